@@ -1,0 +1,12 @@
+//===- Passes.td - Passes of the kernel dialect ---------------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_DIALECT_KERNEL_TRANSFORMS_PASSES_TD
+#define ARRC_DIALECT_KERNEL_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+#endif // ARRC_DIALECT_KERNEL_TRANSFORMS_PASSES_TD

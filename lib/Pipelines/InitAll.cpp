@@ -1,0 +1,25 @@
+//===- InitAll.cpp - The only list of dialects and passes -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/InitAll.h"
+
+#include "arrc/Conversion/Passes.h"
+#include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Array/Transforms/Passes.h"
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
+#include "arrc/Dialect/Kernel/Transforms/Passes.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+
+void arrc::registerAllDialects(mlir::DialectRegistry &registry) {
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  registry.insert<array::ArrayDialect, kernel::KernelDialect>();
+}
+
+void arrc::registerAllPasses() { mlir::registerAllPasses(); }
