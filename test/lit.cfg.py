@@ -1,20 +1,33 @@
-# How lit runs the tests: every file is a shell script in its RUN lines; the
-# unit tests run as one lit test each (see unit/lit.cfg.py).
+# How lit runs the tests: the RUN lines of every file. The unit tests have a
+# configuration of their own in unit/.
 import os
+import shutil
 
 import lit.formats
 from lit.llvm import llvm_config
 
 config.name = "arrc"
 config.suffixes = [".mlir", ".arr", ".test"]
-config.excludes = ["CMakeLists.txt", "Inputs", "unit", "lit.cfg.py"]
+config.excludes = ["CMakeLists.txt", "Inputs", "unit"]
 config.test_format = lit.formats.ShTest(not llvm_config.use_lit_shell)
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.arrc_obj_root, "test")
 config.environment["NO_COLOR"] = "1"
-config.substitutions.append(("%examples", os.path.join(config.arrc_src_root, "examples")))
+
 config.substitutions.append(("%src", config.arrc_src_root))
+config.substitutions.append(("%examples", os.path.join(config.arrc_src_root, "examples")))
+
+# NumPy checks results; Debian's interpreter is preferred because that is the
+# one that the set-up gives NumPy to.
+python = next((p for p in ("/usr/bin/python3", shutil.which("python3")) if p and os.path.exists(p)), None)
+if python:
+    config.substitutions.append(("%python", python))
+    import subprocess
+
+    if subprocess.run([python, "-c", "import numpy"], capture_output=True).returncode == 0:
+        config.available_features.add("numpy")
+
 llvm_config.add_tool_substitutions(
-    ["arr-opt", "arrc", "FileCheck", "not", "split-file"],
+    ["arr-opt", "arrc", "FileCheck", "not", "split-file", "mlir-runner", "count"],
     [config.arrc_tools_dir, config.llvm_tools_dir],
 )

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Checks the layout: one stem a pass, a test for each, files within limits."""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MAX_LINES = 1000
+PASS = re.compile(r'def\s+(\w+)\s*:\s*Pass<\s*"([\w-]+)"')
+
+
+def camel(flag: str) -> str:
+    return "".join(w.capitalize() for w in flag.split("-"))
+
+
+def main() -> int:
+    errors = []
+    passes = 0
+    for td in sorted((ROOT / "include/arrc").rglob("Passes.td")):
+        folder = td.parent.relative_to(ROOT / "include/arrc")
+        text = td.read_text()
+        for match in PASS.finditer(text):
+            name, flag = match.groups()
+            passes += 1
+            stem = re.sub(r"^(arr|kernel)-", "", flag)
+            if not re.match(r"^(arr|kernel|convert)-", flag):
+                errors.append(f"{td}: flag '{flag}' begins with neither arr-, kernel- nor convert-")
+            body = text[match.end():]
+            body = body[: body.find("\n}\n")]
+            for field in ("summary", "description"):
+                if f"let {field}" not in body:
+                    errors.append(f"{flag}: no {field} in Passes.td")
+            if name != camel(stem.removeprefix("convert-") if stem.startswith("convert-") else stem) + "Pass" and name != camel(stem) + "Pass":
+                if name.lower() != (camel(stem) + "Pass").lower():
+                    errors.append(f"{flag}: its definition is called {name}")
+            used = [p for p in (ROOT / "lib").rglob("*.cpp") if f"GEN_PASS_DEF_{name.upper()}" in p.read_text()]
+            if not used:
+                errors.append(f"{flag}: no source defines it")
+            tests = list((ROOT / "test" / folder.parent if folder.name == "Transforms" else ROOT / "test" / folder).rglob("*.mlir"))
+            if not any(flag in p.read_text() for p in tests):
+                errors.append(f"{flag}: no test below test/{folder} runs it")
+    for top in ("include", "lib", "tools", "runtime", "bench"):
+        for path in (ROOT / top).rglob("*"):
+            if path.suffix in (".cpp", ".h", ".td"):
+                lines = path.read_text().count("\n")
+                if lines > MAX_LINES:
+                    errors.append(f"{path.relative_to(ROOT)}: {lines} lines; split it (limit {MAX_LINES})")
+    print("\n".join(errors) or f"layout: {passes} passes, each with its source and test")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
