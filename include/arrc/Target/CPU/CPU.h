@@ -1,0 +1,77 @@
+//===- CPU.h - Native code for the machine's cores --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a module in upstream dialects (func, scf, memref, vector, arith, math,
+// complex, affine, cf) to LLVM IR, assembly, an object file, or code that runs
+// in this process. See lib/Target/CPU/README.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_TARGET_CPU_CPU_H
+#define ARRC_TARGET_CPU_CPU_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/LLVM.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace arrc::cpu {
+
+/// What native code is made for, and how hard LLVM tries.
+struct CodeGenOptions {
+  /// 0 to 3, as `-O`.
+  unsigned optLevel = 3;
+  /// A processor that LLVM knows, or "native": this machine with all its
+  /// features, as g++'s `-march=native`.
+  std::string cpu = "native";
+};
+
+/// The texts and files that a module can be compiled to.
+enum class OutputKind { Object, Assembly, LLVMIR };
+
+/// Adds the passes from upstream dialects to the LLVM dialect.
+void buildToLLVMPipeline(mlir::OpPassManager &pm);
+
+/// Compiles a module that is already in the LLVM dialect and writes it to
+/// `buffer`. On failure reports at the module and returns failure.
+mlir::LogicalResult compile(mlir::ModuleOp module,
+                            const CodeGenOptions &options, OutputKind kind,
+                            llvm::SmallVectorImpl<char> &buffer);
+
+/// A function of the runtime that compiled code may call: its name and where
+/// it is.
+using Symbol = std::pair<llvm::StringRef, void *>;
+
+/// Compiled code in this process. It lives as long as this object.
+class JIT {
+public:
+  /// Compiles a module in the LLVM dialect, the same way as `compile`, and
+  /// loads it. Names that the module does not define are looked up in
+  /// `symbols`, then in the C and vector math libraries. Returns null after an
+  /// error at the module.
+  static std::unique_ptr<JIT> create(mlir::ModuleOp module,
+                                     const CodeGenOptions &options,
+                                     llvm::ArrayRef<Symbol> symbols = {});
+  ~JIT();
+
+  /// The address of a function or global of the module; null if it has none of
+  /// that name.
+  void *lookup(llvm::StringRef name) const;
+
+private:
+  struct Impl;
+  explicit JIT(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "arrc/Target/CPU/Passes.h.inc"
+
+} // namespace arrc::cpu
+
+#endif // ARRC_TARGET_CPU_CPU_H

@@ -1,0 +1,132 @@
+//===- CodeGen.cpp - LLVM dialect to LLVM IR, assembly and objects --------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "VectorLibrary.h"
+#include "arrc/Target/CPU/CPU.h"
+
+#include "mlir/Target/LLVMIR/Export.h"
+
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+#include <mutex>
+
+using namespace mlir;
+using arrc::cpu::CodeGenOptions;
+
+/// A target machine for this process's triple; reports at `module` and returns
+/// null if there is no such processor.
+static std::unique_ptr<llvm::TargetMachine>
+createMachine(ModuleOp module, const CodeGenOptions &options) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+  llvm::Triple triple(llvm::sys::getProcessTriple());
+  std::string problem;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, problem);
+  if (!target) {
+    module.emitError("no code generator for this machine: ") << problem;
+    return nullptr;
+  }
+  llvm::SubtargetFeatures features;
+  std::string cpu = options.cpu;
+  if (cpu == "native") {
+    cpu = llvm::sys::getHostCPUName().str();
+    for (const auto &feature : llvm::sys::getHostCPUFeatures())
+      features.AddFeature(feature.first(), feature.second);
+  }
+  auto level = static_cast<llvm::CodeGenOptLevel>(options.optLevel);
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, cpu, features.getString(), {}, llvm::Reloc::PIC_, {}, level));
+  if (!machine ||
+      !machine->getMCSubtargetInfo()->isCPUStringValid(cpu)) {
+    module.emitError("unknown processor '") << options.cpu << "'";
+    return nullptr;
+  }
+  return machine;
+}
+
+/// Runs LLVM's own passes at the level asked for.
+static void optimize(llvm::Module &llvmModule, llvm::TargetMachine &machine,
+                     const llvm::TargetLibraryInfoImpl &library,
+                     unsigned optLevel) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager graph;
+  llvm::ModuleAnalysisManager modules;
+  functions.registerPass(
+      [&] { return llvm::TargetLibraryAnalysis(library); });
+  llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions());
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graph, modules);
+  const llvm::OptimizationLevel levels[] = {
+      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
+      llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
+  llvm::OptimizationLevel level = levels[optLevel];
+  auto pipeline = optLevel == 0
+                      ? builder.buildO0DefaultPipeline(level)
+                      : builder.buildPerModuleDefaultPipeline(level);
+  pipeline.run(llvmModule, modules);
+}
+
+LogicalResult arrc::cpu::compile(ModuleOp module,
+                                 const CodeGenOptions &options,
+                                 OutputKind kind,
+                                 llvm::SmallVectorImpl<char> &buffer) {
+  if (options.optLevel > 3)
+    return module.emitError("the optimisation level is 0, 1, 2 or 3");
+  std::unique_ptr<llvm::TargetMachine> machine =
+      createMachine(module, options);
+  if (!machine)
+    return failure();
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> llvmModule =
+      translateModuleToLLVMIR(module, context, "arr");
+  if (!llvmModule)
+    return module.emitError("cannot be translated to LLVM IR");
+  llvmModule->setTargetTriple(machine->getTargetTriple());
+  llvmModule->setDataLayout(machine->createDataLayout());
+  for (llvm::Function &function : *llvmModule) {
+    if (function.isDeclaration())
+      continue;
+    // What the optimiser is allowed to use; the code generator alone would
+    // know it from the machine.
+    function.addFnAttr("target-cpu", machine->getTargetCPU());
+    function.addFnAttr("target-features", machine->getTargetFeatureString());
+  }
+  auto library = createLibraryInfo(*machine);
+  optimize(*llvmModule, *machine, *library, options.optLevel);
+
+  llvm::raw_svector_ostream stream(buffer);
+  if (kind == OutputKind::LLVMIR) {
+    llvmModule->print(stream, nullptr);
+    return success();
+  }
+  llvm::legacy::PassManager emit;
+  emit.add(new llvm::TargetLibraryInfoWrapperPass(*library));
+  auto file = kind == OutputKind::Object
+                  ? llvm::CodeGenFileType::ObjectFile
+                  : llvm::CodeGenFileType::AssemblyFile;
+  if (machine->addPassesToEmitFile(emit, stream, nullptr, file))
+    return module.emitError("cannot be written as native code");
+  emit.run(*llvmModule);
+  return success();
+}

@@ -1,0 +1,78 @@
+//===- JIT.cpp - Native code in this process ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The module is compiled to the same object file as `arrc build` writes, and
+// ORC links that: both ways of running a program run the same instructions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Target/CPU/CPU.h"
+
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using arrc::cpu::JIT;
+
+struct JIT::Impl {
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+};
+
+JIT::JIT(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+JIT::~JIT() = default;
+
+/// Loads `object` and the names that it needs into `jit`.
+static llvm::Error link(llvm::orc::LLJIT &jit, StringRef object,
+                        ArrayRef<arrc::cpu::Symbol> symbols) {
+  llvm::orc::JITDylib &library = jit.getMainJITDylib();
+  llvm::orc::SymbolMap map;
+  for (auto [name, address] : symbols)
+    map[jit.mangleAndIntern(name)] = {
+        llvm::orc::ExecutorAddr::fromPtr(address),
+        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  if (llvm::Error error =
+          library.define(llvm::orc::absoluteSymbols(std::move(map))))
+    return error;
+  // libm and libmvec; without libmvec nothing was compiled to need it.
+  llvm::sys::DynamicLibrary::LoadLibraryPermanently("libm.so.6");
+  llvm::sys::DynamicLibrary::LoadLibraryPermanently("libmvec.so.1");
+  auto process =
+      llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+          jit.getDataLayout().getGlobalPrefix());
+  if (!process)
+    return process.takeError();
+  library.addGenerator(std::move(*process));
+  return jit.addObjectFile(
+      llvm::MemoryBuffer::getMemBufferCopy(object, "arr"));
+}
+
+std::unique_ptr<JIT> JIT::create(ModuleOp module,
+                                 const CodeGenOptions &options,
+                                 ArrayRef<Symbol> symbols) {
+  llvm::SmallVector<char, 0> object;
+  if (failed(compile(module, options, OutputKind::Object, object)))
+    return nullptr;
+  auto impl = std::make_unique<Impl>();
+  auto jit = llvm::orc::LLJITBuilder().create();
+  llvm::Error error = jit ? link(**jit, {object.data(), object.size()}, symbols)
+                          : jit.takeError();
+  if (error) {
+    module.emitError("cannot be loaded: ") << toString(std::move(error));
+    return nullptr;
+  }
+  impl->jit = std::move(*jit);
+  return std::unique_ptr<JIT>(new JIT(std::move(impl)));
+}
+
+void *JIT::lookup(StringRef name) const {
+  auto address = impl->jit->lookup(name);
+  if (!address) {
+    llvm::consumeError(address.takeError());
+    return nullptr;
+  }
+  return address->toPtr<void *>();
+}

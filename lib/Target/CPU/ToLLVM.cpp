@@ -1,0 +1,113 @@
+//===- ToLLVM.cpp - Upstream host dialects to the LLVM dialect ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The list of passes is `buildToLLVMPipeline`; its last step is one conversion
+// with every pattern set and one type converter.
+//
+// Order of the list: small floats first, while they are still arith and math
+// ops (bf16 has no instructions on most machines, and the library that would
+// emulate it is not there on older systems); then structured control flow and
+// address arithmetic, which the conversion does not know.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Target/CPU/CPU.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
+#include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace arrc::cpu {
+#define GEN_PASS_DEF_CONVERTCPUTOLLVMPASS
+#include "arrc/Target/CPU/Passes.h.inc"
+} // namespace arrc::cpu
+
+using namespace mlir;
+
+namespace {
+struct ConvertCPUToLLVMPass
+    : arrc::cpu::impl::ConvertCPUToLLVMPassBase<ConvertCPUToLLVMPass> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    LowerToLLVMOptions options(context);
+    options.overrideIndexBitwidth(64);
+    LLVMTypeConverter converter(context, options);
+    LLVMConversionTarget target(*context);
+    target.addLegalOp<ModuleOp>();
+
+    SymbolTableCollection symbols;
+    RewritePatternSet patterns(context);
+    // What an intrinsic covers goes to it; libm takes the rest.
+    populateMathToLLVMConversionPatterns(converter, patterns,
+                                         /*approximateLog1p=*/false,
+                                         /*benefit=*/2);
+    populateMathToLibmConversionPatterns(patterns, /*benefit=*/1);
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+    arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    populateComplexToLLVMConversionPatterns(
+        converter, patterns, complex::ComplexRangeFlags::improved);
+    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+    populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);
+    index::populateIndexToLLVMConversionPatterns(converter, patterns);
+    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns,
+                                                   &symbols);
+    ub::populateUBToLLVMConversionPatterns(converter, patterns);
+    vector::populateVectorBroadcastLoweringPatterns(patterns);
+    vector::populateVectorStepLoweringPatterns(patterns);
+    vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
+    populateVectorToLLVMConversionPatterns(
+        converter, patterns, /*reassociateFPReductions=*/false,
+        /*force32BitVectorIndices=*/false);
+
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+void arrc::cpu::buildToLLVMPipeline(OpPassManager &pm) {
+  // math on f16 and bf16 is computed in f32 and rounded once.
+  pm.addPass(math::createMathExtendToSupportedTypes());
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs = {"bf16"};
+  emulate.targetTypeStr = "f32";
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expand));
+  // Complex functions become real ones before those become calls.
+  ConvertComplexToStandardPassOptions complex;
+  complex.complexRange = complex::ComplexRangeFlags::improved;
+  pm.addNestedPass<func::FuncOp>(createConvertComplexToStandardPass(complex));
+  // Strided views become plain address arithmetic, in affine maps.
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createConvertCPUToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createCSEPass());
+}
