@@ -1,0 +1,32 @@
+//===- Sema.h - From the tree to the checked program ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_FRONTEND_SEMA_H
+#define ARRC_FRONTEND_SEMA_H
+
+#include "arrc/Frontend/AST.h"
+#include "arrc/Frontend/Diagnostics.h"
+#include "arrc/Frontend/HIR.h"
+
+#include <memory>
+
+namespace arrc {
+
+/// What the checker may be told.
+struct SemaOptions {
+  /// The most nodes that an export may have after all calls are expanded.
+  size_t maxNodes = 1u << 20;
+};
+
+/// Checks all functions of all files and elaborates the exports of the main
+/// one. Reports to `diags`; the program is whole if no error was reported.
+std::unique_ptr<hir::Program> analyze(const ast::Program &program,
+                                      DiagnosticEngine &diags,
+                                      const SemaOptions &options = {});
+
+} // namespace arrc
+
+#endif // ARRC_FRONTEND_SEMA_H

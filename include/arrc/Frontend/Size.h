@@ -1,0 +1,156 @@
+//===- Size.h - Sizes as polynomials ----------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A size is an integer polynomial over atoms: immutable int variables (size
+// names, parameters, `let`s, indices) and floors of a division by a positive
+// constant. Every polynomial is kept in normal form, so two sizes are equal if
+// and only if their difference is the empty sum; it is a non-zero constant if
+// they certainly differ, and anything else is undecided.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_FRONTEND_SIZE_H
+#define ARRC_FRONTEND_SIZE_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace arrc {
+
+class Size;
+namespace hir {
+struct Variable;
+} // namespace hir
+
+/// What a size is built from: an immutable int variable, or the floor of a size
+/// divided by a constant of at least 2.
+class SizeAtom {
+public:
+  explicit SizeAtom(hir::Variable *var) : var(var) {}
+  SizeAtom(Size dividend, int64_t divisor);
+
+  bool isVariable() const { return var != nullptr; }
+  /// The variable, or null.
+  hir::Variable *variable() const { return var; }
+  /// Of a floor: what is divided.
+  const Size &dividend() const { return *num; }
+  /// Of a floor: by what, at least 2.
+  int64_t divisor() const { return den; }
+
+  /// A total order that does not depend on addresses.
+  static int compare(const SizeAtom &a, const SizeAtom &b);
+  bool operator==(const SizeAtom &o) const { return compare(*this, o) == 0; }
+
+private:
+  hir::Variable *var = nullptr;
+  std::shared_ptr<const Size> num;
+  int64_t den = 0;
+};
+
+/// A polynomial in normal form.
+class Size {
+public:
+  /// A product of atoms, sorted; an atom to the power 2 stands twice. Empty for
+  /// the constant term.
+  using Monomial = std::vector<SizeAtom>;
+  /// A monomial with its factor, which is not 0.
+  using Term = std::pair<Monomial, int64_t>;
+
+  Size() = default;
+  /*implicit*/ Size(int64_t constant);
+  /*implicit*/ Size(hir::Variable *var);
+
+  /// The terms: products of higher degree first, the constant last.
+  const std::vector<Term> &terms() const { return list; }
+  /// The constant term, 0 if there is none.
+  int64_t constantTerm() const;
+  bool isConstant() const { return list.empty() || isOnlyConstant(); }
+  std::optional<int64_t> constant() const;
+  /// The variable if the size is just that, else null.
+  hir::Variable *asVariable() const;
+
+  Size operator+(const Size &o) const;
+  Size operator-(const Size &o) const;
+  Size operator*(const Size &o) const;
+  Size operator-() const { return Size() - *this; }
+  bool operator==(const Size &o) const;
+  bool operator!=(const Size &o) const { return !(*this == o); }
+
+  /// floor(this / divisor) in normal form; `divisor` is positive.
+  Size floorDiv(int64_t divisor) const;
+  /// ceil(this / divisor); `divisor` is positive.
+  Size ceilDiv(int64_t divisor) const;
+
+  /// Whether a variable occurs, inside floors too.
+  bool mentions(const hir::Variable *var) const;
+  /// Calls the function for every variable that occurs, possibly repeatedly.
+  void forEachVariable(llvm::function_ref<void(hir::Variable *)> fn) const;
+  /// Every variable replaced by what the function says; a null optional keeps
+  /// it.
+  Size substitute(llvm::function_ref<std::optional<Size>(hir::Variable *)> fn)
+      const;
+  /// The value, if the function knows every variable.
+  std::optional<int64_t>
+  evaluate(llvm::function_ref<std::optional<int64_t>(hir::Variable *)> fn)
+      const;
+  /// The sum split into what `atom` is multiplied with (once) and the rest:
+  /// this = factor * atom + rest. Nothing if the atom occurs in a higher power
+  /// or inside a floor.
+  std::optional<std::pair<Size, Size>> splitLinear(const SizeAtom &atom) const;
+
+  /// As a person writes it, in the variables' own names: `2*n - 1`.
+  std::string str() const;
+
+  /// Adds a term; keeps the normal form.
+  void add(const Monomial &monomial, int64_t factor);
+
+private:
+  bool isOnlyConstant() const {
+    return list.size() == 1 && list.front().first.empty();
+  }
+  std::vector<Term> list;
+};
+
+/// What is known about sizes: equalities, divisibilities and lower bounds from
+/// `where`, ranges and shapes. Facts of an outer scope hold inside.
+class SizeFacts {
+public:
+  explicit SizeFacts(const SizeFacts *outer = nullptr) : outer(outer) {}
+
+  /// `size` is 0.
+  void addZero(const Size &size);
+  /// `size` is at least 0.
+  void addNonNegative(const Size &size);
+  /// `size` is divisible by `divisor`.
+  void addDivisible(const Size &size, int64_t divisor);
+
+  /// The size with the known equalities and divisibilities applied.
+  Size normalize(const Size &size) const;
+  /// Whether two sizes are known to be equal (true), to differ (false), or
+  /// neither.
+  std::optional<bool> equal(const Size &a, const Size &b) const;
+  /// Whether the size is proved to be at least 0.
+  bool isNonNegative(const Size &size) const;
+  /// Whether the size is proved to be divisible.
+  bool isDivisible(const Size &size, int64_t divisor) const;
+
+private:
+  const SizeFacts *outer;
+  /// An atom and the size that it equals.
+  std::vector<std::pair<SizeAtom, Size>> equalities;
+  std::vector<Size> nonNegative;
+  std::vector<std::pair<Size, int64_t>> divisible;
+};
+
+} // namespace arrc
+
+#endif // ARRC_FRONTEND_SIZE_H
