@@ -1,0 +1,280 @@
+//===- PlanMemory.cpp - Hoist, share and free every buffer ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Every buffer has one owner at a time: the block that allocated it, or that
+// received it from a branch, a loop or a call. A buffer that leaves its block
+// through a terminator, or enters a loop, is moved if nothing else can see it
+// afterwards, and copied otherwise; what is never moved is freed after its
+// last use. No flag and no count travels at run time, so the plan can be
+// printed.
+//
+//   %a = memref.alloc(%n)                     %a = memref.alloc(%n)
+//   kernel.launch .. outs(%a)                 kernel.launch .. outs(%a)
+//   kernel.launch (%a) outs(%r)         =>    kernel.launch (%a) outs(%r)
+//   %b = memref.alloc(%n)                     kernel.launch .. outs(%a)
+//   kernel.launch .. outs(%b)                 memref.dealloc %a
+//
+// In order: copies of a part onto itself go, allocations that a loop would
+// repeat move in front of it, ownership is settled, buffers of equal type and
+// sizes that do not live at the same time become one, the rest is freed.
+//
+// Legal because a function sees memory through memrefs alone, and aliases are
+// made only by views and `select`, all of which are followed. The arguments of
+// a function belong to its caller: one that is returned is copied.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
+#include "arrc/Dialect/Kernel/Transforms/Passes.h"
+
+#include "BufferLifetime.h"
+
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace arrc::kernel {
+#define GEN_PASS_DEF_PLANMEMORYPASS
+#include "arrc/Dialect/Kernel/Transforms/Passes.h.inc"
+} // namespace arrc::kernel
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Visits the operations of the host: those outside bodies of launches.
+static void walkHost(Operation *root, function_ref<void(Operation *)> visit) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    visit(op);
+    return isa<LaunchOp>(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+}
+
+/// Visits the blocks of the host, inner ones first.
+static void walkHostBlocks(Operation *root, function_ref<void(Block &)> visit) {
+  if (isa<LaunchOp>(root))
+    return;
+  for (Region &region : root->getRegions())
+    for (Block &block : region) {
+      for (Operation &op : block)
+        walkHostBlocks(&op, visit);
+      visit(block);
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Copies of a part onto itself
+//===----------------------------------------------------------------------===//
+
+/// True if both values are the same part of the same buffer.
+static bool isSamePart(Value a, Value b) {
+  if (a == b)
+    return true;
+  Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
+  if (!x || !y || x->getName() != y->getName() ||
+      !isa<memref::SubViewOp, memref::CastOp>(x))
+    return false;
+  return x->getAttrDictionary() == y->getAttrDictionary() &&
+         x->getNumOperands() == y->getNumOperands() &&
+         a.getType() == b.getType() &&
+         llvm::all_of(llvm::zip(x->getOperands(), y->getOperands()),
+                      [](auto pair) {
+                        auto [u, v] = pair;
+                        return isSamePart(u, v);
+                      });
+}
+
+static void dropSelfCopies(func::FuncOp func) {
+  SmallVector<memref::CopyOp> dead;
+  walkHost(func, [&](Operation *op) {
+    if (auto copy = dyn_cast<memref::CopyOp>(op))
+      if (isSamePart(copy.getSource(), copy.getTarget()))
+        dead.push_back(copy);
+  });
+  for (memref::CopyOp copy : dead)
+    copy.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Allocations out of loops
+//===----------------------------------------------------------------------===//
+
+/// Moves `alloc` in front of the outermost loop that it can leave.
+static void hoistAllocation(memref::AllocOp alloc) {
+  if (isBufferMoved(alloc.getResult()))
+    return;
+  Operation *before = nullptr;
+  for (Operation *parent = alloc->getParentOp();
+       parent && !isa<func::FuncOp>(parent); parent = parent->getParentOp()) {
+    auto isOutside = [&](Value size) {
+      Operation *owner = size.getParentBlock()->getParentOp();
+      return !parent->isAncestor(owner);
+    };
+    if (!llvm::all_of(alloc->getOperands(), isOutside))
+      break;
+    if (isa<LoopLikeOpInterface>(parent))
+      before = parent;
+  }
+  if (before)
+    alloc->moveBefore(before);
+}
+
+//===----------------------------------------------------------------------===//
+// Ownership
+//===----------------------------------------------------------------------===//
+
+/// True if handing over `use` leaves no one with the buffer.
+static bool canMove(OpOperand &use, const DenseSet<Value> &moved) {
+  SmallVector<Value, 2> roots = getBufferRoots(use.get());
+  if (roots.size() != 1 || !isOwnedBuffer(roots[0]) ||
+      !isWholeBuffer(use.get(), roots[0]) || moved.contains(roots[0]))
+    return false;
+  Operation *user = use.getOwner();
+  if (roots[0].getParentBlock() != user->getBlock() ||
+      getLastBufferUse(roots[0]) != user)
+    return false;
+  // A loop that takes the buffer must not see it under its outer name, too.
+  for (Value alias : getBufferAliases(roots[0]))
+    for (Operation *other : alias.getUsers())
+      if (other != user && user->isAncestor(other))
+        return false;
+  return true;
+}
+
+/// Gives `use` a buffer of its own with the same contents.
+static void copyBeforeMove(OpOperand &use) {
+  Operation *user = use.getOwner();
+  OpBuilder builder(user);
+  Location loc = user->getLoc();
+  Value source = use.get();
+  auto type = cast<MemRefType>(source.getType());
+  SmallVector<Value> sizes;
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    if (type.isDynamicDim(d))
+      sizes.push_back(memref::DimOp::create(builder, loc, source, d));
+  auto plain = MemRefType::get(type.getShape(), type.getElementType());
+  Value copy = memref::AllocOp::create(builder, loc, plain, sizes);
+  memref::CopyOp::create(builder, loc, source, copy);
+  if (plain != type)
+    copy = memref::CastOp::create(builder, loc, type, copy);
+  use.set(copy);
+  remark::missed(loc, remark::RemarkOpts::name("CopiedBuffer")
+                          .category("plan-memory"))
+      << remark::reason("the array is still needed under another name");
+}
+
+/// Makes every operand that hands over a buffer own it.
+static void settleOwnership(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    DenseSet<Value> moved;
+    for (OpOperand &use : op.getOpOperands()) {
+      if (!isBufferMove(use))
+        continue;
+      if (canMove(use, moved))
+        moved.insert(getBufferRoots(use.get()).front());
+      else
+        copyBeforeMove(use);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Sharing and freeing
+//===----------------------------------------------------------------------===//
+
+/// Lets an allocation of the block take the buffer of an earlier one that is
+/// dead by then.
+static void shareBuffers(Block &block) {
+  SmallVector<memref::AllocOp> live;
+  for (auto alloc :
+       llvm::make_early_inc_range(block.getOps<memref::AllocOp>())) {
+    auto fits = [&](memref::AllocOp earlier) {
+      if (earlier.getType() != alloc.getType() ||
+          earlier.getOperands() != alloc.getOperands() ||
+          isBufferMoved(earlier))
+        return false;
+      Operation *last = getLastBufferUse(earlier);
+      return last && last->isBeforeInBlock(alloc);
+    };
+    auto *earlier = llvm::find_if(live, fits);
+    if (earlier == live.end()) {
+      live.push_back(alloc);
+      continue;
+    }
+    alloc.getResult().replaceAllUsesWith(earlier->getResult());
+    alloc.erase();
+  }
+}
+
+/// Frees what the block owns and does not hand over.
+static void freeBuffers(Block &block) {
+  SmallVector<Value> owned;
+  for (BlockArgument arg : block.getArguments())
+    if (isOwnedBuffer(arg))
+      owned.push_back(arg);
+  for (Operation &op : block)
+    for (Value result : op.getResults())
+      if (isOwnedBuffer(result))
+        owned.push_back(result);
+  for (Value buffer : owned) {
+    if (isBufferMoved(buffer))
+      continue;
+    OpBuilder builder(buffer.getContext());
+    Operation *last = getLastBufferUse(buffer);
+    if (last && last->hasTrait<OpTrait::IsTerminator>())
+      builder.setInsertionPoint(last);
+    else if (last)
+      builder.setInsertionPointAfter(last);
+    else
+      builder.setInsertionPointAfterValue(buffer);
+    memref::DeallocOp::create(builder, buffer.getLoc(), buffer);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct PlanMemoryPass : public kernel::impl::PlanMemoryPassBase<PlanMemoryPass> {
+  using PlanMemoryPassBase::PlanMemoryPassBase;
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (func.isExternal())
+      return;
+    dropSelfCopies(func);
+    SmallVector<memref::AllocOp> allocations;
+    walkHost(func, [&](Operation *op) {
+      if (auto alloc = dyn_cast<memref::AllocOp>(op))
+        allocations.push_back(alloc);
+    });
+    llvm::for_each(allocations, hoistAllocation);
+    walkHostBlocks(func, settleOwnership);
+    walkHostBlocks(func, shareBuffers);
+    walkHostBlocks(func, freeBuffers);
+    if (print)
+      printPlan(func);
+  }
+
+  /// One line a buffer: its type, where it is made and how it ends.
+  void printPlan(func::FuncOp func) {
+    llvm::raw_ostream &os = llvm::errs();
+    os << "memory plan of " << func.getName() << ":\n";
+    walkHost(func, [&](Operation *op) {
+      auto alloc = dyn_cast<memref::AllocOp>(op);
+      if (!alloc)
+        return;
+      unsigned depth = 0;
+      for (Operation *p = op->getParentOp(); p; p = p->getParentOp())
+        depth += isa<LoopLikeOpInterface>(p);
+      os << "  " << alloc.getType() << (depth ? ", in every step" : "")
+         << (isBufferMoved(alloc) ? ", handed on" : ", freed after last use")
+         << ", for " << llvm::range_size(alloc->getUsers()) << " uses\n";
+    });
+  }
+};
+} // namespace
