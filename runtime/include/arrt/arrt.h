@@ -202,8 +202,22 @@ arrt_array *arrt_array_convert(arrt_context *ctx, const arrt_array *array,
 
 /// Runs a program as its command line says: `NAME=VALUE`, `NAME=@file.npy`,
 /// `--output NAME=@file.npy`, `--entry F`, `--threads N`, `--convert`,
-/// `--help`. `argv[0]` is the name to print. Returns the exit code.
+/// `--time`, `--help`. `argv[0]` is the name to print. Returns the exit code.
 int arrt_main(int argc, char **argv, const arrt_program *program);
+
+/// What a caller of arrt_run wants to do in between.
+typedef struct arrt_run_hooks {
+  void *user; ///< given to the functions
+  /// After a successful call, before results are written: the arguments in
+  /// packed form. A status other than 0, with its message in the context
+  /// (arrt_fail), ends the run. May be null.
+  int32_t (*after)(void *user, arrt_context *ctx, const arrt_entry *entry,
+                   void **args);
+} arrt_run_hooks;
+
+/// As arrt_main, with hooks, which may be null.
+int arrt_run(int argc, char **argv, const arrt_program *program,
+             const arrt_run_hooks *hooks);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,203 @@
+//===- Executor.cpp - the threads that run tasks --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "CPU/Executor.h"
+
+#include <algorithm>
+#include <chrono>
+#include <climits>
+#include <cstdio>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace arrt;
+
+namespace {
+
+/// How long a worker without work, and a caller without results, spins before
+/// it sleeps. Longer than the host code between two launches of a time loop,
+/// short enough to cost nothing that shows.
+constexpr std::chrono::microseconds spinTime(50);
+
+/// Deep enough for the temporaries of generated tasks.
+constexpr size_t stackBytes = size_t(8) << 20;
+
+/// The executor whose task this thread runs, and as which worker.
+struct Inside {
+  const Executor *executor = nullptr;
+  int64_t worker = 0;
+};
+thread_local Inside inside;
+
+inline void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Spins until `done` or the time is over; returns whether it was done.
+template <typename Done> bool spin(Done done) {
+  auto start = std::chrono::steady_clock::now();
+  for (;;) {
+    for (int i = 0; i < 32; ++i) {
+      if (done())
+        return true;
+      pause();
+    }
+    if (std::chrono::steady_clock::now() - start > spinTime)
+      return done();
+  }
+}
+
+/// Sleeps while the 32 bits at `word` are `value`. Of a 64-bit word these are
+/// the low half.
+void futexWait(void *word, uint32_t value) {
+  static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
+}
+
+void futexWake(void *word, int count) {
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
+}
+
+} // namespace
+
+struct Executor::Start {
+  Executor *executor;
+  int64_t worker;
+};
+
+int64_t Executor::usableCores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  int64_t cores = 0;
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    cores = CPU_COUNT(&set);
+  if (cores <= 0)
+    cores = sysconf(_SC_NPROCESSORS_ONLN);
+  // A container with a quota of 2 cores on 64 must not spin on 64.
+  if (FILE *file = std::fopen("/sys/fs/cgroup/cpu.max", "r")) {
+    long long quota, period;
+    if (std::fscanf(file, "%lld %lld", &quota, &period) == 2 && quota > 0 &&
+        period > 0)
+      cores = std::min<int64_t>(cores, (quota + period - 1) / period);
+    std::fclose(file);
+  }
+  return std::max<int64_t>(cores, 1);
+}
+
+int64_t Executor::rangeBegin(int64_t tasks, int64_t workers, int64_t worker) {
+  int64_t each = tasks / workers, rest = tasks % workers;
+  return each * worker + std::min(worker, rest);
+}
+
+Executor::Executor(int64_t wanted) {
+  if (wanted <= 0)
+    wanted = usableCores();
+  wanted = std::min<int64_t>(wanted, 1024);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, stackBytes);
+  for (int64_t w = 1; w < wanted; ++w) {
+    pthread_t thread;
+    auto *start = new Start{this, w};
+    if (pthread_create(&thread, &attributes, threadMain, start) != 0) {
+      delete start;
+      break;
+    }
+    threads.push_back(thread);
+  }
+  pthread_attr_destroy(&attributes);
+  count = int64_t(threads.size()) + 1;
+}
+
+Executor::~Executor() {
+  stop.store(true);
+  state.fetch_add(uint64_t(1) << activeBits);
+  futexWake(&state, INT_MAX);
+  for (pthread_t thread : threads)
+    pthread_join(thread, nullptr);
+}
+
+void *Executor::threadMain(void *argument) {
+  Start start = *static_cast<Start *>(argument);
+  delete static_cast<Start *>(argument);
+  start.executor->work(start.worker);
+  return nullptr;
+}
+
+void Executor::work(int64_t worker) {
+  inside = {this, worker};
+  uint64_t seen = 0;
+  for (;;) {
+    auto changed = [&] {
+      return state.load(std::memory_order_acquire) != seen;
+    };
+    if (!spin(changed)) {
+      // `run` changes the state first and looks for sleepers then; this counts
+      // itself first and looks at the state then: one of the two sees the
+      // other. The futex compares the low half of the state.
+      sleepers.fetch_add(1);
+      while (state.load() == seen)
+        futexWait(&state, uint32_t(seen));
+      sleepers.fetch_sub(1);
+    }
+    // A worker that takes no part may miss a run and see a later one; one that
+    // takes part cannot, as the run does not end without it.
+    seen = state.load(std::memory_order_acquire);
+    if (stop.load())
+      return;
+    int64_t active = int64_t(seen & ((1 << activeBits) - 1));
+    if (worker >= active)
+      continue;
+    fn(env, rangeBegin(tasks, active, worker),
+       rangeBegin(tasks, active, worker + 1), worker);
+    if (remaining.fetch_sub(1) == 1 && callerSleeps.load())
+      futexWake(&remaining, 1);
+  }
+}
+
+void Executor::run(arrt_task_fn task, void *environment, int64_t number,
+                   int64_t grain) {
+  if (number <= 0)
+    return;
+  if (inside.executor == this) {
+    task(environment, 0, number, inside.worker);
+    return;
+  }
+  Inside outer = inside;
+  inside = {this, 0};
+  int64_t active =
+      std::clamp<int64_t>(number / std::max<int64_t>(grain, 1), 1, count);
+  if (active == 1) {
+    task(environment, 0, number, 0);
+  } else {
+    fn = task;
+    env = environment;
+    tasks = number;
+    remaining.store(uint32_t(active - 1));
+    uint64_t run = (state.load() >> activeBits) + 1;
+    state.store(run << activeBits | uint64_t(active));
+    if (sleepers.load())
+      futexWake(&state, INT_MAX);
+    task(environment, 0, rangeBegin(number, active, 1), 0);
+    waitForWorkers();
+  }
+  inside = outer;
+}
+
+void Executor::waitForWorkers() {
+  if (spin([&] { return remaining.load(std::memory_order_acquire) == 0; }))
+    return;
+  callerSleeps.store(1);
+  while (uint32_t left = remaining.load())
+    futexWait(&remaining, left);
+  callerSleeps.store(0);
+}

@@ -1,0 +1,77 @@
+//===- Executor.h - the threads that run tasks -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Persistent workers with static, contiguous ranges. The caller is worker 0.
+/// A run publishes its job under a generation number; workers that just had
+/// work spin on that number for some microseconds (a time loop launches again
+/// at once), then sleep on it with a futex. Nothing is stolen or queued: which
+/// worker does which task follows from the numbers of workers and tasks alone.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRT_CPU_EXECUTOR_H
+#define ARRT_CPU_EXECUTOR_H
+
+#include "arrt/arrt.h"
+
+#include <atomic>
+#include <cstdint>
+#include <pthread.h>
+#include <vector>
+
+namespace arrt {
+
+/// A team of threads. `run` is called by one thread at a time.
+class Executor {
+public:
+  /// `threads` workers, the caller among them; 0: usableCores().
+  explicit Executor(int64_t threads);
+  /// Ends the threads; no run may be going on.
+  ~Executor();
+  Executor(const Executor &) = delete;
+  Executor &operator=(const Executor &) = delete;
+
+  /// The number of workers. Fewer than asked for if threads cannot be made.
+  int64_t workers() const { return count; }
+  /// As arrt_parallel says.
+  void run(arrt_task_fn fn, void *env, int64_t tasks, int64_t grain);
+
+  /// Cores that this process may use: affinity and container quota.
+  static int64_t usableCores();
+  /// The first task of `worker` out of `workers`; `worker == workers` gives
+  /// the end. Ranges differ by one task at most.
+  static int64_t rangeBegin(int64_t tasks, int64_t workers, int64_t worker);
+
+private:
+  struct Start;
+  static void *threadMain(void *start);
+  void work(int64_t worker);
+  void waitForWorkers();
+
+  int64_t count = 1;
+  std::vector<pthread_t> threads;
+
+  // The job, written before `state` and read, by those that take part, after.
+  arrt_task_fn fn = nullptr;
+  void *env = nullptr;
+  int64_t tasks = 0;
+
+  // Number of the run and how many workers take part in it, in one word: a
+  // worker that takes no part must not look at the job, which may already be
+  // the next one. On cache lines of their own: all workers watch the first, all
+  // that take part write the second.
+  static constexpr int activeBits = 11;
+  alignas(128) std::atomic<uint64_t> state{0};
+  std::atomic<uint32_t> sleepers{0};
+  std::atomic<bool> stop{false};
+  alignas(128) std::atomic<uint32_t> remaining{0};
+  std::atomic<uint32_t> callerSleeps{0};
+};
+
+} // namespace arrt
+
+#endif // ARRT_CPU_EXECUTOR_H

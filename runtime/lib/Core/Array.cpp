@@ -1,0 +1,226 @@
+//===- Array.cpp - counted arrays and raw blocks --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/Array.h"
+
+#include <cstring>
+#include <new>
+
+using namespace arrt;
+
+bool arrt::byteCount(int32_t element, int32_t rank, const int64_t *sizes,
+                     int64_t &bytes) {
+  int64_t total = arrt_element_bytes(element);
+  bool empty = false;
+  for (int32_t d = 0; d < rank; ++d) {
+    if (sizes[d] < 0)
+      return false;
+    // A zero makes everything empty, whatever overflows beside it.
+    if (sizes[d] == 0)
+      empty = true;
+    else if (!empty && __builtin_mul_overflow(total, sizes[d], &total))
+      total = -1, empty = false;
+    if (total < 0) {
+      for (int32_t e = d + 1; e < rank; ++e)
+        if (sizes[e] < 0)
+          return false;
+        else if (sizes[e] == 0)
+          empty = true;
+      if (!empty)
+        return false;
+      break;
+    }
+  }
+  bytes = empty ? 0 : total;
+  return true;
+}
+
+/// A handle without data, known to the context; null if the element type or
+/// the rank is wrong (a fault of the caller, reported as such).
+static arrt_array *makeHandle(arrt_context *ctx, int32_t element, int32_t rank,
+                              const int64_t *sizes) {
+  if (!arrt_element_name(element) || rank < 0 || rank > ARRT_MAX_RANK) {
+    arrt_fail(ctx, ARRT_STATUS_INTERNAL,
+              "error: an array with element type number %d and rank %d was "
+              "asked for",
+              element, rank);
+    return nullptr;
+  }
+  auto *array = new (std::nothrow) arrt_array;
+  if (!array) {
+    failMemory(ctx, sizeof(arrt_array), -1);
+    return nullptr;
+  }
+  array->element = element;
+  array->rank = rank;
+  for (int32_t d = 0; d < rank; ++d)
+    array->sizes[d] = sizes[d];
+  array->device = ctx->device.get();
+  array->context = ctx;
+  array->frame = ctx->frame;
+  std::lock_guard<std::mutex> lock(ctx->handlesMutex);
+  ctx->handles.insert(array);
+  return array;
+}
+
+static void destroy(arrt_array *array) {
+  arrt_context *ctx = array->context;
+  {
+    std::lock_guard<std::mutex> lock(ctx->handlesMutex);
+    ctx->handles.erase(array);
+  }
+  if (array->owned && array->data)
+    ctx->pool->release(array->data);
+  delete array;
+}
+
+void arrt::releaseHandles(arrt_context *ctx, uint64_t frame) {
+  std::vector<arrt_array *> dead;
+  {
+    std::lock_guard<std::mutex> lock(ctx->handlesMutex);
+    for (arrt_array *array : ctx->handles)
+      if (!frame || array->frame == frame)
+        dead.push_back(array);
+  }
+  for (arrt_array *array : dead)
+    destroy(array);
+}
+
+void arrt::leaveFrame(arrt_context *ctx, uint64_t frame, uint64_t outer) {
+  std::lock_guard<std::mutex> lock(ctx->handlesMutex);
+  for (arrt_array *array : ctx->handles)
+    if (array->frame == frame)
+      array->frame = outer;
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+void *arrt_buffer_alloc(arrt_context *ctx, int64_t bytes, int32_t site) {
+  void *data = ctx->pool->allocate(bytes, ctx->frame);
+  if (!data)
+    failMemory(ctx, bytes, site);
+  return data;
+}
+
+void arrt_buffer_free(arrt_context *ctx, void *data) {
+  if (data)
+    ctx->pool->release(data);
+}
+
+namespace {
+struct CopyJob {
+  char *to;
+  const char *from;
+  int64_t bytes;
+};
+} // namespace
+
+/// Copied by one task; a page fault each 4 KiB makes more workers pay early.
+static constexpr int64_t copyBlock = int64_t(1) << 18;
+
+static void copyTask(void *env, int64_t begin, int64_t end, int64_t) {
+  auto &job = *static_cast<CopyJob *>(env);
+  int64_t lo = begin * copyBlock;
+  int64_t hi = end * copyBlock < job.bytes ? end * copyBlock : job.bytes;
+  std::memcpy(job.to + lo, job.from + lo, size_t(hi - lo));
+}
+
+void arrt_buffer_copy(arrt_context *ctx, void *to, const void *from,
+                      int64_t bytes) {
+  if (bytes <= 0)
+    return;
+  if (!ctx->device->isHostVisible() || bytes < 4 * copyBlock) {
+    ctx->device->copy(to, from, bytes);
+    return;
+  }
+  CopyJob job{static_cast<char *>(to), static_cast<const char *>(from), bytes};
+  ctx->device->parallel(copyTask, &job, (bytes + copyBlock - 1) / copyBlock, 2);
+}
+
+//===----------------------------------------------------------------------===//
+// Handles
+//===----------------------------------------------------------------------===//
+
+arrt_array *arrt_array_alloc(arrt_context *ctx, int32_t element, int32_t rank,
+                             const int64_t *sizes, int32_t site) {
+  int64_t bytes = 0;
+  if (rank >= 0 && rank <= ARRT_MAX_RANK &&
+      !byteCount(element, rank, sizes, bytes)) {
+    failMemory(ctx, -1, site);
+    return nullptr;
+  }
+  arrt_array *array = makeHandle(ctx, element, rank, sizes);
+  if (!array)
+    return nullptr;
+  // The block belongs to the handle, not to the frame.
+  array->data = ctx->pool->allocate(bytes, 0);
+  if (!array->data) {
+    destroy(array);
+    failMemory(ctx, bytes, site);
+    return nullptr;
+  }
+  return array;
+}
+
+arrt_array *arrt_array_adopt(arrt_context *ctx, void *data, int32_t element,
+                             int32_t rank, const int64_t *sizes) {
+  arrt_array *array = makeHandle(ctx, element, rank, sizes);
+  if (!array)
+    return nullptr;
+  array->owned = ctx->pool->setFrame(data, 0);
+  array->data = data;
+  if (!array->owned) {
+    destroy(array);
+    arrt_fail(
+        ctx, ARRT_STATUS_INTERNAL,
+        "error: memory that is not a block of the pool was made an array");
+    return nullptr;
+  }
+  return array;
+}
+
+arrt_array *arrt_array_borrow(arrt_context *ctx, void *data, int32_t element,
+                              int32_t rank, const int64_t *sizes) {
+  arrt_array *array = makeHandle(ctx, element, rank, sizes);
+  if (!array)
+    return nullptr;
+  array->owned = false;
+  array->data = data;
+  return array;
+}
+
+arrt_array *arrt_array_retain(arrt_array *array) {
+  if (array)
+    array->count.fetch_add(1, std::memory_order_relaxed);
+  return array;
+}
+
+void arrt_array_release(arrt_array *array) {
+  if (array && array->count.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    destroy(array);
+}
+
+void *arrt_array_data(const arrt_array *array) { return array->data; }
+
+int64_t arrt_array_size(const arrt_array *array, int32_t dim) {
+  return array->sizes[dim];
+}
+
+int32_t arrt_array_element(const arrt_array *array) { return array->element; }
+
+int32_t arrt_array_rank(const arrt_array *array) { return array->rank; }
+
+int64_t arrt_array_count(const arrt_array *array) {
+  return arrt_array_bytes(array) / arrt_element_bytes(array->element);
+}
+
+int64_t arrt_array_bytes(const arrt_array *array) {
+  int64_t bytes = 0;
+  byteCount(array->element, array->rank, array->sizes, bytes);
+  return bytes;
+}

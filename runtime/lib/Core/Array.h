@@ -1,0 +1,27 @@
+//===- Array.h - helpers for counted arrays --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRT_CORE_ARRAY_H
+#define ARRT_CORE_ARRAY_H
+
+#include "Core/Context.h"
+
+namespace arrt {
+
+/// The bytes of an array; false if a size is negative or the number is above
+/// 2^63 - 1. An array with a size 0 has 0 bytes whatever the others are.
+bool byteCount(int32_t element, int32_t rank, const int64_t *sizes,
+               int64_t &bytes);
+
+/// Frees the handles that a call made (frame 0: all), whoever counts on them.
+void releaseHandles(arrt_context *ctx, uint64_t frame);
+
+/// Gives the handles of a call that succeeded to the call around it.
+void leaveFrame(arrt_context *ctx, uint64_t frame, uint64_t outer);
+
+} // namespace arrt
+
+#endif // ARRT_CORE_ARRAY_H

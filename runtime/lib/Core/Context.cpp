@@ -1,0 +1,105 @@
+//===- Context.cpp - making and ending a context --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "CPU/Device.h"
+#include "Core/Array.h"
+
+#include <cstdlib>
+#include <new>
+
+using namespace arrt;
+
+/// The value of an environment variable as a positive number, with K, M, G for
+/// powers of 1024; 0 if it is missing or no such number.
+static int64_t environmentNumber(const char *name) {
+  const char *text = std::getenv(name);
+  if (!text || !*text)
+    return 0;
+  char *end = nullptr;
+  long long value = std::strtoll(text, &end, 10);
+  int shift = 0;
+  switch (*end) {
+  case 'G':
+    shift += 10;
+    [[fallthrough]];
+  case 'M':
+    shift += 10;
+    [[fallthrough]];
+  case 'K':
+    shift += 10;
+    ++end;
+  }
+  if (*end || value <= 0 || value > INT64_MAX >> shift)
+    return 0;
+  return int64_t(value) << shift;
+}
+
+arrt_context *arrt_context_create(const arrt_options *options) {
+  auto *ctx = new (std::nothrow) arrt_context;
+  if (!ctx)
+    return nullptr;
+  int64_t threads = options && options->threads > 0
+                        ? options->threads
+                        : environmentNumber("ARRC_THREADS");
+  int64_t limit = options && options->memory_limit > 0
+                      ? options->memory_limit
+                      : environmentNumber("ARRC_MEMORY");
+  ctx->device = makeCPUDevice(threads);
+  ctx->pool = std::make_unique<Pool>(*ctx->device, limit);
+  return ctx;
+}
+
+void arrt_context_destroy(arrt_context *ctx) {
+  if (!ctx)
+    return;
+  ctx->device->synchronize();
+  releaseHandles(ctx, 0);
+  ctx->pool.reset();
+  delete ctx;
+}
+
+int64_t arrt_memory_in_use(const arrt_context *ctx) {
+  return ctx->pool->inUse();
+}
+
+int64_t arrt_memory_peak(const arrt_context *ctx) { return ctx->pool->peak(); }
+
+void arrt_memory_trim(arrt_context *ctx) { ctx->pool->trim(); }
+
+//===----------------------------------------------------------------------===//
+// Parallel runs and scratch
+//===----------------------------------------------------------------------===//
+
+void arrt_parallel(arrt_context *ctx, arrt_task_fn fn, void *env, int64_t tasks,
+                   int64_t grain) {
+  ctx->device->parallel(fn, env, tasks, grain);
+}
+
+int64_t arrt_workers(arrt_context *ctx) { return ctx->device->workers(); }
+
+int32_t arrt_scratch_reserve(arrt_context *ctx, int64_t bytes, int32_t site) {
+  if (bytes <= ctx->scratchBytes)
+    return ARRT_STATUS_OK;
+  for (void *block : ctx->scratch)
+    ctx->pool->release(block);
+  ctx->scratch.clear();
+  ctx->scratchBytes = 0;
+  for (int64_t w = 0, n = ctx->device->workers(); w < n; ++w) {
+    // Scratch outlives the call: no frame.
+    void *block = ctx->pool->allocate(bytes, 0);
+    if (!block) {
+      failMemory(ctx, bytes, site);
+      return ctx->status;
+    }
+    ctx->scratch.push_back(block);
+  }
+  ctx->scratchBytes = bytes;
+  return ARRT_STATUS_OK;
+}
+
+void *arrt_scratch(arrt_context *ctx, int64_t worker) {
+  return size_t(worker) < ctx->scratch.size() ? ctx->scratch[worker] : nullptr;
+}

@@ -1,0 +1,175 @@
+//===- NpyRead.cpp - reading a .npy file ----------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/Array.h"
+#include "IO/File.h"
+#include "IO/NpyHeader.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace arrt;
+
+namespace {
+
+/// What one task reads.
+constexpr int64_t readBlock = int64_t(1) << 22;
+
+struct ReadJob {
+  const InputFile &file;
+  int64_t offset;
+  char *to;
+  int64_t bytes;
+  std::atomic<bool> failed{false};
+};
+
+void readTask(void *env, int64_t begin, int64_t end, int64_t) {
+  auto &job = *static_cast<ReadJob *>(env);
+  int64_t lo = begin * readBlock;
+  int64_t hi = std::min(end * readBlock, job.bytes);
+  if (!job.file.read(job.offset + lo, job.to + lo, hi - lo))
+    job.failed = true;
+}
+
+template <typename T> void swapAll(T *data, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    auto *bytes = reinterpret_cast<unsigned char *>(data + i);
+    std::reverse(bytes, bytes + sizeof(T));
+  }
+}
+
+void swapBytes(void *data, int64_t count, int32_t element) {
+  int64_t bytes = arrt_element_bytes(element);
+  if (element == ARRT_C64 || element == ARRT_C128) {
+    bytes /= 2;
+    count *= 2;
+  }
+  switch (bytes) {
+  case 2:
+    return swapAll(static_cast<uint16_t *>(data), count);
+  case 4:
+    return swapAll(static_cast<uint32_t *>(data), count);
+  case 8:
+    return swapAll(static_cast<uint64_t *>(data), count);
+  }
+}
+
+struct TurnJob {
+  const char *from;
+  char *to;
+  int32_t rank;
+  int64_t bytes; ///< of an element
+  int64_t sizes[ARRT_MAX_RANK];
+};
+
+/// Copies rows `begin` to `end` of the first dimension from column-major to
+/// row-major order. Rows go in strips, so that the lines of the source that a
+/// strip touches are used whole while they are in the cache.
+void turnTask(void *env, int64_t begin, int64_t end, int64_t) {
+  auto &job = *static_cast<TurnJob *>(env);
+  int64_t inner = 1;
+  for (int32_t d = 1; d < job.rank; ++d)
+    inner *= job.sizes[d];
+  constexpr int64_t strip = 64;
+  for (int64_t lo = begin; lo < end; lo += strip) {
+    int64_t hi = std::min(lo + strip, end);
+    int64_t index[ARRT_MAX_RANK] = {};
+    for (int64_t k = 0; k < inner; ++k) {
+      // The source's place of (0, index[1..]): dimension 0 is contiguous.
+      int64_t place = 0;
+      for (int32_t d = job.rank - 1; d >= 1; --d)
+        place = place * job.sizes[d] + index[d];
+      const char *from = job.from + place * job.sizes[0] * job.bytes;
+      for (int64_t i = lo; i < hi; ++i)
+        std::memcpy(job.to + (i * inner + k) * job.bytes, from + i * job.bytes,
+                    size_t(job.bytes));
+      for (int32_t d = job.rank - 1; d >= 1; --d) {
+        if (++index[d] < job.sizes[d])
+          break;
+        index[d] = 0;
+      }
+    }
+  }
+}
+
+arrt_array *fail(arrt_context *ctx, const char *path, const std::string &why) {
+  arrt_fail(ctx, ARRT_STATUS_IO, "error: cannot read '%s': %s", path,
+            why.c_str());
+  return nullptr;
+}
+
+} // namespace
+
+arrt_array *arrt_load(arrt_context *ctx, const char *path) {
+  InputFile file;
+  if (file.open(ctx, path))
+    return nullptr;
+  uint8_t prefix[npyPrefixBytes];
+  int64_t known = std::min<int64_t>(npyPrefixBytes, file.size());
+  if (!file.read(0, prefix, known))
+    return fail(ctx, path, "it cannot be read to its end");
+  int64_t offset = 0, length = 0;
+  std::string error = npyPrefix(prefix, known, offset, length);
+  if (!error.empty())
+    return fail(ctx, path, error);
+  if (length > file.size() - offset)
+    return fail(ctx, path, "it ends inside its header");
+  std::string text(size_t(length), '\0');
+  if (!file.read(offset, &text[0], length))
+    return fail(ctx, path, "it cannot be read to its end");
+  NpyHeader header;
+  error = npyParse(text.data(), length, header);
+  if (!error.empty())
+    return fail(ctx, path, error);
+
+  // Before anything is allocated: does the file hold what the header says?
+  int64_t bytes = 0;
+  if (!byteCount(header.element, header.rank, header.sizes, bytes))
+    return fail(ctx, path, "its header asks for more than 2^63 - 1 bytes");
+  int64_t rest = file.size() - offset - length;
+  if (rest != bytes)
+    return fail(ctx, path,
+                "its header asks for " + std::to_string(bytes) +
+                    " bytes of data, it holds " + std::to_string(rest));
+
+  arrt_array *array =
+      arrt_array_alloc(ctx, header.element, header.rank, header.sizes, -1);
+  if (!array)
+    return nullptr;
+  bool turn = header.fortranOrder && header.rank > 1 && bytes > 0;
+  void *raw = array->data;
+  if (turn && !(raw = arrt_buffer_alloc(ctx, bytes, -1))) {
+    arrt_array_release(array);
+    return nullptr;
+  }
+  ReadJob job{file, offset + length, static_cast<char *>(raw), bytes};
+  arrt_parallel(ctx, readTask, &job, (bytes + readBlock - 1) / readBlock, 1);
+  int64_t count = arrt_array_count(array);
+  if (!job.failed && header.swapBytes)
+    swapBytes(raw, count, header.element);
+  if (turn && !job.failed) {
+    TurnJob turned{static_cast<const char *>(raw),
+                   static_cast<char *>(array->data),
+                   header.rank,
+                   arrt_element_bytes(header.element),
+                   {}};
+    std::copy_n(header.sizes, header.rank, turned.sizes);
+    arrt_parallel(ctx, turnTask, &turned, header.sizes[0], 64);
+  }
+  if (turn)
+    arrt_buffer_free(ctx, raw);
+  if (job.failed) {
+    arrt_array_release(array);
+    return fail(ctx, path, "it cannot be read to its end");
+  }
+  // Programs take it for granted that a bool is 0 or 1.
+  if (header.element == ARRT_BOOL) {
+    auto *flags = static_cast<uint8_t *>(array->data);
+    for (int64_t i = 0; i < count; ++i)
+      flags[i] = flags[i] != 0;
+  }
+  return array;
+}

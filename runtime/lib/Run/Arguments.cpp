@@ -1,0 +1,299 @@
+//===- Arguments.cpp - the values that an export is called with -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Run/Arguments.h"
+#include "Run/Expression.h"
+#include "Run/Sizes.h"
+#include "Run/Text.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <unistd.h>
+
+using namespace arrt;
+
+std::vector<std::string> arrt::namesOf(const arrt_param *params,
+                                       int32_t count) {
+  std::vector<std::string> names;
+  for (int32_t i = 0; i < count; ++i)
+    names.push_back(params[i].name);
+  return names;
+}
+
+static std::string joined(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "'" : ", '") + name + "'";
+  return text.empty() ? "none" : text;
+}
+
+Arguments::Arguments(arrt_context *ctx, const arrt_entry &entry)
+    : ctx(ctx), entry(entry),
+      slots(size_t(entry.num_params + entry.num_results)) {
+  for (int32_t i = 0; i < entry.num_params + entry.num_results; ++i) {
+    const arrt_param &param = i < entry.num_params
+                                  ? entry.params[i]
+                                  : entry.results[i - entry.num_params];
+    Slot &slot = slots[i];
+    packed.push_back(param.rank ? static_cast<void *>(&slot.array)
+                                : static_cast<void *>(slot.scalar));
+  }
+}
+
+Arguments::~Arguments() {
+  for (Slot &slot : slots)
+    arrt_array_release(slot.array);
+}
+
+const arrt_array *Arguments::resultArray(int32_t result) const {
+  return slots[entry.num_params + result].array;
+}
+
+const void *Arguments::resultScalar(int32_t result) const {
+  return slots[entry.num_params + result].scalar;
+}
+
+int32_t Arguments::refuse(const arrt_param &param, const std::string &what,
+                          const std::string &help) {
+  std::string text = "error: '" + std::string(param.name) + "' is declared '" +
+                     param.type + "', but " + what;
+  if (!help.empty())
+    text += "\nhelp: " + help;
+  return arrt_fail(ctx, ARRT_STATUS_INPUT, "%s", text.c_str());
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+int32_t Arguments::read(const Options &options) {
+  std::vector<std::string> names = namesOf(entry.params, entry.num_params);
+  for (const Assignment &input : options.inputs) {
+    bool known = false, isStruct = false;
+    for (const std::string &name : names) {
+      known |= name == input.name;
+      isStruct |= !name.compare(0, input.name.size() + 1, input.name + ".");
+    }
+    if (known)
+      continue;
+    std::string help, near = nearest(input.name, names);
+    if (isStruct) {
+      std::vector<std::string> fields;
+      for (const std::string &name : names)
+        if (!name.compare(0, input.name.size() + 1, input.name + "."))
+          fields.push_back(name);
+      return arrt_fail(ctx, ARRT_STATUS_INPUT,
+                       "error: '%s' is a struct: give its fields %s",
+                       input.name.c_str(), joined(fields).c_str());
+    }
+    if (!near.empty())
+      help = "\nhelp: did you mean '" + near + "'?";
+    else
+      help = "\nhelp: its parameters are " + joined(names);
+    return arrt_fail(ctx, ARRT_STATUS_INPUT,
+                     "error: '%s' has no parameter '%s'%s", entry.name,
+                     input.name.c_str(), help.c_str());
+  }
+
+  // What is missing, before files are read.
+  std::vector<const Assignment *> given(size_t(entry.num_params));
+  for (int32_t i = 0; i < entry.num_params; ++i) {
+    const arrt_param &param = entry.params[i];
+    for (const Assignment &input : options.inputs)
+      if (input.name == param.name)
+        given[i] = &input;
+    if (!given[i] && !param.default_value)
+      return arrt_fail(ctx, ARRT_STATUS_INPUT,
+                       "error: the argument '%s' of type '%s' is missing\n"
+                       "help: write %s=%s",
+                       param.name, param.type, param.name,
+                       param.rank ? "@file.npy" : "VALUE");
+  }
+
+  Sizes sizes;
+  for (int32_t i = 0; i < entry.num_params; ++i) {
+    const arrt_param &param = entry.params[i];
+    if (int32_t status = readOne(param, given[i], slots[i], options.convert))
+      return status;
+    if (!param.rank)
+      sizes.addScalar(param, slots[i].scalar);
+  }
+  for (int32_t i = 0; i < entry.num_params; ++i)
+    if (slots[i].array)
+      sizes.bind(entry.params[i], slots[i].array);
+  for (int32_t i = 0; i < entry.num_params; ++i)
+    if (slots[i].array) {
+      std::string wrong = sizes.check(entry.params[i], slots[i].array);
+      if (!wrong.empty())
+        return refuse(entry.params[i], wrong);
+    }
+  return ARRT_STATUS_OK;
+}
+
+int32_t Arguments::readOne(const arrt_param &param, const Assignment *from,
+                           Slot &slot, bool convert) {
+  if (!from)
+    return readDefault(param, slot);
+  return from->isFile ? readFile(param, *from, slot, convert)
+                      : readValue(param, *from, slot);
+}
+
+int32_t Arguments::readDefault(const arrt_param &param, Slot &slot) {
+  if (!param.rank) {
+    std::memcpy(slot.scalar, param.default_value,
+                size_t(arrt_element_bytes(param.element)));
+    return ARRT_STATUS_OK;
+  }
+  // The sizes of an array with a default are constants.
+  int64_t sizes[ARRT_MAX_RANK] = {};
+  for (int32_t d = 0; d < param.rank; ++d) {
+    Value size;
+    if (!evaluate(param.dims[d], ARRT_F64, {}, size).empty())
+      return refuse(param, "its default has no constant size");
+    sizes[d] = int64_t(size.integer);
+  }
+  slot.array = arrt_array_alloc(ctx, param.element, param.rank, sizes, -1);
+  if (!slot.array)
+    return arrt_last_status(ctx);
+  std::memcpy(arrt_array_data(slot.array), param.default_value,
+              size_t(arrt_array_bytes(slot.array)));
+  return ARRT_STATUS_OK;
+}
+
+int32_t Arguments::readFile(const arrt_param &param, const Assignment &from,
+                            Slot &slot, bool convert) {
+  arrt_array *array = arrt_load(ctx, from.text.c_str());
+  if (!array)
+    return arrt_last_status(ctx);
+  slot.array = array; // released with the slot on every failure
+  int64_t sizes[ARRT_MAX_RANK];
+  int32_t rank = arrt_array_rank(array), element = arrt_array_element(array);
+  for (int32_t d = 0; d < rank; ++d)
+    sizes[d] = arrt_array_size(array, d);
+  std::string came =
+      "'" + from.text + "' holds " + shapeText(element, rank, sizes);
+  if (rank != param.rank)
+    return refuse(param, came + ": it has " + std::to_string(rank) +
+                             (rank == 1 ? " dimension" : " dimensions") +
+                             " and not " + std::to_string(param.rank));
+  if (element != param.element) {
+    std::string wanted = arrt_element_name(param.element);
+    if (!convert)
+      return refuse(param, came + ": its elements are not " + wanted,
+                    "convert it to " + wanted +
+                        ", or add --convert to do so on reading");
+    arrt_array *converted = arrt_array_convert(ctx, array, param.element);
+    if (!converted)
+      return refuse(param, came + ": there is no conversion to " + wanted);
+    arrt_array_release(array);
+    slot.array = array = converted;
+  }
+  if (!param.rank) {
+    std::memcpy(slot.scalar, arrt_array_data(array),
+                size_t(arrt_array_bytes(array)));
+    arrt_array_release(array);
+    slot.array = nullptr;
+  }
+  return ARRT_STATUS_OK;
+}
+
+int32_t Arguments::readValue(const arrt_param &param, const Assignment &from,
+                             Slot &slot) {
+  Value value;
+  std::string what =
+      "'" + from.text.substr(0, 40) + (from.text.size() > 40 ? ".." : "") + "'";
+  std::string error = evaluate(from.text, param.element, {}, value);
+  if (!error.empty())
+    return refuse(param, what + " is no value: " + error,
+                  from.text.size() > 4 &&
+                          !from.text.compare(from.text.size() - 4, 4, ".npy")
+                      ? "a file is written " + std::string(param.name) + "=@" +
+                            from.text
+                      : "");
+  std::vector<int64_t> sizes;
+  error = listSizes(value, sizes);
+  if (!error.empty())
+    return refuse(param, what + " is no array: " + error);
+  // An empty list has no say in the dimensions below it.
+  if (!sizes.empty() && sizes.back() == 0)
+    sizes.resize(std::max(sizes.size(), size_t(param.rank)), 0);
+  if (sizes.size() != size_t(param.rank))
+    return refuse(
+        param,
+        what + " is " + describe(value) +
+            (param.rank ? ", not an array with " + std::to_string(param.rank) +
+                              (param.rank == 1 ? " dimension" : " dimensions")
+                        : ", not a single value"));
+  void *data = slot.scalar;
+  if (param.rank) {
+    slot.array =
+        arrt_array_alloc(ctx, param.element, param.rank, sizes.data(), -1);
+    if (!slot.array)
+      return arrt_last_status(ctx);
+    data = arrt_array_data(slot.array);
+  }
+  error = storeValue(value, param.element, data);
+  if (!error.empty())
+    return refuse(param, what + (param.rank ? " holds " : " is ") + error);
+  return ARRT_STATUS_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+int32_t Arguments::checkOutputs(const Options &options) {
+  std::vector<std::string> names = namesOf(entry.results, entry.num_results);
+  for (const Assignment &output : options.outputs) {
+    int32_t found = -1;
+    for (int32_t i = 0; i < entry.num_results; ++i)
+      if (names[i] == output.name)
+        found = i;
+    if (found < 0) {
+      std::string near = nearest(output.name, names);
+      return arrt_fail(ctx, ARRT_STATUS_USAGE,
+                       "error: '%s' has no result '%s'\nhelp: %s%s%s",
+                       entry.name, output.name.c_str(),
+                       near.empty() ? "its results are " : "did you mean '",
+                       near.empty() ? joined(names).c_str() : near.c_str(),
+                       near.empty() ? "" : "'?");
+    }
+    if (entry.results[found].element == ARRT_BF16)
+      return arrt_fail(ctx, ARRT_STATUS_USAGE,
+                       "error: '%s' is declared '%s', and NumPy's format has "
+                       "no bf16\nhelp: return f32 from the program",
+                       output.name.c_str(), entry.results[found].type);
+    size_t slash = output.text.rfind('/');
+    std::string folder =
+        slash == std::string::npos ? "." : output.text.substr(0, slash + 1);
+    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+      return arrt_fail(ctx, ARRT_STATUS_IO, "error: cannot write '%s': %s",
+                       output.text.c_str(), std::strerror(errno));
+  }
+  return ARRT_STATUS_OK;
+}
+
+int32_t Arguments::writeOutputs(const Options &options) {
+  for (const Assignment &output : options.outputs)
+    for (int32_t i = 0; i < entry.num_results; ++i) {
+      const arrt_param &result = entry.results[i];
+      if (output.name != result.name)
+        continue;
+      Slot &slot = slots[entry.num_params + i];
+      arrt_array *array = slot.array;
+      if (!result.rank)
+        array = arrt_array_borrow(ctx, slot.scalar, result.element, 0, nullptr);
+      if (!array)
+        return arrt_last_status(ctx);
+      int32_t status = arrt_save(ctx, output.text.c_str(), array);
+      if (!result.rank)
+        arrt_array_release(array);
+      if (status)
+        return status;
+    }
+  return ARRT_STATUS_OK;
+}

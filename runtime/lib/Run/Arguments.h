@@ -1,0 +1,70 @@
+//===- Arguments.h - the values that an export is called with --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRT_RUN_ARGUMENTS_H
+#define ARRT_RUN_ARGUMENTS_H
+
+#include "Run/Options.h"
+#include "arrt/arrt.h"
+
+#include <string>
+#include <vector>
+
+namespace arrt {
+
+/// The arguments and results of one call: reads them, owns them, and holds the
+/// pointers of the packed form.
+class Arguments {
+public:
+  Arguments(arrt_context *ctx, const arrt_entry &entry);
+  /// Releases all arrays.
+  ~Arguments();
+  Arguments(const Arguments &) = delete;
+  Arguments &operator=(const Arguments &) = delete;
+
+  /// Reads every parameter from the options. Returns a status; a failure's
+  /// message is in the context, with lines of help behind it.
+  int32_t read(const Options &options);
+  /// Checks the names and places of outputs, before anything is computed.
+  int32_t checkOutputs(const Options &options);
+  /// Writes the outputs that the options ask for.
+  int32_t writeOutputs(const Options &options);
+
+  /// The pointers that the packed form takes.
+  void **pointers() { return packed.data(); }
+  /// A result after the call: an array, or null for a scalar.
+  const arrt_array *resultArray(int32_t result) const;
+  /// The value of a scalar result.
+  const void *resultScalar(int32_t result) const;
+
+private:
+  /// Where an argument or a result lives: 16 bytes hold every scalar.
+  struct Slot {
+    alignas(16) unsigned char scalar[16] = {};
+    arrt_array *array = nullptr;
+  };
+  int32_t readOne(const arrt_param &param, const Assignment *from, Slot &slot,
+                  bool convert);
+  int32_t readFile(const arrt_param &param, const Assignment &from, Slot &slot,
+                   bool convert);
+  int32_t readValue(const arrt_param &param, const Assignment &from,
+                    Slot &slot);
+  int32_t readDefault(const arrt_param &param, Slot &slot);
+  int32_t refuse(const arrt_param &param, const std::string &what,
+                 const std::string &help = "");
+
+  arrt_context *ctx;
+  const arrt_entry &entry;
+  std::vector<Slot> slots;
+  std::vector<void *> packed;
+};
+
+/// All names of parameters or results, for "did you mean".
+std::vector<std::string> namesOf(const arrt_param *params, int32_t count);
+
+} // namespace arrt
+
+#endif // ARRT_RUN_ARGUMENTS_H

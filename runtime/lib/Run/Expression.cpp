@@ -1,0 +1,365 @@
+//===- Expression.cpp - values on the command line ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Run/Expression.h"
+#include "Run/Arithmetic.h"
+
+#include <charconv>
+#include <cstring>
+
+using namespace arrt;
+
+namespace {
+
+constexpr int deepest = 256;             ///< nesting, as in the language
+constexpr size_t mostElements = 1 << 20; ///< of lists that functions make
+
+bool isLetter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// Recursive descent over the `sum` level of the language's grammar. The first
+/// error wins; after it everything returns at once.
+class Evaluator {
+public:
+  Evaluator(const std::string &text, int32_t element, const Names &names)
+      : text(text), numbers(element), names(names) {}
+
+  std::string run(Value &value) {
+    value = sum();
+    blanks();
+    if (error.empty() && at != text.size())
+      fail("unexpected '" + rest() + "'");
+    return error;
+  }
+
+private:
+  Value fail(const std::string &why) {
+    if (error.empty())
+      error = why;
+    at = text.size();
+    return Value();
+  }
+  std::string rest() const {
+    std::string some = text.substr(at, 12);
+    for (char &c : some)
+      if (c < ' ' || c > 126)
+        c = '?';
+    return some;
+  }
+  void blanks() {
+    while (at < text.size() && (text[at] == ' ' || text[at] == '\t' ||
+                                text[at] == '\n' || text[at] == '\r'))
+      ++at;
+  }
+  bool take(const char *token) {
+    blanks();
+    size_t length = std::strlen(token);
+    if (text.compare(at, length, token))
+      return false;
+    at += length;
+    return true;
+  }
+  bool peek(const char *token) {
+    blanks();
+    return !text.compare(at, std::strlen(token), token);
+  }
+  Value binary(char op, const Value &a, const Value &b) {
+    Value result;
+    std::string why = numbers.binary(op, a, b, result);
+    return why.empty() ? result : fail(why);
+  }
+
+  Value sum() {
+    if (++depth > deepest)
+      return --depth, fail("it is nested more than 256 deep");
+    Value left = term();
+    for (;;) {
+      if (take("+"))
+        left = binary('+', left, term());
+      else if (take("-"))
+        left = binary('-', left, term());
+      else
+        break;
+    }
+    --depth;
+    return left;
+  }
+  Value term() {
+    Value left = unary();
+    for (;;) {
+      if (peek("**"))
+        return left;
+      if (take("//"))
+        left = binary('f', left, unary());
+      else if (take("*"))
+        left = binary('*', left, unary());
+      else if (take("/"))
+        left = binary('/', left, unary());
+      else if (take("%"))
+        left = binary('%', left, unary());
+      else
+        return left;
+    }
+  }
+  Value unary() {
+    bool minus = false, any = false;
+    while (take("-"))
+      minus = !minus, any = true;
+    Value value = power();
+    if (!any)
+      return value;
+    Value result;
+    std::string why = numbers.negate(value, minus, result);
+    return why.empty() ? result : fail(why);
+  }
+  Value power() {
+    Value base = primary();
+    if (!take("**"))
+      return base;
+    if (++depth > deepest)
+      return --depth, fail("it is nested more than 256 deep");
+    Value result = binary('^', base, unary());
+    --depth;
+    return result;
+  }
+
+  Value primary() {
+    blanks();
+    if (at == text.size())
+      return fail("the expression ends too early");
+    char c = text[at];
+    if (isDigit(c))
+      return number();
+    if (c == '.' && at + 1 < text.size() && isDigit(text[at + 1]))
+      return fail("a number begins with a digit: write 0" + rest());
+    if (isLetter(c))
+      return name();
+    if (take("(")) {
+      Value inner = sum();
+      return take(")") ? inner : fail("')' is missing");
+    }
+    if (take("["))
+      return list();
+    return fail("unexpected '" + rest() + "'");
+  }
+
+  Value list() {
+    Value result;
+    result.kind = Value::List;
+    while (error.empty() && !take("]")) {
+      result.list.push_back(sum());
+      if (!take(",") && !peek("]"))
+        return fail("']' is missing");
+    }
+    return result;
+  }
+
+  /// Digits of a base with single underscores between them.
+  std::string digits(const char *allowed) {
+    std::string found;
+    while (at < text.size()) {
+      if (text[at] == '_' && !found.empty() && at + 1 < text.size() &&
+          std::strchr(allowed, text[at + 1]) && text[at + 1])
+        ++at;
+      if (!text[at] || !std::strchr(allowed, text[at]))
+        break;
+      found += text[at++];
+    }
+    return found;
+  }
+
+  Value number() {
+    static const char decimal[] = "0123456789";
+    Value value;
+    int base = 10;
+    std::string found;
+    if (text[at] == '0' && at + 1 < text.size() &&
+        (text[at + 1] == 'x' || text[at + 1] == 'b')) {
+      base = text[at + 1] == 'x' ? 16 : 2;
+      at += 2;
+      found = digits(base == 16 ? "0123456789abcdefABCDEF" : "01");
+      if (found.empty())
+        return fail("digits are missing after '0x' or '0b'");
+    } else {
+      found = digits(decimal);
+      bool point =
+          at + 1 < text.size() && text[at] == '.' && isDigit(text[at + 1]);
+      bool isFloat = point;
+      if (point) {
+        ++at;
+        found += "." + digits(decimal);
+      } else if (at < text.size() && text[at] == '.') {
+        return fail("a number has digits on both sides of its point: write " +
+                    found + ".0");
+      }
+      if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+        size_t back = at++;
+        std::string exponent = "e";
+        if (at < text.size() && (text[at] == '+' || text[at] == '-')) {
+          if (text[at] == '-')
+            exponent += '-';
+          ++at;
+        }
+        std::string power = digits(decimal);
+        if (power.empty())
+          return at = back, fail("digits are missing in the exponent");
+        found += exponent + power;
+        isFloat = true;
+      }
+      if (isFloat) {
+        value.kind = Value::Float;
+        value.re = numbers.literal(found);
+        return ended(value);
+      }
+      if (found.size() > 1 && found[0] == '0')
+        return fail("an integer has no leading zeros");
+    }
+    uint64_t bits = 0;
+    auto end = found.data() + found.size();
+    if (std::from_chars(found.data(), end, bits, base).ec != std::errc())
+      return fail(found + " does not fit 64 bits");
+    value.integer = bits;
+    return ended(value);
+  }
+  Value ended(const Value &value) {
+    if (at < text.size() && (isLetter(text[at]) || isDigit(text[at])))
+      return fail("unexpected '" + rest() + "' after a number");
+    return value;
+  }
+
+  Value name() {
+    size_t begin = at;
+    while (at < text.size() && (isLetter(text[at]) || isDigit(text[at])))
+      ++at;
+    std::string word = text.substr(begin, at - begin);
+    Value value;
+    if (word == "true" || word == "false") {
+      value.kind = Value::Bool;
+      value.integer = word == "true";
+      return value;
+    }
+    if (numbers.constant(word, value))
+      return value;
+    int64_t known;
+    if (names && names(word, known)) {
+      value.integer = known;
+      return value;
+    }
+    if (!peek("("))
+      return fail("'" + word + "' is no constant");
+    take("(");
+    std::vector<Value> arguments;
+    while (error.empty() && !take(")")) {
+      arguments.push_back(sum());
+      if (!take(",") && !peek(")"))
+        return fail("')' is missing");
+    }
+    if (!error.empty())
+      return value;
+    return call(word, arguments);
+  }
+
+  Value call(const std::string &word, const std::vector<Value> &arguments) {
+    Value result;
+    if (word == "zeros" || word == "ones" || word == "full" || word == "iota")
+      return array(word, arguments);
+    std::string why = numbers.call(word, arguments, result);
+    return why.empty() ? result : fail(why);
+  }
+
+  Value array(const std::string &word, const std::vector<Value> &arguments) {
+    Value fill;
+    size_t first = 0;
+    fill.integer = word == "ones";
+    if (word == "full") {
+      if (arguments.empty())
+        return fail("'full' wants a value and sizes");
+      fill = arguments[first++];
+    }
+    std::vector<int64_t> sizes;
+    size_t total = 1;
+    for (size_t i = first; i < arguments.size(); ++i) {
+      const Value &size = arguments[i];
+      if (size.kind != Value::Int || size.integer < 0)
+        return fail("a size of '" + word + "' is no integer from 0");
+      if (size.integer > __int128(mostElements) ||
+          (total *= std::max<size_t>(size_t(size.integer), 1)) > mostElements)
+        return fail("'" + word +
+                    "' would have more than 2^20 elements; save "
+                    "the array as a file");
+      sizes.push_back(int64_t(size.integer));
+    }
+    if (sizes.empty() || sizes.size() > ARRT_MAX_RANK ||
+        (word == "iota" && sizes.size() != 1))
+      return fail("'" + word + "' has a wrong number of sizes");
+    for (size_t d = sizes.size(); d-- > 0;) {
+      Value row;
+      row.kind = Value::List;
+      row.list.assign(size_t(sizes[d]), fill);
+      if (word == "iota")
+        for (size_t i = 0; i < row.list.size(); ++i)
+          row.list[i].integer = i;
+      fill = row;
+    }
+    return fill;
+  }
+
+  const std::string &text;
+  size_t at = 0;
+  int depth = 0;
+  Arithmetic numbers;
+  const Names &names;
+  std::string error;
+};
+
+} // namespace
+
+std::string arrt::evaluate(const std::string &text, int32_t element,
+                           const Names &names, Value &value) {
+  return Evaluator(text, element, names).run(value);
+}
+
+std::string arrt::describe(const Value &value) {
+  switch (value.kind) {
+  case Value::Bool:
+    return "a bool";
+  case Value::Int:
+    return "an integer";
+  case Value::Float:
+    return "a float";
+  case Value::Complex:
+    return "a complex number";
+  case Value::List:
+    break;
+  }
+  std::vector<int64_t> sizes;
+  listSizes(value, sizes);
+  std::string text = "a list of ";
+  for (size_t d = 0; d < sizes.size(); ++d)
+    text += (d ? " x " : "") + std::to_string(sizes[d]);
+  return text;
+}
+
+std::string arrt::listSizes(const Value &value, std::vector<int64_t> &sizes) {
+  sizes.clear();
+  if (value.kind != Value::List)
+    return "";
+  sizes.push_back(int64_t(value.list.size()));
+  std::vector<int64_t> first, other;
+  for (size_t i = 0; i < value.list.size(); ++i) {
+    std::string error = listSizes(value.list[i], i ? other : first);
+    if (!error.empty())
+      return error;
+    if (i && other != first)
+      return "its rows have different sizes";
+  }
+  sizes.insert(sizes.end(), first.begin(), first.end());
+  if (sizes.size() > ARRT_MAX_RANK)
+    return "it has more than 8 dimensions";
+  return "";
+}

@@ -1,0 +1,54 @@
+//===- Expression.h - values on the command line ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Constant expressions of the language, as `tol=1e-4`, `n=2**20`,
+/// `k=[1, 2, 3]`. Integers are exact; floats are computed in the type that the
+/// parameter has, as open values are in a program.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRT_RUN_EXPRESSION_H
+#define ARRT_RUN_EXPRESSION_H
+
+#include "arrt/arrt.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace arrt {
+
+/// What an expression gives.
+struct Value {
+  enum Kind { Bool, Int, Float, Complex, List };
+  Kind kind = Int;
+  __int128 integer = 0;  ///< Int, and Bool as 0 or 1
+  double re = 0, im = 0; ///< Float (re) and Complex
+  std::vector<Value> list;
+};
+
+/// Finds the value of a name; false if there is none.
+using Names = std::function<bool(const std::string &name, int64_t &value)>;
+
+/// Evaluates `text`; floats are those of `element` (f64 where it is no float).
+/// `names` may be empty. Returns "" or an error text.
+std::string evaluate(const std::string &text, int32_t element,
+                     const Names &names, Value &value);
+
+/// "an integer", "a list of 3", .. for messages.
+std::string describe(const Value &value);
+
+/// The sizes of nested lists; a number has rank 0. Returns "" or an error.
+std::string listSizes(const Value &value, std::vector<int64_t> &sizes);
+
+/// Writes the elements of `value` (a number, or nested lists in row-major
+/// order) as `element`. `data` has the room. Returns "" or an error.
+std::string storeValue(const Value &value, int32_t element, void *data);
+
+} // namespace arrt
+
+#endif // ARRT_RUN_EXPRESSION_H

@@ -1,0 +1,156 @@
+//===- Main.cpp - the command line of a program ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Run/Arguments.h"
+#include "Run/Options.h"
+#include "Run/Summary.h"
+#include "Run/Text.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+
+using namespace arrt;
+
+namespace {
+
+void printUsage(const char *self, const arrt_program &program) {
+  std::printf("usage: %s [options] NAME=VALUE.. NAME=@file.npy..\n\n", self);
+  for (int32_t e = 0; e < program.num_entries; ++e) {
+    const arrt_entry &entry = program.entries[e];
+    std::printf("%s\n", entry.name);
+    for (int32_t i = 0; i < entry.num_params; ++i) {
+      const arrt_param &param = entry.params[i];
+      std::string line = std::string("  ") + param.name + ": " + param.type;
+      if (param.default_value && !param.rank)
+        line += " = " + elementText(param.element, param.default_value);
+      else if (param.default_value)
+        line += " = ..";
+      std::printf("%s\n", line.c_str());
+    }
+    for (int32_t i = 0; i < entry.num_results; ++i)
+      std::printf("  -> %s: %s\n", entry.results[i].name,
+                  entry.results[i].type);
+  }
+  std::printf("\n"
+              "options:\n"
+              "  --output NAME=@file.npy  save a result\n"
+              "  --entry F                the export to run, if there are "
+              "several\n"
+              "  --convert                convert files to the declared "
+              "element type\n"
+              "  --threads N              workers (default: ARRC_THREADS, else "
+              "all cores)\n"
+              "  --time                   say how long the call took\n"
+              "  --help                   this text\n");
+}
+
+/// The entry that the options ask for, or null with a message.
+const arrt_entry *findEntry(const arrt_program &program, const Options &options,
+                            std::string &error) {
+  std::vector<std::string> names;
+  for (int32_t e = 0; e < program.num_entries; ++e)
+    names.push_back(program.entries[e].name);
+  if (names.empty()) {
+    error = "the program has no 'export def'";
+    return nullptr;
+  }
+  std::string all;
+  for (const std::string &name : names)
+    all += (all.empty() ? "" : ", ") + name;
+  if (options.entry.empty()) {
+    if (names.size() == 1)
+      return program.entries;
+    error =
+        "the program has several exports\nhelp: choose one by --entry: " + all;
+    return nullptr;
+  }
+  for (size_t e = 0; e < names.size(); ++e)
+    if (names[e] == options.entry)
+      return program.entries + e;
+  std::string near = nearest(options.entry, names);
+  error = "the program has no export '" + options.entry + "'\nhelp: " +
+          (near.empty() ? "its exports are " + all
+                        : "did you mean '" + near + "'?");
+  return nullptr;
+}
+
+int finish(arrt_context *ctx, int32_t status) {
+  if (status)
+    std::fprintf(stderr, "%s\n", arrt_message(ctx));
+  return arrt_status_exit_code(status);
+}
+
+int32_t execute(arrt_context *ctx, const arrt_program *program,
+                const arrt_entry &entry, const Options &options,
+                const arrt_run_hooks *hooks) {
+  Arguments arguments(ctx, entry);
+  if (int32_t status = arguments.checkOutputs(options))
+    return status;
+  if (int32_t status = arguments.read(options))
+    return status;
+  auto start = std::chrono::steady_clock::now();
+  if (int32_t status = arrt_call(ctx, program, &entry, arguments.pointers()))
+    return status;
+  std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  if (options.time)
+    std::fprintf(stderr, "%s: %.6f s\n", entry.name, took.count());
+  if (hooks && hooks->after)
+    if (int32_t status =
+            hooks->after(hooks->user, ctx, &entry, arguments.pointers()))
+      return status;
+  if (int32_t status = arguments.writeOutputs(options))
+    return status;
+  for (int32_t i = 0; i < entry.num_results; ++i) {
+    const arrt_param &result = entry.results[i];
+    std::string line = result.rank
+                           ? summarize(ctx, result, arguments.resultArray(i))
+                           : summarize(result, arguments.resultScalar(i));
+    std::printf("%s\n", line.c_str());
+  }
+  if (std::fflush(stdout) != 0)
+    return arrt_fail(ctx, ARRT_STATUS_IO,
+                     "error: cannot write to the standard output");
+  return ARRT_STATUS_OK;
+}
+
+} // namespace
+
+int arrt_run(int argc, char **argv, const arrt_program *program,
+             const arrt_run_hooks *hooks) {
+  auto wrong = [&](const std::string &error, const std::string &help) {
+    std::fprintf(stderr, "error: %s\n", error.c_str());
+    if (!help.empty())
+      std::fprintf(stderr, "help: %s\n", help.c_str());
+    return arrt_status_exit_code(ARRT_STATUS_USAGE);
+  };
+  Options options;
+  std::string help;
+  std::string error = parseOptions(argc, argv, options, help);
+  if (!error.empty())
+    return wrong(error, help);
+  if (options.help) {
+    printUsage(argc > 0 ? argv[0] : "program", *program);
+    return 0;
+  }
+  const arrt_entry *entry = findEntry(*program, options, error);
+  if (!entry)
+    return wrong(error, "");
+
+  arrt_options settings;
+  std::memset(&settings, 0, sizeof settings);
+  settings.threads = options.threads;
+  arrt_context *ctx = arrt_context_create(&settings);
+  if (!ctx)
+    return wrong("out of memory", ""), 4;
+  int code = finish(ctx, execute(ctx, program, *entry, options, hooks));
+  arrt_context_destroy(ctx);
+  return code;
+}
+
+int arrt_main(int argc, char **argv, const arrt_program *program) {
+  return arrt_run(argc, argv, program, nullptr);
+}

@@ -1,0 +1,107 @@
+//===- Options.cpp - the arguments of a program's command line ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Run/Options.h"
+#include "Run/Text.h"
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace arrt;
+
+namespace {
+
+const std::vector<std::string> optionNames = {
+    "--output", "--entry", "--threads", "--convert", "--time", "--help"};
+
+bool split(const std::string &text, Assignment &assignment) {
+  size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    return false;
+  assignment.name = text.substr(0, equals);
+  assignment.text = text.substr(equals + 1);
+  assignment.isFile = !assignment.text.empty() && assignment.text[0] == '@';
+  if (assignment.isFile)
+    assignment.text.erase(0, 1);
+  return true;
+}
+
+} // namespace
+
+std::string arrt::parseOptions(int argc, char **argv, Options &options,
+                               std::string &help) {
+  for (int i = 1; i < argc; ++i) {
+    std::string argument = argv[i];
+    if (argument == "-h")
+      argument = "--help";
+    if (argument.compare(0, 2, "--")) {
+      Assignment input;
+      if (argument.size() > 1 && argument[0] == '-') {
+        help = "see --help";
+        return "unknown option '" + argument + "'";
+      }
+      if (!split(argument, input)) {
+        help = "arguments are NAME=VALUE or NAME=@file.npy";
+        return "'" + argument + "' is no argument";
+      }
+      for (const Assignment &other : options.inputs)
+        if (other.name == input.name)
+          return "'" + input.name + "' is given twice";
+      options.inputs.push_back(input);
+      continue;
+    }
+    // --name=value or --name value
+    std::string name = argument, value;
+    size_t equals = argument.find('=');
+    bool inOne = equals != std::string::npos;
+    if (inOne) {
+      name = argument.substr(0, equals);
+      value = argument.substr(equals + 1);
+    }
+    bool isFlag = name == "--convert" || name == "--time" || name == "--help";
+    if (isFlag) {
+      if (inOne)
+        return "'" + name + "' takes no value";
+      (name == "--convert" ? options.convert
+       : name == "--time"  ? options.time
+                           : options.help) = true;
+      continue;
+    }
+    if (name != "--output" && name != "--entry" && name != "--threads") {
+      std::string near = nearest(name, optionNames);
+      help = near.empty() ? "see --help" : "did you mean '" + near + "'?";
+      return "unknown option '" + name + "'";
+    }
+    if (!inOne) {
+      if (++i == argc)
+        return "'" + name + "' wants a value";
+      value = argv[i];
+    }
+    if (name == "--entry") {
+      options.entry = value;
+    } else if (name == "--threads") {
+      char *end = nullptr;
+      long threads = std::strtol(value.c_str(), &end, 10);
+      if (value.empty() || *end || threads < 1 || threads > 1024)
+        return "'--threads' wants a number from 1 to 1024, not '" + value + "'";
+      options.threads = int32_t(threads);
+    } else {
+      Assignment output;
+      if (!split(value, output) || !output.isFile || output.text.empty()) {
+        help = "write --output NAME=@file.npy";
+        return "'" + value + "' says no output";
+      }
+      for (const Assignment &other : options.outputs) {
+        if (other.name == output.name)
+          return "the output '" + output.name + "' is given twice";
+        if (other.text == output.text)
+          return "two outputs are to be written to '" + output.text + "'";
+      }
+      options.outputs.push_back(output);
+    }
+  }
+  return "";
+}
