@@ -1,0 +1,357 @@
+//===- ArrayCanonicalize.cpp - Local rewrites of the array dialect --------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rewrites that are always right and always wanted: sizes are the values that
+// the operations name, views compose, known extents become numbers, results
+// that nobody reads go.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Dialect/Array/IR/Array.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace arrc::array;
+
+/// Elements stay in reach of their array: an extended array has more.
+static ExtendOp extensionOf(Value array) {
+  return array.getDefiningOp<ExtendOp>();
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// tensor.dim of one of our values is the value that names the size.
+struct DimOfArray : OpRewritePattern<tensor::DimOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::DimOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<int64_t> dim = op.getConstantIndex();
+    auto type = dyn_cast<RankedTensorType>(op.getSource().getType());
+    if (!dim || !type || *dim < 0 || *dim >= type.getRank())
+      return failure();
+    Operation *source = op.getSource().getDefiningOp();
+    if (!source || !isa<ArrayDialect>(source->getDialect()))
+      return failure();
+    OpFoldResult size = getKnownSize(op.getSource(), *dim);
+    if (!size)
+      return failure();
+    rewriter.replaceOp(
+        op, getValueOrCreateConstantIndexOp(rewriter, op.getLoc(), size));
+    return success();
+  }
+};
+
+/// An extent that is a constant becomes a number, of the result types too.
+template <typename OpTy>
+struct NumberExtents : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<OpFoldResult> extents = op.getMixedExtents();
+    if (failed(foldDynamicIndexList(extents, /*onlyNonNegative=*/true)))
+      return failure();
+    SmallVector<Value> values;
+    SmallVector<int64_t> numbers;
+    dispatchIndexOpFoldResults(extents, values, numbers);
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getExtentsMutable().assign(values);
+      op.setStaticExtents(numbers);
+    });
+    rewriter.setInsertionPointAfter(op);
+    for (OpResult result : op->getResults()) {
+      ResultForm form = op.getResultForm(result.getResultNumber());
+      if (form != ResultForm::Element && form != ResultForm::Prefix)
+        continue;
+      auto old = cast<RankedTensorType>(result.getType());
+      SmallVector<int64_t> shape(old.getShape());
+      llvm::copy(numbers, shape.begin());
+      auto type = RankedTensorType::get(shape, old.getElementType());
+      if (type == old)
+        continue;
+      result.setType(type);
+      if (result.use_empty())
+        continue;
+      auto cast =
+          tensor::CastOp::create(rewriter, op.getLoc(), old, result);
+      rewriter.replaceAllUsesExcept(result, cast, cast);
+    }
+    return success();
+  }
+};
+
+/// A read or view of a cast reads what was cast: sizes do not change.
+template <typename OpTy>
+struct ReadThroughCast : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    auto cast = op.getSource().template getDefiningOp<tensor::CastOp>();
+    if (!cast || !isa<RankedTensorType>(cast.getSource().getType()))
+      return failure();
+    rewriter.modifyOpInPlace(
+        op, [&] { op.getSourceMutable().assign(cast.getSource()); });
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// at(view) reads the source at the mapped index. A read that may be outside
+/// stays: its error speaks of the view, which can be smaller than its source.
+struct AtOfView : OpRewritePattern<AtOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AtOp op,
+                                PatternRewriter &rewriter) const override {
+    auto view = op.getSource().getDefiningOp<ViewOp>();
+    if (!view || !op.getInbounds())
+      return failure();
+    SmallVector<OpFoldResult> operands = getAsOpFoldResult(op.getIndices());
+    llvm::append_range(operands, getAsOpFoldResult(view.getSymbols()));
+    SmallVector<Value> indices;
+    AffineMap map = view.getMap();
+    for (unsigned i = 0; i < map.getNumResults(); ++i)
+      indices.push_back(getValueOrCreateConstantIndexOp(
+          rewriter, op.getLoc(),
+          affine::makeComposedFoldedAffineApply(
+              rewriter, op.getLoc(), map.getSubMap({i}), operands)));
+    rewriter.replaceOpWithNewOp<AtOp>(op, view.getSource(), indices,
+                                      /*inbounds=*/true);
+    return success();
+  }
+};
+
+/// view(view) is one view: maps compose.
+struct ViewOfView : OpRewritePattern<ViewOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ViewOp op,
+                                PatternRewriter &rewriter) const override {
+    auto inner = op.getSource().getDefiningOp<ViewOp>();
+    if (!inner)
+      return failure();
+    SmallVector<Value> operands(inner.getSymbols());
+    llvm::append_range(operands, op.getSymbols());
+    rewriter.replaceOpWithNewOp<ViewOp>(op, inner.getSource(),
+                                        inner.getMap().compose(op.getMap()),
+                                        operands, op.getMixedExtents());
+    return success();
+  }
+};
+
+/// Symbols that are constants, repeated or not used leave the map.
+struct SimplifyViewSymbols : OpRewritePattern<ViewOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ViewOp op,
+                                PatternRewriter &rewriter) const override {
+    AffineMap map = op.getMap();
+    SmallVector<AffineExpr> symbols;
+    SmallVector<Value> operands;
+    for (auto [i, operand] : llvm::enumerate(op.getSymbols())) {
+      if (std::optional<int64_t> number = getConstantIntValue(operand)) {
+        symbols.push_back(rewriter.getAffineConstantExpr(*number));
+      } else if (!map.isFunctionOfSymbol(i)) {
+        symbols.push_back(rewriter.getAffineConstantExpr(0));
+      } else {
+        auto *found = llvm::find(operands, operand);
+        symbols.push_back(
+            rewriter.getAffineSymbolExpr(found - operands.begin()));
+        if (found == operands.end())
+          operands.push_back(operand);
+      }
+    }
+    if (operands.size() == op.getSymbols().size())
+      return failure();
+    SmallVector<AffineExpr> dims;
+    for (unsigned i = 0; i < map.getNumDims(); ++i)
+      dims.push_back(rewriter.getAffineDimExpr(i));
+    map = map.replaceDimsAndSymbols(dims, symbols, map.getNumDims(),
+                                    operands.size());
+    rewriter.replaceOpWithNewOp<ViewOp>(op, op.getSource(), map, operands,
+                                        op.getMixedExtents());
+    return success();
+  }
+};
+
+/// extend(extend): inside, the outer modes decide; where they pass an index on,
+/// the inner ones do. Two fills would change which of them is read first.
+struct ExtendOfExtend : OpRewritePattern<ExtendOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ExtendOp op,
+                                PatternRewriter &rewriter) const override {
+    ExtendOp inner = extensionOf(op.getSource());
+    if (!inner || (!op.getFills().empty() && !inner.getFills().empty()))
+      return failure();
+    SmallVector<BoundaryMode> modes;
+    SmallVector<Value> fills;
+    for (unsigned dim = 0; dim < op.getModes().size(); ++dim) {
+      ExtendOp from = op.getMode(dim) == BoundaryMode::None ? inner : op;
+      modes.push_back(from.getMode(dim));
+      if (Value fill = from.getFill(dim))
+        fills.push_back(fill);
+    }
+    rewriter.replaceOpWithNewOp<ExtendOp>(op, inner.getSource(), modes, fills);
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Maps and checks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Values that no result needs are not computed.
+template <typename OpTy>
+struct DropUnusedResults : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    if (op.use_empty() || llvm::none_of(op.getResults(), [](Value result) {
+          return result.use_empty();
+        }))
+      return failure();
+    auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
+    SmallVector<Value> kept, values;
+    SmallVector<Type> types;
+    for (auto [result, value] : llvm::zip(op.getResults(), yield.getValues()))
+      if (!result.use_empty()) {
+        kept.push_back(result);
+        values.push_back(value);
+        types.push_back(result.getType());
+      }
+    rewriter.modifyOpInPlace(
+        yield, [&] { yield.getGivenMutable().assign(values); });
+    auto copy = OpTy::create(rewriter, op.getLoc(), types, op.getMixedExtents(),
+                             op.getDimsAttr());
+    copy->setDiscardableAttrs(
+        llvm::to_vector(op->getDiscardableAttrs()));
+    if constexpr (std::is_same_v<OpTy, StencilOp>)
+      copy.setReachAttr(op.getReachAttr());
+    copy.getBody().takeBody(op.getBody());
+    for (auto [from, to] : llvm::zip(kept, copy.getResults()))
+      rewriter.replaceAllUsesWith(from, to);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// A map that reads one array at its own index, all of it, is that array.
+template <typename OpTy>
+struct CopyOfArray : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
+    SmallVector<Value> sources;
+    for (auto [value, result] : llvm::zip(yield.getValues(), op.getResults())) {
+      auto at = value.template getDefiningOp<AtOp>();
+      if (!at || at->getBlock() != &op.getBody().front() ||
+          !llvm::equal(at.getIndices(), op.getBody().getArguments()) ||
+          at.getSource().getType() != result.getType() ||
+          at.getSource().getParentRegion()->isAncestor(&op.getBody()) ==
+              false ||
+          extensionOf(at.getSource()))
+        return failure();
+      for (auto [dim, extent] : llvm::enumerate(op.getMixedExtents())) {
+        OpFoldResult size = getKnownSize(at.getSource(), dim);
+        if (!size || !isEqualConstantIntOrValue(size, extent))
+          return failure();
+      }
+      sources.push_back(at.getSource());
+    }
+    // Checks in the body belong to every element, read or not.
+    for (Operation &inner : op.getBody().front().without_terminator())
+      if (!isMemoryEffectFree(&inner))
+        return failure();
+    rewriter.replaceOp(op, sources);
+    return success();
+  }
+};
+
+/// A check that holds is none.
+struct DropTrueCheck : OpRewritePattern<CheckOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(CheckOp op,
+                                PatternRewriter &rewriter) const override {
+    if (getConstantIntValue(op.getOk()).value_or(0) == 0)
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+void ArrayDialect::getCanonicalizationPatterns(
+    RewritePatternSet &patterns) const {
+  patterns.add<DimOfArray>(patterns.getContext());
+}
+
+void MapOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                        MLIRContext *context) {
+  patterns.add<NumberExtents<MapOp>, DropUnusedResults<MapOp>,
+               CopyOfArray<MapOp>>(context);
+}
+
+void StencilOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                            MLIRContext *context) {
+  patterns.add<NumberExtents<StencilOp>, DropUnusedResults<StencilOp>,
+               CopyOfArray<StencilOp>>(context);
+}
+
+void ReduceOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                           MLIRContext *context) {
+  patterns.add<NumberExtents<ReduceOp>>(context);
+}
+
+void ScanOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                         MLIRContext *context) {
+  patterns.add<NumberExtents<ScanOp>>(context);
+}
+
+void ScatterOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                            MLIRContext *context) {
+  patterns.add<NumberExtents<ScatterOp>>(context);
+}
+
+void AtOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                       MLIRContext *context) {
+  patterns.add<AtOfView, ReadThroughCast<AtOp>>(context);
+}
+
+void ViewOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                         MLIRContext *context) {
+  patterns.add<ViewOfView, SimplifyViewSymbols, ReadThroughCast<ViewOp>>(
+      context);
+}
+
+void ExtendOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                           MLIRContext *context) {
+  patterns.add<ExtendOfExtend>(context);
+}
+
+void CheckOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                          MLIRContext *context) {
+  patterns.add<DropTrueCheck>(context);
+}

@@ -1,0 +1,178 @@
+// RUN: arr-opt %s --canonicalize --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func @no_at_of_view_unproved
+// CHECK: array.view
+// CHECK: array.at
+// A slice is smaller than its source: what is outside of it may be inside of that.
+func.func @no_at_of_view_unproved(%a: tensor<?xf32>, %lo: index, %m: index, %i: index) -> f32 {
+  %b = array.view %a (d0)[s0] -> (d0 + s0) [%lo] in (%m) : tensor<?xf32> to tensor<?xf32>
+  %x = array.at %b[%i] : tensor<?xf32>
+  return %x : f32
+}
+
+// CHECK-LABEL: func @at_of_view
+// CHECK-SAME: (%[[A:.*]]: tensor<?x?xf32>, %[[LO:.*]]: index, %[[M:.*]]: index, %[[I:.*]]: index)
+// CHECK: %[[K:.*]] = affine.apply #{{.*}}()[%[[LO]], %[[I]]]
+// CHECK: array.at %[[A]][%[[K]], %[[M]]] inbounds
+func.func @at_of_view(%a: tensor<?x?xf32>, %lo: index, %m: index, %i: index) -> f32 {
+  %b = array.view %a (d0, d1)[s0] -> (d1 + s0, d0) [%lo] in (%m, %m) : tensor<?x?xf32> to tensor<?x?xf32>
+  %x = array.at %b[%m, %i] inbounds : tensor<?x?xf32>
+  return %x : f32
+}
+
+// CHECK-LABEL: func @view_of_view
+// CHECK: array.view %{{.*}} (d0, d1)[s0] -> (d0 + 2, d1 + s0) [%{{.*}}] in
+// CHECK-NOT: array.view
+func.func @view_of_view(%a: tensor<?x?xf32>, %lo: index, %m: index) -> tensor<?x?xf32> {
+  %c2 = arith.constant 2 : index
+  %b = array.view %a (d0, d1)[s0] -> (d1 + s0, d0) [%c2] in (%m, %m) : tensor<?x?xf32> to tensor<?x?xf32>
+  %c = array.view %b (d0, d1)[s0] -> (d1 + s0, d0) [%lo] in (%m, %m) : tensor<?x?xf32> to tensor<?x?xf32>
+  return %c : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: func @view_identity
+// CHECK-NOT: array.view
+func.func @view_identity(%a0: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %a = array.bind %a0[%n] : tensor<?xf32>
+  %b = array.view %a (d0) -> (d0) in (%n) : tensor<?xf32> to tensor<?xf32>
+  return %b : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @no_view_identity_shorter
+// CHECK: array.view
+func.func @no_view_identity_shorter(%a0: tensor<?xf32>, %n: index, %m: index) -> tensor<?xf32> {
+  %a = array.bind %a0[%n] : tensor<?xf32>
+  %b = array.view %a (d0) -> (d0) in (%m) : tensor<?xf32> to tensor<?xf32>
+  return %b : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @extend_of_extend
+// CHECK: array.extend %{{.*}} [wrap, clamp]
+// CHECK-NOT: array.extend
+func.func @extend_of_extend(%a: tensor<?x?xf32>, %i: index) -> f32 {
+  %u = array.extend %a [wrap, mirror] : tensor<?x?xf32>
+  %v = array.extend %u [none, clamp] : tensor<?x?xf32>
+  %x = array.at %v[%i, %i] : tensor<?x?xf32>
+  return %x : f32
+}
+
+// CHECK-LABEL: func @no_extend_of_two_fills
+// CHECK-COUNT-2: array.extend
+func.func @no_extend_of_two_fills(%a: tensor<?x?xf32>, %i: index, %c: f32, %d: f32) -> f32 {
+  %u = array.extend %a [fill %c, none] : tensor<?x?xf32>
+  %v = array.extend %u [none, fill %d] : tensor<?x?xf32>
+  %x = array.at %v[%i, %i] : tensor<?x?xf32>
+  return %x : f32
+}
+
+// CHECK-LABEL: func @at_of_elements
+// CHECK-SAME: (%{{.*}}: f32, %[[B:.*]]: f32, %[[C:.*]]: f32
+// CHECK: %[[T:.*]] = arith.constant 3.0
+// CHECK: return %[[B]], %[[T]], %[[C]]
+func.func @at_of_elements(%a: f32, %b: f32, %c: f32, %i: index, %n: index) -> (f32, f32, f32) {
+  %c1 = arith.constant 1 : index
+  %t = tensor.from_elements %a, %b : tensor<2xf32>
+  %x = array.at %t[%c1] : tensor<2xf32>
+  %d = arith.constant dense<[[1.0, 2.0], [5.0, 3.0]]> : tensor<2x2xf32>
+  %y = array.at %d[%c1, %c1] : tensor<2x2xf32>
+  %s = tensor.splat %c[%n] : tensor<?xf32>
+  %z = array.at %s[%i] inbounds : tensor<?xf32>
+  return %x, %y, %z : f32, f32, f32
+}
+
+// CHECK-LABEL: func @no_at_outside
+// CHECK: array.at %{{.*}} : tensor<2xf32>
+func.func @no_at_outside(%a: f32, %b: f32) -> f32 {
+  %c2 = arith.constant 2 : index
+  %t = tensor.from_elements %a, %b : tensor<2xf32>
+  %x = array.at %t[%c2] : tensor<2xf32>
+  return %x : f32
+}
+
+// CHECK-LABEL: func @sizes
+// CHECK-SAME: (%{{.*}}: tensor<?x9xf32>, %[[N:.*]]: index
+// CHECK: %[[C9:.*]] = arith.constant 9
+// CHECK: return %[[N]], %[[N]], %[[C9]]
+func.func @sizes(%a0: tensor<?x9xf32>, %n: index) -> (index, index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = array.bind %a0[%n, 9] : tensor<?x9xf32>
+  %r = array.map (%i) in (%n) {
+    %row = array.map (%j) in (%n) {
+      %x = array.at %a[%i, %j] : tensor<?x9xf32>
+      array.yield %x : f32
+    } : tensor<?xf32>
+    array.yield %row : tensor<?xf32>
+  } : tensor<?x?xf32>
+  %p = tensor.dim %a, %c0 : tensor<?x9xf32>
+  %q = tensor.dim %r, %c1 : tensor<?x?xf32>
+  %s = tensor.dim %a, %c1 : tensor<?x9xf32>
+  return %p, %q, %s : index, index, index
+}
+
+// CHECK-LABEL: func @extent_becomes_number
+// CHECK: array.map (%{{.*}}) in (%{{.*}}, 4)
+// CHECK: } : tensor<?x4xf32>
+// CHECK: tensor.cast
+func.func @extent_becomes_number(%n: index, %x: f32) -> tensor<?x?xf32> {
+  %c4 = arith.constant 4 : index
+  %r = array.map (%i, %j) in (%n, %c4) {
+    array.yield %x : f32
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: func @unused_result
+// CHECK: %{{.*}} = array.map
+// CHECK-NOT: math.exp
+// CHECK: } : tensor<?xf32>{{$}}
+func.func @unused_result(%n: index, %a: tensor<?xf32>) -> tensor<?xf32> {
+  %r:2 = array.map (%i) in (%n) {
+    %x = array.at %a[%i] : tensor<?xf32>
+    %y = math.exp %x : f32
+    array.yield %y, %x : f32, f32
+  } : tensor<?xf32>, tensor<?xf32>
+  return %r#1 : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @copy_of_array
+// CHECK-NOT: array.map
+func.func @copy_of_array(%n: index, %a0: tensor<?xf32>) -> tensor<?xf32> {
+  %a = array.bind %a0[%n] : tensor<?xf32>
+  %r = array.map (%i) in (%n) {
+    %x = array.at %a[%i] : tensor<?xf32>
+    array.yield %x : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @no_copy_of_front
+// CHECK: array.map
+func.func @no_copy_of_front(%n: index, %m: index, %a0: tensor<?xf32>) -> tensor<?xf32> {
+  %a = array.bind %a0[%n] : tensor<?xf32>
+  %r = array.map (%i) in (%m) {
+    %x = array.at %a[%i] : tensor<?xf32>
+    array.yield %x : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @checks
+// CHECK-NEXT: array.check assert %{{.*}}, "kept"
+// CHECK-NEXT: return
+func.func @checks(%ok: i1) {
+  %true = arith.constant true
+  array.check assert %true, "holds"
+  array.check assert %ok, "kept"
+  return
+}
+
+// CHECK-LABEL: func @dead
+// CHECK-NEXT: return
+func.func @dead(%a: tensor<?xf32>, %n: index, %z: f32) {
+  %s = array.reduce (%i) in (%n) init (%z : f32) {
+    %x = array.at %a[%i] : tensor<?xf32>
+    array.yield %x : f32
+  } by arith.addf
+  return
+}
