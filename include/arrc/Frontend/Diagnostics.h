@@ -21,6 +21,7 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/SMLoc.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <deque>
 #include <string>
@@ -136,6 +137,7 @@ private:
   Diagnostic dropped;
   size_t numPrinted = 0;
   unsigned numErrors = 0;
+  bool saidTooMany = false;
 };
 
 /// Whether colour belongs on standard error: it is a terminal, and NO_COLOR is
