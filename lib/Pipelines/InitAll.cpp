@@ -11,6 +11,7 @@
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Reference/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -22,4 +23,9 @@ void arrc::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<array::ArrayDialect, kernel::KernelDialect>();
 }
 
-void arrc::registerAllPasses() { mlir::registerAllPasses(); }
+void arrc::registerAllPasses() {
+  mlir::registerAllPasses();
+  kernel::registerKernelPasses();
+  registerConvertArrayToKernelPass();
+  reference::registerReferencePasses();
+}

@@ -1,0 +1,239 @@
+//===- EmitControlFlow.cpp - Branches and ordered loops in bodies ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Scalars travel as values of the `scf` operations, arrays by place: a branch
+// writes its array where the result lies, a loop has one local for each array
+// that it carries.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BodyEmitter.h"
+
+using namespace mlir;
+using namespace arrc;
+
+static bool isArray(Value value) {
+  return isa<RankedTensorType>(value.getType());
+}
+
+/// The values that are no arrays.
+static SmallVector<Value> scalarsOf(ValueRange values) {
+  return llvm::filter_to_vector(values, [](Value v) { return !isArray(v); });
+}
+
+LogicalResult BodyEmitter::emitYields(ValueRange yields, ArrayRef<Place> places,
+                                      SmallVectorImpl<Value> &results,
+                                      Location loc) {
+  for (auto [value, place] : llvm::zip(yields, places)) {
+    if (isArray(value)) {
+      if (failed(copyInto(value, place, loc)))
+        return failure();
+      continue;
+    }
+    results.push_back(getScalar(value));
+    if (!results.back())
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult BodyEmitter::emitIf(scf::IfOp op) {
+  Location loc = op.getLoc();
+  Value condition = getScalar(op.getCondition());
+  if (!condition)
+    return failure();
+  SmallVector<Place> targets;
+  SmallVector<Value> scalarResults = scalarsOf(op.getResults());
+  for (Value result : op.getResults()) {
+    targets.push_back(isArray(result) ? placeFor(result, loc) : Place());
+    if (isArray(result) && !targets.back())
+      return failure();
+  }
+  auto made = scf::IfOp::create(builder, loc,
+                                TypeRange(ValueRange(scalarResults)), condition,
+                                /*withElseRegion=*/!op.getElseRegion().empty());
+  for (auto [from, to] : llvm::zip(
+           ArrayRef<Region *>{&op.getThenRegion(), &op.getElseRegion()},
+           ArrayRef<Region *>{&made.getThenRegion(), &made.getElseRegion()})) {
+    if (from->empty())
+      continue;
+    OpBuilder::InsertionGuard guard(builder);
+    if (!to->front().empty())
+      to->front().clear();
+    builder.setInsertionPointToStart(&to->front());
+    Operation *terminator = from->front().getTerminator();
+    for (auto [value, place] : llvm::zip(terminator->getOperands(), targets))
+      promise(value, place);
+    SmallVector<Value> yields;
+    if (failed(emitBlock(from->front())) ||
+        failed(emitYields(terminator->getOperands(), targets, yields, loc)))
+      return failure();
+    scf::YieldOp::create(builder, loc, yields);
+  }
+  for (auto [result, inside] : llvm::zip(scalarResults, made.getResults()))
+    scalars[result] = inside;
+  return success();
+}
+
+/// Moves arrays to the places where the next step finds them. One that lies in
+/// the place of another goes through a copy, so that swaps are right.
+LogicalResult BodyEmitter::carryInto(ValueRange values, ArrayRef<Place> targets,
+                                     Location loc) {
+  SmallVector<Value> moved(values);
+  for (auto [k, value] : llvm::enumerate(values)) {
+    if (!isArray(value))
+      continue;
+    auto it = places.find(value);
+    bool isPlain = it != places.end() &&
+                   llvm::none_of(llvm::enumerate(targets), [&](auto other) {
+                     return other.index() != k &&
+                            other.value().memref == it->second.memref;
+                   });
+    if (isPlain || lists.contains(value))
+      continue;
+    Place copy = makeLocal(value, loc);
+    if (!copy)
+      return failure();
+    if (failed(copyInto(value, copy, loc)))
+      return failure();
+    places[value] = copy;
+  }
+  for (auto [value, target] : llvm::zip(values, targets))
+    if (isArray(value) && failed(copyInto(value, target, loc)))
+      return failure();
+  return success();
+}
+
+LogicalResult BodyEmitter::emitFor(scf::ForOp op) {
+  Location loc = op.getLoc();
+  Value lower = getScalar(op.getLowerBound());
+  Value upper = getScalar(op.getUpperBound());
+  Value step = getScalar(op.getStep());
+  if (!lower || !upper || !step)
+    return failure();
+  SmallVector<Place> homes;
+  SmallVector<Value> seeds;
+  for (auto [init, result] : llvm::zip(op.getInitArgs(), op.getResults())) {
+    if (!isArray(init)) {
+      seeds.push_back(getScalar(init));
+      if (!seeds.back())
+        return failure();
+      homes.emplace_back();
+      continue;
+    }
+    Place home = placeFor(result, loc);
+    if (!home || failed(copyInto(init, home, loc)))
+      return failure();
+    homes.push_back(home);
+  }
+  auto made = scf::ForOp::create(builder, loc, lower, upper, step, seeds);
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = made.getBody();
+  if (!body->empty())
+    body->clear();
+  builder.setInsertionPointToStart(body);
+  scalars[op.getInductionVar()] = made.getInductionVar();
+  ValueRange carried = made.getRegionIterArgs();
+  for (auto [arg, home] : llvm::zip(op.getRegionIterArgs(), homes)) {
+    if (home) {
+      places[arg] = home;
+      continue;
+    }
+    scalars[arg] = carried.front();
+    carried = carried.drop_front();
+  }
+  ValueRange yielded = op.getBody()->getTerminator()->getOperands();
+  if (failed(emitBlock(*op.getBody())) ||
+      failed(carryInto(yielded, homes, loc)))
+    return failure();
+  SmallVector<Value> next;
+  for (Value value : scalarsOf(yielded)) {
+    next.push_back(getScalar(value));
+    if (!next.back())
+      return failure();
+  }
+  scf::YieldOp::create(builder, loc, next);
+  for (auto [result, inside] :
+       llvm::zip(scalarsOf(op.getResults()), made.getResults()))
+    scalars[result] = inside;
+  return success();
+}
+
+LogicalResult BodyEmitter::emitWhile(scf::WhileOp op) {
+  Location loc = op.getLoc();
+  SmallVector<Place> homes;
+  SmallVector<Value> seeds;
+  for (auto [init, arg] : llvm::zip(op.getInits(), op.getBeforeArguments())) {
+    if (!isArray(init)) {
+      seeds.push_back(getScalar(init));
+      if (!seeds.back())
+        return failure();
+      homes.emplace_back();
+      continue;
+    }
+    Place home = makeLocal(init, loc);
+    if (!home || failed(copyInto(init, home, loc)))
+      return failure();
+    homes.push_back(home);
+    places[arg] = home;
+  }
+  SmallVector<Value> forwarded = scalarsOf(op.getResults());
+  auto made = scf::WhileOp::create(
+      builder, loc, TypeRange(ValueRange(forwarded)), seeds, nullptr, nullptr);
+  OpBuilder::InsertionGuard guard(builder);
+
+  Block *before = &made.getBefore().front();
+  before->clear();
+  builder.setInsertionPointToStart(before);
+  for (auto [original, inside] :
+       llvm::zip(scalarsOf(op.getBeforeArguments()), before->getArguments()))
+    scalars[original] = inside;
+  if (failed(emitBlock(*op.getBeforeBody())))
+    return failure();
+  scf::ConditionOp condition = op.getConditionOp();
+  SmallVector<Value> given;
+  for (auto [value, arg, result] : llvm::zip(
+           condition.getArgs(), op.getAfterArguments(), op.getResults())) {
+    if (!isArray(value)) {
+      given.push_back(getScalar(value));
+      if (!given.back())
+        return failure();
+      continue;
+    }
+    // The array stays where it lies: in the place that carries it.
+    Place place = places.lookup(value);
+    if (!place)
+      return op.emitError("a 'while' inside of a 'for' may only test the "
+                          "arrays that it carries");
+    places[arg] = place;
+    places[result] = place;
+  }
+  Value go = getScalar(condition.getCondition());
+  if (!go)
+    return failure();
+  scf::ConditionOp::create(builder, loc, go, given);
+
+  Block *after = &made.getAfter().front();
+  after->clear();
+  builder.setInsertionPointToStart(after);
+  for (auto [original, inside] :
+       llvm::zip(scalarsOf(op.getAfterArguments()), after->getArguments()))
+    scalars[original] = inside;
+  ValueRange yielded = op.getYieldOp().getOperands();
+  if (failed(emitBlock(*op.getAfterBody())) ||
+      failed(carryInto(yielded, homes, loc)))
+    return failure();
+  SmallVector<Value> next;
+  for (Value value : scalarsOf(yielded)) {
+    next.push_back(getScalar(value));
+    if (!next.back())
+      return failure();
+  }
+  scf::YieldOp::create(builder, loc, next);
+  for (auto [result, inside] : llvm::zip(forwarded, made.getResults()))
+    scalars[result] = inside;
+  return success();
+}
