@@ -9,4 +9,83 @@
 
 include "mlir/Pass/PassBase.td"
 
+def LowerSequentialPass
+    : Pass<"kernel-lower-sequential", "::mlir::func::FuncOp"> {
+  let summary = "run every loop in index order";
+  let description = [{
+    Replaces launches on memrefs by `scf`, `memref` and `arith`: each loop in
+    index order, one iteration after the other, whatever its level. This is the
+    meaning of the dialect, so text of any stage runs, and every scheduling pass
+    is tested by running the text before and after it. Edge modes become index
+    arithmetic, masked accesses branches, locals heap arrays; time loops become
+    `scf.while`. Checks stay for the lowering of the host, or become `cf.assert`
+    with `checks=assert`.
+
+    **Legal** always on memrefs; launches on tensors are refused.
+    **Example** test/Dialect/Kernel/lower-sequential.mlir
+  }];
+  let options = [
+    Option<"checks", "checks", "std::string", /*default=*/"\"keep\"",
+           "what becomes of checks: keep, assert">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::complex::ComplexDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
+def FuseLaunchesPass : Pass<"kernel-fuse-launches", "::mlir::func::FuncOp"> {
+  let summary = "make one kernel of launches that share data at equal index";
+  let description = [{
+    Puts the trees of two launches side by side in one, merges their loops, and
+    keeps on chip what nothing else uses. Launches are on tensors and have no
+    schedule.
+
+    **Legal when** one root loop is left after merging (see
+    `kernel-merge-loops`) and the launches can come to stand at one place.
+    **Pays when** an element is used by both in one iteration.
+    **Example** test/Dialect/Kernel/fuse-launches.mlir
+    **Reference** Kristensen et al., "Fusion of Parallel Array Operations"
+    (PACT 2016).
+  }];
+  let dependentDialects = ["::arrc::kernel::KernelDialect"];
+}
+
+def MergeLoopsPass : Pass<"kernel-merge-loops", "::mlir::func::FuncOp"> {
+  let summary = "make one loop of siblings over one index set";
+  let description = [{
+    Sibling loops of one launch that touch an array in common become one loop,
+    from the root inwards; a map and a reduction give a reduction that stores,
+    two reductions one with two accumulators.
+
+    **Legal when** the extents are one value, the second loop uses no result of
+    the first, and elements that one writes and the other touches are met in
+    iterations of the same number.
+    **Pays when** the loops share an array.
+    **Example** test/Dialect/Kernel/merge-loops.mlir
+    **Reference** Allen and Kennedy, "Optimizing Compilers for Modern
+    Architectures", 8.5.
+  }];
+  let dependentDialects = ["::arrc::kernel::KernelDialect"];
+}
+
+def ContractLocalsPass
+    : Pass<"kernel-contract-locals", "::mlir::func::FuncOp"> {
+  let summary = "shrink locals to what the loops around them leave open";
+  let description = [{
+    Loads take the value stored at their index earlier in the iteration; locals
+    move into the only loop that uses them and lose the dimension that it fixes;
+    locals that nothing reads go.
+
+    **Legal when** one store, before the load in its iteration, is at the load's
+    index and all others are provably elsewhere.
+    **Pays** always.
+    **Example** test/Dialect/Kernel/contract-locals.mlir
+    **Reference** Gao et al., "Collective loop fusion for array contraction"
+    (LCPC 1992).
+  }];
+  let dependentDialects = ["::arrc::kernel::KernelDialect"];
+}
+
 #endif // ARRC_DIALECT_KERNEL_TRANSFORMS_PASSES_TD

@@ -1,0 +1,44 @@
+//===- LoopMerging.h - Merging loops and contracting locals ------*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// What `kernel-merge-loops`, `kernel-contract-locals` and
+// `kernel-fuse-launches` share: fusing launches asks the same questions and
+// makes the same rewrites as the two passes inside one launch.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_DIALECT_KERNEL_TRANSFORMS_LOOPMERGING_H
+#define ARRC_DIALECT_KERNEL_TRANSFORMS_LOOPMERGING_H
+
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+#include <string>
+
+namespace arrc::kernel {
+
+/// Why `first` and `second`, siblings in this order, may not become one loop;
+/// empty if they may.
+std::string whyNotMerge(ForOp first, ForOp second);
+
+/// Makes one loop of two for which `whyNotMerge` is empty, in the place of the
+/// first.
+ForOp mergeLoops(mlir::RewriterBase &rewriter, ForOp first, ForOp second);
+
+/// Merges the sibling loops of `block` that share an array, then those in the
+/// merged bodies. Loops that must stay apart get a remark.
+void mergeSiblingLoops(mlir::RewriterBase &rewriter, mlir::Block &block);
+
+/// Replaces loads by the values stored at their index earlier in the
+/// iteration, moves locals into the only loop that uses them (dropping the
+/// dimension that the loop fixes), and removes locals that nothing reads.
+void contractLocals(mlir::RewriterBase &rewriter, LaunchOp launch);
+
+} // namespace arrc::kernel
+
+#endif // ARRC_DIALECT_KERNEL_TRANSFORMS_LOOPMERGING_H

@@ -1,0 +1,171 @@
+//===- AccessPattern.cpp - What a loop nest reads and writes
+//---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Analysis/AccessPattern.h"
+
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace arrc;
+
+//===----------------------------------------------------------------------===//
+// LinearIndex
+//===----------------------------------------------------------------------===//
+
+void LinearIndex::addTerm(Value value, int64_t coefficient) {
+  auto less = [](const Term &a, Value b) {
+    return a.first.getAsOpaquePointer() < b.getAsOpaquePointer();
+  };
+  auto *it = llvm::lower_bound(terms, value, less);
+  if (it == terms.end() || it->first != value)
+    it = terms.insert(it, {value, 0});
+  it->second += coefficient;
+  if (it->second == 0)
+    terms.erase(it);
+}
+
+void LinearIndex::add(const LinearIndex &other, int64_t factor) {
+  if (factor == 0)
+    return;
+  for (const Term &term : other.terms)
+    addTerm(term.first, term.second * factor);
+  constant += other.constant * factor;
+}
+
+/// The form of an affine expression over `operands` (dimensions first);
+/// nothing if it is not linear.
+static std::optional<LinearIndex> getForm(AffineExpr expr, unsigned numDims,
+                                          ArrayRef<LinearIndex> operands) {
+  if (auto number = dyn_cast<AffineConstantExpr>(expr))
+    return LinearIndex(number.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return operands[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return operands[numDims + symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  if (expr.getKind() == AffineExprKind::Add) {
+    auto lhs = getForm(binary.getLHS(), numDims, operands);
+    auto rhs = getForm(binary.getRHS(), numDims, operands);
+    if (!lhs || !rhs)
+      return std::nullopt;
+    lhs->add(*rhs, 1);
+    return lhs;
+  }
+  auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  if (expr.getKind() == AffineExprKind::Mul && factor)
+    if (auto lhs = getForm(binary.getLHS(), numDims, operands)) {
+      LinearIndex form;
+      form.add(*lhs, factor.getValue());
+      return form;
+    }
+  return std::nullopt;
+}
+
+LinearIndex::LinearIndex(Value index) {
+  APInt number;
+  if (matchPattern(index, m_ConstantInt(&number))) {
+    constant = number.getSExtValue();
+    return;
+  }
+  Operation *op = index.getDefiningOp();
+  if (auto apply = dyn_cast_if_present<affine::AffineApplyOp>(op)) {
+    SmallVector<LinearIndex> operands;
+    for (Value operand : apply.getMapOperands())
+      operands.emplace_back(operand);
+    AffineMap map = apply.getAffineMap();
+    if (auto form = getForm(map.getResult(0), map.getNumDims(), operands)) {
+      *this = *form;
+      return;
+    }
+  } else if (isa_and_present<arith::AddIOp, arith::SubIOp>(op)) {
+    *this = LinearIndex(op->getOperand(0));
+    add(LinearIndex(op->getOperand(1)), isa<arith::AddIOp>(op) ? 1 : -1);
+    return;
+  } else if (isa_and_present<arith::MulIOp>(op)) {
+    for (unsigned side : {0, 1})
+      if (matchPattern(op->getOperand(side), m_ConstantInt(&number))) {
+        add(LinearIndex(op->getOperand(1 - side)), number.getSExtValue());
+        return;
+      }
+  }
+  addTerm(index, 1);
+}
+
+int64_t LinearIndex::getCoefficient(Value value) const {
+  for (const Term &term : terms)
+    if (term.first == value)
+      return term.second;
+  return 0;
+}
+
+LinearIndex LinearIndex::replace(Value from, Value to) const {
+  LinearIndex result(constant);
+  for (const Term &term : terms)
+    result.addTerm(term.first == from ? to : term.first, term.second);
+  return result;
+}
+
+std::optional<int64_t>
+LinearIndex::distanceFrom(const LinearIndex &other) const {
+  if (terms != other.terms)
+    return std::nullopt;
+  return constant - other.constant;
+}
+
+//===----------------------------------------------------------------------===//
+// Access
+//===----------------------------------------------------------------------===//
+
+/// The first argument of the launch that is the same buffer as `array`: after
+/// bufferization two operands may be one.
+static Value getRepresentative(Value array) {
+  auto argument = dyn_cast<BlockArgument>(array);
+  if (!argument)
+    return array;
+  auto launch = dyn_cast<kernel::LaunchOp>(argument.getOwner()->getParentOp());
+  if (!launch)
+    return array;
+  Value operand = launch.getOperandOf(argument).get();
+  if (!isa<MemRefType>(operand.getType()))
+    return array;
+  for (BlockArgument other : launch.getBodyBlock()->getArguments())
+    if (launch.getOperandOf(other).get() == operand)
+      return other;
+  return array;
+}
+
+bool Access::isAccess(Operation *op) {
+  return isa<kernel::LoadOp, kernel::StoreOp, kernel::UpdateOp>(op);
+}
+
+Access::Access(Operation *op) : op(op) {
+  auto take = [&](Value from, ValueRange at) {
+    array = getRepresentative(from);
+    for (Value index : at)
+      indices.emplace_back(index);
+  };
+  reads = !isa<kernel::StoreOp>(op);
+  writes = !isa<kernel::LoadOp>(op);
+  if (auto load = dyn_cast<kernel::LoadOp>(op))
+    take(load.getSource(), load.getIndices());
+  else if (auto store = dyn_cast<kernel::StoreOp>(op))
+    take(store.getDest(), store.getIndices());
+  else
+    take(cast<kernel::UpdateOp>(op).getDest(),
+         cast<kernel::UpdateOp>(op).getIndices());
+}
+
+AccessPattern::AccessPattern(Operation *root) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (Access::isAccess(op))
+      accesses.emplace_back(op);
+  });
+}

@@ -1,0 +1,198 @@
+// RUN: arr-opt %s --kernel-fuse-launches --split-input-file | FileCheck %s
+
+// A value that needs the whole array first: two kernels.
+// CHECK-LABEL: @no_full_reduction_first
+// CHECK-COUNT-2: kernel.launch
+func.func @no_full_reduction_first(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %e0 = tensor.empty() : tensor<f32>
+  %s = kernel.launch @total (%X[%N] = %x : tensor<?xf32>, %N = %n : index) outs (%S = %e0 : tensor<f32>) {
+    %z = arith.constant 0.0 : f32
+    %t = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      kernel.yield %v : f32
+    }
+    kernel.store %t, %S[] : memref<f32>
+  }
+  %e1 = tensor.empty(%n) : tensor<?xf32>
+  %r = kernel.launch @scale (%X[%N] = %x : tensor<?xf32>, %S = %s : tensor<f32>, %N = %n : index) outs (%Y[%N] = %e1 : tensor<?xf32>) {
+    %t = kernel.load %S[] : memref<f32>
+    kernel.for "i" (%i) in %N {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      %w = arith.divf %v, %t : f32
+      kernel.store %w, %Y[%i] : memref<?xf32>
+    }
+  }
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// Row sums and column sums of one matrix, square by chance: no element is used
+// by both in one iteration.
+// CHECK-LABEL: @no_rows_and_columns
+// CHECK-COUNT-2: kernel.launch
+func.func @no_rows_and_columns(%a: tensor<?x?xf32>, %n: index) -> (tensor<?xf32>, tensor<?xf32>) {
+  %e0 = tensor.empty(%n) : tensor<?xf32>
+  %r = kernel.launch @rows (%A[%N, %N] = %a : tensor<?x?xf32>, %N = %n : index) outs (%R[%N] = %e0 : tensor<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %t = kernel.for "j" (%j) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %A[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %t, %R[%i] : memref<?xf32>
+    }
+  }
+  %e1 = tensor.empty(%n) : tensor<?xf32>
+  %c = kernel.launch @columns (%A[%N, %N] = %a : tensor<?x?xf32>, %N = %n : index) outs (%C[%N] = %e1 : tensor<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j" (%j) in %N {
+      %t = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %A[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %t, %C[%j] : memref<?xf32>
+    }
+  }
+  return %r, %c : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// The heat step: the stencil and the maximum of the change are one kernel, and
+// the new state is read from the register that it was computed in.
+// CHECK-LABEL: @stencil_and_norm
+// CHECK: kernel.launch
+// CHECK: kernel.for "i" (%[[I:[^)]*]]) in %{{.*}} reduce
+// CHECK: kernel.for "j" (%[[J:[^)]*]]) in %{{.*}} reduce
+// CHECK: %[[V:.*]] = arith.mulf
+// CHECK: kernel.store %[[V]], %{{.*}}[%[[I]], %[[J]]]
+// CHECK: %[[O:.*]] = kernel.load %{{.*}}[%[[I]], %[[J]]]
+// CHECK: arith.subf %[[V]], %[[O]]
+// CHECK-NOT: kernel.launch
+func.func @stencil_and_norm(%t: tensor<?x?xf32>, %n: index, %m: index) -> (tensor<?x?xf32>, tensor<f32>) {
+  %e0 = tensor.empty(%n, %m) : tensor<?x?xf32>
+  %next = kernel.launch @step (%T[%N, %M] = %t : tensor<?x?xf32>, %N = %n : index, %M = %m : index) outs (%O[%N, %M] = %e0 : tensor<?x?xf32>) {
+    %h = arith.constant 0.5 : f32
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+        %p = affine.apply affine_map<(d0) -> (d0 - 1)>(%i)
+        %q = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+        %a = kernel.load %T[%p, %j] edge [clamp, none] : memref<?x?xf32>
+        %b = kernel.load %T[%q, %j] edge [clamp, none] : memref<?x?xf32>
+        %c = arith.addf %a, %b : f32
+        %v = arith.mulf %c, %h : f32
+        kernel.store %v, %O[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  %e1 = tensor.empty() : tensor<f32>
+  %err = kernel.launch @norm (%O[%N, %M] = %next : tensor<?x?xf32>, %T[%N, %M] = %t : tensor<?x?xf32>, %N = %n : index, %M = %m : index) outs (%E = %e1 : tensor<f32>) {
+    %z = arith.constant 0xFF800000 : f32
+    %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.maximumf {
+      %s = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.maximumf {
+        %v = kernel.load %O[%i, %j] : memref<?x?xf32>
+        %o = kernel.load %T[%i, %j] : memref<?x?xf32>
+        %d = arith.subf %v, %o : f32
+        %ab = math.absf %d : f32
+        kernel.yield %ab : f32
+      }
+      kernel.yield %s : f32
+    }
+    kernel.store %r, %E[] : memref<f32>
+  }
+  return %next, %err : tensor<?x?xf32>, tensor<f32>
+}
+
+// -----
+
+// A result that only the second launch reads is no array any more.
+// CHECK-LABEL: @intermediate_goes
+// CHECK: tensor.empty
+// CHECK: %[[E:.*]] = tensor.empty
+// CHECK: kernel.launch {{.*}} outs (%{{.*}}[%{{.*}}] = %[[E]] : tensor<?xf32>)
+// CHECK-NOT: kernel.local
+// CHECK-COUNT-1: kernel.store
+// CHECK-NOT: kernel.launch
+func.func @intermediate_goes(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %e0 = tensor.empty(%n) : tensor<?xf32>
+  %a = kernel.launch @square (%X[%N] = %x : tensor<?xf32>, %N = %n : index) outs (%Y[%N] = %e0 : tensor<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      %w = arith.mulf %v, %v : f32
+      kernel.store %w, %Y[%i] : memref<?xf32>
+    }
+  }
+  %e1 = tensor.empty(%n) : tensor<?xf32>
+  %r = kernel.launch @exp (%X[%N] = %a : tensor<?xf32>, %N = %n : index) outs (%Y[%N] = %e1 : tensor<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      %w = math.exp %v : f32
+      kernel.store %w, %Y[%i] : memref<?xf32>
+    }
+  }
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// Softmax over rows in four launches: one kernel, the row's exponentials kept
+// in a local.
+// CHECK-LABEL: @softmax
+// CHECK: kernel.launch
+// CHECK: kernel.for "i"
+// CHECK: %[[E:.*]] = kernel.local (%{{.*}}) : memref<?xf32>
+// CHECK: kernel.for "j" {{.*}} reduce {{.*}} by arith.maximumf
+// CHECK: kernel.for "j" {{.*}} reduce {{.*}} by arith.addf
+// CHECK: kernel.store %{{.*}}, %[[E]][
+// CHECK: kernel.for "j"
+// CHECK: kernel.load %[[E]][
+// CHECK-NOT: kernel.launch
+func.func @softmax(%x: tensor<?x?xf32>, %n: index, %m: index) -> tensor<?x?xf32> {
+  %e0 = tensor.empty(%n) : tensor<?xf32>
+  %mx = kernel.launch @max (%X[%N, %M] = %x : tensor<?x?xf32>, %N = %n : index, %M = %m : index) outs (%R[%N] = %e0 : tensor<?xf32>) {
+    %z = arith.constant 0xFF800000 : f32
+    kernel.for "i" (%i) in %N {
+      %t = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.maximumf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %t, %R[%i] : memref<?xf32>
+    }
+  }
+  %e1 = tensor.empty(%n, %m) : tensor<?x?xf32>
+  %ex = kernel.launch @exp (%X[%N, %M] = %x : tensor<?x?xf32>, %R[%N] = %mx : tensor<?xf32>, %N = %n : index, %M = %m : index) outs (%E[%N, %M] = %e1 : tensor<?x?xf32>) {
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %t = kernel.load %R[%i] : memref<?xf32>
+        %d = arith.subf %v, %t : f32
+        %q = math.exp %d : f32
+        kernel.store %q, %E[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  %e2 = tensor.empty(%n) : tensor<?xf32>
+  %s = kernel.launch @sum (%E[%N, %M] = %ex : tensor<?x?xf32>, %N = %n : index, %M = %m : index) outs (%R[%N] = %e2 : tensor<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %t = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+        %v = kernel.load %E[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %t, %R[%i] : memref<?xf32>
+    }
+  }
+  %e3 = tensor.empty(%n, %m) : tensor<?x?xf32>
+  %y = kernel.launch @divide (%E[%N, %M] = %ex : tensor<?x?xf32>, %R[%N] = %s : tensor<?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%N, %M] = %e3 : tensor<?x?xf32>) {
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+        %v = kernel.load %E[%i, %j] : memref<?x?xf32>
+        %t = kernel.load %R[%i] : memref<?xf32>
+        %d = arith.divf %v, %t : f32
+        kernel.store %d, %Y[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return %y : tensor<?x?xf32>
+}
