@@ -27,6 +27,19 @@ if python:
     if subprocess.run([python, "-c", "import numpy"], capture_output=True).returncode == 0:
         config.available_features.add("numpy")
 
+# Runs a module of upstream dialects whose @main prints: to LLVM, then the JIT.
+config.substitutions.append((
+    "%run_mlir",
+    os.path.join(config.arrc_tools_dir, "arr-opt")
+    + " --expand-strided-metadata --lower-affine --convert-math-to-libm"
+    + " --convert-scf-to-cf --convert-complex-to-llvm --convert-to-llvm"
+    + " --finalize-memref-to-llvm --reconcile-unrealized-casts | "
+    + os.path.join(config.llvm_tools_dir, "mlir-runner")
+    + " -O1 -e main --entry-point-result=void --shared-libs="
+    + ",".join(os.path.join(config.llvm_tools_dir, "..", "lib", f"libmlir_{lib}.so")
+               for lib in ("runner_utils", "c_runner_utils")),
+))
+
 llvm_config.add_tool_substitutions(
     ["arr-opt", "arrc", "FileCheck", "not", "split-file", "mlir-runner", "count"],
     [config.arrc_tools_dir, config.llvm_tools_dir],

@@ -390,7 +390,7 @@ def Kernel_LocalOp : Kernel_Op<"local", []> {
   let arguments = (ins Variadic<Index>:$sizes, OptionalAttr<StrAttr>:$local_name);
   let results = (outs Res<AnyStridedMemRef, "", [MemAlloc]>:$result);
   let assemblyFormat = [{
-    ($local_name^)? (`(` $sizes^ `)`)? attr-dict `:` type($result)
+    ($local_name^)? (` ` `(` $sizes^ `)`)? attr-dict `:` type($result)
   }];
   let hasVerifier = 1;
 }
@@ -412,7 +412,8 @@ def Kernel_CheckOp : Kernel_Op<"check", [
   let arguments = (ins Kernel_CheckKindAttr:$kind, I1:$condition,
                        StrAttr:$message, Variadic<AnyType>:$values);
   let assemblyFormat = [{
-    $kind $condition `,` $message (`[` $values^ `:` type($values) `]`)? attr-dict
+    $kind $condition `,` $message (` ` `[` $values^ `:` type($values) `]`)?
+    attr-dict
   }];
 }
 
