@@ -36,8 +36,10 @@
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/CSE.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -318,6 +320,9 @@ static LaunchOp buildFused(RewriterBase &rewriter, LaunchOp first,
     map.map(argument, fused.getOutArguments()[number]);
   }
   cloneBody(rewriter, second, fused, map);
+  // Both trees state facts about their sizes; extents must be one value.
+  DominanceInfo dominance(fused);
+  eliminateCommonSubExpressions(rewriter, dominance, fused);
   return fused;
 }
 
