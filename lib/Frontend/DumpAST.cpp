@@ -77,8 +77,7 @@ public:
 
 private:
   /// Calls the function for each element, with commas between.
-  template <typename T, typename Fn>
-  void list(ArrayRef<T> elements, Fn fn) {
+  template <typename T, typename Fn> void list(ArrayRef<T> elements, Fn fn) {
     bool first = true;
     for (const T &element : elements) {
       if (!first)
@@ -420,8 +419,10 @@ void Dumper::dump(const Decl &decl) {
   }
 
   auto &def = llvm::cast<DefDecl>(decl);
-  os << (def.isExport ? "export " : def.isExtern ? "extern " : "") << "def "
-     << decl.name.text;
+  os << (def.isExport   ? "export "
+         : def.isExtern ? "extern "
+                        : "")
+     << "def " << decl.name.text;
   if (!def.typeParams.empty()) {
     os << '[';
     list(def.typeParams, [&](const TypeParam &param) {

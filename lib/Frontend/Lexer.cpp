@@ -70,8 +70,8 @@ static bool startsName(char c) { return llvm::isAlpha(c) || c == '_'; }
 static bool continuesName(char c) { return llvm::isAlnum(c) || c == '_'; }
 
 bool arrc::isName(StringRef text) {
-  return !text.empty() && text.size() <= maxNameLength &&
-         startsName(text[0]) && llvm::all_of(text, continuesName) &&
+  return !text.empty() && text.size() <= maxNameLength && startsName(text[0]) &&
+         llvm::all_of(text, continuesName) &&
          keywordKind(text) == TokenKind::Name;
 }
 
@@ -261,6 +261,11 @@ again:
     const char *begin = cur;
     StringRef rest(cur, end - cur);
     bool found = false;
+    // These begin with an operator of ours, but never mean it.
+    if (rest.starts_with("<<") || rest.starts_with(">>")) {
+      token = lexForeign();
+      found = true;
+    }
 #define PUNCT(name, spelling)                                                  \
   if (!found && rest.starts_with(spelling)) {                                  \
     cur += sizeof(spelling) - 1;                                               \
@@ -274,10 +279,10 @@ again:
       if (token.is(TokenKind::EndOfFile))
         goto again;
     } else if (token.is(TokenKind::Dot) && cur != end && llvm::isDigit(*cur)) {
-      bool afterValue =
-          last == TokenKind::Name || last == TokenKind::RParen ||
-          last == TokenKind::RBracket || last == TokenKind::RBrace ||
-          (last == TokenKind::Int && lastWasIndex);
+      bool afterValue = last == TokenKind::Name || last == TokenKind::RParen ||
+                        last == TokenKind::RBracket ||
+                        last == TokenKind::RBrace ||
+                        (last == TokenKind::Int && lastWasIndex);
       if (!afterValue) {
         const char *digits = cur;
         while (cur != end && llvm::isDigit(*cur))
@@ -319,8 +324,7 @@ Token Lexer::lexNumber() {
   };
   auto decimal = [](char c) { return llvm::isDigit(c); };
   auto badUnderscore = [&](StringRef part) {
-    return part.starts_with("_") || part.ends_with("_") ||
-           part.contains("__");
+    return part.starts_with("_") || part.ends_with("_") || part.contains("__");
   };
   // Everything that a reader would take for the number, after an error.
   auto skip = [&] {
@@ -420,8 +424,8 @@ Token Lexer::lexNumber() {
     std::string clean = token.text.str();
     llvm::erase(clean, '_');
     llvm::APFloat value(llvm::APFloat::IEEEdouble());
-    auto status = value.convertFromString(
-        clean, llvm::APFloat::rmNearestTiesToEven);
+    auto status =
+        value.convertFromString(clean, llvm::APFloat::rmNearestTiesToEven);
     if (!status)
       llvm::consumeError(status.takeError());
     if (!value.isFinite())
@@ -473,7 +477,8 @@ Token Lexer::lexForeign() {
       {">>", TokenKind::Star, "write 'shr(x, k)'"},
       {"&", TokenKind::Star, "write 'bitand(x, y)', or 'and' for bools"},
       {"|", TokenKind::Star, "write 'bitor(x, y)', or 'or' for bools"},
-      {"^", TokenKind::Star, "write 'x ** y' for a power, 'bitxor(x, y)' for bits"},
+      {"^", TokenKind::Star,
+       "write 'x ** y' for a power, 'bitxor(x, y)' for bits"},
       {"~", TokenKind::Not, "write 'bitnot(x)'"},
       {"!", TokenKind::Not, "write 'not'"},
   };

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Files are told apart by their real path, so that a file that is reached in two
-// ways is one module. Imports are loaded depth first: a module comes after all
-// that it imports, and an import of a file that is still being loaded is a
+// Files are told apart by their real path, so that a file that is reached in
+// two ways is one module. Imports are loaded depth first: a module comes after
+// all that it imports, and an import of a file that is still being loaded is a
 // cycle.
 //
 //===----------------------------------------------------------------------===//
@@ -66,6 +66,7 @@ Module *Loader::loadFile(StringRef path, SMRange from) {
   llvm::SmallString<256> real;
   if (fs->getRealPath(path, real))
     real = path;
+  llvm::sys::path::remove_dots(real, /*remove_dot_dot=*/true);
   if (inProgress.lookup(real)) {
     diags.report(diag::import_cycle, from, path)
         .note("each of the files on the way imports the next");

@@ -102,8 +102,8 @@ Decl *ParserImpl::parseDecl() {
       reportExpected("a declaration");
       return nullptr;
     }
-    Diagnostic &d = diags.report(diag::expected_declaration, here(),
-                                 describe(peek()));
+    Diagnostic &d =
+        diags.report(diag::expected_declaration, here(), describe(peek()));
     StringRef word = peek().text;
     if (word == "func" || word == "function" || word == "fun" ||
         word == "proc" || word == "fn")
@@ -253,8 +253,7 @@ bool ParserImpl::parseTypeParams(std::vector<TypeParam> &params) {
       return false;
     if (accept(TokenKind::Colon)) {
       if (!at(TokenKind::Name)) {
-        diags
-            .report(diag::type_params_need_kind, here(), param.name.text)
+        diags.report(diag::type_params_need_kind, here(), param.name.text)
             .help("the kinds are 'num', 'real', 'float' and 'integer'");
         return false;
       }

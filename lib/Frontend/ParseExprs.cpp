@@ -313,8 +313,7 @@ Expr *ParserImpl::parseTrailingComp(Expr *head, ArrayRef<Attr> attrs,
   auto *name = llvm::dyn_cast<NameExpr>(call ? call->callee : head);
   if (!name || !isCombinator(name->name)) {
     if (name) {
-      diags
-          .report(diag::for_after_non_combinator, name->range, name->name)
+      diags.report(diag::for_after_non_combinator, name->range, name->name)
           .note("the combinators are sum, prod, min, max, any, all, count, "
                 "mean, argmin, argmax, reduce, scan, exscan, hist and scatter");
       return nullptr;
@@ -503,10 +502,9 @@ ForExpr *ParserImpl::parseComp(ArrayRef<Attr> attrs, SMLoc begin) {
   Block *body = parseBlock(keyword.text);
   if (!body)
     return nullptr;
-  return context.make<ForExpr>(from(begin), attrs,
-                               keyword.is(TokenKind::Stencil), keyword.range(),
-                               context.copy(ArrayRef(indices)), condition,
-                               body);
+  return context.make<ForExpr>(
+      from(begin), attrs, keyword.is(TokenKind::Stencil), keyword.range(),
+      context.copy(ArrayRef(indices)), condition, body);
 }
 
 // index = pattern [ "in" range ] ;

@@ -110,8 +110,8 @@ Stmt *ParserImpl::parseStmt() {
   case TokenKind::Struct:
   case TokenKind::Type:
   case TokenKind::Const: {
-    Diagnostic &d = diags.report(diag::declaration_in_block, peek().range(),
-                                 peek().text);
+    Diagnostic &d =
+        diags.report(diag::declaration_in_block, peek().range(), peek().text);
     if (at(TokenKind::Const))
       d.help("inside a block write 'let'");
     else if (at(TokenKind::Def))
@@ -120,7 +120,8 @@ Stmt *ParserImpl::parseStmt() {
   }
   case TokenKind::Minus:
     // Only a line that is not the first of its block: `{ -x }` is fine.
-    if (peek().startsLine && lastEnd.isValid() && lastEnd.getPointer()[-1] != '{') {
+    if (peek().startsLine && lastEnd.isValid() &&
+        lastEnd.getPointer()[-1] != '{') {
       diags.report(diag::line_starts_with_minus, peek().range())
           .help("to go on with the line before, put '-' at its end; to begin "
                 "a statement, write '0 - ...' or parentheses");

@@ -62,8 +62,7 @@ void ParserImpl::reportExpected(StringRef what, StringRef help) {
     diags.report(diag::string_in_expression, token.range());
     return;
   }
-  Diagnostic &d =
-      diags.report(diag::expected, here(), what, describe(token));
+  Diagnostic &d = diags.report(diag::expected, here(), what, describe(token));
   if (!help.empty())
     d.help(help);
 }
@@ -87,8 +86,8 @@ bool ParserImpl::expectClose(TokenKind kind, const Token &open) {
         .help("write '==' to compare");
     return false;
   }
-  std::string what = (kind == TokenKind::RBrace ? describe(kind)
-                                                : "',' or " + describe(kind));
+  std::string what =
+      (kind == TokenKind::RBrace ? describe(kind) : "',' or " + describe(kind));
   if (peek().is(TokenKind::Reserved) || peek().is(TokenKind::String)) {
     reportExpected(what);
     return false;

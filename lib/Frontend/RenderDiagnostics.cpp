@@ -67,8 +67,8 @@ private:
   void picture(llvm::SMRange range, StringRef label,
                llvm::ArrayRef<Diagnostic::Place> places,
                raw_ostream::Colors mainColor);
-  void pictureOfFile(StringRef arrow, llvm::SMLoc head,
-                     std::vector<Mark> marks, raw_ostream::Colors mainColor);
+  void pictureOfFile(StringRef arrow, llvm::SMLoc head, std::vector<Mark> marks,
+                     raw_ostream::Colors mainColor);
   void sourceLine(unsigned gutter, llvm::ArrayRef<Mark> marks,
                   raw_ostream::Colors mainColor);
 
@@ -128,7 +128,8 @@ static std::vector<Cell> cellsOf(StringRef line, const char *focus) {
     } else {
       length = llvm::getNumBytesForUTF8(static_cast<llvm::UTF8>(*p));
       const auto *u = reinterpret_cast<const llvm::UTF8 *>(p);
-      if (p + length <= line.end() && llvm::isLegalUTF8Sequence(u, u + length)) {
+      if (p + length <= line.end() &&
+          llvm::isLegalUTF8Sequence(u, u + length)) {
         cell.text.assign(p, length);
         int width = llvm::sys::unicode::columnWidthUTF8(cell.text);
         cell.width = width < 0 ? 1 : width;
@@ -174,7 +175,8 @@ void Renderer::sourceLine(unsigned gutter, llvm::ArrayRef<Mark> marks,
   for (const Cell &cell : cells)
     if (cell.column >= from && cell.column < to)
       shown += cell.text;
-  bool cutLeft = from > 0 || (!cells.empty() && cells[0].source != line.begin());
+  bool cutLeft =
+      from > 0 || (!cells.empty() && cells[0].source != line.begin());
 
   std::string number = llvm::utostr(focus->line);
   paint(raw_ostream::BLUE,

@@ -304,7 +304,8 @@ struct ArrayExpr : Expr {
 struct SectionExpr : Expr {
   BinaryOp op;
 
-  SectionExpr(SMRange range, BinaryOp op) : Expr(Kind::Section, range), op(op) {}
+  SectionExpr(SMRange range, BinaryOp op)
+      : Expr(Kind::Section, range), op(op) {}
   static bool classof(const Expr *e) { return e->kind == Kind::Section; }
 };
 
@@ -720,14 +721,12 @@ struct Program {
 class Context {
 public:
   /// Makes a node in the arena.
-  template <typename T, typename... Args>
-  T *make(Args &&...args) {
+  template <typename T, typename... Args> T *make(Args &&...args) {
     return new (arena.Allocate<T>()) T{std::forward<Args>(args)...};
   }
 
   /// Copies a list into the arena.
-  template <typename T>
-  ArrayRef<T> copy(ArrayRef<T> list) {
+  template <typename T> ArrayRef<T> copy(ArrayRef<T> list) {
     return list.copy(arena);
   }
 

@@ -34,9 +34,7 @@ struct Token {
   uint64_t value = 0;
 
   bool is(TokenKind k) const { return kind == k; }
-  llvm::SMLoc begin() const {
-    return llvm::SMLoc::getFromPointer(text.data());
-  }
+  llvm::SMLoc begin() const { return llvm::SMLoc::getFromPointer(text.data()); }
   llvm::SMLoc end() const {
     return llvm::SMLoc::getFromPointer(text.data() + text.size());
   }
