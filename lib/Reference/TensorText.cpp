@@ -44,7 +44,10 @@ private:
       return false;
     if (!eat('['))
       return shape.size() <= depth && readNumber();
+    // Below the first number there are no more brackets.
     bool first = shape.size() <= depth;
+    if (first && !values.empty())
+      return false;
     if (first)
       shape.push_back(0);
     int64_t count = 0;
