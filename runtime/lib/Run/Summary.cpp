@@ -110,7 +110,7 @@ struct Statistics {
 };
 
 /// Arrays with so few elements are printed whole.
-constexpr int64_t few = 8;
+constexpr int64_t few = 64;
 
 std::string values(const arrt_array *array, int32_t dim, int64_t &next) {
   if (dim == arrt_array_rank(array)) {
@@ -128,16 +128,22 @@ std::string values(const arrt_array *array, int32_t dim, int64_t &next) {
 
 std::string arrt::summarize(arrt_context *ctx, const arrt_param &param,
                             const arrt_array *array) {
-  std::string text = param.name + (": " + filledType(param, array));
+  int64_t sizes[ARRT_MAX_RANK];
+  for (int32_t d = 0; d < arrt_array_rank(array); ++d)
+    sizes[d] = arrt_array_size(array, d);
+  std::string text =
+      std::string(param.name) + ": " +
+      shapeText(arrt_array_element(array), arrt_array_rank(array), sizes);
   int64_t count = arrt_array_count(array), next = 0;
+  // An empty array may still have 2^62 empty rows.
   if (count == 0)
-    return text + "  empty";
+    return text + " []";
   if (count <= few)
-    return text + " = " + values(array, 0, next);
+    return text + " " + values(array, 0, next);
   return text + dispatch(arrt_array_element(array), Statistics{ctx, array});
 }
 
 std::string arrt::summarize(const arrt_param &param, const void *scalar) {
-  return std::string(param.name) + ": " + param.type + " = " +
-         elementText(param.element, scalar);
+  return std::string(param.name) + ": " + arrt_element_name(param.element) +
+         " " + elementText(param.element, scalar);
 }

@@ -13,10 +13,11 @@
 
 namespace arrt {
 
-/// `t: f32[512, 512]  min 0.0  mean 0.4375  max 1.0`; small arrays by value.
+/// `t: f32[512, 512]  min 0  mean 0.4375  max 1`; up to 64 elements by value,
+/// `k: f32[2] [1, 2]`.
 std::string summarize(arrt_context *ctx, const arrt_param &param,
                       const arrt_array *array);
-/// `iterations: int = 1024`.
+/// `iterations: i64 1024`.
 std::string summarize(const arrt_param &param, const void *scalar);
 
 } // namespace arrt

@@ -8,20 +8,35 @@
 #include "IO/Stored.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 using namespace arrt;
 
+/// The fewest digits that read back; without an exponent from 1e-5 to 1e16.
 template <typename T> static std::string shortest(T value) {
   if (value != value)
     return "nan";
-  char text[40];
-  auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  char text[64];
+  auto end = std::to_chars(text, text + sizeof text, value,
+                           std::chars_format::scientific)
+                 .ptr;
   std::string result(text, end);
-  if (result.find_first_of(".en") == std::string::npos)
-    result += ".0";
-  return result;
+  size_t e = result.find('e');
+  if (e == std::string::npos)
+    return result; // an infinity
+  int exponent = std::atoi(result.c_str() + e + 1);
+  if (exponent < -5 || exponent >= 16)
+    return result;
+  int digits = 0;
+  for (char c : result.substr(0, e))
+    digits += c >= '0' && c <= '9';
+  std::snprintf(text, sizeof text, "%.*f", std::max(0, digits - 1 - exponent),
+                double(value));
+  return text;
 }
 
 std::string arrt::floatText(double value) { return shortest(value); }
@@ -37,8 +52,7 @@ struct Printer {
     if constexpr (std::is_same_v<T, Bool>)
       return value.value ? "true" : "false";
     else if constexpr (IsComplex<T>::value)
-      return "complex(" + floatText(value.re) + ", " + floatText(value.im) +
-             ")";
+      return "(" + floatText(value.re) + ", " + floatText(value.im) + ")";
     else if constexpr (isHalf<T>)
       return floatText(float(load(value)));
     else if constexpr (std::is_floating_point_v<T>)
@@ -53,32 +67,22 @@ std::string arrt::elementText(int32_t element, const void *data) {
   return dispatch(element, Printer{data});
 }
 
-static std::string bracket(int32_t rank, const int64_t *sizes) {
-  std::string text;
+std::string arrt::shapeText(int32_t element, int32_t rank,
+                            const int64_t *sizes) {
+  const char *name = arrt_element_name(element);
+  std::string text = name ? name : "?";
   for (int32_t d = 0; d < rank; ++d)
     text += (d ? ", " : "[") + std::to_string(sizes[d]);
   return rank ? text + "]" : text;
 }
 
-std::string arrt::shapeText(int32_t element, int32_t rank,
-                            const int64_t *sizes) {
-  const char *name = arrt_element_name(element);
-  return (name ? name : "?") + bracket(rank, sizes);
-}
-
-std::string arrt::filledType(const arrt_param &param, const arrt_array *array) {
-  std::string declared = param.type ? param.type : "";
-  bool isInt = declared.compare(0, 4, "int[") == 0;
-  int64_t sizes[ARRT_MAX_RANK];
-  for (int32_t d = 0; d < param.rank; ++d)
-    sizes[d] = arrt_array_size(array, d);
-  if (isInt)
-    return "int" + bracket(param.rank, sizes);
-  return shapeText(param.element, param.rank, sizes);
-}
-
-/// Insertions, deletions, replacements and exchanges of neighbours.
+/// Insertions, deletions, replacements and exchanges of neighbours; letters
+/// of either case are the same.
 static size_t distance(const std::string &a, const std::string &b) {
+  auto same = [&](size_t i, size_t j) {
+    return std::tolower(static_cast<unsigned char>(a[i])) ==
+           std::tolower(static_cast<unsigned char>(b[j]));
+  };
   std::vector<std::vector<size_t>> d(a.size() + 1,
                                      std::vector<size_t>(b.size() + 1));
   for (size_t i = 0; i <= a.size(); ++i)
@@ -88,7 +92,7 @@ static size_t distance(const std::string &a, const std::string &b) {
         continue;
       }
       d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1,
-                          d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+                          d[i - 1][j - 1] + !same(i - 1, j - 1)});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }

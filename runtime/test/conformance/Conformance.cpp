@@ -1,0 +1,120 @@
+//===- Conformance.cpp - what every device must do ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "conformance/Conformance.h"
+
+#include "gtest/gtest.h"
+
+#include <atomic>
+#include <cstring>
+#include <vector>
+
+namespace {
+
+class Conformance : public ::testing::Test {
+protected:
+  void SetUp() override {
+    device = arrt_test::makeDevice();
+    if (!device)
+      GTEST_SKIP() << "no such device here";
+  }
+  std::unique_ptr<arrt::Device> device;
+};
+
+TEST_F(Conformance, HasANameAndWorkers) {
+  EXPECT_GT(std::strlen(device->name()), 0u);
+  EXPECT_GE(device->workers(), 1);
+  EXPECT_GT(device->freeMemory(), 0);
+}
+
+TEST_F(Conformance, no_AbsurdAllocation) {
+  EXPECT_EQ(device->allocate(int64_t(1) << 60), nullptr);
+  // The device still works.
+  void *data = device->allocate(64);
+  ASSERT_NE(data, nullptr);
+  device->release(data, 64);
+}
+
+TEST_F(Conformance, AllocatesAlignedAndDistinct) {
+  std::vector<std::pair<void *, int64_t>> blocks;
+  for (int64_t bytes : {1, 64, 100, 4096, 1 << 20, 5 << 20}) {
+    void *data = device->allocate(bytes);
+    ASSERT_NE(data, nullptr);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(data) % ARRT_ALIGNMENT, 0u);
+    for (auto [other, size] : blocks)
+      EXPECT_TRUE(static_cast<char *>(data) + bytes <= other ||
+                  static_cast<char *>(other) + size <= data);
+    blocks.push_back({data, bytes});
+  }
+  for (auto [data, bytes] : blocks)
+    device->release(data, bytes);
+}
+
+TEST_F(Conformance, CopiesInAcrossAndOut) {
+  for (int64_t bytes : {1, 3, 64, 1000003}) {
+    std::vector<char> from(size_t(bytes), 0), to(size_t(bytes), 0);
+    for (int64_t i = 0; i < bytes; ++i)
+      from[size_t(i)] = char(i * 31 + 7);
+    void *a = device->allocate(bytes), *b = device->allocate(bytes);
+    device->copyIn(a, from.data(), bytes);
+    device->fill(b, 0xee, bytes);
+    device->copy(b, a, bytes);
+    EXPECT_EQ(device->synchronize(), ARRT_STATUS_OK);
+    device->copyOut(to.data(), b, bytes);
+    EXPECT_EQ(from, to);
+    device->release(a, bytes);
+    device->release(b, bytes);
+  }
+}
+
+TEST_F(Conformance, FillsExactly) {
+  std::vector<char> host(100, 'x');
+  void *data = device->allocate(100);
+  device->copyIn(data, host.data(), 100);
+  device->fill(static_cast<char *>(data) + 10, 0, 50);
+  device->copyOut(host.data(), data, 100);
+  EXPECT_EQ(host[9], 'x');
+  EXPECT_EQ(host[10], 0);
+  EXPECT_EQ(host[59], 0);
+  EXPECT_EQ(host[60], 'x');
+  device->release(data, 100);
+}
+
+TEST_F(Conformance, HostVisibleMemoryIsTheHosts) {
+  if (!device->isHostVisible())
+    GTEST_SKIP();
+  auto *data = static_cast<int *>(device->allocate(4));
+  *data = 42;
+  int back = 0;
+  device->copyOut(&back, data, 4);
+  EXPECT_EQ(back, 42);
+  device->release(data, 4);
+}
+
+TEST_F(Conformance, ParallelRunsEveryTaskOnce) {
+  struct Env {
+    std::vector<std::atomic<int>> seen;
+    std::atomic<int> wrong{0};
+    int64_t workers;
+  } env{std::vector<std::atomic<int>>(1000), {}, device->workers()};
+  device->parallel(
+      [](void *argument, int64_t begin, int64_t end, int64_t worker) {
+        auto &env = *static_cast<Env *>(argument);
+        if (worker < 0 || worker >= env.workers || begin > end)
+          ++env.wrong;
+        for (int64_t i = begin; i < end; ++i)
+          ++env.seen[size_t(i)];
+      },
+      &env, 1000, 1);
+  EXPECT_EQ(device->synchronize(), ARRT_STATUS_OK);
+  EXPECT_EQ(env.wrong, 0);
+  for (auto &count : env.seen)
+    EXPECT_EQ(count, 1);
+  device->parallel([](void *, int64_t, int64_t, int64_t) { FAIL(); }, nullptr,
+                   0, 1);
+}
+
+} // namespace

@@ -1,0 +1,105 @@
+//===- ArrayTest.cpp ------------------------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fixture.h"
+
+#include "Core/Array.h"
+
+#include <numeric>
+#include <vector>
+
+using Array = arrt_test::ContextTest;
+
+TEST(Elements, NamesBytesAndBack) {
+  for (int32_t e = 0; e < ARRT_NUM_ELEMENTS; ++e)
+    EXPECT_EQ(arrt_element_from_name(arrt_element_name(e)), e);
+  EXPECT_EQ(arrt_element_bytes(ARRT_C128), 16);
+  EXPECT_EQ(arrt_element_bytes(ARRT_BOOL), 1);
+  EXPECT_EQ(arrt_element_bytes(99), 0);
+  EXPECT_EQ(arrt_element_name(-1), nullptr);
+  EXPECT_EQ(arrt_element_from_name("float"), -1);
+  EXPECT_STREQ(arrt_status_text(ARRT_STATUS_MEMORY), "out of memory");
+  EXPECT_EQ(arrt_status_exit_code(ARRT_STATUS_IO), 74);
+  EXPECT_EQ(arrt_status_exit_code(1234), 70);
+}
+
+TEST_F(Array, no_SizesThatOverflowOrAreNegative) {
+  int64_t bytes;
+  const int64_t huge[] = {int64_t(1) << 40, int64_t(1) << 40};
+  EXPECT_FALSE(arrt::byteCount(ARRT_I8, 2, huge, bytes));
+  const int64_t limit[] = {INT64_MAX};
+  EXPECT_TRUE(arrt::byteCount(ARRT_I8, 1, limit, bytes));
+  EXPECT_FALSE(arrt::byteCount(ARRT_I16, 1, limit, bytes));
+  const int64_t empty[] = {INT64_MAX, INT64_MAX, 0};
+  EXPECT_TRUE(arrt::byteCount(ARRT_C128, 3, empty, bytes));
+  EXPECT_EQ(bytes, 0);
+  const int64_t negative[] = {0, -1};
+  EXPECT_FALSE(arrt::byteCount(ARRT_I8, 2, negative, bytes));
+  EXPECT_EQ(arrt_array_alloc(ctx, ARRT_I8, 2, huge, -1), nullptr);
+  EXPECT_EQ(arrt_last_status(ctx), ARRT_STATUS_MEMORY);
+  EXPECT_EQ(arrt_array_alloc(ctx, 77, 0, nullptr, -1), nullptr);
+  EXPECT_EQ(arrt_last_status(ctx), ARRT_STATUS_INTERNAL);
+}
+
+TEST_F(Array, CountsOwners) {
+  const int64_t sizes[] = {3, 5};
+  arrt_array *array = arrt_array_alloc(ctx, ARRT_F32, 2, sizes, -1);
+  ASSERT_NE(array, nullptr);
+  EXPECT_EQ(arrt_array_count(array), 15);
+  EXPECT_EQ(arrt_array_bytes(array), 60);
+  EXPECT_EQ(arrt_array_size(array, 1), 5);
+  EXPECT_EQ(arrt_array_retain(array), array);
+  arrt_array_release(array);
+  EXPECT_GT(arrt_memory_in_use(ctx), 0);
+  arrt_array_release(array);
+  EXPECT_EQ(arrt_memory_in_use(ctx), 0);
+  arrt_array_release(nullptr);
+  EXPECT_EQ(arrt_array_retain(nullptr), nullptr);
+}
+
+TEST_F(Array, ScalarsAndEmptyArrays) {
+  arrt_array *scalar = arrt_array_alloc(ctx, ARRT_F64, 0, nullptr, -1);
+  EXPECT_EQ(arrt_array_count(scalar), 1);
+  const int64_t sizes[] = {4, 0, 2};
+  arrt_array *empty = arrt_array_alloc(ctx, ARRT_F64, 3, sizes, -1);
+  EXPECT_EQ(arrt_array_count(empty), 0);
+  EXPECT_NE(arrt_array_data(empty), nullptr);
+  arrt_array_release(scalar);
+  arrt_array_release(empty);
+}
+
+TEST_F(Array, AdoptsBlocksAndBorrowsMemory) {
+  void *block = arrt_buffer_alloc(ctx, 12, -1);
+  const int64_t sizes[] = {3};
+  arrt_array *array = arrt_array_adopt(ctx, block, ARRT_F32, 1, sizes);
+  EXPECT_EQ(arrt_array_data(array), block);
+  arrt_array_release(array);
+  EXPECT_EQ(arrt_memory_in_use(ctx), 0);
+
+  float mine[3] = {1, 2, 3};
+  EXPECT_EQ(arrt_array_adopt(ctx, mine, ARRT_F32, 1, sizes), nullptr);
+  arrt_array *borrowed = arrt_array_borrow(ctx, mine, ARRT_F32, 1, sizes);
+  arrt_array_release(borrowed);
+  EXPECT_EQ(mine[2], 3);
+}
+
+TEST_F(Array, CopiesLargeBlocks) {
+  std::vector<int32_t> from(3000001);
+  std::iota(from.begin(), from.end(), 0);
+  int64_t bytes = int64_t(from.size()) * 4;
+  void *to = arrt_buffer_alloc(ctx, bytes, -1);
+  arrt_buffer_copy(ctx, to, from.data(), bytes);
+  EXPECT_TRUE(std::equal(from.begin(), from.end(), static_cast<int32_t *>(to)));
+}
+
+TEST_F(Array, ScratchIsOfEachWorkerAndStays) {
+  EXPECT_EQ(arrt_scratch_reserve(ctx, 1000, -1), ARRT_STATUS_OK);
+  void *first = arrt_scratch(ctx, 0), *second = arrt_scratch(ctx, 1);
+  EXPECT_NE(first, second);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(second) % 64, 0u);
+  EXPECT_EQ(arrt_scratch_reserve(ctx, 10, -1), ARRT_STATUS_OK);
+  EXPECT_EQ(arrt_scratch(ctx, 0), first);
+}

@@ -1,0 +1,162 @@
+//===- ExecutorTest.cpp ---------------------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "CPU/Executor.h"
+#include "Fixture.h"
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <thread>
+#include <vector>
+
+using namespace arrt;
+
+TEST(Executor, RangesAreContiguousAndCoverAll) {
+  for (int64_t tasks : {0, 1, 2, 5, 64, 1000})
+    for (int64_t workers : {1, 2, 3, 7, 64}) {
+      EXPECT_EQ(Executor::rangeBegin(tasks, workers, 0), 0);
+      EXPECT_EQ(Executor::rangeBegin(tasks, workers, workers), tasks);
+      for (int64_t w = 0; w < workers; ++w) {
+        int64_t size = Executor::rangeBegin(tasks, workers, w + 1) -
+                       Executor::rangeBegin(tasks, workers, w);
+        EXPECT_GE(size, tasks / workers);
+        EXPECT_LE(size, tasks / workers + 1);
+      }
+    }
+}
+
+namespace {
+struct Counts {
+  std::vector<std::atomic<int>> seen;
+  std::atomic<int64_t> workers{0};
+  explicit Counts(size_t n) : seen(n) {}
+  static void task(void *env, int64_t begin, int64_t end, int64_t worker) {
+    auto &counts = *static_cast<Counts *>(env);
+    for (int64_t i = begin; i < end; ++i)
+      ++counts.seen[i];
+    counts.workers |= int64_t(1) << worker;
+  }
+};
+} // namespace
+
+TEST(Executor, EveryTaskRunsOnce) {
+  for (int64_t threads : {1, 2, 3, 8}) {
+    Executor executor(threads);
+    EXPECT_EQ(executor.workers(), threads);
+    for (int64_t tasks : {0, 1, 2, 7, 100}) {
+      Counts counts(100);
+      executor.run(Counts::task, &counts, tasks, 1);
+      for (int64_t i = 0; i < 100; ++i)
+        EXPECT_EQ(counts.seen[i], i < tasks ? 1 : 0);
+    }
+  }
+}
+
+TEST(Executor, FewTasksTakeFewWorkers) {
+  Executor executor(4);
+  Counts counts(100);
+  executor.run(Counts::task, &counts, 100, 60);
+  EXPECT_EQ(counts.workers, 1);
+  Counts two(100);
+  executor.run(Counts::task, &two, 100, 50);
+  EXPECT_EQ(two.workers, 3);
+}
+
+TEST(Executor, ManySmallRunsInChangingWidths) {
+  Executor executor(4);
+  std::atomic<int64_t> sum{0};
+  int64_t expected = 0;
+  for (int64_t r = 0; r < 20000; ++r) {
+    int64_t tasks = r % 9;
+    executor.run(
+        [](void *env, int64_t begin, int64_t end, int64_t) {
+          for (int64_t i = begin; i < end; ++i)
+            *static_cast<std::atomic<int64_t> *>(env) += i + 1;
+        },
+        &sum, tasks, 1);
+    expected += tasks * (tasks + 1) / 2;
+    ASSERT_EQ(sum, expected) << r;
+    if (r % 5000 == 0) // let them fall asleep
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+TEST(Executor, NestedRunsStayInTheirWorker) {
+  struct Outer {
+    Executor executor{3};
+    std::atomic<int> wrong{0};
+    std::atomic<int> inner{0};
+  } outer;
+  outer.executor.run(
+      [](void *env, int64_t, int64_t, int64_t worker) {
+        auto &outer = *static_cast<Outer *>(env);
+        struct Inner {
+          Outer &outer;
+          int64_t worker;
+        } inner{outer, worker};
+        outer.executor.run(
+            [](void *env, int64_t begin, int64_t end, int64_t worker) {
+              auto &inner = *static_cast<Inner *>(env);
+              if (worker != inner.worker)
+                ++inner.outer.wrong;
+              inner.outer.inner += int(end - begin);
+            },
+            &inner, 10, 1);
+      },
+      &outer, 3, 1);
+  EXPECT_EQ(outer.wrong, 0);
+  EXPECT_EQ(outer.inner, 30);
+}
+
+TEST(Executor, TwoExecutorsDoNotDisturbEachOther) {
+  Executor one(2), two(3);
+  std::atomic<int64_t> sum{0};
+  struct Job {
+    Executor &two;
+    std::atomic<int64_t> &sum;
+  } job{two, sum};
+  one.run(
+      [](void *env, int64_t begin, int64_t end, int64_t worker) {
+        auto &job = *static_cast<Job *>(env);
+        if (worker != 0)
+          return; // one thread at a time uses `two`
+        for (int64_t i = begin; i < end; ++i)
+          job.two.run(
+              [](void *env, int64_t begin, int64_t end, int64_t) {
+                static_cast<Job *>(env)->sum += end - begin;
+              },
+              &job, 12, 1);
+      },
+      &job, 4, 1);
+  EXPECT_EQ(sum, 24);
+}
+
+TEST(Executor, LatencyIsReported) {
+  Executor executor(2);
+  auto nothing = [](void *, int64_t, int64_t, int64_t) {};
+  using Clock = std::chrono::steady_clock;
+  auto hot = [&](int n) {
+    auto start = Clock::now();
+    for (int i = 0; i < n; ++i)
+      executor.run(nothing, nullptr, 2, 1);
+    return std::chrono::duration<double, std::micro>(Clock::now() - start)
+               .count() /
+           n;
+  };
+  hot(100);
+  double warm = 1e9, cold = 1e9;
+  for (int i = 0; i < 5; ++i)
+    warm = std::min(warm, hot(1000));
+  for (int i = 0; i < 20; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    cold = std::min(cold, hot(1));
+  }
+  std::printf("dispatch to one worker: %.2f us hot, %.2f us from sleep\n", warm,
+              cold);
+  // No bound on time: the machine may be busy. Only that it is not absurd.
+  EXPECT_LT(warm, 1e5);
+}
