@@ -10,6 +10,7 @@
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
+#include "arrc/Dialect/Kernel/Transforms/BufferizableOpInterfaceImpl.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/Reference/Passes.h"
 
@@ -21,10 +22,12 @@ void arrc::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   registry.insert<array::ArrayDialect, kernel::KernelDialect>();
+  kernel::registerBufferizableOpInterfaceExternalModels(registry);
 }
 
 void arrc::registerAllPasses() {
   mlir::registerAllPasses();
+  array::registerArrayPasses();
   kernel::registerKernelPasses();
   registerConvertArrayToKernelPass();
   reference::registerReferencePasses();

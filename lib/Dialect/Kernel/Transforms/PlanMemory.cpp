@@ -161,8 +161,8 @@ static void copyBeforeMove(OpOperand &use) {
   if (plain != type)
     copy = memref::CastOp::create(builder, loc, type, copy);
   use.set(copy);
-  remark::missed(loc, remark::RemarkOpts::name("CopiedBuffer")
-                          .category("plan-memory"))
+  remark::missed(
+      loc, remark::RemarkOpts::name("CopiedBuffer").category("plan-memory"))
       << remark::reason("the array is still needed under another name");
 }
 
@@ -239,7 +239,8 @@ static void freeBuffers(Block &block) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct PlanMemoryPass : public kernel::impl::PlanMemoryPassBase<PlanMemoryPass> {
+struct PlanMemoryPass
+    : public kernel::impl::PlanMemoryPassBase<PlanMemoryPass> {
   using PlanMemoryPassBase::PlanMemoryPassBase;
 
   void runOnOperation() override {

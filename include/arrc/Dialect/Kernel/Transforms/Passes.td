@@ -88,4 +88,25 @@ def ContractLocalsPass
   let dependentDialects = ["::arrc::kernel::KernelDialect"];
 }
 
+def PlanMemoryPass : Pass<"kernel-plan-memory", "::mlir::func::FuncOp"> {
+  let summary = "hoist, share and free every buffer";
+  let description = [{
+    Settles who owns each buffer of the host, so that nothing is decided at run
+    time: allocations that a loop would repeat move in front of it, a buffer
+    that leaves its block through a branch, a loop or a return is moved if it is
+    not seen afterwards and copied otherwise, buffers of equal type and sizes
+    that do not live at the same time become one, and the rest is freed after
+    its last use. What a time loop hands on lies in one of its buffers, if need
+    be by a copy.
+
+    **Legal** always on memrefs.
+    **Example** test/Dialect/Kernel/plan-memory.mlir
+  }];
+  let options = [
+    Option<"print", "print", "bool", /*default=*/"false",
+           "print the plan to standard error">
+  ];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 #endif // ARRC_DIALECT_KERNEL_TRANSFORMS_PASSES_TD

@@ -1,0 +1,188 @@
+//===- LaunchAccess.cpp - What a launch does with its arrays --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchAccess.h"
+
+#include "arrc/Dialect/Array/IR/Array.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+bool kernel::readsArgument(LaunchOp launch, BlockArgument argument) {
+  return llvm::any_of(argument.getUsers(), [](Operation *user) {
+    return !isa<StoreOp, memref::DimOp>(user);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Coverage
+//===----------------------------------------------------------------------===//
+
+/// What a size stands for outside of the launch, facts taken off.
+static OpFoldResult getOrigin(LaunchOp launch, OpFoldResult size) {
+  while (auto value = dyn_cast<Value>(size)) {
+    if (auto number = getConstantIntValue(value))
+      return Builder(value.getContext()).getIndexAttr(*number);
+    if (auto fact = value.getDefiningOp<array::AssumeOp>()) {
+      size = fact.getValue();
+      continue;
+    }
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || argument.getOwner() != launch.getBodyBlock())
+      return size;
+    size = launch.getOperandOf(argument).get();
+  }
+  return size;
+}
+
+/// The dimensions that the store fills over its loops, and the numbers in the
+/// others; empty if something else decides what is stored.
+static std::optional<std::vector<std::optional<int64_t>>>
+getStoredPart(LaunchOp launch, StoreOp store, BlockArgument argument) {
+  if (store.getMask() || store.getDest() != argument)
+    return std::nullopt;
+  SmallVector<Value> loops;
+  for (Operation *parent = store->getParentOp(); parent != launch;
+       parent = parent->getParentOp()) {
+    auto loop = dyn_cast<ForOp>(parent);
+    if (!loop)
+      return std::nullopt;
+    loops.push_back(loop.getInductionVar());
+  }
+  std::vector<std::optional<int64_t>> part;
+  for (auto [d, index] : llvm::enumerate(store.getIndices())) {
+    if (auto number = getConstantIntValue(index)) {
+      part.push_back(*number);
+      continue;
+    }
+    auto *at = llvm::find(loops, index);
+    if (at == loops.end())
+      return std::nullopt;
+    auto loop =
+        cast<ForOp>(cast<BlockArgument>(index).getOwner()->getParentOp());
+    OpFoldResult size = getOrigin(launch, launch.getSize(argument, d));
+    OpFoldResult extent = getOrigin(launch, loop.getMixedExtent());
+    if (!isEqualConstantIntOrValue(size, extent))
+      return std::nullopt;
+    part.push_back(std::nullopt);
+    loops.erase(at);
+  }
+  // A loop that does not choose the element may have no iteration.
+  if (!loops.empty())
+    return std::nullopt;
+  return part;
+}
+
+bool kernel::coversArgument(LaunchOp launch, BlockArgument argument) {
+  // For each set of filled dimensions, the numbers met in the others.
+  std::map<std::vector<bool>, std::set<std::vector<std::optional<int64_t>>>>
+      parts;
+  auto type = cast<MemRefType>(argument.getType());
+  for (Operation *user : argument.getUsers()) {
+    auto store = dyn_cast<StoreOp>(user);
+    if (!store)
+      continue;
+    auto part = getStoredPart(launch, store, argument);
+    if (!part)
+      continue;
+    std::vector<bool> filled;
+    int64_t wanted = 1;
+    for (auto [d, number] : llvm::enumerate(*part)) {
+      filled.push_back(!number);
+      if (number)
+        wanted = type.isDynamicDim(d) ? -1 : wanted * type.getDimSize(d);
+    }
+    auto &met = parts[filled];
+    met.insert(*part);
+    if (wanted == static_cast<int64_t>(met.size()))
+      return true;
+  }
+  return false;
+}
+
+bool kernel::needsOldContents(LaunchOp launch, BlockArgument argument) {
+  return launch.getFlag() || readsArgument(launch, argument) ||
+         !coversArgument(launch, argument);
+}
+
+//===----------------------------------------------------------------------===//
+// In place
+//===----------------------------------------------------------------------===//
+
+/// The loops around both operations, and the operations that hold them in the
+/// innermost block around both.
+static Block *getCommonBlock(Operation *a, Operation *b, Operation *&overA,
+                             Operation *&overB) {
+  for (Block *block = a->getBlock(); block;
+       block = block->getParentOp()->getBlock()) {
+    overB = block->findAncestorOpInBlock(*b);
+    if (!overB)
+      continue;
+    overA = block->findAncestorOpInBlock(*a);
+    return block;
+  }
+  return nullptr;
+}
+
+static OperandRange getIndicesOf(Operation *access) {
+  if (auto load = dyn_cast<LoadOp>(access))
+    return load.getIndices();
+  if (auto store = dyn_cast<StoreOp>(access))
+    return store.getIndices();
+  return cast<UpdateOp>(access).getIndices();
+}
+
+/// The value that counts the iterations of a loop, null if there is none.
+static Value getCounter(Operation *loop) {
+  if (auto parallel = dyn_cast<ForOp>(loop))
+    return parallel.getInductionVar();
+  if (auto ordered = dyn_cast<scf::ForOp>(loop))
+    return ordered.getInductionVar();
+  return nullptr;
+}
+
+bool kernel::isElementwise(LaunchOp launch, BlockArgument read,
+                           BlockArgument written) {
+  for (Operation *reader : read.getUsers()) {
+    if (isa<memref::DimOp>(reader))
+      continue;
+    if (!isa<LoadOp>(reader))
+      return false;
+    for (Operation *writer : written.getUsers()) {
+      if (isa<memref::DimOp, LoadOp>(writer))
+        continue;
+      if (!isa<StoreOp, UpdateOp>(writer))
+        return false;
+      Operation *overReader, *overWriter;
+      Block *block = getCommonBlock(reader, writer, overReader, overWriter);
+      if (!block || !overReader->isBeforeInBlock(overWriter))
+        return false;
+      // Different iterations of each loop around both touch different elements.
+      for (Operation *parent = block->getParentOp(); parent != launch;
+           parent = parent->getParentOp()) {
+        if (isa<scf::IfOp>(parent))
+          continue;
+        Value counter = getCounter(parent);
+        if (!counter)
+          return false;
+        bool isFixed = false;
+        auto edges = cast<LoadOp>(reader).getEdge();
+        for (auto [d, pair] : llvm::enumerate(
+                 llvm::zip(getIndicesOf(reader), getIndicesOf(writer)))) {
+          auto [from, to] = pair;
+          isFixed |= from == counter && to == counter &&
+                     (!edges || edges->getModes()[d] == EdgeMode::None);
+        }
+        if (!isFixed)
+          return false;
+      }
+    }
+  }
+  return true;
+}
