@@ -96,6 +96,15 @@ LinearIndex::LinearIndex(Value index) {
         return;
       }
   }
+  // Between `index` and `i64` a cast keeps every bit.
+  if (auto cast = dyn_cast_if_present<arith::IndexCastOp>(op)) {
+    Type other = cast.getIn().getType().isIndex() ? cast.getType()
+                                                  : cast.getIn().getType();
+    if (other.isInteger(64)) {
+      *this = LinearIndex(cast.getIn());
+      return;
+    }
+  }
   addTerm(index, 1);
 }
 

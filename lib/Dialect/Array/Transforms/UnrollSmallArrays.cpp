@@ -1,0 +1,155 @@
+//===- UnrollSmallArrays.cpp - Small arrays in bodies become scalars ------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Idea. A body works on vectors of three, or on nine populations, as arrays of
+// constant shape. In a kernel these are registers, so the operations that make
+// and read them are cloned for each element, until every small array is the
+// scalars of a `tensor.from_elements` and every read at a constant index is one
+// of them:
+//
+//   %p = array.map (%q) in (3) { .. }                %p0 .. %p1 .. %p2 ..
+//   %s = array.reduce (%q) in (3) init (%z) {   ->   %s1 = addf %p0, %p1
+//     %v = array.at %p[%q] ..                        %s  = addf %s1, %p2
+//   } by arith.addf
+//
+// Legal, because bodies are pure and a fold in index order is one bracketing
+// of it; `init` is neutral and may be left out. A run-time index becomes a chain
+// of selects. Values that `scf` operations and accumulators carry become scalars
+// too. Small arrays outside of bodies stay in memory: they are arguments,
+// results and state.
+//
+// Pays always: what stays would be an array in local memory. The limits keep
+// the text short: 64 elements, 16 for a chain, 4096 operations.
+//
+// The patterns stand in three files: operations with an index space
+// (UnrollSpaces.cpp), elements (UnrollElements.cpp), control flow
+// (UnrollControl.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "UnrollPatterns.h"
+
+#include "arrc/Dialect/Array/Transforms/Passes.h"
+
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace arrc::array {
+#define GEN_PASS_DEF_UNROLLSMALLARRAYSPASS
+#include "arrc/Dialect/Array/Transforms/Passes.h.inc"
+} // namespace arrc::array
+
+using namespace mlir;
+using namespace arrc::array;
+
+bool arrc::array::isSmallArray(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() &&
+         tensor.getNumElements() <= kSmallArray;
+}
+
+bool arrc::array::isInBody(Operation *op) {
+  return op->getParentOfType<IndexSpaceOpInterface>() != nullptr;
+}
+
+SmallVector<Value> arrc::array::getElements(RewriterBase &rewriter,
+                                            Location loc, Value array) {
+  if (auto made = array.getDefiningOp<tensor::FromElementsOp>())
+    return SmallVector<Value>(made.getElements());
+  auto type = cast<RankedTensorType>(array.getType());
+  SmallVector<int64_t> strides = computeStrides(type.getShape());
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    SmallVector<Value> indices;
+    for (int64_t index : delinearize(i, strides))
+      indices.push_back(arith::ConstantIndexOp::create(rewriter, loc, index));
+    elements.push_back(rewriter.createOrFold<AtOp>(loc, array, indices,
+                                                   /*inbounds=*/true));
+  }
+  return elements;
+}
+
+SmallVector<Value> arrc::array::toScalars(RewriterBase &rewriter, Location loc,
+                                          ValueRange values) {
+  SmallVector<Value> scalars;
+  for (Value value : values) {
+    if (isSmallArray(value.getType()))
+      llvm::append_range(scalars, getElements(rewriter, loc, value));
+    else
+      scalars.push_back(value);
+  }
+  return scalars;
+}
+
+SmallVector<Type> arrc::array::toScalarTypes(TypeRange types) {
+  SmallVector<Type> scalars;
+  for (Type type : types) {
+    if (isSmallArray(type)) {
+      auto tensor = cast<RankedTensorType>(type);
+      scalars.append(tensor.getNumElements(), tensor.getElementType());
+    } else {
+      scalars.push_back(type);
+    }
+  }
+  return scalars;
+}
+
+SmallVector<Value> arrc::array::fromScalars(RewriterBase &rewriter,
+                                            Location loc, TypeRange types,
+                                            ValueRange scalars) {
+  SmallVector<Value> values;
+  for (Type type : types) {
+    if (!isSmallArray(type)) {
+      values.push_back(scalars.front());
+      scalars = scalars.drop_front();
+      continue;
+    }
+    auto tensor = cast<RankedTensorType>(type);
+    int64_t count = tensor.getNumElements();
+    values.push_back(tensor::FromElementsOp::create(rewriter, loc, tensor,
+                                                    scalars.take_front(count)));
+    scalars = scalars.drop_front(count);
+  }
+  return values;
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct UnrollSmallArraysPass
+    : arrc::array::impl::UnrollSmallArraysPassBase<UnrollSmallArraysPass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateUnrollSpacePatterns(patterns);
+    populateUnrollElementPatterns(patterns);
+    populateUnrollControlPatterns(patterns);
+    // Folds and canonical forms are what makes reads vanish.
+    AtOp::getCanonicalizationPatterns(patterns, &getContext());
+    ViewOp::getCanonicalizationPatterns(patterns, &getContext());
+    MapOp::getCanonicalizationPatterns(patterns, &getContext());
+    ReduceOp::getCanonicalizationPatterns(patterns, &getContext());
+    affine::AffineApplyOp::getCanonicalizationPatterns(patterns, &getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      return signalPassFailure();
+    getOperation().walk([&](Operation *op) { reportArray(op); });
+  }
+
+  /// Says which small arrays stay in memory.
+  void reportArray(Operation *op) {
+    if (!isInBody(op))
+      return;
+    auto at = dyn_cast<AtOp>(op);
+    if (at && isSmallArray(at.getSource().getType()) &&
+        isa_and_present<tensor::FromElementsOp>(at.getSource().getDefiningOp()))
+      remark::missed(op->getLoc(), remark::RemarkOpts::name("SmallArrayInMemory")
+                                       .category("unroll-small-arrays"))
+          << remark::reason("the index is not constant and the array has more "
+                            "than {0} elements",
+                            kSelectChain);
+  }
+};
+} // namespace

@@ -1,0 +1,211 @@
+// RUN: arr-opt %s --arr-unroll-small-arrays --cse | FileCheck %s
+
+// Arguments, results and state of a host function are arrays in memory.
+// CHECK-LABEL: func @no_unroll_outside_of_bodies
+// CHECK: array.map
+func.func @no_unroll_outside_of_bodies(%a: tensor<3xf32>) -> tensor<3xf32> {
+  %r = array.map (%i) in (3) {
+    %x = array.at %a[%i] inbounds : tensor<3xf32>
+    %y = math.exp %x : f32
+    array.yield %y : f32
+  } : tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// CHECK-LABEL: func @no_unroll_large
+// CHECK: array.map
+// CHECK: array.map (%{{.*}}) in (65)
+func.func @no_unroll_large(%n: index, %a: tensor<?x65xf32>) -> tensor<?x65xf32> {
+  %r = array.map (%i) in (%n) {
+    %p = array.map (%j) in (65) {
+      %x = array.at %a[%i, %j] inbounds : tensor<?x65xf32>
+      array.yield %x : f32
+    } : tensor<65xf32>
+    array.yield %p : tensor<65xf32>
+  } : tensor<?x65xf32>
+  return %r : tensor<?x65xf32>
+}
+
+// A choice among more than 16 elements at run time would be a long chain.
+// CHECK-LABEL: func @no_long_chain
+// CHECK: tensor.from_elements
+// CHECK: array.at %{{.*}} inbounds : tensor<17xindex>
+func.func @no_long_chain(%n: index, %m: index) -> tensor<?xindex> {
+  %r = array.map (%i) in (%n) {
+    %p = array.map (%j) in (17) {
+      %x = arith.muli %j, %i : index
+      array.yield %x : index
+    } : tensor<17xindex>
+    %k = arith.remui %i, %m : index
+    %x = array.at %p[%k] inbounds : tensor<17xindex>
+    array.yield %x : index
+  } : tensor<?xindex>
+  return %r : tensor<?xindex>
+}
+
+// CHECK-LABEL: func @map_reduce_table
+// CHECK: array.map
+// CHECK-NOT: array.map
+// CHECK-NOT: array.reduce
+// CHECK: %[[X0:.*]] = array.at %{{.*}}[%{{.*}}, %c0{{.*}}] inbounds
+// CHECK: %[[P0:.*]] = arith.mulf %[[X0]], %cst
+// CHECK: %[[X1:.*]] = array.at
+// CHECK: %[[P1:.*]] = arith.mulf %[[X1]], %cst
+// CHECK: %[[S:.*]] = arith.addf %[[P0]], %[[P1]] : f32
+// CHECK: %[[V:.*]] = tensor.from_elements %[[P0]], %[[P1]]
+// CHECK: array.yield %[[V]], %[[S]] : tensor<2xf32>, f32
+func.func @map_reduce_table(%n: index, %a: tensor<?x2xf32>) -> (tensor<?x2xf32>, tensor<?xf32>) {
+  %w = arith.constant dense<[0.25, 0.5]> : tensor<2xf32>
+  %z = arith.constant 0.0 : f32
+  %r:2 = array.map (%i) in (%n) {
+    %p = array.map (%q) in (2) {
+      %x = array.at %a[%i, %q] inbounds : tensor<?x2xf32>
+      %c = array.at %w[%q] : tensor<2xf32>
+      %y = arith.mulf %x, %c : f32
+      array.yield %y : f32
+    } : tensor<2xf32>
+    %s = array.reduce (%q) in (2) init (%z : f32) {
+      %x = array.at %p[%q] : tensor<2xf32>
+      array.yield %x : f32
+    } by arith.addf
+    array.yield %p, %s : tensor<2xf32>, f32
+  } : tensor<?x2xf32>, tensor<?xf32>
+  return %r#0, %r#1 : tensor<?x2xf32>, tensor<?xf32>
+}
+
+// A table that permutes: p[opp[q]].
+// CHECK-LABEL: func @permuted
+// CHECK: tensor.from_elements %[[A:.*]], %[[B:.*]] : tensor<2xf32>
+func.func @permuted(%n: index, %a: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  %opp = arith.constant dense<[1, 0]> : tensor<2xi64>
+  %r = array.map (%i) in (%n) {
+    %p = array.map (%q) in (2) {
+      %x = array.at %a[%i, %q] inbounds : tensor<?x2xf32>
+      array.yield %x : f32
+    } : tensor<2xf32>
+    %b = array.map (%q) in (2) {
+      %o = array.at %opp[%q] : tensor<2xi64>
+      %k = arith.index_cast %o : i64 to index
+      %x = array.at %p[%k] : tensor<2xf32>
+      array.yield %x : f32
+    } : tensor<2xf32>
+    array.yield %b : tensor<2xf32>
+  } : tensor<?x2xf32>
+  return %r : tensor<?x2xf32>
+}
+
+// CHECK-LABEL: func @rows_and_vectors
+// CHECK: array.reduce (%[[J:.*]]) in (%{{.*}}) init (%{{.*}}, %{{.*}} : f32, f32)
+// CHECK: %[[X:.*]] = array.at %[[P:.*]][%[[J]], %c0{{.*}}] inbounds
+// CHECK: array.at %[[P]][%[[J]], %c1{{.*}}] inbounds
+// CHECK: arith.subf
+// CHECK: arith.subf
+// CHECK: array.yield %{{.*}}, %{{.*}} : f32, f32
+// CHECK: } by arith.addf{{$}}
+func.func @rows_and_vectors(%n: index, %pos: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  %z = arith.constant dense<0.0> : tensor<2xf32>
+  %r = array.map (%i) in (%n) {
+    %s = array.reduce (%j) in (%n) init (%z : tensor<2xf32>) {
+      %p = array.view %pos (d0)[s0] -> (s0, d0) [%j] in (2) : tensor<?x2xf32> to tensor<2xf32>
+      %q = array.view %pos (d0)[s0] -> (s0, d0) [%i] in (2) : tensor<?x2xf32> to tensor<2xf32>
+      %d = arith.subf %p, %q : tensor<2xf32>
+      array.yield %d : tensor<2xf32>
+    } by arith.addf
+    array.yield %s : tensor<2xf32>
+  } : tensor<?x2xf32>
+  return %r : tensor<?x2xf32>
+}
+
+// CHECK-LABEL: func @accumulator_of_a_host_fold
+// CHECK: %[[S:.*]]:2 = array.reduce (%{{.*}}) in (%{{.*}}) init (%{{.*}}, %{{.*}} : f32, f32)
+// CHECK: } by arith.addf
+// CHECK: tensor.from_elements %[[S]]#0, %[[S]]#1 : tensor<2xf32>
+func.func @accumulator_of_a_host_fold(%n: index, %a: tensor<?x2xf32>) -> tensor<2xf32> {
+  %z = arith.constant dense<0.0> : tensor<2xf32>
+  %s = array.reduce (%j) in (%n) init (%z : tensor<2xf32>) {
+    %p = array.view %a (d0)[s0] -> (s0, d0) [%j] in (2) : tensor<?x2xf32> to tensor<2xf32>
+    array.yield %p : tensor<2xf32>
+  } by (%x: tensor<2xf32>, %y: tensor<2xf32>) {
+    %t = array.map (%q) in (2) {
+      %u = array.at %x[%q] : tensor<2xf32>
+      %v = array.at %y[%q] : tensor<2xf32>
+      %w = arith.addf %u, %v : f32
+      array.yield %w : f32
+    } : tensor<2xf32>
+    array.yield %t : tensor<2xf32>
+  }
+  return %s : tensor<2xf32>
+}
+
+// CHECK-LABEL: func @run_time_index
+// CHECK: arith.cmpi eq
+// CHECK: arith.select
+// CHECK-NOT: array.at
+func.func @run_time_index(%n: index, %m: index) -> tensor<?xf32> {
+  %w = arith.constant dense<[0.25, 0.5, 1.0]> : tensor<3xf32>
+  %r = array.map (%i) in (%n) {
+    %k = arith.remui %i, %m : index
+    %x = array.at %w[%k] inbounds : tensor<3xf32>
+    array.yield %x : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @run_time_index_checked
+// CHECK: array.check index %{{.*}}, "index {0} is outside of a dimension of size {1}"
+// CHECK: arith.select
+func.func @run_time_index_checked(%n: index, %m: index) -> tensor<?xf32> {
+  %w = arith.constant dense<[0.25, 0.5, 1.0]> : tensor<3xf32>
+  %r = array.map (%i) in (%n) {
+    %x = array.at %w[%i] : tensor<3xf32>
+    array.yield %x : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @branches
+// CHECK: %[[B:.*]]:2 = scf.if %{{.*}} -> (f32, f32)
+// CHECK: tensor.from_elements %[[B]]#0, %[[B]]#1
+func.func @branches(%n: index, %a: tensor<?x2xf32>, %c: tensor<?xi1>) -> tensor<?x2xf32> {
+  %r = array.map (%i) in (%n) {
+    %p = array.view %a (d0)[s0] -> (s0, d0) [%i] in (2) : tensor<?x2xf32> to tensor<2xf32>
+    %w = array.at %c[%i] inbounds : tensor<?xi1>
+    %v = scf.if %w -> tensor<2xf32> {
+      %q = array.view %p (d0) -> (1 - d0) in (2) : tensor<2xf32> to tensor<2xf32>
+      scf.yield %q : tensor<2xf32>
+    } else {
+      %q = arith.addf %p, %p : tensor<2xf32>
+      scf.yield %q : tensor<2xf32>
+    }
+    array.yield %v : tensor<2xf32>
+  } : tensor<?x2xf32>
+  return %r : tensor<?x2xf32>
+}
+
+// CHECK-LABEL: func @loops
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (f32, f32)
+// CHECK: scf.while (%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) : (f32, f32) -> (f32, f32)
+func.func @loops(%n: index, %m: index, %x: f32) -> tensor<?x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant dense<0.0> : tensor<2xf32>
+  %r = array.map (%i) in (%n) {
+    %v = scf.for %k = %c0 to %m step %c1 iter_args(%p = %z) -> tensor<2xf32> {
+      %y = array.at %p[%c1] : tensor<2xf32>
+      %q = tensor.insert %y into %p[%c0] : tensor<2xf32>
+      %u = tensor.insert %x into %q[%c1] : tensor<2xf32>
+      scf.yield %u : tensor<2xf32>
+    }
+    %w = scf.while (%p = %v) : (tensor<2xf32>) -> tensor<2xf32> {
+      %y = array.at %p[%c1] : tensor<2xf32>
+      %go = arith.cmpf olt, %y, %x : f32
+      scf.condition(%go) %p : tensor<2xf32>
+    } do {
+    ^bb0(%p: tensor<2xf32>):
+      %q = arith.addf %p, %p : tensor<2xf32>
+      scf.yield %q : tensor<2xf32>
+    }
+    array.yield %w : tensor<2xf32>
+  } : tensor<?x2xf32>
+  return %r : tensor<?x2xf32>
+}
