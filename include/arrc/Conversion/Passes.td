@@ -47,4 +47,67 @@ def ConvertArrayToKernelPass
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// To host code of the CPU
+//===----------------------------------------------------------------------===//
+
+def ConvertKernelToSCFPass
+    : Pass<"convert-kernel-to-scf", "::mlir::ModuleOp"> {
+  let summary = "Turn launches on memrefs into parallel loops, scf and vector";
+  let description = [{
+    Block loops become `scf.parallel`, `vector` loops operations on vectors, all
+    other loops run in order. Folds at block keep a partial result an iteration
+    and are combined in index order, so the result is the same for any number
+    of threads. A launch without levels runs in order, its outermost loop in
+    chunks of a fixed size.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
+    "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+def ConvertKernelToHostPass
+    : Pass<"convert-kernel-to-host", "::mlir::ModuleOp"> {
+  let summary = "Turn time loops on memrefs into host loops that swap buffers";
+  let description = [{
+    `kernel.iterate` becomes an `scf.while` that carries its buffers; a step
+    that names them in another order costs nothing. Copies between views become
+    loops.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
+def OutlineTasksPass : Pass<"outline-tasks", "::mlir::ModuleOp"> {
+  let summary = "Turn parallel loops into tasks of the runtime's pool";
+  let description = [{
+    The body of each outermost `scf.parallel` becomes a function over a range of
+    its iterations, which the pool calls; what the body uses goes through a
+    struct.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def ConvertHostToRuntimePass
+    : Pass<"convert-host-to-runtime", "::mlir::ModuleOp"> {
+  let summary = "Turn exports, memory and checks into calls of the runtime";
+  let description = [{
+    Export `f` becomes `f_packed(context, arguments) -> status`, allocations
+    come from the runtime's pool, failing checks end the call, and the table of
+    the program says what its exports take and give. Runs on plain control flow.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::LLVM::LLVMDialect"
+  ];
+}
+
 #endif // ARRC_CONVERSION_PASSES_TD

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "arrc/Conversion/KernelToHost/Attributes.h"
 #include "arrc/Target/CPU/CPU.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -22,6 +23,7 @@
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
 #include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
@@ -45,6 +47,20 @@ namespace arrc::cpu {
 
 using namespace mlir;
 
+/// The numbers of the arguments that will be the data pointers of arrays, when
+/// a memref is passed as its parts: two pointers, an offset, sizes, strides.
+static SmallVector<unsigned> getDataPointers(func::FuncOp function) {
+  SmallVector<unsigned> pointers;
+  unsigned number = 0;
+  for (Type type : function.getArgumentTypes()) {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (memref)
+      pointers.push_back(number + 1);
+    number += memref ? MemRefDescriptor::getNumUnpackedValues(memref) : 1;
+  }
+  return pointers;
+}
+
 namespace {
 struct ConvertCPUToLLVMPass
     : arrc::cpu::impl::ConvertCPUToLLVMPassBase<ConvertCPUToLLVMPass> {
@@ -55,6 +71,12 @@ struct ConvertCPUToLLVMPass
     LLVMTypeConverter converter(context, options);
     LLVMConversionTarget target(*context);
     target.addLegalOp<ModuleOp>();
+
+    SmallVector<std::pair<StringAttr, SmallVector<unsigned>>> unaliased;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (function->hasAttr(arrc::noaliasAttrName))
+        unaliased.emplace_back(function.getNameAttr(),
+                               getDataPointers(function));
 
     SymbolTableCollection symbols;
     RewritePatternSet patterns(context);
@@ -82,7 +104,12 @@ struct ConvertCPUToLLVMPass
 
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    for (auto &[name, pointers] : unaliased)
+      if (auto function = getOperation().lookupSymbol<LLVM::LLVMFuncOp>(name))
+        for (unsigned pointer : pointers)
+          function.setArgAttr(pointer, LLVM::LLVMDialect::getNoAliasAttrName(),
+                              UnitAttr::get(context));
   }
 };
 } // namespace
@@ -100,7 +127,7 @@ void arrc::cpu::buildToLLVMPipeline(OpPassManager &pm) {
   // Complex functions become real ones before those become calls.
   ConvertComplexToStandardPassOptions complex;
   complex.complexRange = complex::ComplexRangeFlags::improved;
-  pm.addNestedPass<func::FuncOp>(createConvertComplexToStandardPass(complex));
+  pm.addPass(createConvertComplexToStandardPass(complex));
   // Strided views become plain address arithmetic, in affine maps.
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());

@@ -1,0 +1,42 @@
+//===- Attributes.h - Marks on host code ------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Discardable attributes by which the conversions to host code talk to each
+// other and to the CPU target.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_CONVERSION_KERNELTOHOST_ATTRIBUTES_H
+#define ARRC_CONVERSION_KERNELTOHOST_ATTRIBUTES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace arrc {
+
+/// On the argument of a function that is the runtime's context.
+inline constexpr llvm::StringLiteral contextAttrName = "arrc.context";
+
+/// On a function that runs a range of tasks.
+inline constexpr llvm::StringLiteral taskAttrName = "arrc.task";
+
+/// On a parallel loop: its arrays do not overlap where one is written. Goes
+/// over to the function of its tasks, whose pointers become `noalias`.
+inline constexpr llvm::StringLiteral noaliasAttrName = "arrc.noalias";
+
+/// On a parallel loop: the smallest number of tasks worth a worker.
+inline constexpr llvm::StringLiteral grainAttrName = "arrc.grain";
+
+/// On an allocation that one iteration uses and that no one else sees.
+inline constexpr llvm::StringLiteral localAttrName = "arrc.local";
+
+/// On the module: one dictionary a site, with `file line column kind message
+/// values`.
+inline constexpr llvm::StringLiteral sitesAttrName = "arrc.sites";
+
+/// On a check: the number of its site.
+inline constexpr llvm::StringLiteral siteAttrName = "arrc.site";
+
+} // namespace arrc
+
+#endif // ARRC_CONVERSION_KERNELTOHOST_ATTRIBUTES_H

@@ -1,0 +1,185 @@
+//===- IterateToHost.cpp - Time loops of the host -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A time loop carries its buffers, so that a step that names another order of
+// them costs nothing:
+//
+//   kernel.iterate times (%k in %max) while (%go = %go0)
+//       carry (%t[%n] = %t0 rotate %next = %s0) {
+//     ..  kernel.continue while %go carry %next }
+//
+//   scf.while (%k = %c0, %go = %go0, %t = %t0, %next = %s0) {
+//     %more = %k < %max and %go[]   scf.condition(%more) ..
+//   } do { ..  scf.yield %k + 1, %go, %next, %t }
+//
+// The buffers that a step does not name become the second buffers of the next.
+//
+// Copies between views become loops here as well, while there are loops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Conversion/Passes.h"
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace arrc {
+#define GEN_PASS_DEF_CONVERTKERNELTOHOSTPASS
+#include "arrc/Conversion/Passes.h.inc"
+} // namespace arrc
+
+using namespace mlir;
+using namespace arrc;
+
+/// The second buffers of the next step: what `next` does not name, each where
+/// its sizes fit. Fails if some buffer is named twice.
+static FailureOr<SmallVector<Value>> getNextSpares(kernel::IterateOp loop,
+                                                   ValueRange next) {
+  /// A buffer of the loop and the number of the carried array with its sizes.
+  SmallVector<std::pair<Value, unsigned>> free;
+  auto addFree = [&](Value buffer, unsigned array) {
+    if (!llvm::is_contained(next, buffer))
+      free.emplace_back(buffer, array);
+  };
+  SmallVector<unsigned> arrayOf(loop.getRotateArgs().size());
+  for (unsigned i = 0; i < loop.getCarriedArgs().size(); ++i) {
+    addFree(loop.getCarriedArgs()[i], i);
+    if (int64_t spare = loop.getRotateOf(i); spare >= 0) {
+      addFree(loop.getRotateArgs()[spare], i);
+      arrayOf[spare] = i;
+    }
+  }
+  SmallVector<Value> spares;
+  for (auto [spare, array] :
+       llvm::zip(loop.getRotateArgs(), arrayOf)) {
+    auto fits = llvm::find_if(free, [&](auto candidate) {
+      return candidate.first.getType() == spare.getType() &&
+             (candidate.second == array ||
+              loop.getMixedSizes(candidate.second) ==
+                  loop.getMixedSizes(array));
+    });
+    if (fits == free.end())
+      return failure();
+    spares.push_back(fits->first);
+    free.erase(fits);
+  }
+  return spares;
+}
+
+static LogicalResult convertIterate(kernel::IterateOp loop) {
+  OpBuilder b(loop);
+  Location loc = loop.getLoc();
+  for (Value operand : loop->getOperands())
+    if (isa<TensorType>(operand.getType()))
+      return loop.emitOpError("is on tensors; bufferize it first");
+  kernel::ContinueOp end = loop.getContinue();
+  FailureOr<SmallVector<Value>> spares =
+      getNextSpares(loop, end.getCarried());
+  if (failed(spares))
+    return loop.emitOpError("does not hand on a permutation of its buffers");
+
+  SmallVector<Value> initial{arith::ConstantIndexOp::create(b, loc, 0)};
+  if (loop.getFlag())
+    initial.push_back(loop.getFlag());
+  llvm::append_range(initial, loop.getCarried());
+  llvm::append_range(initial, loop.getSpares());
+  SmallVector<Type> types(ValueRange(initial).getTypes());
+  SmallVector<Location> locs(types.size(), loc);
+  auto code = scf::WhileOp::create(b, loc, types, initial);
+
+  Block *before = b.createBlock(&code.getBefore(), {}, types, locs);
+  Value more;
+  auto require = [&](Value condition) {
+    more = more ? Value(arith::AndIOp::create(b, loc, more, condition))
+                : condition;
+  };
+  if (loop.getTimes())
+    require(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                  before->getArgument(0), loop.getTimes()));
+  if (loop.getFlag())
+    require(memref::LoadOp::create(b, loc, before->getArgument(1)));
+  scf::ConditionOp::create(b, loc, more, before->getArguments());
+
+  Block *after = b.createBlock(&code.getAfter(), {}, types, locs);
+  SmallVector<Value> next;
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  next.push_back(
+      arith::AddIOp::create(b, loc, after->getArgument(0), one));
+  if (loop.getFlag())
+    next.push_back(end.getFlag());
+  llvm::append_range(next, end.getCarried());
+  llvm::append_range(next, *spares);
+
+  // The arguments of the body in the order of the while's, which always has
+  // the step.
+  SmallVector<Value> arguments(after->getArguments());
+  if (!loop.getStepArg())
+    arguments.erase(arguments.begin());
+  for (auto [from, to] : llvm::zip(loop.getBodyBlock()->getArguments(),
+                                   arguments)) {
+    from.replaceAllUsesWith(to);
+    llvm::replace(next, Value(from), to);
+  }
+  after->getOperations().splice(after->end(),
+                                loop.getBodyBlock()->getOperations(),
+                                loop.getBodyBlock()->begin(),
+                                Block::iterator(end));
+  scf::YieldOp::create(b, loc, next);
+  unsigned skip = loop.getFlag() ? 2 : 1;
+  loop.replaceAllUsesWith(code.getResults().drop_front(skip));
+  loop.erase();
+  return success();
+}
+
+/// A copy from or to a view: loops over its elements, the outermost parallel.
+static void convertViewCopy(memref::CopyOp copy) {
+  OpBuilder b(copy);
+  Location loc = copy.getLoc();
+  auto type = cast<MemRefType>(copy.getSource().getType());
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  SmallVector<Value> indices;
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    Value size = memref::DimOp::create(b, loc, copy.getSource(), d);
+    if (d == 0) {
+      auto loop = scf::ParallelOp::create(b, loc, zero, size, one);
+      indices.push_back(loop.getInductionVars()[0]);
+      b.setInsertionPointToStart(loop.getBody());
+    } else {
+      auto loop = scf::ForOp::create(b, loc, zero, size, one);
+      indices.push_back(loop.getInductionVar());
+      b.setInsertionPointToStart(loop.getBody());
+    }
+  }
+  Value element = memref::LoadOp::create(b, loc, copy.getSource(), indices);
+  memref::StoreOp::create(b, loc, element, copy.getTarget(), indices);
+  copy.erase();
+}
+
+namespace {
+struct ConvertKernelToHostPass
+    : arrc::impl::ConvertKernelToHostPassBase<ConvertKernelToHostPass> {
+  void runOnOperation() override {
+    SmallVector<kernel::IterateOp> loops;
+    SmallVector<memref::CopyOp> copies;
+    getOperation()->walk([&](Operation *op) { // inner loops first
+      if (auto loop = dyn_cast<kernel::IterateOp>(op))
+        loops.push_back(loop);
+      if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+        auto from = cast<MemRefType>(copy.getSource().getType());
+        auto to = cast<MemRefType>(copy.getTarget().getType());
+        if (from.getRank() &&
+            !(from.getLayout().isIdentity() && to.getLayout().isIdentity()))
+          copies.push_back(copy);
+      }
+    });
+    for (memref::CopyOp copy : copies)
+      convertViewCopy(copy);
+    for (kernel::IterateOp loop : loops)
+      if (failed(convertIterate(loop)))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,251 @@
+//===- ProgramTable.cpp - What the runtime knows of a program -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// One constant, `arrt_program_table`, with the layout of arrt.h's structs. A
+// struct becomes an LLVM global whose initialiser inserts its fields one by
+// one; texts and lists are internal globals that it points to.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramTable.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+
+#include <variant>
+
+using namespace mlir;
+using namespace arrc;
+
+static constexpr int32_t abiVersion = 1; // ARRT_ABI_VERSION
+
+std::optional<int32_t> arrc::getElementNumber(StringRef name) {
+  static constexpr StringLiteral names[] = {
+#define ARRT_ELEMENT(Enum, name, bytes) name,
+#include "../../../runtime/include/arrt/EntryPoints.def"
+  };
+  for (auto [number, known] : llvm::enumerate(names))
+    if (known == name)
+      return number;
+  return std::nullopt;
+}
+
+static int32_t getCheckKindNumber(StringRef name) {
+  static constexpr StringLiteral names[] = {
+#define ARRT_CHECK_KIND(Enum, name, status) name,
+#include "../../../runtime/include/arrt/EntryPoints.def"
+  };
+  for (auto [number, known] : llvm::enumerate(names))
+    if (known == name)
+      return number;
+  return 0;
+}
+
+namespace {
+/// Writes globals. A field is a number (i32) or the name of a global; an empty
+/// name is a null pointer.
+class TableWriter {
+public:
+  using Field = std::variant<int32_t, std::string>;
+  using Record = SmallVector<Field>;
+
+  TableWriter(ModuleOp module, RuntimeCalls &calls)
+      : module(module), calls(calls), b(module.getContext()) {
+    b.setInsertionPointToEnd(module.getBody());
+  }
+
+  /// The name of a global with this text; equal texts share one.
+  std::string text(StringRef value);
+  /// The name of a global with these numbers or bytes.
+  std::string constant(Attribute value, Type type);
+  /// The name of an array of records; empty if there are none.
+  std::string list(ArrayRef<Record> records);
+  /// One record as a global called `name`, visible outside.
+  void record(StringRef name, const Record &fields);
+
+private:
+  Type getType(const Record &fields);
+  Value build(OpBuilder &b, const Record &fields);
+  LLVM::GlobalOp global(StringRef name, Type type, LLVM::Linkage linkage,
+                        Attribute value = {});
+  std::string fresh() { return ("arrt_data" + Twine(counter++)).str(); }
+
+  ModuleOp module;
+  RuntimeCalls &calls;
+  OpBuilder b;
+  unsigned counter = 0;
+  llvm::StringMap<std::string> texts;
+};
+} // namespace
+
+LLVM::GlobalOp TableWriter::global(StringRef name, Type type,
+                                   LLVM::Linkage linkage, Attribute value) {
+  return LLVM::GlobalOp::create(b, module.getLoc(), type, /*isConstant=*/true,
+                                linkage, name, value, /*alignment=*/8);
+}
+
+std::string TableWriter::text(StringRef value) {
+  std::string &name = texts[value];
+  if (!name.empty())
+    return name;
+  name = fresh();
+  std::string bytes = value.str();
+  bytes.push_back('\0');
+  Type type = LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size());
+  global(name, type, LLVM::Linkage::Internal, b.getStringAttr(bytes));
+  return name;
+}
+
+std::string TableWriter::constant(Attribute value, Type type) {
+  std::string name = fresh();
+  global(name, type, LLVM::Linkage::Internal, value);
+  return name;
+}
+
+Type TableWriter::getType(const Record &fields) {
+  SmallVector<Type> types;
+  for (const Field &field : fields)
+    types.push_back(std::holds_alternative<int32_t>(field)
+                        ? Type(b.getI32Type())
+                        : Type(calls.getPointer()));
+  return LLVM::LLVMStructType::getLiteral(b.getContext(), types);
+}
+
+Value TableWriter::build(OpBuilder &b, const Record &fields) {
+  Location loc = module.getLoc();
+  Value value = LLVM::UndefOp::create(b, loc, getType(fields));
+  for (auto [position, field] : llvm::enumerate(fields)) {
+    Value part;
+    if (auto *number = std::get_if<int32_t>(&field))
+      part = calls.i32(b, loc, *number);
+    else if (auto &name = std::get<std::string>(field); name.empty())
+      part = LLVM::ZeroOp::create(b, loc, calls.getPointer());
+    else
+      part = LLVM::AddressOfOp::create(b, loc, calls.getPointer(), name);
+    value = LLVM::InsertValueOp::create(b, loc, value, part, position);
+  }
+  return value;
+}
+
+std::string TableWriter::list(ArrayRef<Record> records) {
+  if (records.empty())
+    return "";
+  Location loc = module.getLoc();
+  Type type = LLVM::LLVMArrayType::get(getType(records.front()),
+                                       records.size());
+  std::string name = fresh();
+  auto op = global(name, type, LLVM::Linkage::Internal);
+  OpBuilder inner = OpBuilder::atBlockBegin(
+      b.createBlock(&op.getInitializerRegion()));
+  Value value = LLVM::UndefOp::create(inner, loc, type);
+  for (auto [position, fields] : llvm::enumerate(records))
+    value = LLVM::InsertValueOp::create(inner, loc, value,
+                                        build(inner, fields), position);
+  LLVM::ReturnOp::create(inner, loc, value);
+  b.setInsertionPointToEnd(module.getBody());
+  return name;
+}
+
+void TableWriter::record(StringRef name, const Record &fields) {
+  auto op = global(name, getType(fields), LLVM::Linkage::External);
+  OpBuilder inner = OpBuilder::atBlockBegin(
+      b.createBlock(&op.getInitializerRegion()));
+  LLVM::ReturnOp::create(inner, module.getLoc(), build(inner, fields));
+  b.setInsertionPointToEnd(module.getBody());
+}
+
+/// The global with a parameter's default value; empty if it has none.
+static std::string writeDefault(TableWriter &writer, DictionaryAttr param) {
+  Attribute value = param.get("default");
+  if (!value)
+    return "";
+  Builder b(param.getContext());
+  if (auto flag = dyn_cast<BoolAttr>(value))
+    return writer.constant(b.getI8IntegerAttr(flag.getValue()),
+                           b.getI8Type());
+  if (auto typed = dyn_cast<TypedAttr>(value)) {
+    Type type = typed.getType();
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      type = LLVM::LLVMArrayType::get(shaped.getElementType(),
+                                      shaped.getNumElements());
+    return writer.constant(value, type);
+  }
+  return "";
+}
+
+/// The list of parameters or results as `arrt_param`s.
+static FailureOr<std::string> writeParams(TableWriter &writer, ArrayAttr params,
+                                          ModuleOp module) {
+  SmallVector<TableWriter::Record> records;
+  for (Attribute attr : params) {
+    auto param = dyn_cast<DictionaryAttr>(attr);
+    auto text = [&](StringRef key) -> StringRef {
+      auto value = param ? param.getAs<StringAttr>(key) : StringAttr();
+      return value ? value.getValue() : StringRef();
+    };
+    auto element = getElementNumber(text("element"));
+    auto rank = param ? param.getAs<IntegerAttr>("rank") : IntegerAttr();
+    if (!element || !rank)
+      return module.emitError("parameter '")
+             << text("name") << "' has an unknown element type or no rank";
+    SmallVector<TableWriter::Record> dims;
+    if (auto list = param.getAs<ArrayAttr>("dims"))
+      for (Attribute dim : list)
+        dims.push_back({writer.text(cast<StringAttr>(dim))});
+    records.push_back({writer.text(text("name")), writer.text(text("type")),
+                       *element, static_cast<int32_t>(rank.getInt()),
+                       writer.list(dims), writeDefault(writer, param)});
+  }
+  return writer.list(records);
+}
+
+void ProgramTable::addEntry(func::FuncOp function) {
+  auto list = [&](StringRef name) {
+    auto attr = function->getAttrOfType<ArrayAttr>(name);
+    return attr ? attr : ArrayAttr::get(function.getContext(), {});
+  };
+  entries.push_back({function.getName().str(), list("arrc.params"),
+                     list("arrc.results"), function.getLoc()});
+}
+
+LogicalResult ProgramTable::emit(RuntimeCalls &calls) {
+  if (entries.empty())
+    return success();
+  TableWriter writer(module, calls);
+  SmallVector<TableWriter::Record> records;
+  for (const Entry &entry : entries) {
+    auto params = writeParams(writer, entry.params, module);
+    auto results = writeParams(writer, entry.results, module);
+    if (failed(params) || failed(results))
+      return failure();
+    records.push_back({writer.text(entry.name), entry.name + "_packed",
+                       static_cast<int32_t>(entry.params.size()),
+                       static_cast<int32_t>(entry.results.size()), *params,
+                       *results});
+  }
+  SmallVector<TableWriter::Record> sites;
+  if (auto attr = module->getAttrOfType<ArrayAttr>(sitesAttrName)) {
+    for (auto site : attr.getAsRange<DictionaryAttr>()) {
+      auto text = [&](StringRef key) {
+        return site.getAs<StringAttr>(key).getValue();
+      };
+      auto number = [&](StringRef key) {
+        return static_cast<int32_t>(site.getAs<IntegerAttr>(key).getInt());
+      };
+      sites.push_back({writer.text(text("file")), number("line"),
+                       number("column"), getCheckKindNumber(text("kind")), 0,
+                       writer.text(text("message")),
+                       text("values").empty() ? std::string()
+                                              : writer.text(text("values"))});
+    }
+  }
+  auto numEntries = static_cast<int32_t>(records.size());
+  auto numSites = static_cast<int32_t>(sites.size());
+  StringRef file = "program";
+  if (FileLineColLoc place = dyn_cast<FileLineColLoc>(entries.front().loc))
+    file = place.getFilename().getValue();
+  writer.record("arrt_program_table",
+                {abiVersion, numEntries, writer.list(records),
+                 writer.list(sites), numSites, 0, writer.text(file)});
+  return success();
+}

@@ -1,0 +1,316 @@
+//===- Accesses.cpp - Element reads and writes of a launch ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// In lanes an access is one of
+//   - a scalar one, if no index differs between lanes;
+//   - `vector.load`, `vector.store`, or their masked forms, if only the last
+//     index differs and goes up by one a lane (down by one: turned around);
+//   - a gather or scatter with the offsets of the lanes.
+// A bool in memory is a byte, while a vector of i1 would be read as bits: its
+// arrays are read and written as i8.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchEmitter.h"
+
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace arrc;
+
+/// An array of bools as the bytes that it is in memory; others as they are.
+static Value asBytes(OpBuilder &b, Location loc, Value memref) {
+  auto type = cast<MemRefType>(memref.getType());
+  if (!type.getElementType().isInteger(1))
+    return memref;
+  auto bytes = MemRefType::Builder(type).setElementType(b.getI8Type());
+  return UnrealizedConversionCastOp::create(b, loc, MemRefType(bytes), memref)
+      .getResult(0);
+}
+
+/// A constant mask with every lane on.
+static Value allOn(OpBuilder &b, Location loc, int64_t lanes) {
+  auto type = VectorType::get({lanes}, b.getI1Type());
+  return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, true));
+}
+
+/// `vector` with its lanes in the opposite order.
+static Value reverse(OpBuilder &b, Location loc, Value vector) {
+  int64_t lanes = cast<VectorType>(vector.getType()).getDimSize(0);
+  SmallVector<int64_t> order;
+  for (int64_t l = lanes - 1; l >= 0; --l)
+    order.push_back(l);
+  return vector::ShuffleOp::create(b, loc, vector, vector, order);
+}
+
+using Access = LaunchEmitter::Access;
+
+static Access getAccess(MemRefType type, ArrayRef<LaneValue> indices) {
+  if (llvm::all_of(indices, [](LaneValue i) { return i.isUniform(); }))
+    return Access::Uniform;
+  LaneValue last = indices.back();
+  if (!llvm::all_of(indices.drop_back(),
+                    [](LaneValue i) { return i.isUniform(); }) ||
+      last.isVector || !type.isLastDimUnitStride())
+    return Access::Scattered;
+  if (last.stride == 1)
+    return Access::Forward;
+  return last.stride == -1 ? Access::Backward : Access::Scattered;
+}
+
+//===----------------------------------------------------------------------===//
+// Edges
+//===----------------------------------------------------------------------===//
+
+LaneValue LaunchEmitter::resolveEdge(Location loc, LaneValue index, Value size,
+                                     kernel::EdgeMode mode) {
+  using Predicate = arith::CmpIPredicate;
+  LaneValue n{size}, zero = constantIndex(loc, 0), one = constantIndex(loc, 1);
+  if (mode == kernel::EdgeMode::None)
+    return index;
+  if (mode == kernel::EdgeMode::Clamp) {
+    LaneValue last = binary(loc, "arith.subi", n, one);
+    return binary(loc, "arith.maxsi",
+                  binary(loc, "arith.minsi", index, last), zero);
+  }
+  // The others repeat with a period; the remainder is made non-negative.
+  LaneValue period = n;
+  if (mode == kernel::EdgeMode::Mirror)
+    period = binary(loc, "arith.addi", n, n);
+  if (mode == kernel::EdgeMode::Reflect) {
+    period = binary(loc, "arith.subi", binary(loc, "arith.addi", n, n),
+                    constantIndex(loc, 2));
+    period = binary(loc, "arith.maxsi", period, one); // an array of one
+  }
+  auto modulo = [&](LaneValue i) {
+    LaneValue rest = binary(loc, "arith.remsi", i, period);
+    return select(loc, compare(loc, Predicate::slt, rest, zero),
+                  binary(loc, "arith.addi", rest, period), rest);
+  };
+  LaneValue turned;
+  if (lanes == 0) {
+    // A division is slow, and an index is hardly ever more than one period
+    // away.
+    LaneValue near =
+        select(loc, compare(loc, Predicate::slt, index, zero),
+               binary(loc, "arith.addi", index, period),
+               select(loc, compare(loc, Predicate::sge, index, period),
+                      binary(loc, "arith.subi", index, period), index));
+    LaneValue done = compare(loc, Predicate::ult, near, period);
+    auto branch = scf::IfOp::create(
+        b, loc, done.value,
+        [&](OpBuilder &inner, Location) {
+          scf::YieldOp::create(inner, loc, near.value);
+        },
+        [&](OpBuilder &inner, Location) {
+          OpBuilder::InsertionGuard guard(b);
+          b.restoreInsertionPoint(inner.saveInsertionPoint());
+          LaneValue far = modulo(index);
+          scf::YieldOp::create(b, loc, far.value);
+        });
+    turned = {branch.getResult(0)};
+  } else {
+    turned = modulo(index);
+  }
+  if (mode == kernel::EdgeMode::Wrap)
+    return turned;
+  LaneValue top = period;
+  if (mode == kernel::EdgeMode::Mirror)
+    top = binary(loc, "arith.subi", period, one);
+  return select(loc, compare(loc, Predicate::slt, turned, n), turned,
+                binary(loc, "arith.subi", top, turned));
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+/// The scalars of lane 0.
+static SmallVector<Value> firstLane(ArrayRef<LaneValue> indices) {
+  SmallVector<Value> scalars;
+  for (LaneValue index : indices)
+    scalars.push_back(index.value);
+  return scalars;
+}
+
+/// Where the lanes of a scattered access are: an element of `array` that all
+/// lanes share, and the offsets of the lanes from there.
+std::pair<SmallVector<Value>, Value>
+LaunchEmitter::scatterOffsets(Location loc, Value array,
+                              ArrayRef<LaneValue> indices) {
+  auto type = cast<MemRefType>(array.getType());
+  SmallVector<Value> origin(indices.size());
+  LaneValue offsets = constantIndex(loc, 0);
+  // Strides of the outer dimensions; the last one's is 1.
+  SmallVector<Value> strides;
+  if (type.getRank() > 1) {
+    auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, array);
+    strides.append(metadata.getStrides().begin(), metadata.getStrides().end());
+  }
+  for (auto [d, index] : llvm::enumerate(indices)) {
+    if (index.isUniform()) {
+      origin[d] = index.value;
+      continue;
+    }
+    origin[d] = constantIndex(loc, 0).value;
+    LaneValue step = index;
+    if (d + 1 < indices.size())
+      step = binary(loc, "arith.muli", index, {strides[d]});
+    offsets = binary(loc, "arith.addi", offsets, step);
+  }
+  return {origin, toVector(loc, offsets)};
+}
+
+Value LaunchEmitter::loadLanes(Location loc, Value array,
+                               ArrayRef<LaneValue> indices, Access pattern,
+                               Value mask) {
+  if (pattern == Access::Uniform)
+    return memref::LoadOp::create(b, loc, array, firstLane(indices));
+  Type element = cast<MemRefType>(array.getType()).getElementType();
+  Value bytes = asBytes(b, loc, array);
+  Type stored = cast<MemRefType>(bytes.getType()).getElementType();
+  auto type = VectorType::get({lanes}, stored);
+  Value nothing = toVector(loc, {zero(loc, stored)});
+  Value loaded;
+  if (pattern == Access::Scattered) {
+    auto [origin, offsets] = scatterOffsets(loc, bytes, indices);
+    loaded = vector::GatherOp::create(b, loc, type, bytes, origin, offsets,
+                                      mask ? mask : allOn(b, loc, lanes),
+                                      nothing);
+  } else {
+    SmallVector<Value> first = firstLane(indices);
+    bool turned = pattern == Access::Backward;
+    if (turned) {
+      Value back = constantIndex(loc, lanes - 1).value;
+      first.back() = arith::SubIOp::create(b, loc, first.back(), back);
+    }
+    if (mask && turned)
+      mask = reverse(b, loc, mask);
+    loaded = mask ? Value(vector::MaskedLoadOp::create(b, loc, type, bytes,
+                                                       first, mask, nothing))
+                  : Value(vector::LoadOp::create(b, loc, type, bytes, first));
+    if (turned)
+      loaded = reverse(b, loc, loaded);
+  }
+  if (stored == element)
+    return loaded;
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, loaded,
+                               nothing);
+}
+
+void LaunchEmitter::storeLanes(Location loc, Value array, LaneValue value,
+                               ArrayRef<LaneValue> indices, Access pattern,
+                               Value mask) {
+  if (pattern == Access::Uniform) {
+    memref::StoreOp::create(b, loc, value.value, array, firstLane(indices));
+    return;
+  }
+  Type element = cast<MemRefType>(array.getType()).getElementType();
+  Value bytes = asBytes(b, loc, array);
+  Type stored = cast<MemRefType>(bytes.getType()).getElementType();
+  Value vector = toVector(loc, value);
+  if (stored != element)
+    vector = arith::ExtUIOp::create(b, loc, VectorType::get({lanes}, stored),
+                                    vector);
+  if (pattern == Access::Scattered) {
+    auto [origin, offsets] = scatterOffsets(loc, bytes, indices);
+    vector::ScatterOp::create(b, loc, Type(), bytes, origin, offsets,
+                              mask ? mask : allOn(b, loc, lanes), vector);
+    return;
+  }
+  SmallVector<Value> first = firstLane(indices);
+  if (pattern == Access::Backward) {
+    Value back = constantIndex(loc, lanes - 1).value;
+    first.back() = arith::SubIOp::create(b, loc, first.back(), back);
+    vector = reverse(b, loc, vector);
+    if (mask)
+      mask = reverse(b, loc, mask);
+  }
+  if (mask)
+    vector::MaskedStoreOp::create(b, loc, bytes, first, mask, vector);
+  else
+    vector::StoreOp::create(b, loc, vector, bytes, first);
+}
+
+void LaunchEmitter::emitLoad(kernel::LoadOp load) {
+  Location loc = load.getLoc();
+  Value array = lookupScalar(load.getSource());
+  auto type = cast<MemRefType>(array.getType());
+  std::optional<LaneValue> mask;
+  if (load.getMask())
+    mask = lookup(load.getMask());
+  SmallVector<LaneValue> indices = lookup(load.getIndices());
+  auto resolve = [&] {
+    if (kernel::EdgesAttr edge = load.getEdgeAttr())
+      for (auto [d, mode] : llvm::enumerate(edge.getModes()))
+        if (mode != kernel::EdgeMode::None)
+          indices[d] = resolveEdge(
+              loc, indices[d], memref::DimOp::create(b, loc, array, d), mode);
+  };
+  if (!mask || !mask->isUniform()) {
+    resolve();
+    Access pattern = getAccess(type, indices);
+    if (mask && pattern == Access::Uniform)
+      pattern = Access::Scattered; // one element, but not for every lane
+    Value value = loadLanes(loc, array, indices, pattern,
+                            mask ? toVector(loc, *mask) : Value());
+    set(load.getResult(), {value, 0, pattern != Access::Uniform});
+    return;
+  }
+  // One condition for all lanes.
+  bool inLanes = lanes && getAccess(type, indices) != Access::Uniform;
+  Type element = type.getElementType();
+  auto branch = scf::IfOp::create(
+      b, loc, inLanes ? laneType(element) : element, mask->value,
+      /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.elseBlock());
+  LaneValue nothing{zero(loc, element)};
+  scf::YieldOp::create(b, loc,
+                       inLanes ? toVector(loc, nothing) : nothing.value);
+  b.setInsertionPointToStart(branch.thenBlock());
+  resolve();
+  Access pattern = inLanes ? getAccess(type, indices) : Access::Uniform;
+  LaneValue value{loadLanes(loc, array, indices, pattern, {}), 0,
+                  pattern != Access::Uniform};
+  scf::YieldOp::create(b, loc, inLanes ? toVector(loc, value) : value.value);
+  set(load.getResult(), {branch.getResult(0), 0, inLanes});
+}
+
+void LaunchEmitter::emitStore(kernel::StoreOp store) {
+  Location loc = store.getLoc();
+  Value array = lookupScalar(store.getDest());
+  SmallVector<LaneValue> indices = lookup(store.getIndices());
+  LaneValue value = lookup(store.getValue());
+  Access pattern = getAccess(cast<MemRefType>(array.getType()), indices);
+  if (!store.getMask())
+    return storeLanes(loc, array, value, indices, pattern, {});
+  LaneValue mask = lookup(store.getMask());
+  if (!mask.isUniform())
+    return storeLanes(loc, array, value, indices, pattern,
+                      toVector(loc, mask));
+  auto branch = scf::IfOp::create(b, loc, mask.value, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  storeLanes(loc, array, value, indices, pattern, {});
+}
+
+/// Loops with updates of arrays that others see run in one task, so nothing
+/// more is needed than a load and a store.
+void LaunchEmitter::emitUpdate(kernel::UpdateOp update) {
+  Location loc = update.getLoc();
+  Value array = lookupScalar(update.getDest());
+  SmallVector<Value> indices = firstLane(lookup(update.getIndices()));
+  OpBuilder::InsertionGuard guard(b);
+  if (update.getMask()) {
+    auto branch = scf::IfOp::create(b, loc, lookupScalar(update.getMask()),
+                                    /*withElseRegion=*/false);
+    b.setInsertionPointToStart(branch.thenBlock());
+  }
+  LaneValue old{memref::LoadOp::create(b, loc, array, indices)};
+  SmallVector<LaneValue> combined =
+      combine(update.getCombiner(), {old}, {lookup(update.getValue())});
+  memref::StoreOp::create(b, loc, combined.front().value, array, indices);
+}

@@ -1,0 +1,403 @@
+//===- Lanes.cpp - Values and operations in lanes -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// See LaunchEmitter.h for what a value is in lanes. A `vector` loop that folds
+// keeps one vector of accumulators; at its end neighbouring lanes are combined,
+// then neighbouring pairs, and so on: the tree that ir.md gives the level.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchEmitter.h"
+#include "arrc/Dialect/Array/IR/Array.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace arrc;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+LaneValue LaunchEmitter::lookup(Value value) {
+  auto it = values.find(value);
+  assert(it != values.end() && "used before it was emitted");
+  return it->second;
+}
+
+SmallVector<LaneValue> LaunchEmitter::lookup(ValueRange range) {
+  SmallVector<LaneValue> result;
+  for (Value value : range)
+    result.push_back(lookup(value));
+  return result;
+}
+
+Value LaunchEmitter::lookupScalar(Value value) {
+  LaneValue lane = lookup(value);
+  assert(lane.isUniform() && "differs between lanes");
+  return lane.value;
+}
+
+Type LaunchEmitter::laneType(Type scalar) {
+  return lanes ? Type(VectorType::get({lanes}, scalar)) : scalar;
+}
+
+Value LaunchEmitter::toVector(Location loc, LaneValue value) {
+  if (value.isVector || lanes == 0)
+    return value.value;
+  Type scalar = value.value.getType();
+  auto type = cast<VectorType>(laneType(scalar));
+  Value splat = vector::BroadcastOp::create(b, loc, type, value.value);
+  if (value.stride == 0)
+    return splat;
+  SmallVector<Attribute> steps;
+  for (int64_t l = 0; l < lanes; ++l)
+    steps.push_back(b.getIntegerAttr(scalar, l * value.stride));
+  Value step =
+      arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, steps));
+  return arith::AddIOp::create(b, loc, splat, step);
+}
+
+LaneValue LaunchEmitter::constantIndex(Location loc, int64_t value) {
+  return {arith::ConstantIndexOp::create(b, loc, value)};
+}
+
+Value LaunchEmitter::zero(Location loc, Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type)) {
+    Attribute part = b.getZeroAttr(complex.getElementType());
+    return complex::ConstantOp::create(b, loc, type,
+                                       b.getArrayAttr({part, part}));
+  }
+  return arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise operations
+//===----------------------------------------------------------------------===//
+
+LaneValue LaunchEmitter::make(Location loc, StringRef name,
+                              ArrayRef<LaneValue> operands, Type scalarResult,
+                              ArrayRef<NamedAttribute> attributes) {
+  bool uniform =
+      llvm::all_of(operands, [](LaneValue v) { return v.isUniform(); });
+  OperationState state(loc, name);
+  for (LaneValue operand : operands)
+    state.operands.push_back(uniform ? operand.value : toVector(loc, operand));
+  state.addTypes(uniform ? scalarResult : laneType(scalarResult));
+  state.addAttributes(attributes);
+  return {b.create(state)->getResult(0), 0, !uniform};
+}
+
+/// The scalar type of a value in lanes.
+static Type getScalarType(LaneValue value) {
+  return getElementTypeOrSelf(value.value.getType());
+}
+
+/// A constant that is the same in all lanes.
+static std::optional<int64_t> getConstant(LaneValue value) {
+  if (!value.isUniform())
+    return std::nullopt;
+  return getConstantIntValue(value.value);
+}
+
+LaneValue LaunchEmitter::binary(Location loc, StringRef name, LaneValue lhs,
+                                LaneValue rhs) {
+  std::optional<int64_t> stride;
+  if (!lhs.isVector && !rhs.isVector) {
+    if (name == "arith.addi")
+      stride = lhs.stride + rhs.stride;
+    else if (name == "arith.subi")
+      stride = lhs.stride - rhs.stride;
+    else if (name == "arith.muli" && getConstant(rhs))
+      stride = lhs.stride * *getConstant(rhs);
+    else if (name == "arith.muli" && getConstant(lhs))
+      stride = rhs.stride * *getConstant(lhs);
+  }
+  Type type = getScalarType(lhs);
+  if (!stride)
+    return make(loc, name, {lhs, rhs}, type);
+  // Only lane 0 is computed.
+  return {make(loc, name, {{lhs.value}, {rhs.value}}, type).value, *stride,
+          false};
+}
+
+LaneValue LaunchEmitter::compare(Location loc, arith::CmpIPredicate predicate,
+                                 LaneValue lhs, LaneValue rhs) {
+  return make(loc, "arith.cmpi", {lhs, rhs}, b.getI1Type(),
+              b.getNamedAttr("predicate",
+                             arith::CmpIPredicateAttr::get(b.getContext(),
+                                                           predicate)));
+}
+
+LaneValue LaunchEmitter::select(Location loc, LaneValue condition,
+                                LaneValue yes, LaneValue no) {
+  return make(loc, "arith.select", {condition, yes, no}, getScalarType(yes));
+}
+
+LaneValue LaunchEmitter::emitAffine(Location loc, AffineExpr expr,
+                                    ArrayRef<LaneValue> dims,
+                                    ArrayRef<LaneValue> symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constantIndex(loc, constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dims[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  auto parts = cast<AffineBinaryOpExpr>(expr);
+  LaneValue lhs = emitAffine(loc, parts.getLHS(), dims, symbols);
+  LaneValue rhs = emitAffine(loc, parts.getRHS(), dims, symbols);
+  LaneValue none = constantIndex(loc, 0);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return binary(loc, "arith.addi", lhs, rhs);
+  case AffineExprKind::Mul:
+    return binary(loc, "arith.muli", lhs, rhs);
+  case AffineExprKind::Mod: {
+    LaneValue rest = binary(loc, "arith.remsi", lhs, rhs);
+    return select(loc, compare(loc, arith::CmpIPredicate::slt, rest, none),
+                  binary(loc, "arith.addi", rest, rhs), rest);
+  }
+  case AffineExprKind::FloorDiv:
+    return make(loc, "arith.floordivsi", {lhs, rhs}, b.getIndexType());
+  case AffineExprKind::CeilDiv:
+    return make(loc, "arith.ceildivsi", {lhs, rhs}, b.getIndexType());
+  default:
+    llvm_unreachable("all binary expressions are above");
+  }
+}
+
+void LaunchEmitter::emitPlainOp(Operation &op) {
+  Location loc = op.getLoc();
+  if (auto assume = dyn_cast<array::AssumeOp>(op))
+    return set(assume.getResult(), lookup(assume.getValue()));
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+    AffineMap map = apply.getAffineMap();
+    SmallVector<LaneValue> operands = lookup(op.getOperands());
+    ArrayRef<LaneValue> all(operands);
+    return set(apply.getResult(),
+               emitAffine(loc, map.getResult(0),
+                          all.take_front(map.getNumDims()),
+                          all.drop_front(map.getNumDims())));
+  }
+  SmallVector<LaneValue> operands = lookup(op.getOperands());
+  bool uniform =
+      llvm::all_of(operands, [](LaneValue v) { return v.isUniform(); });
+  if (uniform) {
+    IRMapping map;
+    for (auto [from, to] : llvm::zip(op.getOperands(), operands))
+      map.map(from, to.value);
+    Operation *copy = b.clone(op, map);
+    for (auto [from, to] : llvm::zip(op.getResults(), copy->getResults()))
+      set(from, to);
+    return;
+  }
+  // The flags of integer operations (nsw) hold for the kernel's own values, so
+  // strides may be used for them as for any other.
+  StringRef name = op.getName().getStringRef();
+  if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+    return set(op.getResult(0), binary(loc, name, operands[0], operands[1]));
+  if (isa<arith::IndexCastOp>(op) && !operands[0].isVector) {
+    Type type = op.getResult(0).getType();
+    // A narrower integer could wrap within the lanes; the stride is the same
+    // then, modulo its width.
+    LaneValue first = make(loc, name, {{operands[0].value}}, type);
+    return set(op.getResult(0), {first.value, operands[0].stride, false});
+  }
+  set(op.getResult(0), make(loc, name, operands, op.getResult(0).getType(),
+                            op.getAttrs()));
+}
+
+SmallVector<LaneValue> LaunchEmitter::combine(Region &combiner,
+                                              ArrayRef<LaneValue> lhs,
+                                              ArrayRef<LaneValue> rhs) {
+  Block &block = combiner.front();
+  for (auto [argument, value] :
+       llvm::zip(block.getArguments().take_front(lhs.size()), lhs))
+    set(argument, value);
+  for (auto [argument, value] :
+       llvm::zip(block.getArguments().drop_front(lhs.size()), rhs))
+    set(argument, value);
+  for (Operation &op : block.without_terminator())
+    emitPlainOp(op);
+  return lookup(block.getTerminator()->getOperands());
+}
+
+//===----------------------------------------------------------------------===//
+// The vector loop
+//===----------------------------------------------------------------------===//
+
+LogicalResult LaunchEmitter::emitVectorFor(kernel::ForOp loop) {
+  Location loc = loop.getLoc();
+  int64_t width = *getConstantIntValue(loop.getMixedExtent());
+  SmallVector<LaneValue> seeds = lookup(loop.getSeeds());
+  lanes = width;
+  LaneValue iv = constantIndex(loc, 0);
+  iv.stride = 1;
+  set(loop.getInductionVar(), iv);
+  indices.push_back({iv, getExtent(loop)});
+  LogicalResult emitted = emitBody(*loop.getBodyBlock());
+  indices.pop_back();
+  if (failed(emitted))
+    return failure();
+  if (!loop.isReduce()) {
+    lanes = 0;
+    return success();
+  }
+  SmallVector<LaneValue> folded;
+  for (Value value : loop.getYield().getValues())
+    folded.push_back({toVector(loc, lookup(value)), 0, true});
+  // Neighbours first; the width is a power of two.
+  while (width > 1) {
+    int64_t half = width / 2;
+    SmallVector<int64_t> even, odd;
+    for (int64_t l = 0; l < half; ++l) {
+      even.push_back(2 * l);
+      odd.push_back(2 * l + 1);
+    }
+    lanes = half;
+    SmallVector<LaneValue> lhs, rhs;
+    for (LaneValue value : folded) {
+      auto pick = [&](ArrayRef<int64_t> which) -> LaneValue {
+        if (half == 1)
+          return {vector::ExtractOp::create(b, loc, value.value, which.front())};
+        return {vector::ShuffleOp::create(b, loc, value.value, value.value,
+                                          which),
+                0, true};
+      };
+      lhs.push_back(pick(even));
+      rhs.push_back(pick(odd));
+    }
+    if (half == 1)
+      lanes = 0;
+    folded = combine(loop.getCombiner(), lhs, rhs);
+    width = half;
+  }
+  lanes = 0;
+  SmallVector<LaneValue> total = combine(loop.getCombiner(), seeds, folded);
+  for (auto [result, value] : llvm::zip(loop.getResults(), total))
+    set(result, value);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// What can run in lanes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Follows what differs between lanes through a vector loop.
+class LaneCheck {
+public:
+  explicit LaneCheck(kernel::ForOp loop) {
+    varying.insert(loop.getInductionVar());
+  }
+  bool check(Block &block);
+
+private:
+  bool checkOp(Operation &op);
+  bool checkCombiner(Region &region);
+  bool varies(Value value) const { return varying.contains(value); }
+  bool anyVaries(ValueRange range) const {
+    return llvm::any_of(range, [&](Value v) { return varies(v); });
+  }
+  llvm::DenseSet<Value> varying;
+};
+} // namespace
+
+/// Whether a vector can have elements of this type.
+static bool isLaneType(Type type) {
+  return isa<IndexType, IntegerType, FloatType>(type);
+}
+
+static bool isUnitStride(Value array) {
+  auto type = cast<MemRefType>(array.getType());
+  return type.getRank() == 0 || type.isLastDimUnitStride();
+}
+
+bool LaneCheck::checkCombiner(Region &region) {
+  return llvm::all_of(region.front().without_terminator(), [](Operation &op) {
+    return OpTrait::hasElementwiseMappableTraits(&op) ||
+           op.hasTrait<OpTrait::ConstantLike>();
+  });
+}
+
+bool LaneCheck::check(Block &block) {
+  return llvm::all_of(block.without_terminator(),
+                      [&](Operation &op) { return checkOp(op); });
+}
+
+bool LaneCheck::checkOp(Operation &op) {
+  if (auto loop = dyn_cast<kernel::ForOp>(op)) {
+    if (loop.getExtent() && varies(loop.getExtent()))
+      return false;
+    if (loop.getLevelKind() == kernel::LevelKind::Vector ||
+        loop.getLevelKind() == kernel::LevelKind::Block)
+      return false;
+    if (!llvm::all_of(loop.getSeeds().getTypes(), isLaneType) ||
+        (!loop.isParallel() && !checkCombiner(loop.getCombiner())))
+      return false;
+    for (Value result : loop.getResults())
+      varying.insert(result);
+    return check(*loop.getBodyBlock());
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    if (varies(branch.getCondition()) ||
+        !llvm::all_of(op.getResultTypes(), isLaneType))
+      return false;
+    for (Value result : op.getResults())
+      varying.insert(result);
+    return check(*branch.thenBlock()) &&
+           (!branch.elseBlock() || check(*branch.elseBlock()));
+  }
+  if (isa<kernel::LoadOp, kernel::StoreOp>(op)) {
+    Value array = isa<kernel::LoadOp>(op) ? op.getOperand(0) : op.getOperand(1);
+    ValueRange where = isa<kernel::LoadOp>(op)
+                           ? cast<kernel::LoadOp>(op).getIndices()
+                           : cast<kernel::StoreOp>(op).getIndices();
+    if (isa<kernel::StoreOp>(op) && !anyVaries(where))
+      return false; // many writers: not in lanes
+    if (!anyVaries(op.getOperands()))
+      return true;
+    Type element = cast<MemRefType>(array.getType()).getElementType();
+    if (!isLaneType(element) || !isUnitStride(array))
+      return false;
+    for (Value result : op.getResults())
+      varying.insert(result);
+    return true;
+  }
+  if (auto prefix = dyn_cast<kernel::PrefixOp>(op)) {
+    for (Value result : prefix.getResults())
+      varying.insert(result);
+    return true;
+  }
+  if (isa<kernel::KernelDialect>(op.getDialect()))
+    return false; // locals, checks, updates
+  if (!anyVaries(op.getOperands()) && op.getNumRegions() == 0)
+    return true;
+  if (op.getNumRegions() != 0 || op.getNumResults() != 1)
+    return false;
+  bool known = isa<affine::AffineApplyOp, array::AssumeOp>(op) ||
+               OpTrait::hasElementwiseMappableTraits(&op);
+  if (!known || !isLaneType(op.getResult(0).getType()) ||
+      !llvm::all_of(op.getOperandTypes(), isLaneType))
+    return false;
+  varying.insert(op.getResult(0));
+  return true;
+}
+
+bool arrc::canRunInLanes(kernel::ForOp loop) {
+  auto width = getConstantIntValue(loop.getMixedExtent());
+  if (!width || *width < 2 || !llvm::isPowerOf2_64(*width) || loop.isScan())
+    return false;
+  if (loop.isReduce() &&
+      (!llvm::all_of(loop.getSeeds().getTypes(), isLaneType) ||
+       !llvm::all_of(loop.getCombiner().front().without_terminator(),
+                     [](Operation &op) {
+                       return OpTrait::hasElementwiseMappableTraits(&op) ||
+                              op.hasTrait<OpTrait::ConstantLike>();
+                     })))
+    return false;
+  return LaneCheck(loop).check(*loop.getBodyBlock());
+}

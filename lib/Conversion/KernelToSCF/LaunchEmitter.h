@@ -1,0 +1,163 @@
+//===- LaunchEmitter.h - Code for the body of a launch ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Emits upstream operations for what a launch holds. In lanes (inside of a
+// `vector` loop) a value of the kernel stands for one value a lane:
+//
+//   uniform   all lanes have it; it stays a scalar
+//   strided   lane l has value + l * stride; only lane 0's scalar is computed
+//   vector    anything else
+//
+// Outside of lanes everything is uniform, so that scalar code is the special
+// case and there is one emitter.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_CONVERSION_KERNELTOSCF_LAUNCHEMITTER_H
+#define ARRC_LIB_CONVERSION_KERNELTOSCF_LAUNCHEMITTER_H
+
+#include "../KernelToHost/RuntimeCalls.h"
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace arrc {
+
+/// What a value of the kernel is in the code that is emitted.
+struct LaneValue {
+  mlir::Value value;
+  /// Lane l has `value + l * stride`; integers and indices only.
+  int64_t stride = 0;
+  /// `value` is a vector with one element a lane.
+  bool isVector = false;
+
+  bool isUniform() const { return !isVector && stride == 0; }
+};
+
+/// Emits the code of one launch where the launch stands.
+class LaunchEmitter {
+public:
+  LaunchEmitter(kernel::LaunchOp launch, RuntimeCalls &calls);
+
+  /// Emits everything and erases the launch.
+  mlir::LogicalResult run();
+
+  /// How the lanes of an access lie in memory.
+  enum class Access { Uniform, Forward, Backward, Scattered };
+
+private:
+  // Roots.cpp: the launch as a whole, and what becomes tasks.
+  mlir::LogicalResult emitLaunch();
+  mlir::LogicalResult emitRoot(kernel::ForOp loop);
+  mlir::LogicalResult emitParallelRoot(kernel::ForOp loop);
+  mlir::LogicalResult emitFoldRoot(kernel::ForOp loop);
+  mlir::LogicalResult emitSequentialRoot(kernel::ForOp loop);
+  mlir::LogicalResult emitTasks(
+      mlir::Location loc, mlir::ValueRange counts, int64_t grain,
+      llvm::function_ref<mlir::LogicalResult(mlir::ValueRange)> body);
+  mlir::Value allocate(mlir::Location loc, mlir::Type element,
+                       mlir::ValueRange sizes);
+  bool buffersAreDistinct();
+
+  // Loops.cpp
+  mlir::LogicalResult emitBody(mlir::Block &block);
+  mlir::LogicalResult emitOp(mlir::Operation &op);
+  mlir::LogicalResult emitFor(kernel::ForOp loop);
+  /// Runs iterations `begin` to `end` one after the other; `seeds` and
+  /// `results` are those of a fold or scan.
+  mlir::LogicalResult emitSerialFor(kernel::ForOp loop, mlir::Value begin,
+                                    mlir::Value end,
+                                    llvm::ArrayRef<LaneValue> seeds,
+                                    llvm::SmallVectorImpl<LaneValue> &results);
+  mlir::LogicalResult emitRegionOp(mlir::Operation &op);
+  void emitLocal(kernel::LocalOp local);
+  void emitCheck(kernel::CheckOp check);
+
+  // Accesses.cpp
+  void emitLoad(kernel::LoadOp load);
+  void emitStore(kernel::StoreOp store);
+  void emitUpdate(kernel::UpdateOp update);
+  mlir::Value loadLanes(mlir::Location loc, mlir::Value array,
+                        llvm::ArrayRef<LaneValue> indices, Access pattern,
+                        mlir::Value mask);
+  void storeLanes(mlir::Location loc, mlir::Value array, LaneValue value,
+                  llvm::ArrayRef<LaneValue> indices, Access pattern,
+                  mlir::Value mask);
+  std::pair<llvm::SmallVector<mlir::Value>, mlir::Value>
+  scatterOffsets(mlir::Location loc, mlir::Value array,
+                 llvm::ArrayRef<LaneValue> indices);
+  LaneValue resolveEdge(mlir::Location loc, LaneValue index, mlir::Value size,
+                        kernel::EdgeMode mode);
+
+  // Lanes.cpp
+  mlir::LogicalResult emitVectorFor(kernel::ForOp loop);
+  void emitPlainOp(mlir::Operation &op);
+  LaneValue emitAffine(mlir::Location loc, mlir::AffineExpr expr,
+                       llvm::ArrayRef<LaneValue> dims,
+                       llvm::ArrayRef<LaneValue> symbols);
+  /// An elementwise operation called `name` on all lanes.
+  LaneValue make(mlir::Location loc, llvm::StringRef name,
+                 llvm::ArrayRef<LaneValue> operands, mlir::Type scalarResult,
+                 llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+  /// The same for operations on two integers; keeps strides where it can.
+  LaneValue binary(mlir::Location loc, llvm::StringRef name, LaneValue lhs,
+                   LaneValue rhs);
+  LaneValue compare(mlir::Location loc, mlir::arith::CmpIPredicate predicate,
+                    LaneValue lhs, LaneValue rhs);
+  LaneValue select(mlir::Location loc, LaneValue condition, LaneValue yes,
+                   LaneValue no);
+  LaneValue constantIndex(mlir::Location loc, int64_t value);
+  /// `value` as a vector of the lanes; as it is outside of lanes.
+  mlir::Value toVector(mlir::Location loc, LaneValue value);
+  mlir::Type laneType(mlir::Type scalar);
+  llvm::SmallVector<LaneValue> combine(mlir::Region &combiner,
+                                       llvm::ArrayRef<LaneValue> lhs,
+                                       llvm::ArrayRef<LaneValue> rhs);
+
+  // Values
+  LaneValue lookup(mlir::Value value);
+  llvm::SmallVector<LaneValue> lookup(mlir::ValueRange range);
+  /// The scalar of a uniform value.
+  mlir::Value lookupScalar(mlir::Value value);
+  void set(mlir::Value from, LaneValue to) { values[from] = to; }
+  void set(mlir::Value from, mlir::Value to) { values[from] = {to, 0, false}; }
+  mlir::Value getExtent(kernel::ForOp loop);
+  mlir::Value zero(mlir::Location loc, mlir::Type type);
+  llvm::SmallVector<mlir::Value> neutrals(kernel::ForOp loop);
+
+  kernel::LaunchOp launch;
+  RuntimeCalls &calls;
+  mlir::func::FuncOp host;
+  mlir::OpBuilder b;
+  llvm::DenseMap<mlir::Value, LaneValue> values;
+  /// Inside of a `vector` loop the number of its lanes, else 0.
+  int64_t lanes = 0;
+  /// Inside of a task.
+  bool inTask = false;
+  /// The launch's result arrays do not overlap anything else.
+  bool distinct = false;
+  /// The launch can leave an error for the host to find.
+  bool mayFail = false;
+  /// Of the scan loops around, innermost last: accumulators, then what the
+  /// prefix made of them.
+  struct ScanState {
+    llvm::SmallVector<LaneValue> accumulators, next;
+    mlir::Region *combiner;
+  };
+  llvm::SmallVector<ScanState> scans;
+  /// Locals to free at the end of the bodies around, innermost last.
+  llvm::SmallVector<llvm::SmallVector<mlir::Value>> locals;
+  /// Of launches on the host: buffers to free behind the launch.
+  llvm::SmallVector<mlir::Value> buffers;
+  /// Index and extent of the loops around, for the index of a failing check.
+  llvm::SmallVector<std::pair<LaneValue, mlir::Value>> indices;
+};
+
+/// Whether `emitVectorFor` knows all that the loop holds; else it runs as a
+/// scalar loop.
+bool canRunInLanes(kernel::ForOp loop);
+
+} // namespace arrc
+
+#endif // ARRC_LIB_CONVERSION_KERNELTOSCF_LAUNCHEMITTER_H

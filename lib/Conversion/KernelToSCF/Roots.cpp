@@ -1,0 +1,358 @@
+//===- Roots.cpp - Launches and what becomes tasks of the pool ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A root loop becomes an `scf.parallel`, whose iterations become tasks:
+//
+//   parallel, at block      a task an iteration (nested block loops together)
+//   parallel, no level      a task an outer iteration; a flat loop in chunks
+//   fold                    the same with a partial result a task, combined in
+//                           order by the host
+//   anything else           one task: scans, updates of arrays that others see
+//
+// Chunks have a fixed size and partials a fixed order: neither depends on the
+// number of workers, so the results do not either.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchEmitter.h"
+#include "arrc/Support/Combiner.h"
+
+using namespace mlir;
+using namespace arrc;
+
+/// Iterations of one task of a loop without a schedule: of a flat loop, and of
+/// one that folds with loops in it.
+static constexpr int64_t flatChunk = 8192, nestedFoldChunk = 16;
+
+LaunchEmitter::LaunchEmitter(kernel::LaunchOp launch, RuntimeCalls &calls)
+    : launch(launch), calls(calls),
+      host(launch->getParentOfType<func::FuncOp>()), b(launch) {}
+
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+/// Whether the loop holds other loops.
+static bool isNested(kernel::ForOp loop) {
+  return loop.getBody()
+      .walk([](Operation *op) {
+        return isa<kernel::ForOp, scf::ForOp, scf::WhileOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether two iterations may write one element: an update of an array from
+/// outside of the loop.
+static bool hasSharedUpdates(kernel::ForOp loop) {
+  return loop.getBody()
+      .walk([&](kernel::UpdateOp update) {
+        Operation *def = update.getDest().getDefiningOp();
+        return def && loop->isAncestor(def) ? WalkResult::advance()
+                                            : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
+/// The buffer behind a memref, as far as it can be followed.
+static Value getBuffer(Value value) {
+  while (Operation *def = value.getDefiningOp()) {
+    if (!isa<memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp,
+             memref::SubViewOp, memref::ReinterpretCastOp>(def))
+      break;
+    value = def->getOperand(0);
+  }
+  return value;
+}
+
+/// Whether two buffers are known not to overlap.
+static bool areDistinct(Value lhs, Value rhs) {
+  if (lhs == rhs)
+    return false;
+  auto iterateOf = [](Value value) -> kernel::IterateOp {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument ? dyn_cast<kernel::IterateOp>(
+                          argument.getOwner()->getParentOp())
+                    : kernel::IterateOp();
+  };
+  // All buffers that a time loop carries are different ones.
+  kernel::IterateOp left = iterateOf(lhs), right = iterateOf(rhs);
+  if (left && left == right)
+    return true;
+  if (left || right) {
+    // A carried buffer against one from outside of its loop that is none of
+    // the loop's.
+    kernel::IterateOp loop = left ? left : right;
+    Value other = left ? rhs : lhs;
+    if (left && right)
+      return false;
+    if (Operation *def = other.getDefiningOp())
+      if (loop->isAncestor(def))
+        return isa<memref::AllocOp>(def);
+    return (other.getDefiningOp<memref::AllocOp>() ||
+            isa<BlockArgument>(other)) &&
+           llvm::none_of(loop->getOperands(), [&](Value operand) {
+             return isa<MemRefType>(operand.getType()) &&
+                    !areDistinct(getBuffer(operand), other);
+           });
+  }
+  auto isAlloc = [](Value v) {
+    return static_cast<bool>(v.getDefiningOp<memref::AllocOp>());
+  };
+  auto isParameter = [](Value v) {
+    auto argument = dyn_cast<BlockArgument>(v);
+    return argument &&
+           isa<func::FuncOp>(argument.getOwner()->getParentOp());
+  };
+  return (isAlloc(lhs) && (isAlloc(rhs) || isParameter(rhs))) ||
+         (isParameter(lhs) && isAlloc(rhs));
+}
+
+/// Whether no array that the launch writes overlaps another of its arrays.
+bool LaunchEmitter::buffersAreDistinct() {
+  SmallVector<Value> read, written;
+  for (Value input : launch.getInputs())
+    if (isa<MemRefType>(input.getType()))
+      read.push_back(getBuffer(input));
+  for (Value out : launch.getOuts())
+    written.push_back(getBuffer(out));
+  for (auto [position, out] : llvm::enumerate(written)) {
+    for (Value other : read)
+      if (!areDistinct(out, other))
+        return false;
+    for (Value other : ArrayRef(written).drop_front(position + 1))
+      if (!areDistinct(out, other))
+        return false;
+  }
+  return true;
+}
+
+/// What a part of a fold starts from: the operator's neutral element, which
+/// the seed of an operator that upstream does not know has to be.
+SmallVector<Value> LaunchEmitter::neutrals(kernel::ForOp loop) {
+  SmallVector<Operation *> ops = getCombinerOps(loop.getCombiner());
+  SmallVector<Value> result;
+  for (auto [position, seed] : llvm::enumerate(loop.getSeeds())) {
+    Value value;
+    if (!ops.empty())
+      if (auto neutral = arith::getNeutralElement(ops[position]))
+        value = arith::ConstantOp::create(b, loop.getLoc(), *neutral);
+    result.push_back(value ? value : lookupScalar(seed));
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+Value LaunchEmitter::allocate(Location loc, Type element, ValueRange sizes) {
+  SmallVector<int64_t> shape(sizes.size(), ShapedType::kDynamic);
+  Value buffer = memref::AllocOp::create(b, loc,
+                                         MemRefType::get(shape, element), sizes);
+  buffers.push_back(buffer);
+  return buffer;
+}
+
+LogicalResult LaunchEmitter::emitTasks(
+    Location loc, ValueRange counts, int64_t grain,
+    llvm::function_ref<LogicalResult(ValueRange)> body) {
+  SmallVector<Value> lower(counts.size(), constantIndex(loc, 0).value);
+  SmallVector<Value> step(counts.size(), constantIndex(loc, 1).value);
+  auto loop = scf::ParallelOp::create(b, loc, lower, counts, step);
+  if (distinct)
+    loop->setAttr(noaliasAttrName, b.getUnitAttr());
+  if (grain > 1)
+    loop->setAttr(grainAttrName, b.getI64IntegerAttr(grain));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(loop.getBody()->getTerminator());
+  inTask = true;
+  locals.emplace_back();
+  if (failed(body(loop.getInductionVars())))
+    return failure();
+  for (Value local : locals.back())
+    memref::DeallocOp::create(b, loc, local);
+  locals.pop_back();
+  inTask = false;
+  return success();
+}
+
+LogicalResult LaunchEmitter::emitSequentialRoot(kernel::ForOp loop) {
+  Location loc = loop.getLoc();
+  Value one = constantIndex(loc, 1).value, zero = constantIndex(loc, 0).value;
+  SmallVector<Value> totals;
+  for (Type type : loop.getResultTypes())
+    totals.push_back(allocate(loc, type, {one}));
+  LogicalResult done = emitTasks(loc, {one}, 1, [&](ValueRange) {
+    SmallVector<LaneValue> results;
+    if (failed(emitSerialFor(loop, zero, getExtent(loop),
+                             lookup(loop.getSeeds()), results)))
+      return failure();
+    for (auto [total, result] : llvm::zip(totals, results))
+      memref::StoreOp::create(b, loc, result.value, total, zero);
+    return success();
+  });
+  for (auto [result, total] : llvm::zip(loop.getResults(), totals))
+    set(result, Value(memref::LoadOp::create(b, loc, total, zero)));
+  return done;
+}
+
+LogicalResult LaunchEmitter::emitParallelRoot(kernel::ForOp loop) {
+  Location loc = loop.getLoc();
+  auto isBlock = [](kernel::ForOp f) {
+    return f.getLevelKind() == kernel::LevelKind::Block;
+  };
+  if (!isBlock(loop) && !isNested(loop)) {
+    // A flat loop: chunks of a fixed size.
+    Value extent = getExtent(loop);
+    Value chunk = constantIndex(loc, flatChunk).value;
+    Value count = arith::CeilDivSIOp::create(b, loc, extent, chunk);
+    return emitTasks(loc, {count}, 1, [&](ValueRange ids) {
+      Value begin = arith::MulIOp::create(b, loc, ids[0], chunk);
+      Value end = arith::AddIOp::create(b, loc, begin, chunk);
+      end = arith::MinSIOp::create(b, loc, end, extent);
+      SmallVector<LaneValue> none;
+      return emitSerialFor(loop, begin, end, {}, none);
+    });
+  }
+  // Block loops that hold nothing but each other are one space of tasks.
+  SmallVector<kernel::ForOp> nest{loop};
+  while (isBlock(nest.back())) {
+    Block *body = nest.back().getBodyBlock();
+    auto inner = dyn_cast<kernel::ForOp>(body->front());
+    if (!inner || !isBlock(inner) || !inner.isParallel() ||
+        inner->getNextNode() != body->getTerminator() ||
+        (inner.getExtent() && !values.contains(inner.getExtent())))
+      break;
+    nest.push_back(inner);
+  }
+  SmallVector<Value> counts;
+  for (kernel::ForOp each : nest)
+    counts.push_back(getExtent(each));
+  return emitTasks(loc, counts, 1, [&](ValueRange ids) {
+    for (auto [each, id, count] : llvm::zip(nest, ids, counts)) {
+      set(each.getInductionVar(), id);
+      indices.push_back({{id}, count});
+    }
+    LogicalResult done = emitBody(*nest.back().getBodyBlock());
+    indices.pop_back_n(nest.size());
+    return done;
+  });
+}
+
+LogicalResult LaunchEmitter::emitFoldRoot(kernel::ForOp loop) {
+  Location loc = loop.getLoc();
+  bool isBlock = loop.getLevelKind() == kernel::LevelKind::Block;
+  Value extent = getExtent(loop), count = extent, chunk;
+  if (!isBlock) {
+    chunk = constantIndex(loc, isNested(loop) ? nestedFoldChunk : flatChunk)
+                .value;
+    count = arith::CeilDivSIOp::create(b, loc, extent, chunk);
+  }
+  SmallVector<Value> partials;
+  for (Type type : loop.getResultTypes())
+    partials.push_back(allocate(loc, type, {count}));
+  SmallVector<LaneValue> starts;
+  for (Value neutral : neutrals(loop))
+    starts.push_back({neutral});
+
+  LogicalResult done = emitTasks(loc, {count}, 1, [&](ValueRange ids) {
+    SmallVector<LaneValue> results;
+    if (isBlock) {
+      set(loop.getInductionVar(), ids[0]);
+      indices.push_back({{ids[0]}, extent});
+      LogicalResult done = emitBody(*loop.getBodyBlock());
+      indices.pop_back();
+      if (failed(done))
+        return failure();
+      results = lookup(loop.getYield().getValues());
+    } else {
+      Value begin = arith::MulIOp::create(b, loc, ids[0], chunk);
+      Value end = arith::AddIOp::create(b, loc, begin, chunk);
+      end = arith::MinSIOp::create(b, loc, end, extent);
+      if (failed(emitSerialFor(loop, begin, end, starts, results)))
+        return failure();
+    }
+    for (auto [partial, result] : llvm::zip(partials, results))
+      memref::StoreOp::create(b, loc, result.value, partial, ids[0]);
+    return success();
+  });
+  if (failed(done))
+    return failure();
+
+  SmallVector<Value> seeds;
+  for (Value seed : loop.getSeeds())
+    seeds.push_back(lookupScalar(seed));
+  Value zero = constantIndex(loc, 0).value, one = constantIndex(loc, 1).value;
+  auto fold = scf::ForOp::create(b, loc, zero, count, one, seeds);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(fold.getBody());
+    SmallVector<LaneValue> lhs, rhs;
+    for (auto [argument, partial] :
+         llvm::zip(fold.getRegionIterArgs(), partials)) {
+      lhs.push_back({argument});
+      rhs.push_back({memref::LoadOp::create(b, loc, partial,
+                                            fold.getInductionVar())});
+    }
+    SmallVector<Value> next;
+    for (LaneValue value : combine(loop.getCombiner(), lhs, rhs))
+      next.push_back(value.value);
+    scf::YieldOp::create(b, loc, next);
+  }
+  for (auto [result, value] : llvm::zip(loop.getResults(), fold.getResults()))
+    set(result, value);
+  return success();
+}
+
+LogicalResult LaunchEmitter::emitRoot(kernel::ForOp loop) {
+  if (loop.isScan() || hasSharedUpdates(loop))
+    return emitSequentialRoot(loop);
+  return loop.isReduce() ? emitFoldRoot(loop) : emitParallelRoot(loop);
+}
+
+//===----------------------------------------------------------------------===//
+// The launch
+//===----------------------------------------------------------------------===//
+
+LogicalResult LaunchEmitter::emitLaunch() {
+  Location loc = launch.getLoc();
+  for (BlockArgument argument : launch.getBodyBlock()->getArguments()) {
+    Value operand = launch.getOperandOf(argument).get();
+    if (operand.getType() != argument.getType())
+      operand =
+          memref::CastOp::create(b, loc, argument.getType(), operand);
+    set(argument, operand);
+  }
+  distinct = buffersAreDistinct();
+  for (Operation &op : launch.getBodyBlock()->without_terminator()) {
+    auto loop = dyn_cast<kernel::ForOp>(op);
+    if (failed(loop ? emitRoot(loop) : emitOp(op)))
+      return failure();
+  }
+  for (Value buffer : buffers)
+    memref::DeallocOp::create(b, loc, buffer);
+  // Errors are found before anything that follows can depend on the results.
+  if (mayFail)
+    calls.call(b, loc, "arrt_poll_error", {calls.getContext(host)});
+  return success();
+}
+
+LogicalResult LaunchEmitter::run() {
+  Location loc = launch.getLoc();
+  for (Value operand : launch->getOperands())
+    if (isa<TensorType>(operand.getType()))
+      return launch.emitOpError("is on tensors; bufferize it first");
+  OpBuilder::InsertionGuard guard(b);
+  if (Value flag = launch.getFlag()) {
+    Value go = memref::LoadOp::create(b, loc, flag, ValueRange());
+    auto branch = scf::IfOp::create(b, loc, go, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(branch.thenBlock());
+  }
+  if (failed(emitLaunch()))
+    return failure();
+  launch.erase();
+  return success();
+}
