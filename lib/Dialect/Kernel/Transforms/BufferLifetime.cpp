@@ -73,8 +73,11 @@ bool kernel::isOwnedBuffer(Value value) {
 bool kernel::isBufferMove(OpOperand &use) {
   if (!isa<BaseMemRefType>(use.get().getType()))
     return false;
+  // The flag of a time loop is only read.
+  if (auto loop = dyn_cast<kernel::IterateOp>(use.getOwner()))
+    return use.get() != loop.getFlag();
   return isa<func::ReturnOp, scf::YieldOp, scf::ConditionOp, scf::ForOp,
-             scf::WhileOp, kernel::IterateOp>(use.getOwner());
+             scf::WhileOp>(use.getOwner());
 }
 
 Operation *kernel::getLastBufferUse(Value root) {

@@ -98,6 +98,77 @@ static void dropSelfCopies(func::FuncOp func) {
     copy.erase();
 }
 
+/// Gives `use` a buffer of its own with the same contents.
+static void copyBeforeMove(OpOperand &use) {
+  Operation *user = use.getOwner();
+  OpBuilder builder(user);
+  Location loc = user->getLoc();
+  Value source = use.get();
+  auto type = cast<MemRefType>(source.getType());
+  SmallVector<Value> sizes;
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    if (type.isDynamicDim(d))
+      sizes.push_back(memref::DimOp::create(builder, loc, source, d));
+  auto plain = MemRefType::get(type.getShape(), type.getElementType());
+  Value copy = memref::AllocOp::create(builder, loc, plain, sizes);
+  memref::CopyOp::create(builder, loc, source, copy);
+  if (plain != type)
+    copy = memref::CastOp::create(builder, loc, type, copy);
+  use.set(copy);
+  remark::missed(
+      loc, remark::RemarkOpts::name("CopiedBuffer").category("plan-memory"))
+      << remark::reason("the array is still needed under another name");
+}
+
+//===----------------------------------------------------------------------===//
+// What time loops hand on
+//===----------------------------------------------------------------------===//
+
+/// A step hands on buffers of its loop, each once. Anything else is copied into
+/// one that is free.
+static void handOnOwnBuffers(IterateOp loop) {
+  ContinueOp next = loop.getContinue();
+  DenseSet<Value> named;
+  SmallVector<OpOperand *> strays;
+  auto carried = loop.getCarriedArgs(), second = loop.getRotateArgs();
+  for (OpOperand &use : next.getCarriedMutable()) {
+    Value buffer = use.get();
+    while (auto cast = buffer.getDefiningOp<memref::CastOp>())
+      buffer = cast.getSource();
+    if ((llvm::is_contained(carried, buffer) ||
+         llvm::is_contained(second, buffer)) &&
+        named.insert(buffer).second)
+      use.set(buffer);
+    else
+      strays.push_back(&use);
+  }
+  OpBuilder builder(next);
+  // What is copied must not be written before: read all, then write all.
+  SmallVector<std::pair<Value, OpOperand *>> copies;
+  for (OpOperand *use : strays) {
+    auto isFree = [&](Value buffer) {
+      return buffer.getType() == use->get().getType() &&
+             !named.contains(buffer);
+    };
+    Value target;
+    for (Value buffer : loop.getBodyBlock()->getArguments())
+      if (!target && buffer != loop.getFlagArg() && isFree(buffer))
+        target = buffer;
+    assert(target && "each array has a buffer");
+    named.insert(target);
+    copies.push_back({target, use});
+  }
+  for (auto &[target, use] : copies) {
+    // A target that a later copy reads is saved first.
+    for (auto &[other, later] : copies)
+      if (later != use &&
+          llvm::is_contained(getBufferRoots(later->get()), target))
+        copyBeforeMove(*later);
+    memref::CopyOp::create(builder, loop.getLoc(), use->get(), target);
+    use->set(target);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Allocations out of loops
 //===----------------------------------------------------------------------===//
@@ -142,28 +213,6 @@ static bool canMove(OpOperand &use, const DenseSet<Value> &moved) {
       if (other != user && user->isAncestor(other))
         return false;
   return true;
-}
-
-/// Gives `use` a buffer of its own with the same contents.
-static void copyBeforeMove(OpOperand &use) {
-  Operation *user = use.getOwner();
-  OpBuilder builder(user);
-  Location loc = user->getLoc();
-  Value source = use.get();
-  auto type = cast<MemRefType>(source.getType());
-  SmallVector<Value> sizes;
-  for (int64_t d = 0; d < type.getRank(); ++d)
-    if (type.isDynamicDim(d))
-      sizes.push_back(memref::DimOp::create(builder, loc, source, d));
-  auto plain = MemRefType::get(type.getShape(), type.getElementType());
-  Value copy = memref::AllocOp::create(builder, loc, plain, sizes);
-  memref::CopyOp::create(builder, loc, source, copy);
-  if (plain != type)
-    copy = memref::CastOp::create(builder, loc, type, copy);
-  use.set(copy);
-  remark::missed(
-      loc, remark::RemarkOpts::name("CopiedBuffer").category("plan-memory"))
-      << remark::reason("the array is still needed under another name");
 }
 
 /// Makes every operand that hands over a buffer own it.
@@ -247,6 +296,10 @@ struct PlanMemoryPass
     func::FuncOp func = getOperation();
     if (func.isExternal())
       return;
+    walkHost(func, [](Operation *op) {
+      if (auto loop = dyn_cast<IterateOp>(op))
+        handOnOwnBuffers(loop);
+    });
     dropSelfCopies(func);
     SmallVector<memref::AllocOp> allocations;
     walkHost(func, [&](Operation *op) {

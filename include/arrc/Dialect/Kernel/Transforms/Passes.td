@@ -88,6 +88,25 @@ def ContractLocalsPass
   let dependentDialects = ["::arrc::kernel::KernelDialect"];
 }
 
+def FormIterationsPass
+    : Pass<"kernel-form-iterations", "::mlir::func::FuncOp"> {
+  let summary = "make loops that carry arrays time loops";
+  let description = [{
+    Turns `scf.while` and `scf.for` that carry arrays into `kernel.iterate`.
+    Carried scalars become arrays of rank 0, the condition is computed before
+    the loop and at the end of each step. What a step hands on is written where
+    an array of the loop is dead by then, or into a second buffer (`rotate`).
+
+    **Legal when** every carried array keeps its sizes.
+    **Pays** always: upstream's loops copy their arrays in every step.
+    **Example** test/Dialect/Kernel/form-iterations.mlir
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::arrc::kernel::KernelDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def PlanMemoryPass : Pass<"kernel-plan-memory", "::mlir::func::FuncOp"> {
   let summary = "hoist, share and free every buffer";
   let description = [{
@@ -107,6 +126,40 @@ def PlanMemoryPass : Pass<"kernel-plan-memory", "::mlir::func::FuncOp"> {
            "print the plan to standard error">
   ];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def SplitLoopsPass : Pass<"kernel-split-loops", "::mlir::func::FuncOp"> {
+  let summary = "replace loops by the nests of their digits";
+  let description = [{
+    Applies the digits of `#kernel.schedule`: each loop over a dimension becomes
+    one loop a digit, the most significant outside, with the levels of the
+    digits. A `seq` digit stops where the dimension does; a body that could
+    still pass the end is guarded by a branch.
+
+    **Legal when** the loop is parallel or a reduction; the digits count as far
+    as the dimension goes. Otherwise the schedule is refused.
+    **Example** test/Dialect/Kernel/split-loops.mlir
+    **Reference** ir.md, section 2; Halide's `split`
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
+def OrderLoopsPass : Pass<"kernel-order-loops", "::mlir::func::FuncOp"> {
+  let summary = "put the loops of each nest into their order";
+  let description = [{
+    Permutes the loops of each perfect nest into the `order` of the schedule;
+    without one, into block, thread, seq, unroll, vector.
+
+    **Legal when** the loops are parallel, or fold by an operator that commutes,
+    and no extent depends on a loop that moves inside. Otherwise the schedule is
+    refused.
+    **Example** test/Dialect/Kernel/order-loops.mlir
+    **Reference** ir.md, section 2; Halide's `reorder`
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 #endif // ARRC_DIALECT_KERNEL_TRANSFORMS_PASSES_TD
