@@ -43,4 +43,96 @@ def UnrollSmallArraysPass
   ];
 }
 
+def FlattenBranchesPass
+    : Pass<"arr-flatten-branches", "::mlir::func::FuncOp"> {
+  let summary = "compute both sides of pure cheap branches in bodies";
+  let description = [{
+    Moves both sides of an `scf.if` in front of it and takes the results by
+    `arith.select`, so that a body is straight-line code.
+
+    **Legal when** nothing on either side can fail where it was not run: reads are
+    `inbounds`, divisors not zero, no effects but checks, which are made to hold
+    on the other side.
+
+    **Pays when** both sides together cost at most `max-cost` additions; a loop
+    never does.
+
+    **Example**
+    ```mlir
+    %v = scf.if %c -> f32 {
+      %x = arith.mulf %a, %b : f32
+      scf.yield %x : f32
+    } else {
+      scf.yield %a : f32
+    }
+    // becomes
+    %x = arith.mulf %a, %b : f32
+    %v = arith.select %c, %x, %a : f32
+    ```
+
+    **Reference** if-conversion (Allen et al., POPL 1983).
+  }];
+  let options = [
+    Option<"maxCost", "max-cost", "int64_t", /*default=*/"256",
+           "most additions that both sides may cost">
+  ];
+  let dependentDialects = [
+    "::arrc::array::ArrayDialect", "::mlir::arith::ArithDialect"
+  ];
+}
+
+def ProveBoundsPass : Pass<"arr-prove-bounds", "::mlir::func::FuncOp"> {
+  let summary = "mark the reads that cannot be out of bounds";
+  let description = [{
+    Marks `array.at` as `inbounds`, drops `array.extend` from reads that stay
+    inside, and reports reads that are always outside.
+
+    **Legal when** the linear facts about indices, sizes, assumes and checks at the
+    entry leave no index outside. A read that is inside only because of a branch
+    around it goes through `clamp`.
+
+    **Pays when** anything is proved: a check in the kernel goes, and the read may
+    be moved.
+
+    **Example**
+    ```mlir
+    %r = array.map (%i) in (%n) {            // %a = array.bind %a0 [%n]
+      %x = array.at %a[%i] : tensor<?xf32>   // becomes inbounds
+      array.yield %x : f32
+    } : tensor<?xf32>
+    ```
+
+    **Reference** linear programs over indices, as in polyhedral analysis;
+    presburger library of MLIR.
+  }];
+  let dependentDialects = ["::arrc::array::ArrayDialect"];
+}
+
+def CheckStencilsPass : Pass<"arr-check-stencils", "::mlir::func::FuncOp"> {
+  let summary = "check the promise of stencils and fill their reach";
+  let description = [{
+    In every read of an array made outside of an `array.stencil`, a subscript that
+    depends on an index of the stencil is that index plus a constant, indices in
+    their order and none twice; all else is an error. Constants are numbers and
+    indices of inner loops of constant extents. The smallest and largest constant
+    of each index become `reach`.
+
+    **Legal when** the promise holds.
+
+    **Pays when** a later pass asks for the halo.
+
+    **Example**
+    ```mlir
+    array.stencil (%i) in (%n) {                        // reach [-1 to 1]
+      %k = affine.apply affine_map<(d0) -> (d0 - 1)>(%i)
+      %l = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+      %x = array.at %u[%k] : tensor<?xf32>
+      %y = array.at %u[%l] : tensor<?xf32>
+    ```
+
+    **Reference** the language page, section on stencils.
+  }];
+  let dependentDialects = ["::arrc::array::ArrayDialect"];
+}
+
 #endif // ARRC_DIALECT_ARRAY_TRANSFORMS_PASSES_TD

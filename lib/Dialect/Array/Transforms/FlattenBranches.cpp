@@ -1,0 +1,184 @@
+//===- FlattenBranches.cpp - Pure cheap branches become selects -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Idea. A branch in a body stops a loop from becoming SIMD code, and splits the
+// threads of a warp. Where both sides may be computed, they are, and a select
+// takes one:
+//
+//   %v = scf.if %c -> f32 {          %x = arith.mulf %a, %b
+//     %x = arith.mulf %a, %b   ->    %y = arith.addf %a, %b
+//     scf.yield %x                   %v = arith.select %c, %x, %y
+//   } else { .. }
+//
+// Legal if nothing on either side can fail or has an effect where it was not
+// run: a read is proved inside, a divisor is not zero. A check of one side is
+// made to hold on the other.
+//
+// Pays if both sides together are cheap, counted in additions: bounce-back
+// against a collision, boundary formulas. A loop is never cheap.
+//
+// Source: if-conversion (Allen, Kennedy, Porterfield, Warren, POPL 1983).
+//
+//===----------------------------------------------------------------------===//
+
+#include "BodyCost.h"
+
+#include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Array/Transforms/Passes.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
+
+namespace arrc::array {
+#define GEN_PASS_DEF_FLATTENBRANCHESPASS
+#include "arrc/Dialect/Array/Transforms/Passes.h.inc"
+} // namespace arrc::array
+
+using namespace mlir;
+using namespace arrc::array;
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+/// Whether `value` is never 0: a constant, or `x != 0 ? x : constant`, which is
+/// how division is made safe.
+static bool isNotZero(Value value) {
+  APInt number;
+  if (matchPattern(value, m_ConstantInt(&number)))
+    return !number.isZero();
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  if (!select || !matchPattern(select.getFalseValue(), m_ConstantInt(&number)) ||
+      number.isZero())
+    return false;
+  auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
+  return compare && compare.getPredicate() == arith::CmpIPredicate::ne &&
+         compare.getLhs() == select.getTrueValue() &&
+         matchPattern(compare.getRhs(), m_Zero());
+}
+
+/// Why `op` must not run where it did not; empty if it may.
+static StringRef whyNotAnywhere(Operation &op) {
+  if (isa<CheckOp>(op) || op.hasTrait<OpTrait::IsTerminator>())
+    return "";
+  if (op.getNumRegions() != 0)
+    return isa<scf::IfOp>(op) ? "a branch inside stays" : "there is a loop";
+  if (auto at = dyn_cast<AtOp>(op))
+    return at.getInbounds() ? "" : "a read may be out of bounds";
+  if (isa<arith::DivUIOp, arith::RemUIOp>(op))
+    return isNotZero(op.getOperand(1)) ? "" : "a divisor may be zero";
+  if (!isMemoryEffectFree(&op) || !isSpeculatable(&op))
+    return isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp,
+               arith::CeilDivSIOp>(op)
+               ? "a division may fail"
+               : "an operation must not be moved";
+  return "";
+}
+
+/// Why the branch must stay; empty if it may go.
+static StringRef whyNotFlat(scf::IfOp op) {
+  for (Region *region : op.getRegions())
+    for (Operation &inner : region->getOps())
+      if (StringRef reason = whyNotAnywhere(inner); !reason.empty())
+        return reason;
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Profitability
+//===----------------------------------------------------------------------===//
+
+/// What both sides cost together.
+static int64_t costOf(scf::IfOp op) {
+  BodyCost cost;
+  for (Region *region : op.getRegions())
+    for (Operation &inner : region->getOps())
+      cost.add(&inner);
+  return cost.work + cost.reads;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewrite
+//===----------------------------------------------------------------------===//
+
+/// Moves one side in front of the branch. Its checks hold where `taken` is not
+/// `side`.
+static void moveOut(RewriterBase &rewriter, scf::IfOp op, Region &region,
+                    bool side) {
+  if (region.empty())
+    return;
+  for (Operation &inner :
+       llvm::make_early_inc_range(region.front().without_terminator())) {
+    rewriter.moveOpBefore(&inner, op);
+    auto check = dyn_cast<CheckOp>(inner);
+    if (!check)
+      continue;
+    rewriter.setInsertionPoint(check);
+    Value yes = arith::ConstantOp::create(rewriter, check.getLoc(),
+                                          rewriter.getBoolAttr(true));
+    Value ok = arith::SelectOp::create(
+        rewriter, check.getLoc(), op.getCondition(), side ? check.getOk() : yes,
+        side ? yes : check.getOk());
+    rewriter.modifyOpInPlace(check, [&] { check.getOkMutable().assign(ok); });
+  }
+}
+
+static void flatten(RewriterBase &rewriter, scf::IfOp op) {
+  moveOut(rewriter, op, op.getThenRegion(), true);
+  moveOut(rewriter, op, op.getElseRegion(), false);
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> values;
+  if (op.getNumResults())
+    for (auto [yes, no] : llvm::zip(op.thenYield().getResults(),
+                                    op.elseYield().getResults()))
+      values.push_back(yes == no ? yes
+                                 : arith::SelectOp::create(
+                                       rewriter, op.getLoc(),
+                                       op.getCondition(), yes, no));
+  rewriter.replaceOp(op, values);
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct FlattenBranchesPass
+    : arrc::array::impl::FlattenBranchesPassBase<FlattenBranchesPass> {
+  using FlattenBranchesPassBase::FlattenBranchesPassBase;
+
+  void runOnOperation() override {
+    // Inner branches first: what is flat inside may let the outer one go.
+    SmallVector<scf::IfOp> branches;
+    getOperation().walk<WalkOrder::PostOrder>([&](scf::IfOp op) {
+      if (op->getParentOfType<IndexSpaceOpInterface>())
+        branches.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (scf::IfOp op : branches)
+      flattenOrSay(rewriter, op);
+  }
+
+  void flattenOrSay(RewriterBase &rewriter, scf::IfOp op) {
+    auto options =
+        remark::RemarkOpts::name("FlattenBranch").category("flatten-branches");
+    if (StringRef reason = whyNotFlat(op); !reason.empty()) {
+      remark::missed(op.getLoc(), options) << remark::reason("{0}", reason);
+      return;
+    }
+    int64_t cost = costOf(op);
+    if (cost > maxCost) {
+      remark::missed(op.getLoc(), options)
+          << remark::reason("both sides cost {0} operations, more than {1}",
+                            cost, maxCost.getValue());
+      return;
+    }
+    remark::passed(op.getLoc(), options)
+        << remark::add("computes both sides, {0} operations", cost);
+    flatten(rewriter, op);
+  }
+};
+} // namespace

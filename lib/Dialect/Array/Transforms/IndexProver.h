@@ -1,0 +1,83 @@
+//===- IndexProver.h - What is known about indices ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Answers whether an index is surely in a range, from linear facts: indices lie
+// in their extents, sizes are not negative, assumes and the checks at the entry
+// of a function hold, upstream's integer ranges. A question is answered by a
+// linear program without solution; minima, maxima and selects are split into
+// cases.
+//
+// Conditions around the operation are not used: what is proved without them
+// stays true wherever the operation is moved.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_DIALECT_ARRAY_TRANSFORMS_INDEXPROVER_H
+#define ARRC_DIALECT_ARRAY_TRANSFORMS_INDEXPROVER_H
+
+#include "arrc/Analysis/AccessPattern.h"
+
+#include "mlir/Analysis/DataFlowFramework.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OpDefinition.h"
+
+namespace arrc::array {
+
+class IndexProver {
+public:
+  /// Gathers the checks of `function`. Ranges come from `solver`, if given.
+  explicit IndexProver(mlir::func::FuncOp function,
+                       const mlir::DataFlowSolver *solver = nullptr);
+
+  /// Conditions that are used until it is released or goes.
+  class Assumption {
+  public:
+    Assumption(IndexProver &prover, size_t mark)
+        : prover(&prover), mark(mark) {}
+    Assumption(Assumption &&other)
+        : prover(std::exchange(other.prover, nullptr)), mark(other.mark) {}
+    ~Assumption() { release(); }
+    /// Stops using them.
+    void release();
+
+  private:
+    IndexProver *prover;
+    size_t mark;
+  };
+
+  /// Uses the conditions of the branches around `op`: answers then hold only
+  /// where it runs.
+  Assumption assumeConditionsAt(mlir::Operation *op);
+
+  /// Whether `form` is surely 0 or more.
+  bool isNotNegative(const LinearIndex &form);
+  /// Whether `0 <= index < size`, surely.
+  bool isInside(mlir::Value index, mlir::OpFoldResult size);
+  /// Whether `index` is surely negative or not less than `size`, at a point
+  /// that can be reached.
+  bool isOutside(mlir::Value index, mlir::OpFoldResult size);
+  /// Whether `size` is surely 1 or more wherever all `indices` have values.
+  bool isNotEmpty(mlir::OpFoldResult size, mlir::ValueRange indices);
+
+private:
+  /// Forms that are 0 or more.
+  using Facts = llvm::SmallVector<LinearIndex>;
+
+  /// Whether the facts, with what is known about the values in them, cannot
+  /// all hold. `splits` bounds the number of nested cases.
+  bool isImpossible(Facts facts, unsigned splits = 6);
+  /// What is known about one value.
+  void addFactsOf(mlir::Value value, Facts &facts);
+
+  /// Conditions that hold in the whole function, then those assumed for now.
+  Facts entryFacts;
+  const mlir::DataFlowSolver *solver;
+};
+
+/// The form of a size: a number or a value.
+LinearIndex getForm(mlir::OpFoldResult size);
+
+} // namespace arrc::array
+
+#endif // ARRC_DIALECT_ARRAY_TRANSFORMS_INDEXPROVER_H

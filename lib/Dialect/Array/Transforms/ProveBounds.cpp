@@ -1,0 +1,178 @@
+//===- ProveBounds.cpp - Reads that cannot fail need no check -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Idea. A read that may be outside of its array is checked in the kernel, and
+// nothing may move it. Most subscripts are an index over that dimension, plus a
+// constant; the extents, sizes and checks say that these are inside:
+//
+//   %r = array.map (%i) in (%m) {            // %m = n - 1
+//     %k = affine.apply (d0 + 1)(%i)
+//     %x = array.at %a[%k]          ->       array.at %a[%k] inbounds
+//
+// Legal if the facts leave no index outside (IndexProver). Conditions around the
+// read are not used as facts, since `inbounds` also allows to move it out of
+// them. Where they are needed the array is read through `clamp`, which changes
+// nothing where the condition holds and is safe where it does not.
+//
+// A read of an extended array that is inside everywhere reads the array.
+//
+// Pays always. A read that is surely outside is an error of the program.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexProver.h"
+
+#include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Array/Transforms/Passes.h"
+
+#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
+#include "mlir/Analysis/DataFlow/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
+
+namespace arrc::array {
+#define GEN_PASS_DEF_PROVEBOUNDSPASS
+#include "arrc/Dialect/Array/Transforms/Passes.h.inc"
+} // namespace arrc::array
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::array;
+
+namespace {
+/// What is known about one read.
+struct Verdict {
+  /// Inside of the array in every dimension.
+  bool inside = true;
+  /// Dimensions that are not proved and make the read fail.
+  SmallVector<unsigned> open;
+  /// Dimensions that are surely outside.
+  SmallVector<unsigned> outside;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+/// Whether something between the read and its function decides if it runs.
+static bool isConditional(Operation *op) {
+  return op->getParentOfType<scf::IfOp>() || op->getParentOfType<scf::ForOp>() ||
+         op->getParentOfType<scf::WhileOp>();
+}
+
+static Verdict judge(AtOp op, IndexProver &prover) {
+  Verdict verdict;
+  auto extend = op.getSource().getDefiningOp<ExtendOp>();
+  for (auto [dim, index] : llvm::enumerate(op.getIndices())) {
+    OpFoldResult size = getKnownSize(op.getSource(), dim);
+    if (size && prover.isInside(index, size))
+      continue;
+    verdict.inside = false;
+    BoundaryMode mode = extend ? extend.getMode(dim) : BoundaryMode::None;
+    if (mode == BoundaryMode::Fill)
+      continue;
+    if (mode != BoundaryMode::None) {
+      if (!size || !prover.isNotEmpty(size, op.getIndices()))
+        verdict.open.push_back(dim);
+      continue;
+    }
+    verdict.open.push_back(dim);
+    // A nested extension may still make the index legal.
+    bool passedOn = extend && extend.getSource().getDefiningOp<ExtendOp>();
+    if (size && !passedOn && !isConditional(op) &&
+        prover.isOutside(index, size))
+      verdict.outside.push_back(dim);
+  }
+  return verdict;
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ProveBoundsPass
+    : arrc::array::impl::ProveBoundsPassBase<ProveBoundsPass> {
+  void runOnOperation() override {
+    DataFlowSolver solver;
+    dataflow::loadBaselineAnalyses(solver);
+    solver.load<dataflow::IntegerRangeAnalysis>();
+    if (failed(solver.initializeAndRun(getOperation())))
+      return signalPassFailure();
+    IndexProver prover(getOperation(), &solver);
+    SmallVector<AtOp> reads;
+    getOperation().walk([&](AtOp op) { reads.push_back(op); });
+    bool failed = false;
+    for (AtOp op : reads)
+      failed |= prove(op, prover).failed();
+    if (failed)
+      signalPassFailure();
+  }
+
+  LogicalResult prove(AtOp op, IndexProver &prover) {
+    auto extend = op.getSource().getDefiningOp<ExtendOp>();
+    if (op.getInbounds() && !extend)
+      return success();
+    Verdict verdict = judge(op, prover);
+    if (verdict.inside && extend)
+      op.getSourceMutable().assign(extend.getSource());
+    if (verdict.open.empty()) {
+      op.setInbounds(true);
+      return success();
+    }
+    if (op.getInbounds())
+      return success();
+    for (unsigned dim : verdict.outside)
+      return reportOutside(op, dim);
+    if (!extend && readThroughClamp(op, verdict, prover))
+      return success();
+    remark::missed(op.getLoc(),
+                   remark::RemarkOpts::name("CheckedRead").category("prove-bounds"))
+        << remark::reason("the index of dimension {0} is not known to be inside",
+                          verdict.open.front());
+    return success();
+  }
+
+  LogicalResult reportOutside(AtOp op, unsigned dim) {
+    InFlightDiagnostic error = emitError(op.getLoc(), "this read is always out "
+                                                      "of bounds");
+    OpFoldResult size = getKnownSize(op.getSource(), dim);
+    std::optional<int64_t> index = getConstantIntValue(op.getIndices()[dim]);
+    std::optional<int64_t> number = getConstantIntValue(size);
+    if (index && number)
+      error << ": index " << *index << " of a dimension of size " << *number;
+    else
+      error << ", whatever the size of dimension " << dim;
+    return error;
+  }
+
+  /// Reads through `clamp` where the conditions around the read prove that this
+  /// changes nothing.
+  bool readThroughClamp(AtOp op, const Verdict &verdict, IndexProver &prover) {
+    IndexProver::Assumption assumption = prover.assumeConditionsAt(op);
+    SmallVector<BoundaryMode> modes(op.getIndices().size(), BoundaryMode::None);
+    for (unsigned dim : verdict.open) {
+      OpFoldResult size = getKnownSize(op.getSource(), dim);
+      if (!size || !prover.isInside(op.getIndices()[dim], size))
+        return false;
+      modes[dim] = BoundaryMode::Clamp;
+    }
+    assumption.release();
+    for (unsigned dim : verdict.open)
+      if (!prover.isNotEmpty(getKnownSize(op.getSource(), dim),
+                             op.getIndices()))
+        return false;
+    OpBuilder builder(op);
+    // Beside the array, so that reads of it share the extension.
+    builder.setInsertionPointAfterValue(op.getSource());
+    Value extended = ExtendOp::create(builder, op.getLoc(), op.getSource(),
+                                      modes, ValueRange());
+    op.getSourceMutable().assign(extended);
+    op.setInbounds(true);
+    return true;
+  }
+};
+} // namespace

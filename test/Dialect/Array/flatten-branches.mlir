@@ -1,0 +1,153 @@
+// RUN: arr-opt %s --arr-flatten-branches | FileCheck %s
+// RUN: arr-opt %s --arr-flatten-branches --remark-format=emitRemark --remarks-filter=flatten-branches -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// CHECK-LABEL: func @no_flatten_read_out_of_bounds
+// CHECK: scf.if
+// REMARK: [Missed] FlattenBranch
+// REMARK-SAME: a read may be out of bounds
+func.func @no_flatten_read_out_of_bounds(%n: index, %a: tensor<?xf32>, %x: f32, %m: index) -> tensor<?xf32> {
+  %r = array.map (%i) in (%n) {
+    %c = arith.cmpi slt, %i, %m : index
+    %v = scf.if %c -> f32 {
+      %y = array.at %a[%i] : tensor<?xf32>
+      scf.yield %y : f32
+    } else {
+      scf.yield %x : f32
+    }
+    array.yield %v : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @no_flatten_division
+// CHECK: scf.if
+// REMARK: [Missed] FlattenBranch
+// REMARK-SAME: a divisor may be zero
+func.func @no_flatten_division(%n: index, %x: i64, %y: i64, %c: i1) -> tensor<?xi64> {
+  %r = array.map (%i) in (%n) {
+    %v = scf.if %c -> i64 {
+      %z = arith.divui %x, %y : i64
+      scf.yield %z : i64
+    } else {
+      scf.yield %x : i64
+    }
+    array.yield %v : i64
+  } : tensor<?xi64>
+  return %r : tensor<?xi64>
+}
+
+// CHECK-LABEL: func @no_flatten_loop
+// CHECK: scf.if
+// REMARK: [Missed] FlattenBranch
+// REMARK-SAME: there is a loop
+func.func @no_flatten_loop(%n: index, %a: tensor<?xf32>, %c: i1, %x: f32) -> tensor<?xf32> {
+  %r = array.map (%i) in (%n) {
+    %v = scf.if %c -> f32 {
+      %s = array.reduce (%k) in (%n) init (%x : f32) {
+        %y = array.at %a[%k] inbounds : tensor<?xf32>
+        array.yield %y : f32
+      } by arith.addf
+      scf.yield %s : f32
+    } else {
+      scf.yield %x : f32
+    }
+    array.yield %v : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @no_flatten_expensive
+// CHECK: scf.if
+// REMARK: [Missed] FlattenBranch
+// REMARK-SAME: both sides cost 272 operations, more than 256
+func.func @no_flatten_expensive(%n: index, %c: i1, %x: f32) -> tensor<?xf32> {
+  %r = array.map (%i) in (%n) {
+    %v = scf.if %c -> f32 {
+      %0 = math.exp %x : f32
+      %1 = math.exp %0 : f32
+      %2 = math.exp %1 : f32
+      %3 = math.exp %2 : f32
+      %4 = math.exp %3 : f32
+      %5 = math.exp %4 : f32
+      %6 = math.exp %5 : f32
+      %7 = math.exp %6 : f32
+      %8 = math.exp %7 : f32
+      scf.yield %8 : f32
+    } else {
+      %0 = math.sin %x : f32
+      %1 = math.sin %0 : f32
+      %2 = math.sin %1 : f32
+      %3 = math.sin %2 : f32
+      %4 = math.sin %3 : f32
+      %5 = math.sin %4 : f32
+      %6 = math.sin %5 : f32
+      %7 = math.sin %6 : f32
+      scf.yield %7 : f32
+    }
+    array.yield %v : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// Control flow of the host is none of a kernel.
+// CHECK-LABEL: func @no_flatten_outside_of_bodies
+// CHECK: scf.if
+func.func @no_flatten_outside_of_bodies(%c: i1, %x: f32) -> f32 {
+  %v = scf.if %c -> f32 {
+    %y = arith.addf %x, %x : f32
+    scf.yield %y : f32
+  } else {
+    scf.yield %x : f32
+  }
+  return %v : f32
+}
+
+// CHECK-LABEL: func @nested
+// CHECK-NOT: scf.if
+// CHECK: array.at
+// CHECK: %[[IN:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : f32
+// CHECK: arith.select %{{.*}}, %[[IN]], %{{.*}} : f32
+// REMARK: [Passed] FlattenBranch
+// REMARK-SAME: computes both sides
+func.func @nested(%n: index, %a: tensor<?xf32>, %c: i1, %d: i1, %x: f32) -> tensor<?xf32> {
+  %r = array.map (%i) in (%n) {
+    %v = scf.if %c -> f32 {
+      %y = array.at %a[%i] inbounds : tensor<?xf32>
+      %u = scf.if %d -> f32 {
+        %z = math.exp %y : f32
+        scf.yield %z : f32
+      } else {
+        scf.yield %y : f32
+      }
+      scf.yield %u : f32
+    } else {
+      scf.yield %x : f32
+    }
+    array.yield %v : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @checks_and_guarded_division
+// CHECK-SAME: %[[C:[^:]*]]: i1
+// CHECK-NOT: scf.if
+// CHECK: %[[OK:.*]] = arith.select %[[C]], %{{.*}}, %true
+// CHECK: array.check divide %[[OK]]
+// CHECK: arith.remui
+func.func @checks_and_guarded_division(%c: i1, %n: index, %x: i64, %y: i64) -> tensor<?xi64> {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %r = array.map (%i) in (%n) {
+    %v = scf.if %c -> i64 {
+      %ok = arith.cmpi ne, %y, %c0 : i64
+      array.check divide %ok, "division by zero"
+      %d = arith.select %ok, %y, %c1 : i64
+      %z = arith.remui %x, %d : i64
+      scf.yield %z : i64
+    } else {
+      scf.yield %x : i64
+    }
+    array.yield %v : i64
+  } : tensor<?xi64>
+  return %r : tensor<?xi64>
+}

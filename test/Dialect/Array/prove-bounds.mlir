@@ -1,0 +1,159 @@
+// RUN: arr-opt %s --arr-prove-bounds | FileCheck %s
+// RUN: arr-opt %s --arr-prove-bounds --remark-format=emitRemark --remarks-filter=prove-bounds -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// REMARK: [Missed] CheckedRead
+// REMARK-SAME: the index of dimension 0 is not known to be inside
+// CHECK-LABEL: func @no_proof_past_the_end
+// CHECK: array.at %{{.*}}[%{{.*}}] : tensor<?xf32>
+func.func @no_proof_past_the_end(%a0: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %r = array.map (%i) in (%n) {
+    %k = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+    %x = array.at %a[%k] : tensor<?xf32>
+    array.yield %x : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @no_proof_other_size
+// CHECK: array.at %{{.*}}[%{{.*}}] : tensor<?xf32>
+func.func @no_proof_other_size(%a0: tensor<?xf32>, %n: index, %m: index) -> tensor<?xf32> {
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %r = array.map (%i) in (%m) {
+    %x = array.at %a[%i] : tensor<?xf32>
+    array.yield %x : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// An empty array has nothing to clamp to.
+// CHECK-LABEL: func @no_proof_empty
+// CHECK: array.at %{{.*}}[%{{.*}}] : tensor<?xf32>
+func.func @no_proof_empty(%a0: tensor<?xf32>, %n: index, %m: index) -> tensor<?xf32> {
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %u = array.extend %a [clamp] : tensor<?xf32>
+  %r = array.map (%i) in (%m) {
+    %x = array.at %u[%i] : tensor<?xf32>
+    array.yield %x : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @own_index
+// CHECK: array.at %{{.*}}[%{{.*}}, %{{.*}}] inbounds : tensor<?x4xf32>
+func.func @own_index(%a0: tensor<?x4xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %n = tensor.dim %a0, %c0 : tensor<?x4xf32>
+  %a = array.bind %a0 [%n, 4] : tensor<?x4xf32>
+  %r = array.map (%i) in (%n) {
+    %x = array.at %a[%i, %c3] : tensor<?x4xf32>
+    array.yield %x : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// `for i in 1:n-1` with user integers: the extent is max(n - 2, 0).
+// CHECK-LABEL: func @shifted_range
+// CHECK-COUNT-3: array.at %{{.*}}[%{{.*}}] inbounds
+func.func @shifted_range(%a0: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %m0 = arith.subi %n, %c2 : index
+  %m = arith.maxsi %m0, %c0 : index
+  %r = array.map (%q) in (%m) {
+    %i = arith.addi %q, %c1 : index
+    %i64 = arith.index_cast %i : index to i64
+    %one = arith.constant 1 : i64
+    %l64 = arith.subi %i64, %one : i64
+    %l = arith.index_cast %l64 : i64 to index
+    %h = arith.addi %i, %c1 : index
+    %x = array.at %a[%l] : tensor<?xf32>
+    %y = array.at %a[%i] : tensor<?xf32>
+    %z = array.at %a[%h] : tensor<?xf32>
+    %s = arith.addf %x, %y : f32
+    %t = arith.addf %s, %z : f32
+    array.yield %t : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @clamped_by_hand
+// CHECK: array.at %{{.*}}[%{{.*}}] inbounds
+func.func @clamped_by_hand(%a0: tensor<?xf32>, %p: tensor<?xindex>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %b = array.bind %p [%n] : tensor<?xindex>
+  %last = arith.subi %n, %c1 : index
+  %r = array.map (%i) in (%n) {
+    %k0 = array.at %b[%i] : tensor<?xindex>
+    %k1 = arith.minsi %k0, %last : index
+    %k = arith.maxsi %k1, %c0 : index
+    %x = array.at %a[%k] : tensor<?xf32>
+    array.yield %x : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// A `where` of the function.
+// CHECK-LABEL: func @checked_at_entry
+// CHECK: array.at %{{.*}}[%{{.*}}] inbounds
+func.func @checked_at_entry(%a0: tensor<?xf32>, %n: index, %k: i64) -> f32 {
+  %c0 = arith.constant 0 : i64
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %n64 = arith.index_cast %n : index to i64
+  %p = arith.cmpi sge, %k, %c0 : i64
+  %q = arith.cmpi slt, %k, %n64 : i64
+  %ok = arith.andi %p, %q : i1
+  array.check input %ok, "a precondition does not hold"
+  %i = arith.index_cast %k : i64 to index
+  %x = array.at %a[%i] : tensor<?xf32>
+  return %x : f32
+}
+
+// The centre of a stencil needs no boundary, the others a size of 1 or more:
+// there is an index.
+// CHECK-LABEL: func @stencil
+// CHECK-SAME: %[[A0:.*]]: tensor<?xf32>
+// CHECK: %[[A:.*]] = array.bind
+// CHECK: %[[U:.*]] = array.extend
+// CHECK: array.at %[[U]][%{{.*}}] inbounds
+// CHECK: array.at %[[A]][%{{.*}}] inbounds
+func.func @stencil(%a0: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %u = array.extend %a [wrap] : tensor<?xf32>
+  %r = array.stencil (%i) in (%n) {
+    %k = affine.apply affine_map<(d0) -> (d0 - 1)>(%i)
+    %x = array.at %u[%k] : tensor<?xf32>
+    %y = array.at %u[%i] : tensor<?xf32>
+    %z = arith.addf %x, %y : f32
+    array.yield %z : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// Inside only where the branch is taken: read through clamp, so that the read
+// may be moved out of it.
+// CHECK-LABEL: func @branch
+// CHECK: %[[U:.*]] = array.extend %{{.*}} [clamp]
+// CHECK: scf.if
+// CHECK: array.at %[[U]][%{{.*}}] inbounds
+func.func @branch(%a0: tensor<?xf32>, %n: index, %z: f32) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %r = array.map (%i) in (%n) {
+    %c = arith.cmpi sgt, %i, %c0 : index
+    %v = scf.if %c -> f32 {
+      %k = affine.apply affine_map<(d0) -> (d0 - 1)>(%i)
+      %x = array.at %a[%k] : tensor<?xf32>
+      scf.yield %x : f32
+    } else {
+      scf.yield %z : f32
+    }
+    array.yield %v : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
