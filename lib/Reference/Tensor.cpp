@@ -74,7 +74,8 @@ llvm::SmallVector<int64_t> Tensor::index(int64_t position) const {
   return index;
 }
 
-/// The shortest text that reads back as the same number.
+/// The shortest text that reads back as the same number (of f32 for the
+/// narrower types), as programs print it.
 static void printReal(llvm::raw_ostream &os, Element element, double value) {
   if (std::isnan(value)) {
     os << "nan";
@@ -84,6 +85,8 @@ static void printReal(llvm::raw_ostream &os, Element element, double value) {
     os << (value < 0 ? "-inf" : "inf");
     return;
   }
+  if (element != Element::F64)
+    element = Element::F32;
   char text[64];
   int digits = 1;
   for (; digits <= 17; ++digits) {
