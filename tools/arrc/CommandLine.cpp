@@ -1,0 +1,307 @@
+//===- CommandLine.cpp - What a person asked for --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Letters mean what they mean to clang. Flags stand before or after the file.
+// `run` keeps what it does not know itself for the program's own command line,
+// which the runtime takes apart, for executables as well.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+#include <optional>
+
+using namespace llvm;
+using namespace arrc::tool;
+
+namespace {
+
+struct LevelName {
+  Level level;
+  StringLiteral name;
+};
+constexpr LevelName levels[] = {
+    {Level::Array, "array"},     {Level::Kernel, "kernel"},
+    {Level::Buffers, "buffers"}, {Level::Scheduled, "scheduled"},
+    {Level::SCF, "scf"},         {Level::LLVM, "llvm"},
+    {Level::LLVMIR, "llvm-ir"},  {Level::Assembly, "asm"},
+    {Level::Object, "obj"},      {Level::Executable, "exe"},
+};
+
+struct VerbName {
+  Verb verb;
+  StringLiteral name;
+};
+constexpr VerbName verbs[] = {{Verb::Run, "run"},
+                              {Verb::Build, "build"},
+                              {Verb::Check, "check"},
+                              {Verb::Version, "version"},
+                              {Verb::Help, "help"}};
+
+/// The word of a list that `word` was probably meant to be.
+template <typename List> std::string nearest(StringRef word, const List &list) {
+  std::string best;
+  unsigned least = std::max<size_t>(2, word.size() / 3) + 1;
+  for (auto &item : list) {
+    unsigned distance = word.edit_distance(item.name, true, least);
+    if (distance < least) {
+      least = distance;
+      best = item.name.str();
+    }
+  }
+  return best;
+}
+
+bool looksLikeFile(StringRef word) {
+  return word.ends_with(".arr") || word.ends_with(".mlir");
+}
+
+class Parser {
+public:
+  Parser(ArrayRef<const char *> words, CommandLine &line, std::string &help)
+      : words(words), line(line), help(help) {}
+
+  std::string parse() {
+    while (error.empty() && next < words.size())
+      word(words[next++]);
+    if (error.empty())
+      finish();
+    return error;
+  }
+
+private:
+  void fail(const Twine &text, const Twine &advice = "") {
+    if (!error.empty())
+      return;
+    error = text.str();
+    help = advice.str();
+  }
+
+  /// The value of a flag that is a word of its own or joined by '='.
+  std::optional<StringRef> value(StringRef word, StringRef flag) {
+    if (word.consume_front(flag)) {
+      if (word.consume_front("="))
+        return word;
+      if (word.empty()) {
+        if (next < words.size())
+          return StringRef(words[next++]);
+        fail("'" + flag + "' wants a value");
+        return StringRef();
+      }
+    }
+    return std::nullopt;
+  }
+
+  void word(StringRef word) {
+    if (!word.starts_with("-") || word == "-")
+      return plain(word);
+    if (word == "-h" || word == "--help") {
+      askedForHelp = true;
+      return;
+    }
+    if (word == "--version") {
+      haveVerb = true;
+      line.verb = Verb::Version;
+      return;
+    }
+    if (word.size() == 3 && word.starts_with("-O") && word[2] >= '0' &&
+        word[2] <= '3') {
+      line.optLevel = word[2] - '0';
+      return;
+    }
+    if (word.starts_with("-O"))
+      return fail("'" + word + "' is no optimisation level",
+                  "write -O0, -O1, -O2 or -O3");
+    if (word.starts_with("-D") || word.starts_with("-I")) {
+      StringRef text = word.drop_front(2);
+      if (text.empty()) {
+        if (next == words.size())
+          return fail("'" + word + "' wants a value");
+        text = words[next++];
+      }
+      if (word[1] == 'D' && !text.contains('='))
+        return fail("'-D " + text + "' has no '='", "write -D NAME=VALUE");
+      (word[1] == 'D' ? line.defines : line.libraryPaths).push_back(text.str());
+      return;
+    }
+    if (word == "--no-locations") {
+      line.locations = false;
+      needs(Verb::Build, word);
+      return;
+    }
+    if (word == "-Werror") {
+      line.warningsAreErrors = true;
+      return;
+    }
+    if (word == "--check") {
+      line.check = true;
+      needs(Verb::Run, word);
+      return;
+    }
+    if (word == "-c" || word == "-S") {
+      setLevel(word == "-c" ? Level::Object : Level::Assembly);
+      needs(Verb::Build, word);
+      return;
+    }
+    if (auto text = value(word, "--emit"))
+      return emit(*text);
+    if (auto text = value(word, "--cpu")) {
+      line.cpu = text->str();
+      return;
+    }
+    if (auto text = value(word, "-o")) {
+      line.output = text->str();
+      needs(Verb::Build, "-o");
+      if (line.output.empty())
+        fail("'-o' wants the name of a file");
+      return;
+    }
+    // The program's own flags; those with a value may have it as a word of its
+    // own, which must not be taken for the file.
+    for (StringRef flag : {"--output", "--entry", "--threads"})
+      if (word == flag || word.starts_with((flag + "=").str())) {
+        line.rest.push_back(word.str());
+        if (word == flag) {
+          if (next == words.size())
+            return fail("'" + flag + "' wants a value");
+          line.rest.push_back(words[next++]);
+        }
+        needs(Verb::Run, flag);
+        return;
+      }
+    if (word == "--convert" || word == "--time") {
+      line.rest.push_back(word.str());
+      needs(Verb::Run, word);
+      return;
+    }
+    struct Flag {
+      StringLiteral name;
+    };
+    static constexpr Flag flags[] = {
+        {"--output"}, {"--entry"}, {"--threads"},      {"--convert"},
+        {"--time"},   {"--check"}, {"--no-locations"}, {"--emit"},
+        {"--cpu"},    {"--help"}};
+    std::string near = nearest(word.split('=').first, flags);
+    fail("unknown option '" + word + "'",
+         near.empty() ? "see 'arrc help'"
+                      : Twine("did you mean '" + near + "'?"));
+  }
+
+  void plain(StringRef word) {
+    if (!haveVerb && line.file.empty() && line.rest.empty()) {
+      for (const VerbName &verb : verbs)
+        if (word == verb.name) {
+          line.verb = verb.verb;
+          haveVerb = true;
+          return;
+        }
+      // `arrc FILE -o OUT`
+      if (looksLikeFile(word)) {
+        haveVerb = true;
+        line.verb = Verb::Build;
+        line.file = word.str();
+        return;
+      }
+      std::string near = nearest(word, verbs);
+      return fail("'" + word + "' is neither a command nor a .arr file",
+                  near.empty() ? "see 'arrc help'"
+                               : Twine("did you mean '" + near + "'?"));
+    }
+    if (line.verb == Verb::Help) {
+      line.rest.push_back(word.str());
+      return;
+    }
+    bool isArgument = word.contains('=') && !looksLikeFile(word);
+    if (isArgument || (word.contains('=') && !line.file.empty())) {
+      if (line.verb != Verb::Run)
+        return fail("'" + word + "' is an argument of the program",
+                    "arguments go with 'arrc run'");
+      line.rest.push_back(word.str());
+      return;
+    }
+    if (!line.file.empty())
+      return fail("two programs are given: '" + line.file + "' and '" + word +
+                  "'");
+    line.file = word.str();
+  }
+
+  void emit(StringRef text) {
+    for (const LevelName &level : levels)
+      if (text == level.name) {
+        setLevel(level.level);
+        needs(Verb::Build, "--emit");
+        return;
+      }
+    std::string all;
+    for (const LevelName &level : levels)
+      all += (all.empty() ? "" : ", ") + level.name.str();
+    fail("'" + text + "' is no level", "the levels are " + all);
+  }
+
+  void setLevel(Level level) {
+    if (haveLevel && level != line.level)
+      return fail("two levels are asked for");
+    haveLevel = true;
+    line.level = level;
+  }
+
+  /// Notes that a flag belongs to one verb; the verb may still follow.
+  void needs(Verb verb, StringRef flag) {
+    wanted.push_back({verb, flag.str()});
+  }
+
+  void finish() {
+    if (askedForHelp && line.verb == Verb::Run && !line.file.empty()) {
+      // The program's parameters are part of the answer.
+      line.rest = {"--help"};
+      return;
+    }
+    if (askedForHelp || !haveVerb) {
+      if (haveVerb && line.verb != Verb::Help)
+        for (const VerbName &verb : verbs)
+          if (verb.verb == line.verb)
+            line.rest = {verb.name.str()};
+      line.verb = Verb::Help;
+      if (!haveVerb && !askedForHelp)
+        fail("no command is given", "see 'arrc help'");
+      return;
+    }
+    for (auto &[verb, flag] : wanted)
+      if (verb != line.verb)
+        fail("'" + flag + "' goes with 'arrc " +
+             (verb == Verb::Run ? "run" : "build") + "'");
+    bool wantsFile = line.verb == Verb::Run || line.verb == Verb::Build ||
+                     line.verb == Verb::Check;
+    if (wantsFile && line.file.empty())
+      fail("no program is given", "name a .arr file");
+    if (!wantsFile && !line.file.empty())
+      fail("unexpected '" + line.file + "'");
+  }
+
+  ArrayRef<const char *> words;
+  CommandLine &line;
+  std::string &help;
+  size_t next = 0;
+  std::string error;
+  bool haveVerb = false, haveLevel = false, askedForHelp = false;
+  std::vector<std::pair<Verb, std::string>> wanted;
+};
+
+} // namespace
+
+StringRef arrc::tool::nameOf(Level level) {
+  for (const LevelName &entry : levels)
+    if (entry.level == level)
+      return entry.name;
+  return "";
+}
+
+std::string arrc::tool::parseCommandLine(ArrayRef<const char *> words,
+                                         CommandLine &line, std::string &help) {
+  return Parser(words, line, help).parse();
+}

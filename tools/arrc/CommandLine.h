@@ -1,0 +1,72 @@
+//===- CommandLine.h - What a person asked for ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_TOOLS_ARRC_COMMANDLINE_H
+#define ARRC_TOOLS_ARRC_COMMANDLINE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
+namespace arrc::tool {
+
+/// What `arrc` does.
+enum class Verb { Build, Run, Check, Version, Help };
+
+/// The levels that a program can be printed at, from the program down.
+enum class Level {
+  Array,     ///< as imported
+  Kernel,    ///< launches, on arrays
+  Buffers,   ///< launches, on memory
+  Scheduled, ///< launches whose loops have levels
+  SCF,       ///< loops and vectors
+  LLVM,      ///< the LLVM dialect
+  LLVMIR,    ///< LLVM's own text
+  Assembly,
+  Object,
+  Executable
+};
+
+/// The name of a level after `--emit=`.
+llvm::StringRef nameOf(Level level);
+
+/// A command line, taken apart.
+struct CommandLine {
+  Verb verb = Verb::Help;
+  /// The program's file.
+  std::string file;
+  /// `-o`; "" if not given, "-" is the standard output.
+  std::string output;
+  Level level = Level::Executable;
+  /// Whether text of a level names the places of the program.
+  bool locations = true;
+  unsigned optLevel = 3;
+  std::string cpu = "native";
+  /// `-D NAME=VALUE`.
+  std::vector<std::string> defines;
+  /// `-I FOLDER`.
+  std::vector<std::string> libraryPaths;
+  bool warningsAreErrors = false;
+  /// `run --check`.
+  bool check = false;
+  /// What goes on to the program (`run`), or the verb that `help` is about.
+  std::vector<std::string> rest;
+};
+
+/// Takes the words behind `arrc` apart. Returns "" or an error text; `help`
+/// may then hold a line that says what to write.
+std::string parseCommandLine(llvm::ArrayRef<const char *> words,
+                             CommandLine &line, std::string &help);
+
+/// The text of `arrc help VERB`, or of `arrc help` for "". Returns false if
+/// there is no such verb.
+bool printHelp(llvm::StringRef verb);
+
+} // namespace arrc::tool
+
+#endif // ARRC_TOOLS_ARRC_COMMANDLINE_H

@@ -1,0 +1,67 @@
+//===- Compiler.h - From a file to a level ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_TOOLS_ARRC_COMPILER_H
+#define ARRC_TOOLS_ARRC_COMPILER_H
+
+#include "CommandLine.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <memory>
+
+namespace arrc::tool {
+
+/// What `arrc` ends with.
+enum ExitCode {
+  Done = 0,
+  ProgramError = 1,
+  WrongUse = 2,
+  InternalError = 70,
+  CannotReadOrWrite = 74
+};
+
+/// Prints `error: text` and, if there is one, `help: ..` to standard error.
+/// Returns the code.
+int complain(int code, const llvm::Twine &text, const llvm::Twine &help = "");
+
+/// One compilation. Messages go to standard error; functions return an exit
+/// code, 0 if all is well.
+class Compiler {
+public:
+  explicit Compiler(const CommandLine &line);
+  ~Compiler();
+
+  /// Reads the file: a `.arr` program, or `.mlir` text of any level.
+  int load();
+  /// Lowers the module from where it is to a level, at most Level::LLVM.
+  int lowerTo(Level level);
+
+  /// The module at the level that was reached.
+  mlir::ModuleOp module() { return *root; }
+  /// Whether it is at the level that the evaluator runs.
+  bool isAtArrays();
+
+private:
+  int loadProgramText();
+  int loadModuleText();
+  /// Says that the compiler failed and keeps what it failed on.
+  int internalError();
+
+  const CommandLine &line;
+  struct Diagnostics;
+  std::unique_ptr<mlir::MLIRContext> context;
+  std::unique_ptr<Diagnostics> diagnostics;
+  mlir::OwningOpRef<mlir::ModuleOp> root;
+  /// The module as it was read, for a report of an internal error.
+  std::string text;
+};
+
+} // namespace arrc::tool
+
+#endif // ARRC_TOOLS_ARRC_COMPILER_H

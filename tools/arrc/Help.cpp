@@ -1,0 +1,99 @@
+//===- Help.cpp - arrc help -----------------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace {
+struct Page {
+  StringLiteral verb;
+  StringLiteral text;
+};
+
+constexpr StringLiteral compileOptions = R"(
+compilation:
+  -O0 .. -O3           how hard to optimise (default 3)
+  -D NAME=VALUE        replace a const or type of the program
+  -I FOLDER            where imports are looked for besides
+  --cpu NAME           the processor to compile for (default: native)
+  -Werror              warnings are errors
+)";
+
+constexpr Page pages[] = {
+    {"", R"(arrc compiles and runs .arr programs
+
+usage:
+  arrc run FILE.arr NAME=VALUE.. NAME=@file.npy.. [--output NAME=@file.npy]
+  arrc FILE.arr -o PROGRAM
+  arrc build FILE.arr --emit=LEVEL [-o OUT]
+  arrc check FILE.arr
+  arrc version
+  arrc help [COMMAND]
+
+exit codes: 0 done, 1 the program has errors or a comparison failed, 2 wrong
+use, 3 the program failed while running, 4 device or environment, 70 internal
+error, 74 cannot read or write
+)"},
+    {"run", R"(usage: arrc run FILE.arr [options] NAME=VALUE.. NAME=@file.npy..
+
+Compiles in memory and runs. A value is a constant expression of the language:
+n=2**20, tol=1e-4, k=[1, 2, 3]. Prints a line for each result. With FILE and
+--help it lists the parameters of the program.
+
+options:
+  --output NAME=@file.npy  save a result
+  --entry F                the export to run, if there are several
+  --convert                convert files to the declared element type
+  --threads N              workers (default: ARRC_THREADS, else all cores)
+  --time                   say how long the call took
+  --check                  compare the results with the reference evaluator
+)"},
+    {"build", R"(usage: arrc build FILE.arr [--emit=LEVEL] [-o OUT]
+       arrc FILE.arr [-c | -S] [-o OUT]
+
+Levels, from the program down:
+  array      as imported: values over index spaces
+  kernel     launches: one a device kernel
+  buffers    launches on memory that is planned
+  scheduled  launches whose loops have levels
+  scf        loops and vectors
+  llvm       the LLVM dialect
+  llvm-ir    LLVM's own text
+  asm        assembly (-S)
+  obj        an object file (-c)
+  exe        a program that takes the arguments of 'arrc run' (the default)
+
+FILE may also be the text of one of the first six levels, FILE.mlir. The text
+of a level names the places of the program, so that it is compiled to the same
+code; with --no-locations it is easier to read.
+
+Text goes to the standard output, files to the name of the program with their
+own ending, unless -o says otherwise.
+)"},
+    {"check", R"(usage: arrc check FILE.arr
+
+Reads the program and checks it, without making code.
+)"},
+    {"version", R"(usage: arrc version
+)"},
+    {"help", R"(usage: arrc help [COMMAND]
+)"},
+};
+} // namespace
+
+bool arrc::tool::printHelp(StringRef verb) {
+  for (const Page &page : pages)
+    if (page.verb == verb) {
+      outs() << page.text;
+      if (verb == "run" || verb == "build" || verb == "check")
+        outs() << compileOptions;
+      return true;
+    }
+  return false;
+}

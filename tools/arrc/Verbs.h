@@ -1,0 +1,29 @@
+//===- Verbs.h - What each command does -------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_TOOLS_ARRC_VERBS_H
+#define ARRC_TOOLS_ARRC_VERBS_H
+
+#include "CommandLine.h"
+#include "Compiler.h"
+
+namespace arrc::tool {
+
+/// `arrc run`: compiles in memory and runs. Returns the exit code, as all do.
+int run(const CommandLine &line);
+/// `arrc build`, `arrc FILE -o OUT`.
+int build(const CommandLine &line);
+/// `arrc check`.
+int check(const CommandLine &line);
+/// `arrc version`.
+int version();
+
+/// Links an object file with the runtime.
+int linkExecutable(llvm::StringRef object, llvm::StringRef output);
+
+} // namespace arrc::tool
+
+#endif // ARRC_TOOLS_ARRC_VERBS_H
