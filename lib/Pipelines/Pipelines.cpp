@@ -50,6 +50,9 @@ void arrc::buildFormPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(kernel::createMergeLoopsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createContractLocalsPass());
   addCleanup(pm);
+  // One launch a step where the fusion found one.
+  pm.addNestedPass<func::FuncOp>(kernel::createFormIterationsPass());
+  addCleanup(pm);
 }
 
 void arrc::buildBufferPipeline(OpPassManager &pm) {

@@ -5,7 +5,8 @@
 // A root loop becomes an `scf.parallel`, whose iterations become tasks:
 //
 //   parallel, at block      a task an iteration (nested block loops together)
-//   parallel, no level      a task an outer iteration; a flat loop in chunks
+//   at another level        one task
+//   no levels, parallel     a task an outer iteration; a flat loop in chunks
 //   fold                    the same with a partial result a task, combined in
 //                           order by the host
 //   anything else           one task: scans, updates of arrays that others see
@@ -42,6 +43,30 @@ static bool isNested(kernel::ForOp loop) {
                    : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+static bool isBlock(kernel::ForOp loop) {
+  return loop.getLevelKind() == kernel::LevelKind::Block;
+}
+
+/// `loop` and the parallel block loops that it holds with nothing beside them
+/// but operations without effects: one space of tasks.
+static SmallVector<kernel::ForOp> getBlockNest(kernel::ForOp loop) {
+  SmallVector<kernel::ForOp> nest{loop};
+  while (isBlock(nest.back())) {
+    kernel::ForOp inner;
+    for (Operation &op : nest.back().getBodyBlock()->without_terminator()) {
+      auto each = dyn_cast<kernel::ForOp>(op);
+      if (each ? static_cast<bool>(inner) : !isPure(&op) || op.getNumRegions())
+        return nest;
+      if (each)
+        inner = each;
+    }
+    if (!inner || !isBlock(inner) || !inner.isParallel())
+      return nest;
+    nest.push_back(inner);
+  }
+  return nest;
 }
 
 /// Whether two iterations may write one element: an update of an array from
@@ -186,12 +211,10 @@ LogicalResult LaunchEmitter::emitSequentialRoot(kernel::ForOp loop) {
   for (Type type : loop.getResultTypes())
     totals.push_back(allocate(loc, type, {one}));
   LogicalResult done = emitTasks(loc, {one}, 1, [&](ValueRange) {
-    SmallVector<LaneValue> results;
-    if (failed(emitSerialFor(loop, zero, getExtent(loop),
-                             lookup(loop.getSeeds()), results)))
+    if (failed(emitFor(loop)))
       return failure();
-    for (auto [total, result] : llvm::zip(totals, results))
-      memref::StoreOp::create(b, loc, result.value, total, zero);
+    for (auto [total, result] : llvm::zip(totals, loop.getResults()))
+      memref::StoreOp::create(b, loc, lookupScalar(result), total, zero);
     return success();
   });
   for (auto [result, total] : llvm::zip(loop.getResults(), totals))
@@ -201,9 +224,6 @@ LogicalResult LaunchEmitter::emitSequentialRoot(kernel::ForOp loop) {
 
 LogicalResult LaunchEmitter::emitParallelRoot(kernel::ForOp loop) {
   Location loc = loop.getLoc();
-  auto isBlock = [](kernel::ForOp f) {
-    return f.getLevelKind() == kernel::LevelKind::Block;
-  };
   if (!isBlock(loop) && !isNested(loop)) {
     // A flat loop: chunks of a fixed size.
     Value extent = getExtent(loop);
@@ -217,25 +237,31 @@ LogicalResult LaunchEmitter::emitParallelRoot(kernel::ForOp loop) {
       return emitSerialFor(loop, begin, end, {}, none);
     });
   }
-  // Block loops that hold nothing but each other are one space of tasks.
-  SmallVector<kernel::ForOp> nest{loop};
-  while (isBlock(nest.back())) {
-    Block *body = nest.back().getBodyBlock();
-    auto inner = dyn_cast<kernel::ForOp>(body->front());
-    if (!inner || !isBlock(inner) || !inner.isParallel() ||
-        inner->getNextNode() != body->getTerminator() ||
-        (inner.getExtent() && !values.contains(inner.getExtent())))
-      break;
-    nest.push_back(inner);
-  }
+  SmallVector<kernel::ForOp> nest = getBlockNest(loop);
+  // What stands between the loops and is known here may be a bound of theirs.
+  for (kernel::ForOp outer : ArrayRef(nest).drop_back())
+    for (Operation &op : outer.getBodyBlock()->without_terminator())
+      if (!isa<kernel::ForOp>(op) &&
+          llvm::all_of(op.getOperands(),
+                       [&](Value v) { return values.contains(v); }))
+        emitPlainOp(op);
   SmallVector<Value> counts;
-  for (kernel::ForOp each : nest)
+  for (auto [number, each] : llvm::enumerate(nest)) {
+    if (each.getExtent() && !values.contains(each.getExtent())) {
+      nest.truncate(number); // depends on an outer loop: runs inside of it
+      break;
+    }
     counts.push_back(getExtent(each));
+  }
   return emitTasks(loc, counts, 1, [&](ValueRange ids) {
     for (auto [each, id, count] : llvm::zip(nest, ids, counts)) {
       set(each.getInductionVar(), id);
       indices.push_back({{id}, count});
     }
+    for (kernel::ForOp outer : ArrayRef(nest).drop_back())
+      for (Operation &op : outer.getBodyBlock()->without_terminator())
+        if (!isa<kernel::ForOp>(op))
+          emitPlainOp(op);
     LogicalResult done = emitBody(*nest.back().getBodyBlock());
     indices.pop_back_n(nest.size());
     return done;
@@ -244,9 +270,9 @@ LogicalResult LaunchEmitter::emitParallelRoot(kernel::ForOp loop) {
 
 LogicalResult LaunchEmitter::emitFoldRoot(kernel::ForOp loop) {
   Location loc = loop.getLoc();
-  bool isBlock = loop.getLevelKind() == kernel::LevelKind::Block;
+  bool whole = isBlock(loop);
   Value extent = getExtent(loop), count = extent, chunk;
-  if (!isBlock) {
+  if (!whole) {
     chunk = constantIndex(loc, isNested(loop) ? nestedFoldChunk : flatChunk)
                 .value;
     count = arith::CeilDivSIOp::create(b, loc, extent, chunk);
@@ -260,7 +286,7 @@ LogicalResult LaunchEmitter::emitFoldRoot(kernel::ForOp loop) {
 
   LogicalResult done = emitTasks(loc, {count}, 1, [&](ValueRange ids) {
     SmallVector<LaneValue> results;
-    if (isBlock) {
+    if (whole) {
       set(loop.getInductionVar(), ids[0]);
       indices.push_back({{ids[0]}, extent});
       LogicalResult done = emitBody(*loop.getBodyBlock());
@@ -308,7 +334,9 @@ LogicalResult LaunchEmitter::emitFoldRoot(kernel::ForOp loop) {
 }
 
 LogicalResult LaunchEmitter::emitRoot(kernel::ForOp loop) {
-  if (loop.isScan() || hasSharedUpdates(loop))
+  // A schedule without blocks asks for one worker.
+  bool serial = launch.isScheduled() && !isBlock(loop);
+  if (serial || loop.isScan() || hasSharedUpdates(loop))
     return emitSequentialRoot(loop);
   return loop.isReduce() ? emitFoldRoot(loop) : emitParallelRoot(loop);
 }

@@ -1,0 +1,184 @@
+// What of a launch becomes tasks, and what the host does.
+// RUN: arr-opt %s --convert-kernel-to-scf --split-input-file --verify-diagnostics | FileCheck %s
+
+func.func @no_tensors(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  // expected-error @+1 {{is on tensors; bufferize it first}}
+  %r = kernel.launch @f (%N = %n : index) outs (%Y[%N] = %x : tensor<?xf32>) {
+  }
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// Updates of an array that others see stay in one task, in order.
+// CHECK-LABEL: func @no_parallel_updates
+// CHECK: %[[ONE:.*]] = arith.constant 1 : index
+// CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%[[ONE]])
+// CHECK:   scf.for
+// CHECK:     memref.load
+// CHECK:     arith.addi
+// CHECK:     memref.store
+func.func @no_parallel_updates(%x: memref<?xindex>, %h: memref<8xi64>, %n: index) {
+  kernel.launch @f (%X[%N] = %x : memref<?xindex>, %N = %n : index) outs (%H[8] = %h : memref<8xi64>) {
+    %one = arith.constant 1 : i64
+    kernel.for "i" (%i) in %N {
+      %b = kernel.load %X[%i] : memref<?xindex>
+      kernel.update %one, %H[%b] : memref<8xi64> by arith.addi
+    }
+  }
+  return
+}
+
+// -----
+
+// Without levels: a flat loop in chunks of a fixed size, whatever the threads.
+// CHECK-LABEL: func @flat
+// CHECK: arith.ceildivsi %{{.*}}, %c8192
+// CHECK: scf.parallel (%[[T:.*]]) =
+// CHECK:   %[[LO:.*]] = arith.muli %[[T]], %c8192
+// CHECK:   scf.for %{{.*}} = %[[LO]] to
+func.func @flat(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
+  kernel.launch @f (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %u = kernel.load %X[%i] : memref<?xf32>
+      kernel.store %u, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Block loops inside of each other are one space of tasks.
+// CHECK-LABEL: func @blocks
+// CHECK-SAME: %[[N:[a-z0-9]*]]: index, %[[M:[a-z0-9]*]]: index
+// CHECK: scf.parallel (%{{.*}}, %{{.*}}) = (%{{.*}}, %{{.*}}) to (%[[N]], %[[M]])
+// CHECK-NOT: scf.for
+// CHECK:   memref.store
+func.func @blocks(%y: memref<?x?xf32>, %n: index, %m: index) {
+  kernel.launch @f (%N = %n : index, %M = %m : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N at block.1 {
+      kernel.for "j" (%j) in %M at block.0 {
+        kernel.store %z, %Y[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// A fold: one partial a task, combined in order by the host, seed first.
+// CHECK-LABEL: func @fold
+// CHECK: %[[PART:.*]] = memref.alloc(%[[COUNT:.*]]) : memref<?xi64>
+// CHECK: scf.parallel (%[[T:.*]]) = (%{{.*}}) to (%[[COUNT]])
+// CHECK:   %[[P:.*]] = scf.for
+// CHECK:   memref.store %[[P]], %[[PART]][%[[T]]]
+// CHECK: scf.for %[[K:.*]] = %{{.*}} to %[[COUNT]] {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (i64)
+// CHECK:   %[[Q:.*]] = memref.load %[[PART]][%[[K]]]
+// CHECK:   arith.addi %[[ACC]], %[[Q]]
+// CHECK: memref.dealloc %[[PART]]
+func.func @fold(%x: memref<?xi64>, %s: memref<i64>, %n: index) {
+  kernel.launch @f (%X[%N] = %x : memref<?xi64>, %N = %n : index) outs (%S = %s : memref<i64>) {
+    %z = arith.constant 5 : i64
+    %t = kernel.for "i" (%i) in %N reduce (%z : i64) by arith.addi {
+      %u = kernel.load %X[%i] : memref<?xi64>
+      kernel.yield %u : i64
+    }
+    kernel.store %t, %S[] : memref<i64>
+  }
+  return
+}
+
+// -----
+
+// A scan is one task; the prefix is what came before.
+// CHECK-LABEL: func @scan
+// CHECK: scf.for {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (i64)
+// CHECK:   %[[V:.*]] = memref.load
+// CHECK:   %[[NEXT:.*]] = arith.addi %[[ACC]], %[[V]]
+// CHECK:   memref.store %[[ACC]]
+// CHECK:   scf.yield %[[NEXT]]
+func.func @scan(%x: memref<?xi64>, %y: memref<?xi64>, %n: index) {
+  kernel.launch @f (%X[%N] = %x : memref<?xi64>, %N = %n : index) outs (%Y[%N] = %y : memref<?xi64>) {
+    %z = arith.constant 0 : i64
+    %t = kernel.for "i" (%i) in %N scan (%z : i64) by arith.addi {
+      %u = kernel.load %X[%i] : memref<?xi64>
+      %p = kernel.prefix exclusive %u : i64
+      kernel.store %p, %Y[%i] : memref<?xi64>
+    }
+  }
+  return
+}
+
+// -----
+
+// A local of a task: on the stack if small, else marked for its worker.
+// CHECK-LABEL: func @locals
+// CHECK: scf.parallel
+// CHECK-DAG: memref.alloca() {alignment = 64 : i64} : memref<4xf32>
+// CHECK-DAG: %[[L:.*]] = memref.alloc(%{{.*}}) {arrc.local} : memref<?xf32>
+// CHECK: memref.dealloc %[[L]]
+// CHECK: llvm.call @arrt_poll_error
+func.func @locals(%y: memref<?xf32>, %n: index) {
+  kernel.launch @f (%N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    kernel.for "i" (%i) in %N at block.0 {
+      %a = kernel.local : memref<4xf32>
+      %b = kernel.local (%N) : memref<?xf32>
+      kernel.store %z, %a[%c0] : memref<4xf32>
+      kernel.store %z, %b[%i] : memref<?xf32>
+      %u = kernel.load %a[%c0] : memref<4xf32>
+      kernel.store %u, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// A check records its site and where it was; the host asks afterwards.
+// CHECK-LABEL: func @checks
+// CHECK-SAME: (%[[CTX:.*]]: !llvm.ptr {arrc.context},
+// CHECK: scf.parallel
+// CHECK:   scf.if
+// CHECK:     func.call @arrc_check_0(%[[CTX]], %{{.*}}, %{{.*}})
+// CHECK: llvm.call @arrt_poll_error(%[[CTX]])
+// CHECK: func private @arrc_check_0
+// CHECK:   llvm.call @arrt_record_check
+func.func @checks(%x: memref<?xi64>, %y: memref<?xi64>, %n: index) {
+  kernel.launch @f (%X[%N] = %x : memref<?xi64>, %N = %n : index) outs (%Y[%N] = %y : memref<?xi64>) {
+    %z = arith.constant 0 : i64
+    kernel.for "i" (%i) in %N {
+      %u = kernel.load %X[%i] : memref<?xi64>
+      %ok = arith.cmpi sge, %u, %z : i64
+      kernel.check assert %ok, "{0} is negative" [%u : i64]
+      kernel.store %u, %Y[%i] : memref<?xi64>
+    }
+  }
+  return
+}
+
+// -----
+
+// Edges: the nearest element, or the one from the other side.
+// CHECK-LABEL: func @edges
+// CHECK: arith.minsi
+// CHECK: arith.maxsi
+// CHECK: arith.cmpi ult
+// CHECK: scf.if
+// CHECK: arith.remsi
+func.func @edges(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
+  kernel.launch @f (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+        %k = affine.apply affine_map<(d0) -> (d0 - 1)>(%i)
+        %u = kernel.load %X[%k, %k] edge [clamp, wrap] : memref<?x?xf32>
+        kernel.store %u, %Y[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
