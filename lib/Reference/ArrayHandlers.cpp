@@ -252,12 +252,9 @@ static LogicalResult runAt(Interpreter &interp, Operation *op) {
   llvm::SmallVector<int64_t> index = interp.integers(at.getIndices());
   std::optional<Scalar> s = source->read(index);
   if (!s) {
-    for (auto [d, i, n] : llvm::enumerate(index, source->shape()))
+    for (auto [i, n] : llvm::zip_equal(index, source->shape()))
       if (i < 0 || i >= n)
-        return interp.fail(
-            op->getLoc(), "index",
-            "index " + std::to_string(i) + " is out of bounds for dimension " +
-                std::to_string(d) + " of size " + std::to_string(n));
+        return interp.fail(op->getLoc(), "index", outsideText(i, n));
     return interp.fail(op->getLoc(), "index",
                        "a view reads outside of its array");
   }

@@ -207,6 +207,12 @@ inline Element operandElement(mlir::Operation *op) {
   return *elementOf(op->getOperand(0).getType());
 }
 
+/// The message of an index outside, as the compiled program has it.
+inline std::string outsideText(int64_t index, int64_t size) {
+  return "index " + std::to_string(index) +
+         " is outside of a dimension of size " + std::to_string(size);
+}
+
 /// The value of an affine expression; none for division by zero or less.
 std::optional<int64_t> evaluateAffine(mlir::AffineExpr expr,
                                       llvm::ArrayRef<int64_t> dims,

@@ -141,11 +141,7 @@ private:
         if (op.getOob() == array::OutOfBounds::Drop)
           return std::nullopt;
         if (op.getOob() == array::OutOfBounds::Fail || n == 0) {
-          (void)interp.fail(loc, "index",
-                            "index " + std::to_string(i) +
-                                " is out of bounds for dimension " +
-                                std::to_string(d) + " of size " +
-                                std::to_string(n));
+          (void)interp.fail(loc, "index", outsideText(i, n));
           return std::nullopt;
         }
         i = std::clamp<int64_t>(i, 0, n - 1);

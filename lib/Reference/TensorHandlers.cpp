@@ -98,9 +98,7 @@ static LogicalResult runInsert(Interpreter &interp, Operation *op) {
   llvm::SmallVector<int64_t> index = interp.integers(insert.getIndices());
   for (auto [i, n] : llvm::zip_equal(index, result->shape()))
     if (i < 0 || i >= n)
-      return interp.fail(op->getLoc(), "index",
-                         "index " + std::to_string(i) +
-                             " is out of bounds for size " + std::to_string(n));
+      return interp.fail(op->getLoc(), "index", outsideText(i, n));
   result->set(result->position(index), interp.number(insert.getScalar()));
   interp.set(insert.getResult(), interp.finish(std::move(result)));
   return success();

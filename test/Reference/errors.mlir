@@ -11,7 +11,7 @@ func.func @checks(%n: i64, %m: i64) {
 
 func.func @checks(%n: index, %m: index) -> i64 {
   %a = arith.constant dense<[1, 2]> : tensor<2xi64>
-  // expected-error @+1 {{index: index 3 is out of bounds for dimension 0 of size 2}}
+  // expected-error @+1 {{index: index 3 is outside of a dimension of size 2}}
   %x = array.at %a[%n] : tensor<2xi64>
   return %x : i64
 }
@@ -22,7 +22,7 @@ func.func @checks(%n: index, %m: index) -> i64 {
 func.func @checks(%n: index, %m: index) -> i64 {
   %a = arith.constant dense<[1, 2]> : tensor<2xi64>
   %u = array.extend %a [none] : tensor<2xi64>
-  // expected-error @+1 {{index: index 4 is out of bounds}}
+  // expected-error @+1 {{index: index 4 is outside of a dimension}}
   %x = array.at %u[%m] : tensor<2xi64>
   return %x : i64
 }
@@ -33,7 +33,7 @@ func.func @checks(%n: index, %m: index) -> i64 {
 func.func @checks(%n: index, %m: index) -> i64 {
   %a = tensor.empty() : tensor<0xi64>
   %u = array.extend %a [clamp] : tensor<0xi64>
-  // expected-error @+1 {{index: index 4 is out of bounds}}
+  // expected-error @+1 {{index: index 4 is outside of a dimension}}
   %x = array.at %u[%m] : tensor<0xi64>
   return %x : i64
 }
@@ -43,7 +43,7 @@ func.func @checks(%n: index, %m: index) -> i64 {
 func.func @checks(%n: index, %m: index) -> tensor<2xi64> {
   %one = arith.constant 1 : i64
   %a = arith.constant dense<[1, 2]> : tensor<2xi64>
-  // expected-error @+1 {{index: index 2 is out of bounds for dimension 0 of size 2}}
+  // expected-error @+1 {{index: index 2 is outside of a dimension of size 2}}
   %r = array.scatter (%i "i") in (%n) into (%a : tensor<2xi64>) {
     array.yield %one : i64 at [%i]
   }
