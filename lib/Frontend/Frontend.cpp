@@ -1,0 +1,55 @@
+//===- Frontend.cpp - The whole way from a file to a module ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Frontend/Frontend.h"
+
+#include "arrc/Frontend/Sema.h"
+
+#include "llvm/Support/thread.h"
+
+using namespace arrc;
+
+/// Runs the function where deep nesting of the program cannot hurt.
+static void onLargeStack(llvm::function_ref<void()> fn) {
+  llvm::thread worker(std::optional<unsigned>(32u << 20), [&] { fn(); });
+  worker.join();
+}
+
+/// Reads and checks; null after an error.
+static std::unique_ptr<hir::Program> check(llvm::StringRef path,
+                                           const FrontendOptions &options,
+                                           ast::Context &context,
+                                           DiagnosticEngine &diags) {
+  std::optional<ast::Program> program =
+      loadProgram(path, options.load, context, diags);
+  if (!program)
+    return nullptr;
+  std::unique_ptr<hir::Program> checked = analyze(*program, diags);
+  if (diags.hasErrors())
+    return nullptr;
+  return checked;
+}
+
+mlir::OwningOpRef<mlir::ModuleOp>
+arrc::importSource(mlir::MLIRContext &context, llvm::StringRef path,
+                   const FrontendOptions &options, DiagnosticEngine &diags) {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  onLargeStack([&] {
+    ast::Context tree;
+    if (auto program = check(path, options, tree, diags))
+      module = importProgram(context, *program, diags);
+  });
+  return module;
+}
+
+bool arrc::checkSource(llvm::StringRef path, const FrontendOptions &options,
+                       DiagnosticEngine &diags) {
+  onLargeStack([&] {
+    ast::Context tree;
+    check(path, options, tree, diags);
+  });
+  return !diags.hasErrors();
+}

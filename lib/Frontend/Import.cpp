@@ -1,0 +1,487 @@
+//===- Import.cpp - Functions, types, sizes and variables -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "ImportImpl.h"
+
+#include "HIRWalk.h"
+#include "arrc/Frontend/Frontend.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace arrc;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+Importer::Importer(ModuleOp module, const llvm::SourceMgr &sources)
+    : context(module.getContext()), module(module), sources(sources),
+      b(module.getContext()), loc(UnknownLoc::get(module.getContext())) {}
+
+Location Importer::location(llvm::SMRange range) const {
+  if (!range.isValid())
+    return loc;
+  LineColumn at = lineColumn(sources, range.Start);
+  return FileLineColLoc::get(context, at.file, at.line, at.column);
+}
+
+Importer::At::At(Importer &im, llvm::SMRange range)
+    : im(im), loc(im.loc), fast(im.fast), unsafe(im.unsafe) {
+  im.loc = im.location(range);
+}
+
+Importer::At::At(Importer &im, const hir::Expr *e) : At(im, e->loc) {
+  im.fast |= e->fast;
+  im.unsafe |= e->unsafe;
+}
+
+Importer::At::~At() {
+  im.loc = loc;
+  im.fast = fast;
+  im.unsafe = unsafe;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+mlir::Type Importer::scalarType(ScalarKind kind) {
+  switch (kind) {
+  case ScalarKind::F16:
+    return b.getF16Type();
+  case ScalarKind::BF16:
+    return b.getBF16Type();
+  case ScalarKind::F32:
+    return b.getF32Type();
+  case ScalarKind::F64:
+    return b.getF64Type();
+  case ScalarKind::C64:
+    return ComplexType::get(b.getF32Type());
+  case ScalarKind::C128:
+    return ComplexType::get(b.getF64Type());
+  case ScalarKind::Bool:
+    return b.getI1Type();
+  default:
+    return b.getIntegerType(bitWidth(kind));
+  }
+}
+
+mlir::Type Importer::leafType(const Type::Leaf &leaf) {
+  mlir::Type element = scalarType(leaf.scalar);
+  if (leaf.dims.empty())
+    return element;
+  SmallVector<int64_t> shape;
+  for (const Dim &dim : leaf.dims)
+    shape.push_back(dim.size.constant().value_or(ShapedType::kDynamic));
+  return RankedTensorType::get(shape, element);
+}
+
+SmallVector<mlir::Type> Importer::leafTypes(const Type &type) {
+  SmallVector<mlir::Type> types;
+  for (const Type::Leaf &leaf : type.leaves())
+    types.push_back(leafType(leaf));
+  return types;
+}
+
+std::pair<unsigned, unsigned> Importer::leafRange(const Type &type,
+                                                  unsigned k) {
+  ArrayRef<Component> components = type.element().components();
+  unsigned first = 0;
+  for (unsigned i = 0; i < k; ++i)
+    first += components[i].type.leaves().size();
+  return {first, components[k].type.leaves().size()};
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+Value Importer::indexConstant(int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+Value Importer::asIndex(OpFoldResult v) {
+  if (auto value = dyn_cast<Value>(v))
+    return value;
+  return indexConstant(*getConstantIntValue(v));
+}
+
+Value Importer::materialize(AffineExpr expr, ArrayRef<Value> operands) {
+  auto map = AffineMap::get(operands.size(), 0, expr, context);
+  SmallVector<OpFoldResult> list(operands.begin(), operands.end());
+  return asIndex(affine::makeComposedFoldedAffineApply(b, loc, map, list));
+}
+
+AffineExpr Importer::toAffine(const Size &size, Values &operands) {
+  auto dim = [&](Value v) {
+    operands.push_back(v);
+    return b.getAffineDimExpr(operands.size() - 1);
+  };
+  auto atom = [&](const SizeAtom &a) -> AffineExpr {
+    if (a.isVariable())
+      return dim(indexOf(a.variable()));
+    return toAffine(a.dividend(), operands).floorDiv(a.divisor());
+  };
+  AffineExpr sum = b.getAffineConstantExpr(0);
+  for (const Size::Term &term : size.terms()) {
+    AffineExpr product;
+    for (const SizeAtom &a : term.first) {
+      AffineExpr factor = atom(a);
+      if (!product) {
+        product = factor;
+        continue;
+      }
+      // A product of two sizes is not affine: computed, it is a new operand.
+      Values left = operands;
+      product = dim(make<arith::MulIOp>(materialize(product, left),
+                                        materialize(factor, left)));
+    }
+    sum = sum + (product ? product * term.second
+                         : b.getAffineConstantExpr(term.second));
+  }
+  return sum;
+}
+
+/// A name for the size that no other size has.
+static std::string keyOf(const Size &size) {
+  std::string key;
+  for (const Size::Term &term : size.terms()) {
+    key += std::to_string(term.second);
+    for (const SizeAtom &atom : term.first) {
+      if (atom.isVariable())
+        key += "*v" + std::to_string(atom.variable()->id);
+      else
+        key += "*(" + keyOf(atom.dividend()) + ")/" +
+               std::to_string(atom.divisor());
+    }
+    key += "+";
+  }
+  return key;
+}
+
+Value Importer::sizeValue(const Size &size) {
+  if (std::optional<int64_t> n = size.constant())
+    return indexConstant(*n);
+  if (hir::Variable *var = size.asVariable())
+    return indexOf(var);
+
+  // If all is known at the top of the function it is computed there, once.
+  bool atTop = true;
+  size.forEachVariable([&](hir::Variable *var) {
+    Value v = env[var].index ? env[var].index : env[var].leaves.front();
+    atTop &= v.getParentBlock() == &func.front();
+  });
+  if (!atTop) {
+    Values operands;
+    AffineExpr expr = toAffine(size, operands);
+    return materialize(expr, operands);
+  }
+  Value &cached = topSizes[keyOf(size)];
+  if (!cached) {
+    OpBuilder::InsertionGuard guard(b);
+    if (Operation *inside = b.getInsertionBlock()->getParentOp();
+        inside != func) {
+      while (inside->getBlock() != &func.front())
+        inside = inside->getParentOp();
+      b.setInsertionPoint(inside);
+    }
+    Values operands;
+    AffineExpr expr = toAffine(size, operands);
+    cached = materialize(expr, operands);
+  }
+  return cached;
+}
+
+OpFoldResult Importer::sizeOf(const Size &size) {
+  if (std::optional<int64_t> n = size.constant())
+    return b.getIndexAttr(*n);
+  Value v = sizeValue(size);
+  if (std::optional<int64_t> n = getConstantIntValue(v))
+    // The type says that it is dynamic.
+    return v;
+  return v;
+}
+
+SmallVector<OpFoldResult> Importer::sizesOf(ArrayRef<Dim> dims) {
+  SmallVector<OpFoldResult> sizes;
+  for (const Dim &dim : dims)
+    sizes.push_back(sizeOf(dim.size));
+  return sizes;
+}
+
+Value Importer::dimOf(Value tensor, unsigned dim) {
+  if (OpFoldResult known = array::getKnownSize(tensor, dim))
+    return asIndex(known);
+  return make<tensor::DimOp>(tensor, int64_t(dim));
+}
+
+Value Importer::coerce(Value value, mlir::Type type) {
+  if (value.getType() == type)
+    return value;
+  return make<tensor::CastOp>(type, value);
+}
+
+Values Importer::coerce(Values values, const Type &type) {
+  SmallVector<mlir::Type> types = leafTypes(type);
+  assert(types.size() == values.size() && "a value has other leaves");
+  for (auto [value, wanted] : llvm::zip(values, types))
+    value = coerce(value, wanted);
+  return values;
+}
+
+Value Importer::bind(Value value, const Type::Leaf &leaf) {
+  if (leaf.dims.empty())
+    return value;
+  value = coerce(value, leafType(leaf));
+  if (cast<RankedTensorType>(value.getType()).hasStaticShape())
+    return value;
+  return array::BindOp::create(b, loc, value, sizesOf(leaf.dims));
+}
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+void Importer::define(const hir::Variable *var, Values leaves) {
+  env[var] = Binding{std::move(leaves), Value()};
+}
+
+void Importer::defineIndex(const hir::Variable *var, Value index) {
+  env[var] = Binding{{}, index};
+}
+
+Value Importer::indexOf(const hir::Variable *var) {
+  Binding &binding = env[var];
+  if (!binding.index) {
+    // Behind the definition, so that it serves every later use.
+    Value value = binding.leaves.front();
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointAfterValue(value);
+    bool isUnsigned = isUnsignedInt(var->type.scalar());
+    Value index = isUnsigned && bitWidth(var->type.scalar()) < 64
+                      ? make<arith::IndexCastUIOp>(b.getIndexType(), value)
+                      : make<arith::IndexCastOp>(b.getIndexType(), value);
+    env[var].index = index;
+  }
+  return env[var].index;
+}
+
+const Values &Importer::leavesOf(const hir::Variable *var) {
+  Binding &binding = env[var];
+  if (binding.leaves.empty() && binding.index) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointAfterValue(binding.index);
+    Value value = make<arith::IndexCastOp>(b.getI64Type(), binding.index);
+    env[var].leaves = {value};
+  }
+  return env[var].leaves;
+}
+
+SmallVector<hir::Variable *>
+Importer::assignedIn(ArrayRef<hir::Block *> blocks) {
+  llvm::SetVector<hir::Variable *> vars;
+  std::function<void(hir::Block *)> inBlock;
+  std::function<void(hir::Expr *)> inExpr = [&](hir::Expr *e) {
+    hir::forEachOperand(e, [&](hir::Expr *&operand) { inExpr(operand); });
+    hir::forEachBlock(e, [&](hir::Block *block) { inBlock(block); });
+  };
+  inBlock = [&](hir::Block *block) {
+    for (hir::Stmt *stmt : block->stmts) {
+      if (auto *assign = dyn_cast<hir::AssignStmt>(stmt))
+        if (env.count(assign->var))
+          vars.insert(assign->var);
+      hir::forEachOperand(stmt, [&](hir::Expr *&e) { inExpr(e); });
+      hir::forEachBlock(stmt, [&](hir::Block *inner) { inBlock(inner); });
+    }
+    if (block->value)
+      inExpr(block->value);
+  };
+  for (hir::Block *block : blocks)
+    if (block)
+      inBlock(block);
+  return vars.takeVector();
+}
+
+Values Importer::carriedValues(ArrayRef<hir::Variable *> vars) {
+  Values values;
+  for (hir::Variable *var : vars)
+    llvm::append_range(values, coerce(leavesOf(var), var->type));
+  return values;
+}
+
+void Importer::rebind(ArrayRef<hir::Variable *> vars, ValueRange values) {
+  for (hir::Variable *var : vars) {
+    Values leaves;
+    for (const Type::Leaf &leaf : var->type.leaves()) {
+      Value value = values.front();
+      values = values.drop_front();
+      // A `var` that grows has the size of the moment.
+      leaves.push_back(var->changesSize ? value : bind(value, leaf));
+    }
+    define(var, leaves);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// The value of a default as an attribute.
+static Attribute attributeOf(OpBuilder &b, hir::Expr *e) {
+  if (auto *c = dyn_cast<hir::ConstExpr>(e)) {
+    ScalarKind kind = c->type.scalar();
+    if (kind == ScalarKind::Bool)
+      return b.getBoolAttr(c->intValue);
+    if (isInteger(kind))
+      return b.getIntegerAttr(
+          b.getIntegerType(bitWidth(kind)),
+          APInt(bitWidth(kind), c->intValue, isSignedInt(kind), true));
+    mlir::Type type = b.getF64Type();
+    if (isComplex(kind))
+      return b.getArrayAttr({b.getFloatAttr(type, c->floatValue),
+                             b.getFloatAttr(type, c->imagValue)});
+    return b.getFloatAttr(type, c->floatValue);
+  }
+  SmallVector<Attribute> elements;
+  hir::forEachOperand(e, [&](hir::Expr *&operand) {
+    elements.push_back(attributeOf(b, operand));
+  });
+  return b.getArrayAttr(elements);
+}
+
+/// The entry for one leaf of a parameter or result.
+static DictionaryAttr describeLeaf(OpBuilder &b, StringRef name,
+                                   const arrc::Type::Leaf &leaf,
+                                   StringRef typeText,
+                                   ArrayRef<std::string> dimTexts,
+                                   Attribute defaultValue) {
+  std::string fullName = name.str();
+  if (!leaf.path.empty())
+    fullName += "." + leaf.path;
+  // What the user wrote, if the leaf is the whole; else made of the sizes.
+  SmallVector<std::string> dims;
+  std::string type = arrc::name(leaf.scalar).str();
+  for (auto [i, dim] : llvm::enumerate(leaf.dims)) {
+    dims.push_back(i < dimTexts.size() ? dimTexts[i] : dim.size.str());
+    type += (i ? ", " : "[") + dims.back();
+  }
+  if (!dims.empty())
+    type += "]";
+  if (leaf.path.empty() && !typeText.empty())
+    type = typeText.str();
+
+  SmallVector<Attribute> dimAttrs;
+  for (const std::string &dim : dims)
+    dimAttrs.push_back(b.getStringAttr(dim));
+  SmallVector<NamedAttribute> entry{
+      b.getNamedAttr("name", b.getStringAttr(fullName)),
+      b.getNamedAttr("element", b.getStringAttr(elementName(leaf.scalar))),
+      b.getNamedAttr("rank", b.getI64IntegerAttr(leaf.dims.size())),
+      b.getNamedAttr("type", b.getStringAttr(type)),
+      b.getNamedAttr("dims", b.getArrayAttr(dimAttrs))};
+  if (defaultValue)
+    entry.push_back(b.getNamedAttr("default", defaultValue));
+  return b.getDictionaryAttr(entry);
+}
+
+void Importer::importDef(const hir::Def &def) {
+  loc = location(def.loc);
+  SmallVector<mlir::Type> inputs, outputs;
+  SmallVector<Location> inputLocs;
+  SmallVector<Attribute> params, results;
+  for (const hir::Param &param : def.params)
+    for (const Type::Leaf &leaf : param.var->type.leaves()) {
+      inputs.push_back(leafType(leaf));
+      inputLocs.push_back(location(param.var->loc));
+      params.push_back(
+          describeLeaf(b, param.var->name, leaf, param.typeText, param.dimTexts,
+                       param.defaultValue ? attributeOf(b, param.defaultValue)
+                                          : Attribute()));
+    }
+  for (const hir::Result &result : def.results)
+    for (const Type::Leaf &leaf : result.type.leaves()) {
+      outputs.push_back(leafType(leaf));
+      results.push_back(describeLeaf(b, result.name, leaf, result.typeText,
+                                     result.dimTexts, Attribute()));
+    }
+
+  b.setInsertionPointToEnd(module.getBody());
+  func = func::FuncOp::create(b, loc, def.name,
+                              b.getFunctionType(inputs, outputs));
+  func->setAttr("arrc.export", b.getUnitAttr());
+  func->setAttr("arrc.params", b.getArrayAttr(params));
+  func->setAttr("arrc.results", b.getArrayAttr(results));
+  Block *entry = func.addEntryBlock();
+  for (auto [i, type] : llvm::enumerate(inputs)) {
+    entry->getArgument(i).setLoc(inputLocs[i]);
+    // The caller's arrays: nothing may write into them.
+    if (isa<TensorType>(type))
+      func.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
+                      b.getBoolAttr(false));
+  }
+  b.setInsertionPointToStart(entry);
+  env.clear();
+  topSizes.clear();
+
+  unsigned next = 0;
+  for (const hir::Param &param : def.params) {
+    Values leaves;
+    for (size_t i = 0, n = param.var->type.leaves().size(); i < n; ++i)
+      leaves.push_back(entry->getArgument(next++));
+    define(param.var, leaves);
+  }
+  if (def.entry)
+    emitStmts(*def.entry);
+  // From here on every size has the name that the entry gave it.
+  for (const hir::Param &param : def.params) {
+    if (env[param.var].leaves.empty())
+      continue;
+    Values leaves = leavesOf(param.var);
+    At at(*this, param.var->loc);
+    for (auto [value, leaf] : llvm::zip(leaves, param.var->type.leaves()))
+      value = bind(value, leaf);
+    if (leaves != leavesOf(param.var))
+      define(param.var, leaves);
+  }
+
+  Values values = emitBlock(*def.body);
+  for (auto [value, type] : llvm::zip(values, outputs))
+    value = coerce(value, type);
+  func::ReturnOp::create(b, loc, values);
+}
+
+OwningOpRef<ModuleOp> arrc::importProgram(MLIRContext &context,
+                                          const hir::Program &program,
+                                          DiagnosticEngine &diags) {
+  context
+      .loadDialect<array::ArrayDialect, affine::AffineDialect,
+                   arith::ArithDialect, bufferization::BufferizationDialect,
+                   complex::ComplexDialect, func::FuncDialect,
+                   math::MathDialect, scf::SCFDialect, tensor::TensorDialect>();
+  bool refused = false;
+  for (const hir::Def *def : program.exports)
+    refused |= refuseUnsupported(*def, diags);
+  if (refused)
+    return {};
+
+  Location loc = UnknownLoc::get(&context);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  for (const hir::Def *def : program.exports)
+    Importer(*module, diags.sourceMgr()).importDef(*def);
+  if (failed(verify(*module))) {
+    llvm::SMRange place;
+    if (!program.exports.empty())
+      place = program.exports.front()->loc;
+    diags.report(diag::import_broken, place);
+    return {};
+  }
+  return module;
+}

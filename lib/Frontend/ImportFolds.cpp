@@ -1,0 +1,617 @@
+//===- ImportFolds.cpp - Reductions and scans -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The accumulators of a fold are scalars or small arrays of constant size. A
+// fold of whole rows, `sum for i { a[i] }`, becomes a map over the row with a
+// fold of one element inside; where the rows are read or computed element by
+// element no row is ever built.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ImportImpl.h"
+
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace arrc;
+using namespace mlir;
+using hir::Combiner;
+
+/// Whether a fold can hold the value in an accumulator.
+static bool isSmall(const arrc::Type::Leaf &leaf) {
+  int64_t elements = 1;
+  for (const Dim &dim : leaf.dims) {
+    std::optional<int64_t> n = dim.size.constant();
+    if (!n || *n <= 0 || *n > 64)
+      return false;
+    elements *= *n;
+  }
+  return elements <= 64;
+}
+
+static bool isHalf(ScalarKind kind) {
+  return kind == ScalarKind::F16 || kind == ScalarKind::BF16;
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+ScalarKind Importer::foldKind(const hir::CompExpr *e, ScalarKind kind) {
+  // `sum` and `prod` of f16 and bf16 add up in f32 and round once.
+  bool isSum = e->combiner == Combiner::Add || e->combiner == Combiner::Mul;
+  if (isHalf(kind) && isSum && !e->init &&
+      e->compKind == hir::CompExpr::CompKind::Reduce)
+    return ScalarKind::F32;
+  return kind;
+}
+
+Value Importer::neutral(Combiner combiner, ScalarKind kind, mlir::Type type) {
+  auto scalar = [&]() -> Value {
+    bool isMax = combiner == Combiner::Max || combiner == Combiner::ArgMax;
+    switch (combiner) {
+    case Combiner::Mul:
+      if (isComplex(kind))
+        return complexOf(floatConstant(realPart(kind), 1),
+                         floatConstant(realPart(kind), 0));
+      return isFloat(kind) ? floatConstant(kind, 1) : constant(kind, 1);
+    case Combiner::And:
+      return constant(kind, 1);
+    case Combiner::Min:
+    case Combiner::Max:
+    case Combiner::ArgMin:
+    case Combiner::ArgMax: {
+      if (isFloat(kind)) {
+        double inf = std::numeric_limits<double>::infinity();
+        return floatConstant(kind, isMax ? -inf : inf);
+      }
+      unsigned width = bitWidth(kind);
+      APInt limit;
+      if (isSignedInt(kind))
+        limit = isMax ? APInt::getSignedMinValue(width)
+                      : APInt::getSignedMaxValue(width);
+      else
+        limit = isMax ? APInt::getMinValue(width) : APInt::getMaxValue(width);
+      return constant(kind, limit.getSExtValue());
+    }
+    default:
+      if (isComplex(kind))
+        return complexOf(floatConstant(realPart(kind), 0),
+                         floatConstant(realPart(kind), 0));
+      return isFloat(kind) ? floatConstant(kind, 0) : constant(kind, 0);
+    }
+  };
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return scalar();
+  Value one = scalar();
+  if (auto op = one.getDefiningOp<arith::ConstantOp>()) {
+    Value splat = arith::ConstantOp::create(
+        b, loc, DenseElementsAttr::get(tensor, op.getValue()));
+    op->erase();
+    return splat;
+  }
+  return tensor::SplatOp::create(b, loc, one, tensor, ValueRange());
+}
+
+Value Importer::combineLeaf(const hir::CompExpr *e, ScalarKind kind, Value x,
+                            Value y) {
+  auto tensor = dyn_cast<RankedTensorType>(x.getType());
+  if (tensor && isComplex(kind)) {
+    // `complex` has no operations on arrays.
+    SmallVector<OpFoldResult> extents;
+    SmallVector<StringRef> names;
+    static const char *const text[] = {"d0", "d1", "d2", "d3",
+                                       "d4", "d5", "d6", "d7"};
+    for (auto [i, n] : llvm::enumerate(tensor.getShape())) {
+      extents.push_back(b.getIndexAttr(n));
+      names.push_back(text[i]);
+    }
+    auto body = [&](OpBuilder &nested, Location, ValueRange ivs) {
+      inRegion(nested, [&] {
+        Value p = array::AtOp::create(b, loc, x, ivs, true);
+        Value q = array::AtOp::create(b, loc, y, ivs, true);
+        array::YieldOp::create(b, loc, combineLeaf(e, kind, p, q));
+      });
+    };
+    return array::MapOp::create(b, loc, extents, names, body)->getResult(0);
+  }
+  bool isSum = e->compKind == hir::CompExpr::CompKind::Reduce && !e->init &&
+               e->combiner == Combiner::Add;
+  arith::FastMathFlags fm = flags();
+  if (isSum)
+    fm = fm | arith::FastMathFlags::contract;
+  ScalarKind given = kind;
+  if (isHalf(kind) && isa<FloatType>(getElementTypeOrSelf(x.getType())) &&
+      getElementTypeOrSelf(x.getType()).getIntOrFloatBitWidth() == 16 &&
+      (e->combiner == Combiner::Add || e->combiner == Combiner::Mul)) {
+    x = convertElements(x, kind, ScalarKind::F32);
+    y = convertElements(y, kind, ScalarKind::F32);
+    kind = ScalarKind::F32;
+  } else {
+    given = ScalarKind::Bool;
+  }
+  Value result;
+  switch (e->combiner) {
+  case Combiner::Add:
+    if (isComplex(kind))
+      result = complex::AddOp::create(b, loc, x, y);
+    else if (isFloat(kind))
+      result = arith::AddFOp::create(b, loc, x, y, fm);
+    else
+      result = arith::AddIOp::create(b, loc, x, y);
+    break;
+  case Combiner::Mul:
+    if (isComplex(kind))
+      result = complexMul(kind, x, y);
+    else if (isFloat(kind))
+      result = arith::MulFOp::create(b, loc, x, y, fm);
+    else
+      result = arith::MulIOp::create(b, loc, x, y);
+    break;
+  case Combiner::Min:
+    if (isFloat(kind))
+      result = arith::MinimumFOp::create(b, loc, x, y);
+    else if (isSignedInt(kind))
+      result = arith::MinSIOp::create(b, loc, x, y);
+    else
+      result = arith::MinUIOp::create(b, loc, x, y);
+    break;
+  case Combiner::Max:
+    if (isFloat(kind))
+      result = arith::MaximumFOp::create(b, loc, x, y);
+    else if (isSignedInt(kind))
+      result = arith::MaxSIOp::create(b, loc, x, y);
+    else
+      result = arith::MaxUIOp::create(b, loc, x, y);
+    break;
+  case Combiner::And:
+    result = arith::AndIOp::create(b, loc, x, y);
+    break;
+  case Combiner::Or:
+    result = arith::OrIOp::create(b, loc, x, y);
+    break;
+  case Combiner::ArgMin:
+  case Combiner::ArgMax:
+  case Combiner::Lambda:
+    llvm_unreachable("not an operator of single components");
+  }
+  if (isHalf(given))
+    result = convertElements(result, ScalarKind::F32, given);
+  return result;
+}
+
+Value Importer::convertElements(Value v, ScalarKind from, ScalarKind to) {
+  if (from == to)
+    return v;
+  mlir::Type type = scalarType(to);
+  if (auto tensor = dyn_cast<RankedTensorType>(v.getType()))
+    type = RankedTensorType::get(tensor.getShape(), type);
+  if (bitWidth(to) > bitWidth(from))
+    return arith::ExtFOp::create(b, loc, type, v);
+  return arith::TruncFOp::create(b, loc, type, v);
+}
+
+Values Importer::combine(const hir::CompExpr *e, ValueRange args) {
+  size_t half = args.size() / 2;
+  if (e->combiner == Combiner::Lambda) {
+    define(e->lhs, Values(args.take_front(half)));
+    define(e->rhs, Values(args.drop_front(half)));
+    return emitBlock(*e->op);
+  }
+  // A row at a time, or all leaves: the value's type says the kinds.
+  Type type = e->type.element();
+  if (e->compKind == hir::CompExpr::CompKind::Reduce ||
+      e->compKind == hir::CompExpr::CompKind::Scan)
+    type = e->body->value->type;
+  else
+    type = e->body->value->type.component(1);
+  auto leaves = type.leaves();
+  Values result;
+  for (size_t i = 0; i < half; ++i) {
+    ScalarKind kind =
+        half == leaves.size() ? leaves[i].scalar : leaves[foldedLeaf].scalar;
+    result.push_back(combineLeaf(e, kind, args[i], args[half + i]));
+  }
+  return result;
+}
+
+/// Whether the text of the expression is a product.
+static bool isProduct(hir::Expr *e) {
+  auto *binary = dyn_cast<hir::BinaryExpr>(e);
+  if (!binary)
+    return false;
+  if (binary->op == hir::BinaryOp::Mul)
+    return true;
+  auto *exponent = dyn_cast<hir::ConstExpr>(binary->rhs);
+  return binary->op == hir::BinaryOp::Pow && exponent &&
+         isInteger(exponent->type.scalar()) && exponent->intValue == 2;
+}
+
+void Importer::markProduct(Value value, hir::Expr *e) {
+  if (auto *comp = dyn_cast<hir::CompExpr>(e)) {
+    if (auto map = value.getDefiningOp<array::MapOp>();
+        map && comp->body->value && map->getNumResults() == 1)
+      markProduct(cast<array::YieldOp>(map.getBody().front().getTerminator())
+                      .getValues()[0],
+                  comp->body->value);
+    else if (comp->body->value)
+      markProduct(value, comp->body->value);
+    return;
+  }
+  if (auto mul = value.getDefiningOp<arith::MulFOp>(); mul && isProduct(e))
+    mul.setFastmath(mul.getFastmath() | arith::FastMathFlags::contract);
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+Values Importer::emitReduce(hir::CompExpr *e) {
+  SmallVector<Type::Leaf> leaves;
+  for (const Type::Leaf &leaf : e->body->value->type.leaves())
+    leaves.push_back(leaf);
+  if (llvm::all_of(leaves, isSmall))
+    return coerce(emitReduceGroup(e, 0, ~0u, {}), e->type);
+
+  // Rows: one map a leaf, one fold for each of its elements.
+  Values result;
+  for (auto [k, leaf] : llvm::enumerate(leaves)) {
+    if (leaf.dims.empty()) {
+      result.push_back(emitReduceGroup(e, 0, k, {}).front());
+      continue;
+    }
+    static const char *const text[] = {"d0", "d1", "d2", "d3",
+                                       "d4", "d5", "d6", "d7"};
+    SmallVector<StringRef> names(text, text + leaf.dims.size());
+    auto body = [&, k = k](OpBuilder &nested, Location, ValueRange ivs) {
+      inRegion(nested, [&] {
+        Values indices(ivs);
+        array::YieldOp::create(b, loc, emitReduceGroup(e, 0, k, indices));
+      });
+    };
+    auto op = array::MapOp::create(b, loc, sizesOf(leaf.dims), names, body);
+    result.push_back(op->getResult(0));
+  }
+  return coerce(result, e->type);
+}
+
+Values Importer::emitReduceGroup(hir::CompExpr *e, unsigned first,
+                                 unsigned leafNumber,
+                                 ArrayRef<Value> rowIndices) {
+  // The indices from here to the next whose range depends on these.
+  if (hir::Block *prelude = e->indices[first].prelude)
+    emitStmts(*prelude);
+  unsigned last = first + 1;
+  while (last < e->indices.size() && !e->indices[last].dependent) {
+    if (hir::Block *prelude = e->indices[last].prelude)
+      emitStmts(*prelude);
+    ++last;
+  }
+  SmallVector<OpFoldResult> extents;
+  std::vector<std::string> text;
+  for (unsigned i = first; i < last; ++i) {
+    extents.push_back(extentOf(e->indices[i], /*maybeEmpty=*/true));
+    text.push_back(indexName(e->indices[i].var));
+  }
+  SmallVector<StringRef> names(text.begin(), text.end());
+
+  // One leaf of a row, or everything.
+  bool oneLeaf = leafNumber != ~0u;
+  auto allLeaves = e->body->value->type.leaves();
+  SmallVector<Type::Leaf> leaves;
+  if (oneLeaf) {
+    leaves.push_back(allLeaves[leafNumber]);
+    leaves.front().dims.clear();
+  } else {
+    leaves.append(allLeaves.begin(), allLeaves.end());
+  }
+  unsigned savedLeaf = foldedLeaf;
+  foldedLeaf = oneLeaf ? leafNumber : 0;
+
+  auto neutrals = [&] {
+    Values values;
+    if (e->init && oneLeaf && !rowIndices.empty())
+      return Values{elementAt(e->init, leafNumber, rowIndices)};
+    if (e->init) {
+      Values init = coerce(emit(e->init), e->init->type);
+      return oneLeaf ? Values{init[leafNumber]} : init;
+    }
+    for (const Type::Leaf &leaf : leaves) {
+      ScalarKind kind = foldKind(e, leaf.scalar);
+      Type::Leaf wide = leaf;
+      wide.scalar = kind;
+      values.push_back(neutral(e->combiner, kind, leafType(wide)));
+    }
+    return values;
+  };
+
+  auto compute = [&]() -> Values {
+    if (last < e->indices.size())
+      return emitReduceGroup(e, last, leafNumber, rowIndices);
+    auto value = [&] {
+      Values values;
+      if (oneLeaf && !rowIndices.empty()) {
+        emitStmts(*e->body);
+        values = {elementAt(e->body->value, leafNumber, rowIndices)};
+      } else {
+        values = emitBlock(*e->body);
+        if (oneLeaf)
+          values = {values[leafNumber]};
+      }
+      if (e->combiner == Combiner::Add && !e->init && values.size() == 1)
+        markProduct(values.front(), e->body->value);
+      if (e->combiner == Combiner::Add && !e->init && values.size() > 1)
+        if (auto *tuple = dyn_cast<hir::TupleExpr>(e->body->value))
+          if (tuple->elements.size() == values.size())
+            for (auto [v, element] : llvm::zip(values, tuple->elements))
+              markProduct(v, element);
+      for (auto [v, leaf] : llvm::zip(values, leaves))
+        v = convertElements(v, leaf.scalar, foldKind(e, leaf.scalar));
+      return values;
+    };
+    if (!e->condition)
+      return value();
+    Value condition = emitBlock(*e->condition).front();
+    SmallVector<mlir::Type> types;
+    for (Type::Leaf leaf : leaves) {
+      leaf.scalar = foldKind(e, leaf.scalar);
+      types.push_back(leafType(leaf));
+    }
+    auto op = scf::IfOp::create(b, loc, types, condition, true, true);
+    inRegion(b, [&] {
+      b.setInsertionPointToStart(&op.getThenRegion().front());
+      scf::YieldOp::create(b, loc, value());
+      b.setInsertionPointToStart(&op.getElseRegion().front());
+      scf::YieldOp::create(b, loc, neutrals());
+    });
+    return Values(op.getResults());
+  };
+
+  auto body = [&](OpBuilder &nested, Location, ValueRange ivs) {
+    inRegion(nested, [&] {
+      for (unsigned i = first; i < last; ++i)
+        bindIndex(e->indices[i], ivs[i - first]);
+      array::YieldOp::create(b, loc, compute());
+    });
+  };
+  auto combiner = [&](OpBuilder &nested, Location, ValueRange args) {
+    inRegion(nested, [&] { array::YieldOp::create(b, loc, combine(e, args)); });
+  };
+  auto op = array::ReduceOp::create(b, loc, extents, names, neutrals(), body,
+                                    combiner);
+  if (first == 0)
+    attachAttrs(op, e->attrs);
+  Values values(op->getResults());
+  if (first == 0)
+    for (auto [v, leaf] : llvm::zip(values, leaves))
+      v = convertElements(v, foldKind(e, leaf.scalar), leaf.scalar);
+  foldedLeaf = savedLeaf;
+  return values;
+}
+
+//===----------------------------------------------------------------------===//
+// The place of the least and the greatest
+//===----------------------------------------------------------------------===//
+
+// The accumulators are the best value and its indices, counted from 0; a first
+// index of -1 says that there is none yet. Of equals the left one stays, and a
+// NaN is better than any number.
+Values Importer::emitArg(hir::CompExpr *e) {
+  ScalarKind kind = e->body->value->type.scalar();
+  bool isMin = e->combiner == Combiner::ArgMin;
+  SmallVector<OpFoldResult> extents;
+  std::vector<std::string> text;
+  for (const hir::CompIndex &index : e->indices) {
+    if (index.prelude)
+      emitStmts(*index.prelude);
+    extents.push_back(extentOf(index, /*maybeEmpty=*/true));
+    text.push_back(indexName(index.var));
+  }
+  SmallVector<StringRef> names(text.begin(), text.end());
+  size_t rank = extents.size();
+
+  auto nothing = [&] {
+    Values values{neutral(e->combiner, kind, scalarType(kind))};
+    values.append(rank, indexConstant(-1));
+    return values;
+  };
+  auto body = [&](OpBuilder &nested, Location, ValueRange ivs) {
+    inRegion(nested, [&] {
+      for (auto [index, iv] : llvm::zip(e->indices, ivs))
+        bindIndex(index, iv);
+      auto value = [&] {
+        Values values = emitBlock(*e->body);
+        llvm::append_range(values, ivs);
+        return values;
+      };
+      Values values;
+      if (!e->condition) {
+        values = value();
+      } else {
+        Value condition = emitBlock(*e->condition).front();
+        SmallVector<mlir::Type> types{scalarType(kind)};
+        types.append(rank, b.getIndexType());
+        auto op = scf::IfOp::create(b, loc, types, condition, true, true);
+        inRegion(b, [&] {
+          b.setInsertionPointToStart(&op.getThenRegion().front());
+          scf::YieldOp::create(b, loc, value());
+          b.setInsertionPointToStart(&op.getElseRegion().front());
+          scf::YieldOp::create(b, loc, nothing());
+        });
+        values = Values(op.getResults());
+      }
+      array::YieldOp::create(b, loc, values);
+    });
+  };
+  auto combiner = [&](OpBuilder &nested, Location, ValueRange args) {
+    inRegion(nested, [&] {
+      ValueRange left = args.take_front(rank + 1);
+      ValueRange right = args.drop_front(rank + 1);
+      Value zero = indexConstant(0);
+      Value noLeft =
+          make<arith::CmpIOp>(arith::CmpIPredicate::slt, left[1], zero);
+      Value isRight =
+          make<arith::CmpIOp>(arith::CmpIPredicate::sge, right[1], zero);
+      Value better = compare(isMin ? hir::BinaryOp::Lt : hir::BinaryOp::Gt,
+                             kind, right[0], left[0]);
+      if (isFloat(kind)) {
+        Value rightNan =
+            make<arith::CmpFOp>(arith::CmpFPredicate::UNO, right[0], right[0]);
+        Value leftNumber =
+            make<arith::CmpFOp>(arith::CmpFPredicate::ORD, left[0], left[0]);
+        better = make<arith::OrIOp>(better,
+                                    make<arith::AndIOp>(rightNan, leftNumber));
+      }
+      Value take =
+          make<arith::AndIOp>(isRight, make<arith::OrIOp>(noLeft, better));
+      Values values;
+      for (auto [l, r] : llvm::zip(left, right))
+        values.push_back(make<arith::SelectOp>(take, r, l));
+      array::YieldOp::create(b, loc, values);
+    });
+  };
+  auto op = array::ReduceOp::create(b, loc, extents, names, nothing(), body,
+                                    combiner);
+  attachAttrs(op, e->attrs);
+  Value found = make<arith::CmpIOp>(arith::CmpIPredicate::sge, op->getResult(1),
+                                    indexConstant(0));
+  if (!unsafe)
+    check(hir::CheckKind::Size, found,
+          isMin ? "argmin of nothing" : "argmax of nothing", {});
+  Values result;
+  for (size_t i = 0; i < rank; ++i) {
+    auto saved = env;
+    bindIndex(e->indices[i], op->getResult(i + 1));
+    result.push_back(leavesOf(e->indices[i].var).front());
+    env = std::move(saved);
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Scans
+//===----------------------------------------------------------------------===//
+
+Values Importer::emitScan(hir::CompExpr *e) {
+  SmallVector<Type::Leaf> leaves;
+  for (const Type::Leaf &leaf : e->body->value->type.leaves())
+    leaves.push_back(leaf);
+  if (hir::Block *prelude = e->indices.front().prelude)
+    emitStmts(*prelude);
+  if (llvm::all_of(leaves, isSmall))
+    return coerce(emitScanOf(e, -1, {}), e->type);
+
+  // Rows: for each element of the row one scan, then the dimensions exchanged.
+  Values result;
+  for (auto [k, leaf] : llvm::enumerate(leaves)) {
+    if (leaf.dims.empty()) {
+      result.push_back(emitScanOf(e, k, {}).front());
+      continue;
+    }
+    static const char *const text[] = {"d0", "d1", "d2", "d3",
+                                       "d4", "d5", "d6", "d7"};
+    unsigned rank = leaf.dims.size();
+    SmallVector<StringRef> names(text, text + rank);
+    auto body = [&, k = k](OpBuilder &nested, Location, ValueRange ivs) {
+      inRegion(nested, [&] {
+        Values indices(ivs);
+        array::YieldOp::create(b, loc, emitScanOf(e, k, indices));
+      });
+    };
+    auto op = array::MapOp::create(b, loc, sizesOf(leaf.dims), names, body);
+    SmallVector<AffineExpr> exprs;
+    for (unsigned d = 0; d < rank; ++d)
+      exprs.push_back(b.getAffineDimExpr(d + 1));
+    exprs.push_back(b.getAffineDimExpr(0));
+    Type::Leaf whole = e->type.leaves()[k];
+    result.push_back(array::ViewOp::create(
+        b, loc, op->getResult(0), AffineMap::get(rank + 1, 0, exprs, context),
+        ValueRange(), sizesOf(whole.dims)));
+  }
+  return coerce(result, e->type);
+}
+
+Values Importer::emitScanOf(hir::CompExpr *e, int leafNumber,
+                            ArrayRef<Value> rowIndices) {
+  bool oneLeaf = leafNumber >= 0;
+  auto allLeaves = e->body->value->type.leaves();
+  unsigned savedLeaf = foldedLeaf;
+  foldedLeaf = oneLeaf ? leafNumber : 0;
+  SmallVector<Type::Leaf> leaves;
+  if (oneLeaf) {
+    leaves.push_back(allLeaves[leafNumber]);
+    leaves.front().dims.clear();
+  } else {
+    leaves.append(allLeaves.begin(), allLeaves.end());
+  }
+
+  // An operator of the user has no neutral element here: a flag says whether
+  // there is a value yet.
+  bool flagged = !e->init && e->combiner == Combiner::Lambda;
+  Values init;
+  if (e->init && oneLeaf && !rowIndices.empty()) {
+    init = {elementAt(e->init, leafNumber, rowIndices)};
+  } else if (e->init) {
+    init = coerce(emit(e->init), e->init->type);
+    if (oneLeaf)
+      init = {init[leafNumber]};
+  } else {
+    Combiner neutralOf = flagged ? Combiner::Add : e->combiner;
+    for (const Type::Leaf &leaf : leaves)
+      init.push_back(neutral(neutralOf, leaf.scalar, leafType(leaf)));
+  }
+  if (flagged)
+    init.insert(init.begin(), constant(ScalarKind::Bool, 0));
+
+  auto body = [&](OpBuilder &nested, Location, ValueRange ivs) {
+    inRegion(nested, [&] {
+      bindIndex(e->indices.front(), ivs.front());
+      Values values;
+      if (oneLeaf && !rowIndices.empty()) {
+        emitStmts(*e->body);
+        values = {elementAt(e->body->value, leafNumber, rowIndices)};
+      } else {
+        values = emitBlock(*e->body);
+        if (oneLeaf)
+          values = {values[leafNumber]};
+      }
+      if (flagged)
+        values.insert(values.begin(), constant(ScalarKind::Bool, 1));
+      array::YieldOp::create(b, loc, values);
+    });
+  };
+  auto combiner = [&](OpBuilder &nested, Location, ValueRange args) {
+    inRegion(nested, [&] {
+      if (!flagged) {
+        array::YieldOp::create(b, loc, combine(e, args));
+        return;
+      }
+      size_t half = args.size() / 2;
+      Values operands(args.slice(1, half - 1));
+      llvm::append_range(operands, args.drop_front(half + 1));
+      Value left = args[0], right = args[half];
+      Values both = combine(e, operands);
+      Values values{make<arith::OrIOp>(left, right)};
+      for (size_t i = 0; i < half - 1; ++i) {
+        Value l = operands[i], r = operands[half - 1 + i];
+        Value one = arith::SelectOp::create(b, loc, left, l, r);
+        Value two = make<arith::AndIOp>(left, right);
+        values.push_back(arith::SelectOp::create(b, loc, two, both[i], one));
+      }
+      array::YieldOp::create(b, loc, values);
+    });
+  };
+  auto op = array::ScanOp::create(
+      b, loc, extentOf(e->indices.front(), /*maybeEmpty=*/false),
+      indexName(e->indices.front().var), init, e->exclusive, body, combiner);
+  attachAttrs(op, e->attrs);
+  Values prefixes(op.getPrefixes());
+  if (flagged)
+    prefixes.erase(prefixes.begin());
+  foldedLeaf = savedLeaf;
+  return prefixes;
+}
