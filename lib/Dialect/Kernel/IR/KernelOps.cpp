@@ -290,11 +290,36 @@ struct FoldExtent : OpRewritePattern<ForOp> {
   }
 };
 
+/// A loop that never runs, or once without a level that others count on.
+struct FoldFewIterations : OpRewritePattern<ForOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ForOp loop,
+                                PatternRewriter &rewriter) const final {
+    std::optional<int64_t> extent = loop.getStaticExtent();
+    if (extent == 0) {
+      rewriter.replaceOp(loop, loop.getSeeds());
+      return success();
+    }
+    if (extent != 1 || loop.isScan() || loop.getLevelKind() < LevelKind::Seq)
+      return failure();
+    Block *body = loop.getBodyBlock();
+    Value zero = arith::ConstantIndexOp::create(rewriter, loop.getLoc(), 0);
+    SmallVector<Value> values(loop.getYield().getValues());
+    rewriter.eraseOp(loop.getYield());
+    rewriter.inlineBlockBefore(body, loop, zero);
+    if (loop.isReduce())
+      values = inlineCombiner(rewriter, loop.getCombiner(), loop.getSeeds(),
+                              values);
+    rewriter.replaceOp(loop, values);
+    return success();
+  }
+};
+
 } // namespace
 
 void ForOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                         MLIRContext *context) {
-  patterns.add<FoldExtent>(context);
+  patterns.add<FoldExtent, FoldFewIterations>(context);
 }
 
 LogicalResult PrefixOp::verify() {
@@ -399,6 +424,67 @@ void UpdateOp::print(OpAsmPrinter &printer) {
   printer.printOptionalAttrDict((*this)->getAttrs(), {"operandSegmentSizes"});
 }
 
+namespace {
+
+/// A mask that is known: on, it goes; off, the access does.
+template <typename AccessOp>
+struct FoldMask : OpRewritePattern<AccessOp> {
+  using OpRewritePattern<AccessOp>::OpRewritePattern;
+  LogicalResult matchAndRewrite(AccessOp access,
+                                PatternRewriter &rewriter) const final {
+    APInt mask;
+    if (!access.getMask() ||
+        !matchPattern(access.getMask(), m_ConstantInt(&mask)))
+      return failure();
+    if (!mask.isZero()) {
+      rewriter.modifyOpInPlace(access,
+                               [&] { access.getMaskMutable().clear(); });
+      return success();
+    }
+    if (access->getNumResults() == 0) {
+      rewriter.eraseOp(access);
+      return success();
+    }
+    Type type = access->getResult(0).getType();
+    if (!type.isIntOrIndexOrFloat())
+      return failure();
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(access,
+                                                   rewriter.getZeroAttr(type));
+    return success();
+  }
+};
+
+/// Edge modes that are all `none` say nothing.
+struct FoldEdges : OpRewritePattern<LoadOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LoadOp load,
+                                PatternRewriter &rewriter) const final {
+    if (!load.getEdge() ||
+        !llvm::all_of(load.getEdge()->getModes(),
+                      [](EdgeMode mode) { return mode == EdgeMode::None; }))
+      return failure();
+    rewriter.modifyOpInPlace(load, [&] { load.removeEdgeAttr(); });
+    return success();
+  }
+};
+
+} // namespace
+
+void LoadOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                         MLIRContext *context) {
+  patterns.add<FoldMask<LoadOp>, FoldEdges>(context);
+}
+
+void StoreOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                          MLIRContext *context) {
+  patterns.add<FoldMask<StoreOp>>(context);
+}
+
+void UpdateOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                           MLIRContext *context) {
+  patterns.add<FoldMask<UpdateOp>>(context);
+}
+
 //===----------------------------------------------------------------------===//
 // local, check
 //===----------------------------------------------------------------------===//
@@ -406,7 +492,8 @@ void UpdateOp::print(OpAsmPrinter &printer) {
 LogicalResult LocalOp::verify() {
   auto type = cast<MemRefType>(getResult().getType());
   // local [C1]
-  if (static_cast<int64_t>(getSizes().size()) != type.getNumDynamicDims())
+  if (static_cast<int64_t>(getSizes().size()) !=
+      static_cast<int64_t>(type.getNumDynamicDims()))
     return emitOpError("[C1] needs one size a dynamic dimension");
   // local [C2]
   auto space = dyn_cast_or_null<SpaceAttr>(type.getMemorySpace());

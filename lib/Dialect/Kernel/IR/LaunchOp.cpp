@@ -557,7 +557,8 @@ LogicalResult LaunchOp::verify() {
   for (unsigned i = 0; i < count; ++i) {
     auto memref = dyn_cast<MemRefType>(getArgument(i).getType());
     ArrayRef<int64_t> numbers = getSizesOf(i);
-    if (numbers.size() != (memref ? memref.getRank() : 0))
+    if (static_cast<int64_t>(numbers.size()) !=
+        (memref ? memref.getRank() : 0))
       return emitOpError("[C6] the brackets of argument ")
              << i << " must name each of its dimensions";
     for (auto [dim, number] : llvm::enumerate(numbers)) {
@@ -610,8 +611,8 @@ LogicalResult LaunchOp::verify() {
         return emitOpError("the condition of version ")
                << i << " needs one symbol for each size after 'of'";
     }
-    if (getVersionSizes())
-      for (int64_t number : *getVersionSizes())
+    if (std::optional<ArrayRef<int64_t>> numbers = getVersionSizes())
+      for (int64_t number : *numbers)
         if (number < 0 || number >= count ||
             !getArgument(number).getType().isIndex())
           return emitOpError("the sizes after 'of' are 'index' arguments");

@@ -297,6 +297,7 @@ def Kernel_LoadOp : Kernel_Op<"load", [
     $source `[` $indices `]` (` ` `edge` $edge^)? (`if` $mask^)? attr-dict
     `:` type($source)
   }];
+  let hasCanonicalizer = 1;
   let hasVerifier = 1;
   let builders = [
     OpBuilder<(ins "::mlir::Value":$source, "::mlir::ValueRange":$indices,
@@ -328,6 +329,7 @@ def Kernel_StoreOp : Kernel_Op<"store", [
   let assemblyFormat = [{
     $value `,` $dest `[` $indices `]` (`if` $mask^)? attr-dict `:` type($dest)
   }];
+  let hasCanonicalizer = 1;
   let hasVerifier = 1;
   let builders = [
     OpBuilder<(ins "::mlir::Value":$value, "::mlir::Value":$dest,
@@ -362,6 +364,7 @@ def Kernel_UpdateOp : Kernel_Op<"update", [
                        Variadic<Index>:$indices, Optional<I1>:$mask);
   let regions = (region SizedRegion<1>:$combiner);
   let hasCustomAssemblyFormat = 1;
+  let hasCanonicalizer = 1;
   let hasVerifier = 1;
   let skipDefaultBuilders = 1;
   let builders = [

@@ -107,6 +107,21 @@ def FormIterationsPass
   ];
 }
 
+def PlanDestinationsPass
+    : Pass<"kernel-plan-destinations", "::mlir::func::FuncOp"> {
+  let summary = "write results where dead operands lie";
+  let description = [{
+    A launch with a new array as its destination writes it in the place of an
+    operand of the same sizes that dies there and that it reads at the written
+    index only. Bufferization checks the choice.
+
+    **Legal** always.
+    **Pays when** memory is short or the cache is warm.
+    **Example** test/Dialect/Kernel/plan-destinations.mlir
+  }];
+  let dependentDialects = ["::arrc::kernel::KernelDialect"];
+}
+
 def PlanMemoryPass : Pass<"kernel-plan-memory", "::mlir::func::FuncOp"> {
   let summary = "hoist, share and free every buffer";
   let description = [{
@@ -160,6 +175,44 @@ def OrderLoopsPass : Pass<"kernel-order-loops", "::mlir::func::FuncOp"> {
     **Reference** ir.md, section 2; Halide's `reorder`
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def MaskTailsPass : Pass<"kernel-mask-tails", "::mlir::func::FuncOp"> {
+  let summary = "mask what digits past the end must not touch";
+  let description = [{
+    Replaces the guards of kernel-split-loops by masks: on loads, stores and
+    updates, on checks (which hold where the mask is off), on divisors (one
+    where it is off), and by a selection of each contribution to a fold against
+    its neutral element. Afterwards all lanes run the same code.
+
+    **Legal when** the guarded body has no other effects and no `scf.while`;
+    otherwise its guard stays.
+    **Example** test/Dialect/Kernel/mask-tails.mlir
+    **Reference** ir.md, section 4
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def SplitBoundaryPass
+    : Pass<"kernel-split-boundary", "::mlir::func::FuncOp"> {
+  let summary = "run the interior of loops without masks and edges";
+  let description = [{
+    For launches whose schedule says `split boundary`: the range of each
+    sequential loop around vector lanes is split into three loops, one after
+    the other: the iterations that may touch the lower edge, the interior, and
+    those that touch the upper edge or the tail. The interior needs neither mask
+    nor edge mode; folds go through the three.
+
+    **Legal when** the conditions are linear in the loop's index, with steps
+    that are numbers. Never around a `kernel.prefix`. Where nothing matches, the
+    loop stays whole.
+    **Pays when** the interior is long.
+    **Example** test/Dialect/Kernel/split-boundary.mlir
+    **Reference** ir.md, section 2; index-set splitting
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"
+  ];
 }
 
 #endif // ARRC_DIALECT_KERNEL_TRANSFORMS_PASSES_TD

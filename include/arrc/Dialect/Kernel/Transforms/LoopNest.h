@@ -1,0 +1,50 @@
+//===- LoopNest.h - Building and reading nests of loops ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// What the scheduling passes share. They build loops from a model, so that the
+// operator and the location of the original loop are kept.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_DIALECT_KERNEL_TRANSFORMS_LOOPNEST_H
+#define ARRC_DIALECT_KERNEL_TRANSFORMS_LOOPNEST_H
+
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
+
+namespace arrc::kernel {
+
+/// Marks the branch that keeps digits past the end of their dimension away from
+/// the body: the only branches that kernel-mask-tails takes.
+inline constexpr llvm::StringLiteral kTailAttr = "kernel.tail";
+
+/// A loop of the kind of `model`, with its operator and its block. Parallel
+/// loops and scans have their terminator, reductions have none yet.
+ForOp createLoopLike(mlir::OpBuilder &builder, ForOp model,
+                     llvm::StringRef dim, mlir::OpFoldResult extent,
+                     mlir::ValueRange seeds, LevelAttr level);
+
+/// Neutral elements of the fold of `loop`: known for operators of `arith`; the
+/// seeds otherwise, which the language promises to be neutral.
+llvm::SmallVector<mlir::Value> createNeutrals(mlir::OpBuilder &builder,
+                                              ForOp loop);
+
+/// Whether both fold by the same operator.
+bool haveSameOperator(ForOp a, ForOp b);
+
+/// Whether `op` only computes: no effects, no regions, may run anywhere.
+bool isScalarOp(mlir::Operation *op);
+
+/// `(value ceildiv divisor)`, folded where the value is a number.
+mlir::OpFoldResult createCeilDiv(mlir::OpBuilder &builder, mlir::Location loc,
+                                 mlir::OpFoldResult value, int64_t divisor);
+
+/// A value of `index`.
+mlir::Value toValue(mlir::OpBuilder &builder, mlir::Location loc,
+                    mlir::OpFoldResult index);
+
+} // namespace arrc::kernel
+
+#endif // ARRC_DIALECT_KERNEL_TRANSFORMS_LOOPNEST_H

@@ -1,0 +1,267 @@
+//===- OrderLoops.cpp - Put the loops of a nest into their order -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Idea. After the split each dimension is a nest of its digits. This pass
+// permutes the loops of each perfect nest (one dimension or several) into the
+// order of the schedule; without one, into block, thread, seq, unroll, vector.
+//
+// Before   for i.0 at block { for i.1 at seq { for i.2 at vector { body } } }
+// After    for i.0 at block { for i.2 at vector { for i.1 at seq { body } } }
+//          for order = [i.0, i.2, i.1]: one vector accumulator in a fold
+//
+// Legal: independent iterations run in any order. A fold is permuted if its
+// operator commutes; one that does not keeps its digits in index order. A loop
+// is not moved out of the loop that its extent depends on.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Support/Combiner.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+
+#include <numeric>
+
+namespace arrc::kernel {
+#define GEN_PASS_DEF_ORDERLOOPSPASS
+#include "arrc/Dialect/Kernel/Transforms/Passes.h.inc"
+} // namespace arrc::kernel
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+/// The loop that is all that `outer` does besides scalar operations.
+static ForOp getOnlyLoop(ForOp outer) {
+  ForOp inner;
+  for (Operation &op : outer.getBodyBlock()->without_terminator()) {
+    if (auto loop = dyn_cast<ForOp>(op)) {
+      if (inner)
+        return {};
+      inner = loop;
+    } else if (!isScalarOp(&op)) {
+      return {};
+    }
+  }
+  if (!inner || inner.getKind() != outer.getKind() || outer.isScan())
+    return {};
+  if (outer.isParallel())
+    return inner;
+  // A fold of folds: the inner result is the outer contribution, and the inner
+  // seeds are neutral, which is checked for operators that are known.
+  if (!haveSameOperator(outer, inner) ||
+      outer.getYield().getValues() != ValueRange(inner.getResults()))
+    return {};
+  return inner;
+}
+
+/// The loops of the perfect nest that starts at `outermost`.
+static SmallVector<ForOp> getNest(ForOp outermost) {
+  SmallVector<ForOp> nest;
+  for (ForOp loop = outermost; loop; loop = getOnlyLoop(loop))
+    nest.push_back(loop);
+  return nest;
+}
+
+/// Where the schedule orders `loop`: nothing without an order; loops that it
+/// does not list come last.
+static std::optional<unsigned> getPosition(ScheduleAttr schedule, ForOp loop) {
+  if (!schedule || schedule.getOrder().empty())
+    return std::nullopt;
+  auto listed = llvm::find_if(schedule.getOrder(), [&](StringAttr digit) {
+    return digit.getValue() == loop.getDim();
+  });
+  return std::distance(schedule.getOrder().begin(), listed);
+}
+
+/// Positions of the loops of `nest` in their new order.
+static SmallVector<unsigned> getOrder(ArrayRef<ForOp> nest,
+                                      ScheduleAttr schedule) {
+  auto rank = [&](unsigned i) -> unsigned {
+    ForOp loop = nest[i];
+    if (std::optional<unsigned> listed = getPosition(schedule, loop))
+      return *listed;
+    return static_cast<unsigned>(loop.getLevelKind());
+  };
+  SmallVector<unsigned> order(nest.size());
+  std::iota(order.begin(), order.end(), 0);
+  // Few loops: sorting by insertion is stable and needs no buffer.
+  for (unsigned i = 1; i < order.size(); ++i)
+    for (unsigned k = i; k > 0 && rank(order[k]) < rank(order[k - 1]); --k)
+      std::swap(order[k], order[k - 1]);
+  return order;
+}
+
+/// What a fold allows.
+static LogicalResult checkFold(ArrayRef<ForOp> nest,
+                               ArrayRef<unsigned> order) {
+  if (!ForOp(nest[0]).isReduce() || llvm::is_sorted(order) ||
+      isCommutativeCombiner(ForOp(nest[0]).getCombiner()))
+    return success();
+  return ForOp(nest[0]).emitError(
+      "the order would change that of a fold that does not commute");
+}
+
+//===----------------------------------------------------------------------===//
+// Rewrite
+//===----------------------------------------------------------------------===//
+
+/// Builds the nest anew in its order in front of the old one.
+static LogicalResult reorder(IRRewriter &rewriter, ArrayRef<ForOp> nest,
+                             ArrayRef<unsigned> order) {
+  IRMapping mapping;
+  ForOp outermost = nest.front();
+  rewriter.setInsertionPoint(outermost);
+
+  // Scalar operations between the loops, in order; they run in the innermost
+  // body, and again wherever an extent needs them.
+  SmallVector<Operation *> between;
+  for (ForOp loop : nest.drop_back())
+    for (Operation &op : loop.getBodyBlock()->without_terminator())
+      if (!isa<ForOp>(op))
+        between.push_back(&op);
+  SmallPtrSet<Operation *, 16> isBetween(between.begin(), between.end());
+
+  auto cloneExtent = [&](ForOp loop) -> FailureOr<OpFoldResult> {
+    Value extent = loop.getExtent();
+    if (!extent)
+      return loop.getMixedExtent();
+    // What the extent is computed from, as far as it lies in the nest.
+    SetVector<Operation *> slice;
+    SmallVector<Value> work{extent};
+    while (!work.empty()) {
+      Value value = work.pop_back_val();
+      Operation *op = value.getDefiningOp();
+      if (op && isBetween.contains(op)) {
+        if (slice.insert(op))
+          llvm::append_range(work, op->getOperands());
+        continue;
+      }
+      auto argument = dyn_cast<BlockArgument>(value);
+      if (!argument || mapping.contains(value))
+        continue;
+      for (ForOp other : nest)
+        if (argument == other.getInductionVar())
+          return loop.emitError("the order puts '")
+                 << loop.getDim() << "' outside of '" << other.getDim()
+                 << "', which its extent depends on";
+    }
+    IRMapping local(mapping);
+    for (Operation *op : between)
+      if (slice.contains(op))
+        rewriter.clone(*op, local);
+    return OpFoldResult(local.lookupOrDefault(extent));
+  };
+
+  SmallVector<ForOp> built;
+  for (unsigned i : order) {
+    ForOp old = nest[i];
+    FailureOr<OpFoldResult> extent = cloneExtent(old);
+    if (failed(extent)) {
+      if (!built.empty())
+        rewriter.eraseOp(built.front());
+      return failure();
+    }
+    // The outermost loop has the seeds of the nest, the others neutral ones;
+    // where those are the fold's own seeds they are the same values.
+    SmallVector<Value> seeds(outermost.getSeeds());
+    if (!built.empty() && old.isReduce())
+      seeds = createNeutrals(rewriter, built.front());
+    ForOp loop = createLoopLike(rewriter, old, old.getDim(), *extent, seeds,
+                                old.getLevelAttr());
+    if (!built.empty() && loop.isReduce())
+      YieldOp::create(rewriter, loop.getLoc(), loop.getResults());
+    built.push_back(loop);
+    mapping.map(old.getInductionVar(), loop.getInductionVar());
+    if (loop.isReduce())
+      rewriter.setInsertionPointToEnd(loop.getBodyBlock());
+    else
+      rewriter.setInsertionPoint(loop.getBodyBlock()->getTerminator());
+  }
+
+  // The innermost body.
+  ForOp last = nest.back();
+  for (Operation *op : between)
+    rewriter.clone(*op, mapping);
+  for (Operation &op : last.getBodyBlock()->without_terminator())
+    rewriter.clone(op, mapping);
+  if (last.isReduce())
+    rewriter.clone(*last.getYield(), mapping);
+  rewriter.replaceOp(outermost, built.front().getResults());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct OrderLoopsPass
+    : public arrc::kernel::impl::OrderLoopsPassBase<OrderLoopsPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    WalkResult walked = getOperation().walk([&](LaunchOp launch) {
+      if (launch.isScheduled() && failed(orderLaunch(rewriter, launch)))
+        return WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    if (walked.wasInterrupted())
+      signalPassFailure();
+  }
+
+  static LogicalResult orderLaunch(IRRewriter &rewriter, LaunchOp launch) {
+    // Inner nests first; an outer nest is cloned with them.
+    SmallVector<ForOp> heads;
+    launch.getBody().walk([&](ForOp loop) {
+      auto outer = dyn_cast<ForOp>(loop->getParentOp());
+      if (!outer || getOnlyLoop(outer) != loop)
+        heads.push_back(loop);
+    });
+    for (ForOp head : heads) {
+      SmallVector<ForOp> nest = getNest(head);
+      SmallVector<unsigned> order = getOrder(nest, launch.getScheduleAttr());
+      if (llvm::is_sorted(order))
+        continue;
+      if (failed(checkFold(nest, order)) ||
+          failed(reorder(rewriter, nest, order)))
+        return failure();
+    }
+    return checkAcross(launch);
+  }
+
+  /// An order that asks for a fold's digit above a parallel one around it.
+  static LogicalResult checkAcross(LaunchOp launch) {
+    ScheduleAttr schedule = launch.getScheduleAttr();
+    if (!schedule)
+      return success();
+    unsigned unlisted = schedule.getOrder().size();
+    ForOp wrong, around;
+    launch.getBody().walk([&](ForOp loop) {
+      auto outer = loop->getParentOfType<ForOp>();
+      std::optional<unsigned> inside = getPosition(schedule, loop);
+      if (outer && inside && *inside < *getPosition(schedule, outer) &&
+          *getPosition(schedule, outer) != unlisted) {
+        wrong = loop;
+        around = outer;
+      }
+    });
+    if (wrong)
+      return wrong.emitError("the order puts '")
+             << wrong.getDim() << "' outside of '" << around.getDim()
+             << "', and they are no perfect nest";
+    return success();
+  }
+};
+
+} // namespace

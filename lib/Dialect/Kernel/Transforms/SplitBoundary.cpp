@@ -1,0 +1,331 @@
+//===- SplitBoundary.cpp - The interior without masks and edges ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Idea. Masks and edge modes matter in the first and the last iterations of a
+// loop only. Its range [0, n) becomes [0, lo) [lo, hi) [hi, n), where between
+// lo and hi every mask is on and every index inside, for all lanes.
+//
+// Before   for %k in %n at seq {                           // i = 16 k + v
+//            %in = cmpi slt, %i, %N
+//            kernel.load %X[%i - 1] edge [clamp] if %in }
+// After    for %k in %lo at seq { the same }
+//          for %k in %hi - %lo at seq { kernel.load %X[%i - 1] }
+//          for %k in %n - %hi at seq { the same }
+//
+// lo and hi come from the linear forms of the indices: a condition
+// c k + r + lanes < 0 holds for all lanes from the extreme of the lanes on.
+//
+// Legal: the three ranges are the one, in order, so folds pass through their
+// seeds. Pays where the interior is long; code grows threefold, so that only
+// loops around vector lanes are split, by what the lanes take part in.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Dialect/Kernel/Transforms/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace arrc::kernel {
+#define GEN_PASS_DEF_SPLITBOUNDARYPASS
+#include "arrc/Dialect/Kernel/Transforms/Passes.h.inc"
+} // namespace arrc::kernel
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+/// The loop whose index is `value`, if it is jammed: it has a number as extent
+/// and no iteration of its own in time.
+static ForOp getJammedLoop(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
+    return {};
+  auto loop = dyn_cast<ForOp>(argument.getOwner()->getParentOp());
+  if (!loop || !loop.getStaticExtent() || !loop.getLevelAttr())
+    return {};
+  LevelAttr level = loop.getLevelAttr();
+  return level.isVector() || level.isUnroll() ? loop : ForOp();
+}
+
+/// Whether `value` is the same for all lanes: no way leads back to the index of
+/// a jammed loop.
+static bool isUniform(Value value) {
+  SmallVector<Value> work{value};
+  llvm::DenseSet<Value> seen;
+  while (!work.empty()) {
+    Value next = work.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (getJammedLoop(next))
+      return false;
+    if (Operation *op = next.getDefiningOp()) {
+      if (op->getNumRegions())
+        return false;
+      llvm::append_range(work, op->getOperands());
+    }
+  }
+  return true;
+}
+
+namespace {
+
+/// A form that the loop's index, lanes and values from outside make up:
+/// `step * k + rest`, where `rest` lies between its two extremes.
+struct IndexRange {
+  int64_t step;
+  LinearIndex lowest;
+  LinearIndex highest;
+  bool hasLanes = false;
+};
+
+/// The bounds of one loop, and what they make superfluous.
+class Interior {
+public:
+  explicit Interior(ForOp loop) : loop(loop) {}
+
+  /// Looks for masks and edges that the loop decides on.
+  void collect() {
+    loop.getBody().walk([&](Operation *op) {
+      if (auto compare = dyn_cast<arith::CmpIOp>(op))
+        collectMask(compare);
+      else if (auto load = dyn_cast<LoadOp>(op))
+        collectEdges(load);
+    });
+  }
+
+  ForOp loop;
+  /// Forms that are at least 0 from some iteration on, and negative up to one.
+  SmallVector<IndexRange> lower, upper;
+  /// Comparisons that hold inside; loads with the dimensions inside.
+  SmallVector<arith::CmpIOp> masks;
+  SmallVector<std::pair<LoadOp, unsigned>> edges;
+
+private:
+  std::optional<IndexRange> getRange(const LinearIndex &form) {
+    IndexRange range;
+    range.step = form.getCoefficient(loop.getInductionVar());
+    range.lowest = range.highest = LinearIndex(form.getConstant());
+    if (range.step <= 0)
+      return std::nullopt;
+    for (auto [value, factor] : form.getTerms()) {
+      if (value == loop.getInductionVar())
+        continue;
+      if (ForOp lanes = getJammedLoop(value)) {
+        LinearIndex last((*lanes.getStaticExtent() - 1) * factor);
+        (factor < 0 ? range.lowest : range.highest).add(last, 1);
+        range.hasLanes |= lanes.getLevelKind() == LevelKind::Vector;
+        continue;
+      }
+      if (!loop.isDefinedOutsideOfLoop(value) || !isUniform(value))
+        return std::nullopt;
+      range.lowest.add(LinearIndex(value), factor);
+      range.highest.add(LinearIndex(value), factor);
+    }
+    return range;
+  }
+
+  void collectMask(arith::CmpIOp compare) {
+    if (compare.getPredicate() != arith::CmpIPredicate::slt ||
+        !compare.getLhs().getType().isIndex())
+      return;
+    LinearIndex form(compare.getLhs());
+    form.add(LinearIndex(compare.getRhs()), -1);
+    std::optional<IndexRange> range = getRange(form);
+    if (!range || !range->hasLanes)
+      return;
+    upper.push_back(*range);
+    masks.push_back(compare);
+  }
+
+  void collectEdges(LoadOp load) {
+    auto argument = dyn_cast<BlockArgument>(load.getSource());
+    if (!load.getEdge() || !argument)
+      return;
+    auto launch = cast<LaunchOp>(argument.getOwner()->getParentOp());
+    for (auto [dim, mode] : llvm::enumerate(load.getEdge()->getModes())) {
+      if (mode == EdgeMode::None)
+        continue;
+      LinearIndex form(load.getIndices()[dim]);
+      std::optional<IndexRange> inside = getRange(form);
+      OpFoldResult size = launch.getSize(argument, dim);
+      if (auto value = dyn_cast<Value>(size))
+        form.add(LinearIndex(value), -1);
+      else
+        form.add(LinearIndex(*getConstantIntValue(size)), -1);
+      std::optional<IndexRange> below = getRange(form);
+      if (!inside || !below || !inside->hasLanes)
+        continue;
+      lower.push_back(*inside);
+      upper.push_back(*below);
+      edges.push_back({load, dim});
+    }
+  }
+};
+
+} // namespace
+
+/// Loops that are split: in sequence, not around a prefix.
+static bool mayBeSplit(ForOp loop) {
+  if (loop.getLevelKind() != LevelKind::Seq || loop.isScan())
+    return false;
+  return !loop.getBody()
+              .walk([](PrefixOp) { return WalkResult::interrupt(); })
+              .wasInterrupted();
+}
+
+//===----------------------------------------------------------------------===//
+// Rewrite
+//===----------------------------------------------------------------------===//
+
+/// The first iteration from which `form` is at least 0 in all lanes.
+static Value createBound(IRRewriter &rewriter, Location loc,
+                         const LinearIndex &rest, int64_t step) {
+  AffineExpr expr = rewriter.getAffineConstantExpr(-rest.getConstant());
+  SmallVector<OpFoldResult> operands;
+  for (auto [value, factor] : rest.getTerms()) {
+    expr = expr - rewriter.getAffineDimExpr(operands.size()) * factor;
+    operands.push_back(value);
+  }
+  AffineMap map = AffineMap::get(operands.size(), 0, expr.ceilDiv(step));
+  return toValue(rewriter, loc,
+                 affine::makeComposedFoldedAffineApply(rewriter, loc, map,
+                                                       operands));
+}
+
+/// A copy of the loop over `count` iterations from `first` on.
+static ForOp copyRange(IRRewriter &rewriter, ForOp loop, Value first,
+                       Value count, ValueRange seeds, IRMapping &mapping) {
+  ForOp copy = createLoopLike(rewriter, loop, loop.getDim(), count, seeds,
+                              loop.getLevelAttr());
+  OpBuilder::InsertionGuard guard(rewriter);
+  if (copy.isReduce())
+    rewriter.setInsertionPointToEnd(copy.getBodyBlock());
+  else
+    rewriter.setInsertionPoint(copy.getBodyBlock()->getTerminator());
+  Value index = copy.getInductionVar();
+  if (first) {
+    AffineExpr sum = rewriter.getAffineDimExpr(0) + rewriter.getAffineDimExpr(1);
+    index = toValue(rewriter, loop.getLoc(),
+                    affine::makeComposedFoldedAffineApply(
+                        rewriter, loop.getLoc(), AffineMap::get(2, 0, sum),
+                        {index, first}));
+  }
+  mapping.map(loop.getInductionVar(), index);
+  for (Operation &op : loop.getBodyBlock()->without_terminator())
+    rewriter.clone(op, mapping);
+  if (copy.isReduce())
+    rewriter.clone(*loop.getYield(), mapping);
+  return copy;
+}
+
+/// Takes masks and edges away in the interior copy.
+static void simplify(IRRewriter &rewriter, const Interior &interior,
+                     IRMapping &mapping) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (arith::CmpIOp mask : interior.masks) {
+    Value copy = mapping.lookup(mask.getResult());
+    rewriter.setInsertionPointAfterValue(copy);
+    Value on = arith::ConstantOp::create(rewriter, mask.getLoc(),
+                                         rewriter.getBoolAttr(true));
+    rewriter.replaceAllUsesWith(copy, on);
+  }
+  for (auto [load, dim] : interior.edges) {
+    auto copy = mapping.lookup(LoadOp(load).getResult()).getDefiningOp<LoadOp>();
+    SmallVector<EdgeMode> modes(copy.getEdge()->getModes());
+    modes[dim] = EdgeMode::None;
+    copy.setEdgeAttr(EdgesAttr::get(copy.getContext(), modes));
+  }
+}
+
+static void split(IRRewriter &rewriter, const Interior &interior) {
+  ForOp loop = interior.loop;
+  Location loc = loop.getLoc();
+  rewriter.setInsertionPoint(loop);
+  Value end = toValue(rewriter, loc, loop.getMixedExtent());
+  Value first;
+  for (const IndexRange &range : interior.lower) {
+    Value bound = createBound(rewriter, loc, range.lowest, range.step);
+    first = first ? arith::MaxSIOp::create(rewriter, loc, first, bound)
+                        .getResult()
+                  : bound;
+  }
+  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  Value last = end;
+  for (const IndexRange &range : interior.upper) {
+    Value bound = createBound(rewriter, loc, range.highest, range.step);
+    last = arith::MinSIOp::create(rewriter, loc, last, bound);
+  }
+  if (first) {
+    first = arith::MaxSIOp::create(rewriter, loc, first, zero);
+    first = arith::MinSIOp::create(rewriter, loc, first, end);
+  }
+  last = arith::MaxSIOp::create(rewriter, loc, last, first ? first : zero);
+
+  SmallVector<Value> folded(loop.getSeeds());
+  if (first) {
+    IRMapping mapping;
+    ForOp edge = copyRange(rewriter, loop, {}, first, folded, mapping);
+    folded = SmallVector<Value>(edge.getResults());
+  }
+  Value count = last;
+  if (first)
+    count = arith::SubIOp::create(rewriter, loc, last, first);
+  IRMapping mapping;
+  ForOp inner = copyRange(rewriter, loop, first, count, folded, mapping);
+  simplify(rewriter, interior, mapping);
+  folded = SmallVector<Value>(inner.getResults());
+  Value left = arith::SubIOp::create(rewriter, loc, end, last);
+  IRMapping tailMapping;
+  ForOp tail = copyRange(rewriter, loop, last, left, folded, tailMapping);
+  rewriter.replaceOp(loop, tail.getResults());
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct SplitBoundaryPass
+    : public arrc::kernel::impl::SplitBoundaryPassBase<SplitBoundaryPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    getOperation().walk([&](LaunchOp launch) {
+      ScheduleAttr schedule = launch.getScheduleAttr();
+      if (!schedule || !schedule.getSplitBoundary())
+        return;
+      SmallVector<ForOp> loops;
+      launch.getBody().walk([&](ForOp loop) {
+        if (mayBeSplit(loop))
+          loops.push_back(loop);
+      });
+      // Inner loops first; an outer loop around copies is left whole.
+      llvm::SmallPtrSet<Operation *, 8> around;
+      for (ForOp loop : loops) {
+        if (around.contains(loop))
+          continue;
+        Interior interior(loop);
+        interior.collect();
+        if (interior.lower.empty() && interior.upper.empty())
+          continue;
+        for (Operation *op = loop->getParentOp(); op != launch;
+             op = op->getParentOp())
+          around.insert(op);
+        split(rewriter, interior);
+      }
+    });
+  }
+};
+
+} // namespace

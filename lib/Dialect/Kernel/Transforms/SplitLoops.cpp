@@ -1,0 +1,302 @@
+//===- SplitLoops.cpp - Loops become the nests of their digits -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Idea. A schedule writes each dimension as a mixed-radix number. Each loop
+// over the dimension becomes a nest of one loop a digit, the most significant
+// outside, and its index the sum of digits times weights.
+//
+// Before   kernel.for "i" (%i) in %N { body }         i = [block.0, seq 8, vector 4]
+// After    kernel.for "i.0" (%b) in (N ceildiv 32) at block.0 {
+//            kernel.for "i.1" (%k) in min(8, (N - 32 b) ceildiv 4) at seq {
+//              kernel.for "i.2" (%v) in 4 at vector {
+//                %i = 32 b + 4 k + v   scf.if %i < N { body } } } }
+//
+// A digit at `seq` stops where the dimension does, so that only less
+// significant digits can pass the end; then a branch guards the body, which
+// kernel-mask-tails turns into masks. A fold's guard yields the neutral
+// element.
+//
+// Legal: parallel iterations and folds by any associative operator, since the
+// digits stand in index order. A scan is not split.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Dialect/Kernel/Transforms/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+#include "llvm/ADT/StringSet.h"
+
+namespace arrc::kernel {
+#define GEN_PASS_DEF_SPLITLOOPSPASS
+#include "arrc/Dialect/Kernel/Transforms/Passes.h.inc"
+} // namespace arrc::kernel
+
+using namespace mlir;
+using namespace arrc::kernel;
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkDigits(ForOp loop, DimDigitsAttr digits) {
+  ArrayRef<DigitAttr> list = digits.getDigits();
+  if (loop.isScan() && list.size() > 1)
+    return loop.emitError("a scan cannot be split into digits");
+  std::optional<int64_t> extent = loop.getStaticExtent();
+  std::optional<unsigned> open = digits.getOpenDigit();
+  int64_t product = 1;
+  for (auto [i, digit] : llvm::enumerate(list)) {
+    LevelAttr level = digit.getLevel();
+    bool jams = level.isThread() || level.isUnroll() || level.isVector();
+    if (jams && !digit.getSize() && !extent)
+      return loop.emitError("digit '")
+             << digits.getDim().getValue() << "." << i
+             << "' needs a size at this level";
+    product *= digit.getSize() ? digit.getSize() : 1;
+  }
+  if (!open && extent && product < *extent)
+    return loop.emitError("the digits of '")
+           << digits.getDim().getValue() << "' count to " << product
+           << ", the dimension to " << *extent;
+  if (!open && !extent)
+    return loop.emitError("the digits of '")
+           << digits.getDim().getValue()
+           << "' all have sizes, the dimension has none";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Rewrite
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Builds the nest of one loop from the outside in.
+class Splitter {
+public:
+  Splitter(IRRewriter &rewriter, ForOp loop, DimDigitsAttr digits)
+      : rewriter(rewriter), loop(loop), digits(digits.getDigits()),
+        dim(digits.getDim()), loc(loop.getLoc()) {}
+
+  void run() {
+    rewriter.setInsertionPoint(loop);
+    extent = loop.getMixedExtent();
+    int64_t product = 1;
+    for (DigitAttr digit : digits)
+      product *= digit.getSize() ? digit.getSize() : 1;
+    std::optional<int64_t> number = getConstantIntValue(extent);
+    OpFoldResult rest = createCeilDiv(rewriter, loc, extent, product);
+    exact = number && *number % product == 0;
+    // Sizes, then weights from the least significant digit on.
+    for (DigitAttr digit : digits)
+      sizes.push_back(digit.getSize()
+                          ? OpFoldResult(rewriter.getIndexAttr(digit.getSize()))
+                          : rest);
+    weights.assign(digits.size(), rewriter.getIndexAttr(1));
+    for (unsigned i = digits.size() - 1; i > 0; --i)
+      weights[i - 1] = multiply(weights[i], sizes[i]);
+    if (loop.isReduce())
+      neutrals = createNeutrals(rewriter, loop);
+    // A single digit scans as the loop did.
+    if (loop.isScan()) {
+      loop.setDim((dim + ".0").str());
+      loop.setLevelAttr(digits.front().getLevel());
+      return;
+    }
+    Operation *nest = build(0, rewriter.getIndexAttr(0));
+    rewriter.replaceOp(loop, nest->getResults());
+  }
+
+private:
+  OpFoldResult multiply(OpFoldResult a, OpFoldResult b) {
+    if (getConstantIntValue(a) == 1)
+      return b;
+    return affineApply({a, b}, [&](ArrayRef<AffineExpr> e) -> AffineExpr {
+      return e[0] * e[1];
+    }, [&] {
+      return arith::MulIOp::create(rewriter, loc, toValue(rewriter, loc, a),
+                                   toValue(rewriter, loc, b))
+          .getResult();
+    });
+  }
+
+  /// An affine expression where it is one, else what `otherwise` makes.
+  OpFoldResult affineApply(ArrayRef<OpFoldResult> operands,
+                           function_ref<AffineExpr(ArrayRef<AffineExpr>)> expr,
+                           function_ref<Value()> otherwise) {
+    SmallVector<AffineExpr> dims;
+    for (auto [i, operand] : llvm::enumerate(operands)) {
+      std::optional<int64_t> number = getConstantIntValue(operand);
+      dims.push_back(number ? rewriter.getAffineConstantExpr(*number)
+                            : rewriter.getAffineDimExpr(i));
+    }
+    // Products of two values are not affine.
+    if (!dims[operands.size() - 2].isSymbolicOrConstant() &&
+        !dims[operands.size() - 1].isSymbolicOrConstant())
+      return otherwise();
+    AffineMap map = AffineMap::get(operands.size(), 0, expr(dims));
+    return affine::makeComposedFoldedAffineApply(rewriter, loc, map, operands);
+  }
+
+  /// `base + digit * weight`
+  OpFoldResult addDigit(OpFoldResult base, Value digit, OpFoldResult weight) {
+    return affineApply(
+        {base, digit, weight},
+        [](ArrayRef<AffineExpr> e) { return e[0] + e[1] * e[2]; },
+        [&] {
+          Value product = arith::MulIOp::create(
+              rewriter, loc, digit, toValue(rewriter, loc, weight));
+          if (getConstantIntValue(base) == 0)
+            return product;
+          return arith::AddIOp::create(rewriter, loc, product,
+                                       toValue(rewriter, loc, base))
+              .getResult();
+        });
+  }
+
+  /// The steps of digit `i` that stay inside, the ones above it at `base`.
+  OpFoldResult clip(unsigned i, OpFoldResult base) {
+    Value end = toValue(rewriter, loc, extent);
+    Value left = arith::SubIOp::create(rewriter, loc, end,
+                                       toValue(rewriter, loc, base));
+    Value steps;
+    if (std::optional<int64_t> weight = getConstantIntValue(weights[i]))
+      steps = toValue(rewriter, loc,
+                      createCeilDiv(rewriter, loc, left, *weight));
+    else
+      steps = arith::CeilDivSIOp::create(rewriter, loc, left,
+                                         toValue(rewriter, loc, weights[i]));
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    steps = arith::MaxSIOp::create(rewriter, loc, steps, zero);
+    return arith::MinSIOp::create(rewriter, loc, steps,
+                                  toValue(rewriter, loc, sizes[i]))
+        .getResult();
+  }
+
+  /// The loops of the digits from `i` on; returns the outermost.
+  Operation *build(unsigned i, OpFoldResult base) {
+    LevelAttr level = digits[i].getLevel();
+    // The outermost digit, if it takes what is left, stops where it must.
+    bool tight = exact || (i == 0 && !digits[0].getSize());
+    bool clips = level.isSeq() && !tight;
+    OpFoldResult steps = clips ? clip(i, base) : sizes[i];
+    ForOp nest = createLoopLike(rewriter, loop, (dim + "." + Twine(i)).str(),
+                                steps, i ? ValueRange(neutrals)
+                                         : ValueRange(loop.getSeeds()),
+                                level);
+    OpBuilder::InsertionGuard guard(rewriter);
+    if (loop.isReduce())
+      rewriter.setInsertionPointToEnd(nest.getBodyBlock());
+    else
+      rewriter.setInsertionPointToStart(nest.getBodyBlock());
+    OpFoldResult index = addDigit(base, nest.getInductionVar(), weights[i]);
+    if (i + 1 < digits.size()) {
+      Operation *inner = build(i + 1, index);
+      if (loop.isReduce())
+        YieldOp::create(rewriter, loc, inner->getResults());
+      return nest;
+    }
+    bool inside = tight || clips;
+    moveBody(nest, toValue(rewriter, loc, index), inside);
+    return nest;
+  }
+
+  /// The body of the loop at the insertion point, guarded unless `inside`.
+  void moveBody(ForOp nest, Value index, bool inside) {
+    Block *body = loop.getBodyBlock();
+    if (inside) {
+      if (loop.isReduce()) {
+        rewriter.mergeBlocks(body, nest.getBodyBlock(), index);
+      } else {
+        rewriter.eraseOp(body->getTerminator());
+        rewriter.inlineBlockBefore(body, nest.getBodyBlock()->getTerminator(),
+                                   index);
+      }
+      return;
+    }
+    Value end = toValue(rewriter, loc, extent);
+    Value in = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                     index, end);
+    auto branch = scf::IfOp::create(rewriter, loc, loop.getResultTypes(), in,
+                                    /*withElseRegion=*/loop.isReduce());
+    branch->setAttr(kTailAttr, rewriter.getUnitAttr());
+    if (loop.isReduce())
+      YieldOp::create(rewriter, loc, branch.getResults());
+    Block *then = branch.thenBlock();
+    if (!then->empty())
+      rewriter.eraseOp(then->getTerminator());
+    rewriter.mergeBlocks(body, then, index);
+    Operation *yield = then->getTerminator();
+    rewriter.setInsertionPoint(yield);
+    rewriter.replaceOpWithNewOp<scf::YieldOp>(yield, yield->getOperands());
+    if (loop.isReduce()) {
+      rewriter.setInsertionPointToEnd(branch.elseBlock());
+      scf::YieldOp::create(rewriter, loc, neutrals);
+    }
+  }
+
+  IRRewriter &rewriter;
+  ForOp loop;
+  ArrayRef<DigitAttr> digits;
+  StringRef dim;
+  Location loc;
+  OpFoldResult extent;
+  bool exact = false;
+  SmallVector<OpFoldResult> sizes, weights;
+  SmallVector<Value> neutrals;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct SplitLoopsPass
+    : public arrc::kernel::impl::SplitLoopsPassBase<SplitLoopsPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<LaunchOp> launches;
+    getOperation().walk([&](LaunchOp launch) {
+      if (launch.getScheduleAttr() && !launch.isScheduled())
+        launches.push_back(launch);
+    });
+    for (LaunchOp launch : launches)
+      if (failed(splitLaunch(rewriter, launch)))
+        return signalPassFailure();
+  }
+
+  static LogicalResult splitLaunch(IRRewriter &rewriter, LaunchOp launch) {
+    ScheduleAttr schedule = launch.getScheduleAttr();
+    llvm::StringSet<> dims;
+    SmallVector<std::pair<ForOp, DimDigitsAttr>> work;
+    WalkResult walked = launch.getBody().walk([&](ForOp loop) {
+      dims.insert(loop.getDim());
+      if (DimDigitsAttr digits = schedule.lookup(loop.getDim())) {
+        if (failed(checkDigits(loop, digits)))
+          return WalkResult::interrupt();
+        work.push_back({loop, digits});
+      }
+      return WalkResult::advance();
+    });
+    if (walked.wasInterrupted())
+      return failure();
+    for (DimDigitsAttr digits : schedule.getDims())
+      if (!dims.contains(digits.getDim()))
+        return launch.emitOpError("has no dimension '")
+               << digits.getDim().getValue() << "' to schedule";
+    for (auto [loop, digits] : work)
+      Splitter(rewriter, loop, digits).run();
+    return success();
+  }
+};
+
+} // namespace

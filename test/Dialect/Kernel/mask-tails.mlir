@@ -1,0 +1,131 @@
+// RUN: arr-opt %s --kernel-mask-tails --split-input-file | FileCheck %s
+
+// A branch of the program stays a branch.
+// CHECK-LABEL: @no_other_branch
+func.func @no_other_branch(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      %p = arith.cmpf olt, %v, %v : f32
+      // CHECK: scf.if
+      scf.if %p {
+        kernel.store %v, %X[%i] : memref<?xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// A loop that may not end for masked lanes keeps its guard.
+// CHECK-LABEL: @no_while
+func.func @no_while(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
+    kernel.for "i.0" (%i) in 8 at vector {
+      %in = arith.cmpi slt, %i, %N : index
+      // CHECK: scf.if
+      scf.if %in {
+        %v = kernel.load %X[%i] : memref<?xf32>
+        %r = scf.while (%a = %v) : (f32) -> f32 {
+          %p = arith.cmpf olt, %a, %v : f32
+          scf.condition(%p) %a : f32
+        } do {
+        ^bb0(%a: f32):
+          scf.yield %a : f32
+        }
+        kernel.store %r, %X[%i] : memref<?xf32>
+      } {kernel.tail}
+    }
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: @accesses
+func.func @accesses(%x: memref<?xi64>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xi64>) {
+    %c7 = arith.constant 7 : i64
+    kernel.for "i.0" (%i) in 8 at vector {
+      // CHECK: %[[IN:.*]] = arith.cmpi slt
+      %in = arith.cmpi slt, %i, %N : index
+      // CHECK-NOT: scf.if
+      scf.if %in {
+        // CHECK: %[[V:.*]] = kernel.load %X[%{{.*}}] if %[[IN]]
+        %v = kernel.load %X[%i] : memref<?xi64>
+        // CHECK: %[[ONE:.*]] = arith.constant 1 : i64
+        // CHECK: %[[D:.*]] = arith.select %[[IN]], %[[V]], %[[ONE]]
+        // CHECK: arith.divsi %{{.*}}, %[[D]]
+        %q = arith.divsi %c7, %v : i64
+        // CHECK: arith.remsi %{{.*}}, %c7
+        %r = arith.remsi %q, %c7 : i64
+        %p = arith.cmpi slt, %r, %c7 : i64
+        // CHECK: %[[OFF:.*]] = arith.xori %[[IN]]
+        // CHECK: %[[OK:.*]] = arith.ori %{{.*}}, %[[OFF]]
+        // CHECK: kernel.check assert %[[OK]]
+        kernel.check assert %p, "no"
+        // CHECK: %[[BOTH:.*]] = arith.andi %[[IN]], %{{.*}}
+        // CHECK: kernel.store %{{.*}} if %[[BOTH]]
+        kernel.store %r, %X[%i] if %p : memref<?xi64>
+        // CHECK: kernel.update %{{.*}} if %[[IN]]
+        kernel.update %r, %X[%i] : memref<?xi64> by arith.addi
+      } {kernel.tail}
+    }
+  }
+  return
+}
+
+// -----
+
+// The contribution is selected, not only its loads masked.
+// CHECK-LABEL: @contribution
+func.func @contribution(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%S = %s : memref<f32>) {
+    // CHECK: %[[Z:.*]] = arith.constant 0.0
+    %z = arith.constant 0.0 : f32
+    %r = kernel.for "i.0" (%i) in 8 at vector reduce (%z : f32) by arith.addf {
+      // CHECK: %[[IN:.*]] = arith.cmpi slt
+      %in = arith.cmpi slt, %i, %N : index
+      %c = scf.if %in -> (f32) {
+        // CHECK: kernel.load %X[%{{.*}}] if %[[IN]]
+        %v = kernel.load %X[%i] : memref<?xf32>
+        // CHECK: %[[E:.*]] = math.exp
+        %e = math.exp %v : f32
+        scf.yield %e : f32
+      } else {
+        scf.yield %z : f32
+      } {kernel.tail}
+      // CHECK: %[[C:.*]] = arith.select %[[IN]], %[[E]], %[[Z]]
+      // CHECK: kernel.yield %[[C]]
+      kernel.yield %c : f32
+    }
+    kernel.store %r, %S[] : memref<f32>
+  }
+  return
+}
+
+// -----
+
+// Loops inside of the guard are masked with it.
+// CHECK-LABEL: @inner_loop
+func.func @inner_loop(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i.0" (%i) in 8 at vector {
+      // CHECK: %[[IN:.*]] = arith.cmpi slt
+      %in = arith.cmpi slt, %i, %N : index
+      scf.if %in {
+        // CHECK: %[[S:.*]] = kernel.for "k"
+        %s = kernel.for "k" (%k) in %N reduce (%z : f32) by arith.addf {
+          // CHECK: kernel.load %X[%{{.*}}] if %[[IN]]
+          %v = kernel.load %X[%k] : memref<?xf32>
+          kernel.yield %v : f32
+        }
+        // CHECK: kernel.store %[[S]], %X[%{{.*}}] if %[[IN]]
+        kernel.store %s, %X[%i] : memref<?xf32>
+      } {kernel.tail}
+    }
+  }
+  return
+}

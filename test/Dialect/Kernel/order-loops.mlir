@@ -1,0 +1,97 @@
+// RUN: arr-opt %s --kernel-split-loops --kernel-order-loops --split-input-file --verify-diagnostics | FileCheck %s
+
+func.func @no_fold_that_does_not_commute(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%S = %s : memref<f32>)
+      schedule #kernel.schedule<i = [seq, vector 4], order = [i.1, i.0]> {
+    %one = arith.constant 1.0 : f32
+    // expected-error @+1 {{the order would change that of a fold that does not commute}}
+    %r = kernel.for "i" (%i) in %N reduce (%one : f32) by (%a: f32, %b: f32) {
+      %d = arith.subf %a, %b : f32
+      kernel.yield %d : f32
+    } {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      kernel.yield %v : f32
+    }
+    kernel.store %r, %S[] : memref<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @no_extent_inside(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>)
+      schedule #kernel.schedule<i = [block.0, seq 8, vector 4], order = [i.1, i.0, i.2]> {
+    %z = arith.constant 0.0 : f32
+    // expected-error @+1 {{the order puts 'i.1' outside of 'i.0', which its extent depends on}}
+    kernel.for "i" (%i) in %N {
+      kernel.store %z, %X[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @no_fold_above_parallel(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>)
+      schedule #kernel.schedule<i = [block.0, vector 4], k = [seq], order = [i.0, k.0, i.1]> {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      // expected-error @+1 {{the order puts 'k.0' outside of 'i.1', and they are no perfect nest}}
+      %r = kernel.for "k" (%k) in %N reduce (%z : f32) by arith.addf {
+        kernel.yield %z : f32
+      }
+      kernel.store %r, %X[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Without an order the levels decide.
+// CHECK-LABEL: @default
+func.func @default(%x: memref<?x?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N, %N] = %x : memref<?x?xf32>)
+      schedule #kernel.schedule<i = [block.1, unroll 2], j = [block.0, seq 8, vector 4]> {
+    %z = arith.constant 0.0 : f32
+    // CHECK: kernel.for "i.0" {{.*}} at block.1
+    // CHECK: kernel.for "j.0" {{.*}} at block.0
+    // CHECK: kernel.for "j.1" {{.*}} at seq
+    // CHECK: kernel.for "i.1" {{.*}} at unroll
+    // CHECK: kernel.for "j.2" {{.*}} at vector
+    kernel.for "i" (%i) in 64 {
+      kernel.for "j" (%j) in %N {
+        kernel.store %z, %X[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Accumulators outside of the sequential digit.
+// CHECK-LABEL: @accumulators
+func.func @accumulators(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%S = %s : memref<f32>)
+      schedule #kernel.schedule<i = [block.0, seq 256, unroll 4, vector 16], order = [i.0, i.2, i.3, i.1]> {
+    %z = arith.constant 0.0 : f32
+    // CHECK: %[[R:.*]] = kernel.for "i.0" {{.*}} at block.0 reduce
+    // CHECK:   %[[U:.*]] = kernel.for "i.2" {{.*}} in 4 at unroll reduce
+    // CHECK:     %[[V:.*]] = kernel.for "i.3" {{.*}} in 16 at vector reduce
+    // CHECK:       %[[K:.*]] = kernel.for "i.1" {{.*}} at seq reduce
+    // CHECK:         scf.if
+    // CHECK:       kernel.yield %[[K]]
+    // CHECK:     kernel.yield %[[V]]
+    // CHECK:   kernel.yield %[[U]]
+    // CHECK: kernel.store %[[R]]
+    %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      kernel.yield %v : f32
+    }
+    kernel.store %r, %S[] : memref<f32>
+  }
+  return
+}

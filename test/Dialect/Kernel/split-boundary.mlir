@@ -1,0 +1,104 @@
+// RUN: arr-opt %s --kernel-split-boundary --canonicalize --split-input-file | FileCheck %s
+
+// Never round a prefix.
+// CHECK-LABEL: @no_scan
+func.func @no_scan(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [seq], split boundary> {
+    %z = arith.constant 0.0 : f32
+    // CHECK: kernel.for "i.0"
+    // CHECK-NOT: kernel.for "i.0"
+    // CHECK: return
+    %t = kernel.for "i.0" (%i) in %N at seq scan (%z : f32) by arith.addf {
+      %v = kernel.for "i.1" (%l) in 4 at vector reduce (%z : f32) by arith.addf {
+        %j = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%i, %l)
+        %in = arith.cmpi slt, %j, %N : index
+        %v = kernel.load %X[%j] if %in : memref<?xf32>
+        kernel.yield %v : f32
+      }
+      %p = kernel.prefix %v : f32
+    }
+  }
+  return
+}
+
+// -----
+
+// A bound of the data is no tail.
+// CHECK-LABEL: @no_unknown_bound
+func.func @no_unknown_bound(%x: memref<?xindex>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xindex>) schedule #kernel.schedule<i = [seq], split boundary> {
+    // CHECK: kernel.for "i.0"
+    // CHECK-NOT: kernel.for "i.0"
+    // CHECK: return
+    kernel.for "i.0" (%i) in %N at seq {
+      kernel.for "i.1" (%l) in 4 at vector {
+        %j = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%i, %l)
+        %v = kernel.load %X[%j] : memref<?xindex>
+        %in = arith.cmpi slt, %j, %v : index
+        kernel.store %v, %X[%j] if %in : memref<?xindex>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Full iterations first, then the masked one; the fold goes through both.
+// CHECK-LABEL: @tail
+func.func @tail(%x: memref<?xf32>, %s: memref<f32>, %n: index, %steps: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index, %K = %steps : index) outs (%S = %s : memref<f32>)
+      schedule #kernel.schedule<i = [seq], split boundary> {
+    %z = arith.constant 0.0 : f32
+    // CHECK: kernel.for "i.1" (%{{.*}}) in 4 at vector
+    %r = kernel.for "i.1" (%l) in 4 at vector reduce (%z : f32) by arith.addf {
+      // CHECK: affine.apply #{{.*}}(%N)
+      // CHECK: %[[A:.*]] = kernel.for "i.0" {{.*}} reduce (%{{.*}} : f32)
+      // CHECK:   kernel.load %X[%{{.*}}] : memref
+      // CHECK: %[[B:.*]] = kernel.for "i.0" {{.*}} reduce (%[[A]] : f32)
+      // CHECK:   kernel.load %X[%{{.*}}] if %{{.*}} : memref
+      // CHECK: kernel.yield %[[B]]
+      %a = kernel.for "i.0" (%i) in %K at seq reduce (%z : f32) by arith.addf {
+        %j = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%i, %l)
+        %in = arith.cmpi slt, %j, %N : index
+        %v = kernel.load %X[%j] if %in : memref<?xf32>
+        %c = arith.select %in, %v, %z : f32
+        kernel.yield %c : f32
+      }
+      kernel.yield %a : f32
+    }
+    kernel.store %r, %S[] : memref<f32>
+  }
+  return
+}
+
+// -----
+
+// Edges of the vectorised dimension go inside; those of rows stay.
+// CHECK-LABEL: @edges
+func.func @edges(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index, %steps: index) {
+  kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index, %K = %steps : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>)
+      schedule #kernel.schedule<j = [seq], split boundary> {
+    kernel.for "i" (%i) in %N at block.0 {
+      kernel.for "j.1" (%l) in 4 at vector {
+        // CHECK: kernel.for "j.0"
+        // CHECK:   kernel.load %X[%{{.*}}, %{{.*}}] edge [clamp, clamp] if
+        // CHECK: kernel.for "j.0"
+        // CHECK:   kernel.load %X[%{{.*}}, %{{.*}}] edge [clamp, none] : memref
+        // CHECK:   kernel.store %{{.*}}, %Y[%{{.*}}, %{{.*}}] : memref
+        // CHECK: kernel.for "j.0"
+        // CHECK:   kernel.load %X[%{{.*}}, %{{.*}}] edge [clamp, clamp] if
+        // CHECK-NOT: kernel.for
+        kernel.for "j.0" (%k) in %K at seq {
+          %j = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%k, %l)
+          %in = arith.cmpi slt, %j, %M : index
+          %im = affine.apply affine_map<(d0) -> (d0 - 1)>(%i)
+          %jm = affine.apply affine_map<(d0) -> (d0 - 1)>(%j)
+          %v = kernel.load %X[%im, %jm] edge [clamp, clamp] if %in : memref<?x?xf32>
+          kernel.store %v, %Y[%i, %j] if %in : memref<?x?xf32>
+        }
+      }
+    }
+  }
+  return
+}

@@ -1,0 +1,134 @@
+// RUN: arr-opt %s --kernel-split-loops --split-input-file --verify-diagnostics | FileCheck %s
+
+func.func @no_scan(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [block.0, seq 8]> {
+    %z = arith.constant 0.0 : f32
+    // expected-error @+1 {{a scan cannot be split into digits}}
+    %t = kernel.for "i" (%i) in %N scan (%z : f32) by arith.addf {
+      %p = kernel.prefix %z : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @no_open_vector(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [seq 8, vector]> {
+    // expected-error @+1 {{digit 'i.1' needs a size at this level}}
+    kernel.for "i" (%i) in %N {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @no_short_digits(%x: memref<100xf32>) {
+  kernel.launch @k () outs (%X[100] = %x : memref<100xf32>) schedule #kernel.schedule<i = [seq 8, vector 8]> {
+    // expected-error @+1 {{the digits of 'i' count to 64, the dimension to 100}}
+    kernel.for "i" (%i) in 100 {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @no_unknown_dim(%x: memref<?xf32>, %n: index) {
+  // expected-error @+1 {{has no dimension 'j' to schedule}}
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<j = [seq]> {
+    kernel.for "i" (%i) in %N {
+    }
+  }
+  return
+}
+
+// -----
+
+// The size is a multiple: no guard.
+// CHECK-LABEL: @exact
+func.func @exact(%x: memref<64xf32>) {
+  kernel.launch @k () outs (%X[64] = %x : memref<64xf32>) schedule #kernel.schedule<i = [block.0, vector 8]> {
+    %z = arith.constant 0.0 : f32
+    // CHECK: kernel.for "i.0" (%[[B:.*]]) in 8 at block.0 {
+    // CHECK:   kernel.for "i.1" (%[[V:.*]]) in 8 at vector {
+    // CHECK-NOT: scf.if
+    // CHECK:     %[[I:.*]] = affine.apply #{{.*}}(%[[V]], %[[B]])
+    // CHECK:     kernel.store %{{.*}}, %X[%[[I]]]
+    kernel.for "i" (%i) in 64 {
+      kernel.store %z, %X[%i] : memref<64xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// A sequential digit stops in time; lanes past the end are guarded.
+// CHECK-LABEL: @tail
+func.func @tail(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [block.0, seq 8, vector 4]> {
+    %z = arith.constant 0.0 : f32
+    // CHECK: %[[BLOCKS:.*]] = affine.apply #{{.*}}(%N)
+    // CHECK: kernel.for "i.0" (%{{.*}}) in %[[BLOCKS]] at block.0 {
+    // CHECK:   %[[LEFT:.*]] = arith.subi %N
+    // CHECK:   %[[STEPS:.*]] = arith.minsi
+    // CHECK:   kernel.for "i.1" (%{{.*}}) in %[[STEPS]] at seq {
+    // CHECK:     kernel.for "i.2" (%{{.*}}) in 4 at vector {
+    // CHECK:       %[[IN:.*]] = arith.cmpi slt, %{{.*}}, %N
+    // CHECK:       scf.if %[[IN]] {
+    // CHECK:         kernel.store
+    kernel.for "i" (%i) in %N {
+      kernel.store %z, %X[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// The least significant digit stops in time: nothing to guard.
+// CHECK-LABEL: @rows
+func.func @rows(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [block.0 16, seq]> {
+    %z = arith.constant 0.0 : f32
+    // CHECK: %[[REST:.*]] = affine.apply #{{.*}}(%N)
+    // CHECK: kernel.for "i.0" (%[[B:.*]]) in 16 at block.0 {
+    // CHECK:   %[[BASE:.*]] = arith.muli %[[B]], %[[REST]]
+    // CHECK:   kernel.for "i.1" (%[[K:.*]]) in %{{.*}} at seq {
+    // CHECK-NOT: scf.if
+    // CHECK:     kernel.store
+    kernel.for "i" (%i) in %N {
+      kernel.store %z, %X[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Each digit folds; outside the contribution is neutral.
+// CHECK-LABEL: @fold
+func.func @fold(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%S = %s : memref<f32>) schedule #kernel.schedule<i = [seq, vector 4]> {
+    %one = arith.constant 1.0 : f32
+    // CHECK: %[[ONE:.*]] = arith.constant 1.0
+    // CHECK: %[[Z:.*]] = arith.constant {{-?}}0.0
+    // CHECK: %[[R:.*]] = kernel.for "i.0" (%{{.*}}) in %{{.*}} at seq reduce (%[[ONE]] : f32) by arith.addf {
+    // CHECK:   %[[R1:.*]] = kernel.for "i.1" (%{{.*}}) in 4 at vector reduce (%[[Z]] : f32) by arith.addf {
+    // CHECK:     %[[C:.*]] = scf.if %{{.*}} -> (f32) {
+    // CHECK:       scf.yield %{{.*}} : f32
+    // CHECK:     } else {
+    // CHECK:       scf.yield %[[Z]] : f32
+    // CHECK:     kernel.yield %[[C]]
+    // CHECK:   kernel.yield %[[R1]]
+    // CHECK: kernel.store %[[R]], %S[]
+    %r = kernel.for "i" (%i) in %N reduce (%one : f32) by arith.addf {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      kernel.yield %v : f32
+    }
+    kernel.store %r, %S[] : memref<f32>
+  }
+  return
+}
