@@ -192,6 +192,14 @@ arrt_array *arrt_load(arrt_context *ctx, const char *path);
 /// Writes a `.npy` file: a temporary file beside it, then a rename, so that
 /// the file is there whole or not at all. bf16 is refused: NumPy has none.
 int32_t arrt_save(arrt_context *ctx, const char *path, const arrt_array *array);
+/// Reads the member `name.npy` of a `.npz` archive, as `np.savez` writes it;
+/// compressed ones are refused.
+arrt_array *arrt_load_member(arrt_context *ctx, const char *path,
+                             const char *name);
+/// Writes a `.npz` archive with a member for each name, whole or not at all.
+int32_t arrt_save_members(arrt_context *ctx, const char *path, int32_t count,
+                          const char *const *names,
+                          const arrt_array *const *arrays);
 /// Converts to another element type by the language's conversions.
 arrt_array *arrt_array_convert(arrt_context *ctx, const arrt_array *array,
                                int32_t element);
@@ -201,7 +209,7 @@ arrt_array *arrt_array_convert(arrt_context *ctx, const arrt_array *array,
 //===----------------------------------------------------------------------===//
 
 /// Runs a program as its command line says: `NAME=VALUE`, `NAME=@file.npy`,
-/// `--output NAME=@file.npy`, `--entry F`, `--threads N`, `--convert`,
+/// `STRUCT=@file.npz`, `--output NAME=@file.npy`, `--entry F`, `--threads N`, `--convert`,
 /// `--time`, `--help`. `argv[0]` is the name to print. Returns the exit code.
 int arrt_main(int argc, char **argv, const arrt_program *program);
 

@@ -213,7 +213,8 @@ std::string arrt::npyPrefix(const uint8_t *bytes, int64_t count,
   static const char magic[] = "\x93NUMPY";
   if (count < 6 || std::memcmp(bytes, magic, 6)) {
     if (count >= 4 && !std::memcmp(bytes, "PK\3\4", 4))
-      return "it is a .npz archive; unpack it and give its .npy files";
+      return "it is a .npz archive; those are read for structs, a member a "
+             "field";
     return count == 0 ? "it is empty" : "it is not a .npy file";
   }
   if (count < 10)

@@ -4,9 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IO/NpyRead.h"
 #include "Core/Array.h"
-#include "IO/File.h"
 #include "IO/NpyHeader.h"
+#include "IO/Zip.h"
 
 #include <algorithm>
 #include <cstring>
@@ -103,22 +104,20 @@ arrt_array *fail(arrt_context *ctx, const char *path, const std::string &why) {
 
 } // namespace
 
-arrt_array *arrt_load(arrt_context *ctx, const char *path) {
-  InputFile file;
-  if (file.open(ctx, path))
-    return nullptr;
+arrt_array *arrt::readNpy(arrt_context *ctx, const InputFile &file,
+                          int64_t begin, int64_t size, const char *path) {
   uint8_t prefix[npyPrefixBytes];
-  int64_t known = std::min<int64_t>(npyPrefixBytes, file.size());
-  if (!file.read(0, prefix, known))
+  int64_t known = std::min<int64_t>(npyPrefixBytes, size);
+  if (!file.read(begin, prefix, known))
     return fail(ctx, path, "it cannot be read to its end");
   int64_t offset = 0, length = 0;
   std::string error = npyPrefix(prefix, known, offset, length);
   if (!error.empty())
     return fail(ctx, path, error);
-  if (length > file.size() - offset)
+  if (length > size - offset)
     return fail(ctx, path, "it ends inside its header");
   std::string text(size_t(length), '\0');
-  if (!file.read(offset, &text[0], length))
+  if (!file.read(begin + offset, &text[0], length))
     return fail(ctx, path, "it cannot be read to its end");
   NpyHeader header;
   error = npyParse(text.data(), length, header);
@@ -129,7 +128,7 @@ arrt_array *arrt_load(arrt_context *ctx, const char *path) {
   int64_t bytes = 0;
   if (!byteCount(header.element, header.rank, header.sizes, bytes))
     return fail(ctx, path, "its header asks for more than 2^63 - 1 bytes");
-  int64_t rest = file.size() - offset - length;
+  int64_t rest = size - offset - length;
   if (rest != bytes)
     return fail(ctx, path,
                 "its header asks for " + std::to_string(bytes) +
@@ -145,7 +144,7 @@ arrt_array *arrt_load(arrt_context *ctx, const char *path) {
     arrt_array_release(array);
     return nullptr;
   }
-  ReadJob job{file, offset + length, static_cast<char *>(raw), bytes};
+  ReadJob job{file, begin + offset + length, static_cast<char *>(raw), bytes};
   arrt_parallel(ctx, readTask, &job, (bytes + readBlock - 1) / readBlock, 1);
   int64_t count = arrt_array_count(array);
   if (!job.failed && header.swapBytes)
@@ -172,4 +171,33 @@ arrt_array *arrt_load(arrt_context *ctx, const char *path) {
       flags[i] = flags[i] != 0;
   }
   return array;
+}
+
+arrt_array *arrt_load(arrt_context *ctx, const char *path) {
+  InputFile file;
+  if (file.open(ctx, path))
+    return nullptr;
+  return readNpy(ctx, file, 0, file.size(), path);
+}
+
+arrt_array *arrt_load_member(arrt_context *ctx, const char *path,
+                             const char *name) {
+  InputFile file;
+  if (file.open(ctx, path))
+    return nullptr;
+  std::vector<ZipMember> members;
+  std::string error = zipList(file, members);
+  if (!error.empty())
+    return fail(ctx, path, error);
+  for (const ZipMember &member : members) {
+    if (member.name != std::string(name) + ".npy")
+      continue;
+    int64_t begin = 0;
+    error = zipLocate(file, member, begin);
+    if (!error.empty())
+      return fail(ctx, path, error);
+    std::string what = path + (": " + member.name);
+    return readNpy(ctx, file, begin, member.size, what.c_str());
+  }
+  return fail(ctx, path, "it has no member '" + std::string(name) + ".npy'");
 }

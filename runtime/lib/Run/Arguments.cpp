@@ -24,6 +24,20 @@ std::vector<std::string> arrt::namesOf(const arrt_param *params,
   return names;
 }
 
+/// The parameters or results that are fields of a struct.
+static std::vector<std::string>
+fieldsOf(const arrt_param *params, int32_t count, const std::string &name) {
+  std::vector<std::string> fields;
+  for (int32_t i = 0; i < count; ++i)
+    if (!std::strncmp(params[i].name, (name + ".").c_str(), name.size() + 1))
+      fields.push_back(params[i].name);
+  return fields;
+}
+
+static bool isArchive(const std::string &path) {
+  return path.size() > 4 && !path.compare(path.size() - 4, 4, ".npz");
+}
+
 static std::string joined(const std::vector<std::string> &names) {
   std::string text;
   for (const std::string &name : names)
@@ -70,40 +84,67 @@ int32_t Arguments::refuse(const arrt_param &param, const std::string &what,
 // Reading
 //===----------------------------------------------------------------------===//
 
-int32_t Arguments::read(const Options &options) {
-  std::vector<std::string> names = namesOf(entry.params, entry.num_params);
-  for (const Assignment &input : options.inputs) {
-    bool known = false, isStruct = false;
-    for (const std::string &name : names) {
-      known |= name == input.name;
-      isStruct |= !name.compare(0, input.name.size() + 1, input.name + ".");
-    }
-    if (known)
-      continue;
-    std::string help, near = nearest(input.name, names);
-    if (isStruct) {
-      std::vector<std::string> fields;
-      for (const std::string &name : names)
-        if (!name.compare(0, input.name.size() + 1, input.name + "."))
-          fields.push_back(name);
-      return arrt_fail(ctx, ARRT_STATUS_INPUT,
-                       "error: '%s' is a struct: give its fields %s",
-                       input.name.c_str(), joined(fields).c_str());
-    }
-    if (!near.empty())
-      help = "\nhelp: did you mean '" + near + "'?";
-    else
-      help = "\nhelp: its parameters are " + joined(names);
+int32_t Arguments::expandStruct(const Assignment &input,
+                                std::vector<Assignment> &inputs) {
+  std::vector<std::string> fields =
+      fieldsOf(entry.params, entry.num_params, input.name);
+  if (!input.isFile || !isArchive(input.text))
     return arrt_fail(ctx, ARRT_STATUS_INPUT,
-                     "error: '%s' has no parameter '%s'%s", entry.name,
+                     "error: '%s' is a struct: give its fields %s\n"
+                     "help: or all of them at once by %s=@file.npz",
+                     input.name.c_str(), joined(fields).c_str(),
+                     input.name.c_str());
+  for (const std::string &field : fields) {
+    for (const Assignment &other : inputs)
+      if (other.name == field)
+        return arrt_fail(ctx, ARRT_STATUS_INPUT,
+                         "error: '%s' is given twice, by itself and with '%s'",
+                         field.c_str(), input.name.c_str());
+    Assignment part = input;
+    part.name = field;
+    part.member = field.substr(input.name.size() + 1);
+    inputs.push_back(part);
+  }
+  return ARRT_STATUS_OK;
+}
+
+int32_t Arguments::checkNames(const Options &options,
+                              std::vector<Assignment> &inputs) {
+  std::vector<std::string> names = namesOf(entry.params, entry.num_params);
+  auto isParam = [&](const Assignment &input) {
+    return std::find(names.begin(), names.end(), input.name) != names.end();
+  };
+  for (const Assignment &input : options.inputs)
+    if (isParam(input))
+      inputs.push_back(input);
+  for (const Assignment &input : options.inputs) {
+    if (isParam(input))
+      continue;
+    if (!fieldsOf(entry.params, entry.num_params, input.name).empty()) {
+      if (int32_t status = expandStruct(input, inputs))
+        return status;
+      continue;
+    }
+    std::string near = nearest(input.name, names);
+    std::string help = near.empty() ? "its parameters are " + joined(names)
+                                    : "did you mean '" + near + "'?";
+    return arrt_fail(ctx, ARRT_STATUS_INPUT,
+                     "error: '%s' has no parameter '%s'\nhelp: %s", entry.name,
                      input.name.c_str(), help.c_str());
   }
+  return ARRT_STATUS_OK;
+}
+
+int32_t Arguments::read(const Options &options) {
+  std::vector<Assignment> inputs;
+  if (int32_t status = checkNames(options, inputs))
+    return status;
 
   // What is missing, before files are read.
   std::vector<const Assignment *> given(size_t(entry.num_params));
   for (int32_t i = 0; i < entry.num_params; ++i) {
     const arrt_param &param = entry.params[i];
-    for (const Assignment &input : options.inputs)
+    for (const Assignment &input : inputs)
       if (input.name == param.name)
         given[i] = &input;
     if (!given[i] && !param.default_value)
@@ -166,7 +207,10 @@ int32_t Arguments::readDefault(const arrt_param &param, Slot &slot) {
 
 int32_t Arguments::readFile(const arrt_param &param, const Assignment &from,
                             Slot &slot, bool convert) {
-  arrt_array *array = arrt_load(ctx, from.text.c_str());
+  arrt_array *array =
+      from.member.empty()
+          ? arrt_load(ctx, from.text.c_str())
+          : arrt_load_member(ctx, from.text.c_str(), from.member.c_str());
   if (!array)
     return arrt_last_status(ctx);
   slot.array = array; // released with the slot on every failure
@@ -249,24 +293,24 @@ int32_t Arguments::readValue(const arrt_param &param, const Assignment &from,
 int32_t Arguments::checkOutputs(const Options &options) {
   std::vector<std::string> names = namesOf(entry.results, entry.num_results);
   for (const Assignment &output : options.outputs) {
-    int32_t found = -1;
-    for (int32_t i = 0; i < entry.num_results; ++i)
-      if (names[i] == output.name)
-        found = i;
-    if (found < 0) {
+    std::vector<int32_t> found = resultsOf(output);
+    if (found.empty()) {
       std::string near = nearest(output.name, names);
+      std::string help = near.empty() ? "its results are " + joined(names)
+                                      : "did you mean '" + near + "'?";
+      if (!fieldsOf(entry.results, entry.num_results, output.name).empty())
+        help = "it is a struct: write its fields, or all of them by --output " +
+               output.name + "=@file.npz";
       return arrt_fail(ctx, ARRT_STATUS_USAGE,
-                       "error: '%s' has no result '%s'\nhelp: %s%s%s",
-                       entry.name, output.name.c_str(),
-                       near.empty() ? "its results are " : "did you mean '",
-                       near.empty() ? joined(names).c_str() : near.c_str(),
-                       near.empty() ? "" : "'?");
+                       "error: '%s' has no result '%s'\nhelp: %s", entry.name,
+                       output.name.c_str(), help.c_str());
     }
-    if (entry.results[found].element == ARRT_BF16)
-      return arrt_fail(ctx, ARRT_STATUS_USAGE,
-                       "error: '%s' is declared '%s', and NumPy's format has "
-                       "no bf16\nhelp: return f32 from the program",
-                       output.name.c_str(), entry.results[found].type);
+    for (int32_t i : found)
+      if (entry.results[i].element == ARRT_BF16)
+        return arrt_fail(ctx, ARRT_STATUS_USAGE,
+                         "error: '%s' is declared '%s', and NumPy's format has "
+                         "no bf16\nhelp: return f32 from the program",
+                         entry.results[i].name, entry.results[i].type);
     size_t slash = output.text.rfind('/');
     std::string folder =
         slash == std::string::npos ? "." : output.text.substr(0, slash + 1);
@@ -277,23 +321,54 @@ int32_t Arguments::checkOutputs(const Options &options) {
   return ARRT_STATUS_OK;
 }
 
+std::vector<int32_t> Arguments::resultsOf(const Assignment &output) const {
+  std::vector<int32_t> found;
+  std::string prefix = output.name + ".";
+  for (int32_t i = 0; i < entry.num_results; ++i) {
+    std::string name = entry.results[i].name;
+    if (name == output.name ||
+        (isArchive(output.text) && !name.compare(0, prefix.size(), prefix)))
+      found.push_back(i);
+  }
+  return found;
+}
+
 int32_t Arguments::writeOutputs(const Options &options) {
   for (const Assignment &output : options.outputs)
-    for (int32_t i = 0; i < entry.num_results; ++i) {
-      const arrt_param &result = entry.results[i];
-      if (output.name != result.name)
-        continue;
-      Slot &slot = slots[entry.num_params + i];
-      arrt_array *array = slot.array;
-      if (!result.rank)
-        array = arrt_array_borrow(ctx, slot.scalar, result.element, 0, nullptr);
-      if (!array)
-        return arrt_last_status(ctx);
-      int32_t status = arrt_save(ctx, output.text.c_str(), array);
-      if (!result.rank)
-        arrt_array_release(array);
-      if (status)
-        return status;
-    }
+    if (int32_t status = writeOutput(output))
+      return status;
   return ARRT_STATUS_OK;
+}
+
+int32_t Arguments::writeOutput(const Assignment &output) {
+  // Scalars are written as arrays of rank 0, through handles that borrow them.
+  std::vector<arrt_array *> borrowed;
+  std::vector<const arrt_array *> arrays;
+  std::vector<const char *> names;
+  int32_t status = ARRT_STATUS_OK;
+  for (int32_t i : resultsOf(output)) {
+    const arrt_param &result = entry.results[i];
+    Slot &slot = slots[entry.num_params + i];
+    arrt_array *array = slot.array;
+    if (!result.rank) {
+      array = arrt_array_borrow(ctx, slot.scalar, result.element, 0, nullptr);
+      borrowed.push_back(array);
+    }
+    if (!array)
+      status = arrt_last_status(ctx);
+    arrays.push_back(array);
+    // `bs.pos` of `bs` is the member `pos`, a result by itself its own name.
+    names.push_back(output.name == result.name
+                        ? result.name
+                        : result.name + output.name.size() + 1);
+  }
+  if (!status)
+    status = isArchive(output.text)
+                 ? arrt_save_members(ctx, output.text.c_str(),
+                                     int32_t(arrays.size()), names.data(),
+                                     arrays.data())
+                 : arrt_save(ctx, output.text.c_str(), arrays[0]);
+  for (arrt_array *array : borrowed)
+    arrt_array_release(array);
+  return status;
 }

@@ -46,6 +46,14 @@ private:
     alignas(16) unsigned char scalar[16] = {};
     arrt_array *array = nullptr;
   };
+  /// Compares the names of the inputs with the parameters; structs given as
+  /// archives become an input a field.
+  int32_t checkNames(const Options &options, std::vector<Assignment> &inputs);
+  int32_t expandStruct(const Assignment &input,
+                       std::vector<Assignment> &inputs);
+  /// The results that an output means: one, or the fields of a struct.
+  std::vector<int32_t> resultsOf(const Assignment &output) const;
+  int32_t writeOutput(const Assignment &output);
   int32_t readOne(const arrt_param &param, const Assignment *from, Slot &slot,
                   bool convert);
   int32_t readFile(const arrt_param &param, const Assignment &from, Slot &slot,

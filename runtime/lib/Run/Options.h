@@ -19,6 +19,7 @@ struct Assignment {
   std::string name;
   std::string text; ///< the expression, or the path without the @
   bool isFile = false;
+  std::string member; ///< of the archive that the file is; "" if it is none
 };
 
 /// A command line, taken apart and not yet compared with any program.

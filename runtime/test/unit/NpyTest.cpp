@@ -167,6 +167,40 @@ TEST_F(Npy, no_bf16IsWritten) {
   arrt_array_release(array);
 }
 
+TEST_F(Npy, no_BrokenArchive) {
+  const int64_t size = 3;
+  float data[3] = {1, 2, 3};
+  arrt_array *array = arrt_array_borrow(ctx, data, ARRT_F32, 1, &size);
+  const char *name = "x";
+  const arrt_array *list[] = {array};
+  ASSERT_EQ(arrt_save_members(ctx, path("g.npz").c_str(), 1, &name, list), 0);
+  arrt_array_release(array);
+  std::string good = read("g.npz");
+  for (size_t n = 0; n < good.size(); ++n)
+    ASSERT_EQ(
+        arrt_load_member(ctx, write("t.npz", good.substr(0, n)).c_str(), "x"),
+        nullptr)
+        << n;
+  for (size_t at = 0; at < good.size(); ++at)
+    for (int bit = 0; bit < 8; bit += 3) {
+      std::string bad = good;
+      bad[at] = char(bad[at] ^ (1 << bit));
+      arrt_array *read =
+          arrt_load_member(ctx, write("f.npz", bad).c_str(), "x");
+      if (read)
+        EXPECT_LE(arrt_array_bytes(read), int64_t(bad.size()));
+      arrt_array_release(read);
+    }
+  EXPECT_EQ(arrt_load(ctx, path("g.npz").c_str()), nullptr);
+  EXPECT_NE(message().find("it is a .npz archive"), std::string::npos);
+  EXPECT_EQ(arrt_load_member(ctx, path("g.npz").c_str(), "y"), nullptr);
+  EXPECT_NE(message().find("it has no member 'y.npy'"), std::string::npos);
+  arrt_array *back = arrt_load_member(ctx, path("g.npz").c_str(), "x");
+  ASSERT_NE(back, nullptr) << message();
+  EXPECT_EQ(valuesOf<float>(back), (std::vector<float>{1, 2, 3}));
+  arrt_array_release(back);
+}
+
 //===----------------------------------------------------------------------===//
 // Reading and writing
 //===----------------------------------------------------------------------===//

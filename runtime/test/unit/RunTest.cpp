@@ -175,8 +175,11 @@ TEST_F(Run, no_StructsSizesAndRanges) {
     all.push_back(word);
     return all;
   };
+  EXPECT_EQ(run(with("p=@x.npy"), both), 2);
+  EXPECT_EQ(err, "error: 'p' is a struct: give its fields 'p.pos', "
+                 "'p.row'\nhelp: or all of them at once by p=@file.npz\n");
   EXPECT_EQ(run(with("p=@x.npz"), both), 2);
-  EXPECT_EQ(err, "error: 'p' is a struct: give its fields 'p.pos', 'p.row'\n");
+  EXPECT_EQ(err, "error: 'p.pos' is given twice, by itself and with 'p'\n");
   EXPECT_EQ(run(with("p.row=[1]"), both), 2);
   EXPECT_EQ(err, "error: 'p.row' is declared 'int[n+1]', but its dimension 0 "
                  "is 1, not n+1 with n = 1 (dimension 0 of 'p.pos')\n");
@@ -232,6 +235,34 @@ TEST_F(Run, ConvertsOnReadingWhenAsked) {
   std::string x = save("x.npy", {1, 2}, ARRT_I16);
   EXPECT_EQ(run({"x=" + x, "y=[0, 0]", "--convert", "a=0.5"}), 0) << err;
   EXPECT_EQ(out, "z: f32[2] [0.5, 1]\nn2: i64 4\n");
+}
+
+TEST_F(Run, StructsAreReadFromAndResultsWrittenToArchives) {
+  int64_t sizes[] = {2, 3}, three = 3;
+  float positions[6] = {1, 2, 3, 4, 5, 6};
+  int64_t rows[3] = {0, 1, 2};
+  arrt_array *pos = arrt_array_borrow(ctx, positions, ARRT_F32, 2, sizes);
+  arrt_array *row = arrt_array_borrow(ctx, rows, ARRT_I64, 1, &three);
+  const char *names[] = {"pos", "row"};
+  const arrt_array *arrays[] = {pos, row};
+  ASSERT_EQ(arrt_save_members(ctx, path("p.npz").c_str(), 2, names, arrays), 0);
+  EXPECT_EQ(run({"--entry", "shape", "p=@" + path("p.npz"), "flag=true", "k=1"},
+                both),
+            0)
+      << err;
+  ASSERT_EQ(arrt_save_members(ctx, path("p.npz").c_str(), 1, names, arrays), 0);
+  EXPECT_EQ(run({"--entry", "shape", "p=@" + path("p.npz"), "flag=true", "k=1"},
+                both),
+            74);
+  EXPECT_NE(err.find("it has no member 'row.npy'"), std::string::npos);
+  arrt_array_release(pos);
+  arrt_array_release(row);
+
+  EXPECT_EQ(run({"x=[1]", "y=[4]", "--output", "z=@" + path("z.npz")}), 0);
+  arrt_array *z = arrt_load_member(ctx, path("z.npz").c_str(), "z");
+  ASSERT_NE(z, nullptr) << message();
+  EXPECT_EQ(*static_cast<float *>(arrt_array_data(z)), 6);
+  arrt_array_release(z);
 }
 
 TEST_F(Run, HelpNamesParametersAndDefaults) {
