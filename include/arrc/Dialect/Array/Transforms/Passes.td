@@ -135,4 +135,38 @@ def CheckStencilsPass : Pass<"arr-check-stencils", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::arrc::array::ArrayDialect"];
 }
 
+def FuseProducersPass : Pass<"arr-fuse-producers", "::mlir::func::FuncOp"> {
+  let summary = "compute elements where they are read";
+  let description = [{
+    Replaces reads of the results of `array.map` and `array.stencil` by their
+    bodies, so that the array is not made. Reads may go through `array.extend`.
+    Nested maps without work between them become one first.
+
+    **Legal when** every read is `inbounds`, nothing needs the array itself, and no
+    `assert` belongs to its elements.
+
+    **Pays when** no element is computed twice: one place reads, each of its points
+    another element; or what is computed again is cheap: at most
+    `max-repeated-work` additions, two reads, no loop.
+
+    **Example**
+    ```mlir
+    %t = array.map (%i) in (%n) { .. %x = array.at %a[%i] .. array.yield %y }
+    %s = array.reduce (%k) in (%n) init (%z : f32) {
+      %u = array.at %t[%k] inbounds : tensor<?xf32>   // becomes the body of %t
+      array.yield %u : f32
+    } by arith.addf
+    ```
+
+    **Reference** producer-consumer fusion (Henriksen et al., FHPC 2013); Halide.
+  }];
+  let options = [
+    Option<"maxRepeatedWork", "max-repeated-work", "int64_t", /*default=*/"8",
+           "most additions in a body that is computed more than once">
+  ];
+  let dependentDialects = [
+    "::arrc::array::ArrayDialect", "::mlir::arith::ArithDialect"
+  ];
+}
+
 #endif // ARRC_DIALECT_ARRAY_TRANSFORMS_PASSES_TD

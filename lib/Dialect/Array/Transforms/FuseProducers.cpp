@@ -1,0 +1,353 @@
+//===- FuseProducers.cpp - Elements are computed where they are read ------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Idea. A map whose elements are read by other bodies need not be an array: the
+// body is put in the place of the read, with the subscripts for its indices.
+//
+//   %t = array.map (%i) in (%n) {           %r = array.map (%i) in (%n) {
+//     %x = array.at %a[%i] ..                 %x = array.at %a[%i] ..
+//     %y = arith.mulf %x, %c           ->     %y = arith.mulf %x, %c
+//     array.yield %y }                        %z = math.exp %y
+//   %r = array.map (%i) in (%n) {             array.yield %z }
+//     %u = array.at %t[%i] ..
+//     %z = math.exp %u
+//     array.yield %z }
+//
+// Reads at one place of one element share a copy of the body. A read through
+// `array.extend` takes the boundary along: where the producer reads arrays of
+// its own shape at its own index only, these are extended instead; else the
+// index is resolved first.
+//
+// Legal if every read is proved inside, the array itself is not needed (it is
+// not returned, carried or stored), and no `assert` goes with its elements.
+//
+// Pays if nothing is computed twice: one place reads, and no two of its points
+// read the same element. A body that is computed again must be cheap, a few
+// operations and reads, without loops: so reductions are never repeated.
+//
+// Source: deforestation; Futhark's producer-consumer fusion (Henriksen et al.,
+// FHPC 2013); Halide's `inline` schedule.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FuseProducers.h"
+
+#include "BodyCost.h"
+
+#include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Dialect/Array/Transforms/Passes.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace arrc::array {
+#define GEN_PASS_DEF_FUSEPRODUCERSPASS
+#include "arrc/Dialect/Array/Transforms/Passes.h.inc"
+} // namespace arrc::array
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::array;
+
+namespace {
+/// The reads of one element at one place: they share a copy of the body.
+struct Place {
+  /// In the order of the block.
+  SmallVector<AtOp> reads;
+  /// The boundary through which all of them read, or null.
+  ExtendOp extend;
+  /// The subscripts for the producer's indices.
+  SmallVector<LinearIndex> point;
+};
+
+/// Who reads a producer.
+struct Readers {
+  SmallVector<Place> places;
+  /// The first use that needs the array itself, or null.
+  Operation *needed = nullptr;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Readers
+//===----------------------------------------------------------------------===//
+
+/// Adds a read to the place that it belongs to.
+static void addRead(Readers &readers, AtOp at, ExtendOp extend,
+                    unsigned indices) {
+  SmallVector<LinearIndex> point;
+  for (Value index : at.getIndices().take_front(indices))
+    point.emplace_back(index);
+  for (Place &place : readers.places) {
+    if (place.extend != extend || place.point != point ||
+        place.reads.front()->getBlock() != at->getBlock())
+      continue;
+    place.reads.push_back(at);
+    if (at->isBeforeInBlock(place.reads.front()))
+      std::swap(place.reads.front(), place.reads.back());
+    return;
+  }
+  readers.places.push_back({{at}, extend, point});
+}
+
+/// Follows one array, which may be bound or extended on the way.
+static void addReaders(Readers &readers, IndexSpaceOpInterface producer,
+                       Value array, ExtendOp extend) {
+  for (Operation *user : array.getUsers()) {
+    auto at = dyn_cast<AtOp>(user);
+    if (at && at->getParentOfType<IndexSpaceOpInterface>()) {
+      addRead(readers, at, extend, producer.getNumIndices());
+    } else if (auto bind = dyn_cast<BindOp>(user)) {
+      addReaders(readers, producer, bind.getResult(), extend);
+    } else if (auto outer = dyn_cast<ExtendOp>(user); outer && !extend) {
+      addReaders(readers, producer, outer.getResult(), outer);
+    } else if (!readers.needed) {
+      readers.needed = user;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+/// Why the body cannot be copied to its reads; empty if it can.
+static std::string whyNotLegal(IndexSpaceOpInterface producer,
+                               const Readers &readers) {
+  if (producer.getBodyBlock()
+          ->walk([](CheckOp check) {
+            return check.getKind() == CheckKind::Assert
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted())
+    return "an assert must run for every element";
+  for (const Place &place : readers.places)
+    for (AtOp at : place.reads) {
+      if (!at.getInbounds())
+        return "a read of it may be out of bounds";
+      auto space = at->getParentOfType<IndexSpaceOpInterface>();
+      Region *combiner = space.getCombinerRegion();
+      if (combiner && combiner->isAncestor(at->getParentRegion()))
+        return "it is read by the operator of a fold";
+      if (place.extend && !canExtendReads(producer, place.extend) &&
+          !canResolve(producer, place.extend))
+        return "its boundary is a value";
+    }
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Profitability
+//===----------------------------------------------------------------------===//
+
+/// Whether `value` is the same for all points of the loops inside of `scope`.
+static bool isDefinedOutside(Value value, Operation *scope) {
+  return !scope->isAncestor(value.getParentRegion()->getParentOp());
+}
+
+/// Whether a host loop stands between the producer and the place.
+static bool isRepeatedByHost(Operation *producer, const Place &place) {
+  bool inBody = true;
+  for (Operation *op = place.reads.front()->getParentOp();
+       op && !op->isAncestor(producer); op = op->getParentOp()) {
+    inBody = op->getParentOfType<IndexSpaceOpInterface>() != nullptr;
+    if (!inBody && isa<scf::ForOp, scf::WhileOp>(op))
+      return true;
+  }
+  return false;
+}
+
+/// Whether no two points of the place read the same element: every index of a
+/// loop between the producer and the place decides one subscript alone.
+static bool readsOnce(Operation *producer, const Place &place) {
+  SmallVector<Value> loops;
+  Operation *scope = nullptr;
+  for (Operation *op = place.reads.front()->getParentOp();
+       op && !op->isAncestor(producer); op = op->getParentOp()) {
+    scope = op;
+    if (auto space = dyn_cast<IndexSpaceOpInterface>(op)) {
+      for (auto [index, extent] :
+           llvm::zip(space.getIndices(), space.getStaticExtentList()))
+        if (extent != 1)
+          loops.push_back(index);
+    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      loops.push_back(loop.getInductionVar());
+    } else if (isa<LoopLikeOpInterface>(op)) {
+      return false;
+    }
+  }
+  llvm::SmallPtrSet<Value, 4> decided;
+  for (const LinearIndex &subscript : place.point) {
+    Value only;
+    unsigned count = 0;
+    for (const LinearIndex::Term &term : subscript.getTerms()) {
+      if (llvm::is_contained(loops, term.first)) {
+        only = term.first;
+        ++count;
+      } else if (!isDefinedOutside(term.first, scope)) {
+        count = 2; // computed from who knows what
+      }
+    }
+    if (count == 1)
+      decided.insert(only);
+  }
+  return llvm::all_of(loops, [&](Value loop) { return decided.contains(loop); });
+}
+
+/// Why fusing does not pay; empty if it does.
+static std::string whyNotWorth(IndexSpaceOpInterface producer,
+                               const Readers &readers, int64_t maxWork) {
+  BodyCost cost = BodyCost::of(*producer.getBodyBlock());
+  bool free = !cost.loops && cost.reads == 0 && cost.work <= maxWork / 2;
+  if (readers.needed)
+    return free ? "" : "the array is needed anyway";
+  if (readers.places.size() == 1 && readsOnce(producer, readers.places[0]))
+    return "";
+  if (cost.loops)
+    return "a loop would be repeated";
+  bool byHost = llvm::any_of(readers.places, [&](const Place &place) {
+    return isRepeatedByHost(producer, place);
+  });
+  // In a loop of the host the array is read again, in place of its sources.
+  if (byHost && !free && (cost.reads > 1 || cost.work > 1))
+    return "it would be computed again in every step of a loop";
+  if (cost.work <= maxWork && cost.reads <= 2)
+    return "";
+  return llvm::formatv("{0} operations and {1} reads would be repeated",
+                       cost.work, cost.reads);
+}
+
+//===----------------------------------------------------------------------===//
+// Rewrite
+//===----------------------------------------------------------------------===//
+
+/// Clones the body in front of the first read of `place`, and gives every read
+/// its value.
+static void fuseInto(RewriterBase &rewriter, IndexSpaceOpInterface producer,
+                     Place &place) {
+  AtOp first = place.reads.front();
+  Location loc = first.getLoc();
+  rewriter.setInsertionPoint(first);
+  unsigned count = producer.getNumIndices();
+  SmallVector<Value> point(first.getIndices().take_front(count));
+  bool extendReads =
+      place.extend && canExtendReads(producer, place.extend);
+  if (place.extend && !extendReads)
+    point = resolveIndices(rewriter, loc, place.extend, producer, point);
+  IRMapping mapping;
+  mapping.map(producer.getIndices(), point);
+  for (Operation &op : producer.getBodyBlock()->without_terminator()) {
+    Operation *copy = rewriter.clone(op, mapping);
+    copy->walk([&](Operation *inner) {
+      inner->setLoc(CallSiteLoc::get(inner->getLoc(), loc));
+    });
+    // Other reads do not depend on where the producer is read.
+    auto at = dyn_cast<AtOp>(op);
+    if (at && extendReads && llvm::equal(at.getIndices(), producer.getIndices()))
+      extendRead(rewriter, cast<AtOp>(copy), place.extend);
+  }
+  for (AtOp at : place.reads) {
+    // A read through bind or extend ends at one of the producer's results.
+    Value array = at.getSource();
+    while (array.getDefiningOp() != producer)
+      array = array.getDefiningOp()->getOperand(0);
+    Value value = mapping.lookupOrDefault(
+        producer.getYield()
+            .getValues()[cast<OpResult>(array).getResultNumber()]);
+    if (isa<RankedTensorType>(value.getType())) {
+      rewriter.setInsertionPoint(at);
+      value = rewriter.createOrFold<AtOp>(
+          at.getLoc(), value, at.getIndices().drop_front(count),
+          /*inbounds=*/true);
+    }
+    rewriter.replaceOp(at, value);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct FuseProducersPass
+    : arrc::array::impl::FuseProducersPassBase<FuseProducersPass> {
+  using FuseProducersPassBase::FuseProducersPassBase;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateNormalFormPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      return signalPassFailure();
+    // The last producer first: its readers end up in one body, where they share
+    // what came before. Copies bring producers along, hence several rounds.
+    for (bool changed = true; changed;) {
+      changed = false;
+      SmallVector<IndexSpaceOpInterface> producers;
+      getOperation().walk([&](IndexSpaceOpInterface op) {
+        if (isa<MapOp, StencilOp>(op.getOperation()))
+          producers.push_back(op);
+      });
+      for (IndexSpaceOpInterface op : llvm::reverse(producers))
+        if (fuse(op)) {
+          changed = true;
+          break;
+        }
+    }
+    report();
+  }
+
+  /// Fuses `op` into its readers, if it may and should be.
+  bool fuse(IndexSpaceOpInterface op) {
+    Readers readers;
+    for (Value result : op->getResults())
+      addReaders(readers, op, result, ExtendOp());
+    if (readers.places.empty() || !whyNotLegal(op, readers).empty() ||
+        !whyNotWorth(op, readers, maxRepeatedWork).empty())
+      return false;
+    remark::passed(op.getLoc(), getRemark())
+        << remark::add("computed where it is read, in {0} places",
+                       readers.places.size());
+    IRRewriter rewriter(&getContext());
+    for (Place &place : readers.places)
+      fuseInto(rewriter, op, place);
+    eraseIfUnused(rewriter, op);
+    return true;
+  }
+
+  /// Erases the producer and the views of it, unless it is needed.
+  static void eraseIfUnused(RewriterBase &rewriter, Operation *op) {
+    for (Operation *user :
+         llvm::make_early_inc_range(llvm::to_vector(op->getUsers())))
+      if (isa<BindOp, ExtendOp>(user))
+        eraseIfUnused(rewriter, user);
+    if (op->use_empty())
+      rewriter.eraseOp(op);
+  }
+
+  /// Says why what is left was not fused.
+  void report() {
+    getOperation().walk([&](IndexSpaceOpInterface op) {
+      if (!isa<MapOp, StencilOp>(op.getOperation()))
+        return;
+      Readers readers;
+      for (Value result : op->getResults())
+        addReaders(readers, op, result, ExtendOp());
+      if (readers.places.empty())
+        return;
+      std::string reason = whyNotLegal(op, readers);
+      if (reason.empty())
+        reason = whyNotWorth(op, readers, maxRepeatedWork);
+      remark::missed(op.getLoc(), getRemark()) << remark::reason("{0}", reason);
+    });
+  }
+
+  static remark::RemarkOpts getRemark() {
+    return remark::RemarkOpts::name("FuseProducer").category("fuse-producers");
+  }
+};
+} // namespace

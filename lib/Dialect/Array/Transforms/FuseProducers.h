@@ -1,0 +1,43 @@
+//===- FuseProducers.h - Parts of arr-fuse-producers -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Shared by the files of arr-fuse-producers, and by nobody else: what becomes of
+// boundaries (FuseBoundaries.cpp), and the form that producers are brought to
+// first (NormalForm.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_DIALECT_ARRAY_TRANSFORMS_FUSEPRODUCERS_H
+#define ARRC_DIALECT_ARRAY_TRANSFORMS_FUSEPRODUCERS_H
+
+#include "arrc/Dialect/Array/IR/Array.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace arrc::array {
+
+/// Whether extending the result of `producer` is extending what it reads: all
+/// reads are of arrays of its own shape at its own index, the index is used for
+/// nothing else, and no mode reads a value.
+bool canExtendReads(IndexSpaceOpInterface producer, ExtendOp extend);
+
+/// Reads through the modes of `extend`.
+void extendRead(mlir::RewriterBase &rewriter, AtOp at, ExtendOp extend);
+
+/// Whether indices outside of `extend` have a place inside: no mode reads a
+/// value, and only dimensions of the producer's index space are extended.
+bool canResolve(IndexSpaceOpInterface producer, ExtendOp extend);
+
+/// The place inside that each index of `point` stands for.
+llvm::SmallVector<mlir::Value>
+resolveIndices(mlir::RewriterBase &rewriter, mlir::Location loc,
+               ExtendOp extend, IndexSpaceOpInterface producer,
+               mlir::ValueRange point);
+
+/// A map that does nothing but one map is a map of more dimensions.
+void populateNormalFormPatterns(mlir::RewritePatternSet &patterns);
+
+} // namespace arrc::array
+
+#endif // ARRC_DIALECT_ARRAY_TRANSFORMS_FUSEPRODUCERS_H

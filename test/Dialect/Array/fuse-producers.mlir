@@ -1,0 +1,307 @@
+// RUN: arr-opt %s --arr-fuse-producers --cse --canonicalize | FileCheck %s
+// RUN: arr-opt %s --arr-fuse-producers --remark-format=emitRemark --remarks-filter=fuse-producers -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// The array is the result, and the norm reads it: computing it twice would not
+// save the array. (The kernels are fused instead.)
+// CHECK-LABEL: func @no_fuse_needed_anyway
+// CHECK: array.stencil
+// CHECK: array.reduce
+// REMARK: [Missed] FuseProducer
+// REMARK-SAME: the array is needed anyway
+func.func @no_fuse_needed_anyway(%t0: tensor<?xf32>, %n: index, %ninf: f32) -> (tensor<?xf32>, f32) {
+  %t = array.bind %t0 [%n] : tensor<?xf32>
+  %u = array.extend %t [clamp] : tensor<?xf32>
+  %next = array.stencil (%i) in (%n) reach [-1 to 1] {
+    %l = affine.apply affine_map<(d0) -> (d0 - 1)>(%i)
+    %h = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+    %x = array.at %u[%l] inbounds : tensor<?xf32>
+    %y = array.at %u[%h] inbounds : tensor<?xf32>
+    %z = arith.addf %x, %y : f32
+    array.yield %z : f32
+  } : tensor<?xf32>
+  %e = array.reduce (%i) in (%n) init (%ninf : f32) {
+    %x = array.at %next[%i] inbounds : tensor<?xf32>
+    %y = array.at %t[%i] inbounds : tensor<?xf32>
+    %z = arith.subf %x, %y : f32
+    array.yield %z : f32
+  } by arith.maximumf
+  return %next, %e : tensor<?xf32>, f32
+}
+
+// CHECK-LABEL: func @no_fuse_exp_twice
+// CHECK-COUNT-1: math.exp
+// CHECK-NOT: math.exp
+// REMARK: [Missed] FuseProducer
+// REMARK-SAME: 17 operations and 1 reads would be repeated
+func.func @no_fuse_exp_twice(%x0: tensor<?x?xf32>, %n: index, %m: index, %z: f32, %mx: f32) -> tensor<?x?xf32> {
+  %x = array.bind %x0 [%n, %m] : tensor<?x?xf32>
+  %y = array.map (%i) in (%n) {
+    %e = array.map (%j) in (%m) {
+      %v = array.at %x[%i, %j] inbounds : tensor<?x?xf32>
+      %d = arith.subf %v, %mx : f32
+      %q = math.exp %d : f32
+      array.yield %q : f32
+    } : tensor<?xf32>
+    %s = array.reduce (%j) in (%m) init (%z : f32) {
+      %q = array.at %e[%j] inbounds : tensor<?xf32>
+      array.yield %q : f32
+    } by arith.addf
+    %r = array.map (%j) in (%m) {
+      %q = array.at %e[%j] inbounds : tensor<?xf32>
+      %o = arith.divf %q, %s : f32
+      array.yield %o : f32
+    } : tensor<?xf32>
+    array.yield %r : tensor<?xf32>
+  } : tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: func @no_fuse_reduction_into_wider_space
+// CHECK: array.map
+// CHECK: array.reduce
+// CHECK: array.map
+// REMARK: [Missed] FuseProducer
+// REMARK-SAME: a loop would be repeated
+func.func @no_fuse_reduction_into_wider_space(%a0: tensor<?x?xf32>, %n: index, %m: index, %z: f32) -> tensor<?x?xf32> {
+  %a = array.bind %a0 [%n, %m] : tensor<?x?xf32>
+  %s = array.map (%i) in (%n) {
+    %t = array.reduce (%j) in (%m) init (%z : f32) {
+      %x = array.at %a[%i, %j] inbounds : tensor<?x?xf32>
+      array.yield %x : f32
+    } by arith.addf
+    array.yield %t : f32
+  } : tensor<?xf32>
+  %r = array.map (%i, %j) in (%n, %m) {
+    %x = array.at %a[%i, %j] inbounds : tensor<?x?xf32>
+    %y = array.at %s[%i] inbounds : tensor<?xf32>
+    %v = arith.divf %x, %y : f32
+    array.yield %v : f32
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: func @no_fuse_unproved_read
+// CHECK-COUNT-2: array.map
+// REMARK: [Missed] FuseProducer
+// REMARK-SAME: a read of it may be out of bounds
+func.func @no_fuse_unproved_read(%n: index, %m: index, %z: f32) -> tensor<?xf32> {
+  %t = array.map (%i) in (%n) {
+    %y = math.exp %z : f32
+    array.yield %y : f32
+  } : tensor<?xf32>
+  %r = array.map (%i) in (%m) {
+    %x = array.at %t[%i] : tensor<?xf32>
+    array.yield %x : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @no_fuse_assert
+// CHECK-COUNT-2: array.map
+// REMARK: [Missed] FuseProducer
+// REMARK-SAME: an assert must run for every element
+func.func @no_fuse_assert(%a0: tensor<?xf32>, %n: index, %z: f32) -> tensor<?xf32> {
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %t = array.map (%i) in (%n) {
+    %x = array.at %a[%i] inbounds : tensor<?xf32>
+    %ok = arith.cmpf ogt, %x, %z : f32
+    array.check assert %ok, "positive"
+    array.yield %x : f32
+  } : tensor<?xf32>
+  %r = array.map (%i) in (%n) {
+    %x = array.at %t[%i] inbounds : tensor<?xf32>
+    %y = math.sqrt %x : f32
+    array.yield %y : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @no_fuse_into_time_loop
+// CHECK: array.map
+// CHECK: math.exp
+// CHECK: scf.for
+// REMARK: [Missed] FuseProducer
+// REMARK-SAME: it would be computed again in every step of a loop
+func.func @no_fuse_into_time_loop(%a0: tensor<?xf32>, %n: index, %s: index, %z: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %t = array.map (%i) in (%n) {
+    %x = array.at %a[%i] inbounds : tensor<?xf32>
+    %y = math.exp %x : f32
+    array.yield %y : f32
+  } : tensor<?xf32>
+  %r = scf.for %k = %c0 to %s step %c1 iter_args(%o = %z) -> f32 {
+    %q = array.reduce (%i) in (%n) init (%z : f32) {
+      %x = array.at %t[%i] inbounds : tensor<?xf32>
+      %y = arith.mulf %x, %o : f32
+      array.yield %y : f32
+    } by arith.addf
+    scf.yield %q : f32
+  }
+  return %r : f32
+}
+
+// `let t = a * x + y`, result `exp(t) * t`: one map.
+// CHECK-LABEL: func @saxpy_chain
+// CHECK: array.map
+// CHECK-NEXT: array.at
+// CHECK-NEXT: arith.mulf
+// CHECK-NEXT: array.at
+// CHECK-NEXT: arith.addf
+// CHECK-NEXT: math.exp
+// CHECK-NEXT: arith.mulf
+// CHECK-NEXT: array.yield
+// CHECK-NOT: array.map
+// REMARK: [Passed] FuseProducer
+// REMARK-SAME: computed where it is read, in 1 places
+func.func @saxpy_chain(%x0: tensor<?xf32>, %y0: tensor<?xf32>, %a: f32, %n: index) -> tensor<?xf32> {
+  %x = array.bind %x0 [%n] : tensor<?xf32>
+  %y = array.bind %y0 [%n] : tensor<?xf32>
+  %p = array.map (%i) in (%n) {
+    %u = array.at %x[%i] inbounds : tensor<?xf32>
+    %w = arith.mulf %a, %u : f32
+    array.yield %w : f32
+  } : tensor<?xf32>
+  %t = array.map (%i) in (%n) {
+    %u = array.at %p[%i] inbounds : tensor<?xf32>
+    %v = array.at %y[%i] inbounds : tensor<?xf32>
+    %w = arith.addf %u, %v : f32
+    array.yield %w : f32
+  } : tensor<?xf32>
+  %e = array.map (%i) in (%n) {
+    %u = array.at %t[%i] inbounds : tensor<?xf32>
+    %w = math.exp %u : f32
+    array.yield %w : f32
+  } : tensor<?xf32>
+  %r = array.map (%i) in (%n) {
+    %u = array.at %e[%i] inbounds : tensor<?xf32>
+    %v = array.at %t[%i] inbounds : tensor<?xf32>
+    %w = arith.mulf %u, %v : f32
+    array.yield %w : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// `sum(a * b)`.
+// CHECK-LABEL: func @map_into_reduce
+// CHECK-NOT: array.map
+// CHECK: array.reduce
+// CHECK: arith.mulf
+func.func @map_into_reduce(%a0: tensor<?xf32>, %b0: tensor<?xf32>, %n: index, %z: f32) -> f32 {
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %b = array.bind %b0 [%n] : tensor<?xf32>
+  %p = array.map (%i) in (%n) {
+    %x = array.at %a[%i] inbounds : tensor<?xf32>
+    %y = array.at %b[%i] inbounds : tensor<?xf32>
+    %w = arith.mulf %x, %y : f32
+    array.yield %w : f32
+  } : tensor<?xf32>
+  %s = array.reduce (%i) in (%n) init (%z : f32) {
+    %x = array.at %p[%i] inbounds : tensor<?xf32>
+    array.yield %x : f32
+  } by arith.addf
+  return %s : f32
+}
+
+// An n-body step: the sum of each body is computed where its result is used;
+// three components are one place.
+// CHECK-LABEL: func @sum_into_update
+// CHECK: array.map
+// CHECK-COUNT-1: array.reduce
+// CHECK-NOT: array.reduce
+// CHECK: tensor.from_elements
+func.func @sum_into_update(%p0: tensor<?x2xf32>, %n: index, %z: f32) -> tensor<?x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = array.bind %p0 [%n, 2] : tensor<?x2xf32>
+  %acc = array.map (%i) in (%n) {
+    %s:2 = array.reduce (%j) in (%n) init (%z, %z : f32, f32) {
+      %x = array.at %p[%j, %c0] inbounds : tensor<?x2xf32>
+      %y = array.at %p[%j, %c1] inbounds : tensor<?x2xf32>
+      array.yield %x, %y : f32, f32
+    } by arith.addf
+    %v = tensor.from_elements %s#0, %s#1 : tensor<2xf32>
+    array.yield %v : tensor<2xf32>
+  } : tensor<?x2xf32>
+  %r = array.map (%i) in (%n) {
+    %x = array.at %acc[%i, %c0] inbounds : tensor<?x2xf32>
+    %y = array.at %acc[%i, %c1] inbounds : tensor<?x2xf32>
+    %u = arith.addf %x, %y : f32
+    %v = tensor.from_elements %u, %y : tensor<2xf32>
+    array.yield %v : tensor<2xf32>
+  } : tensor<?x2xf32>
+  return %r : tensor<?x2xf32>
+}
+
+// A cheap body in a stencil: what the producer reads is extended instead.
+// CHECK-LABEL: func @through_extend
+// CHECK: array.extend %{{.*}} [wrap]
+// CHECK: array.stencil
+// CHECK: array.at %{{.*}} inbounds
+// CHECK: arith.mulf
+// CHECK: array.at %{{.*}} inbounds
+// CHECK: arith.mulf
+// CHECK-NOT: array.map
+func.func @through_extend(%a0: tensor<?xf32>, %n: index, %c: f32) -> tensor<?xf32> {
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %t = array.map (%i) in (%n) {
+    %x = array.at %a[%i] inbounds : tensor<?xf32>
+    %y = arith.mulf %x, %c : f32
+    array.yield %y : f32
+  } : tensor<?xf32>
+  %u = array.extend %t [wrap] : tensor<?xf32>
+  %r = array.stencil (%i) in (%n) reach [-1 to 1] {
+    %l = affine.apply affine_map<(d0) -> (d0 - 1)>(%i)
+    %h = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+    %x = array.at %u[%l] inbounds : tensor<?xf32>
+    %y = array.at %u[%h] inbounds : tensor<?xf32>
+    %z = arith.addf %x, %y : f32
+    array.yield %z : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// A body that uses its index: the index is resolved first.
+// CHECK-LABEL: func @through_extend_by_index
+// CHECK: array.map
+// CHECK: arith.minsi
+// CHECK: arith.maxsi
+// CHECK-NOT: array.extend
+func.func @through_extend_by_index(%n: index) -> tensor<?xindex> {
+  %t = array.map (%i) in (%n) {
+    array.yield %i : index
+  } : tensor<?xindex>
+  %u = array.extend %t [clamp] : tensor<?xindex>
+  %r = array.map (%i) in (%n) {
+    %l = affine.apply affine_map<(d0) -> (d0 - 1)>(%i)
+    %x = array.at %u[%l] inbounds : tensor<?xindex>
+    array.yield %x : index
+  } : tensor<?xindex>
+  return %r : tensor<?xindex>
+}
+
+// `for i { for j { .. } }` is `for i, j { .. }`, read transposed.
+// CHECK-LABEL: func @nested_maps
+// CHECK: array.map (%[[I:.*]] "p", %[[J:.*]] "q") in
+// CHECK-NEXT: array.at %{{.*}}[%[[J]], %[[I]]] inbounds
+// CHECK-NEXT: arith.negf
+// CHECK-NEXT: math.exp
+// CHECK-NEXT: array.yield
+func.func @nested_maps(%a0: tensor<?x?xf32>, %n: index, %m: index) -> tensor<?x?xf32> {
+  %a = array.bind %a0 [%n, %m] : tensor<?x?xf32>
+  %t = array.map (%i "i") in (%n) {
+    %row = array.map (%j "j") in (%m) {
+      %x = array.at %a[%i, %j] inbounds : tensor<?x?xf32>
+      %y = arith.negf %x : f32
+      array.yield %y : f32
+    } : tensor<?xf32>
+    array.yield %row : tensor<?xf32>
+  } : tensor<?x?xf32>
+  %r = array.map (%p "p", %q "q") in (%m, %n) {
+    %x = array.at %t[%q, %p] inbounds : tensor<?x?xf32>
+    %y = math.exp %x : f32
+    array.yield %y : f32
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
