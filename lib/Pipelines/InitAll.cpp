@@ -38,7 +38,7 @@ void arrc::registerAllPasses() {
   registerConvertKernelToHostPass();
   registerOutlineTasksPass();
   registerConvertHostToRuntimePass();
-  cpu::registerConvertCPUToLLVMPass();
+  cpu::registerCPUPasses();
   registerPipelines();
   reference::registerReferencePasses();
 }

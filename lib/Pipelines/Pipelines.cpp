@@ -39,6 +39,19 @@ void arrc::buildArrayPipeline(OpPassManager &pm) {
   // Constant-extent bodies become scalars before anything looks at indices.
   pm.addNestedPass<func::FuncOp>(array::createUnrollSmallArraysPass());
   addCleanup(pm);
+  // What is surely wrong is said here, at the places of the program; what is
+  // surely right needs no check further down.
+  pm.addNestedPass<func::FuncOp>(array::createCheckStencilsPass());
+  pm.addNestedPass<func::FuncOp>(array::createProveBoundsPass());
+  pm.addPass(createCanonicalizerPass());
+  // Before branches are flattened: what is the same in all iterations is no
+  // reason to keep one.
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addNestedPass<func::FuncOp>(array::createFlattenBranchesPass());
+  // Fusing brings small arrays into other bodies, and reads next to each other.
+  pm.addNestedPass<func::FuncOp>(array::createUnrollSmallArraysPass());
+  addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(array::createProveBoundsPass());
 }
 
 void arrc::buildFormPipeline(OpPassManager &pm) {
@@ -56,6 +69,8 @@ void arrc::buildFormPipeline(OpPassManager &pm) {
 }
 
 void arrc::buildBufferPipeline(OpPassManager &pm) {
+  // Advice that bufferization checks, so it comes right before.
+  pm.addNestedPass<func::FuncOp>(kernel::createPlanDestinationsPass());
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;

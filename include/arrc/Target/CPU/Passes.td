@@ -29,4 +29,18 @@ def ConvertCPUToLLVMPass : Pass<"convert-cpu-to-llvm", "mlir::ModuleOp"> {
   let dependentDialects = ["mlir::LLVM::LLVMDialect"];
 }
 
+def ExpandSmallFloatsPass : Pass<"cpu-expand-small-floats"> {
+  let summary = "Compute bf16 in f32, rounding after every operation";
+  let description = [{
+    Every operation on bf16 becomes its operands extended, the operation on f32
+    and a rounding, and these become integer operations: most processors have
+    no instructions for bf16, and those that have flush small numbers to zero.
+    Upstream's emulation lets roundings in the middle be dropped; here all stay,
+    as the language asks for.
+  }];
+  let dependentDialects = [
+    "mlir::arith::ArithDialect", "mlir::vector::VectorDialect"
+  ];
+}
+
 #endif // ARRC_TARGET_CPU_PASSES_TD
