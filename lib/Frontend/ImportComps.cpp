@@ -79,9 +79,9 @@ Values Importer::emitComp(hir::CompExpr *e) {
   case CompKind::Scatter:
     return emitScatter(e);
   case CompKind::Filter:
-    break;
+    return emitFilter(e);
   }
-  llvm_unreachable("refused before the import");
+  llvm_unreachable("no such comprehension");
 }
 
 namespace {

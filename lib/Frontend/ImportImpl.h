@@ -183,6 +183,7 @@ private:
   Values emitScanOf(hir::CompExpr *e, int leaf,
                     llvm::ArrayRef<Value> rowIndices);
   Values emitScatter(hir::CompExpr *e);
+  Values emitFilter(hir::CompExpr *e);
   void bindIndex(const hir::CompIndex &index, Value iv);
   OpFoldResult extentOf(const hir::CompIndex &index, bool maybeEmpty);
   /// Runs the function with the builder in a region.
@@ -229,6 +230,9 @@ private:
                         llvm::ArrayRef<Value> args);
   Value shift(hir::Function f, ScalarKind kind, Value x, Value k,
               ScalarKind countKind);
+  Value emitRandom(hir::CallExpr *e);
+  Values philoxBlock(Value key, Value first, Value second);
+  Value joinWords(Value low, Value high);
   Value hypot(ScalarKind kind, Value x, Value y);
   Value re(Value z);
   Value im(Value z);

@@ -19,6 +19,15 @@ static bool isHalf(ScalarKind kind) {
 }
 
 Value Importer::emitCall(hir::CallExpr *e) {
+  switch (e->function) {
+  case Function::Philox:
+  case Function::Uniform:
+  case Function::Normal:
+  case Function::RandInt:
+    return emitRandom(e);
+  default:
+    break;
+  }
   Values args;
   for (hir::Expr *arg : e->args)
     args.push_back(emitScalar(arg));
@@ -127,11 +136,6 @@ Value Importer::function(Function f, ScalarKind kind, ArrayRef<Value> args,
                                                     : arith::CmpFPredicate::OLT,
                                size, inf);
   }
-  case Function::Philox:
-  case Function::Uniform:
-  case Function::Normal:
-  case Function::RandInt:
-    llvm_unreachable("refused before the import");
   default:
     break;
   }

@@ -80,18 +80,6 @@ void Support::visit(hir::Expr *e) {
   if (isRagged(e->type))
     return refuse(diag::unsupported_ragged, e->loc);
   switch (e->kind) {
-  case hir::Expr::Kind::Call:
-    switch (llvm::cast<hir::CallExpr>(e)->function) {
-    case hir::Function::Philox:
-    case hir::Function::Uniform:
-    case hir::Function::Normal:
-    case hir::Function::RandInt:
-      return refuse(diag::unsupported_random, e->loc,
-                    hir::name(llvm::cast<hir::CallExpr>(e)->function));
-    default:
-      break;
-    }
-    break;
   case hir::Expr::Kind::ArrayOp: {
     auto op = llvm::cast<hir::ArrayOpExpr>(e)->op;
     if (op == hir::ArrayOpExpr::Op::Sort || op == hir::ArrayOpExpr::Op::ArgSort)
@@ -116,7 +104,9 @@ void Support::visit(hir::CompExpr *e) {
       e->indices, [](const hir::CompIndex &index) { return index.dependent; });
   switch (e->compKind) {
   case CompKind::Filter:
-    return refuse(diag::unsupported_filter, e->loc);
+    if (dependent)
+      refuse(diag::unsupported_dependent, e->loc);
+    return;
   case CompKind::Map:
   case CompKind::Stencil:
     if (dependent)
