@@ -87,8 +87,6 @@ void arrc::buildSchedulePipeline(OpPassManager &pm) { addCleanup(pm); }
 
 void arrc::buildSCFPipeline(OpPassManager &pm) {
   pm.addPass(createConvertKernelToSCFPass());
-  // After the launches, which ask whether the buffers of a time loop differ.
-  pm.addPass(createConvertKernelToHostPass());
   addCleanup(pm);
 }
 

@@ -273,8 +273,7 @@ struct ConvertArrayToKernelPass
     func::FuncOp func = getOperation();
     HostSizes sizes;
     for (Operation *op : collect(func, [](Operation *op) {
-           return isa<array::IndexSpaceOpInterface, array::AtOp,
-                      tensor::SplatOp>(op) ||
+           return isa<array::IndexSpaceOpInterface, array::AtOp>(op) ||
                   isElementwise(op);
          }))
       if (failed(convert(op, sizes)))
@@ -286,6 +285,8 @@ struct ConvertArrayToKernelPass
              llvm::IsaPred<array::ViewOp, array::ExtendOp, array::BindOp>)))
       if (failed(removeView(op, sizes)))
         return signalPassFailure();
+    for (Operation *op : collect(func, llvm::IsaPred<tensor::InsertSliceOp>))
+      storeElement(cast<tensor::InsertSliceOp>(op));
     nameLaunches(func);
   }
 
@@ -334,17 +335,40 @@ struct ConvertArrayToKernelPass
 
   /// Views that nobody looks through any more are dead, others are copies.
   static LogicalResult removeView(Operation *op, HostSizes &sizes) {
-    if (!op->use_empty() && isa<array::ViewOp>(op)) {
+    if (!op->use_empty() && isa<array::ViewOp, tensor::SplatOp>(op)) {
       if (failed(convertToCopy(op->getResult(0), sizes)))
         return failure();
-      remark::missed(op->getLoc(), remark::RemarkOpts::name("CopiedView")
-                                       .category("convert-array-to-kernel"))
-          << remark::reason("the view is used as an array of its own");
-    } else if (!op->use_empty()) {
-      op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+      if (isa<array::ViewOp>(op))
+        remark::missed(op->getLoc(), remark::RemarkOpts::name("CopiedView")
+                                         .category("convert-array-to-kernel"))
+            << remark::reason("the view is used as an array of its own");
+    } else {
+      // The sizes of what a loop starts with are known by this name alone.
+      op->getResult(0).replaceUsesWithIf(
+          op->getOperand(0), [&](OpOperand &use) {
+            return !isa<array::BindOp>(op) ||
+                   !isa<scf::ForOp, scf::WhileOp>(use.getOwner());
+          });
     }
-    op->erase();
+    if (op->use_empty())
+      op->erase();
     return success();
+  }
+
+  /// An element assignment is a slice of rank 0: a store, not a copy.
+  static void storeElement(tensor::InsertSliceOp insert) {
+    auto element = insert.getSource().getDefiningOp<tensor::FromElementsOp>();
+    if (!element || insert.getSourceType().getRank() != 0)
+      return;
+    OpBuilder builder(insert);
+    SmallVector<Value> index = getValueOrCreateConstantIndexOp(
+        builder, insert.getLoc(), insert.getMixedOffsets());
+    insert.replaceAllUsesWith(
+        tensor::InsertOp::create(builder, insert.getLoc(),
+                                 element.getElements().front(),
+                                 insert.getDest(), index)
+            .getResult());
+    insert.erase();
   }
 
   /// A number behind the names that occur twice.

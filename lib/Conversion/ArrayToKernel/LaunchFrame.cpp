@@ -27,6 +27,8 @@ OpFoldResult HostSizes::getKnown(Value array, int64_t dim) {
     return it->second[dim];
   if (auto empty = array.getDefiningOp<tensor::EmptyOp>())
     return empty.getMixedSizes()[dim];
+  if (auto splat = array.getDefiningOp<tensor::SplatOp>())
+    return splat.getDynamicSizes()[type.getDynamicDimIndex(dim)];
   if (auto insert = array.getDefiningOp<tensor::InsertSliceOp>())
     return getKnown(insert.getDest(), dim);
   if (auto insert = array.getDefiningOp<tensor::InsertOp>())

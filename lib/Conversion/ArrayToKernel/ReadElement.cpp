@@ -217,8 +217,8 @@ Place BodyEmitter::findPlace(Value array) {
                ? Place()
                : makePlace(frame.captureTable(table));
   // Views from outside are looked through, so that nothing is copied.
-  if (isa_and_nonnull<array::ViewOp, array::ExtendOp, array::BindOp>(
-          array.getDefiningOp()) ||
+  if (isa_and_nonnull<array::ViewOp, array::ExtendOp, array::BindOp,
+                      tensor::SplatOp>(array.getDefiningOp()) ||
       !frame.isOutside(array))
     return {};
   return makePlace(frame.captureArray(array));

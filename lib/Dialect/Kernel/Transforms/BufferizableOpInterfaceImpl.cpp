@@ -21,6 +21,9 @@
 
 #include "arrc/Dialect/Kernel/Transforms/BufferizableOpInterfaceImpl.h"
 
+#include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
+
 #include "LaunchAccess.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -116,6 +119,33 @@ struct LaunchModel
             inner.getShape(), inner.getElementType(), outer.getLayout()));
     }
     replaceOpWithBufferizedValues(rewriter, op, results);
+    return success();
+  }
+};
+
+/// Names for sizes need no buffer of their own.
+struct BindModel
+    : public BufferizableOpInterface::ExternalModel<BindModel, array::BindOp> {
+  bool bufferizesToMemoryRead(Operation *, OpOperand &,
+                              const AnalysisState &) const {
+    return false;
+  }
+  bool bufferizesToMemoryWrite(Operation *, OpOperand &,
+                               const AnalysisState &) const {
+    return false;
+  }
+  AliasingValueList getAliasingValues(Operation *op, OpOperand &,
+                                      const AnalysisState &) const {
+    return {{op->getResult(0), BufferRelation::Equivalent}};
+  }
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    FailureOr<Value> buffer =
+        getBuffer(rewriter, op->getOperand(0), options, state);
+    if (failed(buffer))
+      return failure();
+    replaceOpWithBufferizedValues(rewriter, op, *buffer);
     return success();
   }
 };
@@ -290,6 +320,9 @@ struct ContinueModel
 
 void kernel::registerBufferizableOpInterfaceExternalModels(
     DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, array::ArrayDialect *) {
+    array::BindOp::attachInterface<BindModel>(*context);
+  });
   registry.addExtension(+[](MLIRContext *context, KernelDialect *) {
     LaunchOp::attachInterface<LaunchModel>(*context);
     IterateOp::attachInterface<IterateModel>(*context);

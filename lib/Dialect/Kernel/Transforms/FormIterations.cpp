@@ -29,6 +29,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
@@ -38,6 +39,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 namespace arrc::kernel {
 #define GEN_PASS_DEF_FORMITERATIONSPASS
@@ -139,21 +141,35 @@ public:
 
 private:
   /// The array in whose place `value` is made if every destination is taken.
-  Value getRoot(Value value) {
+  static Value getRoot(Value value) {
     while (Operation *op = value.getDefiningOp()) {
       unsigned k = cast<OpResult>(value).getResultNumber();
-      if (auto launch = dyn_cast<LaunchOp>(op))
+      if (auto launch = dyn_cast<LaunchOp>(op)) {
         value = launch.getOuts()[k];
-      else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+      } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
         value = insert.getDest();
-      else if (auto insert = dyn_cast<tensor::InsertOp>(op))
+      } else if (auto insert = dyn_cast<tensor::InsertOp>(op)) {
         value = insert.getDest();
-      else if (auto inner = dyn_cast<IterateOp>(op))
+      } else if (auto inner = dyn_cast<IterateOp>(op)) {
         value = inner.getCarried()[k];
-      else
+      } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+        Value root = getRoot(branch.thenYield().getOperand(k));
+        if (root != getRoot(branch.elseYield().getOperand(k)))
+          return value;
+        value = root;
+      } else {
         break;
+      }
     }
     return value;
+  }
+
+  /// The use of a fresh array that `value` is made in, or null.
+  OpOperand *getFreshUse(Value value) {
+    auto empty = getRoot(value).getDefiningOp<tensor::EmptyOp>();
+    if (!empty || !empty->hasOneUse() || !loop->isProperAncestor(empty))
+      return nullptr;
+    return &*empty->getUses().begin();
   }
 
   /// The second buffer of array `k`.
@@ -169,71 +185,100 @@ private:
     return second;
   }
 
-  /// True if `launch` may write out `out` where `dead` lies.
-  bool fits(LaunchOp launch, unsigned out, Value dead, unsigned carriedIndex) {
-    Value empty = launch.getOuts()[out];
-    if (taken.contains(dead) || dead.getType() != empty.getType())
+  /// True if the destination `use` of a launch may be carried array `k`: of the
+  /// same sizes, and read by nobody afterwards, or by the launch itself at the
+  /// written index only.
+  bool fits(OpOperand &use, unsigned k) {
+    auto launch = dyn_cast<LaunchOp>(use.getOwner());
+    Value dead = loop.getCarriedArgs()[k];
+    if (!launch || taken.contains(dead) ||
+        dead.getType() != use.get().getType())
       return false;
-    SmallVector<OpFoldResult> sizes = loop.getMixedSizes(carriedIndex);
-    for (auto [d, size] : llvm::enumerate(sizes))
+    for (auto [d, size] : llvm::enumerate(loop.getMixedSizes(k)))
       if (!isEqualConstantIntOrValue(
-              size, launch.getOuterSize(launch.getNumInputs() + out, d)))
+              size, launch.getOuterSize(use.getOperandNumber(), d)))
         return false;
-    for (OpOperand &use : dead.getUses()) {
-      Operation *user =
-          loop.getBodyBlock()->findAncestorOpInBlock(*use.getOwner());
-      if (!user)
-        return false;
+    BlockArgument out = launch.getArgumentOf(use);
+    for (OpOperand &other : dead.getUses()) {
+      Operation *user = other.getOwner();
       if (user == launch) {
-        BlockArgument from = launch.getArgumentOf(use);
-        if (!from || launch.isDpsInit(&use) ||
-            !isElementwise(launch, from, launch.getOutArguments()[out]))
+        BlockArgument from = launch.getArgumentOf(other);
+        if (!from || launch.isDpsInit(&other) ||
+            !isElementwise(launch, from, out))
           return false;
-      } else if (!user->isBeforeInBlock(launch)) {
-        return false;
+        continue;
       }
+      if (insideMutuallyExclusiveRegions(user, launch))
+        continue;
+      Block *block = launch->getBlock();
+      while (block && !block->findAncestorOpInBlock(*user))
+        block = block->getParentOp()->getBlock();
+      if (!block || !block->findAncestorOpInBlock(*user)->isBeforeInBlock(
+                        block->findAncestorOpInBlock(*launch)))
+        return false;
     }
     return true;
   }
 
-  void settle(unsigned k, OpBuilder &builder) {
-    Value value = next[k];
-    Value root = getRoot(value);
-    auto empty = root.getDefiningOp<tensor::EmptyOp>();
-    bool isFresh =
-        empty && empty->hasOneUse() && loop.getBodyBlock() == empty->getBlock();
-    if (isFresh) {
-      // Fresh: in the place of an array that is dead by then, else in a second
-      // buffer.
-      OpOperand &use = *empty->getUses().begin();
-      Value target;
-      if (auto launch = dyn_cast<LaunchOp>(use.getOwner());
-          launch && launch->getBlock() == loop.getBodyBlock()) {
-        unsigned out = use.getOperandNumber() - launch.getNumInputs();
-        for (auto [i, argument] : llvm::enumerate(loop.getCarriedArgs()))
-          if (!target && fits(launch, out, argument, i))
-            target = argument;
-      }
-      if (!target)
-        target = makeRotate(k);
-      use.set(target);
-      empty.erase();
-      taken.insert(target);
-      place[k] = target;
-      return;
+  /// A carried array in whose place `value` may be made, or null.
+  Value findDeadArray(Value value) {
+    if (OpOperand *use = getFreshUse(value)) {
+      for (unsigned k = 0; k < next.size(); ++k)
+        if (fits(*use, k))
+          return loop.getCarriedArgs()[k];
+      return nullptr;
     }
-    // Elsewhere: copied into a second buffer.
-    Value target = makeRotate(k);
-    taken.insert(target);
-    place[k] = target;
-    next[k] = bufferization::MaterializeInDestinationOp::create(
-                  builder, loop.getLoc(), value, target)
-                  .getResult();
+    // A branch that makes a new array beside one that keeps the old.
+    auto branch = value.getDefiningOp<scf::IfOp>();
+    if (!branch)
+      return nullptr;
+    unsigned k = cast<OpResult>(value).getResultNumber();
+    Value left = branch.thenYield().getOperand(k);
+    Value right = branch.elseYield().getOperand(k);
+    for (auto [kept, made] : {std::pair(left, right), std::pair(right, left)})
+      for (auto [i, argument] : llvm::enumerate(loop.getCarriedArgs()))
+        if (OpOperand *use = getFreshUse(made);
+            use && getRoot(kept) == argument && fits(*use, i))
+          return argument;
+    return nullptr;
+  }
+
+  /// `value` made in `target`, at the cost of a copy if it lies elsewhere.
+  Value settleInto(Value value, Value target, OpBuilder &builder) {
+    if (getRoot(value) == target)
+      return value;
+    if (OpOperand *use = getFreshUse(value)) {
+      Operation *empty = use->get().getDefiningOp();
+      use->set(target);
+      empty->erase();
+      return value;
+    }
+    auto branch = value.getDefiningOp<scf::IfOp>();
+    if (branch && loop->isProperAncestor(branch)) {
+      unsigned k = cast<OpResult>(value).getResultNumber();
+      for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()}) {
+        OpBuilder inner(yield);
+        yield.setOperand(k, settleInto(yield.getOperand(k), target, inner));
+      }
+      return value;
+    }
     remark::missed(
         loop.getLoc(),
         remark::RemarkOpts::name("CopiedEachStep").category("form-iterations"))
         << remark::reason("an array is handed on under two names, or comes "
                           "from outside of the loop");
+    return bufferization::MaterializeInDestinationOp::create(
+               builder, loop.getLoc(), value, target)
+        .getResult();
+  }
+
+  void settle(unsigned k, OpBuilder &builder) {
+    Value target = findDeadArray(next[k]);
+    if (!target)
+      target = makeRotate(k);
+    taken.insert(target);
+    place[k] = target;
+    next[k] = settleInto(next[k], target, builder);
   }
 
   IterateOp loop;
@@ -434,6 +479,13 @@ struct FormIterationsPass
       else
         formFor(cast<scf::ForOp>(op));
     }
+    // The names of sizes have served: from here on the loops have them.
+    getOperation().walk([](array::BindOp bind) {
+      if (bind->getParentOfType<array::IndexSpaceOpInterface>())
+        return;
+      bind.replaceAllUsesWith(bind.getSource());
+      bind.erase();
+    });
   }
 };
 } // namespace

@@ -284,6 +284,31 @@ static void freeBuffers(Block &block) {
 }
 
 //===----------------------------------------------------------------------===//
+// Arguments of launches
+//===----------------------------------------------------------------------===//
+
+/// Operands that are one buffer become one argument, so that different
+/// arguments are different memory. Outs stay, inputs go.
+static void mergeArguments(LaunchOp launch) {
+  unsigned inputs = launch.getNumInputs();
+  llvm::BitVector dead(launch.getBodyBlock()->getNumArguments());
+  for (unsigned i = 0; i < inputs; ++i) {
+    if (!isa<MemRefType>(launch.getArgument(i).getType()))
+      continue;
+    for (unsigned k = dead.size(); k-- > i + 1;) {
+      if (launch.getOperand(k) != launch.getOperand(i) ||
+          launch.getArgument(k).getType() != launch.getArgument(i).getType())
+        continue;
+      launch.getArgument(i).replaceAllUsesWith(launch.getArgument(k));
+      dead.set(i);
+      break;
+    }
+  }
+  if (dead.any())
+    launch.eraseArguments(dead);
+}
+
+//===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
 
@@ -310,13 +335,18 @@ struct PlanMemoryPass
     walkHostBlocks(func, settleOwnership);
     walkHostBlocks(func, shareBuffers);
     walkHostBlocks(func, freeBuffers);
+    walkHost(func, [](Operation *op) {
+      if (auto launch = dyn_cast<LaunchOp>(op))
+        mergeArguments(launch);
+    });
     if (print)
       printPlan(func);
   }
 
   /// One line a buffer: its type, where it is made and how it ends.
   void printPlan(func::FuncOp func) {
-    llvm::raw_ostream &os = llvm::errs();
+    std::string text;
+    llvm::raw_string_ostream os(text);
     os << "memory plan of " << func.getName() << ":\n";
     walkHost(func, [&](Operation *op) {
       auto alloc = dyn_cast<memref::AllocOp>(op);
@@ -329,6 +359,7 @@ struct PlanMemoryPass
          << (isBufferMoved(alloc) ? ", handed on" : ", freed after last use")
          << ", for " << llvm::range_size(alloc->getUsers()) << " uses\n";
     });
+    llvm::errs() << text;
   }
 };
 } // namespace

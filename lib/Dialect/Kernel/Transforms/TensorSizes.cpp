@@ -6,6 +6,7 @@
 
 #include "TensorSizes.h"
 
+#include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -57,6 +58,8 @@ OpFoldResult kernel::findTensorSize(Value array, unsigned dim,
                     resolve);
   if (auto loop = dyn_cast<IterateOp>(op))
     return simplify(loop.getMixedSizes(k)[dim], resolve);
+  if (auto bind = dyn_cast<array::BindOp>(op))
+    return simplify(bind.getMixedSizes()[dim], resolve);
   if (auto empty = dyn_cast<tensor::EmptyOp>(op))
     return simplify(empty.getMixedSizes()[dim], resolve);
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))

@@ -215,4 +215,21 @@ def SplitBoundaryPass
   ];
 }
 
+def JamLoopsPass : Pass<"kernel-jam-loops", "::mlir::func::FuncOp"> {
+  let summary = "expand loops at unroll, all iterations step by step";
+  let description = [{
+    Writes the body of each `unroll` loop once, with one copy of each operation
+    that differs between the iterations; a loop inside becomes one that carries
+    the folds of all. Folds of the loop itself go by adjacent pairs. Vector
+    loops stay for the lowering.
+
+    **Legal** always. Loops with differing extents and branches with differing
+    conditions are repeated whole.
+    **Example** test/Dialect/Kernel/jam-loops.mlir
+    **Reference** unroll-and-jam; ir.md, section 2
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 #endif // ARRC_DIALECT_KERNEL_TRANSFORMS_PASSES_TD
