@@ -59,7 +59,8 @@ def ConvertKernelToSCFPass
     other loops run in order. Folds at block keep a partial result an iteration
     and are combined in index order, so the result is the same for any number
     of threads. A launch without levels runs in order, its outermost loop in
-    chunks of a fixed size.
+    chunks of a fixed size. Time loops, which hold launches only, go the way of
+    `convert-kernel-to-host` at once.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",

@@ -214,7 +214,7 @@ static LogicalResult convertHostRead(array::AtOp op, HostSizes &hostSizes) {
       Value ok = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
                                        i, size);
       array::CheckOp::create(builder, loc, array::CheckKind::Index, ok,
-                             "index {0} is out of bounds for size {1}",
+                             "index {0} is outside of a dimension of size {1}",
                              ValueRange{i, size});
       // The read may be moved in front of its check.
       index[d] = arith::SelectOp::create(builder, loc, ok, i, zero);

@@ -289,10 +289,10 @@ LogicalResult BodyEmitter::emitScatter(array::ScatterOp op,
           Value good = arith::CmpIOp::create(
               builder, loc, arith::CmpIPredicate::ult, index, extent);
           if (op.getOob() == array::OutOfBounds::Fail)
-            kernel::CheckOp::create(builder, yield.getLoc(),
-                                    kernel::CheckKind::Index, good,
-                                    "index {0} is out of bounds for size {1}",
-                                    ValueRange{index, extent});
+            kernel::CheckOp::create(
+                builder, yield.getLoc(), kernel::CheckKind::Index, good,
+                "index {0} is outside of a dimension of size {1}",
+                ValueRange{index, extent});
           if (op.getOob() == array::OutOfBounds::Clamp) {
             // Nothing is near in an empty array.
             index = resolveEdge(array::BoundaryMode::Clamp, index, extent, loc);

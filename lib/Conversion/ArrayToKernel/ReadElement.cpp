@@ -65,7 +65,7 @@ LogicalResult BodyEmitter::checkIndex(Value array, int64_t dim, Value index,
     // One unsigned comparison: sizes are not negative.
     good = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index,
                                  toIndex(size, loc));
-    message = "index {0} is out of bounds for size {1}";
+    message = "index {0} is outside of a dimension of size {1}";
   }
   kernel::CheckOp::create(builder, loc, kernel::CheckKind::Index, good, message,
                           ValueRange{index, toIndex(size, loc)});

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TimeLoops.h"
 #include "arrc/Conversion/Passes.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
@@ -158,28 +159,34 @@ static void convertViewCopy(memref::CopyOp copy) {
   copy.erase();
 }
 
+LogicalResult arrc::convertTimeLoops(Operation *root) {
+  SmallVector<kernel::IterateOp> loops;
+  SmallVector<memref::CopyOp> copies;
+  root->walk([&](Operation *op) { // inner loops first
+    if (auto loop = dyn_cast<kernel::IterateOp>(op))
+      loops.push_back(loop);
+    if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+      auto from = cast<MemRefType>(copy.getSource().getType());
+      auto to = cast<MemRefType>(copy.getTarget().getType());
+      if (from.getRank() &&
+          !(from.getLayout().isIdentity() && to.getLayout().isIdentity()))
+        copies.push_back(copy);
+    }
+  });
+  for (kernel::IterateOp loop : loops)
+    if (failed(convertIterate(loop)))
+      return failure();
+  for (memref::CopyOp copy : copies)
+    convertViewCopy(copy);
+  return success();
+}
+
 namespace {
 struct ConvertKernelToHostPass
     : arrc::impl::ConvertKernelToHostPassBase<ConvertKernelToHostPass> {
   void runOnOperation() override {
-    SmallVector<kernel::IterateOp> loops;
-    SmallVector<memref::CopyOp> copies;
-    getOperation()->walk([&](Operation *op) { // inner loops first
-      if (auto loop = dyn_cast<kernel::IterateOp>(op))
-        loops.push_back(loop);
-      if (auto copy = dyn_cast<memref::CopyOp>(op)) {
-        auto from = cast<MemRefType>(copy.getSource().getType());
-        auto to = cast<MemRefType>(copy.getTarget().getType());
-        if (from.getRank() &&
-            !(from.getLayout().isIdentity() && to.getLayout().isIdentity()))
-          copies.push_back(copy);
-      }
-    });
-    for (memref::CopyOp copy : copies)
-      convertViewCopy(copy);
-    for (kernel::IterateOp loop : loops)
-      if (failed(convertIterate(loop)))
-        return signalPassFailure();
+    if (failed(convertTimeLoops(getOperation())))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../KernelToHost/CheckSites.h"
+#include "../KernelToHost/TimeLoops.h"
 #include "LaunchEmitter.h"
 #include "arrc/Conversion/Passes.h"
 
@@ -48,6 +49,10 @@ struct ConvertKernelToSCFPass
     for (kernel::LaunchOp launch : launches)
       if (failed(LaunchEmitter(launch, calls).run()))
         return signalPassFailure();
+    // With what their launches have become time loops hold more than they may;
+    // and the launches asked which buffers of theirs differ.
+    if (failed(convertTimeLoops(getOperation())))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -1,0 +1,20 @@
+//===- TimeLoops.h - Time loops of the host ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_CONVERSION_KERNELTOHOST_TIMELOOPS_H
+#define ARRC_LIB_CONVERSION_KERNELTOHOST_TIMELOOPS_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace arrc {
+
+/// Turns every `kernel.iterate` below `root` into an `scf.while`, and copies
+/// between views into loops.
+mlir::LogicalResult convertTimeLoops(mlir::Operation *root);
+
+} // namespace arrc
+
+#endif // ARRC_LIB_CONVERSION_KERNELTOHOST_TIMELOOPS_H
