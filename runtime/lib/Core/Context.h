@@ -61,8 +61,10 @@ namespace arrt {
 /// The place of a site as `file:line:col`, or "" if there is none.
 std::string placeOf(const arrt_program *program, int32_t site);
 /// Fails with the out-of-memory message for the array of an ALLOC site.
-/// `bytes` below 0: the number of bytes does not fit 63 bits.
-void failMemory(arrt_context *ctx, int64_t bytes, int32_t site);
+/// `bytes` below 0: the number of bytes does not fit 63 bits. `name` is what
+/// the array is called where there is no site.
+void failMemory(arrt_context *ctx, int64_t bytes, int32_t site,
+                const char *name = nullptr);
 /// A number of bytes for people: "1.5 GiB".
 std::string bytesText(int64_t bytes);
 

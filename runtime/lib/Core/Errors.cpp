@@ -131,9 +131,10 @@ int32_t arrt_fail(arrt_context *ctx, int32_t status, const char *format, ...) {
   return status;
 }
 
-void arrt::failMemory(arrt_context *ctx, int64_t bytes, int32_t number) {
+void arrt::failMemory(arrt_context *ctx, int64_t bytes, int32_t number,
+                      const char *known) {
   std::string place = placeOf(ctx->program, number);
-  std::string array = "an array";
+  std::string array = known ? "'" + std::string(known) + "'" : "an array";
   if (!place.empty()) {
     const char *name = ctx->program->sites[number].message;
     if (name && *name)

@@ -136,12 +136,15 @@ arrt_array *arrt::readNpy(arrt_context *ctx, const InputFile &file,
 
   arrt_array *array =
       arrt_array_alloc(ctx, header.element, header.rank, header.sizes, -1);
-  if (!array)
+  if (!array) {
+    failMemory(ctx, bytes, -1, path);
     return nullptr;
+  }
   bool turn = header.fortranOrder && header.rank > 1 && bytes > 0;
   void *raw = array->data;
   if (turn && !(raw = arrt_buffer_alloc(ctx, bytes, -1))) {
     arrt_array_release(array);
+    failMemory(ctx, bytes, -1, path);
     return nullptr;
   }
   ReadJob job{file, begin + offset + length, static_cast<char *>(raw), bytes};

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run/Arguments.h"
+#include "Core/Array.h"
 #include "Run/Expression.h"
 #include "Run/Sizes.h"
 #include "Run/Text.h"
@@ -274,10 +275,14 @@ int32_t Arguments::readValue(const arrt_param &param, const Assignment &from,
                         : ", not a single value"));
   void *data = slot.scalar;
   if (param.rank) {
+    int64_t bytes = 0;
+    byteCount(param.element, param.rank, sizes.data(), bytes);
     slot.array =
         arrt_array_alloc(ctx, param.element, param.rank, sizes.data(), -1);
-    if (!slot.array)
+    if (!slot.array) {
+      failMemory(ctx, bytes, -1, param.name);
       return arrt_last_status(ctx);
+    }
     data = arrt_array_data(slot.array);
   }
   error = storeValue(value, param.element, data);
