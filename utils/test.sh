@@ -20,6 +20,7 @@ check() { # NAME COMMAND...
 check "layers" /usr/bin/python3 utils/check_layers.py
 check "layout" /usr/bin/python3 utils/check_layout.py
 check "format" utils/check_format.sh
+check "generated pages" utils/make_docs.sh --check
 
 ninja -C "build/$PRESET" arrc-test-depends || { echo "0 passed, 1 failed"; exit 1; }
 xml=build/$PRESET/test/results.xml

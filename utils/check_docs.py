@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Runs what the documentation shows.
+
+    check_docs.py --build BUILD FILE.md ...
+
+In each page, the commands of a ```sh block are run by bash in a scratch folder
+that has the project's examples, a plate.npy, and build/dev; each ```arr block
+must pass `arrc check`. A block after `<!-- not run: why -->` is left out.
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.S | re.M)
+
+
+def blocks(text: str):
+    """Language, line and text of each block that is to be run."""
+    for match in FENCE.finditer(text):
+        before = text[: match.start()].rstrip().rsplit("\n", 1)[-1]
+        if match.group(1) in ("sh", "arr") and not before.startswith("<!-- not run:"):
+            yield match.group(1), text.count("\n", 0, match.start()) + 1, match.group(2)
+
+
+def scratch(build: pathlib.Path) -> tempfile.TemporaryDirectory:
+    """A folder in which the commands of the pages work."""
+    folder = tempfile.TemporaryDirectory()
+    here = pathlib.Path(folder.name)
+    for name in ("examples", "test", "utils"):
+        (here / name).symlink_to(ROOT / name)
+    (here / "build").mkdir()
+    (here / "build/dev").symlink_to(build)
+    subprocess.run([sys.executable, ROOT / "examples/make_plate.py", "plate.npy", "48", "64"], cwd=here, check=True, stdout=subprocess.DEVNULL)
+    return folder
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", required=True, type=pathlib.Path)
+    parser.add_argument("pages", nargs="+", type=pathlib.Path)
+    args = parser.parse_args()
+    ran = failed = 0
+    with scratch(args.build.resolve()) as folder:
+        for page in args.pages:
+            for language, line, text in blocks(page.read_text()):
+                if language == "arr":
+                    pathlib.Path(folder, "page.arr").write_text(text)
+                    command = ["build/dev/bin/arrc", "check", "page.arr"]
+                else:
+                    command = ["bash", "-euo", "pipefail", "-c", text]
+                result = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+                ran += 1
+                if result.returncode != 0:
+                    failed += 1
+                    print(f"{page}:{line}: ended with {result.returncode}\n{result.stdout}{result.stderr}")
+    print(f"{ran} blocks, {failed} failed")
+    return 1 if failed or not ran else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

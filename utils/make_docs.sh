@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Writes docs/generated: a page for each dialect and each group of passes, from
+# TableGen. With --check, fails if the committed pages are not fresh.
+set -eu
+cd "$(dirname "$0")/.."
+tblgen=/usr/lib/llvm-22/bin/mlir-tblgen
+include=(-I include -I "$(dirname "$tblgen")/../include")
+out=docs/generated
+[ "${1:-}" = --check ] && out=$(mktemp -d)
+mkdir -p "$out"
+"$tblgen" -gen-dialect-doc -dialect=array "${include[@]}" include/arrc/Dialect/Array/IR/ArrayOps.td >"$out/array-dialect.md"
+"$tblgen" -gen-dialect-doc -dialect=kernel "${include[@]}" include/arrc/Dialect/Kernel/IR/KernelOps.td >"$out/kernel-dialect.md"
+"$tblgen" -gen-pass-doc "${include[@]}" include/arrc/Dialect/Array/Transforms/Passes.td >"$out/array-passes.md"
+"$tblgen" -gen-pass-doc "${include[@]}" include/arrc/Dialect/Kernel/Transforms/Passes.td >"$out/kernel-passes.md"
+"$tblgen" -gen-pass-doc "${include[@]}" include/arrc/Conversion/Passes.td >"$out/conversion-passes.md"
+if [ "${1:-}" = --check ]; then
+  diff -ru docs/generated "$out" || { echo "docs/generated is stale: run utils/make_docs.sh"; exit 1; }
+  rm -rf "$out"
+fi
