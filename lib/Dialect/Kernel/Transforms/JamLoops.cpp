@@ -1,0 +1,285 @@
+//===- JamLoops.cpp - Expand loops at `unroll` -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Idea. The iterations of a loop at `unroll` take each inner step together: the
+// body is written once, each operation that differs between the iterations once
+// for each of them. A loop inside becomes one loop that carries all folds.
+//
+// Before   %s = kernel.for "u" (%u) in 2 at unroll reduce (%z) {
+//            %a = kernel.for "k" (%k) in %n at seq reduce (%z) {
+//              %v = kernel.load %X[2 %k + %u]  kernel.yield %v }
+//            kernel.yield %a }
+// After    %a:2 = kernel.for "k" (%k) in %n at seq reduce (%z, %z) {
+//            %v = kernel.load %X[2 %k]  %w = kernel.load %X[2 %k + 1]
+//            kernel.yield %v, %w }
+//          %s = %z + (%a#0 + %a#1)                    // adjacent pairs
+//
+// Legal: the iterations are independent; the pairs keep their order, so the
+// operator need only be associative. Loops whose extents differ between the
+// iterations, and branches whose conditions do, are repeated whole.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Support/Combiner.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace arrc::kernel {
+#define GEN_PASS_DEF_JAMLOOPSPASS
+#include "arrc/Dialect/Kernel/Transforms/Passes.h.inc"
+} // namespace arrc::kernel
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+//===----------------------------------------------------------------------===//
+// Rewrite
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Expands one loop in front of itself.
+class Jammer {
+public:
+  Jammer(IRRewriter &rewriter, ForOp loop)
+      : rewriter(rewriter), loop(loop), copies(*loop.getStaticExtent()) {}
+
+  void run() {
+    rewriter.setInsertionPoint(loop);
+    for (auto [u, copy] : llvm::enumerate(copies))
+      copy.map(loop.getInductionVar(),
+               arith::ConstantIndexOp::create(rewriter, loop.getLoc(), u)
+                   .getResult());
+    varying.insert(loop.getInductionVar());
+    emitOps(*loop.getBodyBlock());
+    SmallVector<Value> results;
+    if (loop.isReduce())
+      results = foldPairs();
+    else if (loop.isScan())
+      results = total;
+    rewriter.replaceOp(loop, results);
+  }
+
+private:
+  bool varies(Value value) { return varying.contains(value); }
+
+  /// Whether the copies of `op` could differ, or each has its own effect.
+  bool varies(Operation *op) {
+    return op
+        ->walk([&](Operation *inner) {
+          bool differs =
+              isa<StoreOp, UpdateOp, LocalOp>(inner) ||
+              llvm::any_of(inner->getOperands(),
+                           [&](Value value) { return varies(value); });
+          return differs ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  void emitOps(Block &block) {
+    for (Operation &op : block.without_terminator())
+      emit(&op);
+  }
+
+  void emit(Operation *op) {
+    if (auto prefix = dyn_cast<PrefixOp>(op)) {
+      if (prefix->getParentOp() == loop)
+        return emitOwnPrefix(prefix);
+      return emitPrefix(prefix);
+    }
+    if (!varies(op)) {
+      Operation *shared = rewriter.clone(*op, copies.front());
+      for (IRMapping &copy : copies)
+        copy.map(op->getResults(), shared->getResults());
+      return;
+    }
+    if (auto inner = dyn_cast<ForOp>(op);
+        inner && !(inner.getExtent() && varies(inner.getExtent())))
+      return emitLoop(inner);
+    if (auto branch = dyn_cast<scf::IfOp>(op);
+        branch && !varies(branch.getCondition()))
+      return emitBranch(branch);
+    for (IRMapping &copy : copies)
+      rewriter.clone(*op, copy);
+    markVarying(op);
+  }
+
+  void markVarying(Operation *op) {
+    varying.insert(op->result_begin(), op->result_end());
+  }
+
+  /// The values of all copies, copy after copy.
+  SmallVector<Value> gather(ValueRange values) {
+    SmallVector<Value> all;
+    for (IRMapping &copy : copies)
+      for (Value value : values)
+        all.push_back(copy.lookupOrDefault(value));
+    return all;
+  }
+
+  /// The reverse: hands the results of a jammed operation to the copies.
+  void scatter(ValueRange originals, ValueRange results) {
+    for (auto [u, copy] : llvm::enumerate(copies))
+      copy.map(originals,
+               results.slice(u * originals.size(), originals.size()));
+    varying.insert(originals.begin(), originals.end());
+  }
+
+  /// One loop that carries the folds of all copies.
+  void emitLoop(ForOp inner) {
+    OpFoldResult extent = inner.getMixedExtent();
+    if (auto value = dyn_cast<Value>(extent))
+      extent = copies.front().lookupOrDefault(value);
+    auto jammed = ForOp::create(rewriter, inner.getLoc(), inner.getDim(),
+                                extent, inner.getKind(),
+                                gather(inner.getSeeds()),
+                                inner.getLevelAttr());
+    if (!inner.isParallel())
+      widenCombiner(inner, jammed);
+    OpBuilder::InsertionGuard guard(rewriter);
+    if (jammed.isReduce())
+      rewriter.setInsertionPointToEnd(jammed.getBodyBlock());
+    else
+      rewriter.setInsertionPoint(jammed.getBodyBlock()->getTerminator());
+    for (IRMapping &copy : copies)
+      copy.map(inner.getInductionVar(), jammed.getInductionVar());
+    emitOps(*inner.getBodyBlock());
+    if (jammed.isReduce())
+      YieldOp::create(rewriter, inner.getLoc(),
+                      gather(inner.getYield().getValues()));
+    scatter(inner.getResults(), jammed.getResults());
+  }
+
+  /// The operator of `inner` for each copy's accumulators.
+  void widenCombiner(ForOp inner, ForOp jammed) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    Block *block = rewriter.createBlock(&jammed.getCombiner());
+    SmallVector<Type> types(jammed.getSeeds().getTypes());
+    SmallVector<Location> locs(types.size(), inner.getLoc());
+    block->addArguments(types, locs);
+    block->addArguments(types, locs);
+    unsigned count = inner.getSeeds().size(), all = types.size();
+    SmallVector<Value> results;
+    for (unsigned u = 0; u < copies.size(); ++u)
+      llvm::append_range(
+          results,
+          inlineCombiner(
+              rewriter, inner.getCombiner(),
+              ValueRange(block->getArguments()).slice(u * count, count),
+              ValueRange(block->getArguments()).slice(all + u * count, count)));
+    YieldOp::create(rewriter, inner.getLoc(), results);
+  }
+
+  /// The prefix of a scan inside: all copies' at once.
+  void emitPrefix(PrefixOp prefix) {
+    SmallVector<Value> values = gather(prefix.getValues());
+    auto jammed =
+        PrefixOp::create(rewriter, prefix.getLoc(), TypeRange(ValueRange(values)),
+                         values, prefix.getExclusive());
+    scatter(prefix.getResults(), jammed.getResults());
+  }
+
+  /// The prefix of the loop itself: one copy after the other.
+  void emitOwnPrefix(PrefixOp prefix) {
+    total = SmallVector<Value>(loop.getSeeds());
+    for (IRMapping &copy : copies) {
+      SmallVector<Value> values;
+      for (Value value : prefix.getValues())
+        values.push_back(copy.lookupOrDefault(value));
+      SmallVector<Value> next =
+          inlineCombiner(rewriter, loop.getCombiner(), total, values);
+      copy.map(prefix.getResults(), prefix.getExclusive() ? total : next);
+      total = next;
+    }
+    varying.insert(prefix->result_begin(), prefix->result_end());
+  }
+
+  /// One branch for all copies.
+  void emitBranch(scf::IfOp branch) {
+    SmallVector<Type> types;
+    for (size_t u = 0; u < copies.size(); ++u)
+      llvm::append_range(types, branch.getResultTypes());
+    auto jammed = scf::IfOp::create(
+        rewriter, branch.getLoc(), types,
+        copies.front().lookupOrDefault(branch.getCondition()),
+        /*addThenBlock=*/true,
+        /*addElseBlock=*/!branch.getElseRegion().empty());
+    auto emitSide = [&](Block *from, Block *to) {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPointToEnd(to);
+      emitOps(*from);
+      scf::YieldOp::create(rewriter, branch.getLoc(),
+                           gather(from->getTerminator()->getOperands()));
+    };
+    emitSide(branch.thenBlock(), jammed.thenBlock());
+    if (!branch.getElseRegion().empty())
+      emitSide(branch.elseBlock(), jammed.elseBlock());
+    scatter(branch.getResults(), jammed.getResults());
+  }
+
+  /// Adjacent pairs, pairs of pairs, ..; then the seeds.
+  SmallVector<Value> foldPairs() {
+    SmallVector<SmallVector<Value>> parts;
+    for (IRMapping &copy : copies) {
+      SmallVector<Value> &part = parts.emplace_back();
+      for (Value value : loop.getYield().getValues())
+        part.push_back(copy.lookupOrDefault(value));
+    }
+    while (parts.size() > 1) {
+      SmallVector<SmallVector<Value>> next;
+      for (size_t i = 0; i + 1 < parts.size(); i += 2)
+        next.push_back(inlineCombiner(rewriter, loop.getCombiner(), parts[i],
+                                      parts[i + 1]));
+      if (parts.size() % 2)
+        next.push_back(parts.back());
+      parts = std::move(next);
+    }
+    SmallVector<Value> seeds(loop.getSeeds());
+    if (parts.empty())
+      return seeds;
+    return inlineCombiner(rewriter, loop.getCombiner(), seeds, parts.front());
+  }
+
+  IRRewriter &rewriter;
+  ForOp loop;
+  SmallVector<IRMapping> copies;
+  /// Original values that differ between the copies.
+  llvm::DenseSet<Value> varying;
+  SmallVector<Value> total;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct JamLoopsPass : public arrc::kernel::impl::JamLoopsPassBase<JamLoopsPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    // Outer loops first: what they jam holds the inner ones.
+    auto findOutermost = [&] {
+      ForOp found;
+      getOperation().walk<WalkOrder::PreOrder>([&](ForOp loop) {
+        if (loop.getLevelKind() != LevelKind::Unroll)
+          return WalkResult::advance();
+        found = loop;
+        return WalkResult::interrupt();
+      });
+      return found;
+    };
+    while (ForOp loop = findOutermost())
+      Jammer(rewriter, loop).run();
+  }
+};
+
+} // namespace

@@ -1,0 +1,128 @@
+// RUN: arr-opt %s --kernel-jam-loops --canonicalize --split-input-file | FileCheck %s
+
+// An extent that differs between the iterations: loops one after the other.
+// CHECK-LABEL: @no_jam_of_differing_extents
+func.func @no_jam_of_differing_extents(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i.0" (%i) in %N at block.0 {
+      // CHECK-COUNT-2: kernel.for "k"
+      kernel.for "i.1" (%u) in 2 at unroll {
+        %j = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1)>(%i, %u)
+        %s = kernel.for "k" (%k) in %j reduce (%z : f32) by arith.addf {
+          %v = kernel.load %X[%k] : memref<?xf32>
+          kernel.yield %v : f32
+        }
+        kernel.store %s, %X[%j] : memref<?xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// One accumulator each; what is the same is written once; pairs at the end.
+// CHECK-LABEL: @fold
+func.func @fold(%x: memref<?xf32>, %y: memref<?xf32>, %s: memref<f32>, %n: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %Y[%N] = %y : memref<?xf32>, %N = %n : index) outs (%S = %s : memref<f32>) {
+    %one = arith.constant 1.0 : f32
+    %z = arith.constant 0.0 : f32
+    // CHECK: %[[ONE:.*]] = arith.constant 1.0
+    // CHECK: %[[Z:.*]] = arith.constant 0.0
+    %r = kernel.for "i.1" (%u) in 3 at unroll reduce (%one : f32) by arith.addf {
+      // CHECK: %[[A:.*]]:3 = kernel.for "i.0" (%{{.*}}) in %N at seq reduce (%[[Z]], %[[Z]], %[[Z]] : f32, f32, f32) by arith.addf {
+      // CHECK: kernel.load %Y
+      // CHECK-NOT: kernel.load %Y
+      // CHECK-COUNT-3: kernel.load %X
+      // CHECK: kernel.yield %{{.*}}, %{{.*}}, %{{.*}} : f32, f32, f32
+      %a = kernel.for "i.0" (%i) in %N at seq reduce (%z : f32) by arith.addf {
+        %w = kernel.load %Y[%i] : memref<?xf32>
+        %j = affine.apply affine_map<(d0, d1) -> (d0 * 3 + d1)>(%i, %u)
+        %v = kernel.load %X[%j] : memref<?xf32>
+        %p = arith.mulf %v, %w : f32
+        kernel.yield %p : f32
+      }
+      kernel.yield %a : f32
+    }
+    // CHECK: %[[P:.*]] = arith.addf %[[A]]#0, %[[A]]#1
+    // CHECK: %[[Q:.*]] = arith.addf %[[P]], %[[A]]#2
+    // CHECK: %[[R:.*]] = arith.addf %[[Q]], %[[ONE]]
+    // CHECK: kernel.store %[[R]]
+    kernel.store %r, %S[] : memref<f32>
+  }
+  return
+}
+
+// -----
+
+// Two loops at unroll make a block of accumulators in one loop.
+// CHECK-LABEL: @block_of_accumulators
+func.func @block_of_accumulators(%a: memref<?x?xf32>, %c: memref<?x?xf32>, %n: index) {
+  kernel.launch @k (%A[%N, %N] = %a : memref<?x?xf32>, %N = %n : index) outs (%C[%N, %N] = %c : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i.0" (%i) in 2 at unroll {
+      kernel.for "j.0" (%j) in 2 at unroll {
+        // CHECK: kernel.for "l"
+        // CHECK-SAME: : f32, f32, f32, f32)
+        // CHECK-COUNT-4: kernel.load %A
+        // CHECK-NOT: kernel.load
+        // CHECK-COUNT-4: kernel.store
+        %s = kernel.for "l" (%l) in %N reduce (%z : f32) by arith.addf {
+          %x = kernel.load %A[%i, %l] : memref<?x?xf32>
+          %y = kernel.load %A[%l, %j] : memref<?x?xf32>
+          %p = arith.mulf %x, %y : f32
+          kernel.yield %p : f32
+        }
+        kernel.store %s, %C[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// A branch on what is the same stays one branch; one on what differs does not.
+// CHECK-LABEL: @branches
+func.func @branches(%x: memref<?xf32>, %p: i1, %n: index) {
+  kernel.launch @k (%P = %p : i1, %N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i.0" (%u) in 2 at unroll {
+      // CHECK: scf.if %P
+      // CHECK-NOT: scf.if %P
+      scf.if %P {
+        // CHECK-COUNT-2: kernel.store
+        kernel.store %z, %X[%u] : memref<?xf32>
+      }
+      %in = arith.cmpi slt, %u, %N : index
+      // CHECK-COUNT-2: scf.if
+      scf.if %in {
+        kernel.store %z, %X[%u] : memref<?xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: @scan
+func.func @scan(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
+    %one = arith.constant 1.0 : f32
+    // CHECK: %[[ONE:.*]] = arith.constant 1.0
+    // CHECK: %[[A:.*]] = kernel.load
+    // CHECK: %[[B:.*]] = kernel.load
+    // CHECK: %[[P:.*]] = arith.addf %[[A]], %[[ONE]]
+    // CHECK: %[[Q:.*]] = arith.addf %[[P]], %[[B]]
+    // CHECK: kernel.store %[[P]]
+    // CHECK: kernel.store %[[Q]]
+    %t = kernel.for "i.0" (%u) in 2 at unroll scan (%one : f32) by arith.addf {
+      %v = kernel.load %X[%u] : memref<?xf32>
+      %p = kernel.prefix %v : f32
+      kernel.store %p, %X[%u] : memref<?xf32>
+    }
+  }
+  return
+}
