@@ -280,9 +280,10 @@ struct ConvertArrayToKernelPass
         return signalPassFailure();
     for (Operation *op : collect(func, llvm::IsaPred<tensor::DimOp>))
       foldDim(cast<tensor::DimOp>(op), sizes);
-    for (Operation *op : llvm::reverse(collect(
-             func,
-             llvm::IsaPred<array::ViewOp, array::ExtendOp, array::BindOp>)))
+    SmallVector<Operation *> views =
+        collect(func, llvm::IsaPred<array::ViewOp, array::ExtendOp,
+                                    array::BindOp, tensor::SplatOp>);
+    for (Operation *op : llvm::reverse(views))
       if (failed(removeView(op, sizes)))
         return signalPassFailure();
     for (Operation *op : collect(func, llvm::IsaPred<tensor::InsertSliceOp>))

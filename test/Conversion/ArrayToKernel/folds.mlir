@@ -110,7 +110,7 @@ func.func @histogram(%x: tensor<?xi64>, %h0: tensor<5xi64>) -> tensor<5xi64> {
 // A row at a checked index.
 
 // CHECK-LABEL: @scatter_rows
-// CHECK: kernel.check index %[[IN:.*]], "index {0} is out of bounds for size {1}"
+// CHECK: kernel.check index %[[IN:.*]], "index {0} is outside of a dimension of size {1}"
 // CHECK: kernel.for "e0" (%[[J:.*]]) in %{{.*}} {
 // CHECK:   kernel.store %{{.*}}, %{{.*}}[%[[B:.*]], %[[J]]] if %[[IN]]
 func.func @scatter_rows(%a: tensor<?x?xf32>, %at: tensor<?xindex>, %rows: tensor<?x?xf32>) -> tensor<?x?xf32> {

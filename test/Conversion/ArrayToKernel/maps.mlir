@@ -67,7 +67,7 @@ func.func @facts(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // CHECK-LABEL: @checked
 // CHECK: %[[OK:.*]] = arith.cmpi ult, %[[K:.*]], %[[N:.*]] : index
-// CHECK: kernel.check index %[[OK]], "index {0} is out of bounds for size {1}" [%[[K]], %[[N]] : index, index]
+// CHECK: kernel.check index %[[OK]], "index {0} is outside of a dimension of size {1}" [%[[K]], %[[N]] : index, index]
 // CHECK: kernel.load %{{.*}}[%[[K]]] if %[[OK]]
 func.func @checked(%x: tensor<?xf32>, %at: tensor<?xi64>) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index

@@ -1,0 +1,127 @@
+// RUN: arr-opt %s --allow-unregistered-dialect --kernel-plan-memory | FileCheck %s
+// RUN: arr-opt %s --allow-unregistered-dialect --kernel-plan-memory=print -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAN
+
+// Arguments belong to the caller: one that is returned is copied, each time.
+
+// CHECK-LABEL: @no_argument_returned
+// CHECK-SAME: %[[A:.*]]: memref<?xf32>
+// CHECK-NOT: dealloc
+// CHECK: %[[B:.*]] = memref.alloc
+// CHECK: memref.copy %[[A]], %[[B]]
+// CHECK: %[[C:.*]] = memref.alloc
+// CHECK: memref.copy %[[A]], %[[C]]
+// CHECK: return %[[B]], %[[C]]
+func.func @no_argument_returned(%a: memref<?xf32>) -> (memref<?xf32>, memref<?xf32>) {
+  return %a, %a : memref<?xf32>, memref<?xf32>
+}
+
+// CHECK-LABEL: @share
+// CHECK-SAME: %[[N:.*]]: index
+// CHECK: %[[A:.*]] = memref.alloc(%[[N]])
+// CHECK: "test.write"(%[[A]])
+// CHECK: %[[B:.*]] = memref.alloc(%[[N]])
+// CHECK: "test.use"(%[[A]], %[[B]])
+// CHECK: "test.use"(%[[B]], %[[A]])
+// CHECK-NEXT: memref.dealloc %[[B]]
+// CHECK-NEXT: return %[[A]]
+func.func @share(%n: index) -> memref<?xf32> {
+  %a = memref.alloc(%n) : memref<?xf32>
+  "test.write"(%a) : (memref<?xf32>) -> ()
+  %b = memref.alloc(%n) : memref<?xf32>
+  "test.use"(%a, %b) : (memref<?xf32>, memref<?xf32>) -> ()
+  %c = memref.alloc(%n) : memref<?xf32>
+  "test.use"(%b, %c) : (memref<?xf32>, memref<?xf32>) -> ()
+  return %c : memref<?xf32>
+}
+
+// What both branches hand over is one buffer afterwards; the branch that has
+// none of its own copies.
+
+// CHECK-LABEL: @branch
+// CHECK: %[[R:.*]] = scf.if
+// CHECK:   %[[A:.*]] = memref.alloc
+// CHECK:   scf.yield %[[A]]
+// CHECK: else
+// CHECK:   %[[B:.*]] = memref.alloc
+// CHECK:   memref.copy %{{.*}}, %[[B]]
+// CHECK:   scf.yield %[[B]]
+// CHECK: "test.write"(%[[R]])
+// CHECK: memref.dealloc %[[R]]
+// CHECK: return
+func.func @branch(%c: i1, %x: memref<?xf32>, %n: index) {
+  %r = scf.if %c -> memref<?xf32> {
+    %a = memref.alloc(%n) : memref<?xf32>
+    scf.yield %a : memref<?xf32>
+  } else {
+    scf.yield %x : memref<?xf32>
+  }
+  "test.write"(%r) : (memref<?xf32>) -> ()
+  return
+}
+
+// A time loop: temporaries move out, both buffers are freed or handed on.
+
+// CHECK-LABEL: @time_loop
+// CHECK-SAME: %[[N:.*]]: index, %[[S:.*]]: index
+// CHECK: %[[A:.*]] = memref.alloc(%[[N]])
+// CHECK: %[[B:.*]] = memref.alloc(%[[N]])
+// CHECK: %[[T:.*]] = memref.alloc(%[[N]])
+// CHECK: %[[R:.*]]:2 = kernel.iterate
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: memref.copy
+// CHECK: kernel.continue
+// CHECK: }
+// CHECK-DAG: memref.dealloc %[[R]]#1
+// CHECK-DAG: memref.dealloc %[[T]]
+// CHECK: return %[[R]]#0
+// PLAN: memory plan of time_loop:
+// PLAN-NEXT: memref<?xf32>, handed on
+// PLAN-NEXT: memref<?xf32>, handed on
+// PLAN-NEXT: memref<?xf32>, freed after last use
+func.func @time_loop(%n: index, %s: index) -> memref<?xf32> {
+  %a = memref.alloc(%n) : memref<?xf32>
+  "test.write"(%a) : (memref<?xf32>) -> ()
+  %b = memref.alloc(%n) : memref<?xf32>
+  %r:2 = kernel.iterate times (%k in %s) carry (%x[%n] = %a rotate %y = %b : memref<?xf32>) {
+    %t = memref.alloc(%n) : memref<?xf32>
+    kernel.launch @one (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%T[%N] = %t : memref<?xf32>, %Y[%N] = %y : memref<?xf32>) {
+      kernel.for "i" (%i) in %N {
+        %v = kernel.load %X[%i] : memref<?xf32>
+        kernel.store %v, %T[%i] : memref<?xf32>
+        kernel.store %v, %Y[%i] : memref<?xf32>
+      }
+    }
+    kernel.continue carry %y : memref<?xf32>
+  }
+  return %r#0 : memref<?xf32>
+}
+
+// A step hands on buffers of its loop, each once; the rest is copied.
+
+// CHECK-LABEL: @stray
+// CHECK: kernel.iterate {{.*}} carry (%[[X:.*]][%{{.*}}] = %{{.*}} rotate %[[Y:.*]] = %{{.*}} : memref<?xf32>)
+// CHECK: memref.copy %{{.*}}, %[[X]]
+// CHECK: kernel.continue carry %[[X]]
+func.func @stray(%n: index, %s: index, %c: memref<?xf32>) -> memref<?xf32> {
+  %a = memref.alloc(%n) : memref<?xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  %r:2 = kernel.iterate times (%k in %s) carry (%x[%n] = %a rotate %y = %b : memref<?xf32>) {
+    kernel.continue carry %c : memref<?xf32>
+  }
+  return %r#0 : memref<?xf32>
+}
+
+// Operands that are one buffer are one argument.
+
+// CHECK-LABEL: @one_argument
+// CHECK: kernel.launch @k (%[[N:.*]] = %{{.*}} : index) outs (%[[Y:.*]][%[[N]]] = %{{.*}} : memref<?xf32>)
+// CHECK: kernel.load %[[Y]]
+func.func @one_argument(%y: memref<?xf32>, %n: index) {
+  kernel.launch @k (%X[%N] = %y : memref<?xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      kernel.store %v, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}
