@@ -48,6 +48,7 @@ void arrc::buildArrayPipeline(OpPassManager &pm) {
   // reason to keep one.
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addNestedPass<func::FuncOp>(array::createFlattenBranchesPass());
+  pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass());
   // Fusing brings small arrays into other bodies, and reads next to each other.
   pm.addNestedPass<func::FuncOp>(array::createUnrollSmallArraysPass());
   addCleanup(pm);
