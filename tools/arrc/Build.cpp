@@ -99,7 +99,7 @@ int arrc::tool::build(const CommandLine &line) {
 
 int arrc::tool::check(const CommandLine &line) {
   Compiler compiler(line);
-  if (int code = compiler.load())
+  if (int code = compiler.check())
     return code;
   errs() << line.file << ": no errors\n";
   return Done;

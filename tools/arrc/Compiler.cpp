@@ -13,6 +13,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -102,7 +103,7 @@ Compiler::Compiler(const CommandLine &line) : line(line) {
 
 Compiler::~Compiler() = default;
 
-int Compiler::load() {
+int Compiler::checkReadable() {
   StringRef file = line.file;
   // What cannot be opened is no error of the program.
   auto opened = sys::fs::openNativeFileForRead(file);
@@ -115,12 +116,68 @@ int Compiler::load() {
   if (!sys::fs::is_directory(file, isFolder) && isFolder)
     return complain(CannotReadOrWrite,
                     "cannot read '" + file + "': it is a directory");
-  int code = file.ends_with(".mlir") ? loadModuleText() : loadProgramText();
-  if (code)
+  return Done;
+}
+
+int Compiler::load() {
+  if (int code = checkReadable())
+    return code;
+  if (int code = StringRef(line.file).ends_with(".mlir") ? loadModuleText()
+                                                         : loadProgramText())
     return code;
   raw_string_ostream os(text);
   root->print(os, mlir::OpPrintingFlags().enableDebugInfo());
   return Done;
+}
+
+#ifdef ARRC_HAVE_FRONTEND
+static FrontendOptions frontendOptions(const CommandLine &line) {
+  FrontendOptions options;
+  options.load.libraryPaths = line.libraryPaths;
+  options.load.defines = line.defines;
+  return options;
+}
+
+/// Prints what the front end found. Returns the exit code.
+static int finishDiagnostics(const CommandLine &line, DiagnosticEngine &diags) {
+  diags.print(errs(), wantColors());
+  if (diags.hasErrors())
+    return ProgramError;
+  if (line.warningsAreErrors)
+    for (const Diagnostic &diagnostic : diags.all())
+      if (diagnostic.severity == Severity::Warning)
+        return complain(ProgramError, "a warning counts as an error (-Werror)");
+  return Done;
+}
+#endif
+
+int Compiler::check() {
+  if (StringRef(line.file).ends_with(".mlir"))
+    return load();
+#ifndef ARRC_HAVE_FRONTEND
+  return complain(WrongUse, "this build has no front end");
+#else
+  if (int code = checkReadable())
+    return code;
+  SourceMgr sources;
+  DiagnosticEngine diags(sources);
+  checkSource(line.file, frontendOptions(line), diags);
+  if (int code = finishDiagnostics(line, diags))
+    return code;
+  // Stencils and bounds are checked on what the exports are made of. Where that
+  // cannot be made yet, the program is right as far as anyone can say.
+  SourceMgr again;
+  DiagnosticEngine unsupported(again);
+  root = importSource(*context, line.file, frontendOptions(line), unsupported);
+  if (!root || unsupported.hasErrors())
+    return Done;
+  mlir::PassManager pm(context.get());
+  buildArrayPipeline(pm);
+  if (mlir::succeeded(pm.run(*root)))
+    return Done;
+  return diagnostics->errors && !diagnostics->opErrors ? int(ProgramError)
+                                                       : internalError();
+#endif
 }
 
 int Compiler::loadProgramText() {
@@ -129,17 +186,9 @@ int Compiler::loadProgramText() {
 #else
   SourceMgr sources;
   DiagnosticEngine diags(sources);
-  FrontendOptions options;
-  options.load.libraryPaths = line.libraryPaths;
-  options.load.defines = line.defines;
-  root = importSource(*context, line.file, options, diags);
-  diags.print(errs(), wantColors());
-  if (diags.hasErrors())
-    return ProgramError;
-  if (line.warningsAreErrors)
-    for (const Diagnostic &diagnostic : diags.all())
-      if (diagnostic.severity == Severity::Warning)
-        return complain(ProgramError, "a warning counts as an error (-Werror)");
+  root = importSource(*context, line.file, frontendOptions(line), diags);
+  if (int code = finishDiagnostics(line, diags))
+    return code;
   if (!root || mlir::failed(mlir::verify(*root)))
     return internalError();
   return Done;

@@ -39,6 +39,9 @@ public:
 
   /// Reads the file: a `.arr` program, or `.mlir` text of any level.
   int load();
+  /// Checks the whole program, functions that no export calls too, and makes no
+  /// code.
+  int check();
   /// Lowers the module from where it is to a level, at most Level::LLVM.
   int lowerTo(Level level);
 
@@ -48,6 +51,8 @@ public:
   bool isAtArrays();
 
 private:
+  /// Fails on a file that cannot be opened, before anyone tries to read it.
+  int checkReadable();
   int loadProgramText();
   int loadModuleText();
   /// Says that the compiler failed and keeps what it failed on.

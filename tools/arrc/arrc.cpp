@@ -8,10 +8,13 @@
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/thread.h"
 
-#include <cstdlib>
+#include <csignal>
+#include <cstring>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace arrc::tool;
@@ -19,6 +22,29 @@ using namespace arrc::tool;
 /// The parser recurses over a program that may be 256 deep, and passes recurse
 /// over what it made.
 static constexpr unsigned stackBytes = 32u << 20;
+
+static const char *crashedProgram = "";
+
+/// A broken invariant, here or in code that was compiled, ends with exit code
+/// 70 and a message, not by a signal. Runs inside the signal handler.
+static void crashed(void *) {
+  auto say = [](const char *text) {
+    [[maybe_unused]] auto ignored = ::write(2, text, std::strlen(text));
+  };
+  say("error: internal error; please report it with '");
+  say(crashedProgram);
+  say("'\n");
+  ::_exit(InternalError);
+}
+
+/// Lets the handler run in a thread whose stack is used up.
+static void useSignalStack() {
+  static char room[1 << 16];
+  stack_t stack = {};
+  stack.ss_sp = room;
+  stack.ss_size = sizeof room;
+  ::sigaltstack(&stack, nullptr);
+}
 
 int arrc::tool::version() {
   outs() << "arrc " ARRC_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
@@ -54,20 +80,15 @@ int main(int argc, char **argv) {
   if (!error.empty())
     return complain(WrongUse, error, help);
 
-  // A broken invariant ends with exit code 70 and a message, not a signal.
-  CrashRecoveryContext::Enable();
-  CrashRecoveryContext recovery;
-  recovery.DumpStackAndCleanupOnFailure = true;
+  crashedProgram = line.file.empty() ? "arrc" : line.file.c_str();
+  sys::AddSignalHandler(crashed, nullptr);
   int code = InternalError;
-  bool whole =
-      recovery.RunSafelyOnThread([&] { code = dispatch(line); }, stackBytes);
-  if (!whole)
-    code = complain(InternalError, "internal error; please report it with '" +
-                                       line.file + "'");
+  llvm::thread worker(std::optional<unsigned>(stackBytes), [&] {
+    useSignalStack();
+    code = dispatch(line);
+  });
+  worker.join();
   outs().flush();
   errs().flush();
-  // Destructors of what a crash left behind would crash again.
-  if (!whole)
-    std::_Exit(code);
   return code;
 }
