@@ -108,6 +108,12 @@ LinearIndex::LinearIndex(Value index) {
   addTerm(index, 1);
 }
 
+LinearIndex LinearIndex::ofValue(Value value) {
+  LinearIndex form;
+  form.addTerm(value, 1);
+  return form;
+}
+
 int64_t LinearIndex::getCoefficient(Value value) const {
   for (const Term &term : terms)
     if (term.first == value)

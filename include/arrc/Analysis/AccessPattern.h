@@ -45,6 +45,9 @@ public:
   /// additions, subtractions, and products with constants.
   explicit LinearIndex(mlir::Value index);
 
+  /// The value as it is, not taken apart.
+  static LinearIndex ofValue(mlir::Value value);
+
   /// The values and their coefficients.
   llvm::ArrayRef<Term> getTerms() const { return terms; }
   /// What is added.

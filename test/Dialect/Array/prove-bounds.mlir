@@ -157,3 +157,85 @@ func.func @branch(%a0: tensor<?xf32>, %n: index, %z: f32) -> tensor<?xf32> {
   } : tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// A periodic index by hand: `a[(i - 1) % n]`.
+// CHECK-LABEL: func @remainder
+// CHECK-NOT: array.check
+// CHECK: array.at %{{.*}}[%{{.*}}] inbounds
+func.func @remainder(%a0: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %minus = arith.constant -1 : i64
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %n64 = arith.index_cast %n : index to i64
+  %r = array.map (%i) in (%n) {
+    %i64 = arith.index_cast %i : index to i64
+    %x = arith.subi %i64, %one : i64
+    %ok = arith.cmpi ne, %n64, %zero : i64
+    array.check divide %ok, "remainder of a division by zero"
+    %y0 = arith.select %ok, %n64, %one : i64
+    %m = arith.cmpi eq, %y0, %minus : i64
+    %y = arith.select %m, %one, %y0 : i64
+    %rest = arith.remsi %x, %y : i64
+    %sign = arith.xori %rest, %y : i64
+    %wrong = arith.cmpi slt, %sign, %zero : i64
+    %some = arith.cmpi ne, %rest, %zero : i64
+    %moves = arith.andi %wrong, %some : i1
+    %moved = arith.addi %rest, %y : i64
+    %k64 = arith.select %moves, %moved, %rest : i64
+    %k = arith.index_cast %k64 : i64 to index
+    %v = array.at %a[%k] : tensor<?xf32>
+    array.yield %v : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// Integers of the program wrap: of the greatest one, x + 1 is less than x.
+// CHECK-LABEL: func @no_proof_wrapping
+// CHECK: arith.cmpi sgt
+func.func @no_proof_wrapping(%p: tensor<?xi64>, %n: index) -> tensor<?xi1> {
+  %one = arith.constant 1 : i64
+  %r = array.map (%i) in (%n) {
+    %x = array.at %p[%i] : tensor<?xi64>
+    %y = arith.addi %x, %one : i64
+    %c = arith.cmpi sgt, %y, %x : i64
+    array.yield %c : i1
+  } : tensor<?xi1>
+  return %r : tensor<?xi1>
+}
+
+// CHECK-LABEL: func @comparison
+// CHECK: %[[T:.*]] = arith.constant true
+// CHECK: array.yield %[[T]]
+func.func @comparison(%n: index) -> tensor<?xi1> {
+  %c1 = arith.constant 1 : index
+  %last = arith.subi %n, %c1 : index
+  %r = array.map (%i) in (%n) {
+    %c = arith.cmpi sle, %i, %last : index
+    array.yield %c : i1
+  } : tensor<?xi1>
+  return %r : tensor<?xi1>
+}
+
+// A check under a branch uses it; the slice of a loop stays inside.
+// CHECK-LABEL: func @checks
+// CHECK-NOT: array.check
+func.func @checks(%a0: tensor<?xf32>, %n: index, %z: f32) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %r = array.map (%i) in (%n) {
+    %c = arith.cmpi sgt, %i, %c0 : index
+    %v = scf.if %c -> f32 {
+      %k = affine.apply affine_map<(d0) -> (d0 - 1)>(%i)
+      %low = arith.cmpi sge, %k, %c0 : index
+      %high = arith.cmpi slt, %k, %n : index
+      %ok = arith.andi %low, %high : i1
+      array.check index %ok, "index {0} is outside of a dimension of size {1}"[%k, %n : index, index]
+      scf.yield %z : f32
+    } else {
+      scf.yield %z : f32
+    }
+    array.yield %v : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}

@@ -13,8 +13,8 @@
 #include "mlir/Analysis/Presburger/Simplex.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -23,10 +23,50 @@ using namespace arrc::array;
 /// Values that one question may speak of; more are not looked at.
 static constexpr unsigned kMaxValues = 40;
 
-LinearIndex arrc::array::getForm(OpFoldResult size) {
+/// Whether the value is the size of an array, maybe after a cast to `index`.
+static bool isSize(Value value) {
+  if (isa_and_present<tensor::DimOp>(value.getDefiningOp()))
+    return true;
+  return llvm::any_of(value.getUses(), [](OpOperand &use) {
+    if (isa<BindOp>(use.getOwner()))
+      return use.getOperandNumber() != 0;
+    auto cast = dyn_cast<arith::IndexCastOp>(use.getOwner());
+    return cast && cast.getType().isIndex() && isSize(cast.getResult());
+  });
+}
+
+bool IndexProver::isModest(Value value) const {
+  if (value.getType().isIndex() || isSize(value))
+    return true;
+  const auto *range =
+      solver ? solver->lookupState<dataflow::IntegerValueRangeLattice>(value)
+             : nullptr;
+  if (!range || range->getValue().isUninitialized())
+    return false;
+  const ConstantIntRanges &bounds = range->getValue().getValue();
+  return bounds.smin().getSignificantBits() <= 56 &&
+         bounds.smax().getSignificantBits() <= 56;
+}
+
+LinearIndex IndexProver::getForm(Value index) const {
+  LinearIndex form(index);
+  bool single = form.getTerms().size() == 1 &&
+                form.getTerms().front().second == 1 && form.getConstant() == 0;
+  if (single ||
+      llvm::all_of(form.getTerms(), [&](const LinearIndex::Term &term) {
+        return isModest(term.first) && std::abs(term.second) < (1 << 20);
+      }))
+    return form;
+  // A cast between `index` and `i64` changes nothing, a sum may.
+  while (auto cast = index.getDefiningOp<arith::IndexCastOp>())
+    index = cast.getIn();
+  return LinearIndex::ofValue(index);
+}
+
+LinearIndex IndexProver::getForm(OpFoldResult size) const {
   if (std::optional<int64_t> number = getConstantIntValue(size))
     return LinearIndex(*number);
-  return LinearIndex(cast<Value>(size));
+  return getForm(cast<Value>(size));
 }
 
 /// `a - b + constant`, of forms.
@@ -38,10 +78,17 @@ static LinearIndex difference(const LinearIndex &a, const LinearIndex &b,
   return form;
 }
 
-/// Adds what `condition` says if it is `truth`. Only comparisons of integers
-/// that are 64 bits wide or indices, and what `and` joins.
-static void addCondition(Value condition, bool truth,
-                         SmallVectorImpl<LinearIndex> &facts) {
+/// A fact that always holds, to bring in what is known about the values of
+/// `form`.
+static LinearIndex mention(const LinearIndex &form) {
+  return difference(form,
+                    LinearIndex(std::numeric_limits<int64_t>::min() / 4));
+}
+
+// Only comparisons of integers that are 64 bits wide or indices, and what `and`
+// joins.
+void IndexProver::addCondition(Value condition, bool truth,
+                               SmallVectorImpl<LinearIndex> &facts) const {
   Operation *op = condition.getDefiningOp();
   if (auto both = dyn_cast_if_present<arith::AndIOp>(op); both && truth) {
     addCondition(both.getLhs(), true, facts);
@@ -59,7 +106,7 @@ static void addCondition(Value condition, bool truth,
   Type type = compare.getLhs().getType();
   if (!type.isIndex() && !type.isInteger(64))
     return;
-  LinearIndex lhs(compare.getLhs()), rhs(compare.getRhs());
+  LinearIndex lhs = getForm(compare.getLhs()), rhs = getForm(compare.getRhs());
   arith::CmpIPredicate predicate = compare.getPredicate();
   if (!truth)
     predicate = arith::invertPredicate(predicate);
@@ -92,8 +139,10 @@ IndexProver::IndexProver(func::FuncOp function, const DataFlowSolver *solver)
     return;
   for (CheckOp check : function.getFunctionBody().front().getOps<CheckOp>())
     if (check.getKind() == CheckKind::Input ||
-        check.getKind() == CheckKind::Size)
+        check.getKind() == CheckKind::Size) {
       addCondition(check.getOk(), true, entryFacts);
+      checks.insert(check);
+    }
 }
 
 void IndexProver::Assumption::release() {
@@ -134,8 +183,47 @@ static void addDivision(Value value, affine::AffineApplyOp apply,
   }
 }
 
+/// The machine's remainder in one that floors, as import writes it: it is moved
+/// by the divisor where its sign is wrong. Null if `value` is something else.
+static arith::RemSIOp getFloorMod(Value value) {
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  if (!select)
+    return {};
+  auto rest = select.getFalseValue().getDefiningOp<arith::RemSIOp>();
+  auto moved = select.getTrueValue().getDefiningOp<arith::AddIOp>();
+  if (!rest || !moved || moved.getLhs() != rest.getResult() ||
+      moved.getRhs() != rest.getRhs())
+    return {};
+  auto isWrongSign = [&](Value condition) {
+    auto compare = condition.getDefiningOp<arith::CmpIOp>();
+    if (!compare || compare.getPredicate() != arith::CmpIPredicate::slt ||
+        !matchPattern(compare.getRhs(), m_Zero()))
+      return false;
+    if (compare.getLhs() == rest.getResult())
+      return true;
+    auto both = compare.getLhs().getDefiningOp<arith::XOrIOp>();
+    return both && llvm::is_contained(both.getOperands(), rest.getResult()) &&
+           llvm::is_contained(both.getOperands(), rest.getRhs());
+  };
+  Value condition = select.getCondition();
+  if (isWrongSign(condition))
+    return rest;
+  auto both = condition.getDefiningOp<arith::AndIOp>();
+  if (!both || llvm::none_of(both.getOperands(), isWrongSign))
+    return {};
+  // The other half must be `rest != 0`: it changes 0 into itself.
+  for (Value operand : both.getOperands()) {
+    auto compare = operand.getDefiningOp<arith::CmpIOp>();
+    if (compare && compare.getPredicate() == arith::CmpIPredicate::ne &&
+        compare.getLhs() == rest.getResult() &&
+        matchPattern(compare.getRhs(), m_Zero()))
+      return rest;
+  }
+  return {};
+}
+
 void IndexProver::addFactsOf(Value value, Facts &facts) {
-  LinearIndex form(value);
+  LinearIndex form = LinearIndex::ofValue(value);
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *parent = argument.getOwner()->getParentOp();
     if (auto space = dyn_cast<IndexSpaceOpInterface>(parent);
@@ -146,14 +234,14 @@ void IndexProver::addFactsOf(Value value, Facts &facts) {
     }
     if (auto loop = dyn_cast<scf::ForOp>(parent);
         loop && loop.getInductionVar() == value) {
-      facts.push_back(difference(form, LinearIndex(loop.getLowerBound())));
+      facts.push_back(difference(form, getForm(loop.getLowerBound())));
       facts.push_back(
-          difference(LinearIndex(loop.getUpperBound()), form, -1));
+          difference(getForm(loop.getUpperBound()), form, -1));
     }
   }
   Operation *op = value.getDefiningOp();
   if (auto assume = dyn_cast_if_present<AssumeOp>(op)) {
-    LinearIndex source(assume.getValue());
+    LinearIndex source = getForm(assume.getValue());
     facts.push_back(difference(form, source));
     facts.push_back(difference(source, form));
     if (assume.getLower()) {
@@ -164,23 +252,33 @@ void IndexProver::addFactsOf(Value value, Facts &facts) {
   if (isa_and_present<arith::MinSIOp, arith::MaxSIOp>(op))
     for (Value operand : op->getOperands())
       facts.push_back(isa<arith::MinSIOp>(op)
-                          ? difference(LinearIndex(operand), form)
-                          : difference(form, LinearIndex(operand)));
+                          ? difference(getForm(operand), form)
+                          : difference(form, getForm(operand)));
   if (auto apply = dyn_cast_if_present<affine::AffineApplyOp>(op))
     addDivision(value, apply, facts);
+  if (auto floor = dyn_cast_if_present<arith::FloorDivSIOp>(op))
+    if (std::optional<int64_t> number = getConstantIntValue(floor.getRhs());
+        number && *number > 0 && *number < (1 << 20)) {
+      // number * q <= x <= number * q + number - 1
+      LinearIndex product, x = getForm(floor.getLhs());
+      product.add(form, *number);
+      facts.push_back(difference(x, product));
+      facts.push_back(difference(product, x, *number - 1));
+    }
+  if (arith::RemSIOp rest = getFloorMod(value); rest && !inDivisor) {
+    // The divisor may be known to be positive only where the dividend is.
+    llvm::SaveAndRestore<bool> once(inDivisor, true);
+    LinearIndex n = getForm(rest.getRhs());
+    LinearIndex notPositive, dividend = mention(getForm(rest.getLhs()));
+    notPositive.add(n, -1);
+    facts.push_back(dividend);
+    if (isImpossible({notPositive, dividend})) {
+      facts.push_back(form);
+      facts.push_back(difference(n, form, -1));
+    }
+  }
   // The size of something is not negative.
-  auto isSize = [&](OpOperand &use) {
-    if (auto bind = dyn_cast<BindOp>(use.getOwner()))
-      return use.getOperandNumber() != 0;
-    return false;
-  };
-  auto castToIndex = [&](Operation *user) {
-    auto cast = dyn_cast<arith::IndexCastOp>(user);
-    return cast && llvm::any_of(cast->getUses(), isSize);
-  };
-  if (isa_and_present<tensor::DimOp>(op) ||
-      llvm::any_of(value.getUses(), isSize) ||
-      llvm::any_of(value.getUsers(), castToIndex))
+  if (isSize(value))
     facts.push_back(form);
   if (!solver)
     return;
@@ -230,6 +328,9 @@ bool IndexProver::isImpossible(Facts facts, unsigned splits) {
     addFactsOf(values[i], facts);
     for (unsigned f = first; f < facts.size(); ++f)
       addValues(facts[f]);
+    for (const LinearIndex &fact : entryFacts)
+      if (fact.getCoefficient(values[i]) != 0)
+        addValues(fact);
   }
   llvm::append_range(facts, entryFacts);
   llvm::erase_if(facts, [&](const LinearIndex &fact) {
@@ -247,12 +348,13 @@ bool IndexProver::isImpossible(Facts facts, unsigned splits) {
     if (!isa_and_present<arith::MinSIOp, arith::MaxSIOp, arith::SelectOp>(op))
       continue;
     for (bool first : {true, false}) {
-      LinearIndex chosen(op->getOperand(op->getNumOperands() - (first ? 2 : 1)));
+      LinearIndex chosen =
+          getForm(op->getOperand(op->getNumOperands() - (first ? 2 : 1)));
       Facts side;
       for (const LinearIndex &fact : facts) {
         int64_t factor = fact.getCoefficient(value);
         LinearIndex replaced = fact;
-        replaced.add(LinearIndex(value), -factor);
+        replaced.add(LinearIndex::ofValue(value), -factor);
         replaced.add(chosen, factor);
         side.push_back(replaced);
       }
@@ -273,20 +375,13 @@ bool IndexProver::isNotNegative(const LinearIndex &form) {
 }
 
 bool IndexProver::isInside(Value index, OpFoldResult size) {
-  LinearIndex form(index);
+  LinearIndex form = getForm(index);
   return isNotNegative(form) &&
          isNotNegative(difference(getForm(size), form, -1));
 }
 
-/// A fact that always holds, to bring in what is known about the values of
-/// `form`.
-static LinearIndex mention(const LinearIndex &form) {
-  return difference(form,
-                    LinearIndex(std::numeric_limits<int64_t>::min() / 4));
-}
-
 bool IndexProver::isOutside(Value index, OpFoldResult size) {
-  LinearIndex form(index), extent = getForm(size);
+  LinearIndex form = getForm(index), extent = getForm(size);
   return isImpossible({form, difference(extent, form, -1)}) &&
          !isImpossible({mention(form), mention(extent)});
 }
@@ -296,6 +391,57 @@ bool IndexProver::isNotEmpty(OpFoldResult size, ValueRange indices) {
   empty.add(getForm(size), -1);
   Facts facts = {empty};
   for (Value index : indices)
-    facts.push_back(mention(LinearIndex(index)));
+    facts.push_back(mention(getForm(index)));
   return isImpossible(facts);
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+bool IndexProver::isFalse(Value condition) {
+  if (auto both = condition.getDefiningOp<arith::AndIOp>())
+    return isFalse(both.getLhs()) || isFalse(both.getRhs());
+  Facts facts;
+  addCondition(condition, true, facts);
+  return !facts.empty() && isImpossible(facts);
+}
+
+bool IndexProver::isTrue(Value condition) {
+  if (matchPattern(condition, m_One()))
+    return true;
+  if (auto both = condition.getDefiningOp<arith::AndIOp>())
+    return isTrue(both.getLhs()) && isTrue(both.getRhs());
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare || (!compare.getLhs().getType().isIndex() &&
+                   !compare.getLhs().getType().isInteger(64)))
+    return false;
+  LinearIndex lhs = getForm(compare.getLhs()), rhs = getForm(compare.getRhs());
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::ult:
+    return isNotNegative(lhs) && isNotNegative(difference(rhs, lhs, -1));
+  case arith::CmpIPredicate::eq:
+    return isNotNegative(difference(lhs, rhs)) &&
+           isNotNegative(difference(rhs, lhs));
+  case arith::CmpIPredicate::ne:
+    return isImpossible({difference(lhs, rhs), difference(rhs, lhs)});
+  default:
+    break;
+  }
+  Facts facts;
+  addCondition(condition, false, facts);
+  return !facts.empty() && isImpossible(facts);
+}
+
+bool IndexProver::isTrueAt(Value condition, Operation *op) {
+  Assumption assumption = assumeConditionsAt(op);
+  for (Operation *parent = op->getParentOp(); parent;
+       parent = parent->getParentOp()) {
+    if (auto space = dyn_cast<IndexSpaceOpInterface>(parent))
+      for (Value index : space.getIndices())
+        addFactsOf(index, entryFacts);
+    if (auto loop = dyn_cast<scf::ForOp>(parent))
+      addFactsOf(loop.getInductionVar(), entryFacts);
+  }
+  return isTrue(condition);
 }

@@ -57,6 +57,15 @@ public:
   /// Whether `index` is surely negative or not less than `size`, at a point
   /// that can be reached.
   bool isOutside(mlir::Value index, mlir::OpFoldResult size);
+  /// Whether `condition` surely holds.
+  bool isTrue(mlir::Value condition);
+  /// Whether `condition` surely does not hold.
+  bool isFalse(mlir::Value condition);
+  /// Whether `condition` surely holds at `op`: branches and loops around it
+  /// count.
+  bool isTrueAt(mlir::Value condition, mlir::Operation *op);
+  /// Whether the check is one of those that are taken as facts.
+  bool isFact(mlir::Operation *check) const { return checks.contains(check); }
   /// Whether `size` is surely 1 or more wherever all `indices` have values.
   bool isNotEmpty(mlir::OpFoldResult size, mlir::ValueRange indices);
 
@@ -67,16 +76,26 @@ private:
   /// Whether the facts, with what is known about the values in them, cannot
   /// all hold. `splits` bounds the number of nested cases.
   bool isImpossible(Facts facts, unsigned splits = 6);
+  /// The linear form of an index. A sum that may wrap is not taken apart.
+  LinearIndex getForm(mlir::Value index) const;
+  LinearIndex getForm(mlir::OpFoldResult size) const;
+  /// Whether sums with `value` cannot wrap: an index or a size, not just any
+  /// integer of the program.
+  bool isModest(mlir::Value value) const;
+  /// Adds what `condition` says if it is `truth`.
+  void addCondition(mlir::Value condition, bool truth,
+                    llvm::SmallVectorImpl<LinearIndex> &facts) const;
   /// What is known about one value.
   void addFactsOf(mlir::Value value, Facts &facts);
 
   /// Conditions that hold in the whole function, then those assumed for now.
   Facts entryFacts;
+  /// The checks that they come from.
+  llvm::SmallPtrSet<mlir::Operation *, 8> checks;
   const mlir::DataFlowSolver *solver;
+  /// Whether a divisor is being asked about, which may hold remainders again.
+  bool inDivisor = false;
 };
-
-/// The form of a size: a number or a value.
-LinearIndex getForm(mlir::OpFoldResult size);
 
 } // namespace arrc::array
 

@@ -15,7 +15,8 @@
 // them. Where they are needed the array is read through `clamp`, which changes
 // nothing where the condition holds and is safe where it does not.
 //
-// A read of an extended array that is inside everywhere reads the array.
+// A read of an extended array that is inside everywhere reads the array. Checks
+// that are known to hold, and comparisons whose outcome is known, go too.
 //
 // Pays always. A read that is surely outside is an error of the program.
 //
@@ -109,7 +110,38 @@ struct ProveBoundsPass
     for (AtOp op : reads)
       failed |= prove(op, prover).failed();
     if (failed)
-      signalPassFailure();
+      return signalPassFailure();
+    dropProvedChecks(prover);
+    decideComparisons(prover);
+  }
+
+  /// Checks that hold where they stand go. Those at the entry are the facts.
+  void dropProvedChecks(IndexProver &prover) {
+    SmallVector<CheckOp> checks;
+    getOperation().walk([&](CheckOp op) { checks.push_back(op); });
+    for (CheckOp op : checks)
+      if (!prover.isFact(op) && prover.isTrueAt(op.getOk(), op))
+        op.erase();
+  }
+
+  /// Comparisons in bodies whose outcome is known: boundary tests that cannot
+  /// be met, divisors that are not 0.
+  void decideComparisons(IndexProver &prover) {
+    SmallVector<std::pair<arith::CmpIOp, bool>> known;
+    getOperation().walk([&](arith::CmpIOp op) {
+      if (!op->getParentOfType<IndexSpaceOpInterface>())
+        return;
+      if (prover.isTrue(op))
+        known.push_back({op, true});
+      else if (prover.isFalse(op))
+        known.push_back({op, false});
+    });
+    IRRewriter rewriter(&getContext());
+    for (auto [op, value] : known) {
+      rewriter.setInsertionPoint(op);
+      rewriter.replaceOpWithNewOp<arith::ConstantOp>(
+          op, rewriter.getBoolAttr(value));
+    }
   }
 
   LogicalResult prove(AtOp op, IndexProver &prover) {
