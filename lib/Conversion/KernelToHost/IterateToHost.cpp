@@ -15,12 +15,14 @@
 //
 // The buffers that a step does not name become the second buffers of the next.
 //
-// Copies between views become loops here as well, while there are loops.
+// Copies between views become loops here as well, while there are loops, and
+// facts about sizes are dropped.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TimeLoops.h"
 #include "arrc/Conversion/Passes.h"
+#include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -162,7 +164,10 @@ static void convertViewCopy(memref::CopyOp copy) {
 LogicalResult arrc::convertTimeLoops(Operation *root) {
   SmallVector<kernel::IterateOp> loops;
   SmallVector<memref::CopyOp> copies;
+  SmallVector<array::AssumeOp> facts;
   root->walk([&](Operation *op) { // inner loops first
+    if (auto fact = dyn_cast<array::AssumeOp>(op))
+      facts.push_back(fact);
     if (auto loop = dyn_cast<kernel::IterateOp>(op))
       loops.push_back(loop);
     if (auto copy = dyn_cast<memref::CopyOp>(op)) {
@@ -178,6 +183,11 @@ LogicalResult arrc::convertTimeLoops(Operation *root) {
       return failure();
   for (memref::CopyOp copy : copies)
     convertViewCopy(copy);
+  // Facts have served.
+  for (array::AssumeOp fact : facts) {
+    fact.getResult().replaceAllUsesWith(fact.getValue());
+    fact.erase();
+  }
   return success();
 }
 

@@ -54,7 +54,7 @@ private:
   mlir::LogicalResult emitFoldRoot(kernel::ForOp loop);
   mlir::LogicalResult emitSequentialRoot(kernel::ForOp loop);
   mlir::LogicalResult emitTasks(
-      mlir::Location loc, mlir::ValueRange counts, int64_t grain,
+      mlir::Location loc, mlir::ValueRange counts,
       llvm::function_ref<mlir::LogicalResult(mlir::ValueRange)> body);
   mlir::Value allocate(mlir::Location loc, mlir::Type element,
                        mlir::ValueRange sizes);

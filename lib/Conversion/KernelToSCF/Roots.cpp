@@ -182,15 +182,13 @@ Value LaunchEmitter::allocate(Location loc, Type element, ValueRange sizes) {
 }
 
 LogicalResult LaunchEmitter::emitTasks(
-    Location loc, ValueRange counts, int64_t grain,
+    Location loc, ValueRange counts,
     llvm::function_ref<LogicalResult(ValueRange)> body) {
   SmallVector<Value> lower(counts.size(), constantIndex(loc, 0).value);
   SmallVector<Value> step(counts.size(), constantIndex(loc, 1).value);
   auto loop = scf::ParallelOp::create(b, loc, lower, counts, step);
   if (distinct)
     loop->setAttr(noaliasAttrName, b.getUnitAttr());
-  if (grain > 1)
-    loop->setAttr(grainAttrName, b.getI64IntegerAttr(grain));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(loop.getBody()->getTerminator());
   inTask = true;
@@ -210,7 +208,7 @@ LogicalResult LaunchEmitter::emitSequentialRoot(kernel::ForOp loop) {
   SmallVector<Value> totals;
   for (Type type : loop.getResultTypes())
     totals.push_back(allocate(loc, type, {one}));
-  LogicalResult done = emitTasks(loc, {one}, 1, [&](ValueRange) {
+  LogicalResult done = emitTasks(loc, {one}, [&](ValueRange) {
     if (failed(emitFor(loop)))
       return failure();
     for (auto [total, result] : llvm::zip(totals, loop.getResults()))
@@ -229,7 +227,7 @@ LogicalResult LaunchEmitter::emitParallelRoot(kernel::ForOp loop) {
     Value extent = getExtent(loop);
     Value chunk = constantIndex(loc, flatChunk).value;
     Value count = arith::CeilDivSIOp::create(b, loc, extent, chunk);
-    return emitTasks(loc, {count}, 1, [&](ValueRange ids) {
+    return emitTasks(loc, {count}, [&](ValueRange ids) {
       Value begin = arith::MulIOp::create(b, loc, ids[0], chunk);
       Value end = arith::AddIOp::create(b, loc, begin, chunk);
       end = arith::MinSIOp::create(b, loc, end, extent);
@@ -253,7 +251,7 @@ LogicalResult LaunchEmitter::emitParallelRoot(kernel::ForOp loop) {
     }
     counts.push_back(getExtent(each));
   }
-  return emitTasks(loc, counts, 1, [&](ValueRange ids) {
+  return emitTasks(loc, counts, [&](ValueRange ids) {
     for (auto [each, id, count] : llvm::zip(nest, ids, counts)) {
       set(each.getInductionVar(), id);
       indices.push_back({{id}, count});
@@ -284,7 +282,7 @@ LogicalResult LaunchEmitter::emitFoldRoot(kernel::ForOp loop) {
   for (Value neutral : neutrals(loop))
     starts.push_back({neutral});
 
-  LogicalResult done = emitTasks(loc, {count}, 1, [&](ValueRange ids) {
+  LogicalResult done = emitTasks(loc, {count}, [&](ValueRange ids) {
     SmallVector<LaneValue> results;
     if (whole) {
       set(loop.getInductionVar(), ids[0]);

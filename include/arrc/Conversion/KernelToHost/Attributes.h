@@ -24,9 +24,6 @@ inline constexpr llvm::StringLiteral taskAttrName = "arrc.task";
 /// over to the function of its tasks, whose pointers become `noalias`.
 inline constexpr llvm::StringLiteral noaliasAttrName = "arrc.noalias";
 
-/// On a parallel loop: the smallest number of tasks worth a worker.
-inline constexpr llvm::StringLiteral grainAttrName = "arrc.grain";
-
 /// On an allocation that one iteration uses and that no one else sees.
 inline constexpr llvm::StringLiteral localAttrName = "arrc.local";
 
