@@ -15,6 +15,8 @@
 #ifndef ARRC_FRONTEND_SIZE_H
 #define ARRC_FRONTEND_SIZE_H
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <cstdint>
@@ -118,37 +120,6 @@ private:
     return list.size() == 1 && list.front().first.empty();
   }
   std::vector<Term> list;
-};
-
-/// What is known about sizes: equalities, divisibilities and lower bounds from
-/// `where`, ranges and shapes. Facts of an outer scope hold inside.
-class SizeFacts {
-public:
-  explicit SizeFacts(const SizeFacts *outer = nullptr) : outer(outer) {}
-
-  /// `size` is 0.
-  void addZero(const Size &size);
-  /// `size` is at least 0.
-  void addNonNegative(const Size &size);
-  /// `size` is divisible by `divisor`.
-  void addDivisible(const Size &size, int64_t divisor);
-
-  /// The size with the known equalities and divisibilities applied.
-  Size normalize(const Size &size) const;
-  /// Whether two sizes are known to be equal (true), to differ (false), or
-  /// neither.
-  std::optional<bool> equal(const Size &a, const Size &b) const;
-  /// Whether the size is proved to be at least 0.
-  bool isNonNegative(const Size &size) const;
-  /// Whether the size is proved to be divisible.
-  bool isDivisible(const Size &size, int64_t divisor) const;
-
-private:
-  const SizeFacts *outer;
-  /// An atom and the size that it equals.
-  std::vector<std::pair<SizeAtom, Size>> equalities;
-  std::vector<Size> nonNegative;
-  std::vector<std::pair<Size, int64_t>> divisible;
 };
 
 } // namespace arrc

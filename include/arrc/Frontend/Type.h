@@ -30,7 +30,7 @@ namespace ast {
 struct StructDecl;
 } // namespace ast
 
-/// The scalars of the language. The last three are open: literals that have not
+/// The scalars of the language. The last four are open: literals that have not
 /// met a type. They occur while an export is being checked, never afterwards.
 enum class ScalarKind : uint8_t {
   Bool,
@@ -52,6 +52,8 @@ enum class ScalarKind : uint8_t {
   OpenInt,
   /// A float literal: becomes any float or complex number.
   OpenFloat,
+  /// `complex(x, y)` of open floats: becomes c64 or c128.
+  OpenComplex,
   /// `zeros`, `ones`: becomes anything.
   OpenAny,
 };

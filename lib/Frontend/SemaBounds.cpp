@@ -1,0 +1,247 @@
+//===- SemaBounds.cpp - Which subscripts are proved to be inside ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A walk over the finished tree with what is known at each place: ranges of
+// indices, checks that have passed, conditions of branches.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HIRWalk.h"
+#include "SemaImpl.h"
+
+using namespace arrc;
+using namespace arrc::sema;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+
+namespace arrc::sema {
+
+class BoundsMarker {
+public:
+  explicit BoundsMarker(Checker &c) : c(c) {}
+
+  void block(hir::Block *b, SizeFacts &facts) {
+    for (hir::Stmt *s : b->stmts)
+      stmt(s, facts);
+    if (b->value)
+      expr(b->value, facts);
+  }
+
+private:
+  void stmt(hir::Stmt *s, SizeFacts &facts) {
+    switch (s->kind) {
+    case hir::Stmt::Kind::Let: {
+      auto *l = cast<hir::LetStmt>(s);
+      expr(l->init, facts);
+      if (isa<hir::DimOfExpr>(l->init))
+        facts.addSize(l->var);
+      else if (l->var->kind == Variable::Kind::Let &&
+               l->var->type.isScalar(ScalarKind::I64))
+        define(l->var, l->init, facts);
+      return;
+    }
+    case hir::Stmt::Kind::Check: {
+      auto *k = cast<hir::CheckStmt>(s);
+      expr(k->condition, facts);
+      for (Expr *v : k->values)
+        expr(v, facts);
+      c.addFacts(k->condition, facts);
+      return;
+    }
+    case hir::Stmt::Kind::Assign: {
+      auto *a = cast<hir::AssignStmt>(s);
+      expr(a->value, facts);
+      Type t = a->var->type;
+      for (hir::PlaceStep &p : a->path) {
+        if (!p.isField())
+          subs(p.subs, t, nullptr, facts);
+        t = p.type;
+      }
+      return;
+    }
+    case hir::Stmt::Kind::If: {
+      auto *i = cast<hir::IfStmt>(s);
+      expr(i->condition, facts);
+      SizeFacts yes(&facts), no(&facts);
+      c.addFacts(i->condition, yes);
+      block(i->thenBlock, yes);
+      if (i->elseBlock)
+        block(i->elseBlock, no);
+      return;
+    }
+    case hir::Stmt::Kind::While: {
+      auto *w = cast<hir::WhileStmt>(s);
+      SizeFacts condition(&facts), body(&facts);
+      block(w->condition, condition);
+      block(w->body, body);
+      return;
+    }
+    case hir::Stmt::Kind::Loop: {
+      auto *l = cast<hir::LoopStmt>(s);
+      SizeFacts body(&facts);
+      range(l->index, l->range, body);
+      block(l->body, body);
+      return;
+    }
+    case hir::Stmt::Kind::Eval:
+      return expr(cast<hir::EvalStmt>(s)->expr, facts);
+    }
+  }
+
+  /// What a `let` of min, max, clamp or % says about its variable.
+  void define(Variable *v, Expr *init, SizeFacts &facts) {
+    bounds(Size(v), init, facts);
+  }
+
+  /// Bounds that the form of an expression gives.
+  void bounds(const Size &x, Expr *e, SizeFacts &facts) {
+    if (auto *b = dyn_cast<hir::BinaryExpr>(e);
+        b && b->op == hir::BinaryOp::Mod) {
+      if (auto n = c.polynomial(b->rhs); n && facts.isNonNegative(*n - 1)) {
+        facts.addNonNegative(x);
+        facts.addNonNegative(*n - 1 - x);
+      }
+      return;
+    }
+    auto *call = dyn_cast<hir::CallExpr>(e);
+    if (!call)
+      return;
+    auto poly = [&](unsigned k) { return c.polynomial(call->args[k]); };
+    if (call->function == hir::Function::Clamp) {
+      auto lo = poly(1), hi = poly(2);
+      // min(max(x, lo), hi) is at most hi, and at least lo if lo <= hi.
+      if (hi)
+        facts.addNonNegative(*hi - x);
+      if (lo && hi && facts.isNonNegative(*hi - *lo))
+        facts.addNonNegative(x - *lo);
+    } else if (call->function == hir::Function::Min) {
+      for (unsigned k : {0u, 1u})
+        if (auto s = poly(k))
+          facts.addNonNegative(*s - x);
+    } else if (call->function == hir::Function::Max) {
+      for (unsigned k : {0u, 1u})
+        if (auto s = poly(k))
+          facts.addNonNegative(x - *s);
+    }
+  }
+
+  void range(Variable *v, const hir::Range &r, SizeFacts &facts) {
+    auto step = r.step.constant();
+    if (!step)
+      return;
+    Size i(v), last = r.lo + (r.size - 1) * *step;
+    facts.addNonNegative(*step > 0 ? i - r.lo : i - last);
+    facts.addNonNegative(*step > 0 ? last - i : r.lo - i);
+    facts.addNonNegative(r.size - 1);
+  }
+
+  bool inside(Expr *index, const Size &size, const SizeFacts &facts) {
+    if (auto p = c.polynomial(index))
+      return facts.isNonNegative(*p) && facts.isNonNegative(size - 1 - *p);
+    // Give the index a name and ask again.
+    SizeFacts here(&facts);
+    Variable *probe = c.unknown;
+    bounds(Size(probe), index, here);
+    return here.isNonNegative(Size(probe)) &&
+           here.isNonNegative(size - 1 - Size(probe));
+  }
+
+  void subs(std::vector<hir::Sub> &list, const Type &base,
+            const hir::ExtendExpr *view, SizeFacts &facts) {
+    for (auto [k, s] : llvm::enumerate(list)) {
+      if (s.index)
+        expr(s.index, facts);
+      if (k >= base.rank())
+        return;
+      const Dim &d = base.dims()[k];
+      if (s.inBounds || d.ragged)
+        continue;
+      if (s.kind == hir::Sub::Kind::Point) {
+        s.inBounds = inside(s.index, d.size, facts);
+      } else if (s.kind == hir::Sub::Kind::Slice) {
+        auto step = s.range.step.constant();
+        Size end = s.range.lo + s.range.size * (step ? *step : 1);
+        s.inBounds = step && *step == 1 && facts.isNonNegative(s.range.lo) &&
+                     facts.isNonNegative(s.range.size) &&
+                     facts.isNonNegative(d.size - end);
+      }
+    }
+  }
+
+  void expr(Expr *e, SizeFacts &facts) {
+    switch (e->kind) {
+    case Expr::Kind::Index: {
+      auto *i = cast<hir::IndexExpr>(e);
+      expr(i->base, facts);
+      subs(i->subs, i->base->type, nullptr, facts);
+      return;
+    }
+    case Expr::Kind::Binary: {
+      auto *b = cast<hir::BinaryExpr>(e);
+      expr(b->lhs, facts);
+      expr(b->rhs, facts);
+      if ((b->op == hir::BinaryOp::FloorDiv || b->op == hir::BinaryOp::Mod) &&
+          b->rhs->type.isScalar() && isInteger(b->rhs->type.scalar()))
+        if (auto p = c.polynomial(b->rhs))
+          b->nonZero |= facts.isNonNegative(*p - 1) ||
+                        facts.isNonNegative(-*p - 1);
+      return;
+    }
+    case Expr::Kind::If: {
+      auto *i = cast<hir::IfExpr>(e);
+      expr(i->condition, facts);
+      SizeFacts yes(&facts), no(&facts);
+      c.addFacts(i->condition, yes);
+      block(i->thenBlock, yes);
+      block(i->elseBlock, no);
+      return;
+    }
+    case Expr::Kind::Comp: {
+      auto *comp = cast<hir::CompExpr>(e);
+      if (comp->init)
+        expr(comp->init, facts);
+      if (comp->into)
+        expr(comp->into, facts);
+      SizeFacts body(&facts);
+      for (hir::CompIndex &i : comp->indices) {
+        if (i.prelude)
+          block(i.prelude, body);
+        range(i.var, i.range, body);
+      }
+      if (comp->condition) {
+        block(comp->condition, body);
+        c.addFacts(comp->condition->value, body);
+      }
+      block(comp->body, body);
+      if (comp->op)
+        block(comp->op, facts);
+      return;
+    }
+    default:
+      hir::forEachOperand(e, [&](Expr *&x) { expr(x, facts); });
+      hir::forEachBlock(e, [&](hir::Block *b) {
+        SizeFacts inner(&facts);
+        block(b, inner);
+      });
+      return;
+    }
+  }
+
+  Checker &c;
+};
+
+} // namespace arrc::sema
+
+void Checker::markBounds(hir::Def &def) {
+  // `constantInt` and its kin ask for a builder; facts are our own.
+  hir::Block scratch;
+  BuilderScope b(*this, &scratch, false);
+  SizeFacts facts;
+  BoundsMarker marker(*this);
+  marker.block(def.entry, facts);
+  marker.block(def.body, facts);
+}

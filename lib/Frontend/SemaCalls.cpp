@@ -1,0 +1,750 @@
+//===- SemaCalls.cpp - Calls of functions, lambdas and structs ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A call is expanded where it stands: the parameters are bound in a scope of
+// their own, and the body is checked again with them. That gives generic
+// functions, function arguments and views for free, and it ends because calls
+// form no cycle.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HIRWalk.h"
+#include "SemaFor.h"
+
+using namespace arrc;
+using namespace arrc::sema;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+
+//===----------------------------------------------------------------------===//
+// What is called
+//===----------------------------------------------------------------------===//
+
+std::vector<Checker::Given> Checker::checkArgs(ArrayRef<ast::Arg> args) {
+  std::vector<Given> given;
+  for (const ast::Arg &a : args) {
+    Given g;
+    g.value = check(a.value);
+    g.loc = a.value->range;
+    g.ast = a.value;
+    g.name = a.name.text.str();
+    if (g.value.expr && g.value.expr->type.isNone()) {
+      report(diag::no_value, g.loc);
+      g.value = error(g.loc);
+    }
+    given.push_back(g);
+  }
+  return given;
+}
+
+Value Checker::convertOrBuild(const Type &type, const ast::CallExpr *e) {
+  if (type.isError()) {
+    (void)checkArgs(e->args);
+    return error(e->range);
+  }
+  if (type.isStruct()) {
+    std::vector<Given> args = checkArgs(e->args);
+    return callStruct(type, std::move(args), e->range);
+  }
+  if (!type.isScalar()) {
+    report(diag::cannot_convert_to, e->callee->range, type.str());
+    return error(e->range);
+  }
+  if (e->args.size() != 1 || e->args[0].name) {
+    report(diag::argument_count, e->range, name(type.scalar()).str(), "1",
+           std::to_string(e->args.size()));
+    return error(e->range);
+  }
+  Expr *x = checkValue(e->args[0].value);
+  if (x->type.isError())
+    return error(e->range);
+  return convertCall(x, type.scalar(), e->range);
+}
+
+Value Checker::checkCall(const ast::CallExpr *e, Type expected) {
+  const ast::Expr *callee = e->callee;
+  if (auto *n = dyn_cast<ast::NameExpr>(callee)) {
+    Binding *local = lookupLocal(n->name);
+    bool isType = isTypeName(callee);
+    if (isType)
+      return convertOrBuild(lookupType({}, {n->name, n->range}, true), e);
+    TopDecl *top = local ? nullptr : lookupTop(n->name);
+    if (!local && !top && isBuiltinName(n->name)) {
+      if (n->name == "extend")
+        return extendCall(e);
+      if (isCombinator(n->name)) {
+        unsigned positional = 0;
+        for (const ast::Arg &a : e->args)
+          positional += !a.name;
+        bool pair = (n->name == "min" || n->name == "max") && positional >= 2;
+        if (!pair)
+          return combinatorCall(e, n->name, expected);
+      }
+      return builtinCall(n->name, checkArgs(e->args), e->range, expected);
+    }
+  } else if (auto *f = dyn_cast<ast::FieldExpr>(callee);
+             f && isTypeName(callee)) {
+    auto *m = cast<ast::NameExpr>(f->base);
+    return convertOrBuild(lookupType({m->name, m->range}, f->name, true), e);
+  }
+  Value fn = check(callee);
+  if (!fn.fn) {
+    if (!fn.expr->type.isError()) {
+      Diagnostic &d =
+          report(diag::not_callable, callee->range, fn.expr->type.str());
+      if (fn.expr->type.isArray())
+        d.help("index an array with brackets");
+    }
+    (void)checkArgs(e->args);
+    return error(e->range);
+  }
+  return callFunction(fn.fn, checkArgs(e->args), e->range, expected);
+}
+
+Value Checker::callFunction(FnValue *fn, std::vector<Given> args, SMRange loc,
+                            Type expected) {
+  if (llvm::any_of(args, [](const Given &g) {
+        return g.value.expr && g.value.expr->type.isError();
+      }))
+    return error(loc);
+  if (++callDepth > 200) {
+    --callDepth;
+    report(diag::calls_too_deep, loc);
+    return error(loc);
+  }
+  // A parameter of function type says what goes in and out.
+  Type type = fn->type;
+  if (type && fn->kind != FnValue::Kind::Opaque) {
+    if (type.params().size() != args.size()) {
+      report(diag::argument_count, loc, fn->name,
+             std::to_string(type.params().size()),
+             std::to_string(args.size()));
+      --callDepth;
+      return error(loc);
+    }
+    for (auto [g, t] : llvm::zip(args, type.params()))
+      if (g.value.expr)
+        g.value = coerce(g.value.expr, t, Purpose::Argument, g.loc);
+  }
+  Value result;
+  switch (fn->kind) {
+  case FnValue::Kind::Def:
+    result = callDef(*fn->decl, std::move(args), loc);
+    break;
+  case FnValue::Kind::Lambda:
+    result = callLambda(fn, std::move(args), loc);
+    break;
+  case FnValue::Kind::Builtin:
+    if (isCombinator(fn->name) && args.size() == 1 && args[0].value.expr) {
+      Fold fold;
+      std::string name = fn->name;
+      fold.name = name;
+      Expr *a = args[0].value.expr;
+      if (!a->type.isArray()) {
+        report(diag::needs_array, loc, "'" + name + "'", a->type.str());
+        result = error(loc);
+      } else if (beginFold(fold, {}, loc)) {
+        std::vector<int64_t> axes;
+        for (unsigned k = 0; k < a->type.rank(); ++k)
+          axes.push_back(k);
+        result = foldAxes(fold, reference(a), axes, loc, expected);
+      } else {
+        result = error(loc);
+      }
+      break;
+    }
+    result = builtinCall(fn->name, std::move(args), loc, expected);
+    break;
+  case FnValue::Kind::Section:
+    if (args.size() != 2 || args[0].value.fn || args[1].value.fn) {
+      report(diag::argument_count, loc, fn->name, "2",
+             std::to_string(args.size()));
+      result = error(loc);
+    } else {
+      result = binary(fn->op, args[0].value.expr, args[1].value.expr, loc);
+    }
+    break;
+  case FnValue::Kind::Opaque: {
+    std::vector<Expr *> values;
+    bool bad = args.size() != type.params().size();
+    if (bad)
+      report(diag::argument_count, loc, fn->name,
+             std::to_string(type.params().size()),
+             std::to_string(args.size()));
+    bool maps = llvm::none_of(type.params(),
+                              [](const Type &t) { return t.isArray(); }) &&
+                llvm::any_of(args, [](const Given &g) {
+                  return g.value.expr && g.value.expr->type.isArray();
+                });
+    if (!bad && maps) {
+      result = mapCall(fn, std::move(args), loc);
+      break;
+    }
+    for (unsigned k = 0; k < args.size() && !bad; ++k) {
+      if (args[k].value.fn)
+        continue;
+      values.push_back(coerce(args[k].value.expr, type.params()[k],
+                              Purpose::Argument, args[k].loc));
+      bad |= values.back()->type.isError();
+    }
+    result = bad ? error(loc)
+                 : make<hir::OpaqueExpr>(values, type.result(), loc);
+    break;
+  }
+  }
+  --callDepth;
+  if (type && fn->kind != FnValue::Kind::Opaque && result.expr)
+    result = coerce(result.expr, type.result(), Purpose::Result, loc);
+  return result;
+}
+
+Expr *Checker::applyFn(FnValue *fn, std::vector<Expr *> args, SMRange loc) {
+  std::vector<Given> given;
+  for (Expr *a : args) {
+    Given g;
+    g.value = a;
+    g.loc = loc;
+    given.push_back(g);
+  }
+  Value v = callFunction(fn, std::move(given), loc, {});
+  if (v.fn) {
+    report(diag::function_as_value, loc, v.fn->name);
+    return error(loc);
+  }
+  return v.expr;
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+/// Puts arguments in the order of the parameters and fills in defaults.
+bool Checker::orderArgs(ArrayRef<ast::Param> params, StringRef callee,
+                        std::vector<Given> &args, SMRange loc, SMRange declLoc,
+                        const ModuleInfo *module) {
+  std::vector<std::optional<Given>> slots(params.size());
+  unsigned next = 0;
+  for (Given &g : args) {
+    if (g.name.empty()) {
+      if (next == params.size()) {
+        report(diag::argument_count, loc, callee,
+               std::to_string(params.size()), std::to_string(args.size()))
+            .place(declLoc, "declared here");
+        return false;
+      }
+      slots[next++] = g;
+      continue;
+    }
+    bool found = false;
+    for (unsigned k = 0; k < params.size(); ++k) {
+      if (params[k].name.text != g.name)
+        continue;
+      found = true;
+      if (slots[k]) {
+        report(diag::argument_twice, g.loc, g.name);
+        return false;
+      }
+      slots[k] = g;
+    }
+    if (!found) {
+      Diagnostic &d = report(diag::no_such_argument, g.loc, callee, g.name);
+      std::string best;
+      unsigned least = 3;
+      for (const ast::Param &p : params) {
+        unsigned dist = p.name.text.edit_distance(g.name, true, least);
+        if (dist < least) {
+          least = dist;
+          best = p.name.text.str();
+        }
+      }
+      if (!best.empty())
+        d.help("did you mean '" + best + "'?");
+      d.place(declLoc, "declared here");
+      return false;
+    }
+  }
+  args.clear();
+  for (unsigned k = 0; k < params.size(); ++k) {
+    if (!slots[k]) {
+      if (!params[k].defaultValue) {
+        report(diag::argument_missing, loc, callee, params[k].name.text)
+            .place(params[k].range, "'" + params[k].name.text +
+                                        "' has no default");
+        return false;
+      }
+      NameScope names(*this, Scope::Kind::Function, nullptr, module);
+      Given g;
+      g.value = check(params[k].defaultValue);
+      g.loc = loc;
+      slots[k] = g;
+    }
+    args.push_back(*slots[k]);
+  }
+  return true;
+}
+
+Expr *Checker::mapCall(FnValue *fn, std::vector<Given> args, SMRange loc) {
+  std::vector<Expr *> values;
+  for (const Given &g : args)
+    if (g.value.expr)
+      values.push_back(g.value.expr);
+  return elementwise(
+      values,
+      [&](std::vector<Expr *> elements) -> Expr * {
+        std::vector<Given> inner = args;
+        unsigned k = 0;
+        for (Given &g : inner)
+          if (g.value.expr)
+            g.value = Value(elements[k++]);
+        Value v = callFunction(fn, inner, loc, {});
+        if (v.fn) {
+          report(diag::function_as_value, loc, v.fn->name);
+          return error(loc);
+        }
+        return v.expr;
+      },
+      loc, "'" + fn->name + "'");
+}
+
+/// Binds a parameter to what was given for it.
+void Checker::bindParam(const ast::Name &name, Value v) {
+  if (v.fn) {
+    Binding *b = declare(name.text, name.range, Binding::Kind::Function);
+    b->fn = v.fn;
+    return;
+  }
+  Expr *e = v.expr;
+  if (v.view) {
+    if (isa<hir::ExtendExpr>(v.view))
+      v.view = ref(emitLet(name.text, v.view, name.range), name.range);
+    Binding *b = declare(name.text, name.range, Binding::Kind::Open);
+    b->expr = e;
+    b->view = v.view;
+    return;
+  }
+  if (isPureOpen(e)) {
+    Binding *b = declare(name.text, name.range, Binding::Kind::Open);
+    b->expr = snapshot(e);
+    return;
+  }
+  e = fix(e);
+  Binding *b = declare(name.text, name.range, Binding::Kind::Variable);
+  auto *r = dyn_cast<hir::VarRefExpr>(e);
+  bool alias = r && (r->var->kind == Variable::Kind::Let ||
+                     r->var->kind == Variable::Kind::Param);
+  b->var = alias ? r->var : emitLet(name.text, e, name.range);
+}
+
+//===----------------------------------------------------------------------===//
+// Lambdas
+//===----------------------------------------------------------------------===//
+
+Value Checker::callLambda(FnValue *fn, std::vector<Given> args, SMRange loc) {
+  const ast::LambdaExpr *l = fn->lambda;
+  if (l->params.size() != args.size()) {
+    report(diag::argument_count, loc, fn->name,
+           std::to_string(l->params.size()), std::to_string(args.size()))
+        .place(l->range, "the lambda");
+    return error(loc);
+  }
+  hir::CallSite *call = program->make<hir::CallSite>();
+  call->call = loc;
+  call->outer = site;
+  call->callee = fn->name;
+  NameScope names(*this, Scope::Kind::Body, fn->scope, fn->module);
+  for (auto [p, g] : llvm::zip(l->params, args)) {
+    if (!g.name.empty()) {
+      report(diag::no_such_argument, g.loc, fn->name, g.name);
+      return error(loc);
+    }
+    Value v = g.value;
+    if (p.type) {
+      Type t = typeOf(p.type, TypeUse::Plain);
+      if (v.fn)
+        return error(loc);
+      v = coerce(v.expr, t, Purpose::Argument, g.loc, p.name.text.str());
+      if (v.expr->type.isError())
+        return error(loc);
+    }
+    bindParam(p.name, v);
+  }
+  const hir::CallSite *saved = std::exchange(site, call);
+  Value v = checkBlock(l->body, true, {});
+  site = saved;
+  return v;
+}
+
+//===----------------------------------------------------------------------===//
+// Structs
+//===----------------------------------------------------------------------===//
+
+Expr *Checker::callStruct(const Type &type, std::vector<Given> args,
+                          SMRange loc) {
+  const ast::StructDecl *s = type.structDecl();
+  for (const Given &g : args)
+    if (!g.value.expr) {
+      report(diag::function_as_value, g.loc, g.value.fn->name);
+      return error(loc);
+    } else if (g.value.expr->type.isError()) {
+      return error(loc);
+    }
+  const ModuleInfo *module = scope->module;
+  for (const ModuleInfo *m : moduleOrder)
+    for (const TopDecl *d : m->order)
+      if (d->decl == s)
+        module = m;
+  if (!orderArgs(s->fields, s->name.text, args, loc, s->name.range, module))
+    return error(loc);
+  // A struct of scalars, given arrays, is built element by element.
+  bool scalars = llvm::all_of(type.components(), [](const Component &c) {
+    return c.type.isScalar();
+  });
+  std::vector<Expr *> values;
+  for (const Given &g : args)
+    values.push_back(g.value.expr);
+  auto build = [&](std::vector<Expr *> parts) -> Expr * {
+    for (unsigned k = 0; k < parts.size(); ++k) {
+      const Component &c = type.components()[k];
+      parts[k] = coerce(parts[k], c.type, Purpose::Field, args[k].loc, c.name);
+      if (parts[k]->type.isError())
+        return error(loc);
+    }
+    return make<hir::TupleExpr>(parts, type, loc);
+  };
+  bool arrays = llvm::any_of(values,
+                             [](Expr *e) { return e->type.isArray(); });
+  if (scalars && arrays)
+    return elementwise(values, build, loc, "'" + s->name.text.str() + "'");
+  return build(values);
+}
+
+//===----------------------------------------------------------------------===//
+// Generic functions
+//===----------------------------------------------------------------------===//
+
+void Checker::inferType(const ast::TypeExpr *t, const Type &given,
+                        llvm::StringMap<Type> &bound,
+                        ArrayRef<ast::TypeParam> names, bool &conflict) {
+  if (auto *n = dyn_cast<ast::NamedType>(t)) {
+    if (n->module)
+      return;
+    for (const ast::TypeParam &p : names) {
+      if (p.name.text != n->name.text)
+        continue;
+      auto [it, fresh] = bound.try_emplace(p.name.text, given);
+      if (fresh)
+        return;
+      Type met = meetTypes(it->second, given);
+      if (!met)
+        conflict = true;
+      else
+        it->second = met;
+    }
+    return;
+  }
+  if (auto *a = dyn_cast<ast::ArrayType>(t)) {
+    if (given.isArray() && given.rank() >= a->dims.size())
+      inferType(a->element, given.dropDims(a->dims.size()), bound, names,
+                conflict);
+    return;
+  }
+  if (auto *tuple = dyn_cast<ast::TupleType>(t))
+    if (given.isTuple() && given.numComponents() == tuple->elements.size())
+      for (auto [k, e] : llvm::enumerate(tuple->elements))
+        inferType(e, given.component(k), bound, names, conflict);
+}
+
+static bool hasKind(ScalarKind k, StringRef kind) {
+  if (kind == "num")
+    return k != ScalarKind::Bool;
+  if (kind == "real")
+    return isInteger(k) || isFloat(k);
+  if (kind == "float")
+    return isFloat(k);
+  if (kind == "integer")
+    return isInteger(k);
+  return true;
+}
+
+bool Checker::bindTypeParams(const ast::DefDecl *def, ArrayRef<Given> args,
+                             SMRange loc) {
+  if (def->typeParams.empty())
+    return true;
+  llvm::StringMap<Type> bound;
+  // Arrays decide, then scalars that have a type, then open ones.
+  for (int pass = 0; pass < 3; ++pass) {
+    llvm::StringMap<Type> now;
+    bool conflict = false;
+    for (auto [p, g] : llvm::zip(def->params, args)) {
+      if (!g.value.expr)
+        continue;
+      const Type &t = g.value.expr->type;
+      int wanted = t.isOpen() && !t.isArray() ? 2 : t.isArray() ? 0 : 1;
+      if (wanted == pass)
+        inferType(p.type, t, now, def->typeParams, conflict);
+    }
+    if (conflict && pass == 0) {
+      report(diag::type_param_conflict, loc, def->name.text)
+          .place(def->name.range, "declared here");
+      return false;
+    }
+    for (auto &entry : now)
+      if (!bound.contains(entry.first()))
+        bound[entry.first()] = fixedType(entry.second);
+  }
+  for (const ast::TypeParam &p : def->typeParams) {
+    auto it = bound.find(p.name.text);
+    if (it == bound.end()) {
+      report(diag::cannot_infer, loc, p.name.text, def->name.text)
+          .place(p.name.range, "nothing in the arguments says what '" +
+                                   p.name.text + "' is");
+      return false;
+    }
+    Type t = it->second;
+    StringRef kind = p.kind.text;
+    if (!kind.empty() && (!t.isScalar() || !hasKind(t.scalar(), kind))) {
+      report(diag::type_param_kind, loc, p.name.text, kind, t.str())
+          .place(p.kind.range, "declared here");
+      return false;
+    }
+    Binding *b = declare(p.name.text, p.name.range, Binding::Kind::Type);
+    b->type = t;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of the program
+//===----------------------------------------------------------------------===//
+
+/// Whether a written parameter type is an array, in the scope of its function.
+bool Checker::isArrayParam(const ast::TypeExpr *t, const ast::DefDecl *def) {
+  if (isa<ast::ArrayType>(t))
+    return true;
+  auto *n = dyn_cast<ast::NamedType>(t);
+  if (!n)
+    return false;
+  for (const ast::TypeParam &p : def->typeParams)
+    if (p.name.text == n->name.text)
+      return false;
+  Type type = lookupType(n->module, n->name, false);
+  return type && type.isArray();
+}
+
+Type Checker::declaredResult(const ast::DefDecl *def) {
+  if (def->result)
+    return typeOf(def->result, TypeUse::Declared);
+  std::vector<Type> all;
+  for (const ast::NamedResult &r : def->namedResults)
+    all.push_back(typeOf(r.type, TypeUse::Declared));
+  if (all.size() == 1)
+    return all[0];
+  return all.empty() ? Type() : Type::tuple(all);
+}
+
+/// `?` in a result is a new size at each call, whatever the body shows.
+static Type forgetSizes(const Type &actual, const Type &declared,
+                        Variable *unknown) {
+  if (declared.isTuple() && actual.isTuple()) {
+    std::vector<Type> all;
+    for (auto [a, d] : llvm::zip(actual.components(), declared.components()))
+      all.push_back(forgetSizes(a.type, d.type, unknown));
+    return Type::tuple(std::move(all));
+  }
+  if (!declared.isArray() || !actual.isArray())
+    return actual;
+  std::vector<Dim> dims;
+  for (auto [a, d] : llvm::zip(actual.dims(), declared.dims()))
+    dims.push_back(!d.ragged && d.size.asVariable() == unknown
+                       ? Dim(Size(unknown))
+                       : a);
+  return Type::array(actual.element(), dims);
+}
+
+Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
+  auto *def = cast<ast::DefDecl>(decl.decl);
+  if (decl.state == TopDecl::State::Working || decl.expanding) {
+    report(diag::recursion, loc, def->name.text)
+        .place(def->name.range, "declared here")
+        .help("functions cannot call themselves, directly or not: write a "
+              "'while' or a 'loop'");
+    return error(loc);
+  }
+  checkDef(decl);
+  if (decl.bad) {
+    defHasErrors = true;
+    return error(loc); // reported where it was checked by itself
+  }
+  if (!orderArgs(def->params, def->name.text, args, loc, def->name.range,
+                 decl.module))
+    return error(loc);
+  for (auto [p, g] : llvm::zip(def->params, args)) {
+    bool wantsFn = isa<ast::FnType>(p.type);
+    if (wantsFn == bool(g.value.fn))
+      continue;
+    if (g.value.fn)
+      report(diag::function_as_value, g.loc, g.value.fn->name);
+    else if (!g.value.expr->type.isError())
+      report(diag::function_expected, g.loc, p.name.text,
+             g.value.expr->type.str())
+          .help("give a function, a section '(+)' or a lambda");
+    return error(loc);
+  }
+
+  auto *call = program->make<hir::CallSite>();
+  call->call = loc;
+  call->outer = site;
+  call->callee = def->name.text.str();
+  NameScope names(*this, Scope::Kind::Function, nullptr, decl.module);
+
+  bool anyArray = llvm::any_of(def->params, [&](const ast::Param &p) {
+    return isArrayParam(p.type, def);
+  });
+  if (!anyArray && !def->isExtern &&
+      llvm::any_of(args, [](const Given &g) {
+        return g.value.expr && g.value.expr->type.isArray();
+      })) {
+    auto *fn = program->make<FnValue>();
+    fn->kind = FnValue::Kind::Def;
+    fn->name = def->name.text.str();
+    fn->decl = &decl;
+    return mapCall(fn, std::move(args), loc);
+  }
+  if (!bindTypeParams(def, args, loc))
+    return error(loc);
+
+  // Scalars first: ints among them may be sizes.
+  std::vector<Value> values(args.size());
+  auto bind = [&](unsigned k, Purpose purpose) {
+    const ast::Param &p = def->params[k];
+    Given &g = args[k];
+    if (g.value.fn) {
+      auto *fn = program->make<FnValue>(*g.value.fn);
+      fn->type = typeOf(p.type, TypeUse::Plain);
+      if (fn->type.isError())
+        return false;
+      bindParam(p.name, Value(fn));
+      values[k] = Value(fn);
+      return true;
+    }
+    Type t = typeOf(p.type, TypeUse::Declared);
+    Expr *view = g.value.view;
+    Expr *e = coerce(g.value.expr, t, purpose, g.loc, p.name.text.str());
+    if (e->type.isError())
+      return false;
+    if (e->type.isOpen())
+      e = fix(e);
+    Value v(e);
+    v.view = view;
+    bindParam(p.name, v);
+    values[k] = v;
+    return true;
+  };
+  auto isLate = [&](unsigned k) {
+    return isArrayParam(def->params[k].type, def) ||
+           isa<ast::TupleType>(def->params[k].type) ||
+           isa<ast::FnType>(def->params[k].type);
+  };
+  for (unsigned k = 0; k < args.size(); ++k)
+    if (!isLate(k) && !bind(k, Purpose::Argument))
+      return error(loc);
+  std::vector<SizeUse> uses;
+  for (unsigned k = 0; k < args.size(); ++k)
+    if (isLate(k) && args[k].value.expr)
+      collectSizes(def->params[k].type, args[k].value.expr->type, uses);
+  if (!bindSizeNames(uses, loc, false))
+    return error(loc);
+  for (unsigned k = 0; k < args.size(); ++k)
+    if (isLate(k) && !bind(k, Purpose::Argument))
+      return error(loc);
+
+  const hir::CallSite *saved = std::exchange(site, call);
+  Value result;
+  if (def->isExtern) {
+    result = callExtern(decl, values, uses, loc);
+  } else {
+    addWhere(def, false);
+    FastScope flags(*this, defAttrs(def));
+    decl.expanding = true;
+    Type declared = declaredResult(def);
+    if (!def->body) {
+      result = error(loc);
+    } else {
+      result = checkBlock(def->body, true, declared);
+      if (result.fn) {
+        report(diag::function_as_value, def->body->range, result.fn->name);
+        result = error(loc);
+      }
+      if (declared) {
+        Expr *view = result.view;
+        Expr *e = coerce(result.expr, declared, Purpose::Result,
+                         result.expr->loc);
+        if (hasUnknown(declared) && !e->type.isError()) {
+          e->type = forgetSizes(e->type, declared, unknown);
+          if (auto *t = dyn_cast<hir::TupleExpr>(e)) {
+            for (auto [x, c] :
+                 llvm::zip(t->elements, e->type.components()))
+              x = bindUnknowns(retype(x, c.type));
+            std::vector<Type> types;
+            for (Expr *x : t->elements)
+              types.push_back(x->type);
+            e->type = Type::tuple(types);
+          } else {
+            e = bindUnknowns(e);
+          }
+          if (def->result) {
+            bindDeclaredNames(def->result, e->type);
+          } else if (def->namedResults.size() > 1) {
+            for (auto [k, r] : llvm::enumerate(def->namedResults))
+              bindDeclaredNames(r.type, e->type.component(k));
+          }
+        }
+        result = e;
+        result.view = e->type.isError() ? nullptr : view;
+      } else {
+        Expr *view = result.view;
+        result = fix(result.expr);
+        result.view = view;
+      }
+    }
+  }
+  decl.expanding = false;
+  site = saved;
+  return result;
+}
+
+/// The same value with another type; for sizes that are forgotten.
+Expr *Checker::retype(Expr *e, const Type &t) {
+  if (isa<hir::VarRefExpr>(e))
+    e = clone(e);
+  e->type = t;
+  return e;
+}
+
+Value Checker::callExtern(TopDecl &decl, ArrayRef<Value> values,
+                          ArrayRef<SizeUse> uses, SMRange loc) {
+  auto *def = cast<ast::DefDecl>(decl.decl);
+  if (bodyDepth) {
+    report(diag::extern_in_body, loc, def->name.text)
+        .help("call it outside of 'for' bodies");
+    return error(loc);
+  }
+  std::vector<Expr *> args;
+  for (const Value &v : values)
+    args.push_back(v.expr);
+  Type type = declaredResult(def);
+  if (type.isError())
+    return error(loc);
+  auto *x = make<hir::ExternCallExpr>(def->name.text.str(), args, type, loc);
+  llvm::StringSet<> seen;
+  for (const SizeUse &u : uses)
+    if (auto *n = u.dim ? dyn_cast<ast::NameExpr>(u.dim) : nullptr)
+      if (Binding *b = lookupLocal(n->name);
+          b && b->kind == Binding::Kind::Size && seen.insert(n->name).second)
+        x->sizes.push_back(b->size);
+  return bindUnknowns(x);
+}

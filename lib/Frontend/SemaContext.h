@@ -1,0 +1,60 @@
+//===- SemaContext.h - Leaving what is being checked ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_FRONTEND_SEMACONTEXT_H
+#define ARRC_LIB_FRONTEND_SEMACONTEXT_H
+
+#include "SemaImpl.h"
+
+namespace arrc::sema {
+
+/// Puts the state of the function that is being checked aside, while another
+/// declaration is looked at.
+struct Checker::ContextScope {
+  Checker &c;
+  std::vector<Builder *> builders;
+  Scope *scope;
+  const hir::CallSite *site;
+  bool fast, unsafe, defHasErrors, inType;
+  unsigned callDepth, bodyDepth;
+  llvm::StringSet<> namedUnknowns;
+  llvm::DenseMap<const Variable *, int64_t> constantEnv;
+  llvm::DenseMap<TopDecl *, Variable *> constVars;
+
+  ContextScope(Checker &c, const ModuleInfo *module) : c(c) {
+    swap();
+    c.site = nullptr;
+    c.fast = c.unsafe = c.defHasErrors = c.inType = false;
+    c.callDepth = c.bodyDepth = 0;
+    c.scope = nullptr;
+    c.pushScope(Scope::Kind::Function, nullptr, module);
+  }
+  ~ContextScope() {
+    bool errors = c.defHasErrors;
+    swap();
+    (void)errors;
+  }
+
+private:
+  void swap() {
+    std::swap(builders, c.builders);
+    std::swap(scope, c.scope);
+    std::swap(site, c.site);
+    std::swap(fast, c.fast);
+    std::swap(unsafe, c.unsafe);
+    std::swap(defHasErrors, c.defHasErrors);
+    std::swap(inType, c.inType);
+    std::swap(callDepth, c.callDepth);
+    std::swap(bodyDepth, c.bodyDepth);
+    std::swap(namedUnknowns, c.namedUnknowns);
+    std::swap(constantEnv, c.constantEnv);
+    std::swap(constVars, c.constVars);
+  }
+};
+
+} // namespace arrc::sema
+
+#endif // ARRC_LIB_FRONTEND_SEMACONTEXT_H

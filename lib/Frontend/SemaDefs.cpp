@@ -1,0 +1,584 @@
+//===- SemaDefs.cpp - A function by itself --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Every function that is not generic is checked with sizes of its own, whether
+// it is called or not. For an export the result is what the importer gets.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SemaFor.h"
+
+#include "HIRWalk.h"
+#include "SemaContext.h"
+
+using namespace arrc;
+using namespace arrc::sema;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+
+//===----------------------------------------------------------------------===//
+// Size names
+//===----------------------------------------------------------------------===//
+
+void Checker::collectSizes(const ast::TypeExpr *t, const Type &actual,
+                           std::vector<SizeUse> &uses) {
+  if (auto *tuple = dyn_cast<ast::TupleType>(t)) {
+    Type e = actual.element();
+    if (e.isTuple() && e.numComponents() == tuple->elements.size())
+      for (auto [k, x] : llvm::enumerate(tuple->elements))
+        collectSizes(x, actual.component(k), uses);
+    return;
+  }
+  auto *a = dyn_cast<ast::ArrayType>(t);
+  if (!a)
+    return;
+  for (auto [k, d] : llvm::enumerate(a->dims)) {
+    if (k >= actual.rank())
+      return;
+    if (!actual.dims()[k].ragged)
+      uses.push_back({d.kind == ast::Dim::Kind::Size ? d.expr : nullptr,
+                      actual.dims()[k].size, d.range});
+  }
+}
+
+/// Names in a size expression that nothing has bound yet.
+void Checker::unboundNames(const ast::Expr *e,
+                           std::vector<const ast::NameExpr *> &names) {
+  if (auto *n = dyn_cast<ast::NameExpr>(e)) {
+    TopDecl *top = lookupTop(n->name);
+    if (!lookupLocal(n->name) && !(top && isa<ast::ConstDecl>(top->decl)))
+      names.push_back(n);
+  } else if (auto *b = dyn_cast<ast::BinaryExpr>(e)) {
+    unboundNames(b->lhs, names);
+    unboundNames(b->rhs, names);
+  } else if (auto *u = dyn_cast<ast::UnaryExpr>(e)) {
+    unboundNames(u->operand, names);
+  }
+}
+
+bool Checker::bindSizeNames(ArrayRef<SizeUse> uses, SMRange loc, bool own) {
+  auto declareSize = [&](const ast::NameExpr *n, const Size &s) {
+    Variable *v = own ? s.asVariable() : nullptr;
+    Binding *b = declare(n->name, n->range,
+                         v ? Binding::Kind::Variable : Binding::Kind::Size);
+    b->var = v;
+    b->size = s;
+    b->used = true;
+    if (v) {
+      v->name = n->name.str();
+      v->loc = n->range;
+    }
+  };
+  // Bare names first.
+  for (const SizeUse &u : uses) {
+    auto *n = u.dim ? dyn_cast<ast::NameExpr>(u.dim) : nullptr;
+    if (!n)
+      continue;
+    std::vector<const ast::NameExpr *> names;
+    unboundNames(n, names);
+    if (!names.empty())
+      declareSize(n, u.size);
+    else if (Binding *b = lookupLocal(n->name);
+             own && b && b->kind == Binding::Kind::Variable)
+      builder().facts.addSize(b->var);
+  }
+  // Then n+c and k*n+c, from left to right.
+  for (const SizeUse &u : uses) {
+    if (!u.dim)
+      continue;
+    std::vector<const ast::NameExpr *> names;
+    unboundNames(u.dim, names);
+    if (names.empty())
+      continue;
+    if (names.size() > 1) {
+      if (own) {
+        report(diag::size_two_names, u.range, names[0]->name, names[1]->name)
+            .help("bind one of them by a dimension of its own, or as an int "
+                  "parameter");
+        return false;
+      }
+      continue;
+    }
+    // Read the dimension as a polynomial in the unknown.
+    Variable *x = newVariable(Variable::Kind::Let, names[0]->name,
+                              Type::integer(), names[0]->range);
+    std::optional<std::pair<Size, Size>> linear;
+    {
+      NameScope scratch(*this, Scope::Kind::Block);
+      Binding *b = declare(names[0]->name, names[0]->range,
+                           Binding::Kind::Variable);
+      b->var = x;
+      Expr *e = checkValue(u.dim);
+      if (e->type.isError())
+        return false;
+      if (isIntScalar(e->type))
+        if (auto p = polynomial(e))
+          linear = p->splitLinear(SizeAtom(x));
+    }
+    auto k = linear ? linear->first.constant() : std::nullopt;
+    if (!k || *k <= 0) {
+      report(diag::size_form, u.range, names[0]->name)
+          .help("a size is bound by 'n', 'n + c', 'n - c' or 'k*n + c'");
+      return false;
+    }
+    Size value = (u.size - linear->second).floorDiv(*k);
+    if (!own) {
+      declareSize(names[0], value);
+      if (!requireEqual(value * *k + linear->second, u.size, loc,
+                        "a size is not of the form " + sourceText(u.range))) {
+        report(diag::declared_size_differs, loc,
+               "'" + sourceText(u.range) + "'",
+               (value * *k + linear->second).str(), u.size.str());
+        return false;
+      }
+      continue;
+    }
+    Variable *n = emitLet(names[0]->name, sizeExpr(value, u.range), u.range);
+    info(n).value = std::nullopt;
+    declareSize(names[0], Size(n));
+    Size whole = Size(n) * *k + linear->second;
+    // n came from the array: it fits unless the division left a rest.
+    if (*k != 1) {
+      Expr *fits = make<hir::BinaryExpr>(
+          hir::BinaryOp::Eq, sizeExpr(u.size, u.range),
+          sizeExpr(whole, u.range), Type::boolean(), u.range);
+      emitCheck(hir::CheckKind::Input, fits,
+                "a size {0} is not of the form " + sourceText(u.range),
+                {sizeExpr(u.size, u.range)}, u.range);
+    }
+    builder().facts.addZero(u.size - whole);
+    if (!facts().isNonNegative(value)) {
+      Expr *ok = make<hir::BinaryExpr>(hir::BinaryOp::Ge, ref(n, u.range),
+                                       constInt(0, u.range), Type::boolean(),
+                                       u.range);
+      emitCheck(hir::CheckKind::Input, ok,
+                "a size {0} is too small for " + sourceText(u.range),
+                {sizeExpr(u.size, u.range)}, u.range);
+    }
+    builder().facts.addSize(n);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+void Checker::bindOwnParams(const ast::DefDecl *def, hir::Def &out) {
+  std::vector<SizeUse> uses;
+  std::vector<std::pair<const ast::Param *, Variable *>> arrays;
+  for (const ast::Param &p : def->params) {
+    hir::Param param{};
+    if (isa<ast::FnType>(p.type)) {
+      if (def->isExport)
+        report(diag::export_function_param, p.type->range);
+      // Its sizes may name what arrays bind: resolved below.
+      continue;
+    }
+    bool array = isArrayParam(p.type, def) || isa<ast::TupleType>(p.type);
+    dimsUnknown = array;
+    Type type = typeOf(p.type, TypeUse::Declared);
+    dimsUnknown = false;
+    Variable *v = newVariable(Variable::Kind::Param, p.name.text, type,
+                              p.name.range);
+    Binding *b = declare(p.name.text, p.name.range,
+                         type.isError() ? Binding::Kind::Error
+                                        : Binding::Kind::Variable);
+    b->var = v;
+    param.var = v;
+    param.typeText = sourceText(p.type->range);
+    if (auto *a = dyn_cast<ast::ArrayType>(p.type))
+      for (const ast::Dim &d : a->dims)
+        param.dimTexts.push_back(sourceText(d.range));
+    out.params.push_back(param);
+    if (array && !type.isError())
+      arrays.push_back({&p, v});
+  }
+  for (auto &[p, v] : arrays) {
+    Expr *whole = make<hir::VarRefExpr>(v, v->type, p->name.range);
+    Type named = nameUnknowns(v->type, whole, p->name.range);
+    whole->type = named;
+    v->type = named;
+    collectSizes(p->type, named, uses);
+  }
+  for (const SizeUse &u : uses)
+    if (Variable *v = u.size.asVariable())
+      builder().facts.addSize(v);
+  if (!bindSizeNames(uses, def->name.range, true))
+    return;
+  // Every dimension as it is written, and the checks that are left.
+  for (auto &[p, v] : arrays) {
+    Type declared = typeOf(p->type, TypeUse::Declared);
+    if (declared.isError()) {
+      v->type = declared;
+      lookupLocal(p->name.text)->kind = Binding::Kind::Error;
+      continue;
+    }
+    if (def->isExport && !isExportable(declared)) {
+      report(diag::export_type, p->type->range, "a parameter", declared.str());
+      continue;
+    }
+    v->type = settleOwnDims(*p, declared, v->type);
+  }
+  for (auto [k, p] : llvm::enumerate(def->params)) {
+    if (auto *t = dyn_cast<ast::FnType>(p.type)) {
+      Type type = typeOf(t, TypeUse::Plain);
+      auto *fn = program->make<FnValue>();
+      fn->kind = FnValue::Kind::Opaque;
+      fn->loc = p.name.range;
+      fn->name = p.name.text.str();
+      fn->type = type;
+      Binding *b = declare(p.name.text, p.name.range,
+                           type.isError() ? Binding::Kind::Error
+                                          : Binding::Kind::Function);
+      b->fn = fn;
+      continue;
+    }
+    Binding *b = lookupLocal(p.name.text);
+    if (def->isExport && b && b->var && !b->var->type.isError() &&
+        !isExportable(b->var->type))
+      report(diag::export_type, p.type->range, "a parameter",
+             b->var->type.str());
+    if (!p.defaultValue || !b || !b->var || b->var->type.isError())
+      continue;
+    NameScope outside(*this, Scope::Kind::Function, nullptr, scope->module);
+    Expr *e = coerce(checkValue(p.defaultValue), b->var->type,
+                     Purpose::Argument, p.defaultValue->range,
+                     p.name.text.str());
+    e = constantOf(e, p.defaultValue->range, "the default");
+    for (hir::Param &param : out.params)
+      if (param.var == b->var && !e->type.isError())
+        param.defaultValue = e;
+  }
+}
+
+/// The dimensions of a parameter in the declared sizes, each checked against
+/// the array unless it defines the name.
+Type Checker::settleOwnDims(const ast::Param &p, const Type &declared,
+                            const Type &raw) {
+  if (declared.isTuple()) {
+    std::vector<Type> all;
+    for (unsigned k = 0; k < declared.numComponents(); ++k)
+      all.push_back(
+          settleOwnDims(p, declared.component(k), raw.component(k)));
+    return Type::tuple(std::move(all));
+  }
+  if (!declared.isArray())
+    return declared;
+  std::vector<Dim> dims;
+  for (auto [k, pair] :
+       llvm::enumerate(llvm::zip(declared.dims(), raw.dims()))) {
+    const Dim &want = std::get<0>(pair), &have = std::get<1>(pair);
+    if (want.ragged || isUnknown(want.size)) {
+      dims.push_back(want.ragged ? want : have);
+      continue;
+    }
+    dims.push_back(want);
+    if (facts().equal(want.size, have.size) == true)
+      continue;
+    Expr *same = make<hir::BinaryExpr>(
+        hir::BinaryOp::Eq, sizeExpr(have.size, p.type->range),
+        sizeExpr(want.size, p.type->range), Type::boolean(), p.type->range);
+    std::string place = declared.rank() > 1
+                            ? "dimension " + std::to_string(k) + " of '" +
+                                  p.name.text.str() + "'"
+                            : "the size of '" + p.name.text.str() + "'";
+    emitCheck(hir::CheckKind::Input, same,
+              place + " is {0}, but " + want.size.str() + " is {1}",
+              {sizeExpr(have.size, p.type->range),
+               sizeExpr(want.size, p.type->range)},
+              p.type->range);
+    builder().facts.addZero(have.size - want.size);
+  }
+  return Type::array(declared.element(), dims);
+}
+
+bool Checker::isExportable(const Type &t) {
+  switch (t.kind()) {
+  case Type::Kind::Function:
+    return false;
+  case Type::Kind::Array:
+    return llvm::none_of(t.dims(), [](const Dim &d) { return d.ragged; }) &&
+           isExportable(t.element());
+  case Type::Kind::Tuple:
+  case Type::Kind::Struct:
+    return llvm::all_of(t.components(), [&](const Component &c) {
+      return isExportable(c.type);
+    });
+  default:
+    return true;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// `where`
+//===----------------------------------------------------------------------===//
+
+std::optional<bool> Checker::prove(Expr *c) {
+  if (auto v = evaluate(c))
+    return v->i != 0;
+  auto *b = dyn_cast<hir::BinaryExpr>(c);
+  if (!b) {
+    if (auto *i = dyn_cast<hir::IfExpr>(c)) {
+      // `a and b` whose right side is longer.
+      auto left = prove(i->condition);
+      if (left && i->thenBlock->stmts.empty() && i->elseBlock->stmts.empty())
+        return prove((*left ? i->thenBlock : i->elseBlock)->value);
+    }
+    return std::nullopt;
+  }
+  if (b->op == hir::BinaryOp::And || b->op == hir::BinaryOp::Or) {
+    auto x = prove(b->lhs), y = prove(b->rhs);
+    bool decides = b->op == hir::BinaryOp::Or;
+    if (x == decides || y == decides)
+      return decides;
+    if (x && y)
+      return !decides;
+    return std::nullopt;
+  }
+  auto x = polynomial(b->lhs), y = polynomial(b->rhs);
+  if (!x || !y)
+    return std::nullopt;
+  const SizeFacts &f = facts();
+  auto atLeast = [&](const Size &p, const Size &q) -> std::optional<bool> {
+    if (f.isNonNegative(p - q))
+      return true;
+    if (f.isNonNegative(q - p - 1))
+      return false;
+    return std::nullopt;
+  };
+  auto negate = [](std::optional<bool> v) -> std::optional<bool> {
+    if (!v)
+      return v;
+    return !*v;
+  };
+  // n % k == 0 may be known as such.
+  if (auto *m = dyn_cast<hir::BinaryExpr>(b->lhs);
+      m && m->op == hir::BinaryOp::Mod && b->op == hir::BinaryOp::Eq &&
+      *y == Size())
+    if (auto n = polynomial(m->lhs), k = polynomial(m->rhs);
+        n && k && k->isConstant() && *k->constant() > 0 &&
+        f.isDivisible(*n, *k->constant()))
+      return true;
+  switch (b->op) {
+  case hir::BinaryOp::Eq:
+    return f.equal(*x, *y);
+  case hir::BinaryOp::Ne:
+    return negate(f.equal(*x, *y));
+  case hir::BinaryOp::Ge:
+    return atLeast(*x, *y);
+  case hir::BinaryOp::Gt:
+    return atLeast(*x, *y + 1);
+  case hir::BinaryOp::Le:
+    return atLeast(*y, *x);
+  case hir::BinaryOp::Lt:
+    return atLeast(*y, *x + 1);
+  default:
+    return std::nullopt;
+  }
+}
+
+void Checker::addFacts(Expr *c, SizeFacts &facts) {
+  auto *b = dyn_cast<hir::BinaryExpr>(c);
+  if (!b) {
+    // `a and b`: both hold.
+    if (auto *i = dyn_cast<hir::IfExpr>(c))
+      if (auto *no = dyn_cast<hir::ConstExpr>(i->elseBlock->value);
+          no && !no->intValue && i->elseBlock->stmts.empty()) {
+        addFacts(i->condition, facts);
+        if (i->thenBlock->stmts.empty())
+          addFacts(i->thenBlock->value, facts);
+      }
+    return;
+  }
+  if (b->op == hir::BinaryOp::And) {
+    addFacts(b->lhs, facts);
+    addFacts(b->rhs, facts);
+    return;
+  }
+  if (auto *m = dyn_cast<hir::BinaryExpr>(b->lhs);
+      m && m->op == hir::BinaryOp::Mod && b->op == hir::BinaryOp::Eq) {
+    auto n = polynomial(m->lhs), k = polynomial(m->rhs),
+         r = polynomial(b->rhs);
+    if (n && k && r && k->isConstant() && *k->constant() > 0) {
+      facts.addDivisible(*n - *r, *k->constant());
+      return;
+    }
+  }
+  auto x = polynomial(b->lhs), y = polynomial(b->rhs);
+  if (!x || !y)
+    return;
+  switch (b->op) {
+  case hir::BinaryOp::Eq:
+    facts.addZero(*x - *y);
+    break;
+  case hir::BinaryOp::Ge:
+    facts.addNonNegative(*x - *y);
+    break;
+  case hir::BinaryOp::Gt:
+    facts.addNonNegative(*x - *y - 1);
+    break;
+  case hir::BinaryOp::Le:
+    facts.addNonNegative(*y - *x);
+    break;
+  case hir::BinaryOp::Lt:
+    facts.addNonNegative(*y - *x - 1);
+    break;
+  default:
+    break;
+  }
+}
+
+void Checker::addWhere(const ast::DefDecl *def, bool isEntry) {
+  for (const ast::Expr *w : def->where) {
+    Expr *c = checkCondition(w);
+    if (c->type.isError())
+      continue;
+    auto known = prove(c);
+    if (known == false) {
+      report(diag::where_fails, w->range, sourceText(w->range));
+      continue;
+    }
+    if (known == true)
+      continue;
+    std::string text = "'" + sourceText(w->range) + "' does not hold";
+    std::vector<Expr *> values;
+    if (auto *b = dyn_cast<hir::BinaryExpr>(c))
+      if (isIntScalar(b->lhs->type) && isIntScalar(b->rhs->type)) {
+        text += ": {0} and {1}";
+        values = {clone(b->lhs), clone(b->rhs)};
+      }
+    emitCheck(isEntry ? hir::CheckKind::Input : hir::CheckKind::Assert, c,
+              text, values, w->range);
+    addFacts(c, builder().facts);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+std::vector<hir::Result> Checker::describeResults(const ast::DefDecl *def,
+                                                  Type type) {
+  std::vector<hir::Result> results;
+  auto add = [&](std::string name, Type t, const ast::TypeExpr *written) {
+    hir::Result r;
+    r.name = std::move(name);
+    r.type = std::move(t);
+    r.typeText = sourceText(written->range);
+    if (auto *a = dyn_cast<ast::ArrayType>(written))
+      for (const ast::Dim &d : a->dims)
+        r.dimTexts.push_back(sourceText(d.range));
+    results.push_back(std::move(r));
+  };
+  if (!def->namedResults.empty()) {
+    bool several = def->namedResults.size() > 1;
+    for (auto [k, r] : llvm::enumerate(def->namedResults))
+      add(r.name.text.str(), several ? type.component(k) : type, r.type);
+  } else if (auto *t = dyn_cast<ast::TupleType>(def->result);
+             t && type.isTuple()) {
+    for (auto [k, e] : llvm::enumerate(t->elements))
+      add("out" + std::to_string(k), type.component(k), e);
+  } else {
+    add("out", type, def->result);
+  }
+  return results;
+}
+
+void Checker::checkExportHead(const ast::DefDecl *def) {
+  if (!def->result && def->namedResults.empty())
+    report(diag::export_needs_result, def->name.range, def->name.text)
+        .help("declare it after '->'");
+  if (!def->typeParams.empty())
+    report(diag::export_generic, def->name.range, def->name.text);
+  llvm::StringMap<SMRange> names;
+  for (const ast::Param &p : def->params)
+    names[p.name.text] = p.name.range;
+  for (const ast::NamedResult &r : def->namedResults)
+    if (auto it = names.find(r.name.text); it != names.end())
+      report(diag::result_name_taken, r.name.range, r.name.text)
+          .place(it->second, "the parameter");
+    else
+      names[r.name.text] = r.name.range;
+}
+
+void Checker::checkDef(TopDecl &decl) {
+  auto *def = cast<ast::DefDecl>(decl.decl);
+  if (decl.state != TopDecl::State::New)
+    return;
+  decl.state = TopDecl::State::Working;
+  ContextScope context(*this, decl.module);
+  nodesAtDef = program->size();
+  auto *out = program->make<hir::Def>();
+  out->name = def->name.text.str();
+  out->loc = def->name.range;
+  out->entry = newBlock();
+  out->body = newBlock();
+  {
+    BuilderScope entry(*this, out->entry, false);
+    out->attrs = checkAttrs(def->attrs, "a 'def'");
+    if (def->isExport)
+      checkExportHead(def);
+    if (!def->typeParams.empty()) {
+      static const StringRef kinds[] = {"num", "real", "float", "integer"};
+      for (const ast::TypeParam &p : def->typeParams)
+        if (p.kind && !llvm::is_contained(kinds, p.kind.text))
+          report(diag::unknown_kind, p.kind.range, p.kind.text)
+              .help("kinds are num, real, float and integer");
+      decl.bad = defHasErrors;
+      decl.state = TopDecl::State::Done;
+      return;
+    }
+    NameScope names(*this, Scope::Kind::Function, nullptr, decl.module);
+    FastScope flags(*this, out->attrs);
+    bindOwnParams(def, *out);
+    addWhere(def, true);
+    Type declared = declaredResult(def);
+    if (def->isExport && declared && !declared.isError() &&
+        !isExportable(declared))
+      report(diag::export_type,
+             def->result ? def->result->range : def->name.range, "a result",
+             declared.str());
+    if (def->isExtern || !def->body) {
+      decl.bad = defHasErrors;
+      decl.state = TopDecl::State::Done;
+      return;
+    }
+    BuilderScope body(*this, out->body, false);
+    Value v = checkBlock(def->body, true, declared);
+    if (v.fn) {
+      report(diag::function_as_value, def->body->range, v.fn->name);
+      v = error(def->body->range);
+    }
+    Expr *e = v.expr;
+    if (declared && !declared.isError())
+      e = coerce(e, declared, Purpose::Result, e->loc);
+    else if (!e->type.isError())
+      e = fix(e);
+    out->body->value = e;
+    if (!defHasErrors) {
+      if (def->result) {
+        bindDeclaredNames(def->result, e->type);
+      } else if (def->namedResults.size() > 1) {
+        for (auto [k, r] : llvm::enumerate(def->namedResults))
+          bindDeclaredNames(r.type, e->type.component(k));
+      } else if (def->namedResults.size() == 1) {
+        bindDeclaredNames(def->namedResults[0].type, e->type);
+      }
+    }
+    if (!defHasErrors && (def->result || !def->namedResults.empty()))
+      out->results = describeResults(def, e->type);
+  }
+  if (!defHasErrors)
+    checkStencils(out->body);
+  if (!defHasErrors)
+    markBounds(*out);
+  decl.bad = defHasErrors;
+  if (!decl.bad)
+    decl.hir = out;
+  decl.state = TopDecl::State::Done;
+}

@@ -1,0 +1,424 @@
+//===- SemaIndexing.cpp - Subscripts, slices, views -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "HIRWalk.h"
+#include "SemaImpl.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace arrc;
+using namespace arrc::sema;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+std::optional<hir::Range> Checker::checkRange(const ast::Range &r) {
+  Expr *parts[3] = {nullptr, nullptr, nullptr};
+  const ast::Expr *written[3] = {r.lo, r.hi, r.step};
+  bool bad = false;
+  for (int k = 0; k < 3; ++k) {
+    if (!written[k])
+      continue;
+    parts[k] = checkValue(written[k]);
+    if (parts[k]->type.isError()) {
+      bad = true;
+    } else if (!isIntScalar(parts[k]->type)) {
+      report(diag::bad_range, written[k]->range, parts[k]->type.str());
+      bad = true;
+    }
+  }
+  if (bad)
+    return std::nullopt;
+  return makeRange(parts[0], parts[1], parts[2], r.range);
+}
+
+//===----------------------------------------------------------------------===//
+// Subscripts
+//===----------------------------------------------------------------------===//
+
+/// The size of a row of a ragged array, as early as its variables are known: a
+/// bare index that ranges over the row needs it outside its own `for`.
+Size Checker::rowSize(Expr *base, ArrayRef<hir::Sub> before, SMRange loc) {
+  unsigned wanted = 0;
+  auto look = [&](Expr *e) {
+    hir::walk(e, [&](Expr *x) {
+      if (auto *r = dyn_cast<hir::VarRefExpr>(x))
+        wanted = std::max(wanted, info(r->var).level);
+    });
+  };
+  look(base);
+  for (const hir::Sub &s : before)
+    look(s.index);
+  std::vector<Builder *> inner(builders.begin() + std::min<size_t>(
+                                                      wanted + 1,
+                                                      builders.size()),
+                               builders.end());
+  builders.resize(builders.size() - inner.size());
+  std::vector<Expr *> at;
+  for (const hir::Sub &s : before)
+    at.push_back(clone(s.index));
+  Expr *row = bindUnknowns(indexPoints(clone(base), at, loc));
+  Size size = row->type.isArray() ? row->type.dims()[0].size : Size(unknown);
+  builders.insert(builders.end(), inner.begin(), inner.end());
+  return size;
+}
+
+/// Records `i` of `a[i]` if it is the name of an index without a range.
+static const ast::NameExpr *bareName(const ast::Sub &s) {
+  return s.isSlice ? nullptr : dyn_cast<ast::NameExpr>(s.index);
+}
+
+bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
+                        const std::string &name, bool isPlace, bool isView,
+                        Expr *baseExpr, std::vector<hir::Sub> &out,
+                        std::vector<Dim> &dims) {
+  if (!base.isArray()) {
+    report(diag::not_indexable, loc, "'" + name + "'", base.str());
+    return false;
+  }
+  if (subs.size() > base.rank()) {
+    report(diag::too_many_subscripts, subs[base.rank()].range,
+           "'" + name + "'", std::to_string(base.rank()),
+           std::to_string(subs.size()));
+    return false;
+  }
+  bool bad = false, gathered = false, allPoints = true;
+  for (auto [k, s] : llvm::enumerate(subs)) {
+    const Dim dim = base.dims()[k];
+    hir::Sub sub;
+    sub.loc = s.range;
+    if (s.isSlice) {
+      sub.kind = hir::Sub::Kind::Slice;
+      if (dim.ragged) {
+        report(diag::slice_of_ragged, s.range);
+        bad = true;
+        continue;
+      }
+      Expr *parts[3] = {nullptr, nullptr, nullptr};
+      const ast::Expr *written[3] = {s.lo, s.hi, s.step};
+      bool ok = true;
+      for (int p = 0; p < 3; ++p) {
+        if (!written[p])
+          continue;
+        parts[p] = checkValue(written[p]);
+        if (!parts[p]->type.isError() && !isIntScalar(parts[p]->type))
+          report(diag::bad_range, written[p]->range, parts[p]->type.str());
+        ok &= isIntScalar(parts[p]->type);
+      }
+      if (!ok) {
+        bad = true;
+        continue;
+      }
+      if (!parts[1])
+        parts[1] = sizeExpr(dim.size, s.range);
+      if (parts[2])
+        if (auto c = constantInt(parts[2]); !c || *c <= 0) {
+          report(diag::slice_step, s.step->range);
+          bad = true;
+          continue;
+        }
+      Size lo = parts[0] ? toSize(parts[0]) : Size(), hi = toSize(parts[1]);
+      sub.range = makeRange(parts[0], parts[1], parts[2], s.range);
+      for (const Size &d : {lo, hi - lo, dim.size - hi})
+        if (!d.mentions(unknown) && facts().isNonNegative(-d - 1)) {
+          report(diag::slice_outside, s.range, lo.str(), hi.str(),
+                 dim.size.str());
+          bad = true;
+          break;
+        }
+      sub.range.nonNegative = true; // else the check of the slice has failed
+      dims.push_back(sub.range.size);
+      allPoints = false;
+      out.push_back(sub);
+      continue;
+    }
+    Expr *i = checkValue(s.index);
+    if (i->type.isError()) {
+      bad = true;
+      continue;
+    }
+    if (i->type.isArray()) {
+      Type element = i->type.element();
+      if (element.isScalar(ScalarKind::Bool)) {
+        report(diag::mask_index, s.range)
+            .help("select with a condition: 'for x in a if x > 0.0 { x }'");
+        bad = true;
+        continue;
+      }
+      i = fix(i);
+      element = i->type.element();
+      if (!element.isScalar() || !isInteger(element.scalar())) {
+        report(diag::index_not_int, s.range, i->type.str());
+        bad = true;
+        continue;
+      }
+      if (isPlace) {
+        report(diag::gather_place, s.range)
+            .help("use 'scatter': 'a = scatter(a) for .. { (index, value) }'");
+        bad = true;
+        continue;
+      }
+      if (gathered) {
+        report(diag::two_gathers, s.range)
+            .help("write the 'for' with its indices");
+        bad = true;
+        continue;
+      }
+      gathered = true;
+      allPoints = false;
+      sub.kind = hir::Sub::Kind::Gather;
+      sub.index = reference(i);
+      dims.insert(dims.end(), i->type.dims().begin(), i->type.dims().end());
+      out.push_back(sub);
+      continue;
+    }
+    if (!isIntScalar(i->type)) {
+      Diagnostic &d = report(diag::index_not_int, s.range, i->type.str());
+      if (i->type.isScalar() && (isFloat(i->type.scalar()) ||
+                                 i->type.scalar() == ScalarKind::OpenFloat))
+        d.help("convert it: 'int(floor(..))'");
+      bad = true;
+      continue;
+    }
+    if (i->type.isOpen())
+      i = close(i, ScalarKind::I64);
+    sub.kind = hir::Sub::Kind::Point;
+    sub.index = i;
+    if (dim.ragged && !allPoints) {
+      report(diag::slice_of_ragged, s.range);
+      bad = true;
+      continue;
+    }
+    // A constant can be judged at once.
+    if (auto c = constantInt(i); c && !isView && !dim.ragged) {
+      if (*c < 0) {
+        report(diag::negative_index, s.range, std::to_string(*c))
+            .help("the last element is '" + name + "[.. - 1]' with its size");
+        bad = true;
+        continue;
+      }
+      if (auto n = facts().normalize(dim.size).constant(); n && *c >= *n) {
+        report(diag::index_outside, s.range, std::to_string(*c),
+               "'" + name + "'", std::to_string(k), std::to_string(*n));
+        bad = true;
+        continue;
+      }
+    }
+    if (auto *n = bareName(s))
+      if (Binding *b = lookupLocal(n->name);
+          b && b->kind == Binding::Kind::Variable &&
+          b->var->kind == Variable::Kind::Index && info(b->var).bareable) {
+        Size size = dim.ragged && baseExpr
+                        ? rowSize(baseExpr, ArrayRef(out), s.range)
+                        : dim.size;
+        info(b->var).bare.push_back({size, name, s.range});
+      }
+    out.push_back(sub);
+  }
+  if (bad)
+    return false;
+  for (const Dim &d : base.dims().drop_front(subs.size())) {
+    // A row of a ragged array has one size.
+    bool row = d.ragged && allPoints && dims.empty();
+    dims.push_back(row ? Dim(Size(unknown)) : d);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+Expr *Checker::index(Expr *base, std::vector<hir::Sub> subs,
+                     std::vector<Dim> dims, SMRange loc) {
+  Type type = dims.empty() ? base->type.element()
+                           : Type::array(base->type.element(), dims);
+  auto points = [](ArrayRef<hir::Sub> list) {
+    return llvm::all_of(list, [](const hir::Sub &s) {
+      return s.kind == hir::Sub::Kind::Point;
+    });
+  };
+  // An element of an elementwise operation.
+  if (auto *c = dyn_cast<hir::CompExpr>(base);
+      c && !c->written && subs.size() == base->type.rank() && points(subs)) {
+    std::vector<Expr *> at;
+    for (hir::Sub &s : subs)
+      at.push_back(s.index->type.isScalar(ScalarKind::I64)
+                       ? s.index
+                       : convertScalar(s.index, ScalarKind::I64, loc));
+    return elementAt(base, at, loc);
+  }
+  // `a[i][j]` is `a[i, j]`.
+  if (auto *i = dyn_cast<hir::IndexExpr>(base); i && points(i->subs)) {
+    std::vector<hir::Sub> all = i->subs;
+    all.insert(all.end(), subs.begin(), subs.end());
+    return make<hir::IndexExpr>(i->base, all, type, loc);
+  }
+  auto *f = dyn_cast<hir::FieldExpr>(base);
+  bool simple = isa<hir::VarRefExpr>(base) || isa<hir::ExtendExpr>(base);
+  while (f) {
+    simple = isa<hir::VarRefExpr>(f->base) || isa<hir::ExtendExpr>(f->base);
+    f = dyn_cast<hir::FieldExpr>(f->base);
+  }
+  if (!simple)
+    base = reference(base);
+  return make<hir::IndexExpr>(base, std::move(subs), type, loc);
+}
+
+Expr *Checker::indexPoints(Expr *base, ArrayRef<Expr *> points, SMRange loc) {
+  if (base->type.isError())
+    return base;
+  std::vector<hir::Sub> subs;
+  for (Expr *p : points) {
+    hir::Sub s;
+    s.kind = hir::Sub::Kind::Point;
+    s.index = p;
+    s.loc = loc;
+    subs.push_back(s);
+  }
+  std::vector<Dim> dims;
+  for (const Dim &d : base->type.dims().drop_front(points.size()))
+    dims.push_back(d.ragged && dims.empty() ? Dim(Size(unknown)) : d);
+  return index(base, std::move(subs), std::move(dims), loc);
+}
+
+/// The `Extend` behind a view.
+hir::ExtendExpr *Checker::extendOf(Expr *view) {
+  while (true) {
+    if (auto *x = dyn_cast<hir::ExtendExpr>(view))
+      return x;
+    if (auto *f = dyn_cast<hir::FieldExpr>(view))
+      view = f->base;
+    else if (auto *r = dyn_cast<hir::VarRefExpr>(view))
+      view = info(r->var).init;
+    else
+      return nullptr;
+  }
+}
+
+Value Checker::checkIndex(const ast::IndexExpr *e) {
+  Value base = check(e->base);
+  if (base.fn) {
+    report(diag::function_as_value, e->base->range, base.fn->name)
+        .help("call it with parentheses");
+    return error(e->range);
+  }
+  Expr *b = base.expr;
+  if (b->type.isError()) {
+    // Names in the subscripts count as used.
+    for (const ast::Sub &s : e->subs)
+      for (const ast::Expr *x : {s.index, s.lo, s.hi, s.step})
+        if (x)
+          (void)check(x);
+    return error(e->range);
+  }
+  std::string name = sourceText(e->base->range);
+  bool hasSlice =
+      llvm::any_of(e->subs, [](const ast::Sub &s) { return s.isSlice; });
+  bool isView = base.view && !hasSlice;
+  auto *lit = dyn_cast<hir::ArrayLitExpr>(b);
+  if (!isView && (isa<hir::CompExpr>(b) || lit || isa<hir::IfExpr>(b) ||
+                  isa<hir::ArrayOpExpr>(b)) &&
+      !(isa<hir::CompExpr>(b) && !cast<hir::CompExpr>(b)->written))
+    b = reference(b);
+  std::vector<hir::Sub> subs;
+  std::vector<Dim> dims;
+  if (!checkSubs(b->type, e->subs, e->base->range, name, false, isView, b,
+                 subs, dims))
+    return error(e->range);
+  bool points = llvm::all_of(subs, [](const hir::Sub &s) {
+    return s.kind == hir::Sub::Kind::Point;
+  });
+  if (isView && points) {
+    hir::ExtendExpr *x = extendOf(base.view);
+    for (auto [k, s] : llvm::enumerate(subs))
+      s.inBounds = x->modes[k] != hir::Boundary::None;
+    for (unsigned k = subs.size(); k < b->type.rank(); ++k)
+      if (x->modes[k] != hir::Boundary::None) {
+        report(diag::view_needs_all, e->range, "'" + name + "'",
+               std::to_string(b->type.rank()))
+            .help("only last dimensions with the mode 'none' can be left out");
+        return error(e->range);
+      }
+    Type type = Type::array(b->type.element(), dims);
+    return make<hir::IndexExpr>(base.view, subs, type, e->range);
+  }
+  return bindUnknowns(index(b, std::move(subs), std::move(dims), e->range));
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+Value Checker::extendCall(const ast::CallExpr *e) {
+  if (e->args.size() < 2) {
+    report(diag::extend_needs_mode, e->range)
+        .help("modes are clamp, wrap, mirror, reflect, none, or the value to "
+              "read outside");
+    return error(e->range);
+  }
+  for (const ast::Arg &a : e->args)
+    if (a.name) {
+      report(diag::no_such_argument, a.name.range, "extend", a.name.text);
+      return error(e->range);
+    }
+  Expr *a = checkValue(e->args[0].value);
+  if (a->type.isError())
+    return error(e->range);
+  if (!a->type.isArray() || llvm::any_of(a->type.dims(), [](const Dim &d) {
+        return d.ragged;
+      })) {
+    report(diag::needs_array, e->args[0].value->range, "'extend'",
+           a->type.str());
+    return error(e->range);
+  }
+  unsigned rank = a->type.rank(), given = e->args.size() - 1;
+  if (given != 1 && given != rank) {
+    report(diag::extend_modes, e->range, std::to_string(given),
+           std::to_string(rank));
+    return error(e->range);
+  }
+  a = fix(a);
+  // The array as it is now, by a name.
+  if (auto *r = dyn_cast<hir::VarRefExpr>(a);
+      !r || r->var->kind == Variable::Kind::Var)
+    a = ref(temporary(a), a->loc);
+  std::vector<hir::Boundary> modes;
+  std::vector<Expr *> fills;
+  for (const ast::Arg &m : e->args.drop_front()) {
+    auto *n = dyn_cast<ast::NameExpr>(m.value);
+    auto mode = llvm::StringSwitch<std::optional<hir::Boundary>>(
+                    n ? n->name : StringRef())
+                    .Case("clamp", hir::Boundary::Clamp)
+                    .Case("wrap", hir::Boundary::Wrap)
+                    .Case("mirror", hir::Boundary::Mirror)
+                    .Case("reflect", hir::Boundary::Reflect)
+                    .Case("none", hir::Boundary::None)
+                    .Default(std::nullopt);
+    if (mode) {
+      modes.push_back(*mode);
+      fills.push_back(nullptr);
+      continue;
+    }
+    Expr *fill = checkValue(m.value);
+    fill = coerce(fill, a->type.element(), Purpose::Other, m.value->range);
+    if (fill->type.isError())
+      return error(e->range);
+    modes.push_back(hir::Boundary::Fill);
+    fills.push_back(reference(fill));
+  }
+  while (modes.size() < rank) {
+    modes.push_back(modes[0]);
+    fills.push_back(fills[0] ? clone(fills[0]) : nullptr);
+  }
+  Value v(a);
+  v.view = make<hir::ExtendExpr>(clone(a), modes, fills, a->type, e->range);
+  return v;
+}

@@ -1,0 +1,488 @@
+//===- SemaOperators.cpp - Operators and elementwise operations -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// HIR has scalar operations only. An operator on arrays is a comprehension
+// whose body is the scalar operation; an operand that is such a comprehension
+// itself is merged into it, so `p - (p - q) / tau` is one comprehension with one
+// scalar expression.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HIRWalk.h"
+#include "SemaImpl.h"
+
+using namespace arrc;
+using namespace arrc::sema;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+Expr *Checker::elementAt(Expr *array, ArrayRef<Expr *> at, SMRange loc) {
+  if (auto *c = dyn_cast<hir::CompExpr>(array);
+      c && !c->written && c->indices.size() == at.size() &&
+      array->type.rank() == at.size() &&
+      c->compKind == hir::CompExpr::CompKind::Map) {
+    hir::Renaming map;
+    for (auto [ci, x] : llvm::zip(c->indices, at)) {
+      Variable *to = isa<hir::VarRefExpr>(x) ? cast<hir::VarRefExpr>(x)->var
+                                             : temporary(x);
+      map[ci.var] = to;
+    }
+    hir::rename(c->body, map);
+    for (hir::Stmt *s : c->body->stmts) {
+      if (auto *l = dyn_cast<hir::LetStmt>(s)) {
+        info(l->var).level = level();
+        if (info(l->var).value)
+          info(l->var).value = polynomial(l->init);
+      }
+      emit(s);
+    }
+    return c->body->value;
+  }
+  return indexPoints(array, at, loc);
+}
+
+Expr *Checker::generate(ArrayRef<Dim> dims,
+                        llvm::function_ref<Expr *(ArrayRef<Expr *>)> fn,
+                        SMRange loc) {
+  auto *comp = make<hir::CompExpr>(hir::CompExpr::CompKind::Map, Type::none(),
+                                   loc);
+  comp->written = false;
+  comp->body = newBlock();
+  {
+    BuilderScope body(*this, comp->body, false);
+    std::vector<Expr *> at;
+    static const char *const names[] = {"i", "j", "k", "l", "p", "q", "r", "s"};
+    for (auto [d, dim] : llvm::enumerate(dims)) {
+      hir::CompIndex ci;
+      ci.var = newVariable(Variable::Kind::Index, names[d % 8],
+                           Type::integer(), loc);
+      ci.range.size = dim.size;
+      ci.range.nonNegative = true;
+      info(ci.var).range = ci.range;
+      comp->indices.push_back(ci);
+      at.push_back(ref(ci.var, loc));
+    }
+    comp->body->value = fn(at);
+  }
+  comp->type = comp->body->value->type.isError()
+                   ? Type::error()
+                   : Type::array(comp->body->value->type, dims.vec());
+  return comp;
+}
+
+/// What to call an operand in a message.
+std::string Checker::describe(Expr *e) {
+  std::string text = sourceText(e->loc);
+  if (text.empty() || text.size() > 24 || text.find('\n') != std::string::npos)
+    return "the operand";
+  return "'" + text + "'";
+}
+
+std::string Checker::shapeText(const Type &t) {
+  std::string s;
+  for (const Dim &d : t.dims())
+    s += (s.empty() ? "" : " x ") + (d.ragged ? "?" : d.size.str());
+  return s.empty() ? "a scalar" : s;
+}
+
+void Checker::reportShapes(Expr *a, Expr *b, SMRange loc,
+                           const std::string &what) {
+  Diagnostic &d = report(diag::sizes_differ, loc, describe(a), describe(b));
+  d.label(what + " needs equal sizes, or a scalar");
+  for (Expr *e : {a, b}) {
+    auto *r = dyn_cast<hir::VarRefExpr>(e);
+    SMRange at = r && r->var->loc.isValid() ? r->var->loc : e->loc;
+    d.place(at, describe(e) + " is " + shapeText(e->type));
+  }
+  if (a->type.rank() != b->type.rank())
+    d.help("ranks never broadcast: write the 'for' with its indices");
+}
+
+Expr *Checker::elementwise(std::vector<Expr *> args, const ScalarFn &fn,
+                           SMRange loc, const std::string &what) {
+  Expr *first = nullptr;
+  for (Expr *a : args) {
+    if (a->type.isError())
+      return error(loc);
+    if (a->type.isArray() && !first)
+      first = a;
+  }
+  if (!first)
+    return fn(args);
+  for (Expr *a : args) {
+    if (!a->type.isArray() || a == first)
+      continue;
+    if (!equalShapes(first->type, a->type, loc, "the sizes differ in " + what)) {
+      reportShapes(first, a, loc, what);
+      return error(loc);
+    }
+  }
+  std::vector<Dim> dims = first->type.dims().vec();
+  // Operands that stay whole are computed before; scalars once.
+  for (Expr *&a : args) {
+    auto *c = dyn_cast<hir::CompExpr>(a);
+    bool merges = c && !c->written && c->indices.size() == a->type.rank() &&
+                  c->compKind == hir::CompExpr::CompKind::Map;
+    if (!merges && !isPureOpen(a))
+      a = reference(a);
+  }
+  // Rows of a ragged array one by one.
+  auto ragged = llvm::find_if(dims, [](const Dim &d) { return d.ragged; });
+  if (ragged != dims.end()) {
+    unsigned n = ragged - dims.begin();
+    Expr *rows = generate(
+        ArrayRef(dims).take_front(n),
+        [&](ArrayRef<Expr *> at) {
+          std::vector<Expr *> inner;
+          for (Expr *a : args)
+            inner.push_back(a->type.isArray()
+                                ? bindUnknowns(indexPoints(a, at, loc))
+                                : clone(a));
+          return elementwise(inner, fn, loc, what);
+        },
+        loc);
+    if (rows->type.isError())
+      return rows;
+    rows->type = Type::array(rows->type.element(), dims);
+    cast<hir::CompExpr>(rows)->written = true;
+    return rows;
+  }
+  return generate(
+      dims,
+      [&](ArrayRef<Expr *> at) {
+        std::vector<Expr *> elements;
+        for (Expr *a : args) {
+          std::vector<Expr *> points;
+          for (Expr *p : at)
+            points.push_back(clone(p));
+          elements.push_back(a->type.isArray() ? elementAt(a, points, loc) : a);
+        }
+        return fn(elements);
+      },
+      loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Scalar operators
+//===----------------------------------------------------------------------===//
+
+static hir::BinaryOp toHir(ast::BinaryOp op) {
+  switch (op) {
+  case ast::BinaryOp::Add:
+    return hir::BinaryOp::Add;
+  case ast::BinaryOp::Sub:
+    return hir::BinaryOp::Sub;
+  case ast::BinaryOp::Mul:
+    return hir::BinaryOp::Mul;
+  case ast::BinaryOp::Div:
+    return hir::BinaryOp::Div;
+  case ast::BinaryOp::FloorDiv:
+    return hir::BinaryOp::FloorDiv;
+  case ast::BinaryOp::Mod:
+    return hir::BinaryOp::Mod;
+  case ast::BinaryOp::Pow:
+    return hir::BinaryOp::Pow;
+  case ast::BinaryOp::Eq:
+    return hir::BinaryOp::Eq;
+  case ast::BinaryOp::Ne:
+    return hir::BinaryOp::Ne;
+  case ast::BinaryOp::Lt:
+    return hir::BinaryOp::Lt;
+  case ast::BinaryOp::Le:
+    return hir::BinaryOp::Le;
+  case ast::BinaryOp::Gt:
+    return hir::BinaryOp::Gt;
+  case ast::BinaryOp::Ge:
+    return hir::BinaryOp::Ge;
+  case ast::BinaryOp::And:
+    return hir::BinaryOp::And;
+  case ast::BinaryOp::Or:
+    return hir::BinaryOp::Or;
+  case ast::BinaryOp::MatMul:
+    break;
+  }
+  llvm_unreachable("not a scalar operator");
+}
+
+static bool isComparison(ast::BinaryOp op) {
+  return op >= ast::BinaryOp::Eq && op <= ast::BinaryOp::Ge;
+}
+
+Expr *Checker::scalarBinary(ast::BinaryOp op, Expr *a, Expr *b, SMRange loc) {
+  std::string sign = "'" + spelling(op).str() + "'";
+  if (a->type.isError() || b->type.isError())
+    return error(loc);
+  for (Expr *e : {a, b})
+    if (!e->type.isScalar()) {
+      report(diag::operator_on_aggregate, loc, sign, e->type.str());
+      return error(loc);
+    }
+  ScalarKind x = a->type.scalar(), y = b->type.scalar();
+  auto make2 = [&](Expr *l, Expr *r, Type t) {
+    return foldInt(make<hir::BinaryExpr>(toHir(op), l, r, t, loc));
+  };
+  if (op == ast::BinaryOp::And || op == ast::BinaryOp::Or) {
+    if (x != ScalarKind::Bool || y != ScalarKind::Bool) {
+      report(diag::needs_bool, loc, sign, (x != ScalarKind::Bool ? a : b)->type.str());
+      return error(loc);
+    }
+    return make2(a, b, Type::boolean());
+  }
+  bool equality = op == ast::BinaryOp::Eq || op == ast::BinaryOp::Ne;
+  if (x == ScalarKind::Bool && y == ScalarKind::Bool) {
+    if (equality)
+      return make2(a, b, Type::boolean());
+    report(diag::operator_on_bool, loc, sign)
+        .help("convert it, as in 'int(b)', or use 'and', 'or', 'not'");
+    return error(loc);
+  }
+  auto isInt = [](ScalarKind k) {
+    return isInteger(k) || k == ScalarKind::OpenInt;
+  };
+  if (op == ast::BinaryOp::Div && isInt(x) && isInt(y)) {
+    report(diag::integer_division, loc)
+        .help("'//' divides integers and floors; convert one side for a float");
+    return error(loc);
+  }
+  // A float to the power of an integer keeps the exponent.
+  if (op == ast::BinaryOp::Pow && isInt(y) && !isInt(x) &&
+      x != ScalarKind::Bool) {
+    if (!arrc::isOpen(x))
+      b = fix(b);
+    return make<hir::BinaryExpr>(hir::BinaryOp::Pow, a, b, Type(x), loc);
+  }
+  auto met = meet(x, y);
+  if (!met) {
+    reportNoMeet(a->type, b->type, loc, sign);
+    return error(loc);
+  }
+  if (op == ast::BinaryOp::Pow && isInt(x) && isInt(y))
+    if (auto c = constantInt(b); c && *c < 0) {
+      report(diag::negative_exponent, loc)
+          .help("the base is an integer: write it as a float");
+      return error(loc);
+    }
+  if ((op == ast::BinaryOp::FloorDiv || op == ast::BinaryOp::Mod ||
+       (isComparison(op) && !equality)) &&
+      isComplex(*met)) {
+    report(diag::operator_on_complex, loc, sign);
+    return error(loc);
+  }
+  if (op == ast::BinaryOp::FloorDiv || op == ast::BinaryOp::Mod)
+    if (auto c = constantInt(b); c && *c == 0 && isInt(x)) {
+      report(diag::division_by_zero, loc);
+      return error(loc);
+    }
+  if (arrc::isOpen(*met)) {
+    if (!isComparison(op))
+      return make2(a, b, Type(*met));
+    // A comparison gives them their defaults.
+    ScalarKind k = *met == ScalarKind::OpenInt ? ScalarKind::I64
+                                               : ScalarKind::F32;
+    return make2(close(a, k), close(b, k), Type::boolean());
+  }
+  auto bring = [&](Expr *e) {
+    return e->type.isOpen() ? close(e, *met) : convertScalar(e, *met, e->loc);
+  };
+  a = bring(a);
+  b = bring(b);
+  if (a->type.isError() || b->type.isError())
+    return error(loc);
+  return make2(a, b, isComparison(op) ? Type::boolean() : Type(*met));
+}
+
+Expr *Checker::scalarUnary(ast::UnaryOp op, Expr *a, SMRange loc) {
+  if (a->type.isError())
+    return error(loc);
+  if (!a->type.isScalar()) {
+    report(diag::operator_on_aggregate, loc,
+           "'" + spelling(op).str() + "'", a->type.str());
+    return error(loc);
+  }
+  bool isBool = a->type.isScalar(ScalarKind::Bool);
+  if (op == ast::UnaryOp::Not) {
+    if (!isBool) {
+      report(diag::needs_bool, loc, "'not'", a->type.str());
+      return error(loc);
+    }
+    return make<hir::UnaryExpr>(hir::UnaryOp::Not, a, a->type, loc);
+  }
+  if (isBool) {
+    report(diag::operator_on_bool, loc, "'-'")
+        .help("convert it, as in 'int(b)', or use 'not'");
+    return error(loc);
+  }
+  return foldInt(make<hir::UnaryExpr>(hir::UnaryOp::Neg, a, a->type, loc));
+}
+
+Value Checker::checkUnary(const ast::UnaryExpr *e, Type expected) {
+  Expr *a = checkValue(e->operand, expected);
+  return elementwise(
+      {a},
+      [&](std::vector<Expr *> x) { return scalarUnary(e->op, x[0], e->range); },
+      e->range, "'" + spelling(e->op).str() + "'");
+}
+
+Expr *Checker::binary(ast::BinaryOp op, Expr *a, Expr *b, SMRange loc) {
+  if (op == ast::BinaryOp::MatMul)
+    return matmul(a, b, loc);
+  // An array does not convert, not even to meet another.
+  if (a->type.isArray() && b->type.isArray() && !a->type.isOpen() &&
+      !b->type.isOpen() && a->type.element().isScalar() &&
+      b->type.element().isScalar() &&
+      !meet(a->type.element().scalar(), b->type.element().scalar())) {
+    reportNoMeet(a->type, b->type, loc, "'" + spelling(op).str() + "'");
+    return error(loc);
+  }
+  return elementwise(
+      {a, b},
+      [&](std::vector<Expr *> x) { return scalarBinary(op, x[0], x[1], loc); },
+      loc, "elementwise '" + spelling(op).str() + "'");
+}
+
+/// Whether computing the expression without need is harmless and cheap.
+bool Checker::isSafeAndShort(Expr *e, unsigned &budget) {
+  if (!budget--)
+    return false;
+  switch (e->kind) {
+  case Expr::Kind::Const:
+  case Expr::Kind::VarRef:
+  case Expr::Kind::SizeValue:
+    return true;
+  case Expr::Kind::Binary: {
+    auto *b = cast<hir::BinaryExpr>(e);
+    if (b->op == hir::BinaryOp::FloorDiv || b->op == hir::BinaryOp::Mod) {
+      auto c = constantInt(b->rhs);
+      if (!c || *c == 0)
+        return false;
+    }
+    if (b->op == hir::BinaryOp::Pow && !isa<hir::ConstExpr>(b->rhs))
+      return false;
+    return isSafeAndShort(b->lhs, budget) && isSafeAndShort(b->rhs, budget);
+  }
+  case Expr::Kind::Call: {
+    auto f = cast<hir::CallExpr>(e)->function;
+    bool cheap = (f >= hir::Function::Floor && f < hir::Function::Philox) ||
+                 f == hir::Function::Sqrt;
+    if (!cheap)
+      return false;
+    break;
+  }
+  case Expr::Kind::Unary:
+  case Expr::Kind::Convert:
+  case Expr::Kind::Field:
+    break;
+  default:
+    return false;
+  }
+  bool ok = true;
+  hir::forEachOperand(e,
+                      [&](Expr *&x) { ok = ok && isSafeAndShort(x, budget); });
+  return ok;
+}
+
+Expr *Checker::checkLogical(const ast::BinaryExpr *e) {
+  Expr *a = checkValue(e->lhs);
+  hir::Block *right = newBlock();
+  Expr *b;
+  {
+    BuilderScope body(*this, right, true);
+    b = checkValue(e->rhs);
+    right->value = b;
+  }
+  if (a->type.isError() || b->type.isError())
+    return error(e->range);
+  if (a->type.isArray() || b->type.isArray()) {
+    for (hir::Stmt *s : right->stmts) {
+      if (auto *l = dyn_cast<hir::LetStmt>(s))
+        info(l->var).level = level();
+      emit(s);
+    }
+    return binary(e->op, a, b, e->opRange);
+  }
+  unsigned budget = 24;
+  if (right->stmts.empty() && isSafeAndShort(b, budget))
+    return scalarBinary(e->op, a, b, e->opRange);
+  for (Expr *x : {a, b})
+    if (!x->type.isScalar(ScalarKind::Bool)) {
+      report(diag::needs_bool, e->opRange,
+             "'" + spelling(e->op).str() + "'", x->type.str());
+      return error(e->range);
+    }
+  hir::Block *left = newBlock();
+  bool isAnd = e->op == ast::BinaryOp::And;
+  left->value = constBool(!isAnd, e->range);
+  return make<hir::IfExpr>(a, isAnd ? right : left, isAnd ? left : right,
+                           Type::boolean(), e->range);
+}
+
+Expr *Checker::checkBinary(const ast::BinaryExpr *e, Type expected) {
+  if (e->op == ast::BinaryOp::And || e->op == ast::BinaryOp::Or)
+    return checkLogical(e);
+  Type hint = isComparison(e->op) ? Type() : expected;
+  Expr *a = checkValue(e->lhs, hint);
+  Expr *b = checkValue(e->rhs, hint);
+  if (a->type.isError() || b->type.isError())
+    return error(e->range);
+  Expr *r = binary(e->op, a, b, e->opRange);
+  // Messages about the whole point to the operator, later ones to all of it.
+  r->loc = e->range;
+  return r;
+}
+
+//===----------------------------------------------------------------------===//
+// The matrix product
+//===----------------------------------------------------------------------===//
+
+Expr *Checker::matmul(Expr *a, Expr *b, SMRange loc) {
+  if (a->type.isError() || b->type.isError())
+    return error(loc);
+  unsigned p = a->type.rank(), q = b->type.rank();
+  if (p < 1 || p > 2 || q < 1 || q > 2 || !a->type.element().isScalar() ||
+      !b->type.element().isScalar()) {
+    report(diag::matmul_operands, loc, a->type.str(), b->type.str());
+    return error(loc);
+  }
+  const Dim inner = a->type.dims().back(), other = b->type.dims().front();
+  if (inner.ragged || other.ragged ||
+      !requireEqual(inner.size, other.size, loc,
+                    "the inner sizes of '@' differ")) {
+    report(diag::matmul_sizes, loc, shapeText(a->type), shapeText(b->type))
+        .label("the last size of the left side meets the first of the right");
+    return error(loc);
+  }
+  a = reference(a);
+  b = reference(b);
+  std::vector<Dim> dims = a->type.dims().drop_back().vec();
+  dims.insert(dims.end(), b->type.dims().begin() + 1, b->type.dims().end());
+  auto dot = [&](ArrayRef<Expr *> at) -> Expr * {
+    return foldOver(
+        "sum", {inner}, loc, {},
+        [&](ArrayRef<Expr *> l) {
+          std::vector<Expr *> x, y;
+          if (p == 2)
+            x.push_back(clone(at[0]));
+          x.push_back(clone(l[0]));
+          y.push_back(clone(l[0]));
+          if (q == 2)
+            y.push_back(clone(at[p - 1]));
+          return scalarBinary(ast::BinaryOp::Mul,
+                              indexPoints(clone(a), x, loc),
+                              indexPoints(clone(b), y, loc), loc);
+        });
+  };
+  if (dims.empty())
+    return dot({});
+  Expr *r = generate(dims, dot, loc);
+  if (auto *c = dyn_cast<hir::CompExpr>(r))
+    c->written = true; // not to be computed again where it is read
+  return r;
+}

@@ -1,0 +1,490 @@
+//===- SemaSizes.cpp - Values as sizes, temporaries, size checks ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// An int expression becomes a polynomial over immutable variables. What is no
+// polynomial, such as `row[i]`, gets a temporary; the same text of immutable
+// parts gets the same temporary, so that `row[i+1] - row[i]` is one size
+// wherever it is written.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SemaImpl.h"
+
+using namespace arrc;
+using namespace arrc::sema;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+
+//===----------------------------------------------------------------------===//
+// Builders and variables
+//===----------------------------------------------------------------------===//
+
+void Checker::emit(hir::Stmt *s) { builder().block->stmts.push_back(s); }
+
+void Checker::countNode(SMRange loc) {
+  if (tooManyNodes || program->size() - nodesAtDef < options.maxNodes)
+    return;
+  tooManyNodes = true;
+  report(diag::program_too_large, loc);
+}
+
+Variable *Checker::newVariable(Variable::Kind kind, StringRef name, Type type,
+                               SMRange loc) {
+  auto *v = program->make<Variable>();
+  v->kind = kind;
+  v->name = name.str();
+  v->type = std::move(type);
+  v->loc = loc;
+  v->id = infos.size();
+  infos.emplace_back();
+  infos.back().level = builders.empty() ? 0 : level();
+  return v;
+}
+
+Expr *Checker::ref(Variable *v, SMRange loc) {
+  Type type = v->type;
+  if (v->changesSize)
+    type = Type::array(type.element(), info(v).dims);
+  return make<hir::VarRefExpr>(v, type, loc);
+}
+
+Variable *Checker::emitLet(StringRef name, Expr *init, SMRange loc) {
+  Variable *v = newVariable(Variable::Kind::Let, name, init->type, loc);
+  info(v).init = init;
+  info(v).openTemporary = init->type.isOpen();
+  if (init->type.isScalar(ScalarKind::I64))
+    if (auto s = polynomial(init))
+      info(v).value = *s;
+  emit(make<hir::LetStmt>(v, init, loc));
+  return v;
+}
+
+//===----------------------------------------------------------------------===//
+// Temporaries
+//===----------------------------------------------------------------------===//
+
+std::string Checker::keyOf(Expr *e) {
+  auto list = [&](std::string head, ArrayRef<Expr *> parts) -> std::string {
+    head += "(";
+    for (Expr *p : parts) {
+      std::string k = keyOf(p);
+      if (k.empty())
+        return "";
+      head += k + ",";
+    }
+    return head + ")";
+  };
+  switch (e->kind) {
+  case Expr::Kind::Const: {
+    auto *c = cast<hir::ConstExpr>(e);
+    return c->type.str() + std::to_string(c->intValue) + "/" +
+           std::to_string(c->floatValue) + "/" + std::to_string(c->imagValue) +
+           c->text;
+  }
+  case Expr::Kind::VarRef: {
+    Variable *v = cast<hir::VarRefExpr>(e)->var;
+    return "v" + std::to_string(v->id) + "." + std::to_string(info(v).version);
+  }
+  case Expr::Kind::SizeValue: {
+    std::string k = "s";
+    for (const Size::Term &t : cast<hir::SizeExpr>(e)->size.terms()) {
+      k += "+" + std::to_string(t.second);
+      for (const SizeAtom &a : t.first)
+        if (a.isVariable())
+          k += "*" + std::to_string(a.variable()->id);
+        else
+          k += "*(" + a.dividend().str() + "//" + std::to_string(a.divisor());
+    }
+    return k;
+  }
+  case Expr::Kind::DimOf: {
+    auto *d = cast<hir::DimOfExpr>(e);
+    return list("d" + std::to_string(d->dim), {d->array});
+  }
+  case Expr::Kind::Unary: {
+    auto *u = cast<hir::UnaryExpr>(e);
+    return list("u" + std::to_string(int(u->op)), {u->operand});
+  }
+  case Expr::Kind::Binary: {
+    auto *b = cast<hir::BinaryExpr>(e);
+    return list("b" + std::to_string(int(b->op)), {b->lhs, b->rhs});
+  }
+  case Expr::Kind::Convert:
+    return list("c" + e->type.str(), {cast<hir::ConvertExpr>(e)->operand});
+  case Expr::Kind::Field: {
+    auto *f = cast<hir::FieldExpr>(e);
+    return list("f" + std::to_string(f->number), {f->base});
+  }
+  case Expr::Kind::Call: {
+    auto *c = cast<hir::CallExpr>(e);
+    return list("F" + std::to_string(int(c->function)), c->args);
+  }
+  case Expr::Kind::Index: {
+    auto *i = cast<hir::IndexExpr>(e);
+    std::vector<Expr *> parts = {i->base};
+    for (const hir::Sub &s : i->subs) {
+      if (s.kind != hir::Sub::Kind::Point)
+        return "";
+      parts.push_back(s.index);
+    }
+    return list("i", parts);
+  }
+  default:
+    return "";
+  }
+}
+
+Variable *Checker::temporary(Expr *e, StringRef name) {
+  std::string key = e->type.isOpen() ? "" : keyOf(e);
+  if (!key.empty())
+    for (Builder *b : llvm::reverse(builders)) {
+      auto it = b->temporaries.find(key);
+      if (it != b->temporaries.end())
+        return it->second;
+    }
+  std::string text = name.str();
+  if (text.empty() && e->type.isScalar())
+    text = sourceText(e->loc);
+  if (text.empty() || text.size() > 40)
+    text = "%" + std::to_string(nextTemporary++);
+  Variable *v = emitLet(text, e, e->loc);
+  if (!key.empty())
+    builder().temporaries[key] = v;
+  return v;
+}
+
+Expr *Checker::reference(Expr *e, StringRef name) {
+  switch (e->kind) {
+  case Expr::Kind::Const:
+  case Expr::Kind::VarRef:
+  case Expr::Kind::SizeValue:
+  case Expr::Kind::Error:
+    return e;
+  default: {
+    if (e->type.isNone() || e->type.isError())
+      return e;
+    Expr *r = ref(temporary(e, name), e->loc);
+    return r;
+  }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// From values to sizes
+//===----------------------------------------------------------------------===//
+
+std::optional<Size> Checker::polynomial(Expr *e) {
+  if (!e->type.isScalar())
+    return std::nullopt;
+  ScalarKind k = e->type.scalar();
+  if (auto *c = dyn_cast<hir::ConstExpr>(e)) {
+    if ((isInteger(k) || k == ScalarKind::OpenInt) && !c->isLargeUnsigned)
+      return Size(c->intValue);
+    return std::nullopt;
+  }
+  if (auto *c = dyn_cast<hir::ConvertExpr>(e))
+    if (k == ScalarKind::I64)
+      if (auto s = polynomial(c->operand))
+        if (s->isConstant())
+          return s;
+  if (k != ScalarKind::I64 && k != ScalarKind::OpenInt)
+    return std::nullopt;
+  if (auto *r = dyn_cast<hir::VarRefExpr>(e)) {
+    if (r->var->kind == Variable::Kind::Var)
+      return std::nullopt;
+    if (info(r->var).value)
+      return info(r->var).value;
+    return Size(r->var);
+  }
+  if (auto *s = dyn_cast<hir::SizeExpr>(e))
+    return s->size;
+  if (auto *u = dyn_cast<hir::UnaryExpr>(e)) {
+    if (u->op != hir::UnaryOp::Neg)
+      return std::nullopt;
+    auto s = polynomial(u->operand);
+    if (!s)
+      return std::nullopt;
+    return -*s;
+  }
+  if (auto *b = dyn_cast<hir::BinaryExpr>(e)) {
+    switch (b->op) {
+    case hir::BinaryOp::Add:
+    case hir::BinaryOp::Sub:
+    case hir::BinaryOp::Mul:
+    case hir::BinaryOp::FloorDiv:
+    case hir::BinaryOp::Mod:
+    case hir::BinaryOp::Pow:
+      break;
+    default:
+      return std::nullopt;
+    }
+    auto x = polynomial(b->lhs), y = polynomial(b->rhs);
+    if (!x || !y)
+      return std::nullopt;
+    switch (b->op) {
+    case hir::BinaryOp::Add:
+      return *x + *y;
+    case hir::BinaryOp::Sub:
+      return *x - *y;
+    case hir::BinaryOp::Mul:
+      return *x * *y;
+    case hir::BinaryOp::FloorDiv:
+      if (y->isConstant() && *y->constant() > 0)
+        return x->floorDiv(*y->constant());
+      return std::nullopt;
+    case hir::BinaryOp::Mod:
+      if (y->isConstant() && *y->constant() > 0)
+        return *x - x->floorDiv(*y->constant()) * *y;
+      return std::nullopt;
+    default: {
+      if (!y->isConstant())
+        return std::nullopt;
+      int64_t n = *y->constant();
+      if (n < 0 || n > (x->isConstant() ? 63 : 4))
+        return std::nullopt;
+      Size p(1);
+      for (int64_t i = 0; i < n; ++i)
+        p = p * *x;
+      return p;
+    }
+    }
+  }
+  return std::nullopt;
+}
+
+Size Checker::toSize(Expr *e) {
+  if (e->type.isError())
+    return Size(unknown);
+  if (auto s = polynomial(e))
+    return *s;
+  if (auto c = evaluate(e))
+    return Size(c->i);
+  // Sums and products of what is no polynomial are taken apart all the same.
+  if (auto *b = dyn_cast<hir::BinaryExpr>(e);
+      b && e->type.isScalar(ScalarKind::I64)) {
+    switch (b->op) {
+    case hir::BinaryOp::Add:
+      return toSize(b->lhs) + toSize(b->rhs);
+    case hir::BinaryOp::Sub:
+      return toSize(b->lhs) - toSize(b->rhs);
+    case hir::BinaryOp::Mul:
+      return toSize(b->lhs) * toSize(b->rhs);
+    case hir::BinaryOp::FloorDiv:
+      if (auto c = constantInt(b->rhs); c && *c > 0)
+        return toSize(b->lhs).floorDiv(*c);
+      break;
+    default:
+      break;
+    }
+  }
+  Expr *i = e;
+  if (e->type.isScalar(ScalarKind::OpenInt))
+    i = close(e, ScalarKind::I64);
+  else if (!e->type.isScalar(ScalarKind::I64))
+    i = convertScalar(e, ScalarKind::I64, e->loc);
+  std::string text = sourceText(e->loc);
+  return Size(temporary(i, text.size() <= 40 ? text : ""));
+}
+
+std::optional<int64_t> Checker::constantInt(Expr *e) {
+  if (!e->type.isScalar())
+    return std::nullopt;
+  ScalarKind k = e->type.scalar();
+  if (!isInteger(k) && k != ScalarKind::OpenInt)
+    return std::nullopt;
+  if (auto s = polynomial(e))
+    return facts().normalize(*s).constant();
+  if (auto c = evaluate(e))
+    return c->i;
+  return std::nullopt;
+}
+
+Expr *Checker::sizeExpr(const Size &s, SMRange loc) {
+  if (auto c = s.constant())
+    return constInt(*c, loc);
+  if (Variable *v = s.asVariable())
+    return ref(v, loc);
+  return make<hir::SizeExpr>(s, loc);
+}
+
+unsigned Checker::levelOf(const Size &s) {
+  unsigned l = 0;
+  s.forEachVariable([&](Variable *v) { l = std::max(l, info(v).level); });
+  return l;
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+void Checker::emitCheck(hir::CheckKind kind, Expr *condition,
+                        std::string message, std::vector<Expr *> values,
+                        SMRange loc) {
+  emit(make<hir::CheckStmt>(kind, condition, std::move(message),
+                            std::move(values), loc));
+}
+
+/// Finds the outermost block in which a check of this level may stand: bodies
+/// of `for` can be left, branches and loops cannot.
+Builder &Checker::earliestBuilder(unsigned wanted) {
+  unsigned l = level();
+  while (l > wanted && !builders[l]->conditional)
+    --l;
+  return *builders[l];
+}
+
+bool Checker::requireEqual(const Size &a, const Size &b, SMRange loc,
+                           const std::string &what) {
+  if (a.mentions(unknown) || b.mentions(unknown))
+    return true;
+  std::optional<bool> known = facts().equal(a, b);
+  if (known)
+    return *known;
+  Builder &at = earliestBuilder(std::max(levelOf(a), levelOf(b)));
+  Expr *x = sizeExpr(a, loc), *y = sizeExpr(b, loc);
+  Expr *equal = make<hir::BinaryExpr>(hir::BinaryOp::Eq, x, y,
+                                      Type::boolean(), loc);
+  auto *check = make<hir::CheckStmt>(
+      hir::CheckKind::Size, equal,
+      what + ": " + a.str() + " is {0} and " + b.str() + " is {1}",
+      std::vector<Expr *>{sizeExpr(a, loc), sizeExpr(b, loc)}, loc);
+  at.block->stmts.push_back(check);
+  at.facts.addZero(a - b);
+  return true;
+}
+
+bool Checker::requireNonNegative(const Size &s, SMRange loc,
+                                 const std::string &what) {
+  if (s.mentions(unknown) || facts().isNonNegative(s))
+    return true;
+  if (facts().isNonNegative(-s - 1))
+    return false;
+  Builder &at = earliestBuilder(levelOf(s));
+  Expr *ok = make<hir::BinaryExpr>(hir::BinaryOp::Ge, sizeExpr(s, loc),
+                                   constInt(0, loc), Type::boolean(), loc);
+  at.block->stmts.push_back(make<hir::CheckStmt>(
+      hir::CheckKind::Size, ok, what + ": " + s.str() + " is {0}",
+      std::vector<Expr *>{sizeExpr(s, loc)}, loc));
+  at.facts.addNonNegative(s);
+  return true;
+}
+
+bool Checker::equalShapes(const Type &a, const Type &b, SMRange loc,
+                          const std::string &what) {
+  if (a.rank() != b.rank())
+    return false;
+  for (auto [x, y] : llvm::zip(a.dims(), b.dims())) {
+    if (x.ragged || y.ragged) {
+      if (x.ragged != y.ragged)
+        return false;
+      continue;
+    }
+    if (!requireEqual(x.size, y.size, loc, what))
+      return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Unknown sizes
+//===----------------------------------------------------------------------===//
+
+bool Checker::isUnknown(const Size &s) const {
+  return s.asVariable() == unknown;
+}
+
+bool Checker::hasUnknown(const Type &t) const {
+  bool found = false;
+  (void)t.mapSizes([&](const Size &s) {
+    found |= isUnknown(s);
+    return s;
+  });
+  return found;
+}
+
+/// The type with each unknown size bound from `access`, which has that type.
+Type Checker::nameUnknowns(const Type &t, Expr *access, SMRange loc) {
+  if (t.isTuple()) {
+    std::vector<Type> all;
+    for (unsigned k = 0; k < t.numComponents(); ++k)
+      all.push_back(
+          nameUnknowns(t.component(k), field(access, k, loc), loc));
+    return Type::tuple(std::move(all));
+  }
+  if (!t.isArray())
+    return t;
+  std::vector<Dim> dims;
+  for (auto [d, dim] : llvm::enumerate(t.dims())) {
+    if (dim.ragged || !isUnknown(dim.size)) {
+      dims.push_back(dim);
+      continue;
+    }
+    Expr *size = make<hir::DimOfExpr>(access, unsigned(d), loc);
+    Variable *v = emitLet("?", size, loc);
+    v->name = "?" + std::to_string(nextTemporary++);
+    info(v).value = std::nullopt;
+    builder().facts.addSize(v);
+    dims.push_back(Size(v));
+  }
+  return Type::array(t.element(), std::move(dims));
+}
+
+Expr *Checker::bindUnknowns(Expr *e) {
+  if (e->type.isError() || !hasUnknown(e->type))
+    return e;
+  Variable *v = emitLet("%" + std::to_string(nextTemporary++), e, e->loc);
+  Type named = nameUnknowns(e->type, ref(v, e->loc), e->loc);
+  e->type = named;
+  v->type = named;
+  return ref(v, e->loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+hir::Range Checker::makeRange(Expr *lo, Expr *hi, Expr *step, SMRange loc) {
+  hir::Range r;
+  r.lo = lo ? toSize(lo) : Size();
+  Size end = toSize(hi);
+  if (!step) {
+    r.size = end - r.lo;
+  } else if (auto c = constantInt(step)) {
+    if (*c == 0) {
+      report(diag::zero_step, step->loc);
+      r.size = Size(unknown);
+      return r;
+    }
+    r.step = *c;
+    r.size = *c > 0 ? (end - r.lo).ceilDiv(*c) : (r.lo - end).ceilDiv(-*c);
+  } else {
+    // The number of rounds for a step that is not known: never negative.
+    Size s = toSize(step);
+    r.step = s;
+    Expr *down = make<hir::BinaryExpr>(hir::BinaryOp::Lt, sizeExpr(s, loc),
+                                       constInt(0, loc), Type::boolean(), loc);
+    auto rounds = [&](const Size &distance, const Size &by) -> Expr * {
+      Expr *n = make<hir::BinaryExpr>(
+          hir::BinaryOp::FloorDiv, sizeExpr(distance + by - 1, loc),
+          sizeExpr(by, loc), Type::integer(), loc);
+      return make<hir::CallExpr>(hir::Function::Max,
+                                 std::vector<Expr *>{n, constInt(0, loc)},
+                                 Type::integer(), loc);
+    };
+    hir::Block *up = newBlock(), *back = newBlock();
+    up->value = rounds(end - r.lo, s);
+    back->value = rounds(r.lo - end, -s);
+    Variable *n = emitLet("%" + std::to_string(nextTemporary++),
+                          make<hir::IfExpr>(down, back, up, Type::integer(),
+                                            loc),
+                          loc);
+    builder().facts.addSize(n);
+    r.size = Size(n);
+  }
+  r.nonNegative = facts().isNonNegative(r.size);
+  return r;
+}

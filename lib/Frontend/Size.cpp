@@ -1,0 +1,309 @@
+//===- Size.cpp - Sizes as polynomials ------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Frontend/Size.h"
+
+#include "arrc/Frontend/HIR.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace arrc;
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+static int compareMonomials(const Size::Monomial &a, const Size::Monomial &b) {
+  // Higher degrees first, so that the constant is last.
+  if (a.size() != b.size())
+    return a.size() > b.size() ? -1 : 1;
+  for (auto [x, y] : llvm::zip(a, b))
+    if (int c = SizeAtom::compare(x, y))
+      return c;
+  return 0;
+}
+
+static int compareSizes(const Size &a, const Size &b) {
+  size_t n = std::min(a.terms().size(), b.terms().size());
+  for (size_t i = 0; i < n; ++i) {
+    const Size::Term &x = a.terms()[i], &y = b.terms()[i];
+    if (int c = compareMonomials(x.first, y.first))
+      return c;
+    if (x.second != y.second)
+      return x.second < y.second ? -1 : 1;
+  }
+  if (a.terms().size() == b.terms().size())
+    return 0;
+  return a.terms().size() < b.terms().size() ? -1 : 1;
+}
+
+SizeAtom::SizeAtom(Size dividend, int64_t divisor)
+    : num(std::make_shared<const Size>(std::move(dividend))), den(divisor) {}
+
+int SizeAtom::compare(const SizeAtom &a, const SizeAtom &b) {
+  if (a.isVariable() != b.isVariable())
+    return a.isVariable() ? -1 : 1;
+  if (a.isVariable()) {
+    if (a.var == b.var)
+      return 0;
+    return a.var->id < b.var->id ? -1 : 1;
+  }
+  if (a.den != b.den)
+    return a.den < b.den ? -1 : 1;
+  return compareSizes(*a.num, *b.num);
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic; it wraps, as the language's integers do
+//===----------------------------------------------------------------------===//
+
+static int64_t wrapAdd(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) +
+                              static_cast<uint64_t>(b));
+}
+static int64_t wrapMul(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) *
+                              static_cast<uint64_t>(b));
+}
+static int64_t floorDivide(int64_t a, int64_t b) {
+  int64_t q = a / b;
+  return q * b > a ? q - 1 : q;
+}
+
+Size::Size(int64_t constant) { add({}, constant); }
+
+Size::Size(hir::Variable *var) { add({SizeAtom(var)}, 1); }
+
+void Size::add(const Monomial &monomial, int64_t factor) {
+  if (!factor)
+    return;
+  auto it = std::lower_bound(list.begin(), list.end(), monomial,
+                             [](const Term &t, const Monomial &m) {
+                               return compareMonomials(t.first, m) < 0;
+                             });
+  if (it == list.end() || compareMonomials(it->first, monomial) != 0) {
+    list.insert(it, {monomial, factor});
+    return;
+  }
+  it->second = wrapAdd(it->second, factor);
+  if (!it->second)
+    list.erase(it);
+}
+
+int64_t Size::constantTerm() const {
+  return !list.empty() && list.back().first.empty() ? list.back().second : 0;
+}
+
+std::optional<int64_t> Size::constant() const {
+  if (!isConstant())
+    return std::nullopt;
+  return constantTerm();
+}
+
+hir::Variable *Size::asVariable() const {
+  if (list.size() != 1 || list[0].second != 1 || list[0].first.size() != 1)
+    return nullptr;
+  return list[0].first[0].variable();
+}
+
+Size Size::operator+(const Size &o) const {
+  Size r = *this;
+  for (const Term &t : o.list)
+    r.add(t.first, t.second);
+  return r;
+}
+
+Size Size::operator-(const Size &o) const {
+  Size r = *this;
+  for (const Term &t : o.list)
+    r.add(t.first, wrapMul(t.second, -1));
+  return r;
+}
+
+Size Size::operator*(const Size &o) const {
+  Size r;
+  for (const Term &a : list)
+    for (const Term &b : o.list) {
+      Monomial m = a.first;
+      m.insert(m.end(), b.first.begin(), b.first.end());
+      llvm::sort(m, [](const SizeAtom &x, const SizeAtom &y) {
+        return SizeAtom::compare(x, y) < 0;
+      });
+      r.add(m, wrapMul(a.second, b.second));
+    }
+  return r;
+}
+
+bool Size::operator==(const Size &o) const {
+  return compareSizes(*this, o) == 0;
+}
+
+Size Size::floorDiv(int64_t divisor) const {
+  if (divisor == 1)
+    return *this;
+  // Multiples of the divisor come out: (c*q*m + r*m) // c = q*m + (r*m) // c.
+  Size outside, inside;
+  for (const Term &t : list) {
+    int64_t q = floorDivide(t.second, divisor);
+    outside.add(t.first, q);
+    inside.add(t.first, t.second - q * divisor);
+  }
+  // (x // a + k) // c = (x + a*k) // (a*c).
+  if (!inside.isConstant() && inside.list.front().second == 1 &&
+      inside.list.front().first.size() == 1 &&
+      !inside.list.front().first[0].isVariable() &&
+      (inside.list.size() == 1 || inside.list[1].first.empty())) {
+    const SizeAtom &atom = inside.list.front().first[0];
+    Size combined =
+        atom.dividend() + Size(wrapMul(atom.divisor(), inside.constantTerm()));
+    return outside + combined.floorDiv(wrapMul(atom.divisor(), divisor));
+  }
+  if (inside.isConstant())
+    return outside; // 0 <= r < divisor
+  // (g*p + r) // (g*c) = (p + r // g) // c.
+  int64_t g = divisor;
+  for (const Term &t : inside.list)
+    if (!t.first.empty())
+      g = std::gcd(g, t.second);
+  if (g > 1) {
+    Size reduced;
+    for (const Term &t : inside.list)
+      reduced.add(t.first, floorDivide(t.second, g));
+    return outside + reduced.floorDiv(divisor / g);
+  }
+  outside.add({SizeAtom(inside, divisor)}, 1);
+  return outside;
+}
+
+Size Size::ceilDiv(int64_t divisor) const {
+  return (*this + Size(divisor - 1)).floorDiv(divisor);
+}
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+void Size::forEachVariable(
+    llvm::function_ref<void(hir::Variable *)> fn) const {
+  for (const Term &t : list)
+    for (const SizeAtom &a : t.first) {
+      if (a.isVariable())
+        fn(a.variable());
+      else
+        a.dividend().forEachVariable(fn);
+    }
+}
+
+bool Size::mentions(const hir::Variable *var) const {
+  bool found = false;
+  forEachVariable([&](hir::Variable *v) { found |= v == var; });
+  return found;
+}
+
+Size Size::substitute(
+    llvm::function_ref<std::optional<Size>(hir::Variable *)> fn) const {
+  Size r;
+  for (const Term &t : list) {
+    Size product(t.second);
+    for (const SizeAtom &a : t.first) {
+      if (!a.isVariable())
+        product =
+            product * a.dividend().substitute(fn).floorDiv(a.divisor());
+      else if (std::optional<Size> s = fn(a.variable()))
+        product = product * *s;
+      else
+        product = product * Size(a.variable());
+    }
+    r = r + product;
+  }
+  return r;
+}
+
+std::optional<int64_t> Size::evaluate(
+    llvm::function_ref<std::optional<int64_t>(hir::Variable *)> fn) const {
+  return substitute([&](hir::Variable *v) -> std::optional<Size> {
+           if (std::optional<int64_t> c = fn(v))
+             return Size(*c);
+           return std::nullopt;
+         })
+      .constant();
+}
+
+static bool occursIn(const SizeAtom &atom, const Size &size) {
+  for (const Size::Term &t : size.terms())
+    for (const SizeAtom &a : t.first)
+      if (a == atom || (!a.isVariable() && occursIn(atom, a.dividend())))
+        return true;
+  return false;
+}
+
+std::optional<std::pair<Size, Size>>
+Size::splitLinear(const SizeAtom &atom) const {
+  Size factor, rest;
+  for (const Term &t : list) {
+    Monomial others;
+    unsigned count = 0;
+    for (const SizeAtom &a : t.first) {
+      if (a == atom) {
+        ++count;
+        continue;
+      }
+      if (!a.isVariable() && occursIn(atom, a.dividend()))
+        return std::nullopt;
+      others.push_back(a);
+    }
+    if (count > 1)
+      return std::nullopt;
+    (count ? factor : rest).add(others, t.second);
+  }
+  return std::make_pair(factor, rest);
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+std::string Size::str() const {
+  if (list.empty())
+    return "0";
+  std::string s;
+  for (const Term &t : list) {
+    int64_t f = t.second;
+    if (s.empty())
+      s += f < 0 && !t.first.empty() ? "-" : "";
+    else
+      s += f < 0 ? " - " : " + ";
+    uint64_t magnitude = f < 0 ? -static_cast<uint64_t>(f) : f;
+    if (t.first.empty()) {
+      s += (f < 0 && list.size() == 1 ? "-" : "") + std::to_string(magnitude);
+      continue;
+    }
+    bool first = true;
+    if (magnitude != 1) {
+      s += std::to_string(magnitude);
+      first = false;
+    }
+    for (const SizeAtom &a : t.first) {
+      if (!first)
+        s += "*";
+      first = false;
+      if (a.isVariable()) {
+        s += a.variable()->name;
+        continue;
+      }
+      std::string inner = a.dividend().str();
+      bool simple = a.dividend().asVariable();
+      s += "(" + (simple ? inner : "(" + inner + ")") + " // " +
+           std::to_string(a.divisor()) + ")";
+    }
+  }
+  // A floor alone needs no parentheses.
+  if (list.size() == 1 && list[0].second == 1 && list[0].first.size() == 1 &&
+      !list[0].first[0].isVariable())
+    return s.substr(1, s.size() - 2);
+  return s;
+}
