@@ -33,6 +33,12 @@ Location Importer::location(llvm::SMRange range) const {
   return FileLineColLoc::get(context, at.file, at.line, at.column);
 }
 
+Importer::Branching::Branching(Importer &im, Operation *op)
+    : im(im), saved(im.topOp) {
+  if (op->getBlock() == &im.func.front())
+    im.topOp = op;
+}
+
 Importer::At::At(Importer &im, llvm::SMRange range)
     : im(im), loc(im.loc), fast(im.fast), unsafe(im.unsafe) {
   im.loc = im.location(range);
@@ -187,11 +193,13 @@ Value Importer::sizeValue(const Size &size) {
   Value &cached = topSizes[keyOf(size)];
   if (!cached) {
     OpBuilder::InsertionGuard guard(b);
-    if (Operation *inside = b.getInsertionBlock()->getParentOp();
-        inside != func) {
-      while (inside->getBlock() != &func.front())
-        inside = inside->getParentOp();
-      b.setInsertionPoint(inside);
+    // Regions are built before their operation stands in the function, but for
+    // those of `scf`; what is made at the top goes before the one in progress.
+    if (b.getInsertionBlock() != &func.front()) {
+      if (topOp)
+        b.setInsertionPoint(topOp);
+      else
+        b.setInsertionPointToEnd(&func.front());
     }
     Values operands;
     AffineExpr expr = toAffine(size, operands);
@@ -203,11 +211,7 @@ Value Importer::sizeValue(const Size &size) {
 OpFoldResult Importer::sizeOf(const Size &size) {
   if (std::optional<int64_t> n = size.constant())
     return b.getIndexAttr(*n);
-  Value v = sizeValue(size);
-  if (std::optional<int64_t> n = getConstantIntValue(v))
-    // The type says that it is dynamic.
-    return v;
-  return v;
+  return sizeValue(size);
 }
 
 SmallVector<OpFoldResult> Importer::sizesOf(ArrayRef<Dim> dims) {

@@ -220,6 +220,7 @@ Values Importer::emitScatter(hir::CompExpr *e) {
         for (mlir::Type type : leafTypes(pair.component(1)))
           types.push_back(type);
         auto op = scf::IfOp::create(b, loc, types, condition, true, true);
+        Branching branching(*this, op);
         inRegion(b, [&] {
           b.setInsertionPointToStart(&op.getThenRegion().front());
           computeValue(values, indices);

@@ -208,6 +208,7 @@ Values Importer::emitIfExpr(hir::IfExpr *e) {
   llvm::append_range(types, ValueRange(carriedValues(vars)).getTypes());
   auto op = scf::IfOp::create(b, loc, types, condition, /*addThenBlock=*/true,
                               /*addElseBlock=*/true);
+  Branching branching(*this, op);
   auto branch = [&](hir::Block *block, Region &region) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&region.front());

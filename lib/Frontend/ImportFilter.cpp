@@ -102,6 +102,7 @@ Values Importer::emitFilter(hir::CompExpr *e) {
       for (const Type::Leaf &leaf : leaves)
         types.push_back(leafType(leaf));
       auto op = scf::IfOp::create(b, loc, types, kept, true, true);
+      Branching branching(*this, op);
       inRegion(b, [&] {
         b.setInsertionPointToStart(&op.getThenRegion().front());
         Value place = array::AtOp::create(b, loc, places, ivs, true);

@@ -362,6 +362,7 @@ Values Importer::emitReduceGroup(hir::CompExpr *e, unsigned first,
       types.push_back(leafType(leaf));
     }
     auto op = scf::IfOp::create(b, loc, types, condition, true, true);
+    Branching branching(*this, op);
     inRegion(b, [&] {
       b.setInsertionPointToStart(&op.getThenRegion().front());
       scf::YieldOp::create(b, loc, value());
@@ -436,6 +437,7 @@ Values Importer::emitArg(hir::CompExpr *e) {
         SmallVector<mlir::Type> types{scalarType(kind)};
         types.append(rank, b.getIndexType());
         auto op = scf::IfOp::create(b, loc, types, condition, true, true);
+        Branching branching(*this, op);
         inRegion(b, [&] {
           b.setInsertionPointToStart(&op.getThenRegion().front());
           scf::YieldOp::create(b, loc, value());

@@ -63,6 +63,14 @@ private:
     bool fast, unsafe;
   };
 
+  /// While it lives, the regions of `op` are being built.
+  struct Branching {
+    Branching(Importer &im, mlir::Operation *op);
+    ~Branching() { im.topOp = saved; }
+    Importer &im;
+    mlir::Operation *saved;
+  };
+
   mlir::Type scalarType(ScalarKind kind);
   mlir::Type leafType(const Type::Leaf &leaf);
   llvm::SmallVector<mlir::Type> leafTypes(const Type &type);
@@ -253,6 +261,9 @@ private:
   bool fast = false;
   bool unsafe = false;
   mlir::func::FuncOp func;
+  /// The operation at the top of the function whose regions are being built
+  /// though it stands in the function already.
+  mlir::Operation *topOp = nullptr;
   /// Where a fold of rows works on one leaf: which.
   unsigned foldedLeaf = 0;
   llvm::DenseMap<const hir::Variable *, Binding> env;

@@ -311,6 +311,7 @@ Value Importer::intPower(ScalarKind kind, Value base, hir::Expr *exponent) {
   SmallVector<Location> locs(3, loc);
   auto loop = scf::WhileOp::create(b, loc, types,
                                    ValueRange{n, base, constant(kind, 1)});
+  Branching branching(*this, loop);
   OpBuilder::InsertionGuard guard(b);
   Block *before = b.createBlock(&loop.getBefore(), {}, types, locs);
   Value more = compare(BinaryOp::Ne, expKind, before->getArgument(0),

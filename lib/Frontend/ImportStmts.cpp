@@ -131,6 +131,7 @@ void Importer::emitIf(hir::IfStmt *s) {
   bool hasElse = s->elseBlock || !vars.empty();
   auto op = scf::IfOp::create(b, loc, ValueRange(before).getTypes(), condition,
                               /*addThenBlock=*/true, /*addElseBlock=*/hasElse);
+  Branching branching(*this, op);
   auto branch = [&](hir::Block *block, Region &region) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&region.front());
@@ -153,6 +154,7 @@ void Importer::emitWhile(hir::WhileStmt *s) {
   SmallVector<mlir::Type> types(ValueRange(inits).getTypes());
   SmallVector<Location> locs(types.size(), loc);
   auto op = scf::WhileOp::create(b, loc, types, inits);
+  Branching branching(*this, op);
   {
     OpBuilder::InsertionGuard guard(b);
     Block *before = b.createBlock(&op.getBefore(), {}, types, locs);
@@ -177,6 +179,7 @@ void Importer::emitLoop(hir::LoopStmt *s) {
   Value size = asIndex(sizeOf(s->range.size));
   auto op = scf::ForOp::create(b, loc, indexConstant(0), size, indexConstant(1),
                                inits);
+  Branching branching(*this, op);
   {
     OpBuilder::InsertionGuard guard(b);
     Block *body = op.getBody();
