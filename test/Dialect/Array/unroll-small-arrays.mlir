@@ -209,3 +209,18 @@ func.func @loops(%n: index, %m: index, %x: f32) -> tensor<?x2xf32> {
   } : tensor<?x2xf32>
   return %r : tensor<?x2xf32>
 }
+
+// Elements that are constants fold to one, which stays.
+// CHECK-LABEL: func @constant_elements
+// CHECK: %[[C:.*]] = arith.constant dense<3.000000e+00> : tensor<3xf32>
+// CHECK: array.yield %[[C]]
+func.func @constant_elements(%n: index) -> tensor<?x3xf32> {
+  %r = array.map (%i) in (%n) {
+    %p = array.map (%j) in (3) {
+      %x = arith.constant 3.0 : f32
+      array.yield %x : f32
+    } : tensor<3xf32>
+    array.yield %p : tensor<3xf32>
+  } : tensor<?x3xf32>
+  return %r : tensor<?x3xf32>
+}

@@ -294,9 +294,9 @@ struct YieldElements : OpRewritePattern<YieldOp> {
     SmallVector<std::pair<unsigned, Value>> changes;
     for (auto [i, value] : llvm::enumerate(op.getValues())) {
       if (!isSmallArray(value.getType()) ||
-          value.getDefiningOp<tensor::FromElementsOp>() ||
-          isa<BlockArgument>(value))
-        continue;
+          isa<BlockArgument>(value) ||
+          isa<tensor::FromElementsOp, arith::ConstantOp>(value.getDefiningOp()))
+        continue; // elements that are constants fold to one constant
       changes.push_back(
           {i, tensor::FromElementsOp::create(
                   rewriter, op.getLoc(), cast<RankedTensorType>(value.getType()),
