@@ -538,12 +538,8 @@ bool Checker::isArrayParam(const ast::TypeExpr *t, const ast::DefDecl *def) {
 Type Checker::declaredResult(const ast::DefDecl *def) {
   if (def->result)
     return typeOf(def->result, TypeUse::Declared);
-  std::vector<Type> all;
-  for (const ast::NamedResult &r : def->namedResults)
-    all.push_back(typeOf(r.type, TypeUse::Declared));
-  if (all.size() == 1)
-    return all[0];
-  return all.empty() ? Type() : Type::tuple(all);
+  return def->namedResults.empty() ? Type()
+                                   : namedResultTypes(def->namedResults);
 }
 
 /// `?` in a result is a new size at each call, whatever the body shows.
@@ -696,12 +692,7 @@ Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
           } else {
             e = bindUnknowns(e);
           }
-          if (def->result) {
-            bindDeclaredNames(def->result, e->type);
-          } else if (def->namedResults.size() > 1) {
-            for (auto [k, r] : llvm::enumerate(def->namedResults))
-              bindDeclaredNames(r.type, e->type.component(k));
-          }
+          bindResultNames(def, e->type);
         }
         result = e;
         result.view = e->type.isError() ? nullptr : view;

@@ -150,8 +150,9 @@ bool Checker::bindSizeNames(ArrayRef<SizeUse> uses, SMRange loc, bool own) {
                 "a size {0} is not of the form " + sourceText(u.range),
                 {sizeExpr(u.size, u.range)}, u.range);
     }
-    builder().facts.addZero(u.size - whole);
-    if (!facts().isNonNegative(value)) {
+    if (Variable *raw = u.size.asVariable())
+      builder().facts.define(raw, whole);
+    if (linear->second.constant().value_or(1) > 0) {
       Expr *ok = make<hir::BinaryExpr>(hir::BinaryOp::Ge, ref(n, u.range),
                                        constInt(0, u.range), Type::boolean(),
                                        u.range);
@@ -292,7 +293,11 @@ Type Checker::settleOwnDims(const ast::Param &p, const Type &declared,
               {sizeExpr(have.size, p.type->range),
                sizeExpr(want.size, p.type->range)},
               p.type->range);
-    builder().facts.addZero(have.size - want.size);
+    if (Variable *raw = have.size.asVariable();
+        raw && !want.size.mentions(raw))
+      builder().facts.define(raw, want.size);
+    else
+      builder().facts.addZero(have.size - want.size);
   }
   return Type::array(declared.element(), dims);
 }
@@ -560,16 +565,8 @@ void Checker::checkDef(TopDecl &decl) {
     else if (!e->type.isError())
       e = fix(e);
     out->body->value = e;
-    if (!defHasErrors) {
-      if (def->result) {
-        bindDeclaredNames(def->result, e->type);
-      } else if (def->namedResults.size() > 1) {
-        for (auto [k, r] : llvm::enumerate(def->namedResults))
-          bindDeclaredNames(r.type, e->type.component(k));
-      } else if (def->namedResults.size() == 1) {
-        bindDeclaredNames(def->namedResults[0].type, e->type);
-      }
-    }
+    if (!defHasErrors && declared)
+      bindResultNames(def, e->type);
     if (!defHasErrors && (def->result || !def->namedResults.empty()))
       out->results = describeResults(def, e->type);
   }

@@ -387,6 +387,10 @@ private:
   /// Binds the `?k` of a declared type to the sizes of its value, and checks
   /// the dimensions that mention them.
   void bindDeclaredNames(const ast::TypeExpr *t, const Type &actual);
+  void bindDeclaredNames(
+      ArrayRef<std::pair<const ast::TypeExpr *, Type>> list);
+  void bindResultNames(const ast::DefDecl *def, const Type &actual);
+  Type namedResultTypes(ArrayRef<ast::NamedResult> results);
   void bindVar(const ast::Name &name, Expr *init, Type declared);
   void checkAssign(const ast::AssignStmt *s);
   void checkTupleAssign(const ast::TupleAssignStmt *s);

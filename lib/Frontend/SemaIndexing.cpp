@@ -219,6 +219,7 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
                         ? rowSize(baseExpr, ArrayRef(out), s.range)
                         : dim.size;
         info(b->var).bare.push_back({size, name, s.range});
+        sub.inBounds = true; // its range will be this size
       }
     out.push_back(sub);
   }

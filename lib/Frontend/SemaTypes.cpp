@@ -273,45 +273,81 @@ Type Checker::typeOf(const ast::TypeExpr *t, TypeUse use) {
 }
 
 void Checker::bindDeclaredNames(const ast::TypeExpr *t, const Type &actual) {
-  llvm::StringSet<> names;
-  collectNamedUnknowns(t, names);
-  if (names.empty() || actual.isError())
-    return;
-  // First the names themselves, then what is written with them.
-  for (bool binding : {true, false}) {
-    std::function<void(const ast::TypeExpr *, const Type &)> visit =
-        [&](const ast::TypeExpr *t, const Type &have) {
-          if (auto *tuple = dyn_cast<ast::TupleType>(t)) {
-            if (have.isTuple())
-              for (auto [k, e] : llvm::enumerate(tuple->elements))
-                visit(e, have.component(k));
-            return;
-          }
-          auto *a = dyn_cast<ast::ArrayType>(t);
-          if (!a || !have.isArray())
-            return;
-          for (auto [k, d] : llvm::enumerate(a->dims)) {
-            const Size &s = have.dims()[k].size;
-            if (binding && d.kind == ast::Dim::Kind::NamedUnknown) {
-              if (Binding *old = lookupLocal(d.name.text);
-                  old && old->kind == Binding::Kind::Size && !names.empty() &&
-                  names.contains(d.name.text)) {
-                requireSame(old->size, s, d.range, d.name.text);
-                continue;
-              }
-              Binding *b =
-                  declare(d.name.text, d.name.range, Binding::Kind::Size);
-              b->size = s;
-            } else if (!binding && d.kind == ast::Dim::Kind::Size &&
-                       usesName(d.expr, names)) {
-              Expr *e = checkValue(d.expr);
-              if (isIntScalar(e->type))
-                requireSame(toSize(e), s, d.range, sourceText(d.range));
-            }
-          }
-        };
-    visit(t, actual);
+  bindDeclaredNames({{t, actual}});
+}
+
+void Checker::bindDeclaredNames(
+    ArrayRef<std::pair<const ast::TypeExpr *, Type>> list) {
+  llvm::StringSet<> names, bound;
+  for (auto &[t, actual] : list) {
+    collectNamedUnknowns(t, names);
+    if (actual.isError())
+      return;
   }
+  if (names.empty())
+    return;
+  bool binding = true;
+  std::function<void(const ast::TypeExpr *, const Type &)> visit =
+      [&](const ast::TypeExpr *t, const Type &have) {
+        if (auto *tuple = dyn_cast<ast::TupleType>(t)) {
+          if (have.isTuple())
+            for (auto [k, e] : llvm::enumerate(tuple->elements))
+              visit(e, have.component(k));
+          return;
+        }
+        auto *a = dyn_cast<ast::ArrayType>(t);
+        if (!a || !have.isArray())
+          return;
+        for (auto [k, d] : llvm::enumerate(a->dims)) {
+          const Size &s = have.dims()[k].size;
+          if (binding && d.kind == ast::Dim::Kind::NamedUnknown) {
+            if (!bound.insert(d.name.text).second) {
+              requireSame(lookupLocal(d.name.text)->size, s, d.range,
+                          d.name.text);
+              continue;
+            }
+            Binding *b =
+                declare(d.name.text, d.name.range, Binding::Kind::Size);
+            b->size = s;
+          } else if (!binding && d.kind == ast::Dim::Kind::Size &&
+                     usesName(d.expr, names)) {
+            Expr *e = checkValue(d.expr);
+            if (isIntScalar(e->type))
+              requireSame(toSize(e), s, d.range, sourceText(d.range));
+          }
+        }
+      };
+  // First the names themselves, then what is written with them.
+  for (auto &[t, actual] : list)
+    visit(t, actual);
+  binding = false;
+  for (auto &[t, actual] : list)
+    visit(t, actual);
+}
+
+/// The `?k` of a list of results are known in all of them.
+Type Checker::namedResultTypes(ArrayRef<ast::NamedResult> results) {
+  llvm::StringSet<> saved;
+  std::swap(saved, namedUnknowns);
+  for (const ast::NamedResult &r : results)
+    collectNamedUnknowns(r.type, namedUnknowns);
+  bool wasIn = std::exchange(inType, true);
+  std::vector<Type> all;
+  for (const ast::NamedResult &r : results)
+    all.push_back(typeOf(r.type, TypeUse::Declared));
+  inType = wasIn;
+  std::swap(saved, namedUnknowns);
+  return all.size() == 1 ? all[0] : Type::tuple(all);
+}
+
+void Checker::bindResultNames(const ast::DefDecl *def, const Type &actual) {
+  if (def->result)
+    return bindDeclaredNames(def->result, actual);
+  std::vector<std::pair<const ast::TypeExpr *, Type>> list;
+  bool several = def->namedResults.size() > 1;
+  for (auto [k, r] : llvm::enumerate(def->namedResults))
+    list.push_back({r.type, several ? actual.component(k) : actual});
+  bindDeclaredNames(list);
 }
 
 void Checker::requireSame(const Size &declared, const Size &have, SMRange loc,

@@ -270,8 +270,22 @@ Size::splitLinear(const SizeAtom &atom) const {
 std::string Size::str() const {
   if (list.empty())
     return "0";
+  // What is added before what is taken away, the constant last.
+  std::vector<Term> ordered = list;
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const Term &a, const Term &b) {
+                     auto key = [](const Term &t) {
+                       return 2 * (t.second < 0) + t.first.empty();
+                     };
+                     auto rank = [&](const Term &t) {
+                       // A constant leads only where nothing else is positive.
+                       return t.first.empty() ? (t.second < 0 ? 3 : 1)
+                                              : key(t);
+                     };
+                     return rank(a) < rank(b);
+                   });
   std::string s;
-  for (const Term &t : list) {
+  for (const Term &t : ordered) {
     int64_t f = t.second;
     if (s.empty())
       s += f < 0 && !t.first.empty() ? "-" : "";

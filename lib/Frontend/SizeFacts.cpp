@@ -180,15 +180,22 @@ bool SizeFacts::isNonNegative(const Size &size) const {
     for (const Size &n : f->nonNegative)
       known.push_back(normalize(n));
   // x // c is at most x / c: c * (x // c) <= x and > x - c.
-  for (const Size::Term &t : s.terms())
-    for (const SizeAtom &a : t.first) {
-      if (a.isVariable())
-        continue;
-      Size floor;
-      floor.add({a}, 1);
-      known.push_back(a.dividend() - floor * a.divisor());
-      known.push_back(floor * a.divisor() - a.dividend() + (a.divisor() - 1));
-    }
+  std::vector<SizeAtom> floors;
+  auto collect = [&](const Size &from) {
+    for (const Size::Term &t : from.terms())
+      for (const SizeAtom &a : t.first)
+        if (!a.isVariable() && !llvm::is_contained(floors, a))
+          floors.push_back(a);
+  };
+  collect(s);
+  for (const Size &k : known)
+    collect(k);
+  for (const SizeAtom &a : floors) {
+    Size floor;
+    floor.add({a}, 1);
+    known.push_back(a.dividend() - floor * a.divisor());
+    known.push_back(floor * a.divisor() - a.dividend() + (a.divisor() - 1));
+  }
   return prove(s, known, *this, 3);
 }
 

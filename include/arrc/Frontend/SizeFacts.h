@@ -21,6 +21,10 @@ public:
 
   /// `size` is 0.
   void addZero(const Size &size);
+  /// A variable is defined to be `size`, which does not mention it.
+  void define(hir::Variable *var, const Size &size) {
+    equalities.push_back({SizeAtom(var), size});
+  }
   /// `size` is at least 0.
   void addNonNegative(const Size &size);
   /// `size` is divisible by `divisor`.
