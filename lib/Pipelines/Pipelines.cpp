@@ -84,7 +84,21 @@ void arrc::buildBufferPipeline(OpPassManager &pm) {
   addCleanup(pm);
 }
 
-void arrc::buildSchedulePipeline(OpPassManager &pm) { addCleanup(pm); }
+void arrc::buildSchedulePipeline(OpPassManager &pm) {
+  kernel::PlanSchedulesPassOptions plan;
+  plan.device = "cpu";
+  pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass(plan));
+  pm.addNestedPass<func::FuncOp>(kernel::createSplitLoopsPass());
+  pm.addNestedPass<func::FuncOp>(kernel::createOrderLoopsPass());
+  pm.addNestedPass<func::FuncOp>(kernel::createMaskTailsPass());
+  // Bounds of the interior are read off indices in their simplest form.
+  addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(kernel::createSplitBoundaryPass());
+  addCleanup(pm);
+  // Late: what is expanded costs time in every pass behind it.
+  pm.addNestedPass<func::FuncOp>(kernel::createJamLoopsPass());
+  addCleanup(pm);
+}
 
 void arrc::buildSCFPipeline(OpPassManager &pm) {
   pm.addPass(createConvertKernelToSCFPass());

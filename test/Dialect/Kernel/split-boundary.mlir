@@ -102,3 +102,33 @@ func.func @edges(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index,
   }
   return
 }
+
+// -----
+
+// No sequential loop decides: a branch for all lanes.
+// CHECK-LABEL: @lanes_around_a_fold
+func.func @lanes_around_a_fold(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index, %blocks: index) {
+  kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index, %B = %blocks : index) outs (%S[%M] = %s : memref<?xf32>)
+      schedule #kernel.schedule<j = [block.0, vector 4], split boundary> {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j.0" (%b) in %B at block.0 {
+      // CHECK: %[[INSIDE:.*]] = arith.cmpi sgt
+      // CHECK: scf.if %[[INSIDE]] {
+      // CHECK:   kernel.load %A[%{{.*}}, %{{.*}}] : memref
+      // CHECK:   kernel.store %{{.*}}, %S[%{{.*}}] : memref
+      // CHECK: } else {
+      // CHECK:   kernel.load %A[%{{.*}}, %{{.*}}] if
+      // CHECK:   kernel.store %{{.*}}, %S[%{{.*}}] if
+      kernel.for "j.1" (%l) in 4 at vector {
+        %j = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%b, %l)
+        %in = arith.cmpi slt, %j, %M : index
+        %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+          %v = kernel.load %A[%i, %j] if %in : memref<?x?xf32>
+          kernel.yield %v : f32
+        }
+        kernel.store %r, %S[%j] if %in : memref<?xf32>
+      }
+    }
+  }
+  return
+}

@@ -41,26 +41,44 @@ using namespace arrc::kernel;
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// The loop that is all that `outer` does besides scalar operations.
-static ForOp getOnlyLoop(ForOp outer) {
-  ForOp inner;
-  for (Operation &op : outer.getBodyBlock()->without_terminator()) {
-    if (auto loop = dyn_cast<ForOp>(op)) {
-      if (inner)
-        return {};
-      inner = loop;
-    } else if (!isScalarOp(&op)) {
-      return {};
-    }
+/// The one operation of `block` besides scalar ones and the terminator.
+static Operation *getOnlyOp(Block &block) {
+  Operation *only = nullptr;
+  for (Operation &op : block.without_terminator()) {
+    if (isScalarOp(&op))
+      continue;
+    if (only)
+      return nullptr;
+    only = &op;
   }
+  return only;
+}
+
+/// The guard of the split around all that `outer` does, if there is one.
+static scf::IfOp getGuard(ForOp outer) {
+  auto guard = dyn_cast_or_null<scf::IfOp>(getOnlyOp(*outer.getBodyBlock()));
+  return guard && guard->hasAttr(kTailAttr) ? guard : scf::IfOp();
+}
+
+/// The loop that is all that `outer` does besides scalar operations, under the
+/// guard of its digits at most.
+static ForOp getOnlyLoop(ForOp outer) {
+  scf::IfOp guard = getGuard(outer);
+  Block *block = guard ? guard.thenBlock() : outer.getBodyBlock();
+  auto inner = dyn_cast_or_null<ForOp>(getOnlyOp(*block));
   if (!inner || inner.getKind() != outer.getKind() || outer.isScan())
     return {};
   if (outer.isParallel())
     return inner;
-  // A fold of folds: the inner result is the outer contribution, and the inner
-  // seeds are neutral, which is checked for operators that are known.
+  // A fold of folds: the inner result is the outer contribution. The inner
+  // seeds are neutral, as all seeds are.
+  ValueRange results(inner.getResults());
+  if (guard && (guard.thenYield().getOperands() != results))
+    return {};
+  if (guard)
+    results = guard.getResults();
   if (!haveSameOperator(outer, inner) ||
-      outer.getYield().getValues() != ValueRange(inner.getResults()))
+      outer.getYield().getValues() != results)
     return {};
   return inner;
 }
@@ -126,10 +144,19 @@ static LogicalResult reorder(IRRewriter &rewriter, ArrayRef<ForOp> nest,
   // Scalar operations between the loops, in order; they run in the innermost
   // body, and again wherever an extent needs them.
   SmallVector<Operation *> between;
-  for (ForOp loop : nest.drop_back())
-    for (Operation &op : loop.getBodyBlock()->without_terminator())
-      if (!isa<ForOp>(op))
-        between.push_back(&op);
+  SmallVector<Value> conditions;
+  for (ForOp loop : nest.drop_back()) {
+    auto collect = [&](Block *block) {
+      for (Operation &op : block->without_terminator())
+        if (isScalarOp(&op))
+          between.push_back(&op);
+    };
+    collect(loop.getBodyBlock());
+    if (scf::IfOp guard = getGuard(loop)) {
+      collect(guard.thenBlock());
+      conditions.push_back(guard.getCondition());
+    }
+  }
   SmallPtrSet<Operation *, 16> isBetween(between.begin(), between.end());
 
   auto cloneExtent = [&](ForOp loop) -> FailureOr<OpFoldResult> {
@@ -193,10 +220,41 @@ static LogicalResult reorder(IRRewriter &rewriter, ArrayRef<ForOp> nest,
   ForOp last = nest.back();
   for (Operation *op : between)
     rewriter.clone(*op, mapping);
+  Block *innermost = rewriter.getInsertionBlock();
+  scf::IfOp guard;
+  if (!conditions.empty()) {
+    Location loc = last.getLoc();
+    Value all;
+    for (Value condition : conditions) {
+      Value copy = mapping.lookupOrDefault(condition);
+      all = all ? arith::AndIOp::create(rewriter, loc, all, copy).getResult()
+                : copy;
+    }
+    SmallVector<Value> neutrals;
+    if (last.isReduce())
+      neutrals = createNeutrals(rewriter, built.front());
+    guard = scf::IfOp::create(rewriter, loc, last.getResultTypes(), all,
+                              /*addThenBlock=*/true,
+                              /*addElseBlock=*/last.isReduce());
+    guard->setAttr(kTailAttr, rewriter.getUnitAttr());
+    if (last.isReduce()) {
+      rewriter.setInsertionPointToEnd(guard.elseBlock());
+      scf::YieldOp::create(rewriter, loc, neutrals);
+    }
+    rewriter.setInsertionPointToStart(guard.thenBlock());
+  }
   for (Operation &op : last.getBodyBlock()->without_terminator())
     rewriter.clone(op, mapping);
+  SmallVector<Value> values;
+  for (Value value : last.getYield().getValues())
+    values.push_back(mapping.lookupOrDefault(value));
+  if (guard) {
+    scf::YieldOp::create(rewriter, last.getLoc(), values);
+    values = SmallVector<Value>(guard.getResults());
+    rewriter.setInsertionPointToEnd(innermost);
+  }
   if (last.isReduce())
-    rewriter.clone(*last.getYield(), mapping);
+    YieldOp::create(rewriter, last.getLoc(), values);
   rewriter.replaceOp(outermost, built.front().getResults());
   return success();
 }
@@ -224,7 +282,7 @@ struct OrderLoopsPass
     // Inner nests first; an outer nest is cloned with them.
     SmallVector<ForOp> heads;
     launch.getBody().walk([&](ForOp loop) {
-      auto outer = dyn_cast<ForOp>(loop->getParentOp());
+      auto outer = loop->getParentOfType<ForOp>();
       if (!outer || getOnlyLoop(outer) != loop)
         heads.push_back(loop);
     });

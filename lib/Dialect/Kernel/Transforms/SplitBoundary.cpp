@@ -15,6 +15,12 @@
 //          for %k in %hi - %lo at seq { kernel.load %X[%i - 1] }
 //          for %k in %n - %hi at seq { the same }
 //
+// Where no sequential loop decides (lanes around a fold), a branch that is the
+// same for all lanes takes a copy of the jammed loops without masks:
+//
+//          if 16 b + 16 <= %N { for %v in 16 at vector { plain } }
+//          else               { for %v in 16 at vector { masked } }
+//
 // lo and hi come from the linear forms of the indices: a condition
 // c k + r + lanes < 0 holds for all lanes from the extreme of the lanes on.
 //
@@ -58,6 +64,14 @@ static ForOp getJammedLoop(Value value) {
   return level.isVector() || level.isUnroll() ? loop : ForOp();
 }
 
+/// Whether `value` is the index of a sequential loop, which is split itself.
+static bool isSequentialIndex(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop = argument ? dyn_cast<ForOp>(argument.getOwner()->getParentOp())
+                       : ForOp();
+  return loop && loop.getLevelKind() == LevelKind::Seq;
+}
+
 /// Whether `value` is the same for all lanes: no way leads back to the index of
 /// a jammed loop.
 static bool isUniform(Value value) {
@@ -89,10 +103,14 @@ struct IndexRange {
   bool hasLanes = false;
 };
 
-/// The bounds of one loop, and what they make superfluous.
+/// The bounds of one loop, and what they make superfluous. The loop is
+/// sequential, and its iterations are told apart; or it is the outermost of
+/// jammed loops, and all of it is inside or not.
 class Interior {
 public:
-  explicit Interior(ForOp loop) : loop(loop) {}
+  explicit Interior(ForOp loop)
+      : loop(loop), isJammed(static_cast<bool>(
+                        getJammedLoop(loop.getInductionVar()))) {}
 
   /// Looks for masks and edges that the loop decides on.
   void collect() {
@@ -111,23 +129,31 @@ public:
   SmallVector<arith::CmpIOp> masks;
   SmallVector<std::pair<LoadOp, unsigned>> edges;
 
+  /// Whether the loop itself is jammed.
+  bool isJammed;
+
 private:
   std::optional<IndexRange> getRange(const LinearIndex &form) {
     IndexRange range;
-    range.step = form.getCoefficient(loop.getInductionVar());
+    range.step = 1;
     range.lowest = range.highest = LinearIndex(form.getConstant());
-    if (range.step <= 0)
-      return std::nullopt;
+    if (!isJammed) {
+      range.step = form.getCoefficient(loop.getInductionVar());
+      if (range.step <= 0)
+        return std::nullopt;
+    }
     for (auto [value, factor] : form.getTerms()) {
-      if (value == loop.getInductionVar())
+      if (!isJammed && value == loop.getInductionVar())
         continue;
       if (ForOp lanes = getJammedLoop(value)) {
         LinearIndex last((*lanes.getStaticExtent() - 1) * factor);
         (factor < 0 ? range.lowest : range.highest).add(last, 1);
-        range.hasLanes |= lanes.getLevelKind() == LevelKind::Vector;
+        range.hasLanes |=
+            isJammed || lanes.getLevelKind() == LevelKind::Vector;
         continue;
       }
-      if (!loop.isDefinedOutsideOfLoop(value) || !isUniform(value))
+      if (!loop.isDefinedOutsideOfLoop(value) || !isUniform(value) ||
+          (isJammed && isSequentialIndex(value)))
         return std::nullopt;
       range.lowest.add(LinearIndex(value), factor);
       range.highest.add(LinearIndex(value), factor);
@@ -291,6 +317,54 @@ static void split(IRRewriter &rewriter, const Interior &interior) {
   rewriter.replaceOp(loop, tail.getResults());
 }
 
+/// A branch between two copies of jammed loops.
+static void splitJammed(IRRewriter &rewriter, const Interior &interior) {
+  ForOp loop = interior.loop;
+  Location loc = loop.getLoc();
+  rewriter.setInsertionPoint(loop);
+  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  Value inside;
+  auto require = [&](Value condition) {
+    inside = inside ? arith::AndIOp::create(rewriter, loc, inside, condition)
+                          .getResult()
+                    : condition;
+  };
+  // A bound is the first iteration at which the form is not negative; for no
+  // iteration at all, step 0 stands on the right side of it or not.
+  for (const IndexRange &range : interior.lower)
+    require(arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::sle,
+        createBound(rewriter, loc, range.lowest, 1), zero));
+  for (const IndexRange &range : interior.upper)
+    require(arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::sgt,
+        createBound(rewriter, loc, range.highest, 1), zero));
+  auto branch = scf::IfOp::create(rewriter, loc, loop.getResultTypes(), inside,
+                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
+  for (bool plain : {true, false}) {
+    rewriter.setInsertionPointToStart(plain ? branch.thenBlock()
+                                            : branch.elseBlock());
+    IRMapping mapping;
+    Operation *copy = rewriter.clone(*loop, mapping);
+    scf::YieldOp::create(rewriter, loc, copy->getResults());
+    if (plain)
+      simplify(rewriter, interior, mapping);
+  }
+  rewriter.replaceOp(loop, branch.getResults());
+}
+
+/// The outermost jammed loops of a launch.
+static SmallVector<ForOp> getJammedRoots(LaunchOp launch) {
+  SmallVector<ForOp> roots;
+  launch.getBody().walk<WalkOrder::PreOrder>([&](ForOp loop) {
+    if (!getJammedLoop(loop.getInductionVar()))
+      return WalkResult::advance();
+    roots.push_back(loop);
+    return WalkResult::skip();
+  });
+  return roots;
+}
+
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
@@ -323,6 +397,12 @@ struct SplitBoundaryPass
              op = op->getParentOp())
           around.insert(op);
         split(rewriter, interior);
+      }
+      for (ForOp loop : getJammedRoots(launch)) {
+        Interior interior(loop);
+        interior.collect();
+        if (!interior.lower.empty() || !interior.upper.empty())
+          splitJammed(rewriter, interior);
       }
     });
   }

@@ -232,4 +232,26 @@ def JamLoopsPass : Pass<"kernel-jam-loops", "::mlir::func::FuncOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def PlanSchedulesPass
+    : Pass<"kernel-plan-schedules", "::mlir::func::FuncOp"> {
+  let summary = "choose the schedule of each launch";
+  let description = [{
+    Writes `#kernel.schedule` from the access patterns of a launch and the
+    `kernel.device` row of the module: lanes along the dimension in which the
+    accesses are contiguous, blocks from the parallel loops at the root, several
+    vectors of accumulators in folds. Launches that have a schedule, several
+    loops at the root, scans, or nothing to vectorise are left to the lowering;
+    without a device nothing is planned.
+
+    **Legal** always: a schedule changes no meaning.
+    **Pays when** memory is read along the lanes.
+    **Example** test/Dialect/Kernel/plan-schedules.mlir
+    **Reference** performance.md; Halide's autoscheduler for the loop order
+  }];
+  let options = [
+    Option<"device", "device", "std::string", /*default=*/"",
+           "device where the module names none">
+  ];
+}
+
 #endif // ARRC_DIALECT_KERNEL_TRANSFORMS_PASSES_TD

@@ -1,0 +1,508 @@
+//===- PlanSchedules.cpp - Choose the schedule of each launch --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The only pass that decides. It reads the access patterns and the device row
+// and writes `#kernel.schedule`; what it writes a person could have written,
+// and a launch that has a schedule is left alone.
+//
+// On the CPU:
+//
+//   lanes    along the dimension in which most accesses are contiguous: the
+//            innermost loop, or a parallel loop around it (sums of columns,
+//            matrix products), never a gather where a unit step is to be had
+//   blocks   the parallel loops at the root; a block along the lanes has a
+//            fixed number of elements. A fold at the root has a partial result
+//            a block
+//   folds    along the lanes: several vectors of accumulators, folded once at
+//            the end; across the lanes: a few vectors of columns at a time
+//   tiles    a fold that reads one operand along the lanes and another that
+//            stays keeps a block of accumulators (matrix products)
+//
+// Block sizes depend on the shape of the program alone, never on the number of
+// workers or cores, so the tree of every fold is the same everywhere.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Support/Combiner.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace arrc::kernel {
+#define GEN_PASS_DEF_PLANSCHEDULESPASS
+#include "arrc/Dialect/Kernel/Transforms/Passes.h.inc"
+} // namespace arrc::kernel
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Elements of one block along the lanes.
+static constexpr int64_t kBlockElements = 16384;
+/// Work that is not worth a second worker.
+static constexpr int64_t kSmallWork = 16384;
+/// Accumulators of a fold, in vectors.
+static constexpr int64_t kFoldVectors = 4;
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What differs between the iterations of one loop.
+class Variation {
+public:
+  explicit Variation(ForOp loop) {
+    varying.insert(loop.getInductionVar());
+    walk(*loop.getBodyBlock());
+  }
+
+  bool contains(Value value) const { return varying.contains(value); }
+  /// Whether loops and branches inside run alike for all iterations.
+  bool isUniform() const { return uniform; }
+
+private:
+  void walk(Block &block) {
+    for (Operation &op : block) {
+      bool varies = llvm::any_of(op.getOperands(),
+                                 [&](Value v) { return contains(v); });
+      if (op.getNumRegions() && !isa<UpdateOp>(op)) {
+        if (varies && !isa<ForOp>(op))
+          uniform = false;
+        if (auto inner = dyn_cast<ForOp>(op))
+          uniform &= !inner.getExtent() || !contains(inner.getExtent());
+        // Twice, for what loops carry around.
+        for (int round = 0; round < 2; ++round)
+          for (Region &region : op.getRegions())
+            for (Block &inside : region) {
+              if (varies && !isa<ForOp>(op))
+                varying.insert(inside.args_begin(), inside.args_end());
+              walk(inside);
+              varies |= llvm::any_of(inside.getTerminator()->getOperands(),
+                                     [&](Value v) { return contains(v); });
+            }
+      }
+      if (varies)
+        varying.insert(op.result_begin(), op.result_end());
+    }
+  }
+
+  llvm::DenseSet<Value> varying;
+  bool uniform = true;
+};
+
+} // namespace
+
+/// Whether lanes along `loop` are possible at all.
+static bool mayRunInLanes(ForOp loop, const Variation &variation) {
+  if (loop.isScan() || !variation.isUniform() ||
+      (loop.getStaticExtent() && *loop.getStaticExtent() < 4))
+    return false;
+  if (loop.isReduce() && !isCommutativeCombiner(loop.getCombiner()))
+    return false;
+  return !loop.getBody()
+              .walk([](Operation *op) {
+                bool never =
+                    isa<LocalOp, scf::WhileOp, scf::ForOp, CheckOp, UpdateOp,
+                        PrefixOp>(op) ||
+                    llvm::any_of(op->getResultTypes(), [](Type type) {
+                      return isa<ComplexType>(type);
+                    });
+                return never ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+//===----------------------------------------------------------------------===//
+// Profitability
+//===----------------------------------------------------------------------===//
+
+/// Contiguous accesses along `loop`, each gather counted as two less.
+static int scoreLanes(ForOp loop) {
+  Variation variation(loop);
+  if (!mayRunInLanes(loop, variation))
+    return -1000;
+  int score = 0;
+  Value index = loop.getInductionVar();
+  AccessPattern pattern(loop);
+  for (const Access &access : pattern.getAccesses()) {
+    auto type = cast<MemRefType>(access.array.getType());
+    bool gathers = false, contiguous = false;
+    for (auto [dim, form] : llvm::enumerate(access.indices)) {
+      for (auto [value, factor] : form.getTerms()) {
+        if (!variation.contains(value))
+          continue;
+        bool last = dim == access.indices.size() - 1;
+        if (value == index && last && factor == 1 &&
+            type.isLastDimUnitStride())
+          contiguous = true;
+        else
+          gathers = true;
+      }
+    }
+    score += gathers ? -2 : contiguous ? 1 : 0;
+  }
+  return score;
+}
+
+/// Whether the body calls what takes long: then accumulators are not what it
+/// waits for.
+static bool isExpensive(ForOp loop) {
+  return loop.getBody()
+      .walk([](Operation *op) {
+        return isa<math::MathDialect>(op->getDialect()) &&
+                       !isa<math::FmaOp, math::AbsFOp, math::SqrtOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Bytes of the widest element that `launch` touches.
+static int64_t getElementBytes(LaunchOp launch) {
+  int64_t bytes = 1;
+  launch.getBody().walk([&](Operation *op) {
+    if (!Access::isAccess(op))
+      return;
+    Type type = cast<MemRefType>(Access(op).array.getType()).getElementType();
+    if (auto complex = dyn_cast<ComplexType>(type))
+      type = complex.getElementType();
+    int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    bytes = std::max(bytes, bits / 8);
+  });
+  return bytes;
+}
+
+static bool hasInnerLoop(ForOp loop) {
+  return loop.getBody()
+      .walk([](ForOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+namespace {
+
+/// Plans one launch.
+class Planner {
+public:
+  Planner(LaunchOp launch, DeviceAttr device)
+      : launch(launch), context(launch.getContext()),
+        vectorBytes(device.getInteger("vector_bytes", 64)) {}
+
+  /// Null where the launch is better left to the lowering.
+  ScheduleAttr run() {
+    if (!findRoot())
+      return {};
+    launch.getBody().walk([&](ForOp loop) {
+      if (!hasInnerLoop(loop))
+        innermost.push_back(loop);
+    });
+    chooseLanes();
+    if (lanes.empty())
+      return {};
+    findBlocks();
+    chooseDigits();
+    auto schedule = ScheduleAttr::get(context, dims, order, {}, {}, {}, {},
+                                      /*splitBoundary=*/true, 64);
+    return schedule;
+  }
+
+private:
+  /// The one loop at the root, unless it must run in order.
+  bool findRoot() {
+    for (auto loop : launch.getBody().getOps<ForOp>()) {
+      if (root)
+        return false;
+      root = loop;
+    }
+    return root && !root.isScan();
+  }
+
+  /// For each innermost loop the best of it and the parallel loops around it.
+  void chooseLanes() {
+    llvm::MapVector<Operation *, int> scores;
+    auto score = [&](ForOp loop) {
+      auto [it, isNew] = scores.insert({loop, 0});
+      if (isNew)
+        it->second = scoreLanes(loop);
+      return it->second;
+    };
+    for (ForOp loop : innermost) {
+      ForOp best = loop;
+      for (auto outer = dyn_cast<ForOp>(loop->getParentOp());
+           outer && outer.isParallel();
+           outer = dyn_cast<ForOp>(outer->getParentOp()))
+        if (score(outer) > score(best))
+          best = outer;
+      if (score(best) > 0)
+        lanes.insert(best);
+    }
+    // Lanes do not nest: the choice that gains more stays.
+    for (ForOp loop : llvm::to_vector(lanes)) {
+      SmallVector<ForOp> inside;
+      int sum = 0;
+      for (ForOp other : lanes)
+        if (loop->isProperAncestor(other)) {
+          inside.push_back(other);
+          sum += score(other);
+        }
+      if (inside.empty())
+        continue;
+      if (sum >= score(loop))
+        lanes.remove(loop);
+      else
+        for (ForOp other : inside)
+          lanes.remove(other);
+    }
+    // A dimension has the same digits everywhere.
+    llvm::StringSet<> refused;
+    launch.getBody().walk([&](ForOp loop) {
+      if (lanes.contains(loop))
+        return;
+      bool nested = llvm::any_of(lanes, [&](ForOp other) {
+        return loop->isAncestor(other) || other->isAncestor(loop);
+      });
+      if (nested || loop.isScan())
+        refused.insert(loop.getDim());
+    });
+    for (ForOp loop : llvm::to_vector(lanes))
+      if (refused.contains(loop.getDim()))
+        lanes.remove(loop);
+  }
+
+  /// The parallel loops that make up the root, or its fold.
+  void findBlocks() {
+    blocks.push_back(root);
+    if (root.isReduce())
+      return;
+    while (true) {
+      ForOp inner;
+      for (Operation &op : blocks.back().getBodyBlock()->without_terminator()) {
+        auto loop = dyn_cast<ForOp>(op);
+        if (loop ? static_cast<bool>(inner) || !loop.isParallel()
+                 : !isScalarOp(&op))
+          return;
+        if (loop)
+          inner = loop;
+      }
+      if (!inner)
+        return;
+      blocks.push_back(inner);
+    }
+  }
+
+  /// Product of all extents, if they are numbers.
+  std::optional<int64_t> getWork() {
+    int64_t work = 1;
+    llvm::StringSet<> seen;
+    bool known = true;
+    launch.getBody().walk([&](ForOp loop) {
+      known &= loop.getStaticExtent().has_value();
+      if (known && seen.insert(loop.getDim()).second)
+        work *= *loop.getStaticExtent();
+    });
+    return known ? std::optional(work) : std::nullopt;
+  }
+
+  LevelAttr level(LevelKind kind, unsigned axis = 0) {
+    return LevelAttr::get(context, kind, axis);
+  }
+
+  /// Whether `loop` is around lanes that fold: then one operand of the fold may
+  /// stay while `loop` goes on, and another while the lanes do.
+  bool isTiled(ForOp loop, ForOp along) {
+    if (!loop.isParallel() || !loop->isProperAncestor(along) ||
+        !hasInnerLoop(along))
+      return false;
+    Variation outer(loop), inner(along);
+    bool staysOuter = false, staysInner = false;
+    along.getBody().walk([&](LoadOp load) {
+      if (load->getParentOp() == along)
+        return;
+      auto stays = [&](const Variation &variation) {
+        return llvm::none_of(load.getIndices(), [&](Value index) {
+          return variation.contains(index);
+        });
+      };
+      staysOuter |= stays(outer) && !stays(inner);
+      staysInner |= stays(inner) && !stays(outer);
+    });
+    return staysOuter && staysInner;
+  }
+
+  void chooseDigits() {
+    int64_t width = std::max<int64_t>(vectorBytes / getElementBytes(launch), 4);
+    std::optional<int64_t> work = getWork();
+    bool small = work && *work <= kSmallWork;
+    SmallVector<StringAttr> blockOrder, innerOrder;
+    llvm::StringSet<> done;
+    // In nest order: outer dimensions first.
+    launch.getBody().walk<WalkOrder::PreOrder>([&](ForOp loop) {
+      if (!done.insert(loop.getDim()).second)
+        return;
+      auto lane = llvm::find_if(
+          lanes, [&](ForOp l) { return ForOp(l).getDim() == loop.getDim(); });
+      auto *block = llvm::find(blocks, loop);
+      bool isBlock = block != blocks.end() && !small;
+      unsigned axis = blocks.end() - block - 1;
+      SmallVector<DigitAttr> digits;
+      auto add = [&](LevelAttr at, int64_t size) {
+        std::string name =
+            (loop.getDim() + "." + Twine(digits.size())).str();
+        (at.isBlock() ? blockOrder : innerOrder)
+            .push_back(StringAttr::get(context, name));
+        digits.push_back(DigitAttr::get(context, at, size));
+      };
+      if (lane != lanes.end()) {
+        addLanes(*lane, isBlock ? axis : -1, width, add);
+      } else {
+        bool tiled = llvm::any_of(
+            lanes, [&](ForOp along) { return isTiled(loop, along); });
+        if (!isBlock && !tiled)
+          return keepWhole(loop, innerOrder, digits);
+        add(isBlock ? level(LevelKind::Block, axis) : level(LevelKind::Seq), 0);
+        if (tiled)
+          add(level(LevelKind::Unroll), 4);
+      }
+      dims.push_back(DimDigitsAttr::get(context, loop.getDimAttr(), digits));
+    });
+    // Jammed loops stand outside of the sequential ones that they share.
+    order = blockOrder;
+    llvm::append_range(order, innerOrder);
+    sortInner(blockOrder.size());
+  }
+
+  /// One sequential digit.
+  void keepWhole(ForOp loop, SmallVectorImpl<StringAttr> &names,
+                 SmallVectorImpl<DigitAttr> &digits) {
+    names.push_back(StringAttr::get(context, loop.getDim() + ".0"));
+    digits.push_back(DigitAttr::get(context, level(LevelKind::Seq), 0));
+    dims.push_back(DimDigitsAttr::get(context, loop.getDimAttr(), digits));
+  }
+
+  /// The digits of a dimension with lanes; `axis` is -1 without blocks.
+  void addLanes(ForOp loop, int axis, int64_t width,
+                function_ref<void(LevelAttr, int64_t)> add) {
+    bool folds = false, expensive = false;
+    launch.getBody().walk([&](ForOp other) {
+      if (other.getDim() != loop.getDim())
+        return;
+      folds |= other.isReduce();
+      expensive |= isExpensive(other);
+    });
+    bool around = hasInnerLoop(loop);
+    int64_t unroll = 1;
+    if (folds)
+      unroll = expensive ? 1 : kFoldVectors;
+    if (around)
+      unroll = isTileOfSome(loop) ? 2 : kFoldVectors;
+    if (std::optional<int64_t> extent = loop.getStaticExtent()) {
+      while (width > 4 && width / 2 >= *extent)
+        width /= 2;
+      while (unroll > 1 && width * unroll / 2 >= *extent)
+        unroll /= 2;
+    }
+    int64_t steps = std::max<int64_t>(kBlockElements / (width * unroll), 1);
+    bool isShort = loop.getStaticExtent() &&
+                   *loop.getStaticExtent() <= steps * width * unroll &&
+                   axis == 0 && blocks.size() > 1;
+    if (axis >= 0 && !isShort) {
+      add(level(LevelKind::Block, axis), 0);
+      if (!around)
+        add(level(LevelKind::Seq), steps);
+    } else {
+      add(level(LevelKind::Seq), 0);
+    }
+    if (unroll > 1)
+      add(level(LevelKind::Unroll), unroll);
+    add(level(LevelKind::Vector), width);
+  }
+
+  bool isTileOfSome(ForOp along) {
+    for (auto outer = along->getParentOfType<ForOp>(); outer;
+         outer = outer->getParentOfType<ForOp>())
+      if (isTiled(outer, along))
+        return true;
+    return false;
+  }
+
+  /// Within each dimension: unroll, vector, then seq; dimensions that share a
+  /// nest keep their jammed digits outside of its sequential ones.
+  void sortInner(size_t first) {
+    auto rank = [&](StringAttr digit) -> unsigned {
+      auto [dim, number] = digit.getValue().rsplit('.');
+      unsigned index = 0;
+      (void)number.getAsInteger(10, index);
+      for (DimDigitsAttr digits : dims)
+        if (digits.getDim() == dim)
+          switch (digits.getDigits()[index].getLevel().getKind()) {
+          case LevelKind::Unroll:
+            return 0;
+          case LevelKind::Vector:
+            return 1;
+          default:
+            return 2;
+          }
+      return 2;
+    };
+    // Only neighbours of one dimension change places: other dimensions may be
+    // loops inside.
+    auto sameDim = [](StringAttr a, StringAttr b) {
+      return a.getValue().rsplit('.').first == b.getValue().rsplit('.').first;
+    };
+    for (size_t i = first + 1; i < order.size(); ++i)
+      for (size_t k = i; k > first && sameDim(order[k], order[k - 1]) &&
+                         rank(order[k]) < rank(order[k - 1]);
+           --k)
+        std::swap(order[k], order[k - 1]);
+  }
+
+  LaunchOp launch;
+  MLIRContext *context;
+  int64_t vectorBytes;
+  ForOp root;
+  SmallVector<ForOp> innermost, blocks;
+  llvm::SetVector<ForOp> lanes;
+  SmallVector<DimDigitsAttr> dims;
+  SmallVector<StringAttr> order;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct PlanSchedulesPass
+    : public arrc::kernel::impl::PlanSchedulesPassBase<PlanSchedulesPass> {
+  using PlanSchedulesPassBase::PlanSchedulesPassBase;
+
+  void runOnOperation() override {
+    DeviceAttr row = DeviceAttr::get(getOperation());
+    if (!row && !device.empty())
+      row = DeviceAttr::get(&getContext(),
+                            StringAttr::get(&getContext(), device), {});
+    if (!row)
+      return;
+    getOperation().walk([&](LaunchOp launch) {
+      if (launch.getScheduleAttr() || launch.getVersions() ||
+          launch.isScheduled())
+        return;
+      if (ScheduleAttr schedule = Planner(launch, row).run())
+        launch.setScheduleAttr(schedule);
+    });
+  }
+};
+
+} // namespace

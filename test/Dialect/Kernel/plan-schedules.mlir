@@ -1,0 +1,155 @@
+// RUN: arr-opt %s --kernel-plan-schedules | FileCheck %s
+
+module attributes {kernel.device = #kernel.device<"cpu", {vector_bytes = 64}>} {
+
+// A scan at the root runs in order.
+// CHECK-LABEL: @no_scan
+func.func @no_scan(%x: memref<?xf32>, %n: index) {
+  // CHECK-NOT: schedule
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %t = kernel.for "i" (%i) in %N scan (%z : f32) by arith.addf {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      %p = kernel.prefix %v : f32
+      kernel.store %p, %X[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// Nothing is contiguous.
+// CHECK-LABEL: @no_gather
+func.func @no_gather(%x: memref<?x4xf32>, %y: memref<?x4xf32>, %n: index) {
+  // CHECK-NOT: schedule
+  kernel.launch @k (%X[%N, 4] = %x : memref<?x4xf32>, %N = %n : index) outs (%Y[%N, 4] = %y : memref<?x4xf32>) {
+    %c0 = arith.constant 0 : index
+    kernel.for "i" (%i) in %N {
+      %v = kernel.load %X[%i, %c0] : memref<?x4xf32>
+      kernel.store %v, %Y[%i, %c0] : memref<?x4xf32>
+    }
+  }
+  return
+}
+
+// A person's schedule stays.
+// CHECK-LABEL: @no_change
+func.func @no_change(%x: memref<?xf32>, %n: index) {
+  // CHECK: schedule #kernel.schedule<i = [block.0, seq 7]>
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [block.0, seq 7]> {
+    kernel.for "i" (%i) in %N {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      kernel.store %v, %X[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: @map
+func.func @map(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
+  // CHECK: schedule #kernel.schedule<i = [block.0, seq 1024, vector 16], order = [i.0, i.2, i.1], split boundary>
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      kernel.store %v, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// Wider elements, fewer lanes; little work, one worker.
+// CHECK-LABEL: @small_map
+func.func @small_map(%x: memref<1000xf64>, %y: memref<1000xf64>) {
+  // CHECK: schedule #kernel.schedule<i = [seq, vector 8], order = [i.1, i.0], split boundary>
+  kernel.launch @k (%X[1000] = %x : memref<1000xf64>) outs (%Y[1000] = %y : memref<1000xf64>) {
+    kernel.for "i" (%i) in 1000 {
+      %v = kernel.load %X[%i] : memref<1000xf64>
+      kernel.store %v, %Y[%i] : memref<1000xf64>
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: @sum
+func.func @sum(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
+  // CHECK: schedule #kernel.schedule<i = [block.0, seq 256, unroll 4, vector 16], order = [i.0, i.2, i.3, i.1], split boundary>
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%S = %s : memref<f32>) {
+    %z = arith.constant 0.0 : f32
+    %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      kernel.yield %v : f32
+    }
+    kernel.store %r, %S[] : memref<f32>
+  }
+  return
+}
+
+// CHECK-LABEL: @row_sums
+func.func @row_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
+  // CHECK: schedule #kernel.schedule<i = [block.0], j = [seq, unroll 4, vector 16], order = [i.0, j.1, j.2, j.0], split boundary>
+  kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%N] = %s : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %r = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+        %v = kernel.load %A[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %r, %S[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// Lanes along the kept dimension.
+// CHECK-LABEL: @column_sums
+func.func @column_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
+  // CHECK: schedule #kernel.schedule<j = [block.0, unroll 4, vector 16], i = [seq], order = [j.0, j.1, j.2, i.0], split boundary>
+  kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%M] = %s : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j" (%j) in %M {
+      %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %A[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %r, %S[%j] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: @stencil
+func.func @stencil(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %n: index, %m: index) {
+  // CHECK: schedule #kernel.schedule<i = [block.1], j = [block.0, seq 1024, vector 16], order = [i.0, j.0, j.2, j.1], split boundary>
+  kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%B[%N, %M] = %b : memref<?x?xf32>) {
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+        %jm = affine.apply affine_map<(d0) -> (d0 - 1)>(%j)
+        %v = kernel.load %A[%i, %jm] edge [none, clamp] : memref<?x?xf32>
+        kernel.store %v, %B[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// One operand stays while the rows go on, the other while the lanes do.
+// CHECK-LABEL: @product
+func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %n: index, %m: index, %k: index) {
+  // CHECK: schedule #kernel.schedule<i = [block.1, unroll 4], j = [block.0, unroll 2, vector 16], l = [seq], order = [i.0, j.0, i.1, j.1, j.2, l.0], split boundary>
+  kernel.launch @k (%A[%N, %K] = %a : memref<?x?xf32>, %B[%K, %M] = %b : memref<?x?xf32>, %N = %n : index, %M = %m : index, %K = %k : index) outs (%C[%N, %M] = %c : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+        %r = kernel.for "l" (%l) in %K reduce (%z : f32) by arith.addf {
+          %x = kernel.load %A[%i, %l] : memref<?x?xf32>
+          %y = kernel.load %B[%l, %j] : memref<?x?xf32>
+          %p = arith.mulf %x, %y : f32
+          kernel.yield %p : f32
+        }
+        kernel.store %r, %C[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+}
