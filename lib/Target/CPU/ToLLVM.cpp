@@ -63,41 +63,6 @@ static SmallVector<unsigned> getDataPointers(func::FuncOp function) {
   return pointers;
 }
 
-/// Upstream turns expm1 into exp(x) - 1, which is wrong near zero: calls libm's
-/// instead, for each lane of a vector.
-static void convertExpM1(math::ExpM1Op op, ModuleOp module) {
-  OpBuilder b(op);
-  Location loc = op.getLoc();
-  Type element = getElementTypeOrSelf(op.getType());
-  StringRef name = element.isF32() ? "expm1f" : "expm1";
-  auto function = module.lookupSymbol<func::FuncOp>(name);
-  if (!function) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(module.getBody());
-    function = func::FuncOp::create(b, module.getLoc(), name,
-                                    b.getFunctionType({element}, {element}));
-    function.setPrivate();
-    // As upstream marks libm's functions: LLVM may vectorise the call.
-    function->setAttr(LLVM::LLVMDialect::getReadnoneAttrName(),
-                      b.getUnitAttr());
-  }
-  auto call = [&](Value x) {
-    return func::CallOp::create(b, loc, function, x).getResult(0);
-  };
-  Value result;
-  if (auto type = dyn_cast<VectorType>(op.getType())) {
-    result = op.getOperand();
-    for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
-      Value x = vector::ExtractOp::create(b, loc, op.getOperand(), lane);
-      result = vector::InsertOp::create(b, loc, call(x), result, lane);
-    }
-  } else {
-    result = call(op.getOperand());
-  }
-  op.replaceAllUsesWith(result);
-  op.erase();
-}
-
 namespace {
 struct ConvertCPUToLLVMPass
     : arrc::cpu::impl::ConvertCPUToLLVMPassBase<ConvertCPUToLLVMPass> {
@@ -114,11 +79,6 @@ struct ConvertCPUToLLVMPass
       if (function->hasAttr(arrc::noaliasAttrName))
         unaliased.emplace_back(function.getNameAttr(),
                                getDataPointers(function));
-
-    SmallVector<math::ExpM1Op> expM1;
-    getOperation()->walk([&](math::ExpM1Op op) { expM1.push_back(op); });
-    for (math::ExpM1Op op : expM1)
-      convertExpM1(op, getOperation());
 
     SymbolTableCollection symbols;
     RewritePatternSet patterns(context);
@@ -160,6 +120,8 @@ void arrc::cpu::buildToLLVMPipeline(OpPassManager &pm) {
   // math on f16 and bf16 is computed in f32 and rounded once.
   pm.addPass(math::createMathExtendToSupportedTypes());
   pm.addPass(createExpandSmallFloatsPass());
+  // On f32 and f64 only, now.
+  pm.addPass(createExpandFunctionsPass());
   // Complex functions become real ones before those become calls.
   ConvertComplexToStandardPassOptions complex;
   complex.complexRange = complex::ComplexRangeFlags::improved;

@@ -29,6 +29,20 @@ def ConvertCPUToLLVMPass : Pass<"convert-cpu-to-llvm", "mlir::ModuleOp"> {
   let dependentDialects = ["mlir::LLVM::LLVMDialect"];
 }
 
+def ExpandFunctionsPass : Pass<"cpu-expand-functions", "mlir::ModuleOp"> {
+  let summary = "Replace functions whose upstream lowering is missing or inexact";
+  let description = [{
+    `math.expm1` is libm's (upstream: exp(x) - 1, wrong near zero), `math.isinf`
+    a comparison (upstream: none), and `complex.log sin cos` are libm's in
+    double precision (upstream: formulas that cancel or overflow).
+  }];
+  let dependentDialects = [
+    "mlir::arith::ArithDialect", "mlir::complex::ComplexDialect",
+    "mlir::func::FuncDialect", "mlir::LLVM::LLVMDialect",
+    "mlir::math::MathDialect", "mlir::vector::VectorDialect"
+  ];
+}
+
 def ExpandSmallFloatsPass : Pass<"cpu-expand-small-floats"> {
   let summary = "Compute bf16 in f32, rounding after every operation";
   let description = [{
