@@ -53,70 +53,22 @@ OpFoldResult BodyEmitter::getSize(Value array, int64_t dim) {
     return builder.getIndexAttr(type.getDimSize(dim));
   if (frame.isOutside(array))
     return getScalar(frame.getHostSizes().get(array, dim, frame.getRoot()));
-  if (OpFoldResult size = array::getKnownSize(array, dim))
+  if (OpFoldResult size = frame.getHostSizes().getKnown(array, dim))
     return getScalar(size);
-  // Arrays that branches and loops carry keep their sizes.
-  if (auto arg = dyn_cast<BlockArgument>(array)) {
-    Operation *parent = arg.getOwner()->getParentOp();
-    if (auto loop = dyn_cast<scf::ForOp>(parent))
-      return getSize(loop.getTiedLoopInit(arg)->get(), dim);
-    if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
-      if (arg.getOwner() == loop.getBeforeBody())
-        return getSize(loop.getInits()[arg.getArgNumber()], dim);
-      return getSize(loop.getConditionOp().getArgs()[arg.getArgNumber()], dim);
+  if (auto collapse = array.getDefiningOp<tensor::CollapseShapeOp>()) {
+    Location loc = collapse.getLoc();
+    Value product;
+    for (int64_t d : collapse.getReassociationIndices()[dim]) {
+      OpFoldResult part = getSize(collapse.getSrc(), d);
+      if (!part)
+        return {};
+      Value size = toIndex(part, loc);
+      product =
+          product
+              ? arith::MulIOp::create(builder, loc, product, size).getResult()
+              : size;
     }
-  }
-  if (auto result = dyn_cast<OpResult>(array)) {
-    unsigned k = result.getResultNumber();
-    Operation *op = result.getOwner();
-    if (auto loop = dyn_cast<scf::ForOp>(op))
-      return getSize(loop.getInitArgs()[k], dim);
-    if (auto loop = dyn_cast<scf::WhileOp>(op))
-      return getSize(loop.getConditionOp().getArgs()[k], dim);
-    if (auto branch = dyn_cast<scf::IfOp>(op))
-      return getSize(branch.thenYield().getOperand(k), dim);
-    if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
-      return getSize(insert.getDest(), dim);
-    if (auto insert = dyn_cast<tensor::InsertOp>(op))
-      return getSize(insert.getDest(), dim);
-    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
-      llvm::SmallBitVector dropped = slice.getDroppedDims();
-      for (auto [d, size] : llvm::enumerate(slice.getMixedSizes()))
-        if (!dropped.test(d) && dim-- == 0)
-          return getScalar(size);
-    }
-    if (auto empty = dyn_cast<tensor::EmptyOp>(op))
-      return getScalar(empty.getMixedSizes()[dim]);
-    if (auto cast = dyn_cast<tensor::CastOp>(op))
-      return getSize(cast.getSource(), dim);
-    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
-      return getScalar(expand.getMixedOutputShape()[dim]);
-    if (auto splat = dyn_cast<tensor::SplatOp>(op))
-      return getScalar(splat.getDynamicSizes()[type.getDynamicDimIndex(dim)]);
-    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
-      Value product;
-      Location loc = op->getLoc();
-      for (int64_t d : collapse.getReassociationIndices()[dim]) {
-        OpFoldResult part = getSize(collapse.getSrc(), d);
-        if (!part)
-          return {};
-        Value size = toIndex(part, loc);
-        product =
-            product
-                ? arith::MulIOp::create(builder, loc, product, size).getResult()
-                : size;
-      }
-      return product;
-    }
-    if (op->hasTrait<OpTrait::Elementwise>())
-      for (Value operand : op->getOperands())
-        if (isa<RankedTensorType>(operand.getType()))
-          return getSize(operand, dim);
-    if (auto map = dyn_cast<array::IndexSpaceOpInterface>(op)) {
-      unsigned front = map.getNumIndices();
-      if (map.getResultForm(k) == array::ResultForm::Element && dim >= front)
-        return getSize(map.getYield().getValues()[k], dim - front);
-    }
+    return product;
   }
   emitError(array.getLoc(), "the size of an array is not known in a kernel");
   return {};

@@ -55,9 +55,8 @@ LogicalResult BodyEmitter::emitIf(scf::IfOp op) {
   auto made = scf::IfOp::create(builder, loc,
                                 TypeRange(ValueRange(scalarResults)), condition,
                                 /*withElseRegion=*/!op.getElseRegion().empty());
-  for (auto [from, to] : llvm::zip(
-           ArrayRef<Region *>{&op.getThenRegion(), &op.getElseRegion()},
-           ArrayRef<Region *>{&made.getThenRegion(), &made.getElseRegion()})) {
+  for (unsigned k : {0u, 1u}) {
+    Region *from = &op->getRegion(k), *to = &made->getRegion(k);
     if (from->empty())
       continue;
     OpBuilder::InsertionGuard guard(builder);

@@ -7,6 +7,8 @@
 #include "LaunchFrame.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -25,22 +27,82 @@ OpFoldResult HostSizes::getKnown(Value array, int64_t dim) {
     return Builder(array.getContext()).getIndexAttr(type.getDimSize(dim));
   if (auto it = known.find(array); it != known.end())
     return it->second[dim];
-  if (auto empty = array.getDefiningOp<tensor::EmptyOp>())
-    return empty.getMixedSizes()[dim];
-  if (auto splat = array.getDefiningOp<tensor::SplatOp>())
-    return splat.getDynamicSizes()[type.getDynamicDimIndex(dim)];
-  if (auto insert = array.getDefiningOp<tensor::InsertSliceOp>())
-    return getKnown(insert.getDest(), dim);
-  if (auto insert = array.getDefiningOp<tensor::InsertOp>())
-    return getKnown(insert.getDest(), dim);
-  if (auto cast = array.getDefiningOp<tensor::CastOp>())
-    return getKnown(cast.getSource(), dim);
-  if (auto extend = array.getDefiningOp<array::ExtendOp>())
-    return getKnown(extend.getSource(), dim);
-  if (auto launch = array.getDefiningOp<kernel::LaunchOp>())
-    return getKnown(launch.getOuts()[cast<OpResult>(array).getResultNumber()],
-                    dim);
-  return array::getKnownSize(array, dim);
+  if (auto argument = dyn_cast<BlockArgument>(array)) {
+    // Loops of bodies keep the sizes of what they carry; those of the host may
+    // not.
+    Operation *parent = argument.getOwner()->getParentOp();
+    if (!parent->getParentOfType<array::IndexSpaceOpInterface>())
+      return {};
+    if (auto loop = dyn_cast<scf::ForOp>(parent))
+      return getKnown(loop.getTiedLoopInit(argument)->get(), dim);
+    if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+      unsigned k = argument.getArgNumber();
+      return getKnown(argument.getOwner() == loop.getBeforeBody()
+                          ? loop.getInits()[k]
+                          : loop.getConditionOp().getArgs()[k],
+                      dim);
+    }
+    return {};
+  }
+  auto result = cast<OpResult>(array);
+  unsigned k = result.getResultNumber();
+  return TypeSwitch<Operation *, OpFoldResult>(result.getOwner())
+      .Case([&](tensor::EmptyOp op) { return op.getMixedSizes()[dim]; })
+      .Case([&](tensor::SplatOp op) -> OpFoldResult {
+        return op.getDynamicSizes()[type.getDynamicDimIndex(dim)];
+      })
+      .Case(
+          [&](tensor::InsertSliceOp op) { return getKnown(op.getDest(), dim); })
+      .Case([&](tensor::InsertOp op) { return getKnown(op.getDest(), dim); })
+      .Case([&](tensor::CastOp op) { return getKnown(op.getSource(), dim); })
+      .Case([&](array::ExtendOp op) { return getKnown(op.getSource(), dim); })
+      .Case([&](tensor::ExpandShapeOp op) {
+        return op.getMixedOutputShape()[dim];
+      })
+      .Case([&](tensor::ExtractSliceOp op) -> OpFoldResult {
+        llvm::SmallBitVector dropped = op.getDroppedDims();
+        for (auto [d, size] : llvm::enumerate(op.getMixedSizes()))
+          if (!dropped.test(d) && dim-- == 0)
+            return size;
+        return {};
+      })
+      .Case([&](kernel::LaunchOp op) { return getKnown(op.getOuts()[k], dim); })
+      .Case([&](scf::IfOp op) -> OpFoldResult {
+        // Only what stands before the branch can be named behind it.
+        for (scf::YieldOp yield : {op.thenYield(), op.elseYield()}) {
+          OpFoldResult size = getKnown(yield.getOperand(k), dim);
+          auto value = dyn_cast_or_null<Value>(size);
+          if (size && (!value ||
+                       !op->isAncestor(value.getParentBlock()->getParentOp())))
+            return size;
+        }
+        return {};
+      })
+      .Case([&](array::ScatterOp op) { return getKnown(op.getInto()[k], dim); })
+      .Case([&](scf::ForOp op) -> OpFoldResult {
+        if (!op->getParentOfType<array::IndexSpaceOpInterface>())
+          return {};
+        return getKnown(op.getInitArgs()[k], dim);
+      })
+      .Case([&](scf::WhileOp op) -> OpFoldResult {
+        if (!op->getParentOfType<array::IndexSpaceOpInterface>())
+          return {};
+        return getKnown(op.getConditionOp().getArgs()[k], dim);
+      })
+      .Case([&](array::MapOp op) -> OpFoldResult {
+        int64_t front = op.getStaticExtents().size();
+        if (dim < front)
+          return array::getKnownSize(array, dim);
+        Operation *end = op.getBody().front().getTerminator();
+        return getKnown(end->getOperand(k), dim - front);
+      })
+      .Default([&](Operation *op) -> OpFoldResult {
+        if (op->hasTrait<OpTrait::Elementwise>())
+          for (Value operand : op->getOperands())
+            if (isa<RankedTensorType>(operand.getType()))
+              return getKnown(operand, dim);
+        return array::getKnownSize(array, dim);
+      });
 }
 
 OpFoldResult HostSizes::get(Value array, int64_t dim, Operation *anchor) {

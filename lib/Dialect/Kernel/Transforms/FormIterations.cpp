@@ -457,6 +457,7 @@ struct FormIterationsPass
   using FormIterationsPassBase::FormIterationsPassBase;
 
   void runOnOperation() override {
+    separateEmptyTensors(getOperation());
     // Inner loops first; loops in launches are ordered loops of a thread.
     SmallVector<Operation *> loops;
     getOperation().walk<WalkOrder::PostOrder>([&](Operation *op) {

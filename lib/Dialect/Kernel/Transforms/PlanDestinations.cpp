@@ -104,6 +104,7 @@ struct PlanDestinationsPass
   using PlanDestinationsPassBase::PlanDestinationsPassBase;
 
   void runOnOperation() override {
+    separateEmptyTensors(getOperation());
     getOperation().walk([](LaunchOp launch) {
       for (OpOperand &out : launch.getOutsMutable()) {
         auto empty = out.get().getDefiningOp<tensor::EmptyOp>();

@@ -105,3 +105,17 @@ OpFoldResult kernel::getTensorSize(Value array, unsigned dim,
   return tensor::DimOp::create(builder, anchor->getLoc(), array, dim)
       .getResult();
 }
+
+void kernel::separateEmptyTensors(Operation *root) {
+  SmallVector<tensor::EmptyOp> empties;
+  root->walk([&](tensor::EmptyOp empty) { empties.push_back(empty); });
+  for (tensor::EmptyOp empty : empties) {
+    // Each stands where it is used, hence in the body of the loop that makes it
+    // in every step.
+    for (OpOperand &use : llvm::make_early_inc_range(empty->getUses())) {
+      OpBuilder builder(use.getOwner());
+      use.set(builder.clone(*empty)->getResult(0));
+    }
+    empty.erase();
+  }
+}

@@ -25,6 +25,10 @@ mlir::OpFoldResult findTensorSize(mlir::Value array, unsigned dim,
 mlir::OpFoldResult getTensorSize(mlir::Value array, unsigned dim,
                                  mlir::Operation *anchor);
 
+/// Gives every use of a `tensor.empty` below `root` an array of its own: common
+/// subexpression elimination makes one of arrays that must differ.
+void separateEmptyTensors(mlir::Operation *root);
+
 } // namespace arrc::kernel
 
 #endif // ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_TENSORSIZES_H
