@@ -487,6 +487,8 @@ struct FormIterationsPass
       bind.replaceAllUsesWith(bind.getSource());
       bind.erase();
     });
+    // Sizes that have become one value are one argument.
+    getOperation().walk([](LaunchOp launch) { mergeEqualArguments(launch); });
   }
 };
 } // namespace

@@ -186,3 +186,55 @@ bool kernel::isElementwise(LaunchOp launch, BlockArgument read,
   }
   return true;
 }
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+void kernel::mergeEqualArguments(LaunchOp launch) {
+  unsigned count = launch.getBodyBlock()->getNumArguments();
+  // For each argument the one that takes its place.
+  SmallVector<int64_t> target(count);
+  llvm::BitVector dead(count);
+  for (unsigned i = 0; i < count; ++i) {
+    target[i] = i;
+    if (i >= launch.getNumInputs())
+      continue;
+    for (unsigned k = count; k-- > i + 1;) {
+      if (launch.getOperand(k) != launch.getOperand(i) ||
+          launch.getArgument(k).getType() != launch.getArgument(i).getType())
+        continue;
+      // A result of a launch on tensors is another array than its operand.
+      if (k >= launch.getNumInputs() &&
+          isa<RankedTensorType>(launch.getOperand(k).getType()))
+        continue;
+      target[i] = k;
+      dead.set(i);
+      break;
+    }
+  }
+  if (dead.none())
+    return;
+  // Sizes are named by number: the last of equal arguments stays.
+  Builder builder(launch.getContext());
+  SmallVector<Attribute> lists;
+  for (unsigned i = 0; i < count; ++i) {
+    SmallVector<int64_t> list(launch.getSizesOf(i));
+    auto type = dyn_cast<MemRefType>(launch.getArgument(i).getType());
+    for (auto [d, number] : llvm::enumerate(list))
+      if (type && type.isDynamicDim(d))
+        number = target[number];
+    lists.push_back(builder.getDenseI64ArrayAttr(list));
+  }
+  launch.setSizesAttr(builder.getArrayAttr(lists));
+  for (unsigned i = 0; i < count; ++i)
+    if (dead[i])
+      launch.getArgument(i).replaceAllUsesWith(launch.getArgument(target[i]));
+  if (std::optional<ArrayRef<int64_t>> numbers = launch.getVersionSizes()) {
+    SmallVector<int64_t> moved;
+    for (int64_t number : *numbers)
+      moved.push_back(target[number]);
+    launch.setVersionSizes(moved);
+  }
+  launch.eraseArguments(dead);
+}

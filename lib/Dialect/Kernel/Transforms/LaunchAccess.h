@@ -33,6 +33,10 @@ bool needsOldContents(LaunchOp launch, mlir::BlockArgument argument);
 bool isElementwise(LaunchOp launch, mlir::BlockArgument read,
                    mlir::BlockArgument written);
 
+/// Makes inputs with one operand one argument; an array among the outs takes
+/// its inputs' place.
+void mergeEqualArguments(LaunchOp launch);
+
 } // namespace arrc::kernel
 
 #endif // ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_LAUNCHACCESS_H

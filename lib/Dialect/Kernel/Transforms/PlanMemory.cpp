@@ -31,6 +31,7 @@
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
 #include "BufferLifetime.h"
+#include "LaunchAccess.h"
 
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -284,31 +285,6 @@ static void freeBuffers(Block &block) {
 }
 
 //===----------------------------------------------------------------------===//
-// Arguments of launches
-//===----------------------------------------------------------------------===//
-
-/// Operands that are one buffer become one argument, so that different
-/// arguments are different memory. Outs stay, inputs go.
-static void mergeArguments(LaunchOp launch) {
-  unsigned inputs = launch.getNumInputs();
-  llvm::BitVector dead(launch.getBodyBlock()->getNumArguments());
-  for (unsigned i = 0; i < inputs; ++i) {
-    if (!isa<MemRefType>(launch.getArgument(i).getType()))
-      continue;
-    for (unsigned k = dead.size(); k-- > i + 1;) {
-      if (launch.getOperand(k) != launch.getOperand(i) ||
-          launch.getArgument(k).getType() != launch.getArgument(i).getType())
-        continue;
-      launch.getArgument(i).replaceAllUsesWith(launch.getArgument(k));
-      dead.set(i);
-      break;
-    }
-  }
-  if (dead.any())
-    launch.eraseArguments(dead);
-}
-
-//===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
 
@@ -335,9 +311,10 @@ struct PlanMemoryPass
     walkHostBlocks(func, settleOwnership);
     walkHostBlocks(func, shareBuffers);
     walkHostBlocks(func, freeBuffers);
+    // Different arguments are different memory then.
     walkHost(func, [](Operation *op) {
       if (auto launch = dyn_cast<LaunchOp>(op))
-        mergeArguments(launch);
+        mergeEqualArguments(launch);
     });
     if (print)
       printPlan(func);
