@@ -146,6 +146,27 @@ func.func @copy_of_array(%n: index, %a0: tensor<?xf32>) -> tensor<?xf32> {
   return %r : tensor<?xf32>
 }
 
+// One result of several; the loop then carries one array less.
+// CHECK-LABEL: func @copy_of_carried
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (tensor<?xf32>)
+// CHECK: %{{.*}} = array.map
+func.func @copy_of_carried(%p0: tensor<?xf32>, %m0: tensor<?xf32>, %n: index, %s: index) -> (tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %k = %c0 to %s step %c1 iter_args(%p1 = %p0, %m1 = %m0) -> (tensor<?xf32>, tensor<?xf32>) {
+    %p = array.bind %p1 [%n] : tensor<?xf32>
+    %m = array.bind %m1 [%n] : tensor<?xf32>
+    %q:2 = array.map (%i) in (%n) {
+      %x = array.at %p[%i] : tensor<?xf32>
+      %y = array.at %m[%i] : tensor<?xf32>
+      %z = arith.addf %x, %y : f32
+      array.yield %z, %y : f32, f32
+    } : tensor<?xf32>, tensor<?xf32>
+    scf.yield %q#0, %q#1 : tensor<?xf32>, tensor<?xf32>
+  }
+  return %r#0, %r#1 : tensor<?xf32>, tensor<?xf32>
+}
+
 // CHECK-LABEL: func @no_copy_of_front
 // CHECK: array.map
 func.func @no_copy_of_front(%n: index, %m: index, %a0: tensor<?xf32>) -> tensor<?xf32> {

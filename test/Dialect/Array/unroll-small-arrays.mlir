@@ -224,3 +224,20 @@ func.func @constant_elements(%n: index) -> tensor<?x3xf32> {
   } : tensor<?x3xf32>
   return %r : tensor<?x3xf32>
 }
+
+// A sum of products is a chain of fma.
+// CHECK-LABEL: func @sum_of_products
+// CHECK: %[[P:.*]] = arith.mulf
+// CHECK-NOT: arith.addf
+// CHECK: math.fma %{{.*}}, %{{.*}}, %[[P]]
+func.func @sum_of_products(%n: index, %a: tensor<?x2xf32>, %z: f32) -> tensor<?xf32> {
+  %r = array.map (%i) in (%n) {
+    %s = array.reduce (%q) in (2) init (%z : f32) {
+      %x = array.at %a[%i, %q] inbounds : tensor<?x2xf32>
+      %y = arith.mulf %x, %x fastmath<contract> : f32
+      array.yield %y : f32
+    } by arith.addf fastmath<contract>
+    array.yield %s : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}

@@ -10,6 +10,7 @@
 
 #include "arrc/Dialect/Array/IR/Array.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -251,7 +252,7 @@ struct DropUnusedResults : OpRewritePattern<OpTy> {
   }
 };
 
-/// A map that reads one array at its own index, all of it, is that array.
+/// A result that reads one array at its own index, all of it, is that array.
 template <typename OpTy>
 struct CopyOfArray : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -259,29 +260,53 @@ struct CopyOfArray : OpRewritePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
     auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
-    SmallVector<Value> sources;
-    for (auto [value, result] : llvm::zip(yield.getValues(), op.getResults())) {
-      auto at = value.template getDefiningOp<AtOp>();
-      if (!at || at->getBlock() != &op.getBody().front() ||
-          !llvm::equal(at.getIndices(), op.getBody().getArguments()) ||
-          at.getSource().getType() != result.getType() ||
-          at.getSource().getParentRegion()->isAncestor(&op.getBody()) ==
-              false ||
-          extensionOf(at.getSource()))
+    // An assert of the body counts wherever its values do.
+    for (CheckOp check : op.getBody().template getOps<CheckOp>())
+      if (check.getKind() == CheckKind::Assert)
         return failure();
-      for (auto [dim, extent] : llvm::enumerate(op.getMixedExtents())) {
-        OpFoldResult size = getKnownSize(at.getSource(), dim);
-        if (!size || !isEqualConstantIntOrValue(size, extent))
-          return failure();
+    bool changed = false;
+    for (auto [value, result] : llvm::zip(yield.getValues(), op.getResults()))
+      if (!result.use_empty() && isCopy(op, value, result)) {
+        rewriter.replaceAllUsesWith(
+            result, value.template getDefiningOp<AtOp>().getSource());
+        changed = true;
       }
-      sources.push_back(at.getSource());
-    }
-    // Checks in the body belong to every element, read or not.
-    for (Operation &inner : op.getBody().front().without_terminator())
-      if (!isMemoryEffectFree(&inner))
-        return failure();
-    rewriter.replaceOp(op, sources);
-    return success();
+    return success(changed);
+  }
+
+  static bool isCopy(OpTy op, Value value, Value result) {
+    auto at = value.template getDefiningOp<AtOp>();
+    if (!at || at->getBlock() != &op.getBody().front() ||
+        !llvm::equal(at.getIndices(), op.getBody().getArguments()) ||
+        at.getSource().getType() != result.getType() ||
+        op->isAncestor(at.getSource().getParentRegion()->getParentOp()) ||
+        extensionOf(at.getSource()))
+      return false;
+    return llvm::all_of(
+        llvm::enumerate(op.getMixedExtents()), [&](auto extent) {
+          OpFoldResult size = getKnownSize(at.getSource(), extent.index());
+          return size && isEqualConstantIntOrValue(size, extent.value());
+        });
+  }
+};
+
+/// A loop carries the array itself: its results and arguments are bound again.
+template <typename OpTy>
+struct CarryUnbound : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<scf::ForOp, scf::WhileOp>(op->getParentOp()))
+      return failure();
+    bool changed = false;
+    for (OpOperand &operand : op->getOpOperands())
+      if (auto bind = operand.get().template getDefiningOp<BindOp>();
+          bind && isa<BlockArgument>(bind.getSource())) {
+        rewriter.modifyOpInPlace(op, [&] { operand.set(bind.getSource()); });
+        changed = true;
+      }
+    return success(changed);
   }
 };
 
@@ -305,7 +330,8 @@ struct DropTrueCheck : OpRewritePattern<CheckOp> {
 
 void ArrayDialect::getCanonicalizationPatterns(
     RewritePatternSet &patterns) const {
-  patterns.add<DimOfArray>(patterns.getContext());
+  patterns.add<DimOfArray, CarryUnbound<scf::YieldOp>,
+               CarryUnbound<scf::ConditionOp>>(patterns.getContext());
 }
 
 void MapOp::getCanonicalizationPatterns(RewritePatternSet &patterns,

@@ -11,6 +11,7 @@
 
 #include "arrc/Support/Combiner.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -52,6 +53,30 @@ static SmallVector<Value> clonePoint(PatternRewriter &rewriter,
   for (Value value : op.getYield().getValues())
     values.push_back(mapping.lookupOrDefault(value));
   return values;
+}
+
+/// One step of a fold. A sum of products is a chain of `fma`, as the language
+/// says: only here it is known which operand is the product that is added.
+static SmallVector<Value> foldStep(PatternRewriter &rewriter, Region &combiner,
+                                   ValueRange fold, ValueRange values) {
+  SmallVector<Value> next =
+      arrc::inlineCombiner(rewriter, combiner, fold, values);
+  auto contracts = [](auto op) {
+    return bitEnumContainsAll(op.getFastmath(),
+                              arith::FastMathFlags::contract);
+  };
+  for (auto [sum, before, value] : llvm::zip(next, fold, values)) {
+    auto add = sum.template getDefiningOp<arith::AddFOp>();
+    auto product = value.template getDefiningOp<arith::MulFOp>();
+    if (!add || !product || !contracts(add) || !contracts(product) ||
+        add.getLhs() != before || add.getRhs() != value ||
+        !isa<Float32Type, Float64Type>(sum.getType()))
+      continue;
+    sum = math::FmaOp::create(rewriter, add.getLoc(), product.getLhs(),
+                              product.getRhs(), before);
+    rewriter.eraseOp(add);
+  }
+  return next;
 }
 
 namespace {
@@ -96,8 +121,7 @@ struct UnrollReduce : OpRewritePattern<ReduceOp> {
     for (ArrayRef<int64_t> point : *points) {
       SmallVector<Value> values = clonePoint(rewriter, op, point);
       fold = fold.empty() ? values
-                          : arrc::inlineCombiner(rewriter, op.getCombiner(),
-                                                 fold, values);
+                          : foldStep(rewriter, op.getCombiner(), fold, values);
     }
     rewriter.replaceOp(op, points->empty() ? SmallVector<Value>(op.getInit())
                                            : fold);

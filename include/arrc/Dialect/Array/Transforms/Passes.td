@@ -39,7 +39,8 @@ def UnrollSmallArraysPass
   }];
   let dependentDialects = [
     "::arrc::array::ArrayDialect", "::mlir::arith::ArithDialect",
-    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
   ];
 }
 
