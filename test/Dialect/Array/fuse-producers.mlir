@@ -142,6 +142,32 @@ func.func @no_fuse_into_time_loop(%a0: tensor<?xf32>, %n: index, %s: index, %z: 
   return %r : f32
 }
 
+// Repeated by a loop, a division is dearer than a read.
+// CHECK-LABEL: func @no_fuse_division_into_product
+// CHECK: array.map
+// CHECK: arith.divf
+// CHECK: array.map
+// REMARK: [Missed] FuseProducer
+// REMARK-SAME: 8 operations and 1 reads would be repeated
+func.func @no_fuse_division_into_product(%a0: tensor<?x?xf32>, %n: index, %s: f32, %z: f32) -> tensor<?x?xf32> {
+  %a = array.bind %a0 [%n, %n] : tensor<?x?xf32>
+  %t = array.map (%i, %j) in (%n, %n) {
+    %x = array.at %a[%i, %j] inbounds : tensor<?x?xf32>
+    %y = arith.divf %x, %s : f32
+    array.yield %y : f32
+  } : tensor<?x?xf32>
+  %r = array.map (%i, %j) in (%n, %n) {
+    %q = array.reduce (%k) in (%n) init (%z : f32) {
+      %x = array.at %t[%i, %k] inbounds : tensor<?x?xf32>
+      %y = array.at %a[%k, %j] inbounds : tensor<?x?xf32>
+      %p = arith.mulf %x, %y : f32
+      array.yield %p : f32
+    } by arith.addf
+    array.yield %q : f32
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
 // `let t = a * x + y`, result `exp(t) * t`: one map.
 // CHECK-LABEL: func @saxpy_chain
 // CHECK: array.map

@@ -239,3 +239,32 @@ func.func @checks(%a0: tensor<?xf32>, %n: index, %z: f32) -> tensor<?xf32> {
   } : tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// `if i == 0 or i == n - 1 { .. } else { a[i-1] + a[i+1] }`
+// CHECK-LABEL: func @not_at_the_edge
+// CHECK-DAG: %[[U:.*]] = array.extend %{{.*}} [clamp]
+// CHECK: array.at %{{.*}}[%{{.*}}] inbounds
+// CHECK: array.at %{{.*}}[%{{.*}}] inbounds
+func.func @not_at_the_edge(%a0: tensor<?xf32>, %n: index, %z: f32) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %last = arith.subi %n, %c1 : index
+  %r = array.map (%i) in (%n) {
+    %p = arith.cmpi eq, %i, %c0 : index
+    %q = arith.cmpi eq, %i, %last : index
+    %c = arith.ori %p, %q : i1
+    %v = scf.if %c -> f32 {
+      scf.yield %z : f32
+    } else {
+      %k = arith.subi %i, %c1 : index
+      %l = arith.addi %i, %c1 : index
+      %x = array.at %a[%k] : tensor<?xf32>
+      %y = array.at %a[%l] : tensor<?xf32>
+      %s = arith.addf %x, %y : f32
+      scf.yield %s : f32
+    }
+    array.yield %v : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}

@@ -23,8 +23,9 @@
 // not returned, carried or stored), and no `assert` goes with its elements.
 //
 // Pays if nothing is computed twice: one place reads, and no two of its points
-// read the same element. A body that is computed again must be cheap, a few
-// operations and reads, without loops: so reductions are never repeated.
+// read the same element. A body that is computed again must be cheap: a few
+// operations and reads where a known number of places read it, hardly more than
+// a read where a loop repeats it, and no loop: reductions are never repeated.
 //
 // Source: deforestation; Futhark's producer-consumer fusion (Henriksen et al.,
 // FHPC 2013); Halide's `inline` schedule.
@@ -216,7 +217,13 @@ static std::string whyNotWorth(IndexSpaceOpInterface producer,
   // In a loop of the host the array is read again, in place of its sources.
   if (byHost && !free && (cost.reads > 1 || cost.work > 1))
     return "it would be computed again in every step of a loop";
-  if (cost.work <= maxWork && cost.reads <= 2)
+  // A loop around the read repeats the body any number of times: then it must
+  // cost no more than the read.
+  bool manyTimes = llvm::any_of(readers.places, [&](const Place &place) {
+    return !readsOnce(producer, place);
+  });
+  if (manyTimes ? free || (cost.work <= 2 && cost.reads <= 1)
+                : cost.work <= maxWork && cost.reads <= 2)
     return "";
   return llvm::formatv("{0} operations and {1} reads would be repeated",
                        cost.work, cost.reads);

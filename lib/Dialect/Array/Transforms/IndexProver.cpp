@@ -88,7 +88,7 @@ static LinearIndex mention(const LinearIndex &form) {
 // Only comparisons of integers that are 64 bits wide or indices, and what `and`
 // joins.
 void IndexProver::addCondition(Value condition, bool truth,
-                               SmallVectorImpl<LinearIndex> &facts) const {
+                               SmallVectorImpl<LinearIndex> &facts) {
   Operation *op = condition.getDefiningOp();
   if (auto both = dyn_cast_if_present<arith::AndIOp>(op); both && truth) {
     addCondition(both.getLhs(), true, facts);
@@ -100,6 +100,9 @@ void IndexProver::addCondition(Value condition, bool truth,
     addCondition(either.getRhs(), false, facts);
     return;
   }
+  if (auto negation = dyn_cast_if_present<arith::XOrIOp>(op);
+      negation && matchPattern(negation.getRhs(), m_One()))
+    return addCondition(negation.getLhs(), !truth, facts);
   auto compare = dyn_cast_if_present<arith::CmpIOp>(op);
   if (!compare)
     return;
@@ -127,6 +130,17 @@ void IndexProver::addCondition(Value condition, bool truth,
   case arith::CmpIPredicate::sge:
     facts.push_back(difference(lhs, rhs));
     return;
+  case arith::CmpIPredicate::ne: {
+    // Different, and on a known side of each other: apart by one or more.
+    if (inCondition)
+      return;
+    llvm::SaveAndRestore<bool> once(inCondition, true);
+    if (isNotNegative(difference(lhs, rhs)))
+      facts.push_back(difference(lhs, rhs, -1));
+    else if (isNotNegative(difference(rhs, lhs)))
+      facts.push_back(difference(rhs, lhs, -1));
+    return;
+  }
   default:
     return;
   }

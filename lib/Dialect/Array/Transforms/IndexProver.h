@@ -84,7 +84,7 @@ private:
   bool isModest(mlir::Value value) const;
   /// Adds what `condition` says if it is `truth`.
   void addCondition(mlir::Value condition, bool truth,
-                    llvm::SmallVectorImpl<LinearIndex> &facts) const;
+                    llvm::SmallVectorImpl<LinearIndex> &facts);
   /// What is known about one value.
   void addFactsOf(mlir::Value value, Facts &facts);
 
@@ -95,6 +95,8 @@ private:
   const mlir::DataFlowSolver *solver;
   /// Whether a divisor is being asked about, which may hold remainders again.
   bool inDivisor = false;
+  /// Whether a condition is being read, whose sides may depend on others.
+  bool inCondition = false;
 };
 
 } // namespace arrc::array

@@ -147,8 +147,9 @@ def FuseProducersPass : Pass<"arr-fuse-producers", "::mlir::func::FuncOp"> {
     `assert` belongs to its elements.
 
     **Pays when** no element is computed twice: one place reads, each of its points
-    another element; or what is computed again is cheap: at most
-    `max-repeated-work` additions, two reads, no loop.
+    another element; or what is computed again is cheap: no loop, at most
+    `max-repeated-work` additions and two reads at several places, or two additions
+    and one read in a loop.
 
     **Example**
     ```mlir
