@@ -275,6 +275,10 @@ static Scalar extremum(Interpreter &interp, Operation *op, Numbers in) {
     dev = std::max(winner.dev, loser.dev);
   Scalar result = winner;
   result.dev = dev;
+  // minnum and maxnum may take either of two zeros.
+  if (dropNaN && a.re == 0 && b.re == 0 &&
+      std::signbit(a.re) != std::signbit(b.re) && !interp.isExact())
+    result.dev = std::max(dev, std::numeric_limits<double>::denorm_min());
   return result;
 }
 

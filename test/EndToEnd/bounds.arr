@@ -5,7 +5,7 @@
 # RUN: %exit_code 3 arrc run %s --check --entry h 'a=[[1, 2]]' j=2 2>&1 | FileCheck %s --check-prefix=R4
 # RUN: arrc run %s --check --entry g 'a=[1, 2, 3]' k=0 | FileCheck %s --check-prefix=R5
 export def f(a: int[n], k: int) -> int = a[k]
-export def g(a: int[n], k: int) -> int[n] = for i { a[i + k] }
+export def g(a: int[n], k: int) -> int[n] = for i in n { a[i + k] }
 export def h(a: int[n, m], j: int) -> int[n] = for i in n { a[i, j] }
 
 # R1: bounds.arr:7:

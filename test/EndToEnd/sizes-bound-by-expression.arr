@@ -9,5 +9,5 @@ export def f(row: int[n+1], h: int[2*k]) -> (n1: int, k1: int) = (n, k)
 # R1: k1: i64 2
 # R2: n1: i64 0
 # R2: k1: i64 0
-# R3: row
-# R4: h
+# R3: n+1
+# R4: 2*k

@@ -21,7 +21,11 @@ export def ints(a: int[n], b: int[n]) -> (q: int[n], r: int[n], s: int, lo: int,
   (a // d, a % d, sum(a * b), min(a), argmax(a), count for i { a[i] > b[i] })
 }
 export def edges(a: f32[n, m]) -> (p: f32[n, m], q: f32[n, m], r: f32[n, m], s: f32[n, m], t: f32[n, m]) where n >= 1, m >= 1 {
-  let (u, v, w, x, y) = (extend(a, clamp), extend(a, wrap), extend(a, mirror), extend(a, reflect), extend(a, 0.5))
+  let u = extend(a, clamp)
+  let v = extend(a, wrap)
+  let w = extend(a, mirror)
+  let x = extend(a, reflect)
+  let y = extend(a, 0.5)
   (for i in n, j in m { u[i-2, j+1] + u[i+1, j-2] },
    for i in n, j in m { v[i-2, j+1] + v[i+1, j-2] },
    for i in n, j in m { w[i-2, j+1] + w[i+1, j-2] },
