@@ -42,6 +42,7 @@
 #include "mlir/Transforms/CSE.h"
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace arrc::kernel {
@@ -417,7 +418,7 @@ static std::string tryFuse(RewriterBase &rewriter, LaunchOp first,
   llvm::SmallPtrSet<Operation *, 32> fromFirst;
   SmallVector<unsigned> replacements;
   fused = buildFused(rewriter, first, second, fromFirst, replacements);
-  mergeSiblingLoops(rewriter, *fused.getBodyBlock());
+  mergeSiblingLoops(rewriter, *fused.getBodyBlock(), /*explain=*/false);
   std::string why = whyNotOneRoot(fused);
   if (why.empty() && !sharesElements(fused, fromFirst))
     why = "no element is used by both in one iteration";
@@ -447,35 +448,41 @@ static std::string tryFuse(RewriterBase &rewriter, LaunchOp first,
   return {};
 }
 
-/// Fuses what it can among the launches of `block`.
-static void fuseInBlock(RewriterBase &rewriter, Block &block) {
+/// Fuses the first pair of launches in `block` that can be; false if there is
+/// none. Refusals are said once: `refused` has those that were.
+static bool
+fuseOnePair(RewriterBase &rewriter, Block &block,
+            llvm::DenseSet<std::pair<Operation *, Operation *>> &refused) {
+  auto options =
+      remark::RemarkOpts::name("Fuse").category("kernel-fuse-launches");
   SmallVector<LaunchOp> launches(block.getOps<LaunchOp>());
   for (size_t i = 0; i < launches.size(); ++i)
-    for (size_t j = i + 1; j < launches.size();) {
+    for (size_t j = i + 1; j < launches.size(); ++j) {
       LaunchOp first = launches[i], second = launches[j], fused;
-      if (!shareATensor(first, second)) {
-        ++j;
+      if (!shareATensor(first, second))
         continue;
-      }
-      auto options =
-          remark::RemarkOpts::name("Fuse").category("kernel-fuse-launches");
       Location place = second.getLoc();
       std::string firstName = first.getKernelName().str();
-      if (std::string why = tryFuse(rewriter, first, second, fused);
-          !why.empty()) {
+      std::string why = tryFuse(rewriter, first, second, fused);
+      if (why.empty()) {
+        remark::passed(place, options)
+            << remark::add("one kernel with '{0}'", firstName);
+        return true;
+      }
+      if (refused.insert({first, second}).second)
         remark::missed(place, options)
             << remark::add("not fused with '{0}'", firstName)
             << remark::reason("{0}", why);
-        ++j;
-        continue;
-      }
-      remark::passed(place, options)
-          << remark::add("one kernel with '{0}'", firstName);
-      launches[i] = fused;
-      launches.erase(launches.begin() + j);
-      // What was refused before may fit now.
-      j = i + 1;
     }
+  return false;
+}
+
+/// Fuses what it can among the launches of `block`; every fusion may make room
+/// for another, and moves launches.
+static void fuseInBlock(RewriterBase &rewriter, Block &block) {
+  llvm::DenseSet<std::pair<Operation *, Operation *>> refused;
+  while (fuseOnePair(rewriter, block, refused))
+    ;
 }
 
 //===----------------------------------------------------------------------===//

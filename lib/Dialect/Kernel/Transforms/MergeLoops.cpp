@@ -173,7 +173,10 @@ ForOp kernel::mergeLoops(RewriterBase &rewriter, ForOp first, ForOp second) {
   SmallVector<Value> yields;
   for (ForOp loop : {first, second}) {
     YieldOp yield = loop.getYield();
-    llvm::append_range(yields, yield.getValues());
+    // The index itself may be a value (`argmax`); its block goes.
+    for (Value value : yield.getValues())
+      yields.push_back(
+          value == loop.getInductionVar() ? merged.getInductionVar() : value);
     rewriter.eraseOp(yield);
     rewriter.mergeBlocks(loop.getBodyBlock(), body, merged.getInductionVar());
   }
@@ -190,8 +193,19 @@ ForOp kernel::mergeLoops(RewriterBase &rewriter, ForOp first, ForOp second) {
   return merged;
 }
 
+/// Says that the loops merge, or why they do not.
+static void explainMerge(ForOp first, ForOp second, StringRef why) {
+  auto options =
+      remark::RemarkOpts::name("Merge").category("kernel-merge-loops");
+  if (why.empty())
+    remark::passed(second.getLoc(), options) << remark::add(
+        "merged with the loop over '{0}' before it", first.getDim());
+  else
+    remark::missed(second.getLoc(), options) << remark::reason("{0}", why);
+}
+
 /// Merges what it can among the loops of `block` itself.
-static void mergeInBlock(RewriterBase &rewriter, Block &block) {
+static void mergeInBlock(RewriterBase &rewriter, Block &block, bool explain) {
   SmallVector<ForOp> loops(block.getOps<ForOp>());
   for (size_t i = 0; i < loops.size(); ++i)
     for (size_t j = i + 1; j < loops.size();) {
@@ -201,26 +215,25 @@ static void mergeInBlock(RewriterBase &rewriter, Block &block) {
         ++j;
         continue;
       }
-      auto options =
-          remark::RemarkOpts::name("Merge").category("kernel-merge-loops");
-      if (std::string why = whyNotMerge(first, second); !why.empty()) {
-        remark::missed(second.getLoc(), options) << remark::reason("{0}", why);
+      std::string why = whyNotMerge(first, second);
+      if (explain)
+        explainMerge(first, second, why);
+      if (!why.empty()) {
         ++j;
         continue;
       }
-      remark::passed(second.getLoc(), options) << remark::add(
-          "merged with the loop over '{0}' before it", first.getDim());
       loops[i] = mergeLoops(rewriter, first, second);
       loops.erase(loops.begin() + j);
     }
 }
 
-void kernel::mergeSiblingLoops(RewriterBase &rewriter, Block &block) {
-  mergeInBlock(rewriter, block);
+void kernel::mergeSiblingLoops(RewriterBase &rewriter, Block &block,
+                               bool explain) {
+  mergeInBlock(rewriter, block, explain);
   for (Operation &op : block)
     for (Region &region : op.getRegions())
       for (Block &inner : region)
-        mergeSiblingLoops(rewriter, inner);
+        mergeSiblingLoops(rewriter, inner, explain);
 }
 
 //===----------------------------------------------------------------------===//
@@ -233,7 +246,7 @@ struct MergeLoopsPass
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     getOperation().walk([&](LaunchOp launch) {
-      mergeSiblingLoops(rewriter, *launch.getBodyBlock());
+      mergeSiblingLoops(rewriter, *launch.getBodyBlock(), /*explain=*/true);
     });
   }
 };

@@ -31,8 +31,9 @@ std::string whyNotMerge(ForOp first, ForOp second);
 ForOp mergeLoops(mlir::RewriterBase &rewriter, ForOp first, ForOp second);
 
 /// Merges the sibling loops of `block` that share an array, then those in the
-/// merged bodies. Loops that must stay apart get a remark.
-void mergeSiblingLoops(mlir::RewriterBase &rewriter, mlir::Block &block);
+/// merged bodies. With `explain` each pair gets a remark.
+void mergeSiblingLoops(mlir::RewriterBase &rewriter, mlir::Block &block,
+                       bool explain);
 
 /// Replaces loads by the values stored at their index earlier in the
 /// iteration, moves locals into the only loop that uses them (dropping the
