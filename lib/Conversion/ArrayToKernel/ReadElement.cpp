@@ -51,8 +51,6 @@ LogicalResult BodyEmitter::checkIndex(Value array, int64_t dim, Value index,
   auto extend = skipBinds(array).getDefiningOp<array::ExtendOp>();
   if (extend && extend.getMode(dim) == array::BoundaryMode::None)
     return checkIndex(extend.getSource(), dim, index, loc, ok);
-  if (extend && extend.getMode(dim) == array::BoundaryMode::Fill)
-    return success();
   if (extend) {
     // Any index is legal, if there is an element at all.
     if (auto number = getConstantIntValue(size); number && *number > 0)

@@ -107,6 +107,25 @@ def FormIterationsPass
   ];
 }
 
+def SinkScalarsPass : Pass<"kernel-sink-scalars", "::mlir::func::FuncOp"> {
+  let summary = "compute scalars where their operands are made";
+  let description = [{
+    Scalar arithmetic on results of launches moves into the epilogue of the
+    launch that makes the last operand, and launches load scalars that other
+    launches made. The condition of a time loop is then computed on the device.
+
+    **Legal when** every operand is there where the launch stands, and the host
+    does not look at the value itself.
+    **Pays when** the device has memory of its own.
+    **Example** test/Dialect/Kernel/sink-scalars.mlir
+    **Reference** Hovgaard and Elsman, "Scalar migration in Futhark" (2022).
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::arrc::kernel::KernelDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def PlanDestinationsPass
     : Pass<"kernel-plan-destinations", "::mlir::func::FuncOp"> {
   let summary = "write results where dead operands lie";
@@ -167,6 +186,10 @@ def OrderLoopsPass : Pass<"kernel-order-loops", "::mlir::func::FuncOp"> {
   let description = [{
     Permutes the loops of each perfect nest into the `order` of the schedule;
     without one, into block, thread, seq, unroll, vector.
+
+    A digit of a fold above the parallel loops around it turns its accumulator
+    into a local with their dimensions, and the loops into phases; a digit at
+    `block` gives each block accumulators of its own, folded afterwards.
 
     **Legal when** the loops are parallel, or fold by an operator that commutes,
     and no extent depends on a loop that moves inside. Otherwise the schedule is
@@ -251,6 +274,42 @@ def PlanSchedulesPass
   let options = [
     Option<"device", "device", "std::string", /*default=*/"",
            "device where the module names none">
+  ];
+}
+
+def TransposeFoldsPass
+    : Pass<"kernel-transpose-folds", "::mlir::func::FuncOp"> {
+  let summary = "fold columns row by row";
+  let description = [{
+    A launch on memory that is a map of one fold, whose loads are contiguous
+    along the map, becomes two: the rows are walked in 32 chunks with an array
+    of accumulators a chunk, and the accumulators of the chunks are folded. The
+    first launch carries its schedule.
+
+    **Legal when** the fold's operator commutes and its body only loads.
+    **Pays when** both sizes are large; they are compared when the program runs.
+    **Example** test/Dialect/Kernel/transpose-folds.mlir
+    **Reference** performance.md, reduction along axes
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def ExpandVersionsPass
+    : Pass<"kernel-expand-versions", "::mlir::func::FuncOp"> {
+  let summary = "choose among the versions of a launch at run time";
+  let description = [{
+    A launch with `versions` becomes a chain of branches on its sizes, one
+    launch with one schedule in each.
+
+    **Legal** on memrefs; launches with results are refused.
+    **Example** test/Dialect/Kernel/expand-versions.mlir
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect"
   ];
 }
 
