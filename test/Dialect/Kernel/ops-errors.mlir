@@ -54,11 +54,11 @@ func.func @launch_c4_store(%x: memref<f32>, %n: index) {
 // -----
 
 func.func @launch_c5_roots(%x: memref<f32>, %n: index) {
-  // expected-error @+1 {{[C5] with levels, a launch has one root loop}}
   kernel.launch @k (%N = %n : index) outs (%X = %x : memref<f32>) {
     kernel.for "i" (%i) in %N at block.0 {
     }
-    kernel.for "i" (%i) in %N at block.0 {
+    // expected-error @+1 {{[C5] with levels, each root loop has one}}
+    kernel.for "i" (%i) in %N {
     }
   }
   return

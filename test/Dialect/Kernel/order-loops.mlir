@@ -33,16 +33,83 @@ func.func @no_extent_inside(%x: memref<?xf32>, %n: index) {
 
 // -----
 
-func.func @no_fold_above_parallel(%x: memref<?xf32>, %n: index) {
+func.func @no_raise_past_a_load(%x: memref<?xf32>, %n: index) {
   kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>)
       schedule #kernel.schedule<i = [block.0, vector 4], k = [seq], order = [i.0, k.0, i.1]> {
     %z = arith.constant 0.0 : f32
     kernel.for "i" (%i) in %N {
-      // expected-error @+1 {{the order puts 'k.0' outside of 'i.1', and they are no perfect nest}}
+      %v = kernel.load %X[%i] : memref<?xf32>
+      // expected-error @+1 {{the fold over 'k.0' cannot be moved outside: something is read or written before it}}
       %r = kernel.for "k" (%k) in %N reduce (%z : f32) by arith.addf {
-        kernel.yield %z : f32
+        kernel.yield %v : f32
       }
       kernel.store %r, %X[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Accumulators in a local: cleared, added to, stored.
+// CHECK-LABEL: @raise
+func.func @raise(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%M] = %s : memref<?xf32>)
+      schedule #kernel.schedule<j = [block.0, seq 8, vector 4], i = [seq], order = [j.0, i.0, j.2, j.1]> {
+    // CHECK: %[[Z:.*]] = arith.constant 0.0
+    %z = arith.constant 0.0 : f32
+    // CHECK: kernel.for "j.0" {{.*}} at block.0 {
+    // CHECK:   %[[ACC:.*]] = kernel.local (%{{.*}}) : memref<?x4xf32>
+    // CHECK:   kernel.for "j.2" (%[[V:.*]]) in 4 at vector {
+    // CHECK:     kernel.for "j.1" (%[[K:.*]]) in %{{.*}} at seq {
+    // CHECK:       kernel.store %[[Z2:.*]], %[[ACC]][%[[K]], %[[V]]]
+    // CHECK:   kernel.for "i.0" {{.*}} at seq {
+    // CHECK:     kernel.for "j.2"
+    // CHECK:       kernel.for "j.1"
+    // CHECK:         scf.if
+    // CHECK:           kernel.load %A
+    // CHECK:           %[[OLD:.*]] = kernel.load %[[ACC]]
+    // CHECK:           %[[NEW:.*]] = arith.addf %[[OLD]]
+    // CHECK:           kernel.store %[[NEW]], %[[ACC]]
+    // CHECK:   kernel.for "j.2"
+    // CHECK:     kernel.for "j.1"
+    // CHECK:       scf.if
+    // CHECK:         kernel.load %[[ACC]]
+    // CHECK:         kernel.store %{{.*}}, %S
+    kernel.for "j" (%j) in %M {
+      %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %A[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %r, %S[%j] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Each block has accumulators; they are folded in the order of the blocks.
+// CHECK-LABEL: @raise_blocks
+func.func @raise_blocks(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%M] = %s : memref<?xf32>)
+      schedule #kernel.schedule<i = [block.0 32, seq], j = [seq, vector 4], order = [i.0, i.1, j.1, j.0]> {
+    %z = arith.constant 0.0 : f32
+    // CHECK: %[[ACC:.*]] = kernel.local (%{{.*}}) : memref<32x?x4xf32>
+    // CHECK: kernel.for "i.0" (%[[B:.*]]) in 32 at block.0 {
+    // CHECK:   kernel.store %{{.*}}, %[[ACC]][%[[B]], %{{.*}}, %{{.*}}]
+    // CHECK:   kernel.for "i.1" {{.*}} at seq {
+    // CHECK:     kernel.store %{{.*}}, %[[ACC]][%[[B]], %{{.*}}, %{{.*}}]
+    // CHECK: kernel.for "j.1"
+    // CHECK:   kernel.for "i.0.fold" (%[[P:.*]]) in 32 at seq reduce
+    // CHECK:     kernel.load %[[ACC]][%[[P]], %{{.*}}, %{{.*}}]
+    // CHECK:   kernel.store %{{.*}}, %S
+    kernel.for "j" (%j) in %M {
+      %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %A[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %r, %S[%j] : memref<?xf32>
     }
   }
   return

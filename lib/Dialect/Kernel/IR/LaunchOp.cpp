@@ -587,13 +587,13 @@ LogicalResult LaunchOp::verify() {
   if (foreign)
     return foreign->emitOpError("[C3] cannot stand in a launch");
   // launch [C4], [C5]
-  unsigned roots = 0;
-  for (Operation &op : *block)
-    roots += isa<ForOp>(op);
-  if (roots && isScheduled() && roots != 1)
-    return emitOpError("[C5] with levels, a launch has one root loop");
+  auto roots = block->getOps<ForOp>();
+  bool scheduled = isScheduled();
+  for (ForOp root : roots)
+    if (scheduled && !root.getLevelAttr())
+      return root.emitOpError("[C5] with levels, each root loop has one");
   for (Operation &op : *block) {
-    if (!roots || isa<ForOp>(op))
+    if (roots.empty() || isa<ForOp>(op))
       break;
     if (isa<StoreOp, UpdateOp>(op))
       return op.emitOpError("[C4] writes before the first root loop");

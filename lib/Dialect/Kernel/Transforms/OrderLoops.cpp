@@ -12,19 +12,19 @@
 // After    for i.0 at block { for i.2 at vector { for i.1 at seq { body } } }
 //          for order = [i.0, i.2, i.1]: one vector accumulator in a fold
 //
+// A fold's digit that the order puts above parallel ones is raised first: see
+// RaiseFolds.cpp.
+//
 // Legal: independent iterations run in any order. A fold is permuted if its
 // operator commutes; one that does not keeps its digits in index order. A loop
 // is not moved out of the loop that its extent depends on.
 //
 //===----------------------------------------------------------------------===//
 
-#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "NestScalars.h"
+
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/Support/Combiner.h"
-
-#include "mlir/Analysis/SliceAnalysis.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/PatternMatch.h"
 
 #include <numeric>
 
@@ -40,56 +40,6 @@ using namespace arrc::kernel;
 //===----------------------------------------------------------------------===//
 // Legality
 //===----------------------------------------------------------------------===//
-
-/// The one operation of `block` besides scalar ones and the terminator.
-static Operation *getOnlyOp(Block &block) {
-  Operation *only = nullptr;
-  for (Operation &op : block.without_terminator()) {
-    if (isScalarOp(&op))
-      continue;
-    if (only)
-      return nullptr;
-    only = &op;
-  }
-  return only;
-}
-
-/// The guard of the split around all that `outer` does, if there is one.
-static scf::IfOp getGuard(ForOp outer) {
-  auto guard = dyn_cast_or_null<scf::IfOp>(getOnlyOp(*outer.getBodyBlock()));
-  return guard && guard->hasAttr(kTailAttr) ? guard : scf::IfOp();
-}
-
-/// The loop that is all that `outer` does besides scalar operations, under the
-/// guard of its digits at most.
-static ForOp getOnlyLoop(ForOp outer) {
-  scf::IfOp guard = getGuard(outer);
-  Block *block = guard ? guard.thenBlock() : outer.getBodyBlock();
-  auto inner = dyn_cast_or_null<ForOp>(getOnlyOp(*block));
-  if (!inner || inner.getKind() != outer.getKind() || outer.isScan())
-    return {};
-  if (outer.isParallel())
-    return inner;
-  // A fold of folds: the inner result is the outer contribution. The inner
-  // seeds are neutral, as all seeds are.
-  ValueRange results(inner.getResults());
-  if (guard && (guard.thenYield().getOperands() != results))
-    return {};
-  if (guard)
-    results = guard.getResults();
-  if (!haveSameOperator(outer, inner) ||
-      outer.getYield().getValues() != results)
-    return {};
-  return inner;
-}
-
-/// The loops of the perfect nest that starts at `outermost`.
-static SmallVector<ForOp> getNest(ForOp outermost) {
-  SmallVector<ForOp> nest;
-  for (ForOp loop = outermost; loop; loop = getOnlyLoop(loop))
-    nest.push_back(loop);
-  return nest;
-}
 
 /// Where the schedule orders `loop`: nothing without an order; loops that it
 /// does not list come last.
@@ -141,59 +91,13 @@ static LogicalResult reorder(IRRewriter &rewriter, ArrayRef<ForOp> nest,
   ForOp outermost = nest.front();
   rewriter.setInsertionPoint(outermost);
 
-  // Scalar operations between the loops, in order; they run in the innermost
-  // body, and again wherever an extent needs them.
-  SmallVector<Operation *> between;
-  SmallVector<Value> conditions;
-  for (ForOp loop : nest.drop_back()) {
-    auto collect = [&](Block *block) {
-      for (Operation &op : block->without_terminator())
-        if (isScalarOp(&op))
-          between.push_back(&op);
-    };
-    collect(loop.getBodyBlock());
-    if (scf::IfOp guard = getGuard(loop)) {
-      collect(guard.thenBlock());
-      conditions.push_back(guard.getCondition());
-    }
-  }
-  SmallPtrSet<Operation *, 16> isBetween(between.begin(), between.end());
-
-  auto cloneExtent = [&](ForOp loop) -> FailureOr<OpFoldResult> {
-    Value extent = loop.getExtent();
-    if (!extent)
-      return loop.getMixedExtent();
-    // What the extent is computed from, as far as it lies in the nest.
-    SetVector<Operation *> slice;
-    SmallVector<Value> work{extent};
-    while (!work.empty()) {
-      Value value = work.pop_back_val();
-      Operation *op = value.getDefiningOp();
-      if (op && isBetween.contains(op)) {
-        if (slice.insert(op))
-          llvm::append_range(work, op->getOperands());
-        continue;
-      }
-      auto argument = dyn_cast<BlockArgument>(value);
-      if (!argument || mapping.contains(value))
-        continue;
-      for (ForOp other : nest)
-        if (argument == other.getInductionVar())
-          return loop.emitError("the order puts '")
-                 << loop.getDim() << "' outside of '" << other.getDim()
-                 << "', which its extent depends on";
-    }
-    IRMapping local(mapping);
-    for (Operation *op : between)
-      if (slice.contains(op))
-        rewriter.clone(*op, local);
-    return OpFoldResult(local.lookupOrDefault(extent));
-  };
+  NestScalars scalars(nest);
 
   SmallVector<ForOp> built;
   for (unsigned i : order) {
     ForOp old = nest[i];
-    FailureOr<OpFoldResult> extent = cloneExtent(old);
+    FailureOr<OpFoldResult> extent =
+        scalars.cloneExtent(rewriter, old, mapping);
     if (failed(extent)) {
       if (!built.empty())
         rewriter.eraseOp(built.front());
@@ -218,18 +122,12 @@ static LogicalResult reorder(IRRewriter &rewriter, ArrayRef<ForOp> nest,
 
   // The innermost body.
   ForOp last = nest.back();
-  for (Operation *op : between)
-    rewriter.clone(*op, mapping);
+  scalars.cloneAll(rewriter, mapping);
   Block *innermost = rewriter.getInsertionBlock();
   scf::IfOp guard;
-  if (!conditions.empty()) {
+  if (scalars.hasGuards()) {
     Location loc = last.getLoc();
-    Value all;
-    for (Value condition : conditions) {
-      Value copy = mapping.lookupOrDefault(condition);
-      all = all ? arith::AndIOp::create(rewriter, loc, all, copy).getResult()
-                : copy;
-    }
+    Value all = scalars.createCondition(rewriter, loc, mapping);
     SmallVector<Value> neutrals;
     if (last.isReduce())
       neutrals = createNeutrals(rewriter, built.front());
@@ -279,6 +177,12 @@ struct OrderLoopsPass
   }
 
   static LogicalResult orderLaunch(IRRewriter &rewriter, LaunchOp launch) {
+    ScheduleAttr schedule = launch.getScheduleAttr();
+    if (schedule && !schedule.getOrder().empty() &&
+        failed(raiseFolds(rewriter, launch, [&](ForOp loop) {
+          return *getPosition(schedule, loop);
+        })))
+      return failure();
     // Inner nests first; an outer nest is cloned with them.
     SmallVector<ForOp> heads;
     launch.getBody().walk([&](ForOp loop) {

@@ -221,7 +221,12 @@ static Value createBound(IRRewriter &rewriter, Location loc,
   SmallVector<OpFoldResult> operands;
   for (auto [value, factor] : rest.getTerms()) {
     expr = expr - rewriter.getAffineDimExpr(operands.size()) * factor;
-    operands.push_back(value);
+    // Forms look through casts: a term may be an integer.
+    operands.push_back(value.getType().isIndex()
+                           ? value
+                           : arith::IndexCastOp::create(
+                                 rewriter, loc, rewriter.getIndexType(), value)
+                                 .getResult());
   }
   AffineMap map = AffineMap::get(operands.size(), 0, expr.ceilDiv(step));
   return toValue(rewriter, loc,

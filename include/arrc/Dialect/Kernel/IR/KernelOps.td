@@ -52,7 +52,8 @@ def Kernel_LaunchOp : Kernel_Op<"launch", [
     [C3] The body holds only operations of `arith`, `math`, `complex`, `scf` and
     `kernel`, and `affine.apply` and `array.assume`.
     [C4] Nothing is written before the first root loop.
-    [C5] With levels, at most one root loop.
+    [C5] With levels, each root loop has one. Root loops run one after the
+    other; a target without a barrier between blocks makes them launches.
     [C6] The brackets name each dimension: an `index` argument of the launch
     where the argument's size is dynamic, a number where it is not. They are
     stored as argument numbers (the size itself where it is a number).

@@ -1,0 +1,137 @@
+//===- NestScalars.cpp - What stands between the loops of a nest -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestScalars.h"
+
+using namespace mlir;
+using namespace arrc::kernel;
+
+Operation *arrc::kernel::getOnlyOp(Block &block) {
+  Operation *only = nullptr;
+  for (Operation &op : block.without_terminator()) {
+    if (isScalarOp(&op))
+      continue;
+    if (only)
+      return nullptr;
+    only = &op;
+  }
+  return only;
+}
+
+scf::IfOp arrc::kernel::getGuard(ForOp outer) {
+  auto guard = dyn_cast_or_null<scf::IfOp>(getOnlyOp(*outer.getBodyBlock()));
+  return guard && guard->hasAttr(kTailAttr) ? guard : scf::IfOp();
+}
+
+ForOp arrc::kernel::getOnlyLoop(ForOp outer) {
+  scf::IfOp guard = getGuard(outer);
+  Block *block = guard ? guard.thenBlock() : outer.getBodyBlock();
+  auto inner = dyn_cast_or_null<ForOp>(getOnlyOp(*block));
+  if (!inner || inner.getKind() != outer.getKind() || outer.isScan())
+    return {};
+  if (outer.isParallel())
+    return inner;
+  // A fold of folds: the inner result is the outer contribution. The inner
+  // seeds are neutral, as all seeds are.
+  ValueRange results(inner.getResults());
+  if (guard && guard.thenYield().getOperands() != results)
+    return {};
+  if (guard)
+    results = guard.getResults();
+  if (!haveSameOperator(outer, inner) ||
+      outer.getYield().getValues() != results)
+    return {};
+  return inner;
+}
+
+SmallVector<ForOp> arrc::kernel::getNest(ForOp outermost) {
+  SmallVector<ForOp> nest;
+  for (ForOp loop = outermost; loop; loop = getOnlyLoop(loop))
+    nest.push_back(loop);
+  return nest;
+}
+
+NestScalars::NestScalars(ArrayRef<ForOp> loops) : nest(loops) {
+  auto collect = [&](Block *block) {
+    for (Operation &op : block->without_terminator())
+      if (isScalarOp(&op))
+        scalars.push_back(&op);
+  };
+  for (ForOp loop : loops.drop_back()) {
+    collect(loop.getBodyBlock());
+    if (scf::IfOp guard = getGuard(loop)) {
+      collect(guard.thenBlock());
+      conditions.push_back(guard.getCondition());
+    }
+  }
+  known.insert(scalars.begin(), scalars.end());
+}
+
+void NestScalars::addAround(const NestScalars &around) {
+  llvm::append_range(nest, around.nest);
+  llvm::append_range(surrounding, around.scalars);
+  known.insert(around.scalars.begin(), around.scalars.end());
+}
+
+void NestScalars::addAround(Block *block, Operation *end) {
+  for (Operation &op : *block) {
+    if (&op == end)
+      return;
+    if (isScalarOp(&op)) {
+      surrounding.push_back(&op);
+      known.insert(&op);
+    }
+  }
+}
+
+FailureOr<OpFoldResult> NestScalars::cloneExtent(IRRewriter &rewriter,
+                                                 ForOp loop,
+                                                 const IRMapping &mapping) {
+  Value extent = loop.getExtent();
+  if (!extent)
+    return loop.getMixedExtent();
+  SmallPtrSet<Operation *, 8> slice;
+  SmallVector<Value> work{extent};
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (op && known.contains(op)) {
+      if (slice.insert(op).second)
+        llvm::append_range(work, op->getOperands());
+      continue;
+    }
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || mapping.contains(value))
+      continue;
+    for (ForOp other : nest)
+      if (argument == other.getInductionVar())
+        return loop.emitError("the order puts '")
+               << loop.getDim() << "' outside of '" << other.getDim()
+               << "', which its extent depends on";
+  }
+  IRMapping local(mapping);
+  for (ArrayRef<Operation *> list : {surrounding, scalars})
+    for (Operation *op : list)
+      if (slice.contains(op))
+        rewriter.clone(*op, local);
+  return OpFoldResult(local.lookupOrDefault(extent));
+}
+
+void NestScalars::cloneAll(IRRewriter &rewriter, IRMapping &mapping) {
+  for (Operation *op : scalars)
+    rewriter.clone(*op, mapping);
+}
+
+Value NestScalars::createCondition(IRRewriter &rewriter, Location loc,
+                                   const IRMapping &mapping) {
+  Value all;
+  for (Value condition : conditions) {
+    Value copy = mapping.lookupOrDefault(condition);
+    all = all ? arith::AndIOp::create(rewriter, loc, all, copy).getResult()
+              : copy;
+  }
+  return all;
+}

@@ -1,0 +1,35 @@
+// RUN: arr-opt %s --kernel-expand-versions --split-input-file --verify-diagnostics | FileCheck %s
+
+func.func @no_results(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  // expected-error @+1 {{has versions and results; bufferize first}}
+  %r = kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : tensor<?xf32>)
+      versions [<when = affine_set<()[s0] : (s0 - 8 >= 0)>, i = [block.0]>, <i = [seq]>] of (%N) {
+  }
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @chain
+// CHECK-SAME: %[[N:.*]]: index, %[[M:.*]]: index
+func.func @chain(%x: memref<?x?xf32>, %n: index, %m: index) {
+  // CHECK: %[[LARGE:.*]] = arith.cmpi sge
+  // CHECK: scf.if %[[LARGE]] {
+  // CHECK:   kernel.launch @k {{.*}} schedule #kernel.schedule<i = [block.0]>
+  // CHECK: } else {
+  // CHECK:   %[[SAME:.*]] = arith.cmpi eq
+  // CHECK:   %[[WIDE:.*]] = arith.cmpi sge
+  // CHECK:   %[[BOTH:.*]] = arith.andi %[[SAME]], %[[WIDE]]
+  // CHECK:   scf.if %[[BOTH]] {
+  // CHECK:     kernel.launch @k {{.*}} schedule #kernel.schedule<i = [block.0, seq 8]>
+  // CHECK:   } else {
+  // CHECK:     kernel.launch @k {{.*}} schedule #kernel.schedule<i = [seq]>
+  kernel.launch @k (%M = %m : index, %N = %n : index) outs (%X[%N, %M] = %x : memref<?x?xf32>)
+      versions [<when = affine_set<()[s0, s1] : (s0 - 8 >= 0)>, i = [block.0]>,
+                <when = affine_set<()[s0, s1] : (s0 - s1 == 0, s1 - 4 >= 0)>, i = [block.0, seq 8]>,
+                <i = [seq]>] of (%N, %M) {
+    kernel.for "i" (%i) in %N {
+    }
+  }
+  return
+}
