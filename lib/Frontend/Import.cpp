@@ -338,27 +338,56 @@ void Importer::rebind(ArrayRef<hir::Variable *> vars, ValueRange values) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// The value of a default as an attribute.
-static Attribute attributeOf(OpBuilder &b, hir::Expr *e) {
+/// The constants of leaf `k` of a default, row-major. Whether all are.
+static bool collectConstants(hir::Expr *e, unsigned k,
+                             SmallVectorImpl<hir::ConstExpr *> &list) {
   if (auto *c = dyn_cast<hir::ConstExpr>(e)) {
-    ScalarKind kind = c->type.scalar();
-    if (kind == ScalarKind::Bool)
-      return b.getBoolAttr(c->intValue);
-    if (isInteger(kind))
-      return b.getIntegerAttr(
-          b.getIntegerType(bitWidth(kind)),
-          APInt(bitWidth(kind), c->intValue, isSignedInt(kind), true));
-    mlir::Type type = b.getF64Type();
-    if (isComplex(kind))
-      return b.getArrayAttr({b.getFloatAttr(type, c->floatValue),
-                             b.getFloatAttr(type, c->imagValue)});
-    return b.getFloatAttr(type, c->floatValue);
+    list.push_back(c);
+    return k == 0;
   }
-  SmallVector<Attribute> elements;
-  hir::forEachOperand(e, [&](hir::Expr *&operand) {
-    elements.push_back(attributeOf(b, operand));
-  });
-  return b.getArrayAttr(elements);
+  if (auto *tuple = dyn_cast<hir::TupleExpr>(e)) {
+    for (hir::Expr *element : tuple->elements) {
+      unsigned count = element->type.leaves().size();
+      if (k < count)
+        return collectConstants(element, k, list);
+      k -= count;
+    }
+    return false;
+  }
+  auto *array = dyn_cast<hir::ArrayLitExpr>(e);
+  return array && llvm::all_of(array->elements, [&](hir::Expr *element) {
+           return collectConstants(element, k, list);
+         });
+}
+
+/// The default of leaf `k` of a parameter, in the type of its elements: a
+/// number, or a list of numbers for an array or a complex number.
+static Attribute defaultOf(OpBuilder &b, hir::Expr *e, unsigned k,
+                           const arrc::Type::Leaf &leaf, mlir::Type scalar) {
+  SmallVector<hir::ConstExpr *> list;
+  if (!e || !collectConstants(e, k, list))
+    return {};
+  bool isBool = leaf.scalar == ScalarKind::Bool;
+  bool isList = !leaf.dims.empty() || isComplex(leaf.scalar);
+  mlir::Type element = isBool && isList ? b.getI8Type() : scalar;
+  if (auto complexType = dyn_cast<ComplexType>(element))
+    element = complexType.getElementType();
+  SmallVector<Attribute> parts;
+  for (hir::ConstExpr *c : list) {
+    if (auto type = dyn_cast<FloatType>(element)) {
+      parts.push_back(b.getFloatAttr(type, c->floatValue));
+      if (isComplex(leaf.scalar))
+        parts.push_back(b.getFloatAttr(type, c->imagValue));
+      continue;
+    }
+    parts.push_back(b.getIntegerAttr(
+        element, APInt(element.getIntOrFloatBitWidth(), c->intValue,
+                       /*isSigned=*/true, /*implicitTrunc=*/true)));
+  }
+  if (!isList)
+    return parts.front();
+  return DenseElementsAttr::get(
+      RankedTensorType::get(int64_t(parts.size()), element), parts);
 }
 
 /// The entry for one leaf of a parameter or result.
@@ -382,9 +411,12 @@ static DictionaryAttr describeLeaf(OpBuilder &b, StringRef name,
   if (leaf.path.empty() && !typeText.empty())
     type = typeText.str();
 
+  // A constant by its value: the runner compares it with what comes.
   SmallVector<Attribute> dimAttrs;
-  for (const std::string &dim : dims)
-    dimAttrs.push_back(b.getStringAttr(dim));
+  for (auto [i, dim] : llvm::enumerate(leaf.dims)) {
+    bool fixed = !dim.ragged && dim.size.isConstant();
+    dimAttrs.push_back(b.getStringAttr(fixed ? dim.size.str() : dims[i]));
+  }
   SmallVector<NamedAttribute> entry{
       b.getNamedAttr("name", b.getStringAttr(fullName)),
       b.getNamedAttr("element", b.getStringAttr(elementName(leaf.scalar))),
@@ -402,13 +434,12 @@ void Importer::importDef(const hir::Def &def) {
   SmallVector<Location> inputLocs;
   SmallVector<Attribute> params, results;
   for (const hir::Param &param : def.params)
-    for (const Type::Leaf &leaf : param.var->type.leaves()) {
+    for (auto [k, leaf] : llvm::enumerate(param.var->type.leaves())) {
       inputs.push_back(leafType(leaf));
       inputLocs.push_back(location(param.var->loc));
-      params.push_back(
-          describeLeaf(b, param.var->name, leaf, param.typeText, param.dimTexts,
-                       param.defaultValue ? attributeOf(b, param.defaultValue)
-                                          : Attribute()));
+      params.push_back(describeLeaf(
+          b, param.var->name, leaf, param.typeText, param.dimTexts,
+          defaultOf(b, param.defaultValue, k, leaf, scalarType(leaf.scalar))));
     }
   for (const hir::Result &result : def.results)
     for (const Type::Leaf &leaf : result.type.leaves()) {

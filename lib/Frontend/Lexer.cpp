@@ -275,9 +275,12 @@ again:
 #include "arrc/Frontend/Token.def"
     if (!found) {
       token = lexForeign();
-      // What means nothing is skipped, after its message.
-      if (token.is(TokenKind::EndOfFile))
+      // What means nothing is skipped, after its message; a semicolon was meant
+      // to end a statement.
+      if (token.is(TokenKind::EndOfFile)) {
+        startsLine |= token.text == ";";
         goto again;
+      }
     } else if (token.is(TokenKind::Dot) && cur != end && llvm::isDigit(*cur)) {
       bool afterValue = last == TokenKind::Name || last == TokenKind::RParen ||
                         last == TokenKind::RBracket ||
@@ -297,6 +300,13 @@ again:
   return token;
 }
 
+/// Once a file: who writes one such name writes it again.
+void Lexer::reportName(const char *begin) {
+  if (!saidAscii)
+    error(diag::name_not_ascii, begin, cur);
+  saidAscii = true;
+}
+
 Token Lexer::lexName() {
   const char *begin = cur;
   while (cur != end && continuesName(*cur))
@@ -305,7 +315,7 @@ Token Lexer::lexName() {
     while (cur != end &&
            (continuesName(*cur) || static_cast<unsigned char>(*cur) >= 0x80))
       ++cur;
-    error(diag::name_not_ascii, begin, cur);
+    reportName(begin);
     return make(TokenKind::Name, begin);
   }
   StringRef name(begin, cur - begin);
@@ -497,7 +507,7 @@ Token Lexer::lexForeign() {
     while (cur != end &&
            (continuesName(*cur) || static_cast<unsigned char>(*cur) >= 0x80))
       ++cur;
-    error(diag::name_not_ascii, begin, cur);
+    reportName(begin);
     return make(TokenKind::Name, begin);
   } else {
     ++cur;

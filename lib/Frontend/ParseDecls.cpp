@@ -26,8 +26,7 @@ void ParserImpl::parseProgram(Module &module) {
       module.decls.push_back(decl);
       if (at(TokenKind::Newline) || at(TokenKind::EndOfFile))
         continue;
-      diags.report(diag::expected, here(), "a new line after the declaration",
-                   describe(peek()));
+      reportLeftOver(diag::statements_on_one_line);
     }
     // Never stay at the token that failed.
     if (peek().text.data() == first.text.data())

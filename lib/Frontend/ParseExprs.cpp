@@ -318,7 +318,7 @@ Expr *ParserImpl::parseTrailingComp(Expr *head, ArrayRef<Attr> attrs,
                 "mean, argmin, argmax, reduce, scan, exscan, hist and scatter");
       return nullptr;
     }
-    diags.report(diag::statements_on_one_line, peek().range())
+    diags.report(diag::statements_on_one_line, peek().range(), describe(peek()))
         .label("begin a new line here");
     return nullptr;
   }

@@ -14,6 +14,15 @@ Block *ParserImpl::blockOf(Expr *expr) {
   return context.make<Block>(expr->range, context.copy(ArrayRef(stmt)));
 }
 
+/// What stands behind a whole statement or declaration on its line.
+void ParserImpl::reportLeftOver(diag::ID id) {
+  Diagnostic &d = diags.report(id, peek().range(), describe(peek()));
+  if (at(TokenKind::If))
+    d.help("a choice is written 'if c { x } else { y }'");
+  else
+    d.label("begin a new line here");
+}
+
 // block = "{" { stmt NL } [ stmt ] "}" ;
 Block *ParserImpl::parseBlock(StringRef owner) {
   Nest nest(*this);
@@ -78,8 +87,7 @@ Block *ParserImpl::parseBlock(StringRef owner) {
                at(TokenKind::String))
         reportExpected("the end of the statement");
       else
-        diags.report(diag::statements_on_one_line, peek().range())
-            .label("begin a new line here");
+        reportLeftOver(diag::statements_on_one_line);
     }
     ok = false;
     if (peek().text.data() == first.text.data() && !at(TokenKind::RBrace))

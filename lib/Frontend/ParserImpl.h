@@ -97,6 +97,7 @@ private:
 
   //===- After an error ---------------------------------------------------===//
 
+  void reportLeftOver(diag::ID id);
   void skipStatement(size_t bracketDepth);
   void skipDecl();
   bool atDeclKeyword() const;

@@ -78,6 +78,7 @@ private:
   Token lexName();
   Token lexString();
   Token lexForeign();
+  void reportName(const char *begin);
   bool endsStatement() const;
   void error(diag::ID id, const char *begin, const char *end,
              const llvm::Twine &arg = "", llvm::StringRef help = "");
@@ -90,6 +91,8 @@ private:
   /// a point.
   TokenKind last = TokenKind::Newline;
   bool lastWasIndex = false;
+  /// Whether a name was found that is not ASCII.
+  bool saidAscii = false;
   /// A token that waits behind a Newline.
   Token held;
   bool hasHeld = false;

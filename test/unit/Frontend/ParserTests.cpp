@@ -485,7 +485,7 @@ TEST(Diagnostics, SecondPlaceOnAnotherLine) {
 
 TEST(Diagnostics, TabsAndWideCharacters) {
   EXPECT_EQ(message("def f() {\n\tlet\ta = 1 2\n}"),
-            "error[E0107]: a statement ends with its line\n"
+            "error[E0107]: expected the end of the line, found '2'\n"
             " --> t.arr:2:12\n"
             "  |\n"
             "2 |     let a = 1 2\n"
