@@ -130,7 +130,6 @@ int Compiler::load() {
   return Done;
 }
 
-#ifdef ARRC_HAVE_FRONTEND
 static FrontendOptions frontendOptions(const CommandLine &line) {
   FrontendOptions options;
   options.load.libraryPaths = line.libraryPaths;
@@ -149,14 +148,10 @@ static int finishDiagnostics(const CommandLine &line, DiagnosticEngine &diags) {
         return complain(ProgramError, "a warning counts as an error (-Werror)");
   return Done;
 }
-#endif
 
 int Compiler::check() {
   if (StringRef(line.file).ends_with(".mlir"))
     return load();
-#ifndef ARRC_HAVE_FRONTEND
-  return complain(WrongUse, "this build has no front end");
-#else
   if (int code = checkReadable())
     return code;
   SourceMgr sources;
@@ -177,13 +172,9 @@ int Compiler::check() {
     return Done;
   return diagnostics->errors && !diagnostics->opErrors ? int(ProgramError)
                                                        : internalError();
-#endif
 }
 
 int Compiler::loadProgramText() {
-#ifndef ARRC_HAVE_FRONTEND
-  return complain(WrongUse, "this build has no front end");
-#else
   SourceMgr sources;
   DiagnosticEngine diags(sources);
   root = importSource(*context, line.file, frontendOptions(line), diags);
@@ -192,7 +183,6 @@ int Compiler::loadProgramText() {
   if (!root || mlir::failed(mlir::verify(*root)))
     return internalError();
   return Done;
-#endif
 }
 
 int Compiler::loadModuleText() {

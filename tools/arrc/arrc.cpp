@@ -13,6 +13,7 @@
 #include "llvm/Support/thread.h"
 
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <unistd.h>
 
@@ -81,6 +82,9 @@ int main(int argc, char **argv) {
     return complain(WrongUse, error, help);
 
   crashedProgram = line.file.empty() ? "arrc" : line.file.c_str();
+  // For those who work on the compiler: where it crashed.
+  if (std::getenv("ARRC_STACK_TRACE"))
+    sys::PrintStackTraceOnErrorSignal(argv[0]);
   sys::AddSignalHandler(crashed, nullptr);
   int code = InternalError;
   llvm::thread worker(std::optional<unsigned>(stackBytes), [&] {

@@ -12,6 +12,9 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
+#include <functional>
 #include <variant>
 
 using namespace mlir;
@@ -131,16 +134,16 @@ std::string TableWriter::list(ArrayRef<Record> records) {
   if (records.empty())
     return "";
   Location loc = module.getLoc();
-  Type type = LLVM::LLVMArrayType::get(getType(records.front()),
-                                       records.size());
+  Type type =
+      LLVM::LLVMArrayType::get(getType(records.front()), records.size());
   std::string name = fresh();
   auto op = global(name, type, LLVM::Linkage::Internal);
-  OpBuilder inner = OpBuilder::atBlockBegin(
-      b.createBlock(&op.getInitializerRegion()));
+  OpBuilder inner =
+      OpBuilder::atBlockBegin(b.createBlock(&op.getInitializerRegion()));
   Value value = LLVM::UndefOp::create(inner, loc, type);
   for (auto [position, fields] : llvm::enumerate(records))
-    value = LLVM::InsertValueOp::create(inner, loc, value,
-                                        build(inner, fields), position);
+    value = LLVM::InsertValueOp::create(inner, loc, value, build(inner, fields),
+                                        position);
   LLVM::ReturnOp::create(inner, loc, value);
   b.setInsertionPointToEnd(module.getBody());
   return name;
@@ -148,8 +151,8 @@ std::string TableWriter::list(ArrayRef<Record> records) {
 
 void TableWriter::record(StringRef name, const Record &fields) {
   auto op = global(name, getType(fields), LLVM::Linkage::External);
-  OpBuilder inner = OpBuilder::atBlockBegin(
-      b.createBlock(&op.getInitializerRegion()));
+  OpBuilder inner =
+      OpBuilder::atBlockBegin(b.createBlock(&op.getInitializerRegion()));
   LLVM::ReturnOp::create(inner, module.getLoc(), build(inner, fields));
   b.setInsertionPointToEnd(module.getBody());
 }
@@ -159,18 +162,43 @@ static std::string writeDefault(TableWriter &writer, DictionaryAttr param) {
   Attribute value = param.get("default");
   if (!value)
     return "";
-  Builder b(param.getContext());
-  if (auto flag = dyn_cast<BoolAttr>(value))
-    return writer.constant(b.getI8IntegerAttr(flag.getValue()),
-                           b.getI8Type());
-  if (auto typed = dyn_cast<TypedAttr>(value)) {
-    Type type = typed.getType();
-    if (auto shaped = dyn_cast<ShapedType>(type))
-      type = LLVM::LLVMArrayType::get(shaped.getElementType(),
-                                      shaped.getNumElements());
-    return writer.constant(value, type);
+  // Numbers, nested in lists for arrays and for the parts of complex numbers.
+  SmallVector<Attribute> numbers;
+  std::function<void(Attribute)> flatten = [&](Attribute attr) {
+    auto list = dyn_cast<ArrayAttr>(attr);
+    if (!list)
+      numbers.push_back(attr);
+    else
+      llvm::for_each(list, flatten);
+  };
+  flatten(value);
+  if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
+    numbers.clear();
+    llvm::append_range(numbers, dense.getValues<Attribute>());
   }
-  return "";
+  // The text may hold floats wider than the parameter's own type.
+  Builder b(param.getContext());
+  Type type =
+      llvm::StringSwitch<Type>(param.getAs<StringAttr>("element").getValue())
+          .Case("f16", b.getF16Type())
+          .Case("bf16", b.getBF16Type())
+          .Cases({"f32", "c64"}, b.getF32Type())
+          .Cases({"f64", "c128"}, b.getF64Type())
+          .Default(nullptr);
+  for (Attribute &number : numbers) {
+    if (auto flag = dyn_cast<BoolAttr>(number))
+      number = b.getI8IntegerAttr(flag.getValue());
+    else if (auto real = dyn_cast<FloatAttr>(number); real && type)
+      number = b.getFloatAttr(type, real.getValueAsDouble());
+  }
+  if (numbers.empty())
+    return "";
+  type = cast<TypedAttr>(numbers.front()).getType();
+  if (numbers.size() == 1)
+    return writer.constant(numbers.front(), type);
+  auto shape = RankedTensorType::get(int64_t(numbers.size()), type);
+  return writer.constant(DenseElementsAttr::get(shape, numbers),
+                         LLVM::LLVMArrayType::get(type, numbers.size()));
 }
 
 /// The list of parameters or results as `arrt_param`s.

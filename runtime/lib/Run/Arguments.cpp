@@ -263,9 +263,15 @@ int32_t Arguments::readValue(const arrt_param &param, const Assignment &from,
   error = listSizes(value, sizes);
   if (!error.empty())
     return refuse(param, what + " is no array: " + error);
-  // An empty list has no say in the dimensions below it.
+  // An empty list has no say in the dimensions below it: they are as declared
+  // where that is a number.
   if (!sizes.empty() && sizes.back() == 0)
-    sizes.resize(std::max(sizes.size(), size_t(param.rank)), 0);
+    for (size_t d = sizes.size(); d < size_t(param.rank); ++d) {
+      Value size;
+      bool fixed =
+          param.dims && evaluate(param.dims[d], ARRT_F64, {}, size).empty();
+      sizes.push_back(fixed ? int64_t(size.integer) : 0);
+    }
   if (sizes.size() != size_t(param.rank))
     return refuse(
         param,
