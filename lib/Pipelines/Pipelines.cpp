@@ -85,9 +85,12 @@ void arrc::buildBufferPipeline(OpPassManager &pm) {
 }
 
 void arrc::buildSchedulePipeline(OpPassManager &pm) {
+  // Before the plan, which would take the columns in narrow strips.
+  pm.addNestedPass<func::FuncOp>(kernel::createTransposeFoldsPass());
   kernel::PlanSchedulesPassOptions plan;
   plan.device = "cpu";
   pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass(plan));
+  pm.addNestedPass<func::FuncOp>(kernel::createExpandVersionsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createSplitLoopsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createOrderLoopsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createMaskTailsPass());

@@ -206,6 +206,8 @@ func::FuncOp Outliner::makeRange(func::FuncOp host, scf::ParallelOp loop,
       func::FuncOp::create(loc, name, b.getFunctionType(types, {}));
   range.setPrivate();
   range->setAttr(taskAttrName, b.getUnitAttr());
+  range->setAttr("llvm.linkage", LLVM::LinkageAttr::get(
+                                     b.getContext(), LLVM::Linkage::Internal));
   if (loop->hasAttr(noaliasAttrName))
     range->setAttr(noaliasAttrName, b.getUnitAttr());
   symbols.insert(range, Block::iterator(host));

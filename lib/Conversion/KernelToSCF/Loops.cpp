@@ -208,6 +208,8 @@ static func::FuncOp getCheckFunction(ModuleOp module, RuntimeCalls &calls,
                                        b.getFunctionType(types, {}));
   function.setPrivate();
   function->setAttr(taskAttrName, b.getUnitAttr());
+  function->setAttr("llvm.linkage", LLVM::LinkageAttr::get(
+                                        b.getContext(), LLVM::Linkage::Internal));
   function.setArgAttr(0, contextAttrName, b.getUnitAttr());
   Block *entry = function.addEntryBlock();
   b.setInsertionPointToStart(entry);

@@ -4,7 +4,8 @@
 //
 // What the language promises of a function decides, not what is quickest:
 //
-//   math.expm1 x        @expm1(x), for each lane of a vector
+//   math.expm1 x, ..    @expm1(x); on lanes @arrc.lanes.expm1.8(x), which the
+//                       code generator turns into calls of the vector library
 //   math.isinf x        |x| == inf
 //   complex.log z, ..   @clog(z) in double precision. Of single precision too:
 //                       C passes two floats in one register, which no LLVM
@@ -12,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "VectorLibrary.h"
 #include "arrc/Target/CPU/CPU.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,6 +31,7 @@ namespace arrc::cpu {
 } // namespace arrc::cpu
 
 using namespace mlir;
+using arrc::cpu::lanesPrefix;
 
 /// A call of the C library's `name`, which has no effects: LLVM may vectorise
 /// it.
@@ -48,20 +51,32 @@ static Value callLibrary(OpBuilder &b, ModuleOp module, Location loc,
   return func::CallOp::create(b, loc, function, argument).getResult(0);
 }
 
-static Value expandExpM1(OpBuilder &b, ModuleOp module, math::ExpM1Op op) {
-  Location loc = op.getLoc();
-  StringRef name =
-      getElementTypeOrSelf(op.getType()).isF32() ? "expm1f" : "expm1";
-  auto type = dyn_cast<VectorType>(op.getType());
-  if (!type)
-    return callLibrary(b, module, loc, name, op.getOperand());
-  Value result = op.getOperand();
-  for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
-    Value x = vector::ExtractOp::create(b, loc, op.getOperand(), lane);
-    result = vector::InsertOp::create(
-        b, loc, callLibrary(b, module, loc, name, x), result, lane);
-  }
-  return result;
+/// libm's name of a function that LLVM has no intrinsic for, as double; empty
+/// for others.
+static StringRef getLibraryName(Operation *op) {
+  return llvm::TypeSwitch<Operation *, StringRef>(op)
+      .Case([](math::ErfOp) { return "erf"; })
+      .Case([](math::ErfcOp) { return "erfc"; })
+      .Case([](math::CbrtOp) { return "cbrt"; })
+      .Case([](math::ExpM1Op) { return "expm1"; })
+      .Case([](math::Log1pOp) { return "log1p"; })
+      .Case([](math::AcoshOp) { return "acosh"; })
+      .Case([](math::AsinhOp) { return "asinh"; })
+      .Case([](math::AtanhOp) { return "atanh"; })
+      .Default([](Operation *) { return ""; });
+}
+
+static Value expandLibrary(OpBuilder &b, ModuleOp module, Operation *op) {
+  Type type = op->getResult(0).getType();
+  std::string name = getLibraryName(op).str();
+  if (getElementTypeOrSelf(type).isF32())
+    name += "f";
+  // On lanes a name that the code generator resolves, which knows the widths
+  // of the vector library.
+  if (auto vector = dyn_cast<VectorType>(type))
+    name = lanesPrefix + name + "." +
+           std::to_string(vector.getNumElements());
+  return callLibrary(b, module, op->getLoc(), name, op->getOperand(0));
 }
 
 static Value expandIsInf(OpBuilder &b, math::IsInfOp op) {
@@ -104,8 +119,9 @@ struct ExpandFunctionsPass
     ModuleOp module = getOperation();
     SmallVector<Operation *> ops;
     module->walk([&](Operation *op) {
-      if (isa<math::ExpM1Op, math::IsInfOp, complex::LogOp, complex::SinOp,
-              complex::CosOp>(op))
+      if (isa<math::IsInfOp, complex::LogOp, complex::SinOp, complex::CosOp>(
+              op) ||
+          !getLibraryName(op).empty())
         ops.push_back(op);
     });
     for (Operation *op : ops) {
@@ -115,11 +131,11 @@ struct ExpandFunctionsPass
       };
       Value result =
           llvm::TypeSwitch<Operation *, Value>(op)
-              .Case([&](math::ExpM1Op e) { return expandExpM1(b, module, e); })
               .Case([&](math::IsInfOp i) { return expandIsInf(b, i); })
               .Case([&](complex::LogOp) { return ofComplex("clog"); })
               .Case([&](complex::SinOp) { return ofComplex("csin"); })
-              .Case([&](complex::CosOp) { return ofComplex("ccos"); });
+              .Case([&](complex::CosOp) { return ofComplex("ccos"); })
+              .Default([&](Operation *) { return expandLibrary(b, module, op); });
       op->getResult(0).replaceAllUsesWith(result);
       op->erase();
     }

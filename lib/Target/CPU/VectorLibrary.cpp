@@ -12,6 +12,8 @@
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Frontend/Driver/CodeGenOptions.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -103,4 +105,118 @@ arrc::cpu::createLibraryInfo(const TargetMachine &machine) {
     info->addVectorizableFunctions(additions(avx2, avx512));
   }
   return info;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions on whole vectors
+//===----------------------------------------------------------------------===//
+
+/// The scalar function that `function` applies to every lane; empty if it is
+/// none that a vector library could have.
+static std::string getScalarName(const Function &function) {
+  auto type = dyn_cast<FixedVectorType>(function.getReturnType());
+  if (!type)
+    return "";
+  StringRef name = function.getName();
+  if (name.consume_front(arrc::cpu::lanesPrefix))
+    return name.rsplit('.').first.str();
+  StringRef suffix = type->getElementType()->isFloatTy() ? ".f32" : ".f64";
+  if (!name.consume_front("llvm."))
+    return "";
+  StringRef stem = name.rsplit('.').first;
+  for (const VectorFunction &known : functions)
+    if (known.intrinsic && stem == known.intrinsic)
+      return ("llvm." + stem + suffix).str();
+  return "";
+}
+
+/// Lanes `first` to `first + count` of `vector`.
+static Value *getLanes(IRBuilderBase &b, Value *vector, unsigned first,
+                       unsigned count) {
+  SmallVector<int> mask;
+  for (unsigned lane = 0; lane < count; ++lane)
+    mask.push_back(first + lane);
+  return b.CreateShuffleVector(vector, mask);
+}
+
+/// Replaces one call of a function on vectors.
+static void expandCall(CallInst &call, StringRef scalar,
+                       const TargetLibraryInfoImpl &library) {
+  auto type = cast<FixedVectorType>(call.getType());
+  unsigned lanes = type->getNumElements(), width = lanes;
+  StringRef name;
+  if (isPowerOf2_32(lanes))
+    for (unsigned each = lanes; each > 1 && name.empty(); each /= 2) {
+      name = library.getVectorizedFunction(
+          scalar, ElementCount::getFixed(each), /*Masked=*/false);
+      width = each;
+    }
+  if (name.empty() && scalar.starts_with("llvm."))
+    return; // LLVM knows how to do the lanes
+  Module &module = *call.getModule();
+  IRBuilder<> b(&call);
+  Type *element = type->getElementType();
+  if (name.empty()) {
+    SmallVector<Type *> types(call.arg_size(), element);
+    FunctionCallee callee = module.getOrInsertFunction(
+        scalar, FunctionType::get(element, types, false));
+    Value *result = PoisonValue::get(type);
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      SmallVector<Value *> operands;
+      for (Value *argument : call.args())
+        operands.push_back(b.CreateExtractElement(argument, lane));
+      CallInst *one = b.CreateCall(callee, operands);
+      one->setDoesNotAccessMemory();
+      result = b.CreateInsertElement(result, one, lane);
+    }
+    call.replaceAllUsesWith(result);
+    call.eraseFromParent();
+    return;
+  }
+  auto part = FixedVectorType::get(element, width);
+  SmallVector<Type *> types(call.arg_size(), part);
+  FunctionCallee callee = module.getOrInsertFunction(
+      name, FunctionType::get(part, types, false));
+  SmallVector<Value *> parts;
+  for (unsigned first = 0; first < lanes; first += width) {
+    SmallVector<Value *> operands;
+    for (Value *argument : call.args())
+      operands.push_back(width == lanes
+                             ? argument
+                             : getLanes(b, argument, first, width));
+    CallInst *some = b.CreateCall(callee, operands);
+    some->setDoesNotAccessMemory();
+    some->setDoesNotThrow();
+    parts.push_back(some);
+  }
+  while (parts.size() > 1) { // the number of parts is a power of two
+    SmallVector<Value *> joined;
+    for (size_t i = 0; i < parts.size(); i += 2) {
+      unsigned count =
+          cast<FixedVectorType>(parts[i]->getType())->getNumElements();
+      SmallVector<int> mask;
+      for (unsigned lane = 0; lane < 2 * count; ++lane)
+        mask.push_back(lane);
+      joined.push_back(b.CreateShuffleVector(parts[i], parts[i + 1], mask));
+    }
+    parts = std::move(joined);
+  }
+  call.replaceAllUsesWith(parts.front());
+  call.eraseFromParent();
+}
+
+void arrc::cpu::useVectorLibrary(Module &module,
+                                 const TargetLibraryInfoImpl &library) {
+  for (Function &function : make_early_inc_range(module)) {
+    if (!function.isDeclaration())
+      continue;
+    std::string scalar = getScalarName(function);
+    if (scalar.empty())
+      continue;
+    for (User *user : make_early_inc_range(function.users()))
+      if (auto *call = dyn_cast<CallInst>(user))
+        expandCall(*call, scalar, library);
+    if (function.use_empty())
+      function.eraseFromParent();
+  }
 }

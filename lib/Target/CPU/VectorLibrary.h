@@ -10,6 +10,7 @@
 #include <memory>
 
 namespace llvm {
+class Module;
 class TargetLibraryInfoImpl;
 class TargetMachine;
 } // namespace llvm
@@ -20,6 +21,15 @@ namespace arrc::cpu {
 /// libmvec's functions at the widths that the processor has.
 std::unique_ptr<llvm::TargetLibraryInfoImpl>
 createLibraryInfo(const llvm::TargetMachine &machine);
+
+/// Turns functions on whole vectors, intrinsics and those of `lanesPrefix`,
+/// into calls of the library at the widths that it has: a vector of 16 may
+/// become two calls for 8. Where it has none the lanes are computed one by one.
+void useVectorLibrary(llvm::Module &module,
+                      const llvm::TargetLibraryInfoImpl &library);
+
+/// `arrc.lanes.erff.16`: libm's erff on each lane of a vector of 16.
+inline constexpr char lanesPrefix[] = "arrc.lanes.";
 
 } // namespace arrc::cpu
 

@@ -18,7 +18,7 @@ func.func @no_folds(%n: index, %z: f32) -> f32 {
 // -----
 
 // CHECK-LABEL: llvm.func @arrt_parallel(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-// CHECK: func.func private @fill_task0(%[[BEGIN:.*]]: index, %[[END:.*]]: index, %{{.*}}: index, %[[V:.*]]: f32, %[[X:.*]]: memref<?xf32>) attributes {arrc.noalias, arrc.task}
+// CHECK: func.func private @fill_task0(%[[BEGIN:.*]]: index, %[[END:.*]]: index, %{{.*}}: index, %[[V:.*]]: f32, %[[X:.*]]: memref<?xf32>) attributes {arrc.noalias, arrc.task, llvm.linkage = #llvm.linkage<internal>}
 // CHECK:   scf.for %[[I:.*]] = %[[BEGIN]] to %[[END]]
 // CHECK:     memref.store %[[V]], %[[X]][%[[I]]]
 // CHECK: llvm.func internal @fill_task0_entry(%[[ENV:.*]]: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: i64)

@@ -32,8 +32,8 @@ def ConvertCPUToLLVMPass : Pass<"convert-cpu-to-llvm", "mlir::ModuleOp"> {
 def ExpandFunctionsPass : Pass<"cpu-expand-functions", "mlir::ModuleOp"> {
   let summary = "Replace functions whose upstream lowering is missing or inexact";
   let description = [{
-    `math.expm1` is libm's (upstream: exp(x) - 1, wrong near zero), `math.isinf`
-    a comparison (upstream: none), and `complex.log sin cos` are libm's in
+    `math.expm1`, `erf`, `cbrt` and other functions without an LLVM intrinsic are
+    libm's (upstream: exp(x) - 1, wrong near zero), `math.isinf` a comparison (upstream: none), and `complex.log sin cos` are libm's in
     double precision (upstream: formulas that cancel or overflow).
   }];
   let dependentDialects = [
