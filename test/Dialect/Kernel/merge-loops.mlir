@@ -119,3 +119,34 @@ func.func @two_reductions(%x: tensor<?xf32>, %s: tensor<f32>, %t: tensor<f32>, %
   }
   return %r#0, %r#1 : tensor<f32>, tensor<f32>
 }
+
+// -----
+
+// Merging brings a loop "i" below a loop that is called "i" now: it gets a name
+// of its own; so does a loop over another extent.
+// CHECK-LABEL: @names
+// CHECK: kernel.for "i" (
+// CHECK: kernel.for "j" ({{.*}}) in %[[M:.*]] reduce
+// CHECK: kernel.for "i_1" (
+func.func @names(%a: tensor<?x?xf32>, %x: tensor<?xf32>, %r: tensor<?xf32>, %c: tensor<?xf32>, %n: index, %m: index) -> (tensor<?xf32>, tensor<?xf32>) {
+  %s:2 = kernel.launch @both (%A[%N, %M] = %a : tensor<?x?xf32>, %X[%N] = %x : tensor<?xf32>, %N = %n : index, %M = %m : index) outs (%R[%N] = %r : tensor<?xf32>, %C[%N] = %c : tensor<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %t = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+        %v = kernel.load %A[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %t, %R[%i] : memref<?xf32>
+    }
+    kernel.for "j" (%j) in %N {
+      %t = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i] : memref<?xf32>
+        %w = kernel.load %R[%j] : memref<?xf32>
+        %u = arith.mulf %v, %w : f32
+        kernel.yield %u : f32
+      }
+      kernel.store %t, %C[%j] : memref<?xf32>
+    }
+  }
+  return %s#0, %s#1 : tensor<?xf32>, tensor<?xf32>
+}

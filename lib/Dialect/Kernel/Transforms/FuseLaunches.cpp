@@ -445,6 +445,7 @@ static std::string tryFuse(RewriterBase &rewriter, LaunchOp first,
       first.getResults(), fused.getResults().take_front(first.getNumResults()));
   rewriter.eraseOp(first);
   fused = contractOuts(rewriter, fused);
+  separateDims(fused);
   return {};
 }
 

@@ -35,6 +35,10 @@
 
 #include "mlir/IR/Remarks.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
 namespace arrc::kernel {
 #define GEN_PASS_DEF_MERGELOOPSPASS
 #include "arrc/Dialect/Kernel/Transforms/Passes.h.inc"
@@ -236,6 +240,51 @@ void kernel::mergeSiblingLoops(RewriterBase &rewriter, Block &block,
         mergeSiblingLoops(rewriter, inner, explain);
 }
 
+void kernel::separateDims(LaunchOp launch) {
+  SmallVector<ForOp> loops;
+  llvm::StringSet<> written;
+  launch.getBody().walk<WalkOrder::PreOrder>([&](ForOp loop) {
+    loops.push_back(loop);
+    written.insert(loop.getDim());
+  });
+  // Which index set a name stands for: its extent, and how many loops of the
+  // same name are around it.
+  llvm::DenseMap<Operation *, StringAttr> before;
+  for (ForOp loop : loops)
+    before[loop] = loop.getDimAttr();
+  struct IndexSet {
+    OpFoldResult extent;
+    unsigned depth;
+    StringAttr name;
+  };
+  llvm::StringMap<SmallVector<IndexSet>> sets;
+  llvm::StringSet<> taken;
+  for (ForOp loop : loops) {
+    StringAttr name = before[loop];
+    unsigned depth = 0;
+    for (auto outer = loop->getParentOfType<ForOp>(); outer;
+         outer = outer->getParentOfType<ForOp>())
+      depth += before[outer] == name;
+    SmallVector<IndexSet> &known = sets[name.getValue()];
+    OpFoldResult extent = loop.getMixedExtent();
+    auto *set = llvm::find_if(known, [&](const IndexSet &set) {
+      return set.extent == extent && set.depth == depth;
+    });
+    if (set == known.end()) {
+      StringAttr fresh = name;
+      for (unsigned k = 1; taken.contains(fresh.getValue()) ||
+                           (k > 1 && written.contains(fresh.getValue()));
+           ++k)
+        fresh = StringAttr::get(launch.getContext(),
+                                name.getValue() + "_" + Twine(k));
+      taken.insert(fresh.getValue());
+      known.push_back({extent, depth, fresh});
+      set = &known.back();
+    }
+    loop.setDimAttr(set->name);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
@@ -247,6 +296,9 @@ struct MergeLoopsPass
     IRRewriter rewriter(&getContext());
     getOperation().walk([&](LaunchOp launch) {
       mergeSiblingLoops(rewriter, *launch.getBodyBlock(), /*explain=*/true);
+      if (!launch.getScheduleAttr() && !launch.getVersionsAttr() &&
+          !launch.isScheduled())
+        separateDims(launch);
     });
   }
 };

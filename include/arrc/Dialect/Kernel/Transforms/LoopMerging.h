@@ -35,6 +35,10 @@ ForOp mergeLoops(mlir::RewriterBase &rewriter, ForOp first, ForOp second);
 void mergeSiblingLoops(mlir::RewriterBase &rewriter, mlir::Block &block,
                        bool explain);
 
+/// Gives loops of different index sets different names: loops share a name only
+/// if their extents are one value, and no loop has the name of one around it.
+void separateDims(LaunchOp launch);
+
 /// Replaces loads by the values stored at their index earlier in the
 /// iteration, moves locals into the only loop that uses them (dropping the
 /// dimension that the loop fixes), and removes locals that nothing reads.
