@@ -15,6 +15,7 @@ config.test_exec_root = os.path.join(config.arrc_obj_root, "test")
 config.environment["NO_COLOR"] = "1"
 
 config.substitutions.append(("%src", config.arrc_src_root))
+config.substitutions.append(("%build", config.arrc_obj_root))
 config.substitutions.append(("%examples", os.path.join(config.arrc_src_root, "examples")))
 
 # NumPy checks results; Debian's interpreter is preferred because that is the

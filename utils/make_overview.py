@@ -4,7 +4,9 @@
     make_overview.py --arrc build/dev/bin/arrc [--check]
 
 A line `<!-- from: ARGUMENTS -->` stands before a fenced block; the block is
-what `arrc ARGUMENTS` prints. With --check nothing is written, and the exit code
+what `arrc ARGUMENTS` prints; `<!-- from: ARGUMENTS, lines: FIRST .. LAST -->`
+takes the lines from the first that has the one text to the next that has the
+other. With --check nothing is written, and the exit code
 says whether the page is what the compiler prints now.
 """
 import argparse
@@ -28,11 +30,18 @@ def main() -> int:
     arrc = args.arrc.resolve()
 
     def fill(match: re.Match) -> str:
-        command = [str(arrc), *shlex.split(match.group(2))]
+        arguments, _, span = match.group(2).partition(", lines: ")
+        command = [str(arrc), *shlex.split(arguments)]
         result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         if result.returncode != 0:
             sys.exit(f"{shlex.join(command)} failed:\n{result.stderr}")
-        text = result.stdout if result.stdout.endswith("\n") else result.stdout + "\n"
+        lines = result.stdout.splitlines()
+        if span:
+            first, last = span.split(" .. ")
+            begin = next(i for i, line in enumerate(lines) if first in line)
+            end = next(i for i in range(begin, len(lines)) if last in lines[i])
+            lines = lines[begin : end + 1]
+        text = "\n".join(lines) + "\n"
         return match.group(1) + text + match.group(4)
 
     old = PAGE.read_text()
