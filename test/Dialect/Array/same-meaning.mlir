@@ -133,3 +133,31 @@ func.func @bodies(%p0: tensor<?x2xf32>, %v0: tensor<?x2xf32>) -> tensor<?x2xf32>
   } : tensor<?x2xf32>
   return %r : tensor<?x2xf32>
 }
+
+// RUN: arr-opt %s -o /dev/null --pass-pipeline='builtin.module(arr-evaluate{function=steps sizes=5,5 seed=5 whole-floats},func.func(arr-choose-layouts,canonicalize,cse),arr-evaluate{function=steps sizes=5,5 seed=5 whole-floats})' | FileCheck %s
+// RUN: arr-opt %s -o /dev/null --pass-pipeline='builtin.module(arr-evaluate{function=steps sizes=0,0 seed=5 whole-floats},func.func(arr-choose-layouts,canonicalize,cse),arr-evaluate{function=steps sizes=0,0 seed=5 whole-floats})' | FileCheck %s
+
+// Two states of vectors in a time loop.
+func.func @steps(%a0: tensor<?x2xf32>, %b0: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %n = tensor.dim %a0, %c0 : tensor<?x2xf32>
+  %ab = array.bind %a0 [%n, 2] : tensor<?x2xf32>
+  %bb = array.bind %b0 [%n, 2] : tensor<?x2xf32>
+  %r:2 = scf.for %t = %c0 to %c3 step %c1 iter_args(%a1 = %ab, %b1 = %bb) -> (tensor<?x2xf32>, tensor<?x2xf32>) {
+    %a = array.bind %a1 [%n, 2] : tensor<?x2xf32>
+    %b = array.bind %b1 [%n, 2] : tensor<?x2xf32>
+    %u = array.extend %b [mirror, none] : tensor<?x2xf32>
+    %g = array.map (%i) in (%n) {
+      %k = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+      %x = array.at %a[%i, %c0] inbounds : tensor<?x2xf32>
+      %y = array.at %u[%k, %c1] inbounds : tensor<?x2xf32>
+      %z = arith.subf %x, %y : f32
+      %v = tensor.from_elements %y, %z : tensor<2xf32>
+      array.yield %v : tensor<2xf32>
+    } : tensor<?x2xf32>
+    scf.yield %b1, %g : tensor<?x2xf32>, tensor<?x2xf32>
+  }
+  return %r#1 : tensor<?x2xf32>
+}

@@ -171,4 +171,32 @@ def FuseProducersPass : Pass<"arr-fuse-producers", "::mlir::func::FuncOp"> {
   ];
 }
 
+def ChooseLayoutsPass : Pass<"arr-choose-layouts", "::mlir::func::FuncOp"> {
+  let summary = "carry arrays of small vectors by component";
+  let description = [{
+    In host loops, arrays whose last dimension is a small constant are carried as
+    one array a component; a map before the loop takes them apart and one after it
+    puts them together. Neighbouring points then read neighbouring memory.
+
+    **Legal when** every read in the loop picks a component by a constant, and the
+    carried array is made by a map of small vectors with the sizes of the initial one.
+
+    **Pays when** the loop repeats and is not inside of another; the last dimension
+    has 2 to 16 elements.
+
+    **Example**
+    ```mlir
+    scf.for .. iter_args(%f = %f0) -> (tensor<?x2xf32>) { .. }
+    // becomes
+    scf.for .. iter_args(%a = %a0, %b = %b0) -> (tensor<?xf32>, tensor<?xf32>) { .. }
+    ```
+
+    **Reference** structure of arrays (Wellein et al., Computers & Fluids 2006).
+  }];
+  let dependentDialects = [
+    "::arrc::array::ArrayDialect", "::mlir::arith::ArithDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 #endif // ARRC_DIALECT_ARRAY_TRANSFORMS_PASSES_TD

@@ -1,0 +1,110 @@
+// RUN: arr-opt %s --arr-choose-layouts --canonicalize | FileCheck %s
+
+// A run-time index needs the whole vector.
+// CHECK-LABEL: func @no_split_run_time_index
+// CHECK: iter_args(%{{.*}} = %{{.*}}) -> (tensor<?x2xf32>)
+func.func @no_split_run_time_index(%f0: tensor<?x2xf32>, %s: index, %k: index) -> tensor<?x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %f0, %c0 : tensor<?x2xf32>
+  %fb = array.bind %f0 [%n, 2] : tensor<?x2xf32>
+  %r = scf.for %t = %c0 to %s step %c1 iter_args(%f1 = %fb) -> tensor<?x2xf32> {
+    %f = array.bind %f1 [%n, 2] : tensor<?x2xf32>
+    %g = array.map (%i) in (%n) {
+      %x = array.at %f[%i, %k] inbounds : tensor<?x2xf32>
+      %v = tensor.from_elements %x, %x : tensor<2xf32>
+      array.yield %v : tensor<2xf32>
+    } : tensor<?x2xf32>
+    scf.yield %g : tensor<?x2xf32>
+  }
+  return %r : tensor<?x2xf32>
+}
+
+// In a loop of the loop two copies would be made in every step.
+// CHECK-LABEL: func @no_split_inner_loop
+// CHECK-COUNT-2: iter_args(%{{.*}} = %{{.*}}) -> (tensor<?x2xf32>)
+func.func @no_split_inner_loop(%f0: tensor<?x2xf32>, %s: index) -> tensor<?x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %f0, %c0 : tensor<?x2xf32>
+  %fb = array.bind %f0 [%n, 2] : tensor<?x2xf32>
+  %r = scf.for %t = %c0 to %s step %c1 iter_args(%f1 = %fb) -> tensor<?x2xf32> {
+    %f2 = array.bind %f1 [%n, 2] : tensor<?x2xf32>
+    %q = scf.for %u = %c0 to %s step %c1 iter_args(%f3 = %f2) -> tensor<?x2xf32> {
+      %f = array.bind %f3 [%n, 2] : tensor<?x2xf32>
+      %g = array.map (%i) in (%n) {
+        %x = array.at %f[%i, %c0] inbounds : tensor<?x2xf32>
+        %v = tensor.from_elements %x, %x : tensor<2xf32>
+        array.yield %v : tensor<2xf32>
+      } : tensor<?x2xf32>
+      scf.yield %g : tensor<?x2xf32>
+    }
+    scf.yield %q : tensor<?x2xf32>
+  }
+  return %r : tensor<?x2xf32>
+}
+
+// CHECK-LABEL: func @lattice
+// CHECK: %[[I:.*]]:2 = array.map
+// CHECK: %[[R:.*]]:2 = scf.for {{.*}} iter_args(%[[A:.*]] = %[[I]]#0, %[[B:.*]] = %[[I]]#1) -> (tensor<?xf32>, tensor<?xf32>)
+// CHECK:   %[[BB:.*]] = array.bind %[[B]]
+// CHECK:   %[[E:.*]] = array.extend %[[BB]] [wrap]
+// CHECK:   %[[G:.*]]:2 = array.stencil
+// CHECK:     array.at %[[E]]
+// CHECK:     array.yield %{{.*}}, %{{.*}} : f32, f32
+// CHECK:   } : tensor<?xf32>, tensor<?xf32>
+// CHECK:   scf.yield %[[G]]#0, %[[G]]#1
+// CHECK: array.map
+// CHECK:   tensor.from_elements
+func.func @lattice(%f0: tensor<?x2xf32>, %s: index) -> tensor<?x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %f0, %c0 : tensor<?x2xf32>
+  %fb = array.bind %f0 [%n, 2] : tensor<?x2xf32>
+  %r = scf.for %t = %c0 to %s step %c1 iter_args(%f1 = %fb) -> tensor<?x2xf32> {
+    %f = array.bind %f1 [%n, 2] : tensor<?x2xf32>
+    %u = array.extend %f [wrap, none] : tensor<?x2xf32>
+    %g = array.stencil (%i) in (%n) reach [-1 to 0] {
+      %k = affine.apply affine_map<(d0) -> (d0 - 1)>(%i)
+      %x = array.at %f[%i, %c0] inbounds : tensor<?x2xf32>
+      %y = array.at %u[%k, %c1] inbounds : tensor<?x2xf32>
+      %z = arith.addf %x, %y : f32
+      %v = tensor.from_elements %y, %z : tensor<2xf32>
+      array.yield %v : tensor<2xf32>
+    } : tensor<?x2xf32>
+    scf.yield %g : tensor<?x2xf32>
+  }
+  return %r : tensor<?x2xf32>
+}
+
+// Two arrays that change places, in a loop with a condition.
+// CHECK-LABEL: func @swapped
+// CHECK: scf.while {{.*}} : (i64, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>)
+func.func @swapped(%a0: tensor<?x2xf32>, %b0: tensor<?x2xf32>, %max: i64) -> (tensor<?x2xf32>, i64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %n = tensor.dim %a0, %c0 : tensor<?x2xf32>
+  %ab = array.bind %a0 [%n, 2] : tensor<?x2xf32>
+  %bb = array.bind %b0 [%n, 2] : tensor<?x2xf32>
+  %r:3 = scf.while (%a = %ab, %b = %bb, %k = %zero) : (tensor<?x2xf32>, tensor<?x2xf32>, i64) -> (tensor<?x2xf32>, tensor<?x2xf32>, i64) {
+    %go = arith.cmpi slt, %k, %max : i64
+    scf.condition(%go) %a, %b, %k : tensor<?x2xf32>, tensor<?x2xf32>, i64
+  } do {
+  ^bb0(%a1: tensor<?x2xf32>, %b1: tensor<?x2xf32>, %k: i64):
+    %a = array.bind %a1 [%n, 2] : tensor<?x2xf32>
+    %b = array.bind %b1 [%n, 2] : tensor<?x2xf32>
+    %g = array.map (%i) in (%n) {
+      %x = array.at %a[%i, %c0] inbounds : tensor<?x2xf32>
+      %y = array.at %b[%i, %c1] inbounds : tensor<?x2xf32>
+      %z = arith.addf %x, %y : f32
+      %w = arith.mulf %x, %y : f32
+      %v = tensor.from_elements %z, %w : tensor<2xf32>
+      array.yield %v : tensor<2xf32>
+    } : tensor<?x2xf32>
+    %l = arith.addi %k, %one : i64
+    scf.yield %b1, %g, %l : tensor<?x2xf32>, tensor<?x2xf32>, i64
+  }
+  return %r#0, %r#2 : tensor<?x2xf32>, i64
+}
