@@ -91,6 +91,7 @@ std::unique_ptr<hir::Program> Checker::run() {
       if (d->hir && m->isMain && cast<ast::DefDecl>(d->decl)->isExport)
         program->exports.push_back(d->hir);
     warnUnusedImports(*m);
+    flushWarnings();
   }
   return std::move(program);
 }

@@ -160,7 +160,10 @@ private:
       const Dim &d = base.dims()[k];
       if (s.inBounds || d.ragged)
         continue;
-      if (s.kind == hir::Sub::Kind::Point) {
+      if (s.kind == hir::Sub::Kind::Point && view &&
+          view->modes[k] != hir::Boundary::None) {
+        s.inBounds = facts.isNonNegative(d.size - 1);
+      } else if (s.kind == hir::Sub::Kind::Point) {
         s.inBounds = inside(s.index, d.size, facts);
       } else if (s.kind == hir::Sub::Kind::Slice) {
         auto step = s.range.step.constant();
@@ -177,7 +180,7 @@ private:
     case Expr::Kind::Index: {
       auto *i = cast<hir::IndexExpr>(e);
       expr(i->base, facts);
-      subs(i->subs, i->base->type, nullptr, facts);
+      subs(i->subs, i->base->type, c.extendOf(i->base), facts);
       return;
     }
     case Expr::Kind::Binary: {

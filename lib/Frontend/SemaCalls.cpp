@@ -30,8 +30,8 @@ std::vector<Checker::Given> Checker::checkArgs(ArrayRef<ast::Arg> args) {
     Given g;
     g.value = check(a.value);
     g.loc = a.value->range;
-    g.ast = a.value;
     g.name = a.name.text.str();
+    g.nameLoc = a.name.range;
     if (g.value.expr && g.value.expr->type.isNone()) {
       report(diag::no_value, g.loc);
       g.value = error(g.loc);
@@ -105,6 +105,12 @@ Value Checker::checkCall(const ast::CallExpr *e, Type expected) {
   return callFunction(fn.fn, checkArgs(e->args), e->range, expected);
 }
 
+bool Checker::givesArray(ArrayRef<Given> args) {
+  return llvm::any_of(args, [](const Given &g) {
+    return g.value.expr && g.value.expr->type.isArray();
+  });
+}
+
 Value Checker::callFunction(FnValue *fn, std::vector<Given> args, SMRange loc,
                             Type expected) {
   if (llvm::any_of(args, [](const Given &g) {
@@ -125,6 +131,12 @@ Value Checker::callFunction(FnValue *fn, std::vector<Given> args, SMRange loc,
              std::to_string(args.size()));
       --callDepth;
       return error(loc);
+    }
+    if (llvm::none_of(type.params(),
+                      [](const Type &t) { return t.isArray(); }) &&
+        givesArray(args)) {
+      --callDepth;
+      return mapCall(fn, std::move(args), loc);
     }
     for (auto [g, t] : llvm::zip(args, type.params()))
       if (g.value.expr)
@@ -177,9 +189,7 @@ Value Checker::callFunction(FnValue *fn, std::vector<Given> args, SMRange loc,
              std::to_string(args.size()));
     bool maps = llvm::none_of(type.params(),
                               [](const Type &t) { return t.isArray(); }) &&
-                llvm::any_of(args, [](const Given &g) {
-                  return g.value.expr && g.value.expr->type.isArray();
-                });
+                givesArray(args);
     if (!bad && maps) {
       result = mapCall(fn, std::move(args), loc);
       break;
@@ -251,7 +261,7 @@ bool Checker::orderArgs(ArrayRef<ast::Param> params, StringRef callee,
       slots[k] = g;
     }
     if (!found) {
-      Diagnostic &d = report(diag::no_such_argument, g.loc, callee, g.name);
+      Diagnostic &d = report(diag::no_such_argument, g.nameLoc, callee, g.name);
       std::string best;
       unsigned least = 3;
       for (const ast::Param &p : params) {
@@ -351,6 +361,12 @@ Value Checker::callLambda(FnValue *fn, std::vector<Given> args, SMRange loc) {
         .place(l->range, "the lambda");
     return error(loc);
   }
+  // A lambda of typed scalars maps, as a function does.
+  bool scalars = llvm::all_of(l->params, [](const ast::LambdaParam &p) {
+    return p.type && !isa<ast::ArrayType>(p.type);
+  });
+  if (scalars && givesArray(args))
+    return mapCall(fn, std::move(args), loc);
   hir::CallSite *call = program->make<hir::CallSite>();
   call->call = loc;
   call->outer = site;
@@ -601,9 +617,7 @@ Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
     return isArrayParam(p.type, def);
   });
   if (!anyArray && !def->isExtern &&
-      llvm::any_of(args, [](const Given &g) {
-        return g.value.expr && g.value.expr->type.isArray();
-      })) {
+      givesArray(args)) {
     auto *fn = program->make<FnValue>();
     fn->kind = FnValue::Kind::Def;
     fn->name = def->name.text.str();
@@ -629,7 +643,8 @@ Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
     }
     Type t = typeOf(p.type, TypeUse::Declared);
     Expr *view = g.value.view;
-    Expr *e = coerce(g.value.expr, t, purpose, g.loc, p.name.text.str());
+    Expr *e =
+        coerce(g.value.expr, t, purpose, g.loc, p.name.text.str(), p.range);
     if (e->type.isError())
       return false;
     if (e->type.isOpen())
@@ -720,6 +735,7 @@ Value Checker::callExtern(TopDecl &decl, ArrayRef<Value> values,
                           ArrayRef<SizeUse> uses, SMRange loc) {
   auto *def = cast<ast::DefDecl>(decl.decl);
   if (bodyDepth) {
+    site = site->outer; // the caller's mistake
     report(diag::extern_in_body, loc, def->name.text)
         .help("call it outside of 'for' bodies");
     return error(loc);

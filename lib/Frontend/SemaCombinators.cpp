@@ -334,7 +334,7 @@ Expr *Checker::foldBody(Fold &fold, Expr *v, SMRange loc, Type expected) {
       return at;
     if (n > fold.into->type.rank()) {
       report(diag::too_many_subscripts, at->loc, "the array",
-             std::to_string(fold.into->type.rank()), std::to_string(n));
+             std::to_string(n), std::to_string(fold.into->type.rank()));
       return error(loc);
     }
     Expr *x = coerce(field(clone(pair), 1, loc), fold.into->type.dropDims(n),

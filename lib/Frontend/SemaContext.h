@@ -21,6 +21,7 @@ struct Checker::ContextScope {
   bool fast, unsafe, defHasErrors, inType;
   unsigned callDepth, bodyDepth;
   llvm::StringSet<> namedUnknowns;
+  std::vector<Warning> pendingWarnings;
   llvm::DenseMap<const Variable *, int64_t> constantEnv;
   llvm::DenseMap<TopDecl *, Variable *> constVars;
 
@@ -33,9 +34,9 @@ struct Checker::ContextScope {
     c.pushScope(Scope::Kind::Function, nullptr, module);
   }
   ~ContextScope() {
-    bool errors = c.defHasErrors;
+    if (!c.defHasErrors)
+      c.flushWarnings();
     swap();
-    (void)errors;
   }
 
 private:
@@ -52,6 +53,7 @@ private:
     std::swap(namedUnknowns, c.namedUnknowns);
     std::swap(constantEnv, c.constantEnv);
     std::swap(constVars, c.constVars);
+    std::swap(pendingWarnings, c.pendingWarnings);
   }
 };
 

@@ -637,7 +637,7 @@ static StringRef purposeText(Purpose p) {
 }
 
 Expr *Checker::coerce(Expr *e, const Type &to, Purpose purpose, SMRange loc,
-                      const std::string &name) {
+                      const std::string &name, SMRange declared) {
   const Type &from = e->type;
   if (from.isError() || to.isError())
     return error(loc);
@@ -650,6 +650,7 @@ Expr *Checker::coerce(Expr *e, const Type &to, Purpose purpose, SMRange loc,
     }
     Diagnostic &d =
         report(diag::type_mismatch, loc, place, to.str(), e->type.str());
+    d.place(declared, "declared here");
     if (from.isScalar() && to.isScalar() && !isOpen(from.scalar()))
       d.help("write the conversion: '" + to.str() + "(..)'");
     else if (from.isArray() && to.isArray() && from.rank() == to.rank() &&
@@ -680,6 +681,11 @@ Expr *Checker::coerce(Expr *e, const Type &to, Purpose purpose, SMRange loc,
     return convertScalar(e, to.scalar(), loc);
   }
 
+  if (to.isTuple() && from.isTuple() && !from.isOpen() &&
+      Type::sameShapeless(from, to) &&
+      llvm::all_of(from.leaves(),
+                   [](const Type::Leaf &l) { return l.dims.empty(); }))
+    return e;
   if (to.isTuple()) {
     // A comprehension of tuples unzips to a tuple of arrays.
     if (from.isArray() && from.element().isTuple() &&
@@ -753,6 +759,7 @@ Expr *Checker::coerce(Expr *e, const Type &to, Purpose purpose, SMRange loc,
             report(diag::declared_size_differs, loc, place,
                    want.size.str(), have.size.str());
         diag.label("this is " + e->type.str() + ", not " + to.str());
+        diag.place(declared, "declared here");
         return error(loc);
       }
       dims.push_back(isUnknown(want.size) ? have : want);

@@ -445,7 +445,16 @@ void Checker::addWhere(const ast::DefDecl *def, bool isEntry) {
       continue;
     auto known = prove(c);
     if (known == false) {
-      report(diag::where_fails, w->range, sourceText(w->range));
+      // At a call the call is to blame.
+      const hir::CallSite *at = isEntry ? nullptr : site;
+      if (at)
+        site = at->outer;
+      report(diag::where_fails, at ? at->call : w->range,
+             sourceText(w->range))
+          .place(at ? w->range : SMRange(),
+                 "'" + def->name.text + "' needs this");
+      if (at)
+        site = at;
       continue;
     }
     if (known == true)

@@ -479,7 +479,7 @@ private:
   Expr *closeConst(hir::ConstExpr *c, ScalarKind to);
   /// Converts to a declared type, or reports.
   Expr *coerce(Expr *e, const Type &to, Purpose purpose, SMRange loc,
-               const std::string &name = "");
+               const std::string &name = "", SMRange declared = {});
   /// A scalar to another scalar without question.
   Expr *convertScalar(Expr *e, ScalarKind to, SMRange loc);
   /// A conversion call on scalars or arrays.
@@ -571,9 +571,10 @@ private:
   struct Given {
     Value value;
     SMRange loc;
-    const ast::Expr *ast = nullptr;
     std::string name;
+    SMRange nameLoc;
   };
+  static bool givesArray(ArrayRef<Given> args);
   Value callFunction(FnValue *fn, std::vector<Given> args, SMRange loc,
                      Type expected);
   Value callDef(TopDecl &decl, std::vector<Given> args, SMRange loc);
@@ -655,15 +656,28 @@ private:
   template <typename... Args>
   Diagnostic &report(diag::ID id, SMRange loc, const Args &...args) {
     Diagnostic &d = diags.report(id, loc, args...);
+    unsigned shown = 0;
     for (const hir::CallSite *s = site; s; s = s->outer)
-      d.note("in the call of '" + s->callee + "' here", s->call);
+      if (++shown <= 4 || !s->outer)
+        d.note("in the call of '" + s->callee + "' here", s->call);
     defHasErrors = true;
     return d;
   }
-  template <typename... Args>
-  void warn(diag::ID id, SMRange loc, const Args &...args) {
-    if (warned.insert({unsigned(id), loc.Start.getPointer()}).second)
-      diags.report(id, loc, args...);
+  /// Warnings about a function with errors would be cascades, so they wait.
+  void warn(diag::ID id, SMRange loc, StringRef name) {
+    pendingWarnings.push_back({id, loc, name.str()});
+  }
+  struct Warning {
+    diag::ID id;
+    SMRange loc;
+    std::string name;
+  };
+  std::vector<Warning> pendingWarnings;
+  void flushWarnings() {
+    for (const Warning &w : pendingWarnings)
+      if (warned.insert({unsigned(w.id), w.loc.Start.getPointer()}).second)
+        diags.report(w.id, w.loc, w.name);
+    pendingWarnings.clear();
   }
 
   const ast::Program &ast;

@@ -85,8 +85,8 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
   }
   if (subs.size() > base.rank()) {
     report(diag::too_many_subscripts, subs[base.rank()].range,
-           "'" + name + "'", std::to_string(base.rank()),
-           std::to_string(subs.size()));
+           "'" + name + "'", std::to_string(subs.size()),
+           std::to_string(base.rank()));
     return false;
   }
   bool bad = false, gathered = false, allPoints = true;
@@ -134,6 +134,30 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
           break;
         }
       sub.range.nonNegative = true; // else the check of the slice has failed
+      sub.inBounds = !bad && facts().isNonNegative(lo) &&
+                     facts().isNonNegative(hi - lo) &&
+                     facts().isNonNegative(dim.size - hi);
+      if (!bad && !sub.inBounds && sub.range.step != Size(1)) {
+        // The range has forgotten where it ends: `hi` is checked here.
+        auto atLeast = [&](const Size &x, const Size &y) {
+          return make<hir::BinaryExpr>(hir::BinaryOp::Ge,
+                                       sizeExpr(x, s.range),
+                                       sizeExpr(y, s.range), Type::boolean(),
+                                       s.range);
+        };
+        Expr *ok = make<hir::BinaryExpr>(
+            hir::BinaryOp::And, atLeast(lo, Size()), atLeast(hi, lo),
+            Type::boolean(), s.range);
+        ok = make<hir::BinaryExpr>(hir::BinaryOp::And, ok,
+                                   atLeast(dim.size, hi), Type::boolean(),
+                                   s.range);
+        emitCheck(hir::CheckKind::Index, ok,
+                  "the slice {0}:{1} does not lie inside the size {2}",
+                  {sizeExpr(lo, s.range), sizeExpr(hi, s.range),
+                   sizeExpr(dim.size, s.range)},
+                  s.range);
+        sub.inBounds = true;
+      }
       dims.push_back(sub.range.size);
       allPoints = false;
       out.push_back(sub);
@@ -292,7 +316,7 @@ Expr *Checker::indexPoints(Expr *base, ArrayRef<Expr *> points, SMRange loc) {
 
 /// The `Extend` behind a view.
 hir::ExtendExpr *Checker::extendOf(Expr *view) {
-  while (true) {
+  while (view) {
     if (auto *x = dyn_cast<hir::ExtendExpr>(view))
       return x;
     if (auto *f = dyn_cast<hir::FieldExpr>(view))
@@ -302,6 +326,7 @@ hir::ExtendExpr *Checker::extendOf(Expr *view) {
     else
       return nullptr;
   }
+  return nullptr;
 }
 
 Value Checker::checkIndex(const ast::IndexExpr *e) {
@@ -339,8 +364,8 @@ Value Checker::checkIndex(const ast::IndexExpr *e) {
   });
   if (isView && points) {
     hir::ExtendExpr *x = extendOf(base.view);
-    for (auto [k, s] : llvm::enumerate(subs))
-      s.inBounds = x->modes[k] != hir::Boundary::None;
+    for (hir::Sub &s : subs)
+      s.inBounds = false; // nothing can be read of an empty array
     for (unsigned k = subs.size(); k < b->type.rank(); ++k)
       if (x->modes[k] != hir::Boundary::None) {
         report(diag::view_needs_all, e->range, "'" + name + "'",

@@ -26,7 +26,8 @@ using llvm::isa;
 void Checker::emit(hir::Stmt *s) { builder().block->stmts.push_back(s); }
 
 void Checker::countNode(SMRange loc) {
-  if (tooManyNodes || program->size() - nodesAtDef < options.maxNodes)
+  if (tooManyNodes || (program->size() - nodesAtDef < options.maxNodes &&
+                       program->size() < options.maxNodesInAll))
     return;
   tooManyNodes = true;
   report(diag::program_too_large, loc);

@@ -85,6 +85,24 @@ void Checker::checkStmt(const ast::Stmt *s) {
 //===----------------------------------------------------------------------===//
 
 void Checker::checkLet(const ast::LetStmt *s) {
+  // `let (u, v) = (extend(..), extend(..))` keeps both views.
+  auto *names = dyn_cast<ast::TuplePattern>(s->pattern);
+  auto *parts = dyn_cast<ast::TupleExpr>(s->init);
+  if (names && parts && !s->type && !s->isVar &&
+      names->elements.size() == parts->elements.size()) {
+    std::vector<Value> values;
+    for (const ast::Expr *e : parts->elements) {
+      values.push_back(check(e));
+      Value &v = values.back();
+      if (v.expr && v.expr->type.isNone()) {
+        report(diag::no_value, e->range);
+        v = error(e->range);
+      }
+    }
+    for (auto [p, v] : llvm::zip(names->elements, values))
+      bindPattern(p, v, false);
+    return;
+  }
   Type declared;
   if (s->type)
     declared = typeOf(s->type, TypeUse::Declared);
@@ -333,8 +351,8 @@ std::optional<Checker::Place> Checker::checkPlace(const ast::Expr *e) {
       Diagnostic &d = report(diag::assign_to_fixed, e->range, n->name);
       d.place(b->loc, "'" + n->name + "' is fixed here");
       if (b->var && b->var->kind == Variable::Kind::Param)
-        d.help("copy the parameter: 'var " + n->name.take_front(1) +
-               " = " + n->name + "'");
+        d.help("parameters are fixed: assign to a copy, as in 'var v = " +
+               n->name + "'");
       else
         d.help("declare it with 'var'");
       return std::nullopt;
@@ -416,7 +434,7 @@ Expr *Checker::readPlace(const Place &p, SMRange loc) {
     for (hir::Sub &sub : subs)
       if (sub.index)
         sub.index = clone(sub.index);
-    e = make<hir::IndexExpr>(e, subs, s.type, loc);
+    e = index(e, subs, s.type.dims().vec(), loc);
   }
   return e;
 }

@@ -6,6 +6,8 @@
 
 #include "SemaImpl.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 using namespace arrc;
 using namespace arrc::sema;
 using llvm::cast;
@@ -111,7 +113,15 @@ Type Checker::lookupType(const ast::Name &module, const ast::Name &name,
     report(diag::not_a_type, name.range, name.text);
   } else {
     Diagnostic &diag = report(diag::unknown_type, name.range, name.text);
-    std::string s = suggestion(name.text, true);
+    std::string s = llvm::StringSwitch<std::string>(name.text)
+                        .Cases({"float", "float32", "single"}, "f32")
+                        .Cases({"double", "float64"}, "f64")
+                        .Cases({"integer", "long", "Int", "int64"}, "int")
+                        .Case("int32", "i32")
+                        .Cases({"byte", "uint8", "char"}, "u8")
+                        .Case("boolean", "bool")
+                        .Case("complex", "c64")
+                        .Default(suggestion(name.text, true));
     if (!s.empty())
       diag.help("did you mean '" + s + "'?");
   }

@@ -271,19 +271,14 @@ std::string Size::str() const {
   if (list.empty())
     return "0";
   // What is added before what is taken away, the constant last.
-  std::vector<Term> ordered = list;
-  std::stable_sort(ordered.begin(), ordered.end(),
-                   [](const Term &a, const Term &b) {
-                     auto key = [](const Term &t) {
-                       return 2 * (t.second < 0) + t.first.empty();
-                     };
-                     auto rank = [&](const Term &t) {
-                       // A constant leads only where nothing else is positive.
-                       return t.first.empty() ? (t.second < 0 ? 3 : 1)
-                                              : key(t);
-                     };
-                     return rank(a) < rank(b);
-                   });
+  // A constant leads only where nothing else is positive.
+  std::vector<Term> ordered;
+  for (int pass = 0; pass < 4; ++pass)
+    for (const Term &t : list) {
+      bool constant = t.first.empty(), negative = t.second < 0;
+      if (pass == (constant ? 1 + 2 * negative : 2 * negative))
+        ordered.push_back(t);
+    }
   std::string s;
   for (const Term &t : ordered) {
     int64_t f = t.second;

@@ -50,13 +50,13 @@ llvm::StringRef arrc::elementName(ScalarKind kind) {
   case ScalarKind::C128:
     return "c128";
   case ScalarKind::OpenInt:
-    return "integer literal";
+    return "an integer literal";
   case ScalarKind::OpenFloat:
-    return "float literal";
+    return "a float literal";
   case ScalarKind::OpenComplex:
-    return "complex literal";
+    return "a complex literal";
   case ScalarKind::OpenAny:
-    return "number";
+    return "a number";
   }
   llvm_unreachable("no such scalar");
 }

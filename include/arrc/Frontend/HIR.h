@@ -72,7 +72,8 @@ struct Variable {
   };
 
   Kind kind;
-  /// As the user wrote it; temporaries have a name that begins with '%'.
+  /// As the user wrote it. Of a temporary: the text of its value, a number
+  /// after '%', or after '?' for a size without a name.
   std::string name;
   Type type;
   llvm::SMRange loc;
@@ -316,7 +317,8 @@ struct Sub {
   Kind kind;
   Expr *index = nullptr;
   Range range;
-  /// Proved to lie inside; else it is an error at run time if it does not.
+  /// Proved to lie inside; else it is an error at run time if it does not. Of
+  /// an extended dimension: proved not to be empty.
   bool inBounds = false;
   llvm::SMRange loc;
 };
@@ -440,7 +442,9 @@ struct CompExpr : Expr {
 
   CompKind compKind;
   std::vector<CompIndex> indices;
-  /// After `if`: a bool; null without. Its statements run for every index.
+  /// After `if`: a bool; null without. Its statements run for every index, and
+  /// the body may use what they bind (so may ranges to the right, the condition
+  /// and the body use what a prelude binds).
   Block *condition = nullptr;
   Block *body = nullptr;
 

@@ -17,8 +17,10 @@ namespace arrc {
 
 /// What the checker may be told.
 struct SemaOptions {
-  /// The most nodes that an export may have after all calls are expanded.
-  size_t maxNodes = 1u << 20;
+  /// The most nodes that a function may have after all calls are expanded, and
+  /// the most for all functions.
+  size_t maxNodes = 1u << 19;
+  size_t maxNodesInAll = 1u << 21;
 };
 
 /// Checks all functions of all files and elaborates the exports of the main
