@@ -99,15 +99,33 @@ func.func @row_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index
   return
 }
 
-// Lanes along the kept dimension.
+// Whole rows: many rows in blocks, few by tiles of columns.
 // CHECK-LABEL: @column_sums
 func.func @column_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
-  // CHECK: schedule #kernel.schedule<j = [block.0, unroll 4, vector 16], i = [seq], order = [j.0, j.1, j.2, i.0], split boundary>
+  // CHECK: versions [<when = #{{.*}}, i = [block.0 32, seq], j = [seq, vector 16], order = [i.0, i.1, j.1, j.0], split boundary>,
+  // CHECK-SAME: <j = [block.0, seq 64, vector 16], i = [seq], order = [j.0, i.0, j.2, j.1], split boundary>] of (%N)
   kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%M] = %s : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "j" (%j) in %M {
       %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
         %v = kernel.load %A[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %r, %S[%j] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// Few rows, known: a few vectors of columns at a time.
+// CHECK-LABEL: @few_rows
+func.func @few_rows(%a: memref<8x?xf32>, %s: memref<?xf32>, %m: index) {
+  // CHECK: schedule #kernel.schedule<j = [block.0, unroll 4, vector 16], i = [seq], order = [j.0, j.1, j.2, i.0], split boundary>
+  kernel.launch @k (%A[8, %M] = %a : memref<8x?xf32>, %M = %m : index) outs (%S[%M] = %s : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j" (%j) in %M {
+      %r = kernel.for "i" (%i) in 8 reduce (%z : f32) by arith.addf {
+        %v = kernel.load %A[%i, %j] : memref<8x?xf32>
         kernel.yield %v : f32
       }
       kernel.store %r, %S[%j] : memref<?xf32>

@@ -3,11 +3,11 @@
 // exact in any order; sizes leave a tail everywhere.
 //
 // RUN: arr-opt %s --kernel-lower-sequential | %run_mlir | FileCheck %s
-// RUN: arr-opt %s --kernel-plan-schedules=device=cpu --kernel-split-loops --kernel-lower-sequential | %run_mlir | FileCheck %s
-// RUN: arr-opt %s --kernel-plan-schedules=device=cpu --kernel-split-loops --kernel-order-loops --kernel-lower-sequential | %run_mlir | FileCheck %s
-// RUN: arr-opt %s --kernel-plan-schedules=device=cpu --kernel-split-loops --kernel-order-loops --kernel-mask-tails --kernel-lower-sequential | %run_mlir | FileCheck %s
-// RUN: arr-opt %s --kernel-plan-schedules=device=cpu --kernel-split-loops --kernel-order-loops --kernel-mask-tails --canonicalize --cse --kernel-split-boundary --canonicalize --cse --kernel-lower-sequential | %run_mlir | FileCheck %s
-// RUN: arr-opt %s --kernel-plan-schedules=device=cpu --kernel-split-loops --kernel-order-loops --kernel-mask-tails --canonicalize --cse --kernel-split-boundary --canonicalize --cse --kernel-jam-loops --canonicalize --cse --kernel-lower-sequential | %run_mlir | FileCheck %s
+// RUN: arr-opt %s --kernel-plan-schedules=device=cpu --kernel-expand-versions --kernel-split-loops --kernel-lower-sequential | %run_mlir | FileCheck %s
+// RUN: arr-opt %s --kernel-plan-schedules=device=cpu --kernel-expand-versions --kernel-split-loops --kernel-order-loops --kernel-lower-sequential | %run_mlir | FileCheck %s
+// RUN: arr-opt %s --kernel-plan-schedules=device=cpu --kernel-expand-versions --kernel-split-loops --kernel-order-loops --kernel-mask-tails --kernel-lower-sequential | %run_mlir | FileCheck %s
+// RUN: arr-opt %s --kernel-plan-schedules=device=cpu --kernel-expand-versions --kernel-split-loops --kernel-order-loops --kernel-mask-tails --canonicalize --cse --kernel-split-boundary --canonicalize --cse --kernel-lower-sequential | %run_mlir | FileCheck %s
+// RUN: arr-opt %s --kernel-plan-schedules=device=cpu --kernel-expand-versions --kernel-split-loops --kernel-order-loops --kernel-mask-tails --canonicalize --cse --kernel-split-boundary --canonicalize --cse --kernel-jam-loops --canonicalize --cse --kernel-lower-sequential | %run_mlir | FileCheck %s
 
 func.func @axpy(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
   kernel.launch @axpy (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {

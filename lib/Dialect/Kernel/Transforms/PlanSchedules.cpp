@@ -50,6 +50,10 @@ using namespace arrc::kernel;
 static constexpr int64_t kBlockElements = 16384;
 /// Work that is not worth a second worker.
 static constexpr int64_t kSmallWork = 16384;
+/// Columns of a tile whose accumulators stay in the first cache.
+static constexpr int64_t kColumnElements = 1024;
+/// Rows from which on they are cut into blocks, and how many of those.
+static constexpr int64_t kManyRows = 1024, kRowBlocks = 32;
 /// Accumulators of a fold, in vectors.
 static constexpr int64_t kFoldVectors = 4;
 
@@ -198,22 +202,22 @@ public:
       : launch(launch), context(launch.getContext()),
         vectorBytes(device.getInteger("vector_bytes", 64)) {}
 
-  /// Null where the launch is better left to the lowering.
-  ScheduleAttr run() {
+  /// Writes the schedule, unless the launch is better left to the lowering.
+  void run() {
     if (!findRoot())
-      return {};
+      return;
     launch.getBody().walk([&](ForOp loop) {
       if (!hasInnerLoop(loop))
         innermost.push_back(loop);
     });
     chooseLanes();
     if (lanes.empty())
-      return {};
+      return;
     findBlocks();
+    if (planColumnFold())
+      return;
     chooseDigits();
-    auto schedule = ScheduleAttr::get(context, dims, order, {}, {}, {}, {},
-                                      /*splitBoundary=*/true, 64);
-    return schedule;
+    launch.setScheduleAttr(makeSchedule());
   }
 
 private:
@@ -313,6 +317,11 @@ private:
     return known ? std::optional(work) : std::nullopt;
   }
 
+  ScheduleAttr makeSchedule() {
+    return ScheduleAttr::get(context, dims, order, {}, {}, {}, {},
+                             /*splitBoundary=*/true, 64);
+  }
+
   LevelAttr level(LevelKind kind, unsigned axis = 0) {
     return LevelAttr::get(context, kind, axis);
   }
@@ -337,6 +346,113 @@ private:
       staysInner |= stays(inner) && !stays(outer);
     });
     return staysOuter && staysInner;
+  }
+
+  /// The fold inside the lanes that walks whole rows: it reads along the lanes,
+  /// and with each step another row. Nothing else may stand in the launch.
+  ForOp findColumnFold(ForOp along) {
+    ForOp fold;
+    for (Operation &op : along.getBodyBlock()->without_terminator()) {
+      if (auto loop = dyn_cast<ForOp>(op)) {
+        if (fold || !loop.isReduce() || hasInnerLoop(loop) ||
+            !isCommutativeCombiner(loop.getCombiner()))
+          return {};
+        fold = loop;
+      } else if (!fold && !isScalarOp(&op)) {
+        return {};
+      }
+    }
+    if (!fold || (fold.getStaticExtent() && *fold.getStaticExtent() < 64))
+      return {};
+    bool reads = false;
+    AccessPattern pattern(fold);
+    for (const Access &access : pattern.getAccesses()) {
+      if (access.indices.empty())
+        continue;
+      LinearIndex row;
+      for (const LinearIndex &index : ArrayRef(access.indices).drop_back())
+        row.add(index, 1);
+      reads |= row.getCoefficient(fold.getInductionVar()) != 0 &&
+               access.indices.back().getCoefficient(along.getInductionVar());
+    }
+    return reads ? fold : ForOp();
+  }
+
+  void setPlan(ArrayRef<std::pair<StringRef, SmallVector<DigitAttr>>> digits,
+               ArrayRef<StringRef> names) {
+    dims.clear();
+    order.clear();
+    for (auto &[dim, list] : digits)
+      dims.push_back(
+          DimDigitsAttr::get(context, StringAttr::get(context, dim), list));
+    for (StringRef name : names)
+      order.push_back(StringAttr::get(context, name));
+  }
+
+  /// Sums of columns: whole rows are added to accumulators in memory. Many rows
+  /// are cut into blocks; else tiles of columns are.
+  bool planColumnFold() {
+    ForOp along = blocks.back();
+    if (lanes.size() != 1 || lanes[0] != along || innermost.size() != 1 ||
+        isTileOfSome(along))
+      return false;
+    ForOp fold = findColumnFold(along);
+    if (!fold)
+      return false;
+    int64_t width = std::max<int64_t>(vectorBytes / getElementBytes(launch), 4);
+    auto digit = [&](LevelAttr at, int64_t size = 0) {
+      return DigitAttr::get(context, at, size);
+    };
+    std::string kept = along.getDim().str(), folded = fold.getDim().str();
+    DigitAttr vector = digit(level(LevelKind::Vector), width);
+    DigitAttr seq = digit(level(LevelKind::Seq));
+    // Tiles of columns below all outer dimensions.
+    SmallVector<std::pair<StringRef, SmallVector<DigitAttr>>> digits;
+    SmallVector<std::string> names;
+    for (auto [i, outer] : llvm::enumerate(ArrayRef(blocks).drop_back())) {
+      unsigned axis = blocks.size() - 1 - i;
+      digits.push_back({ForOp(outer).getDim(),
+                        {digit(level(LevelKind::Block, axis))}});
+      names.push_back((ForOp(outer).getDim() + ".0").str());
+    }
+    digits.push_back(
+        {kept,
+         {digit(level(LevelKind::Block, 0)),
+          digit(level(LevelKind::Seq), kColumnElements / width), vector}});
+    digits.push_back({folded, {seq}});
+    names.push_back(kept + ".0");
+    names.push_back(folded + ".0");
+    names.push_back(kept + ".2");
+    names.push_back(kept + ".1");
+    setPlan(digits, SmallVector<StringRef>(names.begin(), names.end()));
+    ScheduleAttr tiles = makeSchedule();
+    auto rows = dyn_cast_if_present<BlockArgument>(fold.getExtent());
+    bool isArgument = rows && rows.getOwner() == launch.getBodyBlock();
+    bool isMany = fold.getStaticExtent().value_or(0) >= kManyRows;
+    if (blocks.size() != 1 || (!isArgument && !isMany)) {
+      launch.setScheduleAttr(tiles);
+      return true;
+    }
+    // Blocks of rows, each with accumulators for all columns.
+    std::string cutNames[] = {folded + ".0", folded + ".1", kept + ".1",
+                              kept + ".0"};
+    setPlan({{folded, {digit(level(LevelKind::Block, 0), kRowBlocks), seq}},
+             {kept, {seq, vector}}},
+            SmallVector<StringRef>(std::begin(cutNames), std::end(cutNames)));
+    ScheduleAttr cut = makeSchedule();
+    if (isMany) {
+      launch.setScheduleAttr(cut);
+      return true;
+    }
+    auto many = IntegerSet::get(
+        0, 1, {getAffineSymbolExpr(0, context) - kManyRows}, {false});
+    Builder builder(context);
+    launch.setVersionsAttr(builder.getArrayAttr(
+        {VersionAttr::get(context, IntegerSetAttr::get(many), cut),
+         VersionAttr::get(context, IntegerSetAttr(), tiles)}));
+    launch.setVersionSizes(
+        SmallVector<int64_t>{static_cast<int64_t>(rows.getArgNumber())});
+    return true;
   }
 
   void chooseDigits() {
@@ -412,9 +528,9 @@ private:
         unroll /= 2;
     }
     int64_t steps = std::max<int64_t>(kBlockElements / (width * unroll), 1);
-    bool isShort = loop.getStaticExtent() &&
-                   *loop.getStaticExtent() <= steps * width * unroll &&
-                   axis == 0 && blocks.size() > 1;
+    std::optional<int64_t> extent = loop.getStaticExtent();
+    bool isShort = extent && *extent <= steps * width * unroll && axis == 0 &&
+                   blocks.size() > 1;
     if (axis >= 0 && !isShort) {
       add(level(LevelKind::Block, axis), 0);
       if (!around)
@@ -499,8 +615,7 @@ struct PlanSchedulesPass
       if (launch.getScheduleAttr() || launch.getVersions() ||
           launch.isScheduled())
         return;
-      if (ScheduleAttr schedule = Planner(launch, row).run())
-        launch.setScheduleAttr(schedule);
+      Planner(launch, row).run();
     });
   }
 };
