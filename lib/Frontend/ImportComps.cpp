@@ -50,6 +50,9 @@ OpFoldResult Importer::extentOf(const hir::CompIndex &index, bool maybeEmpty) {
     return b.getIndexAttr(0);
   if (isa<Attribute>(size) || index.range.nonNegative || !maybeEmpty)
     return size;
+  // An index of a loop around it is never negative.
+  if (isa<BlockArgument>(cast<Value>(size)))
+    return size;
   return make<arith::MaxSIOp>(cast<Value>(size), indexConstant(0));
 }
 
