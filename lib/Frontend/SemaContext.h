@@ -19,7 +19,7 @@ struct Checker::ContextScope {
   Scope *scope;
   const hir::CallSite *site;
   bool fast, unsafe, defHasErrors, inType;
-  unsigned callDepth, bodyDepth;
+  unsigned callDepth, bodyDepth, nextTemporary;
   llvm::StringSet<> namedUnknowns;
   std::vector<Warning> pendingWarnings;
   llvm::DenseMap<const Variable *, int64_t> constantEnv;
@@ -29,7 +29,7 @@ struct Checker::ContextScope {
     swap();
     c.site = nullptr;
     c.fast = c.unsafe = c.defHasErrors = c.inType = false;
-    c.callDepth = c.bodyDepth = 0;
+    c.callDepth = c.bodyDepth = c.nextTemporary = 0;
     c.scope = nullptr;
     c.pushScope(Scope::Kind::Function, nullptr, module);
   }
@@ -50,6 +50,7 @@ private:
     std::swap(inType, c.inType);
     std::swap(callDepth, c.callDepth);
     std::swap(bodyDepth, c.bodyDepth);
+    std::swap(nextTemporary, c.nextTemporary);
     std::swap(namedUnknowns, c.namedUnknowns);
     std::swap(constantEnv, c.constantEnv);
     std::swap(constVars, c.constVars);

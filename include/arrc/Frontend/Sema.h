@@ -19,8 +19,8 @@ namespace arrc {
 struct SemaOptions {
   /// The most nodes that a function may have after all calls are expanded, and
   /// the most for all functions.
-  size_t maxNodes = 1u << 19;
-  size_t maxNodesInAll = 1u << 21;
+  size_t maxNodes = 1u << 18;
+  size_t maxNodesInAll = 1u << 20;
 };
 
 /// Checks all functions of all files and elaborates the exports of the main

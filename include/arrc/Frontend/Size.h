@@ -69,6 +69,7 @@ public:
 
   Size() = default;
   /*implicit*/ Size(int64_t constant);
+  /*implicit*/ Size(int constant) : Size(int64_t(constant)) {}
   /*implicit*/ Size(hir::Variable *var);
 
   /// The terms: products of higher degree first, the constant last.
