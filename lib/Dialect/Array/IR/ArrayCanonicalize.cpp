@@ -49,8 +49,7 @@ struct DimOfArray : OpRewritePattern<tensor::DimOp> {
 };
 
 /// An extent that is a constant becomes a number, of the result types too.
-template <typename OpTy>
-struct NumberExtents : OpRewritePattern<OpTy> {
+template <typename OpTy> struct NumberExtents : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op,
@@ -79,8 +78,7 @@ struct NumberExtents : OpRewritePattern<OpTy> {
       result.setType(type);
       if (result.use_empty())
         continue;
-      auto cast =
-          tensor::CastOp::create(rewriter, op.getLoc(), old, result);
+      auto cast = tensor::CastOp::create(rewriter, op.getLoc(), old, result);
       rewriter.replaceAllUsesExcept(result, cast, cast);
     }
     return success();
@@ -88,8 +86,7 @@ struct NumberExtents : OpRewritePattern<OpTy> {
 };
 
 /// A read or view of a cast reads what was cast: sizes do not change.
-template <typename OpTy>
-struct ReadThroughCast : OpRewritePattern<OpTy> {
+template <typename OpTy> struct ReadThroughCast : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op,
@@ -126,8 +123,8 @@ struct AtOfView : OpRewritePattern<AtOp> {
     for (unsigned i = 0; i < map.getNumResults(); ++i)
       indices.push_back(getValueOrCreateConstantIndexOp(
           rewriter, op.getLoc(),
-          affine::makeComposedFoldedAffineApply(
-              rewriter, op.getLoc(), map.getSubMap({i}), operands)));
+          affine::makeComposedFoldedAffineApply(rewriter, op.getLoc(),
+                                                map.getSubMap({i}), operands)));
     rewriter.replaceOpWithNewOp<AtOp>(op, view.getSource(), indices,
                                       /*inbounds=*/true);
     return success();
@@ -217,8 +214,7 @@ struct ExtendOfExtend : OpRewritePattern<ExtendOp> {
 
 namespace {
 /// Values that no result needs are not computed.
-template <typename OpTy>
-struct DropUnusedResults : OpRewritePattern<OpTy> {
+template <typename OpTy> struct DropUnusedResults : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op,
@@ -236,12 +232,11 @@ struct DropUnusedResults : OpRewritePattern<OpTy> {
         values.push_back(value);
         types.push_back(result.getType());
       }
-    rewriter.modifyOpInPlace(
-        yield, [&] { yield.getGivenMutable().assign(values); });
+    rewriter.modifyOpInPlace(yield,
+                             [&] { yield.getGivenMutable().assign(values); });
     auto copy = OpTy::create(rewriter, op.getLoc(), types, op.getMixedExtents(),
                              op.getDimsAttr());
-    copy->setDiscardableAttrs(
-        llvm::to_vector(op->getDiscardableAttrs()));
+    copy->setDiscardableAttrs(llvm::to_vector(op->getDiscardableAttrs()));
     if constexpr (std::is_same_v<OpTy, StencilOp>)
       copy.setReachAttr(op.getReachAttr());
     copy.getBody().takeBody(op.getBody());
@@ -253,8 +248,7 @@ struct DropUnusedResults : OpRewritePattern<OpTy> {
 };
 
 /// A result that reads one array at its own index, all of it, is that array.
-template <typename OpTy>
-struct CopyOfArray : OpRewritePattern<OpTy> {
+template <typename OpTy> struct CopyOfArray : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op,
@@ -291,8 +285,7 @@ struct CopyOfArray : OpRewritePattern<OpTy> {
 };
 
 /// A loop carries the array itself: its results and arguments are bound again.
-template <typename OpTy>
-struct CarryUnbound : OpRewritePattern<OpTy> {
+template <typename OpTy> struct CarryUnbound : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op,
@@ -336,8 +329,9 @@ void ArrayDialect::getCanonicalizationPatterns(
 
 void MapOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                         MLIRContext *context) {
-  patterns.add<NumberExtents<MapOp>, DropUnusedResults<MapOp>,
-               CopyOfArray<MapOp>>(context);
+  patterns
+      .add<NumberExtents<MapOp>, DropUnusedResults<MapOp>, CopyOfArray<MapOp>>(
+          context);
 }
 
 void StencilOp::getCanonicalizationPatterns(RewritePatternSet &patterns,

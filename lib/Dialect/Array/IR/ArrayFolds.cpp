@@ -9,8 +9,9 @@
 using namespace mlir;
 using namespace arrc::array;
 
-Operation *ArrayDialect::materializeConstant(OpBuilder &builder, Attribute value,
-                                             Type type, Location loc) {
+Operation *ArrayDialect::materializeConstant(OpBuilder &builder,
+                                             Attribute value, Type type,
+                                             Location loc) {
   return arith::ConstantOp::materialize(builder, value, type, loc);
 }
 
@@ -44,8 +45,7 @@ OpFoldResult AtOp::fold(FoldAdaptor adaptor) {
     return {};
   if (auto made = getSource().getDefiningOp<tensor::FromElementsOp>())
     return made.getElements()[*position];
-  if (auto dense =
-          dyn_cast_if_present<DenseElementsAttr>(adaptor.getSource()))
+  if (auto dense = dyn_cast_if_present<DenseElementsAttr>(adaptor.getSource()))
     if (!isa<ComplexType>(type.getElementType()))
       return *(dense.getValues<Attribute>().begin() + *position);
   if (getInbounds())

@@ -101,9 +101,9 @@ LogicalResult AtOp::verify() {
   auto type = cast<RankedTensorType>(getSource().getType());
   // at [C1]
   if (static_cast<int64_t>(getIndices().size()) != type.getRank())
-    return emitOpError("expected ") << type.getRank() << " indices, one for "
-                                    << "each dimension of the array, not "
-                                    << getIndices().size();
+    return emitOpError("expected ")
+           << type.getRank() << " indices, one for "
+           << "each dimension of the array, not " << getIndices().size();
   if (getResult().getType() != type.getElementType())
     return emitOpError("result is not an element of ") << type;
   return success();
@@ -190,8 +190,8 @@ LogicalResult ViewOp::verify() {
   Type expected = getArrayOf(extents, source.getElementType());
   if (getType() != expected)
     return emitOpError("result type ")
-           << getType() << " is not the extents with the element type: "
-           << expected;
+           << getType()
+           << " is not the extents with the element type: " << expected;
   return success();
 }
 
@@ -217,8 +217,8 @@ SmallVector<BoundaryMode> ExtendOp::getModeList() {
 Value ExtendOp::getFill(unsigned dim) {
   if (getMode(dim) != BoundaryMode::Fill)
     return Value();
-  return getFills()[llvm::count(
-      ArrayRef(getModeList()).take_front(dim), BoundaryMode::Fill)];
+  return getFills()[llvm::count(ArrayRef(getModeList()).take_front(dim),
+                                BoundaryMode::Fill)];
 }
 
 ParseResult ExtendOp::parse(OpAsmParser &parser, OperationState &state) {
@@ -253,9 +253,9 @@ ParseResult ExtendOp::parse(OpAsmParser &parser, OperationState &state) {
   state.getOrAddProperties<Properties>().modes =
       parser.getBuilder().getArrayAttr(modes);
   state.addTypes(type);
-  return failure(parser.resolveOperand(source, type, state.operands) ||
-                 parser.resolveOperands(fills, tensor.getElementType(),
-                                        state.operands));
+  return failure(
+      parser.resolveOperand(source, type, state.operands) ||
+      parser.resolveOperands(fills, tensor.getElementType(), state.operands));
 }
 
 void ExtendOp::print(OpAsmPrinter &p) {
@@ -280,9 +280,8 @@ LogicalResult ExtendOp::verify() {
   if (llvm::count(getModeList(), BoundaryMode::Fill) !=
       static_cast<ptrdiff_t>(getFills().size()))
     return emitOpError("expected one value for each 'fill'");
-  if (!llvm::all_of(getFills().getTypes(), [&](Type fill) {
-        return fill == type.getElementType();
-      }))
+  if (!llvm::all_of(getFills().getTypes(),
+                    [&](Type fill) { return fill == type.getElementType(); }))
     return emitOpError("expected fill values of the element type");
   // extend [C1]
   for (Operation *user : getResult().getUsers())
@@ -313,8 +312,8 @@ LogicalResult BindOp::verify() {
   if (getStaticSizes() != cast<RankedTensorType>(getType()).getShape())
     return emitOpError("expected one size for each dimension: a value where "
                        "the type is dynamic, else its number");
-  return verifyListOfOperandsOrIntegers(
-      *this, "size", getStaticSizes().size(), getStaticSizes(), getSizes());
+  return verifyListOfOperandsOrIntegers(*this, "size", getStaticSizes().size(),
+                                        getStaticSizes(), getSizes());
 }
 
 ParseResult AssumeOp::parse(OpAsmParser &parser, OperationState &state) {
@@ -359,8 +358,8 @@ LogicalResult AssumeOp::verify() {
   // assume [C1]
   if (getLower().has_value() != getUpper().has_value())
     return emitOpError("expected both ends of the interval or none");
-  if (getLower() && static_cast<int64_t>(*getLower()) >
-                        static_cast<int64_t>(*getUpper()))
+  if (getLower() &&
+      static_cast<int64_t>(*getLower()) > static_cast<int64_t>(*getUpper()))
     return emitOpError("expected an interval that is not empty");
   if (getMultiple() && static_cast<int64_t>(*getMultiple()) < 1)
     return emitOpError("expected a multiple of at least 1");

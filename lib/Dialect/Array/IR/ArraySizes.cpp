@@ -19,9 +19,9 @@ static OpFoldResult sizeOfResult(IndexSpaceOpInterface op, OpResult result,
                                  int64_t dim) {
   ResultForm form = op.getResultForm(result.getResultNumber());
   if (form == ResultForm::Update)
-    return getKnownSize(cast<ScatterOp>(op.getOperation())
-                            .getInto()[result.getResultNumber()],
-                        dim);
+    return getKnownSize(
+        cast<ScatterOp>(op.getOperation()).getInto()[result.getResultNumber()],
+        dim);
   int64_t outer = 0;
   if (form == ResultForm::Element || form == ResultForm::Prefix) {
     outer = op.getNumIndices();
@@ -31,8 +31,7 @@ static OpFoldResult sizeOfResult(IndexSpaceOpInterface op, OpResult result,
   // A yielded array has the same sizes at every point; they are known outside
   // if their values are.
   Value yielded =
-      op.getYield()
-          .getValues()[op.getYieldedIndex(result.getResultNumber())];
+      op.getYield().getValues()[op.getYieldedIndex(result.getResultNumber())];
   OpFoldResult size = getKnownSize(yielded, dim - outer);
   if (auto value = dyn_cast_if_present<Value>(size))
     if (op->isAncestor(value.getParentRegion()->getParentOp()))
@@ -97,8 +96,7 @@ static LogicalResult reifyAs(OpBuilder &builder, Operation *op,
   for (auto [source, shape] : llvm::zip(sources, shapes))
     for (auto [dim, size] : llvm::enumerate(shape))
       if (!size)
-        size =
-            tensor::getMixedSize(builder, op->getLoc(), source, dim);
+        size = tensor::getMixedSize(builder, op->getLoc(), source, dim);
   return success();
 }
 
@@ -123,9 +121,8 @@ LogicalResult ViewOp::reifyResultShapes(OpBuilder &,
                                         ReifiedRankedShapedTypeDims &shapes) {
   return reifyKnown(*this, shapes);
 }
-LogicalResult
-ExtendOp::reifyResultShapes(OpBuilder &builder,
-                            ReifiedRankedShapedTypeDims &shapes) {
+LogicalResult ExtendOp::reifyResultShapes(OpBuilder &builder,
+                                          ReifiedRankedShapedTypeDims &shapes) {
   return reifyAs(builder, *this, getSource(), shapes);
 }
 LogicalResult BindOp::reifyResultShapes(OpBuilder &,
@@ -163,7 +160,6 @@ void AssumeOp::populateBoundsForIndexValue(Value value,
   if (!getLower())
     return;
   cstr.bound(value) >= static_cast<int64_t>(*getLower());
-  if (static_cast<int64_t>(*getUpper()) !=
-      std::numeric_limits<int64_t>::max())
+  if (static_cast<int64_t>(*getUpper()) != std::numeric_limits<int64_t>::max())
     cstr.bound(value) <= static_cast<int64_t>(*getUpper());
 }

@@ -107,15 +107,14 @@ static ParseResult finishSpace(OpAsmParser &parser, OperationState &state,
       space.extents, parser.getBuilder().getIndexType(), state.operands);
 }
 
-template <typename OpTy>
-static void printSpace(OpAsmPrinter &p, OpTy op) {
+template <typename OpTy> static void printSpace(OpAsmPrinter &p, OpTy op) {
   p << " (";
-  llvm::interleaveComma(
-      llvm::enumerate(op.getBody().getArguments()), p, [&](auto item) {
-        p << item.value();
-        if (ArrayAttr dims = op.getDimsAttr())
-          p << " " << dims[item.index()];
-      });
+  llvm::interleaveComma(llvm::enumerate(op.getBody().getArguments()), p,
+                        [&](auto item) {
+                          p << item.value();
+                          if (ArrayAttr dims = op.getDimsAttr())
+                            p << " " << dims[item.index()];
+                        });
   p << ") in ";
   printDynamicIndexList(p, op, op.getExtents(), op.getStaticExtents(),
                         TypeRange(), AsmParser::Delimiter::Paren);
@@ -126,8 +125,7 @@ static void printTypedValues(OpAsmPrinter &p, ValueRange values) {
 }
 
 /// Optional attributes, then the body.
-template <typename OpTy>
-static void printBody(OpAsmPrinter &p, OpTy op) {
+template <typename OpTy> static void printBody(OpAsmPrinter &p, OpTy op) {
   p.printOptionalAttrDictWithKeyword(
       op->getAttrs(), {"static_extents", "dims", "reach", "exclusive", "oob",
                        "operandSegmentSizes"});
@@ -140,8 +138,7 @@ static void printBody(OpAsmPrinter &p, OpTy op) {
 //===----------------------------------------------------------------------===//
 
 /// What holds for every index space, whatever the operation.
-template <typename OpTy>
-static LogicalResult verifySpace(OpTy op) {
+template <typename OpTy> static LogicalResult verifySpace(OpTy op) {
   ArrayRef<int64_t> extents = op.getStaticExtents();
   if (failed(verifyListOfOperandsOrIntegers(op, "extent", extents.size(),
                                             extents, op.getExtents())))
@@ -168,8 +165,7 @@ static LogicalResult verifySpace(OpTy op) {
 }
 
 /// Yielded values and accumulators agree, and the operator fits them.
-template <typename OpTy>
-static LogicalResult verifyFold(OpTy op) {
+template <typename OpTy> static LogicalResult verifyFold(OpTy op) {
   TypeRange types = op.getInit().getTypes();
   if (TypeRange(yieldOf(op.getBody().front()).getValues()) != types)
     return op.emitOpError("yields values that differ in number or type from "
@@ -255,17 +251,15 @@ static ParseResult parseMapLike(OpAsmParser &parser, OperationState &state) {
                  finishSpace<OpTy>(parser, state, space));
 }
 
-template <typename OpTy>
-static void printMapLike(OpAsmPrinter &p, OpTy op) {
+template <typename OpTy> static void printMapLike(OpAsmPrinter &p, OpTy op) {
   printSpace(p, op);
   if constexpr (std::is_same_v<OpTy, StencilOp>)
     if (auto reach = op.getReach()) {
       p << " reach [";
-      llvm::interleaveComma(llvm::seq<size_t>(0, reach->size() / 2), p,
-                            [&](size_t i) {
-                              p << (*reach)[2 * i] << " to "
-                                << (*reach)[2 * i + 1];
-                            });
+      llvm::interleaveComma(
+          llvm::seq<size_t>(0, reach->size() / 2), p, [&](size_t i) {
+            p << (*reach)[2 * i] << " to " << (*reach)[2 * i + 1];
+          });
       p << "]";
     }
   printBody(p, op);
@@ -273,8 +267,7 @@ static void printMapLike(OpAsmPrinter &p, OpTy op) {
   llvm::interleaveComma(op.getResultTypes(), p);
 }
 
-template <typename OpTy>
-static LogicalResult verifyMapLike(OpTy op) {
+template <typename OpTy> static LogicalResult verifyMapLike(OpTy op) {
   if (failed(verifySpace(op)))
     return failure();
   // map [C1], stencil [C1]
@@ -286,8 +279,8 @@ static LogicalResult verifyMapLike(OpTy op) {
     Type expected = getArrayOf(op.getStaticExtents(), value.getType());
     if (expected != result)
       return op.emitOpError("result type ")
-             << result << " is not the extents, then the yielded type: "
-             << expected;
+             << result
+             << " is not the extents, then the yielded type: " << expected;
   }
   return success();
 }
@@ -342,8 +335,8 @@ LogicalResult StencilOp::verify() {
 }
 
 void StencilOp::build(OpBuilder &builder, OperationState &state,
-                      ArrayRef<OpFoldResult> extents,
-                      ArrayRef<StringRef> names, BodyBuilder body) {
+                      ArrayRef<OpFoldResult> extents, ArrayRef<StringRef> names,
+                      BodyBuilder body) {
   buildMapLike<StencilOp>(builder, state, extents, names, body);
 }
 void StencilOp::build(OpBuilder &builder, OperationState &state,
@@ -382,8 +375,7 @@ static ParseResult parseFold(OpAsmParser &parser, OperationState &state,
   return parser.resolveOperands(init, types, loc, state.operands);
 }
 
-template <typename OpTy>
-static void printFold(OpAsmPrinter &p, OpTy op) {
+template <typename OpTy> static void printFold(OpAsmPrinter &p, OpTy op) {
   printSpace(p, op);
   p << " init ";
   printTypedValues(p, op.getInit());
@@ -579,7 +571,8 @@ LogicalResult ScatterOp::verify() {
       yield.getValues().size() != getInto().size())
     return emitOpError("results and yielded values must be one for each array");
   for (auto [value, array] : llvm::zip(yield.getValues(), getInto())) {
-    Type expected = elementBelow(cast<RankedTensorType>(array.getType()), depth);
+    Type expected =
+        elementBelow(cast<RankedTensorType>(array.getType()), depth);
     if (value.getType() != expected)
       return emitOpError("yields ") << value.getType() << " where the array "
                                     << array.getType() << " takes " << expected;
@@ -602,9 +595,9 @@ void ScatterOp::build(OpBuilder &builder, OperationState &state,
 }
 
 void ScatterOp::build(OpBuilder &builder, OperationState &state,
-                      ArrayRef<OpFoldResult> extents,
-                      ArrayRef<StringRef> names, ValueRange into,
-                      OutOfBounds oob, BodyBuilder body, BodyBuilder combiner) {
+                      ArrayRef<OpFoldResult> extents, ArrayRef<StringRef> names,
+                      ValueRange into, OutOfBounds oob, BodyBuilder body,
+                      BodyBuilder combiner) {
   build(builder, state, extents, namesAttr(builder, names), into, oob);
   Region *region = state.regions[0].get();
   buildRegion(builder, state.location, region,
@@ -646,16 +639,16 @@ static void nameIndices(Region &region, ArrayAttr dims,
   }                                                                            \
   std::optional<SmallVector<OpFoldResult>> OpTy::getLoopLowerBounds() {        \
     return SmallVector<OpFoldResult>(                                          \
-        getStaticExtents().size(), IntegerAttr::get(IndexType::get(            \
-                                       getContext()), 0));                     \
+        getStaticExtents().size(),                                             \
+        IntegerAttr::get(IndexType::get(getContext()), 0));                    \
   }                                                                            \
   std::optional<SmallVector<OpFoldResult>> OpTy::getLoopUpperBounds() {        \
     return getMixedExtents();                                                  \
   }                                                                            \
   std::optional<SmallVector<OpFoldResult>> OpTy::getLoopSteps() {              \
     return SmallVector<OpFoldResult>(                                          \
-        getStaticExtents().size(), IntegerAttr::get(IndexType::get(            \
-                                       getContext()), 1));                     \
+        getStaticExtents().size(),                                             \
+        IntegerAttr::get(IndexType::get(getContext()), 1));                    \
   }
 
 ARRC_INDEX_SPACE_MEMBERS(MapOp)

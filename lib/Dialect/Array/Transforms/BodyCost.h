@@ -1,4 +1,5 @@
-//===- BodyCost.h - What a body costs ----------------------------*- C++ -*-===//
+//===- BodyCost.h - What a body costs ----------------------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 //
-// Idea. A stencil promises that it reads arrays at its own index plus constants.
-// Halos, tiles and several steps in one kernel rely on it, so it is checked here
-// and its extent, `reach`, is written down for all that follows:
+// Idea. A stencil promises that it reads arrays at its own index plus
+// constants. Halos, tiles and several steps in one kernel rely on it, so it is
+// checked here and its extent, `reach`, is written down for all that follows:
 //
 //   array.stencil (%i) in (%n) { %u[%i - 1] .. %u[%i + 1] }
 //   array.stencil (%i) in (%n) reach [-1 to 1] { .. }
@@ -164,7 +164,8 @@ struct CheckStencilsPass
     SmallVector<std::optional<Interval>> reach(op.getStaticExtents().size());
     bool broken = false;
     op.getBody().walk([&](AtOp at) {
-      if (!op->isProperAncestor(at.getSource().getParentRegion()->getParentOp()) &&
+      if (!op->isProperAncestor(
+              at.getSource().getParentRegion()->getParentOp()) &&
           at.getSource().getParentRegion() != &op.getBody())
         broken |= readAt(at, op, reach).failed();
     });

@@ -13,8 +13,8 @@
 //                              array.yield %v : tensor<2xf32> }
 //     scf.yield %g }
 //   // becomes
-//   %a0, %b0 = array.map (%i) .. { array.at %f0[%i, 0], array.at %f0[%i, 1] .. }
-//   %a1, %b1 = scf.for .. iter_args(%a = %a0, %b = %b0) {
+//   %a0, %b0 = array.map (%i) .. { array.at %f0[%i, 0], array.at %f0[%i, 1] ..
+//   } %a1, %b1 = scf.for .. iter_args(%a = %a0, %b = %b0) {
 //     %c, %d = array.map (%i) .. { .. array.at %b[%i] .. array.yield %v0, %v1 }
 //     scf.yield %c, %d }
 //   %f1 = array.map (%i) .. { tensor.from_elements %a1[%i], %b1[%i] .. }
@@ -51,7 +51,8 @@ static constexpr int64_t kMaxComponents = 16;
 
 namespace {
 /// A host loop with the parts that `scf.for` and `scf.while` have in common:
-/// position `k` of the initial values is argument, result and carried value `k`.
+/// position `k` of the initial values is argument, result and carried value
+/// `k`.
 struct HostLoop {
   Operation *op;
   unsigned firstInit; ///< operands before the initial values
@@ -157,9 +158,8 @@ static bool canSplit(const HostLoop &loop, unsigned k,
   // Where it is carried to another place, that must be taken apart as well.
   for (unsigned region = 0; region < loop.op->getNumRegions(); ++region)
     for (unsigned other = 0; other < chosen.size(); ++other)
-      if (!chosen.test(other) &&
-          skipBinds(loop.getCarried(region, other)) ==
-              skipBinds(loop.getCarried(region, k)))
+      if (!chosen.test(other) && skipBinds(loop.getCarried(region, other)) ==
+                                     skipBinds(loop.getCarried(region, k)))
         return false;
   return true;
 }
@@ -299,12 +299,11 @@ void Splitter::splitMap(Operation *op, const llvm::SmallBitVector &results) {
     auto made = value.getDefiningOp<tensor::FromElementsOp>();
     llvm::append_range(values, made.getElements());
     counts.push_back(made.getElements().size());
-    types.append(counts.back(),
-                 getArrayOf(space.getStaticExtentList(),
-                            made.getType().getElementType()));
+    types.append(counts.back(), getArrayOf(space.getStaticExtentList(),
+                                           made.getType().getElementType()));
   }
-  rewriter.modifyOpInPlace(
-      yield, [&] { yield.getGivenMutable().assign(values); });
+  rewriter.modifyOpInPlace(yield,
+                           [&] { yield.getGivenMutable().assign(values); });
   rewriter.setInsertionPoint(op);
   OperationState state(op->getLoc(), op->getName(), op->getOperands(), types,
                        op->getAttrs());
@@ -340,7 +339,8 @@ void Splitter::splitMaps(unsigned region) {
 
 void Splitter::run() {
   rewriter.setInsertionPoint(loop.op);
-  SmallVector<Value> operands(loop.op->getOperands().take_front(loop.firstInit));
+  SmallVector<Value> operands(
+      loop.op->getOperands().take_front(loop.firstInit));
   SmallVector<Value> initParts;
   SmallVector<Type> types;
   for (unsigned k = 0; k < chosen.size(); ++k) {
@@ -371,7 +371,8 @@ void Splitter::run() {
     splitMaps(region);
     Operation *end = loop.getEnd(region);
     SmallVector<Value> ends(
-        end->getOperands().take_front(loop.getFirstEnd(region))), last;
+        end->getOperands().take_front(loop.getFirstEnd(region))),
+        last;
     for (unsigned k = 0; k < chosen.size(); ++k) {
       Value carried = loop.getCarried(region, k);
       if (chosen.test(k))
@@ -405,8 +406,8 @@ void Splitter::run() {
   Operation *copy = rewriter.create(state);
   SmallVector<Value> results;
   unsigned whole = 0;
-  ValueRange components = copy->getResults().drop_front(
-      chosen.size() - chosen.count());
+  ValueRange components =
+      copy->getResults().drop_front(chosen.size() - chosen.count());
   for (unsigned k = 0; k < chosen.size(); ++k) {
     if (!chosen.test(k)) {
       results.push_back(copy->getResult(whole++));
@@ -466,8 +467,9 @@ struct ChooseLayoutsPass
     }
     if (chosen.none())
       return;
-    remark::passed(op->getLoc(), remark::RemarkOpts::name("CarryComponents")
-                                     .category("choose-layouts"))
+    remark::passed(
+        op->getLoc(),
+        remark::RemarkOpts::name("CarryComponents").category("choose-layouts"))
         << remark::add("carries {0} arrays of small vectors by component",
                        chosen.count());
     IRRewriter rewriter(&getContext());

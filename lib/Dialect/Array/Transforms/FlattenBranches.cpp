@@ -51,7 +51,8 @@ static bool isNotZero(Value value) {
   if (matchPattern(value, m_ConstantInt(&number)))
     return !number.isZero();
   auto select = value.getDefiningOp<arith::SelectOp>();
-  if (!select || !matchPattern(select.getFalseValue(), m_ConstantInt(&number)) ||
+  if (!select ||
+      !matchPattern(select.getFalseValue(), m_ConstantInt(&number)) ||
       number.isZero())
     return false;
   auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
@@ -132,12 +133,12 @@ static void flatten(RewriterBase &rewriter, scf::IfOp op) {
   rewriter.setInsertionPoint(op);
   SmallVector<Value> values;
   if (op.getNumResults())
-    for (auto [yes, no] : llvm::zip(op.thenYield().getResults(),
-                                    op.elseYield().getResults()))
-      values.push_back(yes == no ? yes
-                                 : arith::SelectOp::create(
-                                       rewriter, op.getLoc(),
-                                       op.getCondition(), yes, no));
+    for (auto [yes, no] :
+         llvm::zip(op.thenYield().getResults(), op.elseYield().getResults()))
+      values.push_back(
+          yes == no ? yes
+                    : arith::SelectOp::create(rewriter, op.getLoc(),
+                                              op.getCondition(), yes, no));
   rewriter.replaceOp(op, values);
 }
 

@@ -24,11 +24,10 @@ static bool hasExtents(Value array, IndexSpaceOpInterface space) {
   return true;
 }
 
-bool arrc::array::canResolve(IndexSpaceOpInterface producer,
-                             ExtendOp extend) {
+bool arrc::array::canResolve(IndexSpaceOpInterface producer, ExtendOp extend) {
   // Dimensions inside of a yielded array are not extended.
-  for (unsigned dim = producer.getNumIndices();
-       dim < extend.getModes().size(); ++dim)
+  for (unsigned dim = producer.getNumIndices(); dim < extend.getModes().size();
+       ++dim)
     if (extend.getMode(dim) != BoundaryMode::None)
       return false;
   return extend.getFills().empty();
@@ -51,8 +50,7 @@ bool arrc::array::canExtendReads(IndexSpaceOpInterface producer,
   return true;
 }
 
-void arrc::array::extendRead(RewriterBase &rewriter, AtOp at,
-                             ExtendOp extend) {
+void arrc::array::extendRead(RewriterBase &rewriter, AtOp at, ExtendOp extend) {
   auto type = cast<RankedTensorType>(at.getSource().getType());
   SmallVector<BoundaryMode> modes = extend.getModeList();
   modes.resize(type.getRank(), BoundaryMode::None);
@@ -60,16 +58,15 @@ void arrc::array::extendRead(RewriterBase &rewriter, AtOp at,
   rewriter.setInsertionPointAfterValue(at.getSource());
   Value extended = ExtendOp::create(rewriter, at.getLoc(), at.getSource(),
                                     modes, ValueRange());
-  rewriter.modifyOpInPlace(at,
-                           [&] { at.getSourceMutable().assign(extended); });
+  rewriter.modifyOpInPlace(at, [&] { at.getSourceMutable().assign(extended); });
 }
 
 /// `a mod n` with the sign of `n`, which is positive.
 static Value floorMod(OpBuilder &b, Location loc, Value a, Value n) {
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value rest = arith::RemSIOp::create(b, loc, a, n);
-  Value negative = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                         rest, zero);
+  Value negative =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, rest, zero);
   Value shifted = arith::AddIOp::create(b, loc, rest, n);
   return arith::SelectOp::create(b, loc, negative, shifted, rest);
 }

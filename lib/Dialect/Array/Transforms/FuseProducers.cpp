@@ -197,7 +197,8 @@ static bool readsOnce(Operation *producer, const Place &place) {
     if (count == 1)
       decided.insert(only);
   }
-  return llvm::all_of(loops, [&](Value loop) { return decided.contains(loop); });
+  return llvm::all_of(loops,
+                      [&](Value loop) { return decided.contains(loop); });
 }
 
 /// Why fusing does not pay; empty if it does.
@@ -242,8 +243,7 @@ static void fuseInto(RewriterBase &rewriter, IndexSpaceOpInterface producer,
   rewriter.setInsertionPoint(first);
   unsigned count = producer.getNumIndices();
   SmallVector<Value> point(first.getIndices().take_front(count));
-  bool extendReads =
-      place.extend && canExtendReads(producer, place.extend);
+  bool extendReads = place.extend && canExtendReads(producer, place.extend);
   if (place.extend && !extendReads)
     point = resolveIndices(rewriter, loc, place.extend, producer, point);
   IRMapping mapping;
@@ -255,7 +255,8 @@ static void fuseInto(RewriterBase &rewriter, IndexSpaceOpInterface producer,
     });
     // Other reads do not depend on where the producer is read.
     auto at = dyn_cast<AtOp>(op);
-    if (at && extendReads && llvm::equal(at.getIndices(), producer.getIndices()))
+    if (at && extendReads &&
+        llvm::equal(at.getIndices(), producer.getIndices()))
       extendRead(rewriter, cast<AtOp>(copy), place.extend);
   }
   for (AtOp at : place.reads) {
@@ -268,9 +269,9 @@ static void fuseInto(RewriterBase &rewriter, IndexSpaceOpInterface producer,
             .getValues()[cast<OpResult>(array).getResultNumber()]);
     if (isa<RankedTensorType>(value.getType())) {
       rewriter.setInsertionPoint(at);
-      value = rewriter.createOrFold<AtOp>(
-          at.getLoc(), value, at.getIndices().drop_front(count),
-          /*inbounds=*/true);
+      value = rewriter.createOrFold<AtOp>(at.getLoc(), value,
+                                          at.getIndices().drop_front(count),
+                                          /*inbounds=*/true);
     }
     rewriter.replaceOp(at, value);
   }
@@ -316,9 +317,8 @@ struct FuseProducersPass
     if (readers.places.empty() || !whyNotLegal(op, readers).empty() ||
         !whyNotWorth(op, readers, maxRepeatedWork).empty())
       return false;
-    remark::passed(op.getLoc(), getRemark())
-        << remark::add("computed where it is read, in {0} places",
-                       readers.places.size());
+    remark::passed(op.getLoc(), getRemark()) << remark::add(
+        "computed where it is read, in {0} places", readers.places.size());
     IRRewriter rewriter(&getContext());
     for (Place &place : readers.places)
       fuseInto(rewriter, op, place);

@@ -1,10 +1,11 @@
-//===- FuseProducers.h - Parts of arr-fuse-producers -------------*- C++ -*-===//
+//===- FuseProducers.h - Parts of arr-fuse-producers -------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared by the files of arr-fuse-producers, and by nobody else: what becomes of
-// boundaries (FuseBoundaries.cpp), and the form that producers are brought to
-// first (NormalForm.cpp).
+// Shared by the files of arr-fuse-producers, and by nobody else: what becomes
+// of boundaries (FuseBoundaries.cpp), and the form that producers are brought
+// to first (NormalForm.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,10 +31,11 @@ void extendRead(mlir::RewriterBase &rewriter, AtOp at, ExtendOp extend);
 bool canResolve(IndexSpaceOpInterface producer, ExtendOp extend);
 
 /// The place inside that each index of `point` stands for.
-llvm::SmallVector<mlir::Value>
-resolveIndices(mlir::RewriterBase &rewriter, mlir::Location loc,
-               ExtendOp extend, IndexSpaceOpInterface producer,
-               mlir::ValueRange point);
+llvm::SmallVector<mlir::Value> resolveIndices(mlir::RewriterBase &rewriter,
+                                              mlir::Location loc,
+                                              ExtendOp extend,
+                                              IndexSpaceOpInterface producer,
+                                              mlir::ValueRange point);
 
 /// A map that does nothing but one map is a map of more dimensions.
 void populateNormalFormPatterns(mlir::RewritePatternSet &patterns);

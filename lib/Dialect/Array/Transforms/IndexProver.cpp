@@ -81,8 +81,7 @@ static LinearIndex difference(const LinearIndex &a, const LinearIndex &b,
 /// A fact that always holds, to bring in what is known about the values of
 /// `form`.
 static LinearIndex mention(const LinearIndex &form) {
-  return difference(form,
-                    LinearIndex(std::numeric_limits<int64_t>::min() / 4));
+  return difference(form, LinearIndex(std::numeric_limits<int64_t>::min() / 4));
 }
 
 // Only comparisons of integers that are 64 bits wide or indices, and what `and`
@@ -249,8 +248,7 @@ void IndexProver::addFactsOf(Value value, Facts &facts) {
     if (auto loop = dyn_cast<scf::ForOp>(parent);
         loop && loop.getInductionVar() == value) {
       facts.push_back(difference(form, getForm(loop.getLowerBound())));
-      facts.push_back(
-          difference(getForm(loop.getUpperBound()), form, -1));
+      facts.push_back(difference(getForm(loop.getUpperBound()), form, -1));
     }
   }
   Operation *op = value.getDefiningOp();
@@ -314,8 +312,7 @@ void IndexProver::addFactsOf(Value value, Facts &facts) {
 //===----------------------------------------------------------------------===//
 
 /// Whether no rational point satisfies all facts.
-static bool isInfeasible(ArrayRef<LinearIndex> facts,
-                         ArrayRef<Value> values) {
+static bool isInfeasible(ArrayRef<LinearIndex> facts, ArrayRef<Value> values) {
   presburger::IntegerPolyhedron system(
       presburger::PresburgerSpace::getSetSpace(values.size()));
   for (const LinearIndex &fact : facts) {

@@ -57,9 +57,9 @@ struct CollapseMaps : OpRewritePattern<MapOp> {
                               extents, dims);
     flat->setDiscardableAttrs(llvm::to_vector(op->getDiscardableAttrs()));
     SmallVector<Type> types(extents.size(), rewriter.getIndexType());
-    Block *block = rewriter.createBlock(
-        &flat.getBody(), {}, types,
-        SmallVector<Location>(types.size(), op.getLoc()));
+    Block *block =
+        rewriter.createBlock(&flat.getBody(), {}, types,
+                             SmallVector<Location>(types.size(), op.getLoc()));
     unsigned outer = op.getStaticExtents().size();
     Block &innerBody = inner.getBody().front();
     rewriter.eraseOp(yield);

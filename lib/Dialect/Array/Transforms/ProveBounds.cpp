@@ -10,10 +10,10 @@
 //     %k = affine.apply (d0 + 1)(%i)
 //     %x = array.at %a[%k]          ->       array.at %a[%k] inbounds
 //
-// Legal if the facts leave no index outside (IndexProver). Conditions around the
-// read are not used as facts, since `inbounds` also allows to move it out of
-// them. Where they are needed the array is read through `clamp`, which changes
-// nothing where the condition holds and is safe where it does not.
+// Legal if the facts leave no index outside (IndexProver). Conditions around
+// the read are not used as facts, since `inbounds` also allows to move it out
+// of them. Where they are needed the array is read through `clamp`, which
+// changes nothing where the condition holds and is safe where it does not.
 //
 // A read of an extended array that is inside everywhere reads the array. Checks
 // that are known to hold, and comparisons whose outcome is known, go too.
@@ -60,7 +60,8 @@ struct Verdict {
 
 /// Whether something between the read and its function decides if it runs.
 static bool isConditional(Operation *op) {
-  return op->getParentOfType<scf::IfOp>() || op->getParentOfType<scf::ForOp>() ||
+  return op->getParentOfType<scf::IfOp>() ||
+         op->getParentOfType<scf::ForOp>() ||
          op->getParentOfType<scf::WhileOp>();
 }
 
@@ -161,10 +162,12 @@ struct ProveBoundsPass
       return reportOutside(op, dim);
     if (!extend && readThroughClamp(op, verdict, prover))
       return success();
-    remark::missed(op.getLoc(),
-                   remark::RemarkOpts::name("CheckedRead").category("prove-bounds"))
-        << remark::reason("the index of dimension {0} is not known to be inside",
-                          verdict.open.front());
+    remark::missed(
+        op.getLoc(),
+        remark::RemarkOpts::name("CheckedRead").category("prove-bounds"))
+        << remark::reason(
+               "the index of dimension {0} is not known to be inside",
+               verdict.open.front());
     return success();
   }
 

@@ -27,17 +27,16 @@ static bool anySmall(TypeRange types) {
 static void moveBlock(PatternRewriter &rewriter, Location loc, Region &from,
                       Region &to, unsigned kept) {
   Block *old = &from.front();
-  SmallVector<Type> types(
-      TypeRange(old->getArgumentTypes()).take_front(kept));
+  SmallVector<Type> types(TypeRange(old->getArgumentTypes()).take_front(kept));
   SmallVector<Type> carried(
       TypeRange(old->getArgumentTypes()).drop_front(kept));
   llvm::append_range(types, toScalarTypes(carried));
   Block *block = rewriter.createBlock(&to, to.end(), types,
                                       SmallVector<Location>(types.size(), loc));
   SmallVector<Value> values(block->getArguments().take_front(kept));
-  llvm::append_range(
-      values, fromScalars(rewriter, loc, carried,
-                          block->getArguments().drop_front(kept)));
+  llvm::append_range(values,
+                     fromScalars(rewriter, loc, carried,
+                                 block->getArguments().drop_front(kept)));
   rewriter.mergeBlocks(old, block, values);
 }
 
@@ -47,16 +46,16 @@ static void scalarOperands(PatternRewriter &rewriter, Operation *op,
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   SmallVector<Value> operands(op->getOperands().take_front(first));
-  llvm::append_range(operands,
-                     toScalars(rewriter, op->getLoc(),
-                               op->getOperands().slice(first, count)));
+  llvm::append_range(
+      operands,
+      toScalars(rewriter, op->getLoc(), op->getOperands().slice(first, count)));
   llvm::append_range(operands, op->getOperands().drop_front(first + count));
   rewriter.modifyOpInPlace(op, [&] { op->setOperands(operands); });
 }
 
 namespace {
-/// Accumulators that are small arrays become one accumulator an element, outside
-/// of bodies too: in memory they would be folds of arrays.
+/// Accumulators that are small arrays become one accumulator an element,
+/// outside of bodies too: in memory they would be folds of arrays.
 struct ScalarAccumulators : OpRewritePattern<ReduceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -65,9 +64,9 @@ struct ScalarAccumulators : OpRewritePattern<ReduceOp> {
     if (!anySmall(op.getResultTypes()))
       return failure();
     Location loc = op.getLoc();
-    auto fold = ReduceOp::create(rewriter, loc, op.getMixedExtents(),
-                                 op.getDimsAttr(),
-                                 toScalars(rewriter, loc, op.getInit()));
+    auto fold =
+        ReduceOp::create(rewriter, loc, op.getMixedExtents(), op.getDimsAttr(),
+                         toScalars(rewriter, loc, op.getInit()));
     fold->setDiscardableAttrs(llvm::to_vector(op->getDiscardableAttrs()));
     {
       OpBuilder::InsertionGuard guard(rewriter);

@@ -68,8 +68,7 @@ struct UnrollSplat : OpRewritePattern<tensor::SplatOp> {
 };
 
 /// Row-major order survives a reshape.
-template <typename OpTy>
-struct UnrollReshape : OpRewritePattern<OpTy> {
+template <typename OpTy> struct UnrollReshape : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op,
@@ -132,8 +131,7 @@ struct UnrollInsert : OpRewritePattern<tensor::InsertOp> {
     SmallVector<Value> elements = getElements(rewriter, loc, op.getDest());
     SmallVector<int64_t> strides = computeStrides(type.getShape());
     for (auto [i, element] : llvm::enumerate(elements)) {
-      Value here =
-          isPosition(rewriter, loc, indices, delinearize(i, strides));
+      Value here = isPosition(rewriter, loc, indices, delinearize(i, strides));
       element = here ? rewriter.createOrFold<arith::SelectOp>(
                            loc, here, op.getScalar(), element)
                      : op.getScalar();
@@ -293,14 +291,13 @@ struct YieldElements : OpRewritePattern<YieldOp> {
                                 PatternRewriter &rewriter) const override {
     SmallVector<std::pair<unsigned, Value>> changes;
     for (auto [i, value] : llvm::enumerate(op.getValues())) {
-      if (!isSmallArray(value.getType()) ||
-          isa<BlockArgument>(value) ||
+      if (!isSmallArray(value.getType()) || isa<BlockArgument>(value) ||
           isa<tensor::FromElementsOp, arith::ConstantOp>(value.getDefiningOp()))
         continue; // elements that are constants fold to one constant
-      changes.push_back(
-          {i, tensor::FromElementsOp::create(
-                  rewriter, op.getLoc(), cast<RankedTensorType>(value.getType()),
-                  getElements(rewriter, op.getLoc(), value))});
+      changes.push_back({i, tensor::FromElementsOp::create(
+                                rewriter, op.getLoc(),
+                                cast<RankedTensorType>(value.getType()),
+                                getElements(rewriter, op.getLoc(), value))});
     }
     if (changes.empty())
       return failure();
@@ -314,9 +311,8 @@ struct YieldElements : OpRewritePattern<YieldOp> {
 } // namespace
 
 void arrc::array::populateUnrollElementPatterns(RewritePatternSet &patterns) {
-  patterns.add<UnrollElementwise, UnrollSplat,
-               UnrollReshape<tensor::CollapseShapeOp>,
-               UnrollReshape<tensor::ExpandShapeOp>, UnrollInsert,
-               UnrollInsertSlice, SelectElement, ResolveBoundary,
-               YieldElements>(patterns.getContext());
+  patterns.add<
+      UnrollElementwise, UnrollSplat, UnrollReshape<tensor::CollapseShapeOp>,
+      UnrollReshape<tensor::ExpandShapeOp>, UnrollInsert, UnrollInsertSlice,
+      SelectElement, ResolveBoundary, YieldElements>(patterns.getContext());
 }

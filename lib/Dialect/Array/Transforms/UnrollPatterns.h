@@ -1,4 +1,5 @@
-//===- UnrollPatterns.h - Small arrays as scalars ----------------*- C++ -*-===//
+//===- UnrollPatterns.h - Small arrays as scalars ----------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -14,10 +14,10 @@
 //   } by arith.addf
 //
 // Legal, because bodies are pure and a fold in index order is one bracketing
-// of it; `init` is neutral and may be left out. A run-time index becomes a chain
-// of selects. Values that `scf` operations and accumulators carry become scalars
-// too. Small arrays outside of bodies stay in memory: they are arguments,
-// results and state.
+// of it; `init` is neutral and may be left out. A run-time index becomes a
+// chain of selects. Values that `scf` operations and accumulators carry become
+// scalars too. Small arrays outside of bodies stay in memory: they are
+// arguments, results and state.
 //
 // Pays always: what stays would be an array in local memory. The limits keep
 // the text short: 64 elements, 16 for a chain, 4096 operations.
@@ -145,8 +145,9 @@ struct UnrollSmallArraysPass
     auto at = dyn_cast<AtOp>(op);
     if (at && isSmallArray(at.getSource().getType()) &&
         isa_and_present<tensor::FromElementsOp>(at.getSource().getDefiningOp()))
-      remark::missed(op->getLoc(), remark::RemarkOpts::name("SmallArrayInMemory")
-                                       .category("unroll-small-arrays"))
+      remark::missed(op->getLoc(),
+                     remark::RemarkOpts::name("SmallArrayInMemory")
+                         .category("unroll-small-arrays"))
           << remark::reason("the index is not constant and the array has more "
                             "than {0} elements",
                             kSelectChain);

@@ -45,8 +45,8 @@ static SmallVector<Value> clonePoint(PatternRewriter &rewriter,
                                      ArrayRef<int64_t> point) {
   IRMapping mapping;
   for (auto [argument, index] : llvm::zip(op.getIndices(), point))
-    mapping.map(argument, arith::ConstantIndexOp::create(rewriter, op.getLoc(),
-                                                         index));
+    mapping.map(argument,
+                arith::ConstantIndexOp::create(rewriter, op.getLoc(), index));
   for (Operation &inner : op.getBodyBlock()->without_terminator())
     rewriter.clone(inner, mapping);
   SmallVector<Value> values;
@@ -62,8 +62,7 @@ static SmallVector<Value> foldStep(PatternRewriter &rewriter, Region &combiner,
   SmallVector<Value> next =
       arrc::inlineCombiner(rewriter, combiner, fold, values);
   auto contracts = [](auto op) {
-    return bitEnumContainsAll(op.getFastmath(),
-                              arith::FastMathFlags::contract);
+    return bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::contract);
   };
   for (auto [sum, before, value] : llvm::zip(next, fold, values)) {
     auto add = sum.template getDefiningOp<arith::AddFOp>();
@@ -81,8 +80,7 @@ static SmallVector<Value> foldStep(PatternRewriter &rewriter, Region &combiner,
 
 namespace {
 /// A map in a body becomes its elements.
-template <typename OpTy>
-struct UnrollMap : OpRewritePattern<OpTy> {
+template <typename OpTy> struct UnrollMap : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op,

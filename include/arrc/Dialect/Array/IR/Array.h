@@ -1,4 +1,5 @@
-//===- Array.h - The array dialect --------------------------------------*- C++ -*-===//
+//===- Array.h - The array dialect --------------------------------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
