@@ -5,7 +5,7 @@
 // Runs each loop of programs/loops.arr and its peer of Peers.cpp by turns in
 // one process, on the same data, with the same number of threads, and prints
 // the best time of both. `bench-compare [--runs N] [--size N] [--threads N]
-// [--markdown]`; a ratio is peer time over ours: 1 is as fast, more is faster.
+// [--only NAME] [--markdown]`; a ratio is peer time over ours: 1 is as fast, more is faster.
 //
 // Idle threads of both pools sleep (OMP_WAIT_POLICY=passive): threads that
 // spin would take the cores from the other one.
@@ -47,6 +47,7 @@ struct Options {
   int64_t size = 8192;
   int threads = 0;
   bool markdown = false;
+  std::string only;
 };
 
 template <typename Function> Function *find(void *library, const char *name) {
@@ -93,11 +94,13 @@ Options parse(int argc, char **argv) {
       options.runs = std::atoi(argv[++i]);
     else if (flag == "--size" && i + 1 < argc)
       options.size = std::atoll(argv[++i]);
+    else if (flag == "--only" && i + 1 < argc)
+      options.only = argv[++i];
     else if (flag == "--threads" && i + 1 < argc)
       options.threads = std::atoi(argv[++i]);
     else {
       std::fprintf(stderr, "usage: bench-compare [--runs N] [--size N] "
-                           "[--threads N] [--markdown]\n");
+                           "[--threads N] [--only NAME] [--markdown]\n");
       std::exit(2);
     }
   }
@@ -179,6 +182,8 @@ int main(int argc, char **argv) {
   std::printf("%s", head);
   bool good = true;
   for (Row &row : list) {
+    if (!options.only.empty() && options.only != row.entry)
+      continue;
     const arrt_entry *entry = findEntry(row.entry);
     double best[2] = {1e30, 1e30}, worst = 0;
     for (int run = 0; run < options.runs; ++run) {

@@ -87,8 +87,6 @@ void arrc::buildBufferPipeline(OpPassManager &pm) {
 }
 
 void arrc::buildSchedulePipeline(OpPassManager &pm) {
-  // Before the plan, which would take the columns in narrow strips.
-  pm.addNestedPass<func::FuncOp>(kernel::createTransposeFoldsPass());
   kernel::PlanSchedulesPassOptions plan;
   plan.device = "cpu";
   pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass(plan));

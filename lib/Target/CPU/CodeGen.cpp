@@ -113,7 +113,7 @@ LogicalResult arrc::cpu::compile(ModuleOp module,
     function.addFnAttr("target-features", machine->getTargetFeatureString());
   }
   auto library = createLibraryInfo(*machine);
-  useVectorLibrary(*llvmModule, *library);
+  useVectorLibrary(*llvmModule, *library, *machine);
   optimize(*llvmModule, *machine, *library, options.optLevel);
 
   llvm::raw_svector_ostream stream(buffer);

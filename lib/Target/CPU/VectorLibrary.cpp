@@ -141,12 +141,15 @@ static Value *getLanes(IRBuilderBase &b, Value *vector, unsigned first,
 
 /// Replaces one call of a function on vectors.
 static void expandCall(CallInst &call, StringRef scalar,
-                       const TargetLibraryInfoImpl &library) {
+                       const TargetLibraryInfoImpl &library,
+                       unsigned registerBits) {
   auto type = cast<FixedVectorType>(call.getType());
   unsigned lanes = type->getNumElements(), width = lanes;
   StringRef name;
   if (isPowerOf2_32(lanes))
-    for (unsigned each = lanes; each > 1 && name.empty(); each /= 2) {
+    for (unsigned each = std::min<unsigned>(
+             lanes, registerBits / type->getScalarSizeInBits());
+         each > 1 && name.empty(); each /= 2) {
       name = library.getVectorizedFunction(
           scalar, ElementCount::getFixed(each), /*Masked=*/false);
       width = each;
@@ -206,7 +209,13 @@ static void expandCall(CallInst &call, StringRef scalar,
 }
 
 void arrc::cpu::useVectorLibrary(Module &module,
-                                 const TargetLibraryInfoImpl &library) {
+                                 const TargetLibraryInfoImpl &library,
+                                 const TargetMachine &machine) {
+  // LLVM's table has functions for registers that the processor may lack.
+  const MCSubtargetInfo &sub = *machine.getMCSubtargetInfo();
+  unsigned bits = sub.checkFeatures("+avx512f") ? 512
+                  : sub.checkFeatures("+avx2")  ? 256
+                                                : 128;
   for (Function &function : make_early_inc_range(module)) {
     if (!function.isDeclaration())
       continue;
@@ -215,7 +224,7 @@ void arrc::cpu::useVectorLibrary(Module &module,
       continue;
     for (User *user : make_early_inc_range(function.users()))
       if (auto *call = dyn_cast<CallInst>(user))
-        expandCall(*call, scalar, library);
+        expandCall(*call, scalar, library, bits);
     if (function.use_empty())
       function.eraseFromParent();
   }

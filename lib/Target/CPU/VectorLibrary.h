@@ -26,7 +26,8 @@ createLibraryInfo(const llvm::TargetMachine &machine);
 /// into calls of the library at the widths that it has: a vector of 16 may
 /// become two calls for 8. Where it has none the lanes are computed one by one.
 void useVectorLibrary(llvm::Module &module,
-                      const llvm::TargetLibraryInfoImpl &library);
+                      const llvm::TargetLibraryInfoImpl &library,
+                      const llvm::TargetMachine &machine);
 
 /// `arrc.lanes.erff.16`: libm's erff on each lane of a vector of 16.
 inline constexpr char lanesPrefix[] = "arrc.lanes.";

@@ -277,26 +277,6 @@ def PlanSchedulesPass
   ];
 }
 
-def TransposeFoldsPass
-    : Pass<"kernel-transpose-folds", "::mlir::func::FuncOp"> {
-  let summary = "fold columns row by row";
-  let description = [{
-    A launch on memory that is a map of one fold, whose loads are contiguous
-    along the map, becomes two: the rows are walked in 32 chunks with an array
-    of accumulators a chunk, and the accumulators of the chunks are folded. The
-    first launch carries its schedule.
-
-    **Legal when** the fold's operator commutes and its body only loads.
-    **Pays when** both sizes are large; they are compared when the program runs.
-    **Example** test/Dialect/Kernel/transpose-folds.mlir
-    **Reference** performance.md, reduction along axes
-  }];
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
-  ];
-}
-
 def ExpandVersionsPass
     : Pass<"kernel-expand-versions", "::mlir::func::FuncOp"> {
   let summary = "choose among the versions of a launch at run time";
