@@ -27,3 +27,4 @@ def gs(u0: f32[n]) -> f32[n] {
 }
 def cumu(a: f32[n, m]) -> f32[n, m] = for i { scan((+)) for j { a[i, j] } }
 def ragged(n: int) -> int[n, ?] = for i in n { for j in i { j } }
+def length(a: vec.vec) -> f32 = vec.norm(a)
