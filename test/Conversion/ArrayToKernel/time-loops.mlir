@@ -124,3 +124,52 @@ func.func @nbody(%p0: tensor<?xf32> {bufferization.writable = false}, %v0: tenso
   }
   return %r#0, %r#1 : tensor<?xf32>, tensor<?xf32>
 }
+
+// A loop in a loop: what is updated in place stays in its buffer, an inner pair of
+// buffers is made once, outside.
+
+// CHECK-LABEL: @nested
+// CHECK: kernel.iterate times
+// CHECK-NOT: memref.alloc
+// CHECK: kernel.iterate times
+// CHECK: kernel.continue
+// CHECK-NOT: memref.alloc
+// CHECK: kernel.iterate times
+// CHECK: kernel.continue
+// CHECK-NOT: memref.alloc
+// CHECK: kernel.continue
+// CHECK: memref.dealloc
+// CHECK: memref.dealloc
+// CHECK: return
+func.func @nested(%u0: tensor<?xf32> {bufferization.writable = false}, %steps0: i64) -> tensor<?xf32> {
+  %steps = arith.index_cast %steps0 : i64 to index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %u0, %c0 : tensor<?xf32>
+  %ua = array.bind %u0 [%n] : tensor<?xf32>
+  %r = scf.for %k = %c0 to %steps step %c1 iter_args(%u = %ua) -> (tensor<?xf32>) {
+    %ub = array.bind %u [%n] : tensor<?xf32>
+    %x = scf.for %l = %c0 to %k step %c1 iter_args(%w = %ub) -> (tensor<?xf32>) {
+      %wb = array.bind %w [%n] : tensor<?xf32>
+      %s = array.map (%i "i") in (%n) {
+        %a = array.at %wb[%i] inbounds : tensor<?xf32>
+        %t = arith.addf %a, %a : f32
+        array.yield %t : f32
+      } : tensor<?xf32>
+      scf.yield %s : tensor<?xf32>
+    }
+    %xb = array.bind %x [%n] : tensor<?xf32>
+    %y = scf.for %l = %c0 to %k step %c1 iter_args(%w = %xb) -> (tensor<?xf32>) {
+      %wb = array.bind %w [%n] : tensor<?xf32>
+      %e = array.extend %wb [wrap] : tensor<?xf32>
+      %s = array.map (%i "i") in (%n) {
+        %ip = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+        %a = array.at %e[%ip] inbounds : tensor<?xf32>
+        array.yield %a : f32
+      } : tensor<?xf32>
+      scf.yield %s : tensor<?xf32>
+    }
+    scf.yield %y : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}

@@ -13,6 +13,17 @@
 using namespace mlir;
 using namespace arrc;
 
+Value kernel::getUpdatedInPlace(Value memref) {
+  auto result = dyn_cast<OpResult>(memref);
+  auto loop = result ? dyn_cast<kernel::IterateOp>(result.getOwner()) : nullptr;
+  if (!loop || result.getResultNumber() >= loop.getCarried().size())
+    return nullptr;
+  unsigned k = result.getResultNumber();
+  return loop.getContinue().getCarried()[k] == loop.getCarriedArgs()[k]
+             ? loop.getCarried()[k]
+             : Value();
+}
+
 /// The operand that `value` views, or null.
 static SmallVector<Value, 2> getViewed(Value value) {
   Operation *op = value.getDefiningOp();
@@ -20,6 +31,8 @@ static SmallVector<Value, 2> getViewed(Value value) {
     return {};
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return {select.getTrueValue(), select.getFalseValue()};
+  if (Value operand = kernel::getUpdatedInPlace(value))
+    return {operand};
   if (auto view = dyn_cast<ViewLikeOpInterface>(op))
     return {view.getViewSource()};
   if (auto metadata = dyn_cast<memref::ExtractStridedMetadataOp>(op))
@@ -41,10 +54,12 @@ SmallVector<Value, 2> kernel::getBufferRoots(Value memref) {
 
 bool kernel::isWholeBuffer(Value memref, Value root) {
   while (memref != root) {
-    auto cast = memref.getDefiningOp<memref::CastOp>();
-    if (!cast)
+    if (auto cast = memref.getDefiningOp<memref::CastOp>())
+      memref = cast.getSource();
+    else if (Value operand = kernel::getUpdatedInPlace(memref))
+      memref = operand;
+    else
       return false;
-    memref = cast.getSource();
   }
   return true;
 }
@@ -66,6 +81,8 @@ bool kernel::isOwnedBuffer(Value value) {
     return false;
   if (auto arg = dyn_cast<BlockArgument>(value))
     return isa<scf::ForOp, scf::WhileOp>(arg.getOwner()->getParentOp());
+  if (kernel::getUpdatedInPlace(value))
+    return false;
   return isa<memref::AllocOp, scf::IfOp, scf::ForOp, scf::WhileOp,
              kernel::IterateOp, func::CallOp>(value.getDefiningOp());
 }
@@ -73,9 +90,16 @@ bool kernel::isOwnedBuffer(Value value) {
 bool kernel::isBufferMove(OpOperand &use) {
   if (!isa<BaseMemRefType>(use.get().getType()))
     return false;
-  // The flag of a time loop is only read.
-  if (auto loop = dyn_cast<kernel::IterateOp>(use.getOwner()))
-    return use.get() != loop.getFlag();
+  // The flag of a time loop is only read, and what is updated in place comes
+  // back under another name.
+  if (auto loop = dyn_cast<kernel::IterateOp>(use.getOwner())) {
+    unsigned first = loop.getCarried().getBeginOperandIndex();
+    if (use.getOperandNumber() < first)
+      return false;
+    unsigned k = use.getOperandNumber() - first;
+    return k >= loop.getCarried().size() ||
+           !kernel::getUpdatedInPlace(loop.getResult(k));
+  }
   return isa<func::ReturnOp, scf::YieldOp, scf::ConditionOp, scf::ForOp,
              scf::WhileOp>(use.getOwner());
 }

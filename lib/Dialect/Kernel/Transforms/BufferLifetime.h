@@ -19,6 +19,10 @@
 
 namespace arrc::kernel {
 
+/// The operand of a time loop that lies where its result `memref` lies, since
+/// every step hands the array on in its place; null for other values.
+mlir::Value getUpdatedInPlace(mlir::Value memref);
+
 /// The buffers that `memref` may be: what is left after views, casts and
 /// `select` are taken off.
 llvm::SmallVector<mlir::Value, 2> getBufferRoots(mlir::Value memref);

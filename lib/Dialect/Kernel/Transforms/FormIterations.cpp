@@ -326,10 +326,17 @@ static SmallVector<Value> readState(OpBuilder &builder, Location loc,
   return state;
 }
 
-/// Ends the body: hands on `state`, and `go` if the loop is conditional.
-static void finishLoop(OpBuilder &builder, IterateOp loop, ValueRange state,
-                       Value go) {
+/// Ends the body: hands on `handedOn`, and `go` if the loop is conditional.
+static void finishLoop(OpBuilder &builder, IterateOp loop,
+                       ArrayRef<Value> handedOn, Value go) {
   Location loc = loop.getLoc();
+  SmallVector<Value> state(handedOn);
+  // The loop knows the sizes now; names for them only hide the arrays.
+  loop.walk([&](array::BindOp bind) {
+    llvm::replace(state, bind.getResult(), bind.getSource());
+    bind.replaceAllUsesWith(bind.getSource());
+    bind.erase();
+  });
   SmallVector<Value> next;
   for (auto [value, argument] : llvm::zip(state, loop.getCarriedArgs())) {
     next.push_back(isArray(value)

@@ -99,6 +99,28 @@ static void dropSelfCopies(func::FuncOp func) {
     copy.erase();
 }
 
+/// The dynamic sizes of a buffer that is handed over. A time loop names them,
+/// so that an allocation can leave the loops around it.
+static SmallVector<Value> getSizes(OpOperand &use) {
+  SmallVector<Value> sizes;
+  Operation *user = use.getOwner();
+  OpBuilder builder(user);
+  auto type = cast<MemRefType>(use.get().getType());
+  auto loop = dyn_cast<IterateOp>(user);
+  unsigned first = loop ? loop.getCarried().getBeginOperandIndex() : 0;
+  unsigned k = use.getOperandNumber() - first;
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    if (!type.isDynamicDim(d))
+      continue;
+    if (loop && k < loop.getCarried().size())
+      sizes.push_back(cast<Value>(loop.getMixedSizes(k)[d]));
+    else
+      sizes.push_back(
+          memref::DimOp::create(builder, user->getLoc(), use.get(), d));
+  }
+  return sizes;
+}
+
 /// Gives `use` a buffer of its own with the same contents.
 static void copyBeforeMove(OpOperand &use) {
   Operation *user = use.getOwner();
@@ -106,10 +128,7 @@ static void copyBeforeMove(OpOperand &use) {
   Location loc = user->getLoc();
   Value source = use.get();
   auto type = cast<MemRefType>(source.getType());
-  SmallVector<Value> sizes;
-  for (int64_t d = 0; d < type.getRank(); ++d)
-    if (type.isDynamicDim(d))
-      sizes.push_back(memref::DimOp::create(builder, loc, source, d));
+  SmallVector<Value> sizes = getSizes(use);
   auto plain = MemRefType::get(type.getShape(), type.getElementType());
   Value copy = memref::AllocOp::create(builder, loc, plain, sizes);
   memref::CopyOp::create(builder, loc, source, copy);
@@ -134,8 +153,9 @@ static void handOnOwnBuffers(IterateOp loop) {
   auto carried = loop.getCarriedArgs(), second = loop.getRotateArgs();
   for (OpOperand &use : next.getCarriedMutable()) {
     Value buffer = use.get();
-    while (auto cast = buffer.getDefiningOp<memref::CastOp>())
-      buffer = cast.getSource();
+    SmallVector<Value, 2> roots = getBufferRoots(buffer);
+    if (roots.size() == 1 && isWholeBuffer(buffer, roots[0]))
+      buffer = roots[0];
     if ((llvm::is_contained(carried, buffer) ||
          llvm::is_contained(second, buffer)) &&
         named.insert(buffer).second)
@@ -284,6 +304,48 @@ static void freeBuffers(Block &block) {
   }
 }
 
+/// The operation that frees `buffer` in the block where it is made, or null.
+static memref::DeallocOp getDealloc(Value buffer) {
+  for (Operation *user : buffer.getUsers())
+    if (auto dealloc = dyn_cast<memref::DeallocOp>(user);
+        dealloc && dealloc->getBlock() == buffer.getParentBlock())
+      return dealloc;
+  return nullptr;
+}
+
+/// A time loop in a loop that gets new buffers in every step and frees what
+/// comes back uses the same ones in every step.
+static void hoistTimeLoopBuffers(IterateOp inner) {
+  auto outer = dyn_cast<LoopLikeOpInterface>(inner->getParentOp());
+  if (!outer)
+    return;
+  SmallVector<memref::AllocOp> allocations;
+  SmallVector<memref::DeallocOp> frees;
+  for (auto [operand, result] :
+       llvm::zip(llvm::concat<Value>(SmallVector<Value>(inner.getCarried()),
+                                     SmallVector<Value>(inner.getSpares())),
+                 inner.getResults())) {
+    if (getUpdatedInPlace(result))
+      continue;
+    auto alloc = operand.getDefiningOp<memref::AllocOp>();
+    memref::DeallocOp dealloc = getDealloc(result);
+    if (!alloc || !dealloc || alloc->getBlock() != inner->getBlock() ||
+        !llvm::all_of(alloc->getOperands(), [&](Value size) {
+          return !outer->isAncestor(size.getParentBlock()->getParentOp());
+        }))
+      return;
+    allocations.push_back(alloc);
+    frees.push_back(dealloc);
+  }
+  OpBuilder after(inner.getContext());
+  after.setInsertionPointAfter(outer);
+  for (auto [alloc, dealloc] : llvm::zip(allocations, frees)) {
+    dealloc.erase();
+    alloc->moveBefore(outer);
+    memref::DeallocOp::create(after, alloc.getLoc(), alloc);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
@@ -297,10 +359,9 @@ struct PlanMemoryPass
     func::FuncOp func = getOperation();
     if (func.isExternal())
       return;
-    walkHost(func, [](Operation *op) {
-      if (auto loop = dyn_cast<IterateOp>(op))
-        handOnOwnBuffers(loop);
-    });
+    // Inner loops first: outer ones ask what they do with their buffers.
+    func.walk<WalkOrder::PostOrder>(
+        [](IterateOp loop) { handOnOwnBuffers(loop); });
     dropSelfCopies(func);
     SmallVector<memref::AllocOp> allocations;
     walkHost(func, [&](Operation *op) {
@@ -311,6 +372,10 @@ struct PlanMemoryPass
     walkHostBlocks(func, settleOwnership);
     walkHostBlocks(func, shareBuffers);
     walkHostBlocks(func, freeBuffers);
+    SmallVector<IterateOp> loops;
+    func.walk<WalkOrder::PostOrder>(
+        [&](IterateOp loop) { loops.push_back(loop); });
+    llvm::for_each(loops, hoistTimeLoopBuffers);
     // Different arguments are different memory then.
     walkHost(func, [](Operation *op) {
       if (auto launch = dyn_cast<LaunchOp>(op))
