@@ -120,11 +120,6 @@ def unordered(a: bool[n]) -> bool[n] = sort(a)
 # CHECK-NEXT:    |
 # CHECK-NEXT: 20 | def in_body(a: f32[n, m]) -> f32[n] = for i { c_norm(a[i]) }
 # CHECK-NEXT:    |                                               ^^^^^^^^^^^^
-# CHECK-NEXT: note: in the call of 'c_norm' here
-# CHECK-NEXT:   --> {{.*}}calls.arr:20:47
-# CHECK-NEXT:    |
-# CHECK-NEXT: 20 | def in_body(a: f32[n, m]) -> f32[n] = for i { c_norm(a[i]) }
-# CHECK-NEXT:    |                                               ^^^^^^^^^^^^
 # CHECK-NEXT: help: call it outside of 'for' bodies
 
 # CHECK: error[E0339]: there is no kind 'number'

@@ -90,7 +90,7 @@ def stencil_sum(a: f32[n]) -> f32 = sum stencil i { a[i] }
 # CHECK-NEXT: 13 | def oob(a: int[n]) -> int[3] = hist((+), 0, 3, oob = keep) for i { (a[i], 1) }
 # CHECK-NEXT:    |                                                      ^^^^
 
-# CHECK: error[E0312]: this is float literal, not an operator
+# CHECK: error[E0312]: this is a float literal, not an operator
 # CHECK-NEXT:   --> {{.*}}combinators.arr:14:44
 # CHECK-NEXT:    |
 # CHECK-NEXT: 14 | def no_operator(a: f32[n]) -> f32 = reduce(1.0, 0.0, a)

@@ -56,7 +56,7 @@ def tuple_part(a: (f32, int)) -> f32 = a.2
 # CHECK-NEXT: 8 | def negative() -> u32 = -1
 # CHECK-NEXT:   |                         ^^
 
-# CHECK: error[E0216]: the result is int, but this is float literal
+# CHECK: error[E0216]: the result is int, but this is a float literal
 # CHECK-NEXT:  --> {{.*}}types.arr:9:31
 # CHECK-NEXT:   |
 # CHECK-NEXT: 9 | def fraction(n: int) -> int = n + 0.5
