@@ -35,6 +35,7 @@ Location Importer::location(llvm::SMRange range) const {
 
 Importer::Branching::Branching(Importer &im, Operation *op)
     : im(im), saved(im.topOp) {
+  ++im.branchDepth;
   if (op->getBlock() == &im.func.front())
     im.topOp = op;
 }

@@ -27,12 +27,15 @@ Value Importer::intDivision(bool wantRemainder, ScalarKind kind, Value x,
   bool isConstant = matchPattern(y, m_ConstantInt(&divisor));
   if (isConstant && !divisor.isZero())
     nonZero = true;
-  if (!nonZero) {
+  if (!nonZero || (!isConstant && branchDepth)) {
+    // Proved by the branch that it stands in, a divisor is not 0 there; the
+    // guard stays, for whoever computes both branches.
     Value ok = compare(BinaryOp::Ne, kind, y, zero);
-    check(hir::CheckKind::Divide, ok,
-          wantRemainder ? "remainder of a division by zero"
-                        : "division by zero",
-          {});
+    if (!nonZero)
+      check(hir::CheckKind::Divide, ok,
+            wantRemainder ? "remainder of a division by zero"
+                          : "division by zero",
+            {});
     y = make<arith::SelectOp>(ok, y, one);
   }
   if (!isSignedInt(kind)) {

@@ -321,9 +321,9 @@ Values Importer::emitArrayOp(hir::ArrayOpExpr *e) {
     return emitConcat(e);
   case hir::ArrayOpExpr::Op::Sort:
   case hir::ArrayOpExpr::Op::ArgSort:
-    break;
+    return emitSort(e);
   }
-  llvm_unreachable("refused before the import");
+  llvm_unreachable("no such operation");
 }
 
 Values Importer::emitReshape(hir::ArrayOpExpr *e) {

@@ -66,7 +66,10 @@ private:
   /// While it lives, the regions of `op` are being built.
   struct Branching {
     Branching(Importer &im, mlir::Operation *op);
-    ~Branching() { im.topOp = saved; }
+    ~Branching() {
+      im.topOp = saved;
+      --im.branchDepth;
+    }
     Importer &im;
     mlir::Operation *saved;
   };
@@ -143,6 +146,7 @@ private:
   Values emitArrayOp(hir::ArrayOpExpr *e);
   Values emitReshape(hir::ArrayOpExpr *e);
   Values emitConcat(hir::ArrayOpExpr *e);
+  Values emitSort(hir::ArrayOpExpr *e);
 
   //===- Subscripts (ImportAccess.cpp)
   //-------------------------------------===//
@@ -264,6 +268,8 @@ private:
   /// The operation at the top of the function whose regions are being built
   /// though it stands in the function already.
   mlir::Operation *topOp = nullptr;
+  /// How many branches and loops of `scf` the builder stands in.
+  unsigned branchDepth = 0;
   /// Where a fold of rows works on one leaf: which.
   unsigned foldedLeaf = 0;
   llvm::DenseMap<const hir::Variable *, Binding> env;

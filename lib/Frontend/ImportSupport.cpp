@@ -80,12 +80,6 @@ void Support::visit(hir::Expr *e) {
   if (isRagged(e->type))
     return refuse(diag::unsupported_ragged, e->loc);
   switch (e->kind) {
-  case hir::Expr::Kind::ArrayOp: {
-    auto op = llvm::cast<hir::ArrayOpExpr>(e)->op;
-    if (op == hir::ArrayOpExpr::Op::Sort || op == hir::ArrayOpExpr::Op::ArgSort)
-      return refuse(diag::unsupported_sort, e->loc);
-    break;
-  }
   case hir::Expr::Kind::ExternCall:
     return refuse(diag::unsupported_extern, e->loc,
                   llvm::cast<hir::ExternCallExpr>(e)->callee);

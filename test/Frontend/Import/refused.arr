@@ -1,22 +1,16 @@
 # What is not supported yet is refused at its place, each in its own words.
 # RUN: split-file %s %t
-# RUN: cd %t && not arrc build sort.arr --emit=array 2>&1 | FileCheck %s --check-prefix=SORT
 # RUN: cd %t && not arrc build ragged.arr --emit=array 2>&1 | FileCheck %s --check-prefix=RAGGED
 # RUN: cd %t && not arrc build extern.arr --emit=array 2>&1 | FileCheck %s --check-prefix=EXTERN
 # RUN: cd %t && not arrc build dependent.arr --emit=array 2>&1 | FileCheck %s --check-prefix=DEPENDENT
 # RUN: cd %t && not arrc build operator.arr --emit=array 2>&1 | FileCheck %s --check-prefix=OPERATOR
 # RUN: cd %t && not arrc build histogram.arr --emit=array 2>&1 | FileCheck %s --check-prefix=HISTOGRAM
 
-# SORT: error[E0502]: sorting is not supported yet
-# SORT-NEXT: sort.arr:1:37
 # RAGGED: error[E0501]: rows of different sizes are not supported yet
 # EXTERN: error[E0504]: calling the extern function 'c' is not supported yet
 # DEPENDENT: error[E0505]: a range that depends on another index is supported in sums and their like, not here yet
 # OPERATOR: error[E0506]: an operator of one's own on rows is not supported yet
 # HISTOGRAM: error[E0507]: a histogram of rows is not supported yet
-
-#--- sort.arr
-export def f(a: f32[n]) -> f32[n] = sort(a)
 
 #--- ragged.arr
 def rows(n: int) -> int[n, ?] = for i in n { for j in i { j } }

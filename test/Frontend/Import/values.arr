@@ -12,6 +12,7 @@
 # RUN: arrc run %s --entry powers x=3 k=5 | FileCheck %s --check-prefix=POWERS
 # RUN: not arrc run %s --entry powers x=3 k=-1 2>&1 | FileCheck %s --check-prefix=EXPONENT
 # RUN: not arrc run %s --entry ints x=1 y=0 2>&1 | FileCheck %s --check-prefix=DIVIDE
+# RUN: arrc run %s --entry sorts 'a=[3, 1, nan, 1, -2]' | FileCheck %s --check-prefix=SORTS
 # RUN: arrc run %s --entry random | FileCheck %s --check-prefix=RANDOM
 
 # INTS: q: i64 -4
@@ -67,3 +68,8 @@ export def random() -> (a: f32, b: f64, c: f32, d: f32, e: f32, f: f64, g: int, 
   (uniform(7, 0), uniform(7, 0), uniform(7, 5, 9, 2), uniform(7, 5, 9, 2, 4), normal(7, 2),
    normal(7, 1), randint(7, 0, hi = 1000), randint(7, 1, lo = -5, hi = 5))
 }
+
+# SORTS: s: f32[5] [-2, 1, 1, 3, nan]
+# SORTS-NEXT: b: i64[5] [4, 1, 3, 0, 2]
+# SORTS-NEXT: c: f32[5] [3, 1, 1, -2, nan]
+export def sorts(a: f32[n]) -> (s: f32[n], b: int[n], c: f32[n]) = (sort(a), argsort(a), sort(a, by = fn(x) => -x))
