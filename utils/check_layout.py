@@ -6,6 +6,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAX_LINES = 1000
+# By what a pass works on: a dialect, a target's code, several dialects.
+PREFIXES = ("arr-", "kernel-", "cpu-", "convert-", "outline-")
 PASS = re.compile(r'def\s+(\w+)\s*:\s*Pass<\s*"([\w-]+)"')
 
 
@@ -22,17 +24,16 @@ def main() -> int:
         for match in PASS.finditer(text):
             name, flag = match.groups()
             passes += 1
-            stem = re.sub(r"^(arr|kernel)-", "", flag)
-            if not re.match(r"^(arr|kernel|convert)-", flag):
-                errors.append(f"{td}: flag '{flag}' begins with neither arr-, kernel- nor convert-")
+            stem = re.sub(r"^(arr|kernel|cpu|convert)-", "", flag)
+            if not flag.startswith(PREFIXES):
+                errors.append(f"{td}: flag '{flag}' begins with none of {', '.join(PREFIXES)}")
             body = text[match.end():]
             body = body[: body.find("\n}\n")]
             for field in ("summary", "description"):
                 if f"let {field}" not in body:
                     errors.append(f"{flag}: no {field} in Passes.td")
-            if name != camel(stem.removeprefix("convert-") if stem.startswith("convert-") else stem) + "Pass" and name != camel(stem) + "Pass":
-                if name.lower() != (camel(stem) + "Pass").lower():
-                    errors.append(f"{flag}: its definition is called {name}")
+            if name.lower() not in {(camel(w) + "Pass").lower() for w in (flag, stem)}:
+                errors.append(f"{flag}: its definition is called {name}")
             used = [p for p in (ROOT / "lib").rglob("*.cpp") if f"GEN_PASS_DEF_{name.upper()}" in p.read_text()]
             if not used:
                 errors.append(f"{flag}: no source defines it")
