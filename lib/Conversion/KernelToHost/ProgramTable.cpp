@@ -20,7 +20,7 @@
 using namespace mlir;
 using namespace arrc;
 
-static constexpr int32_t abiVersion = 1; // ARRT_ABI_VERSION
+static constexpr int32_t abiVersion = 2; // ARRT_ABI_VERSION
 
 std::optional<int32_t> arrc::getElementNumber(StringRef name) {
   static constexpr StringLiteral names[] = {
@@ -274,6 +274,8 @@ LogicalResult ProgramTable::emit(RuntimeCalls &calls) {
     file = place.getFilename().getValue();
   writer.record("arrt_program_table",
                 {abiVersion, numEntries, writer.list(records),
-                 writer.list(sites), numSites, 0, writer.text(file)});
+                 writer.list(sites), numSites, /*target=*/0, writer.text(file),
+                 /*num_images=*/0, /*num_kernels=*/0, /*images=*/"",
+                 /*kernels=*/""});
   return success();
 }

@@ -48,10 +48,31 @@ typedef enum arrt_check_kind {
   ARRT_NUM_CHECK_KINDS
 } arrt_check_kind;
 
+/// Kinds of devices: ARRT_TARGET_CPU, ARRT_TARGET_CUDA, ARRT_TARGET_OPENCL.
+typedef enum arrt_target {
+#define ARRT_TARGET(Enum, name) ARRT_TARGET_##Enum,
+#include "arrt/EntryPoints.def"
+  ARRT_NUM_TARGETS
+} arrt_target;
+
+/// Formats of compiled kernels: ARRT_IMAGE_PTX, ..
+typedef enum arrt_image_format {
+#define ARRT_IMAGE(Enum, name) ARRT_IMAGE_##Enum,
+#include "arrt/EntryPoints.def"
+  ARRT_NUM_IMAGE_FORMATS
+} arrt_image_format;
+
+/// The layout of a device's error record: ARRT_RECORD_KEY, ..
+enum {
+#define ARRT_RECORD(Enum, value) ARRT_RECORD_##Enum = value,
+#include "arrt/EntryPoints.def"
+  ARRT_RECORD_BYTES = ARRT_RECORD_FIRST + ARRT_RECORD_SLOTS * ARRT_RECORD_STRIDE
+};
+
 enum {
   ARRT_MAX_RANK = 8,    ///< the largest rank of an array
   ARRT_ALIGNMENT = 64,  ///< of every block, in bytes
-  ARRT_ABI_VERSION = 1, ///< of the tables below; arrt_program.version
+  ARRT_ABI_VERSION = 2, ///< of the tables below; arrt_program.version
 };
 
 //===----------------------------------------------------------------------===//
@@ -91,15 +112,39 @@ typedef struct arrt_site {
   const char *values;  ///< a letter a value: i, u, f; null: all i
 } arrt_site;
 
+/// Kernels that were compiled together.
+typedef struct arrt_image {
+  int32_t format;      ///< an arrt_image_format
+  int32_t bytes;       ///< of data
+  const void *data;    ///< the code
+  const char *options; ///< what it was compiled with, `sm_90`; may be null
+} arrt_image;
+
+/// One kernel of an image.
+typedef struct arrt_kernel {
+  const char *name; ///< in the image
+  int32_t image;    ///< number of the image
+  int32_t reserved; ///< 0
+  /// A letter an argument: `p` memory of the device (a pointer); `1`, `2`, `4`,
+  /// `8` a scalar of so many bytes. Filled in by the runtime: `e` the error
+  /// record (a pointer), `l` the dynamic work-group memory, where a device
+  /// passes it as an argument (OpenCL).
+  const char *args;
+} arrt_kernel;
+
 /// A compiled program: one constant in its object, `arrt_program_table`.
 typedef struct arrt_program {
-  int32_t version;           ///< ARRT_ABI_VERSION
-  int32_t num_entries;       ///< how many exports
-  const arrt_entry *entries; ///< the exports
-  const arrt_site *sites;    ///< the places that may fail
-  int32_t num_sites;         ///< how many places
-  int32_t reserved;          ///< 0
-  const char *file;          ///< the main source file
+  int32_t version;            ///< ARRT_ABI_VERSION
+  int32_t num_entries;        ///< how many exports
+  const arrt_entry *entries;  ///< the exports
+  const arrt_site *sites;     ///< the places that may fail
+  int32_t num_sites;          ///< how many places
+  int32_t target;             ///< an arrt_target: what it was compiled for
+  const char *file;           ///< the main source file
+  int32_t num_images;         ///< how many images
+  int32_t num_kernels;        ///< how many kernels
+  const arrt_image *images;   ///< code for a device that is not the host
+  const arrt_kernel *kernels; ///< what arrt_launch numbers
 } arrt_program;
 
 //===----------------------------------------------------------------------===//
@@ -131,12 +176,16 @@ int32_t arrt_status_exit_code(int32_t status);
 /// What a context is made with; all zero are the defaults.
 typedef struct arrt_options {
   int32_t threads;      ///< 0: ARRC_THREADS, else one a core
-  int32_t reserved;     ///< 0
+  int32_t target;       ///< an arrt_target
   int64_t memory_limit; ///< bytes the pool may hold; 0: ARRC_MEMORY, else none
+  int32_t device;       ///< the number of the device among those of its kind
+  int32_t reserved;     ///< 0
 } arrt_options;
 
-/// A context on the CPU, or null if not even that can be made. `options` may
-/// be null. Free it with arrt_context_destroy.
+/// A context on one device, or null if not even a context for a message can be
+/// made. `options` may be null: the CPU. If the device cannot be used the
+/// context is one on the CPU whose arrt_last_status and arrt_message say why.
+/// Free it with arrt_context_destroy.
 arrt_context *arrt_context_create(const arrt_options *options);
 /// Frees a context and its pool. Its arrays must have been released; those
 /// that were not are freed as well, and their handles are dead.
@@ -159,15 +208,73 @@ int64_t arrt_memory_peak(const arrt_context *ctx);
 /// Gives free blocks of the pool back to the system.
 void arrt_memory_trim(arrt_context *ctx);
 
-/// Runs an export: `args` as its packed form wants them. On failure gives back
+/// Loads the kernels of a program, which arrt_call does at the first call.
+int32_t arrt_program_load(arrt_context *ctx, const arrt_program *program);
+/// Forgets the kernels of a program whose table is about to go away.
+void arrt_program_unload(arrt_context *ctx, const arrt_program *program);
+/// Runs an export: `args` as its packed form wants them; arrays that are not on
+/// the context's device are copied there for the call. Results are on the
+/// device, and all work is done when it returns. On failure gives back
 /// all buffers that it allocated, and no result is valid.
 int32_t arrt_call(arrt_context *ctx, const arrt_program *program,
                   const arrt_entry *entry, void **args);
 
 //===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+/// A device that was found, or a kind of device that was not.
+typedef struct arrt_device_info {
+  int32_t target;        ///< an arrt_target
+  int32_t device;        ///< its number among those of its kind; -1: none
+  char name[128];        ///< as the vendor calls it
+  char arch[32];         ///< `sm_90`; `OpenCL 3.0`
+  char problem[192];     ///< why it cannot be used; "" if it can
+  char remedy[192];      ///< what to do about the problem, in a line
+  int64_t memory;        ///< bytes
+  int64_t shared_memory; ///< bytes of work-group memory
+  int32_t units;         ///< multiprocessors, compute units, cores
+  int32_t warp;          ///< threads that run in step; 0 if not known
+  int32_t max_threads;   ///< in a block
+  int32_t compute;       ///< CUDA: 10 * major + minor; else 0
+  uint32_t features;     ///< sum of ARRT_FEATURE_..
+  int32_t is_host;       ///< 1 if it runs on the machine's cores
+} arrt_device_info;
+
+/// What a device can do besides 32-bit numbers.
+enum {
+  ARRT_FEATURE_F64 = 1,
+  ARRT_FEATURE_F16 = 2,
+  ARRT_FEATURE_I64_ATOMICS = 4,
+  ARRT_FEATURE_SUBGROUPS = 8,
+  ARRT_FEATURE_F32_ATOMICS = 16
+};
+
+/// Looks for devices. Writes at most `capacity` entries and returns how many
+/// there are; kinds without any have an entry with a problem.
+int32_t arrt_devices(arrt_device_info *infos, int32_t capacity);
+/// The name of a kind of device (`cuda`), or null.
+const char *arrt_target_name(int32_t target);
+/// Reads `cpu`, `cuda`, `cuda:1`, `opencl:0`. Returns 0, or a status if it is
+/// none of these.
+int32_t arrt_parse_target(const char *text, int32_t *target, int32_t *device);
+/// What the device of a context is called in messages: `cuda:0`.
+const char *arrt_context_device(const arrt_context *ctx);
+
+//===----------------------------------------------------------------------===//
 // Arrays
 //===----------------------------------------------------------------------===//
 
+/// As arrt_array_alloc, in the host's memory whatever the device is.
+arrt_array *arrt_array_alloc_host(arrt_context *ctx, int32_t element,
+                                  int32_t rank, const int64_t *sizes);
+/// The array on the device of the context, with one owner more: itself if it is
+/// there, else a copy. It may come from another context.
+arrt_array *arrt_array_to_device(arrt_context *ctx, arrt_array *array);
+/// The array in the host's memory, likewise.
+arrt_array *arrt_array_to_host(arrt_context *ctx, arrt_array *array);
+/// 1 if the host may read arrt_array_data.
+int32_t arrt_array_is_on_host(const arrt_array *array);
 /// A handle on memory of the caller, dense and row-major, which must outlive
 /// it. Never freed or reused by the runtime.
 arrt_array *arrt_array_borrow(arrt_context *ctx, void *data, int32_t element,
@@ -209,8 +316,9 @@ arrt_array *arrt_array_convert(arrt_context *ctx, const arrt_array *array,
 //===----------------------------------------------------------------------===//
 
 /// Runs a program as its command line says: `NAME=VALUE`, `NAME=@file.npy`,
-/// `STRUCT=@file.npz`, `--output NAME=@file.npy`, `--entry F`, `--threads N`, `--convert`,
-/// `--time`, `--help`. `argv[0]` is the name to print. Returns the exit code.
+/// `STRUCT=@file.npz`, `--output NAME=@file.npy`, `--entry F`, `--threads N`,
+/// `--target T`, `--convert`, `--time`, `--help`. `argv[0]` is the name to
+/// print. Returns the exit code.
 int arrt_main(int argc, char **argv, const arrt_program *program);
 
 /// What a caller of arrt_run wants to do in between.

@@ -6,11 +6,13 @@
 
 #include "CPU/Device.h"
 #include "CPU/Executor.h"
+#include "Core/Devices.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <sys/mman.h>
 
 using namespace arrt;
@@ -71,17 +73,25 @@ public:
   }
   void release(void *data, int64_t) override { std::free(data); }
 
-  void copy(void *to, const void *from, int64_t bytes) override {
+  int32_t copy(void *to, const void *from, int64_t bytes) override {
     std::memcpy(to, from, size_t(bytes));
+    return ARRT_STATUS_OK;
   }
-  void copyIn(void *to, const void *host, int64_t bytes) override {
-    std::memcpy(to, host, size_t(bytes));
+  int32_t copyIn(void *to, const void *host, int64_t bytes) override {
+    return copy(to, host, bytes);
   }
-  void copyOut(void *host, const void *from, int64_t bytes) override {
-    std::memcpy(host, from, size_t(bytes));
+  int32_t copyOut(void *host, const void *from, int64_t bytes) override {
+    return copy(host, from, bytes);
   }
-  void fill(void *data, uint8_t value, int64_t bytes) override {
-    std::memset(data, value, size_t(bytes));
+  int32_t fill(void *data, int64_t pattern, int32_t width,
+               int64_t bytes) override {
+    auto *to = static_cast<char *>(data);
+    if (width == 1)
+      std::memset(to, int(pattern & 0xff), size_t(bytes));
+    else // little-endian, as all machines that we run on
+      for (int64_t i = 0; i + width <= bytes; i += width)
+        std::memcpy(to + i, &pattern, size_t(width));
+    return ARRT_STATUS_OK;
   }
 
   int64_t workers() const override { return executor.workers(); }
@@ -102,4 +112,29 @@ private:
 
 std::unique_ptr<Device> arrt::makeCPUDevice(int64_t threads) {
   return std::make_unique<CPUDevice>(threads);
+}
+
+void arrt::listCPUDevices(std::vector<arrt_device_info> &infos) {
+  arrt_device_info info = makeDeviceInfo(ARRT_TARGET_CPU, 0);
+  setText(info.name, "CPU");
+  if (FILE *file = std::fopen("/proc/cpuinfo", "r")) {
+    char line[256], model[128];
+    while (std::fgets(line, sizeof line, file))
+      if (std::sscanf(line, "model name : %127[^\n]", model) == 1) {
+        setText(info.name, model);
+        break;
+      }
+    std::fclose(file);
+  }
+#if defined(__x86_64__)
+  setText(info.arch, "x86-64");
+#elif defined(__aarch64__)
+  setText(info.arch, "aarch64");
+#endif
+  info.memory = systemAvailable();
+  info.units = int32_t(Executor::usableCores());
+  info.features = ARRT_FEATURE_F64 | ARRT_FEATURE_F16 |
+                  ARRT_FEATURE_I64_ATOMICS | ARRT_FEATURE_F32_ATOMICS;
+  info.is_host = 1;
+  infos.push_back(info);
 }

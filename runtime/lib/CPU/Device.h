@@ -10,12 +10,15 @@
 #include "Core/Device.h"
 
 #include <memory>
+#include <vector>
 
 namespace arrt {
 
 /// The machine's cores as one device with `threads` workers; 0: one for each
 /// core that this process may use.
 std::unique_ptr<Device> makeCPUDevice(int64_t threads);
+/// Adds the machine's entry to the list of devices.
+void listCPUDevices(std::vector<arrt_device_info> &infos);
 
 } // namespace arrt
 

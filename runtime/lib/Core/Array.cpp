@@ -40,8 +40,8 @@ bool arrt::byteCount(int32_t element, int32_t rank, const int64_t *sizes,
 
 /// A handle without data, known to the context; null if the element type or
 /// the rank is wrong (a fault of the caller, reported as such).
-static arrt_array *makeHandle(arrt_context *ctx, int32_t element, int32_t rank,
-                              const int64_t *sizes) {
+static arrt_array *makeHandle(arrt_context *ctx, bool onHost, int32_t element,
+                              int32_t rank, const int64_t *sizes) {
   if (!arrt_element_name(element) || rank < 0 || rank > ARRT_MAX_RANK) {
     arrt_fail(ctx, ARRT_STATUS_INTERNAL,
               "error: an array with element type number %d and rank %d was "
@@ -58,7 +58,8 @@ static arrt_array *makeHandle(arrt_context *ctx, int32_t element, int32_t rank,
   array->rank = rank;
   for (int32_t d = 0; d < rank; ++d)
     array->sizes[d] = sizes[d];
-  array->device = ctx->device.get();
+  array->device = onHost ? ctx->host.get() : ctx->device;
+  array->pool = onHost ? ctx->hostPool.get() : ctx->pool;
   array->context = ctx;
   array->frame = ctx->frame;
   std::lock_guard<std::mutex> lock(ctx->handlesMutex);
@@ -73,7 +74,7 @@ static void destroy(arrt_array *array) {
     ctx->handles.erase(array);
   }
   if (array->owned && array->data)
-    ctx->pool->release(array->data);
+    array->pool->release(array->data);
   delete array;
 }
 
@@ -135,7 +136,8 @@ void arrt_buffer_copy(arrt_context *ctx, void *to, const void *from,
   if (bytes <= 0)
     return;
   if (!ctx->device->isHostVisible() || bytes < 4 * copyBlock) {
-    ctx->device->copy(to, from, bytes);
+    if (int32_t status = deviceStatus(ctx, ctx->device->copy(to, from, bytes)))
+      ctx->pendingStatus = status;
     return;
   }
   CopyJob job{static_cast<char *>(to), static_cast<const char *>(from), bytes};
@@ -146,30 +148,42 @@ void arrt_buffer_copy(arrt_context *ctx, void *to, const void *from,
 // Handles
 //===----------------------------------------------------------------------===//
 
-arrt_array *arrt_array_alloc(arrt_context *ctx, int32_t element, int32_t rank,
-                             const int64_t *sizes, int32_t site) {
+static arrt_array *allocateArray(arrt_context *ctx, bool onHost,
+                                 int32_t element, int32_t rank,
+                                 const int64_t *sizes, int32_t site) {
   int64_t bytes = 0;
   if (rank >= 0 && rank <= ARRT_MAX_RANK &&
       !byteCount(element, rank, sizes, bytes)) {
     failMemory(ctx, -1, site);
     return nullptr;
   }
-  arrt_array *array = makeHandle(ctx, element, rank, sizes);
+  arrt_array *array = makeHandle(ctx, onHost, element, rank, sizes);
   if (!array)
     return nullptr;
   // The block belongs to the handle, not to the frame.
-  array->data = ctx->pool->allocate(bytes, 0);
+  array->data = array->pool->allocate(bytes, 0);
   if (!array->data) {
+    const Pool *pool = array->pool;
     destroy(array);
-    failMemory(ctx, bytes, site);
+    failMemory(ctx, bytes, site, nullptr, pool);
     return nullptr;
   }
   return array;
 }
 
+arrt_array *arrt_array_alloc(arrt_context *ctx, int32_t element, int32_t rank,
+                             const int64_t *sizes, int32_t site) {
+  return allocateArray(ctx, false, element, rank, sizes, site);
+}
+
+arrt_array *arrt_array_alloc_host(arrt_context *ctx, int32_t element,
+                                  int32_t rank, const int64_t *sizes) {
+  return allocateArray(ctx, true, element, rank, sizes, -1);
+}
+
 arrt_array *arrt_array_adopt(arrt_context *ctx, void *data, int32_t element,
                              int32_t rank, const int64_t *sizes) {
-  arrt_array *array = makeHandle(ctx, element, rank, sizes);
+  arrt_array *array = makeHandle(ctx, false, element, rank, sizes);
   if (!array)
     return nullptr;
   array->owned = ctx->pool->setFrame(data, 0);
@@ -186,7 +200,7 @@ arrt_array *arrt_array_adopt(arrt_context *ctx, void *data, int32_t element,
 
 arrt_array *arrt_array_borrow(arrt_context *ctx, void *data, int32_t element,
                               int32_t rank, const int64_t *sizes) {
-  arrt_array *array = makeHandle(ctx, element, rank, sizes);
+  arrt_array *array = makeHandle(ctx, true, element, rank, sizes);
   if (!array)
     return nullptr;
   array->owned = false;
@@ -223,4 +237,76 @@ int64_t arrt_array_bytes(const arrt_array *array) {
   int64_t bytes = 0;
   byteCount(array->element, array->rank, array->sizes, bytes);
   return bytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Between devices
+//===----------------------------------------------------------------------===//
+
+/// Copies over the host in pieces, so that a large array is not there thrice.
+static bool copyOverHost(arrt_context *ctx, arrt_array *to,
+                         const arrt_array *from, int64_t bytes) {
+  constexpr int64_t piece = int64_t(1) << 26;
+  int64_t room = bytes < piece ? bytes : piece;
+  void *staging = ctx->hostPool->allocate(room, 0);
+  if (!staging) {
+    failMemory(ctx, room, -1, "a copy between devices", ctx->hostPool.get());
+    return false;
+  }
+  bool good = true;
+  for (int64_t at = 0; good && at < bytes; at += piece) {
+    int64_t part = bytes - at < piece ? bytes - at : piece;
+    auto *source = static_cast<const char *>(from->data) + at;
+    if (int32_t status = from->device->copyOut(staging, source, part)) {
+      arrt_fail(ctx, status, "error: %s", from->device->error().c_str());
+      good = false;
+    } else {
+      good = !deviceStatus(
+          ctx, to->device->copyIn(static_cast<char *>(to->data) + at, staging,
+                                  part));
+    }
+  }
+  ctx->hostPool->release(staging);
+  return good;
+}
+
+static arrt_array *copyOf(arrt_context *ctx, bool onHost,
+                          const arrt_array *from) {
+  arrt_array *to =
+      allocateArray(ctx, onHost, from->element, from->rank, from->sizes, -1);
+  int64_t bytes = arrt_array_bytes(from);
+  if (!to || bytes == 0)
+    return to;
+  bool good = true;
+  if (from->device->isHostVisible())
+    good = !deviceStatus(ctx, to->device->copyIn(to->data, from->data, bytes));
+  else if (!to->device->isHostVisible())
+    good = to->device->copyFrom(*from->device, to->data, from->data, bytes) ||
+           copyOverHost(ctx, to, from, bytes);
+  else if (int32_t status =
+               from->device->copyOut(to->data, from->data, bytes)) {
+    arrt_fail(ctx, status, "error: %s", from->device->error().c_str());
+    good = false;
+  }
+  if (good)
+    return to;
+  arrt_array_release(to);
+  return nullptr;
+}
+
+int32_t arrt_array_is_on_host(const arrt_array *array) {
+  return array->device->isHostVisible();
+}
+
+arrt_array *arrt_array_to_device(arrt_context *ctx, arrt_array *array) {
+  // All memory of the host is the CPU's, whoever allocated it.
+  bool isThere =
+      array->device == ctx->device ||
+      (array->device->isHostVisible() && ctx->device->isHostVisible());
+  return isThere ? arrt_array_retain(array) : copyOf(ctx, false, array);
+}
+
+arrt_array *arrt_array_to_host(arrt_context *ctx, arrt_array *array) {
+  return arrt_array_is_on_host(array) ? arrt_array_retain(array)
+                                      : copyOf(ctx, true, array);
 }

@@ -22,6 +22,23 @@ void releaseHandles(arrt_context *ctx, uint64_t frame);
 /// Gives the handles of a call that succeeded to the call around it.
 void leaveFrame(arrt_context *ctx, uint64_t frame, uint64_t outer);
 
+/// The elements of an array where the host can read them, for a while: those
+/// of a device are copied.
+class HostView {
+public:
+  HostView(arrt_context *ctx, const arrt_array *array)
+      : array(arrt_array_to_host(ctx, const_cast<arrt_array *>(array))) {}
+  ~HostView() { arrt_array_release(array); }
+  HostView(const HostView &) = delete;
+  HostView &operator=(const HostView &) = delete;
+  /// False if they could not be copied; the message is in the context.
+  explicit operator bool() const { return array; }
+  const void *data() const { return array->data; }
+
+private:
+  arrt_array *array;
+};
+
 } // namespace arrt
 
 #endif // ARRT_CORE_ARRAY_H

@@ -13,28 +13,73 @@
 
 #include "Core/Array.h"
 
+#include <utility>
+#include <vector>
+
 using namespace arrt;
+
+/// The arguments of a call with every array where the device can reach it.
+/// Arrays that are elsewhere are copied for the time of the call.
+namespace {
+class Operands {
+public:
+  explicit Operands(void **args) : args(args) {}
+  ~Operands() {
+    for (auto &[place, original] : replaced) {
+      arrt_array_release(*place);
+      *place = original;
+    }
+  }
+  int32_t bring(arrt_context *ctx, const arrt_entry &entry) {
+    for (int32_t i = 0; entry.params && i < entry.num_params; ++i) {
+      if (!entry.params[i].rank)
+        continue;
+      auto **place = static_cast<arrt_array **>(args[i]);
+      arrt_array *there = arrt_array_to_device(ctx, *place);
+      if (!there)
+        return arrt_last_status(ctx);
+      replaced.push_back({place, *place});
+      *place = there;
+    }
+    return ARRT_STATUS_OK;
+  }
+
+private:
+  void **args;
+  std::vector<std::pair<arrt_array **, arrt_array *>> replaced;
+};
+} // namespace
 
 int32_t arrt_call(arrt_context *ctx, const arrt_program *program,
                   const arrt_entry *entry, void **args) {
-  if (program && program->version != ARRT_ABI_VERSION)
-    return arrt_fail(ctx, ARRT_STATUS_DEVICE,
-                     "error: the program was compiled for version %d of the "
-                     "runtime, this is version %d; compile it again",
-                     program->version, int(ARRT_ABI_VERSION));
+  arrt_clear_error(ctx);
+  if (program)
+    if (int32_t status = arrt_program_load(ctx, program))
+      return status;
   const arrt_program *outerProgram = ctx->program;
+  const LoadedProgram *outerKernels = ctx->kernels;
   uint64_t outerFrame = ctx->frame;
   uint64_t frame = ++ctx->lastFrame;
   ctx->program = program;
+  ctx->kernels = program ? &ctx->loaded.at(program) : nullptr;
   ctx->frame = frame;
-  arrt_clear_error(ctx);
 
-  int32_t status = entry->packed(ctx, args);
-  // A program that forgot to poll still must not pass for a success.
-  if (status == ARRT_STATUS_OK)
-    status = arrt_poll_error(ctx);
+  int32_t status = ARRT_STATUS_OK;
+  {
+    Operands operands(args);
+    if (!ctx->device->isHostVisible())
+      status = operands.bring(ctx, *entry);
+    if (status == ARRT_STATUS_OK)
+      status = entry->packed(ctx, args);
+    // A program that forgot to poll still must not pass for a success.
+    if (status == ARRT_STATUS_OK)
+      status = arrt_poll_error(ctx);
+    if (status == ARRT_STATUS_OK)
+      status = arrt_synchronize(ctx);
+  }
 
   ctx->program = outerProgram;
+  ctx->kernels = outerKernels;
   ctx->frame = outerFrame;
   if (status == ARRT_STATUS_OK) {
     leaveFrame(ctx, frame, outerFrame);
@@ -43,6 +88,7 @@ int32_t arrt_call(arrt_context *ctx, const arrt_program *program,
   releaseHandles(ctx, frame);
   ctx->pool->releaseFrame(frame);
   ctx->record.clear();
+  ctx->deviceRecord.forget();
   if (ctx->status == ARRT_STATUS_OK)
     arrt_fail(ctx, status, "error: %s", arrt_status_text(status));
   return status;

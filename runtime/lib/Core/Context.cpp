@@ -6,6 +6,7 @@
 
 #include "CPU/Device.h"
 #include "Core/Array.h"
+#include "Core/Devices.h"
 
 #include <cstdlib>
 #include <new>
@@ -47,8 +48,21 @@ arrt_context *arrt_context_create(const arrt_options *options) {
   int64_t limit = options && options->memory_limit > 0
                       ? options->memory_limit
                       : environmentNumber("ARRC_MEMORY");
-  ctx->device = makeCPUDevice(threads);
-  ctx->pool = std::make_unique<Pool>(*ctx->device, limit);
+  ctx->host = makeCPUDevice(threads);
+  ctx->hostPool = std::make_unique<Pool>(*ctx->host, limit);
+  ctx->device = ctx->host.get();
+  ctx->pool = ctx->hostPool.get();
+  if (!options || options->target == ARRT_TARGET_CPU)
+    return ctx;
+  std::string error;
+  ctx->accelerator = makeDevice(options->target, options->device, error);
+  if (!ctx->accelerator) {
+    arrt_fail(ctx, ARRT_STATUS_DEVICE, "error: %s", error.c_str());
+    return ctx;
+  }
+  ctx->acceleratorPool = std::make_unique<Pool>(*ctx->accelerator, limit);
+  ctx->device = ctx->accelerator.get();
+  ctx->pool = ctx->acceleratorPool.get();
   return ctx;
 }
 
@@ -57,8 +71,15 @@ void arrt_context_destroy(arrt_context *ctx) {
     return;
   ctx->device->synchronize();
   releaseHandles(ctx, 0);
-  ctx->pool.reset();
+  ctx->loaded.clear();
+  ctx->deviceRecord.release(*ctx->device);
+  ctx->acceleratorPool.reset();
+  ctx->hostPool.reset();
   delete ctx;
+}
+
+const char *arrt_context_device(const arrt_context *ctx) {
+  return ctx->device->name();
 }
 
 int64_t arrt_memory_in_use(const arrt_context *ctx) {
@@ -75,23 +96,23 @@ void arrt_memory_trim(arrt_context *ctx) { ctx->pool->trim(); }
 
 void arrt_parallel(arrt_context *ctx, arrt_task_fn fn, void *env, int64_t tasks,
                    int64_t grain) {
-  ctx->device->parallel(fn, env, tasks, grain);
+  ctx->host->parallel(fn, env, tasks, grain);
 }
 
-int64_t arrt_workers(arrt_context *ctx) { return ctx->device->workers(); }
+int64_t arrt_workers(arrt_context *ctx) { return ctx->host->workers(); }
 
 int32_t arrt_scratch_reserve(arrt_context *ctx, int64_t bytes, int32_t site) {
   if (bytes <= ctx->scratchBytes)
     return ARRT_STATUS_OK;
   for (void *block : ctx->scratch)
-    ctx->pool->release(block);
+    ctx->hostPool->release(block);
   ctx->scratch.clear();
   ctx->scratchBytes = 0;
-  for (int64_t w = 0, n = ctx->device->workers(); w < n; ++w) {
+  for (int64_t w = 0, n = ctx->host->workers(); w < n; ++w) {
     // Scratch outlives the call: no frame.
-    void *block = ctx->pool->allocate(bytes, 0);
+    void *block = ctx->hostPool->allocate(bytes, 0);
     if (!block) {
-      failMemory(ctx, bytes, site);
+      failMemory(ctx, bytes, site, nullptr, ctx->hostPool.get());
       return ctx->status;
     }
     ctx->scratch.push_back(block);

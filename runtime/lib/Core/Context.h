@@ -9,12 +9,14 @@
 
 #include "Core/Device.h"
 #include "Core/Errors.h"
+#include "Core/Launch.h"
 #include "Core/Pool.h"
 
 #include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -25,15 +27,31 @@ struct arrt_array {
   int32_t rank = 0;
   int64_t sizes[ARRT_MAX_RANK] = {1, 1, 1, 1, 1, 1, 1, 1};
   void *data = nullptr;
-  arrt::Device *device = nullptr;
+  arrt::Device *device = nullptr; ///< where data is
+  arrt::Pool *pool = nullptr;     ///< of that device
   arrt_context *context = nullptr;
   bool owned = true;  ///< data is a block of the pool; else the caller's
   uint64_t frame = 0; ///< the call that made it, as of a block
 };
 
 struct arrt_context {
-  std::unique_ptr<arrt::Device> device;
-  std::unique_ptr<arrt::Pool> pool;
+  /// The machine's cores; runs the host's part of every program.
+  std::unique_ptr<arrt::Device> host;
+  std::unique_ptr<arrt::Pool> hostPool;
+  /// A device that is not the host; null if the context is on the CPU.
+  std::unique_ptr<arrt::Device> accelerator;
+  std::unique_ptr<arrt::Pool> acceleratorPool;
+  /// Where the arrays of programs live: one of the two.
+  arrt::Device *device = nullptr;
+  arrt::Pool *pool = nullptr;
+
+  /// The kernels of programs that were loaded, and those of the running one.
+  std::unordered_map<const arrt_program *, arrt::LoadedProgram> loaded;
+  const arrt::LoadedProgram *kernels = nullptr;
+  /// What kernels on the device found.
+  arrt::DeviceRecord deviceRecord;
+  /// A failure of the device in a function that returns no status.
+  int32_t pendingStatus = ARRT_STATUS_OK;
 
   /// The table of the program that runs, for its sites; null outside a call.
   const arrt_program *program = nullptr;
@@ -47,7 +65,7 @@ struct arrt_context {
   /// What kernels found.
   arrt::ErrorRecord record;
 
-  /// A block a worker.
+  /// A block of the host a worker.
   std::vector<void *> scratch;
   int64_t scratchBytes = 0;
 
@@ -62,9 +80,13 @@ namespace arrt {
 std::string placeOf(const arrt_program *program, int32_t site);
 /// Fails with the out-of-memory message for the array of an ALLOC site.
 /// `bytes` below 0: the number of bytes does not fit 63 bits. `name` is what
-/// the array is called where there is no site.
+/// the array is called where there is no site, `pool` what refused it (null:
+/// that of the context's device).
 void failMemory(arrt_context *ctx, int64_t bytes, int32_t site,
-                const char *name = nullptr);
+                const char *name = nullptr, const Pool *pool = nullptr);
+/// Records the failure of a call of the context's device: `status`, with what
+/// the device says. Returns `status`, also when it is 0.
+int32_t deviceStatus(arrt_context *ctx, int32_t status);
 /// A number of bytes for people: "1.5 GiB".
 std::string bytesText(int64_t bytes);
 

@@ -5,9 +5,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The interface behind which every device stands. A device moves memory and
-/// runs tasks; pools, handles, files and errors are the same for all of them.
-/// The conformance suite (runtime/test/conformance) runs against it.
+/// The interface behind which every device stands. A device moves memory, runs
+/// tasks (the host) or kernels (the others); pools, handles, files and errors
+/// are the same for all of them. What is started runs in order; only `copyIn`,
+/// `copyOut` and `synchronize` wait. The conformance suite
+/// (runtime/test/conformance) runs against it.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -18,43 +20,87 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string>
 
 namespace arrt {
 
+/// Kernels that are loaded on a device.
+class Module {
+public:
+  virtual ~Module() = default;
+  /// A kernel as `Launch::kernel` wants it, or null. Valid as long as the
+  /// module.
+  virtual void *kernel(const char *name) = 0;
+};
+
+/// One launch of a kernel.
+struct Launch {
+  void *kernel = nullptr;   ///< from Module::kernel
+  const char *name = "";    ///< for messages
+  int64_t grid[3];          ///< blocks, each positive
+  int32_t block[3];         ///< threads of a block, each positive
+  int64_t shared = 0;       ///< bytes of dynamic work-group memory
+  const char *letters = ""; ///< as arrt_kernel.args
+  void **args = nullptr;    ///< a pointer to each value, also of `e`
+};
+
 /// One device of one context. Functions are called from the context's thread,
-/// `allocate` and `release` from any.
+/// `allocate` and `release` from any. Those that return an arrt_status leave
+/// the text of a failure in `error`.
 class Device {
 public:
   virtual ~Device() = default;
 
-  /// A short name for messages: "cpu".
+  /// A short name for messages: "cpu", "cuda:0".
   virtual const char *name() const = 0;
   /// True if the host may read and write the memory of the device directly.
   virtual bool isHostVisible() const = 0;
   /// Bytes that can still be allocated, as well as that can be known.
   virtual int64_t freeMemory() const = 0;
 
-  /// Memory aligned to ARRT_ALIGNMENT, or null. `bytes` is positive.
+  /// Memory aligned to ARRT_ALIGNMENT, or null. `bytes` is positive. Addresses
+  /// inside it are made by adding bytes, on the host too.
   virtual void *allocate(int64_t bytes) = 0;
-  /// Gives memory of `allocate` back; `bytes` as asked for.
+  /// Gives memory of `allocate` back; `bytes` as asked for. Waits for what uses
+  /// it.
   virtual void release(void *data, int64_t bytes) = 0;
 
   /// Copies inside the device; the ranges do not overlap.
-  virtual void copy(void *to, const void *from, int64_t bytes) = 0;
-  /// Copies from the host, done when it returns.
-  virtual void copyIn(void *to, const void *host, int64_t bytes) = 0;
+  virtual int32_t copy(void *to, const void *from, int64_t bytes) = 0;
+  /// Copies from the host; `host` may change when it returns.
+  virtual int32_t copyIn(void *to, const void *host, int64_t bytes) = 0;
   /// Copies to the host, done when it returns.
-  virtual void copyOut(void *host, const void *from, int64_t bytes) = 0;
-  /// Sets every byte.
-  virtual void fill(void *data, uint8_t value, int64_t bytes) = 0;
+  virtual int32_t copyOut(void *host, const void *from, int64_t bytes) = 0;
+  /// Copies from another device without a way over the host. False if there is
+  /// no such way: nothing is done then.
+  virtual bool copyFrom(Device &other, void *to, const void *from,
+                        int64_t bytes);
+  /// Repeats the lowest `width` (1, 2, 4, 8) bytes of the pattern; `bytes` is a
+  /// multiple of it.
+  virtual int32_t fill(void *data, int64_t pattern, int32_t width,
+                       int64_t bytes) = 0;
+  /// Waits until all that was started is done.
+  virtual int32_t synchronize() = 0;
+
+  /// True if `load` takes images of this arrt_image_format.
+  virtual bool takes(int32_t format) const;
+  /// Loads an image that it takes; null on failure, see `error`.
+  virtual std::unique_ptr<Module> load(const arrt_image &image);
+  /// Starts a kernel.
+  virtual int32_t launch(const Launch &launch);
 
   /// The number of workers that `parallel` uses, at least 1.
-  virtual int64_t workers() const = 0;
-  /// As arrt_parallel says.
+  virtual int64_t workers() const;
+  /// As arrt_parallel says; on the host.
   virtual void parallel(arrt_task_fn fn, void *env, int64_t tasks,
-                        int64_t grain) = 0;
-  /// Waits until all that was started is done; returns an arrt_status.
-  virtual int32_t synchronize() = 0;
+                        int64_t grain);
+
+  /// Why the last call failed.
+  const std::string &error() const { return errorText; }
+
+protected:
+  std::string errorText;
 };
 
 } // namespace arrt

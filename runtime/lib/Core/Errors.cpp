@@ -11,6 +11,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 using namespace arrt;
 
@@ -132,7 +133,7 @@ int32_t arrt_fail(arrt_context *ctx, int32_t status, const char *format, ...) {
 }
 
 void arrt::failMemory(arrt_context *ctx, int64_t bytes, int32_t number,
-                      const char *known) {
+                      const char *known, const Pool *pool) {
   std::string place = placeOf(ctx->program, number);
   std::string array = known ? "'" + std::string(known) + "'" : "an array";
   if (!place.empty()) {
@@ -141,6 +142,11 @@ void arrt::failMemory(arrt_context *ctx, int64_t bytes, int32_t number,
       array = "'" + std::string(name) + "'";
     place += ": ";
   }
+  if (!pool)
+    pool = ctx->pool;
+  std::string where = pool == ctx->hostPool.get()
+                          ? ""
+                          : std::string(" on ") + ctx->device->name();
   if (bytes < 0) {
     arrt_fail(ctx, ARRT_STATUS_MEMORY,
               "%serror: out of memory: the size of %s is negative or above "
@@ -149,9 +155,15 @@ void arrt::failMemory(arrt_context *ctx, int64_t bytes, int32_t number,
     return;
   }
   arrt_fail(ctx, ARRT_STATUS_MEMORY,
-            "%serror: out of memory: %s needs %s, %s are free", place.c_str(),
-            array.c_str(), bytesText(bytes).c_str(),
-            bytesText(std::max<int64_t>(ctx->pool->available(), 0)).c_str());
+            "%serror: out of memory%s: %s needs %s, %s are free", place.c_str(),
+            where.c_str(), array.c_str(), bytesText(bytes).c_str(),
+            bytesText(std::max<int64_t>(pool->available(), 0)).c_str());
+}
+
+int32_t arrt::deviceStatus(arrt_context *ctx, int32_t status) {
+  return status
+             ? arrt_fail(ctx, status, "error: %s", ctx->device->error().c_str())
+             : status;
 }
 
 static int32_t failSite(arrt_context *ctx, int32_t number, int32_t count,
@@ -185,6 +197,11 @@ void arrt_record_check(arrt_context *ctx, int32_t site, int64_t index,
 }
 
 int32_t arrt_poll_error(arrt_context *ctx) {
+  if (int32_t status = std::exchange(ctx->pendingStatus, ARRT_STATUS_OK))
+    return status;
+  if (int32_t status = deviceStatus(
+          ctx, ctx->deviceRecord.readBack(*ctx->device, ctx->record)))
+    return status;
   if (!ctx->record.isSet())
     return ARRT_STATUS_OK;
   int32_t site, count;
@@ -204,4 +221,6 @@ void arrt_clear_error(arrt_context *ctx) {
   ctx->status = ARRT_STATUS_OK;
   ctx->message.clear();
   ctx->record.clear();
+  ctx->deviceRecord.forget();
+  ctx->pendingStatus = ARRT_STATUS_OK;
 }

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Core/Context.h"
+#include "Core/Array.h"
 #include "IO/Stored.h"
 
 #include <cmath>
@@ -122,11 +122,14 @@ arrt_array *arrt_array_convert(arrt_context *ctx, const arrt_array *array,
               arrt_element_name(element) ? arrt_element_name(element) : "?");
     return nullptr;
   }
+  HostView from(ctx, array);
+  if (!from)
+    return nullptr;
   arrt_array *result =
-      arrt_array_alloc(ctx, element, array->rank, array->sizes, -1);
+      arrt_array_alloc_host(ctx, element, array->rank, array->sizes);
   if (!result)
     return nullptr;
-  Job job{array->data, result->data};
+  Job job{from.data(), result->data};
   arrt_parallel(ctx, fn, &job, arrt_array_count(array), 1 << 15);
   return result;
 }

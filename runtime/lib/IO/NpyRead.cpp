@@ -135,7 +135,7 @@ arrt_array *arrt::readNpy(arrt_context *ctx, const InputFile &file,
                     " bytes of data, it holds " + std::to_string(rest));
 
   arrt_array *array =
-      arrt_array_alloc(ctx, header.element, header.rank, header.sizes, -1);
+      arrt_array_alloc_host(ctx, header.element, header.rank, header.sizes);
   if (!array) {
     failMemory(ctx, bytes, -1, path);
     return nullptr;

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Core/Context.h"
+#include "Core/Array.h"
 #include "IO/NpyHeader.h"
 #include "IO/Zip.h"
 
@@ -23,12 +23,15 @@ int32_t arrt_save(arrt_context *ctx, const char *path,
   std::string front = npyFormat(array->element, array->rank, array->sizes);
   if (front.empty())
     return failType(ctx, path, array);
+  HostView view(ctx, array);
+  if (!view)
+    return arrt_last_status(ctx);
   OutputFile file;
   if (int32_t status = file.open(ctx, path))
     return status;
   if (int32_t status = file.write(ctx, front.data(), int64_t(front.size())))
     return status;
-  if (int32_t status = file.write(ctx, array->data, arrt_array_bytes(array)))
+  if (int32_t status = file.write(ctx, view.data(), arrt_array_bytes(array)))
     return status;
   return file.commit(ctx);
 }
@@ -45,8 +48,11 @@ int32_t arrt_save_members(arrt_context *ctx, const char *path, int32_t count,
     std::string front = npyFormat(array->element, array->rank, array->sizes);
     if (front.empty())
       return failType(ctx, path, array);
+    HostView view(ctx, array);
+    if (!view)
+      return arrt_last_status(ctx);
     if (int32_t status = archive.add(ctx, std::string(names[i]) + ".npy", front,
-                                     array->data, arrt_array_bytes(array)))
+                                     view.data(), arrt_array_bytes(array)))
       return status;
   }
   if (int32_t status = archive.finish(ctx))

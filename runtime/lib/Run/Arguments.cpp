@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstring>
 #include <unistd.h>
+#include <utility>
 
 using namespace arrt;
 
@@ -62,6 +63,8 @@ Arguments::Arguments(arrt_context *ctx, const arrt_entry &entry)
 Arguments::~Arguments() {
   for (Slot &slot : slots)
     arrt_array_release(slot.array);
+  for (arrt_array *array : onHost)
+    arrt_array_release(array);
 }
 
 const arrt_array *Arguments::resultArray(int32_t result) const {
@@ -198,7 +201,7 @@ int32_t Arguments::readDefault(const arrt_param &param, Slot &slot) {
       return refuse(param, "its default has no constant size");
     sizes[d] = int64_t(size.integer);
   }
-  slot.array = arrt_array_alloc(ctx, param.element, param.rank, sizes, -1);
+  slot.array = arrt_array_alloc_host(ctx, param.element, param.rank, sizes);
   if (!slot.array)
     return arrt_last_status(ctx);
   std::memcpy(arrt_array_data(slot.array), param.default_value,
@@ -284,9 +287,9 @@ int32_t Arguments::readValue(const arrt_param &param, const Assignment &from,
     int64_t bytes = 0;
     byteCount(param.element, param.rank, sizes.data(), bytes);
     slot.array =
-        arrt_array_alloc(ctx, param.element, param.rank, sizes.data(), -1);
+        arrt_array_alloc_host(ctx, param.element, param.rank, sizes.data());
     if (!slot.array) {
-      failMemory(ctx, bytes, -1, param.name);
+      failMemory(ctx, bytes, -1, param.name, ctx->hostPool.get());
       return arrt_last_status(ctx);
     }
     data = arrt_array_data(slot.array);
@@ -294,6 +297,42 @@ int32_t Arguments::readValue(const arrt_param &param, const Assignment &from,
   error = storeValue(value, param.element, data);
   if (!error.empty())
     return refuse(param, what + (param.rank ? " holds " : " is ") + error);
+  return ARRT_STATUS_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Between host and device
+//===----------------------------------------------------------------------===//
+
+int32_t Arguments::upload() {
+  onHost.resize(size_t(entry.num_params));
+  for (int32_t i = 0; i < entry.num_params; ++i) {
+    if (!slots[i].array)
+      continue;
+    arrt_array *there = arrt_array_to_device(ctx, slots[i].array);
+    if (!there && arrt_last_status(ctx) == ARRT_STATUS_MEMORY)
+      failMemory(ctx, arrt_array_bytes(slots[i].array), -1,
+                 entry.params[i].name);
+    if (!there)
+      return arrt_last_status(ctx);
+    onHost[i] = slots[i].array;
+    slots[i].array = there;
+  }
+  return ARRT_STATUS_OK;
+}
+
+int32_t Arguments::download() {
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (!slots[i].array)
+      continue;
+    arrt_array *here = i < onHost.size()
+                           ? std::exchange(onHost[i], nullptr)
+                           : arrt_array_to_host(ctx, slots[i].array);
+    if (!here)
+      return arrt_last_status(ctx);
+    arrt_array_release(slots[i].array);
+    slots[i].array = here;
+  }
   return ARRT_STATUS_OK;
 }
 

@@ -30,6 +30,10 @@ public:
   int32_t read(const Options &options);
   /// Checks the names and places of outputs, before anything is computed.
   int32_t checkOutputs(const Options &options);
+  /// Copies the arrays that were read to the device of the context.
+  int32_t upload();
+  /// Copies results to the host and takes the arguments as they were read.
+  int32_t download();
   /// Writes the outputs that the options ask for.
   int32_t writeOutputs(const Options &options);
 
@@ -67,6 +71,8 @@ private:
   arrt_context *ctx;
   const arrt_entry &entry;
   std::vector<Slot> slots;
+  /// The arrays that were read, between upload and download.
+  std::vector<arrt_array *> onHost;
   std::vector<void *> packed;
 };
 

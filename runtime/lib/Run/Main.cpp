@@ -44,6 +44,10 @@ void printUsage(const char *self, const arrt_program &program) {
               "element type\n"
               "  --threads N              workers (default: ARRC_THREADS, else "
               "all cores)\n"
+              "  --target T               cpu, cuda, cuda:N, opencl, opencl:N: "
+              "where to run, of\n"
+              "                           what it was compiled for (default: "
+              "the first)\n"
               "  --time                   say how long the call took\n"
               "  --help                   this text\n");
 }
@@ -92,12 +96,18 @@ int32_t execute(arrt_context *ctx, const arrt_program *program,
     return status;
   if (int32_t status = arguments.read(options))
     return status;
+  if (int32_t status = arrt_program_load(ctx, program))
+    return status;
+  if (int32_t status = arguments.upload())
+    return status;
   auto start = std::chrono::steady_clock::now();
   if (int32_t status = arrt_call(ctx, program, &entry, arguments.pointers()))
     return status;
   std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   if (options.time)
     std::fprintf(stderr, "%s: %.6f s\n", entry.name, took.count());
+  if (int32_t status = arguments.download())
+    return status;
   if (hooks && hooks->after)
     if (int32_t status =
             hooks->after(hooks->user, ctx, &entry, arguments.pointers()))
@@ -143,10 +153,27 @@ int arrt_run(int argc, char **argv, const arrt_program *program,
   arrt_options settings;
   std::memset(&settings, 0, sizeof settings);
   settings.threads = options.threads;
+  // A program has code for one kind of device; which of that kind is asked.
+  settings.target = program->target;
+  if (!options.target.empty() && options.target != "auto") {
+    int32_t target = 0;
+    arrt_parse_target(options.target.c_str(), &target, &settings.device);
+    if (target != program->target) {
+      std::string compiled = arrt_target_name(program->target)
+                                 ? arrt_target_name(program->target)
+                                 : "another device";
+      return wrong("the program was compiled for " + compiled + ", not for " +
+                       arrt_target_name(target),
+                   "compile it with --target=" + options.target);
+    }
+  }
   arrt_context *ctx = arrt_context_create(&settings);
   if (!ctx)
     return wrong("out of memory", ""), 4;
-  int code = finish(ctx, execute(ctx, program, *entry, options, hooks));
+  int32_t status = arrt_last_status(ctx);
+  if (!status)
+    status = execute(ctx, program, *entry, options, hooks);
+  int code = finish(ctx, status);
   arrt_context_destroy(ctx);
   return code;
 }

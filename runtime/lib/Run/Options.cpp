@@ -15,7 +15,8 @@ using namespace arrt;
 namespace {
 
 const std::vector<std::string> optionNames = {
-    "--output", "--entry", "--threads", "--convert", "--time", "--help"};
+    "--output",  "--entry", "--threads", "--target",
+    "--convert", "--time",  "--help"};
 
 bool split(const std::string &text, Assignment &assignment) {
   size_t equals = text.find('=');
@@ -70,7 +71,8 @@ std::string arrt::parseOptions(int argc, char **argv, Options &options,
                            : options.help) = true;
       continue;
     }
-    if (name != "--output" && name != "--entry" && name != "--threads") {
+    if (name != "--output" && name != "--entry" && name != "--threads" &&
+        name != "--target") {
       std::string near = nearest(name, optionNames);
       help = near.empty() ? "see --help" : "did you mean '" + near + "'?";
       return "unknown option '" + name + "'";
@@ -82,6 +84,14 @@ std::string arrt::parseOptions(int argc, char **argv, Options &options,
     }
     if (name == "--entry") {
       options.entry = value;
+    } else if (name == "--target") {
+      int32_t target, device;
+      if (value != "auto" &&
+          arrt_parse_target(value.c_str(), &target, &device)) {
+        help = "targets are auto, cpu, cuda, cuda:N, opencl, opencl:N";
+        return "'" + value + "' is no target";
+      }
+      options.target = value;
     } else if (name == "--threads") {
       char *end = nullptr;
       long threads = std::strtol(value.c_str(), &end, 10);

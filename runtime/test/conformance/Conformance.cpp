@@ -59,11 +59,11 @@ TEST_F(Conformance, CopiesInAcrossAndOut) {
     for (int64_t i = 0; i < bytes; ++i)
       from[size_t(i)] = char(i * 31 + 7);
     void *a = device->allocate(bytes), *b = device->allocate(bytes);
-    device->copyIn(a, from.data(), bytes);
-    device->fill(b, 0xee, bytes);
-    device->copy(b, a, bytes);
+    EXPECT_EQ(device->copyIn(a, from.data(), bytes), ARRT_STATUS_OK);
+    EXPECT_EQ(device->fill(b, 0xee, 1, bytes), ARRT_STATUS_OK);
+    EXPECT_EQ(device->copy(b, a, bytes), ARRT_STATUS_OK);
     EXPECT_EQ(device->synchronize(), ARRT_STATUS_OK);
-    device->copyOut(to.data(), b, bytes);
+    EXPECT_EQ(device->copyOut(to.data(), b, bytes), ARRT_STATUS_OK);
     EXPECT_EQ(from, to);
     device->release(a, bytes);
     device->release(b, bytes);
@@ -74,7 +74,7 @@ TEST_F(Conformance, FillsExactly) {
   std::vector<char> host(100, 'x');
   void *data = device->allocate(100);
   device->copyIn(data, host.data(), 100);
-  device->fill(static_cast<char *>(data) + 10, 0, 50);
+  device->fill(static_cast<char *>(data) + 10, 0, 1, 50);
   device->copyOut(host.data(), data, 100);
   EXPECT_EQ(host[9], 'x');
   EXPECT_EQ(host[10], 0);

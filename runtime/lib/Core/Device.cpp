@@ -1,0 +1,30 @@
+//===- Device.cpp - what devices need not do ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/Device.h"
+
+using namespace arrt;
+
+bool Device::copyFrom(Device &, void *, const void *, int64_t) { return false; }
+
+bool Device::takes(int32_t) const { return false; }
+
+std::unique_ptr<Module> Device::load(const arrt_image &) {
+  errorText = std::string(name()) + " runs no kernels";
+  return nullptr;
+}
+
+int32_t Device::launch(const Launch &) {
+  errorText = std::string(name()) + " runs no kernels";
+  return ARRT_STATUS_INTERNAL;
+}
+
+int64_t Device::workers() const { return 1; }
+
+void Device::parallel(arrt_task_fn fn, void *env, int64_t tasks, int64_t) {
+  if (tasks > 0)
+    fn(env, 0, tasks, 0);
+}

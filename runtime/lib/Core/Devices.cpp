@@ -1,0 +1,82 @@
+//===- Devices.cpp - which devices there are ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/Devices.h"
+#include "CPU/Device.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+
+using namespace arrt;
+
+namespace {
+/// What a folder of a device gives to the rest: its devices, and one of them.
+struct Kind {
+  const char *name;
+  void (*list)(std::vector<arrt_device_info> &infos);
+  std::unique_ptr<Device> (*make)(int32_t device, std::string &error);
+};
+} // namespace
+
+/// In the order of arrt_target.
+static const Kind kinds[] = {
+    {"cpu", listCPUDevices,
+     [](int32_t, std::string &) { return makeCPUDevice(0); }},
+};
+
+arrt_device_info arrt::makeDeviceInfo(int32_t target, int32_t device) {
+  arrt_device_info info;
+  std::memset(&info, 0, sizeof info);
+  info.target = target;
+  info.device = device;
+  return info;
+}
+
+std::unique_ptr<Device> arrt::makeDevice(int32_t target, int32_t device,
+                                         std::string &error) {
+  if (target < 0 || target >= int32_t(std::size(kinds))) {
+    error = "there is no kind of device number " + std::to_string(target);
+    return nullptr;
+  }
+  return kinds[target].make(device, error);
+}
+
+int32_t arrt_devices(arrt_device_info *infos, int32_t capacity) {
+  std::vector<arrt_device_info> found;
+  for (const Kind &kind : kinds)
+    kind.list(found);
+  int32_t count = int32_t(found.size());
+  std::copy_n(found.begin(), std::min(count, std::max(capacity, 0)), infos);
+  return count;
+}
+
+const char *arrt_target_name(int32_t target) {
+  return target >= 0 && target < int32_t(std::size(kinds)) ? kinds[target].name
+                                                           : nullptr;
+}
+
+int32_t arrt_parse_target(const char *text, int32_t *target, int32_t *device) {
+  for (int32_t t = 0; t < int32_t(std::size(kinds)); ++t) {
+    size_t length = std::strlen(kinds[t].name);
+    if (std::strncmp(text, kinds[t].name, length))
+      continue;
+    const char *rest = text + length;
+    long number = 0;
+    if (*rest == ':' && rest[1] >= '0' && rest[1] <= '9') {
+      char *end = nullptr;
+      number = std::strtol(rest + 1, &end, 10);
+      rest = end;
+    }
+    if (*rest || number > 1000 || (t == ARRT_TARGET_CPU && number > 0))
+      continue;
+    *target = t;
+    *device = int32_t(number);
+    return ARRT_STATUS_OK;
+  }
+  return ARRT_STATUS_USAGE;
+}

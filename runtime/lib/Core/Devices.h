@@ -1,0 +1,33 @@
+//===- Devices.h - which devices there are ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRT_CORE_DEVICES_H
+#define ARRT_CORE_DEVICES_H
+
+#include "Core/Device.h"
+
+#include <vector>
+
+namespace arrt {
+
+/// An entry with all zero but the kind of device.
+arrt_device_info makeDeviceInfo(int32_t target, int32_t device);
+/// Copies a text into a field of an entry, cut where it does not fit.
+template <size_t size> void setText(char (&field)[size], const char *text) {
+  size_t at = 0;
+  for (; text && text[at] && at + 1 < size; ++at)
+    field[at] = text[at];
+  field[at] = 0;
+}
+
+/// Opens the device of this kind and number; null with the reason in `error`,
+/// a line of help behind it.
+std::unique_ptr<Device> makeDevice(int32_t target, int32_t device,
+                                   std::string &error);
+
+} // namespace arrt
+
+#endif // ARRT_CORE_DEVICES_H

@@ -1,0 +1,54 @@
+//===- Launch.h - the kernels of a program ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRT_CORE_LAUNCH_H
+#define ARRT_CORE_LAUNCH_H
+
+#include "Core/Device.h"
+#include "Core/Errors.h"
+
+#include <memory>
+#include <vector>
+
+namespace arrt {
+
+/// A program whose images are on the device.
+struct LoadedProgram {
+  struct Kernel {
+    void *handle = nullptr;
+    const arrt_kernel *about = nullptr;
+    bool usesRecord = false;
+  };
+  std::vector<std::unique_ptr<Module>> modules; ///< one an image
+  std::vector<Kernel> kernels;                  ///< by number
+};
+
+/// The record of failing checks in the memory of a device: see ARRT_RECORD in
+/// EntryPoints.def. Made at the first launch that needs it.
+class DeviceRecord {
+public:
+  /// Gets the record ready for a launch that may write to it. Returns a status,
+  /// with the device's error.
+  int32_t prepare(Device &device);
+  /// The address that the kernel gets.
+  void *const &address() const { return data; }
+  /// Waits for the launches since the last time, if one of them may have
+  /// written, and notes the failure with the least key in `to`.
+  int32_t readBack(Device &device, ErrorRecord &to);
+  /// Forgets what was written so far.
+  void forget();
+  /// Gives the memory back.
+  void release(Device &device);
+
+private:
+  void *data = nullptr;
+  bool isClean = false; ///< the device's copy holds no failure
+  bool isUsed = false;  ///< launches may have written since the last time
+};
+
+} // namespace arrt
+
+#endif // ARRT_CORE_LAUNCH_H
