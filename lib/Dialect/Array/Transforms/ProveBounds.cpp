@@ -74,8 +74,7 @@ static Verdict judge(AtOp op, IndexProver &prover) {
       continue;
     verdict.inside = false;
     BoundaryMode mode = extend ? extend.getMode(dim) : BoundaryMode::None;
-    if (mode == BoundaryMode::Fill)
-      continue;
+    // Nothing can be read of an empty array, whatever its mode.
     if (mode != BoundaryMode::None) {
       if (!size || !prover.isNotEmpty(size, op.getIndices()))
         verdict.open.push_back(dim);
