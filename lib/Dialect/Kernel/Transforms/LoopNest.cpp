@@ -43,7 +43,7 @@ bool arrc::kernel::haveSameOperator(ForOp a, ForOp b) {
 }
 
 bool arrc::kernel::isScalarOp(Operation *op) {
-  return op->getNumRegions() == 0 && isPure(op) &&
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
          !op->hasTrait<OpTrait::IsTerminator>();
 }
 

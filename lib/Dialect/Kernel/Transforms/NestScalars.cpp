@@ -90,9 +90,28 @@ void NestScalars::addAround(Block *block, Operation *end) {
 FailureOr<OpFoldResult> NestScalars::cloneExtent(IRRewriter &rewriter,
                                                  ForOp loop,
                                                  const IRMapping &mapping) {
-  Value extent = loop.getExtent();
-  if (!extent)
+  if (!loop.getExtent())
     return loop.getMixedExtent();
+  return cloneValue(rewriter, loop, loop.getExtent(), mapping);
+}
+
+FailureOr<OpFoldResult> NestScalars::cloneBound(IRRewriter &rewriter,
+                                                ForOp loop,
+                                                const IRMapping &mapping) {
+  if (!loop.getExtent())
+    return loop.getMixedExtent();
+  // min(steps that are left, size of the digit)
+  auto clipped = loop.getExtent().getDefiningOp<arith::MinSIOp>();
+  if (!clipped)
+    return cloneExtent(rewriter, loop, mapping);
+  if (std::optional<int64_t> size = getConstantIntValue(clipped.getRhs()))
+    return OpFoldResult(rewriter.getIndexAttr(*size));
+  return cloneValue(rewriter, loop, clipped.getRhs(), mapping);
+}
+
+FailureOr<OpFoldResult> NestScalars::cloneValue(IRRewriter &rewriter,
+                                                ForOp loop, Value extent,
+                                                const IRMapping &mapping) {
   SmallPtrSet<Operation *, 8> slice;
   SmallVector<Value> work{extent};
   while (!work.empty()) {

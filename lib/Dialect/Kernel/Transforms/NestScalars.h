@@ -51,6 +51,12 @@ public:
                                                   ForOp loop,
                                                   const mlir::IRMapping &mapping);
 
+  /// An extent that `loop` never exceeds: what its digit has been clipped from,
+  /// if it has been.
+  mlir::FailureOr<mlir::OpFoldResult> cloneBound(mlir::IRRewriter &rewriter,
+                                                 ForOp loop,
+                                                 const mlir::IRMapping &mapping);
+
   /// All scalar operations at the insertion point.
   void cloneAll(mlir::IRRewriter &rewriter, mlir::IRMapping &mapping);
 
@@ -61,6 +67,10 @@ public:
   bool hasGuards() const { return !conditions.empty(); }
 
 private:
+  mlir::FailureOr<mlir::OpFoldResult> cloneValue(mlir::IRRewriter &rewriter,
+                                                 ForOp loop, mlir::Value extent,
+                                                 const mlir::IRMapping &mapping);
+
   llvm::SmallVector<ForOp> nest;
   llvm::SmallVector<mlir::Operation *> scalars;
   /// Known for extents only.

@@ -24,10 +24,11 @@
 // product. With one, each block has accumulators of its own, which are folded
 // in block order afterwards.
 //
-// Legal: each accumulator sees its contributions in the order of the fold's
-// digits; the operator is associative. What stands before the fold in the
-// parallel loops only computes, so it may run in every phase. Pays where rows
-// are long and many; the accumulators are read and written once a row.
+// Legal where what is raised runs in sequence or at block: each accumulator
+// sees its contributions one by one, and the operator commutes. What stands
+// before the fold in the parallel loops only computes, so it may run in every
+// phase. Pays where rows are long and many; the accumulators are read and
+// written once a row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -128,6 +129,12 @@ LogicalResult FoldRaiser::check() {
   for (Type type : fold.getResultTypes())
     if (!type.isIntOrIndexOrFloat())
       return refuse("its accumulators are no numbers");
+  // Jammed iterations take each step together: all would read the accumulator
+  // before any writes it.
+  if (llvm::any_of(raised, [](ForOp loop) {
+        return loop.getLevelKind() != LevelKind::Seq;
+      }))
+    return refuse("a jammed digit would stand above the accumulators");
   if (!blocks.empty() && !outer.empty())
     return refuse("its blocks would stand inside of other loops");
   return success();
@@ -198,7 +205,7 @@ LogicalResult FoldRaiser::createLocals(IRMapping &mapping) {
   SmallVector<Value> sizes;
   auto addSize = [&](ForOp loop, NestScalars &scalars) -> LogicalResult {
     FailureOr<OpFoldResult> extent =
-        scalars.cloneExtent(rewriter, loop, mapping);
+        scalars.cloneBound(rewriter, loop, mapping);
     if (failed(extent))
       return failure();
     std::optional<int64_t> number = getConstantIntValue(*extent);

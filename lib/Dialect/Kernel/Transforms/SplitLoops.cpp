@@ -92,6 +92,12 @@ public:
       product *= digit.getSize() ? digit.getSize() : 1;
     std::optional<int64_t> number = getConstantIntValue(extent);
     OpFoldResult rest = createCeilDiv(rewriter, loc, extent, product);
+    // A weight is divided by: the digit has a step even where nothing is left.
+    if (!number && digits.front().getSize())
+      rest = arith::MaxSIOp::create(
+                 rewriter, loc, toValue(rewriter, loc, rest),
+                 arith::ConstantIndexOp::create(rewriter, loc, 1))
+                 .getResult();
     exact = number && *number % product == 0;
     // Sizes, then weights from the least significant digit on.
     for (DigitAttr digit : digits)

@@ -34,7 +34,9 @@ llvm::SmallVector<mlir::Value> createNeutrals(mlir::OpBuilder &builder,
 /// Whether both fold by the same operator.
 bool haveSameOperator(ForOp a, ForOp b);
 
-/// Whether `op` only computes: no effects, no regions, may run anywhere.
+/// Whether `op` only computes: no effects and no regions. Divisors are never
+/// zero, whatever guards them (import and the split see to it), so that it may
+/// run anywhere.
 bool isScalarOp(mlir::Operation *op);
 
 /// `(value ceildiv divisor)`, folded where the value is a number.
