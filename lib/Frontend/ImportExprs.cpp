@@ -345,6 +345,33 @@ Values Importer::emitReshape(hir::ArrayOpExpr *e) {
     };
     if (fromRank > 1)
       value = make<tensor::CollapseShapeOp>(value, groups(fromRank));
+    unsigned dynamicDims = 0;
+    for (unsigned d = 0; d < toRank; ++d)
+      dynamicDims += type.isDynamicDim(d);
+    if (toRank > 1 && dynamicDims > 1) {
+      // `tensor.expand_shape` computes with one unknown size, not with two: the
+      // place in the flat array is written out.
+      SmallVector<OpFoldResult> sizes = sizesOf(leaf.dims);
+      Values strides;
+      AffineExpr place = b.getAffineDimExpr(toRank - 1);
+      Value stride;
+      for (unsigned d = toRank - 1; d-- > 0;) {
+        Value size = asIndex(sizes[d + 1]);
+        stride = stride ? make<arith::MulIOp>(size, stride) : size;
+        strides.push_back(stride);
+        place =
+            b.getAffineDimExpr(d) * b.getAffineSymbolExpr(strides.size() - 1) +
+            place;
+      }
+      SmallVector<AffineExpr> exprs{place};
+      for (unsigned d = 0; d < rest; ++d)
+        exprs.push_back(b.getAffineDimExpr(toRank + d));
+      result.push_back(array::ViewOp::create(
+          b, loc, value,
+          AffineMap::get(sizes.size(), strides.size(), exprs, context), strides,
+          sizes));
+      continue;
+    }
     if (toRank > 1) {
       // The flat array has exactly the elements of the result.
       auto flat = cast<RankedTensorType>(value.getType());

@@ -129,6 +129,9 @@ private:
   void emitIf(hir::IfStmt *s);
   void emitWhile(hir::WhileStmt *s);
   void emitLoop(hir::LoopStmt *s);
+  void emitGrowingLoop(hir::LoopStmt *s, const hir::CompIndex &index,
+                       llvm::ArrayRef<hir::Variable *> vars, Values inits,
+                       Value size);
   void emitCheck(hir::CheckStmt *s);
 
   //===- Expressions (ImportExprs.cpp)

@@ -177,6 +177,11 @@ void Importer::emitLoop(hir::LoopStmt *s) {
   SmallVector<hir::Variable *> vars = assignedIn({s->body});
   Values inits = carriedValues(vars);
   Value size = asIndex(sizeOf(s->range.size));
+  hir::CompIndex index;
+  index.var = s->index;
+  index.range = s->range;
+  if (llvm::any_of(vars, [](hir::Variable *v) { return v->changesSize; }))
+    return emitGrowingLoop(s, index, vars, inits, size);
   auto op = scf::ForOp::create(b, loc, indexConstant(0), size, indexConstant(1),
                                inits);
   Branching branching(*this, op);
@@ -187,9 +192,6 @@ void Importer::emitLoop(hir::LoopStmt *s) {
       body->back().erase();
     b.setInsertionPointToStart(body);
     auto saved = env;
-    hir::CompIndex index;
-    index.var = s->index;
-    index.range = s->range;
     bindIndex(index, op.getInductionVar());
     rebind(vars, op.getRegionIterArgs());
     emitStmts(*s->body);
@@ -198,4 +200,36 @@ void Importer::emitLoop(hir::LoopStmt *s) {
   }
   attachAttrs(op, s->attrs);
   rebind(vars, op.getResults());
+}
+
+/// A `loop` that carries arrays whose size changes: upstream takes the size of
+/// the first for all of an `scf.for`, so it is an `scf.while` that counts.
+void Importer::emitGrowingLoop(hir::LoopStmt *s, const hir::CompIndex &index,
+                               ArrayRef<hir::Variable *> vars, Values inits,
+                               Value size) {
+  inits.insert(inits.begin(), indexConstant(0));
+  SmallVector<mlir::Type> types(ValueRange(inits).getTypes());
+  SmallVector<Location> locs(types.size(), loc);
+  auto op = scf::WhileOp::create(b, loc, types, inits);
+  Branching branching(*this, op);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    auto saved = env;
+    Block *before = b.createBlock(&op.getBefore(), {}, types, locs);
+    Value more = make<arith::CmpIOp>(arith::CmpIPredicate::slt,
+                                     before->getArgument(0), size);
+    scf::ConditionOp::create(b, loc, more, before->getArguments());
+
+    Block *after = b.createBlock(&op.getAfter(), {}, types, locs);
+    Value counter = after->getArgument(0);
+    bindIndex(index, counter);
+    rebind(vars, after->getArguments().drop_front());
+    emitStmts(*s->body);
+    Values next{make<arith::AddIOp>(counter, indexConstant(1))};
+    llvm::append_range(next, carriedValues(vars));
+    scf::YieldOp::create(b, loc, next);
+    env = std::move(saved);
+  }
+  attachAttrs(op, s->attrs);
+  rebind(vars, op.getResults().drop_front());
 }

@@ -68,3 +68,20 @@ export def asserts(x: f32) -> f32 {
   assert x > 1.0, "x is too small"
   x
 }
+
+# An array that grows is carried by a 'while', also where the program counts.
+# CHECK-LABEL: func.func @grow(
+# CHECK: scf.while (%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) : (index, tensor<?xi64>)
+# CHECK-NOT: array.bind
+# CHECK: tensor.dim
+export def grow(n: int) -> int[?] {
+  var f: int[?] = [1]
+  loop _ in n { f = concat(f, f) }
+  f
+}
+
+# A shape with two unknown sizes is written out.
+# CHECK-LABEL: func.func @shape(
+# CHECK: tensor.collapse_shape
+# CHECK: array.view %{{.*}} (d0, d1)[s0] -> (d0 * s0 + d1)
+export def shape(a: f32[n, m]) -> f32[m, n] = reshape(a, m, n)
