@@ -144,10 +144,10 @@ private:
   /// True if `value` is computed of cells.
   bool isOfCells(Value value) {
     Operation *op = value.getDefiningOp();
-    return getCell(value) ||
-           (op && work.contains(op) &&
-            llvm::any_of(op->getOperands(),
-                         [&](Value v) { return isOfCells(v); }));
+    return getCell(value) || (op && work.contains(op) &&
+                              llvm::any_of(op->getOperands(), [&](Value v) {
+                                return isOfCells(v);
+                              }));
   }
 
   /// True if `launch` is the place for `value`: the last one that it depends
