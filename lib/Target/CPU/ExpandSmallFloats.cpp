@@ -46,7 +46,8 @@ struct ExpandSmallFloatsPass
         round.setFastmath(arith::FastMathFlags::none);
     });
     RewritePatternSet expansions(context);
-    arith::populateArithExpandOpsPatterns(expansions);
+    // Not upstream's other expansions: its minimumf and maximumf forget that
+    // -0 is less than 0.
     arith::populateExpandBFloat16Patterns(expansions);
     if (failed(applyPatternsGreedily(getOperation(), std::move(expansions))))
       signalPassFailure();
