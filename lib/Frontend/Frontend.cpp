@@ -22,12 +22,15 @@ static void onLargeStack(llvm::function_ref<void()> fn) {
 static std::unique_ptr<hir::Program> check(llvm::StringRef path,
                                            const FrontendOptions &options,
                                            ast::Context &context,
-                                           DiagnosticEngine &diags) {
+                                           DiagnosticEngine &diags,
+                                           bool notes = false) {
   std::optional<ast::Program> program =
       loadProgram(path, options.load, context, diags);
   if (!program)
     return nullptr;
-  std::unique_ptr<hir::Program> checked = analyze(*program, diags);
+  SemaOptions sema;
+  sema.notes = notes;
+  std::unique_ptr<hir::Program> checked = analyze(*program, diags, sema);
   if (diags.hasErrors())
     return nullptr;
   return checked;
@@ -49,7 +52,7 @@ bool arrc::checkSource(llvm::StringRef path, const FrontendOptions &options,
                        DiagnosticEngine &diags) {
   onLargeStack([&] {
     ast::Context tree;
-    check(path, options, tree, diags);
+    check(path, options, tree, diags, /*notes=*/true);
   });
   return !diags.hasErrors();
 }

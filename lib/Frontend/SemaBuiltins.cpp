@@ -273,6 +273,23 @@ Expr *Checker::randomCall(hir::Function f, std::vector<Given> args,
                                             : Type(ScalarKind::OpenFloat);
   auto *c = make<hir::CallExpr>(f, ints, type, loc);
   c->numCounters = counters;
+  // One key and one tuple of counters are one number.
+  std::string bits;
+  for (Expr *x : ArrayRef(ints).take_front(total)) {
+    std::string k = keyOf(x);
+    if (k.empty())
+      return c;
+    bits += k + ";";
+  }
+  auto [it, fresh] = randomCalls.try_emplace(bits, loc, builder().block);
+  auto &[first, block] = it->second;
+  if (!fresh && first.Start != loc.Start) {
+    if (llvm::any_of(builders,
+                     [&](Builder *b) { return b->block == block; }))
+      warn(diag::random_repeated, loc, row.name,
+           {{first, "the same key and counters"}});
+    it->second = {loc, builder().block};
+  }
   return c;
 }
 

@@ -18,17 +18,18 @@ struct Checker::ContextScope {
   std::vector<Builder *> builders;
   Scope *scope;
   const hir::CallSite *site;
-  bool fast, unsafe, defHasErrors, inType;
+  bool fast, unsafe, defHasErrors, inType, notedSizes;
   unsigned callDepth, bodyDepth, nextTemporary;
   llvm::StringSet<> namedUnknowns;
   std::vector<Warning> pendingWarnings;
+  llvm::StringMap<std::pair<SMRange, const hir::Block *>> randomCalls;
   llvm::DenseMap<const Variable *, int64_t> constantEnv;
   llvm::DenseMap<TopDecl *, Variable *> constVars;
 
   ContextScope(Checker &c, const ModuleInfo *module) : c(c) {
     swap();
     c.site = nullptr;
-    c.fast = c.unsafe = c.defHasErrors = c.inType = false;
+    c.fast = c.unsafe = c.defHasErrors = c.inType = c.notedSizes = false;
     c.callDepth = c.bodyDepth = c.nextTemporary = 0;
     c.scope = nullptr;
     c.pushScope(Scope::Kind::Function, nullptr, module);
@@ -48,6 +49,7 @@ private:
     std::swap(unsafe, c.unsafe);
     std::swap(defHasErrors, c.defHasErrors);
     std::swap(inType, c.inType);
+    std::swap(notedSizes, c.notedSizes);
     std::swap(callDepth, c.callDepth);
     std::swap(bodyDepth, c.bodyDepth);
     std::swap(nextTemporary, c.nextTemporary);
@@ -55,6 +57,7 @@ private:
     std::swap(constantEnv, c.constantEnv);
     std::swap(constVars, c.constVars);
     std::swap(pendingWarnings, c.pendingWarnings);
+    std::swap(randomCalls, c.randomCalls);
   }
 };
 

@@ -664,19 +664,35 @@ private:
     return d;
   }
   /// Warnings about a function with errors would be cascades, so they wait.
-  void warn(diag::ID id, SMRange loc, StringRef name) {
-    pendingWarnings.push_back({id, loc, name.str()});
+  using Places = std::vector<std::pair<SMRange, std::string>>;
+  void warn(diag::ID id, SMRange loc, StringRef name, Places places = {}) {
+    pendingWarnings.push_back({id, loc, name.str(), "", places, ""});
   }
   struct Warning {
     diag::ID id;
     SMRange loc;
-    std::string name;
+    std::string first, second;
+    Places places;
+    std::string help;
   };
   std::vector<Warning> pendingWarnings;
+  /// Random numbers by key and counters, and the block that they are in.
+  llvm::StringMap<std::pair<SMRange, const hir::Block *>> randomCalls;
+  /// Where the sizes that are being compared come from.
+  Places sizePlaces;
+  /// Whether the function has been told of a comparison at run time.
+  bool notedSizes = false;
+  void noteUndecided(const Size &a, const Size &b, SMRange loc);
   void flushWarnings() {
-    for (const Warning &w : pendingWarnings)
-      if (warned.insert({unsigned(w.id), w.loc.Start.getPointer()}).second)
-        diags.report(w.id, w.loc, w.name);
+    for (const Warning &w : pendingWarnings) {
+      if (!warned.insert({unsigned(w.id), w.loc.Start.getPointer()}).second)
+        continue;
+      Diagnostic &d = diags.report(w.id, w.loc, w.first, w.second);
+      for (auto &[range, text] : w.places)
+        d.place(range, text);
+      if (!w.help.empty())
+        d.help(w.help);
+    }
     pendingWarnings.clear();
   }
 

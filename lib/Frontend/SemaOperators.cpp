@@ -120,7 +120,17 @@ Expr *Checker::elementwise(std::vector<Expr *> args, const ScalarFn &fn,
   for (Expr *a : args) {
     if (!a->type.isArray() || a == first)
       continue;
-    if (!equalShapes(first->type, a->type, loc, "the sizes differ in " + what)) {
+    sizePlaces.clear();
+    for (Expr *e : {first, a}) {
+      auto *r = dyn_cast<hir::VarRefExpr>(e);
+      if (r && r->var->loc.isValid())
+        sizePlaces.push_back(
+            {r->var->loc, describe(e) + " is " + shapeText(e->type)});
+    }
+    bool equal =
+        equalShapes(first->type, a->type, loc, "the sizes differ in " + what);
+    sizePlaces.clear();
+    if (!equal) {
       reportShapes(first, a, loc, what);
       return error(loc);
     }

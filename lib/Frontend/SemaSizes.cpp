@@ -338,6 +338,24 @@ Builder &Checker::earliestBuilder(unsigned wanted) {
   return *builders[l];
 }
 
+/// Tells once a function that sizes are compared when it runs.
+void Checker::noteUndecided(const Size &a, const Size &b, SMRange loc) {
+  if (notedSizes || site || !options.notes)
+    return;
+  notedSizes = true;
+  Warning w{diag::sizes_undecided, loc, a.str(), b.str(), sizePlaces, ""};
+  if (w.places.empty())
+    for (const Size *s : {&a, &b})
+      if (Variable *v = s->asVariable(); v && v->loc.isValid())
+        w.places.push_back({v->loc, s->str()});
+  // Names of the head can be compared there.
+  bool inHead = levelOf(a) == 0 && levelOf(b) == 0;
+  if (inHead)
+    w.help = "if they are always equal, say 'where " + a.str() +
+             " == " + b.str() + "'";
+  pendingWarnings.push_back(w);
+}
+
 bool Checker::requireEqual(const Size &a, const Size &b, SMRange loc,
                            const std::string &what) {
   if (a.mentions(unknown) || b.mentions(unknown))
@@ -345,6 +363,7 @@ bool Checker::requireEqual(const Size &a, const Size &b, SMRange loc,
   std::optional<bool> known = facts().equal(a, b);
   if (known)
     return *known;
+  noteUndecided(a, b, loc);
   Builder &at = earliestBuilder(std::max(levelOf(a), levelOf(b)));
   Expr *x = sizeExpr(a, loc), *y = sizeExpr(b, loc);
   Expr *equal = make<hir::BinaryExpr>(hir::BinaryOp::Eq, x, y,

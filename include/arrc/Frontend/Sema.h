@@ -21,6 +21,8 @@ struct SemaOptions {
   /// the most for all functions.
   size_t maxNodes = 1u << 18;
   size_t maxNodesInAll = 1u << 20;
+  /// Whether to remark on sizes that are compared when the program runs.
+  bool notes = false;
 };
 
 /// Checks all functions of all files and elaborates the exports of the main
