@@ -166,7 +166,11 @@ struct IterateModel
                               const AnalysisState &state) const {
     auto loop = cast<kernel::IterateOp>(op);
     std::optional<unsigned> k = getCarriedIndex(loop, operand);
-    return !k || state.isValueRead(loop.getCarriedArgs()[*k]);
+    // A loop that runs no time at all gives its initial values back.
+    std::optional<int64_t> times =
+        loop.getTimes() ? getConstantIntValue(loop.getTimes()) : std::nullopt;
+    bool mayRunNever = loop.getFlag() || !times || *times <= 0;
+    return !k || mayRunNever || state.isValueRead(loop.getCarriedArgs()[*k]);
   }
 
   bool bufferizesToMemoryWrite(Operation *op, OpOperand &operand,
