@@ -1,4 +1,5 @@
-//===- Combiner.cpp - The `by` region of folds ------------------------------===//
+//===- Combiner.cpp - The `by` region of folds
+//------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -29,8 +30,7 @@ void arrc::buildCombiner(OpBuilder &builder, Location loc, Region &region,
   builder.setInsertionPointToEnd(block);
   SmallVector<Value> results;
   for (auto [i, type] : llvm::enumerate(types)) {
-    const CombinerOperator &by =
-        operators[operators.size() == 1 ? 0 : i];
+    const CombinerOperator &by = operators[operators.size() == 1 ? 0 : i];
     OperationState state(loc, by.name.getValue());
     state.addOperands(
         {block->getArgument(i), block->getArgument(types.size() + i)});

@@ -1,4 +1,5 @@
-//===- Combiner.h - The `by` region of folds ---------------------*- C++ -*-===//
+//===- Combiner.h - The `by` region of folds ---------------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -32,8 +33,7 @@ struct CombinerOperator {
 
 /// Reads either form into the empty `region`. `yieldName` is the terminator of
 /// the caller's dialect, `types` the accumulators' types.
-mlir::ParseResult parseCombiner(mlir::OpAsmParser &parser,
-                                mlir::Region &region,
+mlir::ParseResult parseCombiner(mlir::OpAsmParser &parser, mlir::Region &region,
                                 llvm::ArrayRef<mlir::Type> types,
                                 llvm::StringRef yieldName);
 

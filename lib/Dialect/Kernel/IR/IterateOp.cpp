@@ -1,4 +1,5 @@
-//===- IterateOp.cpp - kernel.iterate --------------------------------------===//
+//===- IterateOp.cpp - kernel.iterate
+//--------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -26,10 +27,9 @@ void IterateOp::build(OpBuilder &builder, OperationState &state, Value times,
   state.addOperands(spares);
   state.addOperands(sizes);
   auto &properties = state.getOrAddProperties<Properties>();
-  properties.operandSegmentSizes = {times ? 1 : 0, flag ? 1 : 0,
-                                    static_cast<int32_t>(carried.size()),
-                                    static_cast<int32_t>(spares.size()),
-                                    static_cast<int32_t>(sizes.size())};
+  properties.operandSegmentSizes = {
+      times ? 1 : 0, flag ? 1 : 0, static_cast<int32_t>(carried.size()),
+      static_cast<int32_t>(spares.size()), static_cast<int32_t>(sizes.size())};
   properties.rotates = builder.getDenseBoolArrayAttr(rotates);
   state.addTypes(carried.getTypes());
   state.addTypes(spares.getTypes());
@@ -224,8 +224,7 @@ ParseResult IterateOp::parse(OpAsmParser &parser, OperationState &state) {
     return success();
   };
   if (succeeded(parser.parseOptionalKeyword("carry")) &&
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
-                                     parseCarried))
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseCarried))
     return failure();
   if (succeeded(parser.parseOptionalKeyword("by"))) {
     SMLoc loc = parser.getCurrentLocation();
@@ -244,8 +243,7 @@ ParseResult IterateOp::parse(OpAsmParser &parser, OperationState &state) {
       state.addAttribute("batch", builder.getI64IntegerAttr(batch));
     }
   }
-  for (SmallVector<Value> *values :
-       {&times, &flags, &carried, &spares, &sizes})
+  for (SmallVector<Value> *values : {&times, &flags, &carried, &spares, &sizes})
     state.addOperands(*values);
   state.addAttribute(
       "operandSegmentSizes",
@@ -259,9 +257,8 @@ ParseResult IterateOp::parse(OpAsmParser &parser, OperationState &state) {
     for (Value value : *values)
       state.addTypes(value.getType());
   arguments.append(nexts);
-  return failure(
-      parser.parseOptionalAttrDictWithKeyword(state.attributes) ||
-      parser.parseRegion(*state.addRegion(), arguments));
+  return failure(parser.parseOptionalAttrDictWithKeyword(state.attributes) ||
+                 parser.parseRegion(*state.addRegion(), arguments));
 }
 
 void IterateOp::print(OpAsmPrinter &printer) {
@@ -330,8 +327,7 @@ LogicalResult IterateOp::verify() {
   llvm::append_range(types, second);
   if (TypeRange(getBody().getArgumentTypes()) != TypeRange(types))
     return emitOpError("[C3] region arguments differ from the operands");
-  if (!getSpares().empty() &&
-      TypeRange(second) != getSpares().getTypes())
+  if (!getSpares().empty() && TypeRange(second) != getSpares().getTypes())
     return emitOpError("[C3] needs a second buffer for each rotating array");
   SmallVector<Type> results(getCarried().getTypes());
   llvm::append_range(results, getSpares().getTypes());

@@ -1,4 +1,5 @@
-//===- KernelAttributes.cpp - Levels, edges and schedules ------------------===//
+//===- KernelAttributes.cpp - Levels, edges and schedules
+//------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -43,9 +44,8 @@ FailureOr<LevelAttr> LevelAttr::parseBare(AsmParser &parser) {
   unsigned axis = 0;
   bool takesAxis = *kind == LevelKind::Block || *kind == LevelKind::Thread;
   if (takesAxis == suffix.empty())
-    return parser.emitError(loc, takesAxis
-                                     ? "expected a number after the level"
-                                     : "this level takes no number");
+    return parser.emitError(loc, takesAxis ? "expected a number after the level"
+                                           : "this level takes no number");
   if (takesAxis) {
     size_t letter = StringRef("xyz").find(suffix);
     if (suffix.size() == 1 && letter != StringRef::npos)
@@ -375,10 +375,12 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-LogicalResult ScheduleAttr::verify(
-    function_ref<InFlightDiagnostic()> emitError, ArrayRef<DimDigitsAttr> dims,
-    ArrayRef<StringAttr> order, ArrayRef<ClauseAttr>, ArrayRef<ClauseAttr>,
-    ArrayRef<ClauseAttr>, ArrayRef<ClauseAttr>, bool, unsigned) {
+LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   ArrayRef<DimDigitsAttr> dims,
+                                   ArrayRef<StringAttr> order,
+                                   ArrayRef<ClauseAttr>, ArrayRef<ClauseAttr>,
+                                   ArrayRef<ClauseAttr>, ArrayRef<ClauseAttr>,
+                                   bool, unsigned) {
   llvm::StringSet<> names, digits, listed;
   for (DimDigitsAttr dim : dims) {
     if (!names.insert(dim.getDim()).second)

@@ -1,4 +1,5 @@
-//===- KernelDialect.cpp - Registration of the kernel dialect --------------===//
+//===- KernelDialect.cpp - Registration of the kernel dialect
+//--------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,4 +1,5 @@
-//===- KernelOps.cpp - Loops and accesses of the kernel dialect ------------===//
+//===- KernelOps.cpp - Loops and accesses of the kernel dialect
+//------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -61,8 +62,10 @@ void ForOp::setMixedExtent(OpFoldResult extent) {
     return;
   }
   getExtentMutable().clear();
-  setStaticExtentAttr(Builder(getContext()).getI64IntegerAttr(
-      cast<IntegerAttr>(cast<Attribute>(extent)).getInt()));
+  setStaticExtentAttr(
+      Builder(getContext())
+          .getI64IntegerAttr(
+              cast<IntegerAttr>(cast<Attribute>(extent)).getInt()));
 }
 
 PrefixOp ForOp::getPrefix() {
@@ -176,13 +179,13 @@ void ForOp::print(OpAsmPrinter &printer) {
     level.printBare(printer);
   }
   if (!isParallel()) {
-    printer << " " << stringifyForKind(getKind()) << " (" << getSeeds()
-            << " : " << getSeeds().getTypes() << ") by ";
+    printer << " " << stringifyForKind(getKind()) << " (" << getSeeds() << " : "
+            << getSeeds().getTypes() << ") by ";
     printCombiner(printer, getCombiner());
   }
   printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {"dim", "kind", "static_extent", "level",
-                            "operandSegmentSizes"});
+      (*this)->getAttrs(),
+      {"dim", "kind", "static_extent", "level", "operandSegmentSizes"});
   printer << " ";
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
                       getYield()->getNumOperands() != 0);
@@ -193,8 +196,7 @@ LogicalResult ForOp::verify() {
     return emitOpError("needs one extent, a value or a number");
   if (getStaticExtent() && *getStaticExtent() < 0)
     return emitOpError("needs an extent that is not negative");
-  if (getBody().getArgumentTypes() !=
-      TypeRange(IndexType::get(getContext())))
+  if (getBody().getArgumentTypes() != TypeRange(IndexType::get(getContext())))
     return emitOpError("needs one index");
   if (isParallel() && (!getSeeds().empty() || !getCombiner().empty()))
     return emitOpError("[C1] folds nothing and has seeds or an operator");
@@ -206,8 +208,7 @@ LogicalResult ForOp::verify() {
   LevelAttr level = getLevelAttr();
   if (!level)
     return success();
-  if ((level.isThread() || level.isUnroll() || level.isVector()) &&
-      getExtent())
+  if ((level.isThread() || level.isUnroll() || level.isVector()) && getExtent())
     return emitOpError("[C4] the extent at this level must be a number");
   for (Operation *op = (*this)->getParentOp(); op && !isa<LaunchOp>(op);
        op = op->getParentOp()) {
@@ -239,8 +240,7 @@ LogicalResult ForOp::verifyRegions() {
     return emitOpError("[C2] a scan has one 'kernel.prefix' in its body");
   if (!isScan() && count)
     return emitOpError("[C2] has a 'kernel.prefix' and is no scan");
-  if (isScan() &&
-      getPrefix().getValues().getTypes() != getSeeds().getTypes())
+  if (isScan() && getPrefix().getValues().getTypes() != getSeeds().getTypes())
     return emitOpError("[C2] the prefix must take one value a seed");
   // for [C5]
   LevelAttr level = getLevelAttr();
@@ -308,8 +308,8 @@ struct FoldFewIterations : OpRewritePattern<ForOp> {
     rewriter.eraseOp(loop.getYield());
     rewriter.inlineBlockBefore(body, loop, zero);
     if (loop.isReduce())
-      values = inlineCombiner(rewriter, loop.getCombiner(), loop.getSeeds(),
-                              values);
+      values =
+          inlineCombiner(rewriter, loop.getCombiner(), loop.getSeeds(), values);
     rewriter.replaceOp(loop, values);
     return success();
   }
@@ -393,8 +393,8 @@ ParseResult UpdateOp::parse(OpAsmParser &parser, OperationState &state) {
       parser.parseOperandList(indices, AsmParser::Delimiter::Square))
     return failure();
   bool masked = succeeded(parser.parseOptionalKeyword("if"));
-  if ((masked && parser.parseOperand(mask)) ||
-      parser.parseColonType(type) || parser.parseKeyword("by"))
+  if ((masked && parser.parseOperand(mask)) || parser.parseColonType(type) ||
+      parser.parseKeyword("by"))
     return failure();
   Type element = type.getElementType(), index = builder.getIndexType();
   Region *combiner = state.addRegion();
@@ -427,8 +427,7 @@ void UpdateOp::print(OpAsmPrinter &printer) {
 namespace {
 
 /// A mask that is known: on, it goes; off, the access does.
-template <typename AccessOp>
-struct FoldMask : OpRewritePattern<AccessOp> {
+template <typename AccessOp> struct FoldMask : OpRewritePattern<AccessOp> {
   using OpRewritePattern<AccessOp>::OpRewritePattern;
   LogicalResult matchAndRewrite(AccessOp access,
                                 PatternRewriter &rewriter) const final {

@@ -1,4 +1,5 @@
-//===- LaunchOp.cpp - kernel.launch ----------------------------------------===//
+//===- LaunchOp.cpp - kernel.launch
+//----------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -191,9 +192,8 @@ bool LaunchOp::isScheduled() {
       .wasInterrupted();
 }
 
-LogicalResult
-LaunchOp::reifyResultShapes(OpBuilder &builder,
-                            ReifiedRankedShapedTypeDims &shapes) {
+LogicalResult LaunchOp::reifyResultShapes(OpBuilder &builder,
+                                          ReifiedRankedShapedTypeDims &shapes) {
   unsigned index = getNumInputs();
   for (Value out : getOuts()) {
     if (auto type = dyn_cast<RankedTensorType>(out.getType())) {
@@ -375,10 +375,11 @@ ParseResult LaunchOp::parse(OpAsmParser &parser, OperationState &state) {
       return failure();
     flags = 1;
   }
-  state.addAttribute("operandSegmentSizes",
-                     builder.getDenseI32ArrayAttr(
-                         {static_cast<int32_t>(inputs),
-                          static_cast<int32_t>(parsed.size() - inputs), flags}));
+  state.addAttribute(
+      "operandSegmentSizes",
+      builder.getDenseI32ArrayAttr(
+          {static_cast<int32_t>(inputs),
+           static_cast<int32_t>(parsed.size() - inputs), flags}));
 
   if (succeeded(parser.parseOptionalKeyword("schedule"))) {
     ScheduleAttr schedule;
@@ -477,10 +478,10 @@ void LaunchOp::print(OpAsmPrinter &printer) {
       printer << ")";
     }
   }
-  printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(),
-      {"kernel_name", "sizes", "arg_names", "operandSegmentSizes", "schedule",
-       "versions", "version_sizes"});
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {"kernel_name", "sizes", "arg_names",
+                                            "operandSegmentSizes", "schedule",
+                                            "versions", "version_sizes"});
   printer << " ";
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
                       /*printBlockTerminators=*/false);
@@ -557,8 +558,7 @@ LogicalResult LaunchOp::verify() {
   for (unsigned i = 0; i < count; ++i) {
     auto memref = dyn_cast<MemRefType>(getArgument(i).getType());
     ArrayRef<int64_t> numbers = getSizesOf(i);
-    if (static_cast<int64_t>(numbers.size()) !=
-        (memref ? memref.getRank() : 0))
+    if (static_cast<int64_t>(numbers.size()) != (memref ? memref.getRank() : 0))
       return emitOpError("[C6] the brackets of argument ")
              << i << " must name each of its dimensions";
     for (auto [dim, number] : llvm::enumerate(numbers)) {

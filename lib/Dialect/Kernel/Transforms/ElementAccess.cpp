@@ -1,4 +1,5 @@
-//===- ElementAccess.cpp - Accesses to elements, spelled out ---------------===//
+//===- ElementAccess.cpp - Accesses to elements, spelled out
+//---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -16,14 +17,14 @@ static Value positiveRemainder(OpBuilder &builder, Location loc, Value index,
                                Value divisor) {
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value rest = arith::RemSIOp::create(builder, loc, index, divisor);
-  Value negative = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::slt, rest, zero);
+  Value negative = arith::CmpIOp::create(builder, loc,
+                                         arith::CmpIPredicate::slt, rest, zero);
   Value moved = arith::AddIOp::create(builder, loc, rest, divisor);
   return arith::SelectOp::create(builder, loc, negative, moved, rest);
 }
 
-Value arrc::kernel::resolveEdge(OpBuilder &builder, Location loc,
-                                EdgeMode mode, Value index, Value size) {
+Value arrc::kernel::resolveEdge(OpBuilder &builder, Location loc, EdgeMode mode,
+                                Value index, Value size) {
   if (mode == EdgeMode::None)
     return index;
   if (mode == EdgeMode::Wrap)

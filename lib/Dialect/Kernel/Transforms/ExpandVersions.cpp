@@ -1,4 +1,5 @@
-//===- ExpandVersions.cpp - Choose among versions at run time --------------===//
+//===- ExpandVersions.cpp - Choose among versions at run time
+//--------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -7,8 +8,8 @@
 // Idea. A launch may hold several schedules, each but the last with a condition
 // on sizes. They are tried in order.
 //
-// Before   kernel.launch .. versions [<when = (s0 - 1024 >= 0), A>, <B>] of (%N)
-// After    scf.if %n - 1024 >= 0 { kernel.launch .. schedule A }
+// Before   kernel.launch .. versions [<when = (s0 - 1024 >= 0), A>, <B>] of
+// (%N) After    scf.if %n - 1024 >= 0 { kernel.launch .. schedule A }
 //          else { kernel.launch .. schedule B }
 //
 // Legal: every version has the same meaning. The conditions are `arith`
@@ -42,10 +43,10 @@ static Value createCondition(IRRewriter &rewriter, Location loc, IntegerSet set,
   for (unsigned i = 0; i < set.getNumConstraints(); ++i) {
     Value form = affine::expandAffineExpr(rewriter, loc, set.getConstraint(i),
                                           ValueRange(), sizes);
-    Value holds = arith::CmpIOp::create(
-        rewriter, loc,
-        set.isEq(i) ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge,
-        form, zero);
+    Value holds = arith::CmpIOp::create(rewriter, loc,
+                                        set.isEq(i) ? arith::CmpIPredicate::eq
+                                                    : arith::CmpIPredicate::sge,
+                                        form, zero);
     all = all ? arith::AndIOp::create(rewriter, loc, all, holds).getResult()
               : holds;
   }
@@ -65,9 +66,8 @@ static void expand(IRRewriter &rewriter, LaunchOp launch) {
     auto version = cast<VersionAttr>(attr);
     scf::IfOp branch;
     if (version.getWhen()) {
-      Value condition =
-          createCondition(rewriter, launch.getLoc(),
-                          version.getWhen().getValue(), sizes);
+      Value condition = createCondition(rewriter, launch.getLoc(),
+                                        version.getWhen().getValue(), sizes);
       branch = scf::IfOp::create(rewriter, launch.getLoc(), condition,
                                  /*withElseRegion=*/true);
       rewriter.setInsertionPoint(branch.thenYield());

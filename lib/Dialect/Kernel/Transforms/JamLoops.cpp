@@ -1,4 +1,5 @@
-//===- JamLoops.cpp - Expand loops at `unroll` -----------------------------===//
+//===- JamLoops.cpp - Expand loops at `unroll`
+//-----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -74,10 +75,10 @@ private:
   bool varies(Operation *op) {
     return op
         ->walk([&](Operation *inner) {
-          bool differs =
-              isa<StoreOp, UpdateOp, LocalOp>(inner) ||
-              llvm::any_of(inner->getOperands(),
-                           [&](Value value) { return varies(value); });
+          bool differs = isa<StoreOp, UpdateOp, LocalOp>(inner) ||
+                         llvm::any_of(inner->getOperands(), [&](Value value) {
+                           return varies(value);
+                         });
           return differs ? WalkResult::interrupt() : WalkResult::advance();
         })
         .wasInterrupted();
@@ -139,8 +140,7 @@ private:
       extent = copies.front().lookupOrDefault(value);
     auto jammed = ForOp::create(rewriter, inner.getLoc(), inner.getDim(),
                                 extent, inner.getKind(),
-                                gather(inner.getSeeds()),
-                                inner.getLevelAttr());
+                                gather(inner.getSeeds()), inner.getLevelAttr());
     if (!inner.isParallel())
       widenCombiner(inner, jammed);
     OpBuilder::InsertionGuard guard(rewriter);
@@ -180,9 +180,9 @@ private:
   /// The prefix of a scan inside: all copies' at once.
   void emitPrefix(PrefixOp prefix) {
     SmallVector<Value> values = gather(prefix.getValues());
-    auto jammed =
-        PrefixOp::create(rewriter, prefix.getLoc(), TypeRange(ValueRange(values)),
-                         values, prefix.getExclusive());
+    auto jammed = PrefixOp::create(rewriter, prefix.getLoc(),
+                                   TypeRange(ValueRange(values)), values,
+                                   prefix.getExclusive());
     scatter(prefix.getResults(), jammed.getResults());
   }
 
@@ -206,11 +206,11 @@ private:
     SmallVector<Type> types;
     for (size_t u = 0; u < copies.size(); ++u)
       llvm::append_range(types, branch.getResultTypes());
-    auto jammed = scf::IfOp::create(
-        rewriter, branch.getLoc(), types,
-        copies.front().lookupOrDefault(branch.getCondition()),
-        /*addThenBlock=*/true,
-        /*addElseBlock=*/!branch.getElseRegion().empty());
+    auto jammed =
+        scf::IfOp::create(rewriter, branch.getLoc(), types,
+                          copies.front().lookupOrDefault(branch.getCondition()),
+                          /*addThenBlock=*/true,
+                          /*addElseBlock=*/!branch.getElseRegion().empty());
     auto emitSide = [&](Block *from, Block *to) {
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.setInsertionPointToEnd(to);
@@ -263,7 +263,8 @@ private:
 
 namespace {
 
-struct JamLoopsPass : public arrc::kernel::impl::JamLoopsPassBase<JamLoopsPass> {
+struct JamLoopsPass
+    : public arrc::kernel::impl::JamLoopsPassBase<JamLoopsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     // Outer loops first: what they jam holds the inner ones.

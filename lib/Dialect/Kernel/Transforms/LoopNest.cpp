@@ -1,4 +1,5 @@
-//===- LoopNest.cpp - Building and reading nests of loops ------------------===//
+//===- LoopNest.cpp - Building and reading nests of loops
+//------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,4 +1,5 @@
-//===- LowerSequential.cpp - Run every loop in index order -----------------===//
+//===- LowerSequential.cpp - Run every loop in index order
+//-----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -94,8 +95,8 @@ static void lowerUpdate(IRRewriter &rewriter, UpdateOp update) {
     Location loc = update.getLoc();
     Value old = memref::LoadOp::create(builder, loc, update.getDest(),
                                        update.getIndices());
-    SmallVector<Value> combined = inlineCombiner(
-        builder, update.getCombiner(), old, update.getValue());
+    SmallVector<Value> combined =
+        inlineCombiner(builder, update.getCombiner(), old, update.getValue());
     memref::StoreOp::create(builder, loc, combined.front(), update.getDest(),
                             update.getIndices());
   });
@@ -105,8 +106,8 @@ static void lowerUpdate(IRRewriter &rewriter, UpdateOp update) {
 static void lowerLocal(IRRewriter &rewriter, LocalOp local) {
   rewriter.setInsertionPoint(local);
   auto type = cast<MemRefType>(local.getType());
-  auto plain = MemRefType::get(type.getShape(), type.getElementType(),
-                               type.getLayout());
+  auto plain =
+      MemRefType::get(type.getShape(), type.getElementType(), type.getLayout());
   Value array = memref::AllocOp::create(rewriter, local.getLoc(), plain,
                                         local.getSizes());
   rewriter.setInsertionPoint(local->getBlock()->getTerminator());
@@ -130,8 +131,8 @@ static void lowerFor(IRRewriter &rewriter, ForOp loop) {
   rewriter.setInsertionPoint(loop);
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-  Value extent = getValueOrCreateConstantIndexOp(rewriter, loc,
-                                                 loop.getMixedExtent());
+  Value extent =
+      getValueOrCreateConstantIndexOp(rewriter, loc, loop.getMixedExtent());
   auto ordered =
       scf::ForOp::create(rewriter, loc, zero, extent, one, loop.getSeeds(),
                          [](OpBuilder &, Location, Value, ValueRange) {});
@@ -195,8 +196,8 @@ static LogicalResult lowerIterate(IRRewriter &rewriter, IterateOp iterate) {
     inits.push_back(iterate.getFlag());
   llvm::append_range(inits, iterate.getCarried());
   llvm::append_range(inits, iterate.getSpares());
-  unsigned firstCarried = inits.size() - carriedCount -
-                          iterate.getSpares().size();
+  unsigned firstCarried =
+      inits.size() - carriedCount - iterate.getSpares().size();
   Value times = iterate.getTimes();
   auto loop = scf::WhileOp::create(
       rewriter, loc, TypeRange(ValueRange(inits)), inits,
@@ -206,8 +207,8 @@ static LogicalResult lowerIterate(IRRewriter &rewriter, IterateOp iterate) {
           go = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
                                      args[0], times);
         if (iterate.getFlag()) {
-          Value flag = memref::LoadOp::create(builder, loc, args[1],
-                                              ValueRange());
+          Value flag =
+              memref::LoadOp::create(builder, loc, args[1], ValueRange());
           go = go ? arith::AndIOp::create(builder, loc, go, flag).getResult()
                   : flag;
         }

@@ -1,4 +1,5 @@
-//===- MaskTails.cpp - Mask what digits past the end must not touch --------===//
+//===- MaskTails.cpp - Mask what digits past the end must not touch
+//--------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -83,8 +84,8 @@ static void maskDivisor(IRRewriter &rewriter, Operation *op, Value mask) {
   rewriter.setInsertionPoint(op);
   Value one = arith::ConstantOp::create(
       rewriter, op->getLoc(), rewriter.getIntegerAttr(divisor.getType(), 1));
-  Value safe = arith::SelectOp::create(rewriter, op->getLoc(), mask, divisor,
-                                       one);
+  Value safe =
+      arith::SelectOp::create(rewriter, op->getLoc(), mask, divisor, one);
   rewriter.modifyOpInPlace(op, [&] { op->setOperand(1, safe); });
 }
 
@@ -108,8 +109,8 @@ static void maskRegion(IRRewriter &rewriter, Region &region, Value mask) {
       update.getMaskMutable().assign(
           conjoin(rewriter, loc, mask, update.getMask()));
     } else if (auto check = dyn_cast<CheckOp>(op)) {
-      Value yes = arith::ConstantOp::create(rewriter, loc,
-                                            rewriter.getBoolAttr(true));
+      Value yes =
+          arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(true));
       Value off = arith::XOrIOp::create(rewriter, loc, mask, yes);
       Value holds =
           arith::OrIOp::create(rewriter, loc, check.getCondition(), off);
@@ -136,8 +137,8 @@ static void maskGuard(IRRewriter &rewriter, scf::IfOp guard) {
   rewriter.inlineBlockBefore(guard.thenBlock(), guard);
   rewriter.setInsertionPoint(guard);
   for (auto [value, other] : llvm::zip(values, others))
-    value = arith::SelectOp::create(rewriter, guard.getLoc(), mask, value,
-                                    other);
+    value =
+        arith::SelectOp::create(rewriter, guard.getLoc(), mask, value, other);
   rewriter.replaceOp(guard, values);
 }
 

@@ -1,4 +1,5 @@
-//===- NestScalars.h - What stands between the loops of a nest ---*- C++ -*-===//
+//===- NestScalars.h - What stands between the loops of a nest ---*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -47,15 +48,15 @@ public:
 
   /// The extent of `loop`, computed at the insertion point from what `mapping`
   /// has; an error if it depends on a loop that is not mapped.
-  mlir::FailureOr<mlir::OpFoldResult> cloneExtent(mlir::IRRewriter &rewriter,
-                                                  ForOp loop,
-                                                  const mlir::IRMapping &mapping);
+  mlir::FailureOr<mlir::OpFoldResult>
+  cloneExtent(mlir::IRRewriter &rewriter, ForOp loop,
+              const mlir::IRMapping &mapping);
 
   /// An extent that `loop` never exceeds: what its digit has been clipped from,
   /// if it has been.
-  mlir::FailureOr<mlir::OpFoldResult> cloneBound(mlir::IRRewriter &rewriter,
-                                                 ForOp loop,
-                                                 const mlir::IRMapping &mapping);
+  mlir::FailureOr<mlir::OpFoldResult>
+  cloneBound(mlir::IRRewriter &rewriter, ForOp loop,
+             const mlir::IRMapping &mapping);
 
   /// All scalar operations at the insertion point.
   void cloneAll(mlir::IRRewriter &rewriter, mlir::IRMapping &mapping);
@@ -67,9 +68,9 @@ public:
   bool hasGuards() const { return !conditions.empty(); }
 
 private:
-  mlir::FailureOr<mlir::OpFoldResult> cloneValue(mlir::IRRewriter &rewriter,
-                                                 ForOp loop, mlir::Value extent,
-                                                 const mlir::IRMapping &mapping);
+  mlir::FailureOr<mlir::OpFoldResult>
+  cloneValue(mlir::IRRewriter &rewriter, ForOp loop, mlir::Value extent,
+             const mlir::IRMapping &mapping);
 
   llvm::SmallVector<ForOp> nest;
   llvm::SmallVector<mlir::Operation *> scalars;
@@ -82,9 +83,8 @@ private:
 /// Moves digits of folds above parallel digits that the order puts inside of
 /// them: the accumulators become a local, the parallel loops phases. `position`
 /// gives the place of a loop in the order.
-mlir::LogicalResult
-raiseFolds(mlir::IRRewriter &rewriter, LaunchOp launch,
-           llvm::function_ref<unsigned(ForOp)> position);
+mlir::LogicalResult raiseFolds(mlir::IRRewriter &rewriter, LaunchOp launch,
+                               llvm::function_ref<unsigned(ForOp)> position);
 
 } // namespace arrc::kernel
 

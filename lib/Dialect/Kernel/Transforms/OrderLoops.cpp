@@ -1,4 +1,5 @@
-//===- OrderLoops.cpp - Put the loops of a nest into their order -----------===//
+//===- OrderLoops.cpp - Put the loops of a nest into their order
+//-----------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -71,8 +72,7 @@ static SmallVector<unsigned> getOrder(ArrayRef<ForOp> nest,
 }
 
 /// What a fold allows.
-static LogicalResult checkFold(ArrayRef<ForOp> nest,
-                               ArrayRef<unsigned> order) {
+static LogicalResult checkFold(ArrayRef<ForOp> nest, ArrayRef<unsigned> order) {
   if (!ForOp(nest[0]).isReduce() || llvm::is_sorted(order) ||
       isCommutativeCombiner(ForOp(nest[0]).getCombiner()))
     return success();

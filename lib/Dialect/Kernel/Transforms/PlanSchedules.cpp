@@ -1,4 +1,5 @@
-//===- PlanSchedules.cpp - Choose the schedule of each launch --------------===//
+//===- PlanSchedules.cpp - Choose the schedule of each launch
+//--------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -78,8 +79,8 @@ public:
 private:
   void walk(Block &block) {
     for (Operation &op : block) {
-      bool varies = llvm::any_of(op.getOperands(),
-                                 [&](Value v) { return contains(v); });
+      bool varies =
+          llvm::any_of(op.getOperands(), [&](Value v) { return contains(v); });
       if (op.getNumRegions() && !isa<UpdateOp>(op)) {
         if (varies && !isa<ForOp>(op))
           uniform = false;
@@ -116,12 +117,11 @@ static bool mayRunInLanes(ForOp loop, const Variation &variation) {
     return false;
   return !loop.getBody()
               .walk([](Operation *op) {
-                bool never =
-                    isa<LocalOp, scf::WhileOp, scf::ForOp, CheckOp, UpdateOp,
-                        PrefixOp>(op) ||
-                    llvm::any_of(op->getResultTypes(), [](Type type) {
-                      return isa<ComplexType>(type);
-                    });
+                bool never = isa<LocalOp, scf::WhileOp, scf::ForOp, CheckOp,
+                                 UpdateOp, PrefixOp>(op) ||
+                             llvm::any_of(op->getResultTypes(), [](Type type) {
+                               return isa<ComplexType>(type);
+                             });
                 return never ? WalkResult::interrupt() : WalkResult::advance();
               })
               .wasInterrupted();
@@ -147,8 +147,7 @@ static int scoreLanes(ForOp loop) {
         if (!variation.contains(value))
           continue;
         bool last = dim == access.indices.size() - 1;
-        if (value == index && last && factor == 1 &&
-            type.isLastDimUnitStride())
+        if (value == index && last && factor == 1 && type.isLastDimUnitStride())
           contiguous = true;
         else
           gathers = true;
@@ -228,7 +227,18 @@ private:
         return false;
       root = loop;
     }
-    return root && !root.isScan();
+    if (!root || root.isScan())
+      return false;
+    // A dimension within itself would have its digits twice on a path.
+    return !launch.getBody()
+                .walk([](ForOp loop) {
+                  for (auto outer = loop->getParentOfType<ForOp>(); outer;
+                       outer = outer->getParentOfType<ForOp>())
+                    if (outer.getDim() == loop.getDim())
+                      return WalkResult::interrupt();
+                  return WalkResult::advance();
+                })
+                .wasInterrupted();
   }
 
   /// For each innermost loop the best of it and the parallel loops around it.
@@ -411,8 +421,8 @@ private:
     SmallVector<std::string> names;
     for (auto [i, outer] : llvm::enumerate(ArrayRef(blocks).drop_back())) {
       unsigned axis = blocks.size() - 1 - i;
-      digits.push_back({ForOp(outer).getDim(),
-                        {digit(level(LevelKind::Block, axis))}});
+      digits.push_back(
+          {ForOp(outer).getDim(), {digit(level(LevelKind::Block, axis))}});
       names.push_back((ForOp(outer).getDim() + ".0").str());
     }
     digits.push_back(
@@ -472,8 +482,7 @@ private:
       unsigned axis = blocks.end() - block - 1;
       SmallVector<DigitAttr> digits;
       auto add = [&](LevelAttr at, int64_t size) {
-        std::string name =
-            (loop.getDim() + "." + Twine(digits.size())).str();
+        std::string name = (loop.getDim() + "." + Twine(digits.size())).str();
         (at.isBlock() ? blockOrder : innerOrder)
             .push_back(StringAttr::get(context, name));
         digits.push_back(DigitAttr::get(context, at, size));

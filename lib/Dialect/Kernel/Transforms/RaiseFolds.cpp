@@ -1,4 +1,5 @@
-//===- RaiseFolds.cpp - Folds above parallel loops -------------------------===//
+//===- RaiseFolds.cpp - Folds above parallel loops
+//-------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -147,9 +148,9 @@ LogicalResult FoldRaiser::open(ArrayRef<ForOp> loops, NestScalars &scalars,
         scalars.cloneExtent(rewriter, loop, mapping);
     if (failed(extent))
       return failure();
-    auto copy = ForOp::create(rewriter, loop.getLoc(), loop.getDim(), *extent,
-                              ForKind::Parallel, ValueRange(),
-                              loop.getLevelAttr());
+    auto copy =
+        ForOp::create(rewriter, loop.getLoc(), loop.getDim(), *extent,
+                      ForKind::Parallel, ValueRange(), loop.getLevelAttr());
     mapping.map(loop.getInductionVar(), copy.getInductionVar());
     rewriter.setInsertionPoint(copy.getBodyBlock()->getTerminator());
   }
@@ -176,9 +177,10 @@ LogicalResult FoldRaiser::openPhase(IRMapping &mapping, bool guarded) {
     cloneBefore(getPlace());
     Value own = mapping.lookupOrDefault(
         cast<scf::IfOp>(getPlace()->getParentOp()).getCondition());
-    condition = condition ? arith::AndIOp::create(rewriter, loc, condition, own)
-                                .getResult()
-                          : own;
+    condition =
+        condition
+            ? arith::AndIOp::create(rewriter, loc, condition, own).getResult()
+            : own;
   }
   if (!guarded || !condition)
     return success();
@@ -221,9 +223,8 @@ LogicalResult FoldRaiser::createLocals(IRMapping &mapping) {
     if (llvm::is_contained(inner, loop) && failed(addSize(loop, outerScalars)))
       return failure();
   for (Type type : fold.getResultTypes())
-    locals.push_back(LocalOp::create(rewriter, loc,
-                                     MemRefType::get(shape, type), sizes,
-                                     StringAttr()));
+    locals.push_back(LocalOp::create(
+        rewriter, loc, MemRefType::get(shape, type), sizes, StringAttr()));
   return success();
 }
 
@@ -286,11 +287,9 @@ LogicalResult FoldRaiser::emitResults(IRMapping &mapping) {
         innerScalars.cloneExtent(rewriter, loop, mapping);
     if (failed(extent))
       return failure();
-    ForOp copy =
-        createLoopLike(rewriter, loop, (loop.getDim() + ".fold").str(),
-                       *extent,
-                       outermost ? ValueRange(neutrals) : ValueRange(seeds),
-                       sequential);
+    ForOp copy = createLoopLike(
+        rewriter, loop, (loop.getDim() + ".fold").str(), *extent,
+        outermost ? ValueRange(neutrals) : ValueRange(seeds), sequential);
     if (outermost)
       YieldOp::create(rewriter, loc, copy.getResults());
     else
@@ -377,9 +376,8 @@ static SmallVector<ForOp> getParallelNest(ForOp fold) {
   return nest;
 }
 
-LogicalResult
-arrc::kernel::raiseFolds(IRRewriter &rewriter, LaunchOp launch,
-                         function_ref<unsigned(ForOp)> position) {
+LogicalResult arrc::kernel::raiseFolds(IRRewriter &rewriter, LaunchOp launch,
+                                       function_ref<unsigned(ForOp)> position) {
   SmallVector<ForOp> heads;
   launch.getBody().walk([&](ForOp loop) {
     auto outer = loop->getParentOfType<ForOp>();

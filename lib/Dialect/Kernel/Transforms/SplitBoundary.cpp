@@ -1,4 +1,5 @@
-//===- SplitBoundary.cpp - The interior without masks and edges ------------===//
+//===- SplitBoundary.cpp - The interior without masks and edges
+//------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -67,8 +68,8 @@ static ForOp getJammedLoop(Value value) {
 /// Whether `value` is the index of a sequential loop, which is split itself.
 static bool isSequentialIndex(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
-  auto loop = argument ? dyn_cast<ForOp>(argument.getOwner()->getParentOp())
-                       : ForOp();
+  auto loop =
+      argument ? dyn_cast<ForOp>(argument.getOwner()->getParentOp()) : ForOp();
   return loop && loop.getLevelKind() == LevelKind::Seq;
 }
 
@@ -109,8 +110,8 @@ struct IndexRange {
 class Interior {
 public:
   explicit Interior(ForOp loop)
-      : loop(loop), isJammed(static_cast<bool>(
-                        getJammedLoop(loop.getInductionVar()))) {}
+      : loop(loop),
+        isJammed(static_cast<bool>(getJammedLoop(loop.getInductionVar()))) {}
 
   /// Looks for masks and edges that the loop decides on.
   void collect() {
@@ -148,8 +149,7 @@ private:
       if (ForOp lanes = getJammedLoop(value)) {
         LinearIndex last((*lanes.getStaticExtent() - 1) * factor);
         (factor < 0 ? range.lowest : range.highest).add(last, 1);
-        range.hasLanes |=
-            isJammed || lanes.getLevelKind() == LevelKind::Vector;
+        range.hasLanes |= isJammed || lanes.getLevelKind() == LevelKind::Vector;
         continue;
       }
       if (!loop.isDefinedOutsideOfLoop(value) || !isUniform(value) ||
@@ -229,9 +229,9 @@ static Value createBound(IRRewriter &rewriter, Location loc,
                                  .getResult());
   }
   AffineMap map = AffineMap::get(operands.size(), 0, expr.ceilDiv(step));
-  return toValue(rewriter, loc,
-                 affine::makeComposedFoldedAffineApply(rewriter, loc, map,
-                                                       operands));
+  return toValue(
+      rewriter, loc,
+      affine::makeComposedFoldedAffineApply(rewriter, loc, map, operands));
 }
 
 /// A copy of the loop over `count` iterations from `first` on.
@@ -246,7 +246,8 @@ static ForOp copyRange(IRRewriter &rewriter, ForOp loop, Value first,
     rewriter.setInsertionPoint(copy.getBodyBlock()->getTerminator());
   Value index = copy.getInductionVar();
   if (first) {
-    AffineExpr sum = rewriter.getAffineDimExpr(0) + rewriter.getAffineDimExpr(1);
+    AffineExpr sum =
+        rewriter.getAffineDimExpr(0) + rewriter.getAffineDimExpr(1);
     index = toValue(rewriter, loop.getLoc(),
                     affine::makeComposedFoldedAffineApply(
                         rewriter, loop.getLoc(), AffineMap::get(2, 0, sum),
@@ -272,7 +273,8 @@ static void simplify(IRRewriter &rewriter, const Interior &interior,
     rewriter.replaceAllUsesWith(copy, on);
   }
   for (auto [load, dim] : interior.edges) {
-    auto copy = mapping.lookup(LoadOp(load).getResult()).getDefiningOp<LoadOp>();
+    auto copy =
+        mapping.lookup(LoadOp(load).getResult()).getDefiningOp<LoadOp>();
     SmallVector<EdgeMode> modes(copy.getEdge()->getModes());
     modes[dim] = EdgeMode::None;
     copy.setEdgeAttr(EdgesAttr::get(copy.getContext(), modes));
@@ -287,9 +289,9 @@ static void split(IRRewriter &rewriter, const Interior &interior) {
   Value first;
   for (const IndexRange &range : interior.lower) {
     Value bound = createBound(rewriter, loc, range.lowest, range.step);
-    first = first ? arith::MaxSIOp::create(rewriter, loc, first, bound)
-                        .getResult()
-                  : bound;
+    first =
+        first ? arith::MaxSIOp::create(rewriter, loc, first, bound).getResult()
+              : bound;
   }
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
   Value last = end;
@@ -337,13 +339,13 @@ static void splitJammed(IRRewriter &rewriter, const Interior &interior) {
   // A bound is the first iteration at which the form is not negative; for no
   // iteration at all, step 0 stands on the right side of it or not.
   for (const IndexRange &range : interior.lower)
-    require(arith::CmpIOp::create(
-        rewriter, loc, arith::CmpIPredicate::sle,
-        createBound(rewriter, loc, range.lowest, 1), zero));
+    require(arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sle,
+                                  createBound(rewriter, loc, range.lowest, 1),
+                                  zero));
   for (const IndexRange &range : interior.upper)
-    require(arith::CmpIOp::create(
-        rewriter, loc, arith::CmpIPredicate::sgt,
-        createBound(rewriter, loc, range.highest, 1), zero));
+    require(arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt,
+                                  createBound(rewriter, loc, range.highest, 1),
+                                  zero));
   auto branch = scf::IfOp::create(rewriter, loc, loop.getResultTypes(), inside,
                                   /*addThenBlock=*/true, /*addElseBlock=*/true);
   for (bool plain : {true, false}) {

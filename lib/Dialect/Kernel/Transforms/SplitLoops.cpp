@@ -1,4 +1,5 @@
-//===- SplitLoops.cpp - Loops become the nests of their digits -------------===//
+//===- SplitLoops.cpp - Loops become the nests of their digits
+//-------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -8,8 +9,8 @@
 // over the dimension becomes a nest of one loop a digit, the most significant
 // outside, and its index the sum of digits times weights.
 //
-// Before   kernel.for "i" (%i) in %N { body }         i = [block.0, seq 8, vector 4]
-// After    kernel.for "i.0" (%b) in (N ceildiv 32) at block.0 {
+// Before   kernel.for "i" (%i) in %N { body }         i = [block.0, seq 8,
+// vector 4] After    kernel.for "i.0" (%b) in (N ceildiv 32) at block.0 {
 //            kernel.for "i.1" (%k) in min(8, (N - 32 b) ceildiv 4) at seq {
 //              kernel.for "i.2" (%v) in 4 at vector {
 //                %i = 32 b + 4 k + v   scf.if %i < N { body } } } }
@@ -55,9 +56,8 @@ static LogicalResult checkDigits(ForOp loop, DimDigitsAttr digits) {
     LevelAttr level = digit.getLevel();
     bool jams = level.isThread() || level.isUnroll() || level.isVector();
     if (jams && !digit.getSize() && !extent)
-      return loop.emitError("digit '")
-             << digits.getDim().getValue() << "." << i
-             << "' needs a size at this level";
+      return loop.emitError("digit '") << digits.getDim().getValue() << "." << i
+                                       << "' needs a size at this level";
     product *= digit.getSize() ? digit.getSize() : 1;
   }
   if (!open && extent && product < *extent)
@@ -123,13 +123,14 @@ private:
   OpFoldResult multiply(OpFoldResult a, OpFoldResult b) {
     if (getConstantIntValue(a) == 1)
       return b;
-    return affineApply({a, b}, [&](ArrayRef<AffineExpr> e) -> AffineExpr {
-      return e[0] * e[1];
-    }, [&] {
-      return arith::MulIOp::create(rewriter, loc, toValue(rewriter, loc, a),
-                                   toValue(rewriter, loc, b))
-          .getResult();
-    });
+    return affineApply(
+        {a, b},
+        [&](ArrayRef<AffineExpr> e) -> AffineExpr { return e[0] * e[1]; },
+        [&] {
+          return arith::MulIOp::create(rewriter, loc, toValue(rewriter, loc, a),
+                                       toValue(rewriter, loc, b))
+              .getResult();
+        });
   }
 
   /// An affine expression where it is one, else what `otherwise` makes.
@@ -156,8 +157,8 @@ private:
         {base, digit, weight},
         [](ArrayRef<AffineExpr> e) { return e[0] + e[1] * e[2]; },
         [&] {
-          Value product = arith::MulIOp::create(
-              rewriter, loc, digit, toValue(rewriter, loc, weight));
+          Value product = arith::MulIOp::create(rewriter, loc, digit,
+                                                toValue(rewriter, loc, weight));
           if (getConstantIntValue(base) == 0)
             return product;
           return arith::AddIOp::create(rewriter, loc, product,
@@ -169,12 +170,12 @@ private:
   /// The steps of digit `i` that stay inside, the ones above it at `base`.
   OpFoldResult clip(unsigned i, OpFoldResult base) {
     Value end = toValue(rewriter, loc, extent);
-    Value left = arith::SubIOp::create(rewriter, loc, end,
-                                       toValue(rewriter, loc, base));
+    Value left =
+        arith::SubIOp::create(rewriter, loc, end, toValue(rewriter, loc, base));
     Value steps;
     if (std::optional<int64_t> weight = getConstantIntValue(weights[i]))
-      steps = toValue(rewriter, loc,
-                      createCeilDiv(rewriter, loc, left, *weight));
+      steps =
+          toValue(rewriter, loc, createCeilDiv(rewriter, loc, left, *weight));
     else
       steps = arith::CeilDivSIOp::create(rewriter, loc, left,
                                          toValue(rewriter, loc, weights[i]));
@@ -192,10 +193,9 @@ private:
     bool tight = exact || (i == 0 && !digits[0].getSize());
     bool clips = level.isSeq() && !tight;
     OpFoldResult steps = clips ? clip(i, base) : sizes[i];
-    ForOp nest = createLoopLike(rewriter, loop, (dim + "." + Twine(i)).str(),
-                                steps, i ? ValueRange(neutrals)
-                                         : ValueRange(loop.getSeeds()),
-                                level);
+    ForOp nest = createLoopLike(
+        rewriter, loop, (dim + "." + Twine(i)).str(), steps,
+        i ? ValueRange(neutrals) : ValueRange(loop.getSeeds()), level);
     OpBuilder::InsertionGuard guard(rewriter);
     if (loop.isReduce())
       rewriter.setInsertionPointToEnd(nest.getBodyBlock());

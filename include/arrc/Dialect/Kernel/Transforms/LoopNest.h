@@ -1,4 +1,5 @@
-//===- LoopNest.h - Building and reading nests of loops ----------*- C++ -*-===//
+//===- LoopNest.h - Building and reading nests of loops ----------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -22,9 +23,9 @@ inline constexpr llvm::StringLiteral kTailAttr = "kernel.tail";
 
 /// A loop of the kind of `model`, with its operator and its block. Parallel
 /// loops and scans have their terminator, reductions have none yet.
-ForOp createLoopLike(mlir::OpBuilder &builder, ForOp model,
-                     llvm::StringRef dim, mlir::OpFoldResult extent,
-                     mlir::ValueRange seeds, LevelAttr level);
+ForOp createLoopLike(mlir::OpBuilder &builder, ForOp model, llvm::StringRef dim,
+                     mlir::OpFoldResult extent, mlir::ValueRange seeds,
+                     LevelAttr level);
 
 /// Neutral elements of the fold of `loop`: known for operators of `arith`; the
 /// seeds otherwise, which the language promises to be neutral.
