@@ -2,8 +2,9 @@
 """Writes launches with random legal schedules, and a main that compares each
 with the same launch without one, in the sequential reading of both.
 
-    random_schedules.py SEED COUNT
+    random_schedules.py SEED COUNT [export]
 
+With `export` main is an export that returns the number instead, for `arrc run`.
 Values are small whole numbers, so that folds are exact in any order. The
 program prints the number of elements that differ.
 """
@@ -286,14 +287,25 @@ def main():
   call @differ({flat[0]}, {flat[1]}, %c{rows}, %c{columns}, %count) : (memref<?x?xf32>, memref<?x?xf32>, index, index, memref<1xf32>) -> ()'''
     constants = ''.join(f'\n  %c{v} = arith.constant {v} : index'
                         for v in (0, 1, 2, 5, 7, 16, 23, 40))
-    print(f'''{text}
-func.func @main() {{{constants}
-  %zero = arith.constant 0.0 : f32
-  %count = memref.alloc() : memref<1xf32>
-  memref.store %zero, %count[%c0] : memref<1xf32>{calls}
+    export = sys.argv[3:] == ['export']
+    head, tail = '', '''
   %u = memref.cast %count : memref<1xf32> to memref<*xf32>
   call @printMemrefF32(%u) : (memref<*xf32>) -> ()
-  return
+  return'''
+    if export:
+        text = text.replace('func.func private @printMemrefF32(memref<*xf32>)',
+                            '').replace('func.func @', 'func.func private @')
+        head = (' -> f32 attributes {arrc.export, arrc.params = [], '
+                'arrc.results = [{name = "differ", element = "f32", '
+                'rank = 0 : i64, type = "f32", dims = []}]}')
+        tail = '''
+  %u = memref.load %count[%c0] : memref<1xf32>
+  return %u : f32'''
+    print(f'''{text}
+func.func @main(){head} {{{constants}
+  %zero = arith.constant 0.0 : f32
+  %count = memref.alloc() : memref<1xf32>
+  memref.store %zero, %count[%c0] : memref<1xf32>{calls}{tail}
 }}''')
 
 
