@@ -6,11 +6,12 @@
 
 #include "Core/Devices.h"
 #include "CPU/Device.h"
+#include "CUDA/Device.h"
+#include "OpenCL/Device.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
 
 using namespace arrt;
 
@@ -24,9 +25,11 @@ struct Kind {
 } // namespace
 
 /// In the order of arrt_target.
-static const Kind kinds[] = {
+static const Kind kinds[ARRT_NUM_TARGETS] = {
     {"cpu", listCPUDevices,
      [](int32_t, std::string &) { return makeCPUDevice(0); }},
+    {"cuda", listCUDADevices, makeCUDADevice},
+    {"opencl", listOpenCLDevices, makeOpenCLDevice},
 };
 
 arrt_device_info arrt::makeDeviceInfo(int32_t target, int32_t device) {
@@ -39,7 +42,7 @@ arrt_device_info arrt::makeDeviceInfo(int32_t target, int32_t device) {
 
 std::unique_ptr<Device> arrt::makeDevice(int32_t target, int32_t device,
                                          std::string &error) {
-  if (target < 0 || target >= int32_t(std::size(kinds))) {
+  if (target < 0 || target >= ARRT_NUM_TARGETS) {
     error = "there is no kind of device number " + std::to_string(target);
     return nullptr;
   }
@@ -56,12 +59,12 @@ int32_t arrt_devices(arrt_device_info *infos, int32_t capacity) {
 }
 
 const char *arrt_target_name(int32_t target) {
-  return target >= 0 && target < int32_t(std::size(kinds)) ? kinds[target].name
-                                                           : nullptr;
+  return target >= 0 && target < ARRT_NUM_TARGETS ? kinds[target].name
+                                                  : nullptr;
 }
 
 int32_t arrt_parse_target(const char *text, int32_t *target, int32_t *device) {
-  for (int32_t t = 0; t < int32_t(std::size(kinds)); ++t) {
+  for (int32_t t = 0; t < ARRT_NUM_TARGETS; ++t) {
     size_t length = std::strlen(kinds[t].name);
     if (std::strncmp(text, kinds[t].name, length))
       continue;

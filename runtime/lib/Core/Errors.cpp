@@ -30,8 +30,8 @@ void ErrorRecord::note(int32_t site, int64_t index, int32_t n,
   std::lock_guard<std::mutex> lock(mutex);
   if (mine >= key.load(std::memory_order_relaxed))
     return;
-  count = std::clamp<int32_t>(n, 0, maxValues);
-  if (count)
+  count = std::min<int32_t>(n, maxValues);
+  if (count > 0)
     std::memcpy(values, v, count * sizeof(int64_t));
   key.store(mine, std::memory_order_release);
 }
@@ -44,7 +44,7 @@ bool ErrorRecord::take(int32_t &site, int64_t &index, int32_t &n, int64_t *v) {
   site = int32_t(kept >> indexBits);
   index = int64_t(kept & ((uint64_t(1) << indexBits) - 1));
   n = count;
-  std::copy_n(values, count, v);
+  std::copy_n(values, std::max(count, 0), v);
   return true;
 }
 
@@ -78,7 +78,12 @@ std::string arrt::formatSite(const arrt_site &site, int32_t count,
     int number = -1, used = 0;
     if (*p == '{' && p[1] >= '0' && p[1] <= '9' &&
         std::sscanf(p, "{%2d}%n", &number, &used) == 1 && used > 0 &&
-        number < count) {
+        (number < count || count == lostValues)) {
+      if (count == lostValues) {
+        text += "?";
+        p += used - 1;
+        continue;
+      }
       char letter = size_t(number) < letters ? site.values[number] : 'i';
       text += valueText(letter, values[number]);
       p += used - 1;

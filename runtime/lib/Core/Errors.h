@@ -23,6 +23,9 @@
 
 namespace arrt {
 
+/// In place of the number of values: there were some that are not known.
+constexpr int32_t lostValues = -1;
+
 /// Keeps the failure with the least (site, index).
 class ErrorRecord {
 public:
@@ -48,7 +51,8 @@ private:
   int64_t values[maxValues] = {};
 };
 
-/// The message of a site with its values put in for {0}, {1}, ..
+/// The message of a site with its values put in for {0}, {1}, .., or a question
+/// mark for each if they are lost.
 std::string formatSite(const arrt_site &site, int32_t count,
                        const int64_t *values);
 

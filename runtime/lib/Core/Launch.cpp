@@ -67,8 +67,8 @@ int32_t DeviceRecord::readBack(Device &device, ErrorRecord &to) {
             device.copyOut(slots.data(), first, int64_t(slots.size())))
       return status;
   int64_t values[ARRT_RECORD_VALUES];
-  int32_t found = 0;
-  for (uint32_t s = 0; s < count && !found; ++s) {
+  int32_t found = lostValues;
+  for (uint32_t s = 0; s < count && found == lostValues; ++s) {
     const unsigned char *slot = slots.data() + size_t(s) * ARRT_RECORD_STRIDE;
     uint64_t mine;
     std::memcpy(&mine, slot, sizeof mine);

@@ -4,9 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CPU/Device.h"
 #include "conformance/Conformance.h"
 
-std::unique_ptr<arrt::Device> arrt_test::makeDevice() {
-  return arrt::makeCPUDevice(2);
+arrt_test::Subject arrt_test::findSubject() {
+  return {true, "", ARRT_TARGET_CPU, 0};
 }

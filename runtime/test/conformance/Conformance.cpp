@@ -6,23 +6,13 @@
 
 #include "conformance/Conformance.h"
 
-#include "gtest/gtest.h"
-
 #include <atomic>
 #include <cstring>
 #include <vector>
 
-namespace {
+using arrt_test::Conformance;
 
-class Conformance : public ::testing::Test {
-protected:
-  void SetUp() override {
-    device = arrt_test::makeDevice();
-    if (!device)
-      GTEST_SKIP() << "no such device here";
-  }
-  std::unique_ptr<arrt::Device> device;
-};
+namespace {
 
 TEST_F(Conformance, HasANameAndWorkers) {
   EXPECT_GT(std::strlen(device->name()), 0u);

@@ -9,12 +9,42 @@
 
 #include "Core/Device.h"
 
+#include "gtest/gtest.h"
+
 #include <memory>
+#include <string>
 
 namespace arrt_test {
 
-/// Each device's file defines it: a new device, or null where there is none.
-std::unique_ptr<arrt::Device> makeDevice();
+/// Each device's file defines it: what the suite is run on. `isThere` is false,
+/// with the reason, where there is no such device.
+struct Subject {
+  bool isThere = true;
+  std::string reason;
+  int32_t target = 0, device = 0;
+};
+Subject findSubject();
+
+/// A new device of the subject.
+std::unique_ptr<arrt::Device> makeDevice(const Subject &subject);
+
+/// The kernels of Kernels.c in the format of the subject; `data` is null if it
+/// runs none.
+arrt_image kernelsFor(const Subject &subject);
+
+/// A test that is skipped where there is no such device.
+class Conformance : public ::testing::Test {
+protected:
+  void SetUp() override {
+    subject = findSubject();
+    if (!subject.isThere)
+      GTEST_SKIP() << subject.reason;
+    device = makeDevice(subject);
+    ASSERT_NE(device, nullptr);
+  }
+  Subject subject;
+  std::unique_ptr<arrt::Device> device;
+};
 
 } // namespace arrt_test
 

@@ -1,0 +1,95 @@
+//===- CUDADevice.h - one CUDA card ----------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Private to lib/CUDA. One primary context, so that pointers can be shared
+/// with other libraries of the process, and one stream of its own: order is all
+/// that a program asks for. Memory is allocated by `cuMemAlloc` and kept by the
+/// runtime's pool; the pool's reuse is safe because the stream is in order.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRT_CUDA_CUDADEVICE_H
+#define ARRT_CUDA_CUDADEVICE_H
+
+#include "CUDA/Driver.h"
+#include "Core/Device.h"
+
+#include <string>
+#include <unordered_map>
+
+namespace arrt::cuda {
+
+/// A card in use.
+class CUDADevice final : public Device {
+public:
+  CUDADevice(const Driver &driver, int32_t number)
+      : driver(driver), label("cuda:" + std::to_string(number)) {}
+  ~CUDADevice() override;
+  /// Makes context and stream; returns a status.
+  int32_t open(int32_t number);
+
+  const char *name() const override { return label.c_str(); }
+  bool isHostVisible() const override { return false; }
+  int64_t freeMemory() const override;
+  void *allocate(int64_t bytes) override;
+  void release(void *data, int64_t bytes) override;
+  int32_t copy(void *to, const void *from, int64_t bytes) override;
+  int32_t copyIn(void *to, const void *host, int64_t bytes) override;
+  int32_t copyOut(void *host, const void *from, int64_t bytes) override;
+  bool copyFrom(Device &other, void *to, const void *from,
+                int64_t bytes) override;
+  int32_t fill(void *data, int64_t pattern, int32_t width,
+               int64_t bytes) override;
+  int32_t synchronize() override;
+  bool takes(int32_t format) const override;
+  std::unique_ptr<arrt::Module> load(const arrt_image &image) override;
+  int32_t launch(const Launch &launch) override;
+
+private:
+  friend class CUDAModule;
+  /// Keeps the text of a failing call and returns its arrt_status.
+  int32_t check(Result result, const char *call, const std::string &about = "");
+  /// Compiles PTX for this card. Returns a status.
+  int32_t link(const arrt_image &image, std::string &code);
+
+  const Driver &driver;
+  std::string label;
+  std::string cacheKey; ///< card and driver
+  DeviceId device = 0;
+  ContextRef context = nullptr;
+  StreamRef stream = nullptr;
+};
+
+/// A kernel as Launch holds it.
+struct Kernel {
+  FunctionRef function = nullptr;
+  int64_t allowedShared = 0; ///< the largest dynamic memory that was asked for
+};
+
+/// An image on a card.
+class CUDAModule final : public arrt::Module {
+public:
+  CUDAModule(CUDADevice &device, ModuleRef module)
+      : device(device), module(module) {}
+  ~CUDAModule() override;
+  void *kernel(const char *name) override;
+
+private:
+  CUDADevice &device;
+  ModuleRef module;
+  std::unordered_map<std::string, Kernel> kernels;
+};
+
+} // namespace arrt::cuda
+
+/// Calls a function of the driver and leaves with its status if it fails:
+/// `CUDA_CALL(cuMemFree, (data))`.
+#define CUDA_CALL(name, arguments)                                             \
+  if (int32_t status_ = check(driver.name arguments, #name))                   \
+  return status_
+
+#endif // ARRT_CUDA_CUDADEVICE_H

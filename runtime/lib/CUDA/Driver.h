@@ -1,0 +1,82 @@
+//===- Driver.h - the CUDA driver, found at run time -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The driver API and not the CUDA runtime: it is in the driver's package, so
+/// that a program needs neither the toolkit nor a matching version of it, and
+/// it takes PTX. The few types of it are declared here.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRT_CUDA_DRIVER_H
+#define ARRT_CUDA_DRIVER_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace arrt::cuda {
+
+/// CUresult; 0 is success.
+enum Result : int {
+  success = 0,
+  outOfMemory = 2,
+  noDevice = 100,
+  invalidPTX = 218,
+  unsupportedPTX = 222,
+  systemMismatch = 803,
+};
+/// CUdevice.
+using DeviceId = int;
+/// CUdeviceptr.
+using Address = unsigned long long;
+using ContextRef = struct CUctx_st *;
+using StreamRef = struct CUstream_st *;
+using ModuleRef = struct CUmod_st *;
+using FunctionRef = struct CUfunc_st *;
+using LinkRef = struct CUlinkState_st *;
+
+/// CUdevice_attribute.
+enum Attribute : int {
+  maxThreadsPerBlock = 1,
+  maxSharedPerBlock = 8,
+  warpSize = 10,
+  multiprocessors = 16,
+  computeMajor = 75,
+  computeMinor = 76,
+  maxSharedPerBlockOptIn = 97,
+};
+/// CUfunction_attribute.
+enum FunctionAttribute : int { maxDynamicShared = 8 };
+/// CUjit_option.
+enum JITOption : int {
+  infoLog = 3,
+  infoLogBytes = 4,
+  errorLog = 5,
+  errorLogBytes = 6
+};
+/// CUjitInputType.
+enum JITInput : int { inputCubin = 0, inputPTX = 1 };
+
+constexpr unsigned streamNonBlocking = 1;
+
+/// The functions of the driver.
+struct Driver {
+#define CUDA_FUNCTION(name, symbol, parameters) Result(*name) parameters;
+#include "CUDA/CUDASymbols.def"
+  int version = 0; ///< 12040 is CUDA 12.4
+
+  /// `cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (out of memory)`.
+  std::string describe(const char *call, Result result) const;
+};
+
+/// The driver, initialised, or null with why, and what to do about it.
+/// ARRC_CUDA_LIBRARY names another file than libcuda.so.1.
+const Driver *findDriver(std::string &problem, std::string &remedy);
+
+} // namespace arrt::cuda
+
+#endif // ARRT_CUDA_DRIVER_H

@@ -1,0 +1,143 @@
+//===- Driver.cpp - the OpenCL loader, found at run time ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpenCL/Driver.h"
+#include "Core/Library.h"
+
+#include <algorithm>
+
+using namespace arrt;
+using namespace arrt::opencl;
+
+std::string Driver::describe(const char *call, Result result) const {
+  struct Row {
+    Result result;
+    const char *name;
+  };
+  static const Row rows[] = {{-1, "CL_DEVICE_NOT_FOUND"},
+                             {-2, "CL_DEVICE_NOT_AVAILABLE"},
+                             {-3, "CL_COMPILER_NOT_AVAILABLE"},
+                             {-4, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
+                             {-5, "CL_OUT_OF_RESOURCES"},
+                             {-6, "CL_OUT_OF_HOST_MEMORY"},
+                             {-11, "CL_BUILD_PROGRAM_FAILURE"},
+                             {-30, "CL_INVALID_VALUE"},
+                             {-33, "CL_INVALID_DEVICE"},
+                             {-34, "CL_INVALID_CONTEXT"},
+                             {-38, "CL_INVALID_MEM_OBJECT"},
+                             {-42, "CL_INVALID_BINARY"},
+                             {-44, "CL_INVALID_PROGRAM"},
+                             {-45, "CL_INVALID_PROGRAM_EXECUTABLE"},
+                             {-46, "CL_INVALID_KERNEL_NAME"},
+                             {-49, "CL_INVALID_ARG_INDEX"},
+                             {-50, "CL_INVALID_ARG_VALUE"},
+                             {-51, "CL_INVALID_ARG_SIZE"},
+                             {-52, "CL_INVALID_KERNEL_ARGS"},
+                             {-54, "CL_INVALID_WORK_GROUP_SIZE"},
+                             {-55, "CL_INVALID_WORK_ITEM_SIZE"},
+                             {-59, "CL_INVALID_OPERATION"},
+                             {-61, "CL_INVALID_BUFFER_SIZE"},
+                             {-63, "CL_INVALID_GLOBAL_WORK_SIZE"},
+                             {-1001, "CL_PLATFORM_NOT_FOUND_KHR"}};
+  std::string text = std::string(call) + ": ";
+  for (const Row &row : rows)
+    if (row.result == result)
+      return text + row.name;
+  return text + "error " + std::to_string(result);
+}
+
+/// A text, by the two calls that OpenCL wants.
+template <typename Get> static std::string textOf(Get get) {
+  size_t bytes = 0;
+  if (get(0, nullptr, &bytes) != success || bytes == 0)
+    return "";
+  std::string text(bytes, '\0');
+  if (get(bytes, &text[0], nullptr) != success)
+    return "";
+  return text.c_str();
+}
+
+std::string Driver::text(PlatformRef platform, Question what) const {
+  return textOf([&](size_t bytes, void *value, size_t *needed) {
+    return clGetPlatformInfo(platform, what, bytes, value, needed);
+  });
+}
+
+std::string Driver::text(DeviceRef device, Question what) const {
+  return textOf([&](size_t bytes, void *value, size_t *needed) {
+    return clGetDeviceInfo(device, what, bytes, value, needed);
+  });
+}
+
+namespace {
+/// What looking for the loader gave, once a process.
+struct Found {
+  Driver driver;
+  std::string problem, remedy;
+  Found();
+};
+} // namespace
+
+Found::Found() {
+  Library library("ARRC_OPENCL_LIBRARY", "libOpenCL.so.1");
+  remedy = "install ocl-icd-libopencl1 and the driver of the device's vendor";
+  if (!library.isOpen()) {
+    problem = library.error();
+    return;
+  }
+#define OPENCL_FUNCTION(result, name, parameters)                              \
+  if (!library.find(#name, driver.name)) {                                     \
+    problem = library.error();                                                 \
+    remedy = "install a loader for OpenCL 2.1 or newer";                       \
+    return;                                                                    \
+  }
+#include "OpenCL/OpenCLSymbols.def"
+}
+
+const Driver *opencl::findDriver(std::string &problem, std::string &remedy) {
+  static const Found found;
+  problem = found.problem;
+  remedy = found.remedy;
+  return problem.empty() ? &found.driver : nullptr;
+}
+
+std::vector<FoundDevice> opencl::findDevices(const Driver &driver) {
+  std::vector<FoundDevice> found;
+  PlatformRef platforms[16];
+  uint32_t numPlatforms = 0;
+  if (driver.clGetPlatformIDs(16, platforms, &numPlatforms) != success)
+    return found;
+  for (uint32_t p = 0; p < std::min(numPlatforms, 16u); ++p) {
+    DeviceRef devices[32];
+    uint32_t numDevices = 0;
+    if (driver.clGetDeviceIDs(platforms[p], typeAll, 32, devices,
+                              &numDevices) != success)
+      continue;
+    bool isRusticl = driver.text(platforms[p], platformName) == "rusticl";
+    for (uint32_t d = 0; d < std::min(numDevices, 32u); ++d) {
+      FoundDevice device = {platforms[p], devices[d], false, isRusticl, "", ""};
+      device.takesIL =
+          driver.text(devices[d], deviceILVersion).find("SPIR-V") !=
+          std::string::npos;
+      if (!device.takesIL && !isRusticl) {
+        device.problem = "takes no SPIR-V";
+        device.remedy = "update the vendor's driver: it needs OpenCL 2.1 or "
+                        "cl_khr_il_program";
+      }
+      found.push_back(device);
+    }
+  }
+  // Cards, then processors, then what cannot be used; else in found order.
+  std::vector<FoundDevice> ordered;
+  for (int wanted = 0; wanted < 3; ++wanted)
+    for (const FoundDevice &device : found) {
+      auto type = driver.number<uint64_t>(device.device, deviceType);
+      int rank = !device.problem.empty() ? 2 : type & typeCPU ? 1 : 0;
+      if (rank == wanted)
+        ordered.push_back(device);
+    }
+  return ordered;
+}

@@ -1,0 +1,384 @@
+//===- CUDA.cpp - a CUDA driver without a card ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// As strict as the driver: addresses must be allocated, handles alive, a
+// context current, limits kept. Work is done at once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "stub/CUDA.h"
+#include "CUDA/Driver.h"
+#include "stub/Kernels.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <set>
+#include <string>
+
+using namespace arrt::cuda;
+
+namespace arrt::cuda {
+struct CUctx_st {
+  int device;
+};
+struct CUstream_st {};
+struct CUfunc_st {
+  stub::HostKernel kernel = nullptr;
+  int shared = 48 << 10;
+};
+struct CUmod_st {
+  std::string text;
+  std::map<std::string, CUfunc_st> functions;
+};
+struct CUlinkState_st {
+  std::string text, made;
+  char *errors = nullptr;
+  size_t errorBytes = 0;
+};
+} // namespace arrt::cuda
+
+namespace {
+constexpr Result invalidValue = Result(1), invalidContext = Result(201),
+                 notFound = Result(500);
+constexpr size_t memoryBytes = size_t(1) << 32;
+
+struct State {
+  std::map<std::string, int> calls, failures;
+  std::map<Address, size_t> memory;
+  size_t used = 0;
+  CUctx_st contexts[2] = {{0}, {1}};
+  int retained[2] = {0, 0};
+  CUctx_st *current = nullptr;
+  std::set<void *> handles;
+};
+State &state() {
+  static State *all = new State;
+  return *all;
+}
+
+/// Notes a call; the error that was asked for, if any.
+Result enter(const char *call) {
+  ++state().calls[call];
+  auto found = state().failures.find(call);
+  if (found == state().failures.end())
+    return success;
+  Result result = Result(found->second);
+  state().failures.erase(found);
+  return result;
+}
+
+/// True if the bytes are all in one piece of memory that is allocated.
+bool isMemory(Address data, size_t bytes) {
+  auto next = state().memory.upper_bound(data);
+  if (next == state().memory.begin())
+    return false;
+  --next;
+  return data + bytes <= next->first + next->second;
+}
+
+bool isAlive(void *handle) { return state().handles.count(handle); }
+} // namespace
+
+#define ENTER(name)                                                            \
+  if (Result failure = enter(#name))                                           \
+  return failure
+#define ENTER_CURRENT(name)                                                    \
+  ENTER(name);                                                                 \
+  if (!state().current)                                                        \
+  return invalidContext
+
+extern "C" {
+
+void stubFail(const char *call, int result) { state().failures[call] = result; }
+
+int stubCalls(const char *call) {
+  if (call)
+    return state().calls[call];
+  int all = 0;
+  for (auto &[name, count] : state().calls)
+    all += count;
+  return all;
+}
+
+int stubLive(void) {
+  return int(state().memory.size() + state().handles.size()) +
+         state().retained[0] + state().retained[1];
+}
+
+Result cuInit(unsigned) {
+  ENTER(cuInit);
+  return success;
+}
+Result cuDriverGetVersion(int *version) {
+  ENTER(cuDriverGetVersion);
+  *version = 12040;
+  return success;
+}
+Result cuGetErrorName(Result error, const char **text) {
+  *text = error == outOfMemory  ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : error == noDevice   ? "CUDA_ERROR_NO_DEVICE"
+          : error == invalidPTX ? "CUDA_ERROR_INVALID_PTX"
+                                : "CUDA_ERROR_OF_THE_STUB";
+  return success;
+}
+Result cuGetErrorString(Result, const char **text) {
+  *text = "as the stub says";
+  return success;
+}
+
+Result cuDeviceGetCount(int *count) {
+  ENTER(cuDeviceGetCount);
+  *count = 2;
+  return success;
+}
+Result cuDeviceGet(DeviceId *device, int number) {
+  ENTER(cuDeviceGet);
+  *device = number;
+  return number >= 0 && number < 2 ? success : invalidValue;
+}
+Result cuDeviceGetName(char *name, int length, DeviceId) {
+  ENTER(cuDeviceGetName);
+  std::strncpy(name, "Stub Card", size_t(length));
+  return success;
+}
+Result cuDeviceGetAttribute(int *value, Attribute attribute, DeviceId) {
+  ENTER(cuDeviceGetAttribute);
+  *value = attribute == maxThreadsPerBlock       ? 1024
+           : attribute == maxSharedPerBlock      ? 48 << 10
+           : attribute == maxSharedPerBlockOptIn ? 227 << 10
+           : attribute == warpSize               ? 32
+           : attribute == multiprocessors        ? 132
+           : attribute == computeMajor           ? 9
+                                                 : 0;
+  return success;
+}
+Result cuDeviceTotalMem_v2(size_t *bytes, DeviceId) {
+  ENTER(cuDeviceTotalMem);
+  *bytes = memoryBytes;
+  return success;
+}
+Result cuDevicePrimaryCtxRetain(ContextRef *context, DeviceId device) {
+  ENTER(cuDevicePrimaryCtxRetain);
+  ++state().retained[device];
+  *context = &state().contexts[device];
+  return success;
+}
+Result cuDevicePrimaryCtxRelease_v2(DeviceId device) {
+  ENTER(cuDevicePrimaryCtxRelease);
+  --state().retained[device];
+  return success;
+}
+Result cuCtxSetCurrent(ContextRef context) {
+  ENTER(cuCtxSetCurrent);
+  state().current = context;
+  return success;
+}
+
+Result cuStreamCreate(StreamRef *stream, unsigned) {
+  ENTER_CURRENT(cuStreamCreate);
+  state().handles.insert(*stream = new CUstream_st);
+  return success;
+}
+Result cuStreamDestroy_v2(StreamRef stream) {
+  ENTER_CURRENT(cuStreamDestroy);
+  if (!state().handles.erase(stream))
+    return invalidValue;
+  delete stream;
+  return success;
+}
+Result cuStreamSynchronize(StreamRef stream) {
+  ENTER_CURRENT(cuStreamSynchronize);
+  return isAlive(stream) ? success : invalidValue;
+}
+
+Result cuMemGetInfo_v2(size_t *free, size_t *total) {
+  ENTER_CURRENT(cuMemGetInfo);
+  *free = memoryBytes - state().used;
+  *total = memoryBytes;
+  return success;
+}
+Result cuMemAlloc_v2(Address *data, size_t bytes) {
+  ENTER_CURRENT(cuMemAlloc);
+  if (bytes > memoryBytes - state().used)
+    return outOfMemory;
+  void *block = std::aligned_alloc(512, (bytes + 511) / 512 * 512);
+  if (!block)
+    return outOfMemory;
+  std::memset(block, 0xdb, bytes);
+  *data = Address(reinterpret_cast<uintptr_t>(block));
+  state().memory[*data] = bytes;
+  state().used += bytes;
+  return success;
+}
+Result cuMemFree_v2(Address data) {
+  ENTER_CURRENT(cuMemFree);
+  auto found = state().memory.find(data);
+  if (found == state().memory.end())
+    return invalidValue;
+  state().used -= found->second;
+  state().memory.erase(found);
+  std::free(reinterpret_cast<void *>(uintptr_t(data)));
+  return success;
+}
+Result cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t bytes,
+                            StreamRef stream) {
+  ENTER_CURRENT(cuMemcpyHtoDAsync);
+  if (!isMemory(to, bytes) || !isAlive(stream))
+    return invalidValue;
+  std::memcpy(reinterpret_cast<void *>(uintptr_t(to)), from, bytes);
+  return success;
+}
+Result cuMemcpyDtoHAsync_v2(void *to, Address from, size_t bytes,
+                            StreamRef stream) {
+  ENTER_CURRENT(cuMemcpyDtoHAsync);
+  if (!isMemory(from, bytes) || !isAlive(stream))
+    return invalidValue;
+  std::memcpy(to, reinterpret_cast<void *>(uintptr_t(from)), bytes);
+  return success;
+}
+Result cuMemcpyDtoDAsync_v2(Address to, Address from, size_t bytes,
+                            StreamRef stream) {
+  ENTER_CURRENT(cuMemcpyDtoDAsync);
+  if (!isMemory(to, bytes) || !isMemory(from, bytes) || !isAlive(stream))
+    return invalidValue;
+  std::memcpy(reinterpret_cast<void *>(uintptr_t(to)),
+              reinterpret_cast<void *>(uintptr_t(from)), bytes);
+  return success;
+}
+Result cuMemcpyPeerAsync(Address to, ContextRef, Address from, ContextRef,
+                         size_t bytes, StreamRef stream) {
+  ENTER_CURRENT(cuMemcpyPeerAsync);
+  if (!isMemory(to, bytes) || !isMemory(from, bytes) || !isAlive(stream))
+    return invalidValue;
+  std::memcpy(reinterpret_cast<void *>(uintptr_t(to)),
+              reinterpret_cast<void *>(uintptr_t(from)), bytes);
+  return success;
+}
+
+/// Stores `count` values, `pitch` bytes apart.
+static Result set(Address data, size_t pitch, const void *value, size_t bytes,
+                  size_t count, StreamRef stream) {
+  if (data % bytes || !isAlive(stream) ||
+      (count && !isMemory(data, pitch * (count - 1) + bytes)))
+    return invalidValue;
+  for (size_t i = 0; i < count; ++i)
+    std::memcpy(reinterpret_cast<void *>(uintptr_t(data + i * pitch)), value,
+                bytes);
+  return success;
+}
+Result cuMemsetD8Async(Address data, unsigned char value, size_t count,
+                       StreamRef stream) {
+  ENTER_CURRENT(cuMemsetD8Async);
+  return set(data, 1, &value, 1, count, stream);
+}
+Result cuMemsetD16Async(Address data, unsigned short value, size_t count,
+                        StreamRef stream) {
+  ENTER_CURRENT(cuMemsetD16Async);
+  return set(data, 2, &value, 2, count, stream);
+}
+Result cuMemsetD32Async(Address data, unsigned value, size_t count,
+                        StreamRef stream) {
+  ENTER_CURRENT(cuMemsetD32Async);
+  return set(data, 4, &value, 4, count, stream);
+}
+Result cuMemsetD2D32Async(Address data, size_t pitch, unsigned value,
+                          size_t width, size_t height, StreamRef stream) {
+  ENTER_CURRENT(cuMemsetD2D32Async);
+  return width == 1 ? set(data, pitch, &value, 4, height, stream)
+                    : invalidValue;
+}
+
+Result cuLinkCreate_v2(unsigned count, JITOption *options, void **values,
+                       LinkRef *link) {
+  ENTER_CURRENT(cuLinkCreate);
+  *link = new CUlinkState_st;
+  for (unsigned i = 0; i < count; ++i)
+    if (options[i] == errorLog)
+      (*link)->errors = static_cast<char *>(values[i]);
+    else if (options[i] == errorLogBytes)
+      (*link)->errorBytes = size_t(reinterpret_cast<uintptr_t>(values[i]));
+  state().handles.insert(*link);
+  return success;
+}
+Result cuLinkAddData_v2(LinkRef link, JITInput kind, void *data, size_t bytes,
+                        const char *, unsigned, JITOption *, void **) {
+  ENTER_CURRENT(cuLinkAddData);
+  auto *text = static_cast<const char *>(data);
+  if (!isAlive(link) || kind != inputPTX || !bytes || text[bytes - 1])
+    return invalidValue;
+  link->text = text;
+  if (link->text.find(".version") != std::string::npos)
+    return success;
+  std::strncpy(link->errors, "line 1: expected .version", link->errorBytes);
+  return invalidPTX;
+}
+Result cuLinkComplete(LinkRef link, void **code, size_t *bytes) {
+  ENTER_CURRENT(cuLinkComplete);
+  link->made = "cubin of the stub\n" + link->text;
+  *code = &link->made[0];
+  *bytes = link->made.size() + 1;
+  return success;
+}
+Result cuLinkDestroy(LinkRef link) {
+  ENTER_CURRENT(cuLinkDestroy);
+  if (!state().handles.erase(link))
+    return invalidValue;
+  delete link;
+  return success;
+}
+Result cuModuleLoadData(ModuleRef *module, const void *code) {
+  ENTER_CURRENT(cuModuleLoadData);
+  auto *text = static_cast<const char *>(code);
+  if (std::strncmp(text, "cubin of the stub\n", 18))
+    return invalidPTX;
+  *module = new CUmod_st;
+  (*module)->text = text + 18;
+  state().handles.insert(*module);
+  return success;
+}
+Result cuModuleUnload(ModuleRef module) {
+  ENTER_CURRENT(cuModuleUnload);
+  if (!state().handles.erase(module))
+    return invalidValue;
+  delete module;
+  return success;
+}
+Result cuModuleGetFunction(FunctionRef *function, ModuleRef module,
+                           const char *name) {
+  ENTER_CURRENT(cuModuleGetFunction);
+  std::string entry = std::string(".entry ") + name + "(";
+  stub::HostKernel kernel = stub::findKernel(name);
+  if (!isAlive(module) || !kernel ||
+      module->text.find(entry) == std::string::npos)
+    return notFound;
+  *function = &module->functions[name];
+  (*function)->kernel = kernel;
+  return success;
+}
+Result cuFuncSetAttribute(FunctionRef function, FunctionAttribute attribute,
+                          int value) {
+  ENTER_CURRENT(cuFuncSetAttribute);
+  if (attribute != maxDynamicShared || value > 227 << 10)
+    return invalidValue;
+  function->shared = value;
+  return success;
+}
+Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
+                      unsigned gridZ, unsigned blockX, unsigned blockY,
+                      unsigned blockZ, unsigned shared, StreamRef stream,
+                      void **args, void **) {
+  ENTER_CURRENT(cuLaunchKernel);
+  if (!gridX || !gridY || !gridZ || gridY > 65535 || gridZ > 65535 || !blockX ||
+      !blockY || !blockZ || blockX * blockY * blockZ > 1024 || blockZ > 64 ||
+      int(shared) > function->shared || !isAlive(stream))
+    return invalidValue;
+  function->kernel({{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, shared},
+                   args);
+  return success;
+}
+
+} // extern "C"

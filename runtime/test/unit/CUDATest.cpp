@@ -1,0 +1,276 @@
+//===- CUDATest.cpp - failures of the CUDA driver, one by one -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "stub/CUDA.h"
+#include "CUDA/Driver.h"
+#include "Core/Cache.h"
+#include "Core/Devices.h"
+#include "conformance/Conformance.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+using namespace arrt;
+
+namespace {
+
+/// The stub's control functions: of the very file that the runtime loads.
+struct Stub {
+  decltype(&stubFail) fail;
+  decltype(&stubCalls) calls;
+  decltype(&stubLive) live;
+  Stub() {
+    ::setenv("ARRC_CUDA_LIBRARY", ARRT_TEST_CUDA_STUB, 1);
+    void *handle = ::dlopen(ARRT_TEST_CUDA_STUB, RTLD_NOW);
+    EXPECT_NE(handle, nullptr) << ::dlerror();
+    fail = reinterpret_cast<decltype(fail)>(::dlsym(handle, "stubFail"));
+    calls = reinterpret_cast<decltype(calls)>(::dlsym(handle, "stubCalls"));
+    live = reinterpret_cast<decltype(live)>(::dlsym(handle, "stubLive"));
+  }
+};
+
+const arrt_test::Subject subject{true, "", ARRT_TARGET_CUDA, 0};
+
+class CUDA : public ::testing::Test {
+protected:
+  void SetUp() override {
+    std::string pattern = ::testing::TempDir() + "arrtXXXXXX";
+    ASSERT_NE(::mkdtemp(&pattern[0]), nullptr);
+    folder = pattern;
+    ::setenv("ARRC_CACHE", folder.c_str(), 1);
+  }
+  void TearDown() override {
+    EXPECT_EQ(stub.live(), 0);
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+  }
+  Stub stub;
+  std::string folder;
+};
+using CUDADeathTest = CUDA;
+
+/// Uses every function once. Returns "", or what it was told went wrong.
+std::string useAll() {
+  std::string error;
+  std::unique_ptr<Device> device = makeDevice(ARRT_TARGET_CUDA, 0, error);
+  if (!device)
+    return error;
+  std::unique_ptr<Device> second = makeDevice(ARRT_TARGET_CUDA, 1, error);
+  if (!second)
+    return error;
+  std::vector<float> host(32, 1);
+  void *a = device->allocate(128), *b = device->allocate(128);
+  void *c = second->allocate(128);
+  auto finish = [&](const std::string &text) {
+    for (void *data : {a, b})
+      if (data)
+        device->release(data, 128);
+    if (c)
+      second->release(c, 128);
+    return text;
+  };
+  if (!a || !b || !c)
+    return finish("cuMemAlloc");
+  for (auto *d : {a, b})
+    if (device->copyIn(d, host.data(), 128))
+      return finish(device->error());
+  if (second->copyIn(c, host.data(), 128))
+    return finish(second->error());
+  if (!device->copyFrom(*second, b, c, 128))
+    return finish("cuMemcpyPeerAsync after cuStreamSynchronize");
+  std::unique_ptr<Module> module = device->load(arrt_test::kernelsFor(subject));
+  if (!module)
+    return finish(device->error());
+  Launch launch;
+  launch.name = "axpy";
+  launch.kernel = module->kernel("axpy");
+  if (!launch.kernel)
+    return finish("cuModuleGetFunction");
+  for (int d = 0; d < 3; ++d)
+    launch.grid[d] = launch.block[d] = 1;
+  launch.block[0] = 32;
+  launch.shared = 64;
+  launch.letters = "pp48";
+  float factor = 2;
+  int64_t n = 32;
+  void *args[] = {&a, &b, &factor, &n};
+  launch.args = args;
+  if (device->launch(launch) || device->synchronize() ||
+      device->copyOut(host.data(), a, 128))
+    return finish(device->error());
+  EXPECT_EQ(host, std::vector<float>(32, 3));
+  if (device->copy(b, a, 128))
+    return finish(device->error());
+  for (int32_t width : {1, 2, 4, 8})
+    if (device->fill(a, 0x0102030405060708, width, 128))
+      return finish(device->error());
+  return finish(device->freeMemory() > 0 ? "" : "cuMemGetInfo");
+}
+
+// Forked before this process looks for the driver.
+TEST_F(CUDADeathTest, no_DriverThatDoesNotStart) {
+  auto tell = [&](const char *call, int result) {
+    stub.fail(call, result);
+    std::vector<arrt_device_info> infos;
+    arrt_device_info all[8];
+    int32_t count = arrt_devices(all, 8);
+    for (int32_t i = 0; i < count; ++i)
+      if (all[i].target == ARRT_TARGET_CUDA)
+        std::fprintf(stderr, "%s | %s\n", all[i].problem, all[i].remedy);
+    std::exit(7);
+  };
+  EXPECT_EXIT(tell("cuInit", 100), ::testing::ExitedWithCode(7),
+              "cuInit: CUDA_ERROR_NO_DEVICE .* no card is visible");
+  EXPECT_EXIT(tell("cuInit", 803), ::testing::ExitedWithCode(7), "restart");
+  EXPECT_EXIT(tell("cuDriverGetVersion", 1), ::testing::ExitedWithCode(7),
+              "nvidia-smi");
+  EXPECT_EXIT(
+      (::setenv("ARRC_CUDA_LIBRARY", "libnothing.so.1", 1), tell("none", 0)),
+      ::testing::ExitedWithCode(7),
+      "libnothing.so.1 is not installed . install NVIDIA's driver");
+  EXPECT_EXIT((::setenv("ARRC_CUDA_LIBRARY", "libm.so.6", 1), tell("none", 0)),
+              ::testing::ExitedWithCode(7), "has no function 'cuInit'");
+}
+
+TEST_F(CUDA, EveryFailureIsNamedAndLeavesNothing) {
+  ASSERT_EQ(useAll(), "");
+  // Those whose failure has another effect than an error text.
+  auto isQuiet = [](const std::string &name) {
+    return name == "cuInit" || name == "cuDriverGetVersion" ||
+           name == "cuGetErrorName" || name == "cuGetErrorString" ||
+           name == "cuDeviceTotalMem";
+  };
+  // Cleaning up says nothing, and what failed to be given back stays.
+  auto isCleanUp = [](const std::string &name) {
+    return name == "cuMemFree" || name == "cuStreamDestroy" ||
+           name == "cuModuleUnload" || name == "cuLinkDestroy" ||
+           name == "cuDevicePrimaryCtxRelease";
+  };
+  std::vector<std::string> names;
+#define CUDA_FUNCTION(name, symbol, parameters) names.push_back(#name);
+#include "CUDA/CUDASymbols.def"
+  for (const std::string &name : names) {
+    if (isQuiet(name) || isCleanUp(name))
+      continue;
+    std::filesystem::remove_all(folder);
+    int before = stub.calls(name.c_str());
+    stub.fail(name.c_str(), 999);
+    std::string text = useAll();
+    EXPECT_GT(stub.calls(name.c_str()), before) << name << " is not called";
+    if (name == "cuDeviceGetCount")
+      EXPECT_NE(text.find("there is no CUDA device"), std::string::npos);
+    else
+      EXPECT_NE(text.find(name), std::string::npos) << text;
+    EXPECT_EQ(stub.live(), 0) << name;
+    std::filesystem::remove_all(folder);
+    EXPECT_EQ(useAll(), "") << "after " << name;
+  }
+}
+
+TEST_F(CUDA, no_CardOfThisNumber) {
+  std::string error;
+  EXPECT_EQ(makeDevice(ARRT_TARGET_CUDA, 2, error), nullptr);
+  EXPECT_NE(error.find("there is no CUDA device 2: the last one is 1"),
+            std::string::npos)
+      << error;
+  arrt_options options = {};
+  options.target = ARRT_TARGET_CUDA;
+  options.device = 5;
+  arrt_context *ctx = arrt_context_create(&options);
+  EXPECT_EQ(arrt_last_status(ctx), ARRT_STATUS_DEVICE);
+  EXPECT_NE(std::string(arrt_message(ctx)).find("arrc devices"),
+            std::string::npos);
+  arrt_context_destroy(ctx);
+}
+
+TEST_F(CUDA, TheCompilersLogIsShown) {
+  std::string error;
+  std::unique_ptr<Device> device = makeDevice(ARRT_TARGET_CUDA, 0, error);
+  arrt_image image = {ARRT_IMAGE_PTX, 4, "bad", nullptr};
+  EXPECT_EQ(device->load(image), nullptr);
+  EXPECT_NE(device->error().find("cuLinkAddData: CUDA_ERROR_INVALID_PTX"),
+            std::string::npos);
+  EXPECT_NE(device->error().find("line 1: expected .version"),
+            std::string::npos);
+}
+
+TEST_F(CUDA, CompiledKernelsAreCached) {
+  std::string error;
+  std::unique_ptr<Device> device = makeDevice(ARRT_TARGET_CUDA, 0, error);
+  arrt_image image = arrt_test::kernelsFor(subject);
+  auto loadCountsLinks = [&](const arrt_image &image) {
+    int before = stub.calls("cuLinkCreate");
+    std::unique_ptr<Module> module = device->load(image);
+    EXPECT_NE(module, nullptr) << device->error();
+    if (module)
+      EXPECT_NE(module->kernel("axpy"), nullptr);
+    return stub.calls("cuLinkCreate") - before;
+  };
+  EXPECT_EQ(loadCountsLinks(image), 1);
+  EXPECT_EQ(loadCountsLinks(image), 0);
+  // Another option is another entry.
+  arrt_image other = image;
+  other.options = "sm_90";
+  EXPECT_EQ(loadCountsLinks(other), 1);
+  EXPECT_EQ(loadCountsLinks(image), 0);
+  // A damaged entry counts as missing, however it is damaged, and is replaced.
+  std::vector<std::filesystem::path> files;
+  for (auto &file : std::filesystem::directory_iterator(folder))
+    files.push_back(file.path());
+  EXPECT_EQ(files.size(), 2u);
+  auto damageAll = [&](auto damage) {
+    for (auto &path : files)
+      damage(path);
+    EXPECT_EQ(loadCountsLinks(image), 1);
+    EXPECT_EQ(loadCountsLinks(image), 0);
+  };
+  damageAll([](auto &path) { std::filesystem::resize_file(path, 0); });
+  damageAll([](auto &path) {
+    if (auto bytes = std::filesystem::file_size(path))
+      std::filesystem::resize_file(path, bytes - 1);
+  });
+  damageAll([](auto &path) {
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(-7, std::ios::end);
+    file.put('#');
+  });
+  // One that the driver refuses is made again.
+  stub.fail("cuModuleLoadData", 200);
+  EXPECT_EQ(loadCountsLinks(image), 1);
+  ::setenv("ARRC_CACHE", "off", 1);
+  EXPECT_EQ(loadCountsLinks(image), 1);
+  EXPECT_EQ(loadCountsLinks(image), 1);
+}
+
+TEST_F(CUDA, ProgramsUploadAndDownloadOnce) {
+  // Two launches on the same arrays: one copy each way a call.
+  arrt_options options = {};
+  options.target = ARRT_TARGET_CUDA;
+  arrt_context *ctx = arrt_context_create(&options);
+  ASSERT_EQ(arrt_last_status(ctx), 0) << arrt_message(ctx);
+  int64_t n = 100;
+  arrt_array *x = arrt_array_alloc_host(ctx, ARRT_F32, 1, &n);
+  std::memset(arrt_array_data(x), 0, 400);
+  int in = stub.calls("cuMemcpyHtoDAsync");
+  arrt_array *there = arrt_array_to_device(ctx, x);
+  arrt_array *same = arrt_array_to_device(ctx, there);
+  EXPECT_EQ(same, there);
+  EXPECT_EQ(stub.calls("cuMemcpyHtoDAsync") - in, 1);
+  for (arrt_array *array : {x, there, same})
+    arrt_array_release(array);
+  // The pool keeps the card's memory for the next array.
+  int allocations = stub.calls("cuMemAlloc");
+  arrt_array *again = arrt_array_alloc(ctx, ARRT_F32, 1, &n, -1);
+  EXPECT_EQ(stub.calls("cuMemAlloc"), allocations);
+  arrt_array_release(again);
+  arrt_context_destroy(ctx);
+}
+
+} // namespace
