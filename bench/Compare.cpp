@@ -5,7 +5,8 @@
 // Runs each loop of programs/loops.arr and its peer of Peers.cpp by turns in
 // one process, on the same data, with the same number of threads, and prints
 // the best time of both. `bench-compare [--runs N] [--size N] [--threads N]
-// [--only NAME] [--markdown]`; a ratio is peer time over ours: 1 is as fast, more is faster.
+// [--only NAME] [--markdown]`; a ratio is peer time over ours: 1 is as fast,
+// more is faster.
 //
 // Idle threads of both pools sleep (OMP_WAIT_POLICY=passive): threads that
 // spin would take the cores from the other one.
@@ -157,18 +158,48 @@ int main(int argc, char **argv) {
 
   double array = double(n) * sizeof(float), edge = double(m) * sizeof(float);
   std::vector<Row> list = {
-      {"saxpy", "saxpy", 3 * array, [&] { saxpy(n, factor, xs, ys, out); },
-       {&factor, &x, &y}, out, n},
-      {"chain of ten", "chain", 3 * array, [&] { chain(n, xs, ys, out); },
-       {&x, &y}, out, n},
-      {"full sum", "total", array, [&] { out[0] = total(n, xs); },
-       {&x}, out, 1},
-      {"row sums", "rows", array + edge, [&] { rows(m, m, xs, out); },
-       {&a}, out, m},
-      {"column sums", "columns", array + edge,
-       [&] { columns(m, m, xs, out); }, {&a}, out, m},
-      {"5-point stencil", "blur", 2 * array, [&] { blur(m, m, xs, out); },
-       {&a}, out, n},
+      {"saxpy",
+       "saxpy",
+       3 * array,
+       [&] { saxpy(n, factor, xs, ys, out); },
+       {&factor, &x, &y},
+       out,
+       n},
+      {"chain of ten",
+       "chain",
+       3 * array,
+       [&] { chain(n, xs, ys, out); },
+       {&x, &y},
+       out,
+       n},
+      {"full sum",
+       "total",
+       array,
+       [&] { out[0] = total(n, xs); },
+       {&x},
+       out,
+       1},
+      {"row sums",
+       "rows",
+       array + edge,
+       [&] { rows(m, m, xs, out); },
+       {&a},
+       out,
+       m},
+      {"column sums",
+       "columns",
+       array + edge,
+       [&] { columns(m, m, xs, out); },
+       {&a},
+       out,
+       m},
+      {"5-point stencil",
+       "blur",
+       2 * array,
+       [&] { blur(m, m, xs, out); },
+       {&a},
+       out,
+       n},
   };
 
   const char *head = options.markdown

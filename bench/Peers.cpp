@@ -20,8 +20,8 @@ void peer_saxpy(int64_t n, float a, const float *__restrict x,
     r[i] = a * x[i] + y[i];
 }
 
-void peer_chain(int64_t n, const float *__restrict x,
-                const float *__restrict y, float *__restrict r) {
+void peer_chain(int64_t n, const float *__restrict x, const float *__restrict y,
+                float *__restrict r) {
 #pragma omp parallel for simd
   for (int64_t i = 0; i < n; ++i) {
     float p = std::fabs((x[i] + y[i]) * x[i] - y[i]);
@@ -55,7 +55,7 @@ void peer_rows(int64_t n, int64_t m, const float *__restrict a,
 void peer_columns(int64_t n, int64_t m, const float *__restrict a,
                   float *__restrict r) {
   std::fill(r, r + m, 0.0f);
-#pragma omp parallel for reduction(+ : r[:m])
+#pragma omp parallel for reduction(+ : r[ : m])
   for (int64_t i = 0; i < n; ++i) {
 #pragma omp simd
     for (int64_t j = 0; j < m; ++j)
@@ -75,8 +75,8 @@ void peer_blur(int64_t n, int64_t m, const float *__restrict a,
 #pragma omp simd
     for (int64_t j = 1; j < m - 1; ++j)
       out[j] = 0.2f * (mid[j] + up[j] + down[j] + mid[j - 1] + mid[j + 1]);
-    out[m - 1] = 0.2f * (mid[m - 1] + up[m - 1] + down[m - 1] + mid[m - 2] +
-                         mid[m - 1]);
+    out[m - 1] =
+        0.2f * (mid[m - 1] + up[m - 1] + down[m - 1] + mid[m - 2] + mid[m - 1]);
   }
 }
 

@@ -194,14 +194,11 @@ void arrc::registerPipelines() {
   PassPipelineRegistration<>("arrc-schedule-pipeline",
                              "Schedules of launches, applied",
                              buildSchedulePipeline);
-  PassPipelineRegistration<>("arrc-scf-pipeline",
-                             "Launches to parallel loops", buildSCFPipeline);
-  PassPipelineRegistration<>("arrc-host-pipeline",
-                             "Host code to the LLVM dialect",
-                             buildHostPipeline);
+  PassPipelineRegistration<>("arrc-scf-pipeline", "Launches to parallel loops",
+                             buildSCFPipeline);
+  PassPipelineRegistration<>(
+      "arrc-host-pipeline", "Host code to the LLVM dialect", buildHostPipeline);
   PassPipelineRegistration<>(
       "arrc-cpu-pipeline", "From the array dialect to the LLVM dialect",
-      [](OpPassManager &pm) {
-        buildPipeline(pm, Stage::Array, Stage::LLVM);
-      });
+      [](OpPassManager &pm) { buildPipeline(pm, Stage::Array, Stage::LLVM); });
 }

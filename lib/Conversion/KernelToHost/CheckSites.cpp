@@ -21,9 +21,8 @@ using namespace arrc;
 
 namespace {
 /// What tells one site from another.
-using SiteKey =
-    std::tuple<std::string, unsigned, unsigned, std::string, std::string,
-               std::string>;
+using SiteKey = std::tuple<std::string, unsigned, unsigned, std::string,
+                           std::string, std::string>;
 
 /// The parts that both dialects' checks have.
 struct CheckParts {
@@ -98,9 +97,8 @@ void arrc::numberChecks(ModuleOp module) {
   });
   if (checks.empty())
     return;
-  llvm::sort(checks, [](const auto &a, const auto &b) {
-    return a.first < b.first;
-  });
+  llvm::sort(checks,
+             [](const auto &a, const auto &b) { return a.first < b.first; });
   SmallVector<Attribute> sites = getSites(module);
   Builder b(module.getContext());
   for (auto [number, check] : llvm::enumerate(checks)) {
@@ -115,14 +113,12 @@ int32_t arrc::getSite(Operation *check) {
   return check->getAttrOfType<IntegerAttr>(siteAttrName).getInt();
 }
 
-int32_t arrc::addAllocationSite(ModuleOp module, Location loc,
-                                StringRef name) {
+int32_t arrc::addAllocationSite(ModuleOp module, Location loc, StringRef name) {
   FileLineColLoc place = findSourcePlace(loc);
   DictionaryAttr site = makeSite(
-      module.getContext(), {place ? place.getFilename().str() : "",
-                            place ? place.getLine() : 0,
-                            place ? place.getColumn() : 0, "alloc", name.str(),
-                            ""});
+      module.getContext(),
+      {place ? place.getFilename().str() : "", place ? place.getLine() : 0,
+       place ? place.getColumn() : 0, "alloc", name.str(), ""});
   SmallVector<Attribute> sites = getSites(module);
   for (auto [number, existing] : llvm::enumerate(sites))
     if (existing == site)

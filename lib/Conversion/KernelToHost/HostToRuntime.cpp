@@ -56,8 +56,7 @@ public:
   /// Replaces the return by writes of the results behind the arguments.
   LogicalResult convertReturn(func::ReturnOp op, ArrayAttr results, Value args,
                               ArrayRef<BlockArgument> formals,
-                              ArrayRef<Value> actuals,
-                              ArrayRef<Value> handles);
+                              ArrayRef<Value> actuals, ArrayRef<Value> handles);
 
 private:
   void convertAlloc(memref::AllocOp op);
@@ -65,8 +64,7 @@ private:
   LogicalResult convertCopy(memref::CopyOp op);
   void convertCheck(Operation *op, Value condition, ValueRange values);
   void convertPoll(LLVM::CallOp op);
-  Value getBytes(OpBuilder &b, Location loc, MemRefType type,
-                 ValueRange sizes);
+  Value getBytes(OpBuilder &b, Location loc, MemRefType type, ValueRange sizes);
   Value getStackSlots(Location loc, int64_t count);
   void returnIf(OpBuilder &b, Location loc, Value condition,
                 llvm::function_ref<Value(OpBuilder &)> status);
@@ -112,7 +110,8 @@ Value HostConverter::getBytes(OpBuilder &b, Location loc, MemRefType type,
     bytes = product.getLow();
     orBad(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
                                 product.getHigh(), zero));
-    orBad(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, bytes, zero));
+    orBad(
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, bytes, zero));
   }
   if (!bad)
     return bytes;
@@ -160,14 +159,14 @@ void HostConverter::convertAlloc(memref::AllocOp op) {
   Value data =
       calls.call(b, loc, "arrt_buffer_alloc", {context, bytes, siteValue});
   Value null = LLVM::ZeroOp::create(b, loc, calls.getPointer());
-  Value failed = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, data, null);
+  Value failed =
+      LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, data, null);
   returnIf(b, loc, failed, [&](OpBuilder &b) -> Value {
     if (!isTask)
       return calls.call(b, loc, "arrt_last_status", {context});
-    calls.call(b, loc, "arrt_record_check",
-               {context, siteValue, calls.i64(b, loc, 0),
-                calls.i32(b, loc, 0),
-                null});
+    calls.call(
+        b, loc, "arrt_record_check",
+        {context, siteValue, calls.i64(b, loc, 0), calls.i32(b, loc, 0), null});
     return {};
   });
   b.setInsertionPoint(op);
@@ -184,8 +183,7 @@ void HostConverter::convertAlloc(memref::AllocOp op) {
 void HostConverter::convertDealloc(memref::DeallocOp op) {
   OpBuilder b(op);
   Location loc = op.getLoc();
-  Value data =
-      calls.getDescriptor(b, loc, op.getMemref()).allocatedPtr(b, loc);
+  Value data = calls.getDescriptor(b, loc, op.getMemref()).allocatedPtr(b, loc);
   calls.call(b, loc, "arrt_buffer_free", {context, data});
   op.erase();
 }
@@ -205,8 +203,7 @@ LogicalResult HostConverter::convertCopy(memref::CopyOp op) {
   Value bytes = calls.i64(b, loc, getElementBytes(from.getElementType()));
   for (int64_t d = 0; d < from.getRank(); ++d)
     bytes = LLVM::MulOp::create(b, loc, bytes, source.size(b, loc, d));
-  Value fromData =
-      source.bufferPtr(b, loc, calls.getConverter(), from);
+  Value fromData = source.bufferPtr(b, loc, calls.getConverter(), from);
   Value toData = target.bufferPtr(b, loc, calls.getConverter(), to);
   calls.call(b, loc, "arrt_buffer_copy", {context, toData, fromData, bytes});
   op.erase();
@@ -257,9 +254,9 @@ static Value readArgument(RuntimeCalls &calls, OpBuilder &b, Location loc,
                           Value args, unsigned number, Type type,
                           Value &handle) {
   Type pointer = calls.getPointer();
-  Value slot = LLVM::GEPOp::create(
-      b, loc, pointer, pointer, args,
-      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(number)});
+  Value slot =
+      LLVM::GEPOp::create(b, loc, pointer, pointer, args,
+                          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(number)});
   Value address = LLVM::LoadOp::create(b, loc, pointer, slot);
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref) {
@@ -293,8 +290,8 @@ static Value getBuffer(Value value) {
   return value;
 }
 
-LogicalResult HostConverter::convertReturn(func::ReturnOp op,
-                                           ArrayAttr results, Value args,
+LogicalResult HostConverter::convertReturn(func::ReturnOp op, ArrayAttr results,
+                                           Value args,
                                            ArrayRef<BlockArgument> formals,
                                            ArrayRef<Value> actuals,
                                            ArrayRef<Value> handles) {
@@ -308,11 +305,10 @@ LogicalResult HostConverter::convertReturn(func::ReturnOp op,
     int64_t rank;
   };
   SmallVector<Owned> owned;
-  for (auto [formal, actual, handle] :
-       llvm::zip(formals, actuals, handles))
+  for (auto [formal, actual, handle] : llvm::zip(formals, actuals, handles))
     if (handle)
-      owned.push_back({formal, calls.getDescriptor(b, loc, actual)
-                                   .alignedPtr(b, loc),
+      owned.push_back({formal,
+                       calls.getDescriptor(b, loc, actual).alignedPtr(b, loc),
                        handle, cast<MemRefType>(actual.getType()).getRank()});
   size_t numArguments = owned.size();
 
@@ -360,10 +356,10 @@ LogicalResult HostConverter::convertReturn(func::ReturnOp op,
     bool isFresh = buffer.getDefiningOp<memref::AllocOp>();
     Value shared = null, other;
     for (auto [position, candidate] : llvm::enumerate(owned)) {
-      bool maybe = candidate.buffer == buffer ||
-                   !(isFresh && (position < numArguments ||
-                                 candidate.buffer
-                                     .getDefiningOp<memref::AllocOp>()));
+      bool maybe =
+          candidate.buffer == buffer ||
+          !(isFresh && (position < numArguments ||
+                        candidate.buffer.getDefiningOp<memref::AllocOp>()));
       if (!maybe)
         continue;
       Value same = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, data,
@@ -389,22 +385,21 @@ LogicalResult HostConverter::convertReturn(func::ReturnOp op,
     });
     if (other) {
       Block *copy = inBlock([&]() -> Value {
-        Value fresh = calls.call(b, loc, "arrt_array_alloc",
-                                 {context, elementValue, rank, sizes,
-                                  calls.i32(b, loc, -1)});
-        Value failed = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq,
-                                            fresh, null);
+        Value fresh = calls.call(
+            b, loc, "arrt_array_alloc",
+            {context, elementValue, rank, sizes, calls.i32(b, loc, -1)});
+        Value failed =
+            LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, fresh, null);
         returnIf(b, loc, failed, [&](OpBuilder &b) {
           return calls.call(b, loc, "arrt_last_status", {context});
         });
         Value bytes =
             calls.i64(b, loc, getElementBytes(memref.getElementType()));
         for (int64_t d = 0; d < memref.getRank(); ++d)
-          bytes = LLVM::MulOp::create(b, loc, bytes,
-                                      descriptor.size(b, loc, d));
+          bytes =
+              LLVM::MulOp::create(b, loc, bytes, descriptor.size(b, loc, d));
         Value target = calls.call(b, loc, "arrt_array_data", {fresh});
-        calls.call(b, loc, "arrt_buffer_copy",
-                   {context, target, data, bytes});
+        calls.call(b, loc, "arrt_buffer_copy", {context, target, data, bytes});
         return fresh;
       });
       OpBuilder::InsertionGuard guard(b);
@@ -416,12 +411,11 @@ LogicalResult HostConverter::convertReturn(func::ReturnOp op,
     if (shared == null) {
       cf::BranchOp::create(b, loc, adopt);
     } else {
-      Block *share = inBlock([&] {
-        return calls.call(b, loc, "arrt_array_retain", {shared});
-      });
+      Block *share = inBlock(
+          [&] { return calls.call(b, loc, "arrt_array_retain", {shared}); });
       b.setInsertionPointToEnd(here);
-      Value found = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne,
-                                         shared, null);
+      Value found =
+          LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, shared, null);
       cf::CondBranchOp::create(b, loc, found, share, adopt);
     }
     b.setInsertionPointToStart(done);
@@ -487,13 +481,14 @@ static LogicalResult convertExport(func::FuncOp function, RuntimeCalls &calls,
   SmallVector<Value> actuals, handles;
   for (auto [number, formal] : llvm::enumerate(formals)) {
     Value handle;
-    actuals.push_back(readArgument(calls, b, loc, args, number,
-                                   formal.getType(), handle));
+    actuals.push_back(
+        readArgument(calls, b, loc, args, number, formal.getType(), handle));
     handles.push_back(handle);
   }
   HostConverter converter(calls, module, packed.getBody(), context,
                           /*isTask=*/false);
-  SmallVector<func::ReturnOp> returns(packed.getBody().getOps<func::ReturnOp>());
+  SmallVector<func::ReturnOp> returns(
+      packed.getBody().getOps<func::ReturnOp>());
   for (func::ReturnOp op : returns)
     if (failed(converter.convertReturn(op, results, args, formals, actuals,
                                        handles)))

@@ -55,8 +55,7 @@ static FailureOr<SmallVector<Value>> getNextSpares(kernel::IterateOp loop,
     }
   }
   SmallVector<Value> spares;
-  for (auto [spare, array] :
-       llvm::zip(loop.getRotateArgs(), arrayOf)) {
+  for (auto [spare, array] : llvm::zip(loop.getRotateArgs(), arrayOf)) {
     auto fits = llvm::find_if(free, [&](auto candidate) {
       return candidate.first.getType() == spare.getType() &&
              (candidate.second == array ||
@@ -78,8 +77,7 @@ static LogicalResult convertIterate(kernel::IterateOp loop) {
     if (isa<TensorType>(operand.getType()))
       return loop.emitOpError("is on tensors; bufferize it first");
   kernel::ContinueOp end = loop.getContinue();
-  FailureOr<SmallVector<Value>> spares =
-      getNextSpares(loop, end.getCarried());
+  FailureOr<SmallVector<Value>> spares = getNextSpares(loop, end.getCarried());
   if (failed(spares))
     return loop.emitOpError("does not hand on a permutation of its buffers");
 
@@ -108,8 +106,7 @@ static LogicalResult convertIterate(kernel::IterateOp loop) {
   Block *after = b.createBlock(&code.getAfter(), {}, types, locs);
   SmallVector<Value> next;
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  next.push_back(
-      arith::AddIOp::create(b, loc, after->getArgument(0), one));
+  next.push_back(arith::AddIOp::create(b, loc, after->getArgument(0), one));
   if (loop.getFlag())
     next.push_back(end.getFlag());
   llvm::append_range(next, end.getCarried());
@@ -120,15 +117,14 @@ static LogicalResult convertIterate(kernel::IterateOp loop) {
   SmallVector<Value> arguments(after->getArguments());
   if (!loop.getStepArg())
     arguments.erase(arguments.begin());
-  for (auto [from, to] : llvm::zip(loop.getBodyBlock()->getArguments(),
-                                   arguments)) {
+  for (auto [from, to] :
+       llvm::zip(loop.getBodyBlock()->getArguments(), arguments)) {
     from.replaceAllUsesWith(to);
     llvm::replace(next, Value(from), to);
   }
-  after->getOperations().splice(after->end(),
-                                loop.getBodyBlock()->getOperations(),
-                                loop.getBodyBlock()->begin(),
-                                Block::iterator(end));
+  after->getOperations().splice(
+      after->end(), loop.getBodyBlock()->getOperations(),
+      loop.getBodyBlock()->begin(), Block::iterator(end));
   scf::YieldOp::create(b, loc, next);
   unsigned skip = loop.getFlag() ? 2 : 1;
   loop.replaceAllUsesWith(code.getResults().drop_front(skip));

@@ -162,8 +162,8 @@ static void makeSequential(scf::ParallelOp loop) {
     b.setInsertionPointToStart(inner.getBody());
   }
   loop.getBody()->getTerminator()->erase();
-  inner.getBody()->getOperations().splice(
-      inner.getBody()->begin(), loop.getBody()->getOperations());
+  inner.getBody()->getOperations().splice(inner.getBody()->begin(),
+                                          loop.getBody()->getOperations());
   for (auto [argument, iv] : llvm::zip(loop.getInductionVars(), ivs))
     argument.replaceAllUsesWith(iv);
   loop.erase();
@@ -202,8 +202,7 @@ func::FuncOp Outliner::makeRange(func::FuncOp host, scf::ParallelOp loop,
   SmallVector<Type> types{index, index, index};
   for (Value capture : captures)
     types.push_back(capture.getType());
-  auto range =
-      func::FuncOp::create(loc, name, b.getFunctionType(types, {}));
+  auto range = func::FuncOp::create(loc, name, b.getFunctionType(types, {}));
   range.setPrivate();
   range->setAttr(taskAttrName, b.getUnitAttr());
   range->setAttr("llvm.linkage", LLVM::LinkageAttr::get(
@@ -235,10 +234,8 @@ func::FuncOp Outliner::makeRange(func::FuncOp host, scf::ParallelOp loop,
     step.push_back(inside(s));
     trips.push_back(nullptr);
     if (loop.getNumLoops() > 1) {
-      Value span =
-          b.createOrFold<arith::SubIOp>(loc, inside(u), lower.back());
-      trips.back() =
-          b.createOrFold<arith::CeilDivSIOp>(loc, span, step.back());
+      Value span = b.createOrFold<arith::SubIOp>(loc, inside(u), lower.back());
+      trips.back() = b.createOrFold<arith::CeilDivSIOp>(loc, span, step.back());
     }
   }
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
@@ -277,12 +274,12 @@ LLVM::LLVMFuncOp Outliner::makeEntry(func::FuncOp range,
                                      LLVM::LLVMStructType env, Location loc) {
   OpBuilder b(module.getContext());
   Type i64 = b.getI64Type();
-  auto type = LLVM::LLVMFunctionType::get(
-      LLVM::LLVMVoidType::get(b.getContext()),
-      {calls.getPointer(), i64, i64, i64});
-  auto entry = LLVM::LLVMFuncOp::create(
-      b, loc, (range.getName() + "_entry").str(), type,
-      LLVM::Linkage::Internal);
+  auto type =
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
+                                  {calls.getPointer(), i64, i64, i64});
+  auto entry =
+      LLVM::LLVMFuncOp::create(b, loc, (range.getName() + "_entry").str(), type,
+                               LLVM::Linkage::Internal);
   symbols.insert(entry, std::next(Block::iterator(range)));
   Block *body = entry.addEntryBlock(b);
   b.setInsertionPointToStart(body);
@@ -326,8 +323,7 @@ void Outliner::outline(func::FuncOp host, scf::ParallelOp loop,
       Operation *def = value.getDefiningOp();
       if (def && def->hasTrait<OpTrait::ConstantLike>()) {
         Operation *copy = b.clone(*def);
-        replaceAllUsesInRegionWith(value, copy->getResult(0),
-                                   loop.getRegion());
+        replaceAllUsesInRegionWith(value, copy->getResult(0), loop.getRegion());
       } else {
         captures.push_back(value);
       }
@@ -338,7 +334,8 @@ void Outliner::outline(func::FuncOp host, scf::ParallelOp loop,
                          return isa<memref::AllocOp, memref::DeallocOp>(op)
                                     ? WalkResult::interrupt()
                                     : WalkResult::advance();
-                       }).wasInterrupted();
+                       })
+                       .wasInterrupted();
   if (allocates && !llvm::is_contained(captures, context))
     captures.push_back(context);
   // The bounds are needed in the body where a task number has several digits.
@@ -358,8 +355,7 @@ void Outliner::outline(func::FuncOp host, scf::ParallelOp loop,
     fields.push_back(calls.getConverter().convertType(value.getType()));
   auto env = LLVM::LLVMStructType::getLiteral(b.getContext(), fields);
 
-  std::string name =
-      (host.getName() + "_task" + llvm::Twine(number)).str();
+  std::string name = (host.getName() + "_task" + llvm::Twine(number)).str();
   func::FuncOp range = makeRange(host, loop, captures, name);
   for (auto [position, value] : llvm::enumerate(captures))
     if (value == context)

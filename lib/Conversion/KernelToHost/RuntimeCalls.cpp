@@ -75,8 +75,8 @@ int64_t arrc::getElementBytes(Type element) {
 }
 
 RuntimeCalls::RuntimeCalls(ModuleOp module)
-    : module(module), converter(module.getContext(),
-                                getHostOptions(module.getContext())) {}
+    : module(module),
+      converter(module.getContext(), getHostOptions(module.getContext())) {}
 
 LLVM::LLVMPointerType RuntimeCalls::getPointer() const {
   return LLVM::LLVMPointerType::get(module->getContext());
@@ -107,8 +107,8 @@ Value RuntimeCalls::getContext(func::FuncOp function) {
   if (Value context = findContext(function))
     return context;
   Builder b(function.getContext());
-  auto mark = b.getDictionaryAttr(
-      b.getNamedAttr(contextAttrName, b.getUnitAttr()));
+  auto mark =
+      b.getDictionaryAttr(b.getNamedAttr(contextAttrName, b.getUnitAttr()));
   (void)function.insertArgument(0, getPointer(), mark, function.getLoc());
   return function.getArgument(0);
 }

@@ -72,8 +72,8 @@ LaneValue LaunchEmitter::resolveEdge(Location loc, LaneValue index, Value size,
     return index;
   if (mode == kernel::EdgeMode::Clamp) {
     LaneValue last = binary(loc, "arith.subi", n, one);
-    return binary(loc, "arith.maxsi",
-                  binary(loc, "arith.minsi", index, last), zero);
+    return binary(loc, "arith.maxsi", binary(loc, "arith.minsi", index, last),
+                  zero);
   }
   // The others repeat with a period; the remainder is made non-negative.
   LaneValue period = n;
@@ -176,9 +176,9 @@ Value LaunchEmitter::loadLanes(Location loc, Value array,
   Value loaded;
   if (pattern == Access::Scattered) {
     auto [origin, offsets] = scatterOffsets(loc, bytes, indices);
-    loaded = vector::GatherOp::create(b, loc, type, bytes, origin, offsets,
-                                      mask ? mask : allOn(b, loc, lanes),
-                                      nothing);
+    loaded =
+        vector::GatherOp::create(b, loc, type, bytes, origin, offsets,
+                                 mask ? mask : allOn(b, loc, lanes), nothing);
   } else {
     SmallVector<Value> first = firstLane(indices);
     bool turned = pattern == Access::Backward;
@@ -262,9 +262,9 @@ void LaunchEmitter::emitLoad(kernel::LoadOp load) {
   // One condition for all lanes.
   bool inLanes = lanes && getAccess(type, indices) != Access::Uniform;
   Type element = type.getElementType();
-  auto branch = scf::IfOp::create(
-      b, loc, inLanes ? laneType(element) : element, mask->value,
-      /*withElseRegion=*/true);
+  auto branch = scf::IfOp::create(b, loc, inLanes ? laneType(element) : element,
+                                  mask->value,
+                                  /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.elseBlock());
   LaneValue nothing{zero(loc, element)};
@@ -289,8 +289,7 @@ void LaunchEmitter::emitStore(kernel::StoreOp store) {
     return storeLanes(loc, array, value, indices, pattern, {});
   LaneValue mask = lookup(store.getMask());
   if (!mask.isUniform())
-    return storeLanes(loc, array, value, indices, pattern,
-                      toVector(loc, mask));
+    return storeLanes(loc, array, value, indices, pattern, toVector(loc, mask));
   auto branch = scf::IfOp::create(b, loc, mask.value, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());

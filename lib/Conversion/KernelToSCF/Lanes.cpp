@@ -127,9 +127,8 @@ LaneValue LaunchEmitter::binary(Location loc, StringRef name, LaneValue lhs,
 LaneValue LaunchEmitter::compare(Location loc, arith::CmpIPredicate predicate,
                                  LaneValue lhs, LaneValue rhs) {
   return make(loc, "arith.cmpi", {lhs, rhs}, b.getI1Type(),
-              b.getNamedAttr("predicate",
-                             arith::CmpIPredicateAttr::get(b.getContext(),
-                                                           predicate)));
+              b.getNamedAttr("predicate", arith::CmpIPredicateAttr::get(
+                                              b.getContext(), predicate)));
 }
 
 LaneValue LaunchEmitter::select(Location loc, LaneValue condition,
@@ -177,10 +176,9 @@ void LaunchEmitter::emitPlainOp(Operation &op) {
     AffineMap map = apply.getAffineMap();
     SmallVector<LaneValue> operands = lookup(op.getOperands());
     ArrayRef<LaneValue> all(operands);
-    return set(apply.getResult(),
-               emitAffine(loc, map.getResult(0),
-                          all.take_front(map.getNumDims()),
-                          all.drop_front(map.getNumDims())));
+    return set(apply.getResult(), emitAffine(loc, map.getResult(0),
+                                             all.take_front(map.getNumDims()),
+                                             all.drop_front(map.getNumDims())));
   }
   SmallVector<LaneValue> operands = lookup(op.getOperands());
   bool uniform =
@@ -206,8 +204,8 @@ void LaunchEmitter::emitPlainOp(Operation &op) {
     LaneValue first = make(loc, name, {{operands[0].value}}, type);
     return set(op.getResult(0), {first.value, operands[0].stride, false});
   }
-  set(op.getResult(0), make(loc, name, operands, op.getResult(0).getType(),
-                            op.getAttrs()));
+  set(op.getResult(0),
+      make(loc, name, operands, op.getResult(0).getType(), op.getAttrs()));
 }
 
 SmallVector<LaneValue> LaunchEmitter::combine(Region &combiner,
@@ -262,10 +260,11 @@ LogicalResult LaunchEmitter::emitVectorFor(kernel::ForOp loop) {
     for (LaneValue value : folded) {
       auto pick = [&](ArrayRef<int64_t> which) -> LaneValue {
         if (half == 1)
-          return {vector::ExtractOp::create(b, loc, value.value, which.front())};
-        return {vector::ShuffleOp::create(b, loc, value.value, value.value,
-                                          which),
-                0, true};
+          return {
+              vector::ExtractOp::create(b, loc, value.value, which.front())};
+        return {
+            vector::ShuffleOp::create(b, loc, value.value, value.value, which),
+            0, true};
       };
       lhs.push_back(pick(even));
       rhs.push_back(pick(odd));

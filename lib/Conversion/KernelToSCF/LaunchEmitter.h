@@ -53,9 +53,9 @@ private:
   mlir::LogicalResult emitParallelRoot(kernel::ForOp loop);
   mlir::LogicalResult emitFoldRoot(kernel::ForOp loop);
   mlir::LogicalResult emitSequentialRoot(kernel::ForOp loop);
-  mlir::LogicalResult emitTasks(
-      mlir::Location loc, mlir::ValueRange counts,
-      llvm::function_ref<mlir::LogicalResult(mlir::ValueRange)> body);
+  mlir::LogicalResult
+  emitTasks(mlir::Location loc, mlir::ValueRange counts,
+            llvm::function_ref<mlir::LogicalResult(mlir::ValueRange)> body);
   mlir::Value allocate(mlir::Location loc, mlir::Type element,
                        mlir::ValueRange sizes);
   bool buffersAreDistinct();

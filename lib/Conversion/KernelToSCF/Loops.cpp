@@ -68,17 +68,18 @@ LogicalResult LaunchEmitter::emitFor(kernel::ForOp loop) {
     return emitVectorFor(loop);
   SmallVector<LaneValue> results;
   Value zero = constantIndex(loop.getLoc(), 0).value;
-  if (failed(emitSerialFor(loop, zero, getExtent(loop),
-                           lookup(loop.getSeeds()), results)))
+  if (failed(emitSerialFor(loop, zero, getExtent(loop), lookup(loop.getSeeds()),
+                           results)))
     return failure();
   for (auto [result, value] : llvm::zip(loop.getResults(), results))
     set(result, value);
   return success();
 }
 
-LogicalResult LaunchEmitter::emitSerialFor(
-    kernel::ForOp loop, Value begin, Value end, ArrayRef<LaneValue> seeds,
-    SmallVectorImpl<LaneValue> &results) {
+LogicalResult
+LaunchEmitter::emitSerialFor(kernel::ForOp loop, Value begin, Value end,
+                             ArrayRef<LaneValue> seeds,
+                             SmallVectorImpl<LaneValue> &results) {
   Location loc = loop.getLoc();
   SmallVector<Value> initial;
   for (LaneValue seed : seeds)
@@ -89,9 +90,7 @@ LogicalResult LaunchEmitter::emitSerialFor(
   b.setInsertionPointToStart(code.getBody());
   set(loop.getInductionVar(), code.getInductionVar());
   indices.push_back({{code.getInductionVar()}, getExtent(loop)});
-  auto asLanes = [&](Value value) {
-    return LaneValue{value, 0, lanes != 0};
-  };
+  auto asLanes = [&](Value value) { return LaneValue{value, 0, lanes != 0}; };
   SmallVector<LaneValue> accumulators;
   for (Value argument : code.getRegionIterArgs())
     accumulators.push_back(asLanes(argument));
@@ -204,12 +203,13 @@ static func::FuncOp getCheckFunction(ModuleOp module, RuntimeCalls &calls,
   Location loc = check.getLoc();
   SmallVector<Type> types(check.getValues().size() + 1, b.getI64Type());
   types.insert(types.begin(), calls.getPointer());
-  auto function = func::FuncOp::create(b, loc, name,
-                                       b.getFunctionType(types, {}));
+  auto function =
+      func::FuncOp::create(b, loc, name, b.getFunctionType(types, {}));
   function.setPrivate();
   function->setAttr(taskAttrName, b.getUnitAttr());
-  function->setAttr("llvm.linkage", LLVM::LinkageAttr::get(
-                                        b.getContext(), LLVM::Linkage::Internal));
+  function->setAttr(
+      "llvm.linkage",
+      LLVM::LinkageAttr::get(b.getContext(), LLVM::Linkage::Internal));
   function.setArgAttr(0, contextAttrName, b.getUnitAttr());
   Block *entry = function.addEntryBlock();
   b.setInsertionPointToStart(entry);
@@ -234,11 +234,11 @@ static func::FuncOp getCheckFunction(ModuleOp module, RuntimeCalls &calls,
 void LaunchEmitter::emitCheck(kernel::CheckOp check) {
   Location loc = check.getLoc();
   mayFail = true;
-  func::FuncOp function = getCheckFunction(
-      host->getParentOfType<ModuleOp>(), calls, check);
+  func::FuncOp function =
+      getCheckFunction(host->getParentOfType<ModuleOp>(), calls, check);
   Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
-  Value failed = arith::XOrIOp::create(
-      b, loc, lookupScalar(check.getCondition()), yes);
+  Value failed =
+      arith::XOrIOp::create(b, loc, lookupScalar(check.getCondition()), yes);
   auto branch = scf::IfOp::create(b, loc, failed, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());

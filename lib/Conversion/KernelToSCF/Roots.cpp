@@ -98,9 +98,9 @@ static bool areDistinct(Value lhs, Value rhs) {
     return false;
   auto iterateOf = [](Value value) -> kernel::IterateOp {
     auto argument = dyn_cast<BlockArgument>(value);
-    return argument ? dyn_cast<kernel::IterateOp>(
-                          argument.getOwner()->getParentOp())
-                    : kernel::IterateOp();
+    return argument
+               ? dyn_cast<kernel::IterateOp>(argument.getOwner()->getParentOp())
+               : kernel::IterateOp();
   };
   // All buffers that a time loop carries are different ones.
   kernel::IterateOp left = iterateOf(lhs), right = iterateOf(rhs);
@@ -128,8 +128,7 @@ static bool areDistinct(Value lhs, Value rhs) {
   };
   auto isParameter = [](Value v) {
     auto argument = dyn_cast<BlockArgument>(v);
-    return argument &&
-           isa<func::FuncOp>(argument.getOwner()->getParentOp());
+    return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp());
   };
   return (isAlloc(lhs) && (isAlloc(rhs) || isParameter(rhs))) ||
          (isParameter(lhs) && isAlloc(rhs));
@@ -175,15 +174,15 @@ SmallVector<Value> LaunchEmitter::neutrals(kernel::ForOp loop) {
 
 Value LaunchEmitter::allocate(Location loc, Type element, ValueRange sizes) {
   SmallVector<int64_t> shape(sizes.size(), ShapedType::kDynamic);
-  Value buffer = memref::AllocOp::create(b, loc,
-                                         MemRefType::get(shape, element), sizes);
+  Value buffer =
+      memref::AllocOp::create(b, loc, MemRefType::get(shape, element), sizes);
   buffers.push_back(buffer);
   return buffer;
 }
 
-LogicalResult LaunchEmitter::emitTasks(
-    Location loc, ValueRange counts,
-    llvm::function_ref<LogicalResult(ValueRange)> body) {
+LogicalResult
+LaunchEmitter::emitTasks(Location loc, ValueRange counts,
+                         llvm::function_ref<LogicalResult(ValueRange)> body) {
   SmallVector<Value> lower(counts.size(), constantIndex(loc, 0).value);
   SmallVector<Value> step(counts.size(), constantIndex(loc, 1).value);
   auto loop = scf::ParallelOp::create(b, loc, lower, counts, step);
@@ -271,8 +270,8 @@ LogicalResult LaunchEmitter::emitFoldRoot(kernel::ForOp loop) {
   bool whole = isBlock(loop);
   Value extent = getExtent(loop), count = extent, chunk;
   if (!whole) {
-    chunk = constantIndex(loc, isNested(loop) ? nestedFoldChunk : flatChunk)
-                .value;
+    chunk =
+        constantIndex(loc, isNested(loop) ? nestedFoldChunk : flatChunk).value;
     count = arith::CeilDivSIOp::create(b, loc, extent, chunk);
   }
   SmallVector<Value> partials;
@@ -318,8 +317,8 @@ LogicalResult LaunchEmitter::emitFoldRoot(kernel::ForOp loop) {
     for (auto [argument, partial] :
          llvm::zip(fold.getRegionIterArgs(), partials)) {
       lhs.push_back({argument});
-      rhs.push_back({memref::LoadOp::create(b, loc, partial,
-                                            fold.getInductionVar())});
+      rhs.push_back(
+          {memref::LoadOp::create(b, loc, partial, fold.getInductionVar())});
     }
     SmallVector<Value> next;
     for (LaneValue value : combine(loop.getCombiner(), lhs, rhs))
@@ -348,8 +347,7 @@ LogicalResult LaunchEmitter::emitLaunch() {
   for (BlockArgument argument : launch.getBodyBlock()->getArguments()) {
     Value operand = launch.getOperandOf(argument).get();
     if (operand.getType() != argument.getType())
-      operand =
-          memref::CastOp::create(b, loc, argument.getType(), operand);
+      operand = memref::CastOp::create(b, loc, argument.getType(), operand);
     set(argument, operand);
   }
   distinct = buffersAreDistinct();

@@ -53,8 +53,7 @@ createMachine(ModuleOp module, const CodeGenOptions &options) {
   auto level = static_cast<llvm::CodeGenOptLevel>(options.optLevel);
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, cpu, features.getString(), {}, llvm::Reloc::PIC_, {}, level));
-  if (!machine ||
-      !machine->getMCSubtargetInfo()->isCPUStringValid(cpu)) {
+  if (!machine || !machine->getMCSubtargetInfo()->isCPUStringValid(cpu)) {
     module.emitError("unknown processor '") << options.cpu << "'";
     return nullptr;
   }
@@ -69,8 +68,7 @@ static void optimize(llvm::Module &llvmModule, llvm::TargetMachine &machine,
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graph;
   llvm::ModuleAnalysisManager modules;
-  functions.registerPass(
-      [&] { return llvm::TargetLibraryAnalysis(library); });
+  functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
   llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions());
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(graph);
@@ -81,20 +79,17 @@ static void optimize(llvm::Module &llvmModule, llvm::TargetMachine &machine,
       llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
       llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
   llvm::OptimizationLevel level = levels[optLevel];
-  auto pipeline = optLevel == 0
-                      ? builder.buildO0DefaultPipeline(level)
-                      : builder.buildPerModuleDefaultPipeline(level);
+  auto pipeline = optLevel == 0 ? builder.buildO0DefaultPipeline(level)
+                                : builder.buildPerModuleDefaultPipeline(level);
   pipeline.run(llvmModule, modules);
 }
 
-LogicalResult arrc::cpu::compile(ModuleOp module,
-                                 const CodeGenOptions &options,
+LogicalResult arrc::cpu::compile(ModuleOp module, const CodeGenOptions &options,
                                  OutputKind kind,
                                  llvm::SmallVectorImpl<char> &buffer) {
   if (options.optLevel > 3)
     return module.emitError("the optimisation level is 0, 1, 2 or 3");
-  std::unique_ptr<llvm::TargetMachine> machine =
-      createMachine(module, options);
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(module, options);
   if (!machine)
     return failure();
   llvm::LLVMContext context;
@@ -123,9 +118,8 @@ LogicalResult arrc::cpu::compile(ModuleOp module,
   }
   llvm::legacy::PassManager emit;
   emit.add(new llvm::TargetLibraryInfoWrapperPass(*library));
-  auto file = kind == OutputKind::Object
-                  ? llvm::CodeGenFileType::ObjectFile
-                  : llvm::CodeGenFileType::AssemblyFile;
+  auto file = kind == OutputKind::Object ? llvm::CodeGenFileType::ObjectFile
+                                         : llvm::CodeGenFileType::AssemblyFile;
   if (machine->addPassesToEmitFile(emit, stream, nullptr, file))
     return module.emitError("cannot be written as native code");
   emit.run(*llvmModule);

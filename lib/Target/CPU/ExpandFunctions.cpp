@@ -74,8 +74,7 @@ static Value expandLibrary(OpBuilder &b, ModuleOp module, Operation *op) {
   // On lanes a name that the code generator resolves, which knows the widths
   // of the vector library.
   if (auto vector = dyn_cast<VectorType>(type))
-    name = lanesPrefix + name + "." +
-           std::to_string(vector.getNumElements());
+    name = lanesPrefix + name + "." + std::to_string(vector.getNumElements());
   return callLibrary(b, module, op->getLoc(), name, op->getOperand(0));
 }
 
@@ -83,8 +82,8 @@ static Value expandIsInf(OpBuilder &b, math::IsInfOp op) {
   Location loc = op.getLoc();
   Type type = op.getOperand().getType();
   auto element = cast<FloatType>(getElementTypeOrSelf(type));
-  TypedAttr inf = b.getFloatAttr(
-      element, APFloat::getInf(element.getFloatSemantics()));
+  TypedAttr inf =
+      b.getFloatAttr(element, APFloat::getInf(element.getFloatSemantics()));
   if (auto vector = dyn_cast<VectorType>(type))
     inf = DenseElementsAttr::get(vector, Attribute(inf));
   Value size = math::AbsFOp::create(b, loc, op.getOperand());
@@ -103,8 +102,8 @@ static Value expandComplex(OpBuilder &b, ModuleOp module, StringRef name,
   Value im = complex::ImOp::create(b, loc, part, z);
   re = arith::ExtFOp::create(b, loc, b.getF64Type(), re);
   im = arith::ExtFOp::create(b, loc, b.getF64Type(), im);
-  Value result = callLibrary(
-      b, module, loc, name, complex::CreateOp::create(b, loc, wide, re, im));
+  Value result = callLibrary(b, module, loc, name,
+                             complex::CreateOp::create(b, loc, wide, re, im));
   re = complex::ReOp::create(b, loc, b.getF64Type(), result);
   im = complex::ImOp::create(b, loc, b.getF64Type(), result);
   re = arith::TruncFOp::create(b, loc, part, re);
@@ -135,7 +134,8 @@ struct ExpandFunctionsPass
               .Case([&](complex::LogOp) { return ofComplex("clog"); })
               .Case([&](complex::SinOp) { return ofComplex("csin"); })
               .Case([&](complex::CosOp) { return ofComplex("ccos"); })
-              .Default([&](Operation *) { return expandLibrary(b, module, op); });
+              .Default(
+                  [&](Operation *) { return expandLibrary(b, module, op); });
       op->getResult(0).replaceAllUsesWith(result);
       op->erase();
     }

@@ -31,27 +31,24 @@ static llvm::Error link(llvm::orc::LLJIT &jit, StringRef object,
   llvm::orc::JITDylib &library = jit.getMainJITDylib();
   llvm::orc::SymbolMap map;
   for (auto [name, address] : symbols)
-    map[jit.mangleAndIntern(name)] = {
-        llvm::orc::ExecutorAddr::fromPtr(address),
-        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+    map[jit.mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                                      llvm::JITSymbolFlags::Exported |
+                                          llvm::JITSymbolFlags::Callable};
   if (llvm::Error error =
           library.define(llvm::orc::absoluteSymbols(std::move(map))))
     return error;
   // libm and libmvec; without libmvec nothing was compiled to need it.
   llvm::sys::DynamicLibrary::LoadLibraryPermanently("libm.so.6");
   llvm::sys::DynamicLibrary::LoadLibraryPermanently("libmvec.so.1");
-  auto process =
-      llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
-          jit.getDataLayout().getGlobalPrefix());
+  auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      jit.getDataLayout().getGlobalPrefix());
   if (!process)
     return process.takeError();
   library.addGenerator(std::move(*process));
-  return jit.addObjectFile(
-      llvm::MemoryBuffer::getMemBufferCopy(object, "arr"));
+  return jit.addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, "arr"));
 }
 
-std::unique_ptr<JIT> JIT::create(ModuleOp module,
-                                 const CodeGenOptions &options,
+std::unique_ptr<JIT> JIT::create(ModuleOp module, const CodeGenOptions &options,
                                  ArrayRef<Symbol> symbols) {
   llvm::SmallVector<char, 0> object;
   if (failed(compile(module, options, OutputKind::Object, object)))

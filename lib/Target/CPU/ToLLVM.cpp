@@ -100,9 +100,9 @@ struct ConvertCPUToLLVMPass
     vector::populateVectorBroadcastLoweringPatterns(patterns);
     vector::populateVectorStepLoweringPatterns(patterns);
     vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
-    populateVectorToLLVMConversionPatterns(
-        converter, patterns, /*reassociateFPReductions=*/false,
-        /*force32BitVectorIndices=*/false);
+    populateVectorToLLVMConversionPatterns(converter, patterns,
+                                           /*reassociateFPReductions=*/false,
+                                           /*force32BitVectorIndices=*/false);
 
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))

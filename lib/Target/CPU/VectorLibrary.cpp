@@ -33,18 +33,18 @@ struct VectorFunction {
 } // namespace
 
 static constexpr VectorFunction functions[] = {
-    {"sin", "sin", 1, true},       {"cos", "cos", 1, true},
-    {"tan", "tan", 1, true},       {"exp", "exp", 1, true},
-    {"log", "log", 1, true},       {"pow", "pow", 2, true},
-    {"acos", "acos", 1, false},    {"asin", "asin", 1, false},
-    {"atan", "atan", 1, false},    {"atan2", "atan2", 2, false},
-    {"acosh", nullptr, 1, false},  {"asinh", nullptr, 1, false},
-    {"atanh", nullptr, 1, false},  {"cosh", "cosh", 1, false},
-    {"sinh", "sinh", 1, false},    {"tanh", "tanh", 1, false},
-    {"cbrt", nullptr, 1, false},   {"erf", nullptr, 1, false},
-    {"erfc", nullptr, 1, false},   {"exp2", "exp2", 1, false},
-    {"expm1", nullptr, 1, false},  {"log1p", nullptr, 1, false},
-    {"log2", "log2", 1, false},    {"log10", "log10", 1, false},
+    {"sin", "sin", 1, true},      {"cos", "cos", 1, true},
+    {"tan", "tan", 1, true},      {"exp", "exp", 1, true},
+    {"log", "log", 1, true},      {"pow", "pow", 2, true},
+    {"acos", "acos", 1, false},   {"asin", "asin", 1, false},
+    {"atan", "atan", 1, false},   {"atan2", "atan2", 2, false},
+    {"acosh", nullptr, 1, false}, {"asinh", nullptr, 1, false},
+    {"atanh", nullptr, 1, false}, {"cosh", "cosh", 1, false},
+    {"sinh", "sinh", 1, false},   {"tanh", "tanh", 1, false},
+    {"cbrt", nullptr, 1, false},  {"erf", nullptr, 1, false},
+    {"erfc", nullptr, 1, false},  {"exp2", "exp2", 1, false},
+    {"expm1", nullptr, 1, false}, {"log1p", nullptr, 1, false},
+    {"log2", "log2", 1, false},   {"log10", "log10", 1, false},
     {"hypot", nullptr, 2, false},
 };
 
@@ -60,19 +60,19 @@ static const std::vector<VecDesc> &additions(bool avx2, bool avx512) {
     names.push_back(std::make_unique<std::string>(std::move(text)));
     return *names.back();
   };
-  auto add = [&](const VectorFunction &f, bool single, char isa, unsigned lanes) {
+  auto add = [&](const VectorFunction &f, bool single, char isa,
+                 unsigned lanes) {
     std::string shape = std::string("N") + std::to_string(lanes) +
                         std::string(f.arguments, 'v');
     std::string scalar = std::string(f.name) + (single ? "f" : "");
-    StringRef vector =
-        keep(std::string("_ZGV") + isa + shape + "_" + scalar);
+    StringRef vector = keep(std::string("_ZGV") + isa + shape + "_" + scalar);
     StringRef abi = keep("_ZGV_LLVM_" + shape);
     auto count = ElementCount::getFixed(lanes);
     table.emplace_back(keep(scalar), vector, count, false, abi, std::nullopt);
     if (f.intrinsic)
-      table.emplace_back(keep(std::string("llvm.") + f.intrinsic +
-                              (single ? ".f32" : ".f64")),
-                         vector, count, false, abi, std::nullopt);
+      table.emplace_back(
+          keep(std::string("llvm.") + f.intrinsic + (single ? ".f32" : ".f64")),
+          vector, count, false, abi, std::nullopt);
   };
   for (const VectorFunction &f : functions) {
     if (!f.known) {
@@ -96,12 +96,13 @@ arrc::cpu::createLibraryInfo(const TargetMachine &machine) {
   const Triple &triple = machine.getTargetTriple();
   bool libmvec = triple.getArch() == Triple::x86_64 && triple.isOSLinux() &&
                  triple.isGNUEnvironment();
-  std::unique_ptr<TargetLibraryInfoImpl> info(driver::createTLII(
-      triple, libmvec ? driver::VectorLibrary::LIBMVEC
-                      : driver::VectorLibrary::NoLibrary));
+  std::unique_ptr<TargetLibraryInfoImpl> info(
+      driver::createTLII(triple, libmvec ? driver::VectorLibrary::LIBMVEC
+                                         : driver::VectorLibrary::NoLibrary));
   if (libmvec) {
     const MCSubtargetInfo &sub = *machine.getMCSubtargetInfo();
-    bool avx2 = sub.checkFeatures("+avx2"), avx512 = sub.checkFeatures("+avx512f");
+    bool avx2 = sub.checkFeatures("+avx2"),
+         avx512 = sub.checkFeatures("+avx512f");
     info->addVectorizableFunctions(additions(avx2, avx512));
   }
   return info;
@@ -150,8 +151,8 @@ static void expandCall(CallInst &call, StringRef scalar,
     for (unsigned each = std::min<unsigned>(
              lanes, registerBits / type->getScalarSizeInBits());
          each > 1 && name.empty(); each /= 2) {
-      name = library.getVectorizedFunction(
-          scalar, ElementCount::getFixed(each), /*Masked=*/false);
+      name = library.getVectorizedFunction(scalar, ElementCount::getFixed(each),
+                                           /*Masked=*/false);
       width = each;
     }
   if (name.empty() && scalar.starts_with("llvm."))
@@ -178,15 +179,14 @@ static void expandCall(CallInst &call, StringRef scalar,
   }
   auto part = FixedVectorType::get(element, width);
   SmallVector<Type *> types(call.arg_size(), part);
-  FunctionCallee callee = module.getOrInsertFunction(
-      name, FunctionType::get(part, types, false));
+  FunctionCallee callee =
+      module.getOrInsertFunction(name, FunctionType::get(part, types, false));
   SmallVector<Value *> parts;
   for (unsigned first = 0; first < lanes; first += width) {
     SmallVector<Value *> operands;
     for (Value *argument : call.args())
-      operands.push_back(width == lanes
-                             ? argument
-                             : getLanes(b, argument, first, width));
+      operands.push_back(width == lanes ? argument
+                                        : getLanes(b, argument, first, width));
     CallInst *some = b.CreateCall(callee, operands);
     some->setDoesNotAccessMemory();
     some->setDoesNotThrow();
