@@ -67,9 +67,9 @@ public:
       return expr(u->operand);
     }
     case Expr::Kind::Binary: {
-      static const char *const signs[] = {"+",  "-", "*",  "/",  "//",
-                                          "%",  "**", "==", "!=", "<",
-                                          "<=", ">", ">=", "and", "or"};
+      static const char *const signs[] = {"+",  "-",  "*",  "/",   "//",
+                                          "%",  "**", "==", "!=",  "<",
+                                          "<=", ">",  ">=", "and", "or"};
       auto *b = cast<BinaryExpr>(e);
       os << "(";
       expr(b->lhs);
@@ -272,9 +272,8 @@ private:
   void comp(const CompExpr *c) {
     for (const Attr &a : c->attrs)
       attr(a);
-    static const char *const combiners[] = {"+",   "*",  "min",    "max",
-                                            "and", "or", "argmin", "argmax",
-                                            "fn"};
+    static const char *const combiners[] = {
+        "+", "*", "min", "max", "and", "or", "argmin", "argmax", "fn"};
     const char *op = combiners[unsigned(c->combiner)];
     auto combiner = [&] {
       os << op;

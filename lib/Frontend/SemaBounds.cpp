@@ -190,8 +190,8 @@ private:
       if ((b->op == hir::BinaryOp::FloorDiv || b->op == hir::BinaryOp::Mod) &&
           b->rhs->type.isScalar() && isInteger(b->rhs->type.scalar()))
         if (auto p = c.polynomial(b->rhs))
-          b->nonZero |= facts.isNonNegative(*p - 1) ||
-                        facts.isNonNegative(-*p - 1);
+          b->nonZero |=
+              facts.isNonNegative(*p - 1) || facts.isNonNegative(-*p - 1);
       return;
     }
     case Expr::Kind::If: {

@@ -282,10 +282,10 @@ Expr *Checker::randomCall(hir::Function f, std::vector<Given> args,
     bits += k + ";";
   }
   auto [it, fresh] = randomCalls.try_emplace(bits, loc, builder().block);
-  auto &[first, block] = it->second;
+  SMRange first = it->second.first;
+  const hir::Block *block = it->second.second;
   if (!fresh && first.Start != loc.Start) {
-    if (llvm::any_of(builders,
-                     [&](Builder *b) { return b->block == block; }))
+    if (llvm::any_of(builders, [&](Builder *b) { return b->block == block; }))
       warn(diag::random_repeated, loc, row.name,
            {{first, "the same key and counters"}});
     it->second = {loc, builder().block};
@@ -293,8 +293,8 @@ Expr *Checker::randomCall(hir::Function f, std::vector<Given> args,
   return c;
 }
 
-Value Checker::builtinCall(StringRef name, std::vector<Given> args,
-                           SMRange loc, Type expected) {
+Value Checker::builtinCall(StringRef name, std::vector<Given> args, SMRange loc,
+                           Type expected) {
   bool bad = false;
   for (const Given &g : args) {
     if (g.value.fn && g.name != "by") {
@@ -326,9 +326,8 @@ Value Checker::builtinCall(StringRef name, std::vector<Given> args,
     return error(loc);
   }
   return elementwise(
-      values,
-      [&](std::vector<Expr *> x) { return scalarFunction(*f, x, loc); }, loc,
-      "'" + name.str() + "'");
+      values, [&](std::vector<Expr *> x) { return scalarFunction(*f, x, loc); },
+      loc, "'" + name.str() + "'");
 }
 
 //===----------------------------------------------------------------------===//
@@ -400,7 +399,8 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
         dims, [&](ArrayRef<Expr *>) { return constant(name == "ones"); }, loc);
   }
   if (name == "full") {
-    if (plain.empty() || !sizeArgs(name, ArrayRef(plain).drop_front(), dims, loc))
+    if (plain.empty() ||
+        !sizeArgs(name, ArrayRef(plain).drop_front(), dims, loc))
       return error(loc);
     Expr *v = plain[0].value.expr;
     if (!isPureOpen(v))
@@ -414,8 +414,7 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
       report(diag::argument_count, loc, name, "1", std::to_string(dims.size()));
       return error(loc);
     }
-    return generate(
-        dims, [&](ArrayRef<Expr *> at) { return at[0]; }, loc);
+    return generate(dims, [&](ArrayRef<Expr *> at) { return at[0]; }, loc);
   }
 
   // All others take an array first.
@@ -433,13 +432,15 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
   Expr *a = plain[0].value.expr;
   const Type type = a->type;
   unsigned rank = type.rank();
-  auto ragged = llvm::any_of(type.dims(), [](const Dim &d) { return d.ragged; });
+  auto ragged =
+      llvm::any_of(type.dims(), [](const Dim &d) { return d.ragged; });
   auto count = [&](unsigned least, unsigned most) {
     if (plain.size() >= least && plain.size() <= most)
       return true;
     report(diag::argument_count, loc, name,
-           least == most ? std::to_string(least)
-                         : std::to_string(least) + " to " + std::to_string(most),
+           least == most
+               ? std::to_string(least)
+               : std::to_string(least) + " to " + std::to_string(most),
            std::to_string(plain.size()));
     return false;
   };
@@ -476,7 +477,8 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
     std::vector<int64_t> order;
     for (const Given &g : ArrayRef(plain).drop_front()) {
       auto c = constantInt(g.value.expr);
-      if (!c || *c < 0 || *c >= int64_t(rank) || llvm::is_contained(order, *c)) {
+      if (!c || *c < 0 || *c >= int64_t(rank) ||
+          llvm::is_contained(order, *c)) {
         report(diag::transpose_order, g.loc, std::to_string(rank));
         return error(loc);
       }
@@ -575,7 +577,8 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
           total = total + s;
         } else if (!requireEqual(dims[k].size, s, v->loc,
                                  "sizes differ in 'concat'")) {
-          reportShapes(values[0], v, v->loc, "'concat' along another dimension");
+          reportShapes(values[0], v, v->loc,
+                       "'concat' along another dimension");
           return error(loc);
         }
       }
@@ -614,18 +617,18 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
           for (Expr *p : at)
             from.push_back(clone(p));
           if (shift) {
-            Expr *moved = make<hir::BinaryExpr>(hir::BinaryOp::Sub, from[d],
-                                                clone(shift), Type::integer(),
-                                                loc);
-            auto *m = make<hir::BinaryExpr>(hir::BinaryOp::Mod, moved,
-                                            sizeExpr(n, loc), Type::integer(),
-                                            loc);
+            Expr *moved =
+                make<hir::BinaryExpr>(hir::BinaryOp::Sub, from[d], clone(shift),
+                                      Type::integer(), loc);
+            auto *m =
+                make<hir::BinaryExpr>(hir::BinaryOp::Mod, moved,
+                                      sizeExpr(n, loc), Type::integer(), loc);
             m->nonZero = true; // there is no element if the size is 0
             from[d] = m;
           } else {
-            from[d] = make<hir::BinaryExpr>(
-                hir::BinaryOp::Sub, sizeExpr(n - 1, loc), from[d],
-                Type::integer(), loc);
+            from[d] =
+                make<hir::BinaryExpr>(hir::BinaryOp::Sub, sizeExpr(n - 1, loc),
+                                      from[d], Type::integer(), loc);
           }
           return elementAt(a, from, loc);
         },
@@ -636,9 +639,11 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
     return error(loc);
   a = fix(a);
   auto *op = make<hir::ArrayOpExpr>(
-      name == "sort" ? hir::ArrayOpExpr::Op::Sort : hir::ArrayOpExpr::Op::ArgSort,
+      name == "sort" ? hir::ArrayOpExpr::Op::Sort
+                     : hir::ArrayOpExpr::Op::ArgSort,
       std::vector<Expr *>{reference(a)},
-      name == "sort" ? a->type : Type::array(Type::integer(), a->type.dims().vec()),
+      name == "sort" ? a->type
+                     : Type::array(Type::integer(), a->type.dims().vec()),
       loc);
   op->axis = d;
   Type key = a->type.element();

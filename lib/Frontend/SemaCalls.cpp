@@ -127,8 +127,7 @@ Value Checker::callFunction(FnValue *fn, std::vector<Given> args, SMRange loc,
   if (type && fn->kind != FnValue::Kind::Opaque) {
     if (type.params().size() != args.size()) {
       report(diag::argument_count, loc, fn->name,
-             std::to_string(type.params().size()),
-             std::to_string(args.size()));
+             std::to_string(type.params().size()), std::to_string(args.size()));
       --callDepth;
       return error(loc);
     }
@@ -185,8 +184,7 @@ Value Checker::callFunction(FnValue *fn, std::vector<Given> args, SMRange loc,
     bool bad = args.size() != type.params().size();
     if (bad)
       report(diag::argument_count, loc, fn->name,
-             std::to_string(type.params().size()),
-             std::to_string(args.size()));
+             std::to_string(type.params().size()), std::to_string(args.size()));
     bool maps = llvm::none_of(type.params(),
                               [](const Type &t) { return t.isArray(); }) &&
                 givesArray(args);
@@ -201,8 +199,8 @@ Value Checker::callFunction(FnValue *fn, std::vector<Given> args, SMRange loc,
                               Purpose::Argument, args[k].loc));
       bad |= values.back()->type.isError();
     }
-    result = bad ? error(loc)
-                 : make<hir::OpaqueExpr>(values, type.result(), loc);
+    result =
+        bad ? error(loc) : make<hir::OpaqueExpr>(values, type.result(), loc);
     break;
   }
   }
@@ -241,8 +239,8 @@ bool Checker::orderArgs(ArrayRef<ast::Param> params, StringRef callee,
   for (Given &g : args) {
     if (g.name.empty()) {
       if (next == params.size()) {
-        report(diag::argument_count, loc, callee,
-               std::to_string(params.size()), std::to_string(args.size()))
+        report(diag::argument_count, loc, callee, std::to_string(params.size()),
+               std::to_string(args.size()))
             .place(declLoc, "declared here");
         return false;
       }
@@ -282,8 +280,8 @@ bool Checker::orderArgs(ArrayRef<ast::Param> params, StringRef callee,
     if (!slots[k]) {
       if (!params[k].defaultValue) {
         report(diag::argument_missing, loc, callee, params[k].name.text)
-            .place(params[k].range, "'" + params[k].name.text +
-                                        "' has no default");
+            .place(params[k].range,
+                   "'" + params[k].name.text + "' has no default");
         return false;
       }
       NameScope names(*this, Scope::Kind::Function, nullptr, module);
@@ -395,145 +393,6 @@ Value Checker::callLambda(FnValue *fn, std::vector<Given> args, SMRange loc) {
 }
 
 //===----------------------------------------------------------------------===//
-// Structs
-//===----------------------------------------------------------------------===//
-
-Expr *Checker::callStruct(const Type &type, std::vector<Given> args,
-                          SMRange loc) {
-  const ast::StructDecl *s = type.structDecl();
-  for (const Given &g : args)
-    if (!g.value.expr) {
-      report(diag::function_as_value, g.loc, g.value.fn->name);
-      return error(loc);
-    } else if (g.value.expr->type.isError()) {
-      return error(loc);
-    }
-  const ModuleInfo *module = scope->module;
-  for (const ModuleInfo *m : moduleOrder)
-    for (const TopDecl *d : m->order)
-      if (d->decl == s)
-        module = m;
-  if (!orderArgs(s->fields, s->name.text, args, loc, s->name.range, module))
-    return error(loc);
-  // A struct of scalars, given arrays, is built element by element.
-  bool scalars = llvm::all_of(type.components(), [](const Component &c) {
-    return c.type.isScalar();
-  });
-  std::vector<Expr *> values;
-  for (const Given &g : args)
-    values.push_back(g.value.expr);
-  auto build = [&](std::vector<Expr *> parts) -> Expr * {
-    for (unsigned k = 0; k < parts.size(); ++k) {
-      const Component &c = type.components()[k];
-      parts[k] = coerce(parts[k], c.type, Purpose::Field, args[k].loc, c.name);
-      if (parts[k]->type.isError())
-        return error(loc);
-    }
-    return make<hir::TupleExpr>(parts, type, loc);
-  };
-  bool arrays = llvm::any_of(values,
-                             [](Expr *e) { return e->type.isArray(); });
-  if (scalars && arrays)
-    return elementwise(values, build, loc, "'" + s->name.text.str() + "'");
-  return build(values);
-}
-
-//===----------------------------------------------------------------------===//
-// Generic functions
-//===----------------------------------------------------------------------===//
-
-void Checker::inferType(const ast::TypeExpr *t, const Type &given,
-                        llvm::StringMap<Type> &bound,
-                        ArrayRef<ast::TypeParam> names, bool &conflict) {
-  if (auto *n = dyn_cast<ast::NamedType>(t)) {
-    if (n->module)
-      return;
-    for (const ast::TypeParam &p : names) {
-      if (p.name.text != n->name.text)
-        continue;
-      auto [it, fresh] = bound.try_emplace(p.name.text, given);
-      if (fresh)
-        return;
-      Type met = meetTypes(it->second, given);
-      if (!met)
-        conflict = true;
-      else
-        it->second = met;
-    }
-    return;
-  }
-  if (auto *a = dyn_cast<ast::ArrayType>(t)) {
-    if (given.isArray() && given.rank() >= a->dims.size())
-      inferType(a->element, given.dropDims(a->dims.size()), bound, names,
-                conflict);
-    return;
-  }
-  if (auto *tuple = dyn_cast<ast::TupleType>(t))
-    if (given.isTuple() && given.numComponents() == tuple->elements.size())
-      for (auto [k, e] : llvm::enumerate(tuple->elements))
-        inferType(e, given.component(k), bound, names, conflict);
-}
-
-static bool hasKind(ScalarKind k, StringRef kind) {
-  if (kind == "num")
-    return k != ScalarKind::Bool;
-  if (kind == "real")
-    return isInteger(k) || isFloat(k);
-  if (kind == "float")
-    return isFloat(k);
-  if (kind == "integer")
-    return isInteger(k);
-  return true;
-}
-
-bool Checker::bindTypeParams(const ast::DefDecl *def, ArrayRef<Given> args,
-                             SMRange loc) {
-  if (def->typeParams.empty())
-    return true;
-  llvm::StringMap<Type> bound;
-  // Arrays decide, then scalars that have a type, then open ones.
-  for (int pass = 0; pass < 3; ++pass) {
-    llvm::StringMap<Type> now;
-    bool conflict = false;
-    for (auto [p, g] : llvm::zip(def->params, args)) {
-      if (!g.value.expr)
-        continue;
-      const Type &t = g.value.expr->type;
-      int wanted = t.isOpen() && !t.isArray() ? 2 : t.isArray() ? 0 : 1;
-      if (wanted == pass)
-        inferType(p.type, t, now, def->typeParams, conflict);
-    }
-    if (conflict && pass == 0) {
-      report(diag::type_param_conflict, loc, def->name.text)
-          .place(def->name.range, "declared here");
-      return false;
-    }
-    for (auto &entry : now)
-      if (!bound.contains(entry.first()))
-        bound[entry.first()] = fixedType(entry.second);
-  }
-  for (const ast::TypeParam &p : def->typeParams) {
-    auto it = bound.find(p.name.text);
-    if (it == bound.end()) {
-      report(diag::cannot_infer, loc, p.name.text, def->name.text)
-          .place(p.name.range, "nothing in the arguments says what '" +
-                                   p.name.text + "' is");
-      return false;
-    }
-    Type t = it->second;
-    StringRef kind = p.kind.text;
-    if (!kind.empty() && (!t.isScalar() || !hasKind(t.scalar(), kind))) {
-      report(diag::type_param_kind, loc, p.name.text, kind, t.str())
-          .place(p.kind.range, "declared here");
-      return false;
-    }
-    Binding *b = declare(p.name.text, p.name.range, Binding::Kind::Type);
-    b->type = t;
-  }
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
 // Functions of the program
 //===----------------------------------------------------------------------===//
 
@@ -571,9 +430,8 @@ static Type forgetSizes(const Type &actual, const Type &declared,
     return actual;
   std::vector<Dim> dims;
   for (auto [a, d] : llvm::zip(actual.dims(), declared.dims()))
-    dims.push_back(!d.ragged && d.size.asVariable() == unknown
-                       ? Dim(Size(unknown))
-                       : a);
+    dims.push_back(
+        !d.ragged && d.size.asVariable() == unknown ? Dim(Size(unknown)) : a);
   return Type::array(actual.element(), dims);
 }
 
@@ -616,8 +474,7 @@ Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
   bool anyArray = llvm::any_of(def->params, [&](const ast::Param &p) {
     return isArrayParam(p.type, def);
   });
-  if (!anyArray && !def->isExtern &&
-      givesArray(args)) {
+  if (!anyArray && !def->isExtern && givesArray(args)) {
     auto *fn = program->make<FnValue>();
     fn->kind = FnValue::Kind::Def;
     fn->name = def->name.text.str();
@@ -692,13 +549,12 @@ Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
       }
       if (declared) {
         Expr *view = result.view;
-        Expr *e = coerce(result.expr, declared, Purpose::Result,
-                         result.expr->loc);
+        Expr *e =
+            coerce(result.expr, declared, Purpose::Result, result.expr->loc);
         if (hasUnknown(declared) && !e->type.isError()) {
           e->type = forgetSizes(e->type, declared, unknown);
           if (auto *t = dyn_cast<hir::TupleExpr>(e)) {
-            for (auto [x, c] :
-                 llvm::zip(t->elements, e->type.components()))
+            for (auto [x, c] : llvm::zip(t->elements, e->type.components()))
               x = bindUnknowns(retype(x, c.type));
             std::vector<Type> types;
             for (Expr *x : t->elements)

@@ -81,8 +81,8 @@ bool Checker::applyOperator(const Operator &op, hir::CompExpr *comp,
   comp->combiner = op.combiner;
   if (op.combiner != hir::Combiner::Lambda) {
     for (const Type::Leaf &leaf : type.leaves()) {
-      bool logical = op.combiner == hir::Combiner::And ||
-                     op.combiner == hir::Combiner::Or;
+      bool logical =
+          op.combiner == hir::Combiner::And || op.combiner == hir::Combiner::Or;
       bool order = op.combiner == hir::Combiner::Min ||
                    op.combiner == hir::Combiner::Max;
       if (logical != (leaf.scalar == ScalarKind::Bool) ||
@@ -155,9 +155,9 @@ bool Checker::beginFold(Fold &fold, ArrayRef<ast::Arg> args, SMRange loc) {
     static const char *const forms[] = {
         "reduce(op, e) for ..", "exscan(op, e) for ..", "scan(op) for ..",
         "scatter(a) for ..", "hist(op, e, bins) for .."};
-    Diagnostic &d = report(diag::combinator_arguments, loc, name,
-                           std::to_string(wanted),
-                           std::to_string(positional.size()));
+    Diagnostic &d =
+        report(diag::combinator_arguments, loc, name, std::to_string(wanted),
+               std::to_string(positional.size()));
     for (StringRef f : forms)
       if (f.starts_with(name.str() + "("))
         d.help("write '" + f + "'");
@@ -258,8 +258,8 @@ Expr *Checker::foldBody(Fold &fold, Expr *v, SMRange loc, Type expected) {
     return error(loc);
   }
   auto wrong = [&](const std::string &what) -> Expr * {
-    Diagnostic &d = report(diag::combinator_body, v->loc, name, what,
-                           v->type.str());
+    Diagnostic &d =
+        report(diag::combinator_body, v->loc, name, what, v->type.str());
     if (name == "sum" && v->type.element().isScalar(ScalarKind::Bool))
       d.help("'count for' counts what is true");
     return error(loc);
@@ -290,10 +290,9 @@ Expr *Checker::foldBody(Fold &fold, Expr *v, SMRange loc, Type expected) {
         v->loc);
     if (name == "mean" && comp->condition) {
       Expr *one = constInt(1, loc);
-      v = make<hir::TupleExpr>(std::vector<Expr *>{fix(v), one},
-                               Type::tuple({fixedType(v->type),
-                                            Type::integer()}),
-                               loc);
+      v = make<hir::TupleExpr>(
+          std::vector<Expr *>{fix(v), one},
+          Type::tuple({fixedType(v->type), Type::integer()}), loc);
     }
     return v;
   }
@@ -312,8 +311,7 @@ Expr *Checker::foldBody(Fold &fold, Expr *v, SMRange loc, Type expected) {
                      : name == "all" ? hir::Combiner::And
                                      : hir::Combiner::Add;
     if (name == "count")
-      v = convertLeaves(
-          v, [](ScalarKind) { return ScalarKind::I64; }, v->loc);
+      v = convertLeaves(v, [](ScalarKind) { return ScalarKind::I64; }, v->loc);
     return v;
   }
   if (name == "argmin" || name == "argmax") {
@@ -333,8 +331,8 @@ Expr *Checker::foldBody(Fold &fold, Expr *v, SMRange loc, Type expected) {
     if (at->type.isError())
       return at;
     if (n > fold.into->type.rank()) {
-      report(diag::too_many_subscripts, at->loc, "the array",
-             std::to_string(n), std::to_string(fold.into->type.rank()));
+      report(diag::too_many_subscripts, at->loc, "the array", std::to_string(n),
+             std::to_string(fold.into->type.rank()));
       return error(loc);
     }
     Expr *x = coerce(field(clone(pair), 1, loc), fold.into->type.dropDims(n),
@@ -379,8 +377,8 @@ Expr *Checker::foldBody(Fold &fold, Expr *v, SMRange loc, Type expected) {
     if (met.isOpen())
       return e;
     if (e->type.isOpen())
-      e = closeTo(e, met.isArray() ? met.element().withDims(e->type.dims())
-                                   : met);
+      e = closeTo(e,
+                  met.isArray() ? met.element().withDims(e->type.dims()) : met);
     return coerce(e, met, Purpose::Other, e->loc);
   };
   x = bring(x);
@@ -417,12 +415,10 @@ Expr *Checker::binIndex(Expr *e, SMRange loc) {
     return e->type.isOpen() ? close(e, ScalarKind::I64)
                             : convertScalar(e, ScalarKind::I64, e->loc);
   if (e->type.isTuple() &&
-      llvm::all_of(e->type.components(), [](const Component &c) {
-        return isIntScalar(c.type);
-      })) {
+      llvm::all_of(e->type.components(),
+                   [](const Component &c) { return isIntScalar(c.type); })) {
     e = fix(e);
-    return convertLeaves(
-        e, [](ScalarKind) { return ScalarKind::I64; }, loc);
+    return convertLeaves(e, [](ScalarKind) { return ScalarKind::I64; }, loc);
   }
   report(diag::index_not_int, e->loc, e->type.str());
   return error(loc);
@@ -434,13 +430,12 @@ Expr *Checker::rowsOfFolds(hir::CompExpr *comp, SMRange loc) {
   Expr *v = comp->body->value;
   auto *map = dyn_cast<hir::CompExpr>(v);
   auto *row = dyn_cast<hir::IndexExpr>(v);
-  bool simple =
-      comp->body->stmts.empty() && !comp->condition &&
-      comp->combiner != hir::Combiner::Lambda && !comp->init &&
-      ((map && !map->written) ||
-       (row && llvm::all_of(row->subs, [](const hir::Sub &s) {
-          return s.kind == hir::Sub::Kind::Point;
-        })));
+  bool simple = comp->body->stmts.empty() && !comp->condition &&
+                comp->combiner != hir::Combiner::Lambda && !comp->init &&
+                ((map && !map->written) ||
+                 (row && llvm::all_of(row->subs, [](const hir::Sub &s) {
+                    return s.kind == hir::Sub::Kind::Point;
+                  })));
   bool small = llvm::all_of(v->type.dims(), [](const Dim &d) {
     return !d.ragged && d.size.isConstant();
   });
@@ -512,8 +507,8 @@ Expr *Checker::endFold(Fold &fold, SMRange loc) {
   if (name == "argmin" || name == "argmax") {
     comp->type = Type::integer();
     if (comp->indices.size() > 1)
-      comp->type = Type::tuple(
-          std::vector<Type>(comp->indices.size(), Type::integer()));
+      comp->type =
+          Type::tuple(std::vector<Type>(comp->indices.size(), Type::integer()));
     return comp;
   }
   comp->type = v->type;
@@ -557,8 +552,7 @@ Expr *Checker::divideLeaves(Expr *e, Expr *n, SMRange loc) {
     std::vector<Expr *> parts;
     std::vector<Type> types;
     for (unsigned k = 0; k < e->type.numComponents(); ++k) {
-      parts.push_back(
-          divideLeaves(field(clone(whole), k, loc), clone(n), loc));
+      parts.push_back(divideLeaves(field(clone(whole), k, loc), clone(n), loc));
       types.push_back(parts.back()->type);
     }
     return make<hir::TupleExpr>(parts, Type::tuple(types), loc);
@@ -610,233 +604,4 @@ Expr *Checker::checkCombinator(const ast::CombinatorExpr *e, Type expected) {
   if (!closeLoop(f, loop))
     return error(e->range);
   return endFold(fold, e->range);
-}
-
-//===----------------------------------------------------------------------===//
-// The call form
-//===----------------------------------------------------------------------===//
-
-Expr *Checker::foldOver(StringRef name, ArrayRef<Dim> dims, SMRange loc,
-                        Type expected,
-                        llvm::function_ref<Expr *(ArrayRef<Expr *>)> fn,
-                        ArrayRef<ast::Arg> args) {
-  Fold fold;
-  fold.name = name;
-  if (!beginFold(fold, args, loc))
-    return error(loc);
-  return foldOver(fold, dims, loc, expected, fn);
-}
-
-Expr *Checker::foldOver(Fold &fold, ArrayRef<Dim> dims, SMRange loc,
-                        Type expected,
-                        llvm::function_ref<Expr *(ArrayRef<Expr *>)> fn) {
-  auto *comp = make<hir::CompExpr>(CompKind::Reduce, Type::none(), loc);
-  fold.comp = comp;
-  comp->body = newBlock();
-  bool bad;
-  {
-    BuilderScope body(*this, comp->body, false);
-    std::vector<Expr *> at;
-    static const char *const names[] = {"l", "k", "j", "i", "p", "q", "r", "s"};
-    for (auto [d, dim] : llvm::enumerate(dims)) {
-      hir::CompIndex ci;
-      ci.var = newVariable(Variable::Kind::Index, names[d % 8],
-                           Type::integer(), loc);
-      ci.range.size = dim.size;
-      ci.range.nonNegative = true;
-      info(ci.var).range = ci.range;
-      comp->indices.push_back(ci);
-      at.push_back(ref(ci.var, loc));
-    }
-    Expr *v = foldBody(fold, fn(at), loc, expected);
-    comp->body->value = v;
-    bad = v->type.isError();
-  }
-  return bad ? error(loc) : endFold(fold, loc);
-}
-
-/// `axis = 0` or `axis = (0, 2)`.
-std::optional<std::vector<int64_t>> Checker::checkAxes(const ast::Expr *e,
-                                                       unsigned rank) {
-  Expr *v = checkValue(e);
-  std::vector<Expr *> parts = {v};
-  if (auto *t = dyn_cast<hir::TupleExpr>(v))
-    parts = t->elements;
-  std::vector<int64_t> axes;
-  for (Expr *p : parts) {
-    if (p->type.isError())
-      return std::nullopt;
-    auto c = constantInt(p);
-    if (!c || *c < 0 || *c >= int64_t(rank) || llvm::is_contained(axes, *c)) {
-      report(diag::bad_axis, p->loc, std::to_string(rank))
-          .help("an axis is a constant from 0 to " + std::to_string(rank - 1));
-      return std::nullopt;
-    }
-    axes.push_back(*c);
-  }
-  llvm::sort(axes);
-  return axes;
-}
-
-Expr *Checker::combinatorCall(const ast::CallExpr *e, StringRef name,
-                              Type expected) {
-  SMRange loc = e->range;
-  if (name == "hist" || name == "scatter") {
-    report(diag::needs_for, loc, name)
-        .help("write '" + name + "(..) for i { .. }'");
-    return error(loc);
-  }
-  unsigned before = name == "reduce" || name == "exscan" ? 2
-                    : name == "scan"                     ? 1
-                                                         : 0;
-  std::vector<ast::Arg> own;
-  const ast::Expr *arrayArg = nullptr, *axisArg = nullptr;
-  for (const ast::Arg &a : e->args) {
-    if (a.name && a.name.text == "axis") {
-      axisArg = a.value;
-    } else if (a.name && own.size() == before) {
-      report(diag::no_such_argument, a.name.range, name, a.name.text);
-      return error(loc);
-    } else if (own.size() < before) {
-      own.push_back(a);
-    } else if (!arrayArg) {
-      arrayArg = a.value;
-    } else {
-      report(diag::argument_count, a.value->range, name,
-             std::to_string(before + 1), std::to_string(e->args.size()));
-      return error(loc);
-    }
-  }
-  if (!arrayArg) {
-    report(diag::needs_array_argument, loc, name)
-        .help("write '" + name + (before ? "(.., a)'" : "(a)'") +
-              ", or a 'for' behind it");
-    return error(loc);
-  }
-  Fold fold;
-  fold.name = name;
-  if (!beginFold(fold, own, loc))
-    return error(loc);
-  Expr *a = checkValue(arrayArg);
-  if (a->type.isError())
-    return error(loc);
-  if (!a->type.isArray()) {
-    report(diag::needs_array, arrayArg->range, "'" + name.str() + "'",
-           a->type.str());
-    return error(loc);
-  }
-  unsigned rank = a->type.rank();
-  std::vector<int64_t> axes;
-  if (axisArg) {
-    auto given = checkAxes(axisArg, rank);
-    if (!given)
-      return error(loc);
-    axes = *given;
-  }
-  bool isScan = name == "scan" || name == "exscan";
-  if (isScan || name.starts_with("arg")) {
-    if (axes.size() > 1) {
-      report(diag::one_axis, axisArg->range, name);
-      return error(loc);
-    }
-    if (isScan && axes.empty() && rank > 1) {
-      report(diag::axis_needed, loc, name).help("add 'axis = 0'");
-      return error(loc);
-    }
-    if (isScan && axes.empty())
-      axes = {0};
-  }
-  if (axes.empty())
-    for (unsigned k = 0; k < rank; ++k)
-      axes.push_back(k);
-  auto *c = dyn_cast<hir::CompExpr>(a);
-  bool merges = c && !c->written && c->indices.size() == rank;
-  if (!merges)
-    a = reference(a);
-  return foldAxes(fold, a, axes, loc, expected);
-}
-
-Expr *Checker::foldAxes(Fold &fold, Expr *a, ArrayRef<int64_t> axes,
-                        SMRange loc, Type expected) {
-  unsigned rank = a->type.rank();
-  std::vector<Dim> folded, kept;
-  for (unsigned k = 0; k < rank; ++k)
-    (llvm::is_contained(axes, int64_t(k)) ? folded : kept)
-        .push_back(a->type.dims()[k]);
-  // Rows of a ragged array have their own sizes.
-  auto dims = a->type.dims();
-  auto ragged = llvm::find_if(dims, [](const Dim &d) { return d.ragged; });
-  if (ragged != dims.end()) {
-    int64_t r = ragged - dims.begin();
-    std::vector<int64_t> rest;
-    for (int64_t x : axes)
-      if (x >= r)
-        rest.push_back(x - r);
-    bool foldsRows = !rest.empty() && rest.front() == 0;
-    std::vector<Dim> front = dims.take_front(r).vec();
-    bool all = axes.size() == rank, rowsOnly = axes.front() == r;
-    if (!foldsRows || (!all && !rowsOnly)) {
-      report(diag::ragged_axis, loc, fold.name);
-      return error(loc);
-    }
-    auto row = [&](ArrayRef<Expr *> at) -> Expr * {
-      Expr *x = bindUnknowns(indexPoints(clone(a), at, loc));
-      Fold inner = fold;
-      return foldAxes(inner, x, rest, loc, expected);
-    };
-    if (!all) {
-      Expr *rows = generate(front, row, loc);
-      if (auto *c = dyn_cast<hir::CompExpr>(rows))
-        c->written = true;
-      return rows;
-    }
-    if (fold.name == "mean" || fold.name.starts_with("arg")) {
-      report(diag::ragged_axis, loc, fold.name);
-      return error(loc);
-    }
-    Fold outer = fold;
-    if (fold.name == "count")
-      outer.name = "sum";
-    return foldOver(outer, front, loc, expected, row);
-  }
-  auto element = [&](ArrayRef<Expr *> outer, ArrayRef<Expr *> inner) {
-    std::vector<Expr *> at;
-    unsigned o = 0, i = 0;
-    for (unsigned k = 0; k < rank; ++k) {
-      bool fold = llvm::is_contained(axes, int64_t(k));
-      at.push_back(clone(fold ? inner[i++] : outer[o++]));
-    }
-    return elementAt(a, at, loc);
-  };
-  if (kept.empty())
-    return foldOver(fold, folded, loc, expected,
-                    [&](ArrayRef<Expr *> in) { return element({}, in); });
-  Expr *r = generate(
-      kept,
-      [&](ArrayRef<Expr *> out) {
-        return foldOver(fold, folded, loc, expected, [&](ArrayRef<Expr *> in) {
-          return element(out, in);
-        });
-      },
-      loc);
-  auto *c = dyn_cast<hir::CompExpr>(r);
-  if (!c)
-    return r;
-  c->written = true;
-  bool isScan = fold.name == "scan" || fold.name == "exscan";
-  if (!isScan || axes[0] == int64_t(rank) - 1 || r->type.isError())
-    return r;
-  // The scanned dimension came last: put it back.
-  r = reference(r);
-  return generate(
-      dims,
-      [&](ArrayRef<Expr *> at) {
-        std::vector<Expr *> from;
-        for (unsigned k = 0; k < rank; ++k)
-          if (int64_t(k) != axes[0])
-            from.push_back(clone(at[k]));
-        from.push_back(clone(at[axes[0]]));
-        return indexPoints(clone(r), from, loc);
-      },
-      loc);
 }

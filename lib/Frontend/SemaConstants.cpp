@@ -229,8 +229,7 @@ std::optional<Const> Checker::evaluate(Expr *e) {
   case Expr::Kind::Binary: {
     auto *b = cast<hir::BinaryExpr>(e);
     auto x = evaluate(b->lhs), y = evaluate(b->rhs);
-    if (!x || !y || isComplex(x->kind) || isComplex(y->kind) ||
-        isComplex(kind))
+    if (!x || !y || isComplex(x->kind) || isComplex(y->kind) || isComplex(kind))
       return std::nullopt;
     if (isIntLike(x->kind) && isIntLike(y->kind) && isIntLike(kind)) {
       auto v = intBinary(b->op, x->i, y->i, isUnsignedInt(x->kind));
@@ -315,7 +314,7 @@ std::optional<Const> Checker::evaluate(Expr *e) {
         llvm::APSInt v(bitWidth(kind), isUnsignedInt(kind));
         llvm::APFloat(x->re).convertToInteger(v, llvm::APFloat::rmTowardZero,
                                               &exact);
-        c.i = std::isnan(x->re) ? 0
+        c.i = std::isnan(x->re)     ? 0
               : isUnsignedInt(kind) ? static_cast<int64_t>(v.getZExtValue())
                                     : v.getSExtValue();
       }
@@ -426,13 +425,12 @@ std::optional<int64_t> Checker::constantOfVariable(Variable *v) {
   if (info(v).value && info(v).value->isConstant())
     return info(v).value->constant();
   if (info(v).value && info(v).value->asVariable() != v && !constantEnv.empty())
-    return info(v).value->evaluate(
-        [&](Variable *x) -> std::optional<int64_t> {
-          auto it = constantEnv.find(x);
-          if (it == constantEnv.end())
-            return std::nullopt;
-          return it->second;
-        });
+    return info(v).value->evaluate([&](Variable *x) -> std::optional<int64_t> {
+      auto it = constantEnv.find(x);
+      if (it == constantEnv.end())
+        return std::nullopt;
+      return it->second;
+    });
   return std::nullopt;
 }
 
@@ -522,8 +520,8 @@ std::optional<Const> Checker::evaluateAt(Expr *array, ArrayRef<int64_t> at) {
   if (auto *i = dyn_cast<hir::IndexExpr>(array)) {
     std::vector<int64_t> all;
     for (const hir::Sub &s : i->subs) {
-      auto c = s.kind == hir::Sub::Kind::Point ? evaluate(s.index)
-                                               : std::nullopt;
+      auto c =
+          s.kind == hir::Sub::Kind::Point ? evaluate(s.index) : std::nullopt;
       if (!c)
         return c;
       all.push_back(c->i);
@@ -570,8 +568,7 @@ Expr *Checker::foldInt(Expr *e) {
   ScalarKind k = e->type.scalar();
   auto closedInt = [](Expr *x) {
     return isa<hir::ConstExpr>(x) && x->type.isScalar() &&
-           (isInteger(x->type.scalar()) ||
-            x->type.isScalar(ScalarKind::Bool));
+           (isInteger(x->type.scalar()) || x->type.isScalar(ScalarKind::Bool));
   };
   bool fold = false;
   if (auto *b = dyn_cast<hir::BinaryExpr>(e))

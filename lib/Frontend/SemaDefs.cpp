@@ -109,8 +109,8 @@ bool Checker::bindSizeNames(ArrayRef<SizeUse> uses, SMRange loc, bool own) {
     std::optional<std::pair<Size, Size>> linear;
     {
       NameScope scratch(*this, Scope::Kind::Block);
-      Binding *b = declare(names[0]->name, names[0]->range,
-                           Binding::Kind::Variable);
+      Binding *b =
+          declare(names[0]->name, names[0]->range, Binding::Kind::Variable);
       b->var = x;
       Expr *e = checkValue(u.dim);
       if (e->type.isError())
@@ -153,9 +153,9 @@ bool Checker::bindSizeNames(ArrayRef<SizeUse> uses, SMRange loc, bool own) {
     if (Variable *raw = u.size.asVariable())
       builder().facts.define(raw, whole);
     if (linear->second.constant().value_or(1) > 0) {
-      Expr *ok = make<hir::BinaryExpr>(hir::BinaryOp::Ge, ref(n, u.range),
-                                       constInt(0, u.range), Type::boolean(),
-                                       u.range);
+      Expr *ok =
+          make<hir::BinaryExpr>(hir::BinaryOp::Ge, ref(n, u.range),
+                                constInt(0, u.range), Type::boolean(), u.range);
       emitCheck(hir::CheckKind::Input, ok,
                 "a size {0} is too small for " + sourceText(u.range),
                 {sizeExpr(u.size, u.range)}, u.range);
@@ -184,8 +184,8 @@ void Checker::bindOwnParams(const ast::DefDecl *def, hir::Def &out) {
     dimsUnknown = array;
     Type type = typeOf(p.type, TypeUse::Declared);
     dimsUnknown = false;
-    Variable *v = newVariable(Variable::Kind::Param, p.name.text, type,
-                              p.name.range);
+    Variable *v =
+        newVariable(Variable::Kind::Param, p.name.text, type, p.name.range);
     Binding *b = declare(p.name.text, p.name.range,
                          type.isError() ? Binding::Kind::Error
                                         : Binding::Kind::Variable);
@@ -247,9 +247,9 @@ void Checker::bindOwnParams(const ast::DefDecl *def, hir::Def &out) {
     if (!p.defaultValue || !b || !b->var || b->var->type.isError())
       continue;
     NameScope outside(*this, Scope::Kind::Function, nullptr, scope->module);
-    Expr *e = coerce(checkValue(p.defaultValue), b->var->type,
-                     Purpose::Argument, p.defaultValue->range,
-                     p.name.text.str());
+    Expr *e =
+        coerce(checkValue(p.defaultValue), b->var->type, Purpose::Argument,
+               p.defaultValue->range, p.name.text.str());
     e = constantOf(e, p.defaultValue->range, "the default");
     for (hir::Param &param : out.params)
       if (param.var == b->var && !e->type.isError())
@@ -264,8 +264,7 @@ Type Checker::settleOwnDims(const ast::Param &p, const Type &declared,
   if (declared.isTuple()) {
     std::vector<Type> all;
     for (unsigned k = 0; k < declared.numComponents(); ++k)
-      all.push_back(
-          settleOwnDims(p, declared.component(k), raw.component(k)));
+      all.push_back(settleOwnDims(p, declared.component(k), raw.component(k)));
     return Type::tuple(std::move(all));
   }
   if (!declared.isArray())
@@ -293,8 +292,7 @@ Type Checker::settleOwnDims(const ast::Param &p, const Type &declared,
               {sizeExpr(have.size, p.type->range),
                sizeExpr(want.size, p.type->range)},
               p.type->range);
-    if (Variable *raw = have.size.asVariable();
-        raw && !want.size.mentions(raw))
+    if (Variable *raw = have.size.asVariable(); raw && !want.size.mentions(raw))
       builder().facts.define(raw, want.size);
     else
       builder().facts.addZero(have.size - want.size);
@@ -407,8 +405,7 @@ void Checker::addFacts(Expr *c, SizeFacts &facts) {
   }
   if (auto *m = dyn_cast<hir::BinaryExpr>(b->lhs);
       m && m->op == hir::BinaryOp::Mod && b->op == hir::BinaryOp::Eq) {
-    auto n = polynomial(m->lhs), k = polynomial(m->rhs),
-         r = polynomial(b->rhs);
+    auto n = polynomial(m->lhs), k = polynomial(m->rhs), r = polynomial(b->rhs);
     if (n && k && r && k->isConstant() && *k->constant() > 0) {
       facts.addDivisible(*n - *r, *k->constant());
       return;
@@ -449,8 +446,7 @@ void Checker::addWhere(const ast::DefDecl *def, bool isEntry) {
       const hir::CallSite *at = isEntry ? nullptr : site;
       if (at)
         site = at->outer;
-      report(diag::where_fails, at ? at->call : w->range,
-             sourceText(w->range))
+      report(diag::where_fails, at ? at->call : w->range, sourceText(w->range))
           .place(at ? w->range : SMRange(),
                  "'" + def->name.text + "' needs this");
       if (at)
@@ -466,8 +462,8 @@ void Checker::addWhere(const ast::DefDecl *def, bool isEntry) {
         text += ": {0} and {1}";
         values = {clone(b->lhs), clone(b->rhs)};
       }
-    emitCheck(isEntry ? hir::CheckKind::Input : hir::CheckKind::Assert, c,
-              text, values, w->range);
+    emitCheck(isEntry ? hir::CheckKind::Input : hir::CheckKind::Assert, c, text,
+              values, w->range);
     addFacts(c, builder().facts);
   }
 }

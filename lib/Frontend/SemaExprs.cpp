@@ -177,11 +177,12 @@ Expr *Checker::checkValue(const ast::Expr *e, Type expected) {
 
 Expr *Checker::checkInt(const ast::IntExpr *e) {
   auto *c = make<hir::ConstExpr>(Type(ScalarKind::OpenInt), e->range);
-  c->intValue = static_cast<int64_t>(e->negative ? -e->magnitude
-                                                 : e->magnitude);
+  c->intValue =
+      static_cast<int64_t>(e->negative ? -e->magnitude : e->magnitude);
   c->isLargeUnsigned = !e->negative && e->magnitude > INT64_MAX;
   if (e->negative && e->magnitude > uint64_t(1) << 63)
-    report(diag::literal_does_not_fit, e->range, "-" + std::to_string(e->magnitude), "int");
+    report(diag::literal_does_not_fit, e->range,
+           "-" + std::to_string(e->magnitude), "int");
   return c;
 }
 
@@ -258,14 +259,14 @@ std::string Checker::suggestion(StringRef name, bool types) {
   static const char *const known[] = {
 #define FUNCTION(id, name, minArgs, maxArgs, rule) name,
 #include "arrc/Frontend/Builtins.def"
-      "sum",     "prod",   "any",     "all",    "count",  "mean",
-      "argmin",  "argmax", "reduce",  "scan",   "exscan", "hist",
-      "scatter", "zeros",  "ones",    "full",   "iota",   "size",
-      "transpose", "reshape", "flatten", "zip", "concat", "reverse",
-      "roll",    "sort",   "argsort", "extend", "pi",     "inf",
+      "sum",       "prod",    "any",     "all",    "count",  "mean",
+      "argmin",    "argmax",  "reduce",  "scan",   "exscan", "hist",
+      "scatter",   "zeros",   "ones",    "full",   "iota",   "size",
+      "transpose", "reshape", "flatten", "zip",    "concat", "reverse",
+      "roll",      "sort",    "argsort", "extend", "pi",     "inf",
       "nan"};
   static const char *const typeNames[] = {
-      "bool", "i8",  "i16", "i32", "i64",  "u8",  "u16", "u32",
+      "bool", "i8",  "i16", "i32", "i64",  "u8",  "u16",  "u32",
       "u64",  "f16", "f32", "f64", "bf16", "c64", "c128", "int"};
   if (types)
     for (const char *t : typeNames)
@@ -378,9 +379,8 @@ Expr *Checker::checkArrayLit(const ast::ArrayExpr *e, Type expected) {
     }
     std::vector<Dim> dims = {Size(int64_t(0))};
     dims.insert(dims.end(), inner.dims().begin(), inner.dims().end());
-    return make<hir::ArrayLitExpr>(std::vector<Expr *>{},
-                                   Type::array(inner.element(), dims),
-                                   e->range);
+    return make<hir::ArrayLitExpr>(
+        std::vector<Expr *>{}, Type::array(inner.element(), dims), e->range);
   }
   std::vector<Expr *> parts;
   bool bad = false;
@@ -436,16 +436,14 @@ Expr *Checker::field(Expr *base, unsigned number, SMRange loc) {
 
 Value Checker::checkField(const ast::FieldExpr *e) {
   if (auto *n = dyn_cast<ast::NameExpr>(e->base); n && !lookupLocal(n->name))
-    if (TopDecl *d = lookupTop(n->name);
-        d && isa<ast::ImportDecl>(d->decl)) {
+    if (TopDecl *d = lookupTop(n->name); d && isa<ast::ImportDecl>(d->decl)) {
       d->used = true;
       ast::Module *m = cast<ast::ImportDecl>(d->decl)->module;
       if (!m)
         return error(e->range);
       ModuleInfo *inner = modules[m];
       auto it = inner->names.find(e->name.text);
-      if (it == inner->names.end() ||
-          isa<ast::ImportDecl>(it->second->decl)) {
+      if (it == inner->names.end() || isa<ast::ImportDecl>(it->second->decl)) {
         report(diag::no_such_member, e->name.range, n->name, e->name.text);
         return error(e->range);
       }

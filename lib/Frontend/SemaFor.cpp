@@ -38,7 +38,9 @@ static bool textMentions(SMRange range, const llvm::StringSet<> &names) {
   StringRef text(range.Start.getPointer(),
                  range.End.getPointer() - range.Start.getPointer());
   size_t i = 0;
-  auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  auto isWord = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
   while (i < text.size()) {
     if (!isWord(text[i])) {
       ++i;
@@ -134,8 +136,7 @@ bool Checker::openIndex(const ast::ForExpr *f, unsigned k, Loop &loop) {
         declare(named->name.text, named->name.range, Binding::Kind::Variable);
     b->var = ci.var;
   } else if (!fi.hasRange) {
-    report(diag::index_without_range, fi.whole, "_")
-        .help("write '_ in n'");
+    report(diag::index_without_range, fi.whole, "_").help("write '_ in n'");
     loop.bad = true;
   }
   collectNames(fi.pattern, loop.names);

@@ -14,13 +14,17 @@
 //   SemaTypes.cpp         written types
 //   SemaSizes.cpp         values as sizes, temporaries, size checks
 //   SemaStmts.cpp         blocks and statements
+//   SemaAssign.cpp        places, assignments, versions of a `var`
 //   SemaExprs.cpp         literals, names, `if`, tuples, fields
 //   SemaOperators.cpp     operators, elementwise operations, `@`
-//   SemaConversions.cpp   meeting, open values, conversion to a type
+//   SemaConversions.cpp   meeting, conversion to a type
+//   SemaOpenTypes.cpp     open values take a type
 //   SemaIndexing.cpp      subscripts, slices, places, views
 //   SemaFor.cpp           `for` and `stencil`
-//   SemaCombinators.cpp   `sum for` and its kin, in both forms
-//   SemaCalls.cpp         calls of functions, generics, lambdas, structs
+//   SemaCombinators.cpp   `sum for` and its kin
+//   SemaCombinatorCalls.cpp  the same in the call form
+//   SemaCalls.cpp         calls of functions and lambdas
+//   SemaGenerics.cpp      type parameters; structs by call
 //   SemaBuiltins.cpp      built-in functions
 //   SemaConstants.cpp     evaluation at compile time
 //   SemaStencils.cpp      the promise of `stencil`
@@ -308,8 +312,8 @@ private:
   /// the value.
   Expr *bindUnknowns(Expr *e);
   static bool isIntScalar(const Type &t) {
-    return t.isScalar() && (isInteger(t.scalar()) ||
-                            t.scalar() == ScalarKind::OpenInt);
+    return t.isScalar() &&
+           (isInteger(t.scalar()) || t.scalar() == ScalarKind::OpenInt);
   }
   /// `lo:hi:step`, all ints.
   std::optional<hir::Range> checkRange(const ast::Range &r);
@@ -321,8 +325,7 @@ private:
   unsigned level() const { return builders.size() - 1; }
   void emit(hir::Stmt *s);
   hir::Block *newBlock() { return program->make<hir::Block>(); }
-  template <typename T, typename... Args>
-  T *make(Args &&...args) {
+  template <typename T, typename... Args> T *make(Args &&...args) {
     T *node = program->make<T>(std::forward<Args>(args)...);
     if constexpr (std::is_base_of_v<Expr, T>) {
       node->fast = fast;
@@ -343,9 +346,9 @@ private:
     Checker &c;
     Builder b;
     BuilderScope(Checker &c, hir::Block *block, bool conditional)
-        : c(c), b(block,
-                  c.builders.empty() ? nullptr : &c.builders.back()->facts,
-                  conditional) {
+        : c(c),
+          b(block, c.builders.empty() ? nullptr : &c.builders.back()->facts,
+            conditional) {
       c.builders.push_back(&b);
     }
     ~BuilderScope() { c.builders.pop_back(); }
@@ -387,8 +390,7 @@ private:
   /// Binds the `?k` of a declared type to the sizes of its value, and checks
   /// the dimensions that mention them.
   void bindDeclaredNames(const ast::TypeExpr *t, const Type &actual);
-  void bindDeclaredNames(
-      ArrayRef<std::pair<const ast::TypeExpr *, Type>> list);
+  void bindDeclaredNames(ArrayRef<std::pair<const ast::TypeExpr *, Type>> list);
   void bindResultNames(const ast::DefDecl *def, const Type &actual);
   Type namedResultTypes(ArrayRef<ast::NamedResult> results);
   void bindVar(const ast::Name &name, Expr *init, Type declared);
@@ -498,8 +500,8 @@ private:
   Value checkIndex(const ast::IndexExpr *e);
   bool checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
                  const std::string &name, bool isPlace, bool isView,
-                 Expr *baseExpr,
-                 std::vector<hir::Sub> &out, std::vector<Dim> &dims);
+                 Expr *baseExpr, std::vector<hir::Sub> &out,
+                 std::vector<Dim> &dims);
   Expr *index(Expr *base, std::vector<hir::Sub> subs, std::vector<Dim> dims,
               SMRange loc);
   Expr *indexPoints(Expr *base, ArrayRef<Expr *> points, SMRange loc);
@@ -554,8 +556,7 @@ private:
   Type wantedElement(const Fold &fold, const Type &met, const Type &expected);
   Expr *binIndex(Expr *e, SMRange loc);
   /// The combinator over ranges from 0, of a body made by `fn`.
-  Expr *foldOver(StringRef name, ArrayRef<Dim> dims, SMRange loc,
-                 Type expected,
+  Expr *foldOver(StringRef name, ArrayRef<Dim> dims, SMRange loc, Type expected,
                  llvm::function_ref<Expr *(ArrayRef<Expr *>)> fn,
                  ArrayRef<ast::Arg> args = {});
   Expr *foldOver(Fold &fold, ArrayRef<Dim> dims, SMRange loc, Type expected,

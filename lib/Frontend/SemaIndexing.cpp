@@ -56,10 +56,9 @@ Size Checker::rowSize(Expr *base, ArrayRef<hir::Sub> before, SMRange loc) {
   look(base);
   for (const hir::Sub &s : before)
     look(s.index);
-  std::vector<Builder *> inner(builders.begin() + std::min<size_t>(
-                                                      wanted + 1,
-                                                      builders.size()),
-                               builders.end());
+  std::vector<Builder *> inner(
+      builders.begin() + std::min<size_t>(wanted + 1, builders.size()),
+      builders.end());
   builders.resize(builders.size() - inner.size());
   std::vector<Expr *> at;
   for (const hir::Sub &s : before)
@@ -84,9 +83,8 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
     return false;
   }
   if (subs.size() > base.rank()) {
-    report(diag::too_many_subscripts, subs[base.rank()].range,
-           "'" + name + "'", std::to_string(subs.size()),
-           std::to_string(base.rank()));
+    report(diag::too_many_subscripts, subs[base.rank()].range, "'" + name + "'",
+           std::to_string(subs.size()), std::to_string(base.rank()));
     return false;
   }
   bool bad = false, gathered = false, allPoints = true;
@@ -139,18 +137,16 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
                      facts().isNonNegative(dim.size - hi);
       if (!bad && !sub.inBounds && sub.range.step != Size(1)) {
         // The range has forgotten where it ends: `hi` is checked here.
-        auto atLeast = [&](const Size &x, const Size &y) {
-          return make<hir::BinaryExpr>(hir::BinaryOp::Ge,
-                                       sizeExpr(x, s.range),
-                                       sizeExpr(y, s.range), Type::boolean(),
-                                       s.range);
+        auto atLeast = [&, at = s.range](const Size &x, const Size &y) {
+          return make<hir::BinaryExpr>(hir::BinaryOp::Ge, sizeExpr(x, at),
+                                       sizeExpr(y, at), Type::boolean(), at);
         };
-        Expr *ok = make<hir::BinaryExpr>(
-            hir::BinaryOp::And, atLeast(lo, Size()), atLeast(hi, lo),
-            Type::boolean(), s.range);
-        ok = make<hir::BinaryExpr>(hir::BinaryOp::And, ok,
-                                   atLeast(dim.size, hi), Type::boolean(),
-                                   s.range);
+        Expr *ok =
+            make<hir::BinaryExpr>(hir::BinaryOp::And, atLeast(lo, Size()),
+                                  atLeast(hi, lo), Type::boolean(), s.range);
+        ok =
+            make<hir::BinaryExpr>(hir::BinaryOp::And, ok, atLeast(dim.size, hi),
+                                  Type::boolean(), s.range);
         emitCheck(hir::CheckKind::Index, ok,
                   "the slice {0}:{1} does not lie inside the size {2}",
                   {sizeExpr(lo, s.range), sizeExpr(hi, s.range),
@@ -350,18 +346,18 @@ Value Checker::checkIndex(const ast::IndexExpr *e) {
       llvm::any_of(e->subs, [](const ast::Sub &s) { return s.isSlice; });
   bool isView = base.view && !hasSlice;
   auto *lit = dyn_cast<hir::ArrayLitExpr>(b);
-  if (!isView && (isa<hir::CompExpr>(b) || lit || isa<hir::IfExpr>(b) ||
-                  isa<hir::ArrayOpExpr>(b)) &&
+  if (!isView &&
+      (isa<hir::CompExpr>(b) || lit || isa<hir::IfExpr>(b) ||
+       isa<hir::ArrayOpExpr>(b)) &&
       !(isa<hir::CompExpr>(b) && !cast<hir::CompExpr>(b)->written))
     b = reference(b);
   std::vector<hir::Sub> subs;
   std::vector<Dim> dims;
-  if (!checkSubs(b->type, e->subs, e->base->range, name, false, isView, b,
-                 subs, dims))
+  if (!checkSubs(b->type, e->subs, e->base->range, name, false, isView, b, subs,
+                 dims))
     return error(e->range);
-  bool points = llvm::all_of(subs, [](const hir::Sub &s) {
-    return s.kind == hir::Sub::Kind::Point;
-  });
+  bool points = llvm::all_of(
+      subs, [](const hir::Sub &s) { return s.kind == hir::Sub::Kind::Point; });
   if (isView && points) {
     hir::ExtendExpr *x = extendOf(base.view);
     for (hir::Sub &s : subs)
@@ -398,9 +394,8 @@ Value Checker::extendCall(const ast::CallExpr *e) {
   Expr *a = checkValue(e->args[0].value);
   if (a->type.isError())
     return error(e->range);
-  if (!a->type.isArray() || llvm::any_of(a->type.dims(), [](const Dim &d) {
-        return d.ragged;
-      })) {
+  if (!a->type.isArray() ||
+      llvm::any_of(a->type.dims(), [](const Dim &d) { return d.ragged; })) {
     report(diag::needs_array, e->args[0].value->range, "'extend'",
            a->type.str());
     return error(e->range);

@@ -6,8 +6,8 @@
 //
 // HIR has scalar operations only. An operator on arrays is a comprehension
 // whose body is the scalar operation; an operand that is such a comprehension
-// itself is merged into it, so `p - (p - q) / tau` is one comprehension with one
-// scalar expression.
+// itself is merged into it, so `p - (p - q) / tau` is one comprehension with
+// one scalar expression.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,8 +52,8 @@ Expr *Checker::elementAt(Expr *array, ArrayRef<Expr *> at, SMRange loc) {
 Expr *Checker::generate(ArrayRef<Dim> dims,
                         llvm::function_ref<Expr *(ArrayRef<Expr *>)> fn,
                         SMRange loc) {
-  auto *comp = make<hir::CompExpr>(hir::CompExpr::CompKind::Map, Type::none(),
-                                   loc);
+  auto *comp =
+      make<hir::CompExpr>(hir::CompExpr::CompKind::Map, Type::none(), loc);
   comp->written = false;
   comp->body = newBlock();
   {
@@ -62,8 +62,8 @@ Expr *Checker::generate(ArrayRef<Dim> dims,
     static const char *const names[] = {"i", "j", "k", "l", "p", "q", "r", "s"};
     for (auto [d, dim] : llvm::enumerate(dims)) {
       hir::CompIndex ci;
-      ci.var = newVariable(Variable::Kind::Index, names[d % 8],
-                           Type::integer(), loc);
+      ci.var = newVariable(Variable::Kind::Index, names[d % 8], Type::integer(),
+                           loc);
       ci.range.size = dim.size;
       ci.range.nonNegative = true;
       info(ci.var).range = ci.range;
@@ -241,7 +241,8 @@ Expr *Checker::scalarBinary(ast::BinaryOp op, Expr *a, Expr *b, SMRange loc) {
   };
   if (op == ast::BinaryOp::And || op == ast::BinaryOp::Or) {
     if (x != ScalarKind::Bool || y != ScalarKind::Bool) {
-      report(diag::needs_bool, loc, sign, (x != ScalarKind::Bool ? a : b)->type.str());
+      report(diag::needs_bool, loc, sign,
+             (x != ScalarKind::Bool ? a : b)->type.str());
       return error(loc);
     }
     return make2(a, b, Type::boolean());
@@ -295,8 +296,8 @@ Expr *Checker::scalarBinary(ast::BinaryOp op, Expr *a, Expr *b, SMRange loc) {
     if (!isComparison(op))
       return make2(a, b, Type(*met));
     // A comparison gives them their defaults.
-    ScalarKind k = *met == ScalarKind::OpenInt ? ScalarKind::I64
-                                               : ScalarKind::F32;
+    ScalarKind k =
+        *met == ScalarKind::OpenInt ? ScalarKind::I64 : ScalarKind::F32;
     return make2(close(a, k), close(b, k), Type::boolean());
   }
   auto bring = [&](Expr *e) {
@@ -313,8 +314,8 @@ Expr *Checker::scalarUnary(ast::UnaryOp op, Expr *a, SMRange loc) {
   if (a->type.isError())
     return error(loc);
   if (!a->type.isScalar()) {
-    report(diag::operator_on_aggregate, loc,
-           "'" + spelling(op).str() + "'", a->type.str());
+    report(diag::operator_on_aggregate, loc, "'" + spelling(op).str() + "'",
+           a->type.str());
     return error(loc);
   }
   bool isBool = a->type.isScalar(ScalarKind::Bool);
@@ -423,8 +424,8 @@ Expr *Checker::checkLogical(const ast::BinaryExpr *e) {
     return scalarBinary(e->op, a, b, e->opRange);
   for (Expr *x : {a, b})
     if (!x->type.isScalar(ScalarKind::Bool)) {
-      report(diag::needs_bool, e->opRange,
-             "'" + spelling(e->op).str() + "'", x->type.str());
+      report(diag::needs_bool, e->opRange, "'" + spelling(e->op).str() + "'",
+             x->type.str());
       return error(e->range);
     }
   hir::Block *left = newBlock();
@@ -474,20 +475,17 @@ Expr *Checker::matmul(Expr *a, Expr *b, SMRange loc) {
   std::vector<Dim> dims = a->type.dims().drop_back().vec();
   dims.insert(dims.end(), b->type.dims().begin() + 1, b->type.dims().end());
   auto dot = [&](ArrayRef<Expr *> at) -> Expr * {
-    return foldOver(
-        "sum", {inner}, loc, {},
-        [&](ArrayRef<Expr *> l) {
-          std::vector<Expr *> x, y;
-          if (p == 2)
-            x.push_back(clone(at[0]));
-          x.push_back(clone(l[0]));
-          y.push_back(clone(l[0]));
-          if (q == 2)
-            y.push_back(clone(at[p - 1]));
-          return scalarBinary(ast::BinaryOp::Mul,
-                              indexPoints(clone(a), x, loc),
-                              indexPoints(clone(b), y, loc), loc);
-        });
+    return foldOver("sum", {inner}, loc, {}, [&](ArrayRef<Expr *> l) {
+      std::vector<Expr *> x, y;
+      if (p == 2)
+        x.push_back(clone(at[0]));
+      x.push_back(clone(l[0]));
+      y.push_back(clone(l[0]));
+      if (q == 2)
+        y.push_back(clone(at[p - 1]));
+      return scalarBinary(ast::BinaryOp::Mul, indexPoints(clone(a), x, loc),
+                          indexPoints(clone(b), y, loc), loc);
+    });
   };
   if (dims.empty())
     return dot({});

@@ -366,8 +366,8 @@ bool Checker::requireEqual(const Size &a, const Size &b, SMRange loc,
   noteUndecided(a, b, loc);
   Builder &at = earliestBuilder(std::max(levelOf(a), levelOf(b)));
   Expr *x = sizeExpr(a, loc), *y = sizeExpr(b, loc);
-  Expr *equal = make<hir::BinaryExpr>(hir::BinaryOp::Eq, x, y,
-                                      Type::boolean(), loc);
+  Expr *equal =
+      make<hir::BinaryExpr>(hir::BinaryOp::Eq, x, y, Type::boolean(), loc);
   auto *check = make<hir::CheckStmt>(
       hir::CheckKind::Size, equal,
       what + ": " + a.str() + " is {0} and " + b.str() + " is {1}",
@@ -431,8 +431,7 @@ Type Checker::nameUnknowns(const Type &t, Expr *access, SMRange loc) {
   if (t.isTuple()) {
     std::vector<Type> all;
     for (unsigned k = 0; k < t.numComponents(); ++k)
-      all.push_back(
-          nameUnknowns(t.component(k), field(access, k, loc), loc));
+      all.push_back(nameUnknowns(t.component(k), field(access, k, loc), loc));
     return Type::tuple(std::move(all));
   }
   if (!t.isArray())
@@ -488,9 +487,9 @@ hir::Range Checker::makeRange(Expr *lo, Expr *hi, Expr *step, SMRange loc) {
     Expr *down = make<hir::BinaryExpr>(hir::BinaryOp::Lt, sizeExpr(s, loc),
                                        constInt(0, loc), Type::boolean(), loc);
     auto rounds = [&](const Size &distance, const Size &by) -> Expr * {
-      Expr *n = make<hir::BinaryExpr>(
-          hir::BinaryOp::FloorDiv, sizeExpr(distance + by - 1, loc),
-          sizeExpr(by, loc), Type::integer(), loc);
+      Expr *n = make<hir::BinaryExpr>(hir::BinaryOp::FloorDiv,
+                                      sizeExpr(distance + by - 1, loc),
+                                      sizeExpr(by, loc), Type::integer(), loc);
       return make<hir::CallExpr>(hir::Function::Max,
                                  std::vector<Expr *>{n, constInt(0, loc)},
                                  Type::integer(), loc);
@@ -498,10 +497,9 @@ hir::Range Checker::makeRange(Expr *lo, Expr *hi, Expr *step, SMRange loc) {
     hir::Block *up = newBlock(), *back = newBlock();
     up->value = rounds(end - r.lo, s);
     back->value = rounds(r.lo - end, -s);
-    Variable *n = emitLet("%" + std::to_string(nextTemporary++),
-                          make<hir::IfExpr>(down, back, up, Type::integer(),
-                                            loc),
-                          loc);
+    Variable *n =
+        emitLet("%" + std::to_string(nextTemporary++),
+                make<hir::IfExpr>(down, back, up, Type::integer(), loc), loc);
     builder().facts.addSize(n);
     r.size = Size(n);
   }

@@ -78,9 +78,8 @@ private:
   }
 
   bool isIndex(const Variable *v) const {
-    return llvm::any_of(stencil->indices, [&](const hir::CompIndex &i) {
-      return i.var == v;
-    });
+    return llvm::any_of(stencil->indices,
+                        [&](const hir::CompIndex &i) { return i.var == v; });
   }
 
   bool mentionsIndex(Expr *e) {
@@ -89,8 +88,8 @@ private:
       if (auto *r = dyn_cast<hir::VarRefExpr>(x)) {
         found |= isIndex(r->var);
         if (inside.contains(r->var) && c.info(r->var).init &&
-            r->var->kind == Variable::Kind::Let &&
-            r->var->type.isScalar() && visiting.insert(r->var).second) {
+            r->var->kind == Variable::Kind::Let && r->var->type.isScalar() &&
+            visiting.insert(r->var).second) {
           found |= mentionsIndex(c.info(r->var).init);
           visiting.erase(r->var);
         }

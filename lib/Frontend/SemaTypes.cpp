@@ -134,8 +134,7 @@ bool Checker::isTypeName(const ast::Expr *e) {
     return bool(lookupType({}, name, false));
   }
   if (auto *f = dyn_cast<ast::FieldExpr>(e))
-    if (auto *m = dyn_cast<ast::NameExpr>(f->base);
-        m && !lookupLocal(m->name))
+    if (auto *m = dyn_cast<ast::NameExpr>(f->base); m && !lookupLocal(m->name))
       return bool(lookupType({m->name, m->range}, f->name, false));
   return false;
 }

@@ -187,8 +187,7 @@ Size Size::ceilDiv(int64_t divisor) const {
 // Variables
 //===----------------------------------------------------------------------===//
 
-void Size::forEachVariable(
-    llvm::function_ref<void(hir::Variable *)> fn) const {
+void Size::forEachVariable(llvm::function_ref<void(hir::Variable *)> fn) const {
   for (const Term &t : list)
     for (const SizeAtom &a : t.first) {
       if (a.isVariable())
@@ -211,8 +210,7 @@ Size Size::substitute(
     Size product(t.second);
     for (const SizeAtom &a : t.first) {
       if (!a.isVariable())
-        product =
-            product * a.dividend().substitute(fn).floorDiv(a.divisor());
+        product = product * a.dividend().substitute(fn).floorDiv(a.divisor());
       else if (std::optional<Size> s = fn(a.variable()))
         product = product * *s;
       else

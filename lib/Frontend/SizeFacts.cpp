@@ -77,12 +77,11 @@ Size SizeFacts::normalize(const Size &size) const {
         const SizeAtom &atom = equality.first;
         const Size &value = equality.second;
         if (atom.isVariable()) {
-          s = s.substitute(
-              [&](hir::Variable *v) -> std::optional<Size> {
-                if (v == atom.variable())
-                  return value;
-                return std::nullopt;
-              });
+          s = s.substitute([&](hir::Variable *v) -> std::optional<Size> {
+            if (v == atom.variable())
+              return value;
+            return std::nullopt;
+          });
         } else if (auto split = s.splitLinear(atom)) {
           s = split->first * value + split->second;
         }
@@ -159,8 +158,8 @@ static bool prove(const Size &s, llvm::ArrayRef<Size> known,
       for (const Size::Term &u : s.terms()) {
         if (u.first != t.first || u.first.empty())
           continue;
-        bool helps = (u.second < 0 && t.second < 0) ||
-                     (u.second > 0 && t.second > 0);
+        bool helps =
+            (u.second < 0 && t.second < 0) || (u.second > 0 && t.second > 0);
         if (!helps || u.second % t.second != 0)
           continue;
         if (prove(s - f * (u.second / t.second), known, facts, depth - 1))

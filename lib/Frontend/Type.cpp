@@ -129,11 +129,11 @@ struct Type::Storage {
   Kind kind;
   ScalarKind scalar = ScalarKind::Bool;
   /// Of an array its element, of a function its result.
-  Type element;
-  std::vector<Dim> dims;
-  std::vector<Component> components;
+  Type element = {};
+  std::vector<Dim> dims = {};
+  std::vector<Component> components = {};
   const ast::StructDecl *decl = nullptr;
-  std::vector<Type> params;
+  std::vector<Type> params = {};
 };
 
 Type Type::error() {
@@ -264,8 +264,7 @@ Type Type::withDims(llvm::ArrayRef<Dim> front) const {
 
 Type Type::withElement(Type e) const { return e.withDims(dims()); }
 
-Type Type::mapScalars(
-    llvm::function_ref<ScalarKind(ScalarKind)> fn) const {
+Type Type::mapScalars(llvm::function_ref<ScalarKind(ScalarKind)> fn) const {
   switch (kind()) {
   case Kind::Scalar:
     return fn(impl->scalar);

@@ -690,8 +690,7 @@ public:
   std::vector<Def *> exports;
 
   /// Makes a node.
-  template <typename T, typename... Args>
-  T *make(Args &&...args) {
+  template <typename T, typename... Args> T *make(Args &&...args) {
     auto owned = std::make_unique<Holder<T>>(std::forward<Args>(args)...);
     T *node = &owned->value;
     nodes.push_back(std::move(owned));
@@ -704,8 +703,7 @@ private:
   struct HolderBase {
     virtual ~HolderBase() = default;
   };
-  template <typename T>
-  struct Holder : HolderBase {
+  template <typename T> struct Holder : HolderBase {
     template <typename... Args>
     explicit Holder(Args &&...args) : value{std::forward<Args>(args)...} {}
     T value;

@@ -99,12 +99,11 @@ public:
   void forEachVariable(llvm::function_ref<void(hir::Variable *)> fn) const;
   /// Every variable replaced by what the function says; a null optional keeps
   /// it.
-  Size substitute(llvm::function_ref<std::optional<Size>(hir::Variable *)> fn)
-      const;
+  Size
+  substitute(llvm::function_ref<std::optional<Size>(hir::Variable *)> fn) const;
   /// The value, if the function knows every variable.
-  std::optional<int64_t>
-  evaluate(llvm::function_ref<std::optional<int64_t>(hir::Variable *)> fn)
-      const;
+  std::optional<int64_t> evaluate(
+      llvm::function_ref<std::optional<int64_t>(hir::Variable *)> fn) const;
   /// The sum split into what `atom` is multiplied with (once) and the rest:
   /// this = factor * atom + rest. Nothing if the atom occurs in a higher power
   /// or inside a floor.

@@ -90,10 +90,10 @@ TEST(Sema, OpenLetTakesATypeAtEachUse) {
 
 TEST(Sema, ScalarsConvertToDeclaredTypes) {
   EXPECT_EQ(body("export def f(i: i32) -> int = i"), "int(i)");
-  EXPECT_EQ(body("export def f(a: i32, b: u8) -> i32 = a + b"),
-            "(a + i32(b))");
-  EXPECT_EQ(body("def g(x: f32) -> f32 = x\nexport def f(i: int) -> f32 = g(i)"),
-            "let x: f32 = f32(i)\n  x");
+  EXPECT_EQ(body("export def f(a: i32, b: u8) -> i32 = a + b"), "(a + i32(b))");
+  EXPECT_EQ(
+      body("def g(x: f32) -> f32 = x\nexport def f(i: int) -> f32 = g(i)"),
+      "let x: f32 = f32(i)\n  x");
 }
 
 TEST(Sema, CountsAreNeverFloats) {
@@ -132,14 +132,15 @@ TEST(Sema, ParametersBindSizesWithOffsets) {
             "  body\n"
             "  n\n"
             "}");
-  EXPECT_EQ(check("export def f(a: f32[2*m]) -> int = m"),
-            "export f(a: f32[2*m]) -> (out: int) {\n"
-            "  let ?0: int = dim(a, 0)\n"
-            "  let m: int = [?0 // 2]\n"
-            "  check input (?0 == [2*m]) \"a size {0} is not of the form 2*m\"\n"
-            "  body\n"
-            "  m\n"
-            "}");
+  EXPECT_EQ(
+      check("export def f(a: f32[2*m]) -> int = m"),
+      "export f(a: f32[2*m]) -> (out: int) {\n"
+      "  let ?0: int = dim(a, 0)\n"
+      "  let m: int = [?0 // 2]\n"
+      "  check input (?0 == [2*m]) \"a size {0} is not of the form 2*m\"\n"
+      "  body\n"
+      "  m\n"
+      "}");
 }
 
 TEST(Sema, CallsSubstituteSizes) {
@@ -345,16 +346,17 @@ TEST(Sema, Imports) {
 }
 
 TEST(Sema, ConstantsAreFoldedInTheirType) {
-  EXPECT_EQ(check("const N = 2 * 3 + 1\nconst w = for i in 3 { 1.0 / (i + 1) }\n"
-                  "export def f(a: f64[N]) -> f64 = a[N - 1] * w[2]"),
-            "export f(a: f64[7]) -> (out: f64) {\n"
-            "  let ?0: int = dim(a, 0)\n"
-            "  check input (?0 == 7) \"the size of 'a' is {0}, but 7 is "
-            "{1}\"\n"
-            "  body\n"
-            "  let %1: f64[3] = [1.0:f64, 0.5:f64, 0.3333333333333333:f64]\n"
-            "  (a[6] * %1[2])\n"
-            "}");
+  EXPECT_EQ(
+      check("const N = 2 * 3 + 1\nconst w = for i in 3 { 1.0 / (i + 1) }\n"
+            "export def f(a: f64[N]) -> f64 = a[N - 1] * w[2]"),
+      "export f(a: f64[7]) -> (out: f64) {\n"
+      "  let ?0: int = dim(a, 0)\n"
+      "  check input (?0 == 7) \"the size of 'a' is {0}, but 7 is "
+      "{1}\"\n"
+      "  body\n"
+      "  let %1: f64[3] = [1.0:f64, 0.5:f64, 0.3333333333333333:f64]\n"
+      "  (a[6] * %1[2])\n"
+      "}");
 }
 
 //===----------------------------------------------------------------------===//
