@@ -83,9 +83,11 @@ func.func @sum(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
   return
 }
 
+// Rows shorter than one step of the accumulators go element by element.
 // CHECK-LABEL: @row_sums
 func.func @row_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
-  // CHECK: schedule #kernel.schedule<i = [block.0], j = [seq, unroll 4, vector 16], order = [i.0, j.1, j.2, j.0], split boundary>
+  // CHECK: versions [<when = #{{.*}}, i = [block.0], j = [seq, unroll 4, vector 16], order = [i.0, j.1, j.2, j.0], split boundary>,
+  // CHECK-SAME: <i = [block.0], j = [seq], order = [i.0, j.0]>] of (%M)
   kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%N] = %s : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "i" (%i) in %N {

@@ -216,7 +216,8 @@ public:
     if (planColumnFold())
       return;
     chooseDigits();
-    launch.setScheduleAttr(makeSchedule());
+    if (!planShortRows())
+      launch.setScheduleAttr(makeSchedule());
   }
 
 private:
@@ -454,14 +455,61 @@ private:
       launch.setScheduleAttr(cut);
       return true;
     }
-    auto many = IntegerSet::get(
-        0, 1, {getAffineSymbolExpr(0, context) - kManyRows}, {false});
-    Builder builder(context);
-    launch.setVersionsAttr(builder.getArrayAttr(
-        {VersionAttr::get(context, IntegerSetAttr::get(many), cut),
-         VersionAttr::get(context, IntegerSetAttr(), tiles)}));
+    setVersions(rows, kManyRows, cut, tiles);
+    return true;
+  }
+
+  /// `large` where the size is at least `limit`, else `other`.
+  void setVersions(BlockArgument size, int64_t limit, ScheduleAttr large,
+                   ScheduleAttr other) {
+    auto when = IntegerSet::get(0, 1, {getAffineSymbolExpr(0, context) - limit},
+                                {false});
+    launch.setVersionsAttr(Builder(context).getArrayAttr(
+        {VersionAttr::get(context, IntegerSetAttr::get(when), large),
+         VersionAttr::get(context, IntegerSetAttr(), other)}));
     launch.setVersionSizes(
-        SmallVector<int64_t>{static_cast<int64_t>(rows.getArgNumber())});
+        SmallVector<int64_t>{static_cast<int64_t>(size.getArgNumber())});
+  }
+
+  /// Folds along the lanes of rows that may be shorter than one step of all
+  /// accumulators: then lanes cost more than they give, and the rows run
+  /// element by element.
+  bool planShortRows() {
+    ForOp first = lanes.front();
+    if (blocks.front() == first || !first.isReduce())
+      return false;
+    StringAttr dim = first.getDimAttr();
+    BlockArgument size;
+    for (ForOp loop : lanes) {
+      auto extent = dyn_cast_if_present<BlockArgument>(loop.getExtent());
+      if (loop.getDimAttr() != dim || !extent ||
+          extent.getOwner() != launch.getBodyBlock() ||
+          (size && size != extent))
+        return false;
+      size = extent;
+    }
+    ScheduleAttr full = makeSchedule();
+    int64_t step = 1;
+    SmallVector<DimDigitsAttr> shortDims;
+    for (DimDigitsAttr digits : dims) {
+      if (digits.getDim() != dim) {
+        shortDims.push_back(digits);
+        continue;
+      }
+      step = digits.getWeight(0);
+      if (!digits.getDigits().front().getLevel().isSeq())
+        return false;
+      shortDims.push_back(DimDigitsAttr::get(
+          context, dim, {DigitAttr::get(context, level(LevelKind::Seq), 0)}));
+    }
+    SmallVector<StringAttr> shortOrder;
+    for (StringAttr digit : order)
+      if (digit.getValue().rsplit('.').first != dim.getValue() ||
+          digit.getValue().ends_with(".0"))
+        shortOrder.push_back(digit);
+    setVersions(size, step, full,
+                ScheduleAttr::get(context, shortDims, shortOrder, {}, {}, {},
+                                  {}, /*splitBoundary=*/false, 64));
     return true;
   }
 
