@@ -37,11 +37,10 @@ struct VerbName {
   Verb verb;
   StringLiteral name;
 };
-constexpr VerbName verbs[] = {{Verb::Run, "run"},
-                              {Verb::Build, "build"},
-                              {Verb::Check, "check"},
-                              {Verb::Version, "version"},
-                              {Verb::Help, "help"}};
+constexpr VerbName verbs[] = {
+    {Verb::Run, "run"},         {Verb::Build, "build"},
+    {Verb::Check, "check"},     {Verb::Devices, "devices"},
+    {Verb::Version, "version"}, {Verb::Help, "help"}};
 
 /// The word of a list that `word` was probably meant to be.
 template <typename List> std::string nearest(StringRef word, const List &list) {

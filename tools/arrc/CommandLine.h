@@ -16,7 +16,7 @@
 namespace arrc::tool {
 
 /// What `arrc` does.
-enum class Verb { Build, Run, Check, Version, Help };
+enum class Verb { Build, Run, Check, Devices, Version, Help };
 
 /// The levels that a program can be printed at, from the program down.
 enum class Level {

@@ -33,6 +33,7 @@ usage:
   arrc FILE.arr -o PROGRAM
   arrc build FILE.arr --emit=LEVEL [-o OUT]
   arrc check FILE.arr
+  arrc devices
   arrc version
   arrc help [COMMAND]
 
@@ -79,6 +80,11 @@ own ending, unless -o says otherwise.
     {"check", R"(usage: arrc check FILE.arr
 
 Reads the program and checks it, without making code.
+)"},
+    {"devices", R"(usage: arrc devices
+
+Lists the devices of this machine that the runtime can use and, for each kind of
+device that it cannot, why not and what to do about it.
 )"},
     {"version", R"(usage: arrc version
 )"},

@@ -60,6 +60,8 @@ static int dispatch(const CommandLine &line) {
     return build(line);
   case Verb::Check:
     return check(line);
+  case Verb::Devices:
+    return devices();
   case Verb::Version:
     return version();
   case Verb::Help: {
