@@ -1,5 +1,4 @@
-//===- Combiner.h - The `by` region of folds ---------------------*- C++
-//-*-===//
+//===- Combiner.h - The `by` region of folds --------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

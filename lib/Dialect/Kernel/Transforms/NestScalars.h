@@ -1,5 +1,4 @@
-//===- NestScalars.h - What stands between the loops of a nest ---*- C++
-//-*-===//
+//===- NestScalars.h - What stands between the loops of a nest --*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,4 +1,4 @@
-//===- Kernel.h - The kernel dialect -----------------------------*- C++ -*-===//
+//===- Kernel.h - The kernel dialect ----------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -35,8 +35,7 @@
 namespace arrc::kernel {
 
 /// What failing checks write: keeps their order and keeps asserts alive.
-struct ErrorResource
-    : public mlir::SideEffects::Resource::Base<ErrorResource> {
+struct ErrorResource : public mlir::SideEffects::Resource::Base<ErrorResource> {
   mlir::StringRef getName() final { return "<kernel error record>"; }
 };
 

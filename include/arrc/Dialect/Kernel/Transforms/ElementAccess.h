@@ -1,5 +1,4 @@
-//===- ElementAccess.h - Accesses to elements, spelled out -------*- C++
-//-*-===//
+//===- ElementAccess.h - Accesses to elements, spelled out ------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- LoopNest.h - Building and reading nests of loops ----------*- C++
-//-*-===//
+//===- LoopNest.h - Building and reading nests of loops ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
