@@ -147,9 +147,8 @@ AffineExpr Importer::toAffine(const Size &size, Values &operands) {
         continue;
       }
       // A product of two sizes is not affine: computed, it is a new operand.
-      Values left = operands;
-      product = dim(make<arith::MulIOp>(materialize(product, left),
-                                        materialize(factor, left)));
+      product = dim(make<arith::MulIOp>(materialize(product, operands),
+                                        materialize(factor, operands)));
     }
     sum = sum + (product ? product * term.second
                          : b.getAffineConstantExpr(term.second));

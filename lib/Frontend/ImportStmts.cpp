@@ -60,16 +60,11 @@ void Importer::emitAssign(hir::AssignStmt *s) {
   SmallVector<Type::Leaf> placeLeaves;
   for (const Type::Leaf &leaf : placeType.leaves())
     placeLeaves.push_back(leaf);
-  bool grows = s->path.empty() && s->var->changesSize;
   if (s->path.empty()) {
     Values leaves;
     for (auto [v, leaf] : llvm::zip(value, placeLeaves)) {
-      if (grows) {
-        // Only the sizes that the type fixes stay.
-        leaves.push_back(coerce(v, leafType(leaf)));
-      } else if (!leaf.dims.empty() && !isa<TensorType>(v.getType())) {
-        Access whole{{leavesOf(s->var)[leaves.size()]}, {}};
-        leaves.push_back(write(whole.leaves.front(), {}, v, leaf));
+      if (!leaf.dims.empty() && !isa<TensorType>(v.getType())) {
+        leaves.push_back(write(leavesOf(s->var)[leaves.size()], {}, v, leaf));
       } else {
         leaves.push_back(coerce(v, leafType(leaf)));
       }

@@ -456,7 +456,7 @@ Token Lexer::lexString() {
     if (*cur == '\\' && cur + 1 != end && cur[1] != '\n') {
       if (!StringRef("nt\"\\").contains(cur[1]))
         error(diag::bad_escape, cur, cur + 2, llvm::Twine(cur[1]),
-              "the escapes are \\n, \\t, \\\" and \\\\");
+              R"(the escapes are \n, \t, \" and \\)");
       ++cur;
     }
     ++cur;

@@ -394,10 +394,6 @@ Expr *ParserImpl::parsePrimary() {
     diags.report(diag::expected, range, "an expression", describe(peek()))
         .help("there is no '+' before a single operand");
     return nullptr;
-  case TokenKind::Newline:
-  case TokenKind::EndOfFile:
-    reportExpected("an expression");
-    return nullptr;
   default:
     reportExpected("an expression");
     return nullptr;

@@ -247,7 +247,7 @@ void Renderer::picture(llvm::SMRange range, StringRef label,
     if (file == mainFile)
       here.push_back(mark);
     else
-      elsewhere.push_back({file, mark});
+      elsewhere.emplace_back(file, mark);
   }
   pictureOfFile("-->", range.Start, std::move(here), mainColor);
   for (auto &[file, mark] : elsewhere)
