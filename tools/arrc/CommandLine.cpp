@@ -162,7 +162,7 @@ private:
     }
     // The program's own flags; those with a value may have it as a word of its
     // own, which must not be taken for the file.
-    for (StringRef flag : {"--output", "--entry", "--threads"})
+    for (StringRef flag : {"--output", "--entry", "--threads", "--target"})
       if (word == flag || word.starts_with((flag + "=").str())) {
         line.rest.push_back(word.str());
         if (word == flag) {
@@ -182,9 +182,9 @@ private:
       StringLiteral name;
     };
     static constexpr Flag flags[] = {
-        {"--output"}, {"--entry"}, {"--threads"},      {"--convert"},
-        {"--time"},   {"--check"}, {"--no-locations"}, {"--emit"},
-        {"--cpu"},    {"--help"}};
+        {"--output"},  {"--entry"}, {"--threads"}, {"--target"},
+        {"--convert"}, {"--time"},  {"--check"},   {"--no-locations"},
+        {"--emit"},    {"--cpu"},   {"--help"}};
     std::string near = nearest(word.split('=').first, flags);
     fail("unknown option '" + word + "'",
          near.empty() ? "see 'arrc help'"

@@ -52,6 +52,7 @@ options:
   --entry F                the export to run, if there are several
   --convert                convert files to the declared element type
   --threads N              workers (default: ARRC_THREADS, else all cores)
+  --target T               where to run: cpu, or auto, which is the cpu too
   --time                   say how long the call took
   --check                  compare the results with the reference evaluator
 )"},

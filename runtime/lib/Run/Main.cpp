@@ -162,9 +162,9 @@ int arrt_run(int argc, char **argv, const arrt_program *program,
       std::string compiled = arrt_target_name(program->target)
                                  ? arrt_target_name(program->target)
                                  : "another device";
-      return wrong("the program was compiled for " + compiled + ", not for " +
-                       arrt_target_name(target),
-                   "compile it with --target=" + options.target);
+      return wrong("the program was compiled for " + compiled +
+                       " and does not run on " + arrt_target_name(target),
+                   "");
     }
   }
   arrt_context *ctx = arrt_context_create(&settings);
