@@ -19,11 +19,9 @@ static void onLargeStack(llvm::function_ref<void()> fn) {
 }
 
 /// Reads and checks; null after an error.
-static std::unique_ptr<hir::Program> check(llvm::StringRef path,
-                                           const FrontendOptions &options,
-                                           ast::Context &context,
-                                           DiagnosticEngine &diags,
-                                           bool notes = false) {
+static std::unique_ptr<hir::Program>
+check(llvm::StringRef path, const FrontendOptions &options,
+      ast::Context &context, DiagnosticEngine &diags, bool notes = false) {
   std::optional<ast::Program> program =
       loadProgram(path, options.load, context, diags);
   if (!program)
