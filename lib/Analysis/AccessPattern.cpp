@@ -21,15 +21,20 @@ using namespace arrc;
 //===----------------------------------------------------------------------===//
 
 void LinearIndex::addTerm(Value value, int64_t coefficient) {
-  auto less = [](const Term &a, Value b) {
-    return a.first.getAsOpaquePointer() < b.getAsOpaquePointer();
-  };
-  auto *it = llvm::lower_bound(terms, value, less);
-  if (it == terms.end() || it->first != value)
+  auto *it = llvm::find_if(
+      terms, [&](const Term &term) { return term.first == value; });
+  if (it == terms.end())
     it = terms.insert(it, {value, 0});
   it->second += coefficient;
   if (it->second == 0)
     terms.erase(it);
+}
+
+bool LinearIndex::hasTermsOf(const LinearIndex &other) const {
+  return terms.size() == other.terms.size() &&
+         llvm::all_of(terms, [&](const Term &term) {
+           return other.getCoefficient(term.first) == term.second;
+         });
 }
 
 void LinearIndex::add(const LinearIndex &other, int64_t factor) {
@@ -130,7 +135,7 @@ LinearIndex LinearIndex::replace(Value from, Value to) const {
 
 std::optional<int64_t>
 LinearIndex::distanceFrom(const LinearIndex &other) const {
-  if (terms != other.terms)
+  if (!hasTermsOf(other))
     return std::nullopt;
   return constant - other.constant;
 }

@@ -1,4 +1,5 @@
-//===- arr-opt.cpp - Try passes alone --------------------------------------===//
+//===- arr-opt.cpp - Try passes alone
+//--------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -31,9 +31,10 @@ class Operation;
 
 namespace arrc {
 
-/// An index as `sum of coefficient * value + constant`. Terms are sorted and
-/// have coefficients other than 0, so that equal forms compare equal. 64-bit
-/// wrap-around is as in `index` arithmetic.
+/// An index as `sum of coefficient * value + constant`, with coefficients other
+/// than 0. Terms stand in the order in which they were met, so that what passes
+/// make of them does not depend on addresses. 64-bit wrap-around is as in
+/// `index` arithmetic.
 class LinearIndex {
 public:
   using Term = std::pair<mlir::Value, int64_t>;
@@ -60,7 +61,7 @@ public:
   std::optional<int64_t> distanceFrom(const LinearIndex &other) const;
 
   bool operator==(const LinearIndex &other) const {
-    return constant == other.constant && terms == other.terms;
+    return constant == other.constant && hasTermsOf(other);
   }
   bool operator!=(const LinearIndex &other) const { return !(*this == other); }
 
@@ -69,6 +70,8 @@ public:
 
 private:
   void addTerm(mlir::Value value, int64_t coefficient);
+  /// Whether the terms are the same, in any order.
+  bool hasTermsOf(const LinearIndex &other) const;
 
   llvm::SmallVector<Term, 3> terms;
   int64_t constant = 0;

@@ -59,7 +59,7 @@ func.func @raise(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
     // CHECK: %[[Z:.*]] = arith.constant 0.0
     %z = arith.constant 0.0 : f32
     // CHECK: kernel.for "j.0" {{.*}} at block.0 {
-    // CHECK:   %[[ACC:.*]] = kernel.local (%{{.*}}) : memref<?x4xf32>
+    // CHECK:   %[[ACC:.*]] = kernel.local : memref<8x4xf32>
     // CHECK:   kernel.for "j.2" (%[[V:.*]]) in 4 at vector {
     // CHECK:     kernel.for "j.1" (%[[K:.*]]) in %{{.*}} at seq {
     // CHECK:       kernel.store %[[Z2:.*]], %[[ACC]][%[[K]], %[[V]]]

@@ -13,6 +13,20 @@ func.func @no_scan(%x: memref<?xf32>, %n: index) {
 
 // -----
 
+// A schedule that a person writes is obeyed or refused with the reason.
+func.func @no_lost_clause(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
+  // expected-error @below {{has a schedule with 'stage', which no pass applies}}
+  kernel.launch @copy (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) schedule #kernel.schedule<i = [block.0, seq 4], stage = [X at i.0 shared]> {
+    kernel.for "i" (%i) in %N {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      kernel.store %v, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @no_open_vector(%x: memref<?xf32>, %n: index) {
   kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [seq 8, vector]> {
     // expected-error @+1 {{digit 'i.1' needs a size at this level}}
@@ -93,7 +107,8 @@ func.func @tail(%x: memref<?xf32>, %n: index) {
 func.func @rows(%x: memref<?xf32>, %n: index) {
   kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [block.0 16, seq]> {
     %z = arith.constant 0.0 : f32
-    // CHECK: %[[REST:.*]] = affine.apply #{{.*}}(%N)
+    // CHECK: %[[LEFT:.*]] = affine.apply #{{.*}}(%N)
+    // CHECK: %[[REST:.*]] = arith.maxsi %[[LEFT]]
     // CHECK: kernel.for "i.0" (%[[B:.*]]) in 16 at block.0 {
     // CHECK:   %[[BASE:.*]] = arith.muli %[[B]], %[[REST]]
     // CHECK:   kernel.for "i.1" (%[[K:.*]]) in %{{.*}} at seq {

@@ -280,6 +280,19 @@ struct SplitLoopsPass
         return signalPassFailure();
   }
 
+  /// The first clause that would be lost: it is read and no pass applies it.
+  static StringRef getRefusedClause(ScheduleAttr schedule) {
+    if (!schedule.getStage().empty())
+      return "stage";
+    if (!schedule.getKeep().empty())
+      return "keep";
+    if (!schedule.getPrivates().empty())
+      return "private";
+    if (!schedule.getRoll().empty())
+      return "roll";
+    return schedule.getIndexBits() == 64 ? "" : "index 32";
+  }
+
   static LogicalResult splitLaunch(IRRewriter &rewriter, LaunchOp launch) {
     ScheduleAttr schedule = launch.getScheduleAttr();
     llvm::StringSet<> dims;
@@ -299,6 +312,9 @@ struct SplitLoopsPass
       if (!dims.contains(digits.getDim()))
         return launch.emitOpError("has no dimension '")
                << digits.getDim().getValue() << "' to schedule";
+    if (StringRef clause = getRefusedClause(schedule); !clause.empty())
+      return launch.emitOpError("has a schedule with '")
+             << clause << "', which no pass applies";
     for (auto [loop, digits] : work)
       Splitter(rewriter, loop, digits).run();
     return success();

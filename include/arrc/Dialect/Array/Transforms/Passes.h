@@ -1,4 +1,5 @@
-//===- Passes.h - Passes of the array dialect ---------------------------*- C++ -*-===//
+//===- Passes.h - Passes of the array dialect ---------------------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
