@@ -15,6 +15,7 @@
 #include "ImportImpl.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace arrc;
 using namespace mlir;

@@ -6,6 +6,7 @@
 
 #include "arrc/Reference/Tensor.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cmath>

@@ -13,6 +13,7 @@
 #include "CommandLine.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/Twine.h"
 
 #include <optional>
 

@@ -8,6 +8,7 @@
 
 #include "arrc/Dialect/Array/IR/Array.h"
 
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;

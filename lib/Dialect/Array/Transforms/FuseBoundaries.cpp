@@ -8,6 +8,8 @@
 
 #include "FuseProducers.h"
 
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+
 using namespace mlir;
 using namespace arrc::array;
 

@@ -8,6 +8,7 @@
 
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
