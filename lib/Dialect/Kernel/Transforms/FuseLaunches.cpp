@@ -62,10 +62,8 @@ using namespace arrc::kernel;
 /// the operands of `second` stand before it; nothing if one cannot.
 static std::optional<SmallVector<Operation *>> getNeededAbove(LaunchOp first,
                                                               LaunchOp second) {
-  llvm::SmallPtrSet<Operation *, 8> between, needed;
-  for (Operation *op = first->getNextNode(); op != second;
-       op = op->getNextNode())
-    between.insert(op);
+  SmallVector<Operation *> all = getOperationsBetween(first, second);
+  llvm::SmallPtrSet<Operation *, 8> between(all.begin(), all.end()), needed;
   SmallVector<Operation *> worklist{second};
   bool movable = true;
   while (!worklist.empty() && movable) {
@@ -83,12 +81,8 @@ static std::optional<SmallVector<Operation *>> getNeededAbove(LaunchOp first,
   }
   if (!movable)
     return std::nullopt;
-  SmallVector<Operation *> ordered;
-  for (Operation *op = first->getNextNode(); op != second;
-       op = op->getNextNode())
-    if (needed.contains(op))
-      ordered.push_back(op);
-  return ordered;
+  llvm::erase_if(all, [&](Operation *op) { return !needed.contains(op); });
+  return all;
 }
 
 /// The operations between the launches that use a result of `first` and can
@@ -97,8 +91,7 @@ static std::optional<SmallVector<Operation *>> getUsersBelow(LaunchOp first,
                                                              LaunchOp second) {
   llvm::SmallPtrSet<Operation *, 8> users{first};
   SmallVector<Operation *> ordered;
-  for (Operation *op = first->getNextNode(); op != second;
-       op = op->getNextNode()) {
+  for (Operation *op : getOperationsBetween(first, second)) {
     bool uses = false;
     op->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())

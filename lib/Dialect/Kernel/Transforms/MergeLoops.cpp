@@ -52,6 +52,15 @@ using namespace arrc::kernel;
 // Legality
 //===----------------------------------------------------------------------===//
 
+SmallVector<Operation *> kernel::getOperationsBetween(Operation *first,
+                                                      Operation *second) {
+  SmallVector<Operation *> between;
+  for (Operation *op = first->getNextNode(); op != second;
+       op = op->getNextNode())
+    between.push_back(op);
+  return between;
+}
+
 /// Whether `op`, which stands after `first` and before `second`, may run before
 /// `first`: it is pure, or reads what nothing up to `second` writes.
 static bool isMovable(Operation *op, ForOp first, ForOp second) {
@@ -71,10 +80,8 @@ static bool isMovable(Operation *op, ForOp first, ForOp second) {
 /// Empty optional if one of them cannot move above `first`.
 static std::optional<SmallVector<Operation *>> getNeededBetween(ForOp first,
                                                                 ForOp second) {
-  llvm::SmallPtrSet<Operation *, 8> between, needed;
-  for (Operation *op = first->getNextNode(); op != second;
-       op = op->getNextNode())
-    between.insert(op);
+  SmallVector<Operation *> all = getOperationsBetween(first, second);
+  llvm::SmallPtrSet<Operation *, 8> between(all.begin(), all.end()), needed;
   SmallVector<Operation *> worklist{second};
   while (!worklist.empty()) {
     bool movable = true;
@@ -92,12 +99,8 @@ static std::optional<SmallVector<Operation *>> getNeededBetween(ForOp first,
     if (!movable)
       return std::nullopt;
   }
-  SmallVector<Operation *> ordered;
-  for (Operation *op = first->getNextNode(); op != second;
-       op = op->getNextNode())
-    if (needed.contains(op))
-      ordered.push_back(op);
-  return ordered;
+  llvm::erase_if(all, [&](Operation *op) { return !needed.contains(op); });
+  return all;
 }
 
 std::string kernel::whyNotMerge(ForOp first, ForOp second) {
@@ -114,8 +117,7 @@ std::string kernel::whyNotMerge(ForOp first, ForOp second) {
     return "the second loop uses a result of the first";
   llvm::SmallPtrSet<Operation *, 8> moved(needed->begin(), needed->end());
   AccessPattern accesses(second);
-  for (Operation *op = first->getNextNode(); op != second;
-       op = op->getNextNode())
+  for (Operation *op : getOperationsBetween(first, second))
     if (!moved.contains(op))
       if (std::string why = findConflict(AccessPattern(op), accesses);
           !why.empty())

@@ -22,6 +22,10 @@
 
 namespace arrc::kernel {
 
+/// The operations that stand between two of one block.
+llvm::SmallVector<mlir::Operation *>
+getOperationsBetween(mlir::Operation *first, mlir::Operation *second);
+
 /// Why `first` and `second`, siblings in this order, may not become one loop;
 /// empty if they may.
 std::string whyNotMerge(ForOp first, ForOp second);
