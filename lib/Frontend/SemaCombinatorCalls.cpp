@@ -39,19 +39,9 @@ Expr *Checker::foldOver(Fold &fold, ArrayRef<Dim> dims, SMRange loc,
   bool bad;
   {
     BuilderScope body(*this, comp->body, false);
-    std::vector<Expr *> at;
     static const char *const names[] = {"l", "k", "j", "i", "p", "q", "r", "s"};
-    for (auto [d, dim] : llvm::enumerate(dims)) {
-      hir::CompIndex ci;
-      ci.var = newVariable(Variable::Kind::Index, names[d % 8], Type::integer(),
-                           loc);
-      ci.range.size = dim.size;
-      ci.range.nonNegative = true;
-      info(ci.var).range = ci.range;
-      comp->indices.push_back(ci);
-      at.push_back(ref(ci.var, loc));
-    }
-    Expr *v = foldBody(fold, fn(at), loc, expected);
+    Expr *v =
+        foldBody(fold, fn(addIndices(*comp, dims, names, loc)), loc, expected);
     comp->body->value = v;
     bad = v->type.isError();
   }

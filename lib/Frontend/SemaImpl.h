@@ -455,6 +455,10 @@ private:
   /// Applies a scalar operation to arrays of one shape and scalars.
   Expr *elementwise(std::vector<Expr *> args, const ScalarFn &fn, SMRange loc,
                     const std::string &what);
+  /// Gives `comp` an index over each whole dimension, called by `names` in
+  /// turn; returns the references to them.
+  std::vector<Expr *> addIndices(hir::CompExpr &comp, ArrayRef<Dim> dims,
+                                 ArrayRef<const char *> names, SMRange loc);
   /// An array from its element: `fn` gives the element at the indices.
   Expr *generate(ArrayRef<Dim> dims,
                  llvm::function_ref<Expr *(ArrayRef<Expr *>)> fn, SMRange loc);

@@ -49,6 +49,23 @@ Expr *Checker::elementAt(Expr *array, ArrayRef<Expr *> at, SMRange loc) {
   return indexPoints(array, at, loc);
 }
 
+std::vector<Expr *> Checker::addIndices(hir::CompExpr &comp, ArrayRef<Dim> dims,
+                                        ArrayRef<const char *> names,
+                                        SMRange loc) {
+  std::vector<Expr *> at;
+  for (auto [d, dim] : llvm::enumerate(dims)) {
+    hir::CompIndex ci;
+    ci.var = newVariable(Variable::Kind::Index, names[d % names.size()],
+                         Type::integer(), loc);
+    ci.range.size = dim.size;
+    ci.range.nonNegative = true;
+    info(ci.var).range = ci.range;
+    comp.indices.push_back(ci);
+    at.push_back(ref(ci.var, loc));
+  }
+  return at;
+}
+
 Expr *Checker::generate(ArrayRef<Dim> dims,
                         llvm::function_ref<Expr *(ArrayRef<Expr *>)> fn,
                         SMRange loc) {
@@ -58,19 +75,8 @@ Expr *Checker::generate(ArrayRef<Dim> dims,
   comp->body = newBlock();
   {
     BuilderScope body(*this, comp->body, false);
-    std::vector<Expr *> at;
     static const char *const names[] = {"i", "j", "k", "l", "p", "q", "r", "s"};
-    for (auto [d, dim] : llvm::enumerate(dims)) {
-      hir::CompIndex ci;
-      ci.var = newVariable(Variable::Kind::Index, names[d % 8], Type::integer(),
-                           loc);
-      ci.range.size = dim.size;
-      ci.range.nonNegative = true;
-      info(ci.var).range = ci.range;
-      comp->indices.push_back(ci);
-      at.push_back(ref(ci.var, loc));
-    }
-    comp->body->value = fn(at);
+    comp->body->value = fn(addIndices(*comp, dims, names, loc));
   }
   comp->type = comp->body->value->type.isError()
                    ? Type::error()
