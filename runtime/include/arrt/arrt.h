@@ -122,13 +122,15 @@ typedef struct arrt_image {
 
 /// One kernel of an image.
 typedef struct arrt_kernel {
-  const char *name; ///< in the image
-  int32_t image;    ///< number of the image
-  int32_t reserved; ///< 0
+  const char *name;   ///< in the image
+  int32_t image;      ///< number of the image
+  int32_t index_bits; ///< width of `o` and `x` in the image: 32, 64; 0: 64
   /// A letter an argument: `p` memory of the device (a pointer); `1`, `2`, `4`,
-  /// `8` a scalar of so many bytes. Filled in by the runtime: `e` the error
-  /// record (a pointer), `l` the dynamic work-group memory, where a device
-  /// passes it as an argument (OpenCL).
+  /// `8` a scalar of so many bytes; `o`, `x` offset and extent, in blocks, of a
+  /// parallel dimension (an int64_t), in pairs, the outermost first: the grid
+  /// is the product of the extents, or more if it has several rows. Filled in
+  /// by the runtime: `e` the error record (a pointer), `l` the dynamic
+  /// work-group memory, where a device passes it as an argument (OpenCL).
   const char *args;
 } arrt_kernel;
 
@@ -179,8 +181,17 @@ typedef struct arrt_options {
   int32_t target;       ///< an arrt_target
   int64_t memory_limit; ///< bytes the pool may hold; 0: ARRC_MEMORY, else none
   int32_t device;       ///< the number of the device among those of its kind
-  int32_t reserved;     ///< 0
+  uint32_t flags;       ///< sum of ARRT_OPTION_..
 } arrt_options;
+
+/// Flags of a context; the environment variables turn them on as well.
+enum {
+  /// ARRC_HALVES=1: runs every launch whose kernel has an offset in two halves.
+  ARRT_OPTION_HALVES = 1,
+  /// ARRC_POOL=off: every array is an allocation of its own, of its very size,
+  /// freed at once, and every launch is waited for. For sanitizers.
+  ARRT_OPTION_NO_POOL = 2
+};
 
 /// A context on one device, or null if not even a context for a message can be
 /// made. `options` may be null: the CPU. If the device cannot be used the
@@ -232,13 +243,25 @@ typedef struct arrt_device_info {
   char problem[192];     ///< why it cannot be used; "" if it can
   char remedy[192];      ///< what to do about the problem, in a line
   int64_t memory;        ///< bytes
-  int64_t shared_memory; ///< bytes of work-group memory
+  int64_t shared_memory; ///< bytes of work-group memory that a block can have
   int32_t units;         ///< multiprocessors, compute units, cores
   int32_t warp;          ///< threads that run in step; 0 if not known
   int32_t max_threads;   ///< in a block
   int32_t compute;       ///< CUDA: 10 * major + minor; else 0
   uint32_t features;     ///< sum of ARRT_FEATURE_..
   int32_t is_host;       ///< 1 if it runs on the machine's cores
+  // Facts for the planning of kernels; 0 where they are not known.
+  int64_t shared_default; ///< of shared_memory, what needs no request
+  int64_t shared_unit;    ///< bytes of work-group memory of a unit
+  int64_t max_allocation; ///< bytes of the largest single piece of memory
+  int64_t cache;          ///< bytes of the last cache before the memory
+  int32_t registers;      ///< 32-bit registers of a unit
+  int32_t unit_threads;   ///< threads that a unit holds
+  int32_t unit_blocks;    ///< blocks that a unit holds
+  int32_t align;          ///< bytes: where an argument inside memory may start
+  int32_t memory_clock;   ///< kHz
+  int32_t memory_bits;    ///< width of the way to the memory
+  int32_t subgroups[8];   ///< sizes of sub-groups that kernels may ask for
 } arrt_device_info;
 
 /// What a device can do besides 32-bit numbers.
@@ -247,12 +270,19 @@ enum {
   ARRT_FEATURE_F16 = 2,
   ARRT_FEATURE_I64_ATOMICS = 4,
   ARRT_FEATURE_SUBGROUPS = 8,
-  ARRT_FEATURE_F32_ATOMICS = 16
+  ARRT_FEATURE_F32_ATOMICS = 16,    ///< addition
+  ARRT_FEATURE_F64_ATOMICS = 32,    ///< addition
+  ARRT_FEATURE_ORDERED_BLOCKS = 64, ///< a block sees what finished ones wrote
+  ARRT_FEATURE_PEER_COPIES = 128    ///< copies from others of its kind
 };
 
 /// Looks for devices. Writes at most `capacity` entries and returns how many
 /// there are; kinds without any have an entry with a problem.
 int32_t arrt_devices(arrt_device_info *infos, int32_t capacity);
+/// What is known of one device, as arrt_devices says it. A status other than 0
+/// if it cannot be used: `problem` and `remedy` say why.
+int32_t arrt_device_facts(int32_t target, int32_t device,
+                          arrt_device_info *info);
 /// The name of a kind of device (`cuda`), or null.
 const char *arrt_target_name(int32_t target);
 /// Reads `cpu`, `cuda`, `cuda:1`, `opencl:0`. Returns 0, or a status if it is

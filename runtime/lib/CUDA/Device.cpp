@@ -242,7 +242,19 @@ void arrt::listCUDADevices(std::vector<arrt_device_info> &infos) {
     info.max_threads = get(maxThreadsPerBlock);
     info.features = ARRT_FEATURE_F64 | ARRT_FEATURE_F16 |
                     ARRT_FEATURE_I64_ATOMICS | ARRT_FEATURE_SUBGROUPS |
-                    ARRT_FEATURE_F32_ATOMICS;
+                    ARRT_FEATURE_F32_ATOMICS | ARRT_FEATURE_F64_ATOMICS |
+                    ARRT_FEATURE_ORDERED_BLOCKS | ARRT_FEATURE_PEER_COPIES;
+    info.shared_default = get(maxSharedPerBlock);
+    info.shared_unit = get(maxSharedPerUnit);
+    info.max_allocation = info.memory;
+    info.cache = get(cacheBytes);
+    info.registers = get(maxRegistersPerUnit);
+    info.unit_threads = get(maxThreadsPerUnit);
+    info.unit_blocks = get(maxBlocksPerUnit);
+    info.align = 1;
+    info.memory_clock = get(memoryClock);
+    info.memory_bits = get(memoryBits);
+    info.subgroups[0] = info.warp;
     infos.push_back(info);
   }
 }

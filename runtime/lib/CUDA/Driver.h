@@ -45,9 +45,16 @@ enum Attribute : int {
   maxSharedPerBlock = 8,
   warpSize = 10,
   multiprocessors = 16,
+  memoryClock = 36,
+  memoryBits = 37,
+  cacheBytes = 38,
+  maxThreadsPerUnit = 39,
   computeMajor = 75,
   computeMinor = 76,
+  maxSharedPerUnit = 81,
+  maxRegistersPerUnit = 82,
   maxSharedPerBlockOptIn = 97,
+  maxBlocksPerUnit = 106,
 };
 /// CUfunction_attribute.
 enum FunctionAttribute : int { maxDynamicShared = 8 };

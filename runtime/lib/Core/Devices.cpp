@@ -58,6 +58,32 @@ int32_t arrt_devices(arrt_device_info *infos, int32_t capacity) {
   return count;
 }
 
+int32_t arrt_device_facts(int32_t target, int32_t device,
+                          arrt_device_info *info) {
+  *info = makeDeviceInfo(target, -1);
+  if (target < 0 || target >= ARRT_NUM_TARGETS) {
+    setText(info->problem, "there is no such kind of device");
+    setText(info->remedy, "see 'arrc devices'");
+    return ARRT_STATUS_USAGE;
+  }
+  std::vector<arrt_device_info> found;
+  kinds[target].list(found);
+  for (const arrt_device_info &one : found)
+    if (one.device == device) {
+      *info = one;
+      return *one.problem ? ARRT_STATUS_DEVICE : ARRT_STATUS_OK;
+    }
+  // What is wrong with the kind, or with the first that cannot be used.
+  for (const arrt_device_info &one : found)
+    if (*one.problem) {
+      *info = one;
+      return ARRT_STATUS_DEVICE;
+    }
+  setText(info->problem, "there is no device of this number");
+  setText(info->remedy, "see 'arrc devices'");
+  return ARRT_STATUS_DEVICE;
+}
+
 const char *arrt_target_name(int32_t target) {
   return target >= 0 && target < ARRT_NUM_TARGETS ? kinds[target].name
                                                   : nullptr;

@@ -276,6 +276,48 @@ std::unique_ptr<Device> arrt::makeOpenCLDevice(int32_t number,
   return device;
 }
 
+/// The facts of a device that kernels depend on.
+static void describe(const Driver &driver, DeviceRef device,
+                     arrt_device_info &info) {
+  std::string extensions = driver.text(device, deviceExtensions) + " ";
+  auto has = [&](const char *extension) {
+    return extensions.find(std::string(extension) + " ") != std::string::npos;
+  };
+  auto addsTo = [&](Question what) {
+    return has("cl_ext_float_atomics") &&
+           (driver.number<uint64_t>(device, what) & globalAtomicAdd);
+  };
+  auto note = [&](bool is, uint32_t feature) {
+    info.features |= is ? feature : 0;
+  };
+  note(driver.number<uint64_t>(device, deviceDoubleConfig), ARRT_FEATURE_F64);
+  note(has("cl_khr_fp16"), ARRT_FEATURE_F16);
+  note(has("cl_khr_int64_base_atomics") && has("cl_khr_int64_extended_atomics"),
+       ARRT_FEATURE_I64_ATOMICS);
+  note(has("cl_khr_subgroups"), ARRT_FEATURE_SUBGROUPS);
+  note(addsTo(deviceFloatAtomics), ARRT_FEATURE_F32_ATOMICS);
+  note(addsTo(deviceDoubleAtomics), ARRT_FEATURE_F64_ATOMICS);
+
+  info.shared_default = info.shared_memory;
+  info.max_allocation =
+      int64_t(driver.number<uint64_t>(device, deviceMaxAllocation));
+  info.cache = int64_t(driver.number<uint64_t>(device, deviceCacheBytes));
+  info.align =
+      int32_t(driver.number<uint32_t>(device, deviceBaseAlignBits) / 8);
+  size_t sizes[8] = {}, bytes = 0;
+  if (has("cl_intel_required_subgroup_size") &&
+      driver.clGetDeviceInfo(device, deviceSubgroupSizesIntel, sizeof sizes,
+                             sizes, &bytes) == success)
+    for (size_t i = 0; i < bytes / sizeof *sizes; ++i)
+      info.subgroups[i] = int32_t(sizes[i]);
+  if (has("cl_nv_device_attribute_query"))
+    info.warp = int32_t(driver.number<uint32_t>(device, deviceWarpNV));
+  else if (has("cl_amd_device_attribute_query"))
+    info.warp = int32_t(driver.number<uint32_t>(device, deviceWavefrontAMD));
+  if (info.warp && !info.subgroups[0])
+    info.subgroups[0] = info.warp;
+}
+
 void arrt::listOpenCLDevices(std::vector<arrt_device_info> &infos) {
   std::string problem, remedy;
   const Driver *driver = findDriver(problem, remedy);
@@ -305,17 +347,7 @@ void arrt::listOpenCLDevices(std::vector<arrt_device_info> &infos) {
     info.max_threads = int32_t(driver->number<size_t>(device, deviceMaxGroup));
     info.is_host =
         (driver->number<uint64_t>(device, deviceType) & typeCPU) != 0;
-    std::string extensions = driver->text(device, deviceExtensions);
-    auto has = [&](const char *extension) {
-      return extensions.find(extension) != std::string::npos;
-    };
-    info.features =
-        (driver->number<uint64_t>(device, deviceDoubleConfig) ? ARRT_FEATURE_F64
-                                                              : 0) |
-        (has("cl_khr_fp16") ? ARRT_FEATURE_F16 : 0) |
-        (has("cl_khr_int64_extended_atomics") ? ARRT_FEATURE_I64_ATOMICS : 0) |
-        (has("cl_khr_subgroups") ? ARRT_FEATURE_SUBGROUPS : 0) |
-        (has("cl_ext_float_atomics") ? ARRT_FEATURE_F32_ATOMICS : 0);
+    describe(*driver, device, info);
     infos.push_back(info);
   }
 }

@@ -35,6 +35,7 @@ enum Question : uint32_t {
   deviceUnits = 0x1002,
   deviceMaxGroup = 0x1004,
   deviceMaxAllocation = 0x1010,
+  deviceCacheBytes = 0x101E,
   deviceBaseAlignBits = 0x1019,
   deviceMemory = 0x101F,
   deviceLocalMemory = 0x1023,
@@ -43,12 +44,21 @@ enum Question : uint32_t {
   deviceVersion = 0x102F,
   deviceExtensions = 0x1030,
   deviceDoubleConfig = 0x1032,
+  deviceHalfConfig = 0x1033,
   deviceILVersion = 0x105B,
+  deviceMaxSubgroups = 0x105C,
+  deviceWarpNV = 0x4003,
+  deviceWavefrontAMD = 0x4043,
+  deviceSubgroupSizesIntel = 0x4108,
+  deviceFloatAtomics = 0x4231,
+  deviceDoubleAtomics = 0x4232,
   programBinaryBytes = 0x1165,
   programBinaries = 0x1166,
   programBuildLog = 0x1183,
 };
 constexpr uint64_t typeCPU = 2, typeAll = 0xFFFFFFFF;
+/// Of deviceFloatAtomics: additions to global memory.
+constexpr uint64_t globalAtomicAdd = 2;
 constexpr uint64_t memoryReadWrite = 1;
 constexpr uint32_t subBufferRegion = 0x1220;
 /// cl_buffer_region.

@@ -7,6 +7,7 @@
 #include "conformance/Conformance.h"
 
 #include <atomic>
+#include <cstdio>
 #include <cstring>
 #include <vector>
 
@@ -18,6 +19,47 @@ TEST_F(Conformance, HasANameAndWorkers) {
   EXPECT_GT(std::strlen(device->name()), 0u);
   EXPECT_GE(device->workers(), 1);
   EXPECT_GT(device->freeMemory(), 0);
+}
+
+TEST_F(Conformance, FactsAreKnown) {
+  arrt_device_info info;
+  ASSERT_EQ(arrt_device_facts(subject.target, subject.device, &info), 0)
+      << info.problem;
+  EXPECT_EQ(info.target, subject.target);
+  EXPECT_EQ(info.device, subject.device);
+  EXPECT_STRNE(info.name, "");
+  EXPECT_STREQ(info.problem, "");
+  EXPECT_GT(info.memory, 0);
+  EXPECT_GT(info.units, 0);
+  std::string line = std::string(info.name) + ", " + info.arch;
+  auto add = [&](const char *name, int64_t value) {
+    line += std::string(", ") + name + " " + std::to_string(value);
+  };
+  add("features", info.features);
+  add("units", info.units);
+  add("warp", info.warp);
+  add("threads", info.max_threads);
+  add("shared", info.shared_memory);
+  add("by default", info.shared_default);
+  add("align", info.align);
+  for (int32_t size : info.subgroups)
+    if (size)
+      add("sub-groups of", size);
+  std::printf("%s\n", line.c_str());
+  if (info.target == ARRT_TARGET_CPU)
+    return;
+  EXPECT_GT(info.max_threads, 0);
+  EXPECT_GT(info.shared_memory, 0);
+  EXPECT_GT(info.max_allocation, 0);
+  EXPECT_GT(info.align, 0);
+}
+
+TEST_F(Conformance, no_FactsOfADeviceThatIsNotThere) {
+  arrt_device_info info;
+  EXPECT_NE(arrt_device_facts(subject.target, 1000, &info), 0);
+  EXPECT_STRNE(info.problem, "");
+  EXPECT_STRNE(info.remedy, "");
+  EXPECT_NE(arrt_device_facts(99, 0, &info), 0);
 }
 
 TEST_F(Conformance, no_AbsurdAllocation) {

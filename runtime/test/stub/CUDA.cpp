@@ -153,6 +153,10 @@ Result cuDeviceGetAttribute(int *value, Attribute attribute, DeviceId) {
            : attribute == warpSize               ? 32
            : attribute == multiprocessors        ? 132
            : attribute == computeMajor           ? 9
+           : attribute == maxRegistersPerUnit    ? 65536
+           : attribute == maxThreadsPerUnit      ? 2048
+           : attribute == maxBlocksPerUnit       ? 32
+           : attribute == maxSharedPerUnit       ? 228 << 10
                                                  : 0;
   return success;
 }
