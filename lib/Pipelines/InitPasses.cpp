@@ -1,0 +1,80 @@
+//===- InitPasses.cpp - The only list of passes ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// What arr-opt knows by name. In a file of its own: arrc builds its pipelines
+// itself and need not hold the upstream passes that it never runs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/InitAll.h"
+
+#include "arrc/Conversion/Passes.h"
+#include "arrc/Dialect/Array/Transforms/Passes.h"
+#include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Pipelines/Pipelines.h"
+#include "arrc/Reference/Passes.h"
+#include "arrc/Target/CPU/CPU.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
+#include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
+#include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Affine/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Dialect/Tensor/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+/// The upstream passes that ours are tried together with.
+static void registerUpstreamPasses() {
+  registerTransformsPasses();
+  affine::registerAffinePasses();
+  arith::registerArithPasses();
+  bufferization::registerBufferizationPasses();
+  registerGPUPasses();
+  LLVM::registerLLVMPasses();
+  math::registerMathPasses();
+  memref::registerMemRefPasses();
+  registerSCFPasses();
+  tensor::registerTensorPasses();
+  vector::registerVectorPasses();
+  // Conversions one by one: the header of them all takes seconds to read.
+  registerPass([] { return createLowerAffinePass(); });
+  registerPass([] { return createConvertComplexToLLVMPass(); });
+  registerPass([] { return createConvertComplexToStandardPass(); });
+  registerPass([] { return createConvertGpuOpsToNVVMOps(); });
+  registerPass([] { return createConvertMathToLibmPass(); });
+  registerPass([] { return createConvertToLLVMPass(); });
+  registerPass([] { return createFinalizeMemRefToLLVMConversionPass(); });
+  registerPass([] { return createReconcileUnrealizedCastsPass(); });
+  registerPass([] { return createSCFToControlFlowPass(); });
+}
+
+void arrc::registerAllPasses() {
+  registerUpstreamPasses();
+  array::registerArrayPasses();
+  kernel::registerKernelPasses();
+  registerConvertArrayToKernelPass();
+  registerConvertKernelToSCFPass();
+  registerConvertKernelToHostPass();
+  registerOutlineTasksPass();
+  registerConvertHostToRuntimePass();
+  cpu::registerCPUPasses();
+  registerPipelines();
+  reference::registerReferencePasses();
+}
