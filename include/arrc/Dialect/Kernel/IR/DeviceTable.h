@@ -1,0 +1,52 @@
+//===- DeviceTable.h - What is known of each device --------------*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A row of the table is the `#kernel.device` attribute of a module. Passes
+// learn about the device from it alone.
+//
+// | fact             | meaning                                                |
+// |------------------|--------------------------------------------------------|
+// | `arch`           | what the target compiles for, `sm_90`                  |
+// | `subgroup`       | threads that shuffle; 0: no such operations            |
+// | `max_threads`    | threads of a block                                     |
+// | `shared_bytes`   | shared memory of a block                               |
+// | `units`          | multiprocessors, for the sizes of grids                |
+// | `ordered_blocks` | 1: a last block may finish what others began           |
+// | `f64`, `f16`     | 1: the device computes in it                           |
+// | `int64_atomics`  | 1: it has them                                         |
+// | `vector_bytes`   | widest access of a thread (a SIMD register on a CPU)   |
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_DIALECT_KERNEL_IR_DEVICETABLE_H
+#define ARRC_DIALECT_KERNEL_IR_DEVICETABLE_H
+
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
+
+namespace arrc::kernel {
+
+/// The row of the device `name` ("cpu", "cuda" or "opencl"), for the
+/// architecture `arch` where it has several ("sm_90"; the default one if
+/// empty). `overrides` take the place of the table's facts. Null if the table
+/// has no such row.
+DeviceAttr makeDevice(mlir::MLIRContext *context, llvm::StringRef name,
+                      llvm::StringRef arch = "",
+                      llvm::ArrayRef<mlir::NamedAttribute> overrides = {});
+
+/// The architectures of `name`, the default one first; empty if it has none.
+llvm::ArrayRef<llvm::StringRef> getArchitectures(llvm::StringRef name);
+
+/// The fact `arch`, empty if the row has none.
+llvm::StringRef getArch(DeviceAttr device);
+
+/// Whether launches of `device` run in blocks of threads: true for every row
+/// but that of the CPU. False without a row.
+bool isGPU(DeviceAttr device);
+
+} // namespace arrc::kernel
+
+#endif // ARRC_DIALECT_KERNEL_IR_DEVICETABLE_H

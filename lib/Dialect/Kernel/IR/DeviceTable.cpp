@@ -1,0 +1,81 @@
+//===- DeviceTable.cpp - What is known of each device ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace arrc::kernel;
+
+namespace {
+
+/// One row; 0 stands for "not a fact of this device" on the CPU only.
+struct Row {
+  StringLiteral name, arch;
+  int64_t subgroup, maxThreads, sharedBytes, units, orderedBlocks, f64, f16,
+      int64Atomics, vectorBytes;
+};
+
+} // namespace
+
+/// The first row of a name is its default.
+static constexpr Row kRows[] = {
+    {"cpu", "", 0, 0, 0, 0, 0, 1, 1, 1, 64},
+    {"cuda", "sm_90", 32, 1024, 49152, 132, 1, 1, 1, 1, 16},
+    {"cuda", "sm_75", 32, 1024, 49152, 40, 1, 1, 1, 1, 16},
+    {"cuda", "sm_80", 32, 1024, 49152, 108, 1, 1, 1, 1, 16},
+    {"cuda", "sm_100", 32, 1024, 49152, 148, 1, 1, 1, 1, 16},
+    {"opencl", "", 0, 256, 32768, 32, 0, 1, 0, 1, 16},
+};
+
+DeviceAttr arrc::kernel::makeDevice(MLIRContext *context, StringRef name,
+                                    StringRef arch,
+                                    ArrayRef<NamedAttribute> overrides) {
+  const Row *row = llvm::find_if(kRows, [&](const Row &row) {
+    return row.name == name && (arch.empty() || row.arch == arch);
+  });
+  if (row == std::end(kRows))
+    return {};
+  Builder builder(context);
+  NamedAttrList facts;
+  auto add = [&](StringRef fact, int64_t value) {
+    facts.set(fact, builder.getI64IntegerAttr(value));
+  };
+  if (!row->arch.empty())
+    facts.set("arch", builder.getStringAttr(row->arch));
+  if (row->maxThreads) {
+    add("subgroup", row->subgroup);
+    add("max_threads", row->maxThreads);
+    add("shared_bytes", row->sharedBytes);
+    add("units", row->units);
+    add("ordered_blocks", row->orderedBlocks);
+    add("f64", row->f64);
+    add("f16", row->f16);
+    add("int64_atomics", row->int64Atomics);
+  }
+  add("vector_bytes", row->vectorBytes);
+  for (NamedAttribute fact : overrides)
+    facts.set(fact.getName(), fact.getValue());
+  return DeviceAttr::get(context, builder.getStringAttr(name),
+                         facts.getDictionary(context));
+}
+
+ArrayRef<StringRef> arrc::kernel::getArchitectures(StringRef name) {
+  static constexpr StringRef cuda[] = {"sm_90", "sm_75", "sm_80", "sm_100"};
+  return name == "cuda" ? ArrayRef<StringRef>(cuda) : ArrayRef<StringRef>();
+}
+
+StringRef arrc::kernel::getArch(DeviceAttr device) {
+  if (!device || !device.getFacts())
+    return "";
+  auto arch = device.getFacts().getAs<StringAttr>("arch");
+  return arch ? arch.getValue() : StringRef();
+}
+
+bool arrc::kernel::isGPU(DeviceAttr device) {
+  return device && device.getName().getValue() != "cpu";
+}

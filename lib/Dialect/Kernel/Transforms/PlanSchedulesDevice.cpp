@@ -1,0 +1,2 @@
+#include "PlanSchedules.h"
+void arrc::kernel::planForDevice(LaunchOp, DeviceAttr) {}
