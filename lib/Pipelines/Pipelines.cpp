@@ -18,6 +18,7 @@
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -71,6 +72,13 @@ void arrc::buildFormPipeline(OpPassManager &pm) {
   addCleanup(pm);
 }
 
+void arrc::buildDeviceFormPipeline(OpPassManager &pm) {
+  buildFormPipeline(pm);
+  // Scalars between launches stay on the device.
+  pm.addNestedPass<func::FuncOp>(kernel::createSinkScalarsPass());
+  addCleanup(pm);
+}
+
 void arrc::buildBufferPipeline(OpPassManager &pm) {
   // Advice that bufferization checks, so it comes right before.
   pm.addNestedPass<func::FuncOp>(kernel::createPlanDestinationsPass());
@@ -103,12 +111,61 @@ void arrc::buildSchedulePipeline(OpPassManager &pm) {
   addCleanup(pm);
 }
 
+/// Adds a pass by its flag, if this build has it.
+static void addPass(OpPassManager &pm, StringRef flag, StringRef options = "") {
+  const PassInfo *info = PassInfo::lookup(flag);
+  if (!info)
+    return;
+  OpPassManager::Nesting before = pm.getNesting();
+  pm.setNesting(OpPassManager::Nesting::Implicit);
+  (void)info->addToPipeline(pm, options,
+                            [](const Twine &) { return failure(); });
+  pm.setNesting(before);
+}
+
+void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
+  // Everything that touches memory of the device is a launch from here on.
+  addPass(pm, "kernel-form-copies");
+  if (optLevel > 0) {
+    pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass());
+    pm.addNestedPass<func::FuncOp>(kernel::createExpandVersionsPass());
+    pm.addNestedPass<func::FuncOp>(kernel::createSplitLoopsPass());
+    pm.addNestedPass<func::FuncOp>(kernel::createOrderLoopsPass());
+  }
+  addPass(pm, "kernel-privatize-updates");
+  if (optLevel > 0) {
+    pm.addNestedPass<func::FuncOp>(kernel::createMaskTailsPass());
+    addCleanup(pm);
+    pm.addNestedPass<func::FuncOp>(kernel::createSplitBoundaryPass());
+    addCleanup(pm);
+  }
+  addPass(pm, "kernel-split-launches");
+  // Every local has its place before loops are expanded: what each thread keeps
+  // is decided on loops.
+  addPass(pm, "kernel-assign-storage");
+  if (optLevel > 0)
+    pm.addNestedPass<func::FuncOp>(kernel::createJamLoopsPass());
+  addCleanup(pm);
+}
+
+void arrc::buildGPUPipeline(OpPassManager &pm) {
+  addPass(pm, "convert-kernel-to-gpu");
+  addCleanup(pm);
+}
+
+void arrc::buildImagePipeline(OpPassManager &pm, StringRef target) {
+  addPass(pm, target == "opencl" ? "arrc-gpu-to-spirv" : "arrc-gpu-to-ptx");
+}
+
 void arrc::buildSCFPipeline(OpPassManager &pm) {
   pm.addPass(createConvertKernelToSCFPass());
   addCleanup(pm);
 }
 
 void arrc::buildHostPipeline(OpPassManager &pm) {
+  // Time loops of devices are still there; on the CPU they became loops with
+  // their launches.
+  pm.addPass(createConvertKernelToHostPass());
   pm.addPass(createOutlineTasksPass());
   addCleanup(pm);
   // A failing call leaves its function at once: no loops around it any more.
@@ -128,6 +185,8 @@ std::optional<Stage> arrc::parseStage(StringRef name) {
       .Case("buffers", Stage::Buffers)
       .Case("scheduled", Stage::Scheduled)
       .Case("scf", Stage::SCF)
+      .Case("gpu", Stage::GPU)
+      .Case("images", Stage::Images)
       .Case("llvm", Stage::LLVM)
       .Default(std::nullopt);
 }
@@ -135,6 +194,10 @@ std::optional<Stage> arrc::parseStage(StringRef name) {
 Stage arrc::getStage(ModuleOp module) {
   bool array = false, launch = false, memory = false, scheduled = false;
   bool code = false, native = false;
+  if (!module.getOps<gpu::BinaryOp>().empty())
+    return Stage::Images;
+  if (!module.getOps<gpu::GPUModuleOp>().empty())
+    return Stage::GPU;
   module->walk([&](Operation *op) {
     if (isa<array::ArrayDialect>(op->getDialect()) &&
         !isa<array::AssumeOp, array::CheckOp, array::BindOp>(op))
@@ -158,28 +221,102 @@ Stage arrc::getStage(ModuleOp module) {
   return code ? Stage::SCF : Stage::Array;
 }
 
+std::string arrc::getTargetName(ModuleOp module) {
+  auto row = kernel::DeviceAttr::get(module);
+  return row ? row.getName().str() : "cpu";
+}
+
+void arrc::setTarget(ModuleOp module, const TargetOptions &target) {
+  if (!target.isDevice() || kernel::DeviceAttr::get(module))
+    return;
+  Builder b(module.getContext());
+  NamedAttrList facts;
+  if (!target.arch.empty())
+    facts.set("arch", b.getStringAttr(target.arch));
+  for (auto &[name, value] : target.facts)
+    facts.set(name, b.getI64IntegerAttr(value));
+  module->setAttr("kernel.device",
+                  kernel::DeviceAttr::get(b.getContext(),
+                                          b.getStringAttr(target.name),
+                                          facts.getDictionary(b.getContext())));
+}
+
 void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
                          const PipelineOptions &options) {
+  bool isDevice = options.target.isDevice();
   auto passes = [&](Stage stage) { return from < stage && stage <= to; };
   if (passes(Stage::Kernel)) {
     buildArrayPipeline(pm);
-    buildFormPipeline(pm);
+    if (isDevice)
+      buildDeviceFormPipeline(pm);
+    else
+      buildFormPipeline(pm);
   }
   if (passes(Stage::Buffers))
     buildBufferPipeline(pm);
-  if (passes(Stage::Scheduled) && options.optLevel > 0)
-    buildSchedulePipeline(pm);
-  if (passes(Stage::SCF))
+  if (passes(Stage::Scheduled)) {
+    if (isDevice)
+      buildDeviceSchedulePipeline(pm, options.optLevel);
+    else if (options.optLevel > 0)
+      buildSchedulePipeline(pm);
+  }
+  if (passes(Stage::SCF) && !isDevice)
     buildSCFPipeline(pm);
+  if (passes(Stage::GPU) && isDevice)
+    buildGPUPipeline(pm);
+  if (passes(Stage::Images) && isDevice)
+    buildImagePipeline(pm, options.target.name);
   if (passes(Stage::LLVM))
     buildHostPipeline(pm);
 }
 
 LogicalResult arrc::lowerTo(ModuleOp module, Stage stage,
                             const PipelineOptions &options) {
+  setTarget(module, options.target);
+  PipelineOptions actual = options;
+  actual.target.name = getTargetName(module);
   PassManager pm(module.getContext());
-  buildPipeline(pm, getStage(module), stage, options);
+  buildPipeline(pm, getStage(module), stage, actual);
   return pm.run(module);
+}
+
+//===----------------------------------------------------------------------===//
+// For arr-opt
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Gives a module its row of the device table.
+struct SetTargetPass : PassWrapper<SetTargetPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SetTargetPass)
+  explicit SetTargetPass(TargetOptions target) : target(std::move(target)) {}
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<kernel::KernelDialect>();
+  }
+  void runOnOperation() override { setTarget(getOperation(), target); }
+  TargetOptions target;
+};
+
+struct DevicePipelineOptions : PassPipelineOptions<DevicePipelineOptions> {
+  Option<std::string> arch{*this, "arch",
+                           llvm::cl::desc("compute capability, sm_90")};
+  Option<std::string> stage{*this, "stage",
+                            llvm::cl::desc("where to stop, as --emit"),
+                            llvm::cl::init("llvm")};
+};
+} // namespace
+
+static void registerDevicePipeline(StringRef flag, StringRef target) {
+  PassPipelineRegistration<DevicePipelineOptions>(
+      flag, "From the array dialect to the LLVM dialect, for a device",
+      [target](OpPassManager &pm, const DevicePipelineOptions &options) {
+        PipelineOptions pipeline;
+        pipeline.target.name = target.str();
+        pipeline.target.arch = options.arch;
+        pm.addPass(std::make_unique<SetTargetPass>(pipeline.target));
+        buildPipeline(pm, Stage::Array,
+                      parseStage(options.stage).value_or(Stage::LLVM),
+                      pipeline);
+      });
 }
 
 void arrc::registerPipelines() {
@@ -194,6 +331,17 @@ void arrc::registerPipelines() {
   PassPipelineRegistration<>("arrc-schedule-pipeline",
                              "Schedules of launches, applied",
                              buildSchedulePipeline);
+  PassPipelineRegistration<>("arrc-device-form-pipeline",
+                             "Array operations to fused launches of a device",
+                             buildDeviceFormPipeline);
+  PassPipelineRegistration<>(
+      "arrc-device-schedule-pipeline",
+      "Schedules of launches of a device, applied",
+      [](OpPassManager &pm) { buildDeviceSchedulePipeline(pm); });
+  PassPipelineRegistration<>("arrc-gpu-pipeline", "Launches to kernels",
+                             buildGPUPipeline);
+  registerDevicePipeline("arrc-cuda-pipeline", "cuda");
+  registerDevicePipeline("arrc-opencl-pipeline", "opencl");
   PassPipelineRegistration<>("arrc-scf-pipeline", "Launches to parallel loops",
                              buildSCFPipeline);
   PassPipelineRegistration<>(

@@ -4,7 +4,12 @@
 //
 // The way of a program, cut at the stages that print and read back:
 //
-//   array -> kernel -> scheduled -> scf -> llvm -> object
+//   array -> kernel -> buffers -> scheduled -> scf ----------> llvm -> object
+//                                          \-> gpu -> images -/
+//
+// The upper way is the CPU's, the lower one that of devices: their kernels are
+// compiled apart and become data of the host's code. Which one a module goes
+// follows from its row of the device table, `kernel.device`.
 //
 // `lowerTo` is all that a tool needs; the pieces are there for arr-opt and for
 // tests, under the names that `registerPipelines` gives them.
@@ -18,6 +23,9 @@
 #include "mlir/Pass/PassManager.h"
 
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace arrc {
 
@@ -27,26 +35,50 @@ enum class Stage {
   Kernel,    ///< formed: launches and time loops, fused, on tensors
   Buffers,   ///< the same on memrefs, every buffer planned
   Scheduled, ///< loops carry their levels
-  SCF,       ///< launches are parallel loops: scf, vector, memref
+  SCF,       ///< launches are parallel loops: scf, vector, memref (CPU)
+  GPU,       ///< launches are kernels of gpu.modules (devices)
+  Images,    ///< kernels are PTX or SPIR-V: gpu.binary (devices)
   LLVM,      ///< the LLVM dialect, ready for the code generator
+};
+
+/// What a program is compiled for.
+struct TargetOptions {
+  /// `cpu`, `cuda` or `opencl`.
+  std::string name = "cpu";
+  /// Of a CUDA card, `sm_90`; "": the least that is supported.
+  std::string arch;
+  /// What is known of the very device: facts of `kernel.device` that replace
+  /// those of the table.
+  std::vector<std::pair<std::string, int64_t>> facts;
+
+  bool isDevice() const { return name != "cpu"; }
 };
 
 /// What a compilation may choose.
 struct PipelineOptions {
+  TargetOptions target;
   /// 0: launches keep the sequential reading, LLVM does little. 1 to 3:
   /// scheduled, and LLVM's level.
   unsigned optLevel = 3;
 };
 
 /// The stage called `name` (`array`, `kernel`, `buffers`, `scheduled`, `scf`,
-/// `llvm`).
+/// `gpu`, `images`, `llvm`).
 std::optional<Stage> parseStage(llvm::StringRef name);
 
 /// The stage that a module is at, from what it holds.
 Stage getStage(mlir::ModuleOp module);
 
-/// Runs the pipelines from the stage that the module is at up to `stage`.
-/// Errors are diagnostics at the places of the program.
+/// The target that a module says it is for; the CPU if it says nothing.
+std::string getTargetName(mlir::ModuleOp module);
+
+/// Gives the module its row of the device table, if it has none and the target
+/// is a device.
+void setTarget(mlir::ModuleOp module, const TargetOptions &target);
+
+/// Runs the pipelines from the stage that the module is at up to `stage`, for
+/// the target that it says it is for, else for that of the options. Errors are
+/// diagnostics at the places of the program.
 mlir::LogicalResult lowerTo(mlir::ModuleOp module, Stage stage,
                             const PipelineOptions &options = {});
 
@@ -58,19 +90,31 @@ void buildPipeline(mlir::OpPassManager &pm, Stage from, Stage to,
 void buildArrayPipeline(mlir::OpPassManager &pm);
 /// Array to Kernel, second half: launches, fused.
 void buildFormPipeline(mlir::OpPassManager &pm);
+/// The same for a device, where scalars stay between launches.
+void buildDeviceFormPipeline(mlir::OpPassManager &pm);
 /// Kernel to Buffers.
 void buildBufferPipeline(mlir::OpPassManager &pm);
 /// Buffers to Scheduled.
 void buildSchedulePipeline(mlir::OpPassManager &pm);
+/// The same for a device; at `optLevel` 0 launches keep the sequential reading.
+void buildDeviceSchedulePipeline(mlir::OpPassManager &pm,
+                                 unsigned optLevel = 3);
 /// Scheduled to SCF.
 void buildSCFPipeline(mlir::OpPassManager &pm);
-/// SCF to LLVM.
+/// Scheduled to GPU.
+void buildGPUPipeline(mlir::OpPassManager &pm);
+/// GPU to Images, by the target's name.
+void buildImagePipeline(mlir::OpPassManager &pm, llvm::StringRef target);
+/// SCF or Images to LLVM.
 void buildHostPipeline(mlir::OpPassManager &pm);
 
 /// Makes the pipelines known to arr-opt: `arrc-array-pipeline`,
 /// `arrc-form-pipeline`, `arrc-buffer-pipeline`, `arrc-schedule-pipeline`,
-/// `arrc-scf-pipeline`, `arrc-host-pipeline`, and `arrc-cpu-pipeline` for the
-/// whole way to the LLVM dialect.
+/// `arrc-scf-pipeline`, `arrc-host-pipeline`, the devices'
+/// `arrc-device-form-pipeline`, `arrc-device-schedule-pipeline`,
+/// `arrc-gpu-pipeline`, and for the whole way to the LLVM dialect
+/// `arrc-cpu-pipeline`, `arrc-cuda-pipeline`, `arrc-opencl-pipeline`; the last
+/// two take `arch=` and `stage=`.
 void registerPipelines();
 
 } // namespace arrc

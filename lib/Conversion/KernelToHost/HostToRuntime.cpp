@@ -18,14 +18,15 @@
 // - a check outside of a launch is a branch to `arrt_fail_check`; calls of
 //   `arrt_poll_error` end the function when there is an error.
 //
-// In the functions of tasks a failed allocation is recorded as an error of the
-// launch, and the range is left undone.
+// Programs of a device: HostDevice.cpp. In the functions of tasks a failed
+// allocation is recorded as an error of the launch, and the range is left
+// undone.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CheckSites.h"
+#include "HostConverter.h"
 #include "ProgramTable.h"
-#include "RuntimeCalls.h"
 #include "arrc/Conversion/Passes.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
@@ -41,88 +42,10 @@ namespace arrc {
 using namespace mlir;
 using namespace arrc;
 
-namespace {
-/// Converts what is in the body of one function.
-class HostConverter {
-public:
-  /// `context` is the runtime's context in `body`; a task returns nothing,
-  /// a packed export a status.
-  HostConverter(RuntimeCalls &calls, ModuleOp module, Region &body,
-                Value context, bool isTask)
-      : calls(calls), module(module), body(body), context(context),
-        isTask(isTask) {}
-
-  LogicalResult convertBody();
-  /// Replaces the return by writes of the results behind the arguments.
-  LogicalResult convertReturn(func::ReturnOp op, ArrayAttr results, Value args,
-                              ArrayRef<BlockArgument> formals,
-                              ArrayRef<Value> actuals, ArrayRef<Value> handles);
-
-private:
-  void convertAlloc(memref::AllocOp op);
-  void convertDealloc(memref::DeallocOp op);
-  LogicalResult convertCopy(memref::CopyOp op);
-  void convertCheck(Operation *op, Value condition, ValueRange values);
-  void convertPoll(LLVM::CallOp op);
-  Value getBytes(OpBuilder &b, Location loc, MemRefType type, ValueRange sizes);
-  Value getStackSlots(Location loc, int64_t count);
-  void returnIf(OpBuilder &b, Location loc, Value condition,
-                llvm::function_ref<Value(OpBuilder &)> status);
-
-  RuntimeCalls &calls;
-  ModuleOp module;
-  Region &body;
-  Value context;
-  bool isTask;
-};
-} // namespace
-
-/// The array's name for a message, from the location if that has one.
-static StringRef getArrayName(Location loc) {
-  if (auto name = dyn_cast<NameLoc>(loc))
-    return name.getName();
-  return "an array";
-}
-
 //===----------------------------------------------------------------------===//
-// Memory
+// Leaving early
 //===----------------------------------------------------------------------===//
 
-/// The bytes of an array; -1, which no allocation satisfies, if a size is
-/// negative or the product too large.
-Value HostConverter::getBytes(OpBuilder &b, Location loc, MemRefType type,
-                              ValueRange sizes) {
-  Type i64 = b.getI64Type();
-  int64_t fixed = getElementBytes(type.getElementType());
-  for (int64_t size : type.getShape())
-    if (!ShapedType::isDynamic(size))
-      fixed *= size;
-  Value bytes = arith::ConstantIntOp::create(b, loc, i64, fixed);
-  Value zero = arith::ConstantIntOp::create(b, loc, i64, 0);
-  Value bad;
-  auto orBad = [&](Value condition) {
-    bad = bad ? Value(arith::OrIOp::create(b, loc, bad, condition)) : condition;
-  };
-  for (Value size : sizes) {
-    size = arith::IndexCastOp::create(b, loc, i64, size);
-    orBad(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, size, zero));
-    auto product = arith::MulUIExtendedOp::create(b, loc, bytes, size);
-    bytes = product.getLow();
-    orBad(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
-                                product.getHigh(), zero));
-    orBad(
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, bytes, zero));
-  }
-  if (!bad)
-    return bytes;
-  // A size of zero makes the product zero, however large the others are; the
-  // overflow of an earlier factor does not matter then, but is refused too.
-  Value none = arith::ConstantIntOp::create(b, loc, i64, -1);
-  return arith::SelectOp::create(b, loc, bad, none, bytes);
-}
-
-/// Splits the block at the builder and leaves the function with `status` if
-/// `condition` holds. The builder continues where it does not.
 void HostConverter::returnIf(OpBuilder &b, Location loc, Value condition,
                              llvm::function_ref<Value(OpBuilder &)> status) {
   Block *before = b.getInsertionBlock();
@@ -138,8 +61,12 @@ void HostConverter::returnIf(OpBuilder &b, Location loc, Value condition,
   b.setInsertionPointToStart(after);
 }
 
-/// Stack memory for `count` numbers, taken at the start of the function; null
-/// for none.
+void HostConverter::returnIfFailed(OpBuilder &b, Location loc, Value status) {
+  Value failed = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, status,
+                                      calls.i32(b, loc, 0));
+  returnIf(b, loc, failed, [&](OpBuilder &) { return status; });
+}
+
 Value HostConverter::getStackSlots(Location loc, int64_t count) {
   OpBuilder b(module.getContext());
   b.setInsertionPointToStart(&body.front());
@@ -147,67 +74,6 @@ Value HostConverter::getStackSlots(Location loc, int64_t count) {
     return LLVM::ZeroOp::create(b, loc, calls.getPointer());
   return LLVM::AllocaOp::create(b, loc, calls.getPointer(), b.getI64Type(),
                                 calls.i64(b, loc, count));
-}
-
-void HostConverter::convertAlloc(memref::AllocOp op) {
-  OpBuilder b(op);
-  Location loc = op.getLoc();
-  MemRefType type = op.getType();
-  Value bytes = getBytes(b, loc, type, op.getDynamicSizes());
-  int32_t site = addAllocationSite(module, loc, getArrayName(loc));
-  Value siteValue = calls.i32(b, loc, site);
-  Value data =
-      calls.call(b, loc, "arrt_buffer_alloc", {context, bytes, siteValue});
-  Value null = LLVM::ZeroOp::create(b, loc, calls.getPointer());
-  Value failed =
-      LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, data, null);
-  returnIf(b, loc, failed, [&](OpBuilder &b) -> Value {
-    if (!isTask)
-      return calls.call(b, loc, "arrt_last_status", {context});
-    calls.call(
-        b, loc, "arrt_record_check",
-        {context, siteValue, calls.i64(b, loc, 0), calls.i32(b, loc, 0), null});
-    return {};
-  });
-  b.setInsertionPoint(op);
-  SmallVector<Value> sizes;
-  unsigned dynamic = 0;
-  for (int64_t d = 0; d < type.getRank(); ++d)
-    sizes.push_back(type.isDynamicDim(d)
-                        ? calls.toLLVM(b, loc, op.getDynamicSizes()[dynamic++])
-                        : calls.i64(b, loc, type.getDimSize(d)));
-  op.replaceAllUsesWith(calls.makeMemRef(b, loc, type, data, sizes));
-  op.erase();
-}
-
-void HostConverter::convertDealloc(memref::DeallocOp op) {
-  OpBuilder b(op);
-  Location loc = op.getLoc();
-  Value data = calls.getDescriptor(b, loc, op.getMemref()).allocatedPtr(b, loc);
-  calls.call(b, loc, "arrt_buffer_free", {context, data});
-  op.erase();
-}
-
-LogicalResult HostConverter::convertCopy(memref::CopyOp op) {
-  auto from = cast<MemRefType>(op.getSource().getType());
-  auto to = cast<MemRefType>(op.getTarget().getType());
-  auto isDense = [](MemRefType type) {
-    return type.getLayout().isIdentity() || type.getRank() == 0;
-  };
-  if (!isDense(from) || !isDense(to))
-    return op.emitOpError("between views should have become a loop");
-  OpBuilder b(op);
-  Location loc = op.getLoc();
-  MemRefDescriptor source = calls.getDescriptor(b, loc, op.getSource());
-  MemRefDescriptor target = calls.getDescriptor(b, loc, op.getTarget());
-  Value bytes = calls.i64(b, loc, getElementBytes(from.getElementType()));
-  for (int64_t d = 0; d < from.getRank(); ++d)
-    bytes = LLVM::MulOp::create(b, loc, bytes, source.size(b, loc, d));
-  Value fromData = source.bufferPtr(b, loc, calls.getConverter(), from);
-  Value toData = target.bufferPtr(b, loc, calls.getConverter(), to);
-  calls.call(b, loc, "arrt_buffer_copy", {context, toData, fromData, bytes});
-  op.erase();
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -222,6 +88,9 @@ void HostConverter::convertCheck(Operation *op, Value condition,
   Value failed = arith::XOrIOp::create(b, loc, condition, yes);
   Value list = getStackSlots(loc, values.size());
   returnIf(b, loc, failed, [&](OpBuilder &b) -> Value {
+    // What failed in a launch before is the first error.
+    if (kernels)
+      poll(b, loc);
     for (auto [position, value] : llvm::enumerate(values)) {
       Value slot = LLVM::GEPOp::create(
           b, loc, calls.getPointer(), b.getI64Type(), list,
@@ -239,195 +108,12 @@ void HostConverter::convertPoll(LLVM::CallOp op) {
   OpBuilder b(op->getContext());
   b.setInsertionPointAfter(op);
   Location loc = op.getLoc();
-  Value status = op.getResult();
-  Value failed = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, status,
-                                      calls.i32(b, loc, 0));
-  returnIf(b, loc, failed, [&](OpBuilder &) { return status; });
-}
-
-//===----------------------------------------------------------------------===//
-// The packed form
-//===----------------------------------------------------------------------===//
-
-/// Argument `number` of a packed function; `handle` becomes that of an array.
-static Value readArgument(RuntimeCalls &calls, OpBuilder &b, Location loc,
-                          Value args, unsigned number, Type type,
-                          Value &handle) {
-  Type pointer = calls.getPointer();
-  Value slot =
-      LLVM::GEPOp::create(b, loc, pointer, pointer, args,
-                          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(number)});
-  Value address = LLVM::LoadOp::create(b, loc, pointer, slot);
-  auto memref = dyn_cast<MemRefType>(type);
-  if (!memref) {
-    if (type.isInteger(1)) { // a byte in memory
-      Value byte = LLVM::LoadOp::create(b, loc, b.getI8Type(), address);
-      return LLVM::TruncOp::create(b, loc, type, byte);
-    }
-    Value value = LLVM::LoadOp::create(
-        b, loc, calls.getConverter().convertType(type), address);
-    return calls.fromLLVM(b, loc, value, type);
-  }
-  handle = LLVM::LoadOp::create(b, loc, pointer, address);
-  Value data = calls.call(b, loc, "arrt_array_data", {handle});
-  SmallVector<Value> sizes;
-  for (int64_t d = 0; d < memref.getRank(); ++d)
-    sizes.push_back(memref.isDynamicDim(d)
-                        ? calls.call(b, loc, "arrt_array_size",
-                                     {handle, calls.i32(b, loc, d)})
-                        : calls.i64(b, loc, memref.getDimSize(d)));
-  return calls.makeMemRef(b, loc, memref, data, sizes);
-}
-
-/// The buffer that `value` shows, as far as it can be followed.
-static Value getBuffer(Value value) {
-  while (Operation *def = value.getDefiningOp()) {
-    if (!isa<memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp,
-             memref::SubViewOp, memref::ReinterpretCastOp>(def))
-      break;
-    value = def->getOperand(0);
-  }
-  return value;
-}
-
-LogicalResult HostConverter::convertReturn(func::ReturnOp op, ArrayAttr results,
-                                           Value args,
-                                           ArrayRef<BlockArgument> formals,
-                                           ArrayRef<Value> actuals,
-                                           ArrayRef<Value> handles) {
-  OpBuilder b(op);
-  Location loc = op.getLoc();
-  Type pointer = calls.getPointer();
-  Value null = LLVM::ZeroOp::create(b, loc, pointer);
-  /// A buffer that has a handle already.
-  struct Owned {
-    Value buffer, data, handle;
-    int64_t rank;
-  };
-  SmallVector<Owned> owned;
-  for (auto [formal, actual, handle] : llvm::zip(formals, actuals, handles))
-    if (handle)
-      owned.push_back({formal,
-                       calls.getDescriptor(b, loc, actual).alignedPtr(b, loc),
-                       handle, cast<MemRefType>(actual.getType()).getRank()});
-  size_t numArguments = owned.size();
-
-  for (auto [number, value] : llvm::enumerate(op.getOperands())) {
-    Value slot = LLVM::GEPOp::create(
-        b, loc, pointer, pointer, args,
-        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(formals.size() + number)});
-    Value address = LLVM::LoadOp::create(b, loc, pointer, slot);
-    auto memref = dyn_cast<MemRefType>(value.getType());
-    if (!memref) {
-      Value stored = calls.toLLVM(b, loc, value);
-      if (value.getType().isInteger(1))
-        stored = LLVM::ZExtOp::create(b, loc, b.getI8Type(), stored);
-      LLVM::StoreOp::create(b, loc, stored, address);
-      continue;
-    }
-    // The front of a one-dimensional buffer is dense as well.
-    int64_t offset;
-    SmallVector<int64_t> strides;
-    if (!memref.getLayout().isIdentity() &&
-        (failed(memref.getStridesAndOffset(strides, offset)) || offset != 0 ||
-         memref.getRank() != 1 || strides.front() != 1))
-      return op.emitOpError("of a view should have become a copy");
-    auto facts = cast<DictionaryAttr>(results[number]);
-    auto name = facts.getAs<StringAttr>("element");
-    std::optional<int32_t> element =
-        name ? getElementNumber(name) : std::nullopt;
-    if (!element)
-      return op.emitOpError("of an element type that the runtime lacks");
-
-    MemRefDescriptor descriptor = calls.getDescriptor(b, loc, value);
-    Value data = descriptor.alignedPtr(b, loc);
-    Value sizes = getStackSlots(loc, memref.getRank());
-    for (int32_t d = 0; d < memref.getRank(); ++d) {
-      Value place = LLVM::GEPOp::create(b, loc, pointer, b.getI64Type(), sizes,
-                                        ArrayRef<LLVM::GEPArg>{d});
-      LLVM::StoreOp::create(b, loc, descriptor.size(b, loc, d), place);
-    }
-    Value elementValue = calls.i32(b, loc, *element);
-    Value rank = calls.i32(b, loc, memref.getRank());
-
-    // Whose buffer is it? Where buffers met at a branch or a loop only the
-    // addresses can tell.
-    Value buffer = getBuffer(value);
-    bool isFresh = buffer.getDefiningOp<memref::AllocOp>();
-    Value shared = null, other;
-    for (auto [position, candidate] : llvm::enumerate(owned)) {
-      bool maybe =
-          candidate.buffer == buffer ||
-          !(isFresh && (position < numArguments ||
-                        candidate.buffer.getDefiningOp<memref::AllocOp>()));
-      if (!maybe)
-        continue;
-      Value same = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, data,
-                                        candidate.data);
-      if (candidate.rank == memref.getRank())
-        shared = LLVM::SelectOp::create(b, loc, same, candidate.handle, shared);
-      else // a reshaped array needs a handle and memory of its own
-        other = other ? Value(LLVM::OrOp::create(b, loc, other, same)) : same;
-    }
-
-    Block *here = b.getInsertionBlock();
-    Block *done = here->splitBlock(b.getInsertionPoint());
-    Value result = done->addArgument(pointer, loc);
-    auto inBlock = [&](auto emit) {
-      OpBuilder::InsertionGuard guard(b);
-      Block *block = b.createBlock(done);
-      cf::BranchOp::create(b, loc, done, ValueRange(emit()));
-      return block;
-    };
-    Block *adopt = inBlock([&] {
-      return calls.call(b, loc, "arrt_array_adopt",
-                        {context, data, elementValue, rank, sizes});
-    });
-    if (other) {
-      Block *copy = inBlock([&]() -> Value {
-        Value fresh = calls.call(
-            b, loc, "arrt_array_alloc",
-            {context, elementValue, rank, sizes, calls.i32(b, loc, -1)});
-        Value failed =
-            LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, fresh, null);
-        returnIf(b, loc, failed, [&](OpBuilder &b) {
-          return calls.call(b, loc, "arrt_last_status", {context});
-        });
-        Value bytes =
-            calls.i64(b, loc, getElementBytes(memref.getElementType()));
-        for (int64_t d = 0; d < memref.getRank(); ++d)
-          bytes =
-              LLVM::MulOp::create(b, loc, bytes, descriptor.size(b, loc, d));
-        Value target = calls.call(b, loc, "arrt_array_data", {fresh});
-        calls.call(b, loc, "arrt_buffer_copy", {context, target, data, bytes});
-        return fresh;
-      });
-      OpBuilder::InsertionGuard guard(b);
-      Block *choose = b.createBlock(done);
-      cf::CondBranchOp::create(b, loc, other, copy, adopt);
-      adopt = choose;
-    }
-    b.setInsertionPointToEnd(here);
-    if (shared == null) {
-      cf::BranchOp::create(b, loc, adopt);
-    } else {
-      Block *share = inBlock(
-          [&] { return calls.call(b, loc, "arrt_array_retain", {shared}); });
-      b.setInsertionPointToEnd(here);
-      Value found =
-          LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, shared, null);
-      cf::CondBranchOp::create(b, loc, found, share, adopt);
-    }
-    b.setInsertionPointToStart(done);
-    LLVM::StoreOp::create(b, loc, result, address);
-    owned.push_back({buffer, data, result, memref.getRank()});
-  }
-  LLVM::ReturnOp::create(b, loc, calls.i32(b, loc, 0));
-  op.erase();
-  return success();
+  returnIfFailed(b, loc, op.getResult());
 }
 
 LogicalResult HostConverter::convertBody() {
+  if (kernels && failed(convertDeviceOps()))
+    return failure();
   SmallVector<Operation *> ops;
   body.walk([&](Operation *op) { ops.push_back(op); });
   for (Operation *op : ops) {
@@ -452,7 +138,8 @@ LogicalResult HostConverter::convertBody() {
 
 /// Turns export `function` into its packed form.
 static LogicalResult convertExport(func::FuncOp function, RuntimeCalls &calls,
-                                   ModuleOp module) {
+                                   ModuleOp module,
+                                   const KernelTable &kernels) {
   auto results = function->getAttrOfType<ArrayAttr>("arrc.results");
   auto params = function->getAttrOfType<ArrayAttr>("arrc.params");
   if (!results || results.size() != function.getNumResults() || !params)
@@ -486,7 +173,8 @@ static LogicalResult convertExport(func::FuncOp function, RuntimeCalls &calls,
     handles.push_back(handle);
   }
   HostConverter converter(calls, module, packed.getBody(), context,
-                          /*isTask=*/false);
+                          /*isTask=*/false,
+                          kernels.isDevice() ? &kernels : nullptr);
   SmallVector<func::ReturnOp> returns(
       packed.getBody().getOps<func::ReturnOp>());
   for (func::ReturnOp op : returns)
@@ -510,6 +198,9 @@ struct ConvertHostToRuntimePass
   void runOnOperation() override {
     ModuleOp module = getOperation();
     numberChecks(module);
+    std::optional<KernelTable> kernels = KernelTable::read(module);
+    if (!kernels)
+      return signalPassFailure();
     RuntimeCalls calls(module);
     ProgramTable table(module);
     for (auto function :
@@ -517,19 +208,24 @@ struct ConvertHostToRuntimePass
       if (function->hasAttr(taskAttrName)) {
         // Without the context a task takes no memory and has no checks.
         HostConverter converter(calls, module, function.getBody(),
-                                calls.findContext(function), /*isTask=*/true);
+                                calls.findContext(function), /*isTask=*/true,
+                                /*kernels=*/nullptr);
         if (failed(converter.convertBody()))
           return signalPassFailure();
       } else if (function->hasAttr("arrc.export")) {
         table.addEntry(function);
-        if (failed(convertExport(function, calls, module)))
+        if (failed(convertExport(function, calls, module, *kernels)))
           return signalPassFailure();
       } else if (function.isPrivate() && function.symbolKnownUseEmpty(module)) {
         function.erase();
       }
     }
-    if (failed(table.emit(calls)))
-      signalPassFailure();
+    if (failed(table.emit(calls, *kernels)))
+      return signalPassFailure();
+    // The images are data of the host's code now.
+    for (auto binary :
+         llvm::make_early_inc_range(module.getOps<gpu::BinaryOp>()))
+      binary.erase();
   }
 };
 } // namespace

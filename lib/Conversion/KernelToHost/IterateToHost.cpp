@@ -161,6 +161,9 @@ LogicalResult arrc::convertTimeLoops(Operation *root) {
   SmallVector<kernel::IterateOp> loops;
   SmallVector<memref::CopyOp> copies;
   SmallVector<array::AssumeOp> facts;
+  // What touches memory of a device is a kernel or a call of the runtime.
+  auto row = kernel::DeviceAttr::get(root);
+  bool isDevice = row && row.getName() != "cpu";
   root->walk([&](Operation *op) { // inner loops first
     if (auto fact = dyn_cast<array::AssumeOp>(op))
       facts.push_back(fact);
@@ -169,7 +172,7 @@ LogicalResult arrc::convertTimeLoops(Operation *root) {
     if (auto copy = dyn_cast<memref::CopyOp>(op)) {
       auto from = cast<MemRefType>(copy.getSource().getType());
       auto to = cast<MemRefType>(copy.getTarget().getType());
-      if (from.getRank() &&
+      if (!isDevice && from.getRank() &&
           !(from.getLayout().isIdentity() && to.getLayout().isIdentity()))
         copies.push_back(copy);
     }

@@ -236,7 +236,8 @@ void ProgramTable::addEntry(func::FuncOp function) {
                      list("arrc.results"), function.getLoc()});
 }
 
-LogicalResult ProgramTable::emit(RuntimeCalls &calls) {
+LogicalResult ProgramTable::emit(RuntimeCalls &calls,
+                                 const KernelTable &kernels) {
   if (entries.empty())
     return success();
   TableWriter writer(module, calls);
@@ -267,6 +268,15 @@ LogicalResult ProgramTable::emit(RuntimeCalls &calls) {
                                               : writer.text(text("values"))});
     }
   }
+  // A text has a zero behind it, as drivers want of PTX.
+  SmallVector<TableWriter::Record> images, list;
+  for (const KernelTable::Image &image : kernels.getImages())
+    images.push_back({image.format, static_cast<int32_t>(image.data.size()),
+                      writer.text(image.data.getValue()),
+                      writer.text(image.options)});
+  for (const KernelTable::Kernel &kernel : kernels.getKernels())
+    list.push_back({writer.text(kernel.name), kernel.image, kernel.indexBits,
+                    writer.text(kernel.letters)});
   auto numEntries = static_cast<int32_t>(records.size());
   auto numSites = static_cast<int32_t>(sites.size());
   StringRef file = "program";
@@ -274,8 +284,9 @@ LogicalResult ProgramTable::emit(RuntimeCalls &calls) {
     file = place.getFilename().getValue();
   writer.record("arrt_program_table",
                 {abiVersion, numEntries, writer.list(records),
-                 writer.list(sites), numSites, /*target=*/0, writer.text(file),
-                 /*num_images=*/0, /*num_kernels=*/0, /*images=*/"",
-                 /*kernels=*/""});
+                 writer.list(sites), numSites, kernels.getTarget(),
+                 writer.text(file), static_cast<int32_t>(images.size()),
+                 static_cast<int32_t>(list.size()), writer.list(images),
+                 writer.list(list)});
   return success();
 }

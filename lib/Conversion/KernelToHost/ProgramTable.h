@@ -7,6 +7,7 @@
 #ifndef ARRC_LIB_CONVERSION_KERNELTOHOST_PROGRAMTABLE_H
 #define ARRC_LIB_CONVERSION_KERNELTOHOST_PROGRAMTABLE_H
 
+#include "KernelTable.h"
 #include "RuntimeCalls.h"
 
 namespace arrc {
@@ -23,9 +24,10 @@ public:
   /// Adds an export, before it is converted.
   void addEntry(mlir::func::FuncOp function);
 
-  /// Writes the table: entries, parameters, results, and the sites that the
-  /// module's attribute lists. A module without exports has none.
-  mlir::LogicalResult emit(RuntimeCalls &calls);
+  /// Writes the table: entries, parameters, results, the sites that the
+  /// module's attribute lists, and the kernels. A module without exports has
+  /// none.
+  mlir::LogicalResult emit(RuntimeCalls &calls, const KernelTable &kernels);
 
 private:
   struct Entry {

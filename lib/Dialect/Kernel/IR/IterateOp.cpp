@@ -355,7 +355,8 @@ LogicalResult IterateOp::verify() {
     StringRef dialect = op->getName().getDialectNamespace();
     if (isa<scf::IfOp, scf::YieldOp>(op) ||
         llvm::is_contained({"arith", "math", "complex", "tensor", "memref",
-                            "kernel", "array", "affine", "bufferization"},
+                            "kernel", "array", "affine", "bufferization", "gpu",
+                            "builtin", "ub"},
                            dialect))
       return WalkResult::advance();
     foreign = op;

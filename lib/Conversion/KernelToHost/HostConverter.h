@@ -1,0 +1,96 @@
+//===- HostConverter.h - Host code to runtime calls -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the files of `convert-host-to-runtime` share: HostToRuntime.cpp has the
+// pass, HostMemory.cpp memory, HostReturn.cpp arguments and results,
+// HostDevice.cpp kernels and memory of a device.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_CONVERSION_KERNELTOHOST_HOSTCONVERTER_H
+#define ARRC_LIB_CONVERSION_KERNELTOHOST_HOSTCONVERTER_H
+
+#include "KernelTable.h"
+#include "RuntimeCalls.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace arrc {
+
+/// Converts what is in the body of one function.
+class HostConverter {
+public:
+  /// `context` is the runtime's context in `body`; a task returns nothing,
+  /// a packed export a status. `kernels` is null for a program of the CPU.
+  HostConverter(RuntimeCalls &calls, mlir::ModuleOp module, mlir::Region &body,
+                mlir::Value context, bool isTask, const KernelTable *kernels)
+      : calls(calls), module(module), body(body), context(context),
+        isTask(isTask), kernels(kernels) {}
+
+  mlir::LogicalResult convertBody();
+  /// Replaces the return by writes of the results behind the arguments.
+  mlir::LogicalResult convertReturn(mlir::func::ReturnOp op,
+                                    mlir::ArrayAttr results, mlir::Value args,
+                                    llvm::ArrayRef<mlir::BlockArgument> formals,
+                                    llvm::ArrayRef<mlir::Value> actuals,
+                                    llvm::ArrayRef<mlir::Value> handles);
+
+private:
+  // HostMemory.cpp
+  void convertAlloc(mlir::memref::AllocOp op);
+  void convertDealloc(mlir::memref::DeallocOp op);
+  mlir::LogicalResult convertCopy(mlir::memref::CopyOp op);
+  mlir::Value getBytes(mlir::OpBuilder &b, mlir::Location loc,
+                       mlir::MemRefType type, mlir::ValueRange sizes);
+
+  // HostDevice.cpp
+  mlir::LogicalResult convertDeviceOps();
+  void uploadGlobals();
+  void convertLoad(mlir::memref::LoadOp op);
+  void convertStore(mlir::memref::StoreOp op);
+  mlir::LogicalResult convertLaunch(mlir::gpu::LaunchFuncOp op);
+  mlir::Value getArgument(mlir::OpBuilder &b, mlir::Value operand);
+  void makeLaunchSlots();
+  void poll(mlir::OpBuilder &b, mlir::Location loc);
+
+  // HostToRuntime.cpp
+  void convertCheck(mlir::Operation *op, mlir::Value condition,
+                    mlir::ValueRange values);
+  void convertPoll(mlir::LLVM::CallOp op);
+  /// Stack memory for `count` numbers, taken at the start of the function; null
+  /// for none.
+  mlir::Value getStackSlots(mlir::Location loc, int64_t count);
+  /// Splits the block at the builder and leaves the function with `status` if
+  /// `condition` holds. The builder continues where it does not.
+  void returnIf(mlir::OpBuilder &b, mlir::Location loc, mlir::Value condition,
+                llvm::function_ref<mlir::Value(mlir::OpBuilder &)> status);
+  /// Leaves the function with `status` if that is not 0.
+  void returnIfFailed(mlir::OpBuilder &b, mlir::Location loc,
+                      mlir::Value status);
+
+  RuntimeCalls &calls;
+  mlir::ModuleOp module;
+  mlir::Region &body;
+  mlir::Value context;
+  bool isTask;
+  const KernelTable *kernels;
+  /// Whether a launch of the function may record an error.
+  bool mayRecord = false;
+  /// Of all launches: room for the values of arguments, and pointers to them.
+  mlir::Value launchValues, launchPointers;
+};
+
+/// Argument `number` of a packed function; `handle` becomes that of an array.
+mlir::Value readArgument(RuntimeCalls &calls, mlir::OpBuilder &b,
+                         mlir::Location loc, mlir::Value args, unsigned number,
+                         mlir::Type type, mlir::Value &handle);
+
+/// The buffer that `value` shows, as far as it can be followed.
+mlir::Value getShownBuffer(mlir::Value value);
+
+} // namespace arrc
+
+#endif // ARRC_LIB_CONVERSION_KERNELTOHOST_HOSTCONVERTER_H

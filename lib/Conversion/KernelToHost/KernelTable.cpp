@@ -1,0 +1,79 @@
+//===- KernelTable.cpp - The kernels of a program -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelTable.h"
+
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
+
+using namespace mlir;
+using namespace arrc;
+
+/// Numbers of the runtime by their names in EntryPoints.def.
+static int32_t getTargetNumber(StringRef name) {
+  static constexpr StringLiteral names[] = {
+#define ARRT_TARGET(Enum, name) name,
+#include "../../../runtime/include/arrt/EntryPoints.def"
+  };
+  for (auto [number, known] : llvm::enumerate(names))
+    if (known == name)
+      return number;
+  return -1;
+}
+
+static int32_t getImageFormat(StringRef name) {
+  static constexpr StringLiteral names[] = {
+#define ARRT_IMAGE(Enum, name) name,
+#include "../../../runtime/include/arrt/EntryPoints.def"
+  };
+  for (auto [number, known] : llvm::enumerate(names))
+    if (known == name)
+      return number;
+  return -1;
+}
+
+std::optional<KernelTable> KernelTable::read(ModuleOp module) {
+  KernelTable table;
+  if (auto row = kernel::DeviceAttr::get(module)) {
+    table.target = getTargetNumber(row.getName());
+    if (table.target < 0) {
+      module.emitError("there is no target '") << row.getName().str() << "'";
+      return std::nullopt;
+    }
+    auto arch = row.getFacts() ? row.getFacts().getAs<StringAttr>("arch")
+                               : StringAttr();
+    for (auto binary : module.getOps<gpu::BinaryOp>()) {
+      auto letters = binary->getAttrOfType<DictionaryAttr>("arrc.kernels");
+      if (!letters || binary.getObjects().size() != 1) {
+        binary.emitOpError("lacks the arguments of its kernels, or is not one "
+                           "image");
+        return std::nullopt;
+      }
+      auto object = cast<gpu::ObjectAttr>(binary.getObjects()[0]);
+      StringRef format =
+          row.getName() == "opencl"                                ? "spirv"
+          : object.getFormat() == gpu::CompilationTarget::Assembly ? "ptx"
+                                                                   : "cubin";
+      auto image = static_cast<int32_t>(table.images.size());
+      table.images.push_back(
+          {getImageFormat(format), object.getObject(), arch ? arch.str() : ""});
+      auto bits = binary->getAttrOfType<IntegerAttr>("arrc.index_bits");
+      for (NamedAttribute kernel : letters) {
+        table.numbers[{binary.getName().str(), kernel.getName().str()}] =
+            table.kernels.size();
+        table.kernels.push_back(
+            {kernel.getName().str(), image,
+             bits ? static_cast<int32_t>(bits.getInt()) : 64,
+             cast<StringAttr>(kernel.getValue()).str()});
+      }
+    }
+  }
+  return table;
+}
+
+int32_t KernelTable::find(StringAttr module, StringAttr kernel) const {
+  auto found = numbers.find({module.str(), kernel.str()});
+  return found == numbers.end() ? -1 : found->second;
+}
