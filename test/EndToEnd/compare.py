@@ -2,6 +2,7 @@
 """Whole programs against NumPy on random inputs.
 
     compare.py --arrc build/dev/bin/arrc [--runs N] [--seed S] [--only NAME]
+               [--target T] [--jobs N] [--wrap COMMAND] [--scale N]
 
 Every program is built twice: as it stands, and with every f32 of its text made
 f64. Each run draws sizes (0, 1, odd ones) and data, runs the executable on .npy
@@ -14,11 +15,15 @@ files and compares every result with a reference in the next wider type:
   terms themselves are off; each check says how it gets there.
 
 A failure prints the seed of its run: `--seed S --runs 1 --only NAME` repeats it.
+`--target` builds for a device and runs there; `--wrap` is put before every run (a
+sanitizer), `--scale` multiplies the sizes.
 """
 
 import argparse
+import concurrent.futures
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -54,6 +59,7 @@ class Run:
 
     def size(self, most=99, least=0):
         """0, 1, small, odd, or anything up to `most`."""
+        most *= self.options.scale
         kind = self.rng.integers(6)
         if kind < 2:
             size = kind
@@ -103,10 +109,15 @@ class Run:
             if os.path.exists(path):
                 os.remove(path)
             command += ["--output", f"{name}=@{path}"]
-        done = subprocess.run(command, capture_output=True, text=True)
         self.command = " ".join(command)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        except subprocess.TimeoutExpired:
+            raise Mismatch("no end after 300 s")
         if done.returncode:
-            raise Mismatch(f"exit code {done.returncode}: {done.stderr.strip()}")
+            # A sanitizer reports on the standard output.
+            said = done.stdout if self.options.wrap else ""
+            raise Mismatch(f"exit code {done.returncode}: {(done.stderr + said).strip()[:2000]}")
         loaded = [np.load(os.path.join(self.folder, f"out-{name}.npy"))
                   for name in results]
         return loaded[0] if len(loaded) == 1 else loaded
@@ -540,7 +551,7 @@ CASES = {
 }
 
 
-def build(arrc, name, real, folder):
+def build(options, name, real, folder):
     """Builds a program; its executable takes the arguments of `arrc run`."""
     with open(os.path.join(PROGRAMS, name + ".arr")) as f:
         text = f.read()
@@ -549,8 +560,29 @@ def build(arrc, name, real, folder):
     with open(source, "w") as f:
         f.write(re.sub(r"\bf32\b", kind, text))
     program = os.path.join(folder, f"{name}-{kind}")
-    subprocess.run([arrc, source, "-o", program], check=True)
+    done = subprocess.run([options.arrc, "build", "--emit=exe", source, "-o", program,
+                           *options.target_flags], capture_output=True, text=True)
+    if done.returncode:
+        raise Mismatch(f"does not build: exit code {done.returncode}: "
+                       + done.stderr.strip()[:600])
     return source, program
+
+
+def check_entry(options, name, entry, case, real, command, folder):
+    """All runs of one entry; the lines that report what failed."""
+    label, lines, bad = np.dtype(real).name.replace("float", "f"), [], 0
+    for seed in range(options.seed, options.seed + options.runs):
+        rng = np.random.default_rng([seed, zlib.crc32(entry.encode())])
+        run = Run(command, entry, real, rng, folder, options)
+        try:
+            case(run)
+        except Mismatch as e:
+            bad += 1
+            if bad <= 3:
+                lines.append(f"{name}.{entry} ({label}), seed {seed}: {e}")
+    if bad:
+        lines.append(f"{name}.{entry} ({label}): {bad} of {options.runs} runs failed")
+    return lines
 
 
 def main():
@@ -561,41 +593,47 @@ def main():
     parser.add_argument("--only", action="append", help="a program or a function of one")
     parser.add_argument("--check", action="store_true",
                         help="run by 'arrc run --check', through the evaluator, too")
+    parser.add_argument("--target", help="cpu, cuda, opencl, with :N for the N-th")
+    parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
+    parser.add_argument("--wrap", default="", help="a command that runs the program")
+    parser.add_argument("--scale", type=int, default=1, help="times the sizes")
     options = parser.parse_args()
+    options.target_flags = [f"--target={options.target}"] if options.target else []
 
-    passed = failed = 0
+    selected = []
     for name, cases in CASES.items():
         if not isinstance(cases, dict):
             cases = {name: cases}
         wanted = {entry: case for entry, case in cases.items()
                   if not options.only or name in options.only or entry in options.only}
-        if not wanted:
-            continue
-        for real in (np.float32, np.float64):
-            with tempfile.TemporaryDirectory() as folder:
-                label = np.dtype(real).name.replace("float", "f")
-                try:
-                    source, program = build(options.arrc, name, real, folder)
-                except subprocess.CalledProcessError:
-                    print(f"{name} ({label}): does not build")
-                    failed += len(wanted)
-                    continue
-                command = ([options.arrc, "run", source, "--check"]
-                           if options.check else [program])
-                for entry, case in wanted.items():
-                    bad = 0
-                    for seed in range(options.seed, options.seed + options.runs):
-                        rng = np.random.default_rng([seed, zlib.crc32(entry.encode())])
-                        run = Run(command, entry, real, rng, folder, options)
-                        try:
-                            case(run)
-                        except Mismatch as e:
-                            bad += 1
-                            if bad <= 3:
-                                print(f"{name}.{entry} ({label}), seed {seed}: {e}")
-                    passed, failed = passed + (not bad), failed + bool(bad)
-                    if bad:
-                        print(f"{name}.{entry} ({label}): {bad} of {options.runs} runs failed")
+        if wanted:
+            selected += [(name, real, wanted) for real in (np.float32, np.float64)]
+
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as folder, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        builds = [pool.submit(build, options, name, real, folder)
+                  for name, real, _ in selected]
+        checks = []
+        for (name, real, wanted), built in zip(selected, builds):
+            try:
+                source, program = built.result()
+            except Mismatch as e:
+                print(f"{name} ({np.dtype(real).name}): {e}", flush=True)
+                failed += len(wanted)
+                continue
+            command = ([options.arrc, "run", source, "--check"]
+                       if options.check else [program])
+            command = shlex.split(options.wrap) + command + options.target_flags
+            for entry, case in wanted.items():
+                place = tempfile.mkdtemp(dir=folder)
+                checks.append(pool.submit(check_entry, options, name, entry, case, real,
+                                          command, place))
+        for check in checks:
+            lines = check.result()
+            passed, failed = passed + (not lines), failed + bool(lines)
+            if lines:
+                print("\n".join(lines), flush=True)
     print(f"compare.py: {passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

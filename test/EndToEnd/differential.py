@@ -2,6 +2,7 @@
 """Random programs through the compiler and the reference evaluator.
 
     differential.py --arrc build/dev/bin/arrc [--programs N] [--seed S] [--keep DIR]
+                    [--target T] [--jobs N]
 
 Writes valid random programs over integers and floats (maps, stencils, reductions,
 scans, histograms, slices, branches, loops, nested), runs each by 'arrc run --check'
@@ -10,6 +11,7 @@ differs, fails to compile or ends by a signal. Programs are a function of the se
 """
 
 import argparse
+import concurrent.futures
 import os
 import random
 import re
@@ -281,6 +283,29 @@ def save(folder, seed, sizes):
     return result + [f"k={rng.integers(-3, 4)}", f"s={rng.integers(-8, 9) / 4}"]
 
 
+def check(options, seed, top):
+    """What is wrong with the program of a seed, or nothing."""
+    text, folder = Generator(seed).program(), tempfile.mkdtemp(dir=top)
+    path = os.path.join(folder, f"p{seed}.arr")
+    with open(path, "w") as f:
+        f.write(text)
+    target = [f"--target={options.target}"] if options.target else []
+    for k, sizes in enumerate(SIZES):
+        inputs = save(folder, seed * 100 + k, sizes)
+        for level in [target] if target else [["-O0"], []]:
+            try:
+                done = subprocess.run(
+                    [options.arrc, "run", path, "--check", *level, *inputs],
+                    capture_output=True, text=True, timeout=120)
+            except subprocess.TimeoutExpired:
+                return f"{sizes} {level}: no end after 120 s"
+            if done.returncode:
+                errors = [line for line in done.stderr.splitlines() if "agrees" not in line]
+                return (f"{sizes} {' '.join(level)}: exit code {done.returncode}\n  "
+                        + "\n  ".join(errors[:12]))
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--arrc", default="arrc")
@@ -288,10 +313,13 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", help="a folder for the programs that fail")
     parser.add_argument("--print", action="store_true", help="print the programs only")
+    parser.add_argument("--target", help="cpu, cuda, opencl, with :N for the N-th")
+    parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     options = parser.parse_args()
 
+    seeds = range(options.seed, options.seed + options.programs)
     if options.print:
-        for seed in range(options.seed, options.seed + options.programs):
+        for seed in seeds:
             print(Generator(seed).program())
         return
     try:
@@ -300,38 +328,19 @@ def main():
         print("differential.py: skipped, there is no NumPy (Debian: python3-numpy)")
         return
     failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for seed in range(options.seed, options.seed + options.programs):
-            text = Generator(seed).program()
-            path = os.path.join(folder, f"p{seed}.arr")
-            with open(path, "w") as f:
-                f.write(text)
-            bad = None
-            for k, sizes in enumerate(SIZES):
-                inputs = save(folder, seed * 100 + k, sizes)
-                for level in (["-O0"], []):
-                    try:
-                        done = subprocess.run(
-                            [options.arrc, "run", path, "--check", *level, *inputs],
-                            capture_output=True, text=True, timeout=120)
-                    except subprocess.TimeoutExpired:
-                        bad = f"{sizes} {level}: no end after 120 s"
-                        break
-                    if done.returncode:
-                        errors = [line for line in done.stderr.splitlines()
-                                  if "agrees" not in line]
-                        bad = (f"{sizes} {' '.join(level)}: exit code {done.returncode}\n  "
-                               + "\n  ".join(errors[:12]))
-                        break
-                if bad:
-                    break
-            if bad:
-                failed += 1
-                print(f"seed {seed}, {bad}", flush=True)
-                if options.keep:
-                    os.makedirs(options.keep, exist_ok=True)
-                    with open(os.path.join(options.keep, f"p{seed}.arr"), "w") as f:
-                        f.write(text)
+    with tempfile.TemporaryDirectory() as top, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        checks = [pool.submit(check, options, seed, top) for seed in seeds]
+        for seed, bad in zip(seeds, checks):
+            bad = bad.result()
+            if not bad:
+                continue
+            failed += 1
+            print(f"seed {seed}, {bad}", flush=True)
+            if options.keep:
+                os.makedirs(options.keep, exist_ok=True)
+                with open(os.path.join(options.keep, f"p{seed}.arr"), "w") as f:
+                    f.write(Generator(seed).program())
     print(f"differential.py: {options.programs - failed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

@@ -2,6 +2,7 @@
 """Every operation on every type, corner values included, against the evaluator.
 
     operations.py --arrc build/dev/bin/arrc [--only NAME] [--sizes 1,7,1000]
+                  [--target T] [--jobs N]
 
 Writes a map of each operation as array text and runs it by 'arrc run --check': so
 the table of units in the last place that the language promises is a test, and so
@@ -9,6 +10,7 @@ are NaN, infinities, zeros of both signs, subnormals and the least integers.
 """
 
 import argparse
+import concurrent.futures
 import os
 import subprocess
 import sys
@@ -147,36 +149,51 @@ def values(rng, t, count):
         return np.resize(every, count).astype(DTYPES[t])
 
 
+def check(options, key, folder):
+    """What is wrong with one operation, or nothing."""
+    path = os.path.join(folder, "op.mlir")
+    with open(path, "w") as f:
+        f.write(module(key))
+    for size in map(int, options.sizes.split(",")):
+        rng = np.random.default_rng(size)
+        command = [options.arrc, "run", path, "--check"]
+        command += [options.opt] if options.opt else []
+        command += [f"--target={options.target}"] if options.target else []
+        for k, t in enumerate(OPS[key][1]):
+            t = "f32" if t == "bf16" else t
+            file = os.path.join(folder, f"x{k}.npy")
+            np.save(file, values(rng, t, size))
+            command.append(f"x{k}=@{file}")
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        except subprocess.TimeoutExpired:
+            return f"{size} elements: no end after 120 s"
+        said = " ".join(done.stderr.split())[:300]
+        # What a device lacks it refuses with its name.
+        if options.allow_refusal and done.returncode == 1 and options.allow_refusal in said:
+            return None
+        if done.returncode:
+            return f"{size} elements: exit code {done.returncode}: {said}"
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--arrc", default="arrc")
     parser.add_argument("--only", action="append", help="a part of a name")
     parser.add_argument("--sizes", default="7,1000")
     parser.add_argument("--opt", default="", help="-O0 .. -O3")
+    parser.add_argument("--target", help="cpu, cuda, opencl, with :N for the N-th")
+    parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
+    parser.add_argument("--allow-refusal", help="a text that a refusal must have to pass")
     options = parser.parse_args()
+    keys = [key for key in OPS
+            if not options.only or any(part in key for part in options.only)]
     passed = failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for key in OPS:
-            if options.only and not any(part in key for part in options.only):
-                continue
-            path = os.path.join(folder, "op.mlir")
-            with open(path, "w") as f:
-                f.write(module(key))
-            bad = None
-            for size in map(int, options.sizes.split(",")):
-                rng = np.random.default_rng(size)
-                command = [options.arrc, "run", path, "--check"]
-                command += [options.opt] if options.opt else []
-                for k, t in enumerate(OPS[key][1]):
-                    t = "f32" if t == "bf16" else t
-                    file = os.path.join(folder, f"x{k}.npy")
-                    np.save(file, values(rng, t, size))
-                    command.append(f"x{k}=@{file}")
-                done = subprocess.run(command, capture_output=True, text=True)
-                if done.returncode:
-                    bad = f"{size} elements: exit code {done.returncode}: " + " ".join(
-                        done.stderr.split())[:300]
-                    break
+    with tempfile.TemporaryDirectory() as folder, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        places = [tempfile.mkdtemp(dir=folder) for _ in keys]
+        for key, bad in zip(keys, pool.map(check, [options] * len(keys), keys, places)):
             passed, failed = passed + (not bad), failed + bool(bad)
             if bad:
                 print(f"{key}, {bad}", flush=True)
