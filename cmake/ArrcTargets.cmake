@@ -59,6 +59,7 @@ function(arrc_library name)
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   _arrc_common(${name})
   target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
+  set_property(GLOBAL APPEND PROPERTY ARRC_LIBRARIES ${name})
 endfunction()
 
 function(arrc_tool name)
