@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""The programs of this folder and of examples/ on another target.
+
+    programs.py --arrc build/dev/bin/arrc --target T [--only NAME] [--jobs N]
+
+Runs the RUN lines of the .arr files beside this script and of
+../Examples/examples.test with `--target=T`, through the evaluator (--check), and
+looks for what their CHECK lines say; needs neither lit nor FileCheck. Lines that
+run something else than `arrc run` prepare files; those that look at texts of the
+compiler are left out.
+"""
+
+import argparse
+import concurrent.futures
+import glob
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+EXAMPLES = os.path.normpath(os.path.join(HERE, "..", "..", "examples"))
+RUN = re.compile(r"^# RUN: (?:%exit_code (\d+) )?(arrc run .*?)(?: 2>&1)?"
+                 r"(?:\s*\| FileCheck %s(?: --check-prefix=(\S+))?)?$")
+
+
+def checks(text, prefix):
+    """Patterns that the output must have in this order."""
+    result = []
+    for line in re.findall(rf"^# {prefix}: ?(.*)$", text, re.M):
+        parts = re.split(r"\{\{(.*?)\}\}", line.strip())
+        result.append("".join(part if k % 2 else r"\s+".join(map(re.escape, part.split(" ")))
+                              for k, part in enumerate(parts)))
+    return result
+
+
+def run_line(options, path, text, line, names):
+    """What is wrong with one RUN line, or nothing."""
+    code, command, prefix = RUN.match(line).groups()
+    words = shlex.split(substitute(command, names))
+    words = [options.arrc, "run", *words[2:], f"--target={options.target}"]
+    if "--check" not in words:
+        words.append("--check")
+    try:
+        done = subprocess.run(shlex.split(options.wrap) + words, capture_output=True,
+                              text=True, timeout=300)
+    except subprocess.TimeoutExpired:
+        return "no end after 300 s"
+    said = done.stdout + done.stderr
+    if done.returncode != int(code or 0):
+        return f"exit code {done.returncode}, expected {code or 0}: {said.strip()[:1000]}"
+    # The error output comes first, as it does when both go to one pipe.
+    where, said = 0, done.stderr + done.stdout
+    if " | FileCheck" in line:
+        patterns = checks(text, prefix or "CHECK")
+        if not patterns:
+            return f"there is no '{prefix or 'CHECK'}' line"
+        for pattern in patterns:
+            found = re.compile(pattern).search(said, where)
+            if not found:
+                return f"expected '{pattern}' in\n  {said.strip()[:1000]}"
+            where = found.end()
+    return None
+
+
+def substitute(text, names):
+    return re.sub(r"%(\w+)", lambda m: names.get(m.group(1), m.group(0)), text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--arrc", default="arrc")
+    parser.add_argument("--target", default="cpu")
+    parser.add_argument("--only", action="append", help="a part of a file's name")
+    parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
+    parser.add_argument("--wrap", default="", help="a command that runs the program")
+    options = parser.parse_args()
+
+    files = sorted(glob.glob(os.path.join(HERE, "*.arr")))
+    files.append(os.path.join(HERE, "..", "Examples", "examples.test"))
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as folder, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        runs = []
+        for path in files:
+            name = os.path.basename(path)
+            if options.only and not any(part in name for part in options.only):
+                continue
+            with open(path) as f:
+                text = f.read()
+            names = {"s": path, "S": os.path.dirname(path), "examples": EXAMPLES,
+                     "src": os.path.dirname(EXAMPLES), "python": sys.executable,
+                     "t": os.path.join(folder, name)}
+            for line in re.findall(r"^# RUN: .*$", text, re.M):
+                if RUN.match(line):
+                    runs.append((name, line, pool.submit(run_line, options, path, text,
+                                                         line, names)))
+                elif line.startswith("# RUN: %python"):
+                    subprocess.run(substitute(line[7:], names), shell=True, check=True)
+        for name, line, run in runs:
+            bad = run.result()
+            passed, failed = passed + (not bad), failed + bool(bad)
+            if bad:
+                print(f"{name}: {line[7:200]}\n  {bad}", flush=True)
+    print(f"programs.py: {passed} passed, {failed} failed")
+    sys.exit(1 if failed or not passed else 0)
+
+
+if __name__ == "__main__":
+    main()
