@@ -15,6 +15,9 @@
 #include "arrc/Pipelines/Pipelines.h"
 #include "arrc/Reference/Passes.h"
 #include "arrc/Target/CPU/CPU.h"
+#include "arrc/Target/GPU/GPU.h"
+#include "arrc/Target/SPIRV/SPIRV.h"
+#include "arrc/Target/PTX/PTX.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
@@ -75,6 +78,9 @@ void arrc::registerAllPasses() {
   registerOutlineTasksPass();
   registerConvertHostToRuntimePass();
   cpu::registerCPUPasses();
+  target::registerGPUTargetPasses();
+  target::registerSPIRVTargetPasses();
+  ptx::registerPTXPasses();
   registerPipelines();
   reference::registerReferencePasses();
 }

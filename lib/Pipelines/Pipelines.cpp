@@ -11,6 +11,7 @@
 #include "arrc/Conversion/Passes.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/Target/CPU/CPU.h"
@@ -226,19 +227,43 @@ std::string arrc::getTargetName(ModuleOp module) {
   return row ? row.getName().str() : "cpu";
 }
 
+/// The architecture of the table that is the latest not above `arch`, or the
+/// earliest one.
+static StringRef getNearestArch(StringRef target, StringRef arch) {
+  auto number = [](StringRef text) {
+    unsigned value = 0;
+    text.consume_front("sm_");
+    text.consumeInteger(10, value);
+    return value;
+  };
+  if (arch.empty())
+    return "";
+  StringRef best;
+  for (StringRef known : kernel::getArchitectures(target))
+    if (best.empty() ||
+        (number(best) > number(arch)
+             ? number(known) < number(best)
+             : number(known) <= number(arch) && number(known) > number(best)))
+      best = known;
+  return best;
+}
+
 void arrc::setTarget(ModuleOp module, const TargetOptions &target) {
   if (!target.isDevice() || kernel::DeviceAttr::get(module))
     return;
   Builder b(module.getContext());
-  NamedAttrList facts;
+  SmallVector<NamedAttribute> facts;
   if (!target.arch.empty())
-    facts.set("arch", b.getStringAttr(target.arch));
+    facts.push_back(b.getNamedAttr("arch", b.getStringAttr(target.arch)));
+  if (!target.device.empty())
+    facts.push_back(b.getNamedAttr("device", b.getStringAttr(target.device)));
   for (auto &[name, value] : target.facts)
-    facts.set(name, b.getI64IntegerAttr(value));
-  module->setAttr("kernel.device",
-                  kernel::DeviceAttr::get(b.getContext(),
-                                          b.getStringAttr(target.name),
-                                          facts.getDictionary(b.getContext())));
+    facts.push_back(b.getNamedAttr(name, b.getI64IntegerAttr(value)));
+  auto row =
+      kernel::makeDevice(b.getContext(), target.name,
+                         getNearestArch(target.name, target.arch), facts);
+  assert(row && "no such target");
+  module->setAttr("kernel.device", row);
 }
 
 void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
@@ -270,14 +295,19 @@ void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
     buildHostPipeline(pm);
 }
 
-LogicalResult arrc::lowerTo(ModuleOp module, Stage stage,
-                            const PipelineOptions &options) {
+LogicalResult arrc::lower(ModuleOp module, Stage from, Stage to,
+                          const PipelineOptions &options) {
   setTarget(module, options.target);
   PipelineOptions actual = options;
   actual.target.name = getTargetName(module);
   PassManager pm(module.getContext());
-  buildPipeline(pm, getStage(module), stage, actual);
+  buildPipeline(pm, from, to, actual);
   return pm.run(module);
+}
+
+LogicalResult arrc::lowerTo(ModuleOp module, Stage stage,
+                            const PipelineOptions &options) {
+  return lower(module, getStage(module), stage, options);
 }
 
 //===----------------------------------------------------------------------===//

@@ -4,9 +4,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Target.h"
 #include "Verbs.h"
 
 #include "arrc/Target/CPU/CPU.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -24,6 +27,8 @@ static std::string defaultOutput(const CommandLine &line) {
   switch (line.level) {
   case Level::Object:
     return (stem + ".o").str();
+  case Level::SPIRV:
+    return (stem + ".spv").str();
   case Level::Executable:
     return stem.str();
   default:
@@ -51,6 +56,34 @@ static int writeOutput(StringRef path, StringRef bytes) {
                   "cannot write '" + path + "': " + toString(std::move(error)));
 }
 
+/// Writes the images of the kernels. Several of them are text one after the
+/// other on the standard output, or files whose names say which they are.
+static int writeImages(mlir::ModuleOp module, StringRef output) {
+  SmallVector<std::pair<StringRef, StringRef>> images;
+  for (auto binary : module.getOps<mlir::gpu::BinaryOp>())
+    for (mlir::Attribute object : binary.getObjects())
+      images.emplace_back(
+          binary.getName(),
+          cast<mlir::gpu::ObjectAttr>(object).getObject().getValue());
+  if (images.size() == 1)
+    return writeOutput(output, images.front().second);
+  if (output == "-") {
+    std::string text;
+    for (auto [name, image] : images)
+      text += ("// " + name + "\n" + image + "\n").str();
+    return writeOutput(output, text);
+  }
+  for (auto [name, image] : images) {
+    SmallString<128> file(output);
+    StringRef ending = sys::path::extension(output);
+    sys::path::replace_extension(file, name + ending);
+    if (int code = writeOutput(file, image))
+      return code;
+    errs() << "note: wrote " << file << '\n';
+  }
+  return Done;
+}
+
 int arrc::tool::build(const CommandLine &line) {
   std::string output = line.output.empty() ? defaultOutput(line) : line.output;
   if (output == "-" && line.level == Level::Executable)
@@ -58,7 +91,11 @@ int arrc::tool::build(const CommandLine &line) {
                     "name a file by -o");
   if (output == line.file)
     return complain(WrongUse, "'-o' names the program's own file");
-  Compiler compiler(line);
+  std::optional<Target> target = findBuildTarget(line);
+  if (!target)
+    return NoDevice;
+  Timer timer;
+  Compiler compiler(line, target->options, timer);
   if (int code = compiler.load())
     return code;
   if (int code = compiler.lowerTo(line.level))
@@ -72,6 +109,9 @@ int arrc::tool::build(const CommandLine &line) {
     compiler.module()->print(os, flags);
     return writeOutput(output, text);
   }
+
+  if (line.level == Level::PTX || line.level == Level::SPIRV)
+    return writeImages(compiler.module(), output);
 
   cpu::CodeGenOptions options;
   options.optLevel = line.optLevel;
@@ -98,7 +138,8 @@ int arrc::tool::build(const CommandLine &line) {
 }
 
 int arrc::tool::check(const CommandLine &line) {
-  Compiler compiler(line);
+  Timer timer;
+  Compiler compiler(line, TargetOptions(), timer);
   if (int code = compiler.check())
     return code;
   errs() << line.file << ": no errors\n";

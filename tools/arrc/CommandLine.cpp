@@ -12,9 +12,12 @@
 
 #include "CommandLine.h"
 
+#include "arrt/arrt.h"
+
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
 
+#include <cstdlib>
 #include <optional>
 
 using namespace llvm;
@@ -29,9 +32,11 @@ struct LevelName {
 constexpr LevelName levels[] = {
     {Level::Array, "array"},     {Level::Kernel, "kernel"},
     {Level::Buffers, "buffers"}, {Level::Scheduled, "scheduled"},
-    {Level::SCF, "scf"},         {Level::LLVM, "llvm"},
-    {Level::LLVMIR, "llvm-ir"},  {Level::Assembly, "asm"},
-    {Level::Object, "obj"},      {Level::Executable, "exe"},
+    {Level::SCF, "scf"},         {Level::GPU, "gpu"},
+    {Level::LLVM, "llvm"},       {Level::LLVMIR, "llvm-ir"},
+    {Level::PTX, "ptx"},         {Level::SPIRV, "spirv"},
+    {Level::Assembly, "asm"},    {Level::Object, "obj"},
+    {Level::Executable, "exe"},
 };
 
 struct VerbName {
@@ -154,6 +159,23 @@ private:
       line.cpu = text->str();
       return;
     }
+    if (auto text = value(word, "--target")) {
+      if (!setTarget(*text))
+        fail("'" + *text + "' is no target",
+             "targets are auto, cpu, cuda, cuda:N, opencl, opencl:N");
+      line.targetIsFlag = true;
+      return;
+    }
+    if (auto text = value(word, "--arch")) {
+      line.arch = text->str();
+      unsigned number = 0;
+      StringRef digits = *text;
+      if (*text != "native" && (!digits.consume_front("sm_") ||
+                                digits.getAsInteger(10, number) || number < 75))
+        fail("'" + *text + "' is no architecture",
+             "write --arch=native, or sm_75 or later");
+      return;
+    }
     if (auto text = value(word, "-o")) {
       line.output = text->str();
       needs(Verb::Build, "-o");
@@ -163,7 +185,7 @@ private:
     }
     // The program's own flags; those with a value may have it as a word of its
     // own, which must not be taken for the file.
-    for (StringRef flag : {"--output", "--entry", "--threads", "--target"})
+    for (StringRef flag : {"--output", "--entry", "--threads"})
       if (word == flag || word.starts_with((flag + "=").str())) {
         line.rest.push_back(word.str());
         if (word == flag) {
@@ -175,6 +197,7 @@ private:
         return;
       }
     if (word == "--convert" || word == "--time") {
+      line.time |= word == "--time";
       line.rest.push_back(word.str());
       needs(Verb::Run, word);
       return;
@@ -185,7 +208,7 @@ private:
     static constexpr Flag flags[] = {
         {"--output"},  {"--entry"}, {"--threads"}, {"--target"},
         {"--convert"}, {"--time"},  {"--check"},   {"--no-locations"},
-        {"--emit"},    {"--cpu"},   {"--help"}};
+        {"--emit"},    {"--cpu"},   {"--help"},    {"--arch"}};
     std::string near = nearest(word.split('=').first, flags);
     fail("unknown option '" + word + "'",
          near.empty() ? "see 'arrc help'"
@@ -243,6 +266,46 @@ private:
     fail("'" + text + "' is no level", "the levels are " + all);
   }
 
+  /// Whether `text` is a target.
+  bool setTarget(StringRef text) {
+    line.target = text.str();
+    int32_t target = 0, device = 0;
+    return text == "auto" ||
+           !arrt_parse_target(line.target.c_str(), &target, &device);
+  }
+
+  /// A level of one kind of device decides the target.
+  void finishTarget() {
+    if (!line.targetIsFlag)
+      if (const char *text = std::getenv("ARRC_TARGET"); text && *text)
+        if (!setTarget(text))
+          return fail("ARRC_TARGET is '" + Twine(text) +
+                          "', which is no target",
+                      "targets are auto, cpu, cuda, cuda:N, opencl, opencl:N");
+    StringRef wanted = line.level == Level::PTX     ? "cuda"
+                       : line.level == Level::SPIRV ? "opencl"
+                       : line.level == Level::SCF   ? "cpu"
+                                                    : "";
+    StringRef kind = StringRef(line.target).split(':').first;
+    if (line.level == Level::GPU && (kind.empty() || kind == "auto"))
+      wanted = "cuda";
+    if (line.level == Level::GPU && kind == "cpu") {
+      if (line.targetIsFlag)
+        return fail("the CPU has no level 'gpu'", "write --target=cuda");
+      wanted = "cuda";
+    }
+    if (!wanted.empty() && kind != wanted) {
+      if (line.targetIsFlag && kind != "auto")
+        return fail("the level '" + nameOf(line.level) + "' is not one of '" +
+                        kind + "'",
+                    "leave --target out, or write --target=" + wanted);
+      line.target = wanted.str();
+    }
+    if (!line.arch.empty() && !StringRef(line.target).starts_with("cuda") &&
+        line.target != "auto")
+      fail("'--arch' goes with --target=cuda");
+  }
+
   void setLevel(Level level) {
     if (haveLevel && level != line.level)
       return fail("two levels are asked for");
@@ -277,6 +340,8 @@ private:
              (verb == Verb::Run ? "run" : "build") + "'");
     bool wantsFile = line.verb == Verb::Run || line.verb == Verb::Build ||
                      line.verb == Verb::Check;
+    if (line.verb == Verb::Run || line.verb == Verb::Build)
+      finishTarget();
     if (wantsFile && line.file.empty())
       fail("no program is given", "name a .arr file");
     if (!wantsFile && !line.file.empty())

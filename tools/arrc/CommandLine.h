@@ -24,9 +24,12 @@ enum class Level {
   Kernel,    ///< launches, on arrays
   Buffers,   ///< launches, on memory
   Scheduled, ///< launches whose loops have levels
-  SCF,       ///< loops and vectors
+  SCF,       ///< loops and vectors (CPU)
+  GPU,       ///< kernels and their launches (devices)
   LLVM,      ///< the LLVM dialect
   LLVMIR,    ///< LLVM's own text
+  PTX,       ///< the kernels as text for CUDA
+  SPIRV,     ///< the kernels as a binary for OpenCL
   Assembly,
   Object,
   Executable
@@ -47,6 +50,12 @@ struct CommandLine {
   bool locations = true;
   unsigned optLevel = 3;
   std::string cpu = "native";
+  /// `--target`, else ARRC_TARGET; "" if there is neither.
+  std::string target;
+  /// Whether `target` is the flag's.
+  bool targetIsFlag = false;
+  /// `--arch`: `sm_90`, `native`; "" if not given.
+  std::string arch;
   /// `-D NAME=VALUE`.
   std::vector<std::string> defines;
   /// `-I FOLDER`.
@@ -54,6 +63,8 @@ struct CommandLine {
   bool warningsAreErrors = false;
   /// `run --check`.
   bool check = false;
+  /// `run --time`.
+  bool time = false;
   /// What goes on to the program (`run`), or the verb that `help` is about.
   std::vector<std::string> rest;
 };

@@ -8,7 +8,6 @@
 
 #include "arrc/Frontend/Frontend.h"
 #include "arrc/InitAll.h"
-#include "arrc/Pipelines/Pipelines.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -18,6 +17,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -93,7 +93,9 @@ struct Compiler::Diagnostics {
 // Reading
 //===----------------------------------------------------------------------===//
 
-Compiler::Compiler(const CommandLine &line) : line(line) {
+Compiler::Compiler(const CommandLine &line, const TargetOptions &target,
+                   Timer &timer)
+    : line(line), target(target), times(timer) {
   mlir::DialectRegistry registry;
   arrc::registerAllDialects(registry);
   context = std::make_unique<mlir::MLIRContext>(
@@ -127,8 +129,34 @@ int Compiler::load() {
     return code;
   raw_string_ostream os(text);
   root->print(os, mlir::OpPrintingFlags().enableDebugInfo());
+  times.stop("front end");
   return Done;
 }
+
+namespace {
+/// Notes which files are read and which are looked for in vain.
+class NotingFileSystem : public vfs::ProxyFileSystem {
+public:
+  NotingFileSystem(std::vector<std::string> &read,
+                   std::vector<std::string> &missing)
+      : ProxyFileSystem(vfs::getRealFileSystem()), read(read),
+        missing(missing) {}
+  ErrorOr<std::unique_ptr<vfs::File>>
+  openFileForRead(const Twine &path) override {
+    read.push_back(path.str());
+    return ProxyFileSystem::openFileForRead(path);
+  }
+  bool exists(const Twine &path) override {
+    bool is = ProxyFileSystem::exists(path);
+    if (!is)
+      missing.push_back(path.str());
+    return is;
+  }
+
+private:
+  std::vector<std::string> &read, &missing;
+};
+} // namespace
 
 static FrontendOptions frontendOptions(const CommandLine &line) {
   FrontendOptions options;
@@ -177,7 +205,11 @@ int Compiler::check() {
 int Compiler::loadProgramText() {
   SourceMgr sources;
   DiagnosticEngine diags(sources);
-  root = importSource(*context, line.file, frontendOptions(line), diags);
+  FrontendOptions options = frontendOptions(line);
+  options.load.fileSystem =
+      llvm::makeIntrusiveRefCnt<NotingFileSystem>(read, missing);
+  root = importSource(*context, line.file, options, diags);
+  saidNothing = diags.all().empty();
   if (int code = finishDiagnostics(line, diags))
     return code;
   if (!root || mlir::failed(mlir::verify(*root)))
@@ -188,6 +220,7 @@ int Compiler::loadProgramText() {
 int Compiler::loadModuleText() {
   if (!line.defines.empty())
     return complain(WrongUse, "'-D' goes with a .arr file");
+  read.push_back(line.file);
   root = mlir::parseSourceFile<mlir::ModuleOp>(line.file, context.get());
   return root ? Done : ProgramError;
 }
@@ -208,6 +241,11 @@ static Stage stageOf(Level level) {
     return Stage::Scheduled;
   case Level::SCF:
     return Stage::SCF;
+  case Level::GPU:
+    return Stage::GPU;
+  case Level::PTX:
+  case Level::SPIRV:
+    return Stage::Images;
   default:
     return Stage::LLVM;
   }
@@ -215,14 +253,60 @@ static Stage stageOf(Level level) {
 
 bool Compiler::isAtArrays() { return getStage(*root) == Stage::Array; }
 
+bool Compiler::isSilent() const {
+  return saidNothing && !diagnostics->warnings && !diagnostics->errors;
+}
+
+int Compiler::chooseTarget(Stage from) {
+  // Text may say what it is for; from the schedules on, the CPU's says nothing.
+  std::string written = getTargetName(*root);
+  bool isDecided = written != "cpu" || from >= Stage::Scheduled;
+  if (!isDecided || written == target.name)
+    return Done;
+  if (line.targetIsFlag)
+    return complain(WrongUse, "'" + line.file + "' is text for " + written +
+                                  ", not for " + target.name);
+  target = TargetOptions();
+  target.name = written;
+  return Done;
+}
+
+/// The steps on the way that are worth a time of their own.
+static constexpr std::pair<Stage, StringLiteral>
+    cpuSteps[] = {{Stage::Kernel, "array"},
+                  {Stage::Scheduled, "kernel"},
+                  {Stage::SCF, "loops"},
+                  {Stage::LLVM, "host"}},
+    deviceSteps[] = {{Stage::Kernel, "array"},
+                     {Stage::Scheduled, "kernel"},
+                     {Stage::GPU, "gpu"},
+                     {Stage::Images, "images"},
+                     {Stage::LLVM, "host"}};
+
 int Compiler::lowerTo(Level level) {
-  if (getStage(*root) > stageOf(level))
+  Stage from = getStage(*root), to = stageOf(level);
+  if (from > to)
     return complain(WrongUse, "'" + line.file +
                                   "' is already below the level '" +
                                   nameOf(level) + "'");
+  if (int code = chooseTarget(from))
+    return code;
   PipelineOptions options;
   options.optLevel = line.optLevel;
-  if (mlir::succeeded(arrc::lowerTo(*root, stageOf(level), options)))
+  options.target = target;
+  bool done = true;
+  using Steps = ArrayRef<std::pair<Stage, StringLiteral>>;
+  for (auto [stage, name] :
+       target.isDevice() ? Steps(deviceSteps) : Steps(cpuSteps)) {
+    // A level between two steps ends the second.
+    Stage next = std::min(stage, to);
+    if (!done || next <= from)
+      continue;
+    done = mlir::succeeded(arrc::lower(*root, from, next, options));
+    from = next;
+    times.stop(name);
+  }
+  if (done)
     return Done;
   // A pass that says in the user's words what cannot be done has refused the
   // program; anything else is our fault.

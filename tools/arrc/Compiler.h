@@ -8,6 +8,9 @@
 #define ARRC_TOOLS_ARRC_COMPILER_H
 
 #include "CommandLine.h"
+#include "Timer.h"
+
+#include "arrc/Pipelines/Pipelines.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -22,6 +25,7 @@ enum ExitCode {
   Done = 0,
   ProgramError = 1,
   WrongUse = 2,
+  NoDevice = 4,
   InternalError = 70,
   CannotReadOrWrite = 74
 };
@@ -34,7 +38,8 @@ int complain(int code, const llvm::Twine &text, const llvm::Twine &help = "");
 /// code, 0 if all is well.
 class Compiler {
 public:
-  explicit Compiler(const CommandLine &line);
+  /// What the stages take is noted in `timer`.
+  Compiler(const CommandLine &line, const TargetOptions &target, Timer &timer);
   ~Compiler();
 
   /// Reads the file: a `.arr` program, or `.mlir` text of any level.
@@ -42,8 +47,16 @@ public:
   /// Checks the whole program, functions that no export calls too, and makes no
   /// code.
   int check();
-  /// Lowers the module from where it is to a level, at most Level::LLVM.
+  /// Lowers the module from where it is to a level, at most to the LLVM
+  /// dialect; for PTX and SPIR-V to the images that hold them.
   int lowerTo(Level level);
+
+  /// The texts that the program is made of, by their paths, and the paths that
+  /// were looked for in vain.
+  const std::vector<std::string> &files() const { return read; }
+  const std::vector<std::string> &missingFiles() const { return missing; }
+  /// Whether nothing was said about the program.
+  bool isSilent() const;
 
   /// The module at the level that was reached.
   mlir::ModuleOp module() { return *root; }
@@ -54,11 +67,17 @@ private:
   /// Fails on a file that cannot be opened, before anyone tries to read it.
   int checkReadable();
   int loadProgramText();
+  /// Settles the target of text that is at a stage.
+  int chooseTarget(Stage from);
   int loadModuleText();
   /// Says that the compiler failed and keeps what it failed on.
   int internalError();
 
   const CommandLine &line;
+  TargetOptions target;
+  Timer &times;
+  std::vector<std::string> read, missing;
+  bool saidNothing = true;
   struct Diagnostics;
   std::unique_ptr<mlir::MLIRContext> context;
   std::unique_ptr<Diagnostics> diagnostics;

@@ -52,8 +52,10 @@ options:
   --entry F                the export to run, if there are several
   --convert                convert files to the declared element type
   --threads N              workers (default: ARRC_THREADS, else all cores)
-  --target T               where to run: cpu, or auto, which is the cpu too
-  --time                   say how long the call took
+  --target T               where to run: cpu, cuda, cuda:N, opencl, opencl:N,
+                           or auto: a CUDA card if there is one, else the cpu
+                           (default: ARRC_TARGET, else auto)
+  --time                   say how long compiling, loading and the call took
   --check                  compare the results with the reference evaluator
 )"},
     {"build", R"(usage: arrc build FILE.arr [--emit=LEVEL] [-o OUT]
@@ -64,16 +66,27 @@ Levels, from the program down:
   kernel     launches: one a device kernel
   buffers    launches on memory that is planned
   scheduled  launches whose loops have levels
-  scf        loops and vectors
+  scf        loops and vectors (--target=cpu)
+  gpu        kernels and the code that launches them (a device)
   llvm       the LLVM dialect
   llvm-ir    LLVM's own text
+  ptx        the kernels as text for CUDA (--target=cuda)
+  spirv      the kernels as a binary for OpenCL (--target=opencl)
   asm        assembly (-S)
   obj        an object file (-c)
   exe        a program that takes the arguments of 'arrc run' (the default)
 
-FILE may also be the text of one of the first six levels, FILE.mlir. The text
+FILE may also be the text of one of the levels down to llvm, FILE.mlir. The text
 of a level names the places of the program, so that it is compiled to the same
 code; with --no-locations it is easier to read.
+
+options:
+  --target T           what to compile for: cpu, cuda, opencl, or auto: a CUDA
+                       card if there is one here, else the cpu (default:
+                       ARRC_TARGET, else cpu). The program needs the driver of
+                       the device, nothing else
+  --arch sm_NN         the card to compile for; native: the one that is here
+                       (default: sm_75, which runs on all later ones)
 
 Text goes to the standard output, files to the name of the program with their
 own ending, unless -o says otherwise.

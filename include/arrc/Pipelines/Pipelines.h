@@ -47,6 +47,8 @@ struct TargetOptions {
   std::string name = "cpu";
   /// Of a CUDA card, `sm_90`; "": the least that is supported.
   std::string arch;
+  /// What the device is called in messages; "": not a certain one.
+  std::string device;
   /// What is known of the very device: facts of `kernel.device` that replace
   /// those of the table.
   std::vector<std::pair<std::string, int64_t>> facts;
@@ -81,6 +83,10 @@ void setTarget(mlir::ModuleOp module, const TargetOptions &target);
 /// diagnostics at the places of the program.
 mlir::LogicalResult lowerTo(mlir::ModuleOp module, Stage stage,
                             const PipelineOptions &options = {});
+
+/// The same from a stage that the caller knows that the module is at.
+mlir::LogicalResult lower(mlir::ModuleOp module, Stage from, Stage to,
+                          const PipelineOptions &options = {});
 
 /// The same into `pm`, from `from` (excluded) to `to` (included).
 void buildPipeline(mlir::OpPassManager &pm, Stage from, Stage to,

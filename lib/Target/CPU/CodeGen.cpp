@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Native.h"
 #include "VectorLibrary.h"
 #include "arrc/Target/CPU/CPU.h"
 
@@ -21,20 +22,47 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 
+#include <map>
 #include <mutex>
 
 using namespace mlir;
 using arrc::cpu::CodeGenOptions;
 
-/// A target machine for this process's triple; reports at `module` and returns
-/// null if there is no such processor.
-static std::unique_ptr<llvm::TargetMachine>
-createMachine(ModuleOp module, const CodeGenOptions &options) {
+void arrc::cpu::initializeNative() {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
   });
+}
+
+/// The name and the features of the processor that the options mean.
+static std::pair<std::string, std::string>
+getProcessor(const CodeGenOptions &options) {
+  llvm::SubtargetFeatures features;
+  std::string cpu = options.cpu;
+  if (cpu == "native") {
+    cpu = llvm::sys::getHostCPUName().str();
+    // In the order of the names: a map has none.
+    std::map<std::string, bool> sorted;
+    for (const auto &feature : llvm::sys::getHostCPUFeatures())
+      sorted[feature.first().str()] = feature.second;
+    for (const auto &[name, isThere] : sorted)
+      features.AddFeature(name, isThere);
+  }
+  return {cpu, features.getString()};
+}
+
+std::string arrc::cpu::describeMachine(const CodeGenOptions &options) {
+  auto [cpu, features] = getProcessor(options);
+  return llvm::sys::getProcessTriple() + " " + cpu + " " + features;
+}
+
+/// A target machine for this process's triple; reports at `module` and returns
+/// null if there is no such processor.
+static std::unique_ptr<llvm::TargetMachine>
+createMachine(ModuleOp module, const CodeGenOptions &options) {
+  arrc::cpu::initializeNative();
   llvm::Triple triple(llvm::sys::getProcessTriple());
   std::string problem;
   const llvm::Target *target =
@@ -43,16 +71,10 @@ createMachine(ModuleOp module, const CodeGenOptions &options) {
     module.emitError("no code generator for this machine: ") << problem;
     return nullptr;
   }
-  llvm::SubtargetFeatures features;
-  std::string cpu = options.cpu;
-  if (cpu == "native") {
-    cpu = llvm::sys::getHostCPUName().str();
-    for (const auto &feature : llvm::sys::getHostCPUFeatures())
-      features.AddFeature(feature.first(), feature.second);
-  }
+  auto [cpu, features] = getProcessor(options);
   auto level = static_cast<llvm::CodeGenOptLevel>(options.optLevel);
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, cpu, features.getString(), {}, llvm::Reloc::PIC_, {}, level));
+      triple, cpu, features, {}, llvm::Reloc::PIC_, {}, level));
   if (!machine || !machine->getMCSubtargetInfo()->isCPUStringValid(cpu)) {
     module.emitError("unknown processor '") << options.cpu << "'";
     return nullptr;

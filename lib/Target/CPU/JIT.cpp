@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Native.h"
 #include "arrc/Target/CPU/CPU.h"
 
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -48,17 +49,14 @@ static llvm::Error link(llvm::orc::LLJIT &jit, StringRef object,
   return jit.addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, "arr"));
 }
 
-std::unique_ptr<JIT> JIT::create(ModuleOp module, const CodeGenOptions &options,
-                                 ArrayRef<Symbol> symbols) {
-  llvm::SmallVector<char, 0> object;
-  if (failed(compile(module, options, OutputKind::Object, object)))
-    return nullptr;
+std::unique_ptr<JIT> JIT::load(StringRef object, ArrayRef<Symbol> symbols,
+                               std::string &problem) {
+  initializeNative();
   auto impl = std::make_unique<Impl>();
   auto jit = llvm::orc::LLJITBuilder().create();
-  llvm::Error error = jit ? link(**jit, {object.data(), object.size()}, symbols)
-                          : jit.takeError();
+  llvm::Error error = jit ? link(**jit, object, symbols) : jit.takeError();
   if (error) {
-    module.emitError("cannot be loaded: ") << toString(std::move(error));
+    problem = toString(std::move(error));
     return nullptr;
   }
   impl->jit = std::move(*jit);

@@ -96,11 +96,17 @@ int32_t execute(arrt_context *ctx, const arrt_program *program,
     return status;
   if (int32_t status = arguments.read(options))
     return status;
+  auto start = std::chrono::steady_clock::now();
   if (int32_t status = arrt_program_load(ctx, program))
     return status;
+  std::chrono::duration<double, std::milli> load =
+      std::chrono::steady_clock::now() - start;
+  if (options.time && program->num_images)
+    std::fprintf(stderr, "time: %-12s%9.3f ms\n", "module load",
+                 load.count());
   if (int32_t status = arguments.upload())
     return status;
-  auto start = std::chrono::steady_clock::now();
+  start = std::chrono::steady_clock::now();
   if (int32_t status = arrt_call(ctx, program, &entry, arguments.pointers()))
     return status;
   std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;

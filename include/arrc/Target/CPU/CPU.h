@@ -35,6 +35,10 @@ struct CodeGenOptions {
 /// The texts and files that a module can be compiled to.
 enum class OutputKind { Object, Assembly, LLVMIR };
 
+/// The processor that `options` mean and its features, as text: all that code
+/// depends on besides the program.
+std::string describeMachine(const CodeGenOptions &options);
+
 /// Adds the passes from upstream dialects to the LLVM dialect.
 void buildToLLVMPipeline(mlir::OpPassManager &pm);
 
@@ -51,13 +55,12 @@ using Symbol = std::pair<llvm::StringRef, void *>;
 /// Compiled code in this process. It lives as long as this object.
 class JIT {
 public:
-  /// Compiles a module in the LLVM dialect, the same way as `compile`, and
-  /// loads it. Names that the module does not define are looked up in
-  /// `symbols`, then in the C and vector math libraries. Returns null after an
-  /// error at the module.
-  static std::unique_ptr<JIT> create(mlir::ModuleOp module,
-                                     const CodeGenOptions &options,
-                                     llvm::ArrayRef<Symbol> symbols = {});
+  /// Loads an object file that `compile` made. Names that it does not define
+  /// are looked up in `symbols`, then in the C and vector math libraries.
+  /// Returns null with the reason in `problem`.
+  static std::unique_ptr<JIT> load(llvm::StringRef object,
+                                   llvm::ArrayRef<Symbol> symbols,
+                                   std::string &problem);
   ~JIT();
 
   /// The address of a function or global of the module; null if it has none of
