@@ -16,8 +16,8 @@
 #include "arrc/Reference/Passes.h"
 #include "arrc/Target/CPU/CPU.h"
 #include "arrc/Target/GPU/GPU.h"
-#include "arrc/Target/SPIRV/SPIRV.h"
 #include "arrc/Target/PTX/PTX.h"
+#include "arrc/Target/SPIRV/SPIRV.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"

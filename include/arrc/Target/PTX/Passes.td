@@ -1,0 +1,54 @@
+//===- Passes.td - Passes of the PTX target -----------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_TARGET_PTX_PASSES_TD
+#define ARRC_TARGET_PTX_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class CompileOptions {
+  list<Option> options = [
+    Option<"arch", "arch", "std::string", "",
+           "the architecture, as sm_90; otherwise the one of kernel.device">,
+    Option<"library", "libdevice", "std::string", "",
+           "libdevice or libclc as bitcode; otherwise what is found">,
+    Option<"optLevel", "O", "unsigned", "3", "how hard LLVM tries">,
+    Option<"llvmText", "llvm", "bool", "false",
+           "give optimised LLVM IR instead of PTX">
+  ];
+}
+
+def GPUToPTXPass : Pass<"arrc-gpu-to-ptx", "::mlir::ModuleOp"> {
+  let summary = "Replace every gpu.module by a gpu.binary that holds PTX";
+  let description = [{
+    Modules are compiled side by side where threads are allowed, each with its
+    own `LLVMContext`. Libdevice is linked only if a kernel calls it, and of it
+    only what is called.
+
+    ```mlir
+    gpu.module @f_kernels32 { .. }
+    // becomes
+    gpu.binary @f_kernels32 {arrc.index_bits = 32 : i32, arrc.kernels = {f_1 = "pp4ox"}}
+      [#gpu.object<#nvvm.target<chip = "sm_90">, assembly = "..">]
+    ```
+  }];
+  let options = CompileOptions<>.options;
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::NVVM::NVVMDialect"];
+}
+
+def CompileKernelsPass
+    : Pass<"ptx-compile-kernels", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Compile one prepared gpu.module to PTX in an attribute of it";
+  let description = [{
+    The part of `arrc-gpu-to-ptx` that runs for each module alone.
+  }];
+  let options = CompileOptions<>.options;
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect"];
+}
+
+#endif // ARRC_TARGET_PTX_PASSES_TD

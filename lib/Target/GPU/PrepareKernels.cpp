@@ -1,0 +1,112 @@
+//===- PrepareKernels.cpp - What the conversion to LLVM does not know -----===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each step costs time even where it finds nothing, and most kernels need two
+// of them: one walk tells which.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Target/CPU/CPU.h"
+#include "arrc/Target/GPU/GPU.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace arrc::target {
+#define GEN_PASS_DEF_PREPAREKERNELSPASS
+#include "arrc/Target/GPU/Passes.h.inc"
+} // namespace arrc::target
+
+using namespace mlir;
+
+namespace {
+/// What a module holds.
+struct Needs {
+  bool smallMath = false, bf16 = false, complex = false, views = false;
+  bool affine = false, control = false;
+};
+} // namespace
+
+static Needs findNeeds(gpu::GPUModuleOp module) {
+  Needs needs;
+  module->walk([&](Operation *op) {
+    Dialect *dialect = op->getDialect();
+    needs.complex |= isa_and_present<complex::ComplexDialect>(dialect);
+    needs.affine |= isa_and_present<affine::AffineDialect>(dialect);
+    needs.control |= isa_and_present<scf::SCFDialect>(dialect);
+    needs.views |=
+        isa<memref::ReinterpretCastOp, memref::SubViewOp, memref::ExpandShapeOp,
+            memref::CollapseShapeOp, memref::ExtractStridedMetadataOp>(op);
+    for (Type type : op->getResultTypes()) {
+      Type element = getElementTypeOrSelf(type);
+      needs.bf16 |= element.isBF16();
+      needs.smallMath |= isa_and_present<math::MathDialect>(dialect) &&
+                         (element.isBF16() || element.isF16());
+    }
+    // Tests of numbers have another type than their operands.
+    for (Value operand : op->getOperands())
+      needs.smallMath |= isa_and_present<math::MathDialect>(dialect) &&
+                         getElementTypeOrSelf(operand).isBF16();
+  });
+  return needs;
+}
+
+/// A private array exists once in a thread, whatever loop it stands in: its
+/// contents are undefined at first, and no two iterations are alive at a time.
+static void hoistPrivateArrays(gpu::GPUModuleOp module) {
+  for (auto function : module.getOps<gpu::GPUFuncOp>()) {
+    if (function.getBody().empty())
+      continue;
+    Block &entry = function.getBody().front();
+    SmallVector<memref::AllocaOp> arrays;
+    function.walk([&](memref::AllocaOp array) {
+      if (array->getNumOperands() == 0)
+        arrays.push_back(array);
+    });
+    for (memref::AllocaOp array : llvm::reverse(arrays))
+      array->moveBefore(&entry, entry.begin());
+  }
+}
+
+namespace {
+struct PrepareKernelsPass
+    : arrc::target::impl::PrepareKernelsPassBase<PrepareKernelsPass> {
+  void runOnOperation() override {
+    gpu::GPUModuleOp module = getOperation();
+    arrc::target::rememberKernels(module);
+    hoistPrivateArrays(module);
+    Needs needs = findNeeds(module);
+    OpPassManager pm(gpu::GPUModuleOp::getOperationName());
+    if (needs.smallMath)
+      pm.addPass(math::createMathExtendToSupportedTypes());
+    if (needs.bf16)
+      pm.addPass(arrc::cpu::createExpandSmallFloatsPass());
+    if (needs.complex) {
+      arrc::target::expandComplex(module);
+      ConvertComplexToStandardPassOptions options;
+      options.complexRange = complex::ComplexRangeFlags::improved;
+      pm.addPass(createConvertComplexToStandardPass(options));
+    }
+    if (needs.views)
+      pm.addPass(memref::createExpandStridedMetadataPass());
+    if (needs.affine || needs.views)
+      pm.addPass(createLowerAffinePass());
+    if (needs.control)
+      pm.addPass(createSCFToControlFlowPass());
+    if (failed(runPipeline(pm, module)))
+      signalPassFailure();
+  }
+};
+} // namespace

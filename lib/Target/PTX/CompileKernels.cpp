@@ -1,0 +1,250 @@
+//===- CompileKernels.cpp - One gpu.module to PTX -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// LLVM dialect, LLVM IR, the parts of libdevice that are called, LLVM's passes,
+// PTX. Decisions that matter for speed and exactness:
+//
+//   - `.reqntid` instead of `.maxntid`: the block size is exact, so ptxas gives
+//     registers for it and the driver refuses another.
+//   - Dynamic shared memory is an external array: its size comes with the
+//     launch.
+//   - The PTX version is the least that knows the card, but 7.0: old drivers
+//     take it.
+//   - sqrt and division are correctly rounded, and fma only where the program
+//     has one; nothing is flushed to zero.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Target/PTX/PTX.h"
+
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+
+#include <mutex>
+
+namespace arrc::ptx {
+#define GEN_PASS_DEF_COMPILEKERNELSPASS
+#include "arrc/Target/PTX/Passes.h.inc"
+} // namespace arrc::ptx
+
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+using namespace mlir;
+using arith::AtomicRMWKind;
+
+/// The version of PTX that knows the architecture, ten times the number.
+static unsigned getPTXVersion(StringRef arch) {
+  StringRef number = arch.drop_front(3);
+  number = number.take_while(llvm::isDigit);
+  unsigned sm = 0;
+  number.getAsInteger(10, sm);
+  // A letter at the end names what only this very card has.
+  bool special = arch.size() > 3 + number.size();
+  if (sm >= 121 || sm == 103)
+    return 88;
+  if (sm >= 120 || sm == 101)
+    return special && sm == 120 ? 87 : sm >= 120 ? 87 : 86;
+  if (sm >= 100)
+    return 86;
+  if (sm >= 90)
+    return special ? 80 : 78;
+  if (sm == 89)
+    return 78;
+  if (sm == 87)
+    return 74;
+  return sm == 86 ? 71 : 70;
+}
+
+/// A code generator for the card; reports at `module` if there is none.
+static std::unique_ptr<llvm::TargetMachine>
+createMachine(gpu::GPUModuleOp module, StringRef arch, unsigned level) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+  llvm::Triple triple("nvptx64-nvidia-cuda");
+  std::string problem;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, problem);
+  if (!target) {
+    module.emitError("no code generator for CUDA cards: ") << problem;
+    return nullptr;
+  }
+  unsigned sm = 0;
+  if (!arch.starts_with("sm_") ||
+      arch.drop_front(3).take_while(llvm::isDigit).getAsInteger(10, sm) ||
+      sm < 75) {
+    module.emitError("kernels cannot be compiled for '")
+        << arch << "': sm_75 is the oldest";
+    return nullptr;
+  }
+  std::string features = "+ptx" + std::to_string(getPTXVersion(arch));
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, arch, features, {}, llvm::Reloc::PIC_, {},
+      static_cast<llvm::CodeGenOptLevel>(std::min(level, 3u))));
+  if (!machine || !machine->getMCSubtargetInfo()->isCPUStringValid(arch)) {
+    module.emitError("unknown architecture '") << arch << "'";
+    return nullptr;
+  }
+  return machine;
+}
+
+/// What `atom` and `red` know.
+static bool hasAtomic(AtomicRMWKind kind, Type type) {
+  bool wide = type.isInteger(32) || type.isInteger(64) || type.isIndex();
+  switch (kind) {
+  case AtomicRMWKind::addi:
+  case AtomicRMWKind::andi:
+  case AtomicRMWKind::ori:
+  case AtomicRMWKind::xori:
+  case AtomicRMWKind::maxs:
+  case AtomicRMWKind::maxu:
+  case AtomicRMWKind::mins:
+  case AtomicRMWKind::minu:
+    return wide;
+  case AtomicRMWKind::assign:
+    return wide || type.isF32() || type.isF64();
+  case AtomicRMWKind::addf:
+    return type.isF32() || type.isF64();
+  default:
+    return false;
+  }
+}
+
+/// Links what the module calls of the library; nothing of it stays visible.
+static LogicalResult linkLibrary(gpu::GPUModuleOp module,
+                                 llvm::Module &llvmModule,
+                                 const arrc::ptx::MathLibrary &library) {
+  auto lazy = llvm::getLazyBitcodeModule(library.buffer->getMemBufferRef(),
+                                         llvmModule.getContext(),
+                                         /*ShouldLazyLoadMetadata=*/true);
+  if (!lazy) {
+    llvm::consumeError(lazy.takeError());
+    return module.emitError("cannot read the library '") << library.path << "'";
+  }
+  (*lazy)->setTargetTriple(llvmModule.getTargetTriple());
+  (*lazy)->setDataLayout(llvmModule.getDataLayout());
+  bool failed = llvm::Linker::linkModules(
+      llvmModule, std::move(*lazy), llvm::Linker::Flags::LinkOnlyNeeded,
+      [](llvm::Module &linked, const llvm::StringSet<> &names) {
+        llvm::internalizeModule(linked, [&](const llvm::GlobalValue &value) {
+          return !value.hasName() || !names.count(value.getName());
+        });
+      });
+  if (failed)
+    return module.emitError("cannot link the library '") << library.path << "'";
+  for (const llvm::Function &function : llvmModule)
+    if (function.isDeclaration() && !function.isIntrinsic() &&
+        !function.use_empty() && !function.getName().starts_with("__nvvm_"))
+      return module.emitError("the library '")
+             << library.path << "' has no function '" << function.getName()
+             << "'";
+  return success();
+}
+
+namespace {
+struct CompileKernelsPass
+    : arrc::ptx::impl::CompileKernelsPassBase<CompileKernelsPass> {
+  using CompileKernelsPassBase::CompileKernelsPassBase;
+
+  void runOnOperation() override {
+    gpu::GPUModuleOp module = getOperation();
+    if (failed(compile(module)))
+      signalPassFailure();
+  }
+
+  /// To the LLVM dialect. Sets `used` to the library, if one is needed.
+  LogicalResult convert(gpu::GPUModuleOp module,
+                        const arrc::ptx::MathLibrary *&used) {
+    std::string problem;
+    arrc::target::Lowering lowering;
+    lowering.addressSpace = [](gpu::AddressSpace space) -> unsigned {
+      return space == gpu::AddressSpace::Global      ? 1
+             : space == gpu::AddressSpace::Workgroup ? 3
+                                                     : 0;
+    };
+    lowering.populate = [](LLVMTypeConverter &converter,
+                           RewritePatternSet &patterns,
+                           ConversionTarget &target) {
+      target.addLegalDialect<NVVM::NVVMDialect>();
+      populateGpuToNVVMConversionPatterns(converter, patterns);
+    };
+    lowering.functionName = [&](StringRef stem, FloatType type) -> std::string {
+      // The instructions for these are exact.
+      if (llvm::is_contained({"ceil", "copysign", "fabs", "floor", "fma",
+                              "rint", "sqrt", "trunc"},
+                             stem))
+        return "";
+      if (!used && problem.empty())
+        used = arrc::ptx::getMathLibrary(library, problem);
+      return used ? used->getName(stem, type.isF64()) : "";
+    };
+    lowering.hasAtomic = hasAtomic;
+    if (failed(arrc::target::convertToLLVM(module, lowering)))
+      return failure();
+    if (!problem.empty())
+      return module.emitError("a kernel needs a library of functions: ")
+             << problem;
+    for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+      StringRef most = NVVM::NVVMDialect::getMaxntidAttrName();
+      if (Attribute size = function->removeAttr(most))
+        function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), size);
+    }
+    for (auto global : module.getOps<LLVM::GlobalOp>())
+      if (global.getSymName().starts_with("__dynamic_shmem"))
+        global.setLinkage(LLVM::Linkage::External);
+    return success();
+  }
+
+  LogicalResult compile(gpu::GPUModuleOp module) {
+    std::unique_ptr<llvm::TargetMachine> machine =
+        createMachine(module, arch, optLevel);
+    if (!machine)
+      return failure();
+    const arrc::ptx::MathLibrary *used = nullptr;
+    if (failed(convert(module, used)))
+      return failure();
+    llvm::LLVMContext context;
+    std::unique_ptr<llvm::Module> llvmModule =
+        arrc::target::translate(module, context, *machine);
+    if (!llvmModule ||
+        (used && failed(linkLibrary(module, *llvmModule, *used))))
+      return failure();
+    arrc::target::optimize(*llvmModule, *machine, optLevel);
+
+    llvm::SmallString<0> text;
+    llvm::raw_svector_ostream stream(text);
+    if (llvmText) {
+      llvmModule->print(stream, nullptr);
+    } else {
+      llvm::legacy::PassManager emit;
+      if (machine->addPassesToEmitFile(emit, stream, nullptr,
+                                       llvm::CodeGenFileType::AssemblyFile))
+        return module.emitError("cannot be written as PTX");
+      emit.run(*llvmModule);
+    }
+    module->setAttr("arrc.ptx", StringAttr::get(module.getContext(), text));
+    return success();
+  }
+};
+} // namespace
