@@ -1,0 +1,61 @@
+//===- Internal.h - Parts of the SPIR-V target ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_TARGET_SPIRV_INTERNAL_H
+#define ARRC_LIB_TARGET_SPIRV_INTERNAL_H
+
+#include "arrc/Target/GPU/GPU.h"
+
+namespace arrc::target::opencl {
+
+/// What the device row says, as far as code for OpenCL depends on it.
+struct Facts {
+  explicit Facts(mlir::Operation *op);
+
+  /// The row's name, for messages.
+  std::string name;
+  bool hasF64, hasF16, hasInt64Atomics;
+  /// True if the driver divides and takes roots in f32 as IEEE 754 says.
+  bool isExactF32;
+  /// Lanes that can shuffle; 0: none.
+  unsigned subgroup;
+};
+
+/// Gives kernels that use dynamic work-group memory a trailing argument for it,
+/// and its letter.
+void passWorkgroupMemory(mlir::gpu::GPUModuleOp module);
+
+/// Computes f16 in f32, rounded after every operation, by integer operations on
+/// its bits. Expects that `addHalfAsBits` follows in the conversion.
+mlir::LogicalResult expandHalf(mlir::gpu::GPUModuleOp module);
+
+/// Keeps f16 as 16 bits in the conversion to LLVM.
+void addHalfAsBits(mlir::LLVMTypeConverter &converter,
+                   mlir::RewritePatternSet &patterns);
+
+/// Reports and fails at what the device does not have.
+mlir::LogicalResult checkFacts(mlir::gpu::GPUModuleOp module,
+                               const Facts &facts);
+
+/// Adds OpenCL's form of `gpu` operations, and of those on numbers that LLVM's
+/// backend gets wrong.
+void populatePatterns(mlir::LLVMTypeConverter &converter,
+                      mlir::RewritePatternSet &patterns, const Facts &facts);
+
+/// The mangled name of an OpenCL builtin on f32 or f64; empty where LLVM's own
+/// intrinsic will do.
+std::string getBuiltinName(llvm::StringRef stem, mlir::FloatType type);
+
+/// The last changes before the backend: arithmetic that OpenCL rounds less
+/// exactly than the language, and what the backend cannot take.
+void legalize(llvm::Module &module, const Facts &facts);
+
+/// What in `module` the backend cannot take, in words; empty if nothing.
+std::string findIllegal(const llvm::Module &module);
+
+} // namespace arrc::target::opencl
+
+#endif // ARRC_LIB_TARGET_SPIRV_INTERNAL_H

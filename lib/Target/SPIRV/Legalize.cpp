@@ -1,0 +1,238 @@
+//===- Legalize.cpp - The last changes before LLVM's SPIR-V backend -------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs after LLVM's passes, because these undo or cause what is handled here:
+//
+//   fdiv, sqrt of float   in double, and rounded: OpenCL allows 2.5 units in
+//                         the last place, double is exact enough to round once
+//   arithmetic on half    in float, and rounded: half may be less exact
+//   odd vectors           in scalars: SPIR-V has 2, 3, 4, 8 and 16 lanes
+//   switch                as comparisons: some drivers take no OpSwitch
+//   hints                 dropped: assumptions, lifetimes, scopes
+//
+// What is left that the backend cannot take, `findIllegal` finds: the backend
+// itself would end the process.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Internal.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/DCE.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+
+using namespace llvm;
+using namespace arrc::target;
+
+/// True for what only informs optimisers.
+static bool isHint(const Instruction &inst) {
+  auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
+  return intrinsic && (intrinsic->isAssumeLikeIntrinsic() ||
+                       intrinsic->getIntrinsicID() == Intrinsic::assume ||
+                       intrinsic->getIntrinsicID() ==
+                           Intrinsic::experimental_noalias_scope_decl);
+}
+
+static void dropHints(Function &function) {
+  SmallVector<WeakTrackingVH> operands;
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    if (!isHint(inst))
+      continue;
+    for (Value *operand : inst.operands())
+      operands.push_back(operand);
+    inst.eraseFromParent();
+  }
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(operands);
+}
+
+/// The result of `inst` computed in `wide` and rounded.
+static void computeWider(Instruction &inst, Type *wide) {
+  IRBuilder<> b(&inst);
+  Type *type = inst.getType();
+  if (auto *vector = dyn_cast<VectorType>(type))
+    wide = VectorType::get(wide, vector->getElementCount());
+  Instruction *copy = inst.clone();
+  SmallVector<Value *> operands;
+  for (Value *operand : inst.operands())
+    operands.push_back(operand->getType() == type ? b.CreateFPExt(operand, wide)
+                                                  : operand);
+  Value *result;
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst)) {
+    operands.pop_back();
+    result = b.CreateIntrinsic(intrinsic->getIntrinsicID(), {wide}, operands);
+  } else {
+    for (auto [number, operand] : enumerate(operands))
+      copy->setOperand(number, operand);
+    copy->mutateType(wide);
+    result = b.Insert(copy);
+    copy = nullptr;
+  }
+  if (copy)
+    copy->deleteValue();
+  Value *rounded = b.CreateFPTrunc(result, type);
+  inst.replaceAllUsesWith(rounded);
+  inst.eraseFromParent();
+}
+
+static bool isSqrt(const Instruction &inst) {
+  auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
+  return intrinsic && intrinsic->getIntrinsicID() == Intrinsic::sqrt;
+}
+
+/// True for arithmetic on floats that rounds.
+static bool isRounded(const Instruction &inst) {
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst))
+    return intrinsic->getIntrinsicID() == Intrinsic::sqrt ||
+           intrinsic->getIntrinsicID() == Intrinsic::fma ||
+           intrinsic->getIntrinsicID() == Intrinsic::fmuladd;
+  return isa<BinaryOperator>(inst) && inst.getType()->isFPOrFPVectorTy();
+}
+
+static void roundExactly(Function &function, const opencl::Facts &facts) {
+  SmallVector<Instruction *> halves, floats;
+  for (Instruction &inst : instructions(function))
+    if (inst.getType()->getScalarType()->isHalfTy() && isRounded(inst))
+      halves.push_back(&inst);
+  for (Instruction *inst : halves)
+    computeWider(*inst, Type::getFloatTy(function.getContext()));
+  if (facts.isExactF32 || !facts.hasF64)
+    return;
+  for (Instruction &inst : instructions(function)) {
+    if (!inst.getType()->getScalarType()->isFloatTy())
+      continue;
+    bool isDivision = inst.getOpcode() == Instruction::FDiv;
+    if ((isDivision && !inst.hasAllowReciprocal() && !inst.hasApproxFunc()) ||
+        (isSqrt(inst) && !inst.hasApproxFunc()))
+      floats.push_back(&inst);
+  }
+  for (Instruction *inst : floats)
+    computeWider(*inst, Type::getDoubleTy(function.getContext()));
+}
+
+static bool isLegalVector(Type *type) {
+  auto *vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return true;
+  auto *fixed = dyn_cast<FixedVectorType>(vector);
+  return fixed && is_contained({2u, 3u, 4u, 8u, 16u}, fixed->getNumElements());
+}
+
+/// True if every type of an operand or of the result passes.
+template <typename Test>
+static bool allTypes(const Instruction &inst, Test test) {
+  return test(inst.getType()) && all_of(inst.operands(), [&](const Use &use) {
+           return isa<BasicBlock>(use.get()) || test(use->getType());
+         });
+}
+
+static bool hasOddVectors(Function &function) {
+  return any_of(instructions(function), [](Instruction &inst) {
+    return !allTypes(inst, isLegalVector);
+  });
+}
+
+void opencl::legalize(llvm::Module &module, const Facts &facts) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager graph;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graph, modules);
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    dropHints(function);
+    FunctionPassManager passes;
+    passes.addPass(LowerSwitchPass());
+    if (hasOddVectors(function)) {
+      ScalarizerPassOptions options;
+      options.ScalarizeVariableInsertExtract = true;
+      options.ScalarizeLoadStore = true;
+      passes.addPass(ScalarizerPass(options));
+      passes.addPass(DCEPass());
+    }
+    passes.run(function, functions);
+    roundExactly(function, facts);
+  }
+  for (Function &function : make_early_inc_range(module))
+    if (function.isDeclaration() && function.use_empty())
+      function.eraseFromParent();
+}
+
+static bool isLegalType(Type *type) {
+  if (!isLegalVector(type))
+    return false;
+  type = type->getScalarType();
+  if (type->isIntegerTy())
+    return is_contained({1u, 8u, 16u, 32u, 64u}, type->getIntegerBitWidth());
+  return !type->isBFloatTy() && !type->isFP128Ty() && !type->isX86_FP80Ty();
+}
+
+/// True for intrinsics that the backend has one instruction or one sequence
+/// for.
+static bool isLegalIntrinsic(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::abs:
+  case Intrinsic::ceil:
+  case Intrinsic::copysign:
+  case Intrinsic::ctlz:
+  case Intrinsic::ctpop:
+  case Intrinsic::fabs:
+  case Intrinsic::floor:
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+  case Intrinsic::fshl:
+  case Intrinsic::fshr:
+  case Intrinsic::memcpy:
+  case Intrinsic::memmove:
+  case Intrinsic::memset:
+  case Intrinsic::rint:
+  case Intrinsic::round:
+  case Intrinsic::roundeven:
+  case Intrinsic::sadd_sat:
+  case Intrinsic::smax:
+  case Intrinsic::smin:
+  case Intrinsic::sqrt:
+  case Intrinsic::ssub_sat:
+  case Intrinsic::trunc:
+  case Intrinsic::uadd_sat:
+  case Intrinsic::uadd_with_overflow:
+  case Intrinsic::umax:
+  case Intrinsic::umin:
+  case Intrinsic::umul_with_overflow:
+  case Intrinsic::usub_sat:
+  case Intrinsic::usub_with_overflow:
+    return true;
+  default:
+    return false;
+  }
+}
+
+std::string opencl::findIllegal(const llvm::Module &module) {
+  if (!module.global_empty())
+    return "a table of constants";
+  for (const Function &function : module)
+    for (const Instruction &inst : instructions(function)) {
+      if (!allTypes(inst, isLegalType)) {
+        std::string text;
+        raw_string_ostream(text) << "a value of type " << *inst.getType();
+        return text;
+      }
+      auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
+      if (intrinsic && !isLegalIntrinsic(intrinsic->getIntrinsicID()))
+        return intrinsic->getCalledFunction()->getName().str();
+    }
+  return "";
+}
