@@ -14,6 +14,7 @@
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/InitAll.h"
 #include "arrc/Target/CPU/CPU.h"
 
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -114,6 +115,8 @@ void arrc::buildSchedulePipeline(OpPassManager &pm) {
 
 /// Adds a pass by its flag, if this build has it.
 static void addPass(OpPassManager &pm, StringRef flag, StringRef options = "") {
+  if (!PassInfo::lookup("kernel-plan-schedules"))
+    registerAllPasses();
   const PassInfo *info = PassInfo::lookup(flag);
   if (!info)
     return;
@@ -127,13 +130,13 @@ static void addPass(OpPassManager &pm, StringRef flag, StringRef options = "") {
 void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
   // Everything that touches memory of the device is a launch from here on.
   addPass(pm, "kernel-form-copies");
+  addPass(pm, "kernel-privatize-updates");
   if (optLevel > 0) {
     pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass());
     pm.addNestedPass<func::FuncOp>(kernel::createExpandVersionsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createSplitLoopsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createOrderLoopsPass());
   }
-  addPass(pm, "kernel-privatize-updates");
   if (optLevel > 0) {
     pm.addNestedPass<func::FuncOp>(kernel::createMaskTailsPass());
     addCleanup(pm);
@@ -147,6 +150,8 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
   if (optLevel > 0)
     pm.addNestedPass<func::FuncOp>(kernel::createJamLoopsPass());
   addCleanup(pm);
+  // Workspaces leave time loops.
+  addPass(pm, "kernel-plan-memory", "workspaces=true");
 }
 
 void arrc::buildGPUPipeline(OpPassManager &pm) {
@@ -251,6 +256,7 @@ static StringRef getNearestArch(StringRef target, StringRef arch) {
 void arrc::setTarget(ModuleOp module, const TargetOptions &target) {
   if (!target.isDevice() || kernel::DeviceAttr::get(module))
     return;
+  module->getContext()->loadDialect<kernel::KernelDialect>();
   Builder b(module.getContext());
   SmallVector<NamedAttribute> facts;
   if (!target.arch.empty())
@@ -300,7 +306,7 @@ LogicalResult arrc::lower(ModuleOp module, Stage from, Stage to,
   setTarget(module, options.target);
   PipelineOptions actual = options;
   actual.target.name = getTargetName(module);
-  PassManager pm(module.getContext());
+  auto pm = PassManager::on<ModuleOp>(module.getContext());
   buildPipeline(pm, from, to, actual);
   return pm.run(module);
 }

@@ -7,7 +7,7 @@ module attributes {kernel.device = #kernel.device<"cuda", {arch = "sm_90"}>,
                   {file = "some.arr", line = 4 : i32, column = 7 : i32, kind = "assert", message = "not so", values = ""}]} {
   memref.global "private" constant @table : memref<3xf32> = dense<[1.0, 10.0, 100.0]>
   gpu.binary @kernels {arrc.index_bits = 64 : i32, arrc.kernels = {axpy = "pp48", fails = "e48"}}
-    [#gpu.object<#nvvm.target<chip = "sm_90">, assembly = ".version 8.0\0A.target sm_90">]
+    [#gpu.object<#nvvm.target<chip = "sm_90">, assembly = ".version 8.0\0A.target sm_90\0A.entry axpy()\0A.entry fails()">]
 
   // Constants are uploaded, elements filled and read, buffers copied.
   func.func @sums(%steps: i64) -> (memref<3xf32>, f32, i1, complex<f64>) attributes {arrc.export,
