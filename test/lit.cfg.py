@@ -13,6 +13,9 @@ config.test_format = lit.formats.ShTest(not llvm_config.use_lit_shell)
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.arrc_obj_root, "test")
 config.environment["NO_COLOR"] = "1"
+# What a test runs was compiled by it, for the CPU unless it says otherwise.
+config.environment["ARRC_CACHE"] = "off"
+config.environment["ARRC_TARGET"] = "cpu"
 
 config.substitutions.append(("%src", config.arrc_src_root))
 config.substitutions.append(("%build", config.arrc_obj_root))
@@ -27,6 +30,12 @@ if python:
 
     if subprocess.run([python, "-c", "import numpy"], capture_output=True).returncode == 0:
         config.available_features.add("numpy")
+
+# A driver of CUDA's interface without a card: the host's part of programs.
+stub = os.path.join(config.arrc_obj_root, "lib", "libarrt_stub_cuda.so")
+if os.path.exists(stub):
+    config.available_features.add("cuda-stub")
+config.substitutions.append(("%cuda_stub", f"env -u ARRC_TARGET ARRC_CUDA_LIBRARY={stub}"))
 
 # Runs a module of upstream dialects whose @main prints: to LLVM, then the JIT.
 config.substitutions.append((
