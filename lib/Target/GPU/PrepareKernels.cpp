@@ -39,6 +39,10 @@ struct Needs {
 };
 } // namespace
 
+static bool isSmall(Type element) {
+  return element.isF16() || element.isBF16();
+}
+
 static Needs findNeeds(gpu::GPUModuleOp module) {
   Needs needs;
   module->walk([&](Operation *op) {
@@ -52,13 +56,13 @@ static Needs findNeeds(gpu::GPUModuleOp module) {
     for (Type type : op->getResultTypes()) {
       Type element = getElementTypeOrSelf(type);
       needs.bf16 |= element.isBF16();
-      needs.smallMath |= isa_and_present<math::MathDialect>(dialect) &&
-                         (element.isBF16() || element.isF16());
+      needs.smallMath |=
+          isa_and_present<math::MathDialect>(dialect) && isSmall(element);
     }
     // Tests of numbers have another type than their operands.
     for (Value operand : op->getOperands())
       needs.smallMath |= isa_and_present<math::MathDialect>(dialect) &&
-                         getElementTypeOrSelf(operand).isBF16();
+                         isSmall(getElementTypeOrSelf(operand));
   });
   return needs;
 }
@@ -80,6 +84,28 @@ static void hoistPrivateArrays(gpu::GPUModuleOp module) {
   }
 }
 
+/// Upstream leaves `fma` on small floats alone. The language computes it in f32
+/// and rounds, which is not the same as one rounding.
+static void extendFusedProducts(gpu::GPUModuleOp module) {
+  module->walk([](math::FmaOp op) {
+    Type type = op.getType(), element = getElementTypeOrSelf(type);
+    if (!isSmall(element))
+      return;
+    OpBuilder b(op);
+    Type wide = b.getF32Type();
+    if (auto vector = dyn_cast<VectorType>(type))
+      wide = vector.clone(wide);
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(arith::ExtFOp::create(b, op.getLoc(), wide, operand));
+    Value value = math::FmaOp::create(b, op.getLoc(), operands[0], operands[1],
+                                      operands[2]);
+    value = arith::TruncFOp::create(b, op.getLoc(), type, value);
+    op.replaceAllUsesWith(value);
+    op.erase();
+  });
+}
+
 namespace {
 struct PrepareKernelsPass
     : arrc::target::impl::PrepareKernelsPassBase<PrepareKernelsPass> {
@@ -89,8 +115,10 @@ struct PrepareKernelsPass
     hoistPrivateArrays(module);
     Needs needs = findNeeds(module);
     OpPassManager pm(gpu::GPUModuleOp::getOperationName());
-    if (needs.smallMath)
+    if (needs.smallMath) {
+      extendFusedProducts(module);
       pm.addPass(math::createMathExtendToSupportedTypes());
+    }
     if (needs.bf16)
       pm.addPass(arrc::cpu::createExpandSmallFloatsPass());
     if (needs.complex) {

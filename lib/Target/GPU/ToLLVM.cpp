@@ -10,6 +10,7 @@
 
 #include "arrc/Target/GPU/GPU.h"
 
+#include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -18,6 +19,7 @@
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/LLVMCommon/VectorPattern.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
@@ -129,8 +131,15 @@ LogicalResult arrc::target::convertToLLVM(gpu::GPUModuleOp module,
   RewritePatternSet patterns(context);
   patterns.add<ConvertBF16Constant, ConvertArrayCast>(converter,
                                                       PatternBenefit(20));
+  // Over a target's own patterns, which may call libraries for the same.
   populateMathToLLVMConversionPatterns(converter, patterns,
-                                       /*approximateLog1p=*/false);
+                                       /*approximateLog1p=*/false,
+                                       /*benefit=*/2);
+  patterns.add<VectorConvertToLLVMPattern<arith::MinNumFOp, LLVM::MinNumOp,
+                                          arith::AttrConvertFastMathToLLVM>,
+               VectorConvertToLLVMPattern<arith::MaxNumFOp, LLVM::MaxNumOp,
+                                          arith::AttrConvertFastMathToLLVM>>(
+      converter, PatternBenefit(2));
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
   populateComplexToLLVMConversionPatterns(converter, patterns,

@@ -153,12 +153,17 @@ static LogicalResult linkLibrary(gpu::GPUModuleOp module,
       });
   if (failed)
     return module.emitError("cannot link the library '") << library.path << "'";
+  return success();
+}
+
+/// The driver links nothing: every function has to be there.
+static LogicalResult checkComplete(gpu::GPUModuleOp module,
+                                   const llvm::Module &llvmModule) {
   for (const llvm::Function &function : llvmModule)
     if (function.isDeclaration() && !function.isIntrinsic() &&
         !function.use_empty() && !function.getName().starts_with("__nvvm_"))
-      return module.emitError("the library '")
-             << library.path << "' has no function '" << function.getName()
-             << "'";
+      return module.emitError("there is no function '")
+             << function.getName() << "' for kernels";
   return success();
 }
 
@@ -228,7 +233,8 @@ struct CompileKernelsPass
     std::unique_ptr<llvm::Module> llvmModule =
         arrc::target::translate(module, context, *machine);
     if (!llvmModule ||
-        (used && failed(linkLibrary(module, *llvmModule, *used))))
+        (used && failed(linkLibrary(module, *llvmModule, *used))) ||
+        failed(checkComplete(module, *llvmModule)))
       return failure();
     arrc::target::optimize(*llvmModule, *machine, optLevel);
 

@@ -36,8 +36,15 @@ def GPUToPTXPass : Pass<"arrc-gpu-to-ptx", "::mlir::ModuleOp"> {
     ```
   }];
   let options = CompileOptions<>.options;
-  let dependentDialects = ["::mlir::gpu::GPUDialect",
-                           "::mlir::NVVM::NVVMDialect"];
+  // Those of the passes that it runs, too: they come late.
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::cf::ControlFlowDialect", "::mlir::complex::ComplexDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
 }
 
 def CompileKernelsPass
