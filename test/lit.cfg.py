@@ -37,6 +37,19 @@ if os.path.exists(stub):
     config.available_features.add("cuda-stub")
 config.substitutions.append(("%cuda_stub", f"env -u ARRC_TARGET ARRC_CUDA_LIBRARY={stub}"))
 
+# Tools for SPIR-V that tests take where they are: %spirv_images writes the
+# images of a module to a folder.
+if python:
+    config.substitutions.append((
+        "%spirv_images", f"{python} {config.test_source_root}/Target/SPIRV/Inputs/images.py"))
+if shutil.which("spirv-val"):
+    config.available_features.add("spirv-val")
+oclgrind = os.path.join(config.arrc_obj_root, "lib", "liboclgrind-il.so")
+if os.path.exists(oclgrind):
+    config.available_features.add("oclgrind")
+    config.substitutions.append((
+        "%oclgrind", f"env ARRC_OCLGRIND={oclgrind} {config.arrc_src_root}/utils/opencl.sh run oclgrind"))
+
 # Runs a module of upstream dialects whose @main prints: to LLVM, then the JIT.
 config.substitutions.append((
     "%run_mlir",

@@ -7,7 +7,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAX_LINES = 1000
 # By what a pass works on: a dialect, a target's code, several dialects.
-PREFIXES = ("arr-", "kernel-", "cpu-", "convert-", "outline-")
+PREFIXES = ("arr-", "arrc-", "kernel-", "cpu-", "gpu-", "convert-", "outline-")
 PASS = re.compile(r'def\s+(\w+)\s*:\s*Pass<\s*"([\w-]+)"')
 
 

@@ -32,6 +32,11 @@ PACKAGES=(
   libgtest-dev              # unit tests
   clang-format-22           # the format check
   python3 python3-numpy     # test drivers, reference results
+  python3-venv              # where tests put Intel's OpenCL runtime
+  ocl-icd-libopencl1        # the loader of OpenCL's implementations
+  mesa-opencl-icd           # one that runs on the CPU
+  spirv-tools               # spirv-val: are kernels valid?
+  oclgrind llvm-spirv-14    # simulates a device: finds races in kernels
 )
 
 step() { printf '\n== %s\n' "$*"; }
