@@ -28,6 +28,9 @@ extern "C" {
 #define ARRT_TYPES
 #include "arrt/EntryPoints.def"
 
+/// Launches that can be run again.
+typedef struct arrt_recording arrt_recording;
+
 /// Element types of arrays: ARRT_BOOL, ARRT_I8, .., ARRT_C128.
 typedef enum arrt_element {
 #define ARRT_ELEMENT(Enum, name, bytes) ARRT_##Enum,
@@ -231,6 +234,31 @@ int32_t arrt_call(arrt_context *ctx, const arrt_program *program,
                   const arrt_entry *entry, void **args);
 
 //===----------------------------------------------------------------------===//
+// Recordings
+//===----------------------------------------------------------------------===//
+
+/// From now on launches, copies inside the device, fills and writes are noted
+/// and not started; arrays and buffers are allocated as ever. What would wait
+/// for them (reading, moving arrays to the host) fails. On the CPU: copies,
+/// fills and writes alone.
+int32_t arrt_capture_begin(arrt_context *ctx);
+/// Ends that. Null if something could not be recorded. Memory that a recording
+/// uses must live as long as it, but for buffers that were released while it
+/// was recorded: these are kept. Likewise the program.
+arrt_recording *arrt_capture_end(arrt_context *ctx);
+/// Starts all that was recorded, `times` times in a row. Errors of its kernels
+/// are those of a launch: see arrt_poll_error.
+int32_t arrt_replay(arrt_recording *recording, int64_t times);
+/// Starts it as long as the byte at `condition`, in memory of the device, is
+/// not 0 when all before is done, but at most `most` times. Gives how often it
+/// was in `times`, which may be null.
+int32_t arrt_replay_while(arrt_recording *recording, const void *condition,
+                          int64_t most, int64_t *times);
+/// Forgets a recording, which arrt_context_destroy does with those that are
+/// left; null is ignored.
+void arrt_recording_release(arrt_recording *recording);
+
+//===----------------------------------------------------------------------===//
 // Devices
 //===----------------------------------------------------------------------===//
 
@@ -303,6 +331,11 @@ arrt_array *arrt_array_alloc_host(arrt_context *ctx, int32_t element,
 arrt_array *arrt_array_to_device(arrt_context *ctx, arrt_array *array);
 /// The array in the host's memory, likewise.
 arrt_array *arrt_array_to_host(arrt_context *ctx, arrt_array *array);
+/// Copies all elements of an array to another with as many bytes, wherever the
+/// two are; one of them is on the device of the context, or both on the host.
+/// When it returns `from` may change.
+int32_t arrt_array_copy(arrt_context *ctx, arrt_array *to,
+                        const arrt_array *from);
 /// 1 if the host may read arrt_array_data.
 int32_t arrt_array_is_on_host(const arrt_array *array);
 /// A handle on memory of the caller, dense and row-major, which must outlive

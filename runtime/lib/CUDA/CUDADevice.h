@@ -16,8 +16,11 @@
 #define ARRT_CUDA_CUDADEVICE_H
 
 #include "CUDA/Driver.h"
+#include "CUDA/Staging.h"
 #include "Core/Device.h"
 
+#include <mutex>
+#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -36,6 +39,7 @@ public:
   bool isHostVisible() const override { return false; }
   int64_t freeMemory() const override;
   void *allocate(int64_t bytes) override;
+  std::string allocationProblem() override;
   void release(void *data, int64_t bytes) override;
   int32_t copy(void *to, const void *from, int64_t bytes) override;
   int32_t copyIn(void *to, const void *host, int64_t bytes) override;
@@ -48,13 +52,20 @@ public:
   bool takes(int32_t format) const override;
   std::unique_ptr<arrt::Module> load(const arrt_image &image) override;
   int32_t launch(const Launch &launch) override;
+  std::unique_ptr<Graph> capture(const std::function<int32_t()> &run) override;
 
 private:
+  friend class CUDAGraph;
   friend class CUDAModule;
+  friend class Staging;
+  /// `cuda:0: cuMemAlloc: ..`, with what to do after a failure that ends all.
+  std::string describe(Result result, const char *call);
   /// Keeps the text of a failing call and returns its arrt_status.
   int32_t check(Result result, const char *call, const std::string &about = "");
   /// Compiles PTX for this card. Returns a status.
   int32_t link(const arrt_image &image, std::string &code);
+  /// Lets copies from another card take the way between the cards.
+  void reach(const CUDADevice &peer);
 
   const Driver &driver;
   std::string label;
@@ -62,6 +73,26 @@ private:
   DeviceId device = 0;
   ContextRef context = nullptr;
   StreamRef stream = nullptr;
+  Staging staging;
+  std::set<DeviceId> reached;       ///< cards that `reach` was called for
+  const char *lastKernel = nullptr; ///< the kernel started last
+
+  std::mutex mutex;           ///< of what follows
+  std::string fatal;          ///< the failure that ended the context
+  std::string allocationText; ///< see allocationProblem
+};
+
+/// Work as a graph of the driver.
+class CUDAGraph final : public arrt::Graph {
+public:
+  CUDAGraph(CUDADevice &device, GraphExecRef exec)
+      : device(device), exec(exec) {}
+  ~CUDAGraph() override;
+  int32_t launch() override;
+
+private:
+  CUDADevice &device;
+  GraphExecRef exec;
 };
 
 /// A kernel as Launch holds it.

@@ -4,12 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CUDA/Device.h"
 #include "CUDA/CUDADevice.h"
-#include "Core/Devices.h"
 
-#include <algorithm>
-#include <cstring>
+#include <utility>
 
 using namespace arrt;
 using namespace arrt::cuda;
@@ -22,8 +19,25 @@ int32_t CUDADevice::check(Result result, const char *call,
                           const std::string &about) {
   if (result == success)
     return ARRT_STATUS_OK;
-  errorText = label + ": " + driver.describe(call, result) + about;
+  errorText = describe(result, call) + about;
   return result == outOfMemory ? ARRT_STATUS_MEMORY : ARRT_STATUS_DEVICE;
+}
+
+std::string CUDADevice::describe(Result result, const char *call) {
+  std::string text = label + ": " + driver.describe(call, result);
+  if (!Driver::isFatal(result))
+    return text;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (fatal.empty()) {
+    fatal = driver.describe(call, result);
+    if (lastKernel)
+      text += std::string("; the last kernel started was '") + lastKernel + "'";
+  } else {
+    text += "; the first failure was " + fatal;
+  }
+  return text + "\nhelp: the card does nothing more for this process: start it "
+                "again; ARRC_POOL=off waits for each kernel and names the one "
+                "that fails";
 }
 
 int32_t CUDADevice::open(int32_t number) {
@@ -46,6 +60,7 @@ CUDADevice::~CUDADevice() {
   if (!context)
     return;
   driver.cuCtxSetCurrent(context);
+  staging.release(driver);
   if (stream)
     driver.cuStreamDestroy(stream);
   driver.cuDevicePrimaryCtxRelease(device);
@@ -60,12 +75,25 @@ int64_t CUDADevice::freeMemory() const {
 
 void *CUDADevice::allocate(int64_t bytes) {
   Address data = 0;
-  // From any thread: the failure is the caller's to report, which knows the
-  // array's name.
-  if (driver.cuCtxSetCurrent(context) != success ||
-      driver.cuMemAlloc(&data, size_t(bytes)) != success)
-    return nullptr;
-  return reinterpret_cast<void *>(uintptr_t(data));
+  const char *call = "cuCtxSetCurrent";
+  Result result = driver.cuCtxSetCurrent(context);
+  if (result == success) {
+    call = "cuMemAlloc";
+    result = driver.cuMemAlloc(&data, size_t(bytes));
+  }
+  if (result == success)
+    return reinterpret_cast<void *>(uintptr_t(data));
+  // That memory is out is the caller's to report, which knows the array's name.
+  std::string problem =
+      result == outOfMemory ? std::string() : describe(result, call);
+  std::lock_guard<std::mutex> lock(mutex);
+  allocationText = std::move(problem);
+  return nullptr;
+}
+
+std::string CUDADevice::allocationProblem() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return allocationText;
 }
 
 void CUDADevice::release(void *data, int64_t) {
@@ -84,7 +112,9 @@ int32_t CUDADevice::copy(void *to, const void *from, int64_t bytes) {
 
 int32_t CUDADevice::copyIn(void *to, const void *host, int64_t bytes) {
   CUDA_CALL(cuCtxSetCurrent, (context));
-  // Pageable memory is staged before the call returns.
+  if (bytes <= Staging::mostBytes)
+    return staging.copyIn(*this, address(to), host, size_t(bytes));
+  // Memory that is not pinned is staged before the call returns.
   CUDA_CALL(cuMemcpyHtoDAsync, (address(to), host, size_t(bytes), stream));
   return ARRT_STATUS_OK;
 }
@@ -102,11 +132,21 @@ bool CUDADevice::copyFrom(Device &other, void *to, const void *from,
   if (!source || source->synchronize() ||
       driver.cuCtxSetCurrent(context) != success)
     return false;
+  reach(*source);
   Result result =
       driver.cuMemcpyPeerAsync(address(to), context, address(from),
                                source->context, size_t(bytes), stream);
   // The source may be written again as soon as this returns.
   return result == success && driver.cuStreamSynchronize(stream) == success;
+}
+
+void CUDADevice::reach(const CUDADevice &peer) {
+  if (peer.device == device || !reached.insert(peer.device).second)
+    return;
+  // Without, the driver copies over the host: nothing to report.
+  int can = 0;
+  if (driver.cuDeviceCanAccessPeer(&can, device, peer.device) == success && can)
+    driver.cuCtxEnablePeerAccess(peer.context, 0);
 }
 
 int32_t CUDADevice::fill(void *data, int64_t pattern, int32_t width,
@@ -168,93 +208,7 @@ int32_t CUDADevice::launch(const Launch &launch) {
       unsigned(launch.grid[2]), unsigned(launch.block[0]),
       unsigned(launch.block[1]), unsigned(launch.block[2]),
       unsigned(launch.shared), stream, launch.args, nullptr);
+  lastKernel = launch.name;
   return result == success ? ARRT_STATUS_OK
                            : check(result, "cuLaunchKernel", about());
-}
-
-//===----------------------------------------------------------------------===//
-// Finding cards
-//===----------------------------------------------------------------------===//
-
-std::unique_ptr<Device> arrt::makeCUDADevice(int32_t number,
-                                             std::string &error) {
-  std::string problem, remedy;
-  const Driver *driver = findDriver(problem, remedy);
-  if (!driver) {
-    error = "there is no CUDA device: " + problem + "\nhelp: " + remedy;
-    return nullptr;
-  }
-  int count = 0;
-  driver->cuDeviceGetCount(&count);
-  if (number < 0 || number >= count) {
-    error = "there is no CUDA device " + std::to_string(number) + ": " +
-            (count == 0 ? std::string("the driver shows none")
-                        : "the last one is " + std::to_string(count - 1)) +
-            "\nhelp: see 'arrc devices'";
-    return nullptr;
-  }
-  auto device = std::make_unique<CUDADevice>(*driver, number);
-  if (device->open(number)) {
-    error = device->error();
-    return nullptr;
-  }
-  return device;
-}
-
-void arrt::listCUDADevices(std::vector<arrt_device_info> &infos) {
-  std::string problem, remedy;
-  const Driver *driver = findDriver(problem, remedy);
-  int count = 0;
-  if (driver)
-    driver->cuDeviceGetCount(&count);
-  if (count == 0) {
-    arrt_device_info info = makeDeviceInfo(ARRT_TARGET_CUDA, -1);
-    setText(info.problem,
-            driver ? "the driver shows no card" : problem.c_str());
-    setText(info.remedy, driver ? "see nvidia-smi and CUDA_VISIBLE_DEVICES"
-                                : remedy.c_str());
-    infos.push_back(info);
-  }
-  for (int number = 0; number < count; ++number) {
-    arrt_device_info info = makeDeviceInfo(ARRT_TARGET_CUDA, number);
-    DeviceId device = 0;
-    if (Result result = driver->cuDeviceGet(&device, number)) {
-      setText(info.problem, driver->describe("cuDeviceGet", result).c_str());
-      setText(info.remedy, "see nvidia-smi");
-      infos.push_back(info);
-      continue;
-    }
-    auto get = [&](Attribute attribute) {
-      int value = 0;
-      driver->cuDeviceGetAttribute(&value, attribute, device);
-      return value;
-    };
-    driver->cuDeviceGetName(info.name, int(sizeof info.name), device);
-    size_t bytes = 0;
-    driver->cuDeviceTotalMem(&bytes, device);
-    info.memory = int64_t(bytes);
-    info.compute = 10 * get(computeMajor) + get(computeMinor);
-    setText(info.arch, ("sm_" + std::to_string(info.compute)).c_str());
-    info.shared_memory =
-        std::max(get(maxSharedPerBlock), get(maxSharedPerBlockOptIn));
-    info.units = get(multiprocessors);
-    info.warp = get(warpSize);
-    info.max_threads = get(maxThreadsPerBlock);
-    info.features = ARRT_FEATURE_F64 | ARRT_FEATURE_F16 |
-                    ARRT_FEATURE_I64_ATOMICS | ARRT_FEATURE_SUBGROUPS |
-                    ARRT_FEATURE_F32_ATOMICS | ARRT_FEATURE_F64_ATOMICS |
-                    ARRT_FEATURE_ORDERED_BLOCKS | ARRT_FEATURE_PEER_COPIES;
-    info.shared_default = get(maxSharedPerBlock);
-    info.shared_unit = get(maxSharedPerUnit);
-    info.max_allocation = info.memory;
-    info.cache = get(cacheBytes);
-    info.registers = get(maxRegistersPerUnit);
-    info.unit_threads = get(maxThreadsPerUnit);
-    info.unit_blocks = get(maxBlocksPerUnit);
-    info.align = 1;
-    info.memory_clock = get(memoryClock);
-    info.memory_bits = get(memoryBits);
-    info.subgroups[0] = info.warp;
-    infos.push_back(info);
-  }
 }

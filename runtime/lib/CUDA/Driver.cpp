@@ -19,48 +19,46 @@ std::string Driver::describe(const char *call, Result result) const {
   return text ? all + " (" + text + ")" : all;
 }
 
-namespace {
-/// What looking for the driver gave, once a process.
-struct Found {
-  Driver driver;
-  std::string problem, remedy;
-  Found();
-};
-} // namespace
+bool Driver::isFatal(Result result) {
+  return result == uncorrectableECC || result == illegalAddress ||
+         result == launchTimeout || result == deviceAssert ||
+         (result >= hardwareStackError && result <= launchFailed);
+}
 
-Found::Found() {
-  remedy = "install NVIDIA's driver (Debian: nvidia-driver); a container needs "
-           "the host's, docker run --gpus all";
-  Library library("ARRC_CUDA_LIBRARY", "libcuda.so.1");
-  if (!library.isOpen()) {
-    problem = library.error();
-    return;
-  }
-#define CUDA_FUNCTION(name, symbol, parameters)                                \
-  if (!library.find(#symbol, driver.name)) {                                   \
-    problem = library.error();                                                 \
-    remedy = "install driver 450 or newer";                                    \
-    return;                                                                    \
-  }
+static Found<Driver> find() {
+  static const LibraryName library = {
+      "ARRC_CUDA_LIBRARY", "libcuda.so.1",
+      "install NVIDIA's driver (Debian: nvidia-driver); a container needs the "
+      "host's, docker run --gpus all",
+      "install driver 450 or newer"};
+  Found<Driver> found;
+  Driver &driver = found.driver;
+#define CUDA_FUNCTION(name, symbol, parameters) {#symbol, &driver.name},
+#define CUDA_OPTIONAL(name, symbol, parameters) {#symbol, &driver.name, false},
+  if (!findLibrary(library,
+                   {
 #include "CUDA/CUDASymbols.def"
+                   },
+                   found.problem, found.remedy))
+    return found;
   Result result = driver.cuInit(0);
   if (result == success)
     result = driver.cuDriverGetVersion(&driver.version);
   if (result == success)
-    return;
-  problem = driver.describe("cuInit", result);
+    return found;
+  found.problem = driver.describe("cuInit", result);
   if (result == noDevice)
-    remedy = "no card is visible: see nvidia-smi and CUDA_VISIBLE_DEVICES; a "
-             "container needs docker run --gpus all";
+    found.remedy = "no card is visible: see nvidia-smi and "
+                   "CUDA_VISIBLE_DEVICES; a container needs docker run --gpus "
+                   "all";
   else if (result == systemMismatch)
-    remedy = "library and kernel module of the driver differ: restart";
+    found.remedy = "library and kernel module of the driver differ: restart";
   else
-    remedy = "see whether nvidia-smi works";
+    found.remedy = "see whether nvidia-smi works";
+  return found;
 }
 
 const Driver *cuda::findDriver(std::string &problem, std::string &remedy) {
-  static const Found found;
-  problem = found.problem;
-  remedy = found.remedy;
-  return problem.empty() ? &found.driver : nullptr;
+  static const Found<Driver> found = find();
+  return found.get(problem, remedy);
 }

@@ -27,6 +27,14 @@ enum Result : int {
   noDevice = 100,
   invalidPTX = 218,
   unsupportedPTX = 222,
+  invalidContext = 201,
+  uncorrectableECC = 214,
+  illegalAddress = 700,
+  launchTimeout = 702,
+  peerAlreadyEnabled = 704,
+  deviceAssert = 710,
+  hardwareStackError = 714,
+  launchFailed = 719, ///< those in between: illegal instruction, address, ..
   systemMismatch = 803,
 };
 /// CUdevice.
@@ -38,6 +46,9 @@ using StreamRef = struct CUstream_st *;
 using ModuleRef = struct CUmod_st *;
 using FunctionRef = struct CUfunc_st *;
 using LinkRef = struct CUlinkState_st *;
+using EventRef = struct CUevent_st *;
+using GraphRef = struct CUgraph_st *;
+using GraphExecRef = struct CUgraphExec_st *;
 
 /// CUdevice_attribute.
 enum Attribute : int {
@@ -68,7 +79,11 @@ enum JITOption : int {
 /// CUjitInputType.
 enum JITInput : int { inputCubin = 0, inputPTX = 1 };
 
+/// CUstreamCaptureMode.
+enum CaptureMode : int { captureRelaxed = 2 };
+
 constexpr unsigned streamNonBlocking = 1;
+constexpr unsigned eventNoTiming = 2;
 
 /// The functions of the driver.
 struct Driver {
@@ -76,6 +91,9 @@ struct Driver {
 #include "CUDA/CUDASymbols.def"
   int version = 0; ///< 12040 is CUDA 12.4
 
+  /// True if the context is of no use after this error: every later call
+  /// returns it as well.
+  static bool isFatal(Result result);
   /// `cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (out of memory)`.
   std::string describe(const char *call, Result result) const;
 };

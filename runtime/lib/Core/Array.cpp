@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Array.h"
+#include "Core/Recording.h"
 
 #include <cstring>
 #include <new>
@@ -135,6 +136,10 @@ void arrt_buffer_copy(arrt_context *ctx, void *to, const void *from,
                       int64_t bytes) {
   if (bytes <= 0)
     return;
+  if (ctx->recording) {
+    ctx->recording->commands.addCopy(to, from, bytes);
+    return;
+  }
   if (!ctx->device->isHostVisible() || bytes < 4 * copyBlock) {
     if (int32_t status = deviceStatus(ctx, ctx->device->copy(to, from, bytes)))
       ctx->pendingStatus = status;
@@ -243,52 +248,75 @@ int64_t arrt_array_bytes(const arrt_array *array) {
 // Between devices
 //===----------------------------------------------------------------------===//
 
+/// Records what another device than the context's says of a failure.
+static int32_t statusOf(arrt_context *ctx, Device &device, int32_t status) {
+  return status ? arrt_fail(ctx, status, "error: %s", device.error().c_str())
+                : status;
+}
+
 /// Copies over the host in pieces, so that a large array is not there thrice.
-static bool copyOverHost(arrt_context *ctx, arrt_array *to,
-                         const arrt_array *from, int64_t bytes) {
+static int32_t copyOverHost(arrt_context *ctx, arrt_array *to,
+                            const arrt_array *from, int64_t bytes) {
   constexpr int64_t piece = int64_t(1) << 26;
   int64_t room = bytes < piece ? bytes : piece;
   void *staging = ctx->hostPool->allocate(room, 0);
   if (!staging) {
     failMemory(ctx, room, -1, "a copy between devices", ctx->hostPool.get());
-    return false;
+    return ctx->status;
   }
-  bool good = true;
-  for (int64_t at = 0; good && at < bytes; at += piece) {
+  int32_t status = ARRT_STATUS_OK;
+  for (int64_t at = 0; !status && at < bytes; at += piece) {
     int64_t part = bytes - at < piece ? bytes - at : piece;
     auto *source = static_cast<const char *>(from->data) + at;
-    if (int32_t status = from->device->copyOut(staging, source, part)) {
-      arrt_fail(ctx, status, "error: %s", from->device->error().c_str());
-      good = false;
-    } else {
-      good = !deviceStatus(
-          ctx, to->device->copyIn(static_cast<char *>(to->data) + at, staging,
-                                  part));
-    }
+    auto *target = static_cast<char *>(to->data) + at;
+    status = statusOf(ctx, *from->device,
+                      from->device->copyOut(staging, source, part));
+    if (!status)
+      status =
+          statusOf(ctx, *to->device, to->device->copyIn(target, staging, part));
   }
   ctx->hostPool->release(staging);
-  return good;
+  return status;
+}
+
+int32_t arrt_array_copy(arrt_context *ctx, arrt_array *to,
+                        const arrt_array *from) {
+  int64_t bytes = arrt_array_bytes(from);
+  if (arrt_array_bytes(to) != bytes)
+    return arrt_fail(ctx, ARRT_STATUS_USAGE,
+                     "error: an array of %lld bytes was to be copied to one of "
+                     "%lld bytes",
+                     (long long)bytes, (long long)arrt_array_bytes(to));
+  if (bytes == 0 || (to->data == from->data && to->device == from->device))
+    return ARRT_STATUS_OK;
+  if (ctx->recording && from->device == ctx->device &&
+      to->device == ctx->device)
+    return ctx->recording->commands.addCopy(to->data, from->data, bytes);
+  if (ctx->recording && !from->device->isHostVisible())
+    return ctx->recording->refuse("moving an array from the device");
+  if (from->device->isHostVisible())
+    return statusOf(ctx, *to->device,
+                    to->device->copyIn(to->data, from->data, bytes));
+  if (to->device->isHostVisible())
+    return statusOf(ctx, *from->device,
+                    from->device->copyOut(to->data, from->data, bytes));
+  if (to->device == from->device)
+    return statusOf(ctx, *to->device,
+                    to->device->copy(to->data, from->data, bytes));
+  if (to->device->copyFrom(*from->device, to->data, from->data, bytes))
+    return ARRT_STATUS_OK;
+  return copyOverHost(ctx, to, from, bytes);
 }
 
 static arrt_array *copyOf(arrt_context *ctx, bool onHost,
                           const arrt_array *from) {
+  if (ctx->recording && !from->device->isHostVisible()) {
+    ctx->recording->refuse("moving an array from the device");
+    return nullptr;
+  }
   arrt_array *to =
       allocateArray(ctx, onHost, from->element, from->rank, from->sizes, -1);
-  int64_t bytes = arrt_array_bytes(from);
-  if (!to || bytes == 0)
-    return to;
-  bool good = true;
-  if (from->device->isHostVisible())
-    good = !deviceStatus(ctx, to->device->copyIn(to->data, from->data, bytes));
-  else if (!to->device->isHostVisible())
-    good = to->device->copyFrom(*from->device, to->data, from->data, bytes) ||
-           copyOverHost(ctx, to, from, bytes);
-  else if (int32_t status =
-               from->device->copyOut(to->data, from->data, bytes)) {
-    arrt_fail(ctx, status, "error: %s", from->device->error().c_str());
-    good = false;
-  }
-  if (good)
+  if (!to || arrt_array_copy(ctx, to, from) == ARRT_STATUS_OK)
     return to;
   arrt_array_release(to);
   return nullptr;

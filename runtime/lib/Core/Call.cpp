@@ -57,7 +57,7 @@ int32_t arrt_call(arrt_context *ctx, const arrt_program *program,
     if (int32_t status = arrt_program_load(ctx, program))
       return status;
   const arrt_program *outerProgram = ctx->program;
-  const LoadedProgram *outerKernels = ctx->kernels;
+  LoadedProgram *outerKernels = ctx->kernels;
   uint64_t outerFrame = ctx->frame;
   uint64_t frame = ++ctx->lastFrame;
   ctx->program = program;
@@ -86,6 +86,10 @@ int32_t arrt_call(arrt_context *ctx, const arrt_program *program,
     return status;
   }
   releaseHandles(ctx, frame);
+  // A failure that was found last may have left handles that are gone now.
+  for (int32_t i = 0; entry->results && i < entry->num_results; ++i)
+    if (entry->results[i].rank)
+      *static_cast<arrt_array **>(args[entry->num_params + i]) = nullptr;
   ctx->pool->releaseFrame(frame);
   ctx->record.clear();
   ctx->deviceRecord.forget();

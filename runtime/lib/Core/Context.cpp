@@ -7,8 +7,10 @@
 #include "CPU/Device.h"
 #include "Core/Array.h"
 #include "Core/Devices.h"
+#include "Core/Recording.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 using namespace arrt;
@@ -38,6 +40,17 @@ static int64_t environmentNumber(const char *name) {
   return int64_t(value) << shift;
 }
 
+/// True if a flag is set or its variable has this value.
+static bool hasFlag(const arrt_options *options, uint32_t flag,
+                    const char *variable, const char *value) {
+  const char *text = std::getenv(variable);
+  return (options && options->flags & flag) ||
+         (text && !std::strcmp(text, value));
+}
+
+arrt_context::arrt_context() = default;
+arrt_context::~arrt_context() = default;
+
 arrt_context *arrt_context_create(const arrt_options *options) {
   auto *ctx = new (std::nothrow) arrt_context;
   if (!ctx)
@@ -48,8 +61,10 @@ arrt_context *arrt_context_create(const arrt_options *options) {
   int64_t limit = options && options->memory_limit > 0
                       ? options->memory_limit
                       : environmentNumber("ARRC_MEMORY");
+  ctx->inHalves = hasFlag(options, ARRT_OPTION_HALVES, "ARRC_HALVES", "1");
+  ctx->isDebug = hasFlag(options, ARRT_OPTION_NO_POOL, "ARRC_POOL", "off");
   ctx->host = makeCPUDevice(threads);
-  ctx->hostPool = std::make_unique<Pool>(*ctx->host, limit);
+  ctx->hostPool = std::make_unique<Pool>(*ctx->host, limit, ctx->isDebug);
   ctx->device = ctx->host.get();
   ctx->pool = ctx->hostPool.get();
   if (!options || options->target == ARRT_TARGET_CPU)
@@ -60,7 +75,8 @@ arrt_context *arrt_context_create(const arrt_options *options) {
     arrt_fail(ctx, ARRT_STATUS_DEVICE, "error: %s", error.c_str());
     return ctx;
   }
-  ctx->acceleratorPool = std::make_unique<Pool>(*ctx->accelerator, limit);
+  ctx->acceleratorPool =
+      std::make_unique<Pool>(*ctx->accelerator, limit, ctx->isDebug);
   ctx->device = ctx->accelerator.get();
   ctx->pool = ctx->acceleratorPool.get();
   return ctx;
@@ -70,6 +86,8 @@ void arrt_context_destroy(arrt_context *ctx) {
   if (!ctx)
     return;
   ctx->device->synchronize();
+  while (!ctx->recordings.empty())
+    arrt_recording_release(ctx->recordings.back().get());
   releaseHandles(ctx, 0);
   ctx->loaded.clear();
   ctx->deviceRecord.release(*ctx->device);
@@ -96,6 +114,10 @@ void arrt_memory_trim(arrt_context *ctx) { ctx->pool->trim(); }
 
 void arrt_parallel(arrt_context *ctx, arrt_task_fn fn, void *env, int64_t tasks,
                    int64_t grain) {
+  if (ctx->recording && tasks > 0) {
+    ctx->pendingStatus = ctx->recording->refuse("a parallel run of the host");
+    return;
+  }
   ctx->host->parallel(fn, env, tasks, grain);
 }
 

@@ -35,6 +35,8 @@ struct arrt_array {
 };
 
 struct arrt_context {
+  arrt_context();
+  ~arrt_context();
   /// The machine's cores; runs the host's part of every program.
   std::unique_ptr<arrt::Device> host;
   std::unique_ptr<arrt::Pool> hostPool;
@@ -47,9 +49,14 @@ struct arrt_context {
 
   /// The kernels of programs that were loaded, and those of the running one.
   std::unordered_map<const arrt_program *, arrt::LoadedProgram> loaded;
-  const arrt::LoadedProgram *kernels = nullptr;
+  arrt::LoadedProgram *kernels = nullptr;
   /// What kernels on the device found.
   arrt::DeviceRecord deviceRecord;
+  /// What is being recorded, and all that was and is not released.
+  arrt_recording *recording = nullptr;
+  std::vector<std::unique_ptr<arrt_recording>> recordings;
+  /// The flags of arrt_options.
+  bool inHalves = false, isDebug = false;
   /// A failure of the device in a function that returns no status.
   int32_t pendingStatus = ARRT_STATUS_OK;
 

@@ -22,6 +22,10 @@ int32_t Device::launch(const Launch &) {
   return ARRT_STATUS_INTERNAL;
 }
 
+std::unique_ptr<Graph> Device::capture(const std::function<int32_t()> &) {
+  return nullptr;
+}
+
 int64_t Device::workers() const { return 1; }
 
 void Device::parallel(arrt_task_fn fn, void *env, int64_t tasks, int64_t) {

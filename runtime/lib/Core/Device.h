@@ -20,6 +20,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -42,7 +43,16 @@ struct Launch {
   int32_t block[3];         ///< threads of a block, each positive
   int64_t shared = 0;       ///< bytes of dynamic work-group memory
   const char *letters = ""; ///< as arrt_kernel.args
+  int32_t indexBytes = 8;   ///< of `o` and `x` in the kernel
   void **args = nullptr;    ///< a pointer to each value, also of `e`
+};
+
+/// Work that a device keeps, to be started again at the cost of one launch.
+class Graph {
+public:
+  virtual ~Graph() = default;
+  /// Starts it once; a status, with the device's error.
+  virtual int32_t launch() = 0;
 };
 
 /// One device of one context. Functions are called from the context's thread,
@@ -62,13 +72,17 @@ public:
   /// Memory aligned to ARRT_ALIGNMENT, or null. `bytes` is positive. Addresses
   /// inside it are made by adding bytes, on the host too.
   virtual void *allocate(int64_t bytes) = 0;
+  /// Why `allocate` failed last, if it was not for want of memory; else "".
+  /// From any thread.
+  virtual std::string allocationProblem() { return ""; }
   /// Gives memory of `allocate` back; `bytes` as asked for. Waits for what uses
   /// it.
   virtual void release(void *data, int64_t bytes) = 0;
 
   /// Copies inside the device; the ranges do not overlap.
   virtual int32_t copy(void *to, const void *from, int64_t bytes) = 0;
-  /// Copies from the host; `host` may change when it returns.
+  /// Copies from the host, after what was started before; `host` may change
+  /// when it returns. Small pieces do not wait.
   virtual int32_t copyIn(void *to, const void *host, int64_t bytes) = 0;
   /// Copies to the host, done when it returns.
   virtual int32_t copyOut(void *host, const void *from, int64_t bytes) = 0;
@@ -89,6 +103,10 @@ public:
   virtual std::unique_ptr<Module> load(const arrt_image &image);
   /// Starts a kernel.
   virtual int32_t launch(const Launch &launch);
+
+  /// Keeps what `run` starts (launches, copies, fills) instead of starting it.
+  /// Null if the device cannot; then `run` is to be called each time.
+  virtual std::unique_ptr<Graph> capture(const std::function<int32_t()> &run);
 
   /// The number of workers that `parallel` uses, at least 1.
   virtual int64_t workers() const;

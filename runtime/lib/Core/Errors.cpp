@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Core/Context.h"
+#include "Core/Recording.h"
 
 #include <algorithm>
 #include <charconv>
@@ -149,6 +149,11 @@ void arrt::failMemory(arrt_context *ctx, int64_t bytes, int32_t number,
   }
   if (!pool)
     pool = ctx->pool;
+  if (std::string problem = pool->problem(); !problem.empty()) {
+    arrt_fail(ctx, ARRT_STATUS_DEVICE, "%serror: %s, for %s", place.c_str(),
+              problem.c_str(), array.c_str());
+    return;
+  }
   std::string where = pool == ctx->hostPool.get()
                           ? ""
                           : std::string(" on ") + ctx->device->name();
@@ -204,6 +209,9 @@ void arrt_record_check(arrt_context *ctx, int32_t site, int64_t index,
 int32_t arrt_poll_error(arrt_context *ctx) {
   if (int32_t status = std::exchange(ctx->pendingStatus, ARRT_STATUS_OK))
     return status;
+  // What is recorded has not run: a replay is polled for.
+  if (ctx->recording)
+    return ARRT_STATUS_OK;
   if (int32_t status = deviceStatus(
           ctx, ctx->deviceRecord.readBack(*ctx->device, ctx->record)))
     return status;

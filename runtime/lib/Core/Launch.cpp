@@ -4,13 +4,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Images are loaded when a program is called first, so that a launch is a look
-// into a vector and one call of the driver.
+// Images are loaded when a program is called first, and the letters of every
+// kernel are read then, so that a launch is a look into a vector and one call
+// of the driver: nothing is allocated, and no text is made unless it fails.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Core/Launch.h"
 #include "Core/Context.h"
+#include "Core/Recording.h"
 
 #include <algorithm>
 #include <cstring>
@@ -18,86 +20,28 @@
 using namespace arrt;
 
 //===----------------------------------------------------------------------===//
-// Failing checks
-//===----------------------------------------------------------------------===//
-
-static constexpr uint64_t noKey = ~uint64_t(0);
-static_assert(ARRT_RECORD_INDEX_BITS == ErrorRecord::indexBits,
-              "the host and devices order failures alike");
-static_assert(ARRT_RECORD_VALUES <= ErrorRecord::maxValues &&
-                  8 + 8 * ARRT_RECORD_VALUES <= ARRT_RECORD_STRIDE,
-              "all values of a slot can be kept");
-
-int32_t DeviceRecord::prepare(Device &device) {
-  if (!data) {
-    data = device.allocate(ARRT_RECORD_BYTES);
-    isClean = false;
-    if (!data)
-      return ARRT_STATUS_MEMORY;
-  }
-  if (!isClean) {
-    unsigned char head[ARRT_RECORD_FIRST] = {};
-    std::memcpy(head + ARRT_RECORD_KEY, &noKey, sizeof noKey);
-    if (int32_t status = device.copyIn(data, head, sizeof head))
-      return status;
-  }
-  isClean = isUsed = true;
-  return ARRT_STATUS_OK;
-}
-
-int32_t DeviceRecord::readBack(Device &device, ErrorRecord &to) {
-  if (!isUsed)
-    return ARRT_STATUS_OK;
-  isUsed = false;
-  unsigned char head[ARRT_RECORD_FIRST];
-  if (int32_t status = device.copyOut(head, data, sizeof head))
-    return status;
-  uint64_t key;
-  uint32_t count;
-  std::memcpy(&key, head + ARRT_RECORD_KEY, sizeof key);
-  std::memcpy(&count, head + ARRT_RECORD_COUNT, sizeof count);
-  if (key == noKey)
-    return ARRT_STATUS_OK;
-  isClean = false;
-  count = std::min<uint32_t>(count, ARRT_RECORD_SLOTS);
-  std::vector<unsigned char> slots(size_t(count) * ARRT_RECORD_STRIDE);
-  auto *first = static_cast<const char *>(data) + ARRT_RECORD_FIRST;
-  if (count)
-    if (int32_t status =
-            device.copyOut(slots.data(), first, int64_t(slots.size())))
-      return status;
-  int64_t values[ARRT_RECORD_VALUES];
-  int32_t found = lostValues;
-  for (uint32_t s = 0; s < count && found == lostValues; ++s) {
-    const unsigned char *slot = slots.data() + size_t(s) * ARRT_RECORD_STRIDE;
-    uint64_t mine;
-    std::memcpy(&mine, slot, sizeof mine);
-    if (mine != key)
-      continue;
-    found = ARRT_RECORD_VALUES;
-    std::memcpy(values, slot + sizeof mine, sizeof values);
-  }
-  to.note(int32_t(key >> ARRT_RECORD_INDEX_BITS),
-          int64_t(key & ((uint64_t(1) << ARRT_RECORD_INDEX_BITS) - 1)), found,
-          values);
-  return ARRT_STATUS_OK;
-}
-
-void DeviceRecord::forget() {
-  if (isUsed)
-    isClean = false;
-  isUsed = false;
-}
-
-void DeviceRecord::release(Device &device) {
-  if (data)
-    device.release(data, ARRT_RECORD_BYTES);
-  data = nullptr;
-}
-
-//===----------------------------------------------------------------------===//
 // Loading
 //===----------------------------------------------------------------------===//
+
+bool LoadedProgram::Kernel::readLetters() {
+  size_t count = std::strlen(about->args);
+  for (size_t i = 0; i < count; ++i) {
+    char letter = about->args[i];
+    if (!std::strchr("p1248oxel", letter))
+      return false;
+    usesRecord |= letter == 'e';
+    if (letter == 'x')
+      extents.push_back(int(i));
+    // An extent stands behind each offset.
+    if ((letter == 'x') != (i > 0 && about->args[i - 1] == 'o'))
+      return false;
+  }
+  if (count && about->args[count - 1] == 'o')
+    return false;
+  args.resize(count);
+  return about->index_bits == 0 || about->index_bits == 32 ||
+         about->index_bits == 64;
+}
 
 static int32_t load(arrt_context *ctx, const arrt_program *program,
                     LoadedProgram &loaded) {
@@ -126,8 +70,13 @@ static int32_t load(arrt_context *ctx, const arrt_program *program,
                        "error: %s: the program has no kernel '%s'", device,
                        about.name);
     kernel.about = &about;
-    kernel.usesRecord = std::strchr(about.args, 'e') != nullptr;
-    loaded.kernels.push_back(kernel);
+    if (!kernel.readLetters())
+      return arrt_fail(ctx, ARRT_STATUS_INTERNAL,
+                       "error: the kernel '%s' has arguments '%s', which this "
+                       "runtime does not know",
+                       about.name, about.args);
+    loaded.usesRecord |= kernel.usesRecord;
+    loaded.kernels.push_back(std::move(kernel));
   }
   return ARRT_STATUS_OK;
 }
@@ -156,6 +105,61 @@ void arrt_program_unload(arrt_context *ctx, const arrt_program *program) {
 // Launching
 //===----------------------------------------------------------------------===//
 
+/// Starts a launch, or notes it if the context records.
+static int32_t start(arrt_context *ctx, const Launch &launch) {
+  if (ctx->recording)
+    return ctx->recording->commands.add(launch);
+  if (int32_t status = deviceStatus(ctx, ctx->device->launch(launch)))
+    return status;
+  return ctx->isDebug ? deviceStatus(ctx, ctx->device->synchronize())
+                      : ARRT_STATUS_OK;
+}
+
+static int64_t integerAt(const void *place) {
+  int64_t value;
+  std::memcpy(&value, place, sizeof value);
+  return value;
+}
+
+/// Runs a launch as two, along its first parallel dimension: what a kernel does
+/// must depend on its offset and extent alone, not on the grid.
+static int32_t startHalves(arrt_context *ctx,
+                           const LoadedProgram::Kernel &kernel, Launch launch) {
+  int first = kernel.extents.front();
+  int64_t offset = integerAt(launch.args[first - 1]);
+  int64_t whole = integerAt(launch.args[first]), inner = 1;
+  for (size_t i = 1; i < kernel.extents.size(); ++i)
+    inner *= integerAt(launch.args[kernel.extents[i]]);
+  int64_t blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
+  bool isFolded = launch.grid[1] > 1;
+  if (launch.grid[2] > 1 ||
+      (isFolded ? blocks < whole * inner : blocks != whole * inner))
+    return arrt_fail(ctx, ARRT_STATUS_INTERNAL,
+                     "error: kernel '%s' was launched on %lld x %lld x %lld "
+                     "blocks for extents of %lld",
+                     launch.name, (long long)launch.grid[0],
+                     (long long)launch.grid[1], (long long)launch.grid[2],
+                     (long long)(whole * inner));
+  if (whole < 2)
+    return start(ctx, launch);
+  int64_t half = whole / 2;
+  for (auto [begin, extent] :
+       {std::pair<int64_t, int64_t>{0, half},
+        std::pair<int64_t, int64_t>{half, whole - half}}) {
+    int64_t from = offset + begin;
+    launch.args[first - 1] = &from;
+    launch.args[first] = &extent;
+    // A folded grid keeps its rows' length, which the kernel counts by.
+    if (isFolded)
+      launch.grid[1] = (extent * inner + launch.grid[0] - 1) / launch.grid[0];
+    else
+      launch.grid[0] = extent * inner;
+    if (int32_t status = start(ctx, launch))
+      return status;
+  }
+  return ARRT_STATUS_OK;
+}
+
 int32_t arrt_launch(arrt_context *ctx, int32_t number, int64_t gridX,
                     int64_t gridY, int64_t gridZ, int32_t blockX,
                     int32_t blockY, int32_t blockZ, int64_t shared,
@@ -164,42 +168,51 @@ int32_t arrt_launch(arrt_context *ctx, int32_t number, int64_t gridX,
       size_t(number) >= ctx->kernels->kernels.size())
     return arrt_fail(ctx, ARRT_STATUS_INTERNAL,
                      "error: the program has no kernel number %d", number);
+  LoadedProgram::Kernel &kernel = ctx->kernels->kernels[size_t(number)];
   if (gridX < 0 || gridY < 0 || gridZ < 0 || blockX <= 0 || blockY <= 0 ||
       blockZ <= 0 || shared < 0)
     return arrt_fail(ctx, ARRT_STATUS_INTERNAL,
                      "error: kernel '%s' was launched on %lld x %lld x %lld "
                      "blocks of %d x %d x %d threads",
-                     ctx->kernels->kernels[size_t(number)].about->name,
-                     (long long)gridX, (long long)gridY, (long long)gridZ,
-                     blockX, blockY, blockZ);
+                     kernel.about->name, (long long)gridX, (long long)gridY,
+                     (long long)gridZ, blockX, blockY, blockZ);
   if (gridX == 0 || gridY == 0 || gridZ == 0)
     return ARRT_STATUS_OK;
-  const LoadedProgram::Kernel &kernel = ctx->kernels->kernels[size_t(number)];
   Launch launch;
   launch.kernel = kernel.handle;
   launch.name = kernel.about->name;
   launch.letters = kernel.about->args;
+  launch.indexBytes = kernel.about->index_bits == 32 ? 4 : 8;
   launch.grid[0] = gridX, launch.grid[1] = gridY, launch.grid[2] = gridZ;
   launch.block[0] = blockX, launch.block[1] = blockY, launch.block[2] = blockZ;
   launch.shared = shared;
   launch.args = args;
-  std::vector<void *> filled;
-  if (kernel.usesRecord) {
-    if (int32_t status =
-            deviceStatus(ctx, ctx->deviceRecord.prepare(*ctx->device)))
-      return status;
-    size_t count = std::strlen(launch.letters);
-    filled.assign(args, args + count);
-    for (size_t i = 0; i < count; ++i)
-      if (launch.letters[i] == 'e')
-        filled[i] = const_cast<void **>(&ctx->deviceRecord.address());
-    launch.args = filled.data();
+  bool inHalves = ctx->inHalves && !kernel.extents.empty();
+  if (kernel.usesRecord || inHalves) {
+    std::copy_n(args, kernel.args.size(), kernel.args.begin());
+    launch.args = kernel.args.data();
   }
-  return deviceStatus(ctx, ctx->device->launch(launch));
+  if (kernel.usesRecord) {
+    // A recording is given a clean record whenever it is replayed.
+    int32_t status = ctx->recording ? ctx->deviceRecord.make(*ctx->device)
+                                    : ctx->deviceRecord.prepare(*ctx->device);
+    if (status)
+      return deviceStatus(ctx, status);
+    for (size_t i = 0; i < kernel.args.size(); ++i)
+      if (launch.letters[i] == 'e')
+        kernel.args[i] = const_cast<void **>(&ctx->deviceRecord.address());
+  }
+  return inHalves ? startHalves(ctx, kernel, launch) : start(ctx, launch);
 }
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
 
 int32_t arrt_read(arrt_context *ctx, void *host, const void *from,
                   int64_t bytes) {
+  if (ctx->recording)
+    return ctx->recording->refuse("reading from the device");
   return bytes <= 0
              ? ARRT_STATUS_OK
              : deviceStatus(ctx, ctx->device->copyOut(host, from, bytes));
@@ -207,8 +220,11 @@ int32_t arrt_read(arrt_context *ctx, void *host, const void *from,
 
 int32_t arrt_write(arrt_context *ctx, void *to, const void *host,
                    int64_t bytes) {
-  return bytes <= 0 ? ARRT_STATUS_OK
-                    : deviceStatus(ctx, ctx->device->copyIn(to, host, bytes));
+  if (bytes <= 0)
+    return ARRT_STATUS_OK;
+  if (ctx->recording)
+    return ctx->recording->write(to, host, bytes);
+  return deviceStatus(ctx, ctx->device->copyIn(to, host, bytes));
 }
 
 int32_t arrt_buffer_fill(arrt_context *ctx, void *to, int64_t pattern,
@@ -218,11 +234,15 @@ int32_t arrt_buffer_fill(arrt_context *ctx, void *to, int64_t pattern,
     return arrt_fail(ctx, ARRT_STATUS_INTERNAL,
                      "error: %lld bytes were to be filled by %d bytes",
                      (long long)bytes, width);
-  return bytes == 0
-             ? ARRT_STATUS_OK
-             : deviceStatus(ctx, ctx->device->fill(to, pattern, width, bytes));
+  if (bytes == 0)
+    return ARRT_STATUS_OK;
+  if (ctx->recording)
+    return ctx->recording->commands.addFill(to, pattern, width, bytes);
+  return deviceStatus(ctx, ctx->device->fill(to, pattern, width, bytes));
 }
 
 int32_t arrt_synchronize(arrt_context *ctx) {
-  return deviceStatus(ctx, ctx->device->synchronize());
+  // What is recorded has not been started.
+  return ctx->recording ? ARRT_STATUS_OK
+                        : deviceStatus(ctx, ctx->device->synchronize());
 }

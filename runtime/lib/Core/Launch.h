@@ -21,15 +21,23 @@ struct LoadedProgram {
     void *handle = nullptr;
     const arrt_kernel *about = nullptr;
     bool usesRecord = false;
+    std::vector<int> extents; ///< the places of `x` among the arguments
+    std::vector<void *> args; ///< for a launch with some that are filled in
+
+    /// Reads the letters of `about`; false if they are wrong.
+    bool readLetters();
   };
   std::vector<std::unique_ptr<Module>> modules; ///< one an image
   std::vector<Kernel> kernels;                  ///< by number
+  bool usesRecord = false;                      ///< some kernel does
 };
 
 /// The record of failing checks in the memory of a device: see ARRT_RECORD in
 /// EntryPoints.def. Made at the first launch that needs it.
 class DeviceRecord {
 public:
+  /// Makes sure that there is one. Returns a status, with the device's error.
+  int32_t make(Device &device);
   /// Gets the record ready for a launch that may write to it. Returns a status,
   /// with the device's error.
   int32_t prepare(Device &device);

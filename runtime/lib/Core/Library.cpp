@@ -12,22 +12,30 @@
 
 using namespace arrt;
 
-Library::Library(const char *variable, const char *name) : file(name) {
-  if (const char *other = std::getenv(variable); other && *other)
+bool arrt::findLibrary(const LibraryName &library,
+                       std::initializer_list<Symbol> symbols,
+                       std::string &problem, std::string &remedy) {
+  std::string file = library.file;
+  if (const char *other = std::getenv(library.variable); other && *other)
     file = other;
-  handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle)
-    return;
-  const char *why = ::dlerror();
-  bool missing = why && std::strstr(why, "No such file");
-  text = missing ? file + " is not installed"
-                 : file + " cannot be loaded" +
-                       (why ? ": " + std::string(why) : std::string());
-}
-
-void *Library::address(const char *symbol) {
-  void *found = ::dlsym(handle, symbol);
-  if (!found)
-    text = file + " has no function '" + symbol + "'";
-  return found;
+  void *handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    const char *why = ::dlerror();
+    bool isMissing = why && std::strstr(why, "No such file");
+    problem = isMissing ? file + " is not installed"
+                        : file + " cannot be loaded" +
+                              (why ? ": " + std::string(why) : std::string());
+    remedy = library.install;
+    return false;
+  }
+  for (const Symbol &symbol : symbols) {
+    void *found = ::dlsym(handle, symbol.name);
+    if (!found && symbol.isNeeded) {
+      problem = file + " has no function '" + symbol.name + "'";
+      remedy = library.update;
+      return false;
+    }
+    std::memcpy(symbol.place, &found, sizeof found);
+  }
+  return true;
 }

@@ -7,6 +7,8 @@
 #include "Core/Pool.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 using namespace arrt;
 
@@ -30,7 +32,9 @@ int64_t Pool::classSize(int64_t bytes) {
 }
 
 void *Pool::allocate(int64_t bytes, uint64_t frame) {
-  int64_t size = bytes < 0 ? -1 : classSize(bytes);
+  int64_t size = bytes < 0 ? -1
+                 : isOff   ? std::max<int64_t>(bytes, 1)
+                           : classSize(bytes);
   if (size < 0)
     return nullptr;
   std::lock_guard<std::mutex> lock(mutex);
@@ -60,20 +64,42 @@ void *Pool::allocate(int64_t bytes, uint64_t frame) {
   return data;
 }
 
-void Pool::noteFree(void *data, int64_t bytes) {
-  free[bytes].push_back(data);
-  usedBytes -= bytes;
-  freeBytes += bytes;
+Pool::Blocks::iterator Pool::noteFree(Blocks::iterator block) {
+  auto [data, about] = *block;
+  if (isHolding) {
+    block->second.frame = 0;
+    block->second.isHeld = true;
+    held.push_back(data);
+    return std::next(block);
+  }
+  usedBytes -= about.bytes;
+  if (isOff) {
+    device.release(data, about.bytes);
+  } else {
+    free[about.bytes].push_back(data);
+    freeBytes += about.bytes;
+  }
+  return used.erase(block);
 }
 
 bool Pool::release(void *data) {
   std::lock_guard<std::mutex> lock(mutex);
   auto it = used.find(data);
-  if (it == used.end())
+  if (it == used.end() || (it->second.isHeld && isHolding))
     return false;
-  noteFree(data, it->second.bytes);
-  used.erase(it);
+  noteFree(it);
   return true;
+}
+
+void Pool::hold() {
+  std::lock_guard<std::mutex> lock(mutex);
+  isHolding = true;
+}
+
+std::vector<void *> Pool::endHold() {
+  std::lock_guard<std::mutex> lock(mutex);
+  isHolding = false;
+  return std::exchange(held, {});
 }
 
 bool Pool::setFrame(void *data, uint64_t frame) {
@@ -87,14 +113,8 @@ bool Pool::setFrame(void *data, uint64_t frame) {
 
 void Pool::releaseFrame(uint64_t frame) {
   std::lock_guard<std::mutex> lock(mutex);
-  for (auto it = used.begin(); it != used.end();) {
-    if (it->second.frame != frame) {
-      ++it;
-      continue;
-    }
-    noteFree(it->first, it->second.bytes);
-    it = used.erase(it);
-  }
+  for (auto it = used.begin(); it != used.end();)
+    it = it->second.frame == frame ? noteFree(it) : std::next(it);
 }
 
 int64_t Pool::sizeOf(const void *data) const {

@@ -12,6 +12,9 @@
 /// quarter of a block is unused. Bookkeeping stands beside the blocks, never in
 /// them: the memory may be a device's.
 ///
+/// A pool that is off is for sanitizers, which watch the bounds of allocations:
+/// each block is one, of the very size, and is given back when it is released.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ARRT_CORE_POOL_H
@@ -20,6 +23,7 @@
 #include "Core/Device.h"
 
 #include <mutex>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -29,7 +33,8 @@ namespace arrt {
 class Pool {
 public:
   /// `limit` is the most that the pool holds in bytes; 0: no limit.
-  Pool(Device &device, int64_t limit) : device(device), limit(limit) {}
+  Pool(Device &device, int64_t limit, bool isOff = false)
+      : device(device), limit(limit), isOff(isOff) {}
   /// Gives everything back, blocks in use too.
   ~Pool();
   Pool(const Pool &) = delete;
@@ -48,6 +53,10 @@ public:
   int64_t sizeOf(const void *data) const;
   /// Gives the free blocks back to the device.
   void trim();
+  /// From now on keeps what is released: a recording will use it again.
+  void hold();
+  /// Ends that. Returns the blocks that were kept, which are still in use.
+  std::vector<void *> endHold();
 
   /// Bytes in blocks that are in use.
   int64_t inUse() const;
@@ -55,6 +64,8 @@ public:
   int64_t peak() const;
   /// What an allocation could still get: free blocks and the device's rest.
   int64_t available() const;
+  /// Why an allocation failed last, if not for want of memory; else "".
+  std::string problem() const { return device.allocationProblem(); }
 
   /// The size of the class that holds `bytes`, or -1 if none does.
   static int64_t classSize(int64_t bytes);
@@ -63,14 +74,19 @@ private:
   struct Block {
     int64_t bytes;
     uint64_t frame;
+    bool isHeld = false; ///< released, and kept for a recording
   };
+  using Blocks = std::unordered_map<void *, Block>;
   void trimLocked();
-  void noteFree(void *data, int64_t bytes);
+  /// Gives a block in use back; the one behind it.
+  Blocks::iterator noteFree(Blocks::iterator block);
 
   Device &device;
   int64_t limit;
+  bool isOff, isHolding = false;
+  std::vector<void *> held;
   mutable std::mutex mutex;
-  std::unordered_map<void *, Block> used;
+  Blocks used;
   std::unordered_map<int64_t, std::vector<void *>> free;
   int64_t usedBytes = 0, freeBytes = 0, peakBytes = 0;
 };

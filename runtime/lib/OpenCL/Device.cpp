@@ -4,8 +4,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OpenCL/Device.h"
-#include "Core/Devices.h"
 #include "OpenCL/OpenCLDevice.h"
 
 #include <algorithm>
@@ -36,10 +34,13 @@ int32_t OpenCLDevice::open() {
   baseAlign = std::max<size_t>(bits / 8, 1);
   memoryBytes = driver.number<uint64_t>(found.device, deviceMemory);
   maxAllocation = driver.number<uint64_t>(found.device, deviceMaxAllocation);
+  if (driver.number<uint64_t>(found.device, deviceFloatConfig) &
+      roundsDivideAndSqrt)
+    buildOptions = "-cl-fp32-correctly-rounded-divide-sqrt";
   cacheKey = "opencl " + driver.text(found.platform, platformName) + " / " +
              driver.text(found.device, deviceName) + " / " +
              driver.text(found.device, deviceVersion) + " / " +
-             driver.text(found.device, driverVersion);
+             driver.text(found.device, driverVersion) + " / " + buildOptions;
   return ARRT_STATUS_OK;
 }
 
@@ -60,14 +61,25 @@ int64_t OpenCLDevice::freeMemory() const {
 void *OpenCLDevice::allocate(int64_t bytes) {
   auto size = uint64_t(bytes);
   std::lock_guard<std::mutex> lock(mutex);
+  allocationText.clear();
   // Some implementations promise more than they have.
-  if (size > maxAllocation || usedBytes + size > memoryBytes)
+  if (size > memoryBytes - std::min(memoryBytes, usedBytes))
     return nullptr;
+  if (size > maxAllocation) {
+    allocationText = label + ": no array can be larger than " +
+                     std::to_string(maxAllocation) + " bytes on this device";
+    return nullptr;
+  }
   Result result = success;
   MemoryRef memory = driver.clCreateBuffer(context, memoryReadWrite,
                                            size_t(size), nullptr, &result);
-  if (!memory)
+  if (!memory) {
+    bool isMemory = result == allocationFailed || result == outOfHostMemory ||
+                    result == outOfResources;
+    if (!isMemory)
+      allocationText = label + ": " + driver.describe("clCreateBuffer", result);
     return nullptr;
+  }
   uint64_t address = nextAddress;
   // A gap behind each, so that a range that ends at its end is found there.
   nextAddress += (size / 4096 + 2) * 4096;
@@ -76,6 +88,11 @@ void *OpenCLDevice::allocate(int64_t bytes) {
   block.memory = memory;
   block.bytes = size_t(size);
   return reinterpret_cast<void *>(uintptr_t(address));
+}
+
+std::string OpenCLDevice::allocationProblem() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return allocationText;
 }
 
 void OpenCLDevice::release(void *data, int64_t) {
@@ -92,8 +109,13 @@ void OpenCLDevice::release(void *data, int64_t) {
 }
 
 int32_t OpenCLDevice::find(const void *data, int64_t bytes, Place &place) {
-  auto address = uint64_t(reinterpret_cast<uintptr_t>(data));
   std::lock_guard<std::mutex> lock(mutex);
+  return findLocked(data, bytes, place);
+}
+
+int32_t OpenCLDevice::findLocked(const void *data, int64_t bytes,
+                                 Place &place) {
+  auto address = uint64_t(reinterpret_cast<uintptr_t>(data));
   auto next = blocks.upper_bound(address);
   if (next != blocks.begin()) {
     auto it = std::prev(next);
@@ -127,6 +149,15 @@ int32_t OpenCLDevice::copyIn(void *to, const void *host, int64_t bytes) {
   Place target;
   if (int32_t status = find(to, bytes, target))
     return status;
+  // The pattern of a fill is taken at once, so that nothing is waited for: what
+  // is as large as a pattern can be is filled with it, once.
+  bool isPattern = bytes <= 128 && (bytes & (bytes - 1)) == 0;
+  if (isPattern && target.offset % size_t(bytes) == 0) {
+    OPENCL_CALL(clEnqueueFillBuffer,
+                (queue, target.block->memory, host, size_t(bytes),
+                 target.offset, size_t(bytes), 0, nullptr, nullptr));
+    return ARRT_STATUS_OK;
+  }
   OPENCL_CALL(clEnqueueWriteBuffer,
               (queue, target.block->memory, 1, target.offset, size_t(bytes),
                host, 0, nullptr, nullptr));
@@ -165,10 +196,12 @@ int32_t OpenCLDevice::synchronize() {
 
 int32_t OpenCLDevice::argument(const void *data, const Launch &launch,
                                int number, MemoryRef &memory) {
+  auto about = [&] {
+    return "argument " + std::to_string(number) + " of '" + launch.name + "'";
+  };
   Place place;
-  if (int32_t status = find(data, 0, place)) {
-    errorText += std::string(", for argument ") + std::to_string(number) +
-                 " of '" + launch.name + "'";
+  if (int32_t status = findLocked(data, 0, place)) {
+    errorText += ", for " + about();
     return status;
   }
   Block &block = *place.block;
@@ -178,8 +211,8 @@ int32_t OpenCLDevice::argument(const void *data, const Launch &launch,
   MemoryRef &part = block.parts[place.offset];
   if (!part) {
     if (place.offset % baseAlign || place.offset >= block.bytes) {
-      errorText = label + ": argument " + std::to_string(number) + " of '" +
-                  launch.name + "' starts " + std::to_string(place.offset) +
+      errorText = label + ": " + about() + " starts " +
+                  std::to_string(place.offset) +
                   " bytes into its memory, and the device wants multiples of " +
                   std::to_string(baseAlign);
       return ARRT_STATUS_DEVICE;
@@ -189,13 +222,14 @@ int32_t OpenCLDevice::argument(const void *data, const Launch &launch,
     part = driver.clCreateSubBuffer(block.memory, memoryReadWrite,
                                     subBufferRegion, &region, &result);
     if (!part)
-      return check(result, "clCreateSubBuffer");
+      return check(result, "clCreateSubBuffer", " for " + about());
   }
   memory = part;
   return ARRT_STATUS_OK;
 }
 
 int32_t OpenCLDevice::setArguments(KernelRef kernel, const Launch &launch) {
+  std::lock_guard<std::mutex> lock(mutex);
   for (int i = 0; launch.letters[i]; ++i) {
     char letter = launch.letters[i];
     const void *value = launch.args[i];
@@ -208,16 +242,19 @@ int32_t OpenCLDevice::setArguments(KernelRef kernel, const Launch &launch) {
         return status;
       value = &memory;
       bytes = sizeof memory;
+    } else if (letter == 'o' || letter == 'x') {
+      // Little-endian: the first bytes are the low ones.
+      bytes = size_t(launch.indexBytes);
     } else if (letter == 'l') {
       value = nullptr;
       // No size 0: OpenCL has none.
       bytes = size_t(std::max<int64_t>(launch.shared, 1));
     }
-    if (int32_t status = check(
-            driver.clSetKernelArg(kernel, uint32_t(i), bytes, value),
-            "clSetKernelArg",
-            " for argument " + std::to_string(i) + " of '" + launch.name + "'"))
-      return status;
+    Result result = driver.clSetKernelArg(kernel, uint32_t(i), bytes, value);
+    if (result != success)
+      return check(result, "clSetKernelArg",
+                   " for argument " + std::to_string(i) + " of '" +
+                       launch.name + "'");
   }
   return ARRT_STATUS_OK;
 }
@@ -242,112 +279,4 @@ int32_t OpenCLDevice::launch(const Launch &launch) {
   return check(result, "clEnqueueNDRangeKernel",
                std::string(" for '") + launch.name + "' on " + triple(global) +
                    " work-items in groups of " + triple(local));
-}
-
-//===----------------------------------------------------------------------===//
-// Finding devices
-//===----------------------------------------------------------------------===//
-
-static const char *const noDeviceRemedy =
-    "install the vendor's driver, or one for the CPU: mesa-opencl-icd with "
-    "RUSTICL_ENABLE=llvmpipe; see /etc/OpenCL/vendors";
-
-std::unique_ptr<Device> arrt::makeOpenCLDevice(int32_t number,
-                                               std::string &error) {
-  std::string problem, remedy;
-  const Driver *driver = findDriver(problem, remedy);
-  if (!driver) {
-    error = "there is no OpenCL device: " + problem + "\nhelp: " + remedy;
-    return nullptr;
-  }
-  std::vector<FoundDevice> found = findDevices(*driver);
-  if (number < 0 || size_t(number) >= found.size() ||
-      !found[size_t(number)].problem.empty()) {
-    error = "there is no OpenCL device " + std::to_string(number) +
-            " that can be used\nhelp: see 'arrc devices'";
-    return nullptr;
-  }
-  auto device =
-      std::make_unique<OpenCLDevice>(*driver, found[size_t(number)], number);
-  if (device->open()) {
-    error = device->error();
-    return nullptr;
-  }
-  return device;
-}
-
-/// The facts of a device that kernels depend on.
-static void describe(const Driver &driver, DeviceRef device,
-                     arrt_device_info &info) {
-  std::string extensions = driver.text(device, deviceExtensions) + " ";
-  auto has = [&](const char *extension) {
-    return extensions.find(std::string(extension) + " ") != std::string::npos;
-  };
-  auto addsTo = [&](Question what) {
-    return has("cl_ext_float_atomics") &&
-           (driver.number<uint64_t>(device, what) & globalAtomicAdd);
-  };
-  auto note = [&](bool is, uint32_t feature) {
-    info.features |= is ? feature : 0;
-  };
-  note(driver.number<uint64_t>(device, deviceDoubleConfig), ARRT_FEATURE_F64);
-  note(has("cl_khr_fp16"), ARRT_FEATURE_F16);
-  note(has("cl_khr_int64_base_atomics") && has("cl_khr_int64_extended_atomics"),
-       ARRT_FEATURE_I64_ATOMICS);
-  note(has("cl_khr_subgroups"), ARRT_FEATURE_SUBGROUPS);
-  note(addsTo(deviceFloatAtomics), ARRT_FEATURE_F32_ATOMICS);
-  note(addsTo(deviceDoubleAtomics), ARRT_FEATURE_F64_ATOMICS);
-
-  info.shared_default = info.shared_memory;
-  info.max_allocation =
-      int64_t(driver.number<uint64_t>(device, deviceMaxAllocation));
-  info.cache = int64_t(driver.number<uint64_t>(device, deviceCacheBytes));
-  info.align =
-      int32_t(driver.number<uint32_t>(device, deviceBaseAlignBits) / 8);
-  size_t sizes[8] = {}, bytes = 0;
-  if (has("cl_intel_required_subgroup_size") &&
-      driver.clGetDeviceInfo(device, deviceSubgroupSizesIntel, sizeof sizes,
-                             sizes, &bytes) == success)
-    for (size_t i = 0; i < bytes / sizeof *sizes; ++i)
-      info.subgroups[i] = int32_t(sizes[i]);
-  if (has("cl_nv_device_attribute_query"))
-    info.warp = int32_t(driver.number<uint32_t>(device, deviceWarpNV));
-  else if (has("cl_amd_device_attribute_query"))
-    info.warp = int32_t(driver.number<uint32_t>(device, deviceWavefrontAMD));
-  if (info.warp && !info.subgroups[0])
-    info.subgroups[0] = info.warp;
-}
-
-void arrt::listOpenCLDevices(std::vector<arrt_device_info> &infos) {
-  std::string problem, remedy;
-  const Driver *driver = findDriver(problem, remedy);
-  std::vector<FoundDevice> found;
-  if (driver)
-    found = findDevices(*driver);
-  if (found.empty()) {
-    arrt_device_info info = makeDeviceInfo(ARRT_TARGET_OPENCL, -1);
-    setText(info.problem,
-            driver ? "no implementation shows a device" : problem.c_str());
-    setText(info.remedy, driver ? noDeviceRemedy : remedy.c_str());
-    infos.push_back(info);
-  }
-  for (size_t number = 0; number < found.size(); ++number) {
-    DeviceRef device = found[number].device;
-    bool isUsable = found[number].problem.empty();
-    arrt_device_info info =
-        makeDeviceInfo(ARRT_TARGET_OPENCL, isUsable ? int32_t(number) : -1);
-    setText(info.problem, found[number].problem.c_str());
-    setText(info.remedy, found[number].remedy.c_str());
-    setText(info.name, driver->text(device, deviceName).c_str());
-    setText(info.arch, driver->text(device, deviceVersion).c_str());
-    info.memory = int64_t(driver->number<uint64_t>(device, deviceMemory));
-    info.shared_memory =
-        int64_t(driver->number<uint64_t>(device, deviceLocalMemory));
-    info.units = int32_t(driver->number<uint32_t>(device, deviceUnits));
-    info.max_threads = int32_t(driver->number<size_t>(device, deviceMaxGroup));
-    info.is_host =
-        (driver->number<uint64_t>(device, deviceType) & typeCPU) != 0;
-    describe(*driver, device, info);
-    infos.push_back(info);
-  }
 }

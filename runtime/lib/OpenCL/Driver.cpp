@@ -72,36 +72,24 @@ std::string Driver::text(DeviceRef device, Question what) const {
   });
 }
 
-namespace {
-/// What looking for the loader gave, once a process.
-struct Found {
-  Driver driver;
-  std::string problem, remedy;
-  Found();
-};
-} // namespace
-
-Found::Found() {
-  Library library("ARRC_OPENCL_LIBRARY", "libOpenCL.so.1");
-  remedy = "install ocl-icd-libopencl1 and the driver of the device's vendor";
-  if (!library.isOpen()) {
-    problem = library.error();
-    return;
-  }
-#define OPENCL_FUNCTION(result, name, parameters)                              \
-  if (!library.find(#name, driver.name)) {                                     \
-    problem = library.error();                                                 \
-    remedy = "install a loader for OpenCL 2.1 or newer";                       \
-    return;                                                                    \
-  }
+static Found<Driver> find() {
+  static const LibraryName library = {
+      "ARRC_OPENCL_LIBRARY", "libOpenCL.so.1",
+      "install ocl-icd-libopencl1 and the driver of the device's vendor",
+      "install a loader for OpenCL 2.1 or newer"};
+  Found<Driver> found;
+#define OPENCL_FUNCTION(result, name, parameters) {#name, &found.driver.name},
+  findLibrary(library,
+              {
 #include "OpenCL/OpenCLSymbols.def"
+              },
+              found.problem, found.remedy);
+  return found;
 }
 
 const Driver *opencl::findDriver(std::string &problem, std::string &remedy) {
-  static const Found found;
-  problem = found.problem;
-  remedy = found.remedy;
-  return problem.empty() ? &found.driver : nullptr;
+  static const Found<Driver> found = find();
+  return found.get(problem, remedy);
 }
 
 std::vector<FoundDevice> opencl::findDevices(const Driver &driver) {

@@ -35,6 +35,7 @@ enum Question : uint32_t {
   deviceUnits = 0x1002,
   deviceMaxGroup = 0x1004,
   deviceMaxAllocation = 0x1010,
+  deviceFloatConfig = 0x101B,
   deviceCacheBytes = 0x101E,
   deviceBaseAlignBits = 0x1019,
   deviceMemory = 0x101F,
@@ -57,6 +58,8 @@ enum Question : uint32_t {
   programBuildLog = 0x1183,
 };
 constexpr uint64_t typeCPU = 2, typeAll = 0xFFFFFFFF;
+/// Of deviceFloatConfig: f32 division and square roots can be correctly rounded.
+constexpr uint64_t roundsDivideAndSqrt = 1 << 7;
 /// Of deviceFloatAtomics: additions to global memory.
 constexpr uint64_t globalAtomicAdd = 2;
 constexpr uint64_t memoryReadWrite = 1;

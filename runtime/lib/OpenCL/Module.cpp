@@ -24,8 +24,8 @@ bool OpenCLDevice::takes(int32_t format) const {
 }
 
 bool OpenCLDevice::build(ProgramRef program) {
-  Result result =
-      driver.clBuildProgram(program, 1, &found.device, "", nullptr, nullptr);
+  Result result = driver.clBuildProgram(program, 1, &found.device, buildOptions,
+                                        nullptr, nullptr);
   if (result == success)
     return true;
   std::string log, about = "; the driver's compiler refuses the kernels";

@@ -41,6 +41,7 @@ public:
   bool isHostVisible() const override { return false; }
   int64_t freeMemory() const override;
   void *allocate(int64_t bytes) override;
+  std::string allocationProblem() override;
   void release(void *data, int64_t bytes) override;
   int32_t copy(void *to, const void *from, int64_t bytes) override;
   int32_t copyIn(void *to, const void *host, int64_t bytes) override;
@@ -70,7 +71,8 @@ private:
   int32_t check(Result result, const char *call, const std::string &about = "");
   /// Finds the buffer that holds all these bytes; returns a status.
   int32_t find(const void *data, int64_t bytes, Place &place);
-  /// The buffer or sub-buffer that starts at an address.
+  int32_t findLocked(const void *data, int64_t bytes, Place &place);
+  /// The buffer or sub-buffer that starts at an address; under the mutex.
   int32_t argument(const void *data, const Launch &launch, int number,
                    MemoryRef &memory);
   int32_t setArguments(KernelRef kernel, const Launch &launch);
@@ -84,6 +86,7 @@ private:
   const FoundDevice found;
   std::string label;
   std::string cacheKey;
+  const char *buildOptions = "";
   ContextRef context = nullptr;
   QueueRef queue = nullptr;
   size_t baseAlign = 128;
@@ -93,6 +96,7 @@ private:
   std::map<uint64_t, Block> blocks;
   uint64_t nextAddress = uint64_t(1) << 57;
   uint64_t usedBytes = 0;
+  std::string allocationText; ///< see allocationProblem
 };
 
 /// An image on a device.

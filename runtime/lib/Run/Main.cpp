@@ -102,8 +102,7 @@ int32_t execute(arrt_context *ctx, const arrt_program *program,
   std::chrono::duration<double, std::milli> load =
       std::chrono::steady_clock::now() - start;
   if (options.time && program->num_images)
-    std::fprintf(stderr, "time: %-12s%9.3f ms\n", "module load",
-                 load.count());
+    std::fprintf(stderr, "time: %-12s%9.3f ms\n", "module load", load.count());
   if (int32_t status = arguments.upload())
     return status;
   start = std::chrono::steady_clock::now();

@@ -32,6 +32,10 @@ std::unique_ptr<arrt::Device> makeDevice(const Subject &subject);
 /// runs none.
 arrt_image kernelsFor(const Subject &subject);
 
+/// True unless ARRT_TEST_PROVOKE is 0: tests may make calls of the driver fail,
+/// which a sanitizer would report.
+bool mayProvoke();
+
 /// A test that is skipped where there is no such device.
 class Conformance : public ::testing::Test {
 protected:
@@ -47,5 +51,10 @@ protected:
 };
 
 } // namespace arrt_test
+
+/// Skips a test that makes a call of the driver fail, if that is not wanted.
+#define ARRT_PROVOKES()                                                        \
+  if (!::arrt_test::mayProvoke())                                              \
+  GTEST_SKIP() << "provokes an error of the driver"
 
 #endif // ARRT_TEST_CONFORMANCE_H

@@ -92,3 +92,42 @@ KERNEL fails(GLOBAL char *record, int site, i64 n) {
   at[1] = (u64)i;
   at[2] = (u64)n;
 }
+
+/* Blocks of two parallel dimensions, as the compiler's kernels count them: the
+ * block's number is divided by the extents, and offsets are added. Each adds
+ * one to its element of a matrix with `columns` columns. */
+#define BLOCKS_OF(name, index)                                                 \
+  KERNEL name(GLOBAL int *out, i64 columns, index rowOffset, index rowExtent,  \
+              index columnOffset, index columnExtent) {                        \
+    index block = (index)BLOCK(y) * (index)BLOCKS(x) + (index)BLOCK(x);        \
+    if (THREAD(x) || block >= rowExtent * columnExtent)                        \
+      return;                                                                  \
+    index i = rowOffset + block / columnExtent;                                \
+    index j = columnOffset + block % columnExtent;                             \
+    out[i * columns + j] += 1;                                                 \
+  }
+BLOCKS_OF(blocks32, int)
+BLOCKS_OF(blocks64, i64)
+
+/* A step of a loop: value[0] += 1 and, at the limit, the condition is false. */
+KERNEL step(GLOBAL int *value, GLOBAL char *condition, int limit) {
+  if (THREAD(x) || BLOCK(x))
+    return;
+  value[0] += 1;
+  condition[0] = value[0] < limit;
+}
+
+/* What a launch costs: one array and forty. */
+KERNEL one(GLOBAL int *a0) {
+  if (THREAD(x) == 0 && BLOCK(x) == 0)
+    a0[0] += 1;
+}
+#define TEN(n)                                                                 \
+  GLOBAL int *a##n##0, GLOBAL int *a##n##1, GLOBAL int *a##n##2,               \
+      GLOBAL int *a##n##3, GLOBAL int *a##n##4, GLOBAL int *a##n##5,           \
+      GLOBAL int *a##n##6, GLOBAL int *a##n##7, GLOBAL int *a##n##8,           \
+      GLOBAL int *a##n##9
+KERNEL forty(TEN(0), TEN(1), TEN(2), TEN(3)) {
+  if (THREAD(x) == 0 && BLOCK(x) == 0)
+    a00[0] += a39[0];
+}

@@ -70,10 +70,12 @@ protected:
 };
 
 TEST_F(Kernels, no_KernelOfAnotherName) {
+  ARRT_PROVOKES();
   EXPECT_EQ(module->kernel("nothing"), nullptr);
 }
 
 TEST_F(Kernels, no_ImageThatIsNone) {
+  ARRT_PROVOKES();
   arrt_image image = arrt_test::kernelsFor(subject);
   std::vector<char> bad(64, 'x');
   image.data = bad.data();
@@ -158,6 +160,7 @@ TEST_F(Kernels, ThreeDimensions) {
 }
 
 TEST_F(Kernels, no_LaunchThatIsTooLarge) {
+  ARRT_PROVOKES();
   std::vector<float> x(8, 1);
   float *out = upload(x), *in = upload(x), a = 1;
   int64_t n = 8;

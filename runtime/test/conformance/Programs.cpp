@@ -9,25 +9,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "conformance/Conformance.h"
+#include "conformance/Programs.h"
 
+#include <cstring>
 #include <numeric>
+#include <thread>
 #include <vector>
 
-using arrt_test::Conformance;
+using namespace arrt_test;
 
 namespace {
-
-const arrt_site sites[] = {
-    {"p.arr", 1, 1, ARRT_CHECK_ALLOC, 0, "y", nullptr},
-    {"p.arr", 4, 9, ARRT_CHECK_INDEX, 0, "index {0} is out of bounds of {1}",
-     nullptr},
-    {"p.arr", 6, 1, ARRT_CHECK_DIVIDE, 0, "division by zero", nullptr},
-};
-const arrt_kernel kernels[] = {
-    {"axpy", 0, 0, "pp48"},
-    {"fails", 0, 0, "e48"},
-};
 
 /// def f(x: f32[n]) -> (f32[n], f32): 3 * x, and its last element.
 int32_t tripled(arrt_context *ctx, void **args) {
@@ -43,7 +34,7 @@ int32_t tripled(arrt_context *ctx, void **args) {
   void *values[] = {&to, &from, &a, &n};
   for (int step = 0; step < 2; ++step)
     if (int32_t status =
-            arrt_launch(ctx, 0, (n + 63) / 64, 1, 1, 64, 1, 1, 0, values))
+            arrt_launch(ctx, Axpy, (n + 63) / 64, 1, 1, 64, 1, 1, 0, values))
       return status;
   *static_cast<arrt_array **>(args[1]) = y;
   return n == 0 ? 0
@@ -56,51 +47,15 @@ int32_t failing(arrt_context *ctx, void **args) {
   int64_t n = *static_cast<int64_t *>(args[1]);
   void *values[] = {nullptr, &site, &n};
   if (int32_t status =
-          arrt_launch(ctx, 1, (n + 127) / 128, 1, 1, 128, 1, 1, 0, values))
+          arrt_launch(ctx, Fails, (n + 127) / 128, 1, 1, 128, 1, 1, 0, values))
     return status;
   return arrt_poll_error(ctx);
 }
 
-class Programs : public Conformance {
-protected:
-  void SetUp() override {
-    Conformance::SetUp();
-    if (!device)
-      return;
-    device.reset();
-    image = arrt_test::kernelsFor(subject);
-    if (!image.data)
-      GTEST_SKIP() << "runs no kernels";
-    program = {};
-    program.version = ARRT_ABI_VERSION;
-    program.sites = sites;
-    program.num_sites = 3;
-    program.target = subject.target;
-    program.file = "p.arr";
-    program.num_images = 1;
-    program.images = &image;
-    program.num_kernels = 2;
-    program.kernels = kernels;
-    ctx = create();
-    ASSERT_EQ(arrt_last_status(ctx), 0) << arrt_message(ctx);
-  }
-  void TearDown() override { arrt_context_destroy(ctx); }
-  arrt_context *create() {
-    arrt_options options = {};
-    options.threads = 1;
-    options.target = subject.target;
-    options.device = subject.device;
-    return arrt_context_create(&options);
-  }
-
-  arrt_image image = {};
-  arrt_program program = {};
-  arrt_context *ctx = nullptr;
-  arrt_param params[2] = {{"x", "f32[n]", ARRT_F32, 1, nullptr, nullptr},
-                          {"y", "f32", ARRT_F32, 0, nullptr, nullptr}};
-  arrt_entry triple = {"f", tripled, 1, 2, params, params};
-  arrt_entry fail = {"g", failing, 0, 0, nullptr, nullptr};
-};
+const arrt_param params[2] = {{"x", "f32[n]", ARRT_F32, 1, nullptr, nullptr},
+                              {"y", "f32", ARRT_F32, 0, nullptr, nullptr}};
+const arrt_entry triple = {"f", tripled, 1, 2, params, params};
+const arrt_entry fail = {"g", failing, 0, 0, nullptr, nullptr};
 
 TEST_F(Programs, ArraysGoThereAndBack) {
   for (int64_t n : {0, 1, 63, 1000001}) {
@@ -154,35 +109,239 @@ TEST_F(Programs, TheFirstFailingCheckIsReportedAndTheProcessGoesOn) {
   }
 }
 
-TEST_F(Programs, OutOfMemoryNamesTheArray) {
-  int64_t n = int64_t(1) << 52;
-  EXPECT_EQ(arrt_array_alloc(ctx, ARRT_F32, 1, &n, -1), nullptr);
-  EXPECT_EQ(arrt_last_status(ctx), ARRT_STATUS_MEMORY);
+TEST_F(Programs, no_ArrayThatIsTooLargeAndTheContextGoesOn) {
+  ARRT_PROVOKES();
+  auto code = [](arrt_context *ctx, void **) {
+    int64_t n = int64_t(1) << 52;
+    return arrt_array_alloc(ctx, ARRT_F32, 1, &n, 0) ? 0
+                                                     : arrt_last_status(ctx);
+  };
+  EXPECT_EQ(call(ctx, code), ARRT_STATUS_MEMORY);
   std::string text = arrt_message(ctx);
-  EXPECT_NE(text.find(std::string("out of memory on ") +
-                      arrt_context_device(ctx) + ": an array needs 16.0 PiB, "),
-            std::string::npos)
+  EXPECT_EQ(text.find(std::string("p.arr:1:1: error: out of memory on ") +
+                      arrt_context_device(ctx) + ": 'y' needs 16.0 PiB, "),
+            0u)
       << text;
+  EXPECT_NE(text.find("iB are free"), std::string::npos) << text;
+  EXPECT_EQ(arrt_memory_in_use(ctx), 0);
+  arrt_array *x = upload<float>(ctx, ARRT_F32, {1, 2, 3}), *y = nullptr;
+  float last = 0;
+  void *args[] = {&x, &y, &last};
+  ASSERT_EQ(arrt_call(ctx, &program, &triple, args), 0) << arrt_message(ctx);
+  EXPECT_EQ(last, 9);
+  arrt_array_release(x);
+  arrt_array_release(y);
 }
 
-TEST_F(Programs, TwoContextsCopyBetweenEachOther) {
-  arrt_context *other = create();
-  int64_t n = 5;
-  float host[] = {1, 2, 3, 4, 5};
-  arrt_array *x = arrt_array_borrow(ctx, host, ARRT_F32, 1, &n);
-  arrt_array *here = arrt_array_to_device(ctx, x);
-  arrt_array *there = arrt_array_to_device(other, here);
-  ASSERT_NE(there, nullptr) << arrt_message(other);
-  EXPECT_NE(there, here);
-  arrt_array *back = arrt_array_to_host(other, there);
-  ASSERT_NE(back, nullptr);
-  EXPECT_EQ(static_cast<float *>(arrt_array_data(back))[4], 5);
-  for (arrt_array *array : {x, here, there, back})
-    arrt_array_release(array);
-  arrt_context_destroy(other);
+TEST_F(Programs, FreeBlocksGiveWayToLargerOnes) {
+  // What the pool keeps is given back before anything is refused.
+  arrt_options options = {};
+  options.threads = 1;
+  options.target = subject.target;
+  options.device = subject.device;
+  options.memory_limit = 1 << 20;
+  arrt_context *small = arrt_context_create(&options);
+  for (int64_t bytes : {100000, 200000, 300000, 400000, 900000, 100000}) {
+    void *data = arrt_buffer_alloc(small, bytes, -1);
+    EXPECT_NE(data, nullptr) << arrt_message(small);
+    arrt_buffer_free(small, data);
+  }
+  EXPECT_EQ(arrt_buffer_alloc(small, 2 << 20, -1), nullptr);
+  EXPECT_EQ(arrt_last_status(small), ARRT_STATUS_MEMORY);
+  EXPECT_EQ(arrt_memory_in_use(small), 0);
+  arrt_context_destroy(small);
+}
+
+/// Doubles n elements: x += x.
+int32_t doubled(arrt_context *ctx, void **args) {
+  void *x = *static_cast<void **>(args[0]);
+  int64_t n = *static_cast<int64_t *>(args[1]);
+  float a = 1;
+  void *values[] = {&x, &x, &a, &n};
+  return arrt_launch(ctx, Axpy, (n + 63) / 64, 1, 1, 64, 1, 1, 0, values);
+}
+
+TEST_F(Programs, ContextsCopyBetweenEachOther) {
+  // Another on the device, and the CPU beside it.
+  for (bool onCPU : {false, true}) {
+    arrt_context *other = create(0, onCPU);
+    for (int64_t n : {0, 1, 5, 100003}) {
+      std::vector<float> host(size_t(n), 0);
+      std::iota(host.begin(), host.end(), 1.0f);
+      arrt_array *here = upload(ctx, ARRT_F32, host);
+      arrt_array *there = arrt_array_to_device(other, here);
+      ASSERT_NE(there, nullptr) << arrt_message(other);
+      EXPECT_NE(there, here);
+      EXPECT_EQ(arrt_array_is_on_host(there), onCPU);
+      // What happens here now is not seen there.
+      void *data = arrt_array_data(here);
+      EXPECT_EQ(call(ctx, doubled, {&data, &n}), 0) << arrt_message(ctx);
+      EXPECT_EQ(download<float>(other, there), host);
+      // And back, into an array that exists.
+      EXPECT_EQ(arrt_array_copy(ctx, here, there), 0) << arrt_message(ctx);
+      EXPECT_EQ(download<float>(ctx, here), host);
+      EXPECT_EQ(call(ctx, doubled, {&data, &n}), 0) << arrt_message(ctx);
+      EXPECT_EQ(arrt_array_copy(other, there, here), 0) << arrt_message(other);
+      std::vector<float> twice = host;
+      for (float &x : twice)
+        x += x;
+      EXPECT_EQ(download<float>(other, there), twice);
+      arrt_array_release(here);
+      arrt_array_release(there);
+    }
+    arrt_context_destroy(other);
+  }
+}
+
+TEST_F(Programs, no_CopyBetweenArraysOfOtherSizes) {
+  arrt_array *three = upload<float>(ctx, ARRT_F32, {1, 2, 3});
+  arrt_array *two = upload<float>(ctx, ARRT_F32, {1, 2});
+  EXPECT_EQ(arrt_array_copy(ctx, three, two), ARRT_STATUS_USAGE);
+  EXPECT_NE(std::string(arrt_message(ctx)).find("12 bytes"), std::string::npos)
+      << arrt_message(ctx);
+  arrt_array_release(three);
+  arrt_array_release(two);
+}
+
+TEST_F(Programs, ContextsRunAtTheSameTime) {
+  // A thread a context, three of them, one on the CPU.
+  arrt_context *contexts[] = {ctx, create(), create(0, true)};
+  std::vector<std::thread> threads;
+  std::vector<float> sums(3, 0);
+  for (int t = 0; t < 3; ++t)
+    threads.emplace_back([&, t] {
+      arrt_context *mine = contexts[t];
+      for (int round = 0; round < 20; ++round) {
+        arrt_array *x = upload<float>(mine, ARRT_F32, {1, float(t), 3});
+        void *data = arrt_array_data(x);
+        int64_t n = 3;
+        if (t < 2)
+          EXPECT_EQ(call(mine, doubled, {&data, &n}), 0) << arrt_message(mine);
+        std::vector<float> y = download<float>(mine, x);
+        sums[size_t(t)] += std::accumulate(y.begin(), y.end(), 0.0f);
+        arrt_array_release(x);
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(sums, (std::vector<float>{160, 200, 120}));
+  arrt_context_destroy(contexts[1]);
+  arrt_context_destroy(contexts[2]);
+}
+
+/// Marks every block of a matrix with an offset in both dimensions.
+template <KernelNumber kernel, int rows>
+int32_t marked(arrt_context *ctx, void **args) {
+  void *out = *static_cast<void **>(args[0]);
+  auto *ranges = static_cast<int64_t *>(args[1]); // columns and both pairs
+  void *values[] = {&out,       ranges,     ranges + 1,
+                    ranges + 2, ranges + 3, ranges + 4};
+  int64_t blocks = ranges[2] * ranges[4];
+  return arrt_launch(ctx, kernel, (blocks + rows - 1) / rows, rows, 1, 32, 1, 1,
+                     0, values);
+}
+
+TEST_F(Programs, LaunchesRunInHalves) {
+  constexpr int64_t rows = 11, columns = 7;
+  for (uint32_t flags : {0, int(ARRT_OPTION_HALVES)}) {
+    arrt_context *mine = create(flags);
+    // The second is folded into three rows of blocks.
+    arrt_packed_fn codes[] = {marked<Blocks32, 1>, marked<Blocks64, 3>,
+                              marked<Blocks64, 1>, marked<Blocks32, 3>};
+    for (arrt_packed_fn code : codes)
+      for (int64_t extent : {0, 1, 2, 5, 10}) {
+        arrt_array *x = upload(mine, ARRT_I32, std::vector<int32_t>(77, 0));
+        void *data = arrt_array_data(x);
+        int64_t ranges[] = {columns, 1, extent, 2, 4};
+        EXPECT_EQ(call(mine, code, {&data, ranges}), 0) << arrt_message(mine);
+        std::vector<int32_t> y = download<int32_t>(mine, x);
+        for (int64_t i = 0; i < rows; ++i)
+          for (int64_t j = 0; j < columns; ++j)
+            EXPECT_EQ(y[size_t(i * columns + j)],
+                      i >= 1 && i < 1 + extent && j >= 2 && j < 6)
+                << i << ' ' << j << " of " << extent;
+        arrt_array_release(x);
+      }
+    arrt_context_destroy(mine);
+  }
+}
+
+TEST_F(Programs, no_HalvesOfAGridThatIsNotItsExtents) {
+  arrt_context *mine = create(ARRT_OPTION_HALVES);
+  auto code = [](arrt_context *ctx, void **args) {
+    void *out = *static_cast<void **>(args[0]);
+    int64_t columns = 1, offset = 0, extent = 3;
+    void *values[] = {&out, &columns, &offset, &extent, &offset, &extent};
+    return arrt_launch(ctx, Blocks64, 8, 1, 1, 32, 1, 1, 0, values);
+  };
+  arrt_array *x = upload(mine, ARRT_I32, std::vector<int32_t>(9, 0));
+  void *data = arrt_array_data(x);
+  EXPECT_EQ(call(mine, code, {&data}), ARRT_STATUS_INTERNAL);
+  EXPECT_NE(std::string(arrt_message(mine)).find("'blocks64'"),
+            std::string::npos)
+      << arrt_message(mine);
+  arrt_array_release(x);
+  arrt_context_destroy(mine);
+}
+
+TEST_F(Programs, WithoutAPoolResultsAreTheSame) {
+  arrt_context *mine = create(ARRT_OPTION_NO_POOL);
+  for (int64_t n : {0, 1, 63, 1001}) {
+    std::vector<float> host(size_t(n), 2);
+    arrt_array *x = upload(mine, ARRT_F32, host), *y = nullptr;
+    float last = 0;
+    void *args[] = {&x, &y, &last};
+    ASSERT_EQ(arrt_call(mine, &program, &triple, args), 0)
+        << arrt_message(mine);
+    EXPECT_EQ(download<float>(mine, y), std::vector<float>(size_t(n), 6));
+    EXPECT_LE(arrt_memory_in_use(mine), std::max<int64_t>(2 * 4 * n, 2));
+    arrt_array_release(x);
+    arrt_array_release(y);
+    EXPECT_EQ(arrt_memory_in_use(mine), 0);
+  }
+  arrt_context_destroy(mine);
+}
+
+TEST_F(Programs, WritesKeepTheirOrder) {
+  // Pieces of every size between launches that read them; what was written
+  // from may change at once.
+  constexpr int64_t n = 40000;
+  arrt_array *x = upload(ctx, ARRT_F32, std::vector<float>(n, 0));
+  arrt_array *sum = upload(ctx, ARRT_F32, std::vector<float>(n, 0));
+  char *data = static_cast<char *>(arrt_array_data(x));
+  void *to = arrt_array_data(sum);
+  std::vector<float> expected(n, 0), current(n, 0);
+  struct Env {
+    void *to, *from;
+  } env{to, data};
+  auto add = [](arrt_context *ctx, void **args) {
+    auto *env = static_cast<Env *>(args[0]);
+    float a = 1;
+    int64_t count = n;
+    void *values[] = {&env->to, &env->from, &a, &count};
+    return arrt_launch(ctx, Axpy, (n + 63) / 64, 1, 1, 64, 1, 1, 0, values);
+  };
+  int64_t sizes[] = {1, 2, 3, 4, 16, 31, 32, 33, 1000, 16384, 20000, n};
+  for (int round = 0; round < 100; ++round) {
+    int64_t count = sizes[size_t(round) % std::size(sizes)];
+    int64_t first = (n - count) * round / 100;
+    std::vector<float> values(static_cast<size_t>(count), float(round));
+    ASSERT_EQ(arrt_write(ctx, data + 4 * first, values.data(), 4 * count), 0)
+        << arrt_message(ctx);
+    std::memset(values.data(), 0xff, size_t(4 * count));
+    for (int64_t i = first; i < first + count; ++i)
+      current[size_t(i)] = float(round);
+    for (size_t i = 0; i < size_t(n); ++i)
+      expected[i] += current[i];
+    ASSERT_EQ(call(ctx, add, {&env}), 0) << arrt_message(ctx);
+  }
+  EXPECT_EQ(download<float>(ctx, sum), expected);
+  arrt_array_release(x);
+  arrt_array_release(sum);
 }
 
 TEST_F(Programs, no_KernelThatIsNotThere) {
+  ARRT_PROVOKES();
   arrt_kernel missing = {"missing", 0, 0, ""};
   arrt_program other = program;
   other.num_kernels = 1;

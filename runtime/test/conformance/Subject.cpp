@@ -7,6 +7,8 @@
 #include "Core/Devices.h"
 #include "conformance/Conformance.h"
 
+#include <cstdlib>
+
 using namespace arrt_test;
 
 std::unique_ptr<arrt::Device> arrt_test::makeDevice(const Subject &subject) {
@@ -14,6 +16,11 @@ std::unique_ptr<arrt::Device> arrt_test::makeDevice(const Subject &subject) {
   auto device = arrt::makeDevice(subject.target, subject.device, error);
   EXPECT_EQ(error, "");
   return device;
+}
+
+bool arrt_test::mayProvoke() {
+  const char *text = std::getenv("ARRT_TEST_PROVOKE");
+  return !text || std::string(text) != "0";
 }
 
 static const char ptx[] =

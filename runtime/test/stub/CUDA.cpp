@@ -15,9 +15,12 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <map>
+#include <mutex>
 #include <set>
 #include <string>
+#include <vector>
 
 using namespace arrt::cuda;
 
@@ -25,9 +28,16 @@ namespace arrt::cuda {
 struct CUctx_st {
   int device;
 };
-struct CUstream_st {};
+struct CUgraph_st {
+  std::vector<std::function<void()>> work;
+};
+struct CUgraphExec_st : CUgraph_st {};
+struct CUevent_st {};
+struct CUstream_st {
+  CUgraph_st *captured = nullptr; ///< what is kept instead of done
+};
 struct CUfunc_st {
-  stub::HostKernel kernel = nullptr;
+  const stub::Kernel *kernel = nullptr;
   int shared = 48 << 10;
 };
 struct CUmod_st {
@@ -42,19 +52,20 @@ struct CUlinkState_st {
 } // namespace arrt::cuda
 
 namespace {
-constexpr Result invalidValue = Result(1), invalidContext = Result(201),
-                 notFound = Result(500);
+constexpr Result invalidValue = Result(1), notFound = Result(500),
+                 captureUnsupported = Result(900);
 constexpr size_t memoryBytes = size_t(1) << 32;
 
 struct State {
-  std::map<std::string, int> calls, failures;
+  std::map<std::string, int> calls, failures, always;
   std::map<Address, size_t> memory;
   size_t used = 0;
   CUctx_st contexts[2] = {{0}, {1}};
   int retained[2] = {0, 0};
-  CUctx_st *current = nullptr;
   std::set<void *> handles;
 };
+thread_local CUctx_st *current = nullptr;
+std::recursive_mutex mutex;
 State &state() {
   static State *all = new State;
   return *all;
@@ -65,7 +76,7 @@ Result enter(const char *call) {
   ++state().calls[call];
   auto found = state().failures.find(call);
   if (found == state().failures.end())
-    return success;
+    return Result(state().always[call]);
   Result result = Result(found->second);
   state().failures.erase(found);
   return result;
@@ -81,19 +92,37 @@ bool isMemory(Address data, size_t bytes) {
 }
 
 bool isAlive(void *handle) { return state().handles.count(handle); }
+
+/// Does work at once, or keeps it for a graph.
+Result run(StreamRef stream, std::function<void()> work) {
+  if (stream->captured)
+    stream->captured->work.push_back(std::move(work));
+  else
+    work();
+  return success;
+}
+
+void *pointer(Address data) {
+  return reinterpret_cast<void *>(uintptr_t(data));
+}
 } // namespace
 
 #define ENTER(name)                                                            \
+  std::lock_guard<std::recursive_mutex> lock(mutex);                           \
   if (Result failure = enter(#name))                                           \
   return failure
 #define ENTER_CURRENT(name)                                                    \
   ENTER(name);                                                                 \
-  if (!state().current)                                                        \
+  if (!current)                                                                \
   return invalidContext
 
 extern "C" {
 
 void stubFail(const char *call, int result) { state().failures[call] = result; }
+
+void stubFailAlways(const char *call, int result) {
+  state().always[call] = result;
+}
 
 int stubCalls(const char *call) {
   if (call)
@@ -178,7 +207,7 @@ Result cuDevicePrimaryCtxRelease_v2(DeviceId device) {
 }
 Result cuCtxSetCurrent(ContextRef context) {
   ENTER(cuCtxSetCurrent);
-  state().current = context;
+  current = context;
   return success;
 }
 
@@ -196,7 +225,106 @@ Result cuStreamDestroy_v2(StreamRef stream) {
 }
 Result cuStreamSynchronize(StreamRef stream) {
   ENTER_CURRENT(cuStreamSynchronize);
-  return isAlive(stream) ? success : invalidValue;
+  if (!isAlive(stream))
+    return invalidValue;
+  return stream->captured ? captureUnsupported : success;
+}
+
+Result cuStreamBeginCapture_v2(StreamRef stream, CaptureMode) {
+  ENTER_CURRENT(cuStreamBeginCapture);
+  if (!isAlive(stream) || stream->captured)
+    return invalidValue;
+  state().handles.insert(stream->captured = new CUgraph_st);
+  return success;
+}
+Result cuStreamEndCapture(StreamRef stream, GraphRef *graph) {
+  if (isAlive(stream) && state().failures.count("cuStreamEndCapture")) {
+    // As the driver: the capture has ended, without a graph.
+    state().handles.erase(stream->captured);
+    delete stream->captured;
+    stream->captured = nullptr;
+  }
+  ENTER_CURRENT(cuStreamEndCapture);
+  if (!isAlive(stream) || !stream->captured)
+    return invalidValue;
+  *graph = stream->captured;
+  stream->captured = nullptr;
+  return success;
+}
+Result cuGraphInstantiateWithFlags(GraphExecRef *exec, GraphRef graph,
+                                   unsigned long long) {
+  ENTER_CURRENT(cuGraphInstantiate);
+  if (!isAlive(graph))
+    return invalidValue;
+  *exec = new CUgraphExec_st;
+  (*exec)->work = graph->work;
+  state().handles.insert(*exec);
+  return success;
+}
+Result cuGraphLaunch(GraphExecRef exec, StreamRef stream) {
+  ENTER_CURRENT(cuGraphLaunch);
+  if (!isAlive(exec) || !isAlive(stream))
+    return invalidValue;
+  for (auto &work : exec->work)
+    work();
+  return success;
+}
+Result cuGraphExecDestroy(GraphExecRef exec) {
+  ENTER_CURRENT(cuGraphExecDestroy);
+  if (!state().handles.erase(exec))
+    return invalidValue;
+  delete exec;
+  return success;
+}
+Result cuGraphDestroy(GraphRef graph) {
+  ENTER_CURRENT(cuGraphDestroy);
+  if (!state().handles.erase(graph))
+    return invalidValue;
+  delete graph;
+  return success;
+}
+
+Result cuEventCreate(EventRef *event, unsigned) {
+  ENTER_CURRENT(cuEventCreate);
+  state().handles.insert(*event = new CUevent_st);
+  return success;
+}
+Result cuEventDestroy_v2(EventRef event) {
+  ENTER_CURRENT(cuEventDestroy);
+  if (!state().handles.erase(event))
+    return invalidValue;
+  delete event;
+  return success;
+}
+Result cuEventRecord(EventRef event, StreamRef stream) {
+  ENTER_CURRENT(cuEventRecord);
+  return isAlive(event) && isAlive(stream) ? success : invalidValue;
+}
+Result cuEventSynchronize(EventRef event) {
+  ENTER_CURRENT(cuEventSynchronize);
+  return isAlive(event) ? success : invalidValue;
+}
+
+Result cuDeviceCanAccessPeer(int *can, DeviceId device, DeviceId peer) {
+  ENTER(cuDeviceCanAccessPeer);
+  *can = device != peer;
+  return success;
+}
+Result cuCtxEnablePeerAccess(ContextRef peer, unsigned flags) {
+  ENTER_CURRENT(cuCtxEnablePeerAccess);
+  return peer == current || flags ? invalidValue : success;
+}
+Result cuMemHostAlloc(void **data, size_t bytes, unsigned) {
+  ENTER_CURRENT(cuMemHostAlloc);
+  state().handles.insert(*data = std::malloc(bytes));
+  return success;
+}
+Result cuMemFreeHost(void *data) {
+  ENTER_CURRENT(cuMemFreeHost);
+  if (!state().handles.erase(data))
+    return invalidValue;
+  std::free(data);
+  return success;
 }
 
 Result cuMemGetInfo_v2(size_t *free, size_t *total) {
@@ -233,7 +361,10 @@ Result cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t bytes,
   ENTER_CURRENT(cuMemcpyHtoDAsync);
   if (!isMemory(to, bytes) || !isAlive(stream))
     return invalidValue;
-  std::memcpy(reinterpret_cast<void *>(uintptr_t(to)), from, bytes);
+  // Memory that is not pinned must not change until a graph has run.
+  if (stream->captured)
+    return captureUnsupported;
+  std::memcpy(pointer(to), from, bytes);
   return success;
 }
 Result cuMemcpyDtoHAsync_v2(void *to, Address from, size_t bytes,
@@ -241,7 +372,9 @@ Result cuMemcpyDtoHAsync_v2(void *to, Address from, size_t bytes,
   ENTER_CURRENT(cuMemcpyDtoHAsync);
   if (!isMemory(from, bytes) || !isAlive(stream))
     return invalidValue;
-  std::memcpy(to, reinterpret_cast<void *>(uintptr_t(from)), bytes);
+  if (stream->captured)
+    return captureUnsupported;
+  std::memcpy(to, pointer(from), bytes);
   return success;
 }
 Result cuMemcpyDtoDAsync_v2(Address to, Address from, size_t bytes,
@@ -249,18 +382,14 @@ Result cuMemcpyDtoDAsync_v2(Address to, Address from, size_t bytes,
   ENTER_CURRENT(cuMemcpyDtoDAsync);
   if (!isMemory(to, bytes) || !isMemory(from, bytes) || !isAlive(stream))
     return invalidValue;
-  std::memcpy(reinterpret_cast<void *>(uintptr_t(to)),
-              reinterpret_cast<void *>(uintptr_t(from)), bytes);
-  return success;
+  return run(stream, [=] { std::memcpy(pointer(to), pointer(from), bytes); });
 }
 Result cuMemcpyPeerAsync(Address to, ContextRef, Address from, ContextRef,
                          size_t bytes, StreamRef stream) {
   ENTER_CURRENT(cuMemcpyPeerAsync);
   if (!isMemory(to, bytes) || !isMemory(from, bytes) || !isAlive(stream))
     return invalidValue;
-  std::memcpy(reinterpret_cast<void *>(uintptr_t(to)),
-              reinterpret_cast<void *>(uintptr_t(from)), bytes);
-  return success;
+  return run(stream, [=] { std::memcpy(pointer(to), pointer(from), bytes); });
 }
 
 /// Stores `count` values, `pitch` bytes apart.
@@ -269,10 +398,12 @@ static Result set(Address data, size_t pitch, const void *value, size_t bytes,
   if (data % bytes || !isAlive(stream) ||
       (count && !isMemory(data, pitch * (count - 1) + bytes)))
     return invalidValue;
-  for (size_t i = 0; i < count; ++i)
-    std::memcpy(reinterpret_cast<void *>(uintptr_t(data + i * pitch)), value,
-                bytes);
-  return success;
+  uint64_t kept = 0;
+  std::memcpy(&kept, value, bytes);
+  return run(stream, [=] {
+    for (size_t i = 0; i < count; ++i)
+      std::memcpy(pointer(data + i * pitch), &kept, bytes);
+  });
 }
 Result cuMemsetD8Async(Address data, unsigned char value, size_t count,
                        StreamRef stream) {
@@ -355,7 +486,7 @@ Result cuModuleGetFunction(FunctionRef *function, ModuleRef module,
                            const char *name) {
   ENTER_CURRENT(cuModuleGetFunction);
   std::string entry = std::string(".entry ") + name + "(";
-  stub::HostKernel kernel = stub::findKernel(name);
+  const stub::Kernel *kernel = stub::findKernel(name);
   if (!isAlive(module) || !kernel ||
       module->text.find(entry) == std::string::npos)
     return notFound;
@@ -380,9 +511,18 @@ Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
       !blockY || !blockZ || blockX * blockY * blockZ > 1024 || blockZ > 64 ||
       int(shared) > function->shared || !isAlive(stream))
     return invalidValue;
-  function->kernel({{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, shared},
-                   args);
-  return success;
+  stub::Grid grid = {
+      {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, int64_t(shared)};
+  // The driver takes the values at once.
+  std::vector<uint64_t> values(size_t(function->kernel->arguments()));
+  for (size_t i = 0; i < values.size(); ++i)
+    std::memcpy(&values[i], args[i], function->kernel->bytes(i));
+  return run(stream, [=]() mutable {
+    std::vector<void *> places;
+    for (uint64_t &value : values)
+      places.push_back(&value);
+    function->kernel->run(grid, places.data());
+  });
 }
 
 } // extern "C"

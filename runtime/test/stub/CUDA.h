@@ -16,6 +16,8 @@
 extern "C" {
 /// Makes the next call of a function return an error, once.
 void stubFail(const char *call, int result);
+/// Makes all calls of a function return an error; 0: ends that.
+void stubFailAlways(const char *call, int result);
 /// How often a function was called; null: all of them.
 int stubCalls(const char *call);
 /// What is still held: memory, modules, streams, links, contexts.

@@ -77,18 +77,42 @@ static void fails(const Grid &grid, void **args) {
   std::memcpy(record + 8, &count, sizeof count);
 }
 
-HostKernel stub::findKernel(const char *name) {
-  struct Row {
-    const char *name;
-    HostKernel kernel;
-  };
-  static const Row rows[] = {{"axpy", axpy},
-                             {"turn", turn},
-                             {"scalars", scalars},
-                             {"grid", gridKernel},
-                             {"fails", fails}};
-  for (const Row &row : rows)
-    if (!std::strcmp(row.name, name))
-      return row.kernel;
+template <typename Index> static void blocksOf(const Grid &grid, void **args) {
+  auto *out = get<int32_t *>(args, 0);
+  int64_t columns = get<int64_t>(args, 1);
+  Index offsets[2] = {get<Index>(args, 2), get<Index>(args, 4)};
+  Index extents[2] = {get<Index>(args, 3), get<Index>(args, 5)};
+  int64_t blocks = grid.blocks[0] * grid.blocks[1];
+  for (int64_t b = 0; b < blocks && b < int64_t(extents[0]) * extents[1]; ++b) {
+    int64_t i = offsets[0] + b / extents[1], j = offsets[1] + b % extents[1];
+    out[i * columns + j] += 1;
+  }
+}
+
+static void step(const Grid &, void **args) {
+  int32_t value = ++*get<int32_t *>(args, 0);
+  *get<char *>(args, 1) = value < get<int32_t>(args, 2);
+}
+
+static void one(const Grid &, void **args) { ++*get<int32_t *>(args, 0); }
+
+static void forty(const Grid &, void **args) {
+  *get<int32_t *>(args, 0) += *get<int32_t *>(args, 39);
+}
+
+const Kernel *stub::findKernel(const char *name) {
+  static const Kernel kernels[] = {{"axpy", "pp48", axpy},
+                                   {"turn", "pp", turn},
+                                   {"scalars", "p1248", scalars},
+                                   {"grid", "p", gridKernel},
+                                   {"fails", "p48", fails},
+                                   {"blocks32", "p84444", blocksOf<int32_t>},
+                                   {"blocks64", "p88888", blocksOf<int64_t>},
+                                   {"step", "pp4", step},
+                                   {"one", "p", one},
+                                   {"forty", std::string(40, 'p'), forty}};
+  for (const Kernel &kernel : kernels)
+    if (kernel.name == name)
+      return &kernel;
   return nullptr;
 }

@@ -7,7 +7,9 @@
 #ifndef ARRT_TEST_STUB_KERNELS_H
 #define ARRT_TEST_STUB_KERNELS_H
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace stub {
 
@@ -17,11 +19,23 @@ struct Grid {
   int64_t shared;
 };
 
-/// What stands for a kernel: runs all its threads.
-using HostKernel = void (*)(const Grid &grid, void **args);
+/// What stands for a kernel.
+struct Kernel {
+  std::string name;
+  std::string letters; ///< a letter an argument: p, 1, 2, 4, 8, l
+  /// Runs all threads.
+  void (*run)(const Grid &grid, void **args);
+
+  size_t arguments() const { return letters.size(); }
+  /// The bytes of an argument; 0 for work-group memory.
+  size_t bytes(size_t argument) const {
+    char letter = letters[argument];
+    return letter == 'p' ? 8 : letter == 'l' ? 0 : size_t(letter - '0');
+  }
+};
 
 /// The kernel of conformance/Kernels.c with this name, or null.
-HostKernel findKernel(const char *name);
+const Kernel *findKernel(const char *name);
 
 } // namespace stub
 

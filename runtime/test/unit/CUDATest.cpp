@@ -23,7 +23,7 @@ namespace {
 
 /// The stub's control functions: of the very file that the runtime loads.
 struct Stub {
-  decltype(&stubFail) fail;
+  decltype(&stubFail) fail, failAlways;
   decltype(&stubCalls) calls;
   decltype(&stubLive) live;
   Stub() {
@@ -31,6 +31,8 @@ struct Stub {
     void *handle = ::dlopen(ARRT_TEST_CUDA_STUB, RTLD_NOW);
     EXPECT_NE(handle, nullptr) << ::dlerror();
     fail = reinterpret_cast<decltype(fail)>(::dlsym(handle, "stubFail"));
+    failAlways =
+        reinterpret_cast<decltype(fail)>(::dlsym(handle, "stubFailAlways"));
     calls = reinterpret_cast<decltype(calls)>(::dlsym(handle, "stubCalls"));
     live = reinterpret_cast<decltype(live)>(::dlsym(handle, "stubLive"));
   }
@@ -67,17 +69,17 @@ std::string useAll() {
     return error;
   std::vector<float> host(32, 1);
   void *a = device->allocate(128), *b = device->allocate(128);
-  void *c = second->allocate(128);
+  void *c = second->allocate(128), *large = device->allocate(1 << 16);
   auto finish = [&](const std::string &text) {
-    for (void *data : {a, b})
+    for (void *data : {a, b, large})
       if (data)
         device->release(data, 128);
     if (c)
       second->release(c, 128);
     return text;
   };
-  if (!a || !b || !c)
-    return finish("cuMemAlloc");
+  if (!a || !b || !c || !large)
+    return finish(device->allocationProblem() + second->allocationProblem());
   for (auto *d : {a, b})
     if (device->copyIn(d, host.data(), 128))
       return finish(device->error());
@@ -108,6 +110,15 @@ std::string useAll() {
   EXPECT_EQ(host, std::vector<float>(32, 3));
   if (device->copy(b, a, 128))
     return finish(device->error());
+  auto add = [&] { return device->launch(launch); };
+  std::unique_ptr<Graph> graph = device->capture(add);
+  if (int32_t status = graph ? graph->launch() : add(); status)
+    return finish(device->error());
+  // Through both halves of the staging memory and round again.
+  std::vector<char> piece(1 << 16, 1);
+  for (int i = 0; i < 50; ++i)
+    if (device->copyIn(large, piece.data(), 1 << 16))
+      return finish(device->error());
   for (int32_t width : {1, 2, 4, 8})
     if (device->fill(a, 0x0102030405060708, width, 128))
       return finish(device->error());
@@ -145,13 +156,21 @@ TEST_F(CUDA, EveryFailureIsNamedAndLeavesNothing) {
   auto isQuiet = [](const std::string &name) {
     return name == "cuInit" || name == "cuDriverGetVersion" ||
            name == "cuGetErrorName" || name == "cuGetErrorString" ||
-           name == "cuDeviceTotalMem";
+           name == "cuDeviceTotalMem" || name == "cuDeviceCanAccessPeer" ||
+           name == "cuCtxEnablePeerAccess";
+  };
+  // Without these there is no graph, and the work is started as it is.
+  auto isGraph = [](const std::string &name) {
+    return name == "cuStreamBeginCapture" || name == "cuStreamEndCapture" ||
+           name == "cuGraphInstantiate";
   };
   // Cleaning up says nothing, and what failed to be given back stays.
   auto isCleanUp = [](const std::string &name) {
     return name == "cuMemFree" || name == "cuStreamDestroy" ||
            name == "cuModuleUnload" || name == "cuLinkDestroy" ||
-           name == "cuDevicePrimaryCtxRelease";
+           name == "cuDevicePrimaryCtxRelease" || name == "cuMemFreeHost" ||
+           name == "cuEventDestroy" || name == "cuGraphDestroy" ||
+           name == "cuGraphExecDestroy";
   };
   std::vector<std::string> names;
 #define CUDA_FUNCTION(name, symbol, parameters) names.push_back(#name);
@@ -164,7 +183,9 @@ TEST_F(CUDA, EveryFailureIsNamedAndLeavesNothing) {
     stub.fail(name.c_str(), 999);
     std::string text = useAll();
     EXPECT_GT(stub.calls(name.c_str()), before) << name << " is not called";
-    if (name == "cuDeviceGetCount")
+    if (isGraph(name))
+      EXPECT_EQ(text, "") << name;
+    else if (name == "cuDeviceGetCount")
       EXPECT_NE(text.find("there is no CUDA device"), std::string::npos);
     else
       EXPECT_NE(text.find(name), std::string::npos) << text;
@@ -172,6 +193,71 @@ TEST_F(CUDA, EveryFailureIsNamedAndLeavesNothing) {
     std::filesystem::remove_all(folder);
     EXPECT_EQ(useAll(), "") << "after " << name;
   }
+}
+
+TEST_F(CUDA, AFailureThatEndsTheContextSaysSo) {
+  std::string error;
+  std::unique_ptr<Device> device = makeDevice(ARRT_TARGET_CUDA, 0, error);
+  std::unique_ptr<Module> module = device->load(arrt_test::kernelsFor(subject));
+  void *data = device->allocate(128);
+  float factor = 2;
+  int64_t n = 32;
+  void *args[] = {&data, &data, &factor, &n};
+  Launch launch;
+  launch.name = "axpy";
+  launch.kernel = module->kernel("axpy");
+  for (int d = 0; d < 3; ++d)
+    launch.grid[d] = launch.block[d] = 1;
+  launch.letters = "pp48";
+  launch.args = args;
+  ASSERT_EQ(device->launch(launch), 0);
+  stub.fail("cuStreamSynchronize", 700);
+  EXPECT_EQ(device->synchronize(), ARRT_STATUS_DEVICE);
+  EXPECT_EQ(device->error().find("cuda:0: cuStreamSynchronize: "), 0u);
+  EXPECT_NE(device->error().find("the last kernel started was 'axpy'\nhelp: "),
+            std::string::npos)
+      << device->error();
+  // What follows names the first.
+  stub.fail("cuMemAlloc", 700);
+  EXPECT_EQ(device->allocate(64), nullptr);
+  EXPECT_NE(device->allocationProblem().find(
+                "the first failure was cuStreamSynchronize: "),
+            std::string::npos)
+      << device->allocationProblem();
+  device->release(data, 128);
+}
+
+TEST_F(CUDA, AnAllocationThatFailsOtherwiseIsNotOutOfMemory) {
+  arrt_options options = {};
+  options.target = ARRT_TARGET_CUDA;
+  arrt_context *ctx = arrt_context_create(&options);
+  for (int time = 0; time < 2; ++time)
+    stub.fail("cuMemAlloc", 3);
+  // The pool tries again when it has given its free blocks back.
+  EXPECT_NE(arrt_buffer_alloc(ctx, 64, -1), nullptr) << arrt_message(ctx);
+  stub.failAlways("cuMemAlloc", 3);
+  EXPECT_EQ(arrt_buffer_alloc(ctx, 1000, -1), nullptr);
+  stub.failAlways("cuMemAlloc", 0);
+  EXPECT_EQ(arrt_last_status(ctx), ARRT_STATUS_DEVICE);
+  EXPECT_EQ(std::string(arrt_message(ctx)),
+            "error: cuda:0: cuMemAlloc: CUDA_ERROR_OF_THE_STUB (as the stub "
+            "says), for an array");
+  arrt_context_destroy(ctx);
+}
+
+TEST_F(CUDA, SmallWritesDoNotWait) {
+  std::string error;
+  std::unique_ptr<Device> device = makeDevice(ARRT_TARGET_CUDA, 0, error);
+  void *data = device->allocate(1 << 20);
+  std::vector<char> host(1 << 20, 1);
+  auto waits = [&] {
+    return stub.calls("cuStreamSynchronize") + stub.calls("cuEventSynchronize");
+  };
+  int before = waits();
+  for (int64_t bytes : {1, 8, 64, 4096, 65536})
+    EXPECT_EQ(device->copyIn(data, host.data(), bytes), 0);
+  EXPECT_EQ(waits(), before);
+  device->release(data, 1 << 20);
 }
 
 TEST_F(CUDA, no_CardOfThisNumber) {
