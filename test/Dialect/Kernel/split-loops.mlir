@@ -1,11 +1,62 @@
 // RUN: arr-opt %s --kernel-split-loops --split-input-file --verify-diagnostics | FileCheck %s
 
-func.func @no_scan(%x: memref<?xf32>, %n: index) {
-  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [block.0, seq 8]> {
+func.func @no_scan_in_lanes(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [block.0, vector 8]> {
     %z = arith.constant 0.0 : f32
-    // expected-error @+1 {{a scan cannot be split into digits}}
+    // expected-error @+1 {{the digits of a scan run at block, thread or seq}}
     %t = kernel.for "i" (%i) in %N scan (%z : f32) by arith.addf {
       %p = kernel.prefix %z : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @no_scan_that_reads_what_it_writes(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [block.0, seq 8]> {
+    %z = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{the scan cannot be split into digits: it reads what other iterations write}}
+    %t = kernel.for "i" (%i) in %N scan (%z : f32) by arith.addf {
+      %v = kernel.load %X[%c0] : memref<?xf32>
+      %p = kernel.prefix %v : f32
+      kernel.store %p, %X[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// The inner digits are folded, then scanned from the prefix of the outer one.
+// What passes the end contributes the neutral element.
+// CHECK-LABEL: @scan
+func.func @scan(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) schedule #kernel.schedule<i = [block.0, thread.x 32]> {
+    // CHECK: %[[Z:.*]] = arith.constant 1.0
+    // CHECK: %[[ONE:.*]] = arith.constant 1.0
+    %z = arith.constant 1.0 : f32
+    // CHECK: kernel.for "i.0" {{.*}} at block.0 scan (%[[Z]]
+    // CHECK:   %[[A:.*]] = kernel.for "i.1" {{.*}} in 32 at thread.x reduce (%[[ONE]]
+    // CHECK:     %[[C:.*]] = scf.if
+    // CHECK:       kernel.load %X
+    // CHECK:     } else {
+    // CHECK:       scf.yield %[[ONE]]
+    // CHECK:     kernel.yield %[[C]]
+    // CHECK:   %[[P:.*]] = kernel.prefix exclusive %[[A]]
+    // CHECK:   kernel.for "i.1" {{.*}} in 32 at thread.x scan (%[[P]]
+    // CHECK:     %[[V:.*]]:2 = scf.if
+    // CHECK:     %[[Q:.*]] = kernel.prefix %[[V]]#0
+    // CHECK:     scf.if
+    // CHECK:       %[[S:.*]] = arith.addf %[[Q]], %[[V]]#1
+    // CHECK:       kernel.store %[[S]], %Y
+    %t = kernel.for "i" (%i) in %N scan (%z : f32) by arith.mulf {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      %w = arith.negf %v : f32
+      %p = kernel.prefix %w : f32
+      %s = arith.addf %p, %v : f32
+      kernel.store %s, %Y[%i] : memref<?xf32>
     }
   }
   return

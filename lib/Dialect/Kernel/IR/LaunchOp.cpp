@@ -592,8 +592,13 @@ LogicalResult LaunchOp::verify() {
   for (ForOp root : roots)
     if (scheduled && !root.getLevelAttr())
       return root.emitOpError("[C5] with levels, each root loop has one");
+  // What runs once, after the blocks, may be a launch of its own.
+  auto atBlock = [](ForOp root) {
+    return root.getLevelKind() == LevelKind::Block;
+  };
+  bool runsOnce = scheduled && llvm::none_of(roots, atBlock);
   for (Operation &op : *block) {
-    if (roots.empty() || isa<ForOp>(op))
+    if (roots.empty() || runsOnce || isa<ForOp>(op))
       break;
     if (isa<StoreOp, UpdateOp>(op))
       return op.emitOpError("[C4] writes before the first root loop");

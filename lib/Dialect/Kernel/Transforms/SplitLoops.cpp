@@ -1,5 +1,4 @@
-//===- SplitLoops.cpp - Loops become the nests of their digits
-//-------------===//
+//===- SplitLoops.cpp - Loops become the nests of their digits ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -9,8 +8,8 @@
 // over the dimension becomes a nest of one loop a digit, the most significant
 // outside, and its index the sum of digits times weights.
 //
-// Before   kernel.for "i" (%i) in %N { body }         i = [block.0, seq 8,
-// vector 4] After    kernel.for "i.0" (%b) in (N ceildiv 32) at block.0 {
+// Before   kernel.for "i" (%i) in %N { body }   i = [block.0, seq 8, vector 4]
+// After    kernel.for "i.0" (%b) in (N ceildiv 32) at block.0 {
 //            kernel.for "i.1" (%k) in min(8, (N - 32 b) ceildiv 4) at seq {
 //              kernel.for "i.2" (%v) in 4 at vector {
 //                %i = 32 b + 4 k + v   scf.if %i < N { body } } } }
@@ -20,15 +19,29 @@
 // kernel-mask-tails turns into masks. A fold's guard yields the neutral
 // element.
 //
+// A scan folds its inner digits, takes the prefix of that, and scans the inner
+// digits from there:
+//
+// Before   for i scan (z) { %v = ..  %p = prefix %v  rest(%p) }
+// After    for i.0 scan (z) {
+//            %a = for i.1 reduce { %v = .. }
+//            %c = prefix exclusive %a
+//            for i.1 scan (%c) { %v = ..  %p = prefix %v  rest(%p) } }
+//
 // Legal: parallel iterations and folds by any associative operator, since the
-// digits stand in index order. A scan is not split.
+// digits stand in index order; scans whose contributions may be computed again
+// (SplitScans.cpp).
 //
 //===----------------------------------------------------------------------===//
 
+#include "SplitScans.h"
+
+#include "arrc/Dialect/Kernel/Transforms/ElementAccess.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -47,8 +60,14 @@ using namespace arrc::kernel;
 
 static LogicalResult checkDigits(ForOp loop, DimDigitsAttr digits) {
   ArrayRef<DigitAttr> list = digits.getDigits();
-  if (loop.isScan() && list.size() > 1)
-    return loop.emitError("a scan cannot be split into digits");
+  if (loop.isScan() && list.size() > 1) {
+    if (std::string reason = whyNotSplitScan(loop); !reason.empty())
+      return loop.emitError("the scan cannot be split into digits: ") << reason;
+    for (DigitAttr digit : list)
+      if (digit.getLevel().isUnroll() || digit.getLevel().isVector())
+        return loop.emitError("the digits of a scan run at block, thread or "
+                              "seq");
+  }
   std::optional<int64_t> extent = loop.getStaticExtent();
   std::optional<unsigned> open = digits.getOpenDigit();
   int64_t product = 1;
@@ -107,12 +126,19 @@ public:
     weights.assign(digits.size(), rewriter.getIndexAttr(1));
     for (unsigned i = digits.size() - 1; i > 0; --i)
       weights[i - 1] = multiply(weights[i], sizes[i]);
-    if (loop.isReduce())
+    if (!loop.isParallel())
       neutrals = createNeutrals(rewriter, loop);
     // A single digit scans as the loop did.
-    if (loop.isScan()) {
+    if (loop.isScan() && digits.size() == 1) {
       loop.setDim((dim + ".0").str());
       loop.setLevelAttr(digits.front().getLevel());
+      return;
+    }
+    if (loop.isScan()) {
+      contribution = getContribution(loop);
+      ForOp scan = buildScan(0, rewriter.getIndexAttr(0), loop.getSeeds());
+      scan->setAttr(kRepeatsAttr, rewriter.getUnitAttr());
+      rewriter.replaceOp(loop, scan.getResults());
       return;
     }
     Operation *nest = build(0, rewriter.getIndexAttr(0));
@@ -186,13 +212,18 @@ private:
         .getResult();
   }
 
+  /// The steps of digit `i`, and whether they stay inside by themselves.
+  std::pair<OpFoldResult, bool> getSteps(unsigned i, OpFoldResult base) {
+    // The outermost digit, if it takes what is left, stops where it must.
+    bool tight = exact || (i == 0 && !digits[0].getSize());
+    bool clips = digits[i].getLevel().isSeq() && !tight;
+    return {clips ? clip(i, base) : sizes[i], tight || clips};
+  }
+
   /// The loops of the digits from `i` on; returns the outermost.
   Operation *build(unsigned i, OpFoldResult base) {
     LevelAttr level = digits[i].getLevel();
-    // The outermost digit, if it takes what is left, stops where it must.
-    bool tight = exact || (i == 0 && !digits[0].getSize());
-    bool clips = level.isSeq() && !tight;
-    OpFoldResult steps = clips ? clip(i, base) : sizes[i];
+    auto [steps, inside] = getSteps(i, base);
     ForOp nest = createLoopLike(
         rewriter, loop, (dim + "." + Twine(i)).str(), steps,
         i ? ValueRange(neutrals) : ValueRange(loop.getSeeds()), level);
@@ -208,7 +239,6 @@ private:
         YieldOp::create(rewriter, loc, inner->getResults());
       return nest;
     }
-    bool inside = tight || clips;
     moveBody(nest, toValue(rewriter, loc, index), inside);
     return nest;
   }
@@ -247,6 +277,122 @@ private:
     }
   }
 
+  Value isInside(Value index) {
+    return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                 index, toValue(rewriter, loc, extent));
+  }
+
+  scf::IfOp createGuard(Value index, TypeRange types) {
+    auto guard = scf::IfOp::create(rewriter, loc, types, isInside(index),
+                                   /*addThenBlock=*/true,
+                                   /*addElseBlock=*/!types.empty());
+    guard->setAttr(kTailAttr, rewriter.getUnitAttr());
+    return guard;
+  }
+
+  /// What the iteration contributes to the scan, and `others` that its
+  /// computation gives; neutral elements and zeros outside.
+  SmallVector<Value> cloneContribution(Value index, bool inside,
+                                       IRMapping &mapping,
+                                       ArrayRef<Value> others) {
+    mapping.map(loop.getInductionVar(), index);
+    SmallVector<Value> wanted(loop.getPrefix().getValues());
+    llvm::append_range(wanted, others);
+    OpBuilder::InsertionGuard insertion(rewriter);
+    scf::IfOp guard;
+    if (!inside) {
+      guard = createGuard(index, TypeRange(ValueRange(wanted)));
+      rewriter.setInsertionPointToEnd(guard.elseBlock());
+      SmallVector<Value> outside(neutrals);
+      for (Value other : others)
+        outside.push_back(createZero(rewriter, loc, other.getType()));
+      scf::YieldOp::create(rewriter, loc, outside);
+      rewriter.setInsertionPointToEnd(guard.thenBlock());
+    }
+    for (Operation *op : contribution)
+      rewriter.clone(*op, mapping);
+    SmallVector<Value> values;
+    for (Value value : wanted)
+      values.push_back(mapping.lookupOrDefault(value));
+    if (!guard)
+      return values;
+    scf::YieldOp::create(rewriter, loc, values);
+    for (auto [other, result] :
+         llvm::zip(others, guard.getResults().drop_front(neutrals.size())))
+      mapping.map(other, result);
+    return SmallVector<Value>(guard.getResults());
+  }
+
+  /// The fold of the digits from `i` on.
+  ForOp buildFold(unsigned i, OpFoldResult base) {
+    auto [steps, inside] = getSteps(i, base);
+    ForOp fold =
+        ForOp::create(rewriter, loc, (dim + "." + Twine(i)).str(), steps,
+                      ForKind::Reduce, neutrals, digits[i].getLevel());
+    IRMapping operatorMapping;
+    loop.getCombiner().cloneInto(&fold.getCombiner(), operatorMapping);
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToEnd(fold.getBodyBlock());
+    OpFoldResult index = addDigit(base, fold.getInductionVar(), weights[i]);
+    SmallVector<Value> values;
+    if (i + 1 < digits.size()) {
+      values = SmallVector<Value>(buildFold(i + 1, index).getResults());
+    } else {
+      IRMapping mapping;
+      values =
+          cloneContribution(toValue(rewriter, loc, index), inside, mapping, {});
+    }
+    YieldOp::create(rewriter, loc, values);
+    return fold;
+  }
+
+  /// The scan of the digits from `i` on.
+  ForOp buildScan(unsigned i, OpFoldResult base, ValueRange seeds) {
+    auto [steps, inside] = getSteps(i, base);
+    ForOp scan = createLoopLike(rewriter, loop, (dim + "." + Twine(i)).str(),
+                                steps, seeds, digits[i].getLevel());
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(scan.getBodyBlock());
+    OpFoldResult index = addDigit(base, scan.getInductionVar(), weights[i]);
+    if (i + 1 < digits.size()) {
+      ForOp fold = buildFold(i + 1, index);
+      auto carry = PrefixOp::create(rewriter, loc, fold.getResultTypes(),
+                                    fold.getResults(), rewriter.getUnitAttr());
+      buildScan(i + 1, index, carry.getResults());
+      return scan;
+    }
+    buildScanBody(toValue(rewriter, loc, index), inside);
+    return scan;
+  }
+
+  /// Contribution, prefix and rest of one iteration.
+  void buildScanBody(Value index, bool inside) {
+    PrefixOp prefix = loop.getPrefix();
+    llvm::SmallPtrSet<Operation *, 16> before(contribution.begin(),
+                                              contribution.end());
+    SmallVector<Value> shared;
+    for (Operation *op : contribution)
+      for (Value result : op->getResults())
+        if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+              user = loop.getBodyBlock()->findAncestorOpInBlock(*user);
+              return user != prefix && !before.contains(user);
+            }))
+          shared.push_back(result);
+    IRMapping mapping;
+    SmallVector<Value> values =
+        cloneContribution(index, inside, mapping, shared);
+    values.resize(neutrals.size());
+    auto copy = PrefixOp::create(rewriter, loc, prefix.getResultTypes(), values,
+                                 prefix.getExclusiveAttr());
+    mapping.map(prefix.getResults(), copy.getResults());
+    OpBuilder::InsertionGuard insertion(rewriter);
+    if (!inside)
+      rewriter.setInsertionPoint(createGuard(index, {}).thenYield());
+    for (Operation &op : loop.getBodyBlock()->without_terminator())
+      if (&op != prefix && !before.contains(&op))
+        rewriter.clone(op, mapping);
+  }
+
   IRRewriter &rewriter;
   ForOp loop;
   ArrayRef<DigitAttr> digits;
@@ -256,6 +402,8 @@ private:
   bool exact = false;
   SmallVector<OpFoldResult> sizes, weights;
   SmallVector<Value> neutrals;
+  /// Of a scan: what its prefix needs.
+  SmallVector<Operation *> contribution;
 };
 
 } // namespace

@@ -197,7 +197,8 @@ def OrderLoopsPass : Pass<"kernel-order-loops", "::mlir::func::FuncOp"> {
     **Example** test/Dialect/Kernel/order-loops.mlir
     **Reference** ir.md, section 2; Halide's `reorder`
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 def MaskTailsPass : Pass<"kernel-mask-tails", "::mlir::func::FuncOp"> {
@@ -234,7 +235,8 @@ def SplitBoundaryPass
     **Reference** ir.md, section 2; index-set splitting
   }];
   let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect"
   ];
 }
 
@@ -260,14 +262,21 @@ def PlanSchedulesPass
   let summary = "choose the schedule of each launch";
   let description = [{
     Writes `#kernel.schedule` from the access patterns of a launch and the
-    `kernel.device` row of the module: lanes along the dimension in which the
-    accesses are contiguous, blocks from the parallel loops at the root, several
-    vectors of accumulators in folds. Launches that have a schedule, several
-    loops at the root, scans, or nothing to vectorise are left to the lowering;
-    without a device nothing is planned.
+    `kernel.device` row of the module; without a device nothing is planned, and
+    launches that have a schedule are left alone.
+
+    On the CPU: lanes along the dimension in which the accesses are contiguous,
+    blocks from the parallel loops at the root, several vectors of accumulators
+    in folds. Launches with several loops at the root, scans, or nothing to
+    vectorise are left to the lowering.
+
+    On devices that run blocks of threads: threads along the contiguous
+    dimension, of the map itself or of the rows inside, blocks along the others,
+    by the length of a row if that decides. A scan that cannot be split runs in
+    one thread, launches without loops have no schedule.
 
     **Legal** always: a schedule changes no meaning.
-    **Pays when** memory is read along the lanes.
+    **Pays when** memory is read along the lanes or threads.
     **Example** test/Dialect/Kernel/plan-schedules.mlir
     **Reference** performance.md; Halide's autoscheduler for the loop order
   }];
@@ -290,6 +299,54 @@ def ExpandVersionsPass
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::scf::SCFDialect"
+  ];
+}
+
+def SplitLaunchesPass : Pass<"kernel-split-launches", "::mlir::func::FuncOp"> {
+  let summary = "give each launch one nest of parallel block loops";
+  let description = [{
+    For devices whose blocks cannot wait for each other. Folds at block store a
+    partial result a block, which are folded in index order by what runs once
+    after the blocks; scans at block become the contributions, the scan of these
+    and the rest; each further nest at block becomes a launch of its own. What
+    runs once stays with the nest before it where the device row says
+    `ordered_blocks`, and is a launch elsewhere. Partial results, locals of the
+    root and values that pass between the launches lie in workspaces of the
+    host, marked `kernel.workspace`.
+
+    Block loops in other places, or with extents that the host cannot compute
+    from the operands, run in sequence. Without the row of a device with blocks
+    nothing is done.
+
+    **Legal** on memrefs, always: the operations of the root keep their order.
+    A scan is split if what stands before its prefix may run twice.
+    **Example** test/Dialect/Kernel/split-launches.mlir
+    **Reference** ir.md, section 2
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def AssignStoragePass : Pass<"kernel-assign-storage", "::mlir::func::FuncOp"> {
+  let summary = "decide where the locals of a launch live";
+  let description = [{
+    Gives each `kernel.local` its space: `register` where each thread can have
+    its own copy (`kernel.thread_dims` says which dimensions are always indexed
+    by the thread of an axis, -1 for none), `shared` where the size is a number
+    and the shared memory of the device row holds it beside the others, else a
+    workspace of the host with a part for each block. Locals inside of thread
+    loops that are not in registers move in front of them, with a dimension for
+    each.
+
+    **Legal** where sizes are numbers or follow from the operands; otherwise the
+    program is refused.
+    **Example** test/Dialect/Kernel/assign-storage.mlir
+    **Reference** ir.md, section 4
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
   ];
 }
 

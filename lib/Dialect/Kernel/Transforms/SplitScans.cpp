@@ -1,0 +1,114 @@
+//===- SplitScans.cpp - What a scan folds, apart from the rest ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "SplitScans.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace arrc::kernel;
+
+namespace {
+
+/// One array from outside of the scan that the body touches.
+struct Touch {
+  Operation *root;
+  Value array;
+  OperandRange indices;
+  bool hasEdge, writes;
+};
+
+} // namespace
+
+/// What `op`, which stands in the body of `scan`, does with arrays from
+/// outside.
+static void collectTouches(ForOp scan, Operation *op,
+                           SmallVectorImpl<Touch> &touches) {
+  op->walk([&](Operation *inner) {
+    auto add = [&](Value array, OperandRange indices, bool edge, bool writes) {
+      Operation *def = array.getDefiningOp();
+      if (!def || !scan->isAncestor(def))
+        touches.push_back({op, array, indices, edge, writes});
+    };
+    if (auto load = dyn_cast<LoadOp>(inner))
+      add(load.getSource(), load.getIndices(), load.getEdge().has_value(),
+          false);
+    if (auto store = dyn_cast<StoreOp>(inner))
+      add(store.getDest(), store.getIndices(), false, true);
+    if (auto update = dyn_cast<UpdateOp>(inner))
+      add(update.getDest(), update.getIndices(), false, true);
+  });
+}
+
+SmallVector<Operation *> arrc::kernel::getContribution(ForOp scan) {
+  Block *body = scan.getBodyBlock();
+  PrefixOp prefix = scan.getPrefix();
+  llvm::SmallPtrSet<Operation *, 16> needed;
+  SmallVector<Operation *> work;
+  auto need = [&](Value value) {
+    Operation *def = value.getDefiningOp();
+    def = def ? body->findAncestorOpInBlock(*def) : nullptr;
+    if (def && needed.insert(def).second)
+      work.push_back(def);
+  };
+  for (Value value : prefix.getValues())
+    need(value);
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val();
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        need(operand);
+    });
+    // What fills a local comes along.
+    if (!isa<LocalOp>(op))
+      continue;
+    for (Operation *user : op->getUsers()) {
+      Operation *root = body->findAncestorOpInBlock(*user);
+      if (root->isBeforeInBlock(prefix) && needed.insert(root).second)
+        work.push_back(root);
+    }
+  }
+  SmallVector<Operation *> order;
+  for (Operation &op : *body)
+    if (needed.contains(&op))
+      order.push_back(&op);
+  return order;
+}
+
+std::string arrc::kernel::whyNotSplitScan(ForOp scan) {
+  SmallVector<Operation *> contribution = getContribution(scan);
+  llvm::SmallPtrSet<Operation *, 16> contributes(contribution.begin(),
+                                                 contribution.end());
+  SmallVector<Touch> touches;
+  for (Operation &op : scan.getBodyBlock()->without_terminator())
+    collectTouches(scan, &op, touches);
+  Value index = scan.getInductionVar();
+  for (const Touch &write : touches) {
+    if (!write.writes)
+      continue;
+    if (contributes.contains(write.root))
+      return "it writes where its prefix comes from";
+    for (const Touch &read : touches) {
+      if (read.writes || read.array != write.array ||
+          !contributes.contains(read.root))
+        continue;
+      // Each iteration reads its own element before it writes it.
+      bool own = !read.hasEdge && llvm::equal(read.indices, write.indices) &&
+                 llvm::is_contained(read.indices, index) &&
+                 read.root->isBeforeInBlock(write.root);
+      if (!own)
+        return "it reads what other iterations write";
+    }
+  }
+  for (Operation *op : contribution)
+    if (isa<LocalOp>(op))
+      for (Operation *user : op->getUsers())
+        if (!contributes.contains(
+                scan.getBodyBlock()->findAncestorOpInBlock(*user)))
+          return "an array of the iteration is used before and after the "
+                 "prefix";
+  return "";
+}

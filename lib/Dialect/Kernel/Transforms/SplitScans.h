@@ -1,0 +1,38 @@
+//===- SplitScans.h - What a scan folds, apart from the rest ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A scan over digits folds the inner digits first, takes the prefix, and scans
+// the inner digits from there: what an iteration contributes is computed once
+// a digit. This file tells the contribution from the rest of the body.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_SPLITSCANS_H
+#define ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_SPLITSCANS_H
+
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
+
+#include <string>
+
+namespace arrc::kernel {
+
+/// Marks a scan that computes contributions again inside: they have been found
+/// to allow it.
+inline constexpr llvm::StringLiteral kRepeatsAttr = "kernel.repeats";
+
+/// The operations of the body that the values of the prefix need, in order.
+llvm::SmallVector<mlir::Operation *> getContribution(ForOp scan);
+
+/// Why the contribution may not be computed more than once; empty if it may.
+std::string whyNotSplitScan(ForOp scan);
+
+/// Whether the schedule may give `scan` several digits (at block, thread and
+/// seq).
+inline bool canSplitScan(ForOp scan) { return whyNotSplitScan(scan).empty(); }
+
+} // namespace arrc::kernel
+
+#endif // ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_SPLITSCANS_H

@@ -1,0 +1,133 @@
+// RUN: arr-opt %s --kernel-assign-storage --split-input-file --verify-diagnostics | FileCheck %s
+
+// Memory of a size that only the device knows cannot be given out.
+module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 49152}>} {
+func.func @no_size_from_the_device(%l: memref<?xindex>, %x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%L[%N] = %l : memref<?xindex>, %N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i.0" (%i) in %N at block.0 {
+      %m = kernel.load %L[%i] : memref<?xindex>
+      // expected-error @+1 {{an array inside of the kernel has a size that is known there only}}
+      %e = kernel.local (%m) : memref<?xf32>
+      kernel.store %z, %e[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+}
+
+// -----
+
+// The thread's own index: registers. Of all threads: shared. Filled alike by
+// all threads: a copy in each.
+// CHECK-LABEL: @spaces
+module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 49152}>} {
+func.func @spaces(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c3 = arith.constant 3 : index
+    kernel.for "i.0" (%b) in %N at block.0 {
+      // CHECK: kernel.local "own" {kernel.thread_dims = array<i64: -1, 0>} : memref<8x256xf32, #kernel.space<register>>
+      %own = kernel.local "own" : memref<8x256xf32>
+      // CHECK: kernel.local "other" : memref<256xf32, #kernel.space<shared>>
+      %other = kernel.local "other" : memref<256xf32>
+      // CHECK: kernel.local "same" : memref<4xf32, #kernel.space<register>>
+      %same = kernel.local "same" : memref<4xf32>
+      kernel.store %z, %same[%c3] : memref<4xf32>
+      kernel.for "i.1" (%t) in 256 at thread.x {
+        kernel.store %z, %own[%c3, %t] : memref<8x256xf32>
+        kernel.store %z, %other[%t] : memref<256xf32>
+      }
+      kernel.for "i.1" (%t) in 256 at thread.x {
+        %a = kernel.load %own[%c3, %t] : memref<8x256xf32>
+        %b2 = kernel.load %other[%c3] : memref<256xf32>
+        %c = kernel.load %same[%c3] : memref<4xf32>
+        %d = arith.addf %a, %b2 : f32
+        %e = arith.addf %d, %c : f32
+        kernel.store %e, %X[%t] : memref<?xf32>
+      }
+    }
+  }
+  return
+}
+}
+
+// -----
+
+// What shared memory does not hold, beside the scratch of the fold, goes to a
+// workspace with a part for each block; so does a size that is no number.
+// CHECK-LABEL: @large
+module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 8192}>} {
+func.func @large(%x: memref<?xf32>, %n: index, %m: index) {
+  // CHECK: %[[W:.*]] = memref.alloc(%{{.*}}) {kernel.workspace} : memref<?x2000xf32>
+  // CHECK: %[[V:.*]] = memref.alloc(%{{.*}}, %{{.*}}) {kernel.workspace} : memref<?x?xf32>
+  // CHECK: kernel.launch @k {{.*}} outs ({{.*}}, %[[WA:.*]][%{{.*}}, 2000] = %[[W]] : memref<?x2000xf32>, %[[VA:.*]][%{{.*}}, %{{.*}}] = %[[V]] : memref<?x?xf32>)
+  // CHECK: kernel.for "i.0" (%[[B:.*]]) in %N
+  // CHECK-NOT: kernel.local
+  // CHECK:   kernel.store %{{.*}}, %[[WA]][%[[B]], %{{.*}}]
+  // CHECK:   kernel.store %{{.*}}, %[[VA]][%[[B]], %{{.*}}]
+  // CHECK: memref.dealloc %[[W]]
+  // CHECK: memref.dealloc %[[V]]
+  kernel.launch @k (%N = %n : index, %M = %m : index) outs (%X[%N] = %x : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c3 = arith.constant 3 : index
+    kernel.for "i.0" (%b) in %N at block.0 {
+      %e = kernel.local : memref<2000xf32>
+      %f = kernel.local (%M) : memref<?xf32>
+      kernel.for "i.1" (%t) in 64 at thread.x {
+        kernel.store %z, %e[%t] : memref<2000xf32>
+        kernel.store %z, %f[%t] : memref<?xf32>
+      }
+      %s = kernel.for "i.1" (%t) in 64 at thread.x reduce (%z : f32) by arith.addf {
+        %a = kernel.load %e[%c3] : memref<2000xf32>
+        %c = kernel.load %f[%c3] : memref<?xf32>
+        %d = arith.addf %a, %c : f32
+        kernel.yield %d : f32
+      }
+      kernel.store %s, %X[%b] : memref<?xf32>
+    }
+  }
+  return
+}
+}
+
+// -----
+
+// A thread's own row: threads lie side by side. What threads along x share
+// inside of threads along y: a part for each.
+// CHECK-LABEL: @rows
+module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 8192}>} {
+func.func @rows(%x: memref<?xf32>, %n: index, %m: index) {
+  // CHECK: memref.alloc(%{{.*}}, %{{.*}}) {kernel.workspace} : memref<?x?x64xf32>
+  // CHECK: kernel.for "i.0" (%[[B:.*]]) in
+  // CHECK:   kernel.for "i.1" (%[[T:.*]]) in 64 at thread.x
+  // CHECK:     kernel.store %{{.*}}, %{{.*}}[%[[B]], %{{.*}}, %[[T]]]
+  // CHECK:   %[[S:.*]] = kernel.local : memref<8x32xf32, #kernel.space<shared>>
+  // CHECK:   kernel.for "k.1" (%[[Y:.*]]) in 8 at thread.y
+  // CHECK:     kernel.store %{{.*}}, %[[S]][%[[Y]], %{{.*}}]
+  // CHECK:     kernel.load %[[S]][%[[Y]], %{{.*}}]
+  kernel.launch @k (%N = %n : index, %M = %m : index) outs (%X[%N] = %x : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c3 = arith.constant 3 : index
+    kernel.for "i.0" (%b) in %N at block.0 {
+      kernel.for "i.1" (%t) in 64 at thread.x {
+        %f = kernel.local (%M) : memref<?xf32>
+        kernel.store %z, %f[%c3] : memref<?xf32>
+        %v = kernel.load %f[%c3] : memref<?xf32>
+        kernel.store %v, %X[%t] : memref<?xf32>
+      }
+      kernel.for "k.1" (%y) in 8 at thread.y {
+        %g = kernel.local : memref<32xf32>
+        kernel.for "j.1" (%t) in 32 at thread.x {
+          kernel.store %z, %g[%t] : memref<32xf32>
+        }
+        kernel.for "j.1" (%t) in 32 at thread.x {
+          %v = kernel.load %g[%c3] : memref<32xf32>
+          kernel.store %v, %X[%t] : memref<?xf32>
+        }
+      }
+    }
+  }
+  return
+}
+}
