@@ -217,7 +217,12 @@ LogicalResult ForOp::verify() {
       continue;
     if ((level.isBlock() || level.isThread()) && outer.getLevelAttr() == level)
       return emitOpError("[C3] this level occurs twice on a path");
-    if (level.isBlock() && outer.getLevelAttr().isThread() && !isReduce())
+    // The digits of two dimensions stand so until the order is applied.
+    auto launch = (*this)->getParentOfType<LaunchOp>();
+    bool isOrdered = !launch || !launch.getScheduleAttr() ||
+                     launch.getScheduleAttr().getOrder().empty();
+    if (level.isBlock() && outer.getLevelAttr().isThread() && !isReduce() &&
+        isOrdered)
       return emitOpError("[C3] a block loop below a thread loop reduces");
   }
   return success();
@@ -249,7 +254,8 @@ LogicalResult ForOp::verifyRegions() {
   for (Operation *op = (*this)->getParentOp(); op && !isa<LaunchOp>(op);
        op = op->getParentOp()) {
     auto branch = dyn_cast<scf::IfOp>(op);
-    if (!branch)
+    // A guard of the split becomes masks.
+    if (!branch || branch->hasAttr("kernel.tail"))
       continue;
     // Walk back through what computes the condition.
     SmallVector<Value> work{branch.getCondition()};

@@ -22,8 +22,13 @@
 // operator need only be associative. Loops whose extents differ between the
 // iterations, and branches whose conditions do, are repeated whole.
 //
+// On devices that run threads, loops at `vector` are expanded as well: copies
+// of scalars next to each other in memory, which the back end loads and stores
+// at once.
+//
 //===----------------------------------------------------------------------===//
 
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/Support/Combiner.h"
@@ -267,11 +272,16 @@ struct JamLoopsPass
     : public arrc::kernel::impl::JamLoopsPassBase<JamLoopsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    // Threads have no SIMD registers: accesses to neighbours are joined later.
+    bool expandsVectors = isGPU(DeviceAttr::get(getOperation()));
     // Outer loops first: what they jam holds the inner ones.
     auto findOutermost = [&] {
       ForOp found;
       getOperation().walk<WalkOrder::PreOrder>([&](ForOp loop) {
-        if (loop.getLevelKind() != LevelKind::Unroll)
+        bool jams =
+            loop.getLevelKind() == LevelKind::Unroll ||
+            (expandsVectors && loop.getLevelKind() == LevelKind::Vector);
+        if (!jams)
           return WalkResult::advance();
         found = loop;
         return WalkResult::interrupt();

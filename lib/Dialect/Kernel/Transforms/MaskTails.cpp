@@ -20,8 +20,12 @@
 // where the mask is off. Loops inside run as long as what they count with says,
 // for which masked loads have given zero.
 //
+// Threads of a device branch: there only guards around loops that threads share
+// (a fold across threads, a barrier) become masks, and the others stay.
+//
 //===----------------------------------------------------------------------===//
 
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
@@ -56,9 +60,22 @@ static bool canMask(Region &region) {
   });
 }
 
+/// Whether threads work together somewhere below.
+static bool hasThreadLoop(Region &region) {
+  return region
+      .walk([](ForOp loop) {
+        return loop.getLevelKind() == LevelKind::Thread
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// A guard of the split: the other branch yields values only.
-static bool isMaskable(scf::IfOp guard) {
-  if (!guard->hasAttr(kTailAttr) || !canMask(guard.getThenRegion()))
+static bool isMaskable(scf::IfOp guard, bool keepsBranches) {
+  if (!guard->hasAttr(kTailAttr) ||
+      (keepsBranches && !hasThreadLoop(guard.getThenRegion())) ||
+      !canMask(guard.getThenRegion()))
     return false;
   return guard.getElseRegion().empty() ||
          llvm::all_of(guard.elseBlock()->without_terminator(),
@@ -152,11 +169,13 @@ struct MaskTailsPass
     : public arrc::kernel::impl::MaskTailsPassBase<MaskTailsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    // One thread may branch as it likes.
+    bool keepsBranches = isGPU(DeviceAttr::get(getOperation()));
     // Inner guards first: their masks are joined with the outer ones.
     SmallVector<scf::IfOp> guards;
     getOperation().walk([&](scf::IfOp guard) { guards.push_back(guard); });
     for (scf::IfOp guard : guards)
-      if (isMaskable(guard))
+      if (isMaskable(guard, keepsBranches))
         maskGuard(rewriter, guard);
   }
 };

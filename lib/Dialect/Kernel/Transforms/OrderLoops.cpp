@@ -208,9 +208,13 @@ struct OrderLoopsPass
     if (!schedule)
       return success();
     unsigned unlisted = schedule.getOrder().size();
-    ForOp wrong, around;
+    ForOp wrong, around, below;
     launch.getBody().walk([&](ForOp loop) {
       auto outer = loop->getParentOfType<ForOp>();
+      if (loop.isParallel() && loop.getLevelKind() == LevelKind::Block)
+        for (auto above = outer; above; above = above->getParentOfType<ForOp>())
+          if (above.getLevelKind() == LevelKind::Thread)
+            below = loop;
       std::optional<unsigned> inside = getPosition(schedule, loop);
       if (outer && inside && *inside < *getPosition(schedule, outer) &&
           *getPosition(schedule, outer) != unlisted) {
@@ -222,6 +226,9 @@ struct OrderLoopsPass
       return wrong.emitError("the order puts '")
              << wrong.getDim() << "' outside of '" << around.getDim()
              << "', and they are no perfect nest";
+    if (below)
+      return below.emitError("the order puts blocks '")
+             << below.getDim() << "' inside of threads";
     return success();
   }
 };

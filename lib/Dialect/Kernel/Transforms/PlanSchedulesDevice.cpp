@@ -1,2 +1,699 @@
+//===- PlanSchedulesDevice.cpp - Schedules of blocks of threads -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Each root loop is planned alone: it becomes a grid of its own.
+//
+//   maps     the parallel loops at the root. Threads along the dimension in
+//            which accesses are contiguous (and along the next one, where there
+//            is one), blocks along the others; what stands inside runs in each
+//            thread. i = [block.0, unroll 2, thread.x 256, vector 4]
+//   rows     inner loops that walk memory while the outer ones jump: a block,
+//   or
+//            a thread.y, a row, thread.x along the row. By its length
+//            i = [block.0, thread.y 8], j = [seq, unroll 4, thread.x 32]
+//   folds    at the root: a fixed number of blocks, several accumulators a
+//            thread. i = [seq, block.0 1056, unroll 4, thread.x 256, vector 4].
+//            Operators that do not commute keep the digits in index order:
+//            i = [block.0 1056, thread.x 256, seq]
+//
+// Thread counts are numbers of the schedule alone, so the tree of every fold is
+// the same for the same row of the device table. A root that runs at `seq` runs
+// in one thread: that is always right, and what is left for scans that cannot
+// be split.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestScalars.h"
 #include "PlanSchedules.h"
-void arrc::kernel::planForDevice(LaunchOp, DeviceAttr) {}
+
+#include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Support/Combiner.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Threads of a block, and of a block whose threads do much each.
+static constexpr int64_t kThreads = 256, kHeavyThreads = 128;
+/// Blocks a multiprocessor of a grid whose size does not follow the data.
+static constexpr int64_t kBlocksPerUnit = 8;
+/// Rows up to this length share a warp, and up to that one have a warp each.
+static constexpr int64_t kTinyRow = 32, kShortRow = 2048;
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+/// Whether the host can compute the extent of `loop`: it follows from scalar
+/// operands of the launch.
+static bool isHostExtent(ForOp loop) {
+  if (!loop.getExtent())
+    return true;
+  SmallVector<Value> work{loop.getExtent()};
+  llvm::DenseSet<Value> seen;
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (!isa<LaunchOp>(argument.getOwner()->getParentOp()))
+        return false;
+      continue;
+    }
+    if (!isScalarOp(value.getDefiningOp()))
+      return false;
+    llvm::append_range(work, value.getDefiningOp()->getOperands());
+  }
+  return true;
+}
+
+template <typename... Ops> static bool contains(ForOp loop) {
+  return loop.getBody()
+      .walk([](Operation *op) {
+        return isa<Ops...>(op) ? WalkResult::interrupt()
+                               : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether several iterations of `loop` may take each step together in one
+/// thread: nothing is repeated an unknown number of times, and no errors are
+/// recorded out of order.
+static bool mayBeJammed(ForOp loop) {
+  return !contains<scf::WhileOp, scf::ForOp, CheckOp, UpdateOp, LocalOp,
+                   PrefixOp>(loop);
+}
+
+/// Whether a fold in the body of `loop` may be under a mask instead of a
+/// branch: see kernel-mask-tails.
+static bool mayBeMasked(ForOp loop) { return !contains<scf::WhileOp>(loop); }
+
+//===----------------------------------------------------------------------===//
+// Planner
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Plans one launch.
+class DevicePlanner {
+public:
+  DevicePlanner(LaunchOp launch, DeviceAttr device)
+      : launch(launch), context(launch.getContext()),
+        units(device.getInteger("units", 32)),
+        maxThreads(device.getInteger("max_threads", 256)),
+        vectorBytes(device.getInteger("vector_bytes", 16)) {}
+
+  void run();
+
+private:
+  using Digits = SmallVector<DigitAttr, 4>;
+
+  /// Gives loops names of their own where one name would mean two things.
+  void separateDims();
+  void planRoot(ForOp root);
+  void planMap(ArrayRef<ForOp> nest);
+  void planFold(ArrayRef<ForOp> nest);
+  void planRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes);
+  /// Loops inside of `nest` that threads should walk; empty if they should not.
+  SmallVector<ForOp> chooseLanes(ArrayRef<ForOp> nest);
+  /// Folds of single threads get several accumulators.
+  void unrollInnerFolds(ForOp around);
+
+  int64_t score(ForOp loop);
+  /// Elements of one access that the base of every array allows; 1 if there is
+  /// none, or some array would be misaligned.
+  int64_t getVectorWidth(ForOp along);
+  unsigned countLoads(ForOp loop);
+
+  void setDigits(ForOp loop,
+                 std::initializer_list<std::pair<LevelKind, int64_t>> list,
+                 unsigned blockAxis = 0, unsigned threadAxis = 0);
+  SmallVector<StringAttr> makeOrder();
+  ScheduleAttr makeSchedule();
+
+  int64_t getFixedBlocks() const { return units * kBlocksPerUnit; }
+
+  LaunchOp launch;
+  MLIRContext *context;
+  int64_t units, maxThreads, vectorBytes;
+  llvm::MapVector<StringAttr, Digits> dims;
+  /// Set while rows are planned whose length decides: the launch argument.
+  BlockArgument rowLength;
+  SmallVector<std::pair<int64_t, ScheduleAttr>> rowVersions;
+  bool hasOneRoot = false;
+};
+
+} // namespace
+
+void DevicePlanner::separateDims() {
+  llvm::StringSet<> used;
+  launch.getBody().walk([&](ForOp loop) { used.insert(loop.getDim()); });
+  auto rename = [&](ForOp loop, StringRef old) {
+    std::string name;
+    for (unsigned k = 2;
+         !used.insert(name = (old + "_" + Twine(k)).str()).second; ++k)
+      ;
+    StringAttr from = StringAttr::get(context, old);
+    loop->walk([&](ForOp inner) {
+      if (inner.getDimAttr() == from)
+        inner.setDim(name);
+    });
+  };
+  // Root loops share nothing on chip; a dimension within itself is another one.
+  llvm::StringSet<> before;
+  for (auto root : launch.getBody().getOps<ForOp>()) {
+    llvm::SetVector<StringAttr> mine;
+    root->walk([&](ForOp loop) { mine.insert(loop.getDimAttr()); });
+    for (StringAttr dim : mine)
+      if (before.contains(dim))
+        rename(root, dim);
+    root->walk<WalkOrder::PreOrder>([&](ForOp loop) {
+      for (auto outer = loop->getParentOfType<ForOp>(); outer;
+           outer = outer->getParentOfType<ForOp>())
+        if (outer.getDim() == loop.getDim()) {
+          rename(loop, loop.getDim());
+          break;
+        }
+    });
+    root->walk([&](ForOp loop) { before.insert(loop.getDim()); });
+  }
+}
+
+void DevicePlanner::setDigits(
+    ForOp loop, std::initializer_list<std::pair<LevelKind, int64_t>> list,
+    unsigned blockAxis, unsigned threadAxis) {
+  Digits digits;
+  for (auto [kind, size] : list) {
+    // One iteration needs no loop; a thread does, to be told apart.
+    if (size == 1 && kind != LevelKind::Block)
+      continue;
+    unsigned axis = kind == LevelKind::Block    ? blockAxis
+                    : kind == LevelKind::Thread ? threadAxis
+                                                : 0;
+    digits.push_back(
+        DigitAttr::get(context, LevelAttr::get(context, kind, axis), size));
+  }
+  dims[loop.getDimAttr()] = std::move(digits);
+}
+
+//===----------------------------------------------------------------------===//
+// Profitability
+//===----------------------------------------------------------------------===//
+
+/// Bytes to neighbours count for `loop`, those far from each other against it;
+/// loops around an access count as a few iterations.
+int64_t DevicePlanner::score(ForOp loop) {
+  Variation variation(loop);
+  int64_t sum = 0;
+  AccessPattern pattern(loop);
+  for (const Access &access : pattern.getAccesses()) {
+    auto type = cast<MemRefType>(access.array.getType());
+    // What lives on chip is not walked.
+    if (access.array.getDefiningOp<LocalOp>())
+      continue;
+    bool gathers = false, contiguous = false;
+    for (auto [dim, form] : llvm::enumerate(access.indices))
+      for (auto [value, factor] : form.getTerms()) {
+        if (!variation.contains(value))
+          continue;
+        bool last = dim == access.indices.size() - 1;
+        if (value == loop.getInductionVar() && last && std::abs(factor) == 1 &&
+            type.isLastDimUnitStride())
+          contiguous = true;
+        else
+          gathers = true;
+      }
+    int64_t weight = kernel::getElementBytes(access.array);
+    for (Operation *op = access.op->getParentOp(); op != loop;
+         op = op->getParentOp())
+      weight *= isa<ForOp, scf::ForOp, scf::WhileOp>(op) ? 4 : 1;
+    sum += gathers ? -2 * weight : contiguous ? weight : 0;
+  }
+  return sum;
+}
+
+int64_t DevicePlanner::getVectorWidth(ForOp along) {
+  Variation variation(along);
+  int64_t bytes = 0;
+  bool aligned = true;
+  AccessPattern pattern(along);
+  for (const Access &access : pattern.getAccesses()) {
+    if (access.indices.empty() || access.array.getDefiningOp<LocalOp>())
+      continue;
+    const LinearIndex &last = access.indices.back();
+    if (last.getCoefficient(along.getInductionVar()) != 1)
+      continue;
+    auto type = cast<MemRefType>(access.array.getType());
+    int64_t size = kernel::getElementBytes(access.array) *
+                   (isa<ComplexType>(type.getElementType()) ? 2 : 1);
+    bytes = std::max(bytes, size);
+    aligned &= last.getTerms().size() == 1 && type.getRank() == 1 &&
+               last.getConstant() % 16 == 0;
+    if (auto load = dyn_cast<LoadOp>(access.op))
+      aligned &= !load.getEdge();
+  }
+  return bytes && aligned ? std::max<int64_t>(vectorBytes / bytes, 1) : 1;
+}
+
+unsigned DevicePlanner::countLoads(ForOp loop) {
+  unsigned count = 0;
+  loop.getBody().walk([&](LoadOp load) {
+    count += !load.getSource().getDefiningOp<LocalOp>();
+  });
+  return count;
+}
+
+/// The power of two from `number` on.
+static int64_t ceilPower(int64_t number) {
+  return llvm::PowerOf2Ceil(std::max<int64_t>(number, 1));
+}
+
+/// The number of threads that `extent` can use, at most `limit`.
+static int64_t getUsefulThreads(ForOp loop, int64_t limit) {
+  std::optional<int64_t> extent = loop.getStaticExtent();
+  if (!extent || *extent >= limit)
+    return limit;
+  return ceilPower(*extent);
+}
+
+//===----------------------------------------------------------------------===//
+// Maps
+//===----------------------------------------------------------------------===//
+
+void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
+  ForOp last = nest.back();
+  unsigned along = nest.size() - 1;
+  for (unsigned k = nest.size() - 1; k-- > 0;)
+    if (score(nest[k]) > score(nest[along]))
+      along = k;
+  ForOp lane = nest[along];
+  bool jams = mayBeJammed(last), heavy = hasInnerLoop(last);
+  int64_t threads =
+      std::min(heavy || !jams ? kHeavyThreads : kThreads, maxThreads);
+  bool follows = isHostExtent(nest.front());
+
+  // The next dimension shares the block.
+  ForOp next;
+  if (nest.size() > 1)
+    next = nest[along == nest.size() - 1 ? along - 1 : nest.size() - 1];
+  int64_t x = getUsefulThreads(lane, threads), y = 1;
+  if (next) {
+    // Whole sectors in both directions, few threads past the end of either.
+    int64_t wide = std::min({x, threads, int64_t(32)});
+    y = getUsefulThreads(next, threads / wide);
+    x = std::min(x, threads / y);
+  }
+  unsigned loads = countLoads(last);
+  int64_t width = jams && !heavy && nest.size() == 1 ? getVectorWidth(lane) : 1;
+  int64_t copies = 1;
+  if (jams && !heavy)
+    copies = width >= 8   ? 1
+             : loads <= 2 ? 4 / std::min<int64_t>(width, 2)
+             : loads <= 8 ? 2
+                          : 1;
+  auto shrink = [](ForOp loop, int64_t used, int64_t &size) {
+    if (std::optional<int64_t> extent = loop.getStaticExtent())
+      while (size > 1 && used * size / 2 >= *extent)
+        size /= 2;
+  };
+  shrink(lane, x, width);
+  shrink(next ? next : lane, next ? y : x * width, copies);
+
+  unsigned axis = nest.size();
+  for (auto [k, loop] : llvm::enumerate(nest)) {
+    --axis;
+    if (loop == lane) {
+      if (!follows && k == 0)
+        setDigits(loop,
+                  {{LevelKind::Seq, 0},
+                   {LevelKind::Block, getFixedBlocks()},
+                   {LevelKind::Thread, x},
+                   {LevelKind::Vector, width}},
+                  axis, 0);
+      else
+        setDigits(loop,
+                  {{LevelKind::Block, 0},
+                   {LevelKind::Unroll, next ? 1 : copies},
+                   {LevelKind::Thread, x},
+                   {LevelKind::Vector, width}},
+                  axis, 0);
+    } else if (!follows && k == 0) {
+      setDigits(loop,
+                {{LevelKind::Seq, 0},
+                 {LevelKind::Block, getFixedBlocks()},
+                 {LevelKind::Thread, loop == next ? y : 1}},
+                axis, 1);
+    } else {
+      // Neighbouring rows in one thread: they read the same halo.
+      setDigits(loop,
+                {{LevelKind::Block, 0},
+                 {LevelKind::Thread, loop == next ? y : 1},
+                 {LevelKind::Unroll, loop == next ? copies : 1}},
+                axis, 1);
+    }
+  }
+  unrollInnerFolds(last);
+}
+
+void DevicePlanner::unrollInnerFolds(ForOp around) {
+  around.getBody().walk([&](ForOp loop) {
+    bool simple = loop.isReduce() && !hasInnerLoop(loop) && mayBeJammed(loop) &&
+                  !isExpensive(loop) && countLoads(loop) <= 4 &&
+                  isCommutativeCombiner(loop.getCombiner()) &&
+                  loop->getParentOp() == around &&
+                  !dims.count(loop.getDimAttr());
+    unsigned sharing = 0;
+    launch.getBody().walk([&](ForOp other) {
+      sharing += other.getDimAttr() == loop.getDimAttr();
+    });
+    std::optional<int64_t> extent = loop.getStaticExtent();
+    if (simple && sharing == 1 && (!extent || *extent >= 16))
+      setDigits(loop, {{LevelKind::Seq, 0}, {LevelKind::Unroll, 4}});
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Folds at the root
+//===----------------------------------------------------------------------===//
+
+void DevicePlanner::planFold(ArrayRef<ForOp> nest) {
+  ForOp first = nest.front(), last = nest.back();
+  int64_t threads = std::min(kThreads, maxThreads);
+  if (!isCommutativeCombiner(first.getCombiner())) {
+    setDigits(first, {{LevelKind::Block, getFixedBlocks()},
+                      {LevelKind::Thread, threads},
+                      {LevelKind::Seq, 0}});
+    for (ForOp loop : nest.drop_front())
+      setDigits(loop, {{LevelKind::Seq, 0}});
+    return;
+  }
+  unsigned along = nest.size() - 1;
+  for (unsigned k = nest.size() - 1; k-- > 0;)
+    if (score(nest[k]) > score(nest[along]))
+      along = k;
+  ForOp lane = nest[along];
+  bool jams = mayBeJammed(last) && !hasInnerLoop(last);
+  int64_t width = jams && nest.size() == 1 ? getVectorWidth(lane) : 1;
+  int64_t copies = !jams || isExpensive(last) ? 1
+                   : countLoads(last) <= 2    ? 4
+                                              : 2;
+  if (width >= 8)
+    copies = 1;
+  int64_t x = getUsefulThreads(lane, nest.size() == 1 ? threads : 32);
+  auto getBlocks = [&](ForOp loop, int64_t step) {
+    std::optional<int64_t> extent = loop.getStaticExtent();
+    if (!extent)
+      return getFixedBlocks();
+    return std::clamp<int64_t>(llvm::divideCeil(*extent, step), 1,
+                               getFixedBlocks());
+  };
+  if (nest.size() == 1) {
+    setDigits(first, {{LevelKind::Seq, 0},
+                      {LevelKind::Block, getBlocks(first, x * width * copies)},
+                      {LevelKind::Unroll, copies},
+                      {LevelKind::Thread, x},
+                      {LevelKind::Vector, width}});
+    return;
+  }
+  // Blocks and thread.y along one other dimension, the rest in order.
+  ForOp spread = along == 0 ? nest[1] : first;
+  int64_t y = getUsefulThreads(spread, threads / x);
+  for (ForOp loop : nest) {
+    if (loop == lane)
+      setDigits(loop,
+                {{LevelKind::Seq, 0},
+                 {LevelKind::Unroll, copies},
+                 {LevelKind::Thread, x}},
+                0, 0);
+    else if (loop == spread)
+      setDigits(loop,
+                {{LevelKind::Seq, 0},
+                 {LevelKind::Block, getBlocks(loop, y)},
+                 {LevelKind::Thread, y}},
+                0, 1);
+    else
+      setDigits(loop, {{LevelKind::Seq, 0}});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+SmallVector<ForOp> DevicePlanner::chooseLanes(ArrayRef<ForOp> nest) {
+  ForOp around = nest.back();
+  SmallVector<ForOp> lanes;
+  // All loops inside take part, or none: what no thread loop is around would
+  // run in all of them.
+  SmallVector<ForOp> all;
+  bool refused = false;
+  around.getBody().walk([&](Operation *op) {
+    if (auto loop = dyn_cast<ForOp>(op)) {
+      refused |= loop.isScan();
+      all.push_back(loop);
+    } else if (op->getNumRegions() && !isa<UpdateOp>(op)) {
+      refused |= op->walk([](ForOp) {
+                     return WalkResult::interrupt();
+                   }).wasInterrupted();
+    }
+  });
+  if (refused || all.empty())
+    return {};
+  int64_t gain = 0;
+  for (ForOp loop : all) {
+    if (hasInnerLoop(loop))
+      continue;
+    ForOp best;
+    int64_t most = 0;
+    for (ForOp outer = loop; outer != around;
+         outer = outer->getParentOfType<ForOp>()) {
+      if (outer.isReduce() && !isCommutativeCombiner(outer.getCombiner()))
+        return {};
+      if (!best || score(outer) > most) {
+        best = outer;
+        most = score(outer);
+      }
+    }
+    if (!llvm::is_contained(lanes, best)) {
+      lanes.push_back(best);
+      gain += most;
+    }
+  }
+  // Lanes do not nest, and a dimension is walked by threads everywhere or
+  // nowhere.
+  for (ForOp lane : lanes)
+    for (ForOp loop : all) {
+      bool nested =
+          loop != lane && (loop->isAncestor(lane) || lane->isAncestor(loop));
+      if (nested && (llvm::is_contained(lanes, loop) ||
+                     loop.getDimAttr() == lane.getDimAttr()))
+        return {};
+      if (loop.getDimAttr() == lane.getDimAttr() &&
+          !llvm::is_contained(lanes, loop))
+        return {};
+    }
+  int64_t outer = score(nest.back());
+  for (ForOp loop : nest)
+    outer = std::max(outer, score(loop));
+  // A handful of iterations outside cannot fill the device.
+  int64_t iterations = 1;
+  for (ForOp loop : nest)
+    iterations *= loop.getStaticExtent().value_or(1 << 16);
+  bool few = iterations <= 64;
+  return gain > 0 && (outer < 0 || few) ? lanes : SmallVector<ForOp>();
+}
+
+void DevicePlanner::planRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
+  ForOp last = nest.back();
+  bool follows = isHostExtent(nest.front()), folds = last.isReduce();
+  bool locals = contains<LocalOp>(last);
+  bool shares = !folds && !locals && mayBeMasked(last) && follows;
+  auto plan = [&](int64_t x, int64_t y, int64_t copies) {
+    x = std::min(x, maxThreads);
+    y = shares ? getUsefulThreads(last, std::min(y, maxThreads / x)) : 1;
+    unsigned axis = nest.size();
+    for (auto [k, loop] : llvm::enumerate(nest)) {
+      --axis;
+      int64_t mine = loop == last ? y : 1;
+      if (k == 0 && (folds || !follows))
+        setDigits(loop,
+                  {{LevelKind::Seq, 0}, {LevelKind::Block, getFixedBlocks()}});
+      else if (folds)
+        setDigits(loop, {{LevelKind::Seq, 0}});
+      else
+        setDigits(loop, {{LevelKind::Block, 0}, {LevelKind::Thread, mine}},
+                  axis, 1);
+    }
+    for (ForOp lane : lanes) {
+      int64_t unroll = mayBeJammed(lane) && !hasInnerLoop(lane) &&
+                               !isExpensive(lane) && countLoads(lane) <= 3
+                           ? copies
+                           : 1;
+      int64_t mine = getUsefulThreads(lane, x);
+      if (std::optional<int64_t> extent = lane.getStaticExtent())
+        while (unroll > 1 && mine * unroll / 2 >= *extent)
+          unroll /= 2;
+      setDigits(lane, {{LevelKind::Seq, 0},
+                       {LevelKind::Unroll, unroll},
+                       {LevelKind::Thread, std::max<int64_t>(mine, 2)}});
+    }
+  };
+  // Lengths: a number, an argument of the launch, or found out on the way.
+  int64_t longest = 0;
+  bool isArgument = hasOneRoot, isNumber = true;
+  BlockArgument length;
+  for (ForOp lane : lanes) {
+    longest = std::max<int64_t>(longest, lane.getStaticExtent().value_or(0));
+    isNumber &= lane.getStaticExtent().has_value();
+    auto argument = dyn_cast_or_null<BlockArgument>(lane.getExtent());
+    isArgument &= argument && argument.getOwner() == launch.getBodyBlock() &&
+                  (!length || argument == length);
+    length = argument;
+  }
+  int64_t full = std::min(kThreads, maxThreads);
+  if (isNumber) {
+    if (shares && longest <= kShortRow) {
+      int64_t x = std::min<int64_t>(32, ceilPower(longest));
+      return plan(x, full / x, 4);
+    }
+    return plan(std::min(full, ceilPower(longest)), 1, 4);
+  }
+  if (!isArgument) {
+    if (shares)
+      return plan(8, full / 8, 1);
+    return plan(64, 1, 2);
+  }
+  auto addVersion = [&](int64_t limit) {
+    rowVersions.push_back({limit, makeSchedule()});
+  };
+  rowLength = length;
+  if (shares) {
+    plan(8, full / 8, 1);
+    addVersion(kTinyRow);
+    plan(32, full / 32, 4);
+    addVersion(kShortRow);
+  } else {
+    plan(64, 1, 2);
+    addVersion(kShortRow / 2);
+  }
+  plan(full, 1, 4);
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+void DevicePlanner::planRoot(ForOp root) {
+  if (root.isScan())
+    return setDigits(root, {{LevelKind::Seq, 0}});
+  SmallVector<ForOp> nest = getNest(root);
+  // Grids and thread counts follow from operands.
+  for (size_t k = 1; k < nest.size(); ++k)
+    if (!isHostExtent(nest[k])) {
+      nest.truncate(k);
+      break;
+    }
+  SmallVector<ForOp> lanes = chooseLanes(nest);
+  if (!lanes.empty())
+    return planRows(nest, lanes);
+  if (root.isReduce())
+    return planFold(nest);
+  planMap(nest);
+}
+
+/// Digits from the outermost loop to the innermost. In each perfect nest blocks
+/// and threads stand outside, then what one thread does together, then what it
+/// does in order.
+SmallVector<StringAttr> DevicePlanner::makeOrder() {
+  SmallVector<StringAttr> order;
+  llvm::DenseSet<StringAttr> done;
+  launch.getBody().walk<WalkOrder::PreOrder>([&](ForOp head) {
+    auto outer = head->getParentOfType<ForOp>();
+    if (outer && getOnlyLoop(outer) == head)
+      return;
+    SmallVector<std::pair<unsigned, StringAttr>> group;
+    bool sorts = !head.isReduce() || isCommutativeCombiner(head.getCombiner());
+    for (ForOp loop : getNest(head)) {
+      auto it = dims.find(loop.getDimAttr());
+      if (it == dims.end() || !done.insert(loop.getDimAttr()).second)
+        continue;
+      for (auto [k, digit] : llvm::enumerate(it->second)) {
+        LevelAttr level = digit.getLevel();
+        // Higher axes stand outside of lower ones.
+        unsigned inner = 99 - std::min(level.getAxis(), 99u);
+        unsigned rank = 0;
+        switch (level.getKind()) {
+        case LevelKind::Block:
+          rank = inner;
+          break;
+        case LevelKind::Thread:
+          rank = 100 + inner;
+          break;
+        case LevelKind::Unroll:
+          rank = 200;
+          break;
+        case LevelKind::Vector:
+          rank = 201;
+          break;
+        case LevelKind::Seq:
+          rank = 202;
+          break;
+        }
+        group.push_back(
+            {sorts ? rank : 0,
+             StringAttr::get(context, loop.getDim() + "." + Twine(k))});
+      }
+    }
+    // By insertion, as elsewhere: few digits, and equal ones stay in order.
+    for (size_t i = 1; i < group.size(); ++i)
+      for (size_t k = i; k > 0 && group[k].first < group[k - 1].first; --k)
+        std::swap(group[k], group[k - 1]);
+    for (auto &[rank, name] : group)
+      order.push_back(name);
+  });
+  return order;
+}
+
+ScheduleAttr DevicePlanner::makeSchedule() {
+  SmallVector<DimDigitsAttr> list;
+  for (auto &[dim, digits] : dims)
+    list.push_back(DimDigitsAttr::get(context, dim, digits));
+  return ScheduleAttr::get(context, list, makeOrder(), {}, {}, {}, {},
+                           /*splitBoundary=*/true, 64);
+}
+
+void DevicePlanner::run() {
+  auto roots = llvm::to_vector(launch.getBody().getOps<ForOp>());
+  if (roots.empty())
+    return;
+  hasOneRoot = roots.size() == 1;
+  separateDims();
+  for (ForOp root : roots)
+    planRoot(root);
+  ScheduleAttr schedule = makeSchedule();
+  if (rowVersions.empty())
+    return launch.setScheduleAttr(schedule);
+  SmallVector<Attribute> versions;
+  for (auto [limit, version] : rowVersions) {
+    auto when = IntegerSet::get(0, 1, {limit - getAffineSymbolExpr(0, context)},
+                                {false});
+    versions.push_back(
+        VersionAttr::get(context, IntegerSetAttr::get(when), version));
+  }
+  versions.push_back(VersionAttr::get(context, IntegerSetAttr(), schedule));
+  launch.setVersionsAttr(ArrayAttr::get(context, versions));
+  launch.setVersionSizes(
+      SmallVector<int64_t>{static_cast<int64_t>(rowLength.getArgNumber())});
+}
+
+void arrc::kernel::planForDevice(LaunchOp launch, DeviceAttr device) {
+  DevicePlanner(launch, device).run();
+}

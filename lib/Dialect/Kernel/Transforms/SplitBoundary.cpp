@@ -22,6 +22,9 @@
 //          if 16 b + 16 <= %N { for %v in 16 at vector { plain } }
 //          else               { for %v in 16 at vector { masked } }
 //
+// On a device threads are lanes too: the branch is the same for a whole block,
+// and the masked copy, which few blocks run, is not unrolled.
+//
 // lo and hi come from the linear forms of the indices: a condition
 // c k + r + lanes < 0 holds for all lanes from the extreme of the lanes on.
 //
@@ -32,6 +35,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
@@ -53,7 +57,7 @@ using namespace arrc::kernel;
 //===----------------------------------------------------------------------===//
 
 /// The loop whose index is `value`, if it is jammed: it has a number as extent
-/// and no iteration of its own in time.
+/// and no iteration of its own in time. Threads are lanes like any other.
 static ForOp getJammedLoop(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument)
@@ -62,7 +66,8 @@ static ForOp getJammedLoop(Value value) {
   if (!loop || !loop.getStaticExtent() || !loop.getLevelAttr())
     return {};
   LevelAttr level = loop.getLevelAttr();
-  return level.isVector() || level.isUnroll() ? loop : ForOp();
+  return level.isVector() || level.isUnroll() || level.isThread() ? loop
+                                                                  : ForOp();
 }
 
 /// Whether `value` is the index of a sequential loop, which is split itself.
@@ -109,9 +114,10 @@ struct IndexRange {
 /// jammed loops, and all of it is inside or not.
 class Interior {
 public:
-  explicit Interior(ForOp loop)
+  Interior(ForOp loop, bool isDevice)
       : loop(loop),
-        isJammed(static_cast<bool>(getJammedLoop(loop.getInductionVar()))) {}
+        isJammed(static_cast<bool>(getJammedLoop(loop.getInductionVar()))),
+        isDevice(isDevice) {}
 
   /// Looks for masks and edges that the loop decides on.
   void collect() {
@@ -132,6 +138,8 @@ public:
 
   /// Whether the loop itself is jammed.
   bool isJammed;
+  /// Whether branches cost as much as on a device, where all lanes count.
+  bool isDevice;
 
 private:
   std::optional<IndexRange> getRange(const LinearIndex &form) {
@@ -149,7 +157,8 @@ private:
       if (ForOp lanes = getJammedLoop(value)) {
         LinearIndex last((*lanes.getStaticExtent() - 1) * factor);
         (factor < 0 ? range.lowest : range.highest).add(last, 1);
-        range.hasLanes |= isJammed || lanes.getLevelKind() == LevelKind::Vector;
+        range.hasLanes |=
+            isJammed || isDevice || lanes.getLevelKind() == LevelKind::Vector;
         continue;
       }
       if (!loop.isDefinedOutsideOfLoop(value) || !isUniform(value) ||
@@ -201,13 +210,16 @@ private:
 
 } // namespace
 
+static bool hasPrefix(ForOp loop) {
+  return loop.getBody()
+      .walk([](PrefixOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 /// Loops that are split: in sequence, not around a prefix.
 static bool mayBeSplit(ForOp loop) {
-  if (loop.getLevelKind() != LevelKind::Seq || loop.isScan())
-    return false;
-  return !loop.getBody()
-              .walk([](PrefixOp) { return WalkResult::interrupt(); })
-              .wasInterrupted();
+  return loop.getLevelKind() == LevelKind::Seq && !loop.isScan() &&
+         !hasPrefix(loop);
 }
 
 //===----------------------------------------------------------------------===//
@@ -324,6 +336,15 @@ static void split(IRRewriter &rewriter, const Interior &interior) {
   rewriter.replaceOp(loop, tail.getResults());
 }
 
+/// What few blocks run is not expanded.
+static void rollUp(Operation *root) {
+  root->walk([](ForOp loop) {
+    LevelKind kind = loop.getLevelKind();
+    if (kind == LevelKind::Unroll || kind == LevelKind::Vector)
+      loop.setLevelAttr(LevelAttr::get(loop.getContext(), LevelKind::Seq, 0));
+  });
+}
+
 /// A branch between two copies of jammed loops.
 static void splitJammed(IRRewriter &rewriter, const Interior &interior) {
   ForOp loop = interior.loop;
@@ -356,6 +377,8 @@ static void splitJammed(IRRewriter &rewriter, const Interior &interior) {
     scf::YieldOp::create(rewriter, loc, copy->getResults());
     if (plain)
       simplify(rewriter, interior, mapping);
+    else if (interior.isDevice)
+      rollUp(copy);
   }
   rewriter.replaceOp(loop, branch.getResults());
 }
@@ -382,6 +405,7 @@ struct SplitBoundaryPass
     : public arrc::kernel::impl::SplitBoundaryPassBase<SplitBoundaryPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    bool isDevice = isGPU(DeviceAttr::get(getOperation()));
     getOperation().walk([&](LaunchOp launch) {
       ScheduleAttr schedule = launch.getScheduleAttr();
       if (!schedule || !schedule.getSplitBoundary())
@@ -396,7 +420,7 @@ struct SplitBoundaryPass
       for (ForOp loop : loops) {
         if (around.contains(loop))
           continue;
-        Interior interior(loop);
+        Interior interior(loop, isDevice);
         interior.collect();
         if (interior.lower.empty() && interior.upper.empty())
           continue;
@@ -406,7 +430,9 @@ struct SplitBoundaryPass
         split(rewriter, interior);
       }
       for (ForOp loop : getJammedRoots(launch)) {
-        Interior interior(loop);
+        if (hasPrefix(loop))
+          continue;
+        Interior interior(loop, isDevice);
         interior.collect();
         if (!interior.lower.empty() || !interior.upper.empty())
           splitJammed(rewriter, interior);
