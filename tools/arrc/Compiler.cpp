@@ -100,6 +100,8 @@ Compiler::Compiler(const CommandLine &line, const TargetOptions &target,
   arrc::registerAllDialects(registry);
   context = std::make_unique<mlir::MLIRContext>(
       registry, mlir::MLIRContext::Threading::DISABLED);
+  // Messages speak of the program; an internal error keeps it.
+  context->printOpOnDiagnostic(false);
   diagnostics = std::make_unique<Diagnostics>(*context);
 }
 
