@@ -284,8 +284,7 @@ private:
 
   scf::IfOp createGuard(Value index, TypeRange types) {
     auto guard = scf::IfOp::create(rewriter, loc, types, isInside(index),
-                                   /*addThenBlock=*/true,
-                                   /*addElseBlock=*/!types.empty());
+                                   /*withElseRegion=*/!types.empty());
     guard->setAttr(kTailAttr, rewriter.getUnitAttr());
     return guard;
   }
