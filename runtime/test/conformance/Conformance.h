@@ -8,6 +8,7 @@
 #define ARRT_TEST_CONFORMANCE_H
 
 #include "Core/Device.h"
+#include "conformance/Images.h"
 
 #include "gtest/gtest.h"
 
@@ -27,10 +28,6 @@ Subject findSubject();
 
 /// A new device of the subject.
 std::unique_ptr<arrt::Device> makeDevice(const Subject &subject);
-
-/// The kernels of Kernels.c in the format of the subject; `data` is null if it
-/// runs none.
-arrt_image kernelsFor(const Subject &subject);
 
 /// True unless ARRT_TEST_PROVOKE is 0: tests may make calls of the driver fail,
 /// which a sanitizer would report.

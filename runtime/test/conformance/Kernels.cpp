@@ -19,7 +19,7 @@ protected:
     Conformance::SetUp();
     if (!device)
       return;
-    arrt_image image = arrt_test::kernelsFor(subject);
+    arrt_image image = arrt_test::kernelsFor(subject.target);
     if (!image.data)
       GTEST_SKIP() << "runs no kernels";
     ASSERT_TRUE(device->takes(image.format));
@@ -76,7 +76,7 @@ TEST_F(Kernels, no_KernelOfAnotherName) {
 
 TEST_F(Kernels, no_ImageThatIsNone) {
   ARRT_PROVOKES();
-  arrt_image image = arrt_test::kernelsFor(subject);
+  arrt_image image = arrt_test::kernelsFor(subject.target);
   std::vector<char> bad(64, 'x');
   image.data = bad.data();
   image.bytes = 64;

@@ -31,7 +31,7 @@ void Programs::SetUp() {
   if (!device)
     return;
   device.reset();
-  image = kernelsFor(subject);
+  image = kernelsFor(subject.target);
   if (!image.data)
     GTEST_SKIP() << "runs no kernels";
   program = {};

@@ -87,7 +87,8 @@ std::string useAll() {
     return finish(second->error());
   if (!device->copyFrom(*second, b, c, 128))
     return finish("cuMemcpyPeerAsync after cuStreamSynchronize");
-  std::unique_ptr<Module> module = device->load(arrt_test::kernelsFor(subject));
+  std::unique_ptr<Module> module =
+      device->load(arrt_test::kernelsFor(subject.target));
   if (!module)
     return finish(device->error());
   Launch launch;
@@ -198,7 +199,8 @@ TEST_F(CUDA, EveryFailureIsNamedAndLeavesNothing) {
 TEST_F(CUDA, AFailureThatEndsTheContextSaysSo) {
   std::string error;
   std::unique_ptr<Device> device = makeDevice(ARRT_TARGET_CUDA, 0, error);
-  std::unique_ptr<Module> module = device->load(arrt_test::kernelsFor(subject));
+  std::unique_ptr<Module> module =
+      device->load(arrt_test::kernelsFor(subject.target));
   void *data = device->allocate(128);
   float factor = 2;
   int64_t n = 32;
@@ -290,7 +292,7 @@ TEST_F(CUDA, TheCompilersLogIsShown) {
 TEST_F(CUDA, CompiledKernelsAreCached) {
   std::string error;
   std::unique_ptr<Device> device = makeDevice(ARRT_TARGET_CUDA, 0, error);
-  arrt_image image = arrt_test::kernelsFor(subject);
+  arrt_image image = arrt_test::kernelsFor(subject.target);
   auto loadCountsLinks = [&](const arrt_image &image) {
     int before = stub.calls("cuLinkCreate");
     std::unique_ptr<Module> module = device->load(image);
