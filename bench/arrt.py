@@ -1,0 +1,222 @@
+"""The runtime's C interface for Python: programs of arrc in this process.
+
+    lib = arrt.build(arrc, "saxpy.arr", "cuda", folder)
+    ctx = lib.context("cuda")
+    y = ctx.call("saxpy", {"a": 2.5, "x": x, "y": y})["out"]
+
+Arrays live on the device; `Array.pointer` is where, so that other libraries can
+fill and read them. Used by the benchmarks and by tests that want several calls in
+one process.
+"""
+
+import ctypes as C
+import os
+import shutil
+import subprocess
+
+NAMES = ["bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16",
+         "f32", "f64", "c64", "c128"]
+SCALARS = {"bool": C.c_uint8, "i8": C.c_int8, "i16": C.c_int16, "i32": C.c_int32,
+           "i64": C.c_int64, "u8": C.c_uint8, "u16": C.c_uint16, "u32": C.c_uint32,
+           "u64": C.c_uint64, "f32": C.c_float, "f64": C.c_double}
+TARGETS = {"cpu": 0, "cuda": 1, "opencl": 2}
+
+PACKED = C.CFUNCTYPE(C.c_int32, C.c_void_p, C.POINTER(C.c_void_p))
+
+
+class Param(C.Structure):
+    _fields_ = [("name", C.c_char_p), ("type", C.c_char_p), ("element", C.c_int32),
+                ("rank", C.c_int32), ("dims", C.c_void_p), ("default", C.c_void_p)]
+
+
+class Entry(C.Structure):
+    _fields_ = [("name", C.c_char_p), ("packed", PACKED), ("num_params", C.c_int32),
+                ("num_results", C.c_int32), ("params", C.POINTER(Param)),
+                ("results", C.POINTER(Param))]
+
+
+class Program(C.Structure):
+    _fields_ = [("version", C.c_int32), ("num_entries", C.c_int32),
+                ("entries", C.POINTER(Entry))]
+
+
+class Options(C.Structure):
+    _fields_ = [("threads", C.c_int32), ("target", C.c_int32), ("memory", C.c_int64),
+                ("device", C.c_int32), ("flags", C.c_uint32)]
+
+
+class Error(Exception):
+    pass
+
+
+def build(arrc, source, target, folder, flags=()):
+    """Compiles a program into a shared library with the runtime and loads it."""
+    stem = os.path.join(folder, os.path.splitext(os.path.basename(source))[0] + "-" + target)
+    root = os.path.dirname(os.path.dirname(os.path.realpath(arrc)))
+    subprocess.run([arrc, "build", "--emit=obj", f"--target={target}", *flags, source,
+                    "-o", stem + ".o"], check=True)
+    driver = next(d for d in ("g++", "c++", "clang++") if shutil.which(d))
+    subprocess.run([driver, "-shared", "-o", stem + ".so", stem + ".o",
+                    "-Wl,--whole-archive", os.path.join(root, "lib", "libarrt.a"),
+                    "-Wl,--no-whole-archive", "-lpthread", "-ldl", "-lm"], check=True)
+    return Library(stem + ".so")
+
+
+class Library:
+    """A program and the runtime in one shared library."""
+
+    def __init__(self, path):
+        self.dll = C.CDLL(path)
+        dll = self.dll
+        for name, result, parameters in [
+                ("arrt_context_create", C.c_void_p, [C.POINTER(Options)]),
+                ("arrt_context_destroy", None, [C.c_void_p]),
+                ("arrt_message", C.c_char_p, [C.c_void_p]),
+                ("arrt_last_status", C.c_int32, [C.c_void_p]),
+                ("arrt_program_load", C.c_int32, [C.c_void_p, C.c_void_p]),
+                ("arrt_call", C.c_int32,
+                 [C.c_void_p, C.c_void_p, C.POINTER(Entry), C.POINTER(C.c_void_p)]),
+                ("arrt_array_alloc", C.c_void_p, [C.c_void_p, C.c_int32, C.c_int32,
+                                                  C.POINTER(C.c_int64), C.c_int32]),
+                ("arrt_array_release", None, [C.c_void_p]),
+                ("arrt_array_data", C.c_void_p, [C.c_void_p]),
+                ("arrt_array_size", C.c_int64, [C.c_void_p, C.c_int32]),
+                ("arrt_array_rank", C.c_int32, [C.c_void_p]),
+                ("arrt_array_element", C.c_int32, [C.c_void_p]),
+                ("arrt_read", C.c_int32, [C.c_void_p, C.c_void_p, C.c_void_p, C.c_int64]),
+                ("arrt_write", C.c_int32, [C.c_void_p, C.c_void_p, C.c_void_p, C.c_int64]),
+                ("arrt_synchronize", C.c_int32, [C.c_void_p]),
+                ("arrt_capture_begin", C.c_int32, [C.c_void_p]),
+                ("arrt_capture_end", C.c_void_p, [C.c_void_p]),
+                ("arrt_replay", C.c_int32, [C.c_void_p, C.c_int64]),
+                ("arrt_recording_release", None, [C.c_void_p])]:
+            function = getattr(dll, name)
+            function.restype, function.argtypes = result, parameters
+        self.program = Program.in_dll(dll, "arrt_program_table")
+
+    def context(self, target):
+        return Context(self, target)
+
+    def entry(self, name):
+        for k in range(self.program.num_entries):
+            if self.program.entries[k].name.decode() == name:
+                return self.program.entries[k]
+        raise Error(f"the program has no export '{name}'")
+
+
+class Array:
+    """A counted array of a context."""
+
+    def __init__(self, ctx, handle):
+        self.ctx, self.handle, dll = ctx, handle, ctx.lib.dll
+        self.pointer = dll.arrt_array_data(handle)
+        self.element = NAMES[dll.arrt_array_element(handle)]
+        self.shape = tuple(dll.arrt_array_size(handle, d)
+                           for d in range(dll.arrt_array_rank(handle)))
+
+    def release(self):
+        if self.handle:
+            self.ctx.lib.dll.arrt_array_release(self.handle)
+            self.handle = None
+
+    @property
+    def __cuda_array_interface__(self):
+        kinds = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8", "u8": "|u1"}
+        return {"shape": self.shape, "typestr": kinds[self.element], "version": 3,
+                "data": (self.pointer, False), "strides": None}
+
+    def numpy(self):
+        """A copy on the host."""
+        import numpy as np
+        kinds = {"bool": np.bool_, "f32": np.float32, "f64": np.float64, "i32": np.int32,
+                 "i64": np.int64, "u8": np.uint8, "f16": np.float16, "i8": np.int8}
+        result = np.empty(self.shape, kinds[self.element])
+        self.ctx.check(self.ctx.lib.dll.arrt_read(
+            self.ctx.handle, result.ctypes.data, self.pointer, result.nbytes))
+        return result
+
+
+class Context:
+    """One device."""
+
+    def __init__(self, lib, target):
+        kind, _, number = target.partition(":")
+        options = Options(target=TARGETS[kind], device=int(number or 0))
+        self.lib = lib
+        self.handle = lib.dll.arrt_context_create(C.byref(options))
+        self.check(lib.dll.arrt_last_status(self.handle))
+        self.check(lib.dll.arrt_program_load(self.handle, C.byref(lib.program)))
+
+    def check(self, status):
+        if status:
+            raise Error(self.lib.dll.arrt_message(self.handle).decode())
+
+    def empty(self, shape, element):
+        sizes = (C.c_int64 * max(len(shape), 1))(*shape)
+        handle = self.lib.dll.arrt_array_alloc(self.handle, NAMES.index(element),
+                                               len(shape), sizes, -1)
+        if not handle:
+            raise Error(self.lib.dll.arrt_message(self.handle).decode())
+        return Array(self, handle)
+
+    def array(self, value):
+        """A NumPy array on the device."""
+        import numpy as np
+        value = np.ascontiguousarray(value)
+        kinds = {"bool": "bool", "float32": "f32", "float64": "f64", "float16": "f16"}
+        name = str(value.dtype)
+        element = kinds.get(name, name.replace("uint", "u").replace("int", "i"))
+        result = self.empty(value.shape, element)
+        self.check(self.lib.dll.arrt_write(self.handle, result.pointer, value.ctypes.data,
+                                           value.nbytes))
+        return result
+
+    def synchronize(self):
+        self.check(self.lib.dll.arrt_synchronize(self.handle))
+
+    def call(self, name, arguments, around=None):
+        """Runs an export. `around` gets a function that starts it once more, and runs
+        in its place: `around(start)`; the results are those of the last start."""
+        entry = self.lib.entry(name)
+        keep, slots = [], []
+        for k in range(entry.num_params):
+            param = entry.params[k]
+            value = arguments[param.name.decode()]
+            if param.rank:
+                cell = C.c_void_p(value.handle)
+            else:
+                cell = SCALARS[NAMES[param.element]](value)
+            keep.append(cell)
+        for k in range(entry.num_results):
+            result = entry.results[k]
+            keep.append(C.c_void_p(None) if result.rank
+                        else SCALARS[NAMES[result.element]]())
+        slots = (C.c_void_p * len(keep))(*[C.addressof(cell) for cell in keep])
+        results = [(entry.results[k], keep[entry.num_params + k])
+                   for k in range(entry.num_results)]
+        release = self.lib.dll.arrt_array_release
+        packed, problem = entry.packed, []
+
+        def start():
+            for result, cell in results:
+                if result.rank and cell.value:
+                    release(cell.value)
+                    cell.value = None
+            status = packed(self.handle, slots)
+            if status:
+                problem.append(status)
+
+        def many(_, __):
+            around(start)
+            return problem[0] if problem else 0
+
+        used = Entry.from_buffer_copy(entry)
+        if around:
+            used.packed = PACKED(many)
+        self.check(self.lib.dll.arrt_call(self.handle, C.byref(self.lib.program),
+                                          C.byref(used), slots))
+        return {result.name.decode(): Array(self, cell.value) if result.rank else cell.value
+                for result, cell in results}
+
+    def close(self):
+        self.lib.dll.arrt_context_destroy(self.handle)
