@@ -21,6 +21,9 @@
 // repeat move in front of it, ownership is settled, buffers of equal type and
 // sizes that do not live at the same time become one, the rest is freed.
 //
+// With `workspaces` only buffers that kernels need for themselves are planned:
+// each has been allocated and freed around its launch.
+//
 // Legal because a function sees memory through memrefs alone, and aliases are
 // made only by views and `select`, all of which are followed. The arguments of
 // a function belong to its caller: one that is returned is copied.
@@ -31,6 +34,7 @@
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
 #include "BufferLifetime.h"
+#include "HostSlice.h"
 #include "LaunchAccess.h"
 
 #include "mlir/IR/Remarks.h"
@@ -257,10 +261,13 @@ static void settleOwnership(Block &block) {
 
 /// Lets an allocation of the block take the buffer of an earlier one that is
 /// dead by then.
-static void shareBuffers(Block &block) {
+static void shareBuffers(Block &block,
+                         function_ref<bool(Operation *)> isShared) {
   SmallVector<memref::AllocOp> live;
   for (auto alloc :
        llvm::make_early_inc_range(block.getOps<memref::AllocOp>())) {
+    if (!isShared(alloc))
+      continue;
     auto fits = [&](memref::AllocOp earlier) {
       if (earlier.getType() != alloc.getType() ||
           earlier.getOperands() != alloc.getOperands() ||
@@ -279,6 +286,19 @@ static void shareBuffers(Block &block) {
   }
 }
 
+/// Frees `buffer` after its last use in the block where it is made.
+static void freeBuffer(Value buffer) {
+  OpBuilder builder(buffer.getContext());
+  Operation *last = getLastBufferUse(buffer);
+  if (last && last->hasTrait<OpTrait::IsTerminator>())
+    builder.setInsertionPoint(last);
+  else if (last)
+    builder.setInsertionPointAfter(last);
+  else
+    builder.setInsertionPointAfterValue(buffer);
+  memref::DeallocOp::create(builder, buffer.getLoc(), buffer);
+}
+
 /// Frees what the block owns and does not hand over.
 static void freeBuffers(Block &block) {
   SmallVector<Value> owned;
@@ -289,19 +309,9 @@ static void freeBuffers(Block &block) {
     for (Value result : op.getResults())
       if (isOwnedBuffer(result))
         owned.push_back(result);
-  for (Value buffer : owned) {
-    if (isBufferMoved(buffer))
-      continue;
-    OpBuilder builder(buffer.getContext());
-    Operation *last = getLastBufferUse(buffer);
-    if (last && last->hasTrait<OpTrait::IsTerminator>())
-      builder.setInsertionPoint(last);
-    else if (last)
-      builder.setInsertionPointAfter(last);
-    else
-      builder.setInsertionPointAfterValue(buffer);
-    memref::DeallocOp::create(builder, buffer.getLoc(), buffer);
-  }
+  for (Value buffer : owned)
+    if (!isBufferMoved(buffer))
+      freeBuffer(buffer);
 }
 
 /// The operation that frees `buffer` in the block where it is made, or null.
@@ -347,6 +357,71 @@ static void hoistTimeLoopBuffers(IterateOp inner) {
 }
 
 //===----------------------------------------------------------------------===//
+// Workspaces
+//===----------------------------------------------------------------------===//
+
+/// Moves what computes `value` in front of `before`; false if some of it stays
+/// behind.
+static bool hoistScalars(Value value, Operation *before) {
+  if (!before->isAncestor(value.getParentBlock()->getParentOp()))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || !isScalarOp(op))
+    return false;
+  for (Value operand : op->getOperands())
+    if (!hoistScalars(operand, before))
+      return false;
+  op->moveBefore(before);
+  return true;
+}
+
+/// Moves an allocation out of the loops around it, with its sizes.
+static void hoistWorkspace(memref::AllocOp alloc) {
+  while (true) {
+    Operation *loop = alloc->getParentOp();
+    while (loop && !isa<LoopLikeOpInterface>(loop))
+      loop = loop->getParentOp();
+    if (!loop || !llvm::all_of(alloc->getOperands(), [&](Value size) {
+          return hoistScalars(size, loop);
+        }))
+      return;
+    alloc->moveBefore(loop);
+  }
+}
+
+/// What kernels need between blocks and launches has been allocated and freed
+/// around each of them: places are shared, leave the loops, and are freed after
+/// the last use.
+static void planWorkspaces(func::FuncOp func) {
+  SmallVector<memref::AllocOp> workspaces;
+  SmallVector<Block *> blocks;
+  walkHost(func, [&](Operation *op) {
+    auto alloc = dyn_cast<memref::AllocOp>(op);
+    if (!alloc || !alloc->hasAttr(kWorkspaceAttr))
+      return;
+    workspaces.push_back(alloc);
+    if (!llvm::is_contained(blocks, op->getBlock()))
+      blocks.push_back(op->getBlock());
+  });
+  for (memref::AllocOp alloc : workspaces)
+    for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+      if (isa<memref::DeallocOp>(user))
+        user->erase();
+  auto isWorkspace = [](Operation *op) { return op->hasAttr(kWorkspaceAttr); };
+  for (Block *block : blocks)
+    shareBuffers(*block, isWorkspace);
+  blocks.clear();
+  workspaces.clear();
+  walkHost(func, [&](Operation *op) {
+    if (isa<memref::AllocOp>(op) && isWorkspace(op))
+      workspaces.push_back(cast<memref::AllocOp>(op));
+  });
+  llvm::for_each(workspaces, hoistWorkspace);
+  for (memref::AllocOp alloc : workspaces)
+    freeBuffer(alloc);
+}
+
+//===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
 
@@ -359,6 +434,12 @@ struct PlanMemoryPass
     func::FuncOp func = getOperation();
     if (func.isExternal())
       return;
+    if (workspaces) {
+      planWorkspaces(func);
+      if (print)
+        printPlan(func);
+      return;
+    }
     // Inner loops first: outer ones ask what they do with their buffers.
     func.walk<WalkOrder::PostOrder>(
         [](IterateOp loop) { handOnOwnBuffers(loop); });
@@ -370,7 +451,9 @@ struct PlanMemoryPass
     });
     llvm::for_each(allocations, hoistAllocation);
     walkHostBlocks(func, settleOwnership);
-    walkHostBlocks(func, shareBuffers);
+    walkHostBlocks(func, [](Block &block) {
+      shareBuffers(block, [](Operation *) { return true; });
+    });
     walkHostBlocks(func, freeBuffers);
     SmallVector<IterateOp> loops;
     func.walk<WalkOrder::PostOrder>(

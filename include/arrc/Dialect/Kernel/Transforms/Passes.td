@@ -157,7 +157,9 @@ def PlanMemoryPass : Pass<"kernel-plan-memory", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"print", "print", "bool", /*default=*/"false",
-           "print the plan to standard error">
+           "print the plan to standard error">,
+    Option<"workspaces", "workspaces", "bool", /*default=*/"false",
+           "plan the workspaces of kernels, and nothing else">
   ];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
