@@ -2,6 +2,7 @@
 # configuration of their own in unit/.
 import os
 import shutil
+import sys
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -49,6 +50,17 @@ if os.path.exists(oclgrind):
     config.available_features.add("oclgrind")
     config.substitutions.append((
         "%oclgrind", f"env ARRC_OCLGRIND={oclgrind} {config.arrc_src_root}/utils/opencl.sh run oclgrind"))
+
+# What there is of CUDA's tools and of functions for its cards.
+sys.path.insert(0, os.path.join(config.arrc_src_root, "utils"))
+import cuda_toolkit
+
+for name, path in (("ptxas", cuda_toolkit.find_ptxas()),
+                   ("libdevice", cuda_toolkit.find_libdevice()),
+                   ("libclc", cuda_toolkit.find_libclc())):
+    if path:
+        config.available_features.add(name)
+        config.substitutions.append((f"%{name}", path))
 
 # Runs a module of upstream dialects whose @main prints: to LLVM, then the JIT.
 config.substitutions.append((
