@@ -111,4 +111,28 @@ def ConvertHostToRuntimePass
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// To kernels of a device
+//===----------------------------------------------------------------------===//
+
+def ConvertKernelToGPUPass
+    : Pass<"convert-kernel-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Turn launches on memrefs into kernels of a device";
+  let description = [{
+    Each launch becomes a `gpu.func` and a `gpu.launch_func`: block loops the
+    grid, thread loops the threads of a block, with barriers where threads read
+    what others wrote; folds and scans over threads go through shuffles and
+    shared memory; what follows the blocks runs in the last one. A function has
+    a module of kernels whose indices have 64 bits, and one with 32 bits for the
+    launches of which it is proved that they fit; the host picks by the sizes.
+    Time loops go the way of `convert-kernel-to-host` at once.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
+    "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect"
+  ];
+}
+
 #endif // ARRC_CONVERSION_PASSES_TD

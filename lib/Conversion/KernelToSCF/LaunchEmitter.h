@@ -58,7 +58,6 @@ private:
             llvm::function_ref<mlir::LogicalResult(mlir::ValueRange)> body);
   mlir::Value allocate(mlir::Location loc, mlir::Type element,
                        mlir::ValueRange sizes);
-  bool buffersAreDistinct();
 
   // Loops.cpp
   mlir::LogicalResult emitBody(mlir::Block &block);

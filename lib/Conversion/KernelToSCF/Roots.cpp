@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchEmitter.h"
+#include "arrc/Analysis/BufferDistinctness.h"
 #include "arrc/Support/Combiner.h"
 
 using namespace mlir;
@@ -79,78 +80,6 @@ static bool hasSharedUpdates(kernel::ForOp loop) {
                                             : WalkResult::interrupt();
       })
       .wasInterrupted();
-}
-
-/// The buffer behind a memref, as far as it can be followed.
-static Value getBuffer(Value value) {
-  while (Operation *def = value.getDefiningOp()) {
-    if (!isa<memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp,
-             memref::SubViewOp, memref::ReinterpretCastOp>(def))
-      break;
-    value = def->getOperand(0);
-  }
-  return value;
-}
-
-/// Whether two buffers are known not to overlap.
-static bool areDistinct(Value lhs, Value rhs) {
-  if (lhs == rhs)
-    return false;
-  auto iterateOf = [](Value value) -> kernel::IterateOp {
-    auto argument = dyn_cast<BlockArgument>(value);
-    return argument
-               ? dyn_cast<kernel::IterateOp>(argument.getOwner()->getParentOp())
-               : kernel::IterateOp();
-  };
-  // All buffers that a time loop carries are different ones.
-  kernel::IterateOp left = iterateOf(lhs), right = iterateOf(rhs);
-  if (left && left == right)
-    return true;
-  if (left || right) {
-    // A carried buffer against one from outside of its loop that is none of
-    // the loop's.
-    kernel::IterateOp loop = left ? left : right;
-    Value other = left ? rhs : lhs;
-    if (left && right)
-      return false;
-    if (Operation *def = other.getDefiningOp())
-      if (loop->isAncestor(def))
-        return isa<memref::AllocOp>(def);
-    return (other.getDefiningOp<memref::AllocOp>() ||
-            isa<BlockArgument>(other)) &&
-           llvm::none_of(loop->getOperands(), [&](Value operand) {
-             return isa<MemRefType>(operand.getType()) &&
-                    !areDistinct(getBuffer(operand), other);
-           });
-  }
-  auto isAlloc = [](Value v) {
-    return static_cast<bool>(v.getDefiningOp<memref::AllocOp>());
-  };
-  auto isParameter = [](Value v) {
-    auto argument = dyn_cast<BlockArgument>(v);
-    return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp());
-  };
-  return (isAlloc(lhs) && (isAlloc(rhs) || isParameter(rhs))) ||
-         (isParameter(lhs) && isAlloc(rhs));
-}
-
-/// Whether no array that the launch writes overlaps another of its arrays.
-bool LaunchEmitter::buffersAreDistinct() {
-  SmallVector<Value> read, written;
-  for (Value input : launch.getInputs())
-    if (isa<MemRefType>(input.getType()))
-      read.push_back(getBuffer(input));
-  for (Value out : launch.getOuts())
-    written.push_back(getBuffer(out));
-  for (auto [position, out] : llvm::enumerate(written)) {
-    for (Value other : read)
-      if (!areDistinct(out, other))
-        return false;
-    for (Value other : ArrayRef(written).drop_front(position + 1))
-      if (!areDistinct(out, other))
-        return false;
-  }
-  return true;
 }
 
 /// What a part of a fold starts from: the operator's neutral element, which
@@ -350,7 +279,7 @@ LogicalResult LaunchEmitter::emitLaunch() {
       operand = memref::CastOp::create(b, loc, argument.getType(), operand);
     set(argument, operand);
   }
-  distinct = buffersAreDistinct();
+  distinct = buffersAreDistinct(launch);
   for (Operation &op : launch.getBodyBlock()->without_terminator()) {
     auto loop = dyn_cast<kernel::ForOp>(op);
     if (failed(loop ? emitRoot(loop) : emitOp(op)))

@@ -1,0 +1,361 @@
+//===- Accesses.cpp - Elements, updates and checks ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "../KernelToHost/CheckSites.h"
+#include "KernelEmitter.h"
+#include "arrc/Support/Combiner.h"
+
+#include "mlir/Dialect/Complex/IR/Complex.h"
+
+using namespace mlir;
+using namespace arrc;
+
+namespace {
+/// The layout of the error record, as the runtime reads it.
+enum Record : int64_t {
+#define ARRT_RECORD(Enum, value) Enum = value,
+#include "../../../runtime/include/arrt/EntryPoints.def"
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+Value KernelEmitter::both(Location loc, Value a, Value b2) {
+  if (!a || !b2)
+    return a ? a : b2;
+  return arith::AndIOp::create(b, loc, a, b2);
+}
+
+LogicalResult KernelEmitter::emitIfTrue(Location loc, Value condition,
+                                        Body body) {
+  if (!condition)
+    return body();
+  auto branch = scf::IfOp::create(b, loc, condition, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  BarrierState before = barriers;
+  LogicalResult done = body();
+  barriers = join(before, barriers);
+  return done;
+}
+
+Value KernelEmitter::getWriter(Location loc) {
+  Value condition = ctx.active;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (getUnbound() & (1u << axis))
+      condition = both(loc, condition, isFirst[axis]);
+  return condition;
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+Value KernelEmitter::linearize(Location loc, const Place &place,
+                               ValueRange indices) {
+  constexpr auto nsw = arith::IntegerOverflowFlags::nsw;
+  auto multiply = [&](Value value, OpFoldResult by) -> Value {
+    if (isConstantIntValue(by, 1))
+      return value;
+    return arith::MulIOp::create(b, loc, value, getValue(loc, by), nsw);
+  };
+  Value result;
+  for (auto [dim, i] : llvm::enumerate(indices)) {
+    if (place.dropped[dim])
+      continue;
+    Value part = i;
+    if (!place.strides.empty())
+      part = multiply(part, place.strides[dim]);
+    else if (result)
+      result = multiply(result, place.sizes[dim]);
+    result =
+        result ? Value(arith::AddIOp::create(b, loc, result, part, nsw)) : part;
+  }
+  return result ? result : index(loc, 0);
+}
+
+Value KernelEmitter::loadElement(Location loc, Value memory, Value at,
+                                 Type element) {
+  Value value = memref::LoadOp::create(b, loc, memory, at);
+  if (value.getType() == element)
+    return value;
+  if (element.isInteger(1)) {
+    Value none = arith::ConstantIntOp::create(b, loc, 0, 8);
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, value, none);
+  }
+  return arith::IndexCastOp::create(b, loc, element, value);
+}
+
+void KernelEmitter::storeElement(Location loc, Value value, Value memory,
+                                 Value at) {
+  Type stored = cast<MemRefType>(memory.getType()).getElementType();
+  if (value.getType().isInteger(1) && stored != value.getType())
+    value = arith::ExtUIOp::create(b, loc, stored, value);
+  else if (value.getType() != stored)
+    value = arith::IndexCastOp::create(b, loc, stored, value);
+  memref::StoreOp::create(b, loc, value, memory, at);
+}
+
+Value KernelEmitter::resolveEdge(Location loc, Value at, Value size,
+                                 kernel::EdgeMode mode) {
+  using Predicate = arith::CmpIPredicate;
+  if (mode == kernel::EdgeMode::None)
+    return at;
+  Value zero = index(loc, 0), one = index(loc, 1);
+  if (mode == kernel::EdgeMode::Clamp) {
+    Value last = arith::SubIOp::create(b, loc, size, one);
+    Value low = arith::MinSIOp::create(b, loc, at, last);
+    return arith::MaxSIOp::create(b, loc, low, zero);
+  }
+  // The others repeat with a period.
+  Value period = size;
+  if (mode == kernel::EdgeMode::Mirror)
+    period = arith::AddIOp::create(b, loc, size, size);
+  if (mode == kernel::EdgeMode::Reflect) {
+    Value twice = arith::AddIOp::create(b, loc, size, size);
+    period = arith::SubIOp::create(b, loc, twice, index(loc, 2));
+    period = arith::MaxSIOp::create(b, loc, period, one); // an array of one
+  }
+  // A division is slow, and an index is hardly ever more than one period away.
+  auto compare = [&](Predicate predicate, Value lhs, Value rhs) -> Value {
+    return arith::CmpIOp::create(b, loc, predicate, lhs, rhs);
+  };
+  Value above = arith::AddIOp::create(b, loc, at, period);
+  Value below = arith::SubIOp::create(b, loc, at, period);
+  Value near = arith::SelectOp::create(
+      b, loc, compare(Predicate::sge, at, period), below, at);
+  near = arith::SelectOp::create(b, loc, compare(Predicate::slt, at, zero),
+                                 above, near);
+  auto branch = scf::IfOp::create(
+      b, loc, compare(Predicate::ult, near, period),
+      [&](OpBuilder &inner, Location) {
+        scf::YieldOp::create(inner, loc, near);
+      },
+      [&](OpBuilder &inner, Location) {
+        Value rest = arith::RemSIOp::create(inner, loc, at, period);
+        Value moved = arith::AddIOp::create(inner, loc, rest, period);
+        Value negative =
+            arith::CmpIOp::create(inner, loc, Predicate::slt, rest, zero);
+        Value far = arith::SelectOp::create(inner, loc, negative, moved, rest);
+        scf::YieldOp::create(inner, loc, far);
+      });
+  Value turned = branch.getResult(0);
+  if (mode == kernel::EdgeMode::Wrap)
+    return turned;
+  Value top = period;
+  if (mode == kernel::EdgeMode::Mirror)
+    top = arith::SubIOp::create(b, loc, period, one);
+  Value back = arith::SubIOp::create(b, loc, top, turned);
+  return arith::SelectOp::create(b, loc, compare(Predicate::slt, turned, size),
+                                 turned, back);
+}
+
+//===----------------------------------------------------------------------===//
+// Loads, stores, updates
+//===----------------------------------------------------------------------===//
+
+static Value createZero(OpBuilder &b, Location loc, Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type)) {
+    Attribute part = b.getZeroAttr(complex.getElementType());
+    return complex::ConstantOp::create(b, loc, type,
+                                       b.getArrayAttr({part, part}));
+  }
+  return arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+}
+
+LogicalResult KernelEmitter::emitLoad(kernel::LoadOp load) {
+  Location loc = load.getLoc();
+  const Place &place = getPlace(load.getSource());
+  if (!ctx.leaf && !place.isPrivate &&
+      failed(touch(loc, place.key, /*written=*/false)))
+    return failure();
+  auto read = [&]() -> Value {
+    SmallVector<Value> indices = lookup(load.getIndices());
+    if (kernel::EdgesAttr edge = load.getEdgeAttr())
+      for (auto [dim, mode] : llvm::enumerate(edge.getModes()))
+        if (mode != kernel::EdgeMode::None)
+          indices[dim] = resolveEdge(loc, indices[dim],
+                                     getValue(loc, place.sizes[dim]), mode);
+    return loadElement(loc, place.memory, linearize(loc, place, indices),
+                       place.element);
+  };
+  if (!load.getMask()) {
+    set(load.getResult(), read());
+    return success();
+  }
+  auto branch = scf::IfOp::create(b, loc, place.element, lookup(load.getMask()),
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, loc, createZero(b, loc, place.element));
+  b.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(b, loc, read());
+  set(load.getResult(), branch.getResult(0));
+  return success();
+}
+
+LogicalResult KernelEmitter::emitStore(kernel::StoreOp store) {
+  Location loc = store.getLoc();
+  const Place &place = getPlace(store.getDest());
+  Value condition;
+  if (!place.isPrivate) {
+    if (!ctx.leaf && failed(touch(loc, place.key, /*written=*/true,
+                                  /*single=*/ctx.bound == 0)))
+      return failure();
+    condition = getWriter(loc);
+  }
+  if (store.getMask())
+    condition = both(loc, condition, lookup(store.getMask()));
+  return emitIfTrue(loc, condition, [&] {
+    storeElement(loc, lookup(store.getValue()), place.memory,
+                 linearize(loc, place, lookup(store.getIndices())));
+    return success();
+  });
+}
+
+/// The native atomic that `op` is on elements of type `type`.
+static std::optional<arith::AtomicRMWKind>
+getAtomicKind(Operation *op, Type type, bool int64Atomics) {
+  if (!type.isInteger(32) && !(type.isInteger(64) && int64Atomics))
+    return std::nullopt;
+  using Kind = arith::AtomicRMWKind;
+  if (isa<arith::AddIOp>(op))
+    return Kind::addi;
+  if (isa<arith::MaxSIOp>(op))
+    return Kind::maxs;
+  if (isa<arith::MaxUIOp>(op))
+    return Kind::maxu;
+  if (isa<arith::MinSIOp>(op))
+    return Kind::mins;
+  if (isa<arith::MinUIOp>(op))
+    return Kind::minu;
+  if (isa<arith::OrIOp>(op))
+    return Kind::ori;
+  if (isa<arith::AndIOp>(op))
+    return Kind::andi;
+  return std::nullopt;
+}
+
+LogicalResult KernelEmitter::emitUpdate(kernel::UpdateOp update) {
+  Location loc = update.getLoc();
+  const Place &place = getPlace(update.getDest());
+  Type stored = cast<MemRefType>(place.memory.getType()).getElementType();
+  bool alone =
+      place.isPrivate || (!plan.hasThreads() && plan.nest.empty()) ||
+      (!plan.hasThreads() && place.key == update.getDest().getDefiningOp());
+  std::optional<arith::AtomicRMWKind> kind;
+  SmallVector<Operation *> ops = getCombinerOps(update.getCombiner());
+  if (ops.size() == 1)
+    kind = getAtomicKind(ops.front(), stored, plan.int64Atomics);
+  if (!alone && !kind)
+    return refuse(loc, "the device has no atomic operation for this update");
+  Value condition;
+  if (!place.isPrivate) {
+    // Updates do not disturb each other, but loads before and after.
+    if (!ctx.leaf && failed(touch(loc, place.key, /*written=*/true,
+                                  /*single=*/ctx.bound == 0)))
+      return failure();
+    condition = getWriter(loc);
+  }
+  if (update.getMask())
+    condition = both(loc, condition, lookup(update.getMask()));
+  return emitIfTrue(loc, condition, [&] {
+    Value at = linearize(loc, place, lookup(update.getIndices()));
+    Value value = lookup(update.getValue());
+    if (!alone) {
+      if (value.getType() != stored)
+        value = arith::IndexCastOp::create(b, loc, stored, value);
+      memref::AtomicRMWOp::create(b, loc, *kind, value, place.memory, at);
+      return success();
+    }
+    Value old = loadElement(loc, place.memory, at, place.element);
+    Value next = combine(update.getCombiner(), old, value).front();
+    storeElement(loc, next, place.memory, at);
+    return success();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+/// The index of this iteration as one number: dimensions in the order of their
+/// loops, the digits of each together, most significant first.
+Value KernelEmitter::getCheckIndex(Location loc) {
+  auto split = [](StringRef name) {
+    auto [dim, digit] = name.rsplit('.');
+    unsigned number = 0;
+    if (digit.empty() || digit.getAsInteger(10, number))
+      return std::make_pair(name, 0u);
+    return std::make_pair(dim, number);
+  };
+  SmallVector<const Digit *> order;
+  SmallVector<StringRef> dims;
+  for (const Digit &digit : digits) {
+    order.push_back(&digit);
+    if (!llvm::is_contained(dims, split(digit.dim).first))
+      dims.push_back(split(digit.dim).first);
+  }
+  llvm::stable_sort(order, [&](const Digit *lhs, const Digit *rhs) {
+    auto key = [&](const Digit *digit) {
+      auto [dim, number] = split(digit->dim);
+      return std::make_pair(llvm::find(dims, dim) - dims.begin(), number);
+    };
+    return key(lhs) < key(rhs);
+  });
+  Value place = arith::ConstantIntOp::create(b, loc, 0, 64);
+  for (const Digit *digit : order) {
+    Value extent =
+        arith::IndexCastOp::create(b, loc, b.getI64Type(), digit->extent);
+    Value at = arith::IndexCastOp::create(b, loc, b.getI64Type(), digit->index);
+    place = arith::MulIOp::create(b, loc, place, extent);
+    place = arith::AddIOp::create(b, loc, place, at);
+  }
+  return place;
+}
+
+void KernelEmitter::emitCheck(kernel::CheckOp check) {
+  Location loc = check.getLoc();
+  auto word = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, loc, value, 64);
+  };
+  Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
+  Value failed =
+      arith::XOrIOp::create(b, loc, lookup(check.getCondition()), yes);
+  OpBuilder::InsertionGuard guard(b);
+  auto enter = [&](Value condition) {
+    auto branch = scf::IfOp::create(b, loc, condition, /*withElse=*/false);
+    b.setInsertionPointToStart(branch.thenBlock());
+  };
+  enter(both(loc, getWriter(loc), failed));
+  Value most = word((int64_t(1) << INDEX_BITS) - 1);
+  Value place = arith::MinUIOp::create(b, loc, getCheckIndex(loc), most);
+  Value mine = arith::OrIOp::create(
+      b, loc, place, word(int64_t(getSite(check)) << INDEX_BITS));
+  Value words = createView(record, b.getI64Type());
+  Value old = memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::minu,
+                                          mine, words, index(loc, KEY / 8));
+  enter(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, mine, old));
+  Value counters = createView(record, b.getI32Type());
+  Value one = arith::ConstantIntOp::create(b, loc, 1, 32);
+  Value slot = memref::AtomicRMWOp::create(
+      b, loc, arith::AtomicRMWKind::addi, one, counters, index(loc, COUNT / 4));
+  Value slots = arith::ConstantIntOp::create(b, loc, SLOTS - 1, 32);
+  static_assert((SLOTS & (SLOTS - 1)) == 0, "the slots are counted by a mask");
+  slot = arith::AndIOp::create(b, loc, slot, slots);
+  Value at = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), slot);
+  at = arith::MulIOp::create(b, loc, at, index(loc, STRIDE / 8));
+  at = arith::AddIOp::create(b, loc, at, index(loc, FIRST / 8));
+  memref::StoreOp::create(b, loc, mine, words, at);
+  for (auto [number, value] :
+       llvm::enumerate(check.getValues().take_front(VALUES))) {
+    Value bits = toCheckBits(b, loc, lookup(value));
+    Value next = arith::AddIOp::create(b, loc, at, index(loc, number + 1));
+    memref::StoreOp::create(b, loc, bits, words, next);
+  }
+}

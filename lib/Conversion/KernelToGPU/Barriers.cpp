@@ -1,0 +1,140 @@
+//===- Barriers.cpp - Where the threads of a block wait -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A barrier stands before an access to an array that another thread has touched
+// since the last one, where one of the two writes. Iterations of one parallel
+// loop are independent, so within a leaf nothing is looked for; two leaves are
+// taken to touch the same elements in different threads. In a loop the end of
+// an iteration is checked against the start of the next.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+
+using namespace mlir;
+using namespace arrc;
+
+bool KernelEmitter::conflicts(const BarrierState::Touch &a,
+                              const BarrierState::Touch &b) const {
+  return a.array == b.array && (a.written || b.written) &&
+         !(a.single && b.single);
+}
+
+LogicalResult KernelEmitter::refuse(Location loc, StringRef why) {
+  if (reason.empty()) {
+    reason = why.str();
+    reasonLoc = loc;
+  }
+  return failure();
+}
+
+LogicalResult KernelEmitter::emitBarrier(Location loc) {
+  if (!ctx.uniform)
+    return refuse(loc, "threads would have to wait for each other where not "
+                       "all of them get to");
+  gpu::BarrierOp::create(b, loc);
+  barriers.open.clear();
+  barriers.seen = true;
+  return success();
+}
+
+LogicalResult KernelEmitter::touch(Location loc, const void *array,
+                                   bool written, bool single) {
+  BarrierState::Touch mine{array, written, single};
+  if (!plan.hasThreads())
+    return success();
+  if (llvm::any_of(barriers.open,
+                   [&](auto &other) { return conflicts(other, mine); }))
+    if (failed(emitBarrier(loc)))
+      return failure();
+  auto add = [&](SmallVectorImpl<BarrierState::Touch> &list) {
+    if (llvm::none_of(list, [&](auto &other) {
+          return other.array == mine.array && other.written == mine.written &&
+                 other.single == mine.single;
+        }))
+      list.push_back(mine);
+  };
+  add(barriers.open);
+  if (!barriers.seen)
+    add(barriers.first);
+  return success();
+}
+
+void KernelEmitter::forEachTouch(Operation *op,
+                                 function_ref<void(const void *, bool)> visit) {
+  forEachAccess(op, [&](Operation *, Value array, bool writes) {
+    // A local of the operation itself is nobody else's before it.
+    if (Operation *def = array.getDefiningOp(); def && op->isAncestor(def))
+      return;
+    const Place &place = getPlace(array);
+    if (!place.isPrivate)
+      visit(place.key, writes);
+  });
+}
+
+LogicalResult KernelEmitter::waitFor(Operation *op, bool single) {
+  bool needed = false;
+  forEachTouch(op, [&](const void *array, bool written) {
+    BarrierState::Touch mine{array, written, single};
+    needed |= llvm::any_of(barriers.open,
+                           [&](auto &other) { return conflicts(other, mine); });
+  });
+  return needed ? emitBarrier(op->getLoc()) : success();
+}
+
+LogicalResult KernelEmitter::touchAll(Operation *op, bool single) {
+  if (!plan.hasThreads())
+    return success();
+  // One barrier before all of it; what it does itself does not count.
+  if (failed(waitFor(op, single)))
+    return failure();
+  forEachTouch(op, [&](const void *array, bool written) {
+    BarrierState::Touch mine{array, written, single};
+    barriers.open.push_back(mine);
+    if (!barriers.seen)
+      barriers.first.push_back(mine);
+  });
+  return success();
+}
+
+LogicalResult KernelEmitter::enterRegions(Operation *op, ValueRange condition) {
+  bool wasUniform = ctx.uniform;
+  Context saved = ctx;
+  enterBranch(condition);
+  if (!wasUniform || ctx.uniform || ctx.leaf)
+    return success();
+  std::swap(ctx, saved);
+  LogicalResult done = waitFor(op, /*single=*/false);
+  std::swap(ctx, saved);
+  return done;
+}
+
+BarrierState KernelEmitter::join(const BarrierState &a, const BarrierState &b) {
+  BarrierState result = a;
+  llvm::append_range(result.open, b.open);
+  llvm::append_range(result.first, b.first);
+  result.seen = a.seen && b.seen;
+  return result;
+}
+
+LogicalResult KernelEmitter::emitLoopBody(Location loc, Body body) {
+  BarrierState before = barriers;
+  barriers.first.clear();
+  barriers.seen = false;
+  if (failed(body()))
+    return failure();
+  if (!ctx.leaf && llvm::any_of(barriers.open, [&](auto &last) {
+        return llvm::any_of(barriers.first,
+                            [&](auto &next) { return conflicts(last, next); });
+      }))
+    if (failed(emitBarrier(loc)))
+      return failure();
+  // The loop may not run at all.
+  BarrierState inside = barriers;
+  barriers = before;
+  llvm::append_range(barriers.open, inside.open);
+  if (!barriers.seen)
+    llvm::append_range(barriers.first, inside.first);
+  return success();
+}

@@ -1,0 +1,416 @@
+//===- Folds.cpp - Folds over the threads of a block ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tree is the same on every device: neighbours, then neighbouring pairs,
+// and so on. Steps between threads of one sub-group are shuffles,
+//
+//   v = op(v, shuffle xor 1 of v), then xor 2, 4, ..
+//
+// the others go through shared memory: each thread (or the first of each group
+// that shuffled) stores its value, all wait, and all read and fold what is
+// there, in rounds of at most sixteen values. At the end every thread has the
+// result. An operator that may not commute takes the lower thread's value as
+// its left side.
+//
+// Threads without an iteration give the neutral element: the seed, for an
+// operator that is not known.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+#include "arrc/Support/Combiner.h"
+
+#include "mlir/Dialect/Complex/IR/Complex.h"
+
+using namespace mlir;
+using namespace arrc;
+
+/// Values that one thread reads from shared memory in one round.
+static constexpr int64_t roundSize = 16;
+
+int64_t KernelEmitter::getAxisStride(unsigned axis) const {
+  int64_t stride = 1;
+  for (unsigned lower = 0; lower < axis; ++lower)
+    stride *= plan.blockSize[lower];
+  return stride;
+}
+
+SmallVector<Value> KernelEmitter::createNeutrals(kernel::ForOp loop) {
+  SmallVector<Operation *> ops = getCombinerOps(loop.getCombiner());
+  SmallVector<Value> result;
+  for (auto [position, seed] : llvm::enumerate(loop.getSeeds())) {
+    Value value;
+    if (!ops.empty())
+      if (auto neutral = arith::getNeutralElement(ops[position]))
+        value = arith::ConstantOp::create(b, loop.getLoc(), *neutral);
+    result.push_back(value ? value : lookup(seed));
+  }
+  return result;
+}
+
+SmallVector<Value> KernelEmitter::combine(Region &combiner, ValueRange lhs,
+                                          ValueRange rhs) {
+  Block &block = combiner.front();
+  for (auto [argument, value] :
+       llvm::zip(block.getArguments().take_front(lhs.size()), lhs))
+    set(argument, value);
+  for (auto [argument, value] :
+       llvm::zip(block.getArguments().drop_front(lhs.size()), rhs))
+    set(argument, value);
+  for (Operation &op : block.without_terminator())
+    if (failed(emitInContext(&op)))
+      return SmallVector<Value>(lhs); // refused: nothing of this is kept
+  return lookup(block.getTerminator()->getOperands());
+}
+
+//===----------------------------------------------------------------------===//
+// Shuffles
+//===----------------------------------------------------------------------===//
+
+/// Takes `value` apart into words of 32 bits, moves them, and puts it together
+/// again.
+Value KernelEmitter::shuffle(Location loc, Value value, int64_t offset) {
+  Type type = value.getType();
+  Type i32 = b.getI32Type(), i64 = b.getI64Type();
+  if (auto complex = dyn_cast<ComplexType>(type)) {
+    Value re = complex::ReOp::create(b, loc, value);
+    Value im = complex::ImOp::create(b, loc, value);
+    return complex::CreateOp::create(b, loc, complex, shuffle(loc, re, offset),
+                                     shuffle(loc, im, offset));
+  }
+  if (type.isIndex()) {
+    Type word = indexBits == 32 ? i32 : i64;
+    Value bits = arith::IndexCastOp::create(b, loc, word, value);
+    return arith::IndexCastOp::create(b, loc, type, shuffle(loc, bits, offset));
+  }
+  if (isa<FloatType>(type)) {
+    Type word = b.getIntegerType(type.getIntOrFloatBitWidth());
+    Value bits = arith::BitcastOp::create(b, loc, word, value);
+    return arith::BitcastOp::create(b, loc, type, shuffle(loc, bits, offset));
+  }
+  unsigned width = type.getIntOrFloatBitWidth();
+  if (width > 32) {
+    Value half = arith::ConstantIntOp::create(b, loc, 32, 64);
+    Value low = arith::TruncIOp::create(b, loc, i32, value);
+    Value up = arith::ShRUIOp::create(b, loc, value, half);
+    Value high = arith::TruncIOp::create(b, loc, i32, up);
+    low = shuffle(loc, low, offset);
+    high = shuffle(loc, high, offset);
+    low = arith::ExtUIOp::create(b, loc, i64, low);
+    high = arith::ExtUIOp::create(b, loc, i64, high);
+    high = arith::ShLIOp::create(b, loc, high, half);
+    return arith::OrIOp::create(b, loc, high, low);
+  }
+  if (width < 32) {
+    Value word = arith::ExtUIOp::create(b, loc, i32, value);
+    return arith::TruncIOp::create(b, loc, type, shuffle(loc, word, offset));
+  }
+  return gpu::ShuffleOp::create(b, loc, value, offset, plan.subgroup,
+                                gpu::ShuffleMode::XOR)
+      .getShuffleResult();
+}
+
+/// Folds `count` neighbours (a power of two) that are `stride` lanes apart.
+void KernelEmitter::foldLanes(kernel::ForOp loop, int64_t count, int64_t stride,
+                              SmallVectorImpl<Value> &values) {
+  Location loc = loop.getLoc();
+  bool commutes = isCommutativeCombiner(loop.getCombiner());
+  for (int64_t step = 1; step < count; step *= 2) {
+    SmallVector<Value> others;
+    for (Value value : values)
+      others.push_back(shuffle(loc, value, step * stride));
+    if (commutes) {
+      values = combine(loop.getCombiner(), values, others);
+      continue;
+    }
+    Value bit =
+        arith::AndIOp::create(b, loc, linearId, index(loc, step * stride));
+    Value lower = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, bit,
+                                        index(loc, 0));
+    SmallVector<Value> lhs, rhs;
+    for (auto [mine, other] : llvm::zip(values, others)) {
+      lhs.push_back(arith::SelectOp::create(b, loc, lower, mine, other));
+      rhs.push_back(arith::SelectOp::create(b, loc, lower, other, mine));
+    }
+    values = combine(loop.getCombiner(), lhs, rhs);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> KernelEmitter::getScratch(Location loc, int64_t count,
+                                             TypeRange types, int64_t &offset) {
+  SmallVector<Value> result;
+  auto space =
+      gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
+  for (Type type : types) {
+    Type stored = getStoredType(type);
+    auto memory = MemRefType::get({count}, stored, AffineMap(), space);
+    result.push_back(memref::ViewOp::create(b, loc, memory, dynamicShared,
+                                            index(loc, localBytes + offset),
+                                            ValueRange()));
+    offset += llvm::alignTo(count * getStoredBytes(stored), 16);
+  }
+  sharedBytes = std::max(sharedBytes, localBytes + offset);
+  return result;
+}
+
+Value KernelEmitter::getOthers(Location loc, unsigned axis) {
+  Value result;
+  int64_t stride = 1;
+  for (unsigned other = 0; other < 3; ++other) {
+    if (other == axis || !(used & (1u << other)))
+      continue;
+    Value part = threadId[other];
+    if (stride > 1)
+      part = arith::MulIOp::create(b, loc, part, index(loc, stride));
+    result = result ? Value(arith::AddIOp::create(b, loc, result, part)) : part;
+    stride *= plan.blockSize[other];
+  }
+  return result ? result : index(loc, 0);
+}
+
+/// Folds the values of the groups of `group` threads along the axis, each of
+/// which has folded its own already.
+LogicalResult KernelEmitter::foldShared(kernel::ForOp loop, int64_t group,
+                                        SmallVectorImpl<Value> &values,
+                                        ArrayRef<Value> neutrals) {
+  Location loc = loop.getLoc();
+  unsigned axis = loop.getLevelAttr().getAxis();
+  int64_t threads = plan.blockSize[axis];
+  int64_t rows = plan.getThreads() / threads;
+  int64_t count = llvm::divideCeil(threads, group);
+  Value number = threadId[axis], row = getOthers(loc, axis);
+  SmallVector<Type> types(loop.getResultTypes());
+
+  // Only the first of each group stores; later rounds by the first threads.
+  Value writer, place = number;
+  if (group > 1) {
+    Value size = index(loc, group);
+    Value rest = arith::RemUIOp::create(b, loc, number, size);
+    writer = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, rest,
+                                   index(loc, 0));
+    place = arith::DivUIOp::create(b, loc, number, size);
+  }
+  int64_t offset = 0;
+  if (failed(touch(loc, &sharedBytes, /*written=*/true)))
+    return failure();
+  while (true) {
+    SmallVector<Value> scratch = getScratch(loc, count * rows, types, offset);
+    auto locate = [&](Value at) -> Value {
+      Value start = arith::MulIOp::create(b, loc, row, index(loc, count));
+      return arith::AddIOp::create(b, loc, start, at);
+    };
+    (void)emitIfTrue(loc, writer, [&] {
+      Value at = locate(place);
+      for (auto [value, memory] : llvm::zip(values, scratch))
+        storeElement(loc, value, memory, at);
+      return success();
+    });
+    if (failed(emitBarrier(loc)))
+      return failure();
+    if (failed(touch(loc, &sharedBytes, /*written=*/false)))
+      return failure();
+    bool last = count <= roundSize;
+    int64_t next = llvm::divideCeil(count, roundSize);
+    // The values that this thread folds.
+    Value start = index(loc, 0);
+    if (!last) {
+      Value mine = arith::MinUIOp::create(b, loc, number, index(loc, next - 1));
+      start = arith::MulIOp::create(b, loc, mine, index(loc, roundSize));
+    }
+    SmallVector<SmallVector<Value>> tree;
+    for (int64_t k = 0; k < std::min(count, roundSize); ++k) {
+      Value at = arith::AddIOp::create(b, loc, start, index(loc, k));
+      Value inside;
+      if (!last && count % roundSize != 0) {
+        inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, at,
+                                       index(loc, count));
+        at = arith::MinUIOp::create(b, loc, at, index(loc, count - 1));
+      }
+      Value element = locate(at);
+      SmallVector<Value> &read = tree.emplace_back();
+      for (auto [type, memory, neutral] : llvm::zip(types, scratch, neutrals)) {
+        Value value = loadElement(loc, memory, element, type);
+        if (inside)
+          value = arith::SelectOp::create(b, loc, inside, value, neutral);
+        read.push_back(value);
+      }
+    }
+    while (tree.size() > 1) {
+      SmallVector<SmallVector<Value>> half;
+      for (size_t k = 0; k + 1 < tree.size(); k += 2)
+        half.push_back(combine(loop.getCombiner(), tree[k], tree[k + 1]));
+      if (tree.size() % 2)
+        half.push_back(tree.back());
+      tree = std::move(half);
+    }
+    values.assign(tree.front().begin(), tree.front().end());
+    if (last)
+      return success();
+    count = next;
+    writer = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, number,
+                                   index(loc, count));
+    place = number;
+  }
+}
+
+FailureOr<SmallVector<Value>>
+KernelEmitter::foldAxis(kernel::ForOp loop, SmallVector<Value> values,
+                        ArrayRef<Value> neutrals) {
+  unsigned axis = loop.getLevelAttr().getAxis();
+  int64_t stride = getAxisStride(axis), threads = plan.blockSize[axis];
+  // Whole groups of threads in one sub-group, so that every partner exists.
+  int64_t group = 1;
+  if (plan.subgroup > 0 && llvm::isPowerOf2_64(stride) &&
+      stride < plan.subgroup && ctx.subgroupUniform) {
+    int64_t lanes = plan.subgroup / stride;
+    if (threads % lanes == 0)
+      group = lanes;
+    else if (threads < lanes && llvm::isPowerOf2_64(threads))
+      group = threads;
+  }
+  if (group > 1)
+    foldLanes(loop, group, stride, values);
+  if (group < threads && failed(foldShared(loop, group, values, neutrals)))
+    return failure();
+  return values;
+}
+
+/// What the threads without an iteration contribute is neutral.
+static SmallVector<Value> maskValues(OpBuilder &b, Location loc, Value isIn,
+                                     SmallVector<Value> values,
+                                     ArrayRef<Value> neutrals) {
+  if (isIn)
+    for (auto [value, neutral] : llvm::zip(values, neutrals))
+      value = arith::SelectOp::create(b, loc, isIn, value, neutral);
+  return values;
+}
+
+LogicalResult KernelEmitter::emitThreadFold(kernel::ForOp loop, Value isIn,
+                                            const Context &outer) {
+  Location loc = loop.getLoc();
+  if (failed(emitBody(*loop.getBodyBlock())))
+    return failure();
+  SmallVector<Value> values = lookup(loop.getYield().getValues());
+  ctx = outer;
+  SmallVector<Value> neutrals = createNeutrals(loop);
+  values = maskValues(b, loc, isIn, std::move(values), neutrals);
+  FailureOr<SmallVector<Value>> total =
+      foldAxis(loop, std::move(values), neutrals);
+  if (failed(total))
+    return failure();
+  SmallVector<Value> results =
+      combine(loop.getCombiner(), lookup(loop.getSeeds()), *total);
+  for (auto [from, to] : llvm::zip(loop.getResults(), results))
+    set(from, to);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Scans
+//===----------------------------------------------------------------------===//
+
+LogicalResult KernelEmitter::emitThreadScan(kernel::ForOp loop, Value isIn,
+                                            const Context &outer) {
+  scans.push_back({loop, isIn, {}, {}});
+  LogicalResult done = emitBody(*loop.getBodyBlock());
+  Scan scan = scans.pop_back_val();
+  ctx = outer;
+  if (failed(done))
+    return failure();
+  for (auto [from, to] : llvm::zip(loop.getResults(), scan.next))
+    set(from, to);
+  return success();
+}
+
+/// In an ordered loop the accumulators; at thread through shared memory: each
+/// thread folds the values before it in its group of sixteen, then the totals
+/// of the groups before.
+LogicalResult KernelEmitter::emitPrefix(kernel::PrefixOp prefix) {
+  Location loc = prefix.getLoc();
+  Scan &scan = scans.back();
+  kernel::ForOp loop = scan.loop;
+  SmallVector<Value> values = lookup(prefix.getValues());
+  auto finish = [&](ValueRange results) {
+    for (auto [from, to] : llvm::zip(prefix.getResults(), results))
+      set(from, to);
+    return success();
+  };
+  if (!scan.accumulators.empty()) {
+    scan.next = combine(loop.getCombiner(), scan.accumulators, values);
+    return finish(prefix.getExclusive() ? scan.accumulators : scan.next);
+  }
+  unsigned axis = loop.getLevelAttr().getAxis();
+  int64_t threads = plan.blockSize[axis];
+  int64_t rows = plan.getThreads() / threads;
+  int64_t groups = llvm::divideCeil(threads, roundSize);
+  Value number = threadId[axis], row = getOthers(loc, axis);
+  SmallVector<Type> types(loop.getResultTypes());
+  SmallVector<Value> neutrals = createNeutrals(loop);
+  values = maskValues(b, loc, scan.isIn, std::move(values), neutrals);
+
+  // Folds the values at `from` to `to` (excluded) of this row.
+  auto foldRange = [&](ArrayRef<Value> scratch, int64_t length, Value from,
+                       Value to, ValueRange start) -> SmallVector<Value> {
+    auto code = scf::ForOp::create(b, loc, from, to, index(loc, 1), start);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(code.getBody());
+    Value base = arith::MulIOp::create(b, loc, row, index(loc, length));
+    Value at = arith::AddIOp::create(b, loc, base, code.getInductionVar());
+    SmallVector<Value> read;
+    for (auto [type, memory] : llvm::zip(types, scratch))
+      read.push_back(loadElement(loc, memory, at, type));
+    scf::YieldOp::create(
+        b, loc, combine(loop.getCombiner(), code.getRegionIterArgs(), read));
+    return SmallVector<Value>(code.getResults());
+  };
+  auto storeAll = [&](ArrayRef<Value> scratch, int64_t length, Value at,
+                      ValueRange what) {
+    Value base = arith::MulIOp::create(b, loc, row, index(loc, length));
+    Value place = arith::AddIOp::create(b, loc, base, at);
+    for (auto [value, memory] : llvm::zip(what, scratch))
+      storeElement(loc, value, memory, place);
+  };
+
+  int64_t offset = 0;
+  SmallVector<Value> own = getScratch(loc, threads * rows, types, offset);
+  SmallVector<Value> totals = getScratch(loc, groups * rows, types, offset);
+  if (failed(touch(loc, &sharedBytes, /*written=*/true)))
+    return failure();
+  storeAll(own, threads, number, values);
+  if (failed(emitBarrier(loc)))
+    return failure();
+  Value group = arith::DivUIOp::create(b, loc, number, index(loc, roundSize));
+  Value start = arith::MulIOp::create(b, loc, group, index(loc, roundSize));
+  SmallVector<Value> before = foldRange(own, threads, start, number, neutrals);
+  SmallVector<Value> upTo = combine(loop.getCombiner(), before, values);
+  // The last of each group knows its total.
+  Value next = arith::AddIOp::create(b, loc, number, index(loc, 1));
+  Value rest = arith::RemUIOp::create(b, loc, next, index(loc, roundSize));
+  Value isLast = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, rest,
+                                       index(loc, 0));
+  Value isEnd = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, next,
+                                      index(loc, threads));
+  isLast = arith::OrIOp::create(b, loc, isLast, isEnd);
+  (void)emitIfTrue(loc, isLast, [&] {
+    storeAll(totals, groups, group, upTo);
+    return success();
+  });
+  if (failed(emitBarrier(loc)) ||
+      failed(touch(loc, &sharedBytes, /*written=*/false)))
+    return failure();
+  SmallVector<Value> seeds = lookup(loop.getSeeds());
+  SmallVector<Value> base =
+      foldRange(totals, groups, index(loc, 0), group, seeds);
+  scan.next = SmallVector<Value>();
+  if (!loop.use_empty())
+    scan.next = foldRange(totals, groups, group, index(loc, groups), base);
+  else
+    scan.next = base; // nobody asks
+  return finish(
+      combine(loop.getCombiner(), base, prefix.getExclusive() ? before : upTo));
+}

@@ -1,0 +1,428 @@
+//===- Frame.cpp - The function of a kernel: arguments, blocks, tail ------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//   head                                 all threads of all blocks
+//   block number -> indices of the nest  a division for each inner loop
+//   body of the nest                     under a guard where blocks may be idle
+//   tail                                 in the last block that gets there, by
+//   a
+//                                        ticket; in the first one if it needs
+//                                        nothing of the others
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace arrc;
+
+KernelEmitter::KernelEmitter(const KernelPlan &plan, unsigned indexBits)
+    : plan(plan), launch(plan.launch), indexBits(indexBits),
+      uniformity(plan.launch), b(plan.launch->getContext()),
+      reasonLoc(plan.launch->getLoc()) {
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (plan.blockSize[axis] > 1)
+      used |= 1u << axis;
+}
+
+static gpu::AddressSpaceAttr getSpace(MLIRContext *context,
+                                      gpu::AddressSpace space) {
+  return gpu::AddressSpaceAttr::get(context, space);
+}
+
+/// The types that stand for a scalar of the launch among the arguments.
+static SmallVector<Type, 2> getArgumentTypes(Type type) {
+  MLIRContext *context = type.getContext();
+  if (type.isInteger(1))
+    return {IntegerType::get(context, 8)};
+  if (type.isBF16())
+    return {IntegerType::get(context, 16)};
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return {complex.getElementType(), complex.getElementType()};
+  return {type};
+}
+
+gpu::GPUFuncOp KernelEmitter::createFunction(gpu::GPUModuleOp module,
+                                             StringRef name) {
+  Location loc = launch.getLoc();
+  MLIRContext *context = b.getContext();
+  auto global = getSpace(context, gpu::AddressSpace::Global);
+  SmallVector<Type> types;
+  std::string letters;
+  auto addScalar = [&](Type type) {
+    types.push_back(type);
+    unsigned bits = type.isIndex() ? indexBits : type.getIntOrFloatBitWidth();
+    letters += static_cast<char>('0' + llvm::divideCeil(bits, 8));
+  };
+  auto addPointer = [&](Type element, char letter) {
+    types.push_back(MemRefType::get({1}, element, AffineMap(), global));
+    letters += letter;
+  };
+  for (const KernelPlan::Array &array : plan.arrays)
+    addPointer(array.element, 'p');
+  for (unsigned number : plan.scalars)
+    for (Type type : getArgumentTypes(launch.getArgument(number).getType()))
+      addScalar(type);
+  for (size_t i = 0; i < plan.strides.size(); ++i)
+    addScalar(b.getIndexType());
+  unsigned recordAt = types.size();
+  if (plan.hasChecks)
+    addPointer(b.getI64Type(), 'e');
+  unsigned ticketAt = types.size();
+  if (plan.needsTicket)
+    addPointer(b.getI32Type(), 'p');
+  for (size_t i = 0; i < plan.nest.size(); ++i) {
+    types.append(2, b.getIndexType());
+    letters += "ox";
+  }
+
+  b.setInsertionPointToEnd(module.getBody());
+  auto function = gpu::GPUFuncOp::create(b, loc, name,
+                                         FunctionType::get(context, types, {}));
+  function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
+  function->setAttr("arrc.args", b.getStringAttr(letters));
+  SmallVector<int32_t> size(plan.blockSize, plan.blockSize + 3);
+  function.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr(size));
+  auto setAlign = [&](unsigned argument, int64_t bytes) {
+    function.setArgAttr(argument, LLVM::LLVMDialect::getAlignAttrName(),
+                        b.getI64IntegerAttr(bytes));
+  };
+  auto setUnit = [&](unsigned argument, StringRef attribute) {
+    function.setArgAttr(argument, attribute, b.getUnitAttr());
+  };
+  for (auto [number, array] : llvm::enumerate(plan.arrays)) {
+    // A complex number is aligned as its parts.
+    Type part = getElementTypeOrSelf(array.element);
+    if (auto complex = dyn_cast<ComplexType>(part))
+      part = complex.getElementType();
+    setAlign(number, array.whole ? 16 : getStoredBytes(part));
+    if (array.distinct)
+      setUnit(number, LLVM::LLVMDialect::getNoAliasAttrName());
+    if (!array.written)
+      setUnit(number, LLVM::LLVMDialect::getReadonlyAttrName());
+  }
+  for (unsigned argument = recordAt;
+       argument < ticketAt + (plan.needsTicket ? 1 : 0); ++argument) {
+    setAlign(argument, argument == recordAt && plan.hasChecks ? 8 : 4);
+    setUnit(argument, LLVM::LLVMDialect::getNoAliasAttrName());
+  }
+  return function;
+}
+
+Value KernelEmitter::createView(Value argument, Type element) {
+  Location loc = launch.getLoc();
+  auto global = getSpace(b.getContext(), gpu::AddressSpace::Global);
+  auto one = MemRefType::get({1}, element, AffineMap(), global);
+  if (argument.getType() != one)
+    argument =
+        UnrealizedConversionCastOp::create(b, loc, one, argument).getResult(0);
+  auto type =
+      MemRefType::get({ShapedType::kDynamic}, element, AffineMap(), global);
+  // The size is not known to matter to anything; it must only not be a
+  // constant, which would become part of the type.
+  Value size = gpu::GridDimOp::create(b, loc, gpu::Dimension::x);
+  return memref::ReinterpretCastOp::create(
+      b, loc, type, argument, b.getIndexAttr(0), {size}, {b.getIndexAttr(1)});
+}
+
+void KernelEmitter::bindArguments(gpu::GPUFuncOp function) {
+  Location loc = launch.getLoc();
+  auto next = function.getArguments().begin();
+  SmallVector<Value> memory;
+  for (const KernelPlan::Array &array : plan.arrays)
+    memory.push_back(createView(*next++, array.element));
+  for (unsigned number : plan.scalars) {
+    Type type = launch.getArgument(number).getType();
+    Value value = *next++;
+    if (isa<ComplexType>(type))
+      value = complex::CreateOp::create(b, loc, type, value, *next++);
+    else if (type.isInteger(1))
+      value = arith::TruncIOp::create(b, loc, type, value);
+    else if (type.isBF16())
+      value = arith::BitcastOp::create(b, loc, type, value);
+    set(launch.getArgument(number), value);
+  }
+  llvm::DenseMap<std::pair<unsigned, unsigned>, Value> strides;
+  for (auto stride : plan.strides)
+    strides[stride] = *next++;
+  if (plan.hasChecks)
+    record = *next++;
+  if (plan.needsTicket)
+    ticket = createView(*next++, b.getI32Type());
+  for (size_t i = 0; i < plan.nest.size(); ++i) {
+    Value offset = *next++;
+    parts.emplace_back(offset, *next++);
+  }
+  for (BlockArgument argument : launch.getBodyBlock()->getArguments()) {
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (!type)
+      continue;
+    const KernelPlan::Array &array = plan.arrays[plan.getArray(argument)];
+    Place &place = places[argument];
+    place.memory = memory[plan.getArray(argument)];
+    place.element = type.getElementType();
+    place.key = array.distinct ? static_cast<const void *>(&array) : &plan;
+    place.dropped.assign(type.getRank(), false);
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      OpFoldResult size = launch.getSize(argument, dim);
+      if (auto value = dyn_cast<Value>(size))
+        size = lookup(value);
+      place.sizes.push_back(size);
+    }
+    if (type.getLayout().isIdentity())
+      continue;
+    auto [inner, offset] = type.getStridesAndOffset();
+    for (auto [dim, stride] : llvm::enumerate(inner))
+      place.strides.push_back(
+          ShapedType::isDynamic(stride)
+              ? OpFoldResult(strides[{argument.getArgNumber(), dim}])
+              : OpFoldResult(b.getIndexAttr(stride)));
+  }
+  if (plan.flagArray)
+    flag =
+        loadElement(loc, memory[*plan.flagArray], index(loc, 0), b.getI1Type());
+}
+
+/// The axes of the thread loops around `op`.
+static unsigned getBoundAxes(Operation *op) {
+  unsigned axes = 0;
+  while ((op = op->getParentOp()) && !isa<kernel::LaunchOp>(op))
+    if (auto loop = dyn_cast<kernel::ForOp>(op))
+      if (loop.getLevelKind() == kernel::LevelKind::Thread)
+        axes |= 1u << loop.getLevelAttr().getAxis();
+  return axes;
+}
+
+void KernelEmitter::createLocals() {
+  launch->walk([&](kernel::LocalOp local) {
+    Location loc = local.getLoc();
+    auto type = cast<MemRefType>(local.getResult().getType());
+    Place &place = places[local.getResult()];
+    place.element = type.getElementType();
+    place.key = local.getOperation();
+    place.dropped.assign(type.getRank(), false);
+    auto space = dyn_cast_if_present<kernel::SpaceAttr>(type.getMemorySpace());
+    if (!local.getSizes().empty()) {
+      (void)refuse(loc, "a local without a constant size has no memory; run "
+                        "kernel-assign-storage");
+      return;
+    }
+    bool shared = space && space.getValue() == kernel::Space::Shared;
+    place.isPrivate = !shared;
+    if ((space && space.getValue() == kernel::Space::Global) ||
+        (!space && (used & ~getBoundAxes(local)))) {
+      (void)refuse(loc, "a local has no memory; run kernel-assign-storage");
+      return;
+    }
+    if (place.isPrivate && plan.mode == KernelMode::Parallel)
+      if (auto own =
+              local->getAttrOfType<DenseI64ArrayAttr>("kernel.thread_dims"))
+        for (auto [dim, axis] : llvm::enumerate(own.asArrayRef()))
+          place.dropped[dim] = axis >= 0;
+    int64_t count = 1;
+    for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+      place.sizes.push_back(b.getIndexAttr(size));
+      if (!place.dropped[dim])
+        count *= std::max<int64_t>(size, 1);
+    }
+    Type stored = place.element.isIndex() && place.isPrivate
+                      ? place.element
+                      : getStoredType(place.element);
+    if (place.isPrivate) {
+      auto memory =
+          MemRefType::get({count}, stored, AffineMap(),
+                          getSpace(b.getContext(), gpu::AddressSpace::Private));
+      place.memory = memref::AllocaOp::create(b, loc, memory);
+      return;
+    }
+    int64_t offset = localBytes;
+    localBytes += llvm::alignTo(count * getStoredBytes(stored), 16);
+    auto memory =
+        MemRefType::get({count}, stored, AffineMap(),
+                        getSpace(b.getContext(), gpu::AddressSpace::Workgroup));
+    place.memory = memref::ViewOp::create(b, loc, memory, dynamicShared,
+                                          index(loc, offset), ValueRange());
+  });
+  sharedBytes = localBytes;
+}
+
+FailureOr<gpu::GPUFuncOp> KernelEmitter::run(gpu::GPUModuleOp module,
+                                             StringRef name) {
+  Location loc = launch.getLoc();
+  gpu::GPUFuncOp function = createFunction(module, name);
+  Block *entry = &function.getBody().front();
+  b.setInsertionPointToStart(entry);
+  auto bytes =
+      MemRefType::get({ShapedType::kDynamic}, b.getI8Type(), AffineMap(),
+                      getSpace(b.getContext(), gpu::AddressSpace::Workgroup));
+  dynamicShared = gpu::DynamicSharedMemoryOp::create(b, loc, bytes);
+  static const gpu::Dimension names[] = {gpu::Dimension::x, gpu::Dimension::y,
+                                         gpu::Dimension::z};
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (!(used & (1u << axis))) {
+      threadId[axis] = index(loc, 0);
+      continue;
+    }
+    threadId[axis] = gpu::ThreadIdOp::create(
+        b, loc, names[axis], b.getIndexAttr(plan.blockSize[axis]));
+    isFirst[axis] = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                          threadId[axis], index(loc, 0));
+    Value part = threadId[axis];
+    if (int64_t stride = getAxisStride(axis); stride > 1)
+      part = arith::MulIOp::create(b, loc, part, index(loc, stride));
+    linearId =
+        linearId ? Value(arith::AddIOp::create(b, loc, linearId, part)) : part;
+  }
+  if (!linearId)
+    linearId = index(loc, 0);
+  bindArguments(function);
+  createLocals();
+  bool done = reason.empty() && succeeded(emitIfTrue(loc, flag, [&] {
+                return plan.nest.empty() ? emitOps(plan.head) : emitBlocks();
+              }));
+  if (done && sharedBytes > plan.sharedBytes)
+    done = succeeded(refuse(loc, "a block would need more shared memory than "
+                                 "the device has"));
+  if (!done) {
+    function.erase();
+    return failure();
+  }
+  gpu::ReturnOp::create(b, loc);
+  if (dynamicShared.use_empty())
+    dynamicShared.getDefiningOp()->erase();
+  return function;
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+LogicalResult KernelEmitter::emitBlocks() {
+  Location loc = launch.getLoc();
+  if (failed(emitOps(plan.head)))
+    return failure();
+  // The number of the block; a grid of 2^31 blocks and more is folded into
+  // rows, the last of which may be too long.
+  Value number = gpu::BlockIdOp::create(b, loc, gpu::Dimension::x);
+  Value guard;
+  if (indexBits == 64) {
+    Value row = gpu::BlockIdOp::create(b, loc, gpu::Dimension::y);
+    Value width = gpu::GridDimOp::create(b, loc, gpu::Dimension::x);
+    Value start = arith::MulIOp::create(b, loc, row, width);
+    number = arith::AddIOp::create(b, loc, start, number);
+    Value all = parts.front().second;
+    for (auto part : ArrayRef(parts).drop_front())
+      all = arith::MulIOp::create(b, loc, all, part.second);
+    guard =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, number, all);
+  }
+  Value first, total;
+  LogicalResult done = emitIfTrue(loc, guard, [&] {
+    Value rest = number, inside;
+    for (unsigned d = plan.nest.size(); d-- > 0;) {
+      Value place = rest;
+      if (d > 0) {
+        place = arith::RemUIOp::create(b, loc, rest, parts[d].second);
+        rest = arith::DivUIOp::create(b, loc, rest, parts[d].second);
+      }
+      Value iv = arith::AddIOp::create(b, loc, place, parts[d].first);
+      kernel::ForOp loop = plan.nest[d];
+      set(loop.getInductionVar(), iv);
+      if (!plan.hasTail())
+        continue;
+      // Of an empty grid one block runs, for the tail.
+      Value extent = getExtent(loop);
+      inside = both(
+          loc, inside,
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, iv, extent));
+      Value zero = index(loc, 0);
+      first = both(
+          loc, first,
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, iv, zero));
+      Value least = arith::MaxSIOp::create(b, loc, extent, index(loc, 1));
+      total =
+          total ? Value(arith::MulIOp::create(b, loc, total, least)) : least;
+    }
+    if (failed(emitIfTrue(loc, inside, [&] { return emitNestBody(); })))
+      return failure();
+    return plan.hasTail() ? emitTail(loc, plan.needsTicket ? total : first)
+                          : success();
+  });
+  return done;
+}
+
+LogicalResult KernelEmitter::emitNestBody() {
+  size_t depth = digits.size();
+  for (size_t d = 0; d < plan.nest.size(); ++d) {
+    kernel::ForOp loop = plan.nest[d];
+    digits.push_back(
+        {loop.getDim(), lookup(loop.getInductionVar()), getExtent(loop)});
+    if (d + 1 == plan.nest.size())
+      continue;
+    for (Operation &op : loop.getBodyBlock()->without_terminator())
+      if (!isa<kernel::ForOp>(op))
+        emitPlain(&op);
+  }
+  kernel::ForOp inner = plan.nest.back();
+  LogicalResult done = emitBody(*inner.getBodyBlock());
+  digits.resize(depth);
+  return done;
+}
+
+/// `which` is the number of blocks if they take tickets, else whether this is
+/// the first block.
+LogicalResult KernelEmitter::emitTail(Location loc, Value which) {
+  if (!plan.needsTicket)
+    return emitIfTrue(loc, which, [&] { return emitOps(plan.tail); });
+  auto fence = [&] {
+    LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel, "device");
+  };
+  Value zero = index(loc, 0), one = arith::ConstantIntOp::create(b, loc, 1, 32);
+  Value number;
+  auto take = [&] {
+    fence();
+    Value old = memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::addi,
+                                            one, ticket, zero);
+    fence();
+    return old;
+  };
+  Value lead;
+  for (Value isZero : isFirst)
+    if (isZero)
+      lead = both(loc, lead, isZero);
+  if (lead) {
+    if (failed(emitBarrier(loc)))
+      return failure();
+    int64_t offset = 0;
+    Value shared = getScratch(loc, 1, b.getI32Type(), offset)[0];
+    (void)emitIfTrue(loc, lead, [&] {
+      memref::StoreOp::create(b, loc, take(), shared, zero);
+      return success();
+    });
+    if (failed(emitBarrier(loc)))
+      return failure();
+    number = memref::LoadOp::create(b, loc, shared, zero);
+    if (failed(touch(loc, &sharedBytes, false)))
+      return failure();
+  } else {
+    number = take();
+  }
+  Value count = arith::IndexCastOp::create(b, loc, b.getI32Type(), which);
+  Value before = arith::SubIOp::create(b, loc, count, one);
+  Value last =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, number, before);
+  return emitIfTrue(loc, last, [&] {
+    fence();
+    if (failed(emitOps(plan.tail)))
+      return failure();
+    return emitIfTrue(loc, lead, [&] {
+      Value none = arith::ConstantIntOp::create(b, loc, 0, 32);
+      memref::StoreOp::create(b, loc, none, ticket, zero);
+      return success();
+    });
+  });
+}

@@ -1,0 +1,236 @@
+//===- HostCode.cpp - The host's side of a kernel -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostCode.h"
+#include "arrc/Dialect/Array/IR/Array.h"
+
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace arrc;
+
+/// The longest row of a grid.
+static constexpr int64_t mostBlocks = (int64_t(1) << 31) - 1;
+
+namespace {
+class HostLaunch {
+public:
+  HostLaunch(const KernelPlan &plan)
+      : plan(plan), launch(plan.launch), b(plan.launch),
+        loc(plan.launch->getLoc()) {}
+
+  void computeExtents();
+  void collectOperands(function_ref<Value()> getTicket);
+  Value getCondition(const IndexLimits &limits);
+  void emit(const EmittedKernel &kernel);
+
+private:
+  Value getHostValue(Value value);
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  Value getValue(OpFoldResult value) {
+    if (auto known = dyn_cast<Value>(value))
+      return known;
+    return index(*getConstantIntValue(value));
+  }
+  Value countElements(BlockArgument argument);
+
+  const KernelPlan &plan;
+  kernel::LaunchOp launch;
+
+public:
+  OpBuilder b;
+  Location loc;
+
+private:
+  llvm::DenseMap<Value, Value> values;
+  SmallVector<Value> operands, extents;
+  Value total;
+};
+} // namespace
+
+/// `value` of the launch, computed by the host.
+Value HostLaunch::getHostValue(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return launch.getOperandOf(argument).get();
+  Value &known = values[value];
+  if (known)
+    return known;
+  Operation *op = value.getDefiningOp();
+  IRMapping map;
+  for (Value operand : op->getOperands())
+    map.map(operand, getHostValue(operand));
+  if (auto assume = dyn_cast<array::AssumeOp>(op))
+    return values[value] = map.lookup(assume.getValue());
+  Operation *copy = b.clone(*op, map);
+  for (auto [from, to] : llvm::zip(op->getResults(), copy->getResults()))
+    values[from] = to;
+  return values[value];
+}
+
+void HostLaunch::computeExtents() {
+  // A tail runs even if there is nothing else to do.
+  Value least = index(plan.hasTail() ? 1 : 0);
+  for (kernel::ForOp loop : plan.nest) {
+    Value extent = loop.getExtent() ? getHostValue(loop.getExtent())
+                                    : index(*loop.getStaticExtent());
+    extent = b.createOrFold<arith::MaxSIOp>(loc, extent, least);
+    extents.push_back(extent);
+    total = total ? b.createOrFold<arith::MulIOp>(loc, total, extent) : extent;
+  }
+}
+
+void HostLaunch::collectOperands(function_ref<Value()> getTicket) {
+  auto global =
+      gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Global);
+  auto getPointer = [&](Type element) {
+    return MemRefType::get({1}, element, AffineMap(), global);
+  };
+  auto addPointer = [&](Value memory, Type element) {
+    operands.push_back(
+        UnrealizedConversionCastOp::create(b, loc, getPointer(element), memory)
+            .getResult(0));
+  };
+  for (const KernelPlan::Array &array : plan.arrays)
+    addPointer(array.operand, array.element);
+  for (unsigned number : plan.scalars) {
+    Value value = launch.getOperandOf(launch.getArgument(number)).get();
+    Type type = value.getType();
+    if (isa<ComplexType>(type)) {
+      operands.push_back(complex::ReOp::create(b, loc, value));
+      operands.push_back(complex::ImOp::create(b, loc, value));
+      continue;
+    }
+    if (type.isInteger(1))
+      value = arith::ExtUIOp::create(b, loc, b.getI8Type(), value);
+    else if (type.isBF16())
+      value = arith::BitcastOp::create(b, loc, b.getI16Type(), value);
+    operands.push_back(value);
+  }
+  llvm::DenseMap<unsigned, memref::ExtractStridedMetadataOp> layouts;
+  for (auto [number, dim] : plan.strides) {
+    auto &layout = layouts[number];
+    if (!layout)
+      layout = memref::ExtractStridedMetadataOp::create(
+          b, loc, launch.getOperandOf(launch.getArgument(number)).get());
+    operands.push_back(layout.getStrides()[dim]);
+  }
+  if (plan.hasChecks)
+    operands.push_back(
+        ub::PoisonOp::create(b, loc, getPointer(b.getI64Type())));
+  if (plan.needsTicket)
+    addPointer(getTicket(), b.getI32Type());
+  for (Value extent : extents) {
+    operands.push_back(index(0));
+    operands.push_back(extent);
+  }
+}
+
+/// How far from its first element the array reaches.
+Value HostLaunch::countElements(BlockArgument argument) {
+  auto type = cast<MemRefType>(argument.getType());
+  auto getSize = [&](unsigned dim) {
+    OpFoldResult size = launch.getOuterSize(argument.getArgNumber(), dim);
+    return getValue(size);
+  };
+  if (type.getLayout().isIdentity()) {
+    Value count = index(1);
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      count = b.createOrFold<arith::MulIOp>(loc, count, getSize(dim));
+    return count;
+  }
+  auto layout = memref::ExtractStridedMetadataOp::create(
+      b, loc, launch.getOperandOf(argument).get());
+  Value reach = index(0);
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    Value stride = layout.getStrides()[dim];
+    Value back = arith::SubIOp::create(b, loc, index(0), stride);
+    Value step = arith::MaxSIOp::create(b, loc, stride, back);
+    Value part = arith::MulIOp::create(b, loc, step, getSize(dim));
+    reach = arith::AddIOp::create(b, loc, reach, part);
+  }
+  return reach;
+}
+
+Value HostLaunch::getCondition(const IndexLimits &limits) {
+  Value condition;
+  llvm::SmallDenseSet<std::pair<Value, int64_t>> seen;
+  auto require = [&](arith::CmpIPredicate predicate, Value value,
+                     int64_t bound) {
+    if (!seen.insert({value, bound}).second)
+      return;
+    Value holds =
+        b.createOrFold<arith::CmpIOp>(loc, predicate, value, index(bound));
+    condition = condition ? b.createOrFold<arith::AndIOp>(loc, condition, holds)
+                          : holds;
+  };
+  using Predicate = arith::CmpIPredicate;
+  for (BlockArgument argument : launch.getBodyBlock()->getArguments())
+    if (isa<MemRefType>(argument.getType()))
+      require(Predicate::sle, countElements(argument), limits.elements);
+  for (const IndexLimits::Argument &argument : limits.arguments) {
+    Value value =
+        launch.getOperandOf(launch.getArgument(argument.number)).get();
+    require(Predicate::sle, value, argument.most);
+    // Sizes are never negative.
+    if (argument.least < 0)
+      require(Predicate::sge, value, argument.least);
+  }
+  if (total)
+    require(Predicate::sle, total, mostBlocks);
+  if (!condition)
+    condition = arith::ConstantIntOp::create(b, loc, 1, 1);
+  return condition;
+}
+
+void HostLaunch::emit(const EmittedKernel &kernel) {
+  Value one = index(1);
+  gpu::KernelDim3 grid{one, one, one};
+  if (total) {
+    // Rows, where one would be too long.
+    Value most = index(mostBlocks);
+    Value rows = b.createOrFold<arith::CeilDivUIOp>(loc, total, most);
+    rows = b.createOrFold<arith::MaxUIOp>(loc, rows, one);
+    grid.y = rows;
+    grid.x = b.createOrFold<arith::CeilDivUIOp>(loc, total, rows);
+  }
+  gpu::KernelDim3 block{index(plan.blockSize[0]), index(plan.blockSize[1]),
+                        index(plan.blockSize[2])};
+  Value shared;
+  if (kernel.sharedBytes)
+    shared = arith::ConstantIntOp::create(b, loc, kernel.sharedBytes, 32);
+  gpu::LaunchFuncOp::create(b, loc, kernel.function, grid, block, shared,
+                            operands);
+}
+
+void arrc::emitHostLaunch(const KernelPlan &plan, EmittedKernel &wide,
+                          EmittedKernel &narrow,
+                          const std::optional<IndexLimits> &limits,
+                          function_ref<Value()> getTicket) {
+  HostLaunch host(plan);
+  host.computeExtents();
+  host.collectOperands(getTicket);
+  if (!narrow.function)
+    return host.emit(wide);
+  Value condition = host.getCondition(*limits);
+  if (auto known = getConstantIntValue(condition)) {
+    EmittedKernel &unused = *known ? wide : narrow;
+    host.emit(*known ? narrow : wide);
+    unused.function.erase();
+    unused.function = nullptr;
+    return;
+  }
+  auto branch =
+      scf::IfOp::create(host.b, host.loc, condition, /*withElseRegion=*/true);
+  host.b.setInsertionPointToStart(branch.thenBlock());
+  host.emit(narrow);
+  host.b.setInsertionPointToStart(branch.elseBlock());
+  host.emit(wide);
+}

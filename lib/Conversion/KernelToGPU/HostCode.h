@@ -1,0 +1,31 @@
+//===- HostCode.h - The host's side of a kernel -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_CONVERSION_KERNELTOGPU_HOSTCODE_H
+#define ARRC_LIB_CONVERSION_KERNELTOGPU_HOSTCODE_H
+
+#include "IndexWidth.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace arrc {
+
+/// A kernel and the shared memory that it needs.
+struct EmittedKernel {
+  mlir::gpu::GPUFuncOp function;
+  int64_t sharedBytes = 0;
+};
+
+/// Launches where the launch stands. `narrow` is the kernel for when `limits`
+/// hold, or null. A kernel that is never taken is set to null and erased.
+void emitHostLaunch(const KernelPlan &plan, EmittedKernel &wide,
+                    EmittedKernel &narrow,
+                    const std::optional<IndexLimits> &limits,
+                    llvm::function_ref<mlir::Value()> getTicket);
+
+} // namespace arrc
+
+#endif // ARRC_LIB_CONVERSION_KERNELTOGPU_HOSTCODE_H

@@ -1,0 +1,247 @@
+//===- IndexWidth.cpp - Kernels that count in 32 bits ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Indices of 32 bits save a third of the instructions of a simple kernel. An
+// interval for every index value is computed from the intervals of the index
+// arguments, which the host checks: sizes are below 2^31 - 2^24, so that the
+// rest of a last tile fits as well. The position of an element in its array
+// needs no proof: it is right modulo 2^32 and below the number of elements.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexWidth.h"
+#include "arrc/Dialect/Array/IR/Array.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
+
+using namespace mlir;
+using namespace arrc;
+
+/// Limit of sizes, and of what is added to an index.
+static constexpr int64_t mostElements = (int64_t(1) << 31) - (1 << 24);
+static constexpr int64_t smallNumber = int64_t(1) << 22;
+
+namespace {
+/// An interval with both ends; additions and products stop at the ends of 64
+/// bits.
+struct Interval {
+  int64_t least, most;
+};
+
+class Ranges {
+public:
+  Ranges(kernel::LaunchOp launch, const IndexLimits &limits);
+  /// Whether every index fits in 32 bits.
+  bool allFit() const { return fit; }
+
+private:
+  void visit(Operation *op);
+  void set(Value value, ConstantIntRanges range);
+  void setAny(Value value);
+  void set(Value value, int64_t least, int64_t most);
+  ConstantIntRanges get(Value value);
+  Interval evaluate(AffineExpr expr, ValueRange dims, ValueRange symbols);
+
+  llvm::DenseMap<Value, ConstantIntRanges> ranges;
+  bool fit = true;
+};
+} // namespace
+
+static unsigned getWidth(Type type) {
+  return ConstantIntRanges::getStorageBitwidth(type);
+}
+
+void Ranges::set(Value value, ConstantIntRanges range) {
+  if (value.getType().isIndex())
+    fit &= range.smin().sge(INT32_MIN) && range.smax().sle(INT32_MAX);
+  ranges.erase(value);
+  ranges.try_emplace(value, range);
+}
+
+void Ranges::set(Value value, int64_t least, int64_t most) {
+  unsigned width = getWidth(value.getType());
+  set(value, ConstantIntRanges::fromSigned(APInt(width, least, true),
+                                           APInt(width, most, true)));
+}
+
+void Ranges::setAny(Value value) {
+  if (unsigned width = getWidth(value.getType()))
+    set(value, ConstantIntRanges::maxRange(width));
+}
+
+ConstantIntRanges Ranges::get(Value value) {
+  auto it = ranges.find(value);
+  return it != ranges.end()
+             ? it->second
+             : ConstantIntRanges::maxRange(getWidth(value.getType()));
+}
+
+Interval Ranges::evaluate(AffineExpr expr, ValueRange dims,
+                          ValueRange symbols) {
+  auto ofValue = [&](Value value) -> Interval {
+    ConstantIntRanges range = get(value);
+    return {range.smin().getSExtValue(), range.smax().getSExtValue()};
+  };
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return {constant.getValue(), constant.getValue()};
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return ofValue(dims[dim.getPosition()]);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return ofValue(symbols[symbol.getPosition()]);
+  auto parts = cast<AffineBinaryOpExpr>(expr);
+  Interval lhs = evaluate(parts.getLHS(), dims, symbols);
+  Interval rhs = evaluate(parts.getRHS(), dims, symbols);
+  constexpr Interval any{INT64_MIN, INT64_MAX};
+  Interval result = any;
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    if (__builtin_add_overflow(lhs.least, rhs.least, &result.least) ||
+        __builtin_add_overflow(lhs.most, rhs.most, &result.most))
+      return any;
+    return result;
+  case AffineExprKind::Mul: {
+    int64_t corners[4];
+    if (__builtin_mul_overflow(lhs.least, rhs.least, &corners[0]) ||
+        __builtin_mul_overflow(lhs.least, rhs.most, &corners[1]) ||
+        __builtin_mul_overflow(lhs.most, rhs.least, &corners[2]) ||
+        __builtin_mul_overflow(lhs.most, rhs.most, &corners[3]))
+      return any;
+    return {*std::min_element(corners, corners + 4),
+            *std::max_element(corners, corners + 4)};
+  }
+  case AffineExprKind::Mod:
+    return rhs.least > 0 ? Interval{0, rhs.most - 1} : any;
+  case AffineExprKind::FloorDiv:
+  case AffineExprKind::CeilDiv: {
+    if (rhs.least <= 0 || lhs.least == INT64_MIN)
+      return any;
+    auto divide = [&](int64_t value, int64_t by) {
+      return expr.getKind() == AffineExprKind::FloorDiv
+                 ? llvm::divideFloorSigned(value, by)
+                 : llvm::divideCeilSigned(value, by);
+    };
+    return {divide(lhs.least, lhs.least < 0 ? rhs.least : rhs.most),
+            divide(lhs.most, lhs.most < 0 ? rhs.most : rhs.least)};
+  }
+  default:
+    return any;
+  }
+}
+
+void Ranges::visit(Operation *op) {
+  auto bound = [&](Value value, int64_t add) {
+    return get(value).smax().getSExtValue() + add;
+  };
+  if (auto loop = dyn_cast<kernel::ForOp>(op)) {
+    int64_t most = loop.getExtent() ? bound(loop.getExtent(), -1)
+                                    : *loop.getStaticExtent() - 1;
+    set(loop.getInductionVar(), 0, std::max<int64_t>(most, 0));
+    llvm::for_each(loop.getResults(), [&](Value v) { setAny(v); });
+    // The operator's own values come from anywhere.
+    if (!loop.getCombiner().empty())
+      llvm::for_each(loop.getCombiner().getArguments(),
+                     [&](Value v) { setAny(v); });
+    return;
+  }
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    int64_t least = get(loop.getLowerBound()).smin().getSExtValue();
+    set(loop.getInductionVar(), least,
+        std::max(least, bound(loop.getUpperBound(), -1)));
+    llvm::for_each(loop.getRegionIterArgs(), [&](Value v) { setAny(v); });
+    llvm::for_each(loop.getResults(), [&](Value v) { setAny(v); });
+    return;
+  }
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+    AffineMap map = apply.getAffineMap();
+    ValueRange operands = apply.getOperands();
+    Interval value =
+        evaluate(map.getResult(0), operands.take_front(map.getNumDims()),
+                 operands.drop_front(map.getNumDims()));
+    return set(apply.getResult(), value.least, value.most);
+  }
+  if (auto infer = dyn_cast<InferIntRangeInterface>(op)) {
+    // Operations on floats among them have no range to give.
+    bool integers = llvm::all_of(op->getOperandTypes(),
+                                 [](Type type) { return type.isIntOrIndex(); });
+    if (integers) {
+      SmallVector<ConstantIntRanges> operands;
+      for (Value operand : op->getOperands())
+        operands.push_back(get(operand));
+      llvm::for_each(op->getResults(), [&](Value v) {
+        if (v.getType().isIntOrIndex())
+          ranges.try_emplace(
+              v, ConstantIntRanges::maxRange(getWidth(v.getType())));
+      });
+      infer.inferResultRanges(
+          operands, [&](Value v, const ConstantIntRanges &r) { set(v, r); });
+      return;
+    }
+  }
+  for (Region &region : op->getRegions())
+    for (Value argument : region.getArguments())
+      if (argument.getType().isIntOrIndex())
+        setAny(argument);
+  for (Value result : op->getResults())
+    if (result.getType().isIntOrIndex())
+      setAny(result);
+}
+
+Ranges::Ranges(kernel::LaunchOp launch, const IndexLimits &limits) {
+  for (const IndexLimits::Argument &argument : limits.arguments)
+    set(launch.getArgument(argument.number), argument.least, argument.most);
+  launch.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // What branches yield is known when their bodies are.
+    if (!isa<scf::IfOp>(op))
+      visit(op);
+    auto yield = dyn_cast<scf::YieldOp>(op);
+    auto branch = yield ? dyn_cast<scf::IfOp>(yield->getParentOp()) : nullptr;
+    if (!branch)
+      return;
+    for (auto [result, value] :
+         llvm::zip(branch.getResults(), yield.getOperands())) {
+      if (!result.getType().isIntOrIndex())
+        continue;
+      ConstantIntRanges range = get(value);
+      if (yield->getParentRegion() == &branch.getElseRegion())
+        range = range.rangeUnion(get(result));
+      set(result, range);
+    }
+  });
+}
+
+std::optional<IndexLimits> arrc::getIndexLimits(const KernelPlan &plan) {
+  kernel::LaunchOp launch = plan.launch;
+  IndexLimits limits;
+  limits.elements = mostElements;
+  launch->walk([&](kernel::LoadOp load) {
+    // The period of these is twice the size.
+    if (kernel::EdgesAttr edge = load.getEdgeAttr())
+      for (kernel::EdgeMode mode : edge.getModes())
+        if (mode == kernel::EdgeMode::Mirror ||
+            mode == kernel::EdgeMode::Reflect)
+          limits.elements = mostElements / 2;
+  });
+  llvm::SmallDenseSet<unsigned> sizes;
+  for (BlockArgument argument : launch.getBodyBlock()->getArguments())
+    if (auto type = dyn_cast<MemRefType>(argument.getType()))
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        if (auto size = dyn_cast<Value>(launch.getSize(argument, dim)))
+          sizes.insert(cast<BlockArgument>(size).getArgNumber());
+  // Other index arguments are mostly extents, or else small shifts.
+  for (int64_t most : {limits.elements, smallNumber}) {
+    limits.arguments.clear();
+    for (unsigned number : plan.scalars) {
+      if (!launch.getArgument(number).getType().isIndex())
+        continue;
+      if (sizes.contains(number))
+        limits.arguments.push_back({number, 0, limits.elements});
+      else
+        limits.arguments.push_back({number, -smallNumber, most});
+    }
+    if (Ranges(launch, limits).allFit())
+      return limits;
+  }
+  return std::nullopt;
+}

@@ -1,0 +1,228 @@
+//===- KernelEmitter.h - Code for the kernel of a launch --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Emits one gpu.func. Every thread of a block runs the code; where it stands is
+// a context:
+//
+//   bound     the axes whose thread loops are around: along the others all
+//             threads do the same, and only the first of them writes
+//   active    whether this thread has an iteration (blocks can be larger than a
+//             loop); idle threads repeat the last iteration and do not write
+//   uniform   all threads of the block get here: a barrier may stand here
+//   leaf      what runs here touches nothing that other threads write before
+//             the next barrier: no barrier is looked for
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_CONVERSION_KERNELTOGPU_KERNELEMITTER_H
+#define ARRC_LIB_CONVERSION_KERNELTOGPU_KERNELEMITTER_H
+
+#include "KernelPlan.h"
+#include "Uniformity.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+#include <string>
+
+namespace arrc {
+
+/// What the threads of a block have touched since the last barrier.
+struct BarrierState {
+  struct Touch {
+    const void *array;
+    bool written;
+    /// One thread of the block did it, the same for all touches so marked.
+    bool single;
+  };
+  /// Since the last barrier, on some path.
+  llvm::SmallVector<Touch> open;
+  /// Since the body of the loop around began and before any barrier in it, on
+  /// some path.
+  llvm::SmallVector<Touch> first;
+  /// On every path since then there was a barrier.
+  bool seen = false;
+};
+
+/// Emits the kernel of one plan.
+class KernelEmitter {
+public:
+  KernelEmitter(const KernelPlan &plan, unsigned indexBits);
+
+  /// Emits a function called `name` at the end of `module`. Fails where the
+  /// mode of the plan is not possible; `getReason` says why.
+  mlir::FailureOr<mlir::gpu::GPUFuncOp> run(mlir::gpu::GPUModuleOp module,
+                                            llvm::StringRef name);
+  llvm::StringRef getReason() const { return reason; }
+  mlir::Location getReasonLoc() const { return reasonLoc; }
+  /// Bytes of dynamic shared memory.
+  int64_t getSharedBytes() const { return sharedBytes; }
+
+private:
+  struct Context {
+    unsigned bound = 0;
+    mlir::Value active;
+    bool uniform = true;
+    /// All threads of a sub-group get here.
+    bool subgroupUniform = true;
+    bool leaf = false;
+  };
+  /// Where the elements of an array or local are.
+  struct Place {
+    mlir::Value memory;
+    mlir::Type element;
+    llvm::SmallVector<mlir::OpFoldResult> sizes;
+    /// Empty: dense in the order of the dimensions.
+    llvm::SmallVector<mlir::OpFoldResult> strides;
+    /// Dimensions whose index is the thread's own.
+    llvm::SmallVector<bool> dropped;
+    bool isPrivate = false;
+    const void *key = nullptr;
+  };
+  /// A digit of the index of a failing check.
+  struct Digit {
+    llvm::StringRef dim;
+    mlir::Value index, extent;
+  };
+  using Body = llvm::function_ref<mlir::LogicalResult()>;
+
+  // Frame.cpp: the function, its arguments, blocks, the tail.
+  mlir::gpu::GPUFuncOp createFunction(mlir::gpu::GPUModuleOp module,
+                                      llvm::StringRef name);
+  void bindArguments(mlir::gpu::GPUFuncOp function);
+  void createLocals();
+  mlir::LogicalResult emitFlagged();
+  mlir::LogicalResult emitBlocks();
+  mlir::LogicalResult emitNestBody();
+  mlir::LogicalResult emitTail(mlir::Location loc, mlir::Value isFirst);
+  mlir::Value createView(mlir::Value argument, mlir::Type element);
+
+  // Loops.cpp
+  mlir::LogicalResult emitOps(llvm::ArrayRef<mlir::Operation *> ops);
+  mlir::LogicalResult emitBody(mlir::Block &block);
+  mlir::LogicalResult emitOp(mlir::Operation *op);
+  mlir::LogicalResult emitInContext(mlir::Operation *op);
+  mlir::LogicalResult emitFor(kernel::ForOp loop);
+  mlir::LogicalResult emitSerialFor(kernel::ForOp loop);
+  mlir::LogicalResult emitThreadFor(kernel::ForOp loop);
+  mlir::LogicalResult emitIf(mlir::scf::IfOp branch);
+  mlir::LogicalResult emitScfFor(mlir::scf::ForOp loop);
+  mlir::LogicalResult emitWhile(mlir::scf::WhileOp loop);
+  void emitPlain(mlir::Operation *op);
+  mlir::Value emitAffine(mlir::Location loc, mlir::AffineExpr expr,
+                         mlir::ValueRange dims, mlir::ValueRange symbols);
+  /// The context inside of control flow that depends on `condition`.
+  void enterBranch(mlir::ValueRange condition);
+  /// The same before the regions of `op`; if threads part there, all that they
+  /// touch inside is looked at now.
+  mlir::LogicalResult enterRegions(mlir::Operation *op,
+                                   mlir::ValueRange condition);
+
+  // Accesses.cpp
+  mlir::LogicalResult emitLoad(kernel::LoadOp load);
+  mlir::LogicalResult emitStore(kernel::StoreOp store);
+  mlir::LogicalResult emitUpdate(kernel::UpdateOp update);
+  void emitCheck(kernel::CheckOp check);
+  mlir::Value linearize(mlir::Location loc, const Place &place,
+                        mlir::ValueRange indices);
+  mlir::Value resolveEdge(mlir::Location loc, mlir::Value index,
+                          mlir::Value size, kernel::EdgeMode mode);
+  mlir::Value loadElement(mlir::Location loc, mlir::Value memory,
+                          mlir::Value index, mlir::Type element);
+  void storeElement(mlir::Location loc, mlir::Value value, mlir::Value memory,
+                    mlir::Value index);
+  /// Runs `body` under `condition`, which may be null for always.
+  mlir::LogicalResult emitIfTrue(mlir::Location loc, mlir::Value condition,
+                                 Body body);
+  /// What decides that this thread writes here; null for always.
+  mlir::Value getWriter(mlir::Location loc);
+  mlir::Value getCheckIndex(mlir::Location loc);
+
+  // Folds.cpp
+  /// In the context of the body, whose index is bound; `isIn` is null if every
+  /// thread has an iteration, `outer` the context of the loop.
+  mlir::LogicalResult emitThreadFold(kernel::ForOp loop, mlir::Value isIn,
+                                     const Context &outer);
+  mlir::LogicalResult emitThreadScan(kernel::ForOp loop, mlir::Value isIn,
+                                     const Context &outer);
+  mlir::LogicalResult emitPrefix(kernel::PrefixOp prefix);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  foldAxis(kernel::ForOp loop, llvm::SmallVector<mlir::Value> values,
+           llvm::ArrayRef<mlir::Value> neutrals);
+  mlir::LogicalResult foldShared(kernel::ForOp loop, int64_t group,
+                                 llvm::SmallVectorImpl<mlir::Value> &values,
+                                 llvm::ArrayRef<mlir::Value> neutrals);
+  void foldLanes(kernel::ForOp loop, int64_t count, int64_t stride,
+                 llvm::SmallVectorImpl<mlir::Value> &values);
+  mlir::Value shuffle(mlir::Location loc, mlir::Value value, int64_t offset);
+  llvm::SmallVector<mlir::Value> createNeutrals(kernel::ForOp loop);
+  llvm::SmallVector<mlir::Value>
+  combine(mlir::Region &combiner, mlir::ValueRange lhs, mlir::ValueRange rhs);
+  /// Arrays of `count` elements of the values' types for one collective.
+  llvm::SmallVector<mlir::Value> getScratch(mlir::Location loc, int64_t count,
+                                            mlir::TypeRange types,
+                                            int64_t &offset);
+  /// The number of this thread among those with the same index of `axis`.
+  mlir::Value getOthers(mlir::Location loc, unsigned axis);
+  int64_t getAxisStride(unsigned axis) const;
+
+  // Barriers.cpp
+  mlir::LogicalResult touch(mlir::Location loc, const void *array, bool written,
+                            bool single = false);
+  /// All that `op` touches, at once and before it.
+  mlir::LogicalResult touchAll(mlir::Operation *op, bool single = false);
+  /// A barrier if `op` may not run before one.
+  mlir::LogicalResult waitFor(mlir::Operation *op, bool single);
+  /// The arrays that `op` touches and others see.
+  void forEachTouch(mlir::Operation *op,
+                    llvm::function_ref<void(const void *, bool)> visit);
+  mlir::LogicalResult emitBarrier(mlir::Location loc);
+  bool conflicts(const BarrierState::Touch &a,
+                 const BarrierState::Touch &b) const;
+  /// Runs `body` as the body of a loop: barriers keep its iterations apart.
+  mlir::LogicalResult emitLoopBody(mlir::Location loc, Body body);
+  static BarrierState join(const BarrierState &a, const BarrierState &b);
+
+  // Values
+  mlir::Value lookup(mlir::Value value);
+  llvm::SmallVector<mlir::Value> lookup(mlir::ValueRange range);
+  void set(mlir::Value from, mlir::Value to) { values[from] = to; }
+  mlir::Value index(mlir::Location loc, int64_t value);
+  mlir::Value getExtent(kernel::ForOp loop);
+  mlir::Value getValue(mlir::Location loc, mlir::OpFoldResult value);
+  mlir::Value both(mlir::Location loc, mlir::Value a, mlir::Value b);
+  const Place &getPlace(mlir::Value array);
+  unsigned getUnbound() const { return used & ~ctx.bound; }
+  mlir::LogicalResult refuse(mlir::Location loc, llvm::StringRef why);
+
+  const KernelPlan &plan;
+  kernel::LaunchOp launch;
+  unsigned indexBits;
+  Uniformity uniformity;
+  mlir::OpBuilder b;
+  Context ctx;
+  BarrierState barriers;
+  llvm::DenseMap<mlir::Value, mlir::Value> values;
+  llvm::DenseMap<mlir::Value, Place> places;
+  llvm::SmallVector<Digit> digits;
+  /// Of the scans around, innermost last.
+  struct Scan {
+    kernel::ForOp loop;
+    /// At thread: null if every thread has an iteration.
+    mlir::Value isIn;
+    llvm::SmallVector<mlir::Value> accumulators, next;
+  };
+  llvm::SmallVector<Scan> scans;
+  /// Axes with more than one thread.
+  unsigned used = 0;
+  mlir::Value threadId[3], isFirst[3], linearId;
+  mlir::Value record, flag, ticket, dynamicShared;
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> parts;
+  int64_t localBytes = 0, sharedBytes = 0;
+  std::string reason;
+  mlir::Location reasonLoc;
+};
+
+} // namespace arrc
+
+#endif // ARRC_LIB_CONVERSION_KERNELTOGPU_KERNELEMITTER_H

@@ -1,0 +1,263 @@
+//===- KernelPlan.cpp - How a launch becomes a kernel ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelPlan.h"
+
+#include "arrc/Analysis/BufferDistinctness.h"
+#include "arrc/Dialect/Array/IR/Array.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace arrc;
+
+//===----------------------------------------------------------------------===//
+// Questions
+//===----------------------------------------------------------------------===//
+
+Type arrc::getStoredType(Type element) {
+  if (element.isInteger(1))
+    return IntegerType::get(element.getContext(), 8);
+  if (element.isIndex())
+    return IntegerType::get(element.getContext(), 64);
+  return element;
+}
+
+int64_t arrc::getStoredBytes(Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return 2 * getStoredBytes(complex.getElementType());
+  return llvm::divideCeil(getStoredType(element).getIntOrFloatBitWidth(), 8);
+}
+
+void arrc::forEachAccess(Operation *op,
+                         function_ref<void(Operation *, Value, bool)> visit) {
+  op->walk([&](Operation *inner) {
+    if (auto load = dyn_cast<kernel::LoadOp>(inner))
+      visit(inner, load.getSource(), false);
+    else if (auto store = dyn_cast<kernel::StoreOp>(inner))
+      visit(inner, store.getDest(), true);
+    else if (auto update = dyn_cast<kernel::UpdateOp>(inner))
+      visit(inner, update.getDest(), true);
+  });
+}
+
+bool arrc::isHostValue(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return isa<kernel::LaunchOp>(argument.getOwner()->getParentOp()) &&
+           !isa<MemRefType>(argument.getType());
+  Operation *op = value.getDefiningOp();
+  return isPure(op) && op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperands(), isHostValue);
+}
+
+bool arrc::hasThreadLoops(Operation *op) {
+  return op
+      ->walk([](kernel::ForOp loop) {
+        return loop.getLevelKind() == kernel::LevelKind::Thread
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static bool isBlock(kernel::ForOp loop) {
+  return loop.getLevelKind() == kernel::LevelKind::Block && loop.isParallel();
+}
+
+/// An operation that every block may run: it only computes.
+static bool isPlain(Operation &op) {
+  return op.getNumRegions() == 0 && isPure(&op);
+}
+
+static bool hasHostExtent(kernel::ForOp loop) {
+  return !loop.getExtent() || isHostValue(loop.getExtent());
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+KernelPlan::KernelPlan(kernel::LaunchOp launch) : launch(launch) {
+  if (auto device = kernel::DeviceAttr::get(launch)) {
+    subgroup = device.getInteger("subgroup", 0);
+    maxThreads = device.getInteger("max_threads", maxThreads);
+    sharedBytes = device.getInteger("shared_bytes", sharedBytes);
+    orderedBlocks = device.getInteger("ordered_blocks", 0);
+    int64Atomics = device.getInteger("int64_atomics", 1);
+  }
+  collectArguments();
+}
+
+unsigned KernelPlan::addArray(Value operand) {
+  Value elements = getSameElements(operand);
+  for (auto [number, array] : llvm::enumerate(arrays))
+    if (getSameElements(array.operand) == elements)
+      return number;
+  Array array;
+  array.operand = operand;
+  array.element =
+      getStoredType(cast<MemRefType>(operand.getType()).getElementType());
+  array.whole = elements == getBuffer(operand);
+  arrays.push_back(array);
+  return arrays.size() - 1;
+}
+
+void KernelPlan::collectArguments() {
+  for (BlockArgument argument : launch.getBodyBlock()->getArguments()) {
+    unsigned number = argument.getArgNumber();
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (!type) {
+      scalars.push_back(number);
+      continue;
+    }
+    arrayOf[number] = addArray(launch.getOperandOf(argument).get());
+    auto [inner, offset] = type.getStridesAndOffset();
+    if (!type.getLayout().isIdentity())
+      for (auto [dim, stride] : llvm::enumerate(inner))
+        if (ShapedType::isDynamic(stride))
+          strides.emplace_back(number, dim);
+  }
+  if (Value flag = launch.getFlag())
+    flagArray = addArray(flag);
+  forEachAccess(launch, [&](Operation *, Value array, bool writes) {
+    if (auto argument = dyn_cast<BlockArgument>(array); argument && writes)
+      arrays[getArray(argument)].written = true;
+  });
+  for (Array &array : arrays)
+    array.distinct = llvm::all_of(arrays, [&](const Array &other) {
+      return &other == &array || (!array.written && !other.written) ||
+             areDistinctBuffers(getBuffer(array.operand),
+                                getBuffer(other.operand));
+    });
+  launch->walk([&](kernel::CheckOp) { hasChecks = true; });
+}
+
+//===----------------------------------------------------------------------===//
+// Grid and block
+//===----------------------------------------------------------------------===//
+
+/// Finds the block loops that become the grid: the one at the root and the
+/// ones that stand alone, but for plain operations, in the one before.
+void KernelPlan::findNest() {
+  nest.clear();
+  head.clear();
+  tail.clear();
+  needsTicket = false;
+  kernel::ForOp root;
+  for (Operation &op : launch.getBodyBlock()->without_terminator()) {
+    auto loop = dyn_cast<kernel::ForOp>(op);
+    if (!root && loop && isBlock(loop) && hasHostExtent(loop) &&
+        mode != KernelMode::OneBlock)
+      root = loop;
+    else
+      (root ? tail : head).push_back(&op);
+  }
+  if (!root)
+    return;
+  // What comes first must not write, and what it reads must not change under
+  // other blocks.
+  llvm::SmallDenseSet<unsigned> read;
+  if (flagArray)
+    read.insert(*flagArray);
+  bool first = true;
+  auto use = [&](Value array, bool writes) {
+    auto argument = dyn_cast<BlockArgument>(array);
+    if (writes)
+      first = false;
+    else if (argument)
+      read.insert(getArray(argument));
+  };
+  for (Operation *op : head)
+    forEachAccess(
+        op, [&](Operation *, Value array, bool writes) { use(array, writes); });
+  forEachAccess(root, [&](Operation *, Value array, bool writes) {
+    auto argument = dyn_cast<BlockArgument>(array);
+    if (!writes || !argument)
+      return;
+    unsigned number = getArray(argument);
+    for (unsigned other : read)
+      if (other == number || !arrays[number].distinct)
+        first = false;
+  });
+  // Locals at the root cannot be shared by blocks.
+  for (Operation *op : head)
+    first &= !isa<kernel::LocalOp>(op);
+  // One nest: another one behind it would be a tail.
+  if (first)
+    for (kernel::ForOp loop = root; loop;) {
+      nest.push_back(loop);
+      kernel::ForOp inner;
+      for (Operation &op : loop.getBodyBlock()->without_terminator()) {
+        auto each = dyn_cast<kernel::ForOp>(op);
+        if (each && !inner && isBlock(each) && hasHostExtent(each)) {
+          inner = each;
+        } else if (!isPlain(op)) {
+          inner = nullptr;
+          break;
+        }
+      }
+      loop = inner;
+    }
+  if (llvm::all_of(tail, [](Operation *op) { return isPlain(*op); }))
+    tail.clear();
+  if (!nest.empty())
+    findTicket();
+  if (nest.empty() || (needsTicket && !orderedBlocks)) {
+    // One block does everything, in order.
+    nest.clear();
+    head.clear();
+    tail.clear();
+    needsTicket = false;
+    for (Operation &op : launch.getBodyBlock()->without_terminator())
+      head.push_back(&op);
+  }
+}
+
+/// Whether the tail depends on what the blocks do, or they on what it does.
+void KernelPlan::findTicket() {
+  llvm::SmallDenseSet<unsigned> read, written;
+  auto collect = [&](Operation *op) {
+    forEachAccess(op, [&](Operation *, Value array, bool writes) {
+      if (auto argument = dyn_cast<BlockArgument>(array))
+        (writes ? written : read).insert(getArray(argument));
+    });
+  };
+  for (Operation *op : head)
+    collect(op);
+  collect(nest.front());
+  if (flagArray)
+    read.insert(*flagArray);
+  for (Operation *op : tail)
+    forEachAccess(op, [&](Operation *, Value array, bool writes) {
+      auto argument = dyn_cast<BlockArgument>(array);
+      if (!argument)
+        return;
+      unsigned number = getArray(argument);
+      bool crosses = !arrays[number].distinct || written.contains(number) ||
+                     (writes && read.contains(number));
+      needsTicket |= crosses;
+    });
+}
+
+LogicalResult KernelPlan::setMode(KernelMode newMode) {
+  mode = newMode;
+  std::fill(blockSize, blockSize + 3, 1);
+  LogicalResult result = success();
+  if (mode == KernelMode::Parallel)
+    launch->walk([&](kernel::ForOp loop) {
+      if (loop.getLevelKind() != kernel::LevelKind::Thread)
+        return;
+      if (loop.getExtent()) {
+        loop.emitOpError("at a thread level needs a constant extent");
+        result = failure();
+        return;
+      }
+      int64_t &size = blockSize[loop.getLevelAttr().getAxis()];
+      size = std::max<int64_t>(size, *loop.getStaticExtent());
+    });
+  findNest();
+  return result;
+}

@@ -1,0 +1,124 @@
+//===- KernelPlan.h - How a launch becomes a kernel -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// What host code and kernel agree on: which loops are the grid, how large a
+// block is, and the list of arguments.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_CONVERSION_KERNELTOGPU_KERNELPLAN_H
+#define ARRC_LIB_CONVERSION_KERNELTOGPU_KERNELPLAN_H
+
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <optional>
+
+namespace arrc {
+
+/// How much of a launch runs at the same time. What a mode cannot do the next
+/// one can: the last is the sequential reading.
+enum class KernelMode {
+  Parallel,  // blocks of threads
+  OneThread, // blocks of one thread, which does the thread loops in order
+  OneBlock   // one block of one thread
+};
+
+/// The kernel of a launch.
+struct KernelPlan {
+  /// An array that the kernel takes. Operands that are the same elements are
+  /// one.
+  struct Array {
+    /// The operand on the host.
+    mlir::Value operand;
+    /// The element in memory.
+    mlir::Type element;
+    /// The kernel writes it.
+    bool written = false;
+    /// It overlaps no other array of which one is written.
+    bool distinct = false;
+    /// It starts where its buffer starts.
+    bool whole = false;
+  };
+
+  explicit KernelPlan(kernel::LaunchOp launch);
+
+  /// Chooses grid and block for `mode`. Fails with a message where nothing
+  /// helps.
+  mlir::LogicalResult setMode(KernelMode mode);
+
+  bool hasThreads() const {
+    return blockSize[0] * blockSize[1] * blockSize[2] > 1;
+  }
+  int64_t getThreads() const {
+    return blockSize[0] * blockSize[1] * blockSize[2];
+  }
+  /// The number of the array of launch argument `argument`.
+  unsigned getArray(mlir::BlockArgument argument) const {
+    return arrayOf.lookup(argument.getArgNumber());
+  }
+  /// Whether something runs after the blocks, or once.
+  bool hasTail() const { return !tail.empty(); }
+
+  kernel::LaunchOp launch;
+  KernelMode mode = KernelMode::Parallel;
+  /// Loops whose iterations are blocks, outermost first.
+  llvm::SmallVector<kernel::ForOp> nest;
+  /// The operations before the nest (all, if there is none) and behind it.
+  llvm::SmallVector<mlir::Operation *> head, tail;
+  /// The tail waits for all blocks.
+  bool needsTicket = false;
+  /// Threads of a block along x, y and z.
+  int64_t blockSize[3] = {1, 1, 1};
+
+  // Arguments, in this order; then the error record, the ticket, and offset
+  // and extent of each loop of the nest.
+  llvm::SmallVector<Array> arrays;
+  /// Launch arguments that are scalars.
+  llvm::SmallVector<unsigned> scalars;
+  /// Dynamic strides: launch argument and dimension.
+  llvm::SmallVector<std::pair<unsigned, unsigned>> strides;
+  bool hasChecks = false;
+  /// The array that holds the launch's flag.
+  std::optional<unsigned> flagArray;
+
+  // Facts of the device.
+  int64_t subgroup = 0, maxThreads = 1024, sharedBytes = 49152;
+  bool orderedBlocks = false, int64Atomics = true;
+
+private:
+  void collectArguments();
+  unsigned addArray(mlir::Value operand);
+  void findNest();
+  void findTicket();
+
+  llvm::DenseMap<unsigned, unsigned> arrayOf;
+};
+
+/// The type that an element has in memory other than private memory: bools are
+/// bytes, indices 64 bits wide.
+mlir::Type getStoredType(mlir::Type element);
+
+/// Bytes of a stored element.
+int64_t getStoredBytes(mlir::Type element);
+
+/// The operations that touch memory below `op` (and `op`): loads, stores,
+/// updates.
+void forEachAccess(
+    mlir::Operation *op,
+    llvm::function_ref<void(mlir::Operation *, mlir::Value array, bool writes)>
+        visit);
+
+/// Whether the host can compute `value` of a launch: from its scalar operands,
+/// by operations without effects.
+bool isHostValue(mlir::Value value);
+
+/// The thread loops below `op` (and `op`).
+bool hasThreadLoops(mlir::Operation *op);
+
+} // namespace arrc
+
+#endif // ARRC_LIB_CONVERSION_KERNELTOGPU_KERNELPLAN_H

@@ -1,0 +1,192 @@
+//===- KernelToGPU.cpp - Launches to device kernels -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each launch becomes a gpu.func and, where it stands, a gpu.launch_func.
+//
+//   kernel.launch @k (%X[%N] = %x, %N = %n) outs (%Y[%N] = %y) {
+//     %nb = affine.apply (N ceildiv 256)
+//     kernel.for "i.0" (%b) in %nb at block.0 {
+//       kernel.for "i.1" (%t) in 256 at thread.x {
+//         %i = affine.apply (b * 256 + t)   %in = arith.cmpi slt, %i, %N
+//         %v = kernel.load %X[%i] if %in    kernel.store %v, %Y[%i] if %in } }
+//         }
+//
+//   gpu.func @k(%x1, %y1, %n, %first, %blocks) kernel
+//       attributes {known_block_size = array<i32: 256, 1, 1>} {
+//     %b = block number + %first
+//     %i = %b * 256 + gpu.thread_id x   ..  scf.if %in { .. } }
+//
+// The loops decide, this pass obeys: a level is never chosen here. What a loop
+// asks for and cannot have (threads that would have to wait for each other
+// under a branch, an update that no atomic operation does) runs in one thread
+// of each block instead, or in one thread: slower, with a remark, and right.
+//
+// There are two modules for a function: one counts in 64 bits and takes any
+// sizes; where it can be proved the other one has the kernel once more in 32
+// bits, and the host picks by the sizes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../KernelToHost/CheckSites.h"
+#include "../KernelToHost/TimeLoops.h"
+#include "HostCode.h"
+#include "KernelEmitter.h"
+#include "arrc/Conversion/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace arrc {
+#define GEN_PASS_DEF_CONVERTKERNELTOGPUPASS
+#include "arrc/Conversion/Passes.h.inc"
+} // namespace arrc
+
+using namespace mlir;
+using namespace arrc;
+
+namespace {
+/// The kernels of one function.
+class FunctionConverter {
+public:
+  explicit FunctionConverter(func::FuncOp function) : function(function) {}
+  LogicalResult run();
+
+private:
+  LogicalResult convert(kernel::LaunchOp launch);
+  LogicalResult emitWide(KernelPlan &plan, StringRef name,
+                         EmittedKernel &kernel);
+  gpu::GPUModuleOp getModule(unsigned bits);
+  Value getTicket();
+
+  func::FuncOp function;
+  gpu::GPUModuleOp modules[2];
+  Value ticket;
+  llvm::StringMap<unsigned> names;
+};
+} // namespace
+
+gpu::GPUModuleOp FunctionConverter::getModule(unsigned bits) {
+  gpu::GPUModuleOp &module = modules[bits == 64];
+  if (module)
+    return module;
+  OpBuilder b(function);
+  b.setInsertionPointAfter(function);
+  module = gpu::GPUModuleOp::create(
+      b, function.getLoc(),
+      (function.getName() + "_kernels" + Twine(bits)).str());
+  module->setAttr("arrc.index_bits", b.getI32IntegerAttr(bits));
+  return module;
+}
+
+/// A counter that is zero whenever no kernel runs: one for all launches of the
+/// function, as they run one after the other.
+Value FunctionConverter::getTicket() {
+  if (ticket)
+    return ticket;
+  Location loc = function.getLoc();
+  OpBuilder b = OpBuilder::atBlockBegin(&function.getBody().front());
+  auto type = MemRefType::get({1}, b.getI32Type());
+  auto memory = memref::AllocOp::create(b, loc, type);
+  memory->setAttr("kernel.workspace", b.getUnitAttr());
+  ticket = memory;
+  Value none = arith::ConstantIntOp::create(b, loc, 0, 32);
+  Value first = arith::ConstantIndexOp::create(b, loc, 0);
+  memref::StoreOp::create(b, loc, none, ticket, first);
+  function.walk([&](func::ReturnOp end) {
+    b.setInsertionPoint(end);
+    memref::DeallocOp::create(b, loc, ticket);
+  });
+  return ticket;
+}
+
+/// The kernel in 64 bits, in the first mode that is possible.
+LogicalResult FunctionConverter::emitWide(KernelPlan &plan, StringRef name,
+                                          EmittedKernel &kernel) {
+  std::string reason;
+  Location loc = plan.launch->getLoc();
+  for (KernelMode mode :
+       {KernelMode::Parallel, KernelMode::OneThread, KernelMode::OneBlock}) {
+    if (failed(plan.setMode(mode)))
+      return failure();
+    if (plan.getThreads() > plan.maxThreads) {
+      reason = "a block would have more threads than the device allows";
+      continue;
+    }
+    KernelEmitter emitter(plan, 64);
+    FailureOr<gpu::GPUFuncOp> emitted = emitter.run(getModule(64), name);
+    if (succeeded(emitted)) {
+      if (mode != KernelMode::Parallel)
+        emitRemark(loc) << "the kernel runs in one thread"
+                        << (mode == KernelMode::OneThread ? " of each block: "
+                                                          : ": ")
+                        << reason;
+      kernel = {*emitted, emitter.getSharedBytes()};
+      return success();
+    }
+    reason = emitter.getReason().str();
+    loc = emitter.getReasonLoc();
+  }
+  return emitError(loc) << reason;
+}
+
+LogicalResult FunctionConverter::convert(kernel::LaunchOp launch) {
+  for (Value operand : launch->getOperands())
+    if (isa<TensorType>(operand.getType()))
+      return launch.emitOpError("is on tensors; bufferize it first");
+  std::string name = launch.getKernelName().str();
+  if (unsigned count = names[name]++)
+    name += "_v" + std::to_string(count);
+  KernelPlan plan(launch);
+  EmittedKernel wide, narrow;
+  if (failed(emitWide(plan, name, wide)))
+    return failure();
+  std::optional<IndexLimits> limits = getIndexLimits(plan);
+  if (limits) {
+    KernelEmitter emitter(plan, 32);
+    FailureOr<gpu::GPUFuncOp> emitted = emitter.run(getModule(32), name);
+    if (failed(emitted))
+      return launch.emitOpError("has a kernel in 64 bits but none in 32");
+    narrow = {*emitted, emitter.getSharedBytes()};
+  }
+  emitHostLaunch(plan, wide, narrow, limits, [&] { return getTicket(); });
+  launch.erase();
+  return success();
+}
+
+LogicalResult FunctionConverter::run() {
+  SmallVector<kernel::LaunchOp> launches;
+  function.walk([&](kernel::LaunchOp launch) { launches.push_back(launch); });
+  for (kernel::LaunchOp launch : launches)
+    if (failed(convert(launch)))
+      return failure();
+  for (gpu::GPUModuleOp module : modules)
+    if (module && module.getBody()->empty())
+      module.erase();
+  return success();
+}
+
+namespace {
+struct ConvertKernelToGPUPass
+    : arrc::impl::ConvertKernelToGPUPassBase<ConvertKernelToGPUPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    numberChecks(module);
+    for (func::FuncOp function :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (failed(FunctionConverter(function).run()))
+        return signalPassFailure();
+    if (!module.getOps<gpu::GPUModuleOp>().empty())
+      module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                      UnitAttr::get(&getContext()));
+    // With what their launches have become time loops hold more than they may;
+    // and the launches asked which buffers of theirs differ.
+    if (failed(convertTimeLoops(module)))
+      signalPassFailure();
+  }
+};
+} // namespace

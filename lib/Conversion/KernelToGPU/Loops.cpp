@@ -1,0 +1,471 @@
+//===- Loops.cpp - Loops, branches and plain operations -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where some axes are not bound all their threads do the same. What holds no
+// thread loop then runs
+//   - in all of them, if it writes nothing;
+//   - in the first of them, if nothing after it needs its values;
+//   - else in all of them, each write in the first, with barriers where it
+//     reads again what was written.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+#include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Support/Combiner.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace arrc;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Value KernelEmitter::lookup(Value value) {
+  auto it = values.find(value);
+  if (it != values.end())
+    return it->second;
+  // The extent of an inner block loop, computed between the loops.
+  Operation *op = value.getDefiningOp();
+  assert(op && isHostValue(value) && "used before it was emitted");
+  emitPlain(op);
+  return values[value];
+}
+
+SmallVector<Value> KernelEmitter::lookup(ValueRange range) {
+  SmallVector<Value> result;
+  for (Value value : range)
+    result.push_back(lookup(value));
+  return result;
+}
+
+Value KernelEmitter::index(Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+Value KernelEmitter::getValue(Location loc, OpFoldResult value) {
+  if (auto known = dyn_cast<Value>(value))
+    return known;
+  return index(loc, *getConstantIntValue(value));
+}
+
+Value KernelEmitter::getExtent(kernel::ForOp loop) {
+  if (Value extent = loop.getExtent())
+    return lookup(extent);
+  return index(loop.getLoc(), *loop.getStaticExtent());
+}
+
+const KernelEmitter::Place &KernelEmitter::getPlace(Value array) {
+  auto it = places.find(array);
+  assert(it != places.end() && "an array that is no argument and no local");
+  return it->second;
+}
+
+Value KernelEmitter::emitAffine(Location loc, AffineExpr expr, ValueRange dims,
+                                ValueRange symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return index(loc, constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dims[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  auto parts = cast<AffineBinaryOpExpr>(expr);
+  Value lhs = emitAffine(loc, parts.getLHS(), dims, symbols);
+  Value rhs = emitAffine(loc, parts.getRHS(), dims, symbols);
+  constexpr auto nsw = arith::IntegerOverflowFlags::nsw;
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return arith::AddIOp::create(b, loc, lhs, rhs, nsw);
+  case AffineExprKind::Mul:
+    return arith::MulIOp::create(b, loc, lhs, rhs, nsw);
+  case AffineExprKind::Mod: {
+    Value rest = arith::RemSIOp::create(b, loc, lhs, rhs);
+    Value negative = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                           rest, index(loc, 0));
+    Value moved = arith::AddIOp::create(b, loc, rest, rhs);
+    return arith::SelectOp::create(b, loc, negative, moved, rest);
+  }
+  case AffineExprKind::FloorDiv:
+    return arith::FloorDivSIOp::create(b, loc, lhs, rhs);
+  case AffineExprKind::CeilDiv:
+    return arith::CeilDivSIOp::create(b, loc, lhs, rhs);
+  default:
+    llvm_unreachable("all binary expressions are above");
+  }
+}
+
+void KernelEmitter::emitPlain(Operation *op) {
+  Location loc = op->getLoc();
+  if (auto assume = dyn_cast<array::AssumeOp>(op)) {
+    // Bits that are known to be zero prove alignment further down.
+    Value value = lookup(assume.getValue());
+    int64_t multiple = assume.getMultiple().value_or(1);
+    if (multiple > 1 && llvm::isPowerOf2_64(multiple)) {
+      Value mask = arith::ConstantOp::create(
+          b, loc, b.getIntegerAttr(value.getType(), -multiple));
+      value = arith::AndIOp::create(b, loc, value, mask);
+    }
+    return set(assume.getResult(), value);
+  }
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+    AffineMap map = apply.getAffineMap();
+    SmallVector<Value> operands = lookup(op->getOperands());
+    ValueRange all(operands);
+    return set(apply.getResult(), emitAffine(loc, map.getResult(0),
+                                             all.take_front(map.getNumDims()),
+                                             all.drop_front(map.getNumDims())));
+  }
+  IRMapping map;
+  for (Value operand : op->getOperands())
+    map.map(operand, lookup(operand));
+  Operation *copy = b.clone(*op, map);
+  for (auto [from, to] : llvm::zip(op->getResults(), copy->getResults()))
+    set(from, to);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+LogicalResult KernelEmitter::emitOps(ArrayRef<Operation *> ops) {
+  for (Operation *op : ops)
+    if (failed(emitOp(op)))
+      return failure();
+  return success();
+}
+
+LogicalResult KernelEmitter::emitBody(Block &block) {
+  for (Operation &op : block.without_terminator())
+    if (failed(emitOp(&op)))
+      return failure();
+  return success();
+}
+
+/// Whether the operation writes memory of others or leaves errors.
+static bool hasSharedWrites(Operation *op,
+                            function_ref<bool(Value)> isPrivate) {
+  bool found = false;
+  forEachAccess(op, [&](Operation *, Value array, bool writes) {
+    found |= writes && !isPrivate(array);
+  });
+  op->walk([&](kernel::CheckOp) { found = true; });
+  return found;
+}
+
+/// Whether the operation writes private memory that outlives it.
+static bool hasPrivateWrites(Operation *op,
+                             function_ref<bool(Value)> isPrivate) {
+  bool found = false;
+  forEachAccess(op, [&](Operation *, Value array, bool writes) {
+    found |= writes && isPrivate(array) &&
+             !op->isProperAncestor(array.getDefiningOp());
+  });
+  return found;
+}
+
+LogicalResult KernelEmitter::emitOp(Operation *op) {
+  bool nested = op->getNumRegions() != 0 && !isa<kernel::UpdateOp>(op);
+  if (!nested || ctx.leaf || !plan.hasThreads() || hasThreadLoops(op))
+    return emitInContext(op);
+  auto isPrivate = [&](Value array) { return getPlace(array).isPrivate; };
+  bool writes = hasSharedWrites(op, isPrivate);
+  bool once = writes && getUnbound() && op->getNumResults() == 0 &&
+              !hasPrivateWrites(op, isPrivate);
+  if (writes && getUnbound() && !once)
+    return emitInContext(op);
+  if (failed(touchAll(op, /*single=*/once && ctx.bound == 0)))
+    return failure();
+  Context saved = ctx;
+  ctx.leaf = true;
+  LogicalResult done = success();
+  if (once) {
+    Value writer = getWriter(op->getLoc());
+    ctx.bound = used;
+    ctx.active = nullptr;
+    ctx.uniform = ctx.subgroupUniform = false;
+    done = emitIfTrue(op->getLoc(), writer, [&] { return emitInContext(op); });
+  } else {
+    done = emitInContext(op);
+  }
+  ctx = saved;
+  return done;
+}
+
+LogicalResult KernelEmitter::emitInContext(Operation *op) {
+  if (auto loop = dyn_cast<kernel::ForOp>(op))
+    return emitFor(loop);
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return emitIf(branch);
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return emitScfFor(loop);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return emitWhile(loop);
+  if (auto load = dyn_cast<kernel::LoadOp>(op))
+    return emitLoad(load);
+  if (auto store = dyn_cast<kernel::StoreOp>(op))
+    return emitStore(store);
+  if (auto update = dyn_cast<kernel::UpdateOp>(op))
+    return emitUpdate(update);
+  if (auto prefix = dyn_cast<kernel::PrefixOp>(op))
+    return emitPrefix(prefix);
+  if (auto check = dyn_cast<kernel::CheckOp>(op)) {
+    emitCheck(check);
+    return success();
+  }
+  if (isa<kernel::LocalOp>(op))
+    return success();
+  if (isa<kernel::KernelDialect>(op->getDialect()) || op->getNumRegions())
+    return refuse(op->getLoc(), "'" + op->getName().getStringRef().str() +
+                                    "' cannot run on a device");
+  emitPlain(op);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Branches and loops of scf
+//===----------------------------------------------------------------------===//
+
+void KernelEmitter::enterBranch(ValueRange condition) {
+  unsigned axes = 0;
+  for (Value value : condition)
+    axes |= uniformity.getAxes(value);
+  axes &= used;
+  if (!axes)
+    return;
+  ctx.uniform = false;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (axes & (1u << axis))
+      if (!plan.subgroup || getAxisStride(axis) % plan.subgroup)
+        ctx.subgroupUniform = false;
+}
+
+LogicalResult KernelEmitter::emitIf(scf::IfOp branch) {
+  Location loc = branch.getLoc();
+  Context saved = ctx;
+  if (failed(enterRegions(branch, branch.getCondition())))
+    return failure();
+  auto copy = scf::IfOp::create(b, loc, branch.getResultTypes(),
+                                lookup(branch.getCondition()),
+                                !branch.getElseRegion().empty());
+  OpBuilder::InsertionGuard guard(b);
+  BarrierState before = barriers, after;
+  for (auto [number, from] : llvm::enumerate(branch.getRegions())) {
+    if (from->empty())
+      continue;
+    Block &block = copy->getRegion(number).front();
+    if (!block.empty())
+      block.back().erase();
+    b.setInsertionPointToEnd(&block);
+    barriers = before;
+    if (failed(emitBody(from->front())))
+      return failure();
+    scf::YieldOp::create(b, loc,
+                         lookup(from->front().getTerminator()->getOperands()));
+    after = number == 0 ? barriers : join(after, barriers);
+  }
+  barriers = branch.getElseRegion().empty() ? join(after, before) : after;
+  for (auto [from, to] : llvm::zip(branch.getResults(), copy.getResults()))
+    set(from, to);
+  ctx = saved;
+  return success();
+}
+
+LogicalResult KernelEmitter::emitScfFor(scf::ForOp loop) {
+  Location loc = loop.getLoc();
+  Context saved = ctx;
+  if (failed(enterRegions(loop, loop.getOperands().take_front(3))))
+    return failure();
+  auto copy = scf::ForOp::create(
+      b, loc, lookup(loop.getLowerBound()), lookup(loop.getUpperBound()),
+      lookup(loop.getStep()), lookup(loop.getInitArgs()));
+  OpBuilder::InsertionGuard guard(b);
+  Block *block = copy.getBody();
+  if (!block->empty())
+    block->back().erase();
+  b.setInsertionPointToEnd(block);
+  set(loop.getInductionVar(), copy.getInductionVar());
+  for (auto [from, to] :
+       llvm::zip(loop.getRegionIterArgs(), copy.getRegionIterArgs()))
+    set(from, to);
+  if (failed(emitLoopBody(loc, [&] { return emitBody(*loop.getBody()); })))
+    return failure();
+  scf::YieldOp::create(b, loc,
+                       lookup(loop.getBody()->getTerminator()->getOperands()));
+  for (auto [from, to] : llvm::zip(loop.getResults(), copy.getResults()))
+    set(from, to);
+  ctx = saved;
+  return success();
+}
+
+LogicalResult KernelEmitter::emitWhile(scf::WhileOp loop) {
+  Location loc = loop.getLoc();
+  Context saved = ctx;
+  if (failed(enterRegions(loop, loop.getConditionOp().getCondition())))
+    return failure();
+  auto copy = scf::WhileOp::create(b, loc, loop.getResultTypes(),
+                                   lookup(loop.getInits()));
+  OpBuilder::InsertionGuard guard(b);
+  auto open = [&](Region &from, Region &to) {
+    SmallVector<Type> types(from.front().getArgumentTypes());
+    Block *block =
+        b.createBlock(&to, {}, types, SmallVector<Location>(types.size(), loc));
+    for (auto [old, argument] :
+         llvm::zip(from.front().getArguments(), block->getArguments()))
+      set(old, argument);
+  };
+  LogicalResult done = emitLoopBody(loc, [&] {
+    open(loop.getBefore(), copy.getBefore());
+    if (failed(emitBody(loop.getBefore().front())))
+      return failure();
+    scf::ConditionOp condition = loop.getConditionOp();
+    scf::ConditionOp::create(b, loc, lookup(condition.getCondition()),
+                             lookup(condition.getArgs()));
+    open(loop.getAfter(), copy.getAfter());
+    return emitBody(loop.getAfter().front());
+  });
+  if (failed(done))
+    return failure();
+  scf::YieldOp::create(b, loc, lookup(loop.getYieldOp().getOperands()));
+  for (auto [from, to] : llvm::zip(loop.getResults(), copy.getResults()))
+    set(from, to);
+  ctx = saved;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops of the kernel
+//===----------------------------------------------------------------------===//
+
+LogicalResult KernelEmitter::emitFor(kernel::ForOp loop) {
+  bool threads = plan.mode == KernelMode::Parallel &&
+                 loop.getLevelKind() == kernel::LevelKind::Thread &&
+                 loop.getStaticExtent().value_or(0) > 1;
+  return threads ? emitThreadFor(loop) : emitSerialFor(loop);
+}
+
+/// The iterations one after the other.
+LogicalResult KernelEmitter::emitSerialFor(kernel::ForOp loop) {
+  Location loc = loop.getLoc();
+  Context saved = ctx;
+  Value extent = getExtent(loop);
+  SmallVector<Value> seeds = lookup(loop.getSeeds());
+  auto run = [&](Value iv, ValueRange accumulators,
+                 SmallVector<Value> &next) -> LogicalResult {
+    set(loop.getInductionVar(), iv);
+    digits.push_back({loop.getDim(), iv, extent});
+    if (loop.isScan())
+      scans.push_back({loop, Value(), SmallVector<Value>(accumulators), {}});
+    if (failed(emitBody(*loop.getBodyBlock())))
+      return failure();
+    if (loop.isReduce())
+      next = combine(loop.getCombiner(), accumulators,
+                     lookup(loop.getYield().getValues()));
+    if (loop.isScan())
+      next = scans.pop_back_val().next;
+    digits.pop_back();
+    return success();
+  };
+  if (loop.getStaticExtent().value_or(0) == 1) {
+    SmallVector<Value> results;
+    if (failed(run(index(loc, 0), seeds, results)))
+      return failure();
+    for (auto [from, to] : llvm::zip(loop.getResults(), results))
+      set(from, to);
+    return success();
+  }
+  if (failed(enterRegions(loop, loop.getExtent() ? ValueRange(loop.getExtent())
+                                                 : ValueRange())))
+    return failure();
+  Value zero = index(loc, 0), one = index(loc, 1);
+  auto copy = scf::ForOp::create(b, loc, zero, extent, one, seeds);
+  OpBuilder::InsertionGuard guard(b);
+  Block *block = copy.getBody();
+  if (!block->empty())
+    block->back().erase();
+  b.setInsertionPointToEnd(block);
+  SmallVector<Value> next;
+  if (failed(emitLoopBody(loc, [&] {
+        return run(copy.getInductionVar(), copy.getRegionIterArgs(), next);
+      })))
+    return failure();
+  scf::YieldOp::create(b, loc, next);
+  for (auto [from, to] : llvm::zip(loop.getResults(), copy.getResults()))
+    set(from, to);
+  ctx = saved;
+  return success();
+}
+
+/// Whether some array is both read and written below the loop.
+static bool rereads(kernel::ForOp loop) {
+  llvm::SmallDenseSet<Value> read, written;
+  forEachAccess(loop, [&](Operation *op, Value array, bool writes) {
+    (writes ? written : read).insert(array);
+  });
+  return llvm::any_of(read,
+                      [&](Value array) { return written.contains(array); });
+}
+
+/// One iteration a thread.
+LogicalResult KernelEmitter::emitThreadFor(kernel::ForOp loop) {
+  Location loc = loop.getLoc();
+  unsigned axis = loop.getLevelAttr().getAxis(), bit = 1u << axis;
+  if (ctx.bound & bit)
+    return refuse(loc, "two thread loops on one axis are nested");
+  int64_t count = *loop.getStaticExtent();
+  Value number = threadId[axis], isIn;
+  if (count < plan.blockSize[axis])
+    isIn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number,
+                                 index(loc, count));
+  bool leaf = !loop.getBody()
+                   .walk([&](kernel::ForOp inner) {
+                     return inner.getLevelKind() == kernel::LevelKind::Thread
+                                ? WalkResult::interrupt()
+                                : WalkResult::advance();
+                   })
+                   .wasInterrupted();
+  Context saved = ctx;
+  digits.push_back({loop.getDim(), number, index(loc, count)});
+  auto isPrivate = [&](Value array) { return getPlace(array).isPrivate; };
+  if (leaf && !ctx.leaf && failed(touchAll(loop)))
+    return failure();
+  LogicalResult done = success();
+  if (leaf && loop.isParallel()) {
+    // Nobody waits in here, so that idle threads skip it.
+    Value condition = both(loc, ctx.active, isIn);
+    ctx.bound |= bit;
+    ctx.active = nullptr;
+    ctx.leaf = true;
+    ctx.uniform = ctx.subgroupUniform = false;
+    if (getUnbound() && !hasPrivateWrites(loop, isPrivate)) {
+      condition = both(loc, condition, getWriter(loc));
+      ctx.bound = used;
+    }
+    if (getUnbound() && rereads(loop))
+      return refuse(loc, "threads would read what another writes");
+    set(loop.getInductionVar(), number);
+    done = emitIfTrue(loc, condition,
+                      [&] { return emitBody(*loop.getBodyBlock()); });
+  } else {
+    if (leaf && getUnbound() != bit && rereads(loop))
+      return refuse(loc, "threads would read what another writes");
+    ctx.bound |= bit;
+    ctx.active = both(loc, ctx.active, isIn);
+    ctx.leaf |= leaf;
+    if (isIn)
+      number = arith::MinSIOp::create(b, loc, number, index(loc, count - 1));
+    set(loop.getInductionVar(), number);
+    digits.back().index = number;
+    if (loop.isParallel())
+      done = emitBody(*loop.getBodyBlock());
+    else
+      done = loop.isReduce() ? emitThreadFold(loop, isIn, saved)
+                             : emitThreadScan(loop, isIn, saved);
+  }
+  digits.pop_back();
+  ctx = saved;
+  return done;
+}
