@@ -103,6 +103,7 @@ Compiler::Compiler(const CommandLine &line, const TargetOptions &target,
   // Messages speak of the program; an internal error keeps it.
   context->printOpOnDiagnostic(false);
   diagnostics = std::make_unique<Diagnostics>(*context);
+  times.stop("compiler");
 }
 
 Compiler::~Compiler() = default;
@@ -304,7 +305,11 @@ int Compiler::lowerTo(Level level) {
     Stage next = std::min(stage, to);
     if (!done || next <= from)
       continue;
+    // The kernels are compiled side by side.
+    if (next == Stage::Images && from < Stage::Images)
+      context->enableMultithreading();
     done = mlir::succeeded(arrc::lower(*root, from, next, options));
+    context->disableMultithreading();
     from = next;
     times.stop(name);
   }
