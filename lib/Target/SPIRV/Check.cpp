@@ -19,6 +19,9 @@ opencl::Facts::Facts(Operation *op) {
     return row ? row.getInteger(what, otherwise) : otherwise;
   };
   name = row ? row.getName().str() : "opencl";
+  if (row && row.getFacts())
+    if (auto device = row.getFacts().getAs<StringAttr>("device"))
+      name = device.str();
   hasF64 = fact("f64", 1);
   hasF16 = fact("f16", 0);
   hasInt64Atomics = fact("int64_atomics", 0);
