@@ -89,3 +89,24 @@ func.func @next_launch(%n: index, %rr: f32) -> tensor<?xf32> {
   }
   return %r : tensor<?xf32>
 }
+
+// A counter that is ready before the launch is an operand that it stores.
+
+// CHECK-LABEL: @counter_before
+// CHECK: kernel.launch @norm ({{.*}}%[[K:.*]] = %{{.*}} : i64{{.*}}) outs ({{.*}}%[[KO:.*]] = %{{.*}} : tensor<i64>) {
+// CHECK:   kernel.store %[[K]], %[[KO]][] : memref<i64>
+func.func @counter_before(%n: index, %s: index, %k0: tensor<i64>) -> tensor<i64> {
+  %one = arith.constant 1 : i64
+  %r = kernel.iterate times (%i in %s) carry (%k = %k0 : tensor<i64>) {
+    %kv = tensor.extract %k[] : tensor<i64>
+    %kv1 = arith.addi %kv, %one : i64
+    %x = tensor.empty() : tensor<f32>
+    %e = kernel.launch @norm (%N = %n : index) outs (%E = %x : tensor<f32>) {
+      %z = arith.constant 0.0 : f32
+      kernel.store %z, %E[] : memref<f32>
+    }
+    %k1 = tensor.insert %kv1 into %k[] : tensor<i64>
+    kernel.continue carry %k1 : tensor<i64>
+  }
+  return %r : tensor<i64>
+}

@@ -254,7 +254,18 @@ private:
           outside, op->getLoc(), RankedTensorType::get({}, result.getType()),
           ValueRange()));
     }
+    // Arguments of the launch keep their numbers in the new one.
+    SmallVector<std::optional<unsigned>> numbers;
+    for (Value value : values) {
+      auto argument = dyn_cast<BlockArgument>(value);
+      bool ofLaunch = argument && argument.getOwner() == launch.getBodyBlock();
+      numbers.push_back(ofLaunch ? std::optional(argument.getArgNumber())
+                                 : std::nullopt);
+    }
     LaunchOp made = addOuts(launch, dests);
+    for (auto [value, number] : llvm::zip(values, numbers))
+      if (number)
+        value = made.getArgument(*number);
     ValueRange added =
         made.getResults().take_back(static_cast<unsigned>(dests.size()));
     builder.setInsertionPoint(made.getBodyBlock()->getTerminator());
