@@ -301,7 +301,9 @@ enum {
   ARRT_FEATURE_F32_ATOMICS = 16,    ///< addition
   ARRT_FEATURE_F64_ATOMICS = 32,    ///< addition
   ARRT_FEATURE_ORDERED_BLOCKS = 64, ///< a block sees what finished ones wrote
-  ARRT_FEATURE_PEER_COPIES = 128    ///< copies from others of its kind
+  ARRT_FEATURE_PEER_COPIES = 128,   ///< copies from others of its kind
+  /// f32 division and square roots are correctly rounded.
+  ARRT_FEATURE_EXACT_F32 = 256
 };
 
 /// Looks for devices. Writes at most `capacity` entries and returns how many

@@ -80,7 +80,8 @@ void arrt::listCUDADevices(std::vector<arrt_device_info> &infos) {
     info.features = ARRT_FEATURE_F64 | ARRT_FEATURE_F16 |
                     ARRT_FEATURE_I64_ATOMICS | ARRT_FEATURE_SUBGROUPS |
                     ARRT_FEATURE_F32_ATOMICS | ARRT_FEATURE_F64_ATOMICS |
-                    ARRT_FEATURE_ORDERED_BLOCKS | ARRT_FEATURE_PEER_COPIES;
+                    ARRT_FEATURE_ORDERED_BLOCKS | ARRT_FEATURE_PEER_COPIES |
+                    ARRT_FEATURE_EXACT_F32;
     info.shared_default = get(maxSharedPerBlock);
     info.shared_unit = get(maxSharedPerUnit);
     info.max_allocation = info.memory;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 using namespace arrt;
 using namespace arrt::opencl;
@@ -61,24 +62,25 @@ int64_t OpenCLDevice::freeMemory() const {
 void *OpenCLDevice::allocate(int64_t bytes) {
   auto size = uint64_t(bytes);
   std::lock_guard<std::mutex> lock(mutex);
-  allocationText.clear();
+  auto fail = [&](std::string problem) {
+    allocationText = std::move(problem);
+    return nullptr;
+  };
   // Some implementations promise more than they have.
   if (size > memoryBytes - std::min(memoryBytes, usedBytes))
-    return nullptr;
-  if (size > maxAllocation) {
-    allocationText = label + ": no array can be larger than " +
-                     std::to_string(maxAllocation) + " bytes on this device";
-    return nullptr;
-  }
+    return fail("");
+  if (size > maxAllocation)
+    return fail(label + ": no array can be larger than " +
+                std::to_string(maxAllocation) + " bytes on this device");
   Result result = success;
   MemoryRef memory = driver.clCreateBuffer(context, memoryReadWrite,
                                            size_t(size), nullptr, &result);
   if (!memory) {
     bool isMemory = result == allocationFailed || result == outOfHostMemory ||
                     result == outOfResources;
-    if (!isMemory)
-      allocationText = label + ": " + driver.describe("clCreateBuffer", result);
-    return nullptr;
+    return fail(isMemory
+                    ? ""
+                    : label + ": " + driver.describe("clCreateBuffer", result));
   }
   uint64_t address = nextAddress;
   // A gap behind each, so that a range that ends at its end is found there.
@@ -105,6 +107,7 @@ void OpenCLDevice::release(void *data, int64_t) {
     driver.clReleaseMemObject(part);
   driver.clReleaseMemObject(it->second.memory);
   usedBytes -= it->second.bytes;
+  ++releases;
   blocks.erase(it);
 }
 
@@ -228,39 +231,50 @@ int32_t OpenCLDevice::argument(const void *data, const Launch &launch,
   return ARRT_STATUS_OK;
 }
 
-int32_t OpenCLDevice::setArguments(KernelRef kernel, const Launch &launch) {
+int32_t OpenCLDevice::setArguments(Kernel &kernel, const Launch &launch) {
   std::lock_guard<std::mutex> lock(mutex);
-  for (int i = 0; launch.letters[i]; ++i) {
+  for (size_t i = 0; launch.letters[i]; ++i) {
     char letter = launch.letters[i];
-    const void *value = launch.args[i];
-    size_t bytes = size_t(letter - '0');
+    bool isMemory = letter == 'p' || letter == 'e';
+    // An index is 8 bytes here, of which the kernel may want the low half.
+    size_t bytes = isMemory                         ? sizeof(MemoryRef)
+                   : letter == 'o' || letter == 'x' ? size_t(launch.indexBytes)
+                   : letter == 'l' // no size 0: OpenCL has none
+                       ? size_t(std::max<int64_t>(launch.shared, 1))
+                       : size_t(letter - '0');
+    Kernel::Argument now;
+    now.bytes = bytes;
+    now.age = isMemory ? releases : 0;
+    if (letter != 'l')
+      std::memcpy(&now.value, launch.args[i], isMemory ? 8 : bytes);
+    if (kernel.args.size() <= i)
+      kernel.args.resize(i + 1);
+    Kernel::Argument &kept = kernel.args[i];
+    if (kept.bytes == now.bytes && kept.value == now.value &&
+        kept.age == now.age)
+      continue;
+    const void *value = letter == 'l' ? nullptr : &now.value;
     MemoryRef memory = nullptr;
-    if (letter == 'p' || letter == 'e') {
-      const void *data;
-      std::memcpy(&data, value, sizeof data);
-      if (int32_t status = argument(data, launch, i, memory))
+    if (isMemory) {
+      auto *data = reinterpret_cast<const void *>(uintptr_t(now.value));
+      if (int32_t status = argument(data, launch, int(i), memory))
         return status;
       value = &memory;
-      bytes = sizeof memory;
-    } else if (letter == 'o' || letter == 'x') {
-      // Little-endian: the first bytes are the low ones.
-      bytes = size_t(launch.indexBytes);
-    } else if (letter == 'l') {
-      value = nullptr;
-      // No size 0: OpenCL has none.
-      bytes = size_t(std::max<int64_t>(launch.shared, 1));
     }
-    Result result = driver.clSetKernelArg(kernel, uint32_t(i), bytes, value);
+    kept.bytes = 0;
+    Result result =
+        driver.clSetKernelArg(kernel.kernel, uint32_t(i), bytes, value);
     if (result != success)
       return check(result, "clSetKernelArg",
                    " for argument " + std::to_string(i) + " of '" +
                        launch.name + "'");
+    kept = now;
   }
   return ARRT_STATUS_OK;
 }
 
 int32_t OpenCLDevice::launch(const Launch &launch) {
-  auto kernel = static_cast<KernelRef>(launch.kernel);
+  auto &kernel = *static_cast<Kernel *>(launch.kernel);
   if (int32_t status = setArguments(kernel, launch))
     return status;
   size_t global[3], local[3];
@@ -269,7 +283,7 @@ int32_t OpenCLDevice::launch(const Launch &launch) {
     global[d] = size_t(launch.grid[d]) * local[d];
   }
   Result result = driver.clEnqueueNDRangeKernel(
-      queue, kernel, 3, nullptr, global, local, 0, nullptr, nullptr);
+      queue, kernel.kernel, 3, nullptr, global, local, 0, nullptr, nullptr);
   if (result == success)
     return ARRT_STATUS_OK;
   auto triple = [](const size_t *sizes) {

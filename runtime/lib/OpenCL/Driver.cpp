@@ -106,7 +106,11 @@ std::vector<FoundDevice> opencl::findDevices(const Driver &driver) {
       continue;
     bool isRusticl = driver.text(platforms[p], platformName) == "rusticl";
     for (uint32_t d = 0; d < std::min(numDevices, 32u); ++d) {
-      FoundDevice device = {platforms[p], devices[d], false, isRusticl, "", ""};
+      FoundDevice device = {platforms[p], devices[d], false, isRusticl,
+                            false,        "",         ""};
+      device.isMesaCPU =
+          isRusticl &&
+          driver.text(devices[d], deviceName).rfind("llvmpipe", 0) == 0;
       device.takesIL =
           driver.text(devices[d], deviceILVersion).find("SPIR-V") !=
           std::string::npos;

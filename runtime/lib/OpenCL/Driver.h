@@ -58,7 +58,8 @@ enum Question : uint32_t {
   programBuildLog = 0x1183,
 };
 constexpr uint64_t typeCPU = 2, typeAll = 0xFFFFFFFF;
-/// Of deviceFloatConfig: f32 division and square roots can be correctly rounded.
+/// Of deviceFloatConfig: f32 division and square roots can be correctly
+/// rounded.
 constexpr uint64_t roundsDivideAndSqrt = 1 << 7;
 /// Of deviceFloatAtomics: additions to global memory.
 constexpr uint64_t globalAtomicAdd = 2;
@@ -93,6 +94,7 @@ struct FoundDevice {
   DeviceRef device;
   bool takesIL;     ///< clCreateProgramWithIL works
   bool wrapsBinary; ///< its program binary is SPIR-V behind three words
+  bool isMesaCPU;   ///< rusticl on llvmpipe
   std::string problem, remedy; ///< why it cannot be used
 };
 

@@ -40,8 +40,9 @@ std::unique_ptr<Device> arrt::makeOpenCLDevice(int32_t number,
 }
 
 /// The facts of a device that kernels depend on.
-static void describe(const Driver &driver, DeviceRef device,
+static void describe(const Driver &driver, const FoundDevice &found,
                      arrt_device_info &info) {
+  DeviceRef device = found.device;
   std::string extensions = driver.text(device, deviceExtensions) + " ";
   auto has = [&](const char *extension) {
     return extensions.find(std::string(extension) + " ") != std::string::npos;
@@ -55,8 +56,13 @@ static void describe(const Driver &driver, DeviceRef device,
   };
   note(driver.number<uint64_t>(device, deviceDoubleConfig), ARRT_FEATURE_F64);
   note(has("cl_khr_fp16"), ARRT_FEATURE_F16);
-  note(has("cl_khr_int64_base_atomics") && has("cl_khr_int64_extended_atomics"),
+  // Mesa's own compiler for the CPU has them, and does not say so.
+  note((has("cl_khr_int64_base_atomics") &&
+        has("cl_khr_int64_extended_atomics")) ||
+           found.isMesaCPU,
        ARRT_FEATURE_I64_ATOMICS);
+  note(driver.number<uint64_t>(device, deviceFloatConfig) & roundsDivideAndSqrt,
+       ARRT_FEATURE_EXACT_F32);
   note(has("cl_khr_subgroups"), ARRT_FEATURE_SUBGROUPS);
   note(addsTo(deviceFloatAtomics), ARRT_FEATURE_F32_ATOMICS);
   note(addsTo(deviceDoubleAtomics), ARRT_FEATURE_F64_ATOMICS);
@@ -110,7 +116,7 @@ void arrt::listOpenCLDevices(std::vector<arrt_device_info> &infos) {
     info.max_threads = int32_t(driver->number<size_t>(device, deviceMaxGroup));
     info.is_host =
         (driver->number<uint64_t>(device, deviceType) & typeCPU) != 0;
-    describe(*driver, device, info);
+    describe(*driver, found[number], info);
     infos.push_back(info);
   }
 }

@@ -121,18 +121,16 @@ std::unique_ptr<arrt::Module> OpenCLDevice::load(const arrt_image &image) {
 
 OpenCLModule::~OpenCLModule() {
   for (auto &[name, kernel] : kernels)
-    device.driver.clReleaseKernel(kernel);
+    device.driver.clReleaseKernel(kernel.kernel);
   device.driver.clReleaseProgram(program);
 }
 
 void *OpenCLModule::kernel(const char *name) {
-  KernelRef &kernel = kernels[name];
-  if (!kernel) {
-    Result result = success;
-    kernel = device.driver.clCreateKernel(program, name, &result);
-  }
-  if (kernel)
-    return kernel;
-  kernels.erase(name);
-  return nullptr;
+  auto found = kernels.find(name);
+  if (found != kernels.end())
+    return &found->second;
+  Result result = success;
+  Kernel kernel;
+  kernel.kernel = device.driver.clCreateKernel(program, name, &result);
+  return kernel.kernel ? &kernels.emplace(name, kernel).first->second : nullptr;
 }

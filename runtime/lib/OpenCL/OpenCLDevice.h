@@ -24,8 +24,21 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace arrt::opencl {
+
+/// A kernel as Launch holds it, with the arguments that it has: those that are
+/// the same at the next launch are not set again, for each is a call.
+struct Kernel {
+  struct Argument {
+    uint64_t value = 0; ///< an address of ours, or the bytes of a scalar
+    size_t bytes = 0;   ///< 0: not set yet
+    uint64_t age = 0;   ///< OpenCLDevice::releases when it was set
+  };
+  KernelRef kernel = nullptr;
+  std::vector<Argument> args;
+};
 
 /// A device in use.
 class OpenCLDevice final : public Device {
@@ -75,7 +88,7 @@ private:
   /// The buffer or sub-buffer that starts at an address; under the mutex.
   int32_t argument(const void *data, const Launch &launch, int number,
                    MemoryRef &memory);
-  int32_t setArguments(KernelRef kernel, const Launch &launch);
+  int32_t setArguments(Kernel &kernel, const Launch &launch);
   /// A program from an image or from what the cache kept; null on failure.
   ProgramRef makeProgram(const arrt_image &image);
   ProgramRef fromBinary(const void *code, size_t bytes);
@@ -96,6 +109,7 @@ private:
   std::map<uint64_t, Block> blocks;
   uint64_t nextAddress = uint64_t(1) << 57;
   uint64_t usedBytes = 0;
+  uint64_t releases = 0;      ///< how often memory was given back
   std::string allocationText; ///< see allocationProblem
 };
 
@@ -110,7 +124,7 @@ public:
 private:
   OpenCLDevice &device;
   ProgramRef program;
-  std::unordered_map<std::string, KernelRef> kernels;
+  std::unordered_map<std::string, Kernel> kernels;
 };
 
 } // namespace arrt::opencl

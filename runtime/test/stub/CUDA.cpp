@@ -9,20 +9,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "stub/CUDA.h"
 #include "CUDA/Driver.h"
+#include "stub/Calls.h"
 #include "stub/Kernels.h"
 
 #include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <map>
-#include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
 using namespace arrt::cuda;
+using stub::calls;
 
 namespace arrt::cuda {
 struct CUctx_st {
@@ -57,29 +56,14 @@ constexpr Result invalidValue = Result(1), notFound = Result(500),
 constexpr size_t memoryBytes = size_t(1) << 32;
 
 struct State {
-  std::map<std::string, int> calls, failures, always;
   std::map<Address, size_t> memory;
   size_t used = 0;
   CUctx_st contexts[2] = {{0}, {1}};
-  int retained[2] = {0, 0};
-  std::set<void *> handles;
 };
 thread_local CUctx_st *current = nullptr;
-std::recursive_mutex mutex;
 State &state() {
   static State *all = new State;
   return *all;
-}
-
-/// Notes a call; the error that was asked for, if any.
-Result enter(const char *call) {
-  ++state().calls[call];
-  auto found = state().failures.find(call);
-  if (found == state().failures.end())
-    return Result(state().always[call]);
-  Result result = Result(found->second);
-  state().failures.erase(found);
-  return result;
 }
 
 /// True if the bytes are all in one piece of memory that is allocated.
@@ -91,7 +75,7 @@ bool isMemory(Address data, size_t bytes) {
   return data + bytes <= next->first + next->second;
 }
 
-bool isAlive(void *handle) { return state().handles.count(handle); }
+bool isAlive(void *handle) { return calls().isAlive(handle); }
 
 /// Does work at once, or keeps it for a graph.
 Result run(StreamRef stream, std::function<void()> work) {
@@ -108,8 +92,8 @@ void *pointer(Address data) {
 } // namespace
 
 #define ENTER(name)                                                            \
-  std::lock_guard<std::recursive_mutex> lock(mutex);                           \
-  if (Result failure = enter(#name))                                           \
+  std::lock_guard<std::recursive_mutex> lock(calls().mutex);                   \
+  if (auto failure = Result(calls().enter(#name)))                             \
   return failure
 #define ENTER_CURRENT(name)                                                    \
   ENTER(name);                                                                 \
@@ -117,26 +101,6 @@ void *pointer(Address data) {
   return invalidContext
 
 extern "C" {
-
-void stubFail(const char *call, int result) { state().failures[call] = result; }
-
-void stubFailAlways(const char *call, int result) {
-  state().always[call] = result;
-}
-
-int stubCalls(const char *call) {
-  if (call)
-    return state().calls[call];
-  int all = 0;
-  for (auto &[name, count] : state().calls)
-    all += count;
-  return all;
-}
-
-int stubLive(void) {
-  return int(state().memory.size() + state().handles.size()) +
-         state().retained[0] + state().retained[1];
-}
 
 Result cuInit(unsigned) {
   ENTER(cuInit);
@@ -196,13 +160,13 @@ Result cuDeviceTotalMem_v2(size_t *bytes, DeviceId) {
 }
 Result cuDevicePrimaryCtxRetain(ContextRef *context, DeviceId device) {
   ENTER(cuDevicePrimaryCtxRetain);
-  ++state().retained[device];
+  ++calls().held;
   *context = &state().contexts[device];
   return success;
 }
-Result cuDevicePrimaryCtxRelease_v2(DeviceId device) {
+Result cuDevicePrimaryCtxRelease_v2(DeviceId) {
   ENTER(cuDevicePrimaryCtxRelease);
-  --state().retained[device];
+  --calls().held;
   return success;
 }
 Result cuCtxSetCurrent(ContextRef context) {
@@ -213,15 +177,12 @@ Result cuCtxSetCurrent(ContextRef context) {
 
 Result cuStreamCreate(StreamRef *stream, unsigned) {
   ENTER_CURRENT(cuStreamCreate);
-  state().handles.insert(*stream = new CUstream_st);
+  *stream = calls().begin<CUstream_st>();
   return success;
 }
 Result cuStreamDestroy_v2(StreamRef stream) {
   ENTER_CURRENT(cuStreamDestroy);
-  if (!state().handles.erase(stream))
-    return invalidValue;
-  delete stream;
-  return success;
+  return calls().end(stream) ? success : invalidValue;
 }
 Result cuStreamSynchronize(StreamRef stream) {
   ENTER_CURRENT(cuStreamSynchronize);
@@ -234,14 +195,13 @@ Result cuStreamBeginCapture_v2(StreamRef stream, CaptureMode) {
   ENTER_CURRENT(cuStreamBeginCapture);
   if (!isAlive(stream) || stream->captured)
     return invalidValue;
-  state().handles.insert(stream->captured = new CUgraph_st);
+  stream->captured = calls().begin<CUgraph_st>();
   return success;
 }
 Result cuStreamEndCapture(StreamRef stream, GraphRef *graph) {
-  if (isAlive(stream) && state().failures.count("cuStreamEndCapture")) {
+  if (isAlive(stream) && calls().failures.count("cuStreamEndCapture")) {
     // As the driver: the capture has ended, without a graph.
-    state().handles.erase(stream->captured);
-    delete stream->captured;
+    calls().end(stream->captured);
     stream->captured = nullptr;
   }
   ENTER_CURRENT(cuStreamEndCapture);
@@ -256,9 +216,8 @@ Result cuGraphInstantiateWithFlags(GraphExecRef *exec, GraphRef graph,
   ENTER_CURRENT(cuGraphInstantiate);
   if (!isAlive(graph))
     return invalidValue;
-  *exec = new CUgraphExec_st;
+  *exec = calls().begin<CUgraphExec_st>();
   (*exec)->work = graph->work;
-  state().handles.insert(*exec);
   return success;
 }
 Result cuGraphLaunch(GraphExecRef exec, StreamRef stream) {
@@ -271,30 +230,21 @@ Result cuGraphLaunch(GraphExecRef exec, StreamRef stream) {
 }
 Result cuGraphExecDestroy(GraphExecRef exec) {
   ENTER_CURRENT(cuGraphExecDestroy);
-  if (!state().handles.erase(exec))
-    return invalidValue;
-  delete exec;
-  return success;
+  return calls().end(exec) ? success : invalidValue;
 }
 Result cuGraphDestroy(GraphRef graph) {
   ENTER_CURRENT(cuGraphDestroy);
-  if (!state().handles.erase(graph))
-    return invalidValue;
-  delete graph;
-  return success;
+  return calls().end(graph) ? success : invalidValue;
 }
 
 Result cuEventCreate(EventRef *event, unsigned) {
   ENTER_CURRENT(cuEventCreate);
-  state().handles.insert(*event = new CUevent_st);
+  *event = calls().begin<CUevent_st>();
   return success;
 }
 Result cuEventDestroy_v2(EventRef event) {
   ENTER_CURRENT(cuEventDestroy);
-  if (!state().handles.erase(event))
-    return invalidValue;
-  delete event;
-  return success;
+  return calls().end(event) ? success : invalidValue;
 }
 Result cuEventRecord(EventRef event, StreamRef stream) {
   ENTER_CURRENT(cuEventRecord);
@@ -316,12 +266,12 @@ Result cuCtxEnablePeerAccess(ContextRef peer, unsigned flags) {
 }
 Result cuMemHostAlloc(void **data, size_t bytes, unsigned) {
   ENTER_CURRENT(cuMemHostAlloc);
-  state().handles.insert(*data = std::malloc(bytes));
+  calls().handles.insert(*data = std::malloc(bytes));
   return success;
 }
 Result cuMemFreeHost(void *data) {
   ENTER_CURRENT(cuMemFreeHost);
-  if (!state().handles.erase(data))
+  if (!calls().handles.erase(data))
     return invalidValue;
   std::free(data);
   return success;
@@ -343,6 +293,7 @@ Result cuMemAlloc_v2(Address *data, size_t bytes) {
   std::memset(block, 0xdb, bytes);
   *data = Address(reinterpret_cast<uintptr_t>(block));
   state().memory[*data] = bytes;
+  ++calls().held;
   state().used += bytes;
   return success;
 }
@@ -353,6 +304,7 @@ Result cuMemFree_v2(Address data) {
     return invalidValue;
   state().used -= found->second;
   state().memory.erase(found);
+  --calls().held;
   std::free(reinterpret_cast<void *>(uintptr_t(data)));
   return success;
 }
@@ -430,13 +382,12 @@ Result cuMemsetD2D32Async(Address data, size_t pitch, unsigned value,
 Result cuLinkCreate_v2(unsigned count, JITOption *options, void **values,
                        LinkRef *link) {
   ENTER_CURRENT(cuLinkCreate);
-  *link = new CUlinkState_st;
+  *link = calls().begin<CUlinkState_st>();
   for (unsigned i = 0; i < count; ++i)
     if (options[i] == errorLog)
       (*link)->errors = static_cast<char *>(values[i]);
     else if (options[i] == errorLogBytes)
       (*link)->errorBytes = size_t(reinterpret_cast<uintptr_t>(values[i]));
-  state().handles.insert(*link);
   return success;
 }
 Result cuLinkAddData_v2(LinkRef link, JITInput kind, void *data, size_t bytes,
@@ -460,27 +411,20 @@ Result cuLinkComplete(LinkRef link, void **code, size_t *bytes) {
 }
 Result cuLinkDestroy(LinkRef link) {
   ENTER_CURRENT(cuLinkDestroy);
-  if (!state().handles.erase(link))
-    return invalidValue;
-  delete link;
-  return success;
+  return calls().end(link) ? success : invalidValue;
 }
 Result cuModuleLoadData(ModuleRef *module, const void *code) {
   ENTER_CURRENT(cuModuleLoadData);
   auto *text = static_cast<const char *>(code);
   if (std::strncmp(text, "cubin of the stub\n", 18))
     return invalidPTX;
-  *module = new CUmod_st;
+  *module = calls().begin<CUmod_st>();
   (*module)->text = text + 18;
-  state().handles.insert(*module);
   return success;
 }
 Result cuModuleUnload(ModuleRef module) {
   ENTER_CURRENT(cuModuleUnload);
-  if (!state().handles.erase(module))
-    return invalidValue;
-  delete module;
-  return success;
+  return calls().end(module) ? success : invalidValue;
 }
 Result cuModuleGetFunction(FunctionRef *function, ModuleRef module,
                            const char *name) {

@@ -4,15 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "stub/CUDA.h"
 #include "CUDA/Driver.h"
 #include "Core/Cache.h"
 #include "Core/Devices.h"
 #include "conformance/Conformance.h"
+#include "stub/Control.h"
 
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
 #include <vector>
@@ -20,23 +19,6 @@
 using namespace arrt;
 
 namespace {
-
-/// The stub's control functions: of the very file that the runtime loads.
-struct Stub {
-  decltype(&stubFail) fail, failAlways;
-  decltype(&stubCalls) calls;
-  decltype(&stubLive) live;
-  Stub() {
-    ::setenv("ARRC_CUDA_LIBRARY", ARRT_TEST_CUDA_STUB, 1);
-    void *handle = ::dlopen(ARRT_TEST_CUDA_STUB, RTLD_NOW);
-    EXPECT_NE(handle, nullptr) << ::dlerror();
-    fail = reinterpret_cast<decltype(fail)>(::dlsym(handle, "stubFail"));
-    failAlways =
-        reinterpret_cast<decltype(fail)>(::dlsym(handle, "stubFailAlways"));
-    calls = reinterpret_cast<decltype(calls)>(::dlsym(handle, "stubCalls"));
-    live = reinterpret_cast<decltype(live)>(::dlsym(handle, "stubLive"));
-  }
-};
 
 const arrt_test::Subject subject{true, "", ARRT_TARGET_CUDA, 0};
 
@@ -53,7 +35,7 @@ protected:
     std::error_code ignored;
     std::filesystem::remove_all(folder, ignored);
   }
-  Stub stub;
+  arrt_test::Stub stub{"ARRC_CUDA_LIBRARY", ARRT_TEST_CUDA_STUB};
   std::string folder;
 };
 using CUDADeathTest = CUDA;
