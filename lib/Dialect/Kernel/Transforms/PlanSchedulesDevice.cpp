@@ -22,12 +22,14 @@
 // Thread counts are numbers of the schedule alone, so the tree of every fold is
 // the same for the same row of the device table. A root that runs at `seq` runs
 // in one thread: that is always right, and what is left for scans that cannot
-// be split.
+// be split. Others are cut like folds that do not commute:
+// i = [block.0, thread.x 256, seq 8]
 //
 //===----------------------------------------------------------------------===//
 
 #include "NestScalars.h"
 #include "PlanSchedules.h"
+#include "SplitScans.h"
 
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Support/Combiner.h"
@@ -43,6 +45,8 @@ using namespace arrc::kernel;
 
 /// Threads of a block, and of a block whose threads do much each.
 static constexpr int64_t kThreads = 256, kHeavyThreads = 128;
+/// Elements of a scan that a thread takes.
+static constexpr int64_t kScanItems = 8;
 /// Blocks a multiprocessor of a grid whose size does not follow the data.
 static constexpr int64_t kBlocksPerUnit = 8;
 /// Rows up to this length share a warp, and up to that one have a warp each.
@@ -121,6 +125,7 @@ private:
   void planRoot(ForOp root);
   void planMap(ArrayRef<ForOp> nest);
   void planFold(ArrayRef<ForOp> nest);
+  void planScan(ForOp scan);
   void planRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes);
   /// Loops inside of `nest` that threads should walk; empty if they should not.
   SmallVector<ForOp> chooseLanes(ArrayRef<ForOp> nest);
@@ -407,7 +412,8 @@ void DevicePlanner::planFold(ArrayRef<ForOp> nest) {
                                               : 2;
   if (width >= 8)
     copies = 1;
-  int64_t x = getUsefulThreads(lane, nest.size() == 1 ? threads : 32);
+  int64_t x = getUsefulThreads(
+      lane, nest.size() == 1 ? threads : std::min<int64_t>(threads, 32));
   auto getBlocks = [&](ForOp loop, int64_t step) {
     std::optional<int64_t> extent = loop.getStaticExtent();
     if (!extent)
@@ -457,7 +463,7 @@ SmallVector<ForOp> DevicePlanner::chooseLanes(ArrayRef<ForOp> nest) {
   bool refused = false;
   around.getBody().walk([&](Operation *op) {
     if (auto loop = dyn_cast<ForOp>(op)) {
-      refused |= loop.isScan();
+      refused |= loop.isScan() && !canSplitScan(loop);
       all.push_back(loop);
     } else if (op->getNumRegions() && !isa<UpdateOp>(op)) {
       refused |= op->walk([](ForOp) {
@@ -475,7 +481,8 @@ SmallVector<ForOp> DevicePlanner::chooseLanes(ArrayRef<ForOp> nest) {
     int64_t most = 0;
     for (ForOp outer = loop; outer != around;
          outer = outer->getParentOfType<ForOp>()) {
-      if (outer.isReduce() && !isCommutativeCombiner(outer.getCombiner()))
+      if ((outer.isReduce() && !isCommutativeCombiner(outer.getCombiner())) ||
+          (outer.isScan() && outer != loop))
         return {};
       if (!best || score(outer) > most) {
         best = outer;
@@ -514,11 +521,13 @@ SmallVector<ForOp> DevicePlanner::chooseLanes(ArrayRef<ForOp> nest) {
 void DevicePlanner::planRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
   ForOp last = nest.back();
   bool follows = isHostExtent(nest.front()), folds = last.isReduce();
-  bool locals = contains<LocalOp>(last);
-  bool shares = !folds && !locals && mayBeMasked(last) && follows;
+  bool scans = llvm::any_of(lanes, [](ForOp lane) { return lane.isScan(); });
+  bool shares = !folds && !scans && !contains<LocalOp>(last) &&
+                mayBeMasked(last) && follows;
   auto plan = [&](int64_t x, int64_t y, int64_t copies) {
     x = std::min(x, maxThreads);
-    y = shares ? getUsefulThreads(last, std::min(y, maxThreads / x)) : 1;
+    y = std::max<int64_t>(std::min(y, maxThreads / x), 1);
+    y = shares ? getUsefulThreads(last, y) : 1;
     unsigned axis = nest.size();
     for (auto [k, loop] : llvm::enumerate(nest)) {
       --axis;
@@ -534,7 +543,8 @@ void DevicePlanner::planRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
     }
     for (ForOp lane : lanes) {
       int64_t unroll = mayBeJammed(lane) && !hasInnerLoop(lane) &&
-                               !isExpensive(lane) && countLoads(lane) <= 3
+                               !isExpensive(lane) && !scans &&
+                               countLoads(lane) <= 3
                            ? copies
                            : 1;
       int64_t mine = getUsefulThreads(lane, x);
@@ -588,12 +598,30 @@ void DevicePlanner::planRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
 }
 
 //===----------------------------------------------------------------------===//
+// Scans at the root
+//===----------------------------------------------------------------------===//
+
+void DevicePlanner::planScan(ForOp scan) {
+  int64_t threads = std::min(kThreads, maxThreads);
+  if (!canSplitScan(scan))
+    setDigits(scan, {{LevelKind::Seq, 0}});
+  else if (isHostExtent(scan))
+    setDigits(scan, {{LevelKind::Block, 0},
+                     {LevelKind::Thread, threads},
+                     {LevelKind::Seq, kScanItems}});
+  else
+    setDigits(scan, {{LevelKind::Block, getFixedBlocks()},
+                     {LevelKind::Thread, threads},
+                     {LevelKind::Seq, 0}});
+}
+
+//===----------------------------------------------------------------------===//
 // Launches
 //===----------------------------------------------------------------------===//
 
 void DevicePlanner::planRoot(ForOp root) {
   if (root.isScan())
-    return setDigits(root, {{LevelKind::Seq, 0}});
+    return planScan(root);
   SmallVector<ForOp> nest = getNest(root);
   // Grids and thread counts follow from operands.
   for (size_t k = 1; k < nest.size(); ++k)
@@ -620,7 +648,8 @@ SmallVector<StringAttr> DevicePlanner::makeOrder() {
     if (outer && getOnlyLoop(outer) == head)
       return;
     SmallVector<std::pair<unsigned, StringAttr>> group;
-    bool sorts = !head.isReduce() || isCommutativeCombiner(head.getCombiner());
+    bool sorts = head.isParallel() ||
+                 (head.isReduce() && isCommutativeCombiner(head.getCombiner()));
     for (ForOp loop : getNest(head)) {
       auto it = dims.find(loop.getDimAttr());
       if (it == dims.end() || !done.insert(loop.getDimAttr()).second)
