@@ -92,8 +92,12 @@ void *CUDAModule::kernel(const char *name) {
   if (found != kernels.end())
     return &found->second;
   Kernel kernel;
-  device.driver.cuCtxSetCurrent(device.context);
-  if (device.driver.cuModuleGetFunction(&kernel.function, module, name))
+  auto check = [&](Result result, const char *call) {
+    return device.check(result, call, std::string(" for '") + name + "'");
+  };
+  if (check(device.driver.cuCtxSetCurrent(device.context), "cuCtxSetCurrent") ||
+      check(device.driver.cuModuleGetFunction(&kernel.function, module, name),
+            "cuModuleGetFunction"))
     return nullptr;
   return &kernels.emplace(name, kernel).first->second;
 }

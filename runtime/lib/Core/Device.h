@@ -30,8 +30,8 @@ namespace arrt {
 class Module {
 public:
   virtual ~Module() = default;
-  /// A kernel as `Launch::kernel` wants it, or null. Valid as long as the
-  /// module.
+  /// A kernel as `Launch::kernel` wants it, or null with the device's error.
+  /// Valid as long as the module.
   virtual void *kernel(const char *name) = 0;
 };
 

@@ -63,12 +63,14 @@ static int32_t load(arrt_context *ctx, const arrt_program *program,
   for (int32_t k = 0; k < program->num_kernels; ++k) {
     const arrt_kernel &about = program->kernels[k];
     LoadedProgram::Kernel kernel;
-    if (about.image >= 0 && about.image < program->num_images)
-      kernel.handle = loaded.modules[size_t(about.image)]->kernel(about.name);
-    if (!kernel.handle)
+    if (about.image < 0 || about.image >= program->num_images)
       return arrt_fail(ctx, ARRT_STATUS_INTERNAL,
-                       "error: %s: the program has no kernel '%s'", device,
+                       "error: %s: the kernel '%s' is in no image", device,
                        about.name);
+    kernel.handle = loaded.modules[size_t(about.image)]->kernel(about.name);
+    if (!kernel.handle)
+      return arrt_fail(ctx, ARRT_STATUS_DEVICE, "error: %s",
+                       ctx->device->error().c_str());
     kernel.about = &about;
     if (!kernel.readLetters())
       return arrt_fail(ctx, ARRT_STATUS_INTERNAL,

@@ -23,22 +23,26 @@ bool OpenCLDevice::takes(int32_t format) const {
   return format == ARRT_IMAGE_SPIRV;
 }
 
+std::string OpenCLDevice::logOf(ProgramRef program) {
+  size_t bytes = 0;
+  if (driver.clGetProgramBuildInfo(program, found.device, programBuildLog, 0,
+                                   nullptr, &bytes) != success ||
+      bytes <= 1)
+    return "";
+  std::string log(bytes, '\0');
+  driver.clGetProgramBuildInfo(program, found.device, programBuildLog, bytes,
+                               &log[0], nullptr);
+  log = log.c_str();
+  return log.find_first_not_of(" \n") == std::string::npos ? "" : ":\n" + log;
+}
+
 bool OpenCLDevice::build(ProgramRef program) {
   Result result = driver.clBuildProgram(program, 1, &found.device, buildOptions,
                                         nullptr, nullptr);
   if (result == success)
     return true;
-  std::string log, about = "; the driver's compiler refuses the kernels";
-  size_t bytes = 0;
-  if (driver.clGetProgramBuildInfo(program, found.device, programBuildLog, 0,
-                                   nullptr, &bytes) == success &&
-      bytes > 1) {
-    log.resize(bytes);
-    driver.clGetProgramBuildInfo(program, found.device, programBuildLog, bytes,
-                                 &log[0], nullptr);
-    about += std::string(":\n") + log.c_str();
-  }
-  check(result, "clBuildProgram", about);
+  check(result, "clBuildProgram",
+        "; the driver's compiler refuses the kernels" + logOf(program));
   return false;
 }
 
@@ -132,5 +136,9 @@ void *OpenCLModule::kernel(const char *name) {
   Result result = success;
   Kernel kernel;
   kernel.kernel = device.driver.clCreateKernel(program, name, &result);
-  return kernel.kernel ? &kernels.emplace(name, kernel).first->second : nullptr;
+  if (kernel.kernel)
+    return &kernels.emplace(name, kernel).first->second;
+  device.check(result, "clCreateKernel",
+               std::string(" for '") + name + "'" + device.logOf(program));
+  return nullptr;
 }

@@ -93,6 +93,8 @@ private:
   ProgramRef makeProgram(const arrt_image &image);
   ProgramRef fromBinary(const void *code, size_t bytes);
   bool build(ProgramRef program);
+  /// What the driver's compiler said, on lines of its own; "" if nothing.
+  std::string logOf(ProgramRef program);
   std::string binaryOf(ProgramRef program);
 
   const Driver &driver;
