@@ -16,6 +16,8 @@
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/InitAll.h"
 #include "arrc/Target/CPU/CPU.h"
+#include "arrc/Target/PTX/PTX.h"
+#include "arrc/Target/SPIRV/SPIRV.h"
 
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -143,24 +145,33 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
     pm.addNestedPass<func::FuncOp>(kernel::createSplitBoundaryPass());
     addCleanup(pm);
   }
-  addPass(pm, "kernel-split-launches");
+  pm.addNestedPass<func::FuncOp>(kernel::createSplitLaunchesPass());
   // Every local has its place before loops are expanded: what each thread keeps
   // is decided on loops.
-  addPass(pm, "kernel-assign-storage");
+  pm.addNestedPass<func::FuncOp>(kernel::createAssignStoragePass());
   if (optLevel > 0)
     pm.addNestedPass<func::FuncOp>(kernel::createJamLoopsPass());
   addCleanup(pm);
   // Workspaces leave time loops.
-  addPass(pm, "kernel-plan-memory", "workspaces=true");
+  kernel::PlanMemoryPassOptions plan;
+  plan.workspaces = true;
+  pm.addNestedPass<func::FuncOp>(kernel::createPlanMemoryPass(plan));
 }
 
 void arrc::buildGPUPipeline(OpPassManager &pm) {
-  addPass(pm, "convert-kernel-to-gpu");
+  pm.addPass(createConvertKernelToGPUPass());
   addCleanup(pm);
 }
 
-void arrc::buildImagePipeline(OpPassManager &pm, StringRef target) {
-  addPass(pm, target == "opencl" ? "arrc-gpu-to-spirv" : "arrc-gpu-to-ptx");
+void arrc::buildImagePipeline(OpPassManager &pm, StringRef target,
+                              unsigned optLevel) {
+  if (target == "opencl") {
+    pm.addPass(target::createArrcGPUToSPIRVPass());
+    return;
+  }
+  ptx::GPUToPTXPassOptions options;
+  options.optLevel = optLevel;
+  pm.addPass(ptx::createGPUToPTXPass(options));
 }
 
 void arrc::buildSCFPipeline(OpPassManager &pm) {
@@ -296,7 +307,7 @@ void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
   if (passes(Stage::GPU) && isDevice)
     buildGPUPipeline(pm);
   if (passes(Stage::Images) && isDevice)
-    buildImagePipeline(pm, options.target.name);
+    buildImagePipeline(pm, options.target.name, options.optLevel);
   if (passes(Stage::LLVM))
     buildHostPipeline(pm);
 }

@@ -305,8 +305,9 @@ int Compiler::lowerTo(Level level) {
     Stage next = std::min(stage, to);
     if (!done || next <= from)
       continue;
-    // The kernels are compiled side by side.
-    if (next == Stage::Images && from < Stage::Images)
+    // The kernels are compiled side by side; LLVM's SPIR-V has state that it
+    // shares between threads.
+    if (next == Stage::Images && target.name == "cuda")
       context->enableMultithreading();
     done = mlir::succeeded(arrc::lower(*root, from, next, options));
     context->disableMultithreading();

@@ -45,6 +45,7 @@ static TargetOptions optionsOf(const arrt_device_info &info) {
   options.facts.push_back({"f64", has(ARRT_FEATURE_F64)});
   options.facts.push_back({"f16", has(ARRT_FEATURE_F16)});
   options.facts.push_back({"int64_atomics", has(ARRT_FEATURE_I64_ATOMICS)});
+  options.facts.push_back({"exact_f32", has(ARRT_FEATURE_EXACT_F32)});
   return options;
 }
 

@@ -110,7 +110,8 @@ void buildSCFPipeline(mlir::OpPassManager &pm);
 /// Scheduled to GPU.
 void buildGPUPipeline(mlir::OpPassManager &pm);
 /// GPU to Images, by the target's name.
-void buildImagePipeline(mlir::OpPassManager &pm, llvm::StringRef target);
+void buildImagePipeline(mlir::OpPassManager &pm, llvm::StringRef target,
+                        unsigned optLevel = 3);
 /// SCF or Images to LLVM.
 void buildHostPipeline(mlir::OpPassManager &pm);
 
