@@ -134,7 +134,7 @@ static void copyTask(void *env, int64_t begin, int64_t end, int64_t) {
 
 void arrt_buffer_copy(arrt_context *ctx, void *to, const void *from,
                       int64_t bytes) {
-  if (bytes <= 0)
+  if (bytes <= 0 || to == from)
     return;
   if (ctx->recording) {
     ctx->recording->commands.addCopy(to, from, bytes);

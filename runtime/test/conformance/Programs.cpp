@@ -350,6 +350,7 @@ TEST_F(Programs, NothingIsDoneForNoBytesAndNoBlocks) {
     EXPECT_NE(other, nullptr);
     EXPECT_NE(other, data);
     arrt_buffer_copy(ctx, other, data, 0);
+    arrt_buffer_copy(ctx, data, data, 64);
     float a = 1;
     int64_t n = 0;
     void *values[] = {&data, &other, &a, &n};
