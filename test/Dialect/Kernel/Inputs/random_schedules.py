@@ -2,9 +2,11 @@
 """Writes launches with random legal schedules, and a main that compares each
 with the same launch without one, in the sequential reading of both.
 
-    random_schedules.py SEED COUNT [export]
+    random_schedules.py SEED COUNT [export | device]
 
 With `export` main is an export that returns the number instead, for `arrc run`.
+With `device` digits are at `thread` as well and the module has the row of a
+device.
 Values are small whole numbers, so that folds are exact in any order. The
 program prints the number of elements that differ.
 """
@@ -95,14 +97,19 @@ KERNELS = {
 }
 
 
+DEVICE = sys.argv[3:] == ['device']
+
+
 def memref(sizes):
     return 'memref<' + '?x' * len(sizes.split()) + 'f32>'
 
 
-def digits(rng, may_block, block):
+def digits(rng, may_block, block, axes):
     """Levels and sizes of one dimension, most significant first."""
     levels = [rng.choice(['seq', 'unroll', 'vector'])
               for _ in range(rng.randint(1, 3))]
+    if axes and rng.random() < 0.7:
+        levels.insert(rng.randint(0, len(levels)), 'thread.' + axes.pop())
     if may_block and rng.random() < 0.6:
         levels.insert(0, f'block.{block}')
     sizes = [rng.choice([1, 2, 3, 4, 8]) for _ in levels]
@@ -139,8 +146,8 @@ def is_legal(order, dims, kernel):
             return place[parallel[-1]] < place[folds[0]]
         raised = [n for n in folds if place[n] < place[parallel[-1]]]
         # Accumulators are added to in sequence.
-        if any(dims[n.split('.')[0]][int(n.split('.')[1])][0]
-               in ('unroll', 'vector') for n in raised):
+        if any(dims[n.split('.')[0]][int(n.split('.')[1])][0].split('.')[0]
+               in ('thread', 'unroll', 'vector') for n in raised):
             return False
         blocks = [n for n in raised
                   if dims[n.split('.')[0]][int(n.split('.')[1])][0]
@@ -158,12 +165,13 @@ def is_legal(order, dims, kernel):
 def schedule(rng, kernel):
     while True:
         dims, block = {}, 0
+        axes = ['x', 'y', 'z'] if DEVICE else []
         all_dims = sum(kernel['nests'], []) + kernel['folds']
         for dim in all_dims:
             may = dim in sum(kernel['nests'], []) or kernel.get('raises')
             if kernel.get('root_fold'):
                 may = dim == all_dims[0]
-            dims[dim] = digits(rng, may, block)
+            dims[dim] = digits(rng, may, block, axes)
             block += 1
         names = [f'{d}.{k}' for d in dims for k in range(len(dims[d]))]
         for _ in range(50):
@@ -301,6 +309,10 @@ def main():
         tail = '''
   %u = memref.load %count[%c0] : memref<1xf32>
   return %u : f32'''
+    if DEVICE:
+        text = ('module attributes {kernel.device = #kernel.device<"cuda", '
+                '{vector_bytes = 16}>} {\n' + text)
+        tail += '\n}'
     print(f'''{text}
 func.func @main(){head} {{{constants}
   %zero = arith.constant 0.0 : f32
