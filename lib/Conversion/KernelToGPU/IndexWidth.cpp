@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexWidth.h"
+#include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -43,6 +44,9 @@ private:
   void set(Value value, int64_t least, int64_t most);
   ConstantIntRanges get(Value value);
   Interval evaluate(AffineExpr expr, ValueRange dims, ValueRange symbols);
+  Interval refine(Value value, Interval known);
+  std::optional<int64_t> getBound(LinearIndex form, bool upper);
+  void visitFold(kernel::ForOp loop);
 
   llvm::DenseMap<Value, ConstantIntRanges> ranges;
   bool fit = true;
@@ -130,6 +134,106 @@ Interval Ranges::evaluate(AffineExpr expr, ValueRange dims,
   }
 }
 
+/// The least or the most that `form` can be: the index of a loop is 0 at least
+/// and one less than its extent at most, where it counts with what else there
+/// is (`iv + s` in a loop of `n - s` iterations is below `n`).
+std::optional<int64_t> Ranges::getBound(LinearIndex form, bool upper) {
+  for (int round = 0; round < 8; ++round) {
+    bool changed = false;
+    for (auto [value, coefficient] :
+         SmallVector<LinearIndex::Term>(form.getTerms())) {
+      auto argument = dyn_cast<BlockArgument>(value);
+      auto loop =
+          argument ? dyn_cast<kernel::ForOp>(argument.getOwner()->getParentOp())
+                   : kernel::ForOp();
+      if (!loop || loop.getInductionVar() != value)
+        continue;
+      LinearIndex end(0);
+      if ((coefficient > 0) == upper) {
+        Value extent = loop.getExtent();
+        if (extent)
+          // Inside the loop it is positive.
+          if (auto most = extent.getDefiningOp<arith::MaxSIOp>())
+            if (getConstantIntValue(most.getRhs()) == 0)
+              extent = most.getLhs();
+        end =
+            extent ? LinearIndex(extent) : LinearIndex(*loop.getStaticExtent());
+        end.add(LinearIndex(1), -1);
+      }
+      LinearIndex next = form;
+      next.add(LinearIndex::ofValue(value), -coefficient);
+      next.add(end, coefficient);
+      form = next;
+      changed = true;
+    }
+    if (!changed)
+      break;
+  }
+  int64_t sum = form.getConstant();
+  for (auto [value, coefficient] : form.getTerms()) {
+    ConstantIntRanges range = get(value);
+    int64_t end = (coefficient > 0) == upper ? range.smax().getSExtValue()
+                                             : range.smin().getSExtValue();
+    int64_t part;
+    if (__builtin_mul_overflow(end, coefficient, &part) ||
+        __builtin_add_overflow(sum, part, &sum))
+      return std::nullopt;
+  }
+  return sum;
+}
+
+Interval Ranges::refine(Value value, Interval known) {
+  LinearIndex form(value);
+  if (auto least = getBound(form, /*upper=*/false))
+    known.least = std::max(known.least, *least);
+  if (auto most = getBound(form, /*upper=*/true))
+    known.most = std::min(known.most, *most);
+  // Both hold in every iteration; without one anything does.
+  known.most = std::max(known.least, known.most);
+  return known;
+}
+
+/// What comes out of a fold: the seeds, what is yielded, and what the operator
+/// makes of them if that is nothing new.
+void Ranges::visitFold(kernel::ForOp loop) {
+  if (!loop.isReduce())
+    return;
+  ValueRange yielded = loop.getYield().getValues(), seeds = loop.getSeeds();
+  Block &combiner = loop.getCombiner().front();
+  SmallVector<std::optional<ConstantIntRanges>> folded;
+  for (auto [seed, value] : llvm::zip(seeds, yielded))
+    folded.push_back(seed.getType().isIntOrIndex()
+                         ? std::optional(get(seed).rangeUnion(get(value)))
+                         : std::nullopt);
+  // A trial: only what is found in the last round counts.
+  bool before = fit;
+  for (int round = 0; round < 3; ++round) {
+    fit = before;
+    for (auto [number, range] : llvm::enumerate(folded))
+      if (range) {
+        set(combiner.getArgument(number), *range);
+        set(combiner.getArgument(folded.size() + number), *range);
+      }
+    combiner.walk([&](Operation *op) { visit(op); });
+    bool same = true;
+    for (auto [range, value] :
+         llvm::zip(folded, combiner.getTerminator()->getOperands())) {
+      if (!range)
+        continue;
+      ConstantIntRanges all = range->rangeUnion(get(value));
+      same &= all == *range;
+      range = round < 1 ? all
+              : same ? *range
+                     : ConstantIntRanges::maxRange(getWidth(value.getType()));
+    }
+    if (same)
+      break;
+  }
+  for (auto [range, result] : llvm::zip(folded, loop.getResults()))
+    if (range)
+      set(result, *range);
+}
+
 void Ranges::visit(Operation *op) {
   auto bound = [&](Value value, int64_t add) {
     return get(value).smax().getSExtValue() + add;
@@ -138,11 +242,8 @@ void Ranges::visit(Operation *op) {
     int64_t most = loop.getExtent() ? bound(loop.getExtent(), -1)
                                     : *loop.getStaticExtent() - 1;
     set(loop.getInductionVar(), 0, std::max<int64_t>(most, 0));
-    llvm::for_each(loop.getResults(), [&](Value v) { setAny(v); });
-    // The operator's own values come from anywhere.
-    if (!loop.getCombiner().empty())
-      llvm::for_each(loop.getCombiner().getArguments(),
-                     [&](Value v) { setAny(v); });
+    if (loop.isScan()) // what comes out may be a sum of anything
+      llvm::for_each(loop.getResults(), [&](Value v) { setAny(v); });
     return;
   }
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
@@ -159,7 +260,19 @@ void Ranges::visit(Operation *op) {
     Interval value =
         evaluate(map.getResult(0), operands.take_front(map.getNumDims()),
                  operands.drop_front(map.getNumDims()));
+    value = refine(apply.getResult(), value);
     return set(apply.getResult(), value.least, value.most);
+  }
+  if (isa<arith::AddIOp, arith::SubIOp>(op) &&
+      op->getResult(0).getType().isIndex()) {
+    Interval value = refine(op->getResult(0), {INT64_MIN, INT64_MAX});
+    return set(op->getResult(0), value.least, value.most);
+  }
+  if (isa<kernel::YieldOp>(op)) {
+    auto loop = dyn_cast<kernel::ForOp>(op->getParentOp());
+    if (loop && op->getParentRegion() == &loop.getBody())
+      visitFold(loop);
+    return;
   }
   if (auto infer = dyn_cast<InferIntRangeInterface>(op)) {
     // Operations on floats among them have no range to give.
@@ -192,6 +305,10 @@ Ranges::Ranges(kernel::LaunchOp launch, const IndexLimits &limits) {
   for (const IndexLimits::Argument &argument : limits.arguments)
     set(launch.getArgument(argument.number), argument.least, argument.most);
   launch.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // Operators are looked at when it is known what they combine.
+    if (auto loop = dyn_cast<kernel::ForOp>(op->getParentOp()))
+      if (op->getParentRegion() == &loop.getCombiner())
+        return;
     // What branches yield is known when their bodies are.
     if (!isa<scf::IfOp>(op))
       visit(op);
