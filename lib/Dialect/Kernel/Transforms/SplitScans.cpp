@@ -18,7 +18,7 @@ struct Touch {
   Operation *root;
   Value array;
   OperandRange indices;
-  bool hasEdge, writes;
+  bool hasEdge, writes, updates;
 };
 
 } // namespace
@@ -31,7 +31,8 @@ static void collectTouches(ForOp scan, Operation *op,
     auto add = [&](Value array, OperandRange indices, bool edge, bool writes) {
       Operation *def = array.getDefiningOp();
       if (!def || !scan->isAncestor(def))
-        touches.push_back({op, array, indices, edge, writes});
+        touches.push_back(
+            {op, array, indices, edge, writes, isa<UpdateOp>(inner)});
     };
     if (auto load = dyn_cast<LoadOp>(inner))
       add(load.getSource(), load.getIndices(), load.getEdge().has_value(),
@@ -89,6 +90,8 @@ std::string arrc::kernel::whyNotSplitScan(ForOp scan) {
   for (const Touch &write : touches) {
     if (!write.writes)
       continue;
+    if (write.updates)
+      return "it updates an array";
     if (contributes.contains(write.root))
       return "it writes where its prefix comes from";
     for (const Touch &read : touches) {

@@ -352,4 +352,27 @@ def AssignStoragePass : Pass<"kernel-assign-storage", "::mlir::func::FuncOp"> {
   ];
 }
 
+def PrivatizeUpdatesPass
+    : Pass<"kernel-privatize-updates", "::mlir::func::FuncOp"> {
+  let summary = "give workers copies of what devices cannot update";
+  let description = [{
+    Before launches are scheduled: root loops with updates that the device row
+    has no atomic operation for (all but sums, minima, maxima and bit operations
+    of 32-bit integers, and of 64-bit ones with `int64_atomics`) become a loop
+    over workers, each with a copy of the destination, around an ordered loop;
+    the copies are folded in the order of the workers afterwards. Results are
+    the same in every run. Loops between a local and its update become ordered.
+
+    **Legal** always: the operator of an update commutes.
+    **Pays** where the alternative is one thread for all.
+    **Example** test/Dialect/Kernel/privatize-updates.mlir
+    **Reference** Henriksen et al., "Compiling Generalized Histograms for GPU"
+    (SC 2020).
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::complex::ComplexDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 #endif // ARRC_DIALECT_KERNEL_TRANSFORMS_PASSES_TD
