@@ -1,6 +1,6 @@
 """The runtime's C interface for Python: programs of arrc in this process.
 
-    lib = arrt.build(arrc, "saxpy.arr", "cuda", folder)
+    lib = arrt.Library(arrt.build(arrc, "saxpy.arr", "cuda", folder))
     ctx = lib.context("cuda")
     y = ctx.call("saxpy", {"a": 2.5, "x": x, "y": y})["out"]
 
@@ -16,10 +16,16 @@ import subprocess
 
 NAMES = ["bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16",
          "f32", "f64", "c64", "c128"]
-SCALARS = {"bool": C.c_uint8, "i8": C.c_int8, "i16": C.c_int16, "i32": C.c_int32,
+SCALARS = {"f16": C.c_uint16, "c64": C.c_float * 2, "c128": C.c_double * 2,
+           "bool": C.c_uint8, "i8": C.c_int8, "i16": C.c_int16, "i32": C.c_int32,
            "i64": C.c_int64, "u8": C.c_uint8, "u16": C.c_uint16, "u32": C.c_uint32,
            "u64": C.c_uint64, "f32": C.c_float, "f64": C.c_double}
 TARGETS = {"cpu": 0, "cuda": 1, "opencl": 2}
+
+DTYPES = {"bool": "bool", "f16": "float16", "f32": "float32", "f64": "float64",
+          "c64": "complex64", "c128": "complex128",
+          **{f"{k}{b}": f"{n}{b}" for k, n in (("i", "int"), ("u", "uint"))
+             for b in (8, 16, 32, 64)}}
 
 PACKED = C.CFUNCTYPE(C.c_int32, C.c_void_p, C.POINTER(C.c_void_p))
 
@@ -50,16 +56,19 @@ class Error(Exception):
 
 
 def build(arrc, source, target, folder, flags=()):
-    """Compiles a program into a shared library with the runtime and loads it."""
-    stem = os.path.join(folder, os.path.splitext(os.path.basename(source))[0] + "-" + target)
+    """Compiles a program into a shared library with the runtime; the library's path."""
+    stem = os.path.join(folder, os.path.splitext(os.path.basename(source))[0] + "-"
+                        + target.replace(":", ""))
     root = os.path.dirname(os.path.dirname(os.path.realpath(arrc)))
-    subprocess.run([arrc, "build", "--emit=obj", f"--target={target}", *flags, source,
-                    "-o", stem + ".o"], check=True)
+    done = subprocess.run([arrc, "build", "--emit=obj", f"--target={target}", *flags, source,
+                           "-o", stem + ".o"], capture_output=True, text=True)
+    if done.returncode:
+        raise Error(f"exit code {done.returncode}: {done.stderr.strip()[:600]}")
     driver = next(d for d in ("g++", "c++", "clang++") if shutil.which(d))
     subprocess.run([driver, "-shared", "-o", stem + ".so", stem + ".o",
                     "-Wl,--whole-archive", os.path.join(root, "lib", "libarrt.a"),
                     "-Wl,--no-whole-archive", "-lpthread", "-ldl", "-lm"], check=True)
-    return Library(stem + ".so")
+    return stem + ".so"
 
 
 class Library:
@@ -93,6 +102,12 @@ class Library:
             function = getattr(dll, name)
             function.restype, function.argtypes = result, parameters
         self.program = Program.in_dll(dll, "arrt_program_table")
+
+    def result_types(self, name):
+        """NumPy's names of the types of an export's results."""
+        entry = self.entry(name)
+        return {entry.results[k].name.decode(): DTYPES[NAMES[entry.results[k].element]]
+                for k in range(entry.num_results)}
 
     def context(self, target):
         return Context(self, target)
@@ -128,12 +143,20 @@ class Array:
     def numpy(self):
         """A copy on the host."""
         import numpy as np
-        kinds = {"bool": np.bool_, "f32": np.float32, "f64": np.float64, "i32": np.int32,
-                 "i64": np.int64, "u8": np.uint8, "f16": np.float16, "i8": np.int8}
-        result = np.empty(self.shape, kinds[self.element])
+        result = np.empty(self.shape, DTYPES[self.element])
         self.ctx.check(self.ctx.lib.dll.arrt_read(
             self.ctx.handle, result.ctypes.data, self.pointer, result.nbytes))
         return result
+
+
+def scalar(element, cell):
+    """The value of a result: a Python number, of f16 NumPy's."""
+    if element in ("c64", "c128"):
+        return complex(*cell)
+    if element == "f16":
+        import numpy as np
+        return np.uint16(cell.value).view(np.float16)
+    return cell.value
 
 
 class Context:
@@ -162,10 +185,8 @@ class Context:
     def array(self, value):
         """A NumPy array on the device."""
         import numpy as np
-        value = np.ascontiguousarray(value)
-        kinds = {"bool": "bool", "float32": "f32", "float64": "f64", "float16": "f16"}
-        name = str(value.dtype)
-        element = kinds.get(name, name.replace("uint", "u").replace("int", "i"))
+        value = np.asarray(value, order="C")
+        element = next(k for k, name in DTYPES.items() if name == str(value.dtype))
         result = self.empty(value.shape, element)
         self.check(self.lib.dll.arrt_write(self.handle, result.pointer, value.ctypes.data,
                                            value.nbytes))
@@ -215,8 +236,8 @@ class Context:
             used.packed = PACKED(many)
         self.check(self.lib.dll.arrt_call(self.handle, C.byref(self.lib.program),
                                           C.byref(used), slots))
-        return {result.name.decode(): Array(self, cell.value) if result.rank else cell.value
-                for result, cell in results}
+        return {result.name.decode(): Array(self, cell.value) if result.rank
+                else scalar(NAMES[result.element], cell) for result, cell in results}
 
     def close(self):
         self.lib.dll.arrt_context_destroy(self.handle)

@@ -157,9 +157,9 @@ def in_batches(ctx, entry, arguments, seconds):
 def run(options, folder):
     bench = Bench(options)
     peers = Peers(folder, options.peers)
-    lib = arrt.build(options.arrc, os.path.join(HERE, "programs", "stream.arr"),
-                     options.target, folder,
-                     ["--arch=native"] if options.target.startswith("cuda") else [])
+    lib = arrt.Library(arrt.build(
+        options.arrc, os.path.join(HERE, "programs", "stream.arr"), options.target, folder,
+        ["--arch=native"] if options.target.startswith("cuda") else []))
     ctx = lib.context(options.target)
     jax = None
     if GPU and not options.no_jax:

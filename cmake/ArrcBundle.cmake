@@ -42,5 +42,6 @@ function(arrc_bundle)
   target_link_options(arrc-bundle PRIVATE
     -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,-s
     -Wl,--export-dynamic-symbol=llvm_orc_*)
-  add_custom_target(bundle DEPENDS arrc-bundle arrt_main RuntimeConformanceCUDATests)
+  add_custom_target(bundle DEPENDS arrc-bundle arrt_main RuntimeConformanceCUDATests
+    bench-launch)
 endfunction()

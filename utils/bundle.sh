@@ -33,9 +33,7 @@ mkdir -p "$top"/{bin,lib,include,test,bench,utils}
 cp "$from/bin/arrc-bundle" "$top/bin/arrc"
 ln -s arrc "$top/bin/arr-opt"
 strip -o "$top/bin/RuntimeConformanceCUDATests" "$from/test/unit/RuntimeConformanceCUDATests"
-for program in "$from"/bench/bench-device "$from"/bench/bench-launch; do
-  if [ -f "$program" ]; then strip -o "$top/bin/$(basename "$program")" "$program"; fi
-done
+strip -o "$top/bin/bench-launch" "$from/test/unit/bench-launch"
 cp "$from/lib/libarrt.a" "$from/lib/libarrt_main.a" "$top/lib"
 strip -g "$top"/lib/*.a
 cp -r runtime/include/arrt "$top/include"

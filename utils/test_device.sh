@@ -94,7 +94,7 @@ sanitize() {
     part "$tool-programs" "$PYTHON" $E/compare.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" --runs 1 --seed 3 --scale 3 --wrap "$wrap" \
       --only heat --only nbody --only softmax --only histogram --only matmul --only lbm --only misc
     part "$tool-shapes" "$PYTHON" $E/shapes.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" --small --quick --wrap "$wrap" \
-      --only rows --only single --only 'types-f32: sum' --only 'types-bool' --only 'types-i64: max' --only 'ranks: r5' --only 'ranks: r8'
+      --only rows --only single- --only 'types-f32: sum' --only 'types-bool' --only 'types-i64: max' --only 'ranks: r5' --only 'ranks: r8'
     unset ARRC_POOL
   done
 }

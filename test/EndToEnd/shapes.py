@@ -5,14 +5,16 @@
 
 Writes programs: every reduction over every axis of every element type; rows of 1
 to 10^6 elements; ranks 1 to 8; sums used at once, updates in place, scratch that
-no block holds, errors inside kernels. Builds them for the target, runs them on
-.npy files and compares with NumPy: equal bits where every order of a sum is exact,
-else 2 * k * u * sum|x| as in compare.py.
+no block holds, errors inside kernels, after which the process goes on. Builds them
+for the target, calls them in one process a program (../../bench/arrt.py) and
+compares with NumPy: equal bits where every order of a sum is exact, else
+2 * k * u * sum|x| as in compare.py.
 """
 
 import argparse
 import concurrent.futures
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -35,21 +37,25 @@ AXES = [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)]
 ROWS = [1, 3, 31, 32, 33, 65, 1023, 1000000]
 DEEPEST = 200
 
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path.insert(0, os.path.normpath(os.path.join(HERE, "..", "..", "bench")))
+import arrt
+
 
 class Mismatch(Exception):
     pass
 
 
 class Program:
-    """A program for the target and what its entries are compared with."""
+    """A program for the target and what its exports are compared with."""
 
     def __init__(self, name, text):
         self.name, self.text, self.cases = name, text, []
 
-    def case(self, name, entry, inputs, check, scalars=(), code=0, says=()):
+    def case(self, name, entry, inputs, check, scalars=(), fails=False, says=()):
         """`inputs` and `check` are functions: arrays by name from a generator; what is
         wrong, raised as a Mismatch, from the results by name."""
-        self.cases.append((name, entry, inputs, check, scalars, code, says))
+        self.cases.append((name, entry, inputs, check, scalars, fails, says))
 
 
 # --- Comparison ----------------------------------------------------------------
@@ -426,8 +432,26 @@ export def fold(a: int[n], b: int[n]) -> int = sum for i in n {
 """
 
 
-def single_program(big):
-    program = Program("single", SINGLE_TEXT)
+class Single:
+    """A program for each export: what one refuses or breaks is its own."""
+
+    def __init__(self, text):
+        self.programs, helpers = {}, ""
+        for part in re.split(r"\n(?=def |export )", text.strip()):
+            name = re.match(r"export def (\w+)", part)
+            if name:
+                name = name.group(1)
+                self.programs[name] = Program("single-" + name, helpers + part + "\n")
+                helpers = ""
+            else:
+                helpers += part + "\n"
+
+    def case(self, name, entry, *rest):
+        self.programs[entry].case(name, entry, *rest)
+
+
+def single_programs(big):
+    program = Single(SINGLE_TEXT)
     whole = lambda rng, *shape: rng.integers(-4, 5, shape).astype(np.float32)
     for n in [1, 33, 1000, big]:
         program.case(f"normalise {n}", "normalise", lambda rng, n=n: {"a": whole(rng, n)},
@@ -501,7 +525,7 @@ def single_program(big):
 
         program.case(f"strided {shape}", "strided", lambda rng, s=shape: {"a": whole(rng, *s)},
                      (("x", "y"), strided))
-    return program
+    return program.programs.values()
 
 
 def bad_program():
@@ -522,10 +546,10 @@ def bad_program():
             return {"a": rng.integers(0, 9, n), "b": rng.integers(1, 9, n)}
 
         nothing = ((), lambda arrays, results: None)
-        program.case(f"index {n}", "pick", pick, nothing, (), 3,
+        program.case(f"index {n}", "pick", pick, nothing, (), True,
                      (".arr:3:", str(n + 7), str(n)))
-        program.case(f"division {n}", "ratio", divide, nothing, (), 3, (".arr:6:", "zero"))
-        program.case(f"division in a sum {n}", "fold", divide, nothing, (), 3,
+        program.case(f"division {n}", "ratio", divide, nothing, (), True, (".arr:6:", "zero"))
+        program.case(f"division in a sum {n}", "fold", divide, nothing, (), True,
                      (".arr:9:", "zero"))
         program.case(f"no error {n}", "ratio", good,
                      (("out",), lambda a, r: same("out", r["out"], a["a"] // a["b"])))
@@ -535,49 +559,84 @@ def bad_program():
 # --- Running ------------------------------------------------------------------------------
 
 
-def build(options, program, folder):
+def run(ctx, case, seed):
+    """What is wrong with one case, or nothing."""
+    name, entry, inputs, (results, check), scalars, fails, says = case
+    arrays = inputs(np.random.default_rng(zlib.crc32(seed.encode())))
+    held = {key: ctx.array(value) for key, value in arrays.items()}
+    arguments = {**held, **dict(s.split("=") for s in scalars)}
+    try:
+        got = ctx.call(entry, {k: v if k in held else int(v) for k, v in arguments.items()})
+    except arrt.Error as e:
+        if not fails:
+            return str(e)[:800]
+        missing = [part for part in says if part not in str(e)]
+        return f"the message has no '{missing[0]}': {str(e)[:600]}" if missing else None
+    finally:
+        for array in held.values():
+            array.release()
+    if fails:
+        return "succeeded, expected an error"
+    try:
+        values = {key: value.numpy() if isinstance(value, arrt.Array)
+                  else np.asarray(value) for key, value in got.items()}
+        types = ctx.lib.result_types(entry)
+        values = {key: value.astype(types[key]) for key, value in values.items()}
+        check(arrays, values)
+    except Mismatch as e:
+        return str(e)
+    finally:
+        for value in got.values():
+            if isinstance(value, arrt.Array):
+                value.release()
+    return None
+
+
+def work(options, program):
+    """Runs all cases of a program in this process; a line for each."""
+    ctx = arrt.Library(options.work).context(options.target)
+    for case in program.cases:
+        print(f"begin {case[0]}", flush=True)
+        bad = run(ctx, case, program.name + case[0])
+        print("FAIL " + " ".join(bad.split("\n")) if bad else "PASS", flush=True)
+    ctx.close()
+
+
+def check_program(options, program, folder):
+    """Builds a program and runs its cases in another process; what failed, as lines,
+    and how many passed."""
     source = os.path.join(folder, program.name + ".arr")
     with open(source, "w") as f:
         f.write(program.text)
-    path = os.path.join(folder, program.name)
-    done = subprocess.run([options.arrc, "build", "--emit=exe", source, "-o", path,
-                           *options.target_flags], capture_output=True, text=True)
-    if done.returncode:
-        raise Mismatch(f"does not build: exit code {done.returncode}: "
-                       + done.stderr.strip()[:600])
-    return path
-
-
-def run(options, program, path, case, top):
-    """What is wrong with one case, or nothing."""
-    name, entry, inputs, (results, check), scalars, code, says = case
-    rng = np.random.default_rng(zlib.crc32((program.name + name).encode()))
-    arrays = inputs(rng)
-    with tempfile.TemporaryDirectory(dir=top) as folder:
-        command = [*shlex.split(options.wrap), path, *options.target_flags,
-                   "--entry", entry, *scalars]
-        for key, value in arrays.items():
-            file = os.path.join(folder, f"in-{key}.npy")
-            np.save(file, value)
-            command.append(f"{key}=@{file}")
-        for key in results:
-            command += ["--output", f"{key}=@{os.path.join(folder, key)}.npy"]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-        except subprocess.TimeoutExpired:
-            return "no end after 300 s"
-        said = done.stderr + (done.stdout if options.wrap else "")
-        if done.returncode != code:
-            return f"exit code {done.returncode}, expected {code}: {said.strip()[:1500]}"
-        for part in says:
-            if part not in said:
-                return f"the message has no '{part}': {said.strip()[:600]}"
-        try:
-            check(arrays, {key: np.load(os.path.join(folder, key + ".npy"))
-                           for key in results})
-        except Mismatch as e:
-            return str(e)
-    return None
+    try:
+        path = arrt.build(options.arrc, source, options.target, folder)
+    except (arrt.Error, subprocess.CalledProcessError) as e:
+        return [f"{program.name}: does not build: {e}"], 0
+    command = [*shlex.split(options.wrap), sys.executable, os.path.realpath(__file__),
+               "--target", options.target, "--work", path, "--program", program.name]
+    command += ["--quick"] * options.quick + ["--small"] * options.small
+    for only in options.only or []:
+        command += ["--only", only]
+    problem = ""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True,
+                              timeout=options.timeout)
+        output, code = done.stdout, done.returncode
+        if code:
+            problem = f"exit code {code}: {(done.stderr + output)[-1500:].strip()}"
+    except subprocess.TimeoutExpired as e:
+        output, problem = (e.stdout or b"").decode(), f"no end after {options.timeout} s"
+    lines, passed, name = [], 0, "start"
+    for line in output.splitlines():
+        if line.startswith("begin "):
+            name = line[6:]
+        elif line == "PASS":
+            passed += 1
+        elif line.startswith("FAIL "):
+            lines.append(f"{program.name}: {name}: {line[5:]}")
+    if problem:
+        lines.append(f"{program.name}: {problem} (after {name})")
+    return lines, passed
 
 
 def programs(options):
@@ -594,51 +653,49 @@ def programs(options):
     yield from type_programs(types, shapes)
     yield row_program(most)
     yield rank_program(ranks)
-    yield single_program(big)
+    yield from single_programs(big)
     yield bad_program()
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--arrc", default="arrc")
-    parser.add_argument("--target", help="cpu, cuda, opencl, with :N for the N-th")
+    parser.add_argument("--target", default="cpu", help="cuda, opencl, :N for the N-th")
     parser.add_argument("--only", action="append", help="a part of 'program: case'")
-    parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
-    parser.add_argument("--wrap", default="", help="a command that runs the program")
+    parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
+    parser.add_argument("--wrap", default="", help="a command that runs the process")
     parser.add_argument("--quick", action="store_true", help="fewer types and shapes")
     parser.add_argument("--small", action="store_true", help="at most 10^5 elements")
+    parser.add_argument("--timeout", type=int, default=170, help="seconds a program")
     parser.add_argument("--print", action="store_true", help="print the programs only")
+    parser.add_argument("--work", help=argparse.SUPPRESS)
+    parser.add_argument("--program", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    options.target_flags = [f"--target={options.target}"] if options.target else []
 
     selected = []
     for program in programs(options):
         program.cases = [case for case in program.cases if not options.only or any(
             part in f"{program.name}: {case[0]}" for part in options.only)]
-        if program.cases:
+        if program.cases and options.program in (None, program.name):
             selected.append(program)
     if options.print:
         print("\n".join(f"# {p.name}\n{p.text}" for p in selected))
         return
+    if options.work:
+        return work(options, selected[0])
+    # The longest first.
+    selected.sort(key=lambda program: -len(program.text) - 100 * len(program.cases))
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        builds = [pool.submit(build, options, program, folder) for program in selected]
-        runs = []
-        for program, built in zip(selected, builds):
-            try:
-                path = built.result()
-            except Mismatch as e:
-                print(f"{program.name}: {e}", flush=True)
-                failed += len(program.cases)
-                continue
-            runs += [(program, case, pool.submit(run, options, program, path, case, folder))
-                     for case in program.cases]
-        for program, case, result in runs:
-            bad = result.result()
-            passed, failed = passed + (not bad), failed + bool(bad)
-            if bad:
-                print(f"{program.name}: {case[0]}: {bad}", flush=True)
+        results = [pool.submit(check_program, options, program, folder)
+                   for program in selected]
+        for program, result in zip(selected, results):
+            lines, good = result.result()
+            passed, failed = passed + good, failed + max(len(program.cases) - good,
+                                                         bool(lines))
+            if lines:
+                print("\n".join(lines), flush=True)
     print(f"shapes.py: {passed} passed, {failed} failed")
     sys.exit(1 if failed or not passed else 0)
 
