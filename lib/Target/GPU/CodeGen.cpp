@@ -32,13 +32,16 @@ arrc::target::translate(gpu::GPUModuleOp module, llvm::LLVMContext &context,
   return result;
 }
 
-void arrc::target::optimize(llvm::Module &module, llvm::TargetMachine &machine,
-                            unsigned level) {
+void arrc::target::optimize(
+    llvm::Module &module, llvm::TargetMachine &machine, unsigned level,
+    llvm::function_ref<void(llvm::PassBuilder &)> extend) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graph;
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions());
+  if (extend)
+    extend(builder);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(graph);
   builder.registerFunctionAnalyses(functions);

@@ -28,9 +28,12 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
+#include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
 #include <mutex>
 
@@ -167,6 +170,17 @@ static LogicalResult checkComplete(gpu::GPUModuleOp module,
   return success();
 }
 
+/// Joins neighbouring accesses before LLVM sinks what the two sides of a branch
+/// have in common: the last store of the interior and that of the boundary
+/// would become one, and no longer be a part of 128 bits.
+static void vectorizeEarly(llvm::PassBuilder &builder) {
+  builder.registerScalarOptimizerLateEPCallback(
+      [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
+        passes.addPass(llvm::InferAlignmentPass());
+        passes.addPass(llvm::LoadStoreVectorizerPass());
+      });
+}
+
 namespace {
 struct CompileKernelsPass
     : arrc::ptx::impl::CompileKernelsPassBase<CompileKernelsPass> {
@@ -236,7 +250,7 @@ struct CompileKernelsPass
         (used && failed(linkLibrary(module, *llvmModule, *used))) ||
         failed(checkComplete(module, *llvmModule)))
       return failure();
-    arrc::target::optimize(*llvmModule, *machine, optLevel);
+    arrc::target::optimize(*llvmModule, *machine, optLevel, vectorizeEarly);
 
     llvm::SmallString<0> text;
     llvm::raw_svector_ostream stream(text);

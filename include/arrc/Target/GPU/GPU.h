@@ -27,6 +27,7 @@
 namespace llvm {
 class LLVMContext;
 class Module;
+class PassBuilder;
 class TargetMachine;
 } // namespace llvm
 
@@ -93,9 +94,10 @@ std::unique_ptr<llvm::Module> translate(mlir::gpu::GPUModuleOp module,
                                         llvm::LLVMContext &context,
                                         llvm::TargetMachine &machine);
 
-/// Runs LLVM's passes at level 0 to 3.
+/// Runs LLVM's passes at level 0 to 3; `extend` may add some of the target's.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine,
-              unsigned level = 3);
+              unsigned level = 3,
+              llvm::function_ref<void(llvm::PassBuilder &)> extend = {});
 
 /// Says in an attribute of `module` which letters its kernels have, for
 /// `replaceByBinary`, because the conversion drops them. Part of
