@@ -375,4 +375,19 @@ def PrivatizeUpdatesPass
   ];
 }
 
+def FormCopiesPass : Pass<"kernel-form-copies", "::mlir::func::FuncOp"> {
+  let summary = "make launches of copies between views";
+  let description = [{
+    A `memref.copy` with a side that does not lie together becomes a launch with
+    a parallel loop a dimension, for devices: everything that touches single
+    elements of their memory is a kernel.
+
+    **Legal** always.
+    **Example** test/Dialect/Kernel/form-copies.mlir
+  }];
+  let dependentDialects = [
+    "::arrc::kernel::KernelDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
 #endif // ARRC_DIALECT_KERNEL_TRANSFORMS_PASSES_TD

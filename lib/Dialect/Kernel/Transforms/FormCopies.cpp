@@ -1,0 +1,110 @@
+//===- FormCopies.cpp - Copies between views become launches --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Idea. A device copies memory that lies together by itself; a copy from or to
+// a view (a slice, a column) is a kernel.
+//
+// Before   memref.copy %x, %view : memref<?xf32> to memref<?xf32, strided<[?]>>
+// After    kernel.launch @f_copy (%X = %x, ..) outs (%Y = %view) {
+//            kernel.for "d0" (%i) in %N { %Y[%i] = %X[%i] } }
+//
+// Legal: a copy does not overlap itself, so its elements move in any order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
+#include "arrc/Dialect/Kernel/Transforms/Passes.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace arrc::kernel {
+#define GEN_PASS_DEF_FORMCOPIESPASS
+#include "arrc/Dialect/Kernel/Transforms/Passes.h.inc"
+} // namespace arrc::kernel
+
+using namespace mlir;
+using namespace arrc::kernel;
+
+/// Whether both sides lie together in the same order.
+static bool isPlain(memref::CopyOp copy) {
+  auto isDense = [](Value array) {
+    return cast<MemRefType>(array.getType()).getLayout().isIdentity();
+  };
+  return isDense(copy.getSource()) && isDense(copy.getTarget());
+}
+
+static void formLaunch(IRRewriter &rewriter, memref::CopyOp copy,
+                       StringRef name) {
+  Location loc = copy.getLoc();
+  Value source = copy.getSource(), target = copy.getTarget();
+  rewriter.setInsertionPoint(copy);
+  // The sizes that are no numbers come first.
+  SmallVector<Value> inputs;
+  SmallVector<int64_t> lists[2];
+  for (unsigned side : {0, 1}) {
+    Value array = side ? target : source;
+    SmallVector<int64_t> &list = lists[side];
+    auto type = cast<MemRefType>(array.getType());
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      if (!type.isDynamicDim(dim)) {
+        list.push_back(type.getDimSize(dim));
+        continue;
+      }
+      list.push_back(inputs.size());
+      inputs.push_back(memref::DimOp::create(rewriter, loc, array, dim));
+    }
+  }
+  unsigned scalars = inputs.size();
+  inputs.push_back(source);
+  SmallVector<SmallVector<int64_t>> sizes(scalars);
+  sizes.emplace_back(lists[0]);
+  sizes.emplace_back(lists[1]);
+  auto launch = LaunchOp::create(rewriter, loc, name, inputs, target, sizes);
+  BlockArgument from = launch.getArgument(scalars);
+  BlockArgument to = launch.getArgument(scalars + 1);
+  rewriter.setInsertionPoint(launch.getBodyBlock()->getTerminator());
+  SmallVector<Value> indices;
+  int64_t rank = cast<MemRefType>(to.getType()).getRank();
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    // Either side may know the number.
+    OpFoldResult extent = launch.getSize(to, dim);
+    if (!getConstantIntValue(extent))
+      extent = launch.getSize(from, dim);
+    auto loop = ForOp::create(rewriter, loc, ("d" + Twine(dim)).str(), extent);
+    indices.push_back(loop.getInductionVar());
+    rewriter.setInsertionPoint(loop.getBodyBlock()->getTerminator());
+  }
+  Value value = LoadOp::create(rewriter, loc, from, indices);
+  StoreOp::create(rewriter, loc, value, to, indices);
+  rewriter.eraseOp(copy);
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct FormCopiesPass
+    : public arrc::kernel::impl::FormCopiesPassBase<FormCopiesPass> {
+  void runOnOperation() override {
+    if (!isGPU(DeviceAttr::get(getOperation())))
+      return;
+    SmallVector<memref::CopyOp> copies;
+    getOperation().walk([&](memref::CopyOp copy) {
+      bool ranked = isa<MemRefType>(copy.getSource().getType()) &&
+                    isa<MemRefType>(copy.getTarget().getType());
+      if (ranked && !isPlain(copy))
+        copies.push_back(copy);
+    });
+    IRRewriter rewriter(&getContext());
+    for (auto [number, copy] : llvm::enumerate(copies))
+      formLaunch(rewriter, copy,
+                 (getOperation().getName() + "_copy_" + Twine(number)).str());
+  }
+};
+
+} // namespace
