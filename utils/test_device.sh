@@ -111,7 +111,7 @@ for name in ${PARTS//,/ }; do
     halves) ARRC_HALVES=1 common halves- programs,compare,shapes ;;
     sanitize) sanitize ;;
     large) part large "$PYTHON" $E/large.py --arrc "$ARRC" --target "$TARGET" ;;
-    ptxas) part ptxas "$PYTHON" $E/ptxas.py --arrc "$ARRC" --jobs "$JOBS" ;;
+    ptxas) part ptxas "$PYTHON" utils/assemble_kernels.py --arrc "$ARRC" --arch sm_75,sm_80,sm_90,sm_100 --brief $E examples ;;
     *) echo "test_device: no part '$name'" >&2; exit 2 ;;
   esac
 done

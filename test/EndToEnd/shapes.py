@@ -594,7 +594,10 @@ def run(ctx, case, seed):
 
 def work(options, program):
     """Runs all cases of a program in this process; a line for each."""
-    ctx = arrt.Library(options.work).context(options.target)
+    try:
+        ctx = arrt.Library(options.work).context(options.target)
+    except arrt.Error as e:
+        sys.exit(f"no context: {e}")
     for case in program.cases:
         print(f"begin {case[0]}", flush=True)
         bad = run(ctx, case, program.name + case[0])
