@@ -44,7 +44,7 @@ export ARRC_THREADS=2
 E=test/EndToEnd
 passed=0 failed=0
 
-# part NAME COMMAND...: its last line is '..: N passed, M failed'.
+# part NAME COMMAND...: its last line is '..: N passed, M failed', or it is one test.
 part() {
   local name=$1 start=$SECONDS; shift
   local log=$LOGS/$name.log
@@ -53,9 +53,10 @@ part() {
   line=$(grep -E '[0-9]+ passed, [0-9]+ failed' "$log" | tail -1)
   if [ -n "$line" ] && [ $rc -le 1 ]; then
     read -r p f < <(sed -E 's/.*\b([0-9]+) passed, ([0-9]+) failed.*/\1 \2/' <<<"$line")
+  elif [ $rc = 0 ]; then
+    p=1 f=0
   else
     echo "$name ended with exit code $rc after $((SECONDS - start)) s"
-    [ $rc = 124 ] && p=0
   fi
   [ "$f" = 0 ] || { grep -vE 'passed, [0-9]+ failed' "$log" | cut -c1-400 | head -c 1500; echo; }
   echo "$name: $p passed, $f failed, $((SECONDS - start)) s"
