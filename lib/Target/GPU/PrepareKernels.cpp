@@ -84,25 +84,31 @@ static void hoistPrivateArrays(gpu::GPUModuleOp module) {
   }
 }
 
-/// Upstream leaves `fma` on small floats alone. The language computes it in f32
-/// and rounds, which is not the same as one rounding.
-static void extendFusedProducts(gpu::GPUModuleOp module) {
-  module->walk([](math::FmaOp op) {
-    Type type = op.getType(), element = getElementTypeOrSelf(type);
-    if (!isSmall(element))
+/// Computes in f32 what upstream leaves on small floats: `fma`, which the
+/// language rounds twice then, and the remainder, which is exact in f32 but not
+/// in what LLVM makes of it.
+static void computeInSingle(gpu::GPUModuleOp module) {
+  module->walk([](Operation *op) {
+    if (!isa<math::FmaOp, arith::RemFOp>(op))
+      return;
+    Type type = op->getResult(0).getType();
+    if (!isSmall(getElementTypeOrSelf(type)))
       return;
     OpBuilder b(op);
     Type wide = b.getF32Type();
     if (auto vector = dyn_cast<VectorType>(type))
       wide = vector.clone(wide);
-    SmallVector<Value> operands;
+    SmallVector<Value> in;
     for (Value operand : op->getOperands())
-      operands.push_back(arith::ExtFOp::create(b, op.getLoc(), wide, operand));
-    Value value = math::FmaOp::create(b, op.getLoc(), operands[0], operands[1],
-                                      operands[2]);
-    value = arith::TruncFOp::create(b, op.getLoc(), type, value);
-    op.replaceAllUsesWith(value);
-    op.erase();
+      in.push_back(arith::ExtFOp::create(b, op->getLoc(), wide, operand));
+    Value value;
+    if (in.size() == 3)
+      value = math::FmaOp::create(b, op->getLoc(), in[0], in[1], in[2]);
+    else
+      value = arith::RemFOp::create(b, op->getLoc(), in[0], in[1]);
+    value = arith::TruncFOp::create(b, op->getLoc(), type, value);
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
   });
 }
 
@@ -113,12 +119,11 @@ struct PrepareKernelsPass
     gpu::GPUModuleOp module = getOperation();
     arrc::target::rememberKernels(module);
     hoistPrivateArrays(module);
+    computeInSingle(module);
     Needs needs = findNeeds(module);
     OpPassManager pm(gpu::GPUModuleOp::getOperationName());
-    if (needs.smallMath) {
-      extendFusedProducts(module);
+    if (needs.smallMath)
       pm.addPass(math::createMathExtendToSupportedTypes());
-    }
     if (needs.bf16)
       pm.addPass(arrc::cpu::createExpandSmallFloatsPass());
     if (needs.complex) {

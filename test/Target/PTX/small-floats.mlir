@@ -35,5 +35,16 @@ module attributes {gpu.container_module, kernel.device = #kernel.device<"cuda", 
       memref.store %z, %p[%c0] : memref<1xf16, #global>
       gpu.return
     }
+    // CHECK-LABEL: .entry rest(
+    // CHECK: cvt.f32.f16
+    // CHECK: cvt.rzi.f32.f32
+    // CHECK: cvt.rn.f16.f32
+    gpu.func @rest(%p: memref<1xf16, #global>, %a: f16) kernel attributes {arrc.args = "p2"} {
+      %c0 = arith.constant 0 : index
+      %x = memref.load %p[%c0] : memref<1xf16, #global>
+      %z = arith.remf %x, %a : f16
+      memref.store %z, %p[%c0] : memref<1xf16, #global>
+      gpu.return
+    }
   }
 }
