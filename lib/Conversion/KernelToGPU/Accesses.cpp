@@ -245,9 +245,13 @@ LogicalResult KernelEmitter::emitUpdate(kernel::UpdateOp update) {
   Location loc = update.getLoc();
   const Place &place = getPlace(update.getDest());
   Type stored = cast<MemRefType>(place.memory.getType()).getElementType();
-  bool alone =
-      place.isPrivate || (!plan.hasThreads() && plan.nest.empty()) ||
-      (!plan.hasThreads() && place.key == update.getDest().getDefiningOp());
+  // Nobody else updates it: one thread of the only block, or of the block that
+  // has the local.
+  Operation *local = update.getDest().getDefiningOp();
+  bool alone = place.isPrivate;
+  if (local || plan.nest.empty())
+    alone |= !plan.hasThreads() ||
+             getThreadAxes(update) == (local ? getThreadAxes(local) : 0);
   std::optional<arith::AtomicRMWKind> kind;
   SmallVector<Operation *> ops = getCombinerOps(update.getCombiner());
   if (ops.size() == 1)
@@ -301,10 +305,12 @@ Value KernelEmitter::getCheckIndex(Location loc) {
     if (!llvm::is_contained(dims, split(digit.dim).first))
       dims.push_back(split(digit.dim).first);
   }
-  llvm::stable_sort(order, [&](const Digit *lhs, const Digit *rhs) {
+  llvm::sort(order, [&](const Digit *lhs, const Digit *rhs) {
+    // Digits stand in the order of their loops.
     auto key = [&](const Digit *digit) {
       auto [dim, number] = split(digit->dim);
-      return std::make_pair(llvm::find(dims, dim) - dims.begin(), number);
+      return std::make_tuple(llvm::find(dims, dim) - dims.begin(), number,
+                             digit - digits.data());
     };
     return key(lhs) < key(rhs);
   });

@@ -187,16 +187,6 @@ void KernelEmitter::bindArguments(gpu::GPUFuncOp function) {
         loadElement(loc, memory[*plan.flagArray], index(loc, 0), b.getI1Type());
 }
 
-/// The axes of the thread loops around `op`.
-static unsigned getBoundAxes(Operation *op) {
-  unsigned axes = 0;
-  while ((op = op->getParentOp()) && !isa<kernel::LaunchOp>(op))
-    if (auto loop = dyn_cast<kernel::ForOp>(op))
-      if (loop.getLevelKind() == kernel::LevelKind::Thread)
-        axes |= 1u << loop.getLevelAttr().getAxis();
-  return axes;
-}
-
 void KernelEmitter::createLocals() {
   launch->walk([&](kernel::LocalOp local) {
     Location loc = local.getLoc();
@@ -214,7 +204,7 @@ void KernelEmitter::createLocals() {
     bool shared = space && space.getValue() == kernel::Space::Shared;
     place.isPrivate = !shared;
     if ((space && space.getValue() == kernel::Space::Global) ||
-        (!space && (used & ~getBoundAxes(local)))) {
+        (!space && (used & ~getThreadAxes(local)))) {
       (void)refuse(loc, "a local has no memory; run kernel-assign-storage");
       return;
     }

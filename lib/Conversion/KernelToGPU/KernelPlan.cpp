@@ -63,6 +63,15 @@ bool arrc::hasThreadLoops(Operation *op) {
       .wasInterrupted();
 }
 
+unsigned arrc::getThreadAxes(Operation *op) {
+  unsigned axes = 0;
+  while ((op = op->getParentOp()) && !isa<kernel::LaunchOp>(op))
+    if (auto loop = dyn_cast<kernel::ForOp>(op))
+      if (loop.getLevelKind() == kernel::LevelKind::Thread)
+        axes |= 1u << loop.getLevelAttr().getAxis();
+  return axes;
+}
+
 static bool isBlock(kernel::ForOp loop) {
   return loop.getLevelKind() == kernel::LevelKind::Block && loop.isParallel();
 }

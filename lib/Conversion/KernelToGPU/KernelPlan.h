@@ -116,8 +116,11 @@ void forEachAccess(
 /// by operations without effects.
 bool isHostValue(mlir::Value value);
 
-/// The thread loops below `op` (and `op`).
+/// Whether `op` is or holds a thread loop.
 bool hasThreadLoops(mlir::Operation *op);
+
+/// The axes of the thread loops around `op`, as bits.
+unsigned getThreadAxes(mlir::Operation *op);
 
 } // namespace arrc
 

@@ -1,0 +1,142 @@
+// Barriers: between phases that touch the same array in different threads, and
+// nowhere else.
+// RUN: arr-opt %s -convert-kernel-to-gpu -canonicalize | FileCheck %s
+
+// CHECK-LABEL: gpu.func @no_barrier_between_reads
+// CHECK-NOT:     gpu.barrier
+// CHECK:         gpu.return
+func.func @no_barrier_between_reads(%x: memref<64xf32>, %n: index) {
+  %y = memref.alloc() : memref<64xf32>
+  %z = memref.alloc() : memref<64xf32>
+  kernel.launch @no_barrier_between_reads (%X[64] = %x : memref<64xf32>) outs (%Y[64] = %y : memref<64xf32>, %Z[64] = %z : memref<64xf32>) {
+    kernel.for "i" (%i) in 64 at thread.x {
+      %v = kernel.load %X[%i] : memref<64xf32>
+      kernel.store %v, %Y[%i] : memref<64xf32>
+    }
+    kernel.for "i" (%i) in 64 at thread.x {
+      %v = kernel.load %X[%i] : memref<64xf32>
+      kernel.store %v, %Z[%i] : memref<64xf32>
+    }
+  }
+  return
+}
+
+// A private local is nobody else's; the dimension of the thread is dropped.
+// CHECK-LABEL: gpu.func @no_barrier_for_registers
+// CHECK:         memref.alloca() : memref<4xf32, #gpu.address_space<private>>
+// CHECK-NOT:     gpu.barrier
+// CHECK:         gpu.return
+func.func @no_barrier_for_registers(%x: memref<64xf32>) {
+  kernel.launch @no_barrier_for_registers () outs (%X[64] = %x : memref<64xf32>) {
+    %c = arith.constant 2 : index
+    %z = arith.constant 0.0 : f32
+    %e = kernel.local {kernel.thread_dims = array<i64: 0, -1>} : memref<64x4xf32, #kernel.space<register>>
+    kernel.for "i" (%i) in 64 at thread.x {
+      kernel.store %z, %e[%i, %c] : memref<64x4xf32, #kernel.space<register>>
+    }
+    kernel.for "i" (%i) in 64 at thread.x {
+      %v = kernel.load %e[%i, %c] : memref<64x4xf32, #kernel.space<register>>
+      kernel.store %v, %X[%i] : memref<64xf32>
+    }
+  }
+  return
+}
+
+// One between writing and reading.
+// CHECK-LABEL: gpu.func @phases
+// CHECK:         memref.store
+// CHECK-NEXT:    gpu.barrier
+// CHECK-NOT:     gpu.barrier
+// CHECK:         gpu.return
+func.func @phases(%x: memref<64xf32>) {
+  kernel.launch @phases () outs (%X[64] = %x : memref<64xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c63 = arith.constant 63 : index
+    %e = kernel.local : memref<64xf32, #kernel.space<shared>>
+    kernel.for "i" (%i) in 64 at thread.x {
+      kernel.store %z, %e[%i] : memref<64xf32, #kernel.space<shared>>
+    }
+    kernel.for "i" (%i) in 64 at thread.x {
+      %j = arith.subi %c63, %i : index
+      %v = kernel.load %e[%j] : memref<64xf32, #kernel.space<shared>>
+      kernel.store %v, %X[%i] : memref<64xf32>
+    }
+  }
+  return
+}
+
+// In a loop also between one iteration's reading and the next one's writing.
+// CHECK-LABEL: gpu.func @around
+// CHECK:         scf.for
+// CHECK:           memref.store
+// CHECK-NEXT:      gpu.barrier
+// CHECK:           memref.load
+// CHECK:           gpu.barrier
+// CHECK-NEXT:    }
+// CHECK-NOT:     gpu.barrier
+// CHECK:         gpu.return
+func.func @around(%x: memref<64xf32>, %n: index) {
+  kernel.launch @around (%N = %n : index) outs (%X[64] = %x : memref<64xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c63 = arith.constant 63 : index
+    %e = kernel.local : memref<64xf32, #kernel.space<shared>>
+    kernel.for "k" (%k) in %N at seq {
+      kernel.for "i" (%i) in 64 at thread.x {
+        kernel.store %z, %e[%i] : memref<64xf32, #kernel.space<shared>>
+      }
+      kernel.for "i" (%i) in 64 at thread.x {
+        %j = arith.subi %c63, %i : index
+        %v = kernel.load %e[%j] : memref<64xf32, #kernel.space<shared>>
+        kernel.store %v, %X[%i] : memref<64xf32>
+      }
+    }
+  }
+  return
+}
+
+// Between phases the first thread writes, and all wait before they read it.
+// CHECK-LABEL: gpu.func @between
+// CHECK:         %[[FIRST:.*]] = arith.cmpi eq, %{{.*}}, %c0
+// CHECK:         %[[OLD:.*]] = memref.load
+// CHECK:         gpu.barrier
+// CHECK-NEXT:    scf.if %[[FIRST]] {
+// CHECK:           memref.store
+// CHECK:         }
+// CHECK-NEXT:    gpu.barrier
+// CHECK:         memref.load
+// CHECK:         gpu.return
+func.func @between(%x: memref<64xf32>, %s: memref<f32>) {
+  kernel.launch @between () outs (%S[] = %s : memref<f32>, %X[64] = %x : memref<64xf32>) {
+    %o = kernel.load %S[] : memref<f32>
+    %v = arith.addf %o, %o : f32
+    kernel.store %v, %S[] : memref<f32>
+    kernel.for "i" (%i) in 64 at thread.x {
+      %w = kernel.load %S[] : memref<f32>
+      kernel.store %w, %X[%i] : memref<64xf32>
+    }
+  }
+  return
+}
+
+// What needs no thread loop and writes is done by one thread, without waiting.
+// CHECK-LABEL: gpu.func @once
+// CHECK:         scf.if
+// CHECK:           scf.for
+// CHECK-NOT:     gpu.barrier
+// CHECK:           memref.store
+// CHECK:         gpu.barrier
+// CHECK-NEXT:    memref.store
+// CHECK-NEXT:    gpu.return
+func.func @once(%x: memref<64xf32>, %n: index) {
+  kernel.launch @once (%N = %n : index) outs (%X[64] = %x : memref<64xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "k" (%k) in %N at seq {
+      %v = kernel.load %X[%k] : memref<64xf32>
+      kernel.store %v, %X[%k] : memref<64xf32>
+    }
+    kernel.for "i" (%i) in 32 at thread.x {
+      kernel.store %z, %X[%i] : memref<64xf32>
+    }
+  }
+  return
+}
