@@ -114,6 +114,8 @@ int32_t CUDADevice::copyIn(void *to, const void *host, int64_t bytes) {
   CUDA_CALL(cuCtxSetCurrent, (context));
   if (bytes <= Staging::mostBytes)
     return staging.copyIn(*this, address(to), host, size_t(bytes));
+  if (staging.isLarge(cores, bytes))
+    return staging.copyLargeIn(*this, *cores, address(to), host, size_t(bytes));
   // Memory that is not pinned is staged before the call returns.
   CUDA_CALL(cuMemcpyHtoDAsync, (address(to), host, size_t(bytes), stream));
   return ARRT_STATUS_OK;
@@ -121,6 +123,9 @@ int32_t CUDADevice::copyIn(void *to, const void *host, int64_t bytes) {
 
 int32_t CUDADevice::copyOut(void *host, const void *from, int64_t bytes) {
   CUDA_CALL(cuCtxSetCurrent, (context));
+  if (staging.isLarge(cores, bytes))
+    return staging.copyLargeOut(*this, *cores, host, address(from),
+                                size_t(bytes));
   CUDA_CALL(cuMemcpyDtoHAsync, (host, address(from), size_t(bytes), stream));
   CUDA_CALL(cuStreamSynchronize, (stream));
   return ARRT_STATUS_OK;

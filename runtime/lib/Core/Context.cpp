@@ -77,6 +77,7 @@ arrt_context *arrt_context_create(const arrt_options *options) {
   }
   ctx->acceleratorPool =
       std::make_unique<Pool>(*ctx->accelerator, limit, ctx->isDebug);
+  ctx->accelerator->setCores(ctx->host.get());
   ctx->device = ctx->accelerator.get();
   ctx->pool = ctx->acceleratorPool.get();
   return ctx;

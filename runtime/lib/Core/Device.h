@@ -114,11 +114,14 @@ public:
   virtual void parallel(arrt_task_fn fn, void *env, int64_t tasks,
                         int64_t grain);
 
+  /// The host, whose cores may help with large copies; null: one thread does.
+  void setCores(Device *host) { cores = host; }
   /// Why the last call failed.
   const std::string &error() const { return errorText; }
 
 protected:
   std::string errorText;
+  Device *cores = nullptr;
 };
 
 } // namespace arrt

@@ -303,6 +303,24 @@ TEST_F(Programs, WithoutAPoolResultsAreTheSame) {
   arrt_context_destroy(mine);
 }
 
+TEST_F(Programs, LargeArraysGoThereAndBack) {
+  // With cores that help, in pieces that do not divide them.
+  arrt_options options = {};
+  options.threads = 4;
+  options.target = subject.target;
+  options.device = subject.device;
+  arrt_context *mine = arrt_context_create(&options);
+  for (int64_t n : {(1 << 24) - 1, 1 << 24, 20000003}) {
+    std::vector<int32_t> host(static_cast<size_t>(n));
+    std::iota(host.begin(), host.end(), int32_t(n));
+    arrt_array *there = upload(mine, ARRT_I32, host);
+    std::vector<int32_t> back = download<int32_t>(mine, there);
+    EXPECT_TRUE(back == host) << n;
+    arrt_array_release(there);
+  }
+  arrt_context_destroy(mine);
+}
+
 TEST_F(Programs, WritesKeepTheirOrder) {
   // Pieces of every size between launches that read them; what was written
   // from may change at once.
