@@ -290,7 +290,8 @@ LogicalResult KernelEmitter::emitUpdate(kernel::UpdateOp update) {
 
 /// The index of this iteration as one number: dimensions in the order of their
 /// loops, the digits of each together, most significant first.
-Value KernelEmitter::getCheckIndex(Location loc) {
+Value KernelEmitter::getCheckIndex(kernel::CheckOp check) {
+  Location loc = check.getLoc();
   auto split = [](StringRef name) {
     auto [dim, digit] = name.rsplit('.');
     unsigned number = 0;
@@ -298,6 +299,13 @@ Value KernelEmitter::getCheckIndex(Location loc) {
       return std::make_pair(name, 0u);
     return std::make_pair(dim, number);
   };
+  // Loops that were expanded have left their digits.
+  SmallVector<Digit> digits = this->digits;
+  if (auto expanded = check->getAttrOfType<ArrayAttr>("kernel.digits"))
+    for (auto digit : expanded.getAsRange<ArrayAttr>())
+      digits.push_back({cast<StringAttr>(digit[0]).getValue(),
+                        index(loc, cast<IntegerAttr>(digit[1]).getInt()),
+                        index(loc, cast<IntegerAttr>(digit[2]).getInt())});
   SmallVector<const Digit *> order;
   SmallVector<StringRef> dims;
   for (const Digit &digit : digits) {
@@ -340,7 +348,7 @@ void KernelEmitter::emitCheck(kernel::CheckOp check) {
   };
   enter(both(loc, getWriter(loc), failed));
   Value most = word((int64_t(1) << INDEX_BITS) - 1);
-  Value place = arith::MinUIOp::create(b, loc, getCheckIndex(loc), most);
+  Value place = arith::MinUIOp::create(b, loc, getCheckIndex(check), most);
   Value mine = arith::OrIOp::create(
       b, loc, place, word(int64_t(getSite(check)) << INDEX_BITS));
   Value words = createView(record, b.getI64Type());

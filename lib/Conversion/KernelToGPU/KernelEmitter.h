@@ -136,7 +136,7 @@ private:
                                  Body body);
   /// What decides that this thread writes here; null for always.
   mlir::Value getWriter(mlir::Location loc);
-  mlir::Value getCheckIndex(mlir::Location loc);
+  mlir::Value getCheckIndex(kernel::CheckOp check);
 
   // Folds.cpp
   /// In the context of the body, whose index is bound; `isIn` is null if every

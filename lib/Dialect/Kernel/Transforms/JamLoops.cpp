@@ -112,9 +112,21 @@ private:
     if (auto branch = dyn_cast<scf::IfOp>(op);
         branch && !varies(branch.getCondition()))
       return emitBranch(branch);
-    for (IRMapping &copy : copies)
-      rewriter.clone(*op, copy);
+    for (auto [u, copy] : llvm::enumerate(copies))
+      rewriter.clone(*op, copy)->walk(
+          [&, u = u](CheckOp check) { recordDigit(check, u); });
     markVarying(op);
+  }
+
+  /// The index of a failing check keeps the digit that has become a number.
+  void recordDigit(CheckOp check, int64_t digit) {
+    SmallVector<Attribute> digits;
+    if (auto known = check->getAttrOfType<ArrayAttr>("kernel.digits"))
+      llvm::append_range(digits, known);
+    digits.push_back(rewriter.getArrayAttr(
+        {loop.getDimAttr(), rewriter.getI64IntegerAttr(digit),
+         rewriter.getI64IntegerAttr(copies.size())}));
+    check->setAttr("kernel.digits", rewriter.getArrayAttr(digits));
   }
 
   void markVarying(Operation *op) {
