@@ -162,3 +162,34 @@ func.func @accumulators(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// Blocks of a fold, and nothing else, stand outside: a partial result each, and
+// the threads that folded rows fold those.
+// CHECK-LABEL: @blocks_of_a_fold
+// CHECK: %[[PART:.*]] = kernel.local (%{{.*}}) : memref<16x?x32xf32>
+// CHECK-NEXT: kernel.for "i.1" {{.*}} in 16 at block.1 {
+// CHECK-NEXT:   kernel.for "j.0" {{.*}} at block.0 {
+// CHECK-NEXT:     kernel.for "j.1" {{.*}} in 32 at thread.x {
+// CHECK:            kernel.for "i.2" {{.*}} in 8 at thread.y reduce
+// CHECK:            kernel.store %{{.*}}, %[[PART]]
+// CHECK:      kernel.for "j.0" {{.*}} at block.0 {
+// CHECK-NEXT:   kernel.for "j.1" {{.*}} in 32 at thread.x {
+// CHECK:          kernel.for "i.1.fold.0" {{.*}} in 8 at thread.y reduce
+// CHECK:            kernel.for "i.1.fold.1" {{.*}} at seq reduce
+// CHECK:              kernel.load %[[PART]]
+func.func @blocks_of_a_fold(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%M] = %s : memref<?xf32>)
+      schedule #kernel.schedule<j = [block.0, thread.x 32], i = [seq, block.1 16, thread.y 8], order = [i.1, j.0, j.1, i.2, i.0]> {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j" (%j) in %M {
+      %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %r, %S[%j] : memref<?xf32>
+    }
+  }
+  return
+}

@@ -132,13 +132,17 @@ func.func @last_one(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
 
 // -----
 
-// Rows: a few threads, a warp or a block each, by their length.
-// CHECK: #set = affine_set<()[s0] : (-s0 + 32 >= 0)>
-// CHECK: #set1 = affine_set<()[s0] : (-s0 + 2048 >= 0)>
+// Rows: a thread, eight threads, a warp or a block each, by their length; few
+// long ones have several blocks, whose partial results are folded afterwards.
+// CHECK: #set = affine_set<()[s0, s1] : (-s0 + 16 >= 0)>
+// CHECK: #set3 = affine_set<()[s0, s1] : (-s1 + 264 >= 0, s0 - 65536 >= 0)>
 // CHECK-LABEL: @rows
-// CHECK: versions [<when = #set, i = [block.0, thread.y 32], j = [seq, thread.x 8]
-// CHECK-SAME: <when = #set1, i = [block.0, thread.y 8], j = [seq, unroll 4, thread.x 32]
-// CHECK-SAME: i = [block.0], j = [seq, unroll 4, thread.x 256]
+// CHECK: versions [<when = #set, i = [block.0, thread.x 256], j = [seq]
+// CHECK-SAME: <when = #set1, i = [block.0, thread.y 32], j = [seq, unroll 4, thread.x 8]
+// CHECK-SAME: <when = #set2, i = [block.0, thread.y 8], j = [seq, unroll 4, thread.x 32]
+// CHECK-SAME: <when = #set3, i = [block.0], j = [seq, seq 32, block.1 64, unroll 8, thread.x 256], order = [j.2, i.0, j.4, j.3, j.0, j.1]
+// CHECK-SAME: <i = [block.0], j = [seq, seq 32, unroll 8, thread.x 256]
+// CHECK-SAME: of (%M, %N)
 func.func @rows(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
   kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%N] = %s : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
@@ -148,6 +152,28 @@ func.func @rows(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
         kernel.yield %v : f32
       }
       kernel.store %r, %S[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Columns: threads along both, partial results of blocks where there are few.
+// CHECK: #set1 = affine_set<()[s0, s1] : (-s0 + 8 >= 0)>
+// CHECK-LABEL: @columns
+// CHECK: versions [<when = #set, j = [block.0, thread.x 256], i = [seq, seq 32, unroll 4]
+// CHECK-SAME: <when = #set1, j = [block.0, thread.x 8], i = [seq, seq 32, block.1 528, thread.y 32, unroll 8], order = [i.2, j.0, j.1, i.3, i.4, i.0, i.1]
+// CHECK-SAME: <j = [block.0, thread.x 32], i = [seq, seq 32, thread.y 8, unroll 8]
+func.func @columns(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%M] = %s : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j" (%j) in %M {
+      %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %r, %S[%j] : memref<?xf32>
     }
   }
   return

@@ -27,8 +27,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PlanSchedulesDevice.h"
 #include "NestScalars.h"
-#include "PlanSchedules.h"
 #include "SplitScans.h"
 
 #include "arrc/Analysis/AccessPattern.h"
@@ -49,16 +49,12 @@ static constexpr int64_t kThreads = 256, kHeavyThreads = 128;
 static constexpr int64_t kScanItems = 8;
 /// Blocks a multiprocessor of a grid whose size does not follow the data.
 static constexpr int64_t kBlocksPerUnit = 8;
-/// Rows up to this length share a warp, and up to that one have a warp each.
-static constexpr int64_t kTinyRow = 32, kShortRow = 2048;
 
 //===----------------------------------------------------------------------===//
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// Whether the host can compute the extent of `loop`: it follows from scalar
-/// operands of the launch.
-static bool isHostExtent(ForOp loop) {
+bool arrc::kernel::isHostExtent(ForOp loop) {
   if (!loop.getExtent())
     return true;
   SmallVector<Value> work{loop.getExtent()};
@@ -79,84 +75,20 @@ static bool isHostExtent(ForOp loop) {
   return true;
 }
 
-template <typename... Ops> static bool contains(ForOp loop) {
-  return loop.getBody()
-      .walk([](Operation *op) {
-        return isa<Ops...>(op) ? WalkResult::interrupt()
-                               : WalkResult::advance();
-      })
-      .wasInterrupted();
+bool arrc::kernel::mayBeJammed(ForOp loop) {
+  return !holds<scf::WhileOp, scf::ForOp, CheckOp, UpdateOp, LocalOp, PrefixOp>(
+      loop);
 }
-
-/// Whether several iterations of `loop` may take each step together in one
-/// thread: nothing is repeated an unknown number of times, and no errors are
-/// recorded out of order.
-static bool mayBeJammed(ForOp loop) {
-  return !contains<scf::WhileOp, scf::ForOp, CheckOp, UpdateOp, LocalOp,
-                   PrefixOp>(loop);
-}
-
-/// Whether a fold in the body of `loop` may be under a mask instead of a
-/// branch: see kernel-mask-tails.
-static bool mayBeMasked(ForOp loop) { return !contains<scf::WhileOp>(loop); }
 
 //===----------------------------------------------------------------------===//
 // Planner
 //===----------------------------------------------------------------------===//
 
-namespace {
+int64_t DevicePlanner::getFixedBlocks() const { return units * kBlocksPerUnit; }
 
-/// Plans one launch.
-class DevicePlanner {
-public:
-  DevicePlanner(LaunchOp launch, DeviceAttr device)
-      : launch(launch), context(launch.getContext()),
-        units(device.getInteger("units", 32)),
-        maxThreads(device.getInteger("max_threads", 256)),
-        vectorBytes(device.getInteger("vector_bytes", 16)) {}
-
-  void run();
-
-private:
-  using Digits = SmallVector<DigitAttr, 4>;
-
-  /// Gives loops names of their own where one name would mean two things.
-  void separateDims();
-  void planRoot(ForOp root);
-  void planMap(ArrayRef<ForOp> nest);
-  void planFold(ArrayRef<ForOp> nest);
-  void planScan(ForOp scan);
-  void planRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes);
-  /// Loops inside of `nest` that threads should walk; empty if they should not.
-  SmallVector<ForOp> chooseLanes(ArrayRef<ForOp> nest);
-  /// Folds of single threads get several accumulators.
-  void unrollInnerFolds(ForOp around);
-
-  int64_t score(ForOp loop);
-  /// Elements of one access that the base of every array allows; 1 if there is
-  /// none, or some array would be misaligned.
-  int64_t getVectorWidth(ForOp along);
-  unsigned countLoads(ForOp loop);
-
-  void setDigits(ForOp loop,
-                 std::initializer_list<std::pair<LevelKind, int64_t>> list,
-                 unsigned blockAxis = 0, unsigned threadAxis = 0);
-  SmallVector<StringAttr> makeOrder();
-  ScheduleAttr makeSchedule();
-
-  int64_t getFixedBlocks() const { return units * kBlocksPerUnit; }
-
-  LaunchOp launch;
-  MLIRContext *context;
-  int64_t units, maxThreads, vectorBytes;
-  llvm::MapVector<StringAttr, Digits> dims;
-  /// Set while rows are planned whose length decides: the launch argument.
-  BlockArgument rowLength;
-  SmallVector<std::pair<int64_t, ScheduleAttr>> rowVersions;
-  bool hasOneRoot = false;
-};
-
-} // namespace
+int64_t DevicePlanner::getThreads() const {
+  return std::min(kThreads, maxThreads);
+}
 
 void DevicePlanner::separateDims() {
   llvm::StringSet<> used;
@@ -192,9 +124,8 @@ void DevicePlanner::separateDims() {
   }
 }
 
-void DevicePlanner::setDigits(
-    ForOp loop, std::initializer_list<std::pair<LevelKind, int64_t>> list,
-    unsigned blockAxis, unsigned threadAxis) {
+void DevicePlanner::setDigits(ForOp loop, DigitList list, unsigned blockAxis,
+                              unsigned threadAxis) {
   Digits digits;
   for (auto [kind, size] : list) {
     // One iteration needs no loop; a thread does, to be told apart.
@@ -268,7 +199,7 @@ int64_t DevicePlanner::getVectorWidth(ForOp along) {
   return bytes && aligned ? std::max<int64_t>(vectorBytes / bytes, 1) : 1;
 }
 
-unsigned DevicePlanner::countLoads(ForOp loop) {
+unsigned arrc::kernel::countLoads(ForOp loop) {
   unsigned count = 0;
   loop.getBody().walk([&](LoadOp load) {
     count += !load.getSource().getDefiningOp<LocalOp>();
@@ -276,17 +207,23 @@ unsigned DevicePlanner::countLoads(ForOp loop) {
   return count;
 }
 
-/// The power of two from `number` on.
-static int64_t ceilPower(int64_t number) {
+int64_t arrc::kernel::ceilPower(int64_t number) {
   return llvm::PowerOf2Ceil(std::max<int64_t>(number, 1));
 }
 
-/// The number of threads that `extent` can use, at most `limit`.
-static int64_t getUsefulThreads(ForOp loop, int64_t limit) {
+int64_t arrc::kernel::getUsefulThreads(ForOp loop, int64_t limit) {
   std::optional<int64_t> extent = loop.getStaticExtent();
   if (!extent || *extent >= limit)
     return limit;
   return ceilPower(*extent);
+}
+
+unsigned DevicePlanner::findLane(ArrayRef<ForOp> nest) {
+  unsigned along = nest.size() - 1;
+  for (unsigned k = nest.size() - 1; k-- > 0;)
+    if (score(nest[k]) > score(nest[along]))
+      along = k;
+  return along;
 }
 
 //===----------------------------------------------------------------------===//
@@ -295,10 +232,7 @@ static int64_t getUsefulThreads(ForOp loop, int64_t limit) {
 
 void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
   ForOp last = nest.back();
-  unsigned along = nest.size() - 1;
-  for (unsigned k = nest.size() - 1; k-- > 0;)
-    if (score(nest[k]) > score(nest[along]))
-      along = k;
+  unsigned along = findLane(nest);
   ForOp lane = nest[along];
   bool jams = mayBeJammed(last), heavy = hasInnerLoop(last);
   int64_t threads =
@@ -368,30 +302,13 @@ void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
   unrollInnerFolds(last);
 }
 
-void DevicePlanner::unrollInnerFolds(ForOp around) {
-  around.getBody().walk([&](ForOp loop) {
-    bool simple = loop.isReduce() && !hasInnerLoop(loop) && mayBeJammed(loop) &&
-                  !isExpensive(loop) && countLoads(loop) <= 4 &&
-                  isCommutativeCombiner(loop.getCombiner()) &&
-                  loop->getParentOp() == around &&
-                  !dims.count(loop.getDimAttr());
-    unsigned sharing = 0;
-    launch.getBody().walk([&](ForOp other) {
-      sharing += other.getDimAttr() == loop.getDimAttr();
-    });
-    std::optional<int64_t> extent = loop.getStaticExtent();
-    if (simple && sharing == 1 && (!extent || *extent >= 16))
-      setDigits(loop, {{LevelKind::Seq, 0}, {LevelKind::Unroll, 4}});
-  });
-}
-
 //===----------------------------------------------------------------------===//
 // Folds at the root
 //===----------------------------------------------------------------------===//
 
 void DevicePlanner::planFold(ArrayRef<ForOp> nest) {
   ForOp first = nest.front(), last = nest.back();
-  int64_t threads = std::min(kThreads, maxThreads);
+  int64_t threads = getThreads();
   if (!isCommutativeCombiner(first.getCombiner())) {
     setDigits(first, {{LevelKind::Block, getFixedBlocks()},
                       {LevelKind::Thread, threads},
@@ -400,10 +317,7 @@ void DevicePlanner::planFold(ArrayRef<ForOp> nest) {
       setDigits(loop, {{LevelKind::Seq, 0}});
     return;
   }
-  unsigned along = nest.size() - 1;
-  for (unsigned k = nest.size() - 1; k-- > 0;)
-    if (score(nest[k]) > score(nest[along]))
-      along = k;
+  unsigned along = findLane(nest);
   ForOp lane = nest[along];
   bool jams = mayBeJammed(last) && !hasInnerLoop(last);
   int64_t width = jams && nest.size() == 1 ? getVectorWidth(lane) : 1;
@@ -451,158 +365,11 @@ void DevicePlanner::planFold(ArrayRef<ForOp> nest) {
 }
 
 //===----------------------------------------------------------------------===//
-// Rows
-//===----------------------------------------------------------------------===//
-
-SmallVector<ForOp> DevicePlanner::chooseLanes(ArrayRef<ForOp> nest) {
-  ForOp around = nest.back();
-  SmallVector<ForOp> lanes;
-  // All loops inside take part, or none: what no thread loop is around would
-  // run in all of them.
-  SmallVector<ForOp> all;
-  bool refused = false;
-  around.getBody().walk([&](Operation *op) {
-    if (auto loop = dyn_cast<ForOp>(op)) {
-      refused |= loop.isScan() && !canSplitScan(loop);
-      all.push_back(loop);
-    } else if (op->getNumRegions() && !isa<UpdateOp>(op)) {
-      refused |= op->walk([](ForOp) {
-                     return WalkResult::interrupt();
-                   }).wasInterrupted();
-    }
-  });
-  if (refused || all.empty())
-    return {};
-  int64_t gain = 0;
-  for (ForOp loop : all) {
-    if (hasInnerLoop(loop))
-      continue;
-    ForOp best;
-    int64_t most = 0;
-    for (ForOp outer = loop; outer != around;
-         outer = outer->getParentOfType<ForOp>()) {
-      if ((outer.isReduce() && !isCommutativeCombiner(outer.getCombiner())) ||
-          (outer.isScan() && outer != loop))
-        return {};
-      if (!best || score(outer) > most) {
-        best = outer;
-        most = score(outer);
-      }
-    }
-    if (!llvm::is_contained(lanes, best)) {
-      lanes.push_back(best);
-      gain += most;
-    }
-  }
-  // Lanes do not nest, and a dimension is walked by threads everywhere or
-  // nowhere.
-  for (ForOp lane : lanes)
-    for (ForOp loop : all) {
-      bool nested =
-          loop != lane && (loop->isAncestor(lane) || lane->isAncestor(loop));
-      if (nested && (llvm::is_contained(lanes, loop) ||
-                     loop.getDimAttr() == lane.getDimAttr()))
-        return {};
-      if (loop.getDimAttr() == lane.getDimAttr() &&
-          !llvm::is_contained(lanes, loop))
-        return {};
-    }
-  int64_t outer = score(nest.back());
-  for (ForOp loop : nest)
-    outer = std::max(outer, score(loop));
-  // A handful of iterations outside cannot fill the device.
-  int64_t iterations = 1;
-  for (ForOp loop : nest)
-    iterations *= loop.getStaticExtent().value_or(1 << 16);
-  bool few = iterations <= 64;
-  return gain > 0 && (outer < 0 || few) ? lanes : SmallVector<ForOp>();
-}
-
-void DevicePlanner::planRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
-  ForOp last = nest.back();
-  bool follows = isHostExtent(nest.front()), folds = last.isReduce();
-  bool scans = llvm::any_of(lanes, [](ForOp lane) { return lane.isScan(); });
-  bool shares = !folds && !scans && !contains<LocalOp>(last) &&
-                mayBeMasked(last) && follows;
-  auto plan = [&](int64_t x, int64_t y, int64_t copies) {
-    x = std::min(x, maxThreads);
-    y = std::max<int64_t>(std::min(y, maxThreads / x), 1);
-    y = shares ? getUsefulThreads(last, y) : 1;
-    unsigned axis = nest.size();
-    for (auto [k, loop] : llvm::enumerate(nest)) {
-      --axis;
-      int64_t mine = loop == last ? y : 1;
-      if (k == 0 && (folds || !follows))
-        setDigits(loop,
-                  {{LevelKind::Seq, 0}, {LevelKind::Block, getFixedBlocks()}});
-      else if (folds)
-        setDigits(loop, {{LevelKind::Seq, 0}});
-      else
-        setDigits(loop, {{LevelKind::Block, 0}, {LevelKind::Thread, mine}},
-                  axis, 1);
-    }
-    for (ForOp lane : lanes) {
-      int64_t unroll = mayBeJammed(lane) && !hasInnerLoop(lane) &&
-                               !isExpensive(lane) && !scans &&
-                               countLoads(lane) <= 3
-                           ? copies
-                           : 1;
-      int64_t mine = getUsefulThreads(lane, x);
-      if (std::optional<int64_t> extent = lane.getStaticExtent())
-        while (unroll > 1 && mine * unroll / 2 >= *extent)
-          unroll /= 2;
-      setDigits(lane, {{LevelKind::Seq, 0},
-                       {LevelKind::Unroll, unroll},
-                       {LevelKind::Thread, std::max<int64_t>(mine, 2)}});
-    }
-  };
-  // Lengths: a number, an argument of the launch, or found out on the way.
-  int64_t longest = 0;
-  bool isArgument = hasOneRoot, isNumber = true;
-  BlockArgument length;
-  for (ForOp lane : lanes) {
-    longest = std::max<int64_t>(longest, lane.getStaticExtent().value_or(0));
-    isNumber &= lane.getStaticExtent().has_value();
-    auto argument = dyn_cast_or_null<BlockArgument>(lane.getExtent());
-    isArgument &= argument && argument.getOwner() == launch.getBodyBlock() &&
-                  (!length || argument == length);
-    length = argument;
-  }
-  int64_t full = std::min(kThreads, maxThreads);
-  if (isNumber) {
-    if (shares && longest <= kShortRow) {
-      int64_t x = std::min<int64_t>(32, ceilPower(longest));
-      return plan(x, full / x, 4);
-    }
-    return plan(std::min(full, ceilPower(longest)), 1, 4);
-  }
-  if (!isArgument) {
-    if (shares)
-      return plan(8, full / 8, 1);
-    return plan(64, 1, 2);
-  }
-  auto addVersion = [&](int64_t limit) {
-    rowVersions.push_back({limit, makeSchedule()});
-  };
-  rowLength = length;
-  if (shares) {
-    plan(8, full / 8, 1);
-    addVersion(kTinyRow);
-    plan(32, full / 32, 4);
-    addVersion(kShortRow);
-  } else {
-    plan(64, 1, 2);
-    addVersion(kShortRow / 2);
-  }
-  plan(full, 1, 4);
-}
-
-//===----------------------------------------------------------------------===//
 // Scans at the root
 //===----------------------------------------------------------------------===//
 
 void DevicePlanner::planScan(ForOp scan) {
-  int64_t threads = std::min(kThreads, maxThreads);
+  int64_t threads = getThreads();
   if (!canSplitScan(scan))
     setDigits(scan, {{LevelKind::Seq, 0}});
   else if (isHostExtent(scan))
@@ -634,7 +401,8 @@ void DevicePlanner::planRoot(ForOp root) {
     return planRows(nest, lanes);
   if (root.isReduce())
     return planFold(nest);
-  planMap(nest);
+  if (!planColumns(nest) && !planTransposed(nest))
+    planMap(nest);
 }
 
 /// Digits from the outermost loop to the innermost. In each perfect nest blocks
@@ -642,6 +410,8 @@ void DevicePlanner::planRoot(ForOp root) {
 /// does in order.
 SmallVector<StringAttr> DevicePlanner::makeOrder() {
   SmallVector<StringAttr> order;
+  for (auto &entry : raised)
+    order.push_back(StringAttr::get(context, entry.getKey()));
   llvm::DenseSet<StringAttr> done;
   launch.getBody().walk<WalkOrder::PreOrder>([&](ForOp head) {
     auto outer = head->getParentOfType<ForOp>();
@@ -655,6 +425,9 @@ SmallVector<StringAttr> DevicePlanner::makeOrder() {
       if (it == dims.end() || !done.insert(loop.getDimAttr()).second)
         continue;
       for (auto [k, digit] : llvm::enumerate(it->second)) {
+        auto name = StringAttr::get(context, loop.getDim() + "." + Twine(k));
+        if (raised.contains(name.getValue()))
+          continue;
         LevelAttr level = digit.getLevel();
         // Higher axes stand outside of lower ones.
         unsigned inner = 99 - std::min(level.getAxis(), 99u);
@@ -676,9 +449,7 @@ SmallVector<StringAttr> DevicePlanner::makeOrder() {
           rank = 202;
           break;
         }
-        group.push_back(
-            {sorts ? rank : 0,
-             StringAttr::get(context, loop.getDim() + "." + Twine(k))});
+        group.push_back({sorts ? rank : 0, name});
       }
     }
     // By insertion, as elsewhere: few digits, and equal ones stay in order.
@@ -695,8 +466,37 @@ ScheduleAttr DevicePlanner::makeSchedule() {
   SmallVector<DimDigitsAttr> list;
   for (auto &[dim, digits] : dims)
     list.push_back(DimDigitsAttr::get(context, dim, digits));
-  return ScheduleAttr::get(context, list, makeOrder(), {}, {}, {}, {},
+  return ScheduleAttr::get(context, list, makeOrder(), stages, {}, {}, {},
                            /*splitBoundary=*/true, 64);
+}
+
+AffineExpr DevicePlanner::getSize(ForOp loop) {
+  if (std::optional<int64_t> extent = loop.getStaticExtent())
+    return getAffineConstantExpr(*extent, context);
+  auto argument = dyn_cast<BlockArgument>(loop.getExtent());
+  if (!hasOneRoot || !argument || argument.getOwner() != launch.getBodyBlock())
+    return {};
+  int64_t number = argument.getArgNumber();
+  auto *known = llvm::find(versionSizes, number);
+  unsigned symbol = std::distance(versionSizes.begin(), known);
+  if (known == versionSizes.end())
+    versionSizes.push_back(number);
+  return getAffineSymbolExpr(symbol, context);
+}
+
+bool DevicePlanner::addVersion(ArrayRef<AffineExpr> conditions) {
+  SmallVector<AffineExpr> open;
+  for (AffineExpr condition : conditions) {
+    auto number = dyn_cast<AffineConstantExpr>(condition);
+    if (!number)
+      open.push_back(condition);
+    else if (number.getValue() < 0)
+      return false;
+  }
+  if (open.empty())
+    return true;
+  versions.push_back({open, makeSchedule()});
+  return false;
 }
 
 void DevicePlanner::run() {
@@ -707,20 +507,18 @@ void DevicePlanner::run() {
   separateDims();
   for (ForOp root : roots)
     planRoot(root);
-  ScheduleAttr schedule = makeSchedule();
-  if (rowVersions.empty())
-    return launch.setScheduleAttr(schedule);
-  SmallVector<Attribute> versions;
-  for (auto [limit, version] : rowVersions) {
-    auto when = IntegerSet::get(0, 1, {limit - getAffineSymbolExpr(0, context)},
-                                {false});
-    versions.push_back(
-        VersionAttr::get(context, IntegerSetAttr::get(when), version));
+  if (versions.empty())
+    return launch.setScheduleAttr(makeSchedule());
+  SmallVector<Attribute> list;
+  for (auto &[conditions, schedule] : versions) {
+    auto when = IntegerSet::get(0, versionSizes.size(), conditions,
+                                SmallVector<bool>(conditions.size(), false));
+    list.push_back(
+        VersionAttr::get(context, IntegerSetAttr::get(when), schedule));
   }
-  versions.push_back(VersionAttr::get(context, IntegerSetAttr(), schedule));
-  launch.setVersionsAttr(ArrayAttr::get(context, versions));
-  launch.setVersionSizes(
-      SmallVector<int64_t>{static_cast<int64_t>(rowLength.getArgNumber())});
+  list.push_back(VersionAttr::get(context, IntegerSetAttr(), makeSchedule()));
+  launch.setVersionsAttr(ArrayAttr::get(context, list));
+  launch.setVersionSizes(versionSizes);
 }
 
 void arrc::kernel::planForDevice(LaunchOp launch, DeviceAttr device) {

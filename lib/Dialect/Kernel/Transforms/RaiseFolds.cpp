@@ -23,7 +23,8 @@
 // Without a digit of the fold at `block` the local has the parallel dimensions
 // only, and lives inside the loops that stay outside: tiles of a matrix
 // product. With one, each block has accumulators of its own, which are folded
-// in block order afterwards.
+// in block order afterwards, by the threads that folded rows if there are any;
+// if nothing else is raised they need no neutral elements first.
 //
 // Legal where what is raised runs in sequence or at block: each accumulator
 // sees its contributions one by one, and the operator commutes. What stands
@@ -36,6 +37,8 @@
 #include "NestScalars.h"
 
 #include "arrc/Support/Combiner.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -263,10 +266,12 @@ LogicalResult FoldRaiser::emitContributions(IRMapping &mapping) {
     rewriter.restoreInsertionPoint(end);
   }
   SmallVector<Value> place = getPlaceInLocal(mapping), old;
-  for (Value local : locals)
-    old.push_back(LoadOp::create(rewriter, loc, local, place));
-  SmallVector<Value> combined =
-      inlineCombiner(rewriter, fold.getCombiner(), old, values);
+  SmallVector<Value> combined = values;
+  if (!raised.empty()) {
+    for (Value local : locals)
+      old.push_back(LoadOp::create(rewriter, loc, local, place));
+    combined = inlineCombiner(rewriter, fold.getCombiner(), old, values);
+  }
   for (auto [value, local] : llvm::zip(combined, locals))
     StoreOp::create(rewriter, loc, value, local, place);
   return success();
@@ -282,20 +287,53 @@ LogicalResult FoldRaiser::emitResults(IRMapping &mapping) {
   OpBuilder::InsertPoint end = rewriter.saveInsertionPoint();
   auto sequential = LevelAttr::get(fold.getContext(), LevelKind::Seq, 0);
   ForOp outermost;
+  auto openFold = [&](ForOp model, const Twine &name, OpFoldResult extent,
+                      LevelAttr level) {
+    ForOp copy = createLoopLike(
+        rewriter, model, name.str(), extent,
+        outermost ? ValueRange(neutrals) : ValueRange(seeds), level);
+    if (outermost)
+      YieldOp::create(rewriter, loc, copy.getResults());
+    else
+      outermost = copy;
+    rewriter.setInsertionPointToEnd(copy.getBodyBlock());
+    return copy.getInductionVar();
+  };
   for (ForOp loop : blocks) {
     FailureOr<OpFoldResult> extent =
         innerScalars.cloneExtent(rewriter, loop, mapping);
     if (failed(extent))
       return failure();
-    ForOp copy = createLoopLike(
-        rewriter, loop, (loop.getDim() + ".fold").str(), *extent,
-        outermost ? ValueRange(neutrals) : ValueRange(seeds), sequential);
-    if (outermost)
-      YieldOp::create(rewriter, loc, copy.getResults());
-    else
-      outermost = copy;
-    mapping.map(loop.getInductionVar(), copy.getInductionVar());
-    rewriter.setInsertionPointToEnd(copy.getBodyBlock());
+    std::string name = (loop.getDim() + ".fold").str();
+    // Threads that folded rows have nothing else to do: partial results of
+    // blocks lie among them in turn.
+    auto shares = llvm::find_if(kept, [](ForOp inside) {
+      return inside.getLevelKind() == LevelKind::Thread;
+    });
+    if (shares == kept.end() || blocks.size() > 1) {
+      Value index = openFold(loop, name, *extent, sequential);
+      mapping.map(loop.getInductionVar(), index);
+      continue;
+    }
+    int64_t threads = *ForOp(*shares).getStaticExtent();
+    Value thread = openFold(loop, name + ".0", rewriter.getIndexAttr(threads),
+                            ForOp(*shares).getLevelAttr());
+    AffineExpr d0 = rewriter.getAffineDimExpr(0);
+    AffineExpr d1 = rewriter.getAffineDimExpr(1);
+    Value left = toValue(rewriter, loc,
+                         affine::makeComposedFoldedAffineApply(
+                             rewriter, loc,
+                             AffineMap::get(2, 0, (d1 - d0).ceilDiv(threads)),
+                             {thread, toValue(rewriter, loc, *extent)}));
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    Value count = arith::MaxSIOp::create(rewriter, loc, left, zero);
+    Value step = openFold(loop, name + ".1", count, sequential);
+    Value index =
+        toValue(rewriter, loc,
+                affine::makeComposedFoldedAffineApply(
+                    rewriter, loc, AffineMap::get(2, 0, d0 + d1 * threads),
+                    {thread, step}));
+    mapping.map(loop.getInductionVar(), index);
   }
   SmallVector<Value> place = getPlaceInLocal(mapping);
   for (Value local : locals)
@@ -333,14 +371,17 @@ LogicalResult FoldRaiser::run() {
     IRMapping local(mapping);
     if (failed(open(blocks, innerScalars, local)))
       return failure();
-    OpBuilder::InsertPoint inside = rewriter.saveInsertionPoint();
-    IRMapping first(local);
-    if (failed(openPhase(first, /*guarded=*/false)))
-      return failure();
-    SmallVector<Value> place = getPlaceInLocal(first);
-    for (auto [neutral, array] : llvm::zip(neutrals, locals))
-      StoreOp::create(rewriter, loc, neutral, array, place);
-    rewriter.restoreInsertionPoint(inside);
+    // With nothing raised each accumulator gets one contribution a block.
+    if (!raised.empty()) {
+      OpBuilder::InsertPoint inside = rewriter.saveInsertionPoint();
+      IRMapping first(local);
+      if (failed(openPhase(first, /*guarded=*/false)))
+        return failure();
+      SmallVector<Value> place = getPlaceInLocal(first);
+      for (auto [neutral, array] : llvm::zip(neutrals, locals))
+        StoreOp::create(rewriter, loc, neutral, array, place);
+      rewriter.restoreInsertionPoint(inside);
+    }
     IRMapping second(local);
     if (failed(emitContributions(second)))
       return failure();

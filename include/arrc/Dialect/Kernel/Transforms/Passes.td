@@ -199,8 +199,10 @@ def OrderLoopsPass : Pass<"kernel-order-loops", "::mlir::func::FuncOp"> {
     **Example** test/Dialect/Kernel/order-loops.mlir
     **Reference** ir.md, section 2; Halide's `reorder`
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::scf::SCFDialect"];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect"
+  ];
 }
 
 def MaskTailsPass : Pass<"kernel-mask-tails", "::mlir::func::FuncOp"> {
@@ -387,6 +389,26 @@ def FormCopiesPass : Pass<"kernel-form-copies", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = [
     "::arrc::kernel::KernelDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def StageOperandsPass : Pass<"kernel-stage-operands", "::mlir::func::FuncOp"> {
+  let summary = "copy on chip what a block reads of an array";
+  let description = [{
+    Applies the `stage` clauses of a schedule: `A at j.0 shared pad 1` copies the
+    box of `A` that is read below the loop `j.0` into a local, in the order of
+    memory, and reads it from there; rows of the local are `pad` elements
+    longer. The box is the image of the inner digits under the index.
+
+    **Legal when** the launch does not write the array, the digits below have
+    sizes, the rest of the index is known at the loop, and no thread loop stands
+    around it. Otherwise the schedule is refused.
+    **Pays when** neighbouring threads read far apart, or the same.
+    **Example** test/Dialect/Kernel/stage-operands.mlir
+    **Reference** ir.md, section 2
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"
   ];
 }
 

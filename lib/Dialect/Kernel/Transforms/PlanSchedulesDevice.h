@@ -1,0 +1,126 @@
+//===- PlanSchedulesDevice.h - The planner of devices -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// PlanSchedulesDevice.cpp plans maps, scans and folds at the root and tells how
+// the parts fit together; PlanSchedulesRows.cpp plans folds inside of parallel
+// loops.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLANSCHEDULESDEVICE_H
+#define ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLANSCHEDULESDEVICE_H
+
+#include "PlanSchedules.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace arrc::kernel {
+
+/// Whether the host can compute the extent of `loop`: it follows from scalar
+/// operands of the launch.
+bool isHostExtent(ForOp loop);
+
+/// Whether operations of these kinds stand in the body of `loop`.
+template <typename... Ops> bool holds(ForOp loop) {
+  return loop.getBody()
+      .walk([](mlir::Operation *op) {
+        return mlir::isa<Ops...>(op) ? mlir::WalkResult::interrupt()
+                                     : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether several iterations of `loop` may take each step together in one
+/// thread: nothing is repeated an unknown number of times, and no errors are
+/// recorded out of order.
+bool mayBeJammed(ForOp loop);
+
+/// Loads below `loop` that are not from on-chip arrays.
+unsigned countLoads(ForOp loop);
+
+/// The power of two from `number` on.
+int64_t ceilPower(int64_t number);
+
+/// The number of threads that `loop` can use, at most `limit`.
+int64_t getUsefulThreads(ForOp loop, int64_t limit);
+
+/// Plans one launch.
+class DevicePlanner {
+public:
+  DevicePlanner(LaunchOp launch, DeviceAttr device)
+      : launch(launch), context(launch.getContext()),
+        units(device.getInteger("units", 32)),
+        maxThreads(device.getInteger("max_threads", 256)),
+        vectorBytes(device.getInteger("vector_bytes", 16)) {}
+
+  /// Writes the schedule or the versions of the launch.
+  void run();
+
+private:
+  using Digits = llvm::SmallVector<DigitAttr, 4>;
+  using DigitList = std::initializer_list<std::pair<LevelKind, int64_t>>;
+
+  /// Gives loops names of their own where one name would mean two things.
+  void separateDims();
+  void planRoot(ForOp root);
+  void planMap(llvm::ArrayRef<ForOp> nest);
+  /// Maps that read along one dimension and write along another, by tiles on
+  /// chip. False if the launch is none.
+  bool planTransposed(llvm::ArrayRef<ForOp> nest);
+  void planFold(llvm::ArrayRef<ForOp> nest);
+  void planScan(ForOp scan);
+
+  /// Loops inside of `nest` that threads should walk; empty if they should not.
+  llvm::SmallVector<ForOp> chooseLanes(llvm::ArrayRef<ForOp> nest);
+  void planRows(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes);
+  /// A fold that is all that `nest` holds, whose blocks may stand outside of
+  /// the nest; null if there is none.
+  ForOp findRaisableFold(llvm::ArrayRef<ForOp> nest);
+  /// Folds over rows whose columns stay: threads along both. False if the
+  /// launch is none.
+  bool planColumns(llvm::ArrayRef<ForOp> nest);
+  /// Folds of single threads get several accumulators.
+  void unrollInnerFolds(ForOp around);
+
+  int64_t score(ForOp loop);
+  /// The dimension of `nest` that threads next to each other walk.
+  unsigned findLane(llvm::ArrayRef<ForOp> nest);
+  /// Elements of one access that the base of every array allows; 1 if there is
+  /// none, or some array would be misaligned.
+  int64_t getVectorWidth(ForOp along);
+
+  void setDigits(ForOp loop, DigitList list, unsigned blockAxis = 0,
+                 unsigned threadAxis = 0);
+  /// The extent of `loop` in a condition: a number or a symbol for an argument
+  /// of the launch; null if it is neither, or versions cannot be told apart.
+  mlir::AffineExpr getSize(ForOp loop);
+  /// What has been planned is a version, taken where all expressions are at
+  /// least 0. True if they are numbers, and all are: no further one is needed.
+  bool addVersion(llvm::ArrayRef<mlir::AffineExpr> conditions);
+  llvm::SmallVector<mlir::StringAttr> makeOrder();
+  ScheduleAttr makeSchedule();
+
+  int64_t getFixedBlocks() const;
+  int64_t getThreads() const;
+
+  LaunchOp launch;
+  mlir::MLIRContext *context;
+  int64_t units, maxThreads, vectorBytes;
+  llvm::MapVector<mlir::StringAttr, Digits> dims;
+  /// Digits of folds that stand outside of the parallel loops around them.
+  llvm::StringSet<> raised;
+  llvm::SmallVector<
+      std::pair<llvm::SmallVector<mlir::AffineExpr>, ScheduleAttr>>
+      versions;
+  llvm::SmallVector<int64_t> versionSizes;
+  llvm::SmallVector<ClauseAttr> stages;
+  bool hasOneRoot = false;
+};
+
+} // namespace arrc::kernel
+
+#endif // ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLANSCHEDULESDEVICE_H
