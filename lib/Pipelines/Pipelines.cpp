@@ -14,7 +14,6 @@
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
-#include "arrc/InitAll.h"
 #include "arrc/Target/CPU/CPU.h"
 #include "arrc/Target/PTX/PTX.h"
 #include "arrc/Target/SPIRV/SPIRV.h"
@@ -115,29 +114,17 @@ void arrc::buildSchedulePipeline(OpPassManager &pm) {
   addCleanup(pm);
 }
 
-/// Adds a pass by its flag, if this build has it.
-static void addPass(OpPassManager &pm, StringRef flag, StringRef options = "") {
-  if (!PassInfo::lookup("kernel-plan-schedules"))
-    registerAllPasses();
-  const PassInfo *info = PassInfo::lookup(flag);
-  if (!info)
-    return;
-  OpPassManager::Nesting before = pm.getNesting();
-  pm.setNesting(OpPassManager::Nesting::Implicit);
-  (void)info->addToPipeline(pm, options,
-                            [](const Twine &) { return failure(); });
-  pm.setNesting(before);
-}
-
 void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
   // Everything that touches memory of the device is a launch from here on.
-  addPass(pm, "kernel-form-copies");
-  addPass(pm, "kernel-privatize-updates");
+  pm.addNestedPass<func::FuncOp>(kernel::createFormCopiesPass());
+  // Before the plan: what it makes is loops as any others.
+  pm.addNestedPass<func::FuncOp>(kernel::createPrivatizeUpdatesPass());
   if (optLevel > 0) {
     pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass());
     pm.addNestedPass<func::FuncOp>(kernel::createExpandVersionsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createSplitLoopsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createOrderLoopsPass());
+    pm.addNestedPass<func::FuncOp>(kernel::createStageOperandsPass());
   }
   if (optLevel > 0) {
     pm.addNestedPass<func::FuncOp>(kernel::createMaskTailsPass());
