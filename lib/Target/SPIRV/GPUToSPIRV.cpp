@@ -4,8 +4,7 @@
 //
 // gpu.module -> LLVM dialect -> LLVM IR -> LLVM's passes -> legalize -> SPIR-V.
 // LLVM's passes may make what the backend has no words for (integers of 128
-// bits, intrinsics): then the module is made again with fewer of them, at last
-// with none.
+// bits, intrinsics): then the module is made again with fewer of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,12 +23,14 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/Passes.h"
 
+#include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 #include <mutex>
 
@@ -130,11 +131,16 @@ static std::unique_ptr<llvm::Module> toLLVMIR(gpu::GPUModuleOp module,
                                               llvm::TargetMachine &machine,
                                               const Facts &facts) {
   std::string problem;
-  for (unsigned level : {3, 1, 0}) {
+  using opencl::Effort;
+  for (Effort effort : {Effort::All, Effort::Some, Effort::Least}) {
     std::unique_ptr<llvm::Module> result = translate(module, context, machine);
     if (!result)
       return nullptr;
-    optimize(*result, machine, level);
+    opencl::splitAggregates(*result);
+    if (effort == Effort::All)
+      optimize(*result, machine);
+    else
+      opencl::simplify(*result, effort);
     opencl::legalize(*result, facts);
     problem = opencl::findIllegal(*result);
     if (problem.empty())
@@ -152,6 +158,30 @@ static Attribute getTargetAttribute(MLIRContext *context, const Facts &facts) {
   return spirv::TargetEnvAttr::get(triple,
                                    spirv::getDefaultResourceLimits(context),
                                    spirv::ClientAPI::OpenCL);
+}
+
+/// Writes `module` by the backend. False with why in `problem`.
+static bool emit(llvm::Module &module, const llvm::Triple &triple,
+                 std::string &image, std::string &problem) {
+  // The backend keeps tables of a module in static variables, by addresses of
+  // functions. What is held here keeps the functions of another try from the
+  // same places.
+  static std::mutex mutex;
+  static std::vector<std::unique_ptr<char[]>> held;
+  std::lock_guard<std::mutex> lock(mutex);
+  for (unsigned tries = 0; tries < 8; ++tries) {
+    std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+    image.clear();
+    if (!SPIRVTranslate(copy.get(), image, problem, {},
+                        llvm::CodeGenOptLevel::Default, triple))
+      return false;
+    if (opencl::makeLabelsUnique(image))
+      return true;
+    for (size_t k = 0; k < module.size(); ++k)
+      held.push_back(std::make_unique<char[]>(sizeof(llvm::MachineFunction)));
+  }
+  problem = "its labels are not unique";
+  return false;
 }
 
 static LogicalResult compile(gpu::GPUModuleOp module, const Facts &facts,
@@ -172,8 +202,7 @@ static LogicalResult compile(gpu::GPUModuleOp module, const Facts &facts,
     replaceByBinary(module, target, gpu::CompilationTarget::Assembly, image);
     return success();
   }
-  if (!SPIRVTranslate(llvmModule.get(), image, problem, {},
-                      llvm::CodeGenOptLevel::Default, triple))
+  if (!emit(*llvmModule, triple, image, problem))
     return module.emitError("the kernels cannot be written as SPIR-V: ")
            << problem;
   replaceByBinary(module, target, gpu::CompilationTarget::Binary, image);

@@ -49,12 +49,30 @@ void populatePatterns(mlir::LLVMTypeConverter &converter,
 /// intrinsic will do.
 std::string getBuiltinName(llvm::StringRef stem, mlir::FloatType type);
 
+/// Makes phis and selects of structs those of their members, before LLVM's
+/// passes.
+void splitAggregates(llvm::Module &module);
+
+/// How many of LLVM's passes run.
+enum class Effort {
+  All,  ///< as for every target
+  Some, ///< none that rewrites loops: those make integers of odd widths
+  Least ///< only what removes memory and structs
+};
+
+/// Runs `Some` or the `Least` of LLVM's passes.
+void simplify(llvm::Module &module, Effort effort);
+
 /// The last changes before the backend: arithmetic that OpenCL rounds less
 /// exactly than the language, and what the backend cannot take.
 void legalize(llvm::Module &module, const Facts &facts);
 
 /// What in `module` the backend cannot take, in words; empty if nothing.
 std::string findIllegal(const llvm::Module &module);
+
+/// Gives labels of an image numbers that nothing else has. False if labels of
+/// one function cannot be told apart; then the image is unusable.
+bool makeLabelsUnique(std::string &image);
 
 } // namespace arrc::target::opencl
 

@@ -9,7 +9,7 @@
 //   arithmetic on half    in float, and rounded: half may be less exact
 //   odd vectors           in scalars: SPIR-V has 2, 3, 4, 8 and 16 lanes
 //   switch                as comparisons: some drivers take no OpSwitch
-//   hints                 dropped: assumptions, lifetimes, scopes
+//   hints                 dropped: assumptions, lifetimes, scopes, names
 //
 // What is left that the backend cannot take, `findIllegal` finds: the backend
 // itself would end the process.
@@ -24,8 +24,14 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/DCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LowerSwitch.h"
 
@@ -117,6 +123,15 @@ static void roundExactly(Function &function, const opencl::Facts &facts) {
     computeWider(*inst, Type::getDoubleTy(function.getContext()));
 }
 
+/// Names of values and blocks would stand in the image, and nobody reads them.
+static void dropNames(Function &function) {
+  for (BasicBlock &block : function) {
+    block.setName("");
+    for (Instruction &inst : block)
+      inst.setName("");
+  }
+}
+
 static bool isLegalVector(Type *type) {
   auto *vector = dyn_cast<VectorType>(type);
   if (!vector)
@@ -139,17 +154,44 @@ static bool hasOddVectors(Function &function) {
   });
 }
 
-void opencl::legalize(llvm::Module &module, const Facts &facts) {
+namespace {
+/// What passes ask for.
+struct Analyses {
+  Analyses() {
+    PassBuilder builder;
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(graph);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, graph, modules);
+  }
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager graph;
   ModuleAnalysisManager modules;
-  PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(graph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, graph, modules);
+};
+} // namespace
+
+void opencl::simplify(llvm::Module &module, Effort effort) {
+  Analyses analyses;
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  if (effort == Effort::Some) {
+    passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+    passes.addPass(InstCombinePass());
+    passes.addPass(SimplifyCFGPass());
+    passes.addPass(GVNPass());
+  }
+  passes.addPass(InstSimplifyPass());
+  passes.addPass(DCEPass());
+  passes.addPass(SimplifyCFGPass());
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      passes.run(function, analyses.functions);
+}
+
+void opencl::legalize(llvm::Module &module, const Facts &facts) {
+  Analyses analyses;
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
@@ -163,8 +205,9 @@ void opencl::legalize(llvm::Module &module, const Facts &facts) {
       passes.addPass(ScalarizerPass(options));
       passes.addPass(DCEPass());
     }
-    passes.run(function, functions);
+    passes.run(function, analyses.functions);
     roundExactly(function, facts);
+    dropNames(function);
   }
   for (Function &function : make_early_inc_range(module))
     if (function.isDeclaration() && function.use_empty())
@@ -230,6 +273,8 @@ std::string opencl::findIllegal(const llvm::Module &module) {
         raw_string_ostream(text) << "a value of type " << *inst.getType();
         return text;
       }
+      if (isa<PHINode, SelectInst>(inst) && inst.getType()->isAggregateType())
+        return "a choice between structs";
       auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
       if (intrinsic && !isLegalIntrinsic(intrinsic->getIntrinsicID()))
         return intrinsic->getCalledFunction()->getName().str();
