@@ -6,7 +6,8 @@
 // PTX. Decisions that matter for speed and exactness:
 //
 //   - `.reqntid` instead of `.maxntid`: the block size is exact, so ptxas gives
-//     registers for it and the driver refuses another.
+//     registers for it and the driver refuses another. Not where it would make
+//     ptxas spill (`loosenBlockSizes`).
 //   - Dynamic shared memory is an external array: its size comes with the
 //     launch.
 //   - The PTX version is the least that knows the card, but 7.0: old drivers
@@ -22,6 +23,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
 
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -181,6 +183,32 @@ static void vectorizeEarly(llvm::PassBuilder &builder) {
       });
 }
 
+/// Takes the block size from kernels with loops whose blocks are so small that
+/// every number of registers will do. Knowing it, ptxas spills values that are
+/// alive throughout a loop to fit one block more into a multiprocessor.
+static void loosenBlockSizes(llvm::Module &module) {
+  constexpr llvm::StringLiteral name = "nvvm.reqntid";
+  // 65536 registers, at most 255 a thread.
+  constexpr unsigned most = 256;
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration() || !function.hasFnAttribute(name))
+      continue;
+    unsigned threads = 1;
+    SmallVector<StringRef, 3> sizes;
+    function.getFnAttribute(name).getValueAsString().split(sizes, ',');
+    for (StringRef size : sizes) {
+      unsigned number = 1;
+      size.getAsInteger(10, number);
+      threads *= number;
+    }
+    SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>>
+        loops;
+    llvm::FindFunctionBackedges(function, loops);
+    if (threads <= most && !loops.empty())
+      function.removeFnAttr(name);
+  }
+}
+
 namespace {
 struct CompileKernelsPass
     : arrc::ptx::impl::CompileKernelsPassBase<CompileKernelsPass> {
@@ -251,6 +279,7 @@ struct CompileKernelsPass
         failed(checkComplete(module, *llvmModule)))
       return failure();
     arrc::target::optimize(*llvmModule, *machine, optLevel, vectorizeEarly);
+    loosenBlockSizes(*llvmModule);
 
     llvm::SmallString<0> text;
     llvm::raw_svector_ostream stream(text);
