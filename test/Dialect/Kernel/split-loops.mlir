@@ -66,8 +66,8 @@ func.func @scan(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
 
 // A schedule that a person writes is obeyed or refused with the reason.
 func.func @no_lost_clause(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
-  // expected-error @below {{has a schedule with 'stage', which no pass applies}}
-  kernel.launch @copy (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) schedule #kernel.schedule<i = [block.0, seq 4], stage = [X at i.0 shared]> {
+  // expected-error @below {{has a schedule with 'keep', which no pass applies}}
+  kernel.launch @copy (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) schedule #kernel.schedule<i = [block.0, seq 4], keep = [X shared]> {
     kernel.for "i" (%i) in %N {
       %v = kernel.load %X[%i] : memref<?xf32>
       kernel.store %v, %Y[%i] : memref<?xf32>

@@ -350,6 +350,7 @@ void DevicePlanner::planFold(ArrayRef<ForOp> nest) {
     if (loop == lane)
       setDigits(loop,
                 {{LevelKind::Seq, 0},
+                 {LevelKind::Seq, rounds(loop) ? kRun : 1},
                  {LevelKind::Unroll, copies},
                  {LevelKind::Thread, x}},
                 0, 0);

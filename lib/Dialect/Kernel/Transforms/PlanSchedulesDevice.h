@@ -39,6 +39,14 @@ template <typename... Ops> bool holds(ForOp loop) {
 /// recorded out of order.
 bool mayBeJammed(ForOp loop);
 
+/// Whether the result of the fold depends on the order in which terms are
+/// added.
+bool rounds(ForOp fold);
+
+/// Terms that a thread adds in a row: errors of sums grow with this number and
+/// the number of such runs, not with their product.
+inline constexpr int64_t kRun = 16;
+
 /// Loads below `loop` that are not from on-chip arrays.
 unsigned countLoads(ForOp loop);
 

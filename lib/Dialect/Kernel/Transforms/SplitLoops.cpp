@@ -429,8 +429,6 @@ struct SplitLoopsPass
 
   /// The first clause that would be lost: it is read and no pass applies it.
   static StringRef getRefusedClause(ScheduleAttr schedule) {
-    if (!schedule.getStage().empty())
-      return "stage";
     if (!schedule.getKeep().empty())
       return "keep";
     if (!schedule.getPrivates().empty())

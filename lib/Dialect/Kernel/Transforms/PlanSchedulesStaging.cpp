@@ -1,0 +1,148 @@
+//===- PlanSchedulesStaging.cpp - Operands that threads walk across -------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A map that reads one array along one dimension and writes along another:
+// whichever the threads walk, half of the accesses jump. A block takes a square
+// of both, and copies what lies across on chip first.
+//
+//   y[i, j] = a[j, i] + b[i, j]
+//   i = [block.1, unroll 4, thread.y 8], j = [block.0, thread.x 32],
+//   stage = [A at j.0 shared pad 1]
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanSchedulesDevice.h"
+
+#include "arrc/Analysis/AccessPattern.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Elements of a tile along both dimensions, and rows that run side by side.
+static constexpr int64_t kTile = 32, kTileRows = 8;
+/// Shared memory of all tiles of a block.
+static constexpr int64_t kTileBytes = 24 << 10;
+
+/// The loop of `nest` along which `index` is contiguous; null if there is none.
+static ForOp getContiguous(ArrayRef<ForOp> nest, const LinearIndex &index) {
+  for (ForOp loop : nest)
+    if (std::abs(index.getCoefficient(loop.getInductionVar())) == 1)
+      return loop;
+  return {};
+}
+
+/// Whether the index is made of the nest's digits and of what is known before
+/// the nest, and steps by one along `lane` and `cross`.
+static bool isRegular(ArrayRef<ForOp> nest, const LinearIndex &index,
+                      ForOp lane, ForOp cross) {
+  return llvm::all_of(index.getTerms(), [&](LinearIndex::Term term) {
+    for (ForOp loop : nest)
+      if (term.first == loop.getInductionVar())
+        return (loop != lane && loop != cross) || std::abs(term.second) == 1;
+    return !nest.front()->isAncestor(
+        term.first.getParentBlock()->getParentOp());
+  });
+}
+
+/// Whether both read the same place, a few elements apart.
+static bool isNear(const Access &a, const Access &b) {
+  return cast<LoadOp>(a.op).getEdge() == cast<LoadOp>(b.op).getEdge() &&
+         llvm::all_of(llvm::zip(a.indices, b.indices), [](auto pair) {
+           auto [x, y] = pair;
+           std::optional<int64_t> distance = x.distanceFrom(y);
+           return distance && std::abs(*distance) <= 4;
+         });
+}
+
+bool DevicePlanner::planTransposed(ArrayRef<ForOp> nest) {
+  ForOp last = nest.back();
+  if (nest.size() < 2 || !mayBeJammed(last) || hasInnerLoop(last) ||
+      maxThreads < kTile * kTileRows ||
+      !llvm::all_of(nest, [](ForOp loop) { return isHostExtent(loop); }))
+    return false;
+  AccessPattern pattern(last);
+  // What is stored decides on the lanes.
+  ForOp lane, cross;
+  llvm::SmallDenseSet<Value> written;
+  for (const Access &access : pattern.getAccesses()) {
+    if (!access.writes)
+      continue;
+    if (access.indices.empty() || access.isUpdate())
+      return false;
+    ForOp along = getContiguous(nest, access.indices.back());
+    if (!along || (lane && along != lane))
+      return false;
+    lane = along;
+    written.insert(access.array);
+  }
+  if (!lane)
+    return false;
+  llvm::MapVector<Value, const Access *> tiles;
+  llvm::SmallDenseSet<Value> refused;
+  for (const Access &access : pattern.getAccesses()) {
+    if (access.writes || access.indices.size() < 2)
+      continue;
+    ForOp along = getContiguous(nest, access.indices.back());
+    auto type = cast<MemRefType>(access.array.getType());
+    bool crosses = along && along != lane && (!cross || along == cross) &&
+                   type.isLastDimUnitStride() &&
+                   isa<BlockArgument>(access.array) &&
+                   !written.contains(access.array) &&
+                   llvm::any_of(access.indices, [&](const LinearIndex &index) {
+                     return index.getCoefficient(lane.getInductionVar()) != 0;
+                   });
+    crosses =
+        crosses && llvm::all_of(access.indices, [&](const LinearIndex &index) {
+          return isRegular(nest, index, lane, along);
+        });
+    auto known = tiles.find(access.array);
+    if (!crosses || (known != tiles.end() && !isNear(*known->second, access))) {
+      refused.insert(access.array);
+      continue;
+    }
+    cross = along;
+    tiles.insert({access.array, &access});
+  }
+  int64_t bytes = 0;
+  for (auto &[array, access] : tiles)
+    if (!refused.contains(array))
+      bytes += (kTile + 4) * (kTile + 5) * 2 * kernel::getElementBytes(array);
+  auto isShort = [](ForOp loop) {
+    return loop.getStaticExtent() && *loop.getStaticExtent() < kTile / 2;
+  };
+  if (!bytes || bytes > 2 * kTileBytes || isShort(lane) || isShort(cross))
+    return false;
+
+  unsigned axis = nest.size();
+  for (ForOp loop : nest) {
+    --axis;
+    if (loop == lane)
+      setDigits(loop, {{LevelKind::Block, 0}, {LevelKind::Thread, kTile}}, axis,
+                0);
+    else if (loop == cross)
+      setDigits(loop,
+                {{LevelKind::Block, 0},
+                 {LevelKind::Unroll, kTile / kTileRows},
+                 {LevelKind::Thread, kTileRows}},
+                axis, 1);
+    else
+      setDigits(loop, {{LevelKind::Block, 0}}, axis);
+  }
+  auto digit = StringAttr::get(context, last.getDim() + ".0");
+  for (auto &[array, access] : tiles) {
+    if (refused.contains(array))
+      continue;
+    unsigned number = cast<BlockArgument>(array).getArgNumber();
+    // The clause names the array, so it needs a name of its own.
+    std::string name = "S" + std::to_string(number);
+    launch.setArgName(number, name);
+    stages.push_back(ClauseAttr::get(context, StringAttr::get(context, name),
+                                     digit, StringAttr::get(context, "shared"),
+                                     1));
+  }
+  return true;
+}
