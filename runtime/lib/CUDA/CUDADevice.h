@@ -52,10 +52,14 @@ public:
   bool takes(int32_t format) const override;
   std::unique_ptr<arrt::Module> load(const arrt_image &image) override;
   int32_t launch(const Launch &launch) override;
+  bool captures() const override { return true; }
   std::unique_ptr<Graph> capture(const std::function<int32_t()> &run) override;
+  std::unique_ptr<LoopGraph>
+  captureLoop(const std::vector<Phase> &phases) override;
 
 private:
   friend class CUDAGraph;
+  friend class CUDALoop;
   friend class CUDAModule;
   friend class Staging;
   /// `cuda:0: cuMemAlloc: ..`, with what to do after a failure that ends all.
@@ -64,6 +68,8 @@ private:
   int32_t check(Result result, const char *call, const std::string &about = "");
   /// Compiles PTX for this card. Returns a status.
   int32_t link(const arrt_image &image, std::string &code);
+  /// Loads the kernel of loops; false if the driver does not take it.
+  bool loadDecide();
   /// Lets copies from another card take the way between the cards.
   void reach(const CUDADevice &peer);
 
@@ -74,6 +80,8 @@ private:
   ContextRef context = nullptr;
   StreamRef stream = nullptr;
   Staging staging;
+  ModuleRef decideModule = nullptr; ///< see LoopGraph.cpp
+  FunctionRef decide = nullptr;
   std::set<DeviceId> reached;       ///< cards that `reach` was called for
   const char *lastKernel = nullptr; ///< the kernel started last
 

@@ -61,6 +61,8 @@ CUDADevice::~CUDADevice() {
     return;
   driver.cuCtxSetCurrent(context);
   staging.release(driver);
+  if (decideModule)
+    driver.cuModuleUnload(decideModule);
   if (stream)
     driver.cuStreamDestroy(stream);
   driver.cuDevicePrimaryCtxRelease(device);

@@ -49,6 +49,9 @@ using LinkRef = struct CUlinkState_st *;
 using EventRef = struct CUevent_st *;
 using GraphRef = struct CUgraph_st *;
 using GraphExecRef = struct CUgraphExec_st *;
+using NodeRef = struct CUgraphNode_st *;
+/// CUgraphConditionalHandle.
+using ConditionHandle = unsigned long long;
 
 /// CUdevice_attribute.
 enum Attribute : int {
@@ -81,6 +84,27 @@ enum JITInput : int { inputCubin = 0, inputPTX = 1 };
 
 /// CUstreamCaptureMode.
 enum CaptureMode : int { captureRelaxed = 2 };
+
+/// CUgraphNodeType, CUgraphConditionalNodeType.
+enum NodeKind : int { nodeConditional = 13 };
+enum ConditionKind : int { conditionIf = 0, conditionWhile = 1 };
+/// CUgraphNodeParams with the part for conditional nodes.
+struct NodeParameters {
+  NodeKind kind = nodeConditional;
+  int reserved0[3] = {};
+  union {
+    long long all[29] = {};
+    struct {
+      ConditionHandle handle;
+      ConditionKind kind;
+      unsigned count;
+      GraphRef *bodies; ///< the driver's, filled in
+      ContextRef context;
+    } conditional;
+  };
+  long long reserved2 = 0;
+};
+static_assert(sizeof(NodeParameters) == 16 + 29 * 8 + 8, "as the driver's");
 
 constexpr unsigned streamNonBlocking = 1;
 constexpr unsigned eventNoTiming = 2;

@@ -26,6 +26,10 @@ std::unique_ptr<Graph> Device::capture(const std::function<int32_t()> &) {
   return nullptr;
 }
 
+std::unique_ptr<LoopGraph> Device::captureLoop(const std::vector<Phase> &) {
+  return nullptr;
+}
+
 int64_t Device::workers() const { return 1; }
 
 void Device::parallel(arrt_task_fn fn, void *env, int64_t tasks, int64_t) {

@@ -23,6 +23,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace arrt {
 
@@ -53,6 +54,22 @@ public:
   virtual ~Graph() = default;
   /// Starts it once; a status, with the device's error.
   virtual int32_t launch() = 0;
+};
+
+/// One iteration of a loop whose iterations take turns.
+struct Phase {
+  std::function<int32_t()> run; ///< starts its work; a status
+  const void *condition;        ///< the byte that is not 0 if it is to be run
+};
+
+/// A loop that a device runs by itself.
+class LoopGraph {
+public:
+  virtual ~LoopGraph() = default;
+  /// Runs phase after phase, then the first again, until a condition is 0 or
+  /// `most` have run. Waits, and gives how many have in `times`. Returns a
+  /// status, with the device's error.
+  virtual int32_t run(int64_t most, int64_t &times) = 0;
 };
 
 /// One device of one context. Functions are called from the context's thread,
@@ -104,9 +121,15 @@ public:
   /// Starts a kernel.
   virtual int32_t launch(const Launch &launch);
 
+  /// True if the functions below may do something.
+  virtual bool captures() const { return false; }
   /// Keeps what `run` starts (launches, copies, fills) instead of starting it.
   /// Null if the device cannot; then `run` is to be called each time.
   virtual std::unique_ptr<Graph> capture(const std::function<int32_t()> &run);
+
+  /// Keeps a loop. Null if the device cannot.
+  virtual std::unique_ptr<LoopGraph>
+  captureLoop(const std::vector<Phase> &phases);
 
   /// The number of workers that `parallel` uses, at least 1.
   virtual int64_t workers() const;

@@ -36,6 +36,7 @@ int32_t CommandList::add(const Launch &launch) {
   command.firstValue = values.size();
   for (size_t i = 0; launch.letters[i]; ++i) {
     values.push_back(0);
+    mayFail |= launch.letters[i] == 'e';
     if (size_t bytes = valueBytes(launch.letters[i]))
       std::memcpy(&values.back(), launch.args[i], bytes);
   }
@@ -134,7 +135,7 @@ int32_t arrt_capture_begin(arrt_context *ctx) {
   return ARRT_STATUS_OK;
 }
 
-arrt_recording *arrt_capture_end(arrt_context *ctx) {
+arrt_recording *arrt::endRecording(arrt_context *ctx) {
   arrt_recording *recording = ctx->recording;
   if (!recording) {
     arrt_fail(ctx, ARRT_STATUS_USAGE, "error: no recording was begun");
@@ -142,13 +143,16 @@ arrt_recording *arrt_capture_end(arrt_context *ctx) {
   }
   ctx->recording = nullptr;
   recording->held = ctx->pool->endHold();
-  if (recording->status) {
-    arrt_recording_release(recording);
-    return nullptr;
-  }
-  recording->usesRecord = ctx->deviceRecord.address();
+  if (!recording->status)
+    return recording;
+  arrt_recording_release(recording);
+  return nullptr;
+}
+
+arrt_recording *arrt_capture_end(arrt_context *ctx) {
+  arrt_recording *recording = endRecording(ctx);
   // A list of what is waited for one by one stays a list.
-  if (!ctx->isDebug && !recording->commands.isEmpty())
+  if (recording && !ctx->isDebug && !recording->commands.isEmpty())
     recording->graph = ctx->device->capture(
         [&] { return recording->commands.run(*ctx->device, /*waits=*/false); });
   return recording;
@@ -183,7 +187,7 @@ static int32_t beginReplay(arrt_recording &recording) {
   arrt_context *ctx = recording.context;
   if (ctx->recording)
     return ctx->recording->refuse("a replay");
-  return recording.usesRecord
+  return recording.commands.usesRecord()
              ? deviceStatus(ctx, ctx->deviceRecord.prepare(*ctx->device))
              : ARRT_STATUS_OK;
 }

@@ -36,6 +36,8 @@ public:
   /// Starts all of it. Returns a status, with the device's error.
   int32_t run(Device &device, bool waits);
   bool isEmpty() const { return commands.empty(); }
+  /// True if a launch may write to the error record.
+  bool usesRecord() const { return mayFail; }
 
 private:
   enum class Kind { Launch, Copy, Fill };
@@ -50,6 +52,7 @@ private:
     int64_t bytes;     ///< of a copy or a fill
   };
   std::vector<Command> commands;
+  bool mayFail = false;
   std::vector<int64_t> values; ///< of all launches' arguments
   std::vector<void *> args;    ///< of the launch that is started
 };
@@ -62,7 +65,6 @@ struct arrt_recording {
   arrt::CommandList commands;
   std::unique_ptr<arrt::Graph> graph; ///< null: the list is gone through
   std::vector<void *> held;           ///< blocks of the pool that it needs
-  bool usesRecord = false;
   int32_t status = 0; ///< not 0: something was asked that cannot be recorded
 
   /// Records a copy from the host.
@@ -70,5 +72,11 @@ struct arrt_recording {
   /// Says that something cannot be recorded; the recording fails.
   int32_t refuse(const char *what);
 };
+
+namespace arrt {
+/// Ends what arrt_capture_begin began, without a graph. Null if something could
+/// not be recorded; the message is in the context.
+arrt_recording *endRecording(arrt_context *ctx);
+} // namespace arrt
 
 #endif // ARRT_CORE_RECORDING_H

@@ -30,6 +30,7 @@ namespace {
 const arrt_kernel kernels[] = {
     {"one", 0, 0, "p"},
     {"forty", 0, 0, "pppppppppppppppppppppppppppppppppppppppp"},
+    {"step", 0, 0, "pp4"},
 };
 
 struct Bench {
@@ -77,6 +78,33 @@ int32_t launches(Bench &bench, int kernel, int64_t count) {
   return 0;
 }
 
+/// A time loop of one small kernel, which says whether there is another step.
+int32_t measureLoops(Bench &bench) {
+  arrt_context *ctx = bench.ctx;
+  auto body = [](arrt_context *ctx, void *env, void *) {
+    auto &bench = *static_cast<Bench *>(env);
+    int32_t limit = 1 << 30;
+    void *args[] = {&bench.places[0], &bench.places[1], &limit};
+    return arrt_launch(ctx, 2, 1, 1, 1, 32, 1, 1, 0, args);
+  };
+  void *state = bench.places[1];
+  for (bool hasCondition : {true, false}) {
+    constexpr int64_t steps = 2000;
+    auto loop = [&] {
+      require(ctx, arrt_buffer_fill(ctx, state, 1, 1, 1));
+      int64_t times = 0;
+      require(ctx, arrt_loop(ctx, body, &bench, &state, sizeof state,
+                             hasCondition ? 0 : -1, steps, &times));
+      require(ctx, arrt_synchronize(ctx));
+    };
+    loop();
+    print(bench,
+          hasCondition ? "step of a loop with a condition" : "step of a loop",
+          median(9, steps, loop, [] {}), "ns");
+  }
+  return 0;
+}
+
 /// As an export: launches need a program that runs.
 int32_t measureLaunches(arrt_context *ctx, void **args) {
   auto &bench = *static_cast<Bench *>(args[0]);
@@ -120,7 +148,7 @@ int32_t measureLaunches(arrt_context *ctx, void **args) {
     require(ctx, arrt_read(ctx, &value, bench.places[0], 4));
   };
   print(bench, "launch and read of 4 bytes", median(201, 1, poll, [] {}), "ns");
-  return 0;
+  return measureLoops(bench);
 }
 
 /// Copies of n floats, from and to memory of the caller.
@@ -164,7 +192,7 @@ void measure(int32_t target, int32_t device) {
   program.target = target;
   program.num_images = 1;
   program.images = &image;
-  program.num_kernels = 2;
+  program.num_kernels = 3;
   program.kernels = kernels;
   arrt_entry entry = {"f", measureLaunches, 0, 0, nullptr, nullptr};
   Bench bench;

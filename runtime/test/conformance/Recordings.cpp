@@ -6,7 +6,10 @@
 
 #include "conformance/Programs.h"
 
-#include <numeric>
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <utility>
 #include <vector>
 
 using namespace arrt_test;
@@ -125,6 +128,144 @@ TEST_F(Recordings, LoopsEndWhenTheDeviceSaysSo) {
   EXPECT_EQ(download<int32_t>(ctx, value), std::vector<int32_t>{37});
   arrt_recording_release(recording);
   arrt_array_release(value);
+  arrt_array_release(condition);
+}
+
+/// A loop with two places that take turns, and two conditions that do too.
+struct LoopState {
+  void *value, *other, *condition, *next;
+};
+
+/// next value = this value + 1, and whether that is below the limit in env.
+int32_t turn(arrt_context *ctx, void *env, void *place) {
+  auto &state = *static_cast<LoopState *>(place);
+  arrt_buffer_copy(ctx, state.other, state.value, 4);
+  void *values[] = {&state.other, &state.next, env};
+  if (int32_t status = arrt_launch(ctx, Step, 1, 1, 1, 32, 1, 1, 0, values))
+    return status;
+  std::swap(state.value, state.other);
+  std::swap(state.condition, state.next);
+  return 0;
+}
+
+TEST_F(Recordings, LoopsRunAsOftenAsTheirConditionSays) {
+  for (uint32_t flags : {0, int(ARRT_OPTION_NO_POOL)}) {
+    arrt_context *mine = create(flags);
+    struct Env {
+      int32_t limit;
+      int64_t most, condition;
+      LoopState state;
+      int64_t times;
+    };
+    auto code = [](arrt_context *ctx, void **args) {
+      auto &env = *static_cast<Env *>(args[0]);
+      return arrt_loop(ctx, turn, &env.limit, &env.state, sizeof env.state,
+                       env.condition, env.most, &env.times);
+    };
+    for (int32_t limit : {0, 1, 2, 31, 32, 33, 34, 39, 40, 41, 42, 100, 1001})
+      for (int64_t most : {int64_t(5), int64_t(77), int64_t(INT64_MAX)})
+        for (bool hasCondition : {true, false}) {
+          if (!hasCondition && most > 1000)
+            continue;
+          arrt_array *values[] = {upload<int32_t>(mine, ARRT_I32, {0}),
+                                  upload<int32_t>(mine, ARRT_I32, {-1})};
+          arrt_array *conditions[] = {
+              upload<char>(mine, ARRT_BOOL, {limit > 0}),
+              upload<char>(mine, ARRT_BOOL, {1})};
+          LoopState start = {
+              arrt_array_data(values[0]), arrt_array_data(values[1]),
+              arrt_array_data(conditions[0]), arrt_array_data(conditions[1])};
+          Env env = {limit, most,
+                     hasCondition ? int64_t(offsetof(LoopState, condition))
+                                  : int64_t(-1),
+                     start, -1};
+          ASSERT_EQ(call(mine, code, {&env}), 0) << arrt_message(mine);
+          int64_t expected =
+              hasCondition ? std::min<int64_t>(limit, most) : most;
+          EXPECT_EQ(env.times, expected) << limit << ' ' << most;
+          // The state is that of the next step.
+          EXPECT_EQ(env.state.value, expected % 2 ? start.other : start.value);
+          EXPECT_EQ(download<int32_t>(mine, values[expected % 2])[0], expected)
+              << limit << ' ' << most;
+          for (arrt_array *array :
+               {values[0], values[1], conditions[0], conditions[1]})
+            arrt_array_release(array);
+        }
+    EXPECT_EQ(arrt_memory_in_use(mine), 0);
+    arrt_context_destroy(mine);
+  }
+}
+
+TEST_F(Recordings, LoopsThatDoNotRepeatAreRunAllTheSame) {
+  // A state that counts, and one whose step reads.
+  struct Env {
+    void *value, *condition;
+    int64_t state[2];
+  };
+  auto counting = [](arrt_context *ctx, void *place, void *state) {
+    auto &env = *static_cast<Env *>(place);
+    int32_t limit = 90;
+    ++static_cast<int64_t *>(state)[1];
+    void *values[] = {&env.value, &env.condition, &limit};
+    return arrt_launch(ctx, Step, 1, 1, 1, 32, 1, 1, 0, values);
+  };
+  auto reading = [](arrt_context *ctx, void *place, void *) {
+    auto &env = *static_cast<Env *>(place);
+    int32_t limit = 90, value = 0;
+    void *values[] = {&env.value, &env.condition, &limit};
+    if (int32_t status = arrt_launch(ctx, Step, 1, 1, 1, 32, 1, 1, 0, values))
+      return status;
+    return arrt_read(ctx, &value, env.value, 4);
+  };
+  static arrt_body_fn body;
+  auto code = [](arrt_context *ctx, void **args) {
+    auto &env = *static_cast<Env *>(args[0]);
+    std::memcpy(env.state, &env.condition, sizeof env.condition);
+    return arrt_loop(ctx, body, &env, env.state, sizeof env.state, 0, 1000,
+                     static_cast<int64_t *>(args[1]));
+  };
+  for (arrt_body_fn each : {arrt_body_fn(counting), arrt_body_fn(reading)}) {
+    body = each;
+    arrt_array *value = upload<int32_t>(ctx, ARRT_I32, {0});
+    arrt_array *condition = upload<char>(ctx, ARRT_BOOL, {1});
+    Env env = {arrt_array_data(value), arrt_array_data(condition), {0, 0}};
+    int64_t times = 0;
+    ASSERT_EQ(call(ctx, code, {&env, &times}), 0) << arrt_message(ctx);
+    EXPECT_EQ(times, 90);
+    EXPECT_EQ(env.state[1],
+              each == body && each == arrt_body_fn(counting) ? 90 : 0);
+    EXPECT_EQ(download<int32_t>(ctx, value)[0], 90);
+    arrt_array_release(value);
+    arrt_array_release(condition);
+  }
+  EXPECT_EQ(arrt_memory_in_use(ctx), 0);
+}
+
+TEST_F(Recordings, ACheckThatFailsEndsALoop) {
+  struct Env {
+    void *condition;
+    int64_t steps;
+  };
+  auto code = [](arrt_context *ctx, void **args) {
+    auto body = [](arrt_context *ctx, void *place, void *) {
+      auto &env = *static_cast<Env *>(place);
+      // From the 50th step on an iteration fails.
+      int32_t site = 2;
+      int64_t n = ++env.steps < 50 ? 1 : 2;
+      void *values[] = {nullptr, &site, &n};
+      return arrt_launch(ctx, Fails, 1, 1, 1, 128, 1, 1, 0, values);
+    };
+    auto &env = *static_cast<Env *>(args[0]);
+    void *state = env.condition;
+    return arrt_loop(ctx, body, &env, &state, sizeof state, 0, INT64_MAX,
+                     nullptr);
+  };
+  arrt_array *condition = upload<char>(ctx, ARRT_BOOL, {1});
+  Env env = {arrt_array_data(condition), 0};
+  EXPECT_EQ(call(ctx, code, {&env}), ARRT_STATUS_CHECK);
+  EXPECT_EQ(std::string(arrt_message(ctx)),
+            "p.arr:4:9: error: index 1 is out of bounds of 2");
+  EXPECT_LE(env.steps, 60);
   arrt_array_release(condition);
 }
 

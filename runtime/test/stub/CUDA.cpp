@@ -17,6 +17,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,13 +28,25 @@ namespace arrt::cuda {
 struct CUctx_st {
   int device;
 };
+using Work = std::vector<std::function<void()>>;
+struct CUgraphNode_st {};
 struct CUgraph_st {
-  std::vector<std::function<void()>> work;
+  std::shared_ptr<Work> work = std::make_shared<Work>();
+  std::vector<GraphRef> bodies; ///< of conditional nodes, which it owns
+  std::vector<std::unique_ptr<uint64_t>> conditions;
+  CUgraphNode_st node; ///< stands for all of its nodes
+  ~CUgraph_st() {
+    for (GraphRef body : bodies)
+      calls().end(body);
+  }
 };
-struct CUgraphExec_st : CUgraph_st {};
+struct CUgraphExec_st {
+  std::shared_ptr<Work> work;
+};
 struct CUevent_st {};
 struct CUstream_st {
   CUgraph_st *captured = nullptr; ///< what is kept instead of done
+  bool isOwned = false;           ///< captured is a graph of the caller
 };
 struct CUfunc_st {
   const stub::Kernel *kernel = nullptr;
@@ -80,7 +93,7 @@ bool isAlive(void *handle) { return calls().isAlive(handle); }
 /// Does work at once, or keeps it for a graph.
 Result run(StreamRef stream, std::function<void()> work) {
   if (stream->captured)
-    stream->captured->work.push_back(std::move(work));
+    stream->captured->work->push_back(std::move(work));
   else
     work();
   return success;
@@ -89,6 +102,22 @@ Result run(StreamRef stream, std::function<void()> work) {
 void *pointer(Address data) {
   return reinterpret_cast<void *>(uintptr_t(data));
 }
+
+/// The runtime's own kernel: see lib/CUDA/LoopGraph.cpp.
+void decide(const stub::Grid &, void **args) {
+  auto get = [&](int i) {
+    uint64_t value;
+    std::memcpy(&value, args[i], sizeof value);
+    return value;
+  };
+  auto *left = static_cast<int64_t *>(pointer(get(3)));
+  *left -= int64_t(get(4));
+  bool goes = *static_cast<char *>(pointer(get(2))) && *left > 0;
+  *static_cast<uint64_t *>(pointer(get(0))) = goes;
+  if (!goes)
+    *static_cast<uint64_t *>(pointer(get(1))) = 0;
+}
+const stub::Kernel decideKernel = {"arrt_decide", "88888", decide};
 } // namespace
 
 #define ENTER(name)                                                            \
@@ -196,12 +225,14 @@ Result cuStreamBeginCapture_v2(StreamRef stream, CaptureMode) {
   if (!isAlive(stream) || stream->captured)
     return invalidValue;
   stream->captured = calls().begin<CUgraph_st>();
+  stream->isOwned = false;
   return success;
 }
 Result cuStreamEndCapture(StreamRef stream, GraphRef *graph) {
   if (isAlive(stream) && calls().failures.count("cuStreamEndCapture")) {
     // As the driver: the capture has ended, without a graph.
-    calls().end(stream->captured);
+    if (!stream->isOwned)
+      calls().end(stream->captured);
     stream->captured = nullptr;
   }
   ENTER_CURRENT(cuStreamEndCapture);
@@ -209,6 +240,64 @@ Result cuStreamEndCapture(StreamRef stream, GraphRef *graph) {
     return invalidValue;
   *graph = stream->captured;
   stream->captured = nullptr;
+  return success;
+}
+Result cuStreamBeginCaptureToGraph(StreamRef stream, GraphRef graph,
+                                   const NodeRef *, const void *, size_t count,
+                                   CaptureMode) {
+  ENTER_CURRENT(cuStreamBeginCaptureToGraph);
+  if (!isAlive(stream) || stream->captured || !isAlive(graph) || count)
+    return invalidValue;
+  stream->captured = graph;
+  stream->isOwned = true;
+  return success;
+}
+Result cuGraphCreate(GraphRef *graph, unsigned) {
+  ENTER_CURRENT(cuGraphCreate);
+  *graph = calls().begin<CUgraph_st>();
+  return success;
+}
+Result cuGraphGetNodes(GraphRef graph, NodeRef *nodes, size_t *count) {
+  ENTER_CURRENT(cuGraphGetNodes);
+  if (!isAlive(graph))
+    return invalidValue;
+  if (nodes && *count)
+    *nodes = &graph->node;
+  *count = !graph->work->empty();
+  return success;
+}
+Result cuGraphConditionalHandleCreate(ConditionHandle *handle, GraphRef graph,
+                                      ContextRef, unsigned value, unsigned) {
+  ENTER_CURRENT(cuGraphConditionalHandleCreate);
+  if (!isAlive(graph))
+    return invalidValue;
+  graph->conditions.push_back(std::make_unique<uint64_t>(value));
+  *handle = reinterpret_cast<uintptr_t>(graph->conditions.back().get());
+  return success;
+}
+Result cuGraphAddNode(NodeRef *node, GraphRef graph, const NodeRef *before,
+                      size_t count, NodeParameters *parameters) {
+  ENTER_CURRENT(cuGraphAddNode);
+  auto &about = parameters->conditional;
+  // Behind all that is there, which is done in order.
+  if (!isAlive(graph) || parameters->kind != nodeConditional ||
+      about.count != 1 || count != 1 || *before != &graph->node)
+    return invalidValue;
+  auto *body = calls().begin<CUgraph_st>();
+  graph->bodies.push_back(body);
+  graph->bodies.reserve(16);
+  about.bodies = &graph->bodies.back();
+  *node = &graph->node;
+  auto *value = reinterpret_cast<uint64_t *>(uintptr_t(about.handle));
+  graph->work->push_back(
+      [value, work = body->work, isLoop = about.kind == conditionWhile] {
+        while (*value) {
+          for (auto &part : *work)
+            part();
+          if (!isLoop)
+            break;
+        }
+      });
   return success;
 }
 Result cuGraphInstantiateWithFlags(GraphExecRef *exec, GraphRef graph,
@@ -224,7 +313,7 @@ Result cuGraphLaunch(GraphExecRef exec, StreamRef stream) {
   ENTER_CURRENT(cuGraphLaunch);
   if (!isAlive(exec) || !isAlive(stream))
     return invalidValue;
-  for (auto &work : exec->work)
+  for (auto &work : *exec->work)
     work();
   return success;
 }
@@ -416,10 +505,11 @@ Result cuLinkDestroy(LinkRef link) {
 Result cuModuleLoadData(ModuleRef *module, const void *code) {
   ENTER_CURRENT(cuModuleLoadData);
   auto *text = static_cast<const char *>(code);
-  if (std::strncmp(text, "cubin of the stub\n", 18))
+  bool isDecide = std::strstr(text, ".entry arrt_decide(");
+  if (!isDecide && std::strncmp(text, "cubin of the stub\n", 18))
     return invalidPTX;
   *module = calls().begin<CUmod_st>();
-  (*module)->text = text + 18;
+  (*module)->text = isDecide ? text : text + 18;
   return success;
 }
 Result cuModuleUnload(ModuleRef module) {
@@ -430,7 +520,9 @@ Result cuModuleGetFunction(FunctionRef *function, ModuleRef module,
                            const char *name) {
   ENTER_CURRENT(cuModuleGetFunction);
   std::string entry = std::string(".entry ") + name + "(";
-  const stub::Kernel *kernel = stub::findKernel(name);
+  const stub::Kernel *kernel = std::strcmp(name, decideKernel.name.c_str())
+                                   ? stub::findKernel(name)
+                                   : &decideKernel;
   if (!isAlive(module) || !kernel ||
       module->text.find(entry) == std::string::npos)
     return notFound;

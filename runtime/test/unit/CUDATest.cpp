@@ -10,6 +10,7 @@
 #include "conformance/Conformance.h"
 #include "stub/Control.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -97,6 +98,20 @@ std::string useAll() {
   std::unique_ptr<Graph> graph = device->capture(add);
   if (int32_t status = graph ? graph->launch() : add(); status)
     return finish(device->error());
+  // A loop of two phases, which `left` ends.
+  if (device->fill(large, 1, 1, 1))
+    return finish(device->error());
+  int64_t times = 0;
+  if (std::unique_ptr<LoopGraph> loop =
+          device->captureLoop({{add, large}, {add, large}})) {
+    if (loop->run(5, times))
+      return finish(device->error());
+    EXPECT_EQ(times, 5);
+    if (device->copyOut(host.data(), a, 128))
+      return finish(device->error());
+    // a += 2 b, where b was a copy of a when it was 3.
+    EXPECT_EQ(host, std::vector<float>(32, 3 + 6 * 6));
+  }
   // Through both halves of the staging memory and round again.
   std::vector<char> piece(1 << 16, 1);
   for (int i = 0; i < 50; ++i)
@@ -145,7 +160,10 @@ TEST_F(CUDA, EveryFailureIsNamedAndLeavesNothing) {
   // Without these there is no graph, and the work is started as it is.
   auto isGraph = [](const std::string &name) {
     return name == "cuStreamBeginCapture" || name == "cuStreamEndCapture" ||
-           name == "cuGraphInstantiate";
+           name == "cuGraphInstantiate" || name == "cuGraphCreate" ||
+           name == "cuGraphGetNodes" || name == "cuGraphAddNode" ||
+           name == "cuGraphConditionalHandleCreate" ||
+           name == "cuStreamBeginCaptureToGraph";
   };
   // Cleaning up says nothing, and what failed to be given back stays.
   auto isCleanUp = [](const std::string &name) {
@@ -226,6 +244,36 @@ TEST_F(CUDA, AnAllocationThatFailsOtherwiseIsNotOutOfMemory) {
   EXPECT_EQ(std::string(arrt_message(ctx)),
             "error: cuda:0: cuMemAlloc: CUDA_ERROR_OF_THE_STUB (as the stub "
             "says), for an array");
+  arrt_context_destroy(ctx);
+}
+
+TEST_F(CUDA, LoopsAreRunByTheCard) {
+  arrt_options options = {};
+  options.threads = 1;
+  options.target = ARRT_TARGET_CUDA;
+  arrt_context *ctx = arrt_context_create(&options);
+  auto *condition = static_cast<char *>(arrt_buffer_alloc(ctx, 64, -1));
+  ASSERT_EQ(arrt_buffer_fill(ctx, condition, 1, 1, 64), 0);
+  // Three places take turns; each step sets the condition of the next.
+  struct State {
+    char *places[3];
+  } state = {{condition, condition + 1, condition + 2}};
+  auto body = [](arrt_context *ctx, void *, void *place) {
+    auto &state = *static_cast<State *>(place);
+    std::rotate(state.places, state.places + 1, state.places + 3);
+    return arrt_buffer_fill(ctx, state.places[0], 1, 1, 1);
+  };
+  int64_t times = 0;
+  int graphs = stub.calls("cuGraphLaunch");
+  int reads = stub.calls("cuMemcpyDtoHAsync");
+  ASSERT_EQ(
+      arrt_loop(ctx, body, nullptr, &state, sizeof state, 0, 1000, &times), 0)
+      << arrt_message(ctx);
+  EXPECT_EQ(times, 1000);
+  EXPECT_EQ(state.places[0], condition + 1000 % 3);
+  EXPECT_EQ(stub.calls("cuGraphLaunch") - graphs, 1);
+  EXPECT_LE(stub.calls("cuMemcpyDtoHAsync") - reads, 40);
+  arrt_buffer_free(ctx, condition);
   arrt_context_destroy(ctx);
 }
 
