@@ -96,7 +96,7 @@ func.func @few_rows(%y: memref<2x?xf32>, %m: index) {
 
 // A fold: blocks for the whole device, sixteen accumulators a thread.
 // CHECK-LABEL: @sum
-// CHECK: schedule #kernel.schedule<i = [seq, block.0 1056, unroll 4, thread.x 256, vector 4], order = [i.1, i.3, i.2, i.4, i.0], split boundary>
+// CHECK: schedule #kernel.schedule<i = [seq, seq 16, block.0 1056, unroll 4, thread.x 256, vector 4], order = [i.2, i.4, i.3, i.5, i.0, i.1], split boundary>
 func.func @sum(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
   kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%S[] = %s : memref<f32>) {
     %z = arith.constant 0.0 : f32
@@ -140,8 +140,8 @@ func.func @last_one(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
 // CHECK: versions [<when = #set, i = [block.0, thread.x 256], j = [seq]
 // CHECK-SAME: <when = #set1, i = [block.0, thread.y 32], j = [seq, unroll 4, thread.x 8]
 // CHECK-SAME: <when = #set2, i = [block.0, thread.y 8], j = [seq, unroll 4, thread.x 32]
-// CHECK-SAME: <when = #set3, i = [block.0], j = [seq, seq 32, block.1 64, unroll 8, thread.x 256], order = [j.2, i.0, j.4, j.3, j.0, j.1]
-// CHECK-SAME: <i = [block.0], j = [seq, seq 32, unroll 8, thread.x 256]
+// CHECK-SAME: <when = #set3, i = [block.0], j = [seq, seq 16, block.1 64, unroll 8, thread.x 256], order = [j.2, i.0, j.4, j.3, j.0, j.1]
+// CHECK-SAME: <i = [block.0], j = [seq, seq 16, unroll 8, thread.x 256]
 // CHECK-SAME: of (%M, %N)
 func.func @rows(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
   kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%N] = %s : memref<?xf32>) {
@@ -162,9 +162,9 @@ func.func @rows(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
 // Columns: threads along both, partial results of blocks where there are few.
 // CHECK: #set1 = affine_set<()[s0, s1] : (-s0 + 8 >= 0)>
 // CHECK-LABEL: @columns
-// CHECK: versions [<when = #set, j = [block.0, thread.x 256], i = [seq, seq 32, unroll 4]
-// CHECK-SAME: <when = #set1, j = [block.0, thread.x 8], i = [seq, seq 32, block.1 528, thread.y 32, unroll 8], order = [i.2, j.0, j.1, i.3, i.4, i.0, i.1]
-// CHECK-SAME: <j = [block.0, thread.x 32], i = [seq, seq 32, thread.y 8, unroll 8]
+// CHECK: versions [<when = #set, j = [block.0, thread.x 256], i = [seq, seq 16, unroll 4]
+// CHECK-SAME: <when = #set1, j = [block.0, thread.x 8], i = [seq, seq 16, block.1 528, thread.y 32, unroll 8], order = [i.2, j.0, j.1, i.3, i.4, i.0, i.1]
+// CHECK-SAME: <j = [block.0, thread.x 32], i = [seq, seq 16, thread.y 8, unroll 8]
 func.func @columns(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
   kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%M] = %s : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
@@ -212,7 +212,7 @@ func.func @no_lanes_under_a_while(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: in
 // Each root loop is a grid of its own: names are not shared between them.
 // CHECK-LABEL: @two_roots
 // CHECK-SAME: {
-// CHECK: schedule #kernel.schedule<i = [seq, block.0 1056, unroll 4, thread.x 256, vector 4], i_2 = [block.0, unroll 2, thread.x 256, vector 4],
+// CHECK: schedule #kernel.schedule<i = [seq, seq 16, block.0 1056, unroll 4, thread.x 256, vector 4], i_2 = [block.0, unroll 2, thread.x 256, vector 4],
 // CHECK: kernel.for "i" (
 // CHECK: kernel.for "i_2" (
 func.func @two_roots(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {

@@ -397,6 +397,8 @@ void DevicePlanner::planRoot(ForOp root) {
       nest.truncate(k);
       break;
     }
+  if (root.isParallel() && planProduct(nest))
+    return;
   SmallVector<ForOp> lanes = chooseLanes(nest);
   if (!lanes.empty())
     return planRows(nest, lanes);
@@ -410,6 +412,8 @@ void DevicePlanner::planRoot(ForOp root) {
 /// and threads stand outside, then what one thread does together, then what it
 /// does in order.
 SmallVector<StringAttr> DevicePlanner::makeOrder() {
+  if (!wholeOrder.empty())
+    return wholeOrder;
   SmallVector<StringAttr> order;
   for (auto &entry : raised)
     order.push_back(StringAttr::get(context, entry.getKey()));
@@ -468,7 +472,7 @@ ScheduleAttr DevicePlanner::makeSchedule() {
   for (auto &[dim, digits] : dims)
     list.push_back(DimDigitsAttr::get(context, dim, digits));
   return ScheduleAttr::get(context, list, makeOrder(), stages, {}, {}, {},
-                           /*splitBoundary=*/true, 64);
+                           /*splitBoundary=*/wholeOrder.empty(), 64);
 }
 
 AffineExpr DevicePlanner::getSize(ForOp loop) {

@@ -79,6 +79,9 @@ private:
   /// Maps that read along one dimension and write along another, by tiles on
   /// chip. False if the launch is none.
   bool planTransposed(llvm::ArrayRef<ForOp> nest);
+  /// Folds whose operands each stay along one dimension of `nest` (matrix
+  /// products), by tiles on chip: a version. True if no other one is needed.
+  bool planProduct(llvm::ArrayRef<ForOp> nest);
   void planFold(llvm::ArrayRef<ForOp> nest);
   void planScan(ForOp scan);
 
@@ -126,6 +129,9 @@ private:
       versions;
   llvm::SmallVector<int64_t> versionSizes;
   llvm::SmallVector<ClauseAttr> stages;
+  /// The order of all digits, where a plan wants another one than its levels
+  /// give; such a plan has no boundary apart.
+  llvm::SmallVector<mlir::StringAttr> wholeOrder;
   bool hasOneRoot = false;
 };
 

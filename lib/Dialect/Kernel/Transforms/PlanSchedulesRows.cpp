@@ -17,8 +17,8 @@
 //             unroll 8], order = [i.1, ..]
 //   others    one thread folds alone, with several accumulators
 //
-// Sums of floats run in two levels: a thread adds 32 terms before it adds their
-// sum to what it has, so that errors grow with the root of the length.
+// Sums of floats run in two levels: a thread adds 16 terms before it adds their
+// sum to what it has, as pairwise sums of arrays do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +32,6 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Terms that a thread adds in a row.
-static constexpr int64_t kRun = 32;
 /// Lengths up to which a row has a thread, eight threads, a warp.
 static constexpr int64_t kTinyRow = 16, kShortRow = 128, kWarpRow = 4096;
 /// Rows that are too few to have one block each, if they are that long.
@@ -47,8 +45,7 @@ static constexpr int64_t kFewRows = 264, kLongRow = 65536;
 /// branch: see kernel-mask-tails.
 static bool mayBeMasked(ForOp loop) { return !holds<scf::WhileOp>(loop); }
 
-/// Whether the result depends on the order in which terms are added.
-static bool rounds(ForOp fold) {
+bool arrc::kernel::rounds(ForOp fold) {
   return fold.getCombiner()
       .walk([](Operation *op) {
         return isa<arith::AddFOp, arith::MulFOp>(op) ? WalkResult::interrupt()
