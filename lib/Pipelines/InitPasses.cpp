@@ -77,6 +77,7 @@ void arrc::registerAllPasses() {
   registerConvertKernelToSCFPass();
   registerConvertKernelToHostPass();
   registerOutlineTasksPass();
+  registerOutlineTimeLoopsPass();
   registerConvertHostToRuntimePass();
   cpu::registerCPUPasses();
   target::registerGPUTargetPasses();

@@ -170,6 +170,8 @@ void arrc::buildHostPipeline(OpPassManager &pm) {
   // Time loops of devices are still there; on the CPU they became loops with
   // their launches.
   pm.addPass(createConvertKernelToHostPass());
+  addCleanup(pm);
+  pm.addPass(createOutlineTimeLoopsPass());
   pm.addPass(createOutlineTasksPass());
   addCleanup(pm);
   // A failing call leaves its function at once: no loops around it any more.

@@ -97,6 +97,31 @@ def OutlineTasksPass : Pass<"outline-tasks", "::mlir::ModuleOp"> {
   ];
 }
 
+def OutlineTimeLoopsPass : Pass<"outline-time-loops", "::mlir::ModuleOp"> {
+  let summary = "Turn time loops of a device into loops of the runtime";
+  let description = [{
+    An `scf.while` whose steps only start work on the device becomes a function
+    of one step, over the pointers that rotate, and a call of `arrt_loop`, which
+    may run the loop on the device without the host. Loops that read, allocate
+    or check something in their steps stay.
+
+    ```mlir
+    %r = scf.while (%i = %c0, %x = %a) : (index, memref<8xf32>) -> memref<8xf32> {
+      %more = arith.cmpi slt, %i, %n : index
+      scf.condition(%more) %i, %x : index, memref<8xf32>
+    } do {
+    ^bb0(%i: index, %x: memref<8xf32>):
+      gpu.launch_func ..
+      %next = arith.addi %i, %c1 : index
+      scf.yield %next, %x : index, memref<8xf32>
+    }
+    // becomes
+    %s = llvm.call @arrt_loop(%ctx, @f_loop0, %env, %state, %bytes, %none, %n, %times)
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def ConvertHostToRuntimePass
     : Pass<"convert-host-to-runtime", "::mlir::ModuleOp"> {
   let summary = "Turn exports, memory and checks into calls of the runtime";
@@ -122,9 +147,9 @@ def ConvertKernelToGPUPass
     Each launch becomes a `gpu.func` and a `gpu.launch_func`: block loops the
     grid, thread loops the threads of a block, with barriers where threads read
     what others wrote; folds and scans over threads go through shuffles and
-    shared memory; what follows the blocks runs in the last one. A function has
-    a module of kernels whose indices have 64 bits, and one with 32 bits for the
-    launches of which it is proved that they fit; the host picks by the sizes.
+    shared memory; what follows the blocks runs in the last one. A launch has
+    a module with its kernel in which indices have 64 bits, and one with 32 bits
+    if it is proved that they fit; the host picks by the sizes.
     Time loops go the way of `convert-kernel-to-host` at once.
   }];
   let dependentDialects = [

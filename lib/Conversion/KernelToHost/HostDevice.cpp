@@ -184,6 +184,12 @@ void HostConverter::makeLaunchSlots() {
       most = std::max<int64_t>(most, letters.size());
     }
   });
+  // The kernels of time loops stand in functions of their own.
+  body.walk([&](LLVM::CallOp op) {
+    if (op.getCallee() == "arrt_loop")
+      for (const KernelTable::Kernel &kernel : kernels->getKernels())
+        mayRecord |= StringRef(kernel.letters).contains('e');
+  });
   if (most == 0)
     return;
   Location loc = module.getLoc();

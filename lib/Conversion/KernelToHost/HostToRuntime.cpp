@@ -129,7 +129,9 @@ LogicalResult HostConverter::convertBody() {
     } else if (auto check = dyn_cast<array::CheckOp>(op)) {
       convertCheck(op, check.getOk(), check.getValues());
     } else if (auto call = dyn_cast<LLVM::CallOp>(op)) {
-      if (call.getCallee() == "arrt_poll_error" && call.getResult().use_empty())
+      if ((call.getCallee() == "arrt_poll_error" ||
+           call.getCallee() == "arrt_loop") &&
+          call.getResult().use_empty())
         convertPoll(call);
     }
   }
@@ -219,6 +221,16 @@ struct ConvertHostToRuntimePass
       } else if (function.isPrivate() && function.symbolKnownUseEmpty(module)) {
         function.erase();
       }
+    }
+    SmallVector<LLVM::LLVMFuncOp> steps;
+    for (auto step : module.getOps<LLVM::LLVMFuncOp>())
+      if (step->hasAttr(stepAttrName))
+        steps.push_back(step);
+    for (LLVM::LLVMFuncOp step : steps) {
+      HostConverter converter(calls, module, step.getBody(),
+                              step.getArgument(0), /*isTask=*/false, &*kernels);
+      if (failed(converter.convertBody()))
+        return signalPassFailure();
     }
     if (failed(table.emit(calls, *kernels)))
       return signalPassFailure();

@@ -20,6 +20,9 @@ inline constexpr llvm::StringLiteral contextAttrName = "arrc.context";
 /// On a function that runs a range of tasks.
 inline constexpr llvm::StringLiteral taskAttrName = "arrc.task";
 
+/// On a function that starts the work of one step of a device's time loop.
+inline constexpr llvm::StringLiteral stepAttrName = "arrc.step";
+
 /// On a parallel loop: its arrays do not overlap where one is written. Goes
 /// over to the function of its tasks, whose pointers become `noalias`.
 inline constexpr llvm::StringLiteral noaliasAttrName = "arrc.noalias";
