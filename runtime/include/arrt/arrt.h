@@ -118,7 +118,7 @@ typedef struct arrt_site {
 /// Kernels that were compiled together.
 typedef struct arrt_image {
   int32_t format;      ///< an arrt_image_format
-  int32_t bytes;       ///< of data
+  int32_t bytes;       ///< of data; 0: see arrt_set_images
   const void *data;    ///< the code
   const char *options; ///< what it was compiled with, `sm_90`; may be null
 } arrt_image;
@@ -222,7 +222,16 @@ int64_t arrt_memory_peak(const arrt_context *ctx);
 /// Gives free blocks of the pool back to the system.
 void arrt_memory_trim(arrt_context *ctx);
 
-/// Loads the kernels of a program, which arrt_call does at the first call.
+/// Makes an image when the first of its kernels is launched: fills in `made`,
+/// whose data must last until it is called again. Returns a status, with its
+/// message in the context.
+typedef int32_t (*arrt_image_fn)(void *user, arrt_context *ctx,
+                                 const arrt_program *program, int32_t number,
+                                 arrt_image *made);
+/// Who makes the images of programs that have no bytes; `make` may be null.
+void arrt_set_images(arrt_context *ctx, arrt_image_fn make, void *user);
+/// Gets the kernels of a program ready, which arrt_call does at the first call.
+/// Each image is loaded when a kernel of it is launched.
 int32_t arrt_program_load(arrt_context *ctx, const arrt_program *program);
 /// Forgets the kernels of a program whose table is about to go away.
 void arrt_program_unload(arrt_context *ctx, const arrt_program *program);
@@ -394,6 +403,8 @@ typedef struct arrt_run_hooks {
   /// (arrt_fail), ends the run. May be null.
   int32_t (*after)(void *user, arrt_context *ctx, const arrt_entry *entry,
                    void **args);
+  /// Makes images, as arrt_set_images says. May be null.
+  arrt_image_fn image;
 } arrt_run_hooks;
 
 /// As arrt_main, with hooks, which may be null.

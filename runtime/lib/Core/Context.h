@@ -50,6 +50,9 @@ struct arrt_context {
   /// The kernels of programs that were loaded, and those of the running one.
   std::unordered_map<const arrt_program *, arrt::LoadedProgram> loaded;
   arrt::LoadedProgram *kernels = nullptr;
+  /// Who makes images that have no bytes.
+  arrt_image_fn makeImage = nullptr;
+  void *imageUser = nullptr;
   /// What kernels on the device found.
   arrt::DeviceRecord deviceRecord;
   /// What is being recorded, and all that was and is not released.

@@ -4,8 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Images are loaded when a program is called first, and the letters of every
-// kernel are read then, so that a launch is a look into a vector and one call
+// The letters of every kernel are read when a program is called first, and an
+// image is loaded at the first launch of one of its kernels: versions that are
+// not run cost nothing. Every other launch is a look into a vector and one call
 // of the driver: nothing is allocated, and no text is made unless it fails.
 //
 //===----------------------------------------------------------------------===//
@@ -43,44 +44,61 @@ bool LoadedProgram::Kernel::readLetters() {
          about->index_bits == 64;
 }
 
-static int32_t load(arrt_context *ctx, const arrt_program *program,
-                    LoadedProgram &loaded) {
-  const char *device = ctx->device->name();
-  for (int32_t i = 0; i < program->num_images; ++i) {
-    const arrt_image &image = program->images[i];
-    if (!ctx->device->takes(image.format))
+/// Reads the table of a program.
+static int32_t prepare(arrt_context *ctx, const arrt_program *program,
+                       LoadedProgram &loaded) {
+  loaded.about = program;
+  loaded.modules.resize(size_t(program->num_images));
+  for (int32_t i = 0; i < program->num_images; ++i)
+    if (!ctx->device->takes(program->images[i].format))
       return arrt_fail(
           ctx, ARRT_STATUS_DEVICE,
           "error: the program was compiled for %s, and runs on %s\n"
           "help: compile it for this device, or choose another by --target",
-          arrt_target_name(program->target), device);
-    std::unique_ptr<Module> module = ctx->device->load(image);
-    if (!module)
-      return arrt_fail(ctx, ARRT_STATUS_DEVICE, "error: %s",
-                       ctx->device->error().c_str());
-    loaded.modules.push_back(std::move(module));
-  }
+          arrt_target_name(program->target), ctx->device->name());
   for (int32_t k = 0; k < program->num_kernels; ++k) {
-    const arrt_kernel &about = program->kernels[k];
     LoadedProgram::Kernel kernel;
-    if (about.image < 0 || about.image >= program->num_images)
+    kernel.about = &program->kernels[k];
+    if (kernel.about->image < 0 || kernel.about->image >= program->num_images)
       return arrt_fail(ctx, ARRT_STATUS_INTERNAL,
-                       "error: %s: the kernel '%s' is in no image", device,
-                       about.name);
-    kernel.handle = loaded.modules[size_t(about.image)]->kernel(about.name);
-    if (!kernel.handle)
-      return arrt_fail(ctx, ARRT_STATUS_DEVICE, "error: %s",
-                       ctx->device->error().c_str());
-    kernel.about = &about;
+                       "error: the kernel '%s' is in no image",
+                       kernel.about->name);
     if (!kernel.readLetters())
       return arrt_fail(ctx, ARRT_STATUS_INTERNAL,
                        "error: the kernel '%s' has arguments '%s', which this "
                        "runtime does not know",
-                       about.name, about.args);
-    loaded.usesRecord |= kernel.usesRecord;
+                       kernel.about->name, kernel.about->args);
     loaded.kernels.push_back(std::move(kernel));
   }
   return ARRT_STATUS_OK;
+}
+
+/// Loads the image of a kernel that is launched for the first time.
+static int32_t load(arrt_context *ctx, LoadedProgram &program,
+                    LoadedProgram::Kernel &kernel) {
+  int32_t number = kernel.about->image;
+  std::unique_ptr<Module> &module = program.modules[size_t(number)];
+  if (!module) {
+    arrt_image image = program.about->images[number];
+    if (image.bytes == 0) {
+      if (!ctx->makeImage)
+        return arrt_fail(ctx, ARRT_STATUS_INTERNAL,
+                         "error: the kernel '%s' has no code",
+                         kernel.about->name);
+      if (int32_t status = ctx->makeImage(ctx->imageUser, ctx, program.about,
+                                          number, &image))
+        return status;
+    }
+    module = ctx->device->load(image);
+  }
+  if (module)
+    kernel.handle = module->kernel(kernel.about->name);
+  return kernel.handle ? ARRT_STATUS_OK : deviceStatus(ctx, ARRT_STATUS_DEVICE);
+}
+
+void arrt_set_images(arrt_context *ctx, arrt_image_fn make, void *user) {
+  ctx->makeImage = make;
+  ctx->imageUser = user;
 }
 
 int32_t arrt_program_load(arrt_context *ctx, const arrt_program *program) {
@@ -92,7 +110,7 @@ int32_t arrt_program_load(arrt_context *ctx, const arrt_program *program) {
   if (ctx->loaded.count(program))
     return ARRT_STATUS_OK;
   LoadedProgram loaded;
-  if (int32_t status = load(ctx, program, loaded))
+  if (int32_t status = prepare(ctx, program, loaded))
     return status;
   ctx->loaded.emplace(program, std::move(loaded));
   return ARRT_STATUS_OK;
@@ -180,6 +198,9 @@ int32_t arrt_launch(arrt_context *ctx, int32_t number, int64_t gridX,
                      (long long)gridZ, blockX, blockY, blockZ);
   if (gridX == 0 || gridY == 0 || gridZ == 0)
     return ARRT_STATUS_OK;
+  if (!kernel.handle)
+    if (int32_t status = load(ctx, *ctx->kernels, kernel))
+      return status;
   Launch launch;
   launch.kernel = kernel.handle;
   launch.name = kernel.about->name;

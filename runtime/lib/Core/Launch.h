@@ -15,10 +15,10 @@
 
 namespace arrt {
 
-/// A program whose images are on the device.
+/// A program that is ready to be launched.
 struct LoadedProgram {
   struct Kernel {
-    void *handle = nullptr;
+    void *handle = nullptr; ///< null: not launched yet
     const arrt_kernel *about = nullptr;
     bool usesRecord = false;
     std::vector<int> extents; ///< the places of `x` among the arguments
@@ -27,9 +27,9 @@ struct LoadedProgram {
     /// Reads the letters of `about`; false if they are wrong.
     bool readLetters();
   };
-  std::vector<std::unique_ptr<Module>> modules; ///< one an image
+  const arrt_program *about = nullptr;
+  std::vector<std::unique_ptr<Module>> modules; ///< one an image, may be null
   std::vector<Kernel> kernels;                  ///< by number
-  bool usesRecord = false;                      ///< some kernel does
 };
 
 /// The record of failing checks in the memory of a device: see ARRT_RECORD in

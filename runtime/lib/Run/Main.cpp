@@ -175,6 +175,8 @@ int arrt_run(int argc, char **argv, const arrt_program *program,
   arrt_context *ctx = arrt_context_create(&settings);
   if (!ctx)
     return wrong("out of memory", ""), 4;
+  if (hooks && hooks->image)
+    arrt_set_images(ctx, hooks->image, hooks->user);
   int32_t status = arrt_last_status(ctx);
   if (!status)
     status = execute(ctx, program, *entry, options, hooks);

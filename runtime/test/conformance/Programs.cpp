@@ -451,9 +451,72 @@ TEST_F(Programs, no_KernelThatIsNotThere) {
   arrt_program other = program;
   other.num_kernels = 1;
   other.kernels = &missing;
-  EXPECT_EQ(arrt_program_load(ctx, &other), ARRT_STATUS_DEVICE);
+  EXPECT_EQ(arrt_program_load(ctx, &other), 0);
+  auto code = [](arrt_context *ctx, void **) {
+    return arrt_launch(ctx, 0, 1, 1, 1, 1, 1, 1, 0, nullptr);
+  };
+  arrt_entry entry = {"f", code, 0, 0, nullptr, nullptr};
+  EXPECT_EQ(arrt_call(ctx, &other, &entry, nullptr), ARRT_STATUS_DEVICE);
   EXPECT_NE(std::string(arrt_message(ctx)).find("'missing'"),
             std::string::npos);
+}
+
+TEST_F(Programs, no_KernelWithoutAnImage) {
+  for (arrt_kernel wrong :
+       {arrt_kernel{"axpy", 1, 0, "pp48"}, arrt_kernel{"axpy", 0, 0, "pq"},
+        arrt_kernel{"axpy", 0, 0, "po"}, arrt_kernel{"axpy", 0, 0, "px"},
+        arrt_kernel{"axpy", 0, 16, "pp48"}}) {
+    arrt_program other = program;
+    other.num_kernels = 1;
+    other.kernels = &wrong;
+    EXPECT_EQ(arrt_program_load(ctx, &other), ARRT_STATUS_INTERNAL);
+    EXPECT_NE(std::string(arrt_message(ctx)).find("'axpy'"), std::string::npos);
+  }
+}
+
+TEST_F(Programs, ImagesAreMadeWhenTheyAreLaunched) {
+  struct Maker {
+    arrt_image image;
+    int made[2] = {0, 0};
+  } maker{image};
+  arrt_image none = image;
+  none.bytes = 0;
+  none.data = nullptr;
+  arrt_image images[] = {none, none};
+  arrt_kernel kernels[] = {
+      {"axpy", 0, 0, "pp48"}, {"one", 0, 0, "p"}, {"axpy", 1, 0, "pp48"}};
+  arrt_program lazy = program;
+  lazy.num_images = 2;
+  lazy.images = images;
+  lazy.num_kernels = 3;
+  lazy.kernels = kernels;
+  arrt_array *x = upload<int32_t>(ctx, ARRT_I32, {1, 2});
+  void *data = arrt_array_data(x);
+  auto code = [](arrt_context *ctx, void **args) {
+    return arrt_launch(ctx, 1, 1, 1, 1, 1, 1, 1, 0, args);
+  };
+  arrt_entry entry = {"f", code, 0, 0, nullptr, nullptr};
+  void *args[] = {&data};
+  EXPECT_EQ(arrt_call(ctx, &lazy, &entry, args), ARRT_STATUS_INTERNAL);
+  EXPECT_NE(std::string(arrt_message(ctx)).find("has no code"),
+            std::string::npos);
+  arrt_set_images(
+      ctx,
+      [](void *user, arrt_context *, const arrt_program *, int32_t number,
+         arrt_image *made) {
+        auto &maker = *static_cast<Maker *>(user);
+        ++maker.made[number];
+        *made = maker.image;
+        return 0;
+      },
+      &maker);
+  for (int time = 0; time < 3; ++time)
+    EXPECT_EQ(arrt_call(ctx, &lazy, &entry, args), 0) << arrt_message(ctx);
+  EXPECT_EQ(maker.made[0], 1);
+  EXPECT_EQ(maker.made[1], 0);
+  EXPECT_EQ(download<int32_t>(ctx, x)[0], 4);
+  arrt_array_release(x);
+  arrt_program_unload(ctx, &lazy);
 }
 
 } // namespace
