@@ -76,6 +76,10 @@ Value KernelEmitter::linearize(Location loc, const Place &place,
     result =
         result ? Value(arith::AddIOp::create(b, loc, result, part, nsw)) : part;
   }
+  if (place.offset)
+    return result
+               ? Value(arith::AddIOp::create(b, loc, result, place.offset, nsw))
+               : place.offset;
   return result ? result : index(loc, 0);
 }
 

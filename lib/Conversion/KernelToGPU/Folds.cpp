@@ -70,24 +70,28 @@ SmallVector<Value> KernelEmitter::combine(Region &combiner, ValueRange lhs,
 
 /// Takes `value` apart into words of 32 bits, moves them, and puts it together
 /// again.
-Value KernelEmitter::shuffle(Location loc, Value value, int64_t offset) {
+Value KernelEmitter::shuffle(Location loc, Value value, int64_t offset,
+                             gpu::ShuffleMode mode) {
   Type type = value.getType();
   Type i32 = b.getI32Type(), i64 = b.getI64Type();
   if (auto complex = dyn_cast<ComplexType>(type)) {
     Value re = complex::ReOp::create(b, loc, value);
     Value im = complex::ImOp::create(b, loc, value);
-    return complex::CreateOp::create(b, loc, complex, shuffle(loc, re, offset),
-                                     shuffle(loc, im, offset));
+    return complex::CreateOp::create(b, loc, complex,
+                                     shuffle(loc, re, offset, mode),
+                                     shuffle(loc, im, offset, mode));
   }
   if (type.isIndex()) {
     Type word = indexBits == 32 ? i32 : i64;
     Value bits = arith::IndexCastOp::create(b, loc, word, value);
-    return arith::IndexCastOp::create(b, loc, type, shuffle(loc, bits, offset));
+    return arith::IndexCastOp::create(b, loc, type,
+                                      shuffle(loc, bits, offset, mode));
   }
   if (isa<FloatType>(type)) {
     Type word = b.getIntegerType(type.getIntOrFloatBitWidth());
     Value bits = arith::BitcastOp::create(b, loc, word, value);
-    return arith::BitcastOp::create(b, loc, type, shuffle(loc, bits, offset));
+    return arith::BitcastOp::create(b, loc, type,
+                                    shuffle(loc, bits, offset, mode));
   }
   unsigned width = type.getIntOrFloatBitWidth();
   if (width > 32) {
@@ -95,8 +99,8 @@ Value KernelEmitter::shuffle(Location loc, Value value, int64_t offset) {
     Value low = arith::TruncIOp::create(b, loc, i32, value);
     Value up = arith::ShRUIOp::create(b, loc, value, half);
     Value high = arith::TruncIOp::create(b, loc, i32, up);
-    low = shuffle(loc, low, offset);
-    high = shuffle(loc, high, offset);
+    low = shuffle(loc, low, offset, mode);
+    high = shuffle(loc, high, offset, mode);
     low = arith::ExtUIOp::create(b, loc, i64, low);
     high = arith::ExtUIOp::create(b, loc, i64, high);
     high = arith::ShLIOp::create(b, loc, high, half);
@@ -104,10 +108,10 @@ Value KernelEmitter::shuffle(Location loc, Value value, int64_t offset) {
   }
   if (width < 32) {
     Value word = arith::ExtUIOp::create(b, loc, i32, value);
-    return arith::TruncIOp::create(b, loc, type, shuffle(loc, word, offset));
+    return arith::TruncIOp::create(b, loc, type,
+                                   shuffle(loc, word, offset, mode));
   }
-  return gpu::ShuffleOp::create(b, loc, value, offset, plan.subgroup,
-                                gpu::ShuffleMode::XOR)
+  return gpu::ShuffleOp::create(b, loc, value, offset, plan.subgroup, mode)
       .getShuffleResult();
 }
 
@@ -119,7 +123,8 @@ void KernelEmitter::foldLanes(kernel::ForOp loop, int64_t count, int64_t stride,
   for (int64_t step = 1; step < count; step *= 2) {
     SmallVector<Value> others;
     for (Value value : values)
-      others.push_back(shuffle(loc, value, step * stride));
+      others.push_back(
+          shuffle(loc, value, step * stride, gpu::ShuffleMode::XOR));
     if (commutes) {
       values = combine(loop.getCombiner(), values, others);
       continue;
@@ -258,21 +263,24 @@ LogicalResult KernelEmitter::foldShared(kernel::ForOp loop, int64_t group,
   }
 }
 
+int64_t KernelEmitter::getLaneGroup(unsigned axis) {
+  int64_t stride = getAxisStride(axis), threads = plan.blockSize[axis];
+  // Whole groups of threads in one sub-group, so that every partner exists.
+  if (plan.subgroup <= 0 || !llvm::isPowerOf2_64(stride) ||
+      stride >= plan.subgroup || !ctx.subgroupUniform)
+    return 1;
+  int64_t lanes = plan.subgroup / stride;
+  if (threads % lanes == 0)
+    return lanes;
+  return threads < lanes && llvm::isPowerOf2_64(threads) ? threads : 1;
+}
+
 FailureOr<SmallVector<Value>>
 KernelEmitter::foldAxis(kernel::ForOp loop, SmallVector<Value> values,
                         ArrayRef<Value> neutrals) {
   unsigned axis = loop.getLevelAttr().getAxis();
   int64_t stride = getAxisStride(axis), threads = plan.blockSize[axis];
-  // Whole groups of threads in one sub-group, so that every partner exists.
-  int64_t group = 1;
-  if (plan.subgroup > 0 && llvm::isPowerOf2_64(stride) &&
-      stride < plan.subgroup && ctx.subgroupUniform) {
-    int64_t lanes = plan.subgroup / stride;
-    if (threads % lanes == 0)
-      group = lanes;
-    else if (threads < lanes && llvm::isPowerOf2_64(threads))
-      group = threads;
-  }
+  int64_t group = getLaneGroup(axis);
   if (group > 1)
     foldLanes(loop, group, stride, values);
   if (group < threads && failed(foldShared(loop, group, values, neutrals)))
@@ -280,10 +288,9 @@ KernelEmitter::foldAxis(kernel::ForOp loop, SmallVector<Value> values,
   return values;
 }
 
-/// What the threads without an iteration contribute is neutral.
-static SmallVector<Value> maskValues(OpBuilder &b, Location loc, Value isIn,
-                                     SmallVector<Value> values,
-                                     ArrayRef<Value> neutrals) {
+SmallVector<Value> KernelEmitter::maskValues(Location loc, Value isIn,
+                                             SmallVector<Value> values,
+                                             ArrayRef<Value> neutrals) {
   if (isIn)
     for (auto [value, neutral] : llvm::zip(values, neutrals))
       value = arith::SelectOp::create(b, loc, isIn, value, neutral);
@@ -298,7 +305,7 @@ LogicalResult KernelEmitter::emitThreadFold(kernel::ForOp loop, Value isIn,
   SmallVector<Value> values = lookup(loop.getYield().getValues());
   ctx = outer;
   SmallVector<Value> neutrals = createNeutrals(loop);
-  values = maskValues(b, loc, isIn, std::move(values), neutrals);
+  values = maskValues(loc, isIn, std::move(values), neutrals);
   FailureOr<SmallVector<Value>> total =
       foldAxis(loop, std::move(values), neutrals);
   if (failed(total))
@@ -308,109 +315,4 @@ LogicalResult KernelEmitter::emitThreadFold(kernel::ForOp loop, Value isIn,
   for (auto [from, to] : llvm::zip(loop.getResults(), results))
     set(from, to);
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Scans
-//===----------------------------------------------------------------------===//
-
-LogicalResult KernelEmitter::emitThreadScan(kernel::ForOp loop, Value isIn,
-                                            const Context &outer) {
-  scans.push_back({loop, isIn, {}, {}});
-  LogicalResult done = emitBody(*loop.getBodyBlock());
-  Scan scan = scans.pop_back_val();
-  ctx = outer;
-  if (failed(done))
-    return failure();
-  for (auto [from, to] : llvm::zip(loop.getResults(), scan.next))
-    set(from, to);
-  return success();
-}
-
-/// In an ordered loop the accumulators; at thread through shared memory: each
-/// thread folds the values before it in its group of sixteen, then the totals
-/// of the groups before.
-LogicalResult KernelEmitter::emitPrefix(kernel::PrefixOp prefix) {
-  Location loc = prefix.getLoc();
-  Scan &scan = scans.back();
-  kernel::ForOp loop = scan.loop;
-  SmallVector<Value> values = lookup(prefix.getValues());
-  auto finish = [&](ValueRange results) {
-    for (auto [from, to] : llvm::zip(prefix.getResults(), results))
-      set(from, to);
-    return success();
-  };
-  if (!scan.accumulators.empty()) {
-    scan.next = combine(loop.getCombiner(), scan.accumulators, values);
-    return finish(prefix.getExclusive() ? scan.accumulators : scan.next);
-  }
-  unsigned axis = loop.getLevelAttr().getAxis();
-  int64_t threads = plan.blockSize[axis];
-  int64_t rows = plan.getThreads() / threads;
-  int64_t groups = llvm::divideCeil(threads, roundSize);
-  Value number = threadId[axis], row = getOthers(loc, axis);
-  SmallVector<Type> types(loop.getResultTypes());
-  SmallVector<Value> neutrals = createNeutrals(loop);
-  values = maskValues(b, loc, scan.isIn, std::move(values), neutrals);
-
-  // Folds the values at `from` to `to` (excluded) of this row.
-  auto foldRange = [&](ArrayRef<Value> scratch, int64_t length, Value from,
-                       Value to, ValueRange start) -> SmallVector<Value> {
-    auto code = scf::ForOp::create(b, loc, from, to, index(loc, 1), start);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(code.getBody());
-    Value base = arith::MulIOp::create(b, loc, row, index(loc, length));
-    Value at = arith::AddIOp::create(b, loc, base, code.getInductionVar());
-    SmallVector<Value> read;
-    for (auto [type, memory] : llvm::zip(types, scratch))
-      read.push_back(loadElement(loc, memory, at, type));
-    scf::YieldOp::create(
-        b, loc, combine(loop.getCombiner(), code.getRegionIterArgs(), read));
-    return SmallVector<Value>(code.getResults());
-  };
-  auto storeAll = [&](ArrayRef<Value> scratch, int64_t length, Value at,
-                      ValueRange what) {
-    Value base = arith::MulIOp::create(b, loc, row, index(loc, length));
-    Value place = arith::AddIOp::create(b, loc, base, at);
-    for (auto [value, memory] : llvm::zip(what, scratch))
-      storeElement(loc, value, memory, place);
-  };
-
-  int64_t offset = 0;
-  SmallVector<Value> own = getScratch(loc, threads * rows, types, offset);
-  SmallVector<Value> totals = getScratch(loc, groups * rows, types, offset);
-  if (failed(touch(loc, &sharedBytes, /*written=*/true)))
-    return failure();
-  storeAll(own, threads, number, values);
-  if (failed(emitBarrier(loc)))
-    return failure();
-  Value group = arith::DivUIOp::create(b, loc, number, index(loc, roundSize));
-  Value start = arith::MulIOp::create(b, loc, group, index(loc, roundSize));
-  SmallVector<Value> before = foldRange(own, threads, start, number, neutrals);
-  SmallVector<Value> upTo = combine(loop.getCombiner(), before, values);
-  // The last of each group knows its total.
-  Value next = arith::AddIOp::create(b, loc, number, index(loc, 1));
-  Value rest = arith::RemUIOp::create(b, loc, next, index(loc, roundSize));
-  Value isLast = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, rest,
-                                       index(loc, 0));
-  Value isEnd = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, next,
-                                      index(loc, threads));
-  isLast = arith::OrIOp::create(b, loc, isLast, isEnd);
-  (void)emitIfTrue(loc, isLast, [&] {
-    storeAll(totals, groups, group, upTo);
-    return success();
-  });
-  if (failed(emitBarrier(loc)) ||
-      failed(touch(loc, &sharedBytes, /*written=*/false)))
-    return failure();
-  SmallVector<Value> seeds = lookup(loop.getSeeds());
-  SmallVector<Value> base =
-      foldRange(totals, groups, index(loc, 0), group, seeds);
-  scan.next = SmallVector<Value>();
-  if (!loop.use_empty())
-    scan.next = foldRange(totals, groups, group, index(loc, groups), base);
-  else
-    scan.next = base; // nobody asks
-  return finish(
-      combine(loop.getCombiner(), base, prefix.getExclusive() ? before : upTo));
 }

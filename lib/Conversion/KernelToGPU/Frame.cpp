@@ -69,6 +69,9 @@ gpu::GPUFuncOp KernelEmitter::createFunction(gpu::GPUModuleOp module,
       addScalar(type);
   for (size_t i = 0; i < plan.strides.size(); ++i)
     addScalar(b.getIndexType());
+  for (const KernelPlan::Array &array : plan.arrays)
+    if (array.hasOffset)
+      addScalar(b.getIndexType());
   unsigned recordAt = types.size();
   if (plan.hasChecks)
     addPointer(b.getI64Type(), 'e');
@@ -95,11 +98,7 @@ gpu::GPUFuncOp KernelEmitter::createFunction(gpu::GPUModuleOp module,
     function.setArgAttr(argument, attribute, b.getUnitAttr());
   };
   for (auto [number, array] : llvm::enumerate(plan.arrays)) {
-    // A complex number is aligned as its parts.
-    Type part = getElementTypeOrSelf(array.element);
-    if (auto complex = dyn_cast<ComplexType>(part))
-      part = complex.getElementType();
-    setAlign(number, array.whole ? 16 : getStoredBytes(part));
+    setAlign(number, 16);
     if (array.distinct)
       setUnit(number, LLVM::LLVMDialect::getNoAliasAttrName());
     if (!array.written)
@@ -149,6 +148,9 @@ void KernelEmitter::bindArguments(gpu::GPUFuncOp function) {
   llvm::DenseMap<std::pair<unsigned, unsigned>, Value> strides;
   for (auto stride : plan.strides)
     strides[stride] = *next++;
+  SmallVector<Value> offsets;
+  for (const KernelPlan::Array &array : plan.arrays)
+    offsets.push_back(array.hasOffset ? Value(*next++) : Value());
   if (plan.hasChecks)
     record = *next++;
   if (plan.needsTicket)
@@ -164,6 +166,7 @@ void KernelEmitter::bindArguments(gpu::GPUFuncOp function) {
     const KernelPlan::Array &array = plan.arrays[plan.getArray(argument)];
     Place &place = places[argument];
     place.memory = memory[plan.getArray(argument)];
+    place.offset = offsets[plan.getArray(argument)];
     place.element = type.getElementType();
     place.key = array.distinct ? static_cast<const void *>(&array) : &plan;
     place.dropped.assign(type.getRank(), false);
@@ -183,8 +186,10 @@ void KernelEmitter::bindArguments(gpu::GPUFuncOp function) {
               : OpFoldResult(b.getIndexAttr(stride)));
   }
   if (plan.flagArray)
-    flag =
-        loadElement(loc, memory[*plan.flagArray], index(loc, 0), b.getI1Type());
+    flag = loadElement(loc, memory[*plan.flagArray],
+                       offsets[*plan.flagArray] ? offsets[*plan.flagArray]
+                                                : index(loc, 0),
+                       b.getI1Type());
 }
 
 void KernelEmitter::createLocals() {

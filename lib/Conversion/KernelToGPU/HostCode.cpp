@@ -41,6 +41,12 @@ private:
     return index(*getConstantIntValue(value));
   }
   Value countElements(BlockArgument argument);
+  memref::ExtractStridedMetadataOp getLayout(Value memref) {
+    auto &layout = layouts[memref];
+    if (!layout)
+      layout = memref::ExtractStridedMetadataOp::create(b, loc, memref);
+    return layout;
+  }
 
   const KernelPlan &plan;
   kernel::LaunchOp launch;
@@ -51,6 +57,7 @@ public:
 
 private:
   llvm::DenseMap<Value, Value> values;
+  llvm::DenseMap<Value, memref::ExtractStridedMetadataOp> layouts;
   SmallVector<Value> operands, extents;
   Value total;
 };
@@ -99,7 +106,9 @@ void HostLaunch::collectOperands(function_ref<Value()> getTicket) {
             .getResult(0));
   };
   for (const KernelPlan::Array &array : plan.arrays)
-    addPointer(array.operand, array.element);
+    addPointer(array.hasOffset ? getLayout(array.operand).getBaseBuffer()
+                               : array.operand,
+               array.element);
   for (unsigned number : plan.scalars) {
     Value value = launch.getOperandOf(launch.getArgument(number)).get();
     Type type = value.getType();
@@ -114,14 +123,13 @@ void HostLaunch::collectOperands(function_ref<Value()> getTicket) {
       value = arith::BitcastOp::create(b, loc, b.getI16Type(), value);
     operands.push_back(value);
   }
-  llvm::DenseMap<unsigned, memref::ExtractStridedMetadataOp> layouts;
-  for (auto [number, dim] : plan.strides) {
-    auto &layout = layouts[number];
-    if (!layout)
-      layout = memref::ExtractStridedMetadataOp::create(
-          b, loc, launch.getOperandOf(launch.getArgument(number)).get());
-    operands.push_back(layout.getStrides()[dim]);
-  }
+  for (auto [number, dim] : plan.strides)
+    operands.push_back(
+        getLayout(launch.getOperandOf(launch.getArgument(number)).get())
+            .getStrides()[dim]);
+  for (const KernelPlan::Array &array : plan.arrays)
+    if (array.hasOffset)
+      operands.push_back(getLayout(array.operand).getOffset());
   if (plan.hasChecks)
     operands.push_back(
         ub::PoisonOp::create(b, loc, getPointer(b.getI64Type())));
@@ -133,22 +141,23 @@ void HostLaunch::collectOperands(function_ref<Value()> getTicket) {
   }
 }
 
-/// How far from its first element the array reaches.
+/// How far from the start of its buffer the array reaches.
 Value HostLaunch::countElements(BlockArgument argument) {
   auto type = cast<MemRefType>(argument.getType());
   auto getSize = [&](unsigned dim) {
     OpFoldResult size = launch.getOuterSize(argument.getArgNumber(), dim);
     return getValue(size);
   };
-  if (type.getLayout().isIdentity()) {
+  if (cast<MemRefType>(launch.getOperandOf(argument).get().getType())
+          .getLayout()
+          .isIdentity()) {
     Value count = index(1);
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
       count = b.createOrFold<arith::MulIOp>(loc, count, getSize(dim));
     return count;
   }
-  auto layout = memref::ExtractStridedMetadataOp::create(
-      b, loc, launch.getOperandOf(argument).get());
-  Value reach = index(0);
+  auto layout = getLayout(launch.getOperandOf(argument).get());
+  Value reach = layout.getOffset();
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     Value stride = layout.getStrides()[dim];
     Value back = arith::SubIOp::create(b, loc, index(0), stride);
@@ -223,7 +232,7 @@ void arrc::emitHostLaunch(const KernelPlan &plan, EmittedKernel &wide,
   if (auto known = getConstantIntValue(condition)) {
     EmittedKernel &unused = *known ? wide : narrow;
     host.emit(*known ? narrow : wide);
-    unused.function.erase();
+    unused.function->getParentOp()->erase();
     unused.function = nullptr;
     return;
   }

@@ -70,6 +70,8 @@ private:
   /// Where the elements of an array or local are.
   struct Place {
     mlir::Value memory;
+    /// Of the first element; null for 0.
+    mlir::Value offset;
     mlir::Type element;
     llvm::SmallVector<mlir::OpFoldResult> sizes;
     /// Empty: dense in the order of the dimensions.
@@ -104,6 +106,12 @@ private:
   mlir::LogicalResult emitInContext(mlir::Operation *op);
   mlir::LogicalResult emitFor(kernel::ForOp loop);
   mlir::LogicalResult emitSerialFor(kernel::ForOp loop);
+  std::optional<int64_t> getUnrolledExtent(kernel::ForOp loop);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>> emitCountedLoop(
+      kernel::ForOp loop, mlir::Value extent, mlir::ValueRange seeds,
+      llvm::function_ref<mlir::LogicalResult(mlir::Value, mlir::ValueRange,
+                                             llvm::SmallVector<mlir::Value> &)>
+          run);
   mlir::LogicalResult emitThreadFor(kernel::ForOp loop);
   mlir::LogicalResult emitIf(mlir::scf::IfOp branch);
   mlir::LogicalResult emitScfFor(mlir::scf::ForOp loop);
@@ -143,9 +151,6 @@ private:
   /// thread has an iteration, `outer` the context of the loop.
   mlir::LogicalResult emitThreadFold(kernel::ForOp loop, mlir::Value isIn,
                                      const Context &outer);
-  mlir::LogicalResult emitThreadScan(kernel::ForOp loop, mlir::Value isIn,
-                                     const Context &outer);
-  mlir::LogicalResult emitPrefix(kernel::PrefixOp prefix);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   foldAxis(kernel::ForOp loop, llvm::SmallVector<mlir::Value> values,
            llvm::ArrayRef<mlir::Value> neutrals);
@@ -154,7 +159,15 @@ private:
                                  llvm::ArrayRef<mlir::Value> neutrals);
   void foldLanes(kernel::ForOp loop, int64_t count, int64_t stride,
                  llvm::SmallVectorImpl<mlir::Value> &values);
-  mlir::Value shuffle(mlir::Location loc, mlir::Value value, int64_t offset);
+  mlir::Value shuffle(mlir::Location loc, mlir::Value value, int64_t offset,
+                      mlir::gpu::ShuffleMode mode);
+  /// What the threads without an iteration contribute is neutral.
+  llvm::SmallVector<mlir::Value>
+  maskValues(mlir::Location loc, mlir::Value isIn,
+             llvm::SmallVector<mlir::Value> values,
+             llvm::ArrayRef<mlir::Value> neutrals);
+  /// How many threads along the axis fold by shuffles; 1 if none may.
+  int64_t getLaneGroup(unsigned axis);
   llvm::SmallVector<mlir::Value> createNeutrals(kernel::ForOp loop);
   llvm::SmallVector<mlir::Value>
   combine(mlir::Region &combiner, mlir::ValueRange lhs, mlir::ValueRange rhs);
@@ -165,6 +178,24 @@ private:
   /// The number of this thread among those with the same index of `axis`.
   mlir::Value getOthers(mlir::Location loc, unsigned axis);
   int64_t getAxisStride(unsigned axis) const;
+
+  // Scans.cpp
+  mlir::LogicalResult emitThreadScan(kernel::ForOp loop, mlir::Value isIn,
+                                     const Context &outer);
+  mlir::LogicalResult emitPrefix(kernel::PrefixOp prefix);
+  mlir::LogicalResult scanGroups(kernel::ForOp loop, int64_t group,
+                                 llvm::SmallVectorImpl<mlir::Value> &before,
+                                 llvm::SmallVectorImpl<mlir::Value> &upTo,
+                                 int64_t &offset,
+                                 llvm::ArrayRef<mlir::Value> values,
+                                 llvm::ArrayRef<mlir::Value> neutrals);
+  llvm::SmallVector<mlir::Value> foldRow(kernel::ForOp loop,
+                                         llvm::ArrayRef<mlir::Value> scratch,
+                                         int64_t length, mlir::Value from,
+                                         mlir::Value to,
+                                         mlir::ValueRange start);
+  void storeRow(kernel::ForOp loop, llvm::ArrayRef<mlir::Value> scratch,
+                int64_t length, mlir::Value at, mlir::ValueRange values);
 
   // Barriers.cpp
   mlir::LogicalResult touch(mlir::Location loc, const void *array, bool written,

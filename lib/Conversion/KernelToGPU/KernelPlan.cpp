@@ -109,7 +109,9 @@ unsigned KernelPlan::addArray(Value operand) {
   array.operand = operand;
   array.element =
       getStoredType(cast<MemRefType>(operand.getType()).getElementType());
-  array.whole = elements == getBuffer(operand);
+  auto [steps, offset] =
+      cast<MemRefType>(operand.getType()).getStridesAndOffset();
+  array.hasOffset = offset != 0;
   arrays.push_back(array);
   return arrays.size() - 1;
 }

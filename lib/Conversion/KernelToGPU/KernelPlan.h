@@ -40,8 +40,9 @@ struct KernelPlan {
     bool written = false;
     /// It overlaps no other array of which one is written.
     bool distinct = false;
-    /// It starts where its buffer starts.
-    bool whole = false;
+    /// It may start behind the start of its buffer, which is then what the
+    /// kernel gets: devices want buffers aligned.
+    bool hasOffset = false;
   };
 
   explicit KernelPlan(kernel::LaunchOp launch);
@@ -74,8 +75,8 @@ struct KernelPlan {
   /// Threads of a block along x, y and z.
   int64_t blockSize[3] = {1, 1, 1};
 
-  // Arguments, in this order; then the error record, the ticket, and offset
-  // and extent of each loop of the nest.
+  // Arguments, in this order; then offsets of arrays, the error record, the
+  // ticket, and offset and extent of each loop of the nest.
   llvm::SmallVector<Array> arrays;
   /// Launch arguments that are scalars.
   llvm::SmallVector<unsigned> scalars;

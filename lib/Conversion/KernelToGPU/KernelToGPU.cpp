@@ -22,9 +22,9 @@
 // under a branch, an update that no atomic operation does) runs in one thread
 // of each block instead, or in one thread: slower, with a remark, and right.
 //
-// There are two modules for a function: one counts in 64 bits and takes any
-// sizes; where it can be proved the other one has the kernel once more in 32
-// bits, and the host picks by the sizes.
+// There are up to two modules for a launch: the kernel of one counts in 64 bits
+// and takes any sizes; where it can be proved the other one has it once more in
+// 32 bits, and the host picks by the sizes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace arrc {
 #define GEN_PASS_DEF_CONVERTKERNELTOGPUPASS
@@ -53,33 +53,40 @@ namespace {
 /// The kernels of one function.
 class FunctionConverter {
 public:
-  explicit FunctionConverter(func::FuncOp function) : function(function) {}
+  FunctionConverter(func::FuncOp function, llvm::StringSet<> &names)
+      : function(function), last(function), names(names) {}
   LogicalResult run();
 
 private:
   LogicalResult convert(kernel::LaunchOp launch);
   LogicalResult emitWide(KernelPlan &plan, StringRef name,
                          EmittedKernel &kernel);
-  gpu::GPUModuleOp getModule(unsigned bits);
+  gpu::GPUModuleOp createModule(StringRef kernel, unsigned bits);
   Value getTicket();
 
   func::FuncOp function;
-  gpu::GPUModuleOp modules[2];
+  /// Where the next module goes.
+  Operation *last;
   Value ticket;
-  llvm::StringMap<unsigned> names;
+  /// Of all kernels of the program.
+  llvm::StringSet<> &names;
 };
 } // namespace
 
-gpu::GPUModuleOp FunctionConverter::getModule(unsigned bits) {
-  gpu::GPUModuleOp &module = modules[bits == 64];
-  if (module)
-    return module;
-  OpBuilder b(function);
-  b.setInsertionPointAfter(function);
-  module = gpu::GPUModuleOp::create(
-      b, function.getLoc(),
-      (function.getName() + "_kernels" + Twine(bits)).str());
+/// A module of its own for each kernel: what is never launched is never loaded.
+gpu::GPUModuleOp FunctionConverter::createModule(StringRef kernel,
+                                                 unsigned bits) {
+  // The kernel in 32 bits stands before the other one.
+  OpBuilder b(last->getContext());
+  if (bits == 64)
+    b.setInsertionPointAfter(last);
+  else
+    b.setInsertionPoint(last);
+  auto module = gpu::GPUModuleOp::create(
+      b, function.getLoc(), (kernel + "_kernel" + Twine(bits)).str());
   module->setAttr("arrc.index_bits", b.getI32IntegerAttr(bits));
+  if (bits == 64)
+    last = module;
   return module;
 }
 
@@ -109,6 +116,7 @@ LogicalResult FunctionConverter::emitWide(KernelPlan &plan, StringRef name,
                                           EmittedKernel &kernel) {
   std::string reason;
   Location loc = plan.launch->getLoc();
+  gpu::GPUModuleOp module = createModule(name, 64);
   for (KernelMode mode :
        {KernelMode::Parallel, KernelMode::OneThread, KernelMode::OneBlock}) {
     if (failed(plan.setMode(mode)))
@@ -118,7 +126,7 @@ LogicalResult FunctionConverter::emitWide(KernelPlan &plan, StringRef name,
       continue;
     }
     KernelEmitter emitter(plan, 64);
-    FailureOr<gpu::GPUFuncOp> emitted = emitter.run(getModule(64), name);
+    FailureOr<gpu::GPUFuncOp> emitted = emitter.run(module, name);
     if (succeeded(emitted)) {
       if (mode != KernelMode::Parallel)
         emitRemark(loc) << "the kernel runs in one thread"
@@ -138,9 +146,9 @@ LogicalResult FunctionConverter::convert(kernel::LaunchOp launch) {
   for (Value operand : launch->getOperands())
     if (isa<TensorType>(operand.getType()))
       return launch.emitOpError("is on tensors; bufferize it first");
-  std::string name = launch.getKernelName().str();
-  if (unsigned count = names[name]++)
-    name += "_v" + std::to_string(count);
+  std::string stem = launch.getKernelName().str(), name = stem;
+  for (unsigned count = 1; !names.insert(name).second; ++count)
+    name = stem + "_v" + std::to_string(count);
   KernelPlan plan(launch);
   EmittedKernel wide, narrow;
   if (failed(emitWide(plan, name, wide)))
@@ -148,12 +156,14 @@ LogicalResult FunctionConverter::convert(kernel::LaunchOp launch) {
   std::optional<IndexLimits> limits = getIndexLimits(plan);
   if (limits) {
     KernelEmitter emitter(plan, 32);
-    FailureOr<gpu::GPUFuncOp> emitted = emitter.run(getModule(32), name);
+    FailureOr<gpu::GPUFuncOp> emitted =
+        emitter.run(createModule(name, 32), name);
     if (failed(emitted))
       return launch.emitOpError("has a kernel in 64 bits but none in 32");
     narrow = {*emitted, emitter.getSharedBytes()};
   }
   emitHostLaunch(plan, wide, narrow, limits, [&] { return getTicket(); });
+  last = (wide.function ? wide : narrow).function->getParentOp();
   launch.erase();
   return success();
 }
@@ -164,9 +174,6 @@ LogicalResult FunctionConverter::run() {
   for (kernel::LaunchOp launch : launches)
     if (failed(convert(launch)))
       return failure();
-  for (gpu::GPUModuleOp module : modules)
-    if (module && module.getBody()->empty())
-      module.erase();
   return success();
 }
 
@@ -176,9 +183,10 @@ struct ConvertKernelToGPUPass
   void runOnOperation() override {
     ModuleOp module = getOperation();
     numberChecks(module);
+    llvm::StringSet<> names;
     for (func::FuncOp function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-      if (failed(FunctionConverter(function).run()))
+      if (failed(FunctionConverter(function, names).run()))
         return signalPassFailure();
     if (!module.getOps<gpu::GPUModuleOp>().empty())
       module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),

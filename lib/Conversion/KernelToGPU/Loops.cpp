@@ -226,117 +226,6 @@ LogicalResult KernelEmitter::emitInContext(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Branches and loops of scf
-//===----------------------------------------------------------------------===//
-
-void KernelEmitter::enterBranch(ValueRange condition) {
-  unsigned axes = 0;
-  for (Value value : condition)
-    axes |= uniformity.getAxes(value);
-  axes &= used;
-  if (!axes)
-    return;
-  ctx.uniform = false;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (axes & (1u << axis))
-      if (!plan.subgroup || getAxisStride(axis) % plan.subgroup)
-        ctx.subgroupUniform = false;
-}
-
-LogicalResult KernelEmitter::emitIf(scf::IfOp branch) {
-  Location loc = branch.getLoc();
-  Context saved = ctx;
-  if (failed(enterRegions(branch, branch.getCondition())))
-    return failure();
-  auto copy = scf::IfOp::create(b, loc, branch.getResultTypes(),
-                                lookup(branch.getCondition()),
-                                !branch.getElseRegion().empty());
-  OpBuilder::InsertionGuard guard(b);
-  BarrierState before = barriers, after;
-  for (auto [number, from] : llvm::enumerate(branch.getRegions())) {
-    if (from->empty())
-      continue;
-    Block &block = copy->getRegion(number).front();
-    if (!block.empty())
-      block.back().erase();
-    b.setInsertionPointToEnd(&block);
-    barriers = before;
-    if (failed(emitBody(from->front())))
-      return failure();
-    scf::YieldOp::create(b, loc,
-                         lookup(from->front().getTerminator()->getOperands()));
-    after = number == 0 ? barriers : join(after, barriers);
-  }
-  barriers = branch.getElseRegion().empty() ? join(after, before) : after;
-  for (auto [from, to] : llvm::zip(branch.getResults(), copy.getResults()))
-    set(from, to);
-  ctx = saved;
-  return success();
-}
-
-LogicalResult KernelEmitter::emitScfFor(scf::ForOp loop) {
-  Location loc = loop.getLoc();
-  Context saved = ctx;
-  if (failed(enterRegions(loop, loop.getOperands().take_front(3))))
-    return failure();
-  auto copy = scf::ForOp::create(
-      b, loc, lookup(loop.getLowerBound()), lookup(loop.getUpperBound()),
-      lookup(loop.getStep()), lookup(loop.getInitArgs()));
-  OpBuilder::InsertionGuard guard(b);
-  Block *block = copy.getBody();
-  if (!block->empty())
-    block->back().erase();
-  b.setInsertionPointToEnd(block);
-  set(loop.getInductionVar(), copy.getInductionVar());
-  for (auto [from, to] :
-       llvm::zip(loop.getRegionIterArgs(), copy.getRegionIterArgs()))
-    set(from, to);
-  if (failed(emitLoopBody(loc, [&] { return emitBody(*loop.getBody()); })))
-    return failure();
-  scf::YieldOp::create(b, loc,
-                       lookup(loop.getBody()->getTerminator()->getOperands()));
-  for (auto [from, to] : llvm::zip(loop.getResults(), copy.getResults()))
-    set(from, to);
-  ctx = saved;
-  return success();
-}
-
-LogicalResult KernelEmitter::emitWhile(scf::WhileOp loop) {
-  Location loc = loop.getLoc();
-  Context saved = ctx;
-  if (failed(enterRegions(loop, loop.getConditionOp().getCondition())))
-    return failure();
-  auto copy = scf::WhileOp::create(b, loc, loop.getResultTypes(),
-                                   lookup(loop.getInits()));
-  OpBuilder::InsertionGuard guard(b);
-  auto open = [&](Region &from, Region &to) {
-    SmallVector<Type> types(from.front().getArgumentTypes());
-    Block *block =
-        b.createBlock(&to, {}, types, SmallVector<Location>(types.size(), loc));
-    for (auto [old, argument] :
-         llvm::zip(from.front().getArguments(), block->getArguments()))
-      set(old, argument);
-  };
-  LogicalResult done = emitLoopBody(loc, [&] {
-    open(loop.getBefore(), copy.getBefore());
-    if (failed(emitBody(loop.getBefore().front())))
-      return failure();
-    scf::ConditionOp condition = loop.getConditionOp();
-    scf::ConditionOp::create(b, loc, lookup(condition.getCondition()),
-                             lookup(condition.getArgs()));
-    open(loop.getAfter(), copy.getAfter());
-    return emitBody(loop.getAfter().front());
-  });
-  if (failed(done))
-    return failure();
-  scf::YieldOp::create(b, loc, lookup(loop.getYieldOp().getOperands()));
-  for (auto [from, to] : llvm::zip(loop.getResults(), copy.getResults()))
-    set(from, to);
-  ctx = saved;
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
 // Loops of the kernel
 //===----------------------------------------------------------------------===//
 
@@ -345,6 +234,53 @@ LogicalResult KernelEmitter::emitFor(kernel::ForOp loop) {
                  loop.getLevelKind() == kernel::LevelKind::Thread &&
                  loop.getStaticExtent().value_or(0) > 1;
   return threads ? emitThreadFor(loop) : emitSerialFor(loop);
+}
+
+/// The number of iterations that a short loop without threads nearly always
+/// has, where only the end of the data cuts it (`min(n - i, 8)`).
+std::optional<int64_t> KernelEmitter::getUnrolledExtent(kernel::ForOp loop) {
+  constexpr int64_t mostIterations = 16, mostOperations = 400;
+  auto least = loop.getExtent()
+                   ? loop.getExtent().getDefiningOp<arith::MinSIOp>()
+                   : arith::MinSIOp();
+  if (!least || !(ctx.leaf || !plan.hasThreads()))
+    return std::nullopt;
+  std::optional<int64_t> most = getConstantIntValue(least.getRhs());
+  if (!most)
+    most = getConstantIntValue(least.getLhs());
+  if (!most || *most < 2 || *most > mostIterations)
+    return std::nullopt;
+  int64_t operations = 0;
+  bool nested = false;
+  loop.getBody().walk([&](Operation *op) {
+    ++operations;
+    nested |= op->getNumRegions() != 0 && !isa<scf::IfOp>(op);
+  });
+  if (nested || operations * *most > mostOperations)
+    return std::nullopt;
+  return most;
+}
+
+/// A loop over `extent` iterations of `run`, which takes the index and the
+/// accumulators and gives the next ones.
+FailureOr<SmallVector<Value>> KernelEmitter::emitCountedLoop(
+    kernel::ForOp loop, Value extent, ValueRange seeds,
+    function_ref<LogicalResult(Value, ValueRange, SmallVector<Value> &)> run) {
+  Location loc = loop.getLoc();
+  auto copy =
+      scf::ForOp::create(b, loc, index(loc, 0), extent, index(loc, 1), seeds);
+  OpBuilder::InsertionGuard guard(b);
+  Block *block = copy.getBody();
+  if (!block->empty())
+    block->back().erase();
+  b.setInsertionPointToEnd(block);
+  SmallVector<Value> next;
+  if (failed(emitLoopBody(loc, [&] {
+        return run(copy.getInductionVar(), copy.getRegionIterArgs(), next);
+      })))
+    return failure();
+  scf::YieldOp::create(b, loc, next);
+  return SmallVector<Value>(copy.getResults());
 }
 
 /// The iterations one after the other.
@@ -377,23 +313,45 @@ LogicalResult KernelEmitter::emitSerialFor(kernel::ForOp loop) {
       set(from, to);
     return success();
   }
+  if (std::optional<int64_t> most = getUnrolledExtent(loop)) {
+    // Mostly all of them: straight code, whose accesses can be joined.
+    Value limit = index(loc, *most);
+    Value full =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, extent, limit);
+    auto branch = scf::IfOp::create(b, loc, loop.getResultTypes(), full,
+                                    /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    if (!branch.thenBlock()->empty())
+      branch.thenBlock()->back().erase();
+    if (!branch.elseBlock()->empty())
+      branch.elseBlock()->back().erase();
+    b.setInsertionPointToEnd(branch.thenBlock());
+    SmallVector<Value> results = seeds;
+    for (int64_t k = 0; k < *most; ++k) {
+      SmallVector<Value> next;
+      if (failed(run(index(loc, k), results, next)))
+        return failure();
+      results = next;
+    }
+    scf::YieldOp::create(b, loc, results);
+    b.setInsertionPointToEnd(branch.elseBlock());
+    FailureOr<SmallVector<Value>> rest =
+        emitCountedLoop(loop, extent, seeds, run);
+    if (failed(rest))
+      return failure();
+    scf::YieldOp::create(b, loc, *rest);
+    for (auto [from, to] : llvm::zip(loop.getResults(), branch.getResults()))
+      set(from, to);
+    return success();
+  }
   if (failed(enterRegions(loop, loop.getExtent() ? ValueRange(loop.getExtent())
                                                  : ValueRange())))
     return failure();
-  Value zero = index(loc, 0), one = index(loc, 1);
-  auto copy = scf::ForOp::create(b, loc, zero, extent, one, seeds);
-  OpBuilder::InsertionGuard guard(b);
-  Block *block = copy.getBody();
-  if (!block->empty())
-    block->back().erase();
-  b.setInsertionPointToEnd(block);
-  SmallVector<Value> next;
-  if (failed(emitLoopBody(loc, [&] {
-        return run(copy.getInductionVar(), copy.getRegionIterArgs(), next);
-      })))
+  FailureOr<SmallVector<Value>> results =
+      emitCountedLoop(loop, extent, seeds, run);
+  if (failed(results))
     return failure();
-  scf::YieldOp::create(b, loc, next);
-  for (auto [from, to] : llvm::zip(loop.getResults(), copy.getResults()))
+  for (auto [from, to] : llvm::zip(loop.getResults(), *results))
     set(from, to);
   ctx = saved;
   return success();

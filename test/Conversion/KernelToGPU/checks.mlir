@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func @f
 // CHECK:         %[[NONE:.*]] = ub.poison : memref<1xi64, #gpu.address_space<global>>
 // CHECK:         args({{.*}}, %[[NONE]] : memref<1xi64, #gpu.address_space<global>>
-// CHECK:       gpu.func @k(
+// CHECK:       gpu.func @f_k(
 // CHECK-SAME:    %[[RECORD:[^:]*]]: memref<1xi64, #gpu.address_space<global>> {llvm.align = 8 : i64, llvm.noalias},
 // CHECK-SAME:    arrc.args = "p8eox"
 // The index: digits of a dimension together, the most significant first.
@@ -24,7 +24,7 @@
 // CHECK:         memref.store
 func.func @f(%n: index) -> memref<?xf32> {
   %x = memref.alloc(%n) : memref<?xf32>
-  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
+  kernel.launch @f_k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "i.0" (%b) in %N at block.0 {
       kernel.for "i.1" (%t) in 64 at thread.x {

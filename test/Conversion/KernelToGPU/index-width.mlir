@@ -4,12 +4,12 @@
 // What was read from an array may be anything.
 // CHECK-LABEL: func.func @no_loaded_index
 // CHECK-NOT:     scf.if
-// CHECK:         gpu.launch_func @no_loaded_index_kernels64::@k
-// CHECK-NOT:   @no_loaded_index_kernels32
-// CHECK:       gpu.module @no_loaded_index_kernels64
+// CHECK:         gpu.launch_func @no_loaded_index_k_kernel64::@no_loaded_index_k
+// CHECK-NOT:   @no_loaded_index_k_kernel32
+// CHECK:       gpu.module @no_loaded_index_k_kernel64
 func.func @no_loaded_index(%p: memref<?xi64>, %n: index) -> memref<?xf32> {
   %x = memref.alloc(%n) : memref<?xf32>
-  kernel.launch @k (%P[%N] = %p : memref<?xi64>, %N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
+  kernel.launch @no_loaded_index_k (%P[%N] = %p : memref<?xi64>, %N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "i" (%i) in %N at block.0 {
       %q = kernel.load %P[%i] : memref<?xi64>
@@ -22,11 +22,11 @@ func.func @no_loaded_index(%p: memref<?xi64>, %n: index) -> memref<?xf32> {
 
 // A product of sizes neither.
 // CHECK-LABEL: func.func @no_product
-// CHECK-NOT:   @no_product_kernels32
-// CHECK:       gpu.module @no_product_kernels64
+// CHECK-NOT:   @no_product_k_kernel32
+// CHECK:       gpu.module @no_product_k_kernel64
 func.func @no_product(%n: index, %m: index) -> memref<?xf32> {
   %x = memref.alloc(%n) : memref<?xf32>
-  kernel.launch @k (%N = %n : index, %M = %m : index) outs (%X[%N] = %x : memref<?xf32>) {
+  kernel.launch @no_product_k (%N = %n : index, %M = %m : index) outs (%X[%N] = %x : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
     %all = arith.muli %N, %M : index
     kernel.for "i" (%i) in %all {
@@ -41,11 +41,11 @@ func.func @no_product(%n: index, %m: index) -> memref<?xf32> {
 // CHECK-SAME:    (%[[N:.*]]: index, %[[M:.*]]: index)
 // CHECK:         %[[COUNT:.*]] = arith.muli %[[N]], %[[M]]
 // CHECK:         arith.cmpi sle, %[[COUNT]], %c2130706432
-// CHECK:         gpu.launch_func @sizes_kernels32::@k
-// CHECK:         gpu.launch_func @sizes_kernels64::@k
+// CHECK:         gpu.launch_func @sizes_k_kernel32::@sizes_k
+// CHECK:         gpu.launch_func @sizes_k_kernel64::@sizes_k
 func.func @sizes(%n: index, %m: index) -> memref<?x?xf32> {
   %x = memref.alloc(%n, %m) : memref<?x?xf32>
-  kernel.launch @k (%N = %n : index, %M = %m : index) outs (%X[%N, %M] = %x : memref<?x?xf32>) {
+  kernel.launch @sizes_k (%N = %n : index, %M = %m : index) outs (%X[%N, %M] = %x : memref<?x?xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "i" (%i) in %N at block.0 {
       kernel.for "j" (%j) in %M at seq {
@@ -58,11 +58,11 @@ func.func @sizes(%n: index, %m: index) -> memref<?x?xf32> {
 
 // An index and the extent of its loop count together: j + s is below N.
 // CHECK-LABEL: func.func @relation
-// CHECK:       gpu.module @relation_kernels32
+// CHECK:       gpu.module @relation_k_kernel32
 func.func @relation(%n: index, %s: index) -> memref<?xf32> {
   %x = memref.alloc(%n) : memref<?xf32>
   %y = memref.alloc(%s) : memref<?xf32>
-  kernel.launch @k (%N = %n : index, %S = %s : index) outs (%X[%N] = %x : memref<?xf32>, %Y[%S] = %y : memref<?xf32>) {
+  kernel.launch @relation_k (%N = %n : index, %S = %s : index) outs (%X[%N] = %x : memref<?xf32>, %Y[%S] = %y : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
     %rest = arith.subi %N, %S : index
     kernel.for "j" (%j) in %rest {
@@ -77,11 +77,11 @@ func.func @relation(%n: index, %s: index) -> memref<?xf32> {
 // Small constant sizes: nothing to ask.
 // CHECK-LABEL: func.func @constant
 // CHECK-NOT:     scf.if
-// CHECK:         gpu.launch_func @constant_kernels32::@k
-// CHECK-NOT:   gpu.module @constant_kernels64
+// CHECK:         gpu.launch_func @constant_k_kernel32::@constant_k
+// CHECK-NOT:   gpu.module @constant_k_kernel64
 func.func @constant() -> memref<8xf32> {
   %x = memref.alloc() : memref<8xf32>
-  kernel.launch @k () outs (%X[8] = %x : memref<8xf32>) {
+  kernel.launch @constant_k () outs (%X[8] = %x : memref<8xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "i" (%i) in 8 {
       kernel.store %z, %X[%i] : memref<8xf32>

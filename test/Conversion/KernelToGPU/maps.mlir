@@ -11,13 +11,13 @@
 // CHECK:       %[[PX:.*]] = builtin.unrealized_conversion_cast %[[X]] : memref<?xf32> to memref<1xf32, #gpu.address_space<global>>
 // CHECK:       %[[PY:.*]] = builtin.unrealized_conversion_cast %[[Y]]
 // CHECK:       scf.if
-// CHECK:         gpu.launch_func @scale_kernels32::@map blocks in
+// CHECK:         gpu.launch_func @map_kernel32::@map blocks in
 // CHECK-SAME:      threads in (%c256, %c1, %c1)
 // CHECK-SAME:      args(%[[PX]] : memref<1xf32, #gpu.address_space<global>>, %[[PY]] : {{.*}}, %[[A]] : f32, %[[N]] : index, %c0 : index, %[[NB]] : index)
 // CHECK:       } else {
-// CHECK:         gpu.launch_func @scale_kernels64::@map
+// CHECK:         gpu.launch_func @map_kernel64::@map
 
-// CHECK:       gpu.module @scale_kernels32 attributes {arrc.index_bits = 32 : i32}
+// CHECK:       gpu.module @map_kernel32 attributes {arrc.index_bits = 32 : i32}
 // CHECK:       gpu.func @map(
 // CHECK-SAME:    %[[X1:.*]]: memref<1xf32, #gpu.address_space<global>> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}
 // CHECK-SAME:    %[[Y1:.*]]: memref<1xf32, #gpu.address_space<global>> {llvm.align = 16 : i64, llvm.noalias}
@@ -39,7 +39,7 @@
 // CHECK:         gpu.return
 
 // In 64 bits a grid may be folded into rows, the last of which may be too long.
-// CHECK:       gpu.module @scale_kernels64 attributes {arrc.index_bits = 64 : i32}
+// CHECK:       gpu.module @map_kernel64 attributes {arrc.index_bits = 64 : i32}
 // CHECK:       arrc.args = "pp48ox"
 // CHECK:         %[[Y0:.*]] = gpu.block_id y
 // CHECK:         %[[ROW:.*]] = arith.muli %[[Y0]], %{{.*}}
@@ -64,7 +64,7 @@ func.func @scale(%x: memref<?xf32>, %a: f32, %n: index) -> memref<?xf32> {
 
 // Two loops of blocks: one division a block, the outer one first.
 // CHECK-LABEL: func.func @grid
-// CHECK:       gpu.module @grid_kernels32
+// CHECK:       gpu.module @two_kernel32
 // CHECK:       gpu.func @two(
 // CHECK-SAME:    %[[I0:[^:]*]]: index, %{{[^:]*}}: index, %[[J0:[^:]*]]: index, %[[JN:[^:]*]]: index) kernel attributes {arrc.args = "p44oxox"
 // CHECK:         %[[ID:.*]] = gpu.block_id x

@@ -8,7 +8,7 @@ module attributes {kernel.device = #kernel.device<"cuda", {ordered_blocks = 1}>}
 // CHECK:         %[[GRID:.*]] = arith.maxsi %{{.*}}, %c1
 // CHECK:         gpu.launch_func
 // CHECK:         memref.dealloc %[[TICKET]]
-// CHECK:       gpu.func @k(
+// CHECK:       gpu.func @last_k(
 // CHECK-SAME:    arrc.args = "pp4pox"
 // CHECK:         scf.if
 // CHECK-NEXT:      memref.store
@@ -24,7 +24,7 @@ module attributes {kernel.device = #kernel.device<"cuda", {ordered_blocks = 1}>}
 func.func @last(%n: index) -> memref<f32> {
   %x = memref.alloc(%n) : memref<?xf32>
   %s = memref.alloc() : memref<f32>
-  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>, %S[] = %s : memref<f32>) {
+  kernel.launch @last_k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>, %S[] = %s : memref<f32>) {
     %z = arith.constant 0.0 : f32
     %c0 = arith.constant 0 : index
     kernel.for "i" (%i) in %N at block.0 {
@@ -39,7 +39,7 @@ func.func @last(%n: index) -> memref<f32> {
 // Nothing of the blocks is needed: the first one does it.
 // CHECK-LABEL: func.func @no_ticket
 // CHECK-NOT:     kernel.workspace
-// CHECK:       gpu.func @k(
+// CHECK:       gpu.func @no_ticket_k(
 // CHECK:         %[[B:.*]] = arith.addi
 // CHECK:         %[[FIRST:.*]] = arith.cmpi eq, %[[B]], %c0
 // CHECK-NOT:     llvm.fence
@@ -48,7 +48,7 @@ func.func @last(%n: index) -> memref<f32> {
 func.func @no_ticket(%n: index) -> memref<f32> {
   %x = memref.alloc(%n) : memref<?xf32>
   %s = memref.alloc() : memref<f32>
-  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>, %S[] = %s : memref<f32>) {
+  kernel.launch @no_ticket_k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>, %S[] = %s : memref<f32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "i" (%i) in %N at block.0 {
       kernel.store %z, %X[%i] : memref<?xf32>
@@ -64,14 +64,14 @@ func.func @no_ticket(%n: index) -> memref<f32> {
 // Blocks without an order: one of them does everything.
 // CHECK-LABEL: func.func @no_order
 // CHECK:         gpu.launch_func {{.*}} blocks in (%c1, %c1, %c1)
-// CHECK:       gpu.func @k(
+// CHECK:       gpu.func @no_order_k(
 // CHECK:         scf.for
 // CHECK-NEXT:      memref.store
 // CHECK:         memref.load
 func.func @no_order(%n: index) -> memref<f32> {
   %x = memref.alloc(%n) : memref<?xf32>
   %s = memref.alloc() : memref<f32>
-  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>, %S[] = %s : memref<f32>) {
+  kernel.launch @no_order_k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>, %S[] = %s : memref<f32>) {
     %z = arith.constant 0.0 : f32
     %c0 = arith.constant 0 : index
     kernel.for "i" (%i) in %N at block.0 {
