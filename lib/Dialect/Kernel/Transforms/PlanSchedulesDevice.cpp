@@ -336,7 +336,11 @@ void DevicePlanner::planFold(ArrayRef<ForOp> nest) {
                                getFixedBlocks());
   };
   if (nest.size() == 1) {
+    std::optional<int64_t> extent = first.getStaticExtent();
+    bool isLong =
+        !extent || *extent > kRun * getFixedBlocks() * x * width * copies;
     setDigits(first, {{LevelKind::Seq, 0},
+                      {LevelKind::Seq, rounds(first) && isLong ? kRun : 1},
                       {LevelKind::Block, getBlocks(first, x * width * copies)},
                       {LevelKind::Unroll, copies},
                       {LevelKind::Thread, x},

@@ -336,8 +336,19 @@ static void split(IRRewriter &rewriter, const Interior &interior) {
   rewriter.replaceOp(loop, tail.getResults());
 }
 
+/// Marks the copy with masks for the rest of this pass.
+static constexpr StringLiteral kMaskedAttr = "kernel.masked";
+
+static bool isInMaskedCopy(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (op->hasAttr(kMaskedAttr))
+      return true;
+  return false;
+}
+
 /// What few blocks run is not expanded.
 static void rollUp(Operation *root) {
+  root->setAttr(kMaskedAttr, UnitAttr::get(root->getContext()));
   root->walk([](ForOp loop) {
     LevelKind kind = loop.getLevelKind();
     if (kind == LevelKind::Unroll || kind == LevelKind::Vector)
@@ -395,6 +406,42 @@ static SmallVector<ForOp> getJammedRoots(LaunchOp launch) {
   return roots;
 }
 
+/// The loops that run in sequence, inner ones first; an outer loop around
+/// copies is left whole.
+static void splitSequential(IRRewriter &rewriter, LaunchOp launch,
+                            bool isDevice) {
+  SmallVector<ForOp> loops;
+  launch.getBody().walk([&](ForOp loop) {
+    if (mayBeSplit(loop) && !isInMaskedCopy(loop))
+      loops.push_back(loop);
+  });
+  llvm::SmallPtrSet<Operation *, 8> around;
+  for (ForOp loop : loops) {
+    if (around.contains(loop))
+      continue;
+    Interior interior(loop, isDevice);
+    interior.collect();
+    if (interior.lower.empty() && interior.upper.empty())
+      continue;
+    for (Operation *op = loop->getParentOp(); op != launch;
+         op = op->getParentOp())
+      around.insert(op);
+    split(rewriter, interior);
+  }
+}
+
+/// The loops whose iterations run together.
+static void splitRoots(IRRewriter &rewriter, LaunchOp launch, bool isDevice) {
+  for (ForOp loop : getJammedRoots(launch)) {
+    if (hasPrefix(loop))
+      continue;
+    Interior interior(loop, isDevice);
+    interior.collect();
+    if (!interior.lower.empty() || !interior.upper.empty())
+      splitJammed(rewriter, interior);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
@@ -410,33 +457,13 @@ struct SplitBoundaryPass
       ScheduleAttr schedule = launch.getScheduleAttr();
       if (!schedule || !schedule.getSplitBoundary())
         return;
-      SmallVector<ForOp> loops;
-      launch.getBody().walk([&](ForOp loop) {
-        if (mayBeSplit(loop))
-          loops.push_back(loop);
-      });
-      // Inner loops first; an outer loop around copies is left whole.
-      llvm::SmallPtrSet<Operation *, 8> around;
-      for (ForOp loop : loops) {
-        if (around.contains(loop))
-          continue;
-        Interior interior(loop, isDevice);
-        interior.collect();
-        if (interior.lower.empty() && interior.upper.empty())
-          continue;
-        for (Operation *op = loop->getParentOp(); op != launch;
-             op = op->getParentOp())
-          around.insert(op);
-        split(rewriter, interior);
-      }
-      for (ForOp loop : getJammedRoots(launch)) {
-        if (hasPrefix(loop))
-          continue;
-        Interior interior(loop, isDevice);
-        interior.collect();
-        if (!interior.lower.empty() || !interior.upper.empty())
-          splitJammed(rewriter, interior);
-      }
+      // Where code is large for its loops, what few blocks run stays as it is.
+      if (isDevice)
+        splitRoots(rewriter, launch, isDevice);
+      splitSequential(rewriter, launch, isDevice);
+      if (!isDevice)
+        splitRoots(rewriter, launch, isDevice);
+      launch.getBody().walk([](ForOp loop) { loop->removeAttr(kMaskedAttr); });
     });
   }
 };
