@@ -36,8 +36,7 @@ NAMES = {F32: "f32", F64: "f64"}
 class Work:
     """One export, its inputs, and what it is compared with."""
 
-    def __init__(self, group, name, text, inputs, wide, torches, hands=(), tolerance=1e-5,
-                 written=None):
+    def __init__(self, group, name, text, inputs, wide, torches, hands=(), tolerance=1e-5):
         self.group, self.name, self.text = group, name, text
         self.inputs, self.wide, self.torches, self.hands = inputs, wide, torches, hands
         self.tolerance = tolerance
@@ -161,9 +160,10 @@ def measure(options, bench, work, path, peers, C, R):
         if GPU:
             held[name] = ctx.empty(shape, NAMES[type])
             tensor = torch.as_tensor(held[name], device=DEVICE)
-            tensor.uniform_(0.9, 1.1) if work.name.startswith("prod") else tensor.uniform_(-1, 1)
+            # Sums of one sign: their error is relative to what they are.
+            tensor.uniform_(*((0.9, 1.1) if work.name.startswith("prod") else (0, 1)))
         else:
-            tensor = (torch.rand(shape) * 2 - 1).to(type)
+            tensor = torch.rand(shape).to(type)
             held[name] = ctx.array(tensor.numpy())
         tensors.append(tensor)
         bytes += tensor.numel() * tensor.element_size()
