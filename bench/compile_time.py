@@ -4,8 +4,8 @@
     compile_time.py --arrc bin/arrc [--target cuda] [--runs 20] [--out FILE.md]
 
 Runs `arrc run --time` with an empty cache and with a filled one, the driver's own
-cache off, and sums up the stages from the text to the loaded module; finding the
-device, the start of the process and the context are reported apart. Every run is a
+cache off, and sums up the stages from the text to the end of the first call, which
+loads the kernel; finding the device, the start of the process and the context are reported apart. Every run is a
 process of its own, so each number includes first uses of the compiler's code.
 Medians; prints a table and, with --out, appends it to a file.
 """
@@ -38,7 +38,7 @@ def main():
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--out")
     options = parser.parse_args()
-    lines = ["| program | cache | text to module, ms | least, most | device found, ms "
+    lines = ["| program | cache | text to result, ms | least, most | device found, ms "
              "| process in all, ms | stages, ms |", "|---|---|---|---|---|---|---|"]
     with tempfile.TemporaryDirectory() as folder:
         env = {**os.environ, "CUDA_CACHE_DISABLE": "1", "NO_COLOR": "1"}
@@ -65,6 +65,9 @@ def main():
                         r"^time: (.*?)\s+([0-9.]+) ms$", done.stderr, re.M)}
                     found.append(times.pop("device", 0.0))
                     times.pop("context", None)
+                    # Kernels are loaded when they are first launched.
+                    call = re.search(r"^f: ([0-9.]+) s$", done.stderr, re.M)
+                    times["first call"] = float(call.group(1)) * 1e3 if call else 0.0
                     totals.append(sum(times.values()))
                     whole.append(took)
                     for stage, ms in times.items():
