@@ -233,6 +233,8 @@ void arrt_set_images(arrt_context *ctx, arrt_image_fn make, void *user);
 /// Gets the kernels of a program ready, which arrt_call does at the first call.
 /// Each image is loaded when a kernel of it is launched.
 int32_t arrt_program_load(arrt_context *ctx, const arrt_program *program);
+/// Seconds that went into making and loading images so far.
+double arrt_load_seconds(const arrt_context *ctx);
 /// Forgets the kernels of a program whose table is about to go away.
 void arrt_program_unload(arrt_context *ctx, const arrt_program *program);
 /// Runs an export: `args` as its packed form wants them; arrays that are not on

@@ -53,6 +53,7 @@ struct arrt_context {
   /// Who makes images that have no bytes.
   arrt_image_fn makeImage = nullptr;
   void *imageUser = nullptr;
+  double loadSeconds = 0; ///< that making and loading images took
   /// What kernels on the device found.
   arrt::DeviceRecord deviceRecord;
   /// What is being recorded, and all that was and is not released.

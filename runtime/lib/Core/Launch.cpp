@@ -16,6 +16,7 @@
 #include "Core/Recording.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 using namespace arrt;
@@ -76,6 +77,7 @@ static int32_t prepare(arrt_context *ctx, const arrt_program *program,
 /// Loads the image of a kernel that is launched for the first time.
 static int32_t load(arrt_context *ctx, LoadedProgram &program,
                     LoadedProgram::Kernel &kernel) {
+  auto start = std::chrono::steady_clock::now();
   int32_t number = kernel.about->image;
   std::unique_ptr<Module> &module = program.modules[size_t(number)];
   if (!module) {
@@ -93,8 +95,12 @@ static int32_t load(arrt_context *ctx, LoadedProgram &program,
   }
   if (module)
     kernel.handle = module->kernel(kernel.about->name);
+  std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  ctx->loadSeconds += took.count();
   return kernel.handle ? ARRT_STATUS_OK : deviceStatus(ctx, ARRT_STATUS_DEVICE);
 }
+
+double arrt_load_seconds(const arrt_context *ctx) { return ctx->loadSeconds; }
 
 void arrt_set_images(arrt_context *ctx, arrt_image_fn make, void *user) {
   ctx->makeImage = make;
