@@ -136,3 +136,42 @@ func.func @stencil(%a: memref<?xf32>, %y: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// A product: tiles outside of the steps, which run whole but for the last;
+// accumulators past the end of a dimension are never looked at, so that nothing
+// guards what is added to them.
+// CHECK-LABEL: @product
+func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index, %k: index) {
+  // CHECK: %[[ACC:.*]] = kernel.local : memref<4x16x4x16xf32>
+  // CHECK-DAG: kernel.local : memref<16x65xf32>
+  // CHECK-DAG: kernel.local : memref<64x17xf32>
+  // CHECK: %[[WHOLE:.*]] = affine.apply #{{.*}}(%K)
+  // CHECK: %[[REST:.*]] = arith.subi %{{.*}}, %[[WHOLE]]
+  // CHECK: kernel.for "l.0" (%{{.*}}) in %[[WHOLE]] at seq {
+  // CHECK:   kernel.for "i.2"
+  // CHECK-NOT: scf.if
+  // CHECK:     kernel.for "l.1" (%{{.*}}) in 16 at seq reduce
+  // CHECK-NOT: scf.if
+  // CHECK:     kernel.store %{{.*}}, %[[ACC]]
+  // CHECK: kernel.for "l.0" (%{{.*}}) in %[[REST]] at seq {
+  // CHECK:   kernel.for "l.1" (%{{.*}}) in %{{.*}} at seq reduce
+  // CHECK: kernel.for "i.2"
+  // CHECK:   scf.if
+  // CHECK:     kernel.store %{{.*}}, %Y
+  kernel.launch @k (%A[%N, %K] = %a : memref<?x?xf32>, %B[%K, %M] = %b : memref<?x?xf32>, %N = %n : index, %M = %m : index, %K = %k : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>)
+      schedule #kernel.schedule<i = [block.1, unroll 4, thread.y 16], j = [block.0, unroll 4, thread.x 16], l = [seq, seq 16], order = [i.0, j.0, l.0, i.2, j.2, i.1, j.1, l.1], stage = [A at l.0 pad 1, B at l.0 pad 1]> {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M {
+      %s = kernel.for "l" (%l) in %K reduce (%z : f32) by arith.addf {
+        %u = kernel.load %A[%i, %l] : memref<?x?xf32>
+        %v = kernel.load %B[%l, %j] : memref<?x?xf32>
+        %w = arith.mulf %u, %v : f32
+        kernel.yield %w : f32
+      }
+      kernel.store %s, %Y[%i, %j] : memref<?x?xf32>
+    } }
+  }
+  return
+}

@@ -20,7 +20,10 @@
 //            }
 //
 // Elements of the box that lie outside of the array are not read; with an edge
-// mode the box holds what the mode reads.
+// mode the box holds what the mode reads. What then touches nothing but the
+// chip needs no guard at the end of its dimension, and the last step of a
+// sequential digit, which is not whole, stands apart: accumulators stay in
+// registers.
 //
 // Legal when the launch does not write the array, each index is a sum of inner
 // digits with numbers as sizes and of values that are known at the digit, and
@@ -38,6 +41,8 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
+
+#include "llvm/ADT/MapVector.h"
 
 namespace arrc::kernel {
 #define GEN_PASS_DEF_STAGEOPERANDSPASS
@@ -63,8 +68,8 @@ public:
 
   /// Why the box cannot be copied; empty if it can.
   std::string analyze();
-  /// Copies the box and reads it from there.
-  void apply();
+  /// Copies the box and reads it from there; gives the tile.
+  Value apply();
 
 private:
   /// One dimension: what the indices of all loads have in common, and how far
@@ -357,17 +362,131 @@ void Stage::readBox(Value tile) {
   }
 }
 
-void Stage::apply() {
+Value Stage::apply() {
   SmallVector<int64_t> shape;
   for (const Dim &dim : dims)
     shape.push_back(dim.size());
   shape.back() += pad;
-  rewriter.setInsertionPointToStart(at.getBodyBlock());
+  // Steps of one block use one tile, one after the other.
+  bool outside = at.getLevelKind() == LevelKind::Seq;
+  if (outside)
+    rewriter.setInsertionPoint(at);
+  else
+    rewriter.setInsertionPointToStart(at.getBodyBlock());
   Type element = cast<MemRefType>(array.getType()).getElementType();
   Value tile = LocalOp::create(rewriter, loc, MemRefType::get(shape, element),
                                ValueRange(), StringAttr());
+  if (outside)
+    rewriter.setInsertionPointToStart(at.getBodyBlock());
   copyBox(tile);
   readBox(tile);
+  return tile;
+}
+
+//===----------------------------------------------------------------------===//
+// What staging makes superfluous
+//===----------------------------------------------------------------------===//
+
+/// Whether all that `guard` keeps away from the end of its dimension lies on
+/// chip, each iteration having an element of its own: then what is computed
+/// past the end is never looked at.
+static bool isOnChip(scf::IfOp guard, ForOp at, ArrayRef<Value> tiles) {
+  SmallVector<Value> digits;
+  for (Operation *op = guard->getParentOp(); op != at; op = op->getParentOp()) {
+    auto loop = dyn_cast<ForOp>(op);
+    if (!loop && !isa<scf::IfOp>(op))
+      return false;
+    if (loop)
+      digits.push_back(loop.getInductionVar());
+  }
+  auto isDigit = [](Value index) {
+    auto argument = dyn_cast<BlockArgument>(index);
+    return argument && isa<ForOp>(argument.getOwner()->getParentOp());
+  };
+  auto fits = [&](Value array, OperandRange indices, bool writes) {
+    if (!array.getDefiningOp<LocalOp>())
+      return false;
+    if (!writes && llvm::is_contained(tiles, array))
+      return true;
+    return llvm::all_of(indices, isDigit) &&
+           (!writes || llvm::all_of(digits, [&](Value digit) {
+             return llvm::is_contained(indices, digit);
+           }));
+  };
+  return !guard.getThenRegion()
+              .walk([&](Operation *op) {
+                bool harmless;
+                if (auto load = dyn_cast<LoadOp>(op))
+                  harmless = !load.getEdge() &&
+                             fits(load.getSource(), load.getIndices(), false);
+                else if (auto store = dyn_cast<StoreOp>(op))
+                  harmless = fits(store.getDest(), store.getIndices(), true);
+                else
+                  harmless = isa<ForOp>(op) || isScalarOp(op) ||
+                             op->hasTrait<OpTrait::IsTerminator>();
+                return harmless ? WalkResult::advance()
+                                : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+static void dropGuards(IRRewriter &rewriter, ForOp at, ArrayRef<Value> tiles) {
+  SmallVector<scf::IfOp> guards;
+  at.getBody().walk([&](scf::IfOp guard) {
+    if (guard->hasAttr(kTailAttr) && guard.getElseRegion().empty() &&
+        !guard->getNumResults() && isOnChip(guard, at, tiles))
+      guards.push_back(guard);
+  });
+  for (scf::IfOp guard : guards) {
+    rewriter.eraseOp(guard.thenYield());
+    rewriter.inlineBlockBefore(guard.thenBlock(), guard);
+    rewriter.eraseOp(guard);
+  }
+}
+
+/// Splits `at`, a sequential loop that is clipped with its inner digits, into
+/// the steps in which these run whole and the one in which they do not.
+static void splitLastStep(IRRewriter &rewriter, LaunchOp launch, ForOp at) {
+  auto [dim, number] = at.getDim().rsplit('.');
+  unsigned digit;
+  DimDigitsAttr digits = launch.getScheduleAttr().lookup(dim);
+  if (at.getLevelKind() != LevelKind::Seq || !at.isParallel() ||
+      !at.getExtent() || !digits || number.getAsInteger(10, digit))
+    return;
+  auto count = at.getExtent().getDefiningOp<affine::AffineApplyOp>();
+  AffineExpr formula =
+      count ? count.getAffineMap().getResult(0) : AffineExpr();
+  auto rounded = dyn_cast_if_present<AffineBinaryOpExpr>(formula);
+  int64_t weight = digits.getWeight(digit);
+  if (!rounded || rounded.getKind() != AffineExprKind::CeilDiv ||
+      rounded.getRHS() != rewriter.getAffineConstantExpr(weight))
+    return;
+  Location loc = at.getLoc();
+  rewriter.setInsertionPoint(at);
+  AffineMap map = count.getAffineMap();
+  Value whole = affine::AffineApplyOp::create(
+      rewriter, loc,
+      AffineMap::get(map.getNumDims(), map.getNumSymbols(),
+                     rounded.getLHS().floorDiv(weight)),
+      count.getMapOperands());
+  Value rest = arith::SubIOp::create(rewriter, loc, at.getExtent(), whole);
+  rewriter.setInsertionPointAfter(at);
+  auto last = cast<ForOp>(rewriter.clone(*at));
+  last.setMixedExtent(rest);
+  rewriter.setInsertionPointToStart(last.getBodyBlock());
+  Value step = last.getInductionVar();
+  auto index = arith::AddIOp::create(rewriter, loc, step, whole);
+  rewriter.replaceAllUsesExcept(step, index, index);
+  at.setMixedExtent(whole);
+  at.getBody().walk([&](ForOp inner) {
+    auto [name, place] = inner.getDim().rsplit('.');
+    unsigned k;
+    if (name == dim && !place.getAsInteger(10, k) && k > digit &&
+        k < digits.getDigits().size() && inner.getExtent() &&
+        digits.getDigits()[k].getSize())
+      inner.setMixedExtent(
+          rewriter.getIndexAttr(digits.getDigits()[k].getSize()));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -388,9 +507,14 @@ struct StageOperandsPass
     });
     for (LaunchOp launch : launches) {
       ScheduleAttr schedule = launch.getScheduleAttr();
+      llvm::MapVector<Operation *, SmallVector<Value>> tiles;
       for (ClauseAttr clause : schedule.getStage())
-        if (failed(stage(rewriter, launch, clause)))
+        if (failed(stage(rewriter, launch, clause, tiles)))
           return signalPassFailure();
+      for (auto &[loop, made] : tiles) {
+        dropGuards(rewriter, cast<ForOp>(loop), made);
+        splitLastStep(rewriter, launch, cast<ForOp>(loop));
+      }
       launch.setScheduleAttr(ScheduleAttr::get(
           &getContext(), schedule.getDims(), schedule.getOrder(), {},
           schedule.getKeep(), schedule.getPrivates(), schedule.getRoll(),
@@ -398,8 +522,9 @@ struct StageOperandsPass
     }
   }
 
-  static LogicalResult stage(IRRewriter &rewriter, LaunchOp launch,
-                             ClauseAttr clause) {
+  static LogicalResult
+  stage(IRRewriter &rewriter, LaunchOp launch, ClauseAttr clause,
+        llvm::MapVector<Operation *, SmallVector<Value>> &tiles) {
     StringRef name = clause.getArray(), digit = clause.getDigit();
     auto refuse = [&](const Twine &reason) {
       return launch.emitOpError("cannot stage '")
@@ -428,7 +553,7 @@ struct StageOperandsPass
       Stage box(rewriter, launch, loop, array, clause.getAmount());
       std::string reason = box.analyze();
       if (reason.empty()) {
-        box.apply();
+        tiles[loop].push_back(box.apply());
         done = true;
       } else {
         last = reason;
