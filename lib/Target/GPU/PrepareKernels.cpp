@@ -112,6 +112,54 @@ static void computeInSingle(gpu::GPUModuleOp module) {
   });
 }
 
+/// True for a loop that does nothing but masked iterations: what is left of a
+/// map at the boundary.
+static bool isMasked(scf::ForOp loop) {
+  bool masked = false;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    auto inner = dyn_cast<scf::ForOp>(op);
+    auto mask = dyn_cast<scf::IfOp>(op);
+    bool plain = mask && mask.getNumResults() == 0 && !mask.elseBlock();
+    if (plain || (inner && isMasked(inner)))
+      masked = true;
+    else if (!isMemoryEffectFree(&op))
+      return false;
+  }
+  return masked && loop.getNumResults() == 0;
+}
+
+/// About how many instructions one iteration is; a function is a call that is
+/// inlined.
+static unsigned getCost(scf::ForOp loop) {
+  unsigned cost = 0;
+  loop.getBody()->walk([&](Operation *op) {
+    bool function = isa<math::MathDialect>(op->getDialect()) &&
+                    !isa<math::AbsFOp, math::FmaOp, math::SqrtOp>(op);
+    cost += function ? 30 : 1;
+  });
+  return cost;
+}
+
+/// LLVM unrolls the loops of the boundary, which one block of many runs. That
+/// is good for small bodies, whose loads then go out together, and makes large
+/// ones more code than the interior is.
+static void keepBoundaryLoops(gpu::GPUModuleOp module) {
+  constexpr unsigned most = 60;
+  MLIRContext *context = module.getContext();
+  auto yes = BoolAttr::get(context, true);
+  auto unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/yes, {}, {}, {},
+                                          {}, {}, {});
+  auto annotation = LLVM::LoopAnnotationAttr::get(
+      context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
+  module->walk([&](scf::IfOp branch) {
+    if (Block *boundary = branch.elseBlock())
+      boundary->walk([&](scf::ForOp loop) {
+        if (isMasked(loop) && getCost(loop) > most)
+          loop->setAttr("llvm.loop_annotation", annotation);
+      });
+  });
+}
+
 namespace {
 struct PrepareKernelsPass
     : arrc::target::impl::PrepareKernelsPassBase<PrepareKernelsPass> {
@@ -120,6 +168,7 @@ struct PrepareKernelsPass
     arrc::target::rememberKernels(module);
     hoistPrivateArrays(module);
     computeInSingle(module);
+    keepBoundaryLoops(module);
     Needs needs = findNeeds(module);
     OpPassManager pm(gpu::GPUModuleOp::getOperationName());
     if (needs.smallMath)

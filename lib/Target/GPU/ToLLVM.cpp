@@ -158,6 +158,16 @@ LogicalResult arrc::target::convertToLLVM(gpu::GPUModuleOp module,
 
   if (failed(applyPartialConversion(module, target, std::move(patterns))))
     return failure();
+  // What loops carried on their branches.
+  module->walk([](Operation *op) {
+    auto loop =
+        op->getAttrOfType<LLVM::LoopAnnotationAttr>("llvm.loop_annotation");
+    if (auto branch = dyn_cast<LLVM::BrOp>(op); branch && loop)
+      branch.setLoopAnnotationAttr(loop);
+    if (auto branch = dyn_cast<LLVM::CondBrOp>(op); branch && loop)
+      branch.setLoopAnnotationAttr(loop);
+    op->removeAttr("llvm.loop_annotation");
+  });
   // Nothing is ordered by an update: where something is, fences stand around
   // it.
   module->walk([](LLVM::AtomicRMWOp op) {
