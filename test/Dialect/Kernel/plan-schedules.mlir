@@ -71,7 +71,7 @@ func.func @small_map(%x: memref<1000xf64>, %y: memref<1000xf64>) {
 
 // CHECK-LABEL: @sum
 func.func @sum(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
-  // CHECK: schedule #kernel.schedule<i = [block.0, seq 256, unroll 4, vector 16], order = [i.0, i.2, i.3, i.1], split boundary>
+  // CHECK: schedule #kernel.schedule<i = [block.0, seq 16, seq 16, unroll 4, vector 16], order = [i.0, i.3, i.4, i.1, i.2], split boundary>
   kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%S = %s : memref<f32>) {
     %z = arith.constant 0.0 : f32
     %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
@@ -86,7 +86,7 @@ func.func @sum(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
 // Rows shorter than one step of the accumulators go element by element.
 // CHECK-LABEL: @row_sums
 func.func @row_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
-  // CHECK: versions [<when = #{{.*}}, i = [block.0], j = [seq, unroll 4, vector 16], order = [i.0, j.1, j.2, j.0], split boundary>,
+  // CHECK: versions [<when = #{{.*}}, i = [block.0], j = [seq, seq 32, seq 32, unroll 4, vector 16], order = [i.0, j.3, j.4, j.0, j.1, j.2], split boundary>,
   // CHECK-SAME: <i = [block.0], j = [seq], order = [i.0, j.0]>] of (%M)
   kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%N] = %s : memref<?xf32>) {
     %z = arith.constant 0.0 : f32

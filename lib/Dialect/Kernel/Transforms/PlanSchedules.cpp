@@ -99,6 +99,15 @@ bool arrc::kernel::isExpensive(ForOp loop) {
       .wasInterrupted();
 }
 
+bool arrc::kernel::rounds(ForOp fold) {
+  return fold.getCombiner()
+      .walk([](Operation *op) {
+        return isa<arith::AddFOp, arith::MulFOp>(op) ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 int64_t arrc::kernel::getElementBytes(Value array) {
   Type type = cast<MemRefType>(array.getType()).getElementType();
   if (auto complex = dyn_cast<ComplexType>(type))

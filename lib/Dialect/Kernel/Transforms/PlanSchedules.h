@@ -46,6 +46,10 @@ AccessScore scoreAccesses(ForOp loop, const Variation &variation);
 /// waits for.
 bool isExpensive(ForOp loop);
 
+/// Whether the result of the fold depends on the order in which terms are
+/// added.
+bool rounds(ForOp fold);
+
 /// Whether loops stand below `loop`.
 bool hasInnerLoop(ForOp loop);
 

@@ -43,6 +43,8 @@ static constexpr int64_t kColumnElements = 1024;
 static constexpr int64_t kManyRows = 1024, kRowBlocks = 32;
 /// Accumulators of a fold, in vectors.
 static constexpr int64_t kFoldVectors = 4;
+/// Steps of a sum in a row.
+static constexpr int64_t kRun = 16;
 
 //===----------------------------------------------------------------------===//
 // Legality and profitability
@@ -376,7 +378,8 @@ private:
         shortDims.push_back(digits);
         continue;
       }
-      step = digits.getWeight(0);
+      for (DigitAttr digit : digits.getDigits())
+        step *= digit.getLevel().isSeq() ? 1 : digit.getSize();
       if (!digits.getDigits().front().getLevel().isSeq())
         return false;
       shortDims.push_back(DimDigitsAttr::get(
@@ -445,11 +448,12 @@ private:
   /// The digits of a dimension with lanes; `axis` is -1 without blocks.
   void addLanes(ForOp loop, int axis, int64_t width,
                 function_ref<void(LevelAttr, int64_t)> add) {
-    bool folds = false, expensive = false;
+    bool folds = false, sums = false, expensive = false;
     launch.getBody().walk([&](ForOp other) {
       if (other.getDim() != loop.getDim())
         return;
       folds |= other.isReduce();
+      sums |= other.isReduce() && rounds(other);
       expensive |= isExpensive(other);
     });
     bool around = hasInnerLoop(loop);
@@ -470,10 +474,17 @@ private:
                    blocks.size() > 1;
     if (axis >= 0 && !isShort) {
       add(level(LevelKind::Block, axis), 0);
+      // Sums run in levels: errors grow with each run, not with all terms.
+      bool runs = sums && !around && steps > kRun;
+      if (runs)
+        add(level(LevelKind::Seq), steps / kRun);
       if (!around)
-        add(level(LevelKind::Seq), steps);
+        add(level(LevelKind::Seq), runs ? kRun : steps);
     } else {
       add(level(LevelKind::Seq), 0);
+      for (int more = 0; more < 2; ++more)
+        if (sums && !around && (!extent || *extent > kBlockElements))
+          add(level(LevelKind::Seq), 2 * kRun);
     }
     if (unroll > 1)
       add(level(LevelKind::Unroll), unroll);

@@ -45,15 +45,6 @@ static constexpr int64_t kFewRows = 264, kLongRow = 65536;
 /// branch: see kernel-mask-tails.
 static bool mayBeMasked(ForOp loop) { return !holds<scf::WhileOp>(loop); }
 
-bool arrc::kernel::rounds(ForOp fold) {
-  return fold.getCombiner()
-      .walk([](Operation *op) {
-        return isa<arith::AddFOp, arith::MulFOp>(op) ? WalkResult::interrupt()
-                                                     : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 ForOp DevicePlanner::findRaisableFold(ArrayRef<ForOp> nest) {
   ForOp fold;
   for (Operation &op :
