@@ -2,6 +2,7 @@
 # configuration of their own in unit/.
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -27,8 +28,6 @@ config.substitutions.append(("%examples", os.path.join(config.arrc_src_root, "ex
 python = next((p for p in ("/usr/bin/python3", shutil.which("python3")) if p and os.path.exists(p)), None)
 if python:
     config.substitutions.append(("%python", python))
-    import subprocess
-
     if subprocess.run([python, "-c", "import numpy"], capture_output=True).returncode == 0:
         config.available_features.add("numpy")
 
@@ -50,6 +49,13 @@ if os.path.exists(oclgrind):
     config.available_features.add("oclgrind")
     config.substitutions.append((
         "%oclgrind", f"env ARRC_OCLGRIND={oclgrind} {config.arrc_src_root}/utils/opencl.sh run oclgrind"))
+
+# OpenCL on the CPU: `%opencl NAME COMMAND`.
+opencl = os.path.join(config.arrc_src_root, "utils", "opencl.sh")
+config.substitutions.append(("%opencl", f"{opencl} run"))
+for name in ("intel", "mesa"):
+    if subprocess.run([opencl, "run", name, "true"], capture_output=True).returncode == 0:
+        config.available_features.add(f"opencl-{name}")
 
 # What there is of CUDA's tools and of functions for its cards.
 sys.path.insert(0, os.path.join(config.arrc_src_root, "utils"))
