@@ -127,6 +127,10 @@ def works(scale):
                [lambda a: torch.add(1, a, alpha=2)], [], 1e-6)
     yield Work("moves", "reversal 2^28", one + "f32[n] = reverse(a)\n", {"a": (n28, F32)},
                lambda a: a.flip(0), [lambda a: a.flip(0)], [], 0)
+    edge = 4096 if scale == 1 else 100
+    yield Work("five", "matrix product f32 4096", "export def f(a: f32[n, k], b: f32[k, m]) "
+               "-> f32[n, m] = a @ b\n", {"a": ((edge, edge), F32), "b": ((edge, edge), F32)},
+               lambda a, b: a.double() @ b.double(), [lambda a, b: a @ b])
     side = 75 if scale == 1 else 20
     five = "".join(f", a{k}: f64[n, n, n, n]" for k in (1, 2))
     value = ", ".join(f"for i, j, k {{ sum for l in n, m in n {{ a{x}[j, k, l, m] * b[i, l, m] }} }}"

@@ -50,7 +50,8 @@ for program in "$top"/bin/*; do
 done
 
 mkdir -p "$(dirname "$OUT")"
-tar -C "$stage" -c arrc-bundle | xz -6 -T0 >"$OUT"
+tar -C "$stage" -c arrc-bundle | xz -6 -T0 >"$OUT.new"
+mv "$OUT.new" "$OUT"
 size=$(stat -c %s "$OUT")
 echo "$OUT: $((size / 1000)) kB"
 [ "$size" -lt 30000000 ] || { echo "bundle: more than 30 MB" >&2; exit 1; }
