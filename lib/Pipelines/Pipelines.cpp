@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -270,6 +271,34 @@ void arrc::setTarget(ModuleOp module, const TargetOptions &target) {
                          getNearestArch(target.name, target.arch), facts);
   assert(row && "no such target");
   module->setAttr("kernel.device", row);
+}
+
+OwningOpRef<ModuleOp> arrc::detachKernels(ModuleOp module) {
+  module->getContext()->loadDialect<gpu::GPUDialect, NVVM::NVVMDialect>();
+  OwningOpRef<ModuleOp> kernels(cast<ModuleOp>(module->cloneWithoutRegions()));
+  kernels->getRegion().emplaceBlock();
+  Builder b(module.getContext());
+  for (auto kernelModule :
+       llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>())) {
+    NamedAttrList letters;
+    for (auto kernel : kernelModule.getOps<gpu::GPUFuncOp>())
+      if (Attribute args = kernel->getAttr("arrc.args"))
+        letters.set(kernel.getName(), args);
+    OpBuilder place(kernelModule);
+    auto object = gpu::ObjectAttr::get(
+        b.getContext(), NVVM::NVVMTargetAttr::get(b.getContext()),
+        gpu::CompilationTarget::Assembly, b.getStringAttr(""),
+        /*properties=*/nullptr, /*kernels=*/nullptr);
+    auto image = gpu::BinaryOp::create(place, kernelModule.getLoc(),
+                                       kernelModule.getName(), nullptr,
+                                       b.getArrayAttr(object));
+    image->setAttr("arrc.kernels", letters.getDictionary(b.getContext()));
+    if (Attribute bits = kernelModule->getAttr("arrc.index_bits"))
+      image->setAttr("arrc.index_bits", bits);
+    kernelModule->remove();
+    kernels->getBody()->push_back(kernelModule);
+  }
+  return kernels;
 }
 
 void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,

@@ -142,34 +142,46 @@ ObjectCache::ObjectCache(const CommandLine &line, const Target &target,
   path = file.str().str();
 }
 
-bool ObjectCache::read(SmallVectorImpl<char> &object) const {
-  if (path.empty())
-    return false;
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false,
-                                      /*RequiresNullTerminator=*/false);
-  if (!buffer)
-    return false;
-  StringRef bytes = (*buffer)->getBuffer();
-  if (bytes.size() < magic.size() + 16)
-    return false;
+/// The bytes of an entry without the hash behind them; nothing if there is no
+/// sound one. They live as long as `buffer`.
+static std::optional<StringRef>
+readFile(StringRef path, std::unique_ptr<MemoryBuffer> &buffer) {
+  auto file = MemoryBuffer::getFile(path, /*IsText=*/false,
+                                    /*RequiresNullTerminator=*/false);
+  if (!file || (*file)->getBufferSize() < magic.size() + 16)
+    return std::nullopt;
+  buffer = std::move(*file);
+  StringRef bytes = buffer->getBuffer();
   StringRef hash = bytes.take_back(16);
   bytes = bytes.drop_back(16);
   if (hashOf(bytes) != hash || !bytes.consume_front(magic))
+    return std::nullopt;
+  return bytes;
+}
+
+bool ObjectCache::read(SmallVectorImpl<char> &object) const {
+  std::unique_ptr<MemoryBuffer> buffer;
+  std::optional<StringRef> bytes;
+  if (path.empty() || !(bytes = readFile(path, buffer)))
     return false;
-  Reader reader(bytes);
+  Reader reader(*bytes);
   if (reader.next() != key)
     return false;
   uint64_t files = 0;
   if (reader.next().getAsInteger(10, files))
     return false;
+  Writer all;
   for (uint64_t i = 0; i < files && reader.isGood(); ++i) {
-    StringRef file = reader.next(), content = reader.next();
-    if (content.empty() ? sys::fs::exists(file) : hashOfFile(file) != content)
+    StringRef file = reader.next(), hash = reader.next();
+    if (hash.empty() ? sys::fs::exists(file) : hashOfFile(file) != hash)
       return false;
+    all.add(file);
+    all.add(hash);
   }
   StringRef code = reader.next();
   if (!reader.isGood())
     return false;
+  content = std::move(all.bytes);
   object.assign(code.begin(), code.end());
   return true;
 }
@@ -180,7 +192,8 @@ static void makeRoom(StringRef folder) {
   std::error_code error;
   for (sys::fs::directory_iterator it(folder, error), end; !error && it != end;
        it.increment(error)) {
-    if (!sys::path::filename(it->path()).starts_with("object-"))
+    StringRef name = sys::path::filename(it->path());
+    if (!name.starts_with("object-") && !name.starts_with("image-"))
       continue;
     if (auto status = it->status())
       entries.emplace_back(status->getLastModificationTime(), it->path());
@@ -192,28 +205,8 @@ static void makeRoom(StringRef folder) {
     sys::fs::remove(entries[i].second);
 }
 
-void ObjectCache::write(StringRef object, const std::vector<std::string> &files,
-                        const std::vector<std::string> &missing) const {
-  if (path.empty())
-    return;
-  Writer all;
-  all.bytes = magic.str();
-  all.add(key);
-  all.add(std::to_string(files.size() + missing.size()));
-  for (const std::string &file : files) {
-    std::string hash = hashOfFile(file);
-    if (hash.empty())
-      return;
-    all.add(file);
-    all.add(hash);
-  }
-  for (const std::string &file : missing) {
-    all.add(file);
-    all.add("");
-  }
-  all.add(object);
-  all.bytes += hashOf(all.bytes);
-
+void ObjectCache::writeFile(StringRef file, std::string bytes) const {
+  bytes += hashOf(bytes);
   if (sys::fs::create_directories(folder))
     return;
   SmallString<128> temporary;
@@ -222,13 +215,66 @@ void ObjectCache::write(StringRef object, const std::vector<std::string> &files,
                                 temporary))
     return;
   raw_fd_ostream os(descriptor, /*shouldClose=*/true);
-  os << all.bytes;
+  os << bytes;
   os.close();
   if (os.has_error()) {
     os.clear_error();
     sys::fs::remove(temporary);
-  } else if (sys::fs::rename(temporary, path)) {
+  } else if (sys::fs::rename(temporary, file)) {
     sys::fs::remove(temporary);
   }
   makeRoom(folder);
+}
+
+void ObjectCache::write(StringRef object, const std::vector<std::string> &files,
+                        const std::vector<std::string> &missing) const {
+  if (path.empty())
+    return;
+  Writer list;
+  for (const std::string &file : files) {
+    std::string hash = hashOfFile(file);
+    if (hash.empty())
+      return;
+    list.add(file);
+    list.add(hash);
+  }
+  for (const std::string &file : missing) {
+    list.add(file);
+    list.add("");
+  }
+  Writer all;
+  all.bytes = magic.str();
+  all.add(key);
+  all.add(std::to_string(files.size() + missing.size()));
+  all.bytes += list.bytes;
+  all.add(object);
+  writeFile(path, std::move(all.bytes));
+  content = std::move(list.bytes);
+}
+
+std::string ObjectCache::imagePath(int32_t number) const {
+  Writer all;
+  all.add(key);
+  all.add(content);
+  all.add(std::to_string(number));
+  SmallString<128> file(folder);
+  sys::path::append(file,
+                    "image-" + toHex(hashOf(all.bytes), /*LowerCase=*/true));
+  return file.str().str();
+}
+
+bool ObjectCache::readImage(int32_t number, std::string &text) const {
+  if (content.empty())
+    return false;
+  std::unique_ptr<MemoryBuffer> buffer;
+  std::optional<StringRef> bytes = readFile(imagePath(number), buffer);
+  if (!bytes)
+    return false;
+  text = bytes->str();
+  return true;
+}
+
+void ObjectCache::writeImage(int32_t number, StringRef text) const {
+  if (!content.empty())
+    writeFile(imagePath(number), (magic + text).str());
 }

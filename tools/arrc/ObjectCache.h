@@ -29,11 +29,20 @@ public:
 
   /// Gets the object. False if there is no entry that is sound and up to date.
   bool read(llvm::SmallVectorImpl<char> &object) const;
+  /// The same for image `number` of the object that was read or written last.
+  bool readImage(int32_t number, std::string &text) const;
+  void writeImage(int32_t number, llvm::StringRef text) const;
   /// Keeps an object, or does nothing where that fails.
   void write(llvm::StringRef object, const std::vector<std::string> &files,
              const std::vector<std::string> &missing) const;
 
 private:
+  std::string imagePath(int32_t number) const;
+  /// Writes a file with its hash behind it.
+  void writeFile(llvm::StringRef file, std::string bytes) const;
+
+  /// What the files of the object hold, as text; "": it is not in the cache.
+  mutable std::string content;
   std::string key;
   std::string folder;
   std::string path; ///< "": nothing is cached

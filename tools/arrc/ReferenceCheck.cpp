@@ -19,14 +19,6 @@ void ReferenceCheck::keep(mlir::ModuleOp original) {
   module = original.clone();
 }
 
-arrt_run_hooks ReferenceCheck::hooks() {
-  return {
-      this,
-      [](void *user, arrt_context *ctx, const arrt_entry *entry, void **args) {
-        return static_cast<ReferenceCheck *>(user)->compare(ctx, *entry, args);
-      }};
-}
-
 /// The evaluator's copy of an argument or result in packed form.
 static reference::Tensor tensorOf(const arrt_param &param, const void *packed,
                                   mlir::Type type) {

@@ -19,11 +19,10 @@ class ReferenceCheck {
 public:
   /// Keeps a copy of the module at the array level.
   void keep(mlir::ModuleOp module);
-  /// The hook of arrt_run; this object must outlive the run.
-  arrt_run_hooks hooks();
+  /// Compares after a call, as arrt_run_hooks wants it: a status.
+  int32_t compare(arrt_context *ctx, const arrt_entry &entry, void **args);
 
 private:
-  int32_t compare(arrt_context *ctx, const arrt_entry &entry, void **args);
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelImages.h"
 #include "ObjectCache.h"
 #include "ReferenceCheck.h"
 #include "Target.h"
@@ -31,16 +32,36 @@ static const cpu::Symbol runtimeSymbols[] = {
 #include "arrt/EntryPoints.def"
 };
 
-/// Compiles the program to an object file, or takes what the cache has.
-/// The compiler stays for the evaluator. Returns the exit code.
-static int makeObject(const CommandLine &line, const Target &target,
-                      Timer &timer, std::unique_ptr<Compiler> &compiler,
-                      ReferenceCheck &reference,
-                      SmallVectorImpl<char> &object) {
-  cpu::CodeGenOptions options;
-  options.optLevel = line.optLevel;
-  options.cpu = line.cpu;
-  ObjectCache cache(line, target, cpu::describeMachine(options));
+namespace {
+/// What a run in memory consists of.
+struct Session {
+  Session(const CommandLine &line, const Target &target)
+      : line(line), target(target),
+        cache(line, target, cpu::describeMachine(options())),
+        images(line, target, cache) {}
+
+  cpu::CodeGenOptions options() const {
+    cpu::CodeGenOptions options;
+    options.optLevel = line.optLevel;
+    options.cpu = line.cpu;
+    return options;
+  }
+  /// Compiles the program to an object file, or takes what the cache has.
+  /// Returns the exit code.
+  int makeObject(Timer &timer, SmallVectorImpl<char> &object);
+  arrt_run_hooks hooks();
+
+  const CommandLine &line;
+  const Target &target;
+  ObjectCache cache;
+  /// It stays for the evaluator and for the kernels, which are of its context.
+  std::unique_ptr<Compiler> compiler;
+  ReferenceCheck reference;
+  KernelImages images;
+};
+} // namespace
+
+int Session::makeObject(Timer &timer, SmallVectorImpl<char> &object) {
   // The evaluator wants the program, not its code.
   if (!line.check && cache.read(object)) {
     timer.stop("cache");
@@ -57,10 +78,16 @@ static int makeObject(const CommandLine &line, const Target &target,
     // It runs the program as it was written.
     reference.keep(compiler->module());
   }
+  if (KernelImages::isLazy(target.options) &&
+      getStage(compiler->module()) <= Stage::GPU) {
+    if (int code = compiler->lowerTo(Level::GPU))
+      return code;
+    images.take(compiler->module());
+  }
   if (int code = compiler->lowerTo(Level::LLVM))
     return code;
   SmallVector<char, 0> made;
-  if (mlir::failed(cpu::compile(compiler->module(), options,
+  if (mlir::failed(cpu::compile(compiler->module(), options(),
                                 cpu::OutputKind::Object, made)))
     return InternalError;
   object.assign(made.begin(), made.end());
@@ -73,16 +100,30 @@ static int makeObject(const CommandLine &line, const Target &target,
   return Done;
 }
 
+arrt_run_hooks Session::hooks() {
+  arrt_run_hooks hooks = {};
+  hooks.user = this;
+  if (line.check)
+    hooks.after = [](void *user, arrt_context *ctx, const arrt_entry *entry,
+                     void **args) {
+      return static_cast<Session *>(user)->reference.compare(ctx, *entry, args);
+    };
+  hooks.image = [](void *user, arrt_context *ctx, const arrt_program *,
+                   int32_t number, arrt_image *made) {
+    return static_cast<Session *>(user)->images.make(ctx, number, *made);
+  };
+  return hooks;
+}
+
 int arrc::tool::run(const CommandLine &line) {
   Timer timer;
   std::optional<Target> target = findRunTarget(line);
   if (!target)
     return NoDevice;
   timer.stop("device");
+  Session session(line, *target);
   SmallVector<char, 0> object;
-  std::unique_ptr<Compiler> compiler;
-  ReferenceCheck reference;
-  if (int code = makeObject(line, *target, timer, compiler, reference, object))
+  if (int code = session.makeObject(timer, object))
     return code;
   std::string problem;
   std::unique_ptr<cpu::JIT> jit = cpu::JIT::load(
@@ -104,11 +145,14 @@ int arrc::tool::run(const CommandLine &line) {
   std::vector<char *> arguments = {self.data()};
   for (std::string &word : words)
     arguments.push_back(word.data());
-  arrt_run_hooks hooks = reference.hooks();
+  arrt_run_hooks hooks = session.hooks();
   if (line.time)
     timer.print(errs());
   errs().flush();
   outs().flush();
-  return arrt_run(int(arguments.size()), arguments.data(), program,
-                  line.check ? &hooks : nullptr);
+  int code = arrt_run(int(arguments.size()), arguments.data(), program, &hooks);
+  if (line.time && session.images.getMilliseconds() > 0)
+    errs() << "of module load, compiling kernels took "
+           << format("%.3f ms\n", session.images.getMilliseconds());
+  return code;
 }

@@ -20,6 +20,7 @@
 #define ARRC_PIPELINES_PIPELINES_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 
 #include <optional>
@@ -77,6 +78,10 @@ std::string getTargetName(mlir::ModuleOp module);
 /// Gives the module its row of the device table, if it has none and the target
 /// is a device.
 void setTarget(mlir::ModuleOp module, const TargetOptions &target);
+
+/// Moves the kernels of a module at the stage GPU into a module of their own,
+/// in the order of their images; images without bytes stay in their place.
+mlir::OwningOpRef<mlir::ModuleOp> detachKernels(mlir::ModuleOp module);
 
 /// Runs the pipelines from the stage that the module is at up to `stage`, for
 /// the target that it says it is for, else for that of the options. Errors are

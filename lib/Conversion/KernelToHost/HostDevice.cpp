@@ -28,6 +28,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "llvm/ADT/SetVector.h"
+
 using namespace mlir;
 using namespace arrc;
 
@@ -286,12 +288,15 @@ LogicalResult HostConverter::convertLaunch(gpu::LaunchFuncOp op) {
                           : LLVM::ZeroOp::create(b, loc, calls.getPointer()));
   returnIfFailed(b, loc, calls.call(b, loc, "arrt_launch", arguments));
 
-  SmallVector<Value> used(operands);
-  op.erase();
-  for (Value operand : used)
+  // An operand may stand at several places.
+  llvm::SetVector<Operation *> makers;
+  for (Value operand : operands)
     if (Operation *def = operand.getDefiningOp())
-      if (isOpTriviallyDead(def))
-        def->erase();
+      makers.insert(def);
+  op.erase();
+  for (Operation *def : makers)
+    if (isOpTriviallyDead(def))
+      def->erase();
   return success();
 }
 

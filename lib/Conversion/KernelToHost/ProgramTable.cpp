@@ -268,11 +268,13 @@ LogicalResult ProgramTable::emit(RuntimeCalls &calls,
                                               : writer.text(text("values"))});
     }
   }
-  // A text has a zero behind it, as drivers want of PTX.
+  // A text has a zero behind it, as drivers want of PTX. An image without bytes
+  // is made when it is needed.
   SmallVector<TableWriter::Record> images, list;
   for (const KernelTable::Image &image : kernels.getImages())
     images.push_back({image.format, static_cast<int32_t>(image.data.size()),
-                      writer.text(image.data.getValue()),
+                      image.data.empty() ? std::string()
+                                         : writer.text(image.data.getValue()),
                       writer.text(image.options)});
   for (const KernelTable::Kernel &kernel : kernels.getKernels())
     list.push_back({writer.text(kernel.name), kernel.image, kernel.indexBits,
