@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <chrono>
 #include <cstring>
 
 using namespace arrt;

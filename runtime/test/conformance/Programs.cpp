@@ -11,6 +11,7 @@
 
 #include "conformance/Programs.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
@@ -192,6 +193,37 @@ TEST_F(Programs, ContextsCopyBetweenEachOther) {
     }
     arrt_context_destroy(other);
   }
+}
+
+TEST_F(Programs, DevicesCopyBetweenEachOther) {
+  // Every device that is there, of whatever kind: there and back.
+  std::vector<arrt_device_info> infos(64);
+  infos.resize(size_t(std::min(arrt_devices(infos.data(), 64), 64)));
+  std::vector<int32_t> host(100003);
+  std::iota(host.begin(), host.end(), 7);
+  arrt_array *here = upload(ctx, ARRT_I32, host);
+  for (const arrt_device_info &info : infos) {
+    if (*info.problem || info.device < 0)
+      continue;
+    arrt_options options = {};
+    options.threads = 1;
+    options.target = info.target;
+    options.device = info.device;
+    arrt_context *other = arrt_context_create(&options);
+    ASSERT_EQ(arrt_last_status(other), 0) << arrt_message(other);
+    arrt_array *there = arrt_array_to_device(other, here);
+    ASSERT_NE(there, nullptr) << arrt_message(other);
+    EXPECT_TRUE(download<int32_t>(other, there) == host)
+        << arrt_context_device(other);
+    arrt_array *back = arrt_array_to_device(ctx, there);
+    ASSERT_NE(back, nullptr) << arrt_message(ctx);
+    EXPECT_TRUE(download<int32_t>(ctx, back) == host)
+        << arrt_context_device(other);
+    arrt_array_release(back);
+    arrt_array_release(there);
+    arrt_context_destroy(other);
+  }
+  arrt_array_release(here);
 }
 
 TEST_F(Programs, no_CopyBetweenArraysOfOtherSizes) {
