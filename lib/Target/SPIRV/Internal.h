@@ -9,6 +9,10 @@
 
 #include "arrc/Target/GPU/GPU.h"
 
+namespace llvm {
+class Instruction;
+} // namespace llvm
+
 namespace arrc::target::opencl {
 
 /// What the device row says, as far as code for OpenCL depends on it.
@@ -66,6 +70,10 @@ void simplify(llvm::Module &module, Effort effort);
 /// The last changes before the backend: arithmetic that OpenCL rounds less
 /// exactly than the language, and what the backend cannot take.
 void legalize(llvm::Module &module, const Facts &facts);
+
+/// Replaces a division or square root of f32 by one of integers that is rounded
+/// right.
+void computeByIntegers(llvm::Instruction &inst);
 
 /// What in `module` the backend cannot take, in words; empty if nothing.
 std::string findIllegal(const llvm::Module &module);

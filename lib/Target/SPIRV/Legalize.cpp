@@ -5,7 +5,8 @@
 // Runs after LLVM's passes, because these undo or cause what is handled here:
 //
 //   fdiv, sqrt of float   in double, and rounded: OpenCL allows 2.5 units in
-//                         the last place, double is exact enough to round once
+//                         the last place, double is exact enough to round
+//                         once; by integers where there is no double
 //   arithmetic on half    in float, and rounded: half may be less exact
 //   odd vectors           in scalars: SPIR-V has 2, 3, 4, 8 and 16 lanes
 //   switch                as comparisons: some drivers take no OpSwitch
@@ -109,7 +110,7 @@ static void roundExactly(Function &function, const opencl::Facts &facts) {
       halves.push_back(&inst);
   for (Instruction *inst : halves)
     computeWider(*inst, Type::getFloatTy(function.getContext()));
-  if (facts.isExactF32 || !facts.hasF64)
+  if (facts.isExactF32)
     return;
   for (Instruction &inst : instructions(function)) {
     if (!inst.getType()->getScalarType()->isFloatTy())
@@ -120,7 +121,10 @@ static void roundExactly(Function &function, const opencl::Facts &facts) {
       floats.push_back(&inst);
   }
   for (Instruction *inst : floats)
-    computeWider(*inst, Type::getDoubleTy(function.getContext()));
+    if (facts.hasF64)
+      computeWider(*inst, Type::getDoubleTy(function.getContext()));
+    else
+      opencl::computeByIntegers(*inst);
 }
 
 /// Names of values and blocks would stand in the image, and nobody reads them.
@@ -192,9 +196,13 @@ void opencl::simplify(llvm::Module &module, Effort effort) {
 
 void opencl::legalize(llvm::Module &module, const Facts &facts) {
   Analyses analyses;
-  for (Function &function : module) {
-    if (function.isDeclaration())
-      continue;
+  // Functions that are added on the way are legal as they are.
+  SmallVector<Function *> defined;
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      defined.push_back(&function);
+  for (Function *each : defined) {
+    Function &function = *each;
     dropHints(function);
     FunctionPassManager passes;
     passes.addPass(LowerSwitchPass());
