@@ -238,7 +238,51 @@ LogicalResult LaunchEmitter::emitFoldRoot(kernel::ForOp loop) {
   for (Value seed : loop.getSeeds())
     seeds.push_back(lookupScalar(seed));
   Value zero = constantIndex(loc, 0).value, one = constantIndex(loc, 1).value;
-  auto fold = scf::ForOp::create(b, loc, zero, count, one, seeds);
+  Value two = constantIndex(loc, 2).value;
+  // Neighbours in pairs, pairs of pairs, ..: as many levels as a sum of many
+  // terms needs, in index order.
+  scf::WhileOp::create(
+      b, loc, TypeRange{b.getIndexType()}, ValueRange{count},
+      [&](OpBuilder &, Location, ValueRange left) {
+        Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
+                                           left[0], one);
+        scf::ConditionOp::create(b, loc, more, left);
+      },
+      [&](OpBuilder &, Location, ValueRange left) {
+        Value half = arith::DivUIOp::create(b, loc, left[0], two);
+        auto pairs = scf::ForOp::create(b, loc, zero, half, one);
+        {
+          OpBuilder::InsertionGuard guard(b);
+          b.setInsertionPointToStart(pairs.getBody());
+          Value first =
+              arith::MulIOp::create(b, loc, pairs.getInductionVar(), two);
+          Value second = arith::AddIOp::create(b, loc, first, one);
+          SmallVector<LaneValue> lhs, rhs;
+          for (Value partial : partials) {
+            lhs.push_back({memref::LoadOp::create(b, loc, partial, first)});
+            rhs.push_back({memref::LoadOp::create(b, loc, partial, second)});
+          }
+          for (auto [partial, value] :
+               llvm::zip(partials, combine(loop.getCombiner(), lhs, rhs)))
+            memref::StoreOp::create(b, loc, value.value, partial,
+                                    pairs.getInductionVar());
+        }
+        Value rest = arith::RemUIOp::create(b, loc, left[0], two);
+        auto odd = scf::ForOp::create(b, loc, zero, rest, one);
+        {
+          OpBuilder::InsertionGuard guard(b);
+          b.setInsertionPointToStart(odd.getBody());
+          Value last = arith::SubIOp::create(b, loc, left[0], one);
+          for (Value partial : partials)
+            memref::StoreOp::create(
+                b, loc, memref::LoadOp::create(b, loc, partial, last), partial,
+                half);
+        }
+        Value next = arith::AddIOp::create(b, loc, half, rest);
+        scf::YieldOp::create(b, loc, next);
+      });
+  Value any = arith::MinSIOp::create(b, loc, count, one);
+  auto fold = scf::ForOp::create(b, loc, zero, any, one, seeds);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(fold.getBody());
