@@ -25,6 +25,8 @@
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
@@ -34,6 +36,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
@@ -172,10 +175,39 @@ static LogicalResult checkComplete(gpu::GPUModuleOp module,
   return success();
 }
 
-/// Joins neighbouring accesses before LLVM sinks what the two sides of a branch
-/// have in common: the last store of the interior and that of the boundary
-/// would become one, and no longer be a part of 128 bits.
+/// Extends indices of 32 bits where they stand, with their sign. LLVM would do
+/// so later, and differently for neighbours: what it knows to be positive it
+/// extends by zeros, and `x[i]` is no neighbour of `x[i + 1]` any more.
+static void extendIndices(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &op : llvm::instructions(function)) {
+      auto *address = dyn_cast<llvm::GetElementPtrInst>(&op);
+      if (!address)
+        continue;
+      llvm::Type *wide =
+          module.getDataLayout().getIndexType(address->getPointerOperandType());
+      for (llvm::Use &index : address->indices())
+        if (!isa<llvm::Constant>(index) && index->getType() != wide)
+          index.set(llvm::CastInst::CreateSExtOrBitCast(
+              index, wide, "", address->getIterator()));
+      if (address->isInBounds())
+        address->setNoWrapFlags(llvm::GEPNoWrapFlags::inBounds());
+    }
+}
+
+/// Joins neighbouring accesses early: LLVM sinks what the two sides of a branch
+/// have in common, and when the last store of the interior and that of the
+/// boundary are one, it is no longer a part of 128 bits; and it takes indices
+/// apart. Once more when loops are unrolled.
 static void vectorizeEarly(llvm::PassBuilder &builder) {
+  builder.registerPipelineStartEPCallback([](llvm::ModulePassManager &passes,
+                                             llvm::OptimizationLevel) {
+    llvm::FunctionPassManager early;
+    early.addPass(llvm::EarlyCSEPass());
+    early.addPass(llvm::InferAlignmentPass());
+    early.addPass(llvm::LoadStoreVectorizerPass());
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(early)));
+  });
   builder.registerScalarOptimizerLateEPCallback(
       [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
         passes.addPass(llvm::InferAlignmentPass());
@@ -278,6 +310,7 @@ struct CompileKernelsPass
         (used && failed(linkLibrary(module, *llvmModule, *used))) ||
         failed(checkComplete(module, *llvmModule)))
       return failure();
+    extendIndices(*llvmModule);
     arrc::target::optimize(*llvmModule, *machine, optLevel, vectorizeEarly);
     loosenBlockSizes(*llvmModule);
 
