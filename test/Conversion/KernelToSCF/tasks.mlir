@@ -69,14 +69,23 @@ func.func @blocks(%y: memref<?x?xf32>, %n: index, %m: index) {
 
 // -----
 
-// A fold: one partial a task, combined in order by the host, seed first.
+// A fold: one partial a task, combined in order by the host: neighbours in
+// pairs until one is left, the seed with that one.
 // CHECK-LABEL: func @fold
 // CHECK: %[[PART:.*]] = memref.alloc(%[[COUNT:.*]]) : memref<?xi64>
 // CHECK: scf.parallel (%[[T:.*]]) = (%{{.*}}) to (%[[COUNT]])
 // CHECK:   %[[P:.*]] = scf.for
 // CHECK:   memref.store %[[P]], %[[PART]][%[[T]]]
-// CHECK: scf.for %[[K:.*]] = %{{.*}} to %[[COUNT]] {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (i64)
-// CHECK:   %[[Q:.*]] = memref.load %[[PART]][%[[K]]]
+// CHECK: scf.while (%[[LEFT:.*]] = %[[COUNT]])
+// CHECK:   %[[HALF:.*]] = arith.divui
+// CHECK:   scf.for %[[K:.*]] = %{{.*}} to %[[HALF]]
+// CHECK:     %[[A:.*]] = memref.load %[[PART]]
+// CHECK:     %[[B:.*]] = memref.load %[[PART]]
+// CHECK:     %[[AB:.*]] = arith.addi %[[A]], %[[B]]
+// CHECK:     memref.store %[[AB]], %[[PART]][%[[K]]]
+// CHECK: %[[ANY:.*]] = arith.minsi %[[COUNT]]
+// CHECK: scf.for %[[F:.*]] = %{{.*}} to %[[ANY]] {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (i64)
+// CHECK:   %[[Q:.*]] = memref.load %[[PART]][%[[F]]]
 // CHECK:   arith.addi %[[ACC]], %[[Q]]
 // CHECK: memref.dealloc %[[PART]]
 func.func @fold(%x: memref<?xi64>, %s: memref<i64>, %n: index) {
