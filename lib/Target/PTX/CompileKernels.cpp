@@ -186,10 +186,13 @@ static void extendIndices(llvm::Module &module) {
         continue;
       llvm::Type *wide =
           module.getDataLayout().getIndexType(address->getPointerOperandType());
-      for (llvm::Use &index : address->indices())
-        if (!isa<llvm::Constant>(index) && index->getType() != wide)
-          index.set(llvm::CastInst::CreateSExtOrBitCast(
-              index, wide, "", address->getIterator()));
+      for (llvm::Use &index : address->indices()) {
+        auto *type = dyn_cast<llvm::IntegerType>(index->getType());
+        if (type && !isa<llvm::Constant>(index) &&
+            type->getBitWidth() < wide->getScalarSizeInBits())
+          index.set(
+              new llvm::SExtInst(index, wide, "", address->getIterator()));
+      }
       if (address->isInBounds())
         address->setNoWrapFlags(llvm::GEPNoWrapFlags::inBounds());
     }
