@@ -9,63 +9,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CUDA/Driver.h"
-#include "stub/Calls.h"
-#include "stub/Kernels.h"
+#include "stub/CUDAState.h"
 
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 using namespace arrt::cuda;
-using stub::calls;
-
-namespace arrt::cuda {
-struct CUctx_st {
-  int device;
-};
-using Work = std::vector<std::function<void()>>;
-struct CUgraphNode_st {};
-struct CUgraph_st {
-  std::shared_ptr<Work> work = std::make_shared<Work>();
-  std::vector<GraphRef> bodies; ///< of conditional nodes, which it owns
-  std::vector<std::unique_ptr<uint64_t>> conditions;
-  CUgraphNode_st node; ///< stands for all of its nodes
-  ~CUgraph_st() {
-    for (GraphRef body : bodies)
-      calls().end(body);
-  }
-};
-struct CUgraphExec_st {
-  std::shared_ptr<Work> work;
-};
-struct CUevent_st {};
-struct CUstream_st {
-  CUgraph_st *captured = nullptr; ///< what is kept instead of done
-  bool isOwned = false;           ///< captured is a graph of the caller
-};
-struct CUfunc_st {
-  const stub::Kernel *kernel = nullptr;
-  int shared = 48 << 10;
-};
-struct CUmod_st {
-  std::string text;
-  std::map<std::string, CUfunc_st> functions;
-};
-struct CUlinkState_st {
-  std::string text, made;
-  char *errors = nullptr;
-  size_t errorBytes = 0;
-};
-} // namespace arrt::cuda
+using namespace stub;
 
 namespace {
-constexpr Result invalidValue = Result(1), notFound = Result(500),
-                 captureUnsupported = Result(900);
 constexpr size_t memoryBytes = size_t(1) << 32;
 
 struct State {
@@ -73,7 +28,6 @@ struct State {
   size_t used = 0;
   CUctx_st contexts[2] = {{0}, {1}};
 };
-thread_local CUctx_st *current = nullptr;
 State &state() {
   static State *all = new State;
   return *all;
@@ -87,47 +41,7 @@ bool isMemory(Address data, size_t bytes) {
   --next;
   return data + bytes <= next->first + next->second;
 }
-
-bool isAlive(void *handle) { return calls().isAlive(handle); }
-
-/// Does work at once, or keeps it for a graph.
-Result run(StreamRef stream, std::function<void()> work) {
-  if (stream->captured)
-    stream->captured->work->push_back(std::move(work));
-  else
-    work();
-  return success;
-}
-
-void *pointer(Address data) {
-  return reinterpret_cast<void *>(uintptr_t(data));
-}
-
-/// The runtime's own kernel: see lib/CUDA/LoopGraph.cpp.
-void decide(const stub::Grid &, void **args) {
-  auto get = [&](int i) {
-    uint64_t value;
-    std::memcpy(&value, args[i], sizeof value);
-    return value;
-  };
-  auto *left = static_cast<int64_t *>(pointer(get(3)));
-  *left -= int64_t(get(4));
-  bool goes = *static_cast<char *>(pointer(get(2))) && *left > 0;
-  *static_cast<uint64_t *>(pointer(get(0))) = goes;
-  if (!goes)
-    *static_cast<uint64_t *>(pointer(get(1))) = 0;
-}
-const stub::Kernel decideKernel = {"arrt_decide", "88888", decide};
 } // namespace
-
-#define ENTER(name)                                                            \
-  std::lock_guard<std::recursive_mutex> lock(calls().mutex);                   \
-  if (auto failure = Result(calls().enter(#name)))                             \
-  return failure
-#define ENTER_CURRENT(name)                                                    \
-  ENTER(name);                                                                 \
-  if (!current)                                                                \
-  return invalidContext
 
 extern "C" {
 
@@ -218,112 +132,6 @@ Result cuStreamSynchronize(StreamRef stream) {
   if (!isAlive(stream))
     return invalidValue;
   return stream->captured ? captureUnsupported : success;
-}
-
-Result cuStreamBeginCapture_v2(StreamRef stream, CaptureMode) {
-  ENTER_CURRENT(cuStreamBeginCapture);
-  if (!isAlive(stream) || stream->captured)
-    return invalidValue;
-  stream->captured = calls().begin<CUgraph_st>();
-  stream->isOwned = false;
-  return success;
-}
-Result cuStreamEndCapture(StreamRef stream, GraphRef *graph) {
-  if (isAlive(stream) && calls().failures.count("cuStreamEndCapture")) {
-    // As the driver: the capture has ended, without a graph.
-    if (!stream->isOwned)
-      calls().end(stream->captured);
-    stream->captured = nullptr;
-  }
-  ENTER_CURRENT(cuStreamEndCapture);
-  if (!isAlive(stream) || !stream->captured)
-    return invalidValue;
-  *graph = stream->captured;
-  stream->captured = nullptr;
-  return success;
-}
-Result cuStreamBeginCaptureToGraph(StreamRef stream, GraphRef graph,
-                                   const NodeRef *, const void *, size_t count,
-                                   CaptureMode) {
-  ENTER_CURRENT(cuStreamBeginCaptureToGraph);
-  if (!isAlive(stream) || stream->captured || !isAlive(graph) || count)
-    return invalidValue;
-  stream->captured = graph;
-  stream->isOwned = true;
-  return success;
-}
-Result cuGraphCreate(GraphRef *graph, unsigned) {
-  ENTER_CURRENT(cuGraphCreate);
-  *graph = calls().begin<CUgraph_st>();
-  return success;
-}
-Result cuGraphGetNodes(GraphRef graph, NodeRef *nodes, size_t *count) {
-  ENTER_CURRENT(cuGraphGetNodes);
-  if (!isAlive(graph))
-    return invalidValue;
-  if (nodes && *count)
-    *nodes = &graph->node;
-  *count = !graph->work->empty();
-  return success;
-}
-Result cuGraphConditionalHandleCreate(ConditionHandle *handle, GraphRef graph,
-                                      ContextRef, unsigned value, unsigned) {
-  ENTER_CURRENT(cuGraphConditionalHandleCreate);
-  if (!isAlive(graph))
-    return invalidValue;
-  graph->conditions.push_back(std::make_unique<uint64_t>(value));
-  *handle = reinterpret_cast<uintptr_t>(graph->conditions.back().get());
-  return success;
-}
-Result cuGraphAddNode(NodeRef *node, GraphRef graph, const NodeRef *before,
-                      size_t count, NodeParameters *parameters) {
-  ENTER_CURRENT(cuGraphAddNode);
-  auto &about = parameters->conditional;
-  // Behind all that is there, which is done in order.
-  if (!isAlive(graph) || parameters->kind != nodeConditional ||
-      about.count != 1 || count != 1 || *before != &graph->node)
-    return invalidValue;
-  auto *body = calls().begin<CUgraph_st>();
-  graph->bodies.push_back(body);
-  graph->bodies.reserve(16);
-  about.bodies = &graph->bodies.back();
-  *node = &graph->node;
-  auto *value = reinterpret_cast<uint64_t *>(uintptr_t(about.handle));
-  graph->work->push_back(
-      [value, work = body->work, isLoop = about.kind == conditionWhile] {
-        while (*value) {
-          for (auto &part : *work)
-            part();
-          if (!isLoop)
-            break;
-        }
-      });
-  return success;
-}
-Result cuGraphInstantiateWithFlags(GraphExecRef *exec, GraphRef graph,
-                                   unsigned long long) {
-  ENTER_CURRENT(cuGraphInstantiate);
-  if (!isAlive(graph))
-    return invalidValue;
-  *exec = calls().begin<CUgraphExec_st>();
-  (*exec)->work = graph->work;
-  return success;
-}
-Result cuGraphLaunch(GraphExecRef exec, StreamRef stream) {
-  ENTER_CURRENT(cuGraphLaunch);
-  if (!isAlive(exec) || !isAlive(stream))
-    return invalidValue;
-  for (auto &work : *exec->work)
-    work();
-  return success;
-}
-Result cuGraphExecDestroy(GraphExecRef exec) {
-  ENTER_CURRENT(cuGraphExecDestroy);
-  return calls().end(exec) ? success : invalidValue;
-}
-Result cuGraphDestroy(GraphRef graph) {
-  ENTER_CURRENT(cuGraphDestroy);
-  return calls().end(graph) ? success : invalidValue;
 }
 
 Result cuEventCreate(EventRef *event, unsigned) {

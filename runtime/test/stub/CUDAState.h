@@ -1,0 +1,95 @@
+//===- CUDAState.h - what the files of the CUDA stub share -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRT_TEST_STUB_CUDASTATE_H
+#define ARRT_TEST_STUB_CUDASTATE_H
+
+#include "CUDA/Driver.h"
+#include "stub/Calls.h"
+#include "stub/Kernels.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace arrt::cuda {
+struct CUctx_st {
+  int device;
+};
+using Work = std::vector<std::function<void()>>;
+struct CUgraphNode_st {};
+struct CUgraph_st {
+  std::shared_ptr<Work> work = std::make_shared<Work>();
+  std::vector<GraphRef> bodies; ///< of conditional nodes, which it owns
+  std::vector<std::unique_ptr<uint64_t>> conditions;
+  CUgraphNode_st node; ///< stands for all of its nodes
+  ~CUgraph_st() {
+    for (GraphRef body : bodies)
+      stub::calls().end(body);
+  }
+};
+struct CUgraphExec_st {
+  std::shared_ptr<Work> work;
+};
+struct CUevent_st {};
+struct CUstream_st {
+  CUgraph_st *captured = nullptr; ///< what is kept instead of done
+  bool isOwned = false;           ///< captured is a graph of the caller
+};
+struct CUfunc_st {
+  const stub::Kernel *kernel = nullptr;
+  int shared = 48 << 10;
+};
+struct CUmod_st {
+  std::string text;
+  std::map<std::string, CUfunc_st> functions;
+};
+struct CUlinkState_st {
+  std::string text, made;
+  char *errors = nullptr;
+  size_t errorBytes = 0;
+};
+} // namespace arrt::cuda
+
+namespace stub {
+using namespace arrt::cuda;
+inline constexpr Result invalidValue = Result(1), notFound = Result(500),
+                        captureUnsupported = Result(900);
+
+inline thread_local CUctx_st *current = nullptr;
+
+inline bool isAlive(void *handle) { return calls().isAlive(handle); }
+
+/// Does work at once, or keeps it for a graph.
+inline Result run(StreamRef stream, std::function<void()> work) {
+  if (stream->captured)
+    stream->captured->work->push_back(std::move(work));
+  else
+    work();
+  return success;
+}
+
+inline void *pointer(Address data) {
+  return reinterpret_cast<void *>(uintptr_t(data));
+}
+
+/// The runtime's own kernel for loops: see lib/CUDA/LoopGraph.cpp.
+extern const Kernel decideKernel;
+} // namespace stub
+
+/// Notes a call, and leaves with the failure that was asked for.
+#define ENTER(name)                                                            \
+  std::lock_guard<std::recursive_mutex> lock(calls().mutex);                   \
+  if (auto failure = Result(calls().enter(#name)))                             \
+  return failure
+#define ENTER_CURRENT(name)                                                    \
+  ENTER(name);                                                                 \
+  if (!current)                                                                \
+  return invalidContext
+
+#endif // ARRT_TEST_STUB_CUDASTATE_H
