@@ -62,8 +62,10 @@ int32_t KernelImages::make(arrt_context *ctx, int32_t number,
   if (text.empty() && !cache.readImage(number, text)) {
     text = compile(number);
     if (text.empty())
-      return arrt_fail(ctx, ARRT_STATUS_INTERNAL,
-                       "error: kernel image %d could not be compiled", number);
+      return arrt_fail(ctx, ARRT_STATUS_DEVICE,
+                       "error: a kernel of the program cannot be compiled "
+                       "for %s",
+                       arrt_context_device(ctx));
     cache.writeImage(number, text);
   }
   made.data = text.c_str();
