@@ -54,13 +54,13 @@ func.func @transposed(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %y: memref<?x?xf
 
 // -----
 
-// A matrix product: tiles of both operands, sixteen accumulators a thread, where
-// the sizes are worth it.
+// A matrix product: tiles of both operands, sixteen accumulators a thread, four
+// of them neighbours, where the sizes are worth it.
 // CHECK-LABEL: @product
 // CHECK: versions [<when = #set
-// CHECK-SAME: i = [block.1, unroll 4, thread.y 16], j = [block.0, unroll 4, thread.x 16], l = [seq, seq 16]
-// CHECK-SAME: order = [i.0, j.0, l.0, i.2, j.2, i.1, j.1, l.1]
-// CHECK-SAME: stage = [S0 at l.0 shared pad 1, S1 at l.0 shared pad 1]>
+// CHECK-SAME: i = [block.1, unroll 4, thread.y 16], j = [block.0, thread.x 16, unroll 4], l = [seq, seq 16]
+// CHECK-SAME: order = [i.0, j.0, l.0, i.2, j.1, i.1, j.2, l.1]
+// CHECK-SAME: stage = [S0 at l.0 shared pad 1, S1 at l.0 shared pad 4]>
 // CHECK-SAME: of (%N, %M, %K)
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024}>} {
 func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index, %k: index) {

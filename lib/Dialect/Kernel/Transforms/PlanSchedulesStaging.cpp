@@ -16,9 +16,9 @@
 // product) reads them once for a tile of accumulators:
 //
 //   y[i, j] = sum for l { a[i, l] * b[l, j] }
-//   i = [block.1, unroll 4, thread.y 16], j = [block.0, unroll 4, thread.x 16],
-//   l = [seq, seq 16], order = [i.0, j.0, l.0, i.2, j.2, i.1, j.1, l.1],
-//   stage = [A at l.0 shared pad 1, B at l.0 shared pad 1]
+//   i = [block.1, unroll 4, thread.y 16], j = [block.0, thread.x 16, unroll 4],
+//   l = [seq, seq 16], order = [i.0, j.0, l.0, i.2, j.1, i.1, j.2, l.1],
+//   stage = [A at l.0 shared pad 1, B at l.0 shared pad 4]
 //
 //===----------------------------------------------------------------------===//
 
@@ -109,6 +109,10 @@ bool DevicePlanner::planTransposed(ArrayRef<ForOp> nest) {
         crosses && llvm::all_of(access.indices, [&](const LinearIndex &index) {
           return isRegular(nest, index, lane, along);
         });
+    // What the threads read side by side stays.
+    if (!crosses && std::abs(access.indices.back().getCoefficient(
+                        lane.getInductionVar())) == 1)
+      continue;
     auto known = tiles.find(access.array);
     if (!crosses || (known != tiles.end() && !isNear(*known->second, access))) {
       refused.insert(access.array);
@@ -278,6 +282,12 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
   }
   if (!movesAlongColumns || bytes > kProductBytes)
     return false;
+  // Neighbouring columns in one thread are one access to their tile, where they
+  // lie together there.
+  bool isWide = unrollColumns == 4;
+  for (auto &[array, access] : tiles)
+    isWide &= !moves(*access, column) ||
+              getContiguous(nest, access->indices.back()) == column;
 
   unsigned axis = nest.size();
   SmallVector<StringRef> blocks, threads, unrolls, raisedDigits;
@@ -292,15 +302,24 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
       setDigits(loop, {{LevelKind::Block, 0}}, axis);
       continue;
     }
-    setDigits(loop,
-              {{LevelKind::Block, 0},
-               {LevelKind::Unroll, loop == row ? unrollRows : unrollColumns},
-               {LevelKind::Thread, kProductThreads}},
-              axis, loop == row ? 1 : 0);
+    int64_t unroll = loop == row ? unrollRows : unrollColumns;
+    if (loop == column && isWide)
+      setDigits(loop,
+                {{LevelKind::Block, 0},
+                 {LevelKind::Thread, kProductThreads},
+                 {LevelKind::Unroll, unroll}},
+                axis, 0);
+    else
+      setDigits(loop,
+                {{LevelKind::Block, 0},
+                 {LevelKind::Unroll, unroll},
+                 {LevelKind::Thread, kProductThreads}},
+                axis, loop == row ? 1 : 0);
   }
   for (ForOp loop : {row, column}) {
-    threads.push_back(name(loop, 2));
-    unrolls.push_back(name(loop, 1));
+    bool turned = loop == column && isWide;
+    threads.push_back(name(loop, turned ? 1 : 2));
+    unrolls.push_back(name(loop, turned ? 2 : 1));
   }
   for (ForOp loop : folds) {
     raisedDigits.push_back(name(loop, 0));
@@ -320,7 +339,8 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
     launch.setArgName(number, unique);
     stages.push_back(ClauseAttr::get(context, StringAttr::get(context, unique),
                                      StringAttr::get(context, name(inner, 0)),
-                                     StringAttr::get(context, "shared"), 1));
+                                     StringAttr::get(context, "shared"),
+                                     isWide && moves(*access, column) ? 4 : 1));
   }
   SmallVector<AffineExpr> conditions;
   for (auto [loop, least] :

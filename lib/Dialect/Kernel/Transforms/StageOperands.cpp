@@ -62,9 +62,9 @@ namespace {
 class Stage {
 public:
   Stage(IRRewriter &rewriter, LaunchOp launch, ForOp at, BlockArgument array,
-        int64_t pad)
+        int64_t pad, ArrayRef<LoadOp> loads)
       : rewriter(rewriter), launch(launch), at(at), array(array), pad(pad),
-        loc(at.getLoc()) {}
+        loc(at.getLoc()), loads(loads) {}
 
   /// Why the box cannot be copied; empty if it can.
   std::string analyze();
@@ -109,6 +109,50 @@ private:
 //===----------------------------------------------------------------------===//
 // Legality
 //===----------------------------------------------------------------------===//
+
+/// Whether neighbouring threads read neighbours.
+static bool isSideBySide(const Access &access) {
+  return !access.indices.empty() &&
+         llvm::any_of(
+             access.indices.back().getTerms(), [](LinearIndex::Term term) {
+               auto argument = dyn_cast<BlockArgument>(term.first);
+               auto loop =
+                   argument
+                       ? dyn_cast<ForOp>(argument.getOwner()->getParentOp())
+                       : ForOp();
+               return loop && std::abs(term.second) == 1 &&
+                      loop.getLevelKind() == LevelKind::Thread &&
+                      loop.getLevelAttr().getAxis() == 0;
+             });
+}
+
+/// The reads of `array` below `at`, those of one box together. Where there are
+/// several boxes, what neighbouring threads read side by side needs none.
+static SmallVector<SmallVector<LoadOp>> collectBoxes(ForOp at,
+                                                     BlockArgument array) {
+  SmallVector<SmallVector<LoadOp>> boxes;
+  at.getBody().walk([&](LoadOp load) {
+    if (load.getSource() != array)
+      return;
+    Access access(load);
+    for (SmallVector<LoadOp> &box : boxes) {
+      Access first(box.front());
+      if (llvm::all_of(llvm::zip(access.indices, first.indices), [](auto pair) {
+            auto [x, y] = pair;
+            return x.distanceFrom(y).has_value();
+          })) {
+        box.push_back(load);
+        return;
+      }
+    }
+    boxes.push_back({load});
+  });
+  if (boxes.size() > 1)
+    llvm::erase_if(boxes, [](const SmallVector<LoadOp> &box) {
+      return isSideBySide(Access(box.front()));
+    });
+  return boxes;
+}
 
 std::optional<int64_t> Stage::getBound(ForOp loop) {
   if (std::optional<int64_t> extent = loop.getStaticExtent())
@@ -182,12 +226,6 @@ std::string Stage::analyze() {
   });
   if (written)
     return "the launch writes it";
-  at.getBody().walk([&](LoadOp load) {
-    if (load.getSource() == array)
-      loads.push_back(load);
-  });
-  if (loads.empty())
-    return "nothing below the digit reads it";
   dims.resize(cast<MemRefType>(array.getType()).getRank());
   if (dims.empty())
     return "it is one element";
@@ -454,8 +492,7 @@ static void splitLastStep(IRRewriter &rewriter, LaunchOp launch, ForOp at) {
       !at.getExtent() || !digits || number.getAsInteger(10, digit))
     return;
   auto count = at.getExtent().getDefiningOp<affine::AffineApplyOp>();
-  AffineExpr formula =
-      count ? count.getAffineMap().getResult(0) : AffineExpr();
+  AffineExpr formula = count ? count.getAffineMap().getResult(0) : AffineExpr();
   auto rounded = dyn_cast_if_present<AffineBinaryOpExpr>(formula);
   int64_t weight = digits.getWeight(digit);
   if (!rounded || rounded.getKind() != AffineExprKind::CeilDiv ||
@@ -550,13 +587,16 @@ struct StageOperandsPass
     bool done = false;
     std::string last;
     for (ForOp loop : loops) {
-      Stage box(rewriter, launch, loop, array, clause.getAmount());
-      std::string reason = box.analyze();
-      if (reason.empty()) {
+      auto boxes = collectBoxes(loop, array);
+      if (boxes.empty() && last.empty())
+        last = "nothing below the digit reads it";
+      for (ArrayRef<LoadOp> loads : boxes) {
+        Stage box(rewriter, launch, loop, array, clause.getAmount(), loads);
+        std::string reason = box.analyze();
+        if (!reason.empty())
+          return refuse(reason);
         tiles[loop].push_back(box.apply());
         done = true;
-      } else {
-        last = reason;
       }
     }
     return done ? success() : LogicalResult(refuse(last));
