@@ -10,9 +10,8 @@
 //            which accesses are contiguous (and along the next one, where there
 //            is one), blocks along the others; what stands inside runs in each
 //            thread. i = [block.0, unroll 2, thread.x 256, vector 4]
-//   rows     inner loops that walk memory while the outer ones jump: a block,
-//   or
-//            a thread.y, a row, thread.x along the row. By its length
+//   rows     inner loops that walk memory while the outer ones jump: a block
+//            or a thread.y a row, thread.x along the row. By its length
 //            i = [block.0, thread.y 8], j = [seq, unroll 4, thread.x 32]
 //   folds    at the root: a fixed number of blocks, several accumulators a
 //            thread. i = [seq, block.0 1056, unroll 4, thread.x 256, vector 4].
@@ -45,8 +44,6 @@ using namespace arrc::kernel;
 
 /// Threads of a block, and of a block whose threads do much each.
 static constexpr int64_t kThreads = 256, kHeavyThreads = 128;
-/// Elements of a scan that a thread takes.
-static constexpr int64_t kScanItems = 8;
 /// Blocks a multiprocessor of a grid whose size does not follow the data.
 static constexpr int64_t kBlocksPerUnit = 8;
 
@@ -300,91 +297,6 @@ void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
     }
   }
   unrollInnerFolds(last);
-}
-
-//===----------------------------------------------------------------------===//
-// Folds at the root
-//===----------------------------------------------------------------------===//
-
-void DevicePlanner::planFold(ArrayRef<ForOp> nest) {
-  ForOp first = nest.front(), last = nest.back();
-  int64_t threads = getThreads();
-  if (!isCommutativeCombiner(first.getCombiner())) {
-    setDigits(first, {{LevelKind::Block, getFixedBlocks()},
-                      {LevelKind::Thread, threads},
-                      {LevelKind::Seq, 0}});
-    for (ForOp loop : nest.drop_front())
-      setDigits(loop, {{LevelKind::Seq, 0}});
-    return;
-  }
-  unsigned along = findLane(nest);
-  ForOp lane = nest[along];
-  bool jams = mayBeJammed(last) && !hasInnerLoop(last);
-  int64_t width = jams && nest.size() == 1 ? getVectorWidth(lane) : 1;
-  int64_t copies = !jams || isExpensive(last) ? 1
-                   : countLoads(last) <= 2    ? 4
-                                              : 2;
-  if (width >= 8)
-    copies = 1;
-  int64_t x = getUsefulThreads(
-      lane, nest.size() == 1 ? threads : std::min<int64_t>(threads, 32));
-  auto getBlocks = [&](ForOp loop, int64_t step) {
-    std::optional<int64_t> extent = loop.getStaticExtent();
-    if (!extent)
-      return getFixedBlocks();
-    return std::clamp<int64_t>(llvm::divideCeil(*extent, step), 1,
-                               getFixedBlocks());
-  };
-  if (nest.size() == 1) {
-    std::optional<int64_t> extent = first.getStaticExtent();
-    bool isLong =
-        !extent || *extent > kRun * getFixedBlocks() * x * width * copies;
-    setDigits(first, {{LevelKind::Seq, 0},
-                      {LevelKind::Seq, rounds(first) && isLong ? kRun : 1},
-                      {LevelKind::Block, getBlocks(first, x * width * copies)},
-                      {LevelKind::Unroll, copies},
-                      {LevelKind::Thread, x},
-                      {LevelKind::Vector, width}});
-    return;
-  }
-  // Blocks and thread.y along one other dimension, the rest in order.
-  ForOp spread = along == 0 ? nest[1] : first;
-  int64_t y = getUsefulThreads(spread, threads / x);
-  for (ForOp loop : nest) {
-    if (loop == lane)
-      setDigits(loop,
-                {{LevelKind::Seq, 0},
-                 {LevelKind::Seq, rounds(loop) ? kRun : 1},
-                 {LevelKind::Unroll, copies},
-                 {LevelKind::Thread, x}},
-                0, 0);
-    else if (loop == spread)
-      setDigits(loop,
-                {{LevelKind::Seq, 0},
-                 {LevelKind::Block, getBlocks(loop, y)},
-                 {LevelKind::Thread, y}},
-                0, 1);
-    else
-      setDigits(loop, {{LevelKind::Seq, 0}});
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Scans at the root
-//===----------------------------------------------------------------------===//
-
-void DevicePlanner::planScan(ForOp scan) {
-  int64_t threads = getThreads();
-  if (!canSplitScan(scan))
-    setDigits(scan, {{LevelKind::Seq, 0}});
-  else if (isHostExtent(scan))
-    setDigits(scan, {{LevelKind::Block, 0},
-                     {LevelKind::Thread, threads},
-                     {LevelKind::Seq, kScanItems}});
-  else
-    setDigits(scan, {{LevelKind::Block, getFixedBlocks()},
-                     {LevelKind::Thread, threads},
-                     {LevelKind::Seq, 0}});
 }
 
 //===----------------------------------------------------------------------===//

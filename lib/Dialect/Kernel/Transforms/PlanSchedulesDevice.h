@@ -4,9 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// PlanSchedulesDevice.cpp plans maps, scans and folds at the root and tells how
-// the parts fit together; PlanSchedulesRows.cpp plans folds inside of parallel
-// loops.
+// PlanSchedulesDevice.cpp plans maps and tells how the parts fit together;
+// PlanSchedulesRows.cpp plans folds and scans.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,11 +1,11 @@
-//===- PlanSchedulesRows.cpp - Schedules of folds inside of maps ----------===//
+//===- PlanSchedulesRows.cpp - Schedules of folds and scans ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Folds inside of parallel loops, for blocks of threads. Which version runs is
-// decided by sizes, of which there are classes only.
+// Folds for blocks of threads, inside of parallel loops and at the root. Which
+// version runs is decided by sizes, of which there are classes only.
 //
 //   rows      the fold walks memory: by its length a thread, eight threads, a
 //             warp or a block a row; several blocks a row where there are few.
@@ -32,6 +32,8 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
+/// Elements of a scan that a thread takes.
+static constexpr int64_t kScanItems = 8;
 /// Lengths up to which a row has a thread, eight threads, a warp.
 static constexpr int64_t kTinyRow = 16, kShortRow = 128, kWarpRow = 4096;
 /// Rows that are too few to have one block each, if they are that long.
@@ -343,4 +345,89 @@ void DevicePlanner::unrollInnerFolds(ForOp around) {
                        {LevelKind::Seq, isLong && rounds(loop) ? kRun : 1},
                        {LevelKind::Unroll, 4}});
   });
+}
+
+//===----------------------------------------------------------------------===//
+// Folds at the root
+//===----------------------------------------------------------------------===//
+
+void DevicePlanner::planFold(ArrayRef<ForOp> nest) {
+  ForOp first = nest.front(), last = nest.back();
+  int64_t threads = getThreads();
+  if (!isCommutativeCombiner(first.getCombiner())) {
+    setDigits(first, {{LevelKind::Block, getFixedBlocks()},
+                      {LevelKind::Thread, threads},
+                      {LevelKind::Seq, 0}});
+    for (ForOp loop : nest.drop_front())
+      setDigits(loop, {{LevelKind::Seq, 0}});
+    return;
+  }
+  unsigned along = findLane(nest);
+  ForOp lane = nest[along];
+  bool jams = mayBeJammed(last) && !hasInnerLoop(last);
+  int64_t width = jams && nest.size() == 1 ? getVectorWidth(lane) : 1;
+  int64_t copies = !jams || isExpensive(last) ? 1
+                   : countLoads(last) <= 2    ? 4
+                                              : 2;
+  if (width >= 8)
+    copies = 1;
+  int64_t x = getUsefulThreads(
+      lane, nest.size() == 1 ? threads : std::min<int64_t>(threads, 32));
+  auto getBlocks = [&](ForOp loop, int64_t step) {
+    std::optional<int64_t> extent = loop.getStaticExtent();
+    if (!extent)
+      return getFixedBlocks();
+    return std::clamp<int64_t>(llvm::divideCeil(*extent, step), 1,
+                               getFixedBlocks());
+  };
+  if (nest.size() == 1) {
+    std::optional<int64_t> extent = first.getStaticExtent();
+    bool isLong =
+        !extent || *extent > kRun * getFixedBlocks() * x * width * copies;
+    setDigits(first, {{LevelKind::Seq, 0},
+                      {LevelKind::Seq, rounds(first) && isLong ? kRun : 1},
+                      {LevelKind::Block, getBlocks(first, x * width * copies)},
+                      {LevelKind::Unroll, copies},
+                      {LevelKind::Thread, x},
+                      {LevelKind::Vector, width}});
+    return;
+  }
+  // Blocks and thread.y along one other dimension, the rest in order.
+  ForOp spread = along == 0 ? nest[1] : first;
+  int64_t y = getUsefulThreads(spread, threads / x);
+  for (ForOp loop : nest) {
+    if (loop == lane)
+      setDigits(loop,
+                {{LevelKind::Seq, 0},
+                 {LevelKind::Seq, rounds(loop) ? kRun : 1},
+                 {LevelKind::Unroll, copies},
+                 {LevelKind::Thread, x}},
+                0, 0);
+    else if (loop == spread)
+      setDigits(loop,
+                {{LevelKind::Seq, 0},
+                 {LevelKind::Block, getBlocks(loop, y)},
+                 {LevelKind::Thread, y}},
+                0, 1);
+    else
+      setDigits(loop, {{LevelKind::Seq, 0}});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Scans at the root
+//===----------------------------------------------------------------------===//
+
+void DevicePlanner::planScan(ForOp scan) {
+  int64_t threads = getThreads();
+  if (!canSplitScan(scan))
+    setDigits(scan, {{LevelKind::Seq, 0}});
+  else if (isHostExtent(scan))
+    setDigits(scan, {{LevelKind::Block, 0},
+                     {LevelKind::Thread, threads},
+                     {LevelKind::Seq, kScanItems}});
+  else
+    setDigits(scan, {{LevelKind::Block, getFixedBlocks()},
+                     {LevelKind::Thread, threads},
+                     {LevelKind::Seq, 0}});
 }
