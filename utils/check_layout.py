@@ -24,7 +24,7 @@ def main() -> int:
         for match in PASS.finditer(text):
             name, flag = match.groups()
             passes += 1
-            stem = re.sub(r"^(arr|kernel|cpu|convert)-", "", flag)
+            stem = re.sub(r"^(arr|arrc|kernel|cpu|gpu|convert)-", "", flag)
             if not flag.startswith(PREFIXES):
                 errors.append(f"{td}: flag '{flag}' begins with none of {', '.join(PREFIXES)}")
             body = text[match.end():]

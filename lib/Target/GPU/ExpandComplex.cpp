@@ -109,7 +109,8 @@ static void expand(Operation *op, bool hasF64) {
   auto type = cast<ComplexType>(z.getType());
   auto part = cast<FloatType>(type.getElementType());
   bool isWidened = part.getWidth() < 64 && hasF64;
-  Writer w(op, isWidened ? FloatType(Float64Type::get(op->getContext())) : part);
+  Writer w(op,
+           isWidened ? FloatType(Float64Type::get(op->getContext())) : part);
   Parts in = {w.make<complex::ReOp>(part, z), w.make<complex::ImOp>(part, z)};
   if (isWidened)
     in = {w.make<arith::ExtFOp>(w.type, in.re),

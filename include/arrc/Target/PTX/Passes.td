@@ -48,7 +48,7 @@ def GPUToPTXPass : Pass<"arrc-gpu-to-ptx", "::mlir::ModuleOp"> {
 }
 
 def CompileKernelsPass
-    : Pass<"ptx-compile-kernels", "::mlir::gpu::GPUModuleOp"> {
+    : Pass<"gpu-compile-kernels", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Compile one prepared gpu.module to PTX in an attribute of it";
   let description = [{
     The part of `arrc-gpu-to-ptx` that runs for each module alone.
