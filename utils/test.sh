@@ -23,6 +23,9 @@ check "format" utils/check_format.sh
 check "generated pages" utils/make_docs.sh --check
 
 ninja -C "build/$PRESET" arrc-test-depends || { echo "0 passed, 1 failed"; exit 1; }
+# Tests on OpenCL take the implementations that are there.
+utils/opencl.sh install
+echo "OpenCL on: $(utils/opencl.sh list | tr '\n' ' ')"
 xml=build/$PRESET/test/results.xml
 rm -f "$xml"
 /usr/lib/llvm-22/bin/lit -sv --xunit-xml-output="$xml" "$@" "build/$PRESET/test"

@@ -172,8 +172,10 @@ static bool emit(llvm::Module &module, const llvm::Triple &triple,
   for (unsigned tries = 0; tries < 8; ++tries) {
     std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
     image.clear();
+    // No passes over LLVM IR in the backend: they would make again what
+    // `legalize` took away.
     if (!SPIRVTranslate(copy.get(), image, problem, {},
-                        llvm::CodeGenOptLevel::Default, triple))
+                        llvm::CodeGenOptLevel::None, triple))
       return false;
     if (opencl::makeLabelsUnique(image))
       return true;

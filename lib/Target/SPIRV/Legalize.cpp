@@ -60,6 +60,34 @@ static void dropHints(Function &function) {
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(operands);
 }
 
+/// Sums and differences that say whether they wrapped, by a comparison: readers
+/// of SPIR-V exist that do not know OpIAddCarry.
+static void expandCarries(Function &function) {
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    auto *carry = dyn_cast<WithOverflowInst>(&inst);
+    if (!carry || carry->isSigned() || carry->getBinaryOp() == Instruction::Mul)
+      continue;
+    IRBuilder<> b(carry);
+    Value *x = carry->getLHS(), *y = carry->getRHS();
+    Value *result = b.CreateBinOp(carry->getBinaryOp(), x, y);
+    Value *isWrapped = carry->getBinaryOp() == Instruction::Add
+                           ? b.CreateICmpULT(result, x)
+                           : b.CreateICmpULT(x, y);
+    Value *both = PoisonValue::get(carry->getType());
+    both = b.CreateInsertValue(both, result, 0);
+    both = b.CreateInsertValue(both, isWrapped, 1);
+    // Almost always each is read alone.
+    for (User *user : make_early_inc_range(carry->users()))
+      if (auto *part = dyn_cast<ExtractValueInst>(user)) {
+        part->replaceAllUsesWith(part->getIndices()[0] ? isWrapped : result);
+        part->eraseFromParent();
+      }
+    carry->replaceAllUsesWith(both);
+    carry->eraseFromParent();
+    RecursivelyDeleteTriviallyDeadInstructions(both);
+  }
+}
+
 /// The result of `inst` computed in `wide` and rounded.
 static void computeWider(Instruction &inst, Type *wide) {
   IRBuilder<> b(&inst);
@@ -204,6 +232,7 @@ void opencl::legalize(llvm::Module &module, const Facts &facts) {
   for (Function *each : defined) {
     Function &function = *each;
     dropHints(function);
+    expandCarries(function);
     FunctionPassManager passes;
     passes.addPass(LowerSwitchPass());
     if (hasOddVectors(function)) {
@@ -259,12 +288,10 @@ static bool isLegalIntrinsic(Intrinsic::ID id) {
   case Intrinsic::ssub_sat:
   case Intrinsic::trunc:
   case Intrinsic::uadd_sat:
-  case Intrinsic::uadd_with_overflow:
   case Intrinsic::umax:
   case Intrinsic::umin:
   case Intrinsic::umul_with_overflow:
   case Intrinsic::usub_sat:
-  case Intrinsic::usub_with_overflow:
     return true;
   default:
     return false;
