@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <chrono>
 #include <cstring>
 
 using namespace arrt;
