@@ -6,6 +6,9 @@
 
 #include "arrc/Analysis/BufferDistinctness.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
 using namespace mlir;
 using namespace arrc;
 
