@@ -25,6 +25,7 @@
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -175,6 +176,73 @@ static LogicalResult checkComplete(gpu::GPUModuleOp module,
   return success();
 }
 
+/// Low bits of `value` that are surely zero. LLVM's own answer stops after a
+/// few operations, and indices are sums of many products.
+static unsigned countLowZeros(const llvm::Value *value, unsigned depth = 0) {
+  constexpr unsigned all = 32, deepest = 24;
+  if (auto *constant = dyn_cast<llvm::ConstantInt>(value))
+    return std::min(all, constant->getValue().countr_zero());
+  auto *op = dyn_cast<llvm::Instruction>(value);
+  if (!op || depth > deepest)
+    return 0;
+  auto of = [&](unsigned operand) {
+    return countLowZeros(op->getOperand(operand), depth + 1);
+  };
+  switch (op->getOpcode()) {
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Sub:
+  case llvm::Instruction::Or:
+    return std::min(of(0), of(1));
+  case llvm::Instruction::Mul:
+    return std::min(all, of(0) + of(1));
+  case llvm::Instruction::And:
+    return std::max(of(0), of(1));
+  case llvm::Instruction::SExt:
+  case llvm::Instruction::ZExt:
+  case llvm::Instruction::Trunc:
+    return of(0);
+  case llvm::Instruction::Shl:
+    if (auto *by = dyn_cast<llvm::ConstantInt>(op->getOperand(1)))
+      return std::min<uint64_t>(all, of(0) + by->getZExtValue());
+    return of(0);
+  default:
+    return 0;
+  }
+}
+
+/// Tells the accesses through `address` how it is aligned.
+static void alignAccesses(llvm::GetElementPtrInst *address,
+                          const llvm::DataLayout &layout) {
+  if (address->getNumIndices() != 1)
+    return;
+  uint64_t bytes =
+      layout.getTypeAllocSize(address->getSourceElementType()).getFixedValue();
+  unsigned zeros = countLowZeros(address->getOperand(1));
+  llvm::Align align = std::min(
+      address->getPointerOperand()->getPointerAlignment(layout),
+      llvm::Align(uint64_t(1) << std::min(
+                      16u, unsigned(llvm::countr_zero(bytes)) + zeros)));
+  for (llvm::User *user : address->users())
+    if (auto *load = dyn_cast<llvm::LoadInst>(user))
+      load->setAlignment(std::max(load->getAlign(), align));
+    else if (auto *store = dyn_cast<llvm::StoreInst>(user);
+             store && store->getPointerOperand() == address)
+      store->setAlignment(std::max(store->getAlign(), align));
+}
+
+namespace {
+/// `alignAccesses` of a function, once its pointers are plain arguments.
+struct AlignAccesses : llvm::PassInfoMixin<AlignAccesses> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &) {
+    for (llvm::Instruction &op : llvm::instructions(function))
+      if (auto *address = dyn_cast<llvm::GetElementPtrInst>(&op))
+        alignAccesses(address, function.getDataLayout());
+    return llvm::PreservedAnalyses::all();
+  }
+};
+} // namespace
+
 /// Extends indices of 32 bits where they stand, with their sign. LLVM would do
 /// so later, and differently for neighbours: what it knows to be positive it
 /// extends by zeros, and `x[i]` is no neighbour of `x[i + 1]` any more.
@@ -188,10 +256,26 @@ static void extendIndices(llvm::Module &module) {
           module.getDataLayout().getIndexType(address->getPointerOperandType());
       for (llvm::Use &index : address->indices()) {
         auto *type = dyn_cast<llvm::IntegerType>(index->getType());
-        if (type && !isa<llvm::Constant>(index) &&
-            type->getBitWidth() < wide->getScalarSizeInBits())
-          index.set(
-              new llvm::SExtInst(index, wide, "", address->getIterator()));
+        if (!type || isa<llvm::Constant>(index) ||
+            type->getBitWidth() >= wide->getScalarSizeInBits())
+          continue;
+        // What differs between neighbours stays outside of the extension.
+        llvm::Value *base = index;
+        int64_t constant = 0;
+        while (auto *sum = dyn_cast<llvm::BinaryOperator>(base)) {
+          auto *term = dyn_cast<llvm::ConstantInt>(sum->getOperand(1));
+          if (sum->getOpcode() != llvm::Instruction::Add || !term ||
+              !sum->hasNoSignedWrap())
+            break;
+          constant += term->getSExtValue();
+          base = sum->getOperand(0);
+        }
+        llvm::IRBuilder<> builder(address);
+        llvm::Value *extended = builder.CreateSExt(base, wide);
+        if (constant)
+          extended = builder.CreateNSWAdd(
+              extended, llvm::ConstantInt::getSigned(wide, constant));
+        index.set(extended);
       }
       if (address->isInBounds())
         address->setNoWrapFlags(llvm::GEPNoWrapFlags::inBounds());
@@ -207,6 +291,7 @@ static void vectorizeEarly(llvm::PassBuilder &builder) {
                                              llvm::OptimizationLevel) {
     llvm::FunctionPassManager early;
     early.addPass(llvm::EarlyCSEPass());
+    early.addPass(AlignAccesses());
     early.addPass(llvm::InferAlignmentPass());
     early.addPass(llvm::LoadStoreVectorizerPass());
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(early)));
