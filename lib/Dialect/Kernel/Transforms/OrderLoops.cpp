@@ -27,6 +27,8 @@
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/Support/Combiner.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+
 #include <numeric>
 
 namespace arrc::kernel {

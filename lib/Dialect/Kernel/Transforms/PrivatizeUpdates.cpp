@@ -36,6 +36,7 @@
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/Support/Combiner.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/PatternMatch.h"
