@@ -10,6 +10,9 @@
 //   arithmetic on half    in float, and rounded: half may be less exact
 //   odd vectors           in scalars: SPIR-V has 2, 3, 4, 8 and 16 lanes
 //   switch                as comparisons: some drivers take no OpSwitch
+//   memset                as a loop: the backend calls a function of a name
+//   that
+//                         not every reader takes
 //   hints                 dropped: assumptions, lifetimes, scopes, names
 //
 // What is left that the backend cannot take, `findIllegal` finds: the backend
@@ -34,6 +37,7 @@
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
 #include "llvm/Transforms/Utils/LowerSwitch.h"
 
 using namespace llvm;
@@ -155,6 +159,17 @@ static void roundExactly(Function &function, const opencl::Facts &facts) {
       opencl::computeByIntegers(*inst);
 }
 
+static void expandMemSets(Function &function) {
+  SmallVector<MemSetInst *> sets;
+  for (Instruction &inst : instructions(function))
+    if (auto *set = dyn_cast<MemSetInst>(&inst))
+      sets.push_back(set);
+  for (MemSetInst *set : sets) {
+    expandMemSetAsLoop(set);
+    set->eraseFromParent();
+  }
+}
+
 /// Names of values and blocks would stand in the image, and nobody reads them.
 static void dropNames(Function &function) {
   for (BasicBlock &block : function) {
@@ -232,6 +247,7 @@ void opencl::legalize(llvm::Module &module, const Facts &facts) {
   for (Function *each : defined) {
     Function &function = *each;
     dropHints(function);
+    expandMemSets(function);
     expandCarries(function);
     FunctionPassManager passes;
     passes.addPass(LowerSwitchPass());
@@ -277,7 +293,6 @@ static bool isLegalIntrinsic(Intrinsic::ID id) {
   case Intrinsic::fshr:
   case Intrinsic::memcpy:
   case Intrinsic::memmove:
-  case Intrinsic::memset:
   case Intrinsic::rint:
   case Intrinsic::round:
   case Intrinsic::roundeven:
