@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Support/Combiner.h"
 
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -37,15 +38,10 @@ int64_t KernelEmitter::getAxisStride(unsigned axis) const {
 }
 
 SmallVector<Value> KernelEmitter::createNeutrals(kernel::ForOp loop) {
-  SmallVector<Operation *> ops = getCombinerOps(loop.getCombiner());
-  SmallVector<Value> result;
-  for (auto [position, seed] : llvm::enumerate(loop.getSeeds())) {
-    Value value;
-    if (!ops.empty())
-      if (auto neutral = arith::getNeutralElement(ops[position]))
-        value = arith::ConstantOp::create(b, loop.getLoc(), *neutral);
-    result.push_back(value ? value : lookup(seed));
-  }
+  SmallVector<Value> result = kernel::createNeutrals(b, loop);
+  for (auto [value, seed] : llvm::zip(result, loop.getSeeds()))
+    if (value == seed)
+      value = lookup(seed);
   return result;
 }
 

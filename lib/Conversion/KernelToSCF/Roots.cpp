@@ -18,7 +18,7 @@
 
 #include "LaunchEmitter.h"
 #include "arrc/Analysis/BufferDistinctness.h"
-#include "arrc/Support/Combiner.h"
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -85,15 +85,10 @@ static bool hasSharedUpdates(kernel::ForOp loop) {
 /// What a part of a fold starts from: the operator's neutral element, which
 /// the seed of an operator that upstream does not know has to be.
 SmallVector<Value> LaunchEmitter::neutrals(kernel::ForOp loop) {
-  SmallVector<Operation *> ops = getCombinerOps(loop.getCombiner());
-  SmallVector<Value> result;
-  for (auto [position, seed] : llvm::enumerate(loop.getSeeds())) {
-    Value value;
-    if (!ops.empty())
-      if (auto neutral = arith::getNeutralElement(ops[position]))
-        value = arith::ConstantOp::create(b, loop.getLoc(), *neutral);
-    result.push_back(value ? value : lookupScalar(seed));
-  }
+  SmallVector<Value> result = kernel::createNeutrals(b, loop);
+  for (auto [value, seed] : llvm::zip(result, loop.getSeeds()))
+    if (value == seed)
+      value = lookupScalar(seed);
   return result;
 }
 
