@@ -78,7 +78,7 @@ static Value expandLibrary(OpBuilder &b, ModuleOp module, Operation *op) {
   return callLibrary(b, module, op->getLoc(), name, op->getOperand(0));
 }
 
-static Value expandIsInf(OpBuilder &b, math::IsInfOp op) {
+Value arrc::cpu::expandIsInf(OpBuilder &b, math::IsInfOp op) {
   Location loc = op.getLoc();
   Type type = op.getOperand().getType();
   auto element = cast<FloatType>(getElementTypeOrSelf(type));
@@ -130,7 +130,8 @@ struct ExpandFunctionsPass
       };
       Value result =
           llvm::TypeSwitch<Operation *, Value>(op)
-              .Case([&](math::IsInfOp i) { return expandIsInf(b, i); })
+              .Case(
+                  [&](math::IsInfOp i) { return arrc::cpu::expandIsInf(b, i); })
               .Case([&](complex::LogOp) { return ofComplex("clog"); })
               .Case([&](complex::SinOp) { return ofComplex("csin"); })
               .Case([&](complex::CosOp) { return ofComplex("ccos"); })

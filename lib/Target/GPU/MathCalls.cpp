@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "arrc/Target/CPU/CPU.h"
 #include "arrc/Target/GPU/GPU.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -102,19 +103,6 @@ static Value callLanes(OpBuilder &b, gpu::GPUModuleOp module, Location loc,
   return result;
 }
 
-static Value expandIsInf(OpBuilder &b, math::IsInfOp op) {
-  Location loc = op.getLoc();
-  Type type = op.getOperand().getType();
-  auto element = cast<FloatType>(getElementTypeOrSelf(type));
-  TypedAttr inf =
-      b.getFloatAttr(element, APFloat::getInf(element.getFloatSemantics()));
-  if (auto vector = dyn_cast<VectorType>(type))
-    inf = DenseElementsAttr::get(vector, Attribute(inf));
-  Value size = math::AbsFOp::create(b, loc, op.getOperand());
-  return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, size,
-                               arith::ConstantOp::create(b, loc, inf));
-}
-
 void arrc::target::callMathLibrary(gpu::GPUModuleOp module,
                                    const Lowering &lowering) {
   SmallVector<std::pair<Operation *, std::string>> calls;
@@ -150,7 +138,7 @@ void arrc::target::callMathLibrary(gpu::GPUModuleOp module,
   }
   for (math::IsInfOp test : tests) {
     OpBuilder b(test);
-    test.getResult().replaceAllUsesWith(expandIsInf(b, test));
+    test.getResult().replaceAllUsesWith(arrc::cpu::expandIsInf(b, test));
     test.erase();
   }
 }

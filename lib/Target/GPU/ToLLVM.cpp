@@ -39,14 +39,16 @@ using namespace mlir;
 using arrc::target::Lowering;
 
 namespace {
-/// A constant of bf16 is its bits.
-struct ConvertBF16Constant : ConvertOpToLLVMPattern<arith::ConstantOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+/// A constant of a float that is kept as its bits.
+struct ConvertToBits : ConvertOpToLLVMPattern<arith::ConstantOp> {
+  ConvertToBits(const LLVMTypeConverter &converter, FloatType kept,
+                PatternBenefit benefit)
+      : ConvertOpToLLVMPattern(converter, benefit), kept(kept) {}
 
   LogicalResult
   matchAndRewrite(arith::ConstantOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!getElementTypeOrSelf(op.getType()).isBF16())
+    if (getElementTypeOrSelf(op.getType()) != kept)
       return failure();
     Type type = getTypeConverter()->convertType(op.getType());
     Attribute bits;
@@ -62,6 +64,9 @@ struct ConvertBF16Constant : ConvertOpToLLVMPattern<arith::ConstantOp> {
                                                   cast<TypedAttr>(bits));
     return success();
   }
+
+private:
+  FloatType kept;
 };
 
 /// An array seen with another element type is the same pointer.
@@ -101,6 +106,16 @@ static LogicalResult checkAtomics(gpu::GPUModuleOp module,
   return failure(result.wasInterrupted());
 }
 
+void arrc::target::addFloatAsBits(LLVMTypeConverter &converter,
+                                  RewritePatternSet &patterns, FloatType kept) {
+  converter.addConversion([kept](FloatType type) -> std::optional<Type> {
+    if (type != kept)
+      return std::nullopt;
+    return IntegerType::get(type.getContext(), 16);
+  });
+  patterns.add<ConvertToBits>(converter, kept, PatternBenefit(20));
+}
+
 LogicalResult arrc::target::convertToLLVM(gpu::GPUModuleOp module,
                                           const Lowering &lowering) {
   if (failed(checkAtomics(module, lowering)))
@@ -113,10 +128,6 @@ LogicalResult arrc::target::convertToLLVM(gpu::GPUModuleOp module,
   options.useBarePtrCallConv = true;
   LLVMTypeConverter converter(context, options);
   populateGpuMemorySpaceAttributeConversions(converter, lowering.addressSpace);
-  converter.addConversion([](BFloat16Type type) -> Type {
-    return IntegerType::get(type.getContext(), 16);
-  });
-
   LLVMConversionTarget target(*context);
   target.addIllegalDialect<
       arith::ArithDialect, cf::ControlFlowDialect, complex::ComplexDialect,
@@ -129,8 +140,8 @@ LogicalResult arrc::target::convertToLLVM(gpu::GPUModuleOp module,
       });
 
   RewritePatternSet patterns(context);
-  patterns.add<ConvertBF16Constant, ConvertArrayCast>(converter,
-                                                      PatternBenefit(20));
+  patterns.add<ConvertArrayCast>(converter, PatternBenefit(20));
+  addFloatAsBits(converter, patterns, BFloat16Type::get(context));
   // Over a target's own patterns, which may call libraries for the same.
   populateMathToLLVMConversionPatterns(converter, patterns,
                                        /*approximateLog1p=*/false,

@@ -185,38 +185,3 @@ LogicalResult opencl::expandHalf(gpu::GPUModuleOp module) {
   expandConversions(module);
   return success();
 }
-
-namespace {
-/// A constant of f16 is its bits.
-struct ConvertHalfConstant : ConvertOpToLLVMPattern<arith::ConstantOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult
-  matchAndRewrite(arith::ConstantOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    if (!getElementTypeOrSelf(op.getType()).isF16())
-      return failure();
-    Type type = getTypeConverter()->convertType(op.getType());
-    Attribute bits;
-    if (auto number = dyn_cast<FloatAttr>(op.getValue()))
-      bits = rewriter.getIntegerAttr(type, number.getValue().bitcastToAPInt());
-    else if (auto lanes = dyn_cast<DenseFPElementsAttr>(op.getValue()))
-      bits = lanes.mapValues(rewriter.getI16Type(), [](const APFloat &number) {
-        return number.bitcastToAPInt();
-      });
-    if (!bits)
-      return failure();
-    rewriter.replaceOpWithNewOp<LLVM::ConstantOp>(op, type,
-                                                  cast<TypedAttr>(bits));
-    return success();
-  }
-};
-} // namespace
-
-void opencl::addHalfAsBits(LLVMTypeConverter &converter,
-                           RewritePatternSet &patterns) {
-  converter.addConversion([](Float16Type type) -> Type {
-    return IntegerType::get(type.getContext(), 16);
-  });
-  patterns.add<ConvertHalfConstant>(converter, PatternBenefit(20));
-}

@@ -33,12 +33,8 @@ struct Facts {
 void passWorkgroupMemory(mlir::gpu::GPUModuleOp module);
 
 /// Computes f16 in f32, rounded after every operation, by integer operations on
-/// its bits. Expects that `addHalfAsBits` follows in the conversion.
+/// its bits. Expects that `addFloatAsBits` follows in the conversion.
 mlir::LogicalResult expandHalf(mlir::gpu::GPUModuleOp module);
-
-/// Keeps f16 as 16 bits in the conversion to LLVM.
-void addHalfAsBits(mlir::LLVMTypeConverter &converter,
-                   mlir::RewritePatternSet &patterns);
 
 /// Reports and fails at what the device does not have.
 mlir::LogicalResult checkFacts(mlir::gpu::GPUModuleOp module,

@@ -307,5 +307,5 @@ void opencl::populatePatterns(LLVMTypeConverter &converter,
            WidenCount<math::CtPopOp>, WidenCount<math::CountLeadingZerosOp>>(
           context, benefit);
   if (!facts.hasF16)
-    addHalfAsBits(converter, patterns);
+    target::addFloatAsBits(converter, patterns, Float16Type::get(context));
 }

@@ -11,6 +11,7 @@
 #ifndef ARRC_TARGET_CPU_CPU_H
 #define ARRC_TARGET_CPU_CPU_H
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -38,6 +39,9 @@ enum class OutputKind { Object, Assembly, LLVMIR };
 /// The processor that `options` mean and its features, as text: all that code
 /// depends on besides the program.
 std::string describeMachine(const CodeGenOptions &options);
+
+/// Whether a float, or each lane of a vector of them, is infinite.
+mlir::Value expandIsInf(mlir::OpBuilder &b, mlir::math::IsInfOp op);
 
 /// Adds the passes from upstream dialects to the LLVM dialect.
 void buildToLLVMPipeline(mlir::OpPassManager &pm);

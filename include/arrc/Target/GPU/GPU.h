@@ -80,6 +80,10 @@ struct Lowering {
 mlir::LogicalResult convertToLLVM(mlir::gpu::GPUModuleOp module,
                                   const Lowering &lowering);
 
+/// Keeps `kept`, a float of 16 bits, as its bits in a conversion.
+void addFloatAsBits(mlir::LLVMTypeConverter &converter,
+                    mlir::RewritePatternSet &patterns, mlir::FloatType kept);
+
 /// Replaces functions of numbers by calls of the target's library; what LLVM
 /// has an exact intrinsic for stays. Part of `convertToLLVM`.
 void callMathLibrary(mlir::gpu::GPUModuleOp module, const Lowering &lowering);
