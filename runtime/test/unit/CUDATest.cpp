@@ -7,8 +7,8 @@
 #include "CUDA/Driver.h"
 #include "Core/Cache.h"
 #include "Core/Devices.h"
+#include "Fixture.h"
 #include "conformance/Conformance.h"
-#include "stub/Control.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -23,21 +23,11 @@ namespace {
 
 const arrt_test::Subject subject{true, "", ARRT_TARGET_CUDA, 0};
 
-class CUDA : public ::testing::Test {
+class CUDA : public arrt_test::StubTest {
 protected:
-  void SetUp() override {
-    std::string pattern = ::testing::TempDir() + "arrtXXXXXX";
-    ASSERT_NE(::mkdtemp(&pattern[0]), nullptr);
-    folder = pattern;
-    ::setenv("ARRC_CACHE", folder.c_str(), 1);
-  }
-  void TearDown() override {
-    EXPECT_EQ(stub.live(), 0);
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
-  }
-  arrt_test::Stub stub{"ARRC_CUDA_LIBRARY", ARRT_TEST_CUDA_STUB};
-  std::string folder;
+  CUDA() : StubTest("ARRC_CUDA_LIBRARY", ARRT_TEST_CUDA_STUB) {}
+};
+std::string folder;
 };
 using CUDADeathTest = CUDA;
 

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Devices.h"
+#include "Fixture.h"
 #include "conformance/Conformance.h"
-#include "stub/Control.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -17,21 +17,11 @@ using namespace arrt;
 
 namespace {
 
-class OpenCL : public ::testing::Test {
+class OpenCL : public arrt_test::StubTest {
 protected:
-  void SetUp() override {
-    std::string pattern = ::testing::TempDir() + "arrtXXXXXX";
-    ASSERT_NE(::mkdtemp(&pattern[0]), nullptr);
-    folder = pattern;
-    ::setenv("ARRC_CACHE", folder.c_str(), 1);
-  }
-  void TearDown() override {
-    EXPECT_EQ(stub.live(), 0);
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
-  }
-  arrt_test::Stub stub{"ARRC_OPENCL_LIBRARY", ARRT_TEST_OPENCL_STUB};
-  std::string folder;
+  OpenCL() : StubTest("ARRC_OPENCL_LIBRARY", ARRT_TEST_OPENCL_STUB) {}
+};
+std::string folder;
 };
 using OpenCLDeathTest = OpenCL;
 
