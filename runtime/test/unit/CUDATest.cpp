@@ -27,8 +27,6 @@ class CUDA : public arrt_test::StubTest {
 protected:
   CUDA() : StubTest("ARRC_CUDA_LIBRARY", ARRT_TEST_CUDA_STUB) {}
 };
-std::string folder;
-};
 using CUDADeathTest = CUDA;
 
 /// Uses every function once. Returns "", or what it was told went wrong.

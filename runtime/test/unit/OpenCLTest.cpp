@@ -21,8 +21,6 @@ class OpenCL : public arrt_test::StubTest {
 protected:
   OpenCL() : StubTest("ARRC_OPENCL_LIBRARY", ARRT_TEST_OPENCL_STUB) {}
 };
-std::string folder;
-};
 using OpenCLDeathTest = OpenCL;
 
 /// Uses every function once. Returns "", or what it was told went wrong.
