@@ -5,7 +5,8 @@
 //===----------------------------------------------------------------------===//
 //
 // PlanSchedulesDevice.cpp plans maps and tells how the parts fit together;
-// PlanSchedulesRows.cpp plans folds and scans.
+// PlanSchedulesRows.cpp plans rows and scans, PlanSchedulesFolds.cpp other
+// folds.
 //
 //===----------------------------------------------------------------------===//
 
