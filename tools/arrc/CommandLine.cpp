@@ -12,6 +12,7 @@
 
 #include "CommandLine.h"
 
+#include "arrc/Pipelines/Optimizations.h"
 #include "arrt/arrt.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -176,6 +177,17 @@ private:
              "write --arch=native, or sm_75 or later");
       return;
     }
+    if (auto text = value(word, "--without"))
+      return without(*text);
+    if (auto text = value(word, "--fact")) {
+      auto [name, number] = text->split('=');
+      int64_t is = 0;
+      if (name.empty() || number.getAsInteger(10, is))
+        return fail("'--fact " + *text + "' is no fact",
+                    "write --fact NAME=NUMBER");
+      line.facts.push_back({name.str(), is});
+      return;
+    }
     if (auto text = value(word, "-o")) {
       line.output = text->str();
       needs(Verb::Build, "-o");
@@ -208,7 +220,8 @@ private:
     static constexpr Flag flags[] = {
         {"--output"},  {"--entry"}, {"--threads"}, {"--target"},
         {"--convert"}, {"--time"},  {"--check"},   {"--no-locations"},
-        {"--emit"},    {"--cpu"},   {"--help"},    {"--arch"}};
+        {"--emit"},    {"--cpu"},   {"--help"},    {"--arch"},
+        {"--without"}, {"--fact"}};
     std::string near = nearest(word.split('=').first, flags);
     fail("unknown option '" + word + "'",
          near.empty() ? "see 'arrc help'"
@@ -251,6 +264,23 @@ private:
       return fail("two programs are given: '" + line.file + "' and '" + word +
                   "'");
     line.file = word.str();
+  }
+
+  void without(StringRef text) {
+    for (StringRef name : split(text, ',')) {
+      if (any_of(arrc::getOptimizations(),
+                 [&](const arrc::Optimization &known) {
+                   return known.name == name;
+                 })) {
+        line.without.push_back(name.str());
+        continue;
+      }
+      std::string all;
+      for (const arrc::Optimization &known : arrc::getOptimizations())
+        all += (all.empty() ? "" : ", ") + known.name.str();
+      return fail("'" + name + "' is no optimization that can be left out",
+                  "these are: " + all);
+    }
   }
 
   void emit(StringRef text) {

@@ -60,6 +60,10 @@ struct CommandLine {
   std::vector<std::string> defines;
   /// `-I FOLDER`.
   std::vector<std::string> libraryPaths;
+  /// `--without`: optimizations that are left out.
+  std::vector<std::string> without;
+  /// `--fact NAME=VALUE`: facts of the device that replace what it says.
+  std::vector<std::pair<std::string, int64_t>> facts;
   bool warningsAreErrors = false;
   /// `run --check`.
   bool check = false;

@@ -8,6 +8,7 @@
 
 #include "arrc/Frontend/Frontend.h"
 #include "arrc/InitAll.h"
+#include "arrc/Pipelines/Optimizations.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -102,6 +103,7 @@ Compiler::Compiler(const CommandLine &line, const TargetOptions &target,
       registry, mlir::MLIRContext::Threading::DISABLED);
   // Messages speak of the program; an internal error keeps it.
   context->printOpOnDiagnostic(false);
+  leaveOut(*context, line.without);
   diagnostics = std::make_unique<Diagnostics>(*context);
   times.stop("compiler");
 }

@@ -22,6 +22,9 @@ compilation:
   -D NAME=VALUE        replace a const or type of the program
   -I FOLDER            where imports are looked for besides
   --cpu NAME           the processor to compile for (default: native)
+  --without PASS,..    leave optimizations out, to see what they are worth
+  --fact NAME=NUMBER   compile for a device that is otherwise: vector_bytes=4
+                       (the facts stand in docs/devices.md)
   -Werror              warnings are errors
 )";
 

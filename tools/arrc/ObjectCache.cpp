@@ -131,6 +131,8 @@ ObjectCache::ObjectCache(const CommandLine &line, const Target &target,
   all.add(machine);
   all.add(target.getKey());
   all.add(std::to_string(line.optLevel));
+  for (const std::string &name : line.without)
+    all.add("--without=" + name);
   all.add(line.file);
   for (const std::string &define : line.defines)
     all.add("-D" + define);

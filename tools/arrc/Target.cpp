@@ -56,6 +56,17 @@ std::string Target::getKey() const {
   return text;
 }
 
+/// What the command line says of a device stands before what it says itself.
+static void addFacts(Target &target, const CommandLine &line) {
+  if (!target.options.isDevice())
+    return;
+  for (const auto &fact : line.facts) {
+    erase_if(target.options.facts,
+             [&](const auto &known) { return known.first == fact.first; });
+    target.options.facts.push_back(fact);
+  }
+}
+
 /// Looks for device `number` of a kind.
 static std::optional<Target> findDevice(int32_t kind, int32_t number,
                                         const CommandLine &line) {
@@ -73,6 +84,7 @@ static std::optional<Target> findDevice(int32_t kind, int32_t number,
       std::string(arrt_target_name(kind)) + ":" + std::to_string(number);
   if (!line.arch.empty() && line.arch != "native")
     target.options.arch = line.arch;
+  addFacts(target, line);
   return target;
 }
 
@@ -115,5 +127,6 @@ std::optional<Target> arrc::tool::findBuildTarget(const CommandLine &line) {
     if (line.arch.empty())
       target.options.facts.push_back({"units", baselineUnits});
   }
+  addFacts(target, line);
   return target;
 }

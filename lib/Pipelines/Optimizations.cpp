@@ -1,0 +1,58 @@
+//===- Optimizations.cpp - Passes that a compilation may leave out --------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// What a pass is worth is seen by leaving it out. Passes run as actions of the
+// context, so the pipelines need not know: the handler does not carry out what
+// is not wanted.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Pipelines/Optimizations.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/Pass.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <memory>
+
+using namespace mlir;
+using namespace arrc;
+
+static constexpr Optimization optimizations[] = {
+    {"loop-invariant-code-motion", "values that stay leave their loops"},
+    {"arr-flatten-branches", "cheap branches become selects"},
+    {"arr-fuse-producers", "bodies are inlined where they are read"},
+    {"arr-choose-layouts", "small dimensions outermost in time loops"},
+    {"kernel-fuse-launches", "launches that share data become one"},
+    {"kernel-merge-loops", "adjacent loops of a dimension become one"},
+    {"kernel-contract-locals", "locals lose the dimensions around them"},
+    {"kernel-plan-destinations", "results are written where they belong"},
+    {"kernel-split-boundary", "the interior runs without masks"},
+};
+
+llvm::ArrayRef<Optimization> arrc::getOptimizations() { return optimizations; }
+
+void arrc::leaveOut(MLIRContext &context, llvm::ArrayRef<std::string> names) {
+  if (names.empty())
+    return;
+  auto unwanted = std::make_shared<llvm::StringSet<>>();
+  for (const std::string &name : names) {
+    assert(llvm::any_of(
+               optimizations,
+               [&](const Optimization &known) { return known.name == name; }) &&
+           "not an optimization");
+    unwanted->insert(name);
+  }
+  context.registerActionHandler([unwanted](llvm::function_ref<void()> carryOut,
+                                           const tracing::Action &action) {
+    if (auto *run = dyn_cast<PassExecutionAction>(&action))
+      if (unwanted->contains(run->getPass().getArgument()))
+        return;
+    carryOut();
+  });
+}
