@@ -34,8 +34,9 @@ Location Importer::location(llvm::SMRange range) const {
 }
 
 Importer::Branching::Branching(Importer &im, Operation *op)
-    : im(im), saved(im.topOp) {
+    : im(im), saved(im.topOp), isIf(isa<scf::IfOp>(op)) {
   ++im.branchDepth;
+  im.ifDepth += isIf;
   if (op->getBlock() == &im.func.front())
     im.topOp = op;
 }

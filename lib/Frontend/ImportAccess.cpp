@@ -170,8 +170,11 @@ Value Importer::readLeaf(Value leaf, ArrayRef<Selector> selectors,
       points.push_back(s.point);
       inBounds &= s.inBounds;
     }
-  if (int64_t(points.size()) == type.getRank())
-    return array::AtOp::create(b, loc, leaf, points, inBounds);
+  if (int64_t(points.size()) == type.getRank()) {
+    // `inbounds` lets passes read where the program did not. What a branch
+    // proves holds in it alone: the prover finds the words for that.
+    return array::AtOp::create(b, loc, leaf, points, inBounds && !ifDepth);
+  }
 
   // A view: what must be inside is checked here.
   AffineMap map;

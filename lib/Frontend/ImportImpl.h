@@ -69,9 +69,11 @@ private:
     ~Branching() {
       im.topOp = saved;
       --im.branchDepth;
+      im.ifDepth -= isIf;
     }
     Importer &im;
     mlir::Operation *saved;
+    bool isIf;
   };
 
   mlir::Type scalarType(ScalarKind kind);
@@ -273,6 +275,8 @@ private:
   mlir::Operation *topOp = nullptr;
   /// How many branches and loops of `scf` the builder stands in.
   unsigned branchDepth = 0;
+  /// How many of them are branches.
+  unsigned ifDepth = 0;
   /// Where a fold of rows works on one leaf: which.
   unsigned foldedLeaf = 0;
   llvm::DenseMap<const hir::Variable *, Binding> env;
