@@ -14,6 +14,8 @@
 
 #include "KernelEmitter.h"
 
+#include "arrc/Dialect/Array/IR/Array.h"
+
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -143,6 +145,11 @@ void KernelEmitter::bindArguments(gpu::GPUFuncOp function) {
       value = arith::TruncIOp::create(b, loc, type, value);
     else if (type.isBF16())
       value = arith::BitcastOp::create(b, loc, type, value);
+    // What the host knows of a size: rows of such a pitch are aligned.
+    for (auto fact =
+             launch->getOperand(number).getDefiningOp<array::AssumeOp>();
+         fact; fact = fact.getValue().getDefiningOp<array::AssumeOp>())
+      value = keepMultiple(loc, value, fact.getMultiple().value_or(1));
     set(launch.getArgument(number), value);
   }
   llvm::DenseMap<std::pair<unsigned, unsigned>, Value> strides;

@@ -117,6 +117,10 @@ private:
   mlir::LogicalResult emitScfFor(mlir::scf::ForOp loop);
   mlir::LogicalResult emitWhile(mlir::scf::WhileOp loop);
   void emitPlain(mlir::Operation *op);
+  /// `value`, its low bits cleared: known to be a multiple of a power of two,
+  /// which proves alignment further down.
+  mlir::Value keepMultiple(mlir::Location loc, mlir::Value value,
+                           int64_t multiple);
   mlir::Value emitAffine(mlir::Location loc, mlir::AffineExpr expr,
                          mlir::ValueRange dims, mlir::ValueRange symbols);
   /// The context inside of control flow that depends on `condition`.
@@ -159,6 +163,8 @@ private:
                                  llvm::ArrayRef<mlir::Value> neutrals);
   void foldLanes(kernel::ForOp loop, int64_t count, int64_t stride,
                  llvm::SmallVectorImpl<mlir::Value> &values);
+  mlir::Value shuffle(mlir::Location loc, mlir::Value value, mlir::Value offset,
+                      mlir::gpu::ShuffleMode mode);
   mlir::Value shuffle(mlir::Location loc, mlir::Value value, int64_t offset,
                       mlir::gpu::ShuffleMode mode);
   /// What the threads without an iteration contribute is neutral.
@@ -183,12 +189,27 @@ private:
   mlir::LogicalResult emitThreadScan(kernel::ForOp loop, mlir::Value isIn,
                                      const Context &outer);
   mlir::LogicalResult emitPrefix(kernel::PrefixOp prefix);
-  mlir::LogicalResult scanGroups(kernel::ForOp loop, int64_t group,
-                                 llvm::SmallVectorImpl<mlir::Value> &before,
-                                 llvm::SmallVectorImpl<mlir::Value> &upTo,
-                                 int64_t &offset,
+  mlir::LogicalResult scanSubgroups(kernel::ForOp loop, int64_t group,
+                                    llvm::ArrayRef<mlir::Value> values,
+                                    llvm::ArrayRef<mlir::Value> neutrals,
+                                    llvm::SmallVectorImpl<mlir::Value> &before,
+                                    llvm::SmallVectorImpl<mlir::Value> &total);
+  mlir::LogicalResult scanShared(kernel::ForOp loop,
                                  llvm::ArrayRef<mlir::Value> values,
-                                 llvm::ArrayRef<mlir::Value> neutrals);
+                                 llvm::ArrayRef<mlir::Value> neutrals,
+                                 llvm::SmallVectorImpl<mlir::Value> &before,
+                                 llvm::SmallVectorImpl<mlir::Value> &total);
+  void scanInOrder(kernel::ForOp loop, llvm::ArrayRef<mlir::Value> scratch,
+                   int64_t count, mlir::Value number,
+                   llvm::SmallVectorImpl<mlir::Value> &before,
+                   llvm::SmallVectorImpl<mlir::Value> &total,
+                   llvm::ArrayRef<mlir::Value> neutrals);
+  void scanLanes(kernel::ForOp loop, int64_t count, mlir::Value lane,
+                 llvm::SmallVectorImpl<mlir::Value> &values);
+  llvm::SmallVector<mlir::Value> readLane(mlir::Location loc,
+                                          llvm::ArrayRef<mlir::Value> values,
+                                          mlir::Value source);
+  mlir::Value locateInRow(kernel::ForOp loop, int64_t length, mlir::Value at);
   llvm::SmallVector<mlir::Value> foldRow(kernel::ForOp loop,
                                          llvm::ArrayRef<mlir::Value> scratch,
                                          int64_t length, mlir::Value from,

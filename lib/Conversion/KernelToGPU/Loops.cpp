@@ -98,18 +98,20 @@ Value KernelEmitter::emitAffine(Location loc, AffineExpr expr, ValueRange dims,
   }
 }
 
+Value KernelEmitter::keepMultiple(Location loc, Value value, int64_t multiple) {
+  if (multiple < 2 || !llvm::isPowerOf2_64(multiple))
+    return value;
+  Value mask = arith::ConstantOp::create(
+      b, loc, b.getIntegerAttr(value.getType(), -multiple));
+  return arith::AndIOp::create(b, loc, value, mask);
+}
+
 void KernelEmitter::emitPlain(Operation *op) {
   Location loc = op->getLoc();
   if (auto assume = dyn_cast<array::AssumeOp>(op)) {
-    // Bits that are known to be zero prove alignment further down.
-    Value value = lookup(assume.getValue());
-    int64_t multiple = assume.getMultiple().value_or(1);
-    if (multiple > 1 && llvm::isPowerOf2_64(multiple)) {
-      Value mask = arith::ConstantOp::create(
-          b, loc, b.getIntegerAttr(value.getType(), -multiple));
-      value = arith::AndIOp::create(b, loc, value, mask);
-    }
-    return set(assume.getResult(), value);
+    return set(assume.getResult(),
+               keepMultiple(loc, lookup(assume.getValue()),
+                            assume.getMultiple().value_or(1)));
   }
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
     AffineMap map = apply.getAffineMap();

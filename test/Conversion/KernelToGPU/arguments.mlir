@@ -98,3 +98,21 @@ func.func @multiple(%n: index) {
   }
   return
 }
+
+// What the host knows of a pitch is seen where places are computed.
+// CHECK-LABEL: func.func @pitch
+// CHECK:       gpu.func @pitch_k(
+// CHECK-SAME:    %[[M:[a-z0-9]*]]: index, %{{[a-z0-9]*}}: index, %{{[a-z0-9]*}}: index) kernel
+// CHECK:         %[[EVEN:.*]] = arith.andi %[[M]], %{{.*}} : index
+// CHECK:         arith.muli %{{.*}}, %[[EVEN]] overflow<nsw> : index
+func.func @pitch(%x: memref<8x?xf32>, %m: index) {
+  %even = array.assume %m multiple 4 : index
+  %zero = arith.constant 0.0 : f32
+  kernel.launch @pitch_k (%Z = %zero : f32, %M = %even : index) outs (%X[8, %M] = %x : memref<8x?xf32>) {
+    %two = arith.constant 2 : index
+    kernel.for "i" (%i) in 8 at block.0 {
+      kernel.store %Z, %X[%i, %two] : memref<8x?xf32>
+    }
+  }
+  return
+}

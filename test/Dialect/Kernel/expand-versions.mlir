@@ -33,3 +33,29 @@ func.func @chain(%x: memref<?x?xf32>, %n: index, %m: index) {
   }
   return
 }
+
+// -----
+
+// That a size is a multiple of a number goes on as a fact; the last version
+// knows nothing.
+// CHECK-LABEL: @multiple
+// CHECK-SAME: %[[N:[a-z0-9]*]]: index, %[[M:[a-z0-9]*]]: index
+func.func @multiple(%x: memref<?x?xf32>, %n: index, %m: index) {
+  // CHECK: scf.if
+  // CHECK:   %[[EVEN:.*]] = array.assume %[[M]] multiple 4 : index
+  // CHECK:   kernel.launch @k (%N = %[[N]] : index, %M = %[[EVEN]] : index) {{.*}} schedule #kernel.schedule<i = [block.0]>
+  // CHECK: } else {
+  // CHECK:   scf.if
+  // CHECK:     %[[BOTH:.*]] = array.assume %[[N]] multiple 2 : index
+  // CHECK:     kernel.launch @k (%N = %[[BOTH]] : index, %M = %[[M]] : index) {{.*}} schedule #kernel.schedule<i = [block.0, seq 8]>
+  // CHECK:   } else {
+  // CHECK:     kernel.launch @k (%N = %[[N]] : index, %M = %[[M]] : index) {{.*}} schedule #kernel.schedule<i = [seq]>
+  kernel.launch @k (%N = %n : index, %M = %m : index) outs (%X[%N, %M] = %x : memref<?x?xf32>)
+      versions [<when = affine_set<()[s0, s1] : (s0 - 8 >= 0, -(s1 mod 4) >= 0)>, i = [block.0]>,
+                <when = affine_set<()[s0, s1] : (s0 mod 2 == 0, s1 mod 4 >= 0)>, i = [block.0, seq 8]>,
+                <i = [seq]>] of (%N, %M) {
+    kernel.for "i" (%i) in %N {
+    }
+  }
+  return
+}

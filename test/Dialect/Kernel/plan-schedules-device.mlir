@@ -64,36 +64,6 @@ func.func @shifted(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
 
 // -----
 
-// Both dimensions have threads; neighbouring rows stay in one.
-// CHECK-LABEL: @plane
-// CHECK: schedule #kernel.schedule<i = [block.1, thread.y 8, unroll 4], j = [block.0, thread.x 32], order = [i.0, j.0, i.1, j.1, i.2], split boundary>
-func.func @plane(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
-  kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
-    kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M {
-      %v = kernel.load %X[%i, %j] : memref<?x?xf32>
-      kernel.store %v, %Y[%i, %j] : memref<?x?xf32>
-    } }
-  }
-  return
-}
-
-// -----
-
-// A few rows leave the threads to the columns.
-// CHECK-LABEL: @few_rows
-// CHECK: schedule #kernel.schedule<i = [block.1, thread.y 2], j = [block.0, thread.x 128], order = [i.0, j.0, i.1, j.1], split boundary>
-func.func @few_rows(%y: memref<2x?xf32>, %m: index) {
-  kernel.launch @k (%M = %m : index) outs (%Y[2, %M] = %y : memref<2x?xf32>) {
-    %z = arith.constant 0.0 : f32
-    kernel.for "i" (%i) in 2 { kernel.for "j" (%j) in %M {
-      kernel.store %z, %Y[%i, %j] : memref<2x?xf32>
-    } }
-  }
-  return
-}
-
-// -----
-
 // A fold: blocks for the whole device, sixteen accumulators a thread.
 // CHECK-LABEL: @sum
 // CHECK: schedule #kernel.schedule<i = [seq, seq 16, block.0 1056, unroll 4, thread.x 256, vector 4], order = [i.2, i.4, i.3, i.5, i.0, i.1], split boundary>

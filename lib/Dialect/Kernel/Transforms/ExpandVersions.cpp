@@ -1,5 +1,4 @@
-//===- ExpandVersions.cpp - Choose among versions at run time
-//--------------===//
+//===- ExpandVersions.cpp - Choose among versions at run time -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -12,11 +11,16 @@
 // (%N) After    scf.if %n - 1024 >= 0 { kernel.launch .. schedule A }
 //          else { kernel.launch .. schedule B }
 //
+// A condition that a size is a multiple of a number (s0 mod 4 == 0) goes on as
+// a fact about the operand, `array.assume %n multiple 4`: later, the rows of an
+// array with such a pitch start at addresses that are aligned.
+//
 // Legal: every version has the same meaning. The conditions are `arith`
 // comparisons: a set of `affine` refuses sizes that a loop computes.
 //
 //===----------------------------------------------------------------------===//
 
+#include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
@@ -30,6 +34,7 @@ namespace arrc::kernel {
 } // namespace arrc::kernel
 
 using namespace mlir;
+using namespace arrc;
 using namespace arrc::kernel;
 
 //===----------------------------------------------------------------------===//
@@ -54,12 +59,87 @@ static Value createCondition(IRRewriter &rewriter, Location loc, IntegerSet set,
   return all;
 }
 
+/// The symbol that constraint `i` says to be a multiple of a number, and that
+/// number: `s0 mod 4 == 0`, or `-(s0 mod 4) >= 0`.
+static std::optional<std::pair<unsigned, int64_t>> getMultiple(IntegerSet set,
+                                                               unsigned i) {
+  AffineExpr form = set.getConstraint(i);
+  if (auto product = dyn_cast<AffineBinaryOpExpr>(form);
+      product && product.getKind() == AffineExprKind::Mul) {
+    auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
+    if (!factor ||
+        (set.isEq(i) ? factor.getValue() == 0 : factor.getValue() >= 0))
+      return std::nullopt;
+    form = product.getLHS();
+  } else if (!set.isEq(i)) {
+    return std::nullopt;
+  }
+  auto rest = dyn_cast<AffineBinaryOpExpr>(form);
+  if (!rest || rest.getKind() != AffineExprKind::Mod)
+    return std::nullopt;
+  auto symbol = dyn_cast<AffineSymbolExpr>(rest.getLHS());
+  auto number = dyn_cast<AffineConstantExpr>(rest.getRHS());
+  if (!symbol || !number)
+    return std::nullopt;
+  return std::make_pair(symbol.getPosition(), number.getValue());
+}
+
+/// The symbol that constraint `i` bounds from above, and the bound:
+/// `4096 - s0 >= 0`.
+static std::optional<std::pair<unsigned, int64_t>> getMost(IntegerSet set,
+                                                           unsigned i) {
+  if (set.isEq(i))
+    return std::nullopt;
+  for (unsigned k = 0; k < set.getNumSymbols(); ++k) {
+    AffineExpr rest = simplifyAffineExpr(
+        set.getConstraint(i) + getAffineSymbolExpr(k, set.getContext()), 0,
+        set.getNumSymbols());
+    if (auto number = dyn_cast<AffineConstantExpr>(rest))
+      return std::make_pair(k, number.getValue());
+  }
+  return std::nullopt;
+}
+
+/// Whether digits of some dimension all have sizes, so that they must be known
+/// to suffice.
+static bool hasClosedDim(ScheduleAttr schedule) {
+  return llvm::any_of(schedule.getDims(), [](DimDigitsAttr digits) {
+    return !digits.getOpenDigit();
+  });
+}
+
+/// What the condition `set` says of operands `numbers` of the launch.
+static void addFacts(IRRewriter &rewriter, LaunchOp launch, IntegerSet set,
+                     ArrayRef<int64_t> numbers) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(launch);
+  bool bounds = hasClosedDim(launch.getScheduleAttr());
+  for (unsigned i = 0; i < set.getNumConstraints(); ++i) {
+    if (auto most = getMost(set, i); most && bounds && most->second >= 0) {
+      OpOperand &operand = launch->getOpOperand(numbers[most->first]);
+      operand.set(array::AssumeOp::create(
+          rewriter, launch.getLoc(), operand.get(),
+          rewriter.getI64IntegerAttr(0),
+          rewriter.getI64IntegerAttr(most->second), IntegerAttr()));
+    }
+    auto known = getMultiple(set, i);
+    if (!known)
+      continue;
+    OpOperand &operand = launch->getOpOperand(numbers[known->first]);
+    operand.set(array::AssumeOp::create(
+        rewriter, launch.getLoc(), operand.get(), IntegerAttr(), IntegerAttr(),
+        rewriter.getI64IntegerAttr(known->second)));
+  }
+}
+
 static void expand(IRRewriter &rewriter, LaunchOp launch) {
   SmallVector<Attribute> versions(launch.getVersions()->getValue());
   SmallVector<Value> sizes;
-  if (std::optional<ArrayRef<int64_t>> numbers = launch.getVersionSizes())
-    for (int64_t number : *numbers)
-      sizes.push_back(launch->getOperand(number));
+  SmallVector<int64_t> numbers;
+  if (std::optional<ArrayRef<int64_t>> known = launch.getVersionSizes())
+    numbers.assign(known->begin(), known->end());
+  for (int64_t number : numbers)
+    sizes.push_back(launch->getOperand(number));
   launch.removeVersionsAttr();
   launch.removeVersionSizesAttr();
   rewriter.setInsertionPoint(launch);
@@ -75,8 +155,10 @@ static void expand(IRRewriter &rewriter, LaunchOp launch) {
     }
     auto copy = cast<LaunchOp>(rewriter.clone(*launch));
     copy.setScheduleAttr(version.getSchedule());
-    if (branch)
-      rewriter.setInsertionPoint(branch.elseYield());
+    if (!branch)
+      continue;
+    addFacts(rewriter, copy, version.getWhen().getValue(), numbers);
+    rewriter.setInsertionPoint(branch.elseYield());
   }
   rewriter.eraseOp(launch);
 }

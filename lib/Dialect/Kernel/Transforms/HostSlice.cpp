@@ -6,7 +6,10 @@
 
 #include "HostSlice.h"
 
+#include "arrc/Dialect/Array/IR/Array.h"
+
 using namespace mlir;
+using namespace arrc;
 using namespace arrc::kernel;
 
 bool arrc::kernel::isKnownToHost(LaunchOp launch, Value value) {
@@ -30,6 +33,9 @@ Value arrc::kernel::computeOnHost(OpBuilder &builder, LaunchOp launch,
     return known;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Value operand = launch.getOperandOf(argument).get();
+    // A fact about a value is the value.
+    while (auto fact = operand.getDefiningOp<array::AssumeOp>())
+      operand = fact.getValue();
     mapping.map(value, operand);
     return operand;
   }
@@ -37,8 +43,7 @@ Value arrc::kernel::computeOnHost(OpBuilder &builder, LaunchOp launch,
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
     operands.push_back(computeOnHost(builder, launch, operand, mapping));
-  // A fact about a value is the value.
-  if (op->getName().getStringRef() == "array.assume") {
+  if (isa<array::AssumeOp>(op)) {
     mapping.map(value, operands.front());
     return operands.front();
   }

@@ -42,8 +42,8 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Threads of a block, and of a block whose threads do much each.
-static constexpr int64_t kThreads = 256, kHeavyThreads = 128;
+/// Threads of a block.
+static constexpr int64_t kThreads = 256;
 /// Blocks a multiprocessor of a grid whose size does not follow the data.
 static constexpr int64_t kBlocksPerUnit = 8;
 
@@ -173,29 +173,6 @@ int64_t DevicePlanner::score(ForOp loop) {
   return sum;
 }
 
-int64_t DevicePlanner::getVectorWidth(ForOp along) {
-  Variation variation(along);
-  int64_t bytes = 0;
-  bool aligned = true;
-  AccessPattern pattern(along);
-  for (const Access &access : pattern.getAccesses()) {
-    if (access.indices.empty() || access.array.getDefiningOp<LocalOp>())
-      continue;
-    const LinearIndex &last = access.indices.back();
-    if (last.getCoefficient(along.getInductionVar()) != 1)
-      continue;
-    auto type = cast<MemRefType>(access.array.getType());
-    int64_t size = kernel::getElementBytes(access.array) *
-                   (isa<ComplexType>(type.getElementType()) ? 2 : 1);
-    bytes = std::max(bytes, size);
-    aligned &= last.getTerms().size() == 1 && type.getRank() == 1 &&
-               last.getConstant() % 16 == 0;
-    if (auto load = dyn_cast<LoadOp>(access.op))
-      aligned &= !load.getEdge();
-  }
-  return bytes && aligned ? std::max<int64_t>(vectorBytes / bytes, 1) : 1;
-}
-
 unsigned arrc::kernel::countLoads(ForOp loop) {
   unsigned count = 0;
   loop.getBody().walk([&](LoadOp load) {
@@ -213,90 +190,6 @@ int64_t arrc::kernel::getUsefulThreads(ForOp loop, int64_t limit) {
   if (!extent || *extent >= limit)
     return limit;
   return ceilPower(*extent);
-}
-
-unsigned DevicePlanner::findLane(ArrayRef<ForOp> nest) {
-  unsigned along = nest.size() - 1;
-  for (unsigned k = nest.size() - 1; k-- > 0;)
-    if (score(nest[k]) > score(nest[along]))
-      along = k;
-  return along;
-}
-
-//===----------------------------------------------------------------------===//
-// Maps
-//===----------------------------------------------------------------------===//
-
-void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
-  ForOp last = nest.back();
-  unsigned along = findLane(nest);
-  ForOp lane = nest[along];
-  bool jams = mayBeJammed(last), heavy = hasInnerLoop(last);
-  int64_t threads =
-      std::min(heavy || !jams ? kHeavyThreads : kThreads, maxThreads);
-  bool follows = isHostExtent(nest.front());
-
-  // The next dimension shares the block.
-  ForOp next;
-  if (nest.size() > 1)
-    next = nest[along == nest.size() - 1 ? along - 1 : nest.size() - 1];
-  int64_t x = getUsefulThreads(lane, threads), y = 1;
-  if (next) {
-    // Whole sectors in both directions, few threads past the end of either.
-    int64_t wide = std::min({x, threads, int64_t(32)});
-    y = getUsefulThreads(next, threads / wide);
-    x = std::min(x, threads / y);
-  }
-  unsigned loads = countLoads(last);
-  int64_t width = jams && !heavy && nest.size() == 1 ? getVectorWidth(lane) : 1;
-  int64_t copies = 1;
-  if (jams && !heavy)
-    copies = width >= 8   ? 1
-             : loads <= 2 ? 4 / std::min<int64_t>(width, 2)
-             : loads <= 8 ? 2
-                          : 1;
-  auto shrink = [](ForOp loop, int64_t used, int64_t &size) {
-    if (std::optional<int64_t> extent = loop.getStaticExtent())
-      while (size > 1 && used * size / 2 >= *extent)
-        size /= 2;
-  };
-  shrink(lane, x, width);
-  shrink(next ? next : lane, next ? y : x * width, copies);
-
-  unsigned axis = nest.size();
-  for (auto [k, loop] : llvm::enumerate(nest)) {
-    --axis;
-    if (loop == lane) {
-      if (!follows && k == 0)
-        setDigits(loop,
-                  {{LevelKind::Seq, 0},
-                   {LevelKind::Block, getFixedBlocks()},
-                   {LevelKind::Thread, x},
-                   {LevelKind::Vector, width}},
-                  axis, 0);
-      else
-        setDigits(loop,
-                  {{LevelKind::Block, 0},
-                   {LevelKind::Unroll, next ? 1 : copies},
-                   {LevelKind::Thread, x},
-                   {LevelKind::Vector, width}},
-                  axis, 0);
-    } else if (!follows && k == 0) {
-      setDigits(loop,
-                {{LevelKind::Seq, 0},
-                 {LevelKind::Block, getFixedBlocks()},
-                 {LevelKind::Thread, loop == next ? y : 1}},
-                axis, 1);
-    } else {
-      // Neighbouring rows in one thread: they read the same halo.
-      setDigits(loop,
-                {{LevelKind::Block, 0},
-                 {LevelKind::Thread, loop == next ? y : 1},
-                 {LevelKind::Unroll, loop == next ? copies : 1}},
-                axis, 1);
-    }
-  }
-  unrollInnerFolds(last);
 }
 
 //===----------------------------------------------------------------------===//
@@ -367,7 +260,7 @@ SmallVector<StringAttr> DevicePlanner::makeOrder() {
           rank = 201;
           break;
         case LevelKind::Seq:
-          rank = 202;
+          rank = trees.contains(loop.getDim()) ? 150 : 202;
           break;
         }
         group.push_back({sorts ? rank : 0, name});
@@ -387,14 +280,19 @@ ScheduleAttr DevicePlanner::makeSchedule() {
   SmallVector<DimDigitsAttr> list;
   for (auto &[dim, digits] : dims)
     list.push_back(DimDigitsAttr::get(context, dim, digits));
-  return ScheduleAttr::get(context, list, makeOrder(), stages, {}, {}, {},
-                           /*splitBoundary=*/wholeOrder.empty(), 64);
+  return ScheduleAttr::get(context, list, makeOrder(), stages, keeps, {}, {},
+                           /*splitBoundary=*/wholeOrder.empty() && !keepsRows,
+                           64);
 }
 
 AffineExpr DevicePlanner::getSize(ForOp loop) {
   if (std::optional<int64_t> extent = loop.getStaticExtent())
     return getAffineConstantExpr(*extent, context);
-  auto argument = dyn_cast<BlockArgument>(loop.getExtent());
+  return getSize(loop.getExtent());
+}
+
+AffineExpr DevicePlanner::getSize(Value size) {
+  auto argument = dyn_cast<BlockArgument>(size);
   if (!hasOneRoot || !argument || argument.getOwner() != launch.getBodyBlock())
     return {};
   int64_t number = argument.getArgNumber();

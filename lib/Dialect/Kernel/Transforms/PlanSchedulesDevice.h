@@ -70,12 +70,15 @@ public:
 
 private:
   using Digits = llvm::SmallVector<DigitAttr, 4>;
-  using DigitList = std::initializer_list<std::pair<LevelKind, int64_t>>;
+  using DigitList = llvm::ArrayRef<std::pair<LevelKind, int64_t>>;
 
   /// Gives loops names of their own where one name would mean two things.
   void separateDims();
   void planRoot(ForOp root);
   void planMap(llvm::ArrayRef<ForOp> nest);
+  /// Maps over rows of which each starts at an aligned place: a version. True
+  /// if no other one is needed.
+  bool planWideMap(llvm::ArrayRef<ForOp> nest);
   /// Maps that read along one dimension and write along another, by tiles on
   /// chip. False if the launch is none.
   bool planTransposed(llvm::ArrayRef<ForOp> nest);
@@ -84,16 +87,34 @@ private:
   bool planProduct(llvm::ArrayRef<ForOp> nest);
   void planFold(llvm::ArrayRef<ForOp> nest);
   void planScan(ForOp scan);
+  /// Rows that are scanned by a block each. False if the launch is none.
+  bool planScanRows(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes);
 
   /// Loops inside of `nest` that threads should walk; empty if they should not.
   llvm::SmallVector<ForOp> chooseLanes(llvm::ArrayRef<ForOp> nest);
   void planRows(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes);
+  /// Rows of `length` that several lanes read: versions that keep them on chip.
+  /// False if there is nothing to keep.
+  bool planKeptRows(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes,
+                    mlir::AffineExpr length);
   /// A fold that is all that `nest` holds, whose blocks may stand outside of
   /// the nest; null if there is none.
   ForOp findRaisableFold(llvm::ArrayRef<ForOp> nest);
   /// Folds over rows whose columns stay: threads along both. False if the
   /// launch is none.
   bool planColumns(llvm::ArrayRef<ForOp> nest);
+  /// Who takes what in a fold of columns.
+  struct ColumnShape {
+    /// Threads along the columns, elements of each, and threads along the rows.
+    int64_t x = 32, width = 1, y = 1;
+    /// Threads along the loop around, blocks along the rows, and rows that a
+    /// thread takes together.
+    int64_t outputs = 1, blocks = 1, unroll = 1;
+    /// One block has all columns.
+    bool whole = false;
+  };
+  void planColumns(llvm::ArrayRef<ForOp> nest, ForOp fold,
+                   const ColumnShape &shape);
   /// Folds of single threads get several accumulators.
   void unrollInnerFolds(ForOp around);
 
@@ -103,12 +124,23 @@ private:
   /// Elements of one access that the base of every array allows; 1 if there is
   /// none, or some array would be misaligned.
   int64_t getVectorWidth(ForOp along);
+  /// Elements of one access along rows of arrays of any rank, in versions where
+  /// `conditions` hold: the pitch of each array that is contiguous along
+  /// `along` is a multiple of it. 1 where it cannot be told.
+  int64_t getRowWidth(ForOp along,
+                      llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);
 
   void setDigits(ForOp loop, DigitList list, unsigned blockAxis = 0,
                  unsigned threadAxis = 0);
+  /// The same of a fold whose digits at block stand outside of parallel loops,
+  /// and whose threads add what they take together before anything else.
+  void setFold(ForOp fold, DigitList list, unsigned blockAxis,
+               unsigned threadAxis);
   /// The extent of `loop` in a condition: a number or a symbol for an argument
   /// of the launch; null if it is neither, or versions cannot be told apart.
   mlir::AffineExpr getSize(ForOp loop);
+  /// The same of a value.
+  mlir::AffineExpr getSize(mlir::Value size);
   /// What has been planned is a version, taken where all expressions are at
   /// least 0. True if they are numbers, and all are: no further one is needed.
   bool addVersion(llvm::ArrayRef<mlir::AffineExpr> conditions);
@@ -124,15 +156,22 @@ private:
   llvm::MapVector<mlir::StringAttr, Digits> dims;
   /// Digits of folds that stand outside of the parallel loops around them.
   llvm::StringSet<> raised;
+  /// Folds whose jammed iterations are one tree for each step.
+  llvm::StringSet<> trees;
   llvm::SmallVector<
       std::pair<llvm::SmallVector<mlir::AffineExpr>, ScheduleAttr>>
       versions;
   llvm::SmallVector<int64_t> versionSizes;
-  llvm::SmallVector<ClauseAttr> stages;
+  llvm::SmallVector<ClauseAttr> stages, keeps;
+  /// Threads keep elements of rows: the copy with masks is expanded too, so one
+  /// of them is enough.
+  bool keepsRows = false;
   /// The order of all digits, where a plan wants another one than its levels
   /// give; such a plan has no boundary apart.
   llvm::SmallVector<mlir::StringAttr> wholeOrder;
   bool hasOneRoot = false;
+  /// Some scan keeps elements in registers, which has its own boundary.
+  bool keepsTiles = false;
 };
 
 } // namespace arrc::kernel

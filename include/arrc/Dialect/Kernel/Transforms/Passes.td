@@ -164,6 +164,22 @@ def PlanMemoryPass : Pass<"kernel-plan-memory", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def KeepRowsPass : Pass<"kernel-keep-rows", "::mlir::func::FuncOp"> {
+  let summary = "read the elements of a row once";
+  let description = [{
+    Applies `stage = [X at i.1 register]`: what several loops in the body of `i`
+    read of `X` at the same place is kept by the first of them in a local, which
+    the others read (and which `keep = [.. register]` then names for
+    kernel-split-loops). Applies `keep = [e recompute]`: elements of the local
+    are computed again where they are read.
+
+    **Legal when** no one writes the place between the reads; what is computed
+    again is scalar and reads what has not changed.
+    **Example** test/Dialect/Kernel/keep-rows.mlir
+    **Reference** ir.md, section 5, "Softmax"
+  }];
+}
+
 def SplitLoopsPass : Pass<"kernel-split-loops", "::mlir::func::FuncOp"> {
   let summary = "replace loops by the nests of their digits";
   let description = [{
@@ -295,14 +311,16 @@ def ExpandVersionsPass
   let summary = "choose among the versions of a launch at run time";
   let description = [{
     A launch with `versions` becomes a chain of branches on its sizes, one
-    launch with one schedule in each.
+    launch with one schedule in each. That a size is a multiple of a number
+    (`s0 mod 4 == 0`) becomes `array.assume` of the operand: rows of such a
+    pitch are aligned.
 
     **Legal** on memrefs; launches with results are refused.
     **Example** test/Dialect/Kernel/expand-versions.mlir
   }];
   let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::scf::SCFDialect"
+    "::arrc::array::ArrayDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
   ];
 }
 
@@ -389,6 +407,32 @@ def FormCopiesPass : Pass<"kernel-form-copies", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = [
     "::arrc::kernel::KernelDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def MergeDimsPass : Pass<"kernel-merge-dims", "::mlir::func::FuncOp"> {
+  let summary = "make one dimension of neighbours that are walked together";
+  let description = [{
+    Loops over neighbouring dimensions become one where all arrays in them are
+    walked along both; the arrays become views of fewer dimensions, and products
+    of sizes operands of the launch. Launches are on buffers and have no
+    schedule.
+
+    **Legal when** the outer loop holds the inner one alone, both are parallel or
+    folds by one operator, and their indices are nothing but subscripts of
+    neighbouring dimensions without gaps and boundaries.
+    **Pays** always: accesses become wide and short dimensions long.
+    **Example**
+    ```mlir
+    kernel.for "i" (%i) in %N {            // kernel.for "i_j" (%q) in %N8 {
+      kernel.for "j" (%j) in 8 {
+        %v = kernel.load %X[%i, %j] ..     //   %v = kernel.load %X[%q] ..
+    ```
+    **Reference** Polychronopoulos, "Loop coalescing" (ICPP 1987).
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::arrc::kernel::KernelDialect"
   ];
 }
 

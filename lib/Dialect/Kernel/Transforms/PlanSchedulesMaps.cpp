@@ -1,0 +1,250 @@
+//===- PlanSchedulesMaps.cpp - Schedules of maps over blocks of threads ---===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Threads along the dimension in which accesses are contiguous, several
+// elements each where they are one access; the next dimension shares the block,
+// and a thread takes a few of its rows, which read the same halo.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanSchedulesDevice.h"
+
+#include "arrc/Analysis/AccessPattern.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Threads of a block, and of a block whose threads do much each.
+static constexpr int64_t kThreads = 256, kHeavyThreads = 128;
+/// Threads of a block, and those along a row, where each takes a vector.
+static constexpr int64_t kWideThreads = 256, kWideLanes = 32;
+
+//===----------------------------------------------------------------------===//
+// Profitability
+//===----------------------------------------------------------------------===//
+
+int64_t DevicePlanner::getVectorWidth(ForOp along) {
+  Variation variation(along);
+  int64_t bytes = 0;
+  bool aligned = true;
+  AccessPattern pattern(along);
+  for (const Access &access : pattern.getAccesses()) {
+    if (access.indices.empty() || access.array.getDefiningOp<LocalOp>())
+      continue;
+    const LinearIndex &last = access.indices.back();
+    if (last.getCoefficient(along.getInductionVar()) != 1)
+      continue;
+    auto type = cast<MemRefType>(access.array.getType());
+    int64_t size = kernel::getElementBytes(access.array) *
+                   (isa<ComplexType>(type.getElementType()) ? 2 : 1);
+    bytes = std::max(bytes, size);
+    aligned &= last.getTerms().size() == 1 && type.getRank() == 1 &&
+               last.getConstant() % 16 == 0;
+    if (auto load = dyn_cast<LoadOp>(access.op))
+      aligned &= !load.getEdge();
+  }
+  return bytes && aligned ? std::max<int64_t>(vectorBytes / bytes, 1) : 1;
+}
+
+int64_t DevicePlanner::getRowWidth(ForOp along,
+                                   SmallVectorImpl<AffineExpr> &conditions) {
+  int64_t bytes = 0;
+  bool stores = false;
+  llvm::SmallSetVector<Value, 4> pitches;
+  SmallVector<int64_t> numbers;
+  AccessPattern pattern(along);
+  for (const Access &access : pattern.getAccesses()) {
+    if (access.indices.empty() || access.array.getDefiningOp<LocalOp>())
+      continue;
+    const LinearIndex &last = access.indices.back();
+    if (last.getCoefficient(along.getInductionVar()) != 1)
+      continue;
+    auto type = cast<MemRefType>(access.array.getType());
+    auto array = dyn_cast<BlockArgument>(access.array);
+    if (!array || !type.getLayout().isIdentity() || access.isUpdate() ||
+        isa<ComplexType>(type.getElementType()))
+      return 1;
+    bytes = std::max(bytes, kernel::getElementBytes(access.array));
+    // Reads of neighbours may lie anywhere.
+    if (access.writes &&
+        (last.getTerms().size() != 1 || last.getConstant() % vectorBytes != 0))
+      return 1;
+    stores |= access.writes;
+    if (type.getRank() < 2)
+      continue;
+    OpFoldResult size = launch.getSize(array, type.getRank() - 1);
+    if (auto value = dyn_cast<Value>(size))
+      pitches.insert(value);
+    else
+      numbers.push_back(*getConstantIntValue(size));
+  }
+  int64_t width = bytes ? std::max<int64_t>(vectorBytes / bytes, 1) : 1;
+  if (!stores || width < 2 ||
+      llvm::any_of(numbers, [&](int64_t n) { return n % width != 0; }))
+    return 1;
+  for (Value pitch : pitches) {
+    AffineExpr size = getSize(pitch);
+    if (!size)
+      return 1;
+    conditions.push_back(-(size % width));
+  }
+  return width;
+}
+
+unsigned DevicePlanner::findLane(ArrayRef<ForOp> nest) {
+  unsigned along = nest.size() - 1;
+  for (unsigned k = nest.size() - 1; k-- > 0;)
+    if (score(nest[k]) > score(nest[along]))
+      along = k;
+  return along;
+}
+
+/// Whether some array is read at several places along `loop`, a few elements
+/// apart.
+static bool readsNeighbours(ForOp last, ForOp loop) {
+  AccessPattern pattern(last);
+  ArrayRef<Access> accesses = pattern.getAccesses();
+  for (auto [number, access] : llvm::enumerate(accesses)) {
+    if (access.writes)
+      continue;
+    for (const Access &other : accesses.take_front(number)) {
+      if (other.writes || other.array != access.array)
+        continue;
+      for (auto [index, before] : llvm::zip(access.indices, other.indices)) {
+        std::optional<int64_t> distance = index.distanceFrom(before);
+        if (index.getCoefficient(loop.getInductionVar()) == 1 && distance &&
+            *distance != 0 && std::abs(*distance) <= 4)
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Maps
+//===----------------------------------------------------------------------===//
+
+bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
+  ForOp last = nest.back(), lane = nest[findLane(nest)];
+  if (nest.size() < 2 || !mayBeJammed(last) || hasInnerLoop(last) ||
+      maxThreads < kWideThreads || !isHostExtent(nest.front()))
+    return false;
+  // Conditions name the sizes that they need.
+  SmallVector<int64_t> sizes = versionSizes;
+  SmallVector<AffineExpr> conditions;
+  int64_t width = getRowWidth(lane, conditions);
+  AffineExpr extent = getSize(lane);
+  if (width < 2 || !extent) {
+    versionSizes = std::move(sizes);
+    return false;
+  }
+  conditions.push_back(extent - kWideThreads);
+  ForOp next = nest[lane == last ? nest.size() - 2 : nest.size() - 1];
+  int64_t x = kWideLanes, y = getUsefulThreads(next, kWideThreads / x);
+  int64_t copies = width >= 8 || countLoads(last) > 16 ? 1
+                   : readsNeighbours(last, next)       ? 4
+                                                       : 2;
+  if (std::optional<int64_t> rows = next.getStaticExtent())
+    while (copies > 1 && y * copies / 2 >= *rows)
+      copies /= 2;
+  unsigned axis = nest.size();
+  for (ForOp loop : nest) {
+    --axis;
+    if (loop == lane)
+      setDigits(loop,
+                {{LevelKind::Block, 0},
+                 {LevelKind::Thread, x},
+                 {LevelKind::Vector, width}},
+                axis, 0);
+    else
+      setDigits(loop,
+                {{LevelKind::Block, 0},
+                 {LevelKind::Thread, loop == next ? y : 1},
+                 {LevelKind::Unroll, loop == next ? copies : 1}},
+                axis, 1);
+  }
+  if (addVersion(conditions))
+    return true;
+  for (ForOp loop : nest)
+    dims.erase(loop.getDimAttr());
+  return false;
+}
+
+void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
+  if (planWideMap(nest))
+    return;
+  ForOp last = nest.back();
+  unsigned along = findLane(nest);
+  ForOp lane = nest[along];
+  bool jams = mayBeJammed(last), heavy = hasInnerLoop(last);
+  int64_t threads =
+      std::min(heavy || !jams ? kHeavyThreads : kThreads, maxThreads);
+  bool follows = isHostExtent(nest.front());
+
+  // The next dimension shares the block.
+  ForOp next;
+  if (nest.size() > 1)
+    next = nest[along == nest.size() - 1 ? along - 1 : nest.size() - 1];
+  int64_t x = getUsefulThreads(lane, threads), y = 1;
+  if (next) {
+    // Whole sectors in both directions, few threads past the end of either.
+    int64_t wide = std::min({x, threads, int64_t(32)});
+    y = getUsefulThreads(next, threads / wide);
+    x = std::min(x, threads / y);
+  }
+  unsigned loads = countLoads(last);
+  int64_t width = jams && !heavy && nest.size() == 1 ? getVectorWidth(lane) : 1;
+  int64_t copies = 1;
+  if (jams && !heavy)
+    copies = width >= 8   ? 1
+             : loads <= 2 ? 4 / std::min<int64_t>(width, 2)
+             : loads <= 8 ? 2
+                          : 1;
+  auto shrink = [](ForOp loop, int64_t used, int64_t &size) {
+    if (std::optional<int64_t> extent = loop.getStaticExtent())
+      while (size > 1 && used * size / 2 >= *extent)
+        size /= 2;
+  };
+  shrink(lane, x, width);
+  shrink(next ? next : lane, next ? y : x * width, copies);
+
+  unsigned axis = nest.size();
+  for (auto [k, loop] : llvm::enumerate(nest)) {
+    --axis;
+    if (loop == lane) {
+      if (!follows && k == 0)
+        setDigits(loop,
+                  {{LevelKind::Seq, 0},
+                   {LevelKind::Block, getFixedBlocks()},
+                   {LevelKind::Thread, x},
+                   {LevelKind::Vector, width}},
+                  axis, 0);
+      else
+        setDigits(loop,
+                  {{LevelKind::Block, 0},
+                   {LevelKind::Unroll, next ? 1 : copies},
+                   {LevelKind::Thread, x},
+                   {LevelKind::Vector, width}},
+                  axis, 0);
+    } else if (!follows && k == 0) {
+      setDigits(loop,
+                {{LevelKind::Seq, 0},
+                 {LevelKind::Block, getFixedBlocks()},
+                 {LevelKind::Thread, loop == next ? y : 1}},
+                axis, 1);
+    } else {
+      // Neighbouring rows in one thread: they read the same halo.
+      setDigits(loop,
+                {{LevelKind::Block, 0},
+                 {LevelKind::Thread, loop == next ? y : 1},
+                 {LevelKind::Unroll, loop == next ? copies : 1}},
+                axis, 1);
+    }
+  }
+  unrollInnerFolds(last);
+}
