@@ -47,6 +47,8 @@ void arrc::buildArrayPipeline(OpPassManager &pm) {
   // What is surely wrong is said here, at the places of the program; what is
   // surely right needs no check further down.
   pm.addNestedPass<func::FuncOp>(array::createCheckStencilsPass());
+  // Before the proofs: conditions of slices are facts like others.
+  pm.addNestedPass<func::FuncOp>(array::createFuseSlicesPass());
   pm.addNestedPass<func::FuncOp>(array::createProveBoundsPass());
   pm.addPass(createCanonicalizerPass());
   // Before branches are flattened: what is the same in all iterations is no
@@ -101,6 +103,7 @@ void arrc::buildBufferPipeline(OpPassManager &pm) {
 void arrc::buildSchedulePipeline(OpPassManager &pm) {
   kernel::PlanSchedulesPassOptions plan;
   plan.device = "cpu";
+  pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass(plan));
   pm.addNestedPass<func::FuncOp>(kernel::createExpandVersionsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createSplitLoopsPass());
@@ -118,11 +121,15 @@ void arrc::buildSchedulePipeline(OpPassManager &pm) {
 void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
   // Everything that touches memory of the device is a launch from here on.
   pm.addNestedPass<func::FuncOp>(kernel::createFormCopiesPass());
+  // Before anything plans: shapes are what counts then, not ranks.
+  if (optLevel > 0)
+    pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
   // Before the plan: what it makes is loops as any others.
   pm.addNestedPass<func::FuncOp>(kernel::createPrivatizeUpdatesPass());
   if (optLevel > 0) {
     pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass());
     pm.addNestedPass<func::FuncOp>(kernel::createExpandVersionsPass());
+    pm.addNestedPass<func::FuncOp>(kernel::createKeepRowsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createSplitLoopsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createOrderLoopsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createStageOperandsPass());
