@@ -109,8 +109,8 @@ class Library:
         return {entry.results[k].name.decode(): DTYPES[NAMES[entry.results[k].element]]
                 for k in range(entry.num_results)}
 
-    def context(self, target):
-        return Context(self, target)
+    def context(self, target, threads=0):
+        return Context(self, target, threads)
 
     def entry(self, name):
         for k in range(self.program.num_entries):
@@ -162,9 +162,9 @@ def scalar(element, cell):
 class Context:
     """One device."""
 
-    def __init__(self, lib, target):
+    def __init__(self, lib, target, threads=0):
         kind, _, number = target.partition(":")
-        options = Options(target=TARGETS[kind], device=int(number or 0))
+        options = Options(target=TARGETS[kind], device=int(number or 0), threads=threads)
         self.lib = lib
         self.handle = lib.dll.arrt_context_create(C.byref(options))
         self.check(lib.dll.arrt_last_status(self.handle))

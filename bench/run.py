@@ -1,0 +1,364 @@
+#!/usr/bin/env python3
+"""Programs on a card beside what one would use instead, in one run.
+
+    run.py --arrc bin/arrc [--out STEM] [--groups stream,folds,axes,..] [--only TEXT]
+           [--seconds 0.15] [--peers libpeers.so] [--compile] [--jax] [--ablate]
+
+Inputs are fresh random numbers, outputs are poisoned, every result is compared with
+float64. Peers are torch, hand-written CUDA and CUB (peers/peers.cu), and on request
+torch.compile and JAX. Writes STEM.json, STEM.md (a table) and, where there is
+matplotlib, STEM.svg (plot.py makes it from STEM.json elsewhere).
+
+`rho` is the roof's time over ours, `ratio` the best peer's time over ours; a roof is
+the larger of bytes over bandwidth and operations over rate (measure.py). With --ablate
+each optimization is left out in turn instead: the table holds the time without it over
+the time with it.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+import torch
+
+import arrt
+import plot
+import workloads
+from measure import DEVICE, F64, GPU, Peers, Roofs, batches, error_of, in_batches, sync
+
+#: What is left out, by the flags that leave it out.
+ABLATIONS = {
+    "invariant code motion": ["--without=loop-invariant-code-motion"],
+    "branches to selects": ["--without=arr-flatten-branches"],
+    "producers fused": ["--without=arr-fuse-producers"],
+    "layouts": ["--without=arr-choose-layouts"],
+    "launches fused": ["--without=kernel-fuse-launches"],
+    "loops merged": ["--without=kernel-merge-loops"],
+    "locals contracted": ["--without=kernel-contract-locals"],
+    "destinations": ["--without=kernel-plan-destinations"],
+    "interior apart": ["--without=kernel-split-boundary"],
+    "wide accesses": ["--fact=vector_bytes=1"],
+    "shared memory": ["--fact=shared_bytes=0"],
+    "shuffles": ["--fact=subgroup=0"],
+    "last block": ["--fact=ordered_blocks=0"],
+}
+
+
+class Case:
+    """A workload with its arrays on the card."""
+
+    def __init__(self, work, ctx):
+        self.work, self.held, self.tensors, self.numbers = work, {}, [], []
+        for name, value in work.inputs.items():
+            if not isinstance(value, tuple):
+                self.held[name] = value
+                self.numbers.append(value)
+                continue
+            shape, type = value
+            if GPU:
+                self.held[name] = ctx.empty(shape, workloads.NAMES[type])
+                tensor = torch.as_tensor(self.held[name], device=DEVICE)
+                tensor.uniform_(*work.between)
+            else:
+                low, high = work.between
+                tensor = torch.rand(shape, dtype=type) * (high - low) + low
+                self.held[name] = ctx.array(tensor.numpy())
+            self.tensors.append(tensor)
+        self.type = self.tensors[0].dtype
+        sync()
+        self.want = work.wide(*self.tensors)
+        sync()
+        self.written = self.want.numel() * self.tensors[0].element_size()
+        self.bytes = self.written + sum(t.numel() * t.element_size() for t in self.tensors)
+
+    def roof(self, roofs):
+        return roofs.seconds(self.bytes, self.written, self.work.flops, self.type,
+                             self.work.special)
+
+    def hand(self, peers, letters, name, out):
+        """A call of peers.cu."""
+        shape, numbers = self.tensors[0].shape, iter(self.numbers)
+        pick = {"a": lambda: self.tensors[0], "b": lambda: self.tensors[1],
+                "c": lambda: self.tensors[2], "o": lambda: out[0] if "p" in letters else out,
+                "p": lambda: out[1], "x": lambda: next(numbers), "1": lambda: 1,
+                "0": lambda: 0, "N": lambda: self.tensors[0].numel(),
+                "R": lambda: shape[0], "C": lambda: shape[1], "I": lambda: shape[0],
+                "J": lambda: shape[1], "K": lambda: shape[2], "L": lambda: shape[3]}
+        return peers(name, *[pick[letter]() for letter in letters])
+
+    def release(self):
+        for array in self.held.values():
+            if isinstance(array, arrt.Array):
+                array.release()
+        self.tensors, self.want = [], None
+        if GPU:
+            torch.cuda.empty_cache()
+
+
+def row_of(work, peer, times, error, tolerance, roof):
+    median = statistics.median(times)
+    row = {"group": work.group, "workload": work.name, "by": peer, "seconds": median,
+           "least": min(times), "most": max(times), "batches": len(times), "error": error,
+           "good": error <= tolerance, "roof": roof, "goals": work.goals}
+    print(f"{work.name}, {peer}: {median * 1e3:.4f} ms, rho {roof / median:.3f}, error "
+          f"{error:.1e}" + ("" if row["good"] else "  WRONG"), flush=True)
+    return row
+
+
+def values_of(results, like):
+    """The results of an export as one tensor."""
+    parts = []
+    for value in results.values():
+        if isinstance(value, arrt.Array):
+            parts.append(torch.as_tensor(value, device=DEVICE) if GPU
+                         else torch.from_numpy(value.numpy()))
+        else:
+            parts.append(torch.tensor(float(value), device=like.device, dtype=F64))
+    return parts[0] if len(parts) == 1 else torch.stack(parts)
+
+
+def measure_ours(options, case, ctx, by, roof):
+    """Times an export; the arrays of its results are given back."""
+    work = case.work
+    if GPU and case.want.dim():
+        # The pool hands out the block that was given back last.
+        poison = ctx.empty(tuple(case.want.shape), workloads.NAMES[case.type])
+        torch.as_tensor(poison, device=DEVICE).fill_(float("nan"))
+        sync()
+        poison.release()
+    taken, results = in_batches(ctx, work.entry, case.held, options.seconds)
+    error = error_of(values_of(results, case.want), case.want)
+    for value in results.values():
+        if isinstance(value, arrt.Array):
+            value.release()
+    return row_of(work, by, taken, error, work.tolerance, roof)
+
+
+def measure_peers(options, case, peers, roof):
+    """Rows of all peers of a workload; what fails says so and is left out."""
+    work, rows, out = case.work, [], [None]
+    loose = max(work.tolerance, 1e-4)
+
+    def measure(by, start, result, wait=sync):
+        try:
+            start()
+            wait()
+            error = error_of(result(), case.want)
+            times = batches(start, wait, options.seconds)
+            rows.append(row_of(work, by, times, max(error, error_of(result(), case.want)),
+                               loose, roof))
+        except Exception as e:
+            print(f"{work.name}, {by}: {type(e).__name__}: {str(e)[:300]}", flush=True)
+        out[0] = None
+
+    def keep(function, *args):
+        def start():
+            out[0] = function(*args)
+        return start
+
+    for function in work.torches:
+        measure("torch", keep(function, *case.tensors), lambda: out[0])
+        if options.compile and GPU:
+            torch._dynamo.reset()
+            measure("torch.compile", keep(torch.compile(function, dynamic=False),
+                                          *case.tensors), lambda: out[0])
+    if options.jax and GPU:
+        import jax
+        import jax.numpy as jnp
+        for function in work.jaxes:
+            args = [jax.dlpack.from_dlpack(t) for t in case.tensors]
+            compiled = jax.jit(lambda *a, f=function: f(jnp, *a))
+            measure("jax.jit", keep(compiled, *args), lambda: torch.from_dlpack(out[0]),
+                    lambda: jax.block_until_ready(out[0]))
+            del args
+    for name, letters in work.hands:
+        if peers.dll:
+            target = torch.full(case.want.shape if case.want.dim() else (1,), float("nan"),
+                                device=DEVICE)
+            measure(name, case.hand(peers, letters, name, target), lambda: target)
+    return rows
+
+
+def builds(options, selected, folder, pool, flags=()):
+    """Futures of the libraries of the workloads, compiled side by side; programs that
+    are the same are compiled once."""
+    known = {}
+    outputs = os.path.join(folder, "".join(flags).replace("=", "-") or "whole")
+    os.makedirs(outputs)
+
+    def build(k, text):
+        # One file for all sets of flags: its name is part of the code.
+        path = os.path.join(folder, f"w{k}.arr")
+        if not os.path.exists(path):
+            with open(path, "w") as f:
+                f.write(text)
+        native = ["--arch=native"] if options.target.startswith("cuda") else []
+        return arrt.build(options.arrc, path, options.target, outputs, [*native, *flags])
+    for work in selected:
+        if work.text not in known:
+            known[work.text] = pool.submit(build, len(known), work.text)
+    return [known[work.text] for work in selected]
+
+
+def code_of(library):
+    """The bytes of the object file that a library was made of."""
+    with open(os.path.splitext(library)[0] + ".o", "rb") as f:
+        return f.read()
+
+
+def attempt(what, function):
+    """The value of `function`; None, with a word about it, where it fails."""
+    try:
+        return function()
+    except Exception as e:  # the others are measured all the same
+        print(f"{what}: {type(e).__name__}: {str(e)[:400]}", flush=True)
+        return None
+
+
+def run(options, selected, folder, pool):
+    """Rows of all workloads, ours and the peers', and what failed."""
+    pending = builds(options, selected, folder, pool)
+    peers = Peers(folder, options.peers)
+    roofs = Roofs(peers, (1 << 28) // options.scale, options.seconds)
+    rows, failed = [], 0
+    for work, built in zip(selected, pending):
+        def one():
+            ctx = arrt.Library(built.result()).context(options.target)
+            case = Case(work, ctx)
+            roof = case.roof(roofs)
+            rows.append(measure_ours(options, case, ctx, "arrc", roof))
+            rows.extend(measure_peers(options, case, peers, roof))
+            case.release()
+            ctx.close()
+            return True
+        failed += attempt(work.name, one) is None
+    return {"roofs": {"copy": roofs.copy, "read": roofs.read,
+                      "f32": roofs.fma[torch.float32], "f64": roofs.fma[F64]},
+            "machine": machine(), "rows": rows}, failed
+
+
+def ablate(options, selected, folder, pool):
+    """Times without each optimization, as `by` of the rows, where the code differs."""
+    pending = {"arrc": builds(options, selected, folder, pool)}
+    for future in pending["arrc"]:  # the files of the programs are there
+        future.exception()
+    for name, flags in ABLATIONS.items():
+        pending[name] = builds(options, selected, folder, pool, flags)
+    roofs = Roofs(Peers(folder, options.peers), (1 << 28) // options.scale, options.seconds)
+    rows, failed = [], 0
+    for k, work in enumerate(selected):
+        for name, libraries in pending.items():
+            def one():
+                library = libraries[k].result()
+                if name != "arrc" and (code_of(library)
+                                       == code_of(pending["arrc"][k].result())):
+                    return True
+                ctx = arrt.Library(library).context(options.target)
+                case = Case(work, ctx)
+                rows.append(measure_ours(options, case, ctx, name, case.roof(roofs)))
+                case.release()
+                ctx.close()
+                return True
+            failed += attempt(f"{work.name} without {name}", one) is None
+    return {"machine": machine(), "rows": rows}, failed
+
+
+def machine():
+    name = torch.cuda.get_device_name(0) if GPU else "no card"
+    return f"{name}; torch {torch.__version__}; {time.strftime('%Y-%m-%d')}"
+
+
+def table(found):
+    """A line a workload: ours, the roof, the best peer, the goals."""
+    roofs = found["roofs"]
+    lines = [f"{found['machine']}; `bench/run.py`. Copy {roofs['copy'] / 1e9:.0f} GB/s, read "
+             f"{roofs['read'] / 1e9:.0f} GB/s.", "",
+             "| workload | arrc, ms | rho | best peer, ms | | ratio | goal | error |",
+             "|---|---|---|---|---|---|---|---|"]
+    for ours in (r for r in found["rows"] if r["by"] == "arrc"):
+        others = [r for r in found["rows"] if r["workload"] == ours["workload"]
+                  and r["by"] != "arrc" and r["good"]]
+        best = min(others, key=lambda r: r["seconds"], default=None)
+        rho = ours["roof"] / ours["seconds"]
+        ratio = best["seconds"] / ours["seconds"] if best else None
+        goals = ", ".join(f"{name} {least:.2f}" for name, least in ours["goals"].items())
+        missed = any((rho if name == workloads.RHO else ratio or 1) < least
+                     for name, least in ours["goals"].items())
+        lines.append(
+            f"| {ours['workload']} | {ours['seconds'] * 1e3:.4f} | {rho:.3f} | "
+            + (f"{best['seconds'] * 1e3:.4f} | {best['by']} | {ratio:.3f} | " if best
+               else "| | | ")
+            + (f"{goals}{': missed' if missed else ''} | ")
+            + f"{ours['error']:.1e}{'' if ours['good'] else ' WRONG'} |")
+    return "\n".join(lines) + "\n"
+
+
+def ablation_table(found):
+    """Time without an optimization over the time with all, by workload."""
+    with_all = {r["workload"]: r["seconds"] for r in found["rows"] if r["by"] == "arrc"}
+    names = list(ABLATIONS)
+    lines = [f"{found['machine']}; `bench/run.py --ablate`: the time without an "
+             "optimization over the time with all; nothing where the code is the same.", "",
+             "| workload | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
+    most = dict.fromkeys(names, 0.0)
+    for workload, base in with_all.items():
+        cells = []
+        for name in names:
+            row = next((r for r in found["rows"]
+                        if r["workload"] == workload and r["by"] == name), None)
+            if not row:
+                cells.append("")
+                continue
+            ratio = row["seconds"] / base
+            most[name] = max(most[name], ratio)
+            cells.append(f"{ratio:.2f}" + ("" if row["good"] else " WRONG"))
+        lines.append(f"| {workload} | " + " | ".join(cells) + " |")
+    lines.append("| most | " + " | ".join(f"{most[n]:.2f}" if most[n] else "" for n in names) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--arrc", default="arrc")
+    parser.add_argument("--target", default="cuda")
+    parser.add_argument("--out", help="the files' name without its ending")
+    parser.add_argument("--groups", default=",".join(g for g in workloads.GROUPS
+                                                     if g != "types"))
+    parser.add_argument("--only", default="", help="a part of a workload's name")
+    parser.add_argument("--seconds", type=float, default=0.15, help="of timing a row")
+    parser.add_argument("--peers", help="the library of peers/peers.cu, built before")
+    parser.add_argument("--compile", action="store_true", help="torch.compile, too")
+    parser.add_argument("--jax", action="store_true", help="JAX, too")
+    parser.add_argument("--ablate", action="store_true")
+    parser.add_argument("--scale", type=int, default=1, help="divides the sizes")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    torch.manual_seed(time.time_ns() & 0x7FFFFFFF)
+    selected = workloads.select(options.groups.split(","), options.only, options.scale)
+    with tempfile.TemporaryDirectory() as folder, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        found, failed = (ablate if options.ablate else run)(options, selected, folder, pool)
+    text = (ablation_table if options.ablate else table)(found)
+    print(text)
+    if options.out:
+        with open(options.out + ".json", "w") as f:
+            json.dump(found, f, indent=1)
+        with open(options.out + ".md", "w") as f:
+            f.write(text)
+        if not options.ablate:
+            plot.draw(found, options.out + ".svg")
+    wrong = sum(not r["good"] for r in found["rows"])
+    print(f"run.py: {len(found['rows'])} measured, {wrong} wrong, {failed} missing")
+    sys.exit(1 if wrong or failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,298 @@
+"""The workloads of run.py: programs, their inputs, references and peers.
+
+`hands` name functions of peers/peers.cu; the letters behind a name say what it is
+given: tensors `a b c`, outputs `o p`, the next number `x`, sizes (`N` elements, `R C`
+or `I J K L` extents), `1 0` themselves.
+"""
+
+import itertools
+import math
+import os
+
+import torch
+
+from measure import F32, F64, HERE
+
+NAMES = {F32: "f32", F64: "f64"}
+#: A goal: the least fraction of the roof, or the least ratio to the best peer.
+RHO, BEST = "rho", "best"
+
+
+class Work:
+    """One export, its inputs, and what it is compared with.
+
+    text       the program, or the name of a file of programs/
+    inputs     name -> (shape, element type), or a number
+    wide       tensors -> the result in float64
+    torches    what a user of torch would write
+    jaxes      the same with jax.numpy: (np, tensors..) -> result
+    hands      (function, letters) of peers.cu
+    flops, special   of one call, where the arithmetic may bound it
+    goals      {RHO: .., BEST: ..}
+    """
+
+    def __init__(self, group, name, text, inputs, wide, torches, hands=(), tolerance=1e-5,
+                 entry="f", jaxes=(), flops=0, special=0, goals=None, between=(0, 1)):
+        if text.endswith(".arr"):
+            with open(os.path.join(HERE, "programs", text)) as f:
+                text = f.read()
+        self.group, self.name, self.text, self.entry = group, name, text, entry
+        self.inputs, self.wide, self.torches, self.jaxes = inputs, wide, torches, jaxes
+        self.hands, self.tolerance, self.goals = hands, tolerance, goals or {}
+        self.flops, self.special, self.between = flops, special, between
+
+
+def erf(x):
+    """torch's, or jax's."""
+    if isinstance(x, torch.Tensor):
+        return torch.erf(x)
+    import jax
+    return jax.scipy.special.erf(x)
+
+
+def by(np):
+    """minimum and maximum with numbers, in torch or jax."""
+    if np is not torch:
+        return np.minimum, np.maximum
+
+    def least(a, b):
+        return torch.minimum(a, b) if isinstance(b, torch.Tensor) else torch.clamp(a, max=b)
+
+    def most(a, b):
+        return torch.maximum(a, b) if isinstance(b, torch.Tensor) else torch.clamp(a, min=b)
+    return least, most
+
+
+def chain(np, x, y):
+    least, most = by(np)
+    a = most(least((x + y) * 0.9, 0.8), -0.7)
+    b = most(least((a + x) * 1.1, 0.7), -0.6)
+    c = most(least((b + y) * 0.8, y), -0.5)
+    d = most(least((c + x) * 1.2, 0.6), x)
+    return most(least((d + y) * 0.7, 0.5), -0.4)
+
+
+def chain_with(function):
+    def whole(np, x, y):
+        least, most = by(np)
+        a = most(least((x + y) * 0.9, 0.8), -0.7)
+        b = most(least((a + x) * 1.1, 0.7), -0.6)
+        f = erf if function == "erf" else getattr(np, function)
+        d = most(least((f(b * b + 0.5) + y) * 0.8, y), -0.5)
+        e = most(least((d + x) * 1.2, 0.6), x)
+        return most(least((e + y) * 0.7, 0.5), -0.4)
+    return whole
+
+
+def chain_all(np, x, y):
+    least, most = by(np)
+    a = most(least((x + y) * 0.9, 0.8), -0.7)
+    b = most(least((np.exp(a) + x) * 1.1, 0.7), -0.6)
+    c = most(least((np.log(b * b + 0.5) + y) * 0.8, y), -0.5)
+    d = most(least((np.sqrt(c * c + 0.5) + x) * 1.2, 0.6), x)
+    return most(least((erf(d) + y) * 0.7, 0.5), -0.4)
+
+
+def options(np, s, k, t, r=0.05, v=0.2):
+    """Black-Scholes: calls and puts."""
+    w = v * np.sqrt(t)
+    d1 = (np.log(s / k) + (r + 0.5 * v * v) * t) / w
+    d2 = d1 - w
+    n1, n2 = 0.5 * (1 + erf(d1 * 0.70710678)), 0.5 * (1 + erf(d2 * 0.70710678))
+    e = k * np.exp(-r * t)
+    return np.stack([s * n1 - e * n2, e * (1 - n2) - s * (1 - n1)])
+
+
+def in_pieces(function):
+    """The float64 reference of a map, a piece at a time, kept in f32 pieces' order."""
+    def whole(*tensors):
+        parts = [function(torch, *(p.double() for p in pieces))
+                 for pieces in zip(*(t.split(1 << 25) for t in tensors))]
+        return torch.cat(parts, -1)
+    return whole
+
+
+def streams(s):
+    """Maps that read two arrays and write one."""
+    for power in (28, 26):
+        n = s(1 << power)
+        two = {"x": (n, F32), "y": (n, F32)}
+        saxpy = lambda np, x, y: 2.5 * x + y
+        yield Work("stream", f"saxpy 2^{power}", "stream.arr", {"a": 2.5, **two},
+                   in_pieces(saxpy), [lambda x, y: torch.add(y, x, alpha=2.5)],
+                   [("saxpy_hand", "xaboN")], 1e-6, "saxpy", [saxpy],
+                   goals={RHO: 0.93}, between=(-1, 1))
+        yield Work("stream", f"chain of 20, 2^{power}", "stream.arr", two, in_pieces(chain),
+                   [lambda x, y: chain(torch, x, y)], [("chain_hand", "aboN")], 1e-6, "chain",
+                   [chain], goals={RHO: 0.93}, between=(-1, 1))
+    for function in ("exp", "log", "sqrt", "erf"):
+        whole = chain_with(function)
+        yield Work("stream", f"chain with {function}, 2^26", "stream.arr", two,
+                   in_pieces(whole), [lambda x, y, w=whole: w(torch, x, y)], (), 1e-6,
+                   f"chain_{function}", [whole], special=n[0], goals={RHO: 0.93},
+                   between=(-1, 1))
+    yield Work("stream", "chain with all four, 2^26", "stream.arr", two, in_pieces(chain_all),
+               [lambda x, y: chain_all(torch, x, y)], (), 1e-6, "chain_all", [chain_all],
+               special=4 * n[0], goals={RHO: 0.60}, between=(-1, 1))
+    three = {k: (n, F32) for k in ("s", "k", "t")}
+    yield Work("stream", "Black-Scholes @fast, 2^26", "stream.arr", {**three, "r": 0.05, "v": 0.2},
+               in_pieces(options), [lambda *x: options(torch, *x)],
+               [("bs_hand", "abcopxxN1")], 1e-4, "options", [options], special=7 * n[0],
+               goals={BEST: 1 / 1.03}, between=(0.5, 1.5))
+
+
+def folds(s):
+    """Everything of an array to a number or two."""
+    n = s(1 << 28)
+    one = "export def f(a: f32[n]) -> "
+    goals = {RHO: 0.95, BEST: 1 / 1.02}
+    yield Work("folds", "sum 2^28", one + "f32 = sum(a)\n", {"a": (n, F32)},
+               lambda a: a.sum(dtype=F64), [torch.sum],
+               [("sum_hand", "aoN10"), ("sum_cub", "aoN")], jaxes=[lambda np, a: np.sum(a)],
+               goals=goals)
+    yield Work("folds", "max 2^28", one + "f32 = max(a)\n", {"a": (n, F32)},
+               torch.max, [torch.max], [("max_hand", "aoN"), ("max_cub", "aoN")], 0,
+               jaxes=[lambda np, a: np.max(a)], goals=goals)
+    yield Work("folds", "dot 2^28", "export def f(a: f32[n], b: f32[n]) -> f32 = sum(a * b)\n",
+               {"a": (n, F32), "b": (n, F32)},
+               lambda a, b: sum((p.double() * q).sum()
+                                for p, q in zip(a.split(1 << 25), b.split(1 << 25))),
+               [torch.dot], [("dot_hand", "aboN"), ("dot_cub", "aboN")],
+               jaxes=[lambda np, a, b: np.dot(a, b)], goals=goals)
+    yield Work("folds", "mean and variance 2^28",
+               one + "(m: f32, v: f32) {\n"
+               "  let (s, q) = sum for i in n { (a[i], a[i] * a[i]) }\n"
+               "  let m = s / n\n  (m, q / n - m * m)\n}\n", {"a": (n, F32)},
+               lambda a: torch.stack([a.double().mean(), a.double().var(unbiased=False)]),
+               [lambda a: torch.stack(torch.var_mean(a, correction=0)).flip(0)],
+               [("meanvar_hand", "aoN")], 1e-4,
+               jaxes=[lambda np, a: np.stack([np.mean(a), np.var(a)])], goals=goals)
+    yield Work("folds", "sum 2^20", one + "f32 = sum(a)\n", {"a": (s(1 << 20), F32)},
+               lambda a: a.sum(dtype=F64), [torch.sum],
+               [("sum_hand", "aoN10"), ("sum_cub", "aoN")], goals={BEST: 1 / 1.15})
+
+
+SHAPES = [(1 << 14, 1 << 14), (1 << 20, 64), (1 << 23, 8), (1 << 26, 3), (64, 1 << 20),
+          (8, 1 << 24)]
+
+
+def axes(s):
+    """Sums of one or two axes."""
+    goals = {BEST: 1 / 1.15}
+    for shape in SHAPES:
+        for axis in (1, 0):
+            kept = "n" if axis else "m"
+            yield Work("axes", f"sum {shape} axis {axis}",
+                       f"export def f(a: f32[n, m]) -> f32[{kept}] = sum(a, axis = {axis})\n",
+                       {"a": (s(*shape), F32)}, lambda a, d=axis: a.sum(d, dtype=F64),
+                       [lambda a, d=axis: a.sum(d)],
+                       [("rowsum_hand" if axis else "colsum_hand", "aoRC")],
+                       jaxes=[lambda np, a, d=axis: np.sum(a, d)], goals=goals)
+    rank4 = s(64, 128, 128, 64)
+    for axes in [(0,), (1,), (2,), (3,), (1, 3), (0, 2)]:
+        kept = ", ".join(d for k, d in enumerate("nmkl") if k not in axes)
+        text = str(axes[0]) if len(axes) == 1 else str(axes)
+        hand = {(1, 3): [("sum13_hand", "aoIJKL")], (0, 2): [("sum02_hand", "aoIJKL")]}
+        yield Work("axes", f"sum (64,128,128,64) axis {text}",
+                   f"export def f(a: f32[n, m, k, l]) -> f32[{kept}] = sum(a, axis = {text})\n",
+                   {"a": (rank4, F32)}, lambda a, d=axes: a.sum(d, dtype=F64),
+                   [lambda a, d=axes: a.sum(d)], hand.get(axes, []),
+                   jaxes=[lambda np, a, d=axes: np.sum(a, d)], goals=goals)
+
+
+def types(s):
+    """The same with other operators and types."""
+    folds = {"prod": torch.prod, "max": torch.amax, "sum": torch.sum}
+    for op, type, shape, axis in itertools.product(folds, (F32, F64), SHAPES, (1, 0)):
+        if (op == "sum") and (type == F32):
+            continue
+        kept, name, fold = "n" if axis else "m", NAMES[type], folds[op]
+        yield Work("types", f"{op} {name} {shape} axis {axis}",
+                   f"export def f(a: {name}[n, m]) -> {name}[{kept}] = {op}(a, axis = {axis})\n",
+                   {"a": (s(*shape), type)}, lambda a, d=axis, f=fold: f(a.double(), d),
+                   [lambda a, d=axis, f=fold: f(a, d)], [], 1e-4, goals={RHO: 0.75},
+                   between=(0.9, 1.1) if op == "prod" else (0, 1))
+
+
+def softmaxes(s):
+    text = ("export def f(a: f32[n, m]) -> f32[n, m] = for i in n {\n"
+            "  let hi = max(a[i])\n  let e = for j in m { exp(a[i, j] - hi) }\n"
+            "  let s = sum(e)\n  for j in m { e[j] / s }\n}\n")
+
+    def in_jax(np, a):
+        e = np.exp(a - np.max(a, 1, keepdims=True))
+        return e / np.sum(e, 1, keepdims=True)
+    for shape in [(1 << 14, 1 << 14), (1 << 20, 64)]:
+        yield Work("softmax", f"softmax {shape}", text, {"a": (s(*shape), F32)},
+                   lambda a: torch.softmax(a.double(), 1), [lambda a: torch.softmax(a, 1)],
+                   jaxes=[in_jax], special=math.prod(s(*shape)), goals={RHO: 0.85})
+
+
+def scans(s):
+    n, square = s(1 << 28), s(1 << 14, 1 << 14)
+    yield Work("scans", "scan 2^28", "export def f(a: f32[n]) -> f32[n] = scan((+), a)\n",
+               {"a": (n, F32)}, lambda a: a.double().cumsum(0), [lambda a: a.cumsum(0)],
+               [("scan_cub_f32", "aoN")], 1e-4, goals={RHO: 0.72})
+    for axis, hand, goal in ((1, "rowscan_hand", 0.90), (0, "colscan_hand", 0.70)):
+        yield Work("scans", f"scan of {'rows' if axis else 'columns'} (2^14,2^14)",
+                   f"export def f(a: f32[n, m]) -> f32[n, m] = scan((+), a, axis = {axis})\n",
+                   {"a": (square, F32)}, lambda a, d=axis: a.double().cumsum(d),
+                   [lambda a, d=axis: a.cumsum(d)], [(hand, "aoRC")], 1e-4,
+                   goals={RHO: goal})
+
+
+def moves(s):
+    """Copies in other orders, and maps over shapes that are none of ours to choose."""
+    square, rank4 = s(1 << 14, 1 << 14), s(64, 128, 128, 64)
+    yield Work("moves", "a[j,i] + b[i,j], 2^14 x 2^14",
+               "export def f(a: f32[n, m], b: f32[m, n]) -> f32[m, n] = "
+               "for i in m, j in n { a[j, i] + b[i, j] }\n",
+               {"a": (square, F32), "b": (square, F32)}, lambda a, b: a.t() + b,
+               [lambda a, b: a.t() + b], [], 0, jaxes=[lambda np, a, b: a.T + b],
+               goals={RHO: 0.85})
+    for order in itertools.permutations(range(4)):
+        if order == (0, 1, 2, 3):
+            continue
+        to = ", ".join("nmkl"[d] for d in order)
+        yield Work("moves", f"permutation {order} of (64,128,128,64)",
+                   f"export def f(a: f32[n, m, k, l]) -> f32[{to}] = "
+                   f"transpose(a, {', '.join(map(str, order))})\n", {"a": (rank4, F32)},
+                   lambda a, p=order: a.permute(p).contiguous(),
+                   [lambda a, p=order: a.permute(p).contiguous()], [], 0, goals={RHO: 0.80})
+    yield Work("moves", "map over (10^6,2,2,2)",
+               "export def f(a: f32[n, 2, 2, 2]) -> f32[n, 2, 2, 2] = a * 2.0 + 1.0\n",
+               {"a": (s(10**6) + (2, 2, 2), F32)}, lambda a: a * 2 + 1,
+               [lambda a: torch.add(1, a, alpha=2)], [], 1e-6, goals={RHO: 0.90})
+    yield Work("moves", "reversal 2^28", "export def f(a: f32[n]) -> f32[n] = reverse(a)\n",
+               {"a": (s(1 << 28), F32)}, lambda a: a.flip(0), [lambda a: a.flip(0)], [], 0,
+               goals={RHO: 0.90})
+
+
+def products(s):
+    edge, = s(4096)
+    yield Work("products", "matrix product f32 4096",
+               "export def f(a: f32[n, k], b: f32[k, m]) -> f32[n, m] = a @ b\n",
+               {"a": ((edge, edge), F32), "b": ((edge, edge), F32)},
+               lambda a, b: a.double() @ b.double(), [lambda a, b: a @ b],
+               flops=2 * edge**3)
+    side, = s(75)
+    five = "".join(f", a{k}: f64[n, n, n, n]" for k in (1, 2))
+    value = ", ".join(f"for i, j, k {{ sum for l in n, m in n {{ a{x}[j, k, l, m] * b[i, l, m] }} }}"
+                      for x in range(3))
+    product = lambda *a: torch.stack([torch.einsum("jklm,ilm->ijk", t, a[3]) for t in a[:3]])
+    yield Work("products", "five-axis product, three at once, f64, 75",
+               f"export def f(a0: f64[n, n, n, n]{five}, b: f64[n, n, n]) -> "
+               f"(x: f64[n, n, n], y: f64[n, n, n], z: f64[n, n, n]) = ({value})\n",
+               {**{f"a{x}": ((side,) * 4, F64) for x in range(3)}, "b": ((side,) * 3, F64)},
+               product, [product], flops=2 * 3 * side**5)
+
+
+GROUPS = {"stream": streams, "folds": folds, "axes": axes, "types": types,
+          "softmax": softmaxes, "scans": scans, "moves": moves, "products": products}
+
+
+def select(groups, only="", scale=1):
+    """The workloads of some groups whose name holds `only`; large sizes are divided by
+    `scale` for a trial."""
+    s = lambda *shape: tuple(max(n // scale, 1) if n > 64 else n for n in shape)
+    return [work for group in groups for work in GROUPS[group](s) if only in work.name]
