@@ -12,9 +12,11 @@
 
 #include "CommandLine.h"
 
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Pipelines/Optimizations.h"
 #include "arrt/arrt.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
 
@@ -185,6 +187,9 @@ private:
       if (name.empty() || number.getAsInteger(10, is))
         return fail("'--fact " + *text + "' is no fact",
                     "write --fact NAME=NUMBER");
+      if (!is_contained(arrc::kernel::getFactNames(), name))
+        return fail("devices have no fact '" + name + "'",
+                    "they have: " + join(arrc::kernel::getFactNames(), ", "));
       line.facts.push_back({name.str(), is});
       return;
     }
@@ -275,9 +280,9 @@ private:
         line.without.push_back(name.str());
         continue;
       }
-      std::string all;
-      for (const arrc::Optimization &known : arrc::getOptimizations())
-        all += (all.empty() ? "" : ", ") + known.name.str();
+      std::string all = join(map_range(arrc::getOptimizations(),
+                                       [](auto &known) { return known.name; }),
+                             ", ");
       return fail("'" + name + "' is no optimization that can be left out",
                   "these are: " + all);
     }

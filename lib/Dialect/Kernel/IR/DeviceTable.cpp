@@ -69,6 +69,14 @@ ArrayRef<StringRef> arrc::kernel::getArchitectures(StringRef name) {
   return name == "cuda" ? ArrayRef<StringRef>(cuda) : ArrayRef<StringRef>();
 }
 
+ArrayRef<StringRef> arrc::kernel::getFactNames() {
+  static constexpr StringRef names[] = {
+      "subgroup",       "max_threads", "shared_bytes", "units",
+      "ordered_blocks", "f64",         "f16",          "int64_atomics",
+      "vector_bytes",   "exact_f32"};
+  return names;
+}
+
 StringRef arrc::kernel::getArch(DeviceAttr device) {
   if (!device || !device.getFacts())
     return "";

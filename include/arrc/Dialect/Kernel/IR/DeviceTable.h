@@ -40,6 +40,9 @@ DeviceAttr makeDevice(mlir::MLIRContext *context, llvm::StringRef name,
 /// The architectures of `name`, the default one first; empty if it has none.
 llvm::ArrayRef<llvm::StringRef> getArchitectures(llvm::StringRef name);
 
+/// The names of the facts that are numbers.
+llvm::ArrayRef<llvm::StringRef> getFactNames();
+
 /// The fact `arch`, empty if the row has none.
 llvm::StringRef getArch(DeviceAttr device);
 
