@@ -5,7 +5,8 @@
 //===----------------------------------------------------------------------===//
 //
 // As strict as the driver: addresses must be allocated, handles alive, a
-// context current, limits kept. Work is done at once.
+// context current, limits kept. Work is done at once. Modules and launches are
+// the stub's (CUDAModule.cpp) or the emulator's (../emulator/Driver.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +15,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
-#include <string>
-#include <vector>
 
 using namespace arrt::cuda;
 using namespace stub;
@@ -55,14 +54,17 @@ Result cuDriverGetVersion(int *version) {
   return success;
 }
 Result cuGetErrorName(Result error, const char **text) {
-  *text = error == outOfMemory  ? "CUDA_ERROR_OUT_OF_MEMORY"
-          : error == noDevice   ? "CUDA_ERROR_NO_DEVICE"
-          : error == invalidPTX ? "CUDA_ERROR_INVALID_PTX"
-                                : "CUDA_ERROR_OF_THE_STUB";
+  *text = error == outOfMemory      ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : error == noDevice       ? "CUDA_ERROR_NO_DEVICE"
+          : error == invalidPTX     ? "CUDA_ERROR_INVALID_PTX"
+          : error == illegalAddress ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+          : error == launchFailed   ? "CUDA_ERROR_LAUNCH_FAILED"
+          : error == launchTimeout  ? "CUDA_ERROR_LAUNCH_TIMEOUT"
+                                    : "CUDA_ERROR_OF_THE_STUB";
   return success;
 }
-Result cuGetErrorString(Result, const char **text) {
-  *text = "as the stub says";
+Result cuGetErrorString(Result error, const char **text) {
+  *text = card().explain(error);
   return success;
 }
 
@@ -78,17 +80,18 @@ Result cuDeviceGet(DeviceId *device, int number) {
 }
 Result cuDeviceGetName(char *name, int length, DeviceId) {
   ENTER(cuDeviceGetName);
-  std::strncpy(name, "Stub Card", size_t(length));
+  std::strncpy(name, card().name, size_t(length));
   return success;
 }
 Result cuDeviceGetAttribute(int *value, Attribute attribute, DeviceId) {
   ENTER(cuDeviceGetAttribute);
   *value = attribute == maxThreadsPerBlock       ? 1024
            : attribute == maxSharedPerBlock      ? 48 << 10
+           : attribute == computeMinor           ? card().compute % 10
            : attribute == maxSharedPerBlockOptIn ? 227 << 10
            : attribute == warpSize               ? 32
            : attribute == multiprocessors        ? 132
-           : attribute == computeMajor           ? 9
+           : attribute == computeMajor           ? card().compute / 10
            : attribute == maxRegistersPerUnit    ? 65536
            : attribute == maxThreadsPerUnit      ? 2048
            : attribute == maxBlocksPerUnit       ? 32
@@ -184,12 +187,14 @@ Result cuMemAlloc_v2(Address *data, size_t bytes) {
   ENTER_CURRENT(cuMemAlloc);
   if (bytes > memoryBytes - state().used)
     return outOfMemory;
-  void *block = std::aligned_alloc(512, (bytes + 511) / 512 * 512);
+  // With a gap, so that what is behind is nobody's.
+  void *block = std::aligned_alloc(512, (bytes + 511) / 512 * 512 + 512);
   if (!block)
     return outOfMemory;
   std::memset(block, 0xdb, bytes);
   *data = Address(reinterpret_cast<uintptr_t>(block));
   state().memory[*data] = bytes;
+  card().allocated(*data, bytes);
   ++calls().held;
   state().used += bytes;
   return success;
@@ -200,6 +205,7 @@ Result cuMemFree_v2(Address data) {
   if (found == state().memory.end())
     return invalidValue;
   state().used -= found->second;
+  card().freed(data);
   state().memory.erase(found);
   --calls().held;
   std::free(reinterpret_cast<void *>(uintptr_t(data)));
@@ -226,19 +232,25 @@ Result cuMemcpyDtoHAsync_v2(void *to, Address from, size_t bytes,
   std::memcpy(to, pointer(from), bytes);
   return success;
 }
+static Result copy(Address to, Address from, size_t bytes, StreamRef stream) {
+  return run(stream, [=] {
+    std::memcpy(pointer(to), pointer(from), bytes);
+    return success;
+  });
+}
 Result cuMemcpyDtoDAsync_v2(Address to, Address from, size_t bytes,
                             StreamRef stream) {
   ENTER_CURRENT(cuMemcpyDtoDAsync);
   if (!isMemory(to, bytes) || !isMemory(from, bytes) || !isAlive(stream))
     return invalidValue;
-  return run(stream, [=] { std::memcpy(pointer(to), pointer(from), bytes); });
+  return copy(to, from, bytes, stream);
 }
 Result cuMemcpyPeerAsync(Address to, ContextRef, Address from, ContextRef,
                          size_t bytes, StreamRef stream) {
   ENTER_CURRENT(cuMemcpyPeerAsync);
   if (!isMemory(to, bytes) || !isMemory(from, bytes) || !isAlive(stream))
     return invalidValue;
-  return run(stream, [=] { std::memcpy(pointer(to), pointer(from), bytes); });
+  return copy(to, from, bytes, stream);
 }
 
 /// Stores `count` values, `pitch` bytes apart.
@@ -252,6 +264,7 @@ static Result set(Address data, size_t pitch, const void *value, size_t bytes,
   return run(stream, [=] {
     for (size_t i = 0; i < count; ++i)
       std::memcpy(pointer(data + i * pitch), &kept, bytes);
+    return success;
   });
 }
 Result cuMemsetD8Async(Address data, unsigned char value, size_t count,
@@ -274,99 +287,6 @@ Result cuMemsetD2D32Async(Address data, size_t pitch, unsigned value,
   ENTER_CURRENT(cuMemsetD2D32Async);
   return width == 1 ? set(data, pitch, &value, 4, height, stream)
                     : invalidValue;
-}
-
-Result cuLinkCreate_v2(unsigned count, JITOption *options, void **values,
-                       LinkRef *link) {
-  ENTER_CURRENT(cuLinkCreate);
-  *link = calls().begin<CUlinkState_st>();
-  for (unsigned i = 0; i < count; ++i)
-    if (options[i] == errorLog)
-      (*link)->errors = static_cast<char *>(values[i]);
-    else if (options[i] == errorLogBytes)
-      (*link)->errorBytes = size_t(reinterpret_cast<uintptr_t>(values[i]));
-  return success;
-}
-Result cuLinkAddData_v2(LinkRef link, JITInput kind, void *data, size_t bytes,
-                        const char *, unsigned, JITOption *, void **) {
-  ENTER_CURRENT(cuLinkAddData);
-  auto *text = static_cast<const char *>(data);
-  if (!isAlive(link) || kind != inputPTX || !bytes || text[bytes - 1])
-    return invalidValue;
-  link->text = text;
-  if (link->text.find(".version") != std::string::npos)
-    return success;
-  std::strncpy(link->errors, "line 1: expected .version", link->errorBytes);
-  return invalidPTX;
-}
-Result cuLinkComplete(LinkRef link, void **code, size_t *bytes) {
-  ENTER_CURRENT(cuLinkComplete);
-  link->made = "cubin of the stub\n" + link->text;
-  *code = &link->made[0];
-  *bytes = link->made.size() + 1;
-  return success;
-}
-Result cuLinkDestroy(LinkRef link) {
-  ENTER_CURRENT(cuLinkDestroy);
-  return calls().end(link) ? success : invalidValue;
-}
-Result cuModuleLoadData(ModuleRef *module, const void *code) {
-  ENTER_CURRENT(cuModuleLoadData);
-  auto *text = static_cast<const char *>(code);
-  bool isDecide = std::strstr(text, ".entry arrt_decide(");
-  if (!isDecide && std::strncmp(text, "cubin of the stub\n", 18))
-    return invalidPTX;
-  *module = calls().begin<CUmod_st>();
-  (*module)->text = isDecide ? text : text + 18;
-  return success;
-}
-Result cuModuleUnload(ModuleRef module) {
-  ENTER_CURRENT(cuModuleUnload);
-  return calls().end(module) ? success : invalidValue;
-}
-Result cuModuleGetFunction(FunctionRef *function, ModuleRef module,
-                           const char *name) {
-  ENTER_CURRENT(cuModuleGetFunction);
-  std::string entry = std::string(".entry ") + name + "(";
-  const stub::Kernel *kernel = std::strcmp(name, decideKernel.name.c_str())
-                                   ? stub::findKernel(name)
-                                   : &decideKernel;
-  if (!isAlive(module) || !kernel ||
-      module->text.find(entry) == std::string::npos)
-    return notFound;
-  *function = &module->functions[name];
-  (*function)->kernel = kernel;
-  return success;
-}
-Result cuFuncSetAttribute(FunctionRef function, FunctionAttribute attribute,
-                          int value) {
-  ENTER_CURRENT(cuFuncSetAttribute);
-  if (attribute != maxDynamicShared || value > 227 << 10)
-    return invalidValue;
-  function->shared = value;
-  return success;
-}
-Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
-                      unsigned gridZ, unsigned blockX, unsigned blockY,
-                      unsigned blockZ, unsigned shared, StreamRef stream,
-                      void **args, void **) {
-  ENTER_CURRENT(cuLaunchKernel);
-  if (!gridX || !gridY || !gridZ || gridY > 65535 || gridZ > 65535 || !blockX ||
-      !blockY || !blockZ || blockX * blockY * blockZ > 1024 || blockZ > 64 ||
-      int(shared) > function->shared || !isAlive(stream))
-    return invalidValue;
-  stub::Grid grid = {
-      {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, int64_t(shared)};
-  // The driver takes the values at once.
-  std::vector<uint64_t> values(size_t(function->kernel->arguments()));
-  for (size_t i = 0; i < values.size(); ++i)
-    std::memcpy(&values[i], args[i], function->kernel->bytes(i));
-  return run(stream, [=]() mutable {
-    std::vector<void *> places;
-    for (uint64_t &value : values)
-      places.push_back(&value);
-    function->kernel->run(grid, places.data());
-  });
 }
 
 } // extern "C"

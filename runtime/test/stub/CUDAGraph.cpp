@@ -6,25 +6,8 @@
 
 #include "stub/CUDAState.h"
 
-#include <cstring>
-
 using namespace arrt::cuda;
 using namespace stub;
-
-static void decide(const stub::Grid &, void **args) {
-  auto get = [&](int i) {
-    uint64_t value;
-    std::memcpy(&value, args[i], sizeof value);
-    return value;
-  };
-  auto *left = static_cast<int64_t *>(pointer(get(3)));
-  *left -= int64_t(get(4));
-  bool goes = *static_cast<char *>(pointer(get(2))) && *left > 0;
-  *static_cast<uint64_t *>(pointer(get(0))) = goes;
-  if (!goes)
-    *static_cast<uint64_t *>(pointer(get(1))) = 0;
-}
-const stub::Kernel stub::decideKernel = {"arrt_decide", "88888", decide};
 
 extern "C" {
 
@@ -101,10 +84,12 @@ Result cuGraphAddNode(NodeRef *node, GraphRef graph, const NodeRef *before,
       [value, work = body->work, isLoop = about.kind == conditionWhile] {
         while (*value) {
           for (auto &part : *work)
-            part();
+            if (Result result = part())
+              return result;
           if (!isLoop)
             break;
         }
+        return success;
       });
   return success;
 }
@@ -122,7 +107,8 @@ Result cuGraphLaunch(GraphExecRef exec, StreamRef stream) {
   if (!isAlive(exec) || !isAlive(stream))
     return invalidValue;
   for (auto &work : *exec->work)
-    work();
+    if (Result result = work())
+      return result;
   return success;
 }
 Result cuGraphExecDestroy(GraphExecRef exec) {

@@ -9,19 +9,16 @@
 
 #include "CUDA/Driver.h"
 #include "stub/Calls.h"
-#include "stub/Kernels.h"
 
 #include <functional>
-#include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace arrt::cuda {
 struct CUctx_st {
   int device;
 };
-using Work = std::vector<std::function<void()>>;
+using Work = std::vector<std::function<Result()>>;
 struct CUgraphNode_st {};
 struct CUgraph_st {
   std::shared_ptr<Work> work = std::make_shared<Work>();
@@ -41,19 +38,6 @@ struct CUstream_st {
   CUgraph_st *captured = nullptr; ///< what is kept instead of done
   bool isOwned = false;           ///< captured is a graph of the caller
 };
-struct CUfunc_st {
-  const stub::Kernel *kernel = nullptr;
-  int shared = 48 << 10;
-};
-struct CUmod_st {
-  std::string text;
-  std::map<std::string, CUfunc_st> functions;
-};
-struct CUlinkState_st {
-  std::string text, made;
-  char *errors = nullptr;
-  size_t errorBytes = 0;
-};
 } // namespace arrt::cuda
 
 namespace stub {
@@ -66,11 +50,10 @@ inline thread_local CUctx_st *current = nullptr;
 inline bool isAlive(void *handle) { return calls().isAlive(handle); }
 
 /// Does work at once, or keeps it for a graph.
-inline Result run(StreamRef stream, std::function<void()> work) {
-  if (stream->captured)
-    stream->captured->work->push_back(std::move(work));
-  else
-    work();
+inline Result run(StreamRef stream, std::function<Result()> work) {
+  if (!stream->captured)
+    return work();
+  stream->captured->work->push_back(std::move(work));
   return success;
 }
 
@@ -78,15 +61,29 @@ inline void *pointer(Address data) {
   return reinterpret_cast<void *>(uintptr_t(data));
 }
 
-/// The runtime's own kernel for loops: see lib/CUDA/LoopGraph.cpp.
-extern const Kernel decideKernel;
+/// What differs between the stub and the emulator, which has modules of its
+/// own.
+struct Card {
+  const char *name;
+  int compute; ///< 90 is sm_90
+  /// The text of an error.
+  const char *(*explain)(Result error);
+  /// Memory was allocated; it is freed now.
+  void (*allocated)(Address data, size_t bytes);
+  void (*freed)(Address data);
+  /// The error that all calls return from now on, or success.
+  Result failure = success;
+};
+Card &card();
 } // namespace stub
 
 /// Notes a call, and leaves with the failure that was asked for.
 #define ENTER(name)                                                            \
   std::lock_guard<std::recursive_mutex> lock(calls().mutex);                   \
   if (auto failure = Result(calls().enter(#name)))                             \
-  return failure
+    return failure;                                                            \
+  if (card().failure)                                                          \
+  return card().failure
 #define ENTER_CURRENT(name)                                                    \
   ENTER(name);                                                                 \
   if (!current)                                                                \

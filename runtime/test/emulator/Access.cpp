@@ -1,0 +1,72 @@
+//===- Access.cpp - from addresses to memory ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "emulator/Access.h"
+
+#include <cstdio>
+
+using namespace emulator;
+
+Access::Access(Warp &warp, const Instruction &at, Mask mask, uint64_t bytes)
+    : warp(warp), at(at), bytes(bytes) {
+  const uint64_t *base = at.address < 0 ? nullptr : warp.cells(at.address);
+  uint64_t addresses[lanes];
+  Range range = warp.launch.ranges[size_t(at.access)];
+  uint64_t low = bytes - 1;
+  forLanes(mask, [&](int l) {
+    uint64_t address = (base ? base[l] : 0) + uint64_t(at.offset);
+    addresses[l] = address;
+    places[l] = at.space <= Space::global && range.holds(address, bytes) &&
+                        !(address & low)
+                    ? reinterpret_cast<char *>(uintptr_t(address))
+                    : resolve(address, l);
+  });
+  if (!warp.launch.counts.accesses.empty())
+    warp.launch.counts.note(at, addresses, mask, bytes);
+}
+
+char *Access::resolve(uint64_t address, int lane) const {
+  if (address & (bytes - 1))
+    fail("is not aligned", address, lane);
+  Space space = at.space;
+  uint64_t offset = address;
+  if (space == Space::generic && address >= sharedWindow) {
+    bool isShared = address - sharedWindow < windowBytes;
+    space = isShared ? Space::shared : Space::local;
+    offset = address - (isShared ? sharedWindow : localWindow);
+  }
+  if (space == Space::shared) {
+    auto &shared = warp.block.shared;
+    if (offset > shared.size() || bytes > shared.size() - offset)
+      fail("is outside of shared memory", offset, lane);
+    return &shared[size_t(offset)];
+  }
+  if (space == Space::local) {
+    if (offset > warp.localBytes || bytes > warp.localBytes - offset)
+      fail("is outside of local memory", offset, lane);
+    return warp.local(lane) + offset;
+  }
+  Range range = warp.launch.memory.find(address);
+  if (!range.holds(address, bytes))
+    fail("is outside of what is allocated", address, lane);
+  warp.launch.ranges[size_t(at.access)] = range;
+  return reinterpret_cast<char *>(uintptr_t(address));
+}
+
+void Access::fail(const char *why, uint64_t address, int lane) const {
+  char text[64];
+  std::snprintf(text, sizeof text, "address 0x%llx of %d bytes ",
+                static_cast<unsigned long long>(address), int(bytes));
+  std::string about = text + std::string(why);
+  Range near = warp.launch.memory.find(address);
+  if (at.space <= Space::global && near.end && !near.holds(address, bytes)) {
+    std::snprintf(text, sizeof text, ": %lld bytes behind a piece of %lld",
+                  static_cast<long long>(address - near.end),
+                  static_cast<long long>(near.end - near.begin));
+    about += text;
+  }
+  warp.fail(arrt::cuda::illegalAddress, at, about, lane);
+}

@@ -1,0 +1,33 @@
+//===- Access.h - from addresses to memory ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRT_TEST_EMULATOR_ACCESS_H
+#define ARRT_TEST_EMULATOR_ACCESS_H
+
+#include "emulator/Launch.h"
+
+namespace emulator {
+
+/// The places in the host's memory that the lanes of a request touch. Refuses
+/// what is outside of everything allocated, or not aligned.
+class Access {
+public:
+  Access(Warp &warp, const Instruction &at, Mask mask, uint64_t bytes);
+  char *operator[](int lane) const { return places[lane]; }
+
+private:
+  [[noreturn]] void fail(const char *why, uint64_t address, int lane) const;
+  char *resolve(uint64_t address, int lane) const;
+
+  Warp &warp;
+  const Instruction &at;
+  const uint64_t bytes;
+  char *places[lanes];
+};
+
+} // namespace emulator
+
+#endif // ARRT_TEST_EMULATOR_ACCESS_H

@@ -1,0 +1,203 @@
+//===- Driver.cpp - a CUDA driver that runs PTX on the host ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Modules and launches; the rest of the driver is the stub's (../stub/CUDA.cpp,
+// CUDAGraph.cpp). Code that is linked is the text with a line before it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "emulator/Launch.h"
+#include "stub/CUDAState.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+
+using namespace arrt::cuda;
+using namespace stub;
+
+namespace arrt::cuda {
+struct CUfunc_st {
+  emulator::Program program;
+  uint64_t shared = 48 << 10; ///< most that a launch may ask for
+};
+struct CUmod_st {
+  std::unique_ptr<emulator::Module> module;
+  std::map<std::string, CUfunc_st> functions;
+};
+struct CUlinkState_st {
+  std::string made;
+  char *errors = nullptr;
+  size_t errorBytes = 0;
+};
+} // namespace arrt::cuda
+
+namespace {
+constexpr char head[] = "// linked by the emulator\n";
+constexpr uint64_t mostShared = 227 << 10;
+
+emulator::Memory &memory() {
+  static auto *all = new emulator::Memory;
+  return *all;
+}
+/// What the last error was about.
+std::string &lastError() {
+  static auto *text = new std::string;
+  return *text;
+}
+
+const char *explain(Result error) {
+  if (!lastError().empty() && (card().failure == error || error == invalidPTX))
+    return lastError().c_str();
+  return error == outOfMemory ? "out of memory" : "as the emulator says";
+}
+
+int computeFromEnvironment() {
+  const char *arch = std::getenv("ARRC_EMULATOR_ARCH"); // sm_80
+  int number = arch && *arch ? std::atoi(arch + (arch[0] == 's' ? 3 : 0)) : 0;
+  return number ? number : 90;
+}
+} // namespace
+
+Card &stub::card() {
+  static Card card = {
+      "Emulated Card", computeFromEnvironment(), explain,
+      [](Address data, size_t bytes) { memory().add(data, bytes); },
+      [](Address data) { memory().remove(data); }};
+  return card;
+}
+
+/// Runs `work`; what it throws becomes the error that is returned.
+template <typename Work> static Result guarded(Work work) {
+  try {
+    return work();
+  } catch (const emulator::Fault &fault) {
+    lastError() = fault.text;
+    return fault.code;
+  }
+}
+
+extern "C" {
+
+Result cuLinkCreate_v2(unsigned count, JITOption *options, void **values,
+                       LinkRef *link) {
+  ENTER_CURRENT(cuLinkCreate);
+  *link = calls().begin<CUlinkState_st>();
+  for (unsigned i = 0; i < count; ++i)
+    if (options[i] == errorLog)
+      (*link)->errors = static_cast<char *>(values[i]);
+    else if (options[i] == errorLogBytes)
+      (*link)->errorBytes = size_t(reinterpret_cast<uintptr_t>(values[i]));
+  return success;
+}
+Result cuLinkAddData_v2(LinkRef link, JITInput kind, void *data, size_t bytes,
+                        const char *, unsigned, JITOption *, void **) {
+  ENTER_CURRENT(cuLinkAddData);
+  auto *text = static_cast<const char *>(data);
+  if (!isAlive(link) || kind != inputPTX || !bytes || text[bytes - 1])
+    return Result(invalidValue);
+  Result result = guarded([&] {
+    emulator::parse(text);
+    return success;
+  });
+  if (result == success)
+    link->made = head + std::string(text);
+  else if (link->errors)
+    std::snprintf(link->errors, link->errorBytes, "%s", lastError().c_str());
+  return result;
+}
+Result cuLinkComplete(LinkRef link, void **code, size_t *bytes) {
+  ENTER_CURRENT(cuLinkComplete);
+  *code = &link->made[0];
+  *bytes = link->made.size() + 1;
+  return success;
+}
+Result cuLinkDestroy(LinkRef link) {
+  ENTER_CURRENT(cuLinkDestroy);
+  return calls().end(link) ? success : invalidValue;
+}
+
+Result cuModuleLoadData(ModuleRef *module, const void *code) {
+  ENTER_CURRENT(cuModuleLoadData);
+  std::string text = static_cast<const char *>(code);
+  if (text.compare(0, sizeof head - 1, head) == 0)
+    text.erase(0, sizeof head - 1); // so that lines are numbered as written
+  return guarded([&] {
+    auto parsed = emulator::parse(text);
+    for (auto [begin, bytes] : parsed->ranges)
+      memory().add(begin, bytes);
+    *module = calls().begin<CUmod_st>();
+    (*module)->module = std::move(parsed);
+    return success;
+  });
+}
+Result cuModuleUnload(ModuleRef module) {
+  ENTER_CURRENT(cuModuleUnload);
+  if (!isAlive(module))
+    return invalidValue;
+  for (auto [begin, bytes] : module->module->ranges)
+    memory().remove(begin);
+  calls().end(module);
+  return success;
+}
+Result cuModuleGetFunction(FunctionRef *function, ModuleRef module,
+                           const char *name) {
+  ENTER_CURRENT(cuModuleGetFunction);
+  if (!isAlive(module))
+    return invalidValue;
+  auto found = module->module->functions.find(name);
+  if (found == module->module->functions.end() || !found->second.isEntry)
+    return notFound;
+  return guarded([&] {
+    auto &made = module->functions[name];
+    made.program = emulator::link(*module->module, name);
+    *function = &made;
+    return success;
+  });
+}
+Result cuFuncSetAttribute(FunctionRef function, FunctionAttribute attribute,
+                          int value) {
+  ENTER_CURRENT(cuFuncSetAttribute);
+  if (attribute != maxDynamicShared || value < 0 ||
+      uint64_t(value) + function->program.sharedBytes > mostShared)
+    return invalidValue;
+  function->shared = uint64_t(value);
+  return success;
+}
+
+Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
+                      unsigned gridZ, unsigned blockX, unsigned blockY,
+                      unsigned blockZ, unsigned shared, StreamRef stream,
+                      void **args, void **) {
+  ENTER_CURRENT(cuLaunchKernel);
+  if (!gridX || !gridY || !gridZ || gridY > 65535 || gridZ > 65535 || !blockX ||
+      !blockY || !blockZ || blockX * blockY * blockZ > 1024 || blockZ > 64 ||
+      shared > function->shared || !isAlive(stream))
+    return invalidValue;
+  const emulator::Program &program = function->program;
+  emulator::Grid grid = {
+      {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, shared};
+  // The driver takes the values at once.
+  std::vector<char> parameters(size_t(program.parameterBytes));
+  for (size_t i = 0; i < program.parameters.size(); ++i)
+    std::memcpy(&parameters[size_t(program.parameters[i].place)], args[i],
+                size_t(program.parameters[i].bytes));
+  return run(stream, [&program, grid, parameters] {
+    Result result = guarded([&] {
+      emulator::Options options = emulator::Options::fromEnvironment();
+      emulator::Launch launch(program, grid, memory(), parameters, options);
+      launch.run();
+      return success;
+    });
+    // As on a card: the context is of no use from here on.
+    if (result)
+      card().failure = result;
+    return result;
+  });
+}
+
+} // extern "C"

@@ -1,0 +1,156 @@
+//===- CUDAModule.cpp - modules and launches of the CUDA stub -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Code is not run: its kernels are those of stub/Kernels.cpp with that name.
+//
+//===----------------------------------------------------------------------===//
+
+#include "stub/CUDAState.h"
+#include "stub/Kernels.h"
+
+#include <cstring>
+#include <map>
+#include <string>
+
+using namespace arrt::cuda;
+using namespace stub;
+
+namespace arrt::cuda {
+struct CUfunc_st {
+  const stub::Kernel *kernel = nullptr;
+  int shared = 48 << 10;
+};
+struct CUmod_st {
+  std::string text;
+  std::map<std::string, CUfunc_st> functions;
+};
+struct CUlinkState_st {
+  std::string text, made;
+  char *errors = nullptr;
+  size_t errorBytes = 0;
+};
+} // namespace arrt::cuda
+
+Card &stub::card() {
+  static Card card = {"Stub Card", 90,
+                      [](Result) { return "as the stub says"; },
+                      [](Address, size_t) {}, [](Address) {}};
+  return card;
+}
+
+/// The runtime's own kernel for loops: see lib/CUDA/LoopGraph.cpp.
+static void decide(const stub::Grid &, void **args) {
+  auto get = [&](int i) {
+    uint64_t value;
+    std::memcpy(&value, args[i], sizeof value);
+    return value;
+  };
+  auto *left = static_cast<int64_t *>(pointer(get(3)));
+  *left -= int64_t(get(4));
+  bool goes = *static_cast<char *>(pointer(get(2))) && *left > 0;
+  *static_cast<uint64_t *>(pointer(get(0))) = goes;
+  if (!goes)
+    *static_cast<uint64_t *>(pointer(get(1))) = 0;
+}
+static const stub::Kernel decideKernel = {"arrt_decide", "88888", decide};
+
+extern "C" {
+
+Result cuLinkCreate_v2(unsigned count, JITOption *options, void **values,
+                       LinkRef *link) {
+  ENTER_CURRENT(cuLinkCreate);
+  *link = calls().begin<CUlinkState_st>();
+  for (unsigned i = 0; i < count; ++i)
+    if (options[i] == errorLog)
+      (*link)->errors = static_cast<char *>(values[i]);
+    else if (options[i] == errorLogBytes)
+      (*link)->errorBytes = size_t(reinterpret_cast<uintptr_t>(values[i]));
+  return success;
+}
+Result cuLinkAddData_v2(LinkRef link, JITInput kind, void *data, size_t bytes,
+                        const char *, unsigned, JITOption *, void **) {
+  ENTER_CURRENT(cuLinkAddData);
+  auto *text = static_cast<const char *>(data);
+  if (!isAlive(link) || kind != inputPTX || !bytes || text[bytes - 1])
+    return invalidValue;
+  link->text = text;
+  if (link->text.find(".version") != std::string::npos)
+    return success;
+  std::strncpy(link->errors, "line 1: expected .version", link->errorBytes);
+  return invalidPTX;
+}
+Result cuLinkComplete(LinkRef link, void **code, size_t *bytes) {
+  ENTER_CURRENT(cuLinkComplete);
+  link->made = "cubin of the stub\n" + link->text;
+  *code = &link->made[0];
+  *bytes = link->made.size() + 1;
+  return success;
+}
+Result cuLinkDestroy(LinkRef link) {
+  ENTER_CURRENT(cuLinkDestroy);
+  return calls().end(link) ? success : invalidValue;
+}
+Result cuModuleLoadData(ModuleRef *module, const void *code) {
+  ENTER_CURRENT(cuModuleLoadData);
+  auto *text = static_cast<const char *>(code);
+  bool isDecide = std::strstr(text, ".entry arrt_decide(");
+  if (!isDecide && std::strncmp(text, "cubin of the stub\n", 18))
+    return invalidPTX;
+  *module = calls().begin<CUmod_st>();
+  (*module)->text = isDecide ? text : text + 18;
+  return success;
+}
+Result cuModuleUnload(ModuleRef module) {
+  ENTER_CURRENT(cuModuleUnload);
+  return calls().end(module) ? success : invalidValue;
+}
+Result cuModuleGetFunction(FunctionRef *function, ModuleRef module,
+                           const char *name) {
+  ENTER_CURRENT(cuModuleGetFunction);
+  std::string entry = std::string(".entry ") + name + "(";
+  const stub::Kernel *kernel = std::strcmp(name, decideKernel.name.c_str())
+                                   ? stub::findKernel(name)
+                                   : &decideKernel;
+  if (!isAlive(module) || !kernel ||
+      module->text.find(entry) == std::string::npos)
+    return notFound;
+  *function = &module->functions[name];
+  (*function)->kernel = kernel;
+  return success;
+}
+Result cuFuncSetAttribute(FunctionRef function, FunctionAttribute attribute,
+                          int value) {
+  ENTER_CURRENT(cuFuncSetAttribute);
+  if (attribute != maxDynamicShared || value > 227 << 10)
+    return invalidValue;
+  function->shared = value;
+  return success;
+}
+Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
+                      unsigned gridZ, unsigned blockX, unsigned blockY,
+                      unsigned blockZ, unsigned shared, StreamRef stream,
+                      void **args, void **) {
+  ENTER_CURRENT(cuLaunchKernel);
+  if (!gridX || !gridY || !gridZ || gridY > 65535 || gridZ > 65535 || !blockX ||
+      !blockY || !blockZ || blockX * blockY * blockZ > 1024 || blockZ > 64 ||
+      int(shared) > function->shared || !isAlive(stream))
+    return invalidValue;
+  stub::Grid grid = {
+      {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, int64_t(shared)};
+  // The driver takes the values at once.
+  std::vector<uint64_t> values(size_t(function->kernel->arguments()));
+  for (size_t i = 0; i < values.size(); ++i)
+    std::memcpy(&values[i], args[i], function->kernel->bytes(i));
+  return run(stream, [=]() mutable {
+    std::vector<void *> places;
+    for (uint64_t &value : values)
+      places.push_back(&value);
+    function->kernel->run(grid, places.data());
+    return success;
+  });
+}
+
+} // extern "C"
