@@ -36,6 +36,7 @@ CASES = [
 CLEAN = ["canonicalize", "cse"]
 FORM = ["kernel-fuse-launches", "kernel-merge-loops", "kernel-contract-locals", "kernel-form-iterations"]
 SCHEDULE = [
+    "kernel-merge-dims",
     "kernel-plan-schedules{device=cpu}",
     "kernel-expand-versions",
     "kernel-split-loops",
