@@ -121,7 +121,11 @@ void arrc::target::callMathLibrary(gpu::GPUModuleOp module,
     if ((!element.isF32() && !element.isF64()) ||
         (vector && (vector.getRank() != 1 || vector.isScalable())))
       return;
-    std::string name = lowering.functionName(stem, cast<FloatType>(element));
+    auto flags = dyn_cast<arith::ArithFastMathInterface>(op);
+    std::string name = lowering.functionName(
+        stem, cast<FloatType>(element),
+        flags && bitEnumContainsAll(flags.getFastMathFlagsAttr().getValue(),
+                                    arith::FastMathFlags::afn));
     if (!name.empty())
       calls.emplace_back(op, std::move(name));
   });

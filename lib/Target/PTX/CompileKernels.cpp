@@ -356,7 +356,8 @@ struct CompileKernelsPass
       target.addLegalDialect<NVVM::NVVMDialect>();
       populateGpuToNVVMConversionPatterns(converter, patterns);
     };
-    lowering.functionName = [&](StringRef stem, FloatType type) -> std::string {
+    lowering.functionName = [&](StringRef stem, FloatType type,
+                                bool approximate) -> std::string {
       // The instructions for these are exact.
       if (llvm::is_contained({"ceil", "copysign", "fabs", "floor", "fma",
                               "rint", "sqrt", "trunc"},
@@ -364,7 +365,7 @@ struct CompileKernelsPass
         return "";
       if (!used && problem.empty())
         used = arrc::ptx::getMathLibrary(library, problem);
-      return used ? used->getName(stem, type.isF64()) : "";
+      return used ? used->getName(stem, type.isF64(), approximate) : "";
     };
     lowering.hasAtomic = hasAtomic;
     if (failed(arrc::target::convertToLLVM(module, lowering)))

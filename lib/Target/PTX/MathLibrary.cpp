@@ -85,7 +85,13 @@ std::vector<std::string> arrc::ptx::getToolkitFolders() {
   return folders;
 }
 
-std::string MathLibrary::getName(StringRef stem, bool isDouble) const {
+std::string MathLibrary::getName(StringRef stem, bool isDouble,
+                                 bool approximate) const {
+  // Not sin, cos, tan: the approximations are wrong far from 0.
+  bool isFast = approximate && !isDouble && kind == LibraryKind::LibDevice &&
+                is_contained({"exp", "log", "log2", "log10", "pow"}, stem);
+  if (isFast)
+    return ("__nv_fast_" + stem + "f").str();
   if (kind == LibraryKind::LibDevice)
     return ("__nv_" + stem + (isDouble ? "" : "f")).str();
   bool two = stem == "atan2" || stem == "pow" || stem == "fmod";

@@ -117,7 +117,9 @@ static LogicalResult toLLVMDialect(gpu::GPUModuleOp module,
     opencl::populatePatterns(converter, patterns, facts);
   };
   lowering.populate = populate;
-  lowering.functionName = opencl::getBuiltinName;
+  lowering.functionName = [](StringRef stem, FloatType type, bool) {
+    return opencl::getBuiltinName(stem, type);
+  };
   lowering.callingConvention = LLVM::CConv::SPIR_FUNC;
   auto canUpdate = [&](arith::AtomicRMWKind kind, Type type) {
     return hasAtomic(facts, kind, type);

@@ -15,6 +15,16 @@ module attributes {gpu.container_module, kernel.device = #kernel.device<"cuda", 
       memref.store %f, %p[%c0] : memref<1xf32, #global>
       gpu.return
     }
+    // CHECK-LABEL: .entry approximate(
+    // CHECK: lg2.approx
+    // CHECK-NOT: fma
+    gpu.func @approximate(%p: memref<1xf32, #global>) kernel attributes {arrc.args = "p"} {
+      %c0 = arith.constant 0 : index
+      %x = memref.load %p[%c0] : memref<1xf32, #global>
+      %e = math.log %x fastmath<afn> : f32
+      memref.store %e, %p[%c0] : memref<1xf32, #global>
+      gpu.return
+    }
     // CHECK-LABEL: .entry double(
     // CHECK: fma.rn.f64
     gpu.func @double(%p: memref<1xf64, #global>) kernel attributes {arrc.args = "p"} {

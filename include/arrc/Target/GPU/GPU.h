@@ -62,8 +62,10 @@ struct Lowering {
 
   /// The library's function for `stem` ("exp", "atan2", "fmod", ..) on f32 or
   /// f64. An empty name: LLVM's intrinsic where there is one. The stems are the
-  /// names of C's functions of double.
-  std::function<std::string(llvm::StringRef stem, mlir::FloatType type)>
+  /// names of C's functions of double. `approximate`: the program takes fewer
+  /// right digits for speed (the flag `afn`).
+  std::function<std::string(llvm::StringRef stem, mlir::FloatType type,
+                            bool approximate)>
       functionName;
   /// How library functions are called.
   mlir::LLVM::CConv callingConvention = mlir::LLVM::CConv::C;

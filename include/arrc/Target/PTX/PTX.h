@@ -36,8 +36,10 @@ struct MathLibrary {
   std::string path;
   std::unique_ptr<llvm::MemoryBuffer> buffer;
 
-  /// The library's function for C's `stem` on f32 or f64.
-  std::string getName(llvm::StringRef stem, bool isDouble) const;
+  /// The library's function for C's `stem` on f32 or f64; `approximate`: the
+  /// one of few instructions, where there is one.
+  std::string getName(llvm::StringRef stem, bool isDouble,
+                      bool approximate = false) const;
 };
 
 /// The folders of CUDA toolkits, most wanted first: CUDA_HOME and its likes,
