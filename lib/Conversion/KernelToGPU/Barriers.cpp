@@ -21,6 +21,18 @@ bool KernelEmitter::conflicts(const BarrierState::Touch &a,
          !(a.single && b.single);
 }
 
+/// Adds what the list does not hold yet: paths that meet again and again must
+/// not double it.
+static void add(SmallVectorImpl<BarrierState::Touch> &list,
+                ArrayRef<BarrierState::Touch> more) {
+  for (const BarrierState::Touch &mine : more)
+    if (llvm::none_of(list, [&](auto &other) {
+          return other.array == mine.array && other.written == mine.written &&
+                 other.single == mine.single;
+        }))
+      list.push_back(mine);
+}
+
 LogicalResult KernelEmitter::refuse(Location loc, StringRef why) {
   if (reason.empty()) {
     reason = why.str();
@@ -48,16 +60,9 @@ LogicalResult KernelEmitter::touch(Location loc, const void *array,
                    [&](auto &other) { return conflicts(other, mine); }))
     if (failed(emitBarrier(loc)))
       return failure();
-  auto add = [&](SmallVectorImpl<BarrierState::Touch> &list) {
-    if (llvm::none_of(list, [&](auto &other) {
-          return other.array == mine.array && other.written == mine.written &&
-                 other.single == mine.single;
-        }))
-      list.push_back(mine);
-  };
-  add(barriers.open);
+  add(barriers.open, mine);
   if (!barriers.seen)
-    add(barriers.first);
+    add(barriers.first, mine);
   return success();
 }
 
@@ -91,9 +96,9 @@ LogicalResult KernelEmitter::touchAll(Operation *op, bool single) {
     return failure();
   forEachTouch(op, [&](const void *array, bool written) {
     BarrierState::Touch mine{array, written, single};
-    barriers.open.push_back(mine);
+    add(barriers.open, mine);
     if (!barriers.seen)
-      barriers.first.push_back(mine);
+      add(barriers.first, mine);
   });
   return success();
 }
@@ -112,8 +117,8 @@ LogicalResult KernelEmitter::enterRegions(Operation *op, ValueRange condition) {
 
 BarrierState KernelEmitter::join(const BarrierState &a, const BarrierState &b) {
   BarrierState result = a;
-  llvm::append_range(result.open, b.open);
-  llvm::append_range(result.first, b.first);
+  add(result.open, b.open);
+  add(result.first, b.first);
   result.seen = a.seen && b.seen;
   return result;
 }
@@ -133,8 +138,8 @@ LogicalResult KernelEmitter::emitLoopBody(Location loc, Body body) {
   // The loop may not run at all.
   BarrierState inside = barriers;
   barriers = before;
-  llvm::append_range(barriers.open, inside.open);
+  add(barriers.open, inside.open);
   if (!barriers.seen)
-    llvm::append_range(barriers.first, inside.first);
+    add(barriers.first, inside.first);
   return success();
 }

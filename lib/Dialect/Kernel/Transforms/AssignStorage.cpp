@@ -30,6 +30,7 @@
 
 #include "HostSlice.h"
 #include "LaunchBuilder.h"
+#include "RowReuse.h"
 
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
@@ -321,6 +322,9 @@ LogicalResult StorageAssigner::assign(LocalOp local) {
     setSpace(use, Space::Register);
     return success();
   }
+  if (local->hasAttr(kOwnElementsAttr))
+    return local.emitError("the schedule keeps an array in registers that the "
+                           "threads of a block share, or that is too large");
   for (Value size : local.getSizes())
     if (!isKnownToHost(launch, size))
       return local.emitError("an array inside of the kernel has a size that is "

@@ -21,9 +21,12 @@
 // for which masked loads have given zero.
 //
 // Threads of a device branch: there only guards around loops that threads share
-// (a fold across threads, a barrier) become masks, and the others stay.
+// (a fold across threads, a barrier) or around elements of a row that a thread
+// keeps become masks, and the others stay.
 //
 //===----------------------------------------------------------------------===//
+
+#include "RowReuse.h"
 
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
@@ -71,10 +74,34 @@ static bool hasThreadLoop(Region &region) {
       .wasInterrupted();
 }
 
+/// Whether `op` is an access to a local in which each iteration has an element
+/// of its own, those past the end as well.
+static bool hasOwnElement(Operation *op) {
+  Value array;
+  if (auto load = dyn_cast<LoadOp>(op))
+    array = load.getSource();
+  else if (auto store = dyn_cast<StoreOp>(op))
+    array = store.getDest();
+  Operation *local = array ? array.getDefiningOp() : nullptr;
+  return local && local->hasAttr(kOwnElementsAttr);
+}
+
+/// Whether what stands below fills or reads registers of the thread: the
+/// elements of a row that it keeps take each step together.
+static bool keepsElements(Region &region) {
+  return region
+      .walk([](Operation *op) {
+        return hasOwnElement(op) ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// A guard of the split: the other branch yields values only.
 static bool isMaskable(scf::IfOp guard, bool keepsBranches) {
   if (!guard->hasAttr(kTailAttr) ||
-      (keepsBranches && !hasThreadLoop(guard.getThenRegion())) ||
+      (keepsBranches && !hasThreadLoop(guard.getThenRegion()) &&
+       !keepsElements(guard.getThenRegion())) ||
       !canMask(guard.getThenRegion()))
     return false;
   return guard.getElseRegion().empty() ||
@@ -116,7 +143,9 @@ static void maskRegion(IRRewriter &rewriter, Region &region, Value mask) {
       return;
     Location loc = op->getLoc();
     rewriter.setInsertionPoint(op);
-    if (auto load = dyn_cast<LoadOp>(op)) {
+    if (hasOwnElement(op)) {
+      // Past the end it is touched by nobody else.
+    } else if (auto load = dyn_cast<LoadOp>(op)) {
       load.getMaskMutable().assign(
           conjoin(rewriter, loc, mask, load.getMask()));
     } else if (auto store = dyn_cast<StoreOp>(op)) {

@@ -32,8 +32,6 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Elements of a scan that a thread takes.
-static constexpr int64_t kScanItems = 8;
 /// Lengths up to which a row has a thread, eight threads, a warp.
 static constexpr int64_t kTinyRow = 16, kShortRow = 128, kWarpRow = 4096;
 /// Rows that are too few to have one block each, if they are that long.
@@ -116,6 +114,8 @@ SmallVector<ForOp> DevicePlanner::chooseLanes(ArrayRef<ForOp> nest) {
 }
 
 void DevicePlanner::planRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
+  if (planScanRows(nest, lanes))
+    return;
   ForOp last = nest.back();
   bool follows = isHostExtent(nest.front()), folds = last.isReduce();
   bool scans = llvm::any_of(lanes, [](ForOp lane) { return lane.isScan(); });
@@ -184,6 +184,8 @@ void DevicePlanner::planRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
     }
     length = mine;
   }
+  if (length && !folds && follows && planKeptRows(nest, lanes, length))
+    return;
   if (!length)
     return shares ? plan(8, full / 8, 1) : plan(64, 1, 2);
   if (!shares) {
@@ -207,22 +209,4 @@ void DevicePlanner::planRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
       return;
   }
   plan(full, 1, 8);
-}
-
-//===----------------------------------------------------------------------===//
-// Scans at the root
-//===----------------------------------------------------------------------===//
-
-void DevicePlanner::planScan(ForOp scan) {
-  int64_t threads = getThreads();
-  if (!canSplitScan(scan))
-    setDigits(scan, {{LevelKind::Seq, 0}});
-  else if (isHostExtent(scan))
-    setDigits(scan, {{LevelKind::Block, 0},
-                     {LevelKind::Thread, threads},
-                     {LevelKind::Seq, kScanItems}});
-  else
-    setDigits(scan, {{LevelKind::Block, getFixedBlocks()},
-                     {LevelKind::Thread, threads},
-                     {LevelKind::Seq, 0}});
 }

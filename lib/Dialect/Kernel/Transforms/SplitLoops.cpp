@@ -34,6 +34,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RowReuse.h"
+#include "ScanTiles.h"
 #include "SplitScans.h"
 
 #include "arrc/Dialect/Kernel/Transforms/ElementAccess.h"
@@ -64,9 +66,11 @@ static LogicalResult checkDigits(ForOp loop, DimDigitsAttr digits) {
     if (std::string reason = whyNotSplitScan(loop); !reason.empty())
       return loop.emitError("the scan cannot be split into digits: ") << reason;
     for (DigitAttr digit : list)
-      if (digit.getLevel().isUnroll() || digit.getLevel().isVector())
+      if ((digit.getLevel().isUnroll() || digit.getLevel().isVector()) &&
+          !isTiledScan(digits))
         return loop.emitError("the digits of a scan run at block, thread or "
-                              "seq");
+                              "seq, or what a thread keeps stands around and "
+                              "below one at thread");
   }
   std::optional<int64_t> extent = loop.getStaticExtent();
   std::optional<unsigned> open = digits.getOpenDigit();
@@ -83,7 +87,8 @@ static LogicalResult checkDigits(ForOp loop, DimDigitsAttr digits) {
     return loop.emitError("the digits of '")
            << digits.getDim().getValue() << "' count to " << product
            << ", the dimension to " << *extent;
-  if (!open && !extent)
+  std::optional<int64_t> most = getMost(loop);
+  if (!open && !extent && !(most && *most <= product))
     return loop.emitError("the digits of '")
            << digits.getDim().getValue()
            << "' all have sizes, the dimension has none";
@@ -99,9 +104,10 @@ namespace {
 /// Builds the nest of one loop from the outside in.
 class Splitter {
 public:
-  Splitter(IRRewriter &rewriter, ForOp loop, DimDigitsAttr digits)
+  Splitter(IRRewriter &rewriter, ForOp loop, DimDigitsAttr digits,
+           const llvm::DenseSet<Value> &splitLocals)
       : rewriter(rewriter), loop(loop), digits(digits.getDigits()),
-        dim(digits.getDim()), loc(loop.getLoc()) {}
+        dim(digits.getDim()), loc(loop.getLoc()), splitLocals(splitLocals) {}
 
   void run() {
     rewriter.setInsertionPoint(loop);
@@ -233,6 +239,7 @@ private:
     else
       rewriter.setInsertionPointToStart(nest.getBodyBlock());
     OpFoldResult index = addDigit(base, nest.getInductionVar(), weights[i]);
+    indices.push_back(nest.getInductionVar());
     if (i + 1 < digits.size()) {
       Operation *inner = build(i + 1, index);
       if (loop.isReduce())
@@ -246,6 +253,7 @@ private:
   /// The body of the loop at the insertion point, guarded unless `inside`.
   void moveBody(ForOp nest, Value index, bool inside) {
     Block *body = loop.getBodyBlock();
+    indexByDigits(body, loop.getInductionVar(), indices, splitLocals);
     if (inside) {
       if (loop.isReduce()) {
         rewriter.mergeBlocks(body, nest.getBodyBlock(), index);
@@ -399,7 +407,11 @@ private:
   Location loc;
   OpFoldResult extent;
   bool exact = false;
+  /// Locals whose elements the digits number.
+  const llvm::DenseSet<Value> &splitLocals;
   SmallVector<OpFoldResult> sizes, weights;
+  /// The digits' own indices, the most significant first.
+  SmallVector<Value> indices;
   SmallVector<Value> neutrals;
   /// Of a scan: what its prefix needs.
   SmallVector<Operation *> contribution;
@@ -429,8 +441,9 @@ struct SplitLoopsPass
 
   /// The first clause that would be lost: it is read and no pass applies it.
   static StringRef getRefusedClause(ScheduleAttr schedule) {
-    if (!schedule.getKeep().empty())
-      return "keep";
+    for (ClauseAttr clause : schedule.getKeep())
+      if (clause.getSpace() != "register")
+        return "keep";
     if (!schedule.getPrivates().empty())
       return "private";
     if (!schedule.getRoll().empty())
@@ -460,8 +473,21 @@ struct SplitLoopsPass
     if (StringRef clause = getRefusedClause(schedule); !clause.empty())
       return launch.emitOpError("has a schedule with '")
              << clause << "', which no pass applies";
-    for (auto [loop, digits] : work)
-      Splitter(rewriter, loop, digits).run();
+    llvm::DenseSet<Value> splitLocals;
+    for (ClauseAttr clause : schedule.getKeep())
+      if (failed(splitKeptLocal(launch, clause, schedule, splitLocals)))
+        return failure();
+    for (auto [loop, digits] : work) {
+      if (loop.isScan() && isTiledScan(digits))
+        buildTiledScan(rewriter, loop, digits);
+      else
+        Splitter(rewriter, loop, digits, splitLocals).run();
+    }
+    if (!schedule.getKeep().empty())
+      launch.setScheduleAttr(ScheduleAttr::get(
+          launch.getContext(), schedule.getDims(), schedule.getOrder(),
+          schedule.getStage(), {}, schedule.getPrivates(), schedule.getRoll(),
+          schedule.getSplitBoundary(), schedule.getIndexBits()));
     return success();
   }
 };

@@ -1,0 +1,173 @@
+//===- PlanSchedulesKeptRows.cpp - Rows that stay on chip -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Several loops over the same row (softmax, normalisation, mean then variance)
+// read it once: each thread keeps its elements in registers from the first loop
+// to the last. All digits of the row have sizes then, so there is a version for
+// each class of lengths; threads past the end hold what nobody reads.
+//
+//   up to 8       a thread a row     i = [block.0, thread.x 256], j = [unroll
+//   8] up to 64      8 threads a row    i = [block.0, thread.y 32],
+//                                    j = [unroll 8, thread.x 8]
+//   up to 512     a warp a row       j = [unroll 16, thread.x 32]
+//   up to 4096    a block a row      j = [unroll 16, thread.x 256]
+//   up to 16384   a block a row      j = [unroll 32, thread.x 512]
+//   beyond        what a loop computes for another is computed again
+//
+// These are lengths of rows of which one word an element is kept; where more
+// are, they are shorter.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanSchedulesDevice.h"
+#include "RowReuse.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+namespace {
+
+/// How rows up to a length run: lanes, rows of a block, elements of a lane.
+struct RowClass {
+  int64_t lanes, rows, elements;
+};
+
+} // namespace
+
+static constexpr RowClass kClasses[] = {
+    {1, 256, 8}, {8, 32, 8}, {32, 8, 16}, {256, 1, 16}, {512, 1, 32}};
+/// Operations that are repeated rather than their results stored.
+static constexpr unsigned kRecomputed = 40;
+
+/// Words of registers that an element of `type` takes.
+static int64_t getWords(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * getWords(complex.getElementType());
+  return type.isIndex() ? 2
+                        : llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
+}
+
+/// Whether the lanes of `row` run side by side over one range, each in threads
+/// that keep its elements.
+static bool areKeepable(ForOp row, ArrayRef<ForOp> lanes) {
+  ForOp first = lanes.front();
+  return llvm::all_of(lanes, [&](ForOp lane) {
+    return lane->getParentOp() == row && !lane.isScan() && mayBeJammed(lane) &&
+           !hasInnerLoop(lane) && lane.getDimAttr() == first.getDimAttr() &&
+           lane.getMixedExtent() == first.getMixedExtent();
+  });
+}
+
+bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
+                                 AffineExpr length) {
+  ForOp row = nest.back();
+  if (!row.isParallel() || holds<scf::WhileOp>(row) || !areKeepable(row, lanes))
+    return false;
+
+  // What is kept, from which lane to which.
+  llvm::DenseMap<Operation *, unsigned> place;
+  for (auto lane : row.getBodyBlock()->getOps<ForOp>())
+    place[lane] = place.size();
+  SmallVector<int64_t> words(place.size(), 0);
+  auto keep = [&](unsigned first, unsigned last, Type type) {
+    for (unsigned k = first; k < last; ++k)
+      words[k] += getWords(type);
+  };
+  llvm::SetVector<Value> arrays;
+  for (const RowLoads &group : collectRowLoads(row)) {
+    LoadOp first = group.loads.front(), last = group.loads.back();
+    keep(place[first->getParentOp()], place[last->getParentOp()],
+         first.getType());
+    arrays.insert(group.array);
+  }
+  SmallVector<LocalOp> locals(row.getBodyBlock()->getOps<LocalOp>());
+  for (LocalOp local : locals) {
+    SmallVector<ForOp> users = getRowLanes(local);
+    if (users.empty())
+      return false;
+    unsigned first = words.size(), last = 0;
+    for (ForOp lane : users) {
+      first = std::min(first, place[lane]);
+      last = std::max(last, place[lane]);
+    }
+    keep(first, last, cast<MemRefType>(local.getType()).getElementType());
+  }
+  if (arrays.empty() && locals.empty())
+    return false;
+  int64_t most = std::max<int64_t>(*llvm::max_element(words), 1);
+
+  // Clauses name arrays and locals.
+  SmallVector<StringAttr> arrayNames, localNames;
+  for (Value array : arrays) {
+    unsigned number = cast<BlockArgument>(array).getArgNumber();
+    arrayNames.push_back(
+        StringAttr::get(context, "S" + std::to_string(number)));
+    launch.setArgName(number, arrayNames.back());
+  }
+  for (auto [number, local] : llvm::enumerate(locals)) {
+    localNames.push_back(
+        StringAttr::get(context, "kept" + std::to_string(number)));
+    local.setLocalNameAttr(localNames.back());
+  }
+  auto clause = [&](StringAttr name, StringRef digit, StringRef space) {
+    return ClauseAttr::get(context, name, StringAttr::get(context, digit),
+                           StringAttr::get(context, space), 0);
+  };
+  auto planOutside = [&](int64_t rows, bool alone) {
+    unsigned axis = nest.size();
+    for (ForOp loop : nest) {
+      --axis;
+      setDigits(
+          loop,
+          {{LevelKind::Block, 0},
+           {LevelKind::Thread, loop == row ? getUsefulThreads(row, rows) : 1}},
+          axis, alone ? 0 : 1);
+    }
+  };
+  ForOp lane = lanes.front();
+  std::optional<int64_t> extent = lane.getStaticExtent();
+  for (RowClass shape : kClasses) {
+    int64_t x = std::min(shape.lanes, maxThreads);
+    int64_t y = std::min(shape.rows, maxThreads / x);
+    int64_t elements = shape.elements / most;
+    if (elements < 2)
+      continue;
+    AffineExpr fits = x * elements - length;
+    if (extent && *extent <= x * elements)
+      elements = std::max<int64_t>(llvm::divideCeil(*extent, x), 1);
+    planOutside(y, x == 1);
+    setDigits(lane, {{LevelKind::Unroll, elements}, {LevelKind::Thread, x}});
+    std::string digit =
+        (row.getDim() + "." + Twine(dims[row.getDimAttr()].size() - 1)).str();
+    for (StringAttr name : arrayNames)
+      stages.push_back(clause(name, digit, "register"));
+    for (StringAttr name : localNames)
+      keeps.push_back(clause(name, "", "register"));
+    keepsRows = true;
+    bool enough = addVersion(fits);
+    if (enough)
+      return true;
+    stages.clear();
+    keeps.clear();
+    keepsRows = false;
+  }
+
+  // Longer ones.
+  int64_t threads = getThreads();
+  bool sums = llvm::any_of(lanes, [](ForOp lane) { return rounds(lane); });
+  planOutside(1, false);
+  setDigits(lane, {{LevelKind::Seq, 0},
+                   {LevelKind::Seq, sums ? kRun : 1},
+                   {LevelKind::Unroll, 4},
+                   {LevelKind::Thread, threads}});
+  for (auto [local, name] : llvm::zip(locals, localNames))
+    if (whyNotRecompute(local).empty() && countRecomputed(local) <= kRecomputed)
+      keeps.push_back(clause(name, "", "recompute"));
+  return true;
+}
