@@ -15,7 +15,7 @@ Options Options::fromEnvironment() {
   Options options;
   auto read = [](const char *name, int64_t otherwise) {
     const char *text = std::getenv(name);
-    return text ? std::max<int64_t>(std::atoll(text), 1) : otherwise;
+    return text ? std::max<int64_t>(std::atoll(text), otherwise > 0) : otherwise;
   };
   options.resident = read("ARRC_EMULATOR_BLOCKS", options.resident);
   options.slice = read("ARRC_EMULATOR_SLICE", options.slice);

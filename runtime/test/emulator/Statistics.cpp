@@ -13,12 +13,10 @@
 using namespace emulator;
 
 /// The sectors of 32 bytes that a request touches.
-static uint64_t countSectors(const uint64_t *addresses, Mask mask,
-                             uint64_t bytes) {
+static uint64_t countSectors(const uint64_t *addresses, Mask mask) {
   uint64_t sectors[lanes];
   size_t count = 0;
   // An aligned access of at most 16 bytes is in one.
-  (void)bytes;
   forLanes(mask, [&](int l) { sectors[count++] = addresses[l] / 32; });
   std::sort(sectors, sectors + count);
   return uint64_t(std::unique(sectors, sectors + count) - sectors);
@@ -57,10 +55,13 @@ void Counts::note(const Instruction &access, const uint64_t *addresses,
   Traffic &traffic = accesses[size_t(access.access)];
   ++traffic.requests;
   traffic.bytes += bytes * uint64_t(__builtin_popcount(mask));
-  if (access.space == Space::shared)
+  if (access.space == Space::shared) {
     traffic.pieces += countWavefronts(addresses, mask, bytes);
-  else if (access.space != Space::local)
-    traffic.pieces += countSectors(addresses, mask, bytes);
+  } else if (access.space != Space::local) {
+    traffic.pieces += countSectors(addresses, mask);
+    Footprint &all = access.kind == 'l' ? read : written;
+    forLanes(mask, [&](int l) { all.add(addresses[l]); });
+  }
 }
 
 void emulator::writeStatistics(const char *file, const Program &program,
@@ -128,7 +129,9 @@ void emulator::writeStatistics(const char *file, const Program &program,
       print(sum.name, sum.all, sum.space);
       std::fputc('\n', out);
     }
-  // What is not as good as it can be, by instruction.
+  std::fprintf(out, "  distinct sectors: %llu bytes read, %llu written\n",
+               static_cast<unsigned long long>(32 * counts.read.sectors()),
+               static_cast<unsigned long long>(32 * counts.written.sectors()));
   for (const Instruction &at : program.code) {
     if (at.access < 0 || at.space == Space::local)
       continue;
