@@ -11,7 +11,7 @@
 using namespace emulator;
 
 Access::Access(Warp &warp, const Instruction &at, Mask mask, uint64_t bytes)
-    : warp(warp), at(at), bytes(bytes) {
+    : warp(warp), at(at), mask(mask), bytes(bytes) {
   const uint64_t *base = at.address < 0 ? nullptr : warp.cells(at.address);
   uint64_t addresses[lanes];
   Range range = warp.launch.ranges[size_t(at.access)];
@@ -26,6 +26,42 @@ Access::Access(Warp &warp, const Instruction &at, Mask mask, uint64_t bytes)
   });
   if (!warp.launch.counts.accesses.empty())
     warp.launch.counts.note(at, addresses, mask, bytes);
+}
+
+bool Access::isChecked() const {
+  return at.space != Space::local && (warp.launch.races || warp.launch.written);
+}
+
+void Access::checkLoads() const {
+  if (!isChecked())
+    return;
+  forLanes(mask, [&](int l) {
+    if (warp.launch.written &&
+        !warp.launch.written->holds(uint64_t(uintptr_t(places[l])), bytes))
+      warp.fail(arrt::cuda::launchFailed, at, "nothing was stored there", l);
+    if (warp.launch.races)
+      warp.launch.races->load(warp, at, l, places[l], bytes,
+                              at.flags & isStrong);
+  });
+}
+
+void Access::checkStore(int lane, const void *value) const {
+  if (warp.launch.written)
+    warp.launch.written->add(uint64_t(uintptr_t(places[lane])), bytes);
+  if (warp.launch.races)
+    warp.launch.races->store(warp, at, lane, places[lane], bytes,
+                             at.flags & isStrong,
+                             std::memcmp(places[lane], value, bytes) == 0);
+}
+
+void Access::checkUpdate(int lane) const {
+  if (warp.launch.written &&
+      !warp.launch.written->holds(uint64_t(uintptr_t(places[lane])), bytes))
+    warp.fail(arrt::cuda::launchFailed, at, "nothing was stored there", lane);
+  if (!warp.launch.races)
+    return;
+  warp.launch.races->load(warp, at, lane, places[lane], bytes, true);
+  warp.launch.races->store(warp, at, lane, places[lane], bytes, true, false);
 }
 
 char *Access::resolve(uint64_t address, int lane) const {

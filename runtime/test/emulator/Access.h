@@ -18,12 +18,21 @@ public:
   Access(Warp &warp, const Instruction &at, Mask mask, uint64_t bytes);
   char *operator[](int lane) const { return places[lane]; }
 
+  /// ARRC_EMULATOR_CHECK is on for this space.
+  bool isChecked() const;
+  void checkLoads() const;
+  /// Before the store.
+  void checkStore(int lane, const void *value) const;
+  /// Before an atomic operation.
+  void checkUpdate(int lane) const;
+
 private:
   [[noreturn]] void fail(const char *why, uint64_t address, int lane) const;
   char *resolve(uint64_t address, int lane) const;
 
   Warp &warp;
   const Instruction &at;
+  const Mask mask;
   const uint64_t bytes;
   char *places[lanes];
 };

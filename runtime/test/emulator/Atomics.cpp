@@ -72,7 +72,10 @@ void atomic(Warp &warp, const Instruction &at, Mask mask) {
                  *c = at.from[1] < 0 ? b : warp.cells(at.from[1]);
   uint64_t *to = at.to[0] < 0 ? nullptr : warp.cells(at.to[0]);
   bool isChange = false;
+  bool isChecked = access.isChecked();
   forLanes(mask, [&](int l) {
+    if (isChecked)
+      access.checkUpdate(l);
     T old;
     std::memcpy(&old, access[l], sizeof old);
     T made = update(at.kind, old, get<T>(b[l]), get<T>(c[l]));
@@ -99,7 +102,10 @@ Handler pick(Type type, uint8_t what) {
 }
 
 template <bool hasResult> void decode(Decoder &decoder) {
-  decoder.takeOne({"relaxed", "acquire", "release", "acq_rel"});
+  static const uint16_t orders[] = {0, 0, acquires, releases,
+                                    acquires | releases};
+  uint16_t order =
+      orders[decoder.takeOne({"relaxed", "acquire", "release", "acq_rel"}) + 1];
   decoder.takeOne({"gpu", "sys", "cta", "cluster"});
   int space = decoder.takeOne({"global", "shared", "shared::cta"});
   int what = decoder.takeOne(
@@ -124,6 +130,7 @@ template <bool hasResult> void decode(Decoder &decoder) {
   made.from[1] = c;
   made.kind = uint8_t(what);
   made.access = 0;
+  made.flags = uint16_t(order | isStrong);
 }
 } // namespace
 

@@ -11,6 +11,12 @@ using namespace emulator;
 namespace {
 void nothing(Warp &, const Instruction &, Mask) {}
 
+/// Memory is in order: only the search for races is told.
+void fence(Warp &warp, const Instruction &, Mask mask) {
+  if (warp.launch.races)
+    warp.launch.races->fence(warp, mask);
+}
+
 void branch(Warp &warp, const Instruction &at, Mask mask) {
   warp.branch(mask, at.target);
 }
@@ -135,7 +141,9 @@ void barrier(Warp &warp, const Instruction &at, Mask mask) {
 }
 
 void warpBarrier(Warp &warp, const Instruction &at, Mask mask) {
-  warp.gather(mask, warp.cells(at.from[0]));
+  // Orders what the lanes did if all of them are here.
+  if (warp.gather(mask, warp.cells(at.from[0])) && mask == warp.alive)
+    ++warp.epoch;
 }
 
 void decodeBarrier(Decoder &decoder) {
@@ -172,15 +180,14 @@ void emulator::addControl(Decoders &all) {
   all["exit"] = [](Decoder &decoder) { decoder.emit(exitLanes); };
   all["trap"] = [](Decoder &decoder) { decoder.emit(trap); };
   all["bar"] = all["barrier"] = decodeBarrier;
-  // Memory is in order.
   all["fence"] = [](Decoder &decoder) {
     decoder.takeOne({"sc", "acq_rel", "acquire", "release"});
     decoder.takeOne({"gpu", "sys", "cta", "cluster"});
-    decoder.emit(nothing);
+    decoder.emit(fence);
   };
   all["membar"] = [](Decoder &decoder) {
     decoder.takeOne({"gl", "sys", "cta"});
-    decoder.emit(nothing);
+    decoder.emit(fence);
   };
   all["nanosleep"] = [](Decoder &decoder) {
     decoder.take("u32");

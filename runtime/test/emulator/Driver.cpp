@@ -40,6 +40,12 @@ namespace {
 constexpr char head[] = "// linked by the emulator\n";
 constexpr uint64_t mostShared = 227 << 10;
 
+/// The bytes of device memory that were written, if that is checked.
+emulator::Written *written() {
+  static auto *all =
+      emulator::isCheckOn("init") ? new emulator::Written : nullptr;
+  return all;
+}
 emulator::Memory &memory() {
   static auto *all = new emulator::Memory;
   return *all;
@@ -56,6 +62,21 @@ const char *explain(Result error) {
   return error == outOfMemory ? "out of memory" : "as the emulator says";
 }
 
+void noteAllocated(Address data, size_t bytes) {
+  memory().add(data, bytes);
+  if (written())
+    written()->allocate(data, bytes);
+}
+void noteFreed(Address data) {
+  memory().remove(data);
+  if (written())
+    written()->free(data);
+}
+void noteWritten(Address data, size_t bytes) {
+  if (written())
+    written()->add(data, bytes);
+}
+
 int computeFromEnvironment() {
   const char *arch = std::getenv("ARRC_EMULATOR_ARCH"); // sm_80
   int number = arch && *arch ? std::atoi(arch + (arch[0] == 's' ? 3 : 0)) : 0;
@@ -64,10 +85,9 @@ int computeFromEnvironment() {
 } // namespace
 
 Card &stub::card() {
-  static Card card = {
-      "Emulated Card", computeFromEnvironment(), explain,
-      [](Address data, size_t bytes) { memory().add(data, bytes); },
-      [](Address data) { memory().remove(data); }};
+  static Card card = {"Emulated Card", computeFromEnvironment(),
+                      explain,         noteAllocated,
+                      noteFreed,       noteWritten};
   return card;
 }
 
@@ -190,6 +210,7 @@ Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
     Result result = guarded([&] {
       emulator::Options options = emulator::Options::fromEnvironment();
       emulator::Launch launch(program, grid, memory(), parameters, options);
+      launch.written = written();
       launch.run();
       return success;
     });

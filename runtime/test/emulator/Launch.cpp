@@ -15,7 +15,8 @@ Options Options::fromEnvironment() {
   Options options;
   auto read = [](const char *name, int64_t otherwise) {
     const char *text = std::getenv(name);
-    return text ? std::max<int64_t>(std::atoll(text), otherwise > 0) : otherwise;
+    return text ? std::max<int64_t>(std::atoll(text), otherwise > 0)
+                : otherwise;
   };
   options.resident = read("ARRC_EMULATOR_BLOCKS", options.resident);
   options.slice = read("ARRC_EMULATOR_SLICE", options.slice);
@@ -26,7 +27,7 @@ Options Options::fromEnvironment() {
 }
 
 Block::Block(Launch &launch, uint64_t number)
-    : launch(launch),
+    : launch(launch), number(number),
       shared(size_t((launch.program.sharedBytes + 15) / 16 * 16 +
                     launch.grid.shared),
              char(0xdb)),
@@ -35,9 +36,18 @@ Block::Block(Launch &launch, uint64_t number)
   index[0] = number % grid.blocks[0];
   index[1] = number / grid.blocks[0] % grid.blocks[1];
   index[2] = number / grid.blocks[0] / grid.blocks[1];
+  if (launch.races)
+    launch.races->forget(shared.data(), shared.size());
+  if (launch.written)
+    launch.written->allocate(uint64_t(uintptr_t(shared.data())), shared.size());
   for (int64_t first = 0; first < alive; first += lanes)
     warps.push_back(std::make_unique<Warp>(*this, int32_t(first / lanes),
                                            int32_t(alive - first)));
+}
+
+Block::~Block() {
+  if (launch.written)
+    launch.written->free(uint64_t(uintptr_t(shared.data())));
 }
 
 void Block::arrive(int32_t barrier, int threads, uint64_t count) {
@@ -50,6 +60,8 @@ void Block::openIfFull(int32_t barrier) {
   int64_t wanted = expected[barrier] ? expected[barrier] : alive;
   if (!arrived[barrier] || arrived[barrier] < wanted)
     return;
+  // Fewer threads than all do not order the others.
+  epoch += arrived[barrier] >= alive;
   arrived[barrier] = 0;
   ++launch.counts.barriers;
   launch.noteProgress();
@@ -70,6 +82,8 @@ Launch::Launch(const Program &program, const Grid &grid, const Memory &memory,
       parameters(std::move(parameters)), options(options),
       ranges(size_t(program.accesses)),
       state(options.seed * 0x9e3779b97f4a7c15 + 1) {
+  if (isCheckOn("races"))
+    races = std::make_unique<Races>();
   if (options.statistics)
     counts.accesses.resize(std::max<size_t>(size_t(program.accesses), 1));
 }

@@ -14,6 +14,7 @@
 #ifndef ARRT_TEST_EMULATOR_LAUNCH_H
 #define ARRT_TEST_EMULATOR_LAUNCH_H
 
+#include "emulator/Checks.h"
 #include "emulator/Memory.h"
 #include "emulator/Statistics.h"
 #include "emulator/Warp.h"
@@ -43,6 +44,7 @@ struct Options {
 
 class Block {
 public:
+  ~Block();
   Block(Launch &launch, uint64_t number);
 
   /// Lanes have come to a barrier at which `count` threads are expected (0: all
@@ -52,6 +54,8 @@ public:
   bool isDone() const { return alive == 0; }
 
   Launch &launch;
+  const uint64_t number;
+  uint32_t epoch = 0; ///< barriers so far
   uint64_t index[3];
   std::vector<char> shared;
   std::vector<std::unique_ptr<Warp>> warps;
@@ -83,6 +87,8 @@ public:
   Counts counts;
   /// For each access of the program the range that it was in.
   std::vector<Range> ranges;
+  std::unique_ptr<Races> races; ///< if they are looked for
+  Written *written = nullptr;   ///< if what is loaded must have been stored
 
 private:
   [[noreturn]] void failStuck(const char *why) const;

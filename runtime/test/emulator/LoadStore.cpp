@@ -14,6 +14,7 @@ using namespace emulator;
 namespace {
 template <typename T> void load(Warp &warp, const Instruction &at, Mask mask) {
   Access access(warp, at, mask, sizeof(T) * at.count);
+  access.checkLoads();
   for (int k = 0; k < at.count; ++k) {
     uint64_t *to = warp.cells(at.to[k]);
     forLanes(mask, [&](int l) {
@@ -28,6 +29,12 @@ template <typename T> void store(Warp &warp, const Instruction &at, Mask mask) {
   Access access(warp, at, mask, sizeof(T) * at.count);
   // All of a lane before the next: the last lane wins.
   forLanes(mask, [&](int l) {
+    if (access.isChecked()) {
+      T made[4];
+      for (int k = 0; k < at.count; ++k)
+        made[k] = get<T>(warp.cells(at.from[k])[l]);
+      access.checkStore(l, made);
+    }
     for (int k = 0; k < at.count; ++k) {
       T value = get<T>(warp.cells(at.from[k])[l]);
       std::memcpy(access[l] + size_t(k) * sizeof(T), &value, sizeof value);
@@ -73,19 +80,23 @@ Space takeSpace(Decoder &decoder) {
 }
 
 /// How an access is ordered and cached: all happen in order here.
-void takeOrder(Decoder &decoder) {
-  decoder.takeOne({"weak", "relaxed", "acquire", "release", "volatile"});
+uint16_t takeOrder(Decoder &decoder) {
+  static const uint16_t flags[] = {
+      0, 0, isStrong, isStrong, isStrong | acquires, isStrong | releases};
+  int order =
+      decoder.takeOne({"weak", "relaxed", "volatile", "acquire", "release"});
   decoder.takeOne({"gpu", "sys", "cta", "cluster"});
   decoder.takeOne({"ca", "cg", "cs", "lu", "cv", "wb", "wt"});
   decoder.takeOne({"L1::evict_normal", "L1::evict_unchanged", "L1::evict_first",
                    "L1::evict_last", "L1::no_allocate"});
   decoder.takeOne({"L2::64B", "L2::128B", "L2::256B"});
+  return flags[order + 1];
 }
 
 template <bool isLoad> void decode(Decoder &decoder) {
-  takeOrder(decoder);
+  uint16_t order = takeOrder(decoder);
   bool isConstant = isLoad && decoder.take("nc");
-  takeOrder(decoder);
+  order |= takeOrder(decoder);
   Space space = takeSpace(decoder);
   if (isConstant && space != Space::global)
     decoder.fail("expected .global");
@@ -110,6 +121,7 @@ template <bool isLoad> void decode(Decoder &decoder) {
   Instruction access;
   access.type = type;
   access.count = uint8_t(count);
+  access.flags = order;
   decoder.place(isLoad ? 1 : 0, access, space);
   bool isParameter = access.space == Space::param;
   if (isParameter && !isLoad)

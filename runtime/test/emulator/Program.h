@@ -41,7 +41,9 @@ enum Flag : uint16_t {
   negatedGuard = 64,
   signExtended = 128, ///< a load
   isControl = 256,    ///< run even if no lane passes the guard
-  isVolatile = 512,   ///< a load or store that others may race with
+  isStrong = 512,     ///< a load or store that others may race with
+  acquires = 1024,
+  releases = 2048,
 };
 
 /// How a result is rounded.

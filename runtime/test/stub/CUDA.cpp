@@ -220,6 +220,7 @@ Result cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t bytes,
   if (stream->captured)
     return captureUnsupported;
   std::memcpy(pointer(to), from, bytes);
+  card().written(to, bytes);
   return success;
 }
 Result cuMemcpyDtoHAsync_v2(void *to, Address from, size_t bytes,
@@ -235,6 +236,7 @@ Result cuMemcpyDtoHAsync_v2(void *to, Address from, size_t bytes,
 static Result copy(Address to, Address from, size_t bytes, StreamRef stream) {
   return run(stream, [=] {
     std::memcpy(pointer(to), pointer(from), bytes);
+    card().written(to, bytes);
     return success;
   });
 }
@@ -264,6 +266,7 @@ static Result set(Address data, size_t pitch, const void *value, size_t bytes,
   return run(stream, [=] {
     for (size_t i = 0; i < count; ++i)
       std::memcpy(pointer(data + i * pitch), &kept, bytes);
+    card().written(data, count ? pitch * (count - 1) + bytes : 0);
     return success;
   });
 }

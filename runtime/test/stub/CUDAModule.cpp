@@ -35,9 +35,12 @@ struct CUlinkState_st {
 } // namespace arrt::cuda
 
 Card &stub::card() {
-  static Card card = {"Stub Card", 90,
+  static Card card = {"Stub Card",
+                      90,
                       [](Result) { return "as the stub says"; },
-                      [](Address, size_t) {}, [](Address) {}};
+                      [](Address, size_t) {},
+                      [](Address) {},
+                      [](Address, size_t) {}};
   return card;
 }
 

@@ -71,6 +71,8 @@ struct Card {
   /// Memory was allocated; it is freed now.
   void (*allocated)(Address data, size_t bytes);
   void (*freed)(Address data);
+  /// Something else than a kernel writes there.
+  void (*written)(Address data, size_t bytes);
   /// The error that all calls return from now on, or success.
   Result failure = success;
 };
