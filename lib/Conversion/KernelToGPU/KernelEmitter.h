@@ -95,6 +95,7 @@ private:
   void createLocals();
   mlir::LogicalResult emitFlagged();
   mlir::LogicalResult emitBlocks();
+  mlir::LogicalResult emitInside(mlir::Location loc, mlir::Value inside);
   mlir::LogicalResult emitNestBody();
   mlir::LogicalResult emitTail(mlir::Location loc, mlir::Value isFirst);
   mlir::Value createView(mlir::Value argument, mlir::Type element);
@@ -107,6 +108,7 @@ private:
   mlir::LogicalResult emitFor(kernel::ForOp loop);
   mlir::LogicalResult emitSerialFor(kernel::ForOp loop);
   std::optional<int64_t> getUnrolledExtent(kernel::ForOp loop);
+  bool foldsTiles(kernel::ForOp loop);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> emitCountedLoop(
       kernel::ForOp loop, mlir::Value extent, mlir::ValueRange seeds,
       llvm::function_ref<mlir::LogicalResult(mlir::Value, mlir::ValueRange,
@@ -131,6 +133,9 @@ private:
                                    mlir::ValueRange condition);
 
   // Accesses.cpp
+  /// Emits `op` and the accesses behind it to the same array under the same
+  /// mask in one branch; gives their number, 0 where there is no such run.
+  unsigned emitMaskedRun(mlir::Operation *op);
   mlir::LogicalResult emitLoad(kernel::LoadOp load);
   mlir::LogicalResult emitStore(kernel::StoreOp store);
   mlir::LogicalResult emitUpdate(kernel::UpdateOp update);
@@ -156,9 +161,11 @@ private:
   mlir::LogicalResult emitThreadFold(kernel::ForOp loop, mlir::Value isIn,
                                      const Context &outer);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-  foldAxis(kernel::ForOp loop, llvm::SmallVector<mlir::Value> values,
+  foldAxis(kernel::ForOp loop, unsigned axis,
+           llvm::SmallVector<mlir::Value> values,
            llvm::ArrayRef<mlir::Value> neutrals);
-  mlir::LogicalResult foldShared(kernel::ForOp loop, int64_t group,
+  mlir::LogicalResult foldShared(kernel::ForOp loop, unsigned axis,
+                                 int64_t group,
                                  llvm::SmallVectorImpl<mlir::Value> &values,
                                  llvm::ArrayRef<mlir::Value> neutrals);
   void foldLanes(kernel::ForOp loop, int64_t count, int64_t stride,
@@ -218,6 +225,20 @@ private:
   void storeRow(kernel::ForOp loop, llvm::ArrayRef<mlir::Value> scratch,
                 int64_t length, mlir::Value at, mlir::ValueRange values);
 
+  // LookBack.cpp
+  struct Scan;
+  mlir::FailureOr<mlir::Value> takeNumber(mlir::Location loc);
+  mlir::LogicalResult emitLookBackLoop(kernel::ForOp loop);
+  mlir::LogicalResult emitLookBack(kernel::PrefixOp prefix, Scan &scan);
+  void toWords(mlir::Location loc, mlir::Value value,
+               llvm::SmallVectorImpl<mlir::Value> &words);
+  mlir::Value fromWords(mlir::Location loc, mlir::Type type,
+                        llvm::ArrayRef<mlir::Value> &words);
+  void publish(mlir::Location loc, llvm::ArrayRef<mlir::Value> values,
+               mlir::Value at);
+  llvm::SmallVector<mlir::Value> await(mlir::Location loc,
+                                       mlir::TypeRange types, mlir::Value at);
+
   // Barriers.cpp
   mlir::LogicalResult touch(mlir::Location loc, const void *array, bool written,
                             bool single = false);
@@ -268,7 +289,7 @@ private:
   /// Axes with more than one thread.
   unsigned used = 0;
   mlir::Value threadId[3], isFirst[3], linearId;
-  mlir::Value record, flag, ticket, dynamicShared;
+  mlir::Value record, flag, ticket, state, dynamicShared;
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> parts;
   int64_t localBytes = 0, sharedBytes = 0;
   std::string reason;

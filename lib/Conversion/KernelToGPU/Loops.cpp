@@ -141,9 +141,16 @@ LogicalResult KernelEmitter::emitOps(ArrayRef<Operation *> ops) {
 }
 
 LogicalResult KernelEmitter::emitBody(Block &block) {
-  for (Operation &op : block.without_terminator())
-    if (failed(emitOp(&op)))
+  unsigned done = 0;
+  for (Operation &op : block.without_terminator()) {
+    // Neighbours under one mask share a branch, and so an access to memory.
+    if (done == 0)
+      done = emitMaskedRun(&op);
+    if (done > 0)
+      --done;
+    else if (failed(emitOp(&op)))
       return failure();
+  }
   return success();
 }
 
@@ -232,10 +239,34 @@ LogicalResult KernelEmitter::emitInContext(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult KernelEmitter::emitFor(kernel::ForOp loop) {
+  if (loop == plan.lookBack)
+    return emitLookBackLoop(loop);
   bool threads = plan.mode == KernelMode::Parallel &&
                  loop.getLevelKind() == kernel::LevelKind::Thread &&
                  loop.getStaticExtent().value_or(0) > 1;
   return threads ? emitThreadFor(loop) : emitSerialFor(loop);
+}
+
+/// Whether the loop is a short fold of what lies in tiles on chip: written out
+/// as well, so that reads of the next steps run beside the arithmetic of one.
+bool KernelEmitter::foldsTiles(kernel::ForOp loop) {
+  constexpr int64_t mostOperations = 4096;
+  if (!loop.isReduce() || !loop.getStaticExtent() || !ctx.leaf)
+    return false;
+  int64_t operations = 0;
+  bool reads = false, others = false;
+  loop.getBody().walk([&](Operation *op) {
+    ++operations;
+    if (auto load = dyn_cast<kernel::LoadOp>(op)) {
+      bool shared = load.getSource().getDefiningOp<kernel::LocalOp>() &&
+                    !getPlace(load.getSource()).isPrivate;
+      (shared ? reads : others) = true;
+    }
+    others |= op->getNumRegions() != 0 ||
+              isa<kernel::StoreOp, kernel::UpdateOp, kernel::CheckOp>(op);
+  });
+  return reads && !others &&
+         operations * *loop.getStaticExtent() <= mostOperations;
 }
 
 /// The number of iterations that a short loop without threads nearly always
@@ -307,10 +338,14 @@ LogicalResult KernelEmitter::emitSerialFor(kernel::ForOp loop) {
     digits.pop_back();
     return success();
   };
-  if (loop.getStaticExtent().value_or(0) == 1) {
-    SmallVector<Value> results;
-    if (failed(run(index(loc, 0), seeds, results)))
-      return failure();
+  if (loop.getStaticExtent().value_or(0) == 1 || foldsTiles(loop)) {
+    SmallVector<Value> results = seeds;
+    for (int64_t k = 0, e = *loop.getStaticExtent(); k < e; ++k) {
+      SmallVector<Value> next;
+      if (failed(run(index(loc, k), results, next)))
+        return failure();
+      results = next;
+    }
     for (auto [from, to] : llvm::zip(loop.getResults(), results))
       set(from, to);
     return success();

@@ -71,6 +71,62 @@ func.func @no_digit_in_threads(%a: memref<?xf32>, %y: memref<?xf32>, %n: index) 
 
 // -----
 
+func.func @no_edge_ahead(%a: memref<?xf32>, %b: memref<?x?xf32>, %y: memref<?xf32>, %n: index, %k: index) {
+  // expected-error @+1 {{cannot stage 'A' at 'l.0': it is read beyond its edges}}
+  kernel.launch @k (%A[%K] = %a : memref<?xf32>, %B[%N, %K] = %b : memref<?x?xf32>, %N = %n : index, %K = %k : index) outs (%Y[%N] = %y : memref<?xf32>)
+      schedule #kernel.schedule<i = [block.0, thread.x 32], l = [seq, seq 16], order = [i.0, l.0, i.1, l.1], stage = [A at l.0 shared ahead]> {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %s = kernel.for "l" (%l) in %K reduce (%z : f32) by arith.addf {
+        %u = kernel.load %A[%l] edge [clamp] : memref<?xf32>
+        kernel.yield %u : f32
+      }
+      kernel.store %s, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @no_block_ahead(%a: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index) {
+  // expected-error @+1 {{cannot stage 'A' at 'j.0': only copies of a sequential digit run ahead}}
+  kernel.launch @k (%A[%N, %N] = %a : memref<?x?xf32>, %N = %n : index) outs (%Y[%N, %N] = %y : memref<?x?xf32>)
+      schedule #kernel.schedule<i = [block.1, thread.y 8], j = [block.0, thread.x 32], order = [i.0, j.0, i.1, j.1], stage = [A at j.0 shared ahead]> {
+    kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %N {
+      %v = kernel.load %A[%j, %i] : memref<?x?xf32>
+      kernel.store %v, %Y[%i, %j] : memref<?x?xf32>
+    } }
+  }
+  return
+}
+
+// -----
+
+func.func @no_branch_ahead(%a: memref<?xf32>, %y: memref<?xf32>, %n: index, %k: index) {
+  // expected-error @+1 {{cannot stage 'A' at 'l.0': it is read under a condition}}
+  kernel.launch @k (%A[%K] = %a : memref<?xf32>, %N = %n : index, %K = %k : index) outs (%Y[%N] = %y : memref<?xf32>)
+      schedule #kernel.schedule<i = [block.0, thread.x 32], l = [seq, seq 16], order = [i.0, l.0, i.1, l.1], stage = [A at l.0 shared ahead]> {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %s = kernel.for "l" (%l) in %K reduce (%z : f32) by arith.addf {
+        %in = arith.cmpi slt, %i, %l : index
+        %w = scf.if %in -> f32 {
+          %u = kernel.load %A[%l] : memref<?xf32>
+          scf.yield %u : f32
+        } else {
+          scf.yield %z : f32
+        }
+        kernel.yield %w : f32
+      }
+      kernel.store %s, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
 // Read along its rows, used along its columns.
 // CHECK-LABEL: @transposed
 func.func @transposed(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {

@@ -215,10 +215,13 @@ static FailureOr<ClauseAttr> parseClause(AsmParser &parser) {
       succeeded(parser.parseOptionalKeyword("copies")))
     if (parser.parseInteger(amount))
       return failure();
+  bool turned = succeeded(parser.parseOptionalKeyword("turned"));
+  bool ahead = succeeded(parser.parseOptionalKeyword("ahead"));
   MLIRContext *context = parser.getContext();
   return ClauseAttr::get(context, StringAttr::get(context, array),
                          StringAttr::get(context, digit),
-                         StringAttr::get(context, space), amount);
+                         StringAttr::get(context, space), amount, turned,
+                         ahead);
 }
 
 static void printClause(AsmPrinter &printer, ClauseAttr clause,
@@ -230,6 +233,10 @@ static void printClause(AsmPrinter &printer, ClauseAttr clause,
     printer << " " << clause.getSpace().getValue();
   if (clause.getAmount())
     printer << " " << amount << " " << clause.getAmount();
+  if (clause.getTurned())
+    printer << " turned";
+  if (clause.getAhead())
+    printer << " ahead";
 }
 
 Attribute ClauseAttr::parse(AsmParser &parser, Type) {

@@ -15,6 +15,8 @@
 
 #include "PlanSchedules.h"
 
+#include "arrc/Analysis/AccessPattern.h"
+
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -56,6 +58,32 @@ int64_t ceilPower(int64_t number);
 /// The number of threads that `loop` can use, at most `limit`.
 int64_t getUsefulThreads(ForOp loop, int64_t limit);
 
+/// The loop of `nest` along which `index` is contiguous; null if there is none.
+ForOp getContiguous(llvm::ArrayRef<ForOp> nest, const LinearIndex &index);
+
+/// Whether the index is made of the nest's digits and of what is known before
+/// the nest, and steps by one along `lane` and `cross`.
+bool isRegular(llvm::ArrayRef<ForOp> nest, const LinearIndex &index, ForOp lane,
+               ForOp cross);
+
+/// Outputs of a thread along one dimension of a tile: groups of neighbours.
+struct ThreadTile {
+  int64_t groups, neighbours;
+  int64_t size() const { return groups * neighbours; }
+};
+
+/// A fold whose operands each stay along one of two dimensions.
+struct Product {
+  ForOp row, column;
+  /// The fold's loops, outermost first.
+  llvm::SmallVector<ForOp> folds;
+  /// What is read, and where.
+  llvm::MapVector<mlir::Value, llvm::SmallVector<LinearIndex>> operands;
+  /// Registers of an output, bytes of the widest operand.
+  int64_t registers = 0, bytes = 0;
+  bool branches = false;
+};
+
 /// Plans one launch.
 class DevicePlanner {
 public:
@@ -83,8 +111,16 @@ private:
   /// chip. False if the launch is none.
   bool planTransposed(llvm::ArrayRef<ForOp> nest);
   /// Folds whose operands each stay along one dimension of `nest` (matrix
-  /// products), by tiles on chip: a version. True if no other one is needed.
+  /// products), by tiles on chip: versions. True if no other one is needed.
   bool planProduct(llvm::ArrayRef<ForOp> nest);
+  std::optional<Product> findProduct(llvm::ArrayRef<ForOp> nest);
+  /// Digits and clauses of one shape of tiles.
+  void setProduct(llvm::ArrayRef<ForOp> nest, const Product &product,
+                  ThreadTile rows, ThreadTile columns, int64_t depth);
+  /// What the pitches of all operands are multiples of, as conditions. False if
+  /// that cannot be told.
+  bool addAlignment(const Product &product,
+                    llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);
   void planFold(llvm::ArrayRef<ForOp> nest);
   void planScan(ForOp scan);
   /// Rows that are scanned by a block each. False if the launch is none.
@@ -97,6 +133,9 @@ private:
   /// False if there is nothing to keep.
   bool planKeptRows(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes,
                     mlir::AffineExpr length);
+  /// Elements of one access along the lanes of a row, where `conditions` hold.
+  int64_t getKeptWidth(llvm::ArrayRef<ForOp> lanes, mlir::AffineExpr length,
+                       llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);
   /// A fold that is all that `nest` holds, whose blocks may stand outside of
   /// the nest; null if there is none.
   ForOp findRaisableFold(llvm::ArrayRef<ForOp> nest);
@@ -115,6 +154,25 @@ private:
   };
   void planColumns(llvm::ArrayRef<ForOp> nest, ForOp fold,
                    const ColumnShape &shape);
+  /// Folds over rows that are all that `nest` holds: threads along each row.
+  /// False if the launch is none.
+  bool planRowFold(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes);
+  /// Who takes what in a fold of rows.
+  struct RowShape {
+    /// Threads along a row, elements of each, and rows of a block.
+    int64_t x = 1, width = 1, y = 1;
+    /// Elements and rows that a thread takes together.
+    int64_t unroll = 1, together = 1;
+    /// Of the fold around, if there is one: threads, iterations that a thread
+    /// takes together, and blocks.
+    int64_t outerY = 1, outerUnroll = 1, blocks = 1;
+    /// Steps of each of the blocks that share a row.
+    int64_t span = 0;
+    /// A row has no more than that.
+    bool closed = false;
+  };
+  void planRowFold(llvm::ArrayRef<ForOp> nest, ForOp fold,
+                   const RowShape &shape);
   /// Folds of single threads get several accumulators.
   void unrollInnerFolds(ForOp around);
 
@@ -128,7 +186,8 @@ private:
   /// `conditions` hold: the pitch of each array that is contiguous along
   /// `along` is a multiple of it. 1 where it cannot be told.
   int64_t getRowWidth(ForOp along,
-                      llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);
+                      llvm::SmallVectorImpl<mlir::AffineExpr> &conditions,
+                      bool needsStores = true);
 
   void setDigits(ForOp loop, DigitList list, unsigned blockAxis = 0,
                  unsigned threadAxis = 0);

@@ -126,8 +126,6 @@ LogicalResult FoldRaiser::check() {
     if (!isScalarOp(&op))
       return refuse("something is read or written before it");
   }
-  if (innerScalars.hasGuards())
-    return refuse("its dimensions have tails between them");
   if (!isCommutativeCombiner(fold.getCombiner()))
     return refuse("its operator is not known to commute");
   for (Type type : fold.getResultTypes())
@@ -237,6 +235,20 @@ LogicalResult FoldRaiser::emitContributions(IRMapping &mapping) {
       failed(openPhase(mapping, /*guarded=*/true)))
     return failure();
   OpBuilder::InsertPoint end = rewriter.saveInsertionPoint();
+  SmallVector<Value> place = getPlaceInLocal(mapping), old;
+  auto loadOld = [&] {
+    for (Value local : locals)
+      old.push_back(LoadOp::create(rewriter, loc, local, place));
+  };
+  // What runs in order goes on from the accumulators: products that are added
+  // need no second addition.
+  bool goesOn =
+      !raised.empty() && !kept.empty() && llvm::all_of(kept, [](ForOp loop) {
+        return loop.getLevelKind() == LevelKind::Seq;
+      });
+  if (goesOn)
+    loadOld();
+  SmallVector<Value> seeds = goesOn ? old : neutrals;
   // Digits that stay inside fold as before.
   ForOp outermost;
   for (ForOp loop : kept) {
@@ -244,8 +256,9 @@ LogicalResult FoldRaiser::emitContributions(IRMapping &mapping) {
         innerScalars.cloneExtent(rewriter, loop, mapping);
     if (failed(extent))
       return failure();
-    ForOp copy = createLoopLike(rewriter, loop, loop.getDim(), *extent,
-                                neutrals, loop.getLevelAttr());
+    ForOp copy =
+        createLoopLike(rewriter, loop, loop.getDim(), *extent,
+                       outermost ? neutrals : seeds, loop.getLevelAttr());
     if (outermost)
       YieldOp::create(rewriter, loc, copy.getResults());
     else
@@ -255,21 +268,34 @@ LogicalResult FoldRaiser::emitContributions(IRMapping &mapping) {
   }
   innerScalars.cloneAll(rewriter, mapping);
   ForOp last = folds.back();
+  // Past the end of an outer dimension there is nothing to add.
+  scf::IfOp guard;
+  if (Value inside = innerScalars.createCondition(rewriter, loc, mapping)) {
+    guard = scf::IfOp::create(rewriter, loc, last.getResultTypes(), inside,
+                              /*addThenBlock=*/true, /*addElseBlock=*/true);
+    guard->setAttr(kTailAttr, rewriter.getUnitAttr());
+    rewriter.setInsertionPointToEnd(guard.elseBlock());
+    scf::YieldOp::create(rewriter, loc, neutrals);
+    rewriter.setInsertionPointToEnd(guard.thenBlock());
+  }
   for (Operation &op : last.getBodyBlock()->without_terminator())
     rewriter.clone(op, mapping);
   SmallVector<Value> values;
   for (Value value : last.getYield().getValues())
     values.push_back(mapping.lookupOrDefault(value));
+  if (guard) {
+    scf::YieldOp::create(rewriter, loc, values);
+    values = SmallVector<Value>(guard.getResults());
+    rewriter.setInsertionPointAfter(guard);
+  }
   if (outermost) {
     YieldOp::create(rewriter, loc, values);
     values = SmallVector<Value>(outermost.getResults());
     rewriter.restoreInsertionPoint(end);
   }
-  SmallVector<Value> place = getPlaceInLocal(mapping), old;
   SmallVector<Value> combined = values;
-  if (!raised.empty()) {
-    for (Value local : locals)
-      old.push_back(LoadOp::create(rewriter, loc, local, place));
+  if (!raised.empty() && !goesOn) {
+    loadOld();
     combined = inlineCombiner(rewriter, fold.getCombiner(), old, values);
   }
   for (auto [value, local] : llvm::zip(combined, locals))

@@ -25,6 +25,11 @@
 // sequential digit, which is not whole, stands apart: accumulators stay in
 // registers.
 //
+// A box that is `turned` has its last dimension first on chip: what a thread
+// reads together then lies together. One that is loaded `ahead`
+// (StageAhead.cpp) hides the latency of memory behind the work on the step
+// before.
+//
 // Legal when the launch does not write the array, each index is a sum of inner
 // digits with numbers as sizes and of values that are known at the digit, and
 // no thread loop stands around it. Pays where neighbouring threads read far
@@ -34,13 +39,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "arrc/Analysis/AccessPattern.h"
+#include "StageBox.h"
+
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/PatternMatch.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -52,374 +56,6 @@ namespace arrc::kernel {
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
-
-/// Copies of one thread that are written out.
-static constexpr int64_t kUnrolled = 16;
-
-namespace {
-
-/// The box of one array below one loop.
-class Stage {
-public:
-  Stage(IRRewriter &rewriter, LaunchOp launch, ForOp at, BlockArgument array,
-        int64_t pad, ArrayRef<LoadOp> loads)
-      : rewriter(rewriter), launch(launch), at(at), array(array), pad(pad),
-        loc(at.getLoc()), loads(loads) {}
-
-  /// Why the box cannot be copied; empty if it can.
-  std::string analyze();
-  /// Copies the box and reads it from there; gives the tile.
-  Value apply();
-
-private:
-  /// One dimension: what the indices of all loads have in common, and how far
-  /// they reach from there.
-  struct Dim {
-    LinearIndex base;
-    int64_t lowest = 0, highest = 0;
-    bool mayBeNegative = false;
-    int64_t size() const { return highest - lowest + 1; }
-  };
-
-  std::string analyzeIndex(const LinearIndex &index, Dim &dim, bool isFirst);
-  /// The extent of a loop below, if it never exceeds a number.
-  std::optional<int64_t> getBound(ForOp loop);
-  bool isKnownAbove(Value value);
-  Value cloneAbove(Value value, IRMapping &mapping);
-  /// The sum of a form's terms, the constant and `more`.
-  Value materialize(const LinearIndex &form, int64_t constant,
-                    ArrayRef<std::pair<Value, int64_t>> more);
-  ForOp open(StringRef suffix, int64_t extent, LevelAttr level);
-  void copyBox(Value tile);
-  void readBox(Value tile);
-
-  IRRewriter &rewriter;
-  LaunchOp launch;
-  ForOp at;
-  BlockArgument array;
-  int64_t pad;
-  Location loc;
-  SmallVector<LoadOp> loads;
-  SmallVector<Dim> dims;
-  IRMapping above;
-};
-
-} // namespace
-
-//===----------------------------------------------------------------------===//
-// Legality
-//===----------------------------------------------------------------------===//
-
-/// Whether neighbouring threads read neighbours.
-static bool isSideBySide(const Access &access) {
-  return !access.indices.empty() &&
-         llvm::any_of(
-             access.indices.back().getTerms(), [](LinearIndex::Term term) {
-               auto argument = dyn_cast<BlockArgument>(term.first);
-               auto loop =
-                   argument
-                       ? dyn_cast<ForOp>(argument.getOwner()->getParentOp())
-                       : ForOp();
-               return loop && std::abs(term.second) == 1 &&
-                      loop.getLevelKind() == LevelKind::Thread &&
-                      loop.getLevelAttr().getAxis() == 0;
-             });
-}
-
-/// The reads of `array` below `at`, those of one box together. Where there are
-/// several boxes, what neighbouring threads read side by side needs none.
-static SmallVector<SmallVector<LoadOp>> collectBoxes(ForOp at,
-                                                     BlockArgument array) {
-  SmallVector<SmallVector<LoadOp>> boxes;
-  at.getBody().walk([&](LoadOp load) {
-    if (load.getSource() != array)
-      return;
-    Access access(load);
-    for (SmallVector<LoadOp> &box : boxes) {
-      Access first(box.front());
-      if (llvm::all_of(llvm::zip(access.indices, first.indices), [](auto pair) {
-            auto [x, y] = pair;
-            return x.distanceFrom(y).has_value();
-          })) {
-        box.push_back(load);
-        return;
-      }
-    }
-    boxes.push_back({load});
-  });
-  if (boxes.size() > 1)
-    llvm::erase_if(boxes, [](const SmallVector<LoadOp> &box) {
-      return isSideBySide(Access(box.front()));
-    });
-  return boxes;
-}
-
-std::optional<int64_t> Stage::getBound(ForOp loop) {
-  if (std::optional<int64_t> extent = loop.getStaticExtent())
-    return extent;
-  auto [dim, number] = loop.getDim().rsplit('.');
-  unsigned digit;
-  DimDigitsAttr digits = launch.getScheduleAttr().lookup(dim);
-  if (!digits || number.getAsInteger(10, digit) ||
-      digit >= digits.getDigits().size() ||
-      !digits.getDigits()[digit].getSize())
-    return std::nullopt;
-  return digits.getDigits()[digit].getSize();
-}
-
-/// Whether `value` can be computed at the start of the loop's body.
-bool Stage::isKnownAbove(Value value) {
-  if (!at->isAncestor(value.getParentBlock()->getParentOp()) ||
-      value == at.getInductionVar())
-    return true;
-  Operation *op = value.getDefiningOp();
-  return op && isScalarOp(op) && llvm::all_of(op->getOperands(), [&](Value v) {
-           return isKnownAbove(v);
-         });
-}
-
-std::string Stage::analyzeIndex(const LinearIndex &index, Dim &dim,
-                                bool isFirst) {
-  LinearIndex base;
-  int64_t lowest = index.getConstant(), highest = lowest;
-  for (auto [value, factor] : index.getTerms()) {
-    auto argument = dyn_cast<BlockArgument>(value);
-    auto loop = argument ? dyn_cast<ForOp>(argument.getOwner()->getParentOp())
-                         : ForOp();
-    if (loop && at->isProperAncestor(loop)) {
-      std::optional<int64_t> bound = getBound(loop);
-      if (!bound)
-        return "the digit '" + loop.getDim().str() + "' has no size";
-      (factor < 0 ? lowest : highest) += factor * (*bound - 1);
-      continue;
-    }
-    if (!isKnownAbove(value))
-      return "an index is not known at the digit";
-    dim.mayBeNegative |= !loop || factor < 0;
-    base.add(LinearIndex::ofValue(value), factor);
-  }
-  dim.mayBeNegative |= lowest < 0;
-  if (isFirst) {
-    dim.base = base;
-    dim.lowest = lowest;
-    dim.highest = highest;
-    return "";
-  }
-  if (dim.base != base)
-    return "it is read in several places";
-  dim.lowest = std::min(dim.lowest, lowest);
-  dim.highest = std::max(dim.highest, highest);
-  return "";
-}
-
-std::string Stage::analyze() {
-  for (Operation *op = at; op != launch; op = op->getParentOp())
-    if (auto loop = dyn_cast<ForOp>(op);
-        loop && loop.getLevelKind() == LevelKind::Thread)
-      return "threads stand around the digit";
-  bool written = false;
-  launch.getBody().walk([&](Operation *op) {
-    if (Access::isAccess(op)) {
-      Access access(op);
-      written |= access.writes && access.array == array;
-    }
-  });
-  if (written)
-    return "the launch writes it";
-  dims.resize(cast<MemRefType>(array.getType()).getRank());
-  if (dims.empty())
-    return "it is one element";
-  for (auto [number, load] : llvm::enumerate(loads)) {
-    if (load.getEdge() != loads.front().getEdge())
-      return "it is read with different edge modes";
-    Access access(load);
-    for (auto [index, dim] : llvm::zip(access.indices, dims))
-      if (std::string reason = analyzeIndex(index, dim, number == 0);
-          !reason.empty())
-        return reason;
-  }
-  int64_t size = 1;
-  for (const Dim &dim : dims)
-    if (llvm::MulOverflow(size, dim.size(), size) || size > (1 << 20))
-      return "its box is too large";
-  return "";
-}
-
-//===----------------------------------------------------------------------===//
-// Rewrite
-//===----------------------------------------------------------------------===//
-
-Value Stage::cloneAbove(Value value, IRMapping &mapping) {
-  if (!at->isAncestor(value.getParentBlock()->getParentOp()) ||
-      value == at.getInductionVar())
-    return value;
-  if (Value known = mapping.lookupOrNull(value))
-    return known;
-  Operation *op = value.getDefiningOp();
-  for (Value operand : op->getOperands())
-    mapping.map(operand, cloneAbove(operand, mapping));
-  rewriter.clone(*op, mapping);
-  return mapping.lookup(value);
-}
-
-Value Stage::materialize(const LinearIndex &form, int64_t constant,
-                         ArrayRef<std::pair<Value, int64_t>> more) {
-  AffineExpr sum = rewriter.getAffineConstantExpr(constant);
-  SmallVector<OpFoldResult> operands;
-  auto add = [&](Value value, int64_t factor) {
-    sum = sum + rewriter.getAffineDimExpr(operands.size()) * factor;
-    if (!value.getType().isIndex())
-      value = arith::IndexCastOp::create(rewriter, loc, rewriter.getIndexType(),
-                                         value);
-    operands.push_back(value);
-  };
-  for (auto [value, factor] : form.getTerms())
-    add(cloneAbove(value, above), factor);
-  for (auto [value, factor] : more)
-    add(value, factor);
-  return toValue(
-      rewriter, loc,
-      affine::makeComposedFoldedAffineApply(
-          rewriter, loc, AffineMap::get(operands.size(), 0, sum), operands));
-}
-
-ForOp Stage::open(StringRef suffix, int64_t extent, LevelAttr level) {
-  std::string name =
-      (at.getDim() + "." + launch.getArgName(array.getArgNumber()) + suffix)
-          .str();
-  ForOp loop = ForOp::create(rewriter, loc, name, rewriter.getIndexAttr(extent),
-                             ForKind::Parallel, ValueRange(), level);
-  rewriter.setInsertionPoint(loop.getBodyBlock()->getTerminator());
-  return loop;
-}
-
-/// Threads along x take neighbours of the last dimension, threads along y and
-/// the steps of a thread the others.
-void Stage::copyBox(Value tile) {
-  int64_t threads[3] = {1, 1, 1};
-  at.getBody().walk([&](ForOp loop) {
-    if (loop.getLevelKind() == LevelKind::Thread) {
-      int64_t &most = threads[loop.getLevelAttr().getAxis() % 3];
-      most = std::max<int64_t>(most, loop.getStaticExtent().value_or(1));
-    }
-  });
-  int64_t columns = dims.back().size(), rows = 1;
-  for (const Dim &dim : ArrayRef(dims).drop_back())
-    rows *= dim.size();
-  int64_t rowSteps = llvm::divideCeil(rows, threads[1]);
-  int64_t columnSteps = llvm::divideCeil(columns, threads[0]);
-  auto level = [&](LevelKind kind, unsigned axis = 0) {
-    return LevelAttr::get(rewriter.getContext(), kind, axis);
-  };
-  auto steps = [&](int64_t count) {
-    return level(count <= kUnrolled ? LevelKind::Unroll : LevelKind::Seq);
-  };
-  OpBuilder::InsertionGuard guard(rewriter);
-  Value y, x, row, column;
-  if (threads[1] > 1)
-    y = open(".y", threads[1], level(LevelKind::Thread, 1)).getInductionVar();
-  if (threads[0] > 1)
-    x = open(".x", threads[0], level(LevelKind::Thread, 0)).getInductionVar();
-  SmallVector<std::pair<Value, int64_t>> rowTerms, columnTerms;
-  if (rowSteps > 1)
-    rowTerms.push_back(
-        {open(".r", rowSteps, steps(rowSteps * columnSteps)).getInductionVar(),
-         threads[1]});
-  if (y)
-    rowTerms.push_back({y, 1});
-  if (columnSteps > 1)
-    columnTerms.push_back(
-        {open(".c", columnSteps, steps(rowSteps * columnSteps))
-             .getInductionVar(),
-         threads[0]});
-  if (x)
-    columnTerms.push_back({x, 1});
-  row = materialize(LinearIndex(), 0, rowTerms);
-  column = materialize(LinearIndex(), 0, columnTerms);
-
-  // The place in the box.
-  SmallVector<Value> place(dims.size());
-  place.back() = column;
-  int64_t weight = rows;
-  for (unsigned d = 0; d + 1 < dims.size(); ++d) {
-    weight /= dims[d].size();
-    AffineExpr digit = rewriter.getAffineDimExpr(0).floorDiv(weight);
-    if (d > 0)
-      digit = digit % dims[d].size();
-    place[d] = toValue(rewriter, loc,
-                       affine::makeComposedFoldedAffineApply(
-                           rewriter, loc, AffineMap::get(1, 0, digit), {row}));
-  }
-  // What lies in the box and in the array.
-  Value inBox, inside;
-  auto require = [&](Value &all, Value condition) {
-    all = all ? arith::AndIOp::create(rewriter, loc, all, condition).getResult()
-              : condition;
-  };
-  auto isBelow = [&](Value index, OpFoldResult size, bool mayBeNegative) {
-    return arith::CmpIOp::create(rewriter, loc,
-                                 mayBeNegative ? arith::CmpIPredicate::ult
-                                               : arith::CmpIPredicate::slt,
-                                 index, toValue(rewriter, loc, size))
-        .getResult();
-  };
-  if (rows % threads[1])
-    require(inBox, isBelow(row, rewriter.getIndexAttr(rows), false));
-  if (columns % threads[0])
-    require(inBox, isBelow(column, rewriter.getIndexAttr(columns), false));
-  inside = inBox;
-  SmallVector<Value> indices;
-  std::optional<EdgesAttr> edge = loads.front().getEdge();
-  for (auto [d, dim] : llvm::enumerate(dims)) {
-    indices.push_back(materialize(dim.base, dim.lowest, {{place[d], 1}}));
-    if (edge && edge->getModes()[d] != EdgeMode::None)
-      continue;
-    require(inside, isBelow(indices.back(), launch.getSize(array, d),
-                            dim.mayBeNegative));
-  }
-  Value value = LoadOp::create(rewriter, loc, array, indices,
-                               edge.value_or(EdgesAttr()), inside);
-  StoreOp::create(rewriter, loc, value, tile, place, inBox);
-}
-
-void Stage::readBox(Value tile) {
-  for (LoadOp load : loads) {
-    rewriter.setInsertionPoint(load);
-    Access access(load);
-    SmallVector<Value> place;
-    for (auto [index, dim] : llvm::zip(access.indices, dims)) {
-      SmallVector<std::pair<Value, int64_t>> inner;
-      for (auto [value, factor] : index.getTerms())
-        if (!dim.base.getCoefficient(value))
-          inner.push_back({value, factor});
-      place.push_back(
-          materialize(LinearIndex(), index.getConstant() - dim.lowest, inner));
-    }
-    rewriter.replaceOpWithNewOp<LoadOp>(load, tile, place, EdgesAttr(),
-                                        load.getMask());
-  }
-}
-
-Value Stage::apply() {
-  SmallVector<int64_t> shape;
-  for (const Dim &dim : dims)
-    shape.push_back(dim.size());
-  shape.back() += pad;
-  // Steps of one block use one tile, one after the other.
-  bool outside = at.getLevelKind() == LevelKind::Seq;
-  if (outside)
-    rewriter.setInsertionPoint(at);
-  else
-    rewriter.setInsertionPointToStart(at.getBodyBlock());
-  Type element = cast<MemRefType>(array.getType()).getElementType();
-  Value tile = LocalOp::create(rewriter, loc, MemRefType::get(shape, element),
-                               ValueRange(), StringAttr());
-  if (outside)
-    rewriter.setInsertionPointToStart(at.getBodyBlock());
-  copyBox(tile);
-  readBox(tile);
-  return tile;
-}
 
 //===----------------------------------------------------------------------===//
 // What staging makes superfluous
@@ -545,12 +181,15 @@ struct StageOperandsPass
     for (LaunchOp launch : launches) {
       ScheduleAttr schedule = launch.getScheduleAttr();
       llvm::MapVector<Operation *, SmallVector<Value>> tiles;
+      llvm::MapVector<Operation *, SmallVector<ForOp>> ahead;
       for (ClauseAttr clause : schedule.getStage())
-        if (failed(stage(rewriter, launch, clause, tiles)))
+        if (failed(stage(rewriter, launch, clause, tiles, ahead)))
           return signalPassFailure();
       for (auto &[loop, made] : tiles) {
         dropGuards(rewriter, cast<ForOp>(loop), made);
         splitLastStep(rewriter, launch, cast<ForOp>(loop));
+        if (ahead.contains(loop))
+          runAhead(rewriter, cast<ForOp>(loop), ahead[loop]);
       }
       launch.setScheduleAttr(ScheduleAttr::get(
           &getContext(), schedule.getDims(), schedule.getOrder(), {},
@@ -561,7 +200,8 @@ struct StageOperandsPass
 
   static LogicalResult
   stage(IRRewriter &rewriter, LaunchOp launch, ClauseAttr clause,
-        llvm::MapVector<Operation *, SmallVector<Value>> &tiles) {
+        llvm::MapVector<Operation *, SmallVector<Value>> &tiles,
+        llvm::MapVector<Operation *, SmallVector<ForOp>> &ahead) {
     StringRef name = clause.getArray(), digit = clause.getDigit();
     auto refuse = [&](const Twine &reason) {
       return launch.emitOpError("cannot stage '")
@@ -591,11 +231,13 @@ struct StageOperandsPass
       if (boxes.empty() && last.empty())
         last = "nothing below the digit reads it";
       for (ArrayRef<LoadOp> loads : boxes) {
-        Stage box(rewriter, launch, loop, array, clause.getAmount(), loads);
+        StageBox box(rewriter, launch, loop, array, clause, loads);
         std::string reason = box.analyze();
         if (!reason.empty())
           return refuse(reason);
         tiles[loop].push_back(box.apply());
+        if (clause.getAhead())
+          ahead[loop].push_back(box.getCopy());
         done = true;
       }
     }

@@ -172,12 +172,22 @@ def Kernel_ClauseAttr : Kernel_Attr<"Clause", "clause"> {
     `array` is the name of a launch argument or a local; `digit` the loop that
     the clause speaks of (empty for `keep`); `space` is `register`, `shared`,
     `global` or `recompute`; `amount` the padding of a stage or the copies of a
-    private clause.
+    private clause. A stage may be `turned`: the last dimension of the box comes
+    first on chip; and `ahead`: the box of the next step is loaded while this
+    one is worked on.
   }];
   let parameters = (ins "::mlir::StringAttr":$array,
                         "::mlir::StringAttr":$digit,
                         "::mlir::StringAttr":$space,
-                        "int64_t":$amount);
+                        "int64_t":$amount,
+                        "bool":$turned,
+                        "bool":$ahead);
+  let builders = [
+    AttrBuilder<(ins "::mlir::StringAttr":$array, "::mlir::StringAttr":$digit,
+                     "::mlir::StringAttr":$space, "int64_t":$amount), [{
+      return $_get($_ctxt, array, digit, space, amount, false, false);
+    }]>
+  ];
   let hasCustomAssemblyFormat = 1;
 }
 
@@ -199,6 +209,7 @@ def Kernel_ScheduleAttr : Kernel_Attr<"Schedule", "schedule"> {
     | clause | does |
     |---|---|
     | `stage = [A at l.0 shared pad 1]` | the box of `A` read below `l.0` is copied on chip first |
+    | `stage = [A at l.0 shared pad 4 turned ahead]` | its last dimension comes first there; it is loaded a step ahead |
     | `keep = [e register]` | space of a local: `register`, `shared`, `global` or `recompute` |
     | `private = [H at i.1 copies 4]` | updates go to private copies, folded in copy order |
     | `roll = [u along k.1]` | values that the next iterations read again stay in registers |

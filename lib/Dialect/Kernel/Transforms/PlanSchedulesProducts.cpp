@@ -1,0 +1,312 @@
+//===- PlanSchedulesProducts.cpp - Folds that share their operands --------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A fold whose operands each stay along one of two dimensions (a matrix
+// product) reads them once for a tile of accumulators:
+//
+//   y[i, j] = sum for l { a[i, l] * b[l, j] }
+//   i = [block.1, unroll 2, thread.y 16, unroll 4],
+//   j = [block.0, unroll 2, thread.x 16, unroll 4], l = [seq, seq 8],
+//   order = [i.0, j.0, l.0, i.2, j.2, i.1, i.3, j.1, j.3, l.1],
+//   stage = [A at l.0 shared pad 4 turned ahead, B at l.0 shared ahead]
+//
+// A thread has groups of neighbouring rows and columns: a group is one access
+// to a tile, and threads next to each other read next to each other. What the
+// fold walks in memory is turned on chip, so that neighbours lie together
+// there, too. Shapes of tiles are versions: large ones where there are enough
+// blocks, and with accesses of 16 bytes where rows start at such places.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestScalars.h"
+#include "PlanSchedulesDevice.h"
+
+#include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Support/Combiner.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Threads along both dimensions of a tile.
+static constexpr int64_t kThreads = 16;
+/// Shared memory of all tiles of a block.
+static constexpr int64_t kBytes = 44 << 10;
+/// Rows and columns from which on tiles pay, and large ones.
+static constexpr int64_t kSmall = 48, kLarge = 1536;
+
+//===----------------------------------------------------------------------===//
+// Analysis
+//===----------------------------------------------------------------------===//
+
+static bool moves(ArrayRef<LinearIndex> indices, ForOp loop) {
+  return llvm::any_of(indices, [&](const LinearIndex &index) {
+    return index.getCoefficient(loop.getInductionVar()) != 0;
+  });
+}
+
+std::optional<Product> DevicePlanner::findProduct(ArrayRef<ForOp> nest) {
+  ForOp last = nest.back();
+  if (!hasOneRoot || nest.size() < 2 || maxThreads < kThreads * kThreads ||
+      !llvm::all_of(
+          nest,
+          [](ForOp loop) { return loop.isParallel() && isHostExtent(loop); }))
+    return std::nullopt;
+  // One fold, and what stores its result.
+  ForOp fold;
+  for (Operation &op : last.getBodyBlock()->without_terminator()) {
+    if (auto loop = dyn_cast<ForOp>(op)) {
+      if (fold)
+        return std::nullopt;
+      fold = loop;
+    } else if (!isScalarOp(&op) && (!fold || !isa<StoreOp>(op))) {
+      return std::nullopt;
+    }
+  }
+  if (!fold || !fold.isReduce() || !isCommutativeCombiner(fold.getCombiner()))
+    return std::nullopt;
+  Product product;
+  for (Type type : fold.getResultTypes()) {
+    if (!type.isIntOrFloat())
+      return std::nullopt;
+    product.registers += llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
+  }
+  product.folds = getNest(fold);
+  ForOp inner = product.folds.back();
+  if (hasInnerLoop(inner) || !mayBeJammed(inner) ||
+      holds<StoreOp, UpdateOp>(inner) ||
+      !llvm::all_of(product.folds,
+                    [](ForOp loop) { return isHostExtent(loop); }))
+    return std::nullopt;
+  product.branches = holds<scf::IfOp>(inner);
+
+  // Columns are what is stored side by side.
+  AccessPattern outside(last);
+  llvm::SmallDenseSet<Value> written;
+  for (const Access &access : outside.getAccesses()) {
+    if (!access.writes)
+      continue;
+    ForOp along = access.indices.empty()
+                      ? ForOp()
+                      : getContiguous(nest, access.indices.back());
+    if (!along || (product.column && along != product.column))
+      return std::nullopt;
+    product.column = along;
+    written.insert(access.array);
+  }
+  if (!product.column)
+    return std::nullopt;
+  // Rows: some operand moves along them and stays along the columns.
+  AccessPattern pattern(inner);
+  for (ForOp loop : nest)
+    if (loop != product.column &&
+        llvm::any_of(pattern.getAccesses(), [&](const Access &access) {
+          return moves(access.indices, loop) &&
+                 !moves(access.indices, product.column);
+        }))
+      product.row = loop;
+  if (!product.row)
+    return std::nullopt;
+  SmallVector<ForOp> all(nest);
+  llvm::append_range(all, product.folds);
+  bool movesAlongColumns = false;
+  for (const Access &access : pattern.getAccesses()) {
+    ArrayRef<LinearIndex> indices = access.indices;
+    bool rows = moves(indices, product.row);
+    bool columns = moves(indices, product.column);
+    if (indices.empty() || (rows && columns) || !moves(indices, inner) ||
+        !isa<BlockArgument>(access.array) || written.contains(access.array) ||
+        cast<LoadOp>(access.op).getEdge() || cast<LoadOp>(access.op).getMask())
+      return std::nullopt;
+    for (const LinearIndex &index : indices)
+      if (!isRegular(all, index, rows ? product.row : product.column, inner))
+        return std::nullopt;
+    movesAlongColumns |= columns;
+    auto [known, isNew] = product.operands.insert(
+        {access.array, SmallVector<LinearIndex>(indices)});
+    if (!isNew && !llvm::equal(known->second, indices))
+      return std::nullopt;
+    product.bytes =
+        std::max(product.bytes, kernel::getElementBytes(access.array));
+  }
+  if (!movesAlongColumns)
+    return std::nullopt;
+  return product;
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What a thread computes, and when.
+struct Shape {
+  ThreadTile rows, columns;
+  int64_t depth;
+  /// Sizes for which it is taken; no end if 0.
+  int64_t least, mostRows = 0;
+};
+} // namespace
+
+/// Shapes for outputs of so many registers, the best first: as many outputs as
+/// registers allow. Threads along x read neighbouring groups of at most 16
+/// bytes.
+static SmallVector<Shape> getShapes(int64_t registers, int64_t bytes) {
+  ThreadTile four = bytes <= 4 ? ThreadTile{1, 4} : ThreadTile{2, 2};
+  if (registers == 1)
+    return {{{2, 4}, {2, 4}, 8, kLarge}, {{1, 4}, {1, 4}, 16, kSmall}};
+  if (registers == 2)
+    return {{{2, 4}, four, 8, kLarge}, {{1, 4}, four, 16, kSmall}};
+  if (registers <= 4)
+    return {{{1, 4}, four, 8, kSmall}};
+  if (registers <= 6)
+    return {{{5, 1}, {3, 1}, 8, 65, 80}, {{1, 4}, {3, 1}, 8, kSmall}};
+  if (registers <= 10)
+    return {{{1, 4}, {1, 2}, 8, kSmall}};
+  return {};
+}
+
+/// Accumulators of a thread along `loop`: those that waste least.
+static ThreadTile fit(ForOp loop, ThreadTile tile) {
+  std::optional<int64_t> extent = loop.getStaticExtent();
+  if (!extent)
+    return tile;
+  int64_t best = tile.size();
+  auto covered = [&](int64_t size) {
+    return llvm::divideCeil(*extent, kThreads * size) * size;
+  };
+  for (int64_t size : {5, 3})
+    if (size < 2 * tile.size() && covered(size) < covered(best))
+      best = size;
+  return best == tile.size() ? tile : ThreadTile{best, 1};
+}
+
+void DevicePlanner::setProduct(ArrayRef<ForOp> nest, const Product &product,
+                               ThreadTile rows, ThreadTile columns,
+                               int64_t depth) {
+  ForOp inner = product.folds.back();
+  SmallVector<StringAttr> blocks, raisedDigits, threads, unrolls;
+  auto getName = [&](ForOp loop, unsigned digit) {
+    return StringAttr::get(context, loop.getDim() + "." + Twine(digit));
+  };
+  unsigned axis = nest.size();
+  for (ForOp loop : nest) {
+    --axis;
+    blocks.push_back(getName(loop, 0));
+    if (loop != product.row && loop != product.column) {
+      setDigits(loop, {{LevelKind::Block, 0}}, axis);
+      continue;
+    }
+    ThreadTile tile = loop == product.row ? rows : columns;
+    setDigits(loop,
+              {{LevelKind::Block, 0},
+               {LevelKind::Unroll, tile.groups},
+               {LevelKind::Thread, kThreads},
+               {LevelKind::Unroll, tile.neighbours}},
+              axis, loop == product.row ? 1 : 0);
+  }
+  for (ForOp loop : {product.row, product.column})
+    for (auto [k, digit] : llvm::enumerate(dims[loop.getDimAttr()])) {
+      if (digit.getLevel().isThread())
+        threads.push_back(getName(loop, k));
+      if (digit.getLevel().isUnroll())
+        unrolls.push_back(getName(loop, k));
+    }
+  for (ForOp loop : product.folds) {
+    raisedDigits.push_back(getName(loop, 0));
+    if (loop == inner)
+      setDigits(loop, {{LevelKind::Seq, 0}, {LevelKind::Seq, depth}});
+    else
+      setDigits(loop, {{LevelKind::Seq, 0}});
+  }
+  for (ArrayRef<StringAttr> part : {ArrayRef(blocks), ArrayRef(raisedDigits),
+                                    ArrayRef(threads), ArrayRef(unrolls)})
+    llvm::append_range(wholeOrder, part);
+  wholeOrder.push_back(getName(inner, 1));
+  for (auto &[array, indices] : product.operands) {
+    unsigned number = cast<BlockArgument>(array).getArgNumber();
+    std::string unique = "S" + std::to_string(number);
+    launch.setArgName(number, unique);
+    // Neighbouring rows or columns lie together on chip.
+    ForOp along = moves(indices, product.row) ? product.row : product.column;
+    SmallVector<ForOp> both = {inner, along};
+    bool turned =
+        indices.size() > 1 && getContiguous(both, indices.back()) == inner;
+    int64_t pad =
+        std::max<int64_t>(vectorBytes / kernel::getElementBytes(array), 1);
+    stages.push_back(ClauseAttr::get(
+        context, StringAttr::get(context, unique), getName(inner, 0),
+        StringAttr::get(context, "shared"), pad, turned, !product.branches));
+  }
+}
+
+bool DevicePlanner::addAlignment(const Product &product,
+                                 SmallVectorImpl<AffineExpr> &conditions) {
+  for (auto &[array, indices] : product.operands) {
+    auto type = cast<MemRefType>(array.getType());
+    int64_t width = vectorBytes / kernel::getElementBytes(array);
+    if (!type.getLayout().isIdentity() || width < 2)
+      return false;
+    OpFoldResult size =
+        launch.getSize(cast<BlockArgument>(array), type.getRank() - 1);
+    AffineExpr pitch =
+        getConstantIntValue(size)
+            ? getAffineConstantExpr(*getConstantIntValue(size), context)
+            : getSize(cast<Value>(size));
+    if (!pitch)
+      return false;
+    AffineExpr condition = -(pitch % width);
+    if (!llvm::is_contained(conditions, condition))
+      conditions.push_back(condition);
+  }
+  return true;
+}
+
+bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
+  std::optional<Product> product = findProduct(nest);
+  if (!product)
+    return false;
+  ForOp inner = product->folds.back();
+  AffineExpr rows = getSize(product->row), columns = getSize(product->column);
+  AffineExpr depth = getSize(inner);
+  if (!rows || !columns || !depth)
+    return false;
+  auto clear = [&] {
+    stages.clear();
+    wholeOrder.clear();
+    for (ForOp loop : nest)
+      dims.erase(loop.getDimAttr());
+    for (ForOp loop : product->folds)
+      dims.erase(loop.getDimAttr());
+  };
+  for (Shape shape : getShapes(product->registers, product->bytes)) {
+    ThreadTile r = fit(product->row, shape.rows);
+    ThreadTile c = fit(product->column, shape.columns);
+    int64_t bytes = 0;
+    for (auto &[array, indices] : product->operands)
+      bytes += (shape.depth + 1) * kThreads *
+               (moves(indices, product->row) ? r : c).size() *
+               kernel::getElementBytes(array);
+    if (bytes > kBytes)
+      continue;
+    int64_t leastColumns = shape.mostRows ? kSmall : shape.least;
+    SmallVector<AffineExpr> conditions = {
+        rows - shape.least, columns - leastColumns, depth - shape.depth};
+    if (shape.mostRows)
+      conditions.push_back(getAffineConstantExpr(shape.mostRows, context) -
+                           rows);
+    setProduct(nest, *product, r, c, shape.depth);
+    // Large ones also with wide accesses.
+    SmallVector<AffineExpr> aligned = conditions;
+    if (shape.least == kLarge && addAlignment(*product, aligned) &&
+        addVersion(aligned))
+      return true;
+    if (addVersion(conditions))
+      return true;
+    clear();
+  }
+  return false;
+}
