@@ -37,6 +37,12 @@ if os.path.exists(stub):
     config.available_features.add("cuda-stub")
 config.substitutions.append(("%cuda_stub", f"env -u ARRC_TARGET ARRC_CUDA_LIBRARY={stub}"))
 
+# A driver of CUDA's interface that runs PTX on the host.
+emulator = os.path.join(config.arrc_obj_root, "lib", "libarrt_emulated_cuda.so")
+if os.path.exists(emulator):
+    config.available_features.add("cuda-emulator")
+config.substitutions.append(("%emulate", f"env -u ARRC_TARGET ARRC_CUDA_LIBRARY={emulator}"))
+
 # Tools for SPIR-V that tests take where they are: %spirv_images writes the
 # images of a module to a folder.
 if python:

@@ -50,7 +50,7 @@ def run_line(options, path, text, line, names):
         return "no end after 300 s"
     said = done.stdout + done.stderr
     if options.may_refuse and done.returncode == 1 and re.search(
-            r"error: the device '.*' has no \w+", done.stderr):
+            r"error: the device '.*' has no \w+|neither libdevice", done.stderr):
         return None
     if done.returncode != int(code or 0):
         return f"exit code {done.returncode}, expected {code or 0}: {said.strip()[:1000]}"
@@ -80,7 +80,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
     parser.add_argument("--every", type=int, default=1, help="one run of so many")
     parser.add_argument("--may-refuse", action="store_true",
-                        help="a device may say what it lacks")
+                        help="a device may say what it lacks, or the compiler that "
+                             "there is no library of functions")
     parser.add_argument("--wrap", default="", help="a command that runs the program")
     options = parser.parse_args()
 

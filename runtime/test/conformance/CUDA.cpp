@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Of the machine's driver, or of the file that ARRT_TEST_CUDA_STUB is defined
-// as: the stub.
+// as: the stub, or the emulator.
 //
 //===----------------------------------------------------------------------===//
 
