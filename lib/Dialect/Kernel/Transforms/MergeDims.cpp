@@ -38,19 +38,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MergeDims.h"
+
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Array/IR/Array.h"
-#include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
-#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 
-#include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace arrc::kernel {
@@ -66,8 +62,7 @@ using namespace arrc::kernel;
 // Sizes and subscripts
 //===----------------------------------------------------------------------===//
 
-/// The argument or number that `size` is, whatever is known about it.
-static OpFoldResult getRoot(OpFoldResult size) {
+OpFoldResult kernel::getRootSize(OpFoldResult size) {
   if (std::optional<int64_t> number = getConstantIntValue(size))
     return Builder(size.getContext()).getIndexAttr(*number);
   auto value = cast<Value>(size);
@@ -78,21 +73,20 @@ static OpFoldResult getRoot(OpFoldResult size) {
   return value;
 }
 
-/// Whether `size` is the same number in the whole launch and outside of it.
-static bool isOuterSize(OpFoldResult size) {
+bool kernel::isOuterSize(OpFoldResult size) {
   if (isa<Attribute>(size))
     return true;
   auto argument = dyn_cast<BlockArgument>(cast<Value>(size));
   return argument && isa<LaunchOp>(argument.getOwner()->getParentOp());
 }
 
-static MutableOperandRange getSubscripts(Operation *access) {
+MutableOperandRange kernel::getSubscripts(Operation *access) {
   return TypeSwitch<Operation *, MutableOperandRange>(access)
       .Case<LoadOp, StoreOp, UpdateOp>(
           [](auto op) { return op.getIndicesMutable(); });
 }
 
-static Value getArray(Operation *access) {
+Value kernel::getAccessedArray(Operation *access) {
   return TypeSwitch<Operation *, Value>(access)
       .Case<LoadOp>([](auto op) { return op.getSource(); })
       .Case<StoreOp, UpdateOp>([](auto op) { return op.getDest(); });
@@ -106,9 +100,7 @@ static ForOp getLoopOf(Value value) {
              : ForOp();
 }
 
-/// The only loop in `outer`, if all else is scalars that do not mind where they
-/// are computed; else null.
-static ForOp getOnlyLoop(ForOp outer) {
+ForOp kernel::getSoleLoop(ForOp outer) {
   ForOp inner;
   for (Operation &op : outer.getBodyBlock()->without_terminator()) {
     if (auto loop = dyn_cast<ForOp>(op); loop && !inner)
@@ -119,85 +111,29 @@ static ForOp getOnlyLoop(ForOp outer) {
   return inner;
 }
 
-namespace {
-
 /// Nothing to explain: a fold in a map, or a map in a fold.
-constexpr llvm::StringLiteral kFold = "one is a fold";
-
-/// Two dimensions by name, outer first.
-using DimPair = std::pair<StringAttr, StringAttr>;
-
-/// An array of the launch: arguments that are one operand, or a local.
-struct Memory {
-  SmallVector<Value, 1> names;
-  SmallVector<Operation *> accesses;
-  /// Whether its dimensions may be joined at all.
-  bool isPlain = true;
-  /// joined[d]: dimensions d and d + 1 become one.
-  SmallVector<bool, 4> joined;
-};
-
-class DimMerger {
-public:
-  explicit DimMerger(LaunchOp launch) : launch(launch) {}
-
-  /// Merges what it can and says so.
-  void run(RewriterBase &rewriter);
-
-private:
-  // Legality.
-  void findPairs();
-  std::string whyNotNested(ForOp outer, StringAttr innerName);
-  void findMemories();
-  void settle();
-  bool areSubscripts(Operation *access, unsigned dim);
-  std::string whyUsesForbid(ForOp loop, bool isOuter);
-
-  // Rewrite.
-  OpFoldResult getProduct(RewriterBase &rewriter, ArrayRef<OpFoldResult> sizes);
-  void mergeLoops(RewriterBase &rewriter, ForOp outermost);
-  void joinMemory(RewriterBase &rewriter, Memory &memory);
-  void rewriteAccess(RewriterBase &rewriter, Operation *access, Value array,
-                     const Memory &memory);
-  void eraseUnusedSizes();
-
-  /// The dimension that `inner` loops merge into, or null.
-  ForOp getOuterOf(ForOp inner) {
-    auto outer = dyn_cast<ForOp>(inner->getParentOp());
-    return outer && pairs.contains({outer.getDimAttr(), inner.getDimAttr()})
-               ? outer
-               : ForOp();
-  }
-
-  LaunchOp launch;
-  llvm::MapVector<StringAttr, SmallVector<ForOp>> loops;
-  llvm::SetVector<DimPair> pairs;
-  llvm::MapVector<Value, Memory> memories;
-  /// The key of `memories` for each name of an array.
-  llvm::DenseMap<Value, Value> keys;
-  SmallVector<std::pair<DimPair, std::string>> refused;
-  /// Arguments that were added, with their factors.
-  SmallVector<std::pair<SmallVector<OpFoldResult>, Value>> products;
-  /// The merged dimension by its first one.
-  llvm::DenseMap<StringAttr, StringAttr> mergedNames;
-};
-
-} // namespace
+static constexpr llvm::StringLiteral kFold = "one is a fold";
 
 //===----------------------------------------------------------------------===//
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// Why `outer` is not just a loop around one over `innerName`; empty if it is.
+ForOp DimMerger::getOuterOf(ForOp inner) {
+  auto outer = dyn_cast<ForOp>(inner->getParentOp());
+  return outer && pairs.contains({outer.getDimAttr(), inner.getDimAttr()})
+             ? outer
+             : ForOp();
+}
+
 std::string DimMerger::whyNotNested(ForOp outer, StringAttr innerName) {
-  ForOp inner = getOnlyLoop(outer);
+  ForOp inner = getSoleLoop(outer);
   if (!inner || inner.getDimAttr() != innerName)
     return "there is work between the loops";
   if (outer.isScan() || inner.isScan())
     return "a scan keeps its dimension";
   if (outer.getKind() != inner.getKind())
     return kFold.str();
-  if (!isOuterSize(getRoot(inner.getMixedExtent())))
+  if (!isOuterSize(getRootSize(inner.getMixedExtent())))
     return "the extent is computed in the kernel";
   if (outer.isParallel())
     return "";
@@ -216,7 +152,6 @@ std::string DimMerger::whyNotNested(ForOp outer, StringAttr innerName) {
   return "";
 }
 
-/// Pairs of dimensions whose loops are nests everywhere in the launch.
 void DimMerger::findPairs() {
   launch.getBody().walk<WalkOrder::PreOrder>(
       [&](ForOp loop) { loops[loop.getDimAttr()].push_back(loop); });
@@ -229,19 +164,20 @@ void DimMerger::findPairs() {
     std::string why;
     if (pair.first == pair.second)
       continue;
-    OpFoldResult extents[2] = {getRoot(loops[pair.first][0].getMixedExtent()),
-                               getRoot(loops[pair.second][0].getMixedExtent())};
+    OpFoldResult extents[2] = {
+        getRootSize(loops[pair.first][0].getMixedExtent()),
+        getRootSize(loops[pair.second][0].getMixedExtent())};
     for (ForOp loop : loops[pair.first]) {
       if (why.empty())
         why = whyNotNested(loop, pair.second);
-      if (getRoot(loop.getMixedExtent()) != extents[0])
+      if (getRootSize(loop.getMixedExtent()) != extents[0])
         why = "their extents differ between loops";
     }
     for (ForOp loop : loops[pair.second]) {
       auto outer = dyn_cast<ForOp>(loop->getParentOp());
       if (why.empty() && (!outer || outer.getDimAttr() != pair.first))
         why = "the inner one stands alone elsewhere";
-      if (getRoot(loop.getMixedExtent()) != extents[1])
+      if (getRootSize(loop.getMixedExtent()) != extents[1])
         why = "their extents differ between loops";
     }
     if (why.empty())
@@ -274,7 +210,7 @@ void DimMerger::findMemories() {
     add(local.getResult(), local.getResult());
     memories[local.getResult()].isPlain &=
         llvm::all_of(local.getSizes(),
-                     [](Value size) { return isOuterSize(getRoot(size)); });
+                     [](Value size) { return isOuterSize(getRootSize(size)); });
   });
   for (auto &[key, memory] : memories) {
     int64_t rank = cast<MemRefType>(key.getType()).getRank();
@@ -284,8 +220,6 @@ void DimMerger::findMemories() {
   }
 }
 
-/// Whether `access` walks dimensions `dim` and `dim + 1` by the two loops of a
-/// pair, all of the inner one.
 bool DimMerger::areSubscripts(Operation *access, unsigned dim) {
   auto subscripts = getSubscripts(access);
   ForOp outer = getLoopOf(subscripts[dim].get());
@@ -297,7 +231,7 @@ bool DimMerger::areSubscripts(Operation *access, unsigned dim) {
       if (load.getEdge()->getModes()[d] != EdgeMode::None)
         return false;
   // Arguments that are one buffer have the same sizes under other names.
-  Value array = getArray(access);
+  Value array = getAccessedArray(access);
   OpFoldResult size;
   auto type = cast<MemRefType>(array.getType());
   if (!type.isDynamicDim(dim + 1))
@@ -306,11 +240,9 @@ bool DimMerger::areSubscripts(Operation *access, unsigned dim) {
     size = local.getSizes()[type.getDynamicDimIndex(dim + 1)];
   else
     size = launch.getSize(cast<BlockArgument>(array), dim + 1);
-  return getRoot(size) == getRoot(inner.getMixedExtent());
+  return getRootSize(size) == getRootSize(inner.getMixedExtent());
 }
 
-/// Why the index of `loop`, outer or inner one of a pair, is needed by itself;
-/// empty if it is not.
 std::string DimMerger::whyUsesForbid(ForOp loop, bool isOuter) {
   for (OpOperand &use : loop.getInductionVar().getUses()) {
     Operation *user = use.getOwner();
@@ -324,7 +256,7 @@ std::string DimMerger::whyUsesForbid(ForOp loop, bool isOuter) {
         number >= first + subscripts.size())
       return "the index is a value";
     unsigned dim = number - first;
-    const Memory &memory = memories[keys[getArray(user)]];
+    const Memory &memory = memories[keys[getAccessedArray(user)]];
     if (isOuter ? !memory.joined[dim] : dim == 0 || !memory.joined[dim - 1])
       return "not every array is walked along both, without gaps and "
              "boundaries";
@@ -337,7 +269,6 @@ std::string DimMerger::whyUsesForbid(ForOp loop, bool isOuter) {
   return "";
 }
 
-/// Takes away pairs and joined dimensions until they need each other only.
 void DimMerger::settle() {
   for (bool changed = true; changed;) {
     changed = false;
@@ -365,247 +296,6 @@ void DimMerger::settle() {
   }
 }
 
-//===----------------------------------------------------------------------===//
-// Rewrite
-//===----------------------------------------------------------------------===//
-
-/// Where values of the host that depend on `operands` are computed: in front of
-/// the loops in which these do not change.
-static Operation *getPlaceOutsideOfLoops(Operation *op, ValueRange operands) {
-  Operation *place = op;
-  for (Operation *parent = op->getParentOp();
-       parent && !isa<FunctionOpInterface>(parent);
-       parent = parent->getParentOp()) {
-    if (!llvm::all_of(operands, [&](Value value) {
-          return !parent->isAncestor(value.getParentBlock()->getParentOp());
-        }))
-      break;
-    if (isa<LoopLikeOpInterface>(parent))
-      place = parent;
-  }
-  return place;
-}
-
-/// The product of `sizes`, arguments of the launch and numbers: a number, or an
-/// argument that the host computes.
-OpFoldResult DimMerger::getProduct(RewriterBase &rewriter,
-                                   ArrayRef<OpFoldResult> sizes) {
-  int64_t factor = 1;
-  SmallVector<Value> values;
-  for (OpFoldResult size : sizes) {
-    OpFoldResult root = getRoot(size);
-    if (auto value = dyn_cast<Value>(root))
-      values.push_back(value);
-    else
-      factor *= *getConstantIntValue(root);
-  }
-  if (values.empty())
-    return rewriter.getIndexAttr(factor);
-  if (values.size() == 1 && factor == 1)
-    return values[0];
-  SmallVector<OpFoldResult> key(values.begin(), values.end());
-  key.push_back(rewriter.getIndexAttr(factor));
-  for (auto &[known, product] : products)
-    if (known == key)
-      return product;
-  SmallVector<Value> operands;
-  for (Value value : values)
-    operands.push_back(launch.getOperandOf(cast<BlockArgument>(value)).get());
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(getPlaceOutsideOfLoops(launch, operands));
-  Location loc = launch.getLoc();
-  Value product = operands[0];
-  for (Value operand : ArrayRef(operands).drop_front())
-    product = arith::MulIOp::create(rewriter, loc, product, operand);
-  if (factor != 1)
-    product = arith::MulIOp::create(
-        rewriter, loc, product,
-        arith::ConstantIndexOp::create(rewriter, loc, factor));
-  BlockArgument argument = launch.addInput(product);
-  products.push_back({key, argument});
-  return argument;
-}
-
-/// Makes one loop of the nest of pairs that starts at `outermost`.
-void DimMerger::mergeLoops(RewriterBase &rewriter, ForOp outermost) {
-  SmallVector<ForOp> nest{outermost};
-  for (ForOp inner = getOnlyLoop(outermost);
-       inner && getOuterOf(inner) == nest.back(); inner = getOnlyLoop(inner))
-    nest.push_back(inner);
-  SmallVector<OpFoldResult> extents;
-  SmallVector<Location> locs;
-  std::string text;
-  for (ForOp loop : nest) {
-    extents.push_back(getRoot(loop.getMixedExtent()));
-    locs.push_back(loop.getLoc());
-    text += (text.empty() ? "" : "_") + loop.getDim().str();
-  }
-  StringAttr &name = mergedNames[outermost.getDimAttr()];
-  if (!name) {
-    name = rewriter.getStringAttr(text);
-    for (unsigned k = 1; loops.contains(name); ++k)
-      name = rewriter.getStringAttr(text + "_" + Twine(k));
-    loops.insert({name, {}});
-    remark::passed(launch.getLoc(),
-                   remark::RemarkOpts::name("MergeDims").category("merge-dims"))
-        << remark::add("the dimensions of '{0}' are walked as one", name);
-  }
-
-  // What the kernel computes itself is multiplied there.
-  OpFoldResult extent;
-  rewriter.setInsertionPoint(outermost);
-  if (isOuterSize(extents[0])) {
-    extent = getProduct(rewriter, extents);
-  } else {
-    OpFoldResult rest =
-        getProduct(rewriter, ArrayRef<OpFoldResult>(extents).drop_front());
-    extent = arith::MulIOp::create(rewriter, outermost.getLoc(),
-                                   cast<Value>(extents[0]),
-                                   toValue(rewriter, outermost.getLoc(), rest))
-                 .getResult();
-  }
-  // Scalars between the loops are the same for all iterations.
-  for (ForOp loop : ArrayRef(nest).drop_back())
-    for (Operation &op :
-         llvm::make_early_inc_range(loop.getBodyBlock()->without_terminator()))
-      if (!isa<ForOp>(op))
-        rewriter.moveOpBefore(&op, outermost);
-  ForOp innermost = nest.back();
-  rewriter.setInsertionPoint(outermost);
-  ForOp loop = createLoopLike(rewriter, outermost, name, extent,
-                              outermost.getSeeds(), LevelAttr());
-  loop->setLoc(rewriter.getFusedLoc(locs));
-  Block *body = loop.getBodyBlock();
-  if (body->mightHaveTerminator())
-    rewriter.eraseOp(body->getTerminator());
-  body->getOperations().splice(body->end(),
-                               innermost.getBodyBlock()->getOperations());
-  rewriter.replaceAllUsesWith(outermost.getResults(), loop.getResults());
-  for (ForOp old : nest)
-    old.getInductionVar().replaceAllUsesWith(loop.getInductionVar());
-  rewriter.eraseOp(outermost);
-}
-
-/// Gives `access` one subscript for dimensions that are joined. Each of the
-/// old ones is the index of the merged loop by now.
-void DimMerger::rewriteAccess(RewriterBase &rewriter, Operation *access,
-                              Value array, const Memory &memory) {
-  SmallVector<Value> subscripts;
-  SmallVector<EdgeMode> modes;
-  auto load = dyn_cast<LoadOp>(access);
-  MutableOperandRange range = getSubscripts(access);
-  for (unsigned dim = 0; dim < memory.joined.size(); ++dim) {
-    if (dim > 0 && memory.joined[dim - 1])
-      continue;
-    subscripts.push_back(range[dim].get());
-    if (load && load.getEdge())
-      modes.push_back(load.getEdge()->getModes()[dim]);
-  }
-  rewriter.modifyOpInPlace(access, [&] {
-    range.assign(subscripts);
-    access->replaceUsesOfWith(getArray(access), array);
-    if (!modes.empty())
-      load.setEdgeAttr(EdgesAttr::get(load.getContext(), modes));
-  });
-}
-
-/// Lets the arguments, or the local, have one dimension for those joined.
-void DimMerger::joinMemory(RewriterBase &rewriter, Memory &memory) {
-  SmallVector<ReassociationIndices> groups;
-  for (unsigned dim = 0; dim < memory.joined.size(); ++dim) {
-    if (dim == 0 || !memory.joined[dim - 1])
-      groups.emplace_back();
-    groups.back().push_back(dim);
-  }
-  Location loc = launch.getLoc();
-  Value view;
-  for (Value name : memory.names) {
-    auto type = cast<MemRefType>(name.getType());
-    SmallVector<int64_t> shape;
-    SmallVector<OpFoldResult> sizes;
-    auto local = name.getDefiningOp<LocalOp>();
-    for (const ReassociationIndices &group : groups) {
-      SmallVector<OpFoldResult> factors;
-      for (int64_t dim : group) {
-        if (!type.isDynamicDim(dim))
-          factors.push_back(rewriter.getIndexAttr(type.getDimSize(dim)));
-        else if (local)
-          factors.push_back(local.getSizes()[type.getDynamicDimIndex(dim)]);
-        else
-          factors.push_back(launch.getSize(cast<BlockArgument>(name), dim));
-      }
-      bool isNumber = llvm::none_of(
-          group, [&](int64_t dim) { return type.isDynamicDim(dim); });
-      sizes.push_back(group.size() == 1 ? factors[0]
-                                        : getProduct(rewriter, factors));
-      int64_t number = 1;
-      for (int64_t dim : group)
-        number *= isNumber ? type.getDimSize(dim) : 1;
-      shape.push_back(isNumber ? number : ShapedType::kDynamic);
-    }
-    auto joined = MemRefType::get(shape, type.getElementType(), AffineMap(),
-                                  type.getMemorySpace());
-    if (local) {
-      rewriter.setInsertionPoint(local);
-      SmallVector<Value> dynamic;
-      for (auto [dim, size] : llvm::enumerate(sizes))
-        if (joined.isDynamicDim(dim))
-          dynamic.push_back(toValue(rewriter, loc, size));
-      auto copy = LocalOp::create(rewriter, local.getLoc(), joined, dynamic,
-                                  local.getLocalNameAttr());
-      for (Operation *access : memory.accesses)
-        rewriteAccess(rewriter, access, copy.getResult(), memory);
-      rewriter.eraseOp(local);
-      return;
-    }
-    auto argument = cast<BlockArgument>(name);
-    unsigned number = argument.getArgNumber();
-    if (!view) {
-      Value operand = launch.getOperandOf(argument).get();
-      rewriter.setInsertionPoint(
-          getPlaceOutsideOfLoops(launch, ValueRange(operand)));
-      view = memref::CollapseShapeOp::create(rewriter, loc, operand, groups);
-    }
-    SmallVector<int64_t> list;
-    for (auto [dim, size] : llvm::enumerate(sizes)) {
-      if (!joined.isDynamicDim(dim)) {
-        list.push_back(shape[dim]);
-        continue;
-      }
-      // A product of numbers is one by now, whatever the type says.
-      auto known = dyn_cast<Value>(size);
-      assert(known && "a dynamic size is an argument");
-      list.push_back(cast<BlockArgument>(known).getArgNumber());
-    }
-    SmallVector<Attribute> lists(launch.getSizes().getValue());
-    lists[number] = rewriter.getDenseI64ArrayAttr(list);
-    launch.setSizesAttr(rewriter.getArrayAttr(lists));
-    launch.getOperandOf(argument).set(view);
-    argument.setType(joined);
-  }
-  for (Operation *access : memory.accesses)
-    rewriteAccess(rewriter, access, getArray(access), memory);
-}
-
-/// Sizes that only the loops and arrays of before had are no arguments any
-/// more.
-void DimMerger::eraseUnusedSizes() {
-  unsigned count = launch.getBodyBlock()->getNumArguments();
-  llvm::BitVector unused(count);
-  for (unsigned i = 0; i < launch.getNumInputs(); ++i) {
-    BlockArgument argument = launch.getArgument(i);
-    if (argument.getType().isIndex() && argument.use_empty())
-      unused.set(i);
-  }
-  for (unsigned i = 0; i < count; ++i)
-    if (auto type = dyn_cast<MemRefType>(launch.getArgument(i).getType()))
-      for (auto [dim, size] : llvm::enumerate(launch.getSizesOf(i)))
-        if (type.isDynamicDim(dim))
-          unused.reset(size);
-  if (unused.any())
-    launch.eraseArguments(unused);
-}
-
 void DimMerger::run(RewriterBase &rewriter) {
   findPairs();
   if (!pairs.empty()) {
@@ -617,19 +307,8 @@ void DimMerger::run(RewriterBase &rewriter) {
                    remark::RemarkOpts::name("MergeDims").category("merge-dims"))
         << remark::reason("'{0}' and '{1}' stay apart: {2}",
                           pair.first.getValue(), pair.second.getValue(), why);
-  if (pairs.empty())
-    return;
-  SmallVector<ForOp> outermost;
-  for (DimPair pair : pairs)
-    for (ForOp loop : loops[pair.first])
-      if (!getOuterOf(loop))
-        outermost.push_back(loop);
-  for (ForOp loop : outermost)
-    mergeLoops(rewriter, loop);
-  for (auto &[key, memory] : memories)
-    if (llvm::is_contained(memory.joined, true))
-      joinMemory(rewriter, memory);
-  eraseUnusedSizes();
+  if (!pairs.empty())
+    rewrite(rewriter);
 }
 
 //===----------------------------------------------------------------------===//

@@ -171,6 +171,73 @@ def FuseProducersPass : Pass<"arr-fuse-producers", "::mlir::func::FuncOp"> {
   ];
 }
 
+def FuseSlicesPass : Pass<"arr-fuse-slices", "::mlir::func::FuncOp"> {
+  let summary = "compute slices with the arrays that they are put into";
+  let description = [{
+    Replaces `tensor.insert_slice` by a map over the whole array that computes an
+    element of the slice where it is one, else reads the old array. Concatenated
+    arrays, which are slices put into a filled array, become maps that other
+    passes compute where they are read.
+
+    **Legal when** the slice has unit strides and the sizes of the array are
+    known. Reads of the slice's body lose `inbounds`: they hold in the branch
+    alone, and are proved again.
+
+    **Pays when** the array must be copied anyway: it is an argument, or the slice
+    is computed from its other elements; or when it is filled and then only read
+    by bodies. An array that dies here is updated in place.
+
+    **Example**
+    ```mlir
+    %s = array.map (%i) in (%k) { .. array.yield %v }
+    %r = tensor.insert_slice %s into %a[1] [%k] [1]
+    // becomes
+    %r = array.map (%i) in (%n) {
+      %v = scf.if %inside -> f32 { .. } else { .. array.at %a[%i] inbounds .. }
+      array.yield %v
+    }
+    ```
+
+    **Reference** in-place updates (Henriksen et al., PLDI 2017), and where they
+    do not pay.
+  }];
+  let dependentDialects = [
+    "::arrc::array::ArrayDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def TransposeReductionsPass
+    : Pass<"arr-transpose-reductions", "::mlir::func::FuncOp"> {
+  let summary = "make reductions one nest in the order of memory";
+  let description = [{
+    A reduction of reductions by the same operator becomes one over all their
+    indices; indices take the order of the dimensions that they read, weighted by
+    bytes; a reduction in the body of another that is the same for all points of
+    the map around both is computed in front of that map.
+
+    **Legal when** operators and initial values are the same and nothing between
+    two reductions is work or may fail; in another order when the operator
+    commutes and nothing in the body may fail.
+
+    **Pays** always. A remark says where an intermediate reduction is also needed
+    in another order, so that two kernels are left.
+
+    **Example**
+    ```mlir
+    %s = array.reduce (%l) in (%m) init (%z : f32) {
+      %t = array.reduce (%k) in (%n) init (%z : f32) {
+        %x = array.at %a[%k, %l] inbounds : tensor<?x?xf32> ..
+    // becomes
+    %s = array.reduce (%k, %l) in (%n, %m) init (%z : f32) { .. }
+    ```
+
+    **Reference** Allen and Kennedy, "Optimizing Compilers for Modern
+    Architectures", 5.
+  }];
+  let dependentDialects = ["::arrc::array::ArrayDialect"];
+}
+
 def ChooseLayoutsPass : Pass<"arr-choose-layouts", "::mlir::func::FuncOp"> {
   let summary = "carry arrays of small vectors by component";
   let description = [{
