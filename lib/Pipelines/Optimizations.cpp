@@ -27,11 +27,13 @@ static constexpr Optimization optimizations[] = {
     {"loop-invariant-code-motion", "values that stay leave their loops"},
     {"arr-flatten-branches", "cheap branches become selects"},
     {"arr-fuse-producers", "bodies are inlined where they are read"},
+    {"arr-transpose-reductions", "reductions are one nest in memory order"},
     {"arr-choose-layouts", "small dimensions outermost in time loops"},
     {"kernel-fuse-launches", "launches that share data become one"},
     {"kernel-merge-loops", "adjacent loops of a dimension become one"},
     {"kernel-contract-locals", "locals lose the dimensions around them"},
     {"kernel-plan-destinations", "results are written where they belong"},
+    {"kernel-merge-dims", "dimensions walked together become one"},
     {"kernel-split-boundary", "the interior runs without masks"},
 };
 
