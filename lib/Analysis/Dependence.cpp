@@ -7,6 +7,8 @@
 
 #include "arrc/Analysis/Dependence.h"
 
+#include "arrc/Analysis/SourceNames.h"
+
 #include "arrc/Support/Combiner.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -21,7 +23,10 @@ std::string arrc::getArrayName(Value array) {
       StringRef name = launch.getArgName(argument.getArgNumber());
       if (!name.empty())
         return ("'" + name + "'").str();
-      return llvm::formatv("argument {0}", argument.getArgNumber());
+      OpOperand &operand = launch.getOperandOf(argument);
+      if (!launch.isDpsInit(&operand) || launch.getNumResults() == 0)
+        return describeArray(operand.get());
+      return describeArray(launch.getTiedOpResult(&operand));
     }
   if (auto local = array.getDefiningOp<kernel::LocalOp>())
     if (std::optional<StringRef> name = local.getLocalName())

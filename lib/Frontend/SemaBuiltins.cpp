@@ -608,29 +608,26 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
                   ? close(shift, ScalarKind::I64)
                   : reference(convertScalar(shift, ScalarKind::I64, loc));
     }
-    a = keepOrReference(a);
+    a = shift ? reference(a) : keepOrReference(a);
     Size n = type.dims()[d].size;
+    // `roll(a, k)` is `extend(a, wrap)` read at `i - k`.
+    std::vector<hir::Boundary> modes(rank, hir::Boundary::None);
+    modes[d] = hir::Boundary::Wrap;
     return generate(
         type.dims(),
         [&](ArrayRef<Expr *> at) {
           std::vector<Expr *> from;
           for (Expr *p : at)
             from.push_back(clone(p));
-          if (shift) {
-            Expr *moved =
-                make<hir::BinaryExpr>(hir::BinaryOp::Sub, from[d], clone(shift),
-                                      Type::integer(), loc);
-            auto *m =
-                make<hir::BinaryExpr>(hir::BinaryOp::Mod, moved,
-                                      sizeExpr(n, loc), Type::integer(), loc);
-            m->nonZero = true; // there is no element if the size is 0
-            from[d] = m;
-          } else {
-            from[d] =
-                make<hir::BinaryExpr>(hir::BinaryOp::Sub, sizeExpr(n - 1, loc),
-                                      from[d], Type::integer(), loc);
-          }
-          return elementAt(a, from, loc);
+          from[d] = make<hir::BinaryExpr>(
+              hir::BinaryOp::Sub, shift ? from[d] : sizeExpr(n - 1, loc),
+              shift ? clone(shift) : from[d], Type::integer(), loc);
+          if (!shift)
+            return elementAt(a, from, loc);
+          auto *view = make<hir::ExtendExpr>(
+              clone(a), modes, std::vector<Expr *>(rank, nullptr), a->type,
+              loc);
+          return indexPoints(view, from, loc);
         },
         loc);
   }

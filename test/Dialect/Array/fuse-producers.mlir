@@ -32,7 +32,7 @@ func.func @no_fuse_needed_anyway(%t0: tensor<?xf32>, %n: index, %ninf: f32) -> (
 // CHECK-COUNT-1: math.exp
 // CHECK-NOT: math.exp
 // REMARK: [Missed] FuseProducer
-// REMARK-SAME: 17 operations and 1 reads would be repeated
+// REMARK-SAME: 17 operations and 1 read would be repeated at each of 2 reads
 func.func @no_fuse_exp_twice(%x0: tensor<?x?xf32>, %n: index, %m: index, %z: f32, %mx: f32) -> tensor<?x?xf32> {
   %x = array.bind %x0 [%n, %m] : tensor<?x?xf32>
   %y = array.map (%i) in (%n) {
@@ -61,7 +61,7 @@ func.func @no_fuse_exp_twice(%x0: tensor<?x?xf32>, %n: index, %m: index, %z: f32
 // CHECK: array.reduce
 // CHECK: array.map
 // REMARK: [Missed] FuseProducer
-// REMARK-SAME: a loop would be repeated
+// REMARK-SAME: its reduction would be repeated
 func.func @no_fuse_reduction_into_wider_space(%a0: tensor<?x?xf32>, %n: index, %m: index, %z: f32) -> tensor<?x?xf32> {
   %a = array.bind %a0 [%n, %m] : tensor<?x?xf32>
   %s = array.map (%i) in (%n) {
@@ -83,7 +83,7 @@ func.func @no_fuse_reduction_into_wider_space(%a0: tensor<?x?xf32>, %n: index, %
 // CHECK-LABEL: func @no_fuse_unproved_read
 // CHECK-COUNT-2: array.map
 // REMARK: [Missed] FuseProducer
-// REMARK-SAME: a read of it may be out of bounds
+// REMARK-SAME: a read of it may be out of bounds{{.*}}Suggestion="say in a 'where' what keeps the index inside, or clamp it"
 func.func @no_fuse_unproved_read(%n: index, %m: index, %z: f32) -> tensor<?xf32> {
   %t = array.map (%i) in (%n) {
     %y = math.exp %z : f32
@@ -99,7 +99,7 @@ func.func @no_fuse_unproved_read(%n: index, %m: index, %z: f32) -> tensor<?xf32>
 // CHECK-LABEL: func @no_fuse_assert
 // CHECK-COUNT-2: array.map
 // REMARK: [Missed] FuseProducer
-// REMARK-SAME: an assert must run for every element
+// REMARK-SAME: an assert must run for every element{{.*}}Suggestion="assert before the 'for', or where the array is read"
 func.func @no_fuse_assert(%a0: tensor<?xf32>, %n: index, %z: f32) -> tensor<?xf32> {
   %a = array.bind %a0 [%n] : tensor<?xf32>
   %t = array.map (%i) in (%n) {
@@ -148,7 +148,7 @@ func.func @no_fuse_into_time_loop(%a0: tensor<?xf32>, %n: index, %s: index, %z: 
 // CHECK: arith.divf
 // CHECK: array.map
 // REMARK: [Missed] FuseProducer
-// REMARK-SAME: 8 operations and 1 reads would be repeated
+// REMARK-SAME: 8 operations and 1 read would be repeated by a loop around its read
 func.func @no_fuse_division_into_product(%a0: tensor<?x?xf32>, %n: index, %s: f32, %z: f32) -> tensor<?x?xf32> {
   %a = array.bind %a0 [%n, %n] : tensor<?x?xf32>
   %t = array.map (%i, %j) in (%n, %n) {
@@ -180,7 +180,7 @@ func.func @no_fuse_division_into_product(%a0: tensor<?x?xf32>, %n: index, %s: f3
 // CHECK-NEXT: array.yield
 // CHECK-NOT: array.map
 // REMARK: [Passed] FuseProducer
-// REMARK-SAME: computed where it is read, in 1 places
+// REMARK-SAME: computed where it is read, 1 time
 func.func @saxpy_chain(%x0: tensor<?xf32>, %y0: tensor<?xf32>, %a: f32, %n: index) -> tensor<?xf32> {
   %x = array.bind %x0 [%n] : tensor<?xf32>
   %y = array.bind %y0 [%n] : tensor<?xf32>
@@ -330,4 +330,44 @@ func.func @nested_maps(%a0: tensor<?x?xf32>, %n: index, %m: index) -> tensor<?x?
     array.yield %y : f32
   } : tensor<?x?xf32>
   return %r : tensor<?x?xf32>
+}
+
+// A reshape moves in front of an elementwise map, and the map to its reader.
+// CHECK-LABEL: @reshape
+// CHECK: %[[FLAT:.*]] = tensor.collapse_shape
+// CHECK: %[[BOUND:.*]] = array.bind %[[FLAT]]
+// CHECK: array.map (%[[I:.*]]) in (%{{.*}}) {
+// CHECK:   array.at %[[BOUND]][%[[I]]] inbounds : tensor<?xf32>
+// CHECK-NEXT: math.exp
+// CHECK-NEXT: arith.addf
+// CHECK-NOT: array.map
+func.func @reshape(%a0: tensor<?x?xf32>, %n: index, %m: index) -> tensor<?xf32> {
+  %a = array.bind %a0 [%n, %m] : tensor<?x?xf32>
+  %e = array.map (%i, %j) in (%n, %m) {
+    %x = array.at %a[%i, %j] inbounds : tensor<?x?xf32>
+    %y = math.exp %x : f32
+    array.yield %y : f32
+  } : tensor<?x?xf32>
+  %flat = tensor.collapse_shape %e [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+  %nm = arith.muli %n, %m : index
+  %f = array.bind %flat [%nm] : tensor<?xf32>
+  %r = array.map (%k) in (%nm) {
+    %x = array.at %f[%k] inbounds : tensor<?xf32>
+    %y = arith.addf %x, %x : f32
+    array.yield %y : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// A map that reads its neighbours depends on the shape.
+// CHECK-LABEL: @no_reshape_of_neighbours
+// CHECK: array.map
+// CHECK: tensor.collapse_shape
+func.func @no_reshape_of_neighbours(%a: tensor<4x4xf32>) -> tensor<16xf32> {
+  %e = array.map (%i, %j) in (4, 4) {
+    %x = array.at %a[%j, %i] inbounds : tensor<4x4xf32>
+    array.yield %x : f32
+  } : tensor<4x4xf32>
+  %flat = tensor.collapse_shape %e [[0, 1]] : tensor<4x4xf32> into tensor<16xf32>
+  return %flat : tensor<16xf32>
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Array/IR/GuardedRead.h"
 
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -111,8 +112,9 @@ LogicalResult AtOp::verify() {
 }
 
 Speculation::Speculatability AtOp::getSpeculatability() {
-  return getInbounds() ? Speculation::Speculatable
-                       : Speculation::NotSpeculatable;
+  return getInbounds() && !(*this)->hasAttr(kGuardedAttr)
+             ? Speculation::Speculatable
+             : Speculation::NotSpeculatable;
 }
 
 //===----------------------------------------------------------------------===//

@@ -25,6 +25,7 @@
 #include "BodyCost.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Array/IR/GuardedRead.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -68,7 +69,9 @@ static StringRef whyNotAnywhere(Operation &op) {
   if (op.getNumRegions() != 0)
     return isa<scf::IfOp>(op) ? "a branch inside stays" : "there is a loop";
   if (auto at = dyn_cast<AtOp>(op))
-    return at.getInbounds() ? "" : "a read may be out of bounds";
+    return at.getInbounds() && !at->hasAttr(kGuardedAttr)
+               ? ""
+               : "a read may be out of bounds";
   if (isa<arith::DivUIOp, arith::RemUIOp>(op))
     return isNotZero(op.getOperand(1)) ? "" : "a divisor may be zero";
   if (!isMemoryEffectFree(&op) || !isSpeculatable(&op))

@@ -37,8 +37,10 @@ bool arrc::array::canResolve(IndexSpaceOpInterface producer, ExtendOp extend) {
 
 bool arrc::array::canExtendReads(IndexSpaceOpInterface producer,
                                  ExtendOp extend) {
-  if (!canResolve(producer, extend))
-    return false;
+  return canResolve(producer, extend) && readsOwnIndexOnly(producer);
+}
+
+bool arrc::array::readsOwnIndexOnly(IndexSpaceOpInterface producer) {
   for (Value index : producer.getIndices())
     for (Operation *user : index.getUsers()) {
       auto at = dyn_cast<AtOp>(user);

@@ -17,7 +17,7 @@
 // Reads at one place of one element share a copy of the body. A read through
 // `array.extend` takes the boundary along: where the producer reads arrays of
 // its own shape at its own index only, these are extended instead; else the
-// index is resolved first.
+// index is resolved first. A read through a reshape reads reshaped arrays.
 //
 // Legal if every read is proved inside, the array itself is not needed (it is
 // not returned, carried or stored), and no `assert` goes with its elements.
@@ -37,6 +37,7 @@
 #include "BodyCost.h"
 
 #include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Dialect/Array/IR/GuardedRead.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -116,6 +117,9 @@ static void addReaders(Readers &readers, IndexSpaceOpInterface producer,
 // Legality
 //===----------------------------------------------------------------------===//
 
+static constexpr char kHasAssert[] = "an assert must run for every element";
+static constexpr char kMayBeOutside[] = "a read of it may be out of bounds";
+
 /// Why the body cannot be copied to its reads; empty if it can.
 static std::string whyNotLegal(IndexSpaceOpInterface producer,
                                const Readers &readers) {
@@ -126,11 +130,11 @@ static std::string whyNotLegal(IndexSpaceOpInterface producer,
                        : WalkResult::advance();
           })
           .wasInterrupted())
-    return "an assert must run for every element";
+    return kHasAssert;
   for (const Place &place : readers.places)
     for (AtOp at : place.reads) {
       if (!at.getInbounds())
-        return "a read of it may be out of bounds";
+        return kMayBeOutside;
       auto space = at->getParentOfType<IndexSpaceOpInterface>();
       Region *combiner = space.getCombinerRegion();
       if (combiner && combiner->isAncestor(at->getParentRegion()))
@@ -211,7 +215,7 @@ static std::string whyNotWorth(IndexSpaceOpInterface producer,
   if (readers.places.size() == 1 && readsOnce(producer, readers.places[0]))
     return "";
   if (cost.loops)
-    return "a loop would be repeated";
+    return "its reduction would be repeated";
   bool byHost = llvm::any_of(readers.places, [&](const Place &place) {
     return isRepeatedByHost(producer, place);
   });
@@ -226,8 +230,12 @@ static std::string whyNotWorth(IndexSpaceOpInterface producer,
   if (manyTimes ? free || (cost.work <= 2 && cost.reads <= 1)
                 : cost.work <= maxWork && cost.reads <= 2)
     return "";
-  return llvm::formatv("{0} operations and {1} reads would be repeated",
-                       cost.work, cost.reads);
+  return llvm::formatv(
+      "{0} operations and {1} {2} would be repeated {3}", cost.work, cost.reads,
+      cost.reads == 1 ? "read" : "reads",
+      readers.places.size() == 1
+          ? std::string("by a loop around its read")
+          : llvm::formatv("at each of {0} reads", readers.places.size()).str());
 }
 
 //===----------------------------------------------------------------------===//
@@ -244,6 +252,9 @@ static void fuseInto(RewriterBase &rewriter, IndexSpaceOpInterface producer,
   unsigned count = producer.getNumIndices();
   SmallVector<Value> point(first.getIndices().take_front(count));
   bool extendReads = place.extend && canExtendReads(producer, place.extend);
+  // What is inside for one read of the place is inside for all.
+  bool guarded = llvm::all_of(
+      place.reads, [](AtOp at) { return at->hasAttr(kGuardedAttr); });
   if (place.extend && !extendReads)
     point = resolveIndices(rewriter, loc, place.extend, producer, point);
   IRMapping mapping;
@@ -252,6 +263,8 @@ static void fuseInto(RewriterBase &rewriter, IndexSpaceOpInterface producer,
     Operation *copy = rewriter.clone(op, mapping);
     copy->walk([&](Operation *inner) {
       inner->setLoc(CallSiteLoc::get(inner->getLoc(), loc));
+      if (guarded && isa<AtOp>(inner))
+        inner->setAttr(kGuardedAttr, rewriter.getUnitAttr());
     });
     // Other reads do not depend on where the producer is read.
     auto at = dyn_cast<AtOp>(op);
@@ -289,6 +302,7 @@ struct FuseProducersPass
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     populateNormalFormPatterns(patterns);
+    populateReshapePatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     // The last producer first: its readers end up in one body, where they share
@@ -318,7 +332,8 @@ struct FuseProducersPass
         !whyNotWorth(op, readers, maxRepeatedWork).empty())
       return false;
     remark::passed(op.getLoc(), getRemark()) << remark::add(
-        "computed where it is read, in {0} places", readers.places.size());
+        "computed where it is read, {0} {1}", readers.places.size(),
+        readers.places.size() == 1 ? "time" : "times");
     IRRewriter rewriter(&getContext());
     for (Place &place : readers.places)
       fuseInto(rewriter, op, place);
@@ -349,8 +364,21 @@ struct FuseProducersPass
       std::string reason = whyNotLegal(op, readers);
       if (reason.empty())
         reason = whyNotWorth(op, readers, maxRepeatedWork);
-      remark::missed(op.getLoc(), getRemark()) << remark::reason("{0}", reason);
+      auto remark = remark::missed(op.getLoc(), getRemark());
+      remark << remark::add("kept as an array")
+             << remark::reason("{0}", reason);
+      if (std::string advice = adviseOn(reason); !advice.empty())
+        remark << remark::suggest("{0}", advice);
     });
+  }
+
+  /// What a person can do about a refusal of `whyNotLegal`.
+  static std::string adviseOn(StringRef reason) {
+    if (reason == kMayBeOutside)
+      return "say in a 'where' what keeps the index inside, or clamp it";
+    if (reason == kHasAssert)
+      return "assert before the 'for', or where the array is read";
+    return "";
   }
 
   static remark::RemarkOpts getRemark() {

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Shared by the files of arr-fuse-producers, and by nobody else: what becomes
-// of boundaries (FuseBoundaries.cpp), and the form that producers are brought
-// to first (NormalForm.cpp).
+// of boundaries (FuseBoundaries.cpp) and reshapes (FuseReshapes.cpp), and the
+// form that producers are brought to first (NormalForm.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +23,10 @@ namespace arrc::array {
 /// nothing else, and no mode reads a value.
 bool canExtendReads(IndexSpaceOpInterface producer, ExtendOp extend);
 
+/// Whether all uses of the indices are reads of arrays of the producer's own
+/// shape, at its own index, inside.
+bool readsOwnIndexOnly(IndexSpaceOpInterface producer);
+
 /// Reads through the modes of `extend`.
 void extendRead(mlir::RewriterBase &rewriter, AtOp at, ExtendOp extend);
 
@@ -36,6 +40,9 @@ llvm::SmallVector<mlir::Value> resolveIndices(mlir::RewriterBase &rewriter,
                                               ExtendOp extend,
                                               IndexSpaceOpInterface producer,
                                               mlir::ValueRange point);
+
+/// Reshapes of elementwise maps become maps of reshaped arrays.
+void populateReshapePatterns(mlir::RewritePatternSet &patterns);
 
 /// A map that does nothing but one map is a map of more dimensions.
 void populateNormalFormPatterns(mlir::RewritePatternSet &patterns);

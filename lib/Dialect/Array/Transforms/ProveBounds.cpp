@@ -25,6 +25,7 @@
 #include "IndexProver.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Array/IR/GuardedRead.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 
 #include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
@@ -197,8 +198,13 @@ struct ProveBoundsPass
     assumption.release();
     for (unsigned dim : verdict.open)
       if (!prover.isNotEmpty(getKnownSize(op.getSource(), dim),
-                             op.getIndices()))
-        return false;
+                             op.getIndices())) {
+        // Nothing of an empty array can be read in its place: the read stays
+        // in its branch.
+        op.setInbounds(true);
+        op->setAttr(kGuardedAttr, UnitAttr::get(op.getContext()));
+        return true;
+      }
     OpBuilder builder(op);
     // Beside the array, so that reads of it share the extension.
     builder.setInsertionPointAfterValue(op.getSource());

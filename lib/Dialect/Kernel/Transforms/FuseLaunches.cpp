@@ -1,5 +1,4 @@
-//===- FuseLaunches.cpp - Make one kernel of several
-//-----------------------===//
+//===- FuseLaunches.cpp - Make one kernel of several ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -21,27 +20,28 @@
 // between them neither uses a result of the first nor makes an operand of the
 // second, or it can move.
 //
-// Pays when the second reads an array of the first at the index where the first
-// touches it. A result that nothing else uses is a local of the fused launch
-// and usually contracts to a register.
+// Pays when the second reads an array of the first where the first touches it,
+// or near it: neighbours are in the cache. A result that nothing else uses is a
+// local of the fused launch and usually contracts to a register. Past about 128
+// registers a thread would spill, and nothing more is fused.
 //
 // Source: Bohrium's fusion on unique bytes; Futhark's vertical and horizontal
 // fusion.
 //
 //===----------------------------------------------------------------------===//
 
+#include "JoinLaunches.h"
+
 #include "arrc/Analysis/Dependence.h"
+#include "arrc/Analysis/Registers.h"
+#include "arrc/Analysis/SourceNames.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopMerging.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Dominance.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Transforms/CSE.h"
 
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -112,27 +112,38 @@ static std::optional<SmallVector<Operation *>> getUsersBelow(LaunchOp first,
   return ordered;
 }
 
-/// Why the two may not even be tried; empty if they may.
-static std::string whyNotTry(LaunchOp first, LaunchOp second) {
+namespace {
+/// Why two launches stay two, and what a person can do about it. No reason:
+/// they become one.
+struct Refusal {
+  std::string reason, advice;
+  explicit operator bool() const { return !reason.empty(); }
+};
+} // namespace
+
+/// Why the two may not even be tried.
+static Refusal whyNotTry(LaunchOp first, LaunchOp second) {
   if (!first.getResults().size() || !second.getResults().size())
-    return "a launch stores into memory that others may see";
+    return {"a kernel stores into memory that others may see", ""};
   if (first.getFlag() || second.getFlag())
-    return "a launch runs under a condition";
+    return {"a kernel runs under a condition", ""};
   for (LaunchOp launch : {first, second})
     if (launch.getScheduleAttr() || launch.getVersionsAttr() ||
         launch.isScheduled())
-      return "a launch has a schedule already";
+      return {"a kernel has a schedule already",
+              "leave the schedule out and let the compiler choose"};
   for (OpOperand &operand : second->getOpOperands()) {
     if (operand.get().getDefiningOp() != first)
       continue;
     unsigned result = cast<OpResult>(operand.get()).getResultNumber();
     BlockArgument out = first.getOutArguments()[result];
     if (second.getArgumentOf(operand).getType() != out.getType())
-      return "the launches see the array with different types";
+      return {"the kernels see the array with different types", ""};
     // An array that the second updates in place has no other reader.
     if (operand.getOperandNumber() >= second.getNumInputs() &&
         !operand.get().hasOneUse())
-      return "the second launch updates an array that is used elsewhere";
+      return {"an array is updated that is needed elsewhere, too",
+              "give the new array a name of its own"};
   }
   return {};
 }
@@ -154,9 +165,25 @@ static bool shareATensor(LaunchOp first, LaunchOp second) {
 // Profitability
 //===----------------------------------------------------------------------===//
 
+/// Elements that are at most so far apart are in one cache line, or in rows
+/// that the cache holds.
+static constexpr int64_t kNear = 16;
+
+/// Whether the elements are the same, or near each other, in one iteration.
+static bool areNeighbours(const Access &a, const Access &b) {
+  if (a.array != b.array)
+    return false;
+  for (auto [x, y] : llvm::zip_equal(a.indices, b.indices)) {
+    std::optional<int64_t> distance = x.distanceFrom(y);
+    if (!distance || std::abs(*distance) > kNear)
+      return false;
+  }
+  return true;
+}
+
 /// Whether some access that came from the first launch is at the same element
-/// as one that came from the second, in one iteration: only then merging saves
-/// a trip to memory. `fromFirst` holds the former.
+/// as one that came from the second, or near it, in one iteration: only then
+/// merging saves a trip to memory. `fromFirst` holds the former.
 static bool
 sharesElements(LaunchOp fused,
                const llvm::SmallPtrSetImpl<Operation *> &fromFirst) {
@@ -166,256 +193,71 @@ sharesElements(LaunchOp fused,
     (fromFirst.contains(access.op) ? first : second).push_back(&access);
   for (const Access *a : first)
     for (const Access *b : second)
-      if (isSameElement(*a, *b))
+      if (areNeighbours(*a, *b))
         return true;
   return false;
 }
 
-//===----------------------------------------------------------------------===//
-// Rewrite
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The arguments of a launch that is being put together, found by operand.
-class Arguments {
-public:
-  /// Adds what `launch` takes: inputs once each, results of `producer` not.
-  void addInputs(LaunchOp launch, LaunchOp producer) {
-    for (unsigned i = 0, e = launch.getNumInputs(); i < e; ++i)
-      if (launch.getInputs()[i].getDefiningOp() != producer || !producer)
-        add(inputs, launch, i);
-  }
-  void addOuts(LaunchOp launch, LaunchOp producer,
-               const llvm::BitVector *without = nullptr) {
-    unsigned base = launch.getNumInputs();
-    for (auto [i, out] : llvm::enumerate(launch.getOuts()))
-      if (!(without && (*without)[i]) &&
-          (!producer || out.getDefiningOp() != producer))
-        outs.push_back({out, launch, static_cast<unsigned>(base + i)});
-  }
-
-  /// Makes the launch, with an empty body.
-  LaunchOp build(RewriterBase &rewriter, Location loc, StringRef name) {
-    SmallVector<Value> inputValues, outValues;
-    for (const Entry &entry : inputs)
-      inputValues.push_back(entry.operand);
-    for (const Entry &entry : outs)
-      outValues.push_back(entry.operand);
-    SmallVector<SmallVector<int64_t>> sizes;
-    for (ArrayRef<Entry> list : {ArrayRef(inputs), ArrayRef(outs)})
-      for (const Entry &entry : list)
-        sizes.push_back(getSizes(entry));
-    auto launch =
-        LaunchOp::create(rewriter, loc, name, inputValues, outValues, sizes);
-    unsigned number = 0;
-    for (ArrayRef<Entry> list : {ArrayRef(inputs), ArrayRef(outs)})
-      for (const Entry &entry : list) {
-        LaunchOp from = entry.launch;
-        launch.getArgument(number).setType(
-            from.getArgument(entry.number).getType());
-        StringRef argName = from.getArgName(entry.number);
-        if (!argName.empty())
-          launch.setArgName(number, argName);
-        ++number;
-      }
-    return launch;
-  }
-
-  /// The number of the input whose operand is `value`.
-  unsigned getInput(Value value) const {
-    const Entry *entry = llvm::find_if(
-        inputs, [&](const Entry &entry) { return entry.operand == value; });
-    return entry - inputs.begin();
-  }
-
-private:
-  struct Entry {
-    Value operand;
-    LaunchOp launch;
-    unsigned number;
-  };
-
-  void add(SmallVectorImpl<Entry> &list, LaunchOp launch, unsigned number) {
-    Value operand = launch->getOperand(number);
-    if (getInput(operand) == inputs.size())
-      list.push_back({operand, launch, number});
-  }
-
-  SmallVector<int64_t> getSizes(const Entry &entry) const {
-    SmallVector<int64_t> numbers;
-    LaunchOp from = entry.launch;
-    auto type = dyn_cast<MemRefType>(from.getArgument(entry.number).getType());
-    for (int64_t dim = 0; type && dim < type.getRank(); ++dim) {
-      OpFoldResult size = from.getOuterSize(entry.number, dim);
-      if (auto value = dyn_cast<Value>(size))
-        numbers.push_back(getInput(value));
-      else
-        numbers.push_back(type.getDimSize(dim));
-    }
-    return numbers;
-  }
-
-  SmallVector<Entry> inputs, outs;
-};
-} // namespace
-
-/// Copies the body of `from` to the end of `to`, arguments by `map`.
-static void cloneBody(RewriterBase &rewriter, LaunchOp from, LaunchOp to,
-                      IRMapping &map) {
-  rewriter.setInsertionPoint(to.getBodyBlock()->getTerminator());
-  for (Operation &op : from.getBodyBlock()->without_terminator())
-    rewriter.clone(op, map);
-}
-
-/// The number of `first`'s out that result `operand` is, if it is one.
-static std::optional<unsigned> getProducedOut(Value operand, LaunchOp first) {
-  if (operand.getDefiningOp() != first)
-    return std::nullopt;
-  return cast<OpResult>(operand).getResultNumber();
-}
-
-/// Puts both trees into a new launch at the second one. `replacements` gets the
-/// fused result of each result of the second.
-static LaunchOp buildFused(RewriterBase &rewriter, LaunchOp first,
-                           LaunchOp second,
-                           llvm::SmallPtrSetImpl<Operation *> &fromFirst,
-                           SmallVectorImpl<unsigned> &replacements) {
-  Arguments arguments;
-  arguments.addInputs(first, {});
-  arguments.addInputs(second, first);
-  arguments.addOuts(first, {});
-  arguments.addOuts(second, first);
-  rewriter.setInsertionPoint(second);
-  LaunchOp fused = arguments.build(
-      rewriter, rewriter.getFusedLoc({first.getLoc(), second.getLoc()}),
-      first.getKernelName());
-
-  IRMapping map;
-  for (auto [input, argument] :
-       llvm::zip_equal(first.getInputs(), first.getInputArguments()))
-    map.map(argument, fused.getArgument(arguments.getInput(input)));
-  for (auto [i, argument] : llvm::enumerate(first.getOutArguments()))
-    map.map(argument, fused.getOutArguments()[i]);
-  cloneBody(rewriter, first, fused, map);
-  fused.walk([&](Operation *op) { fromFirst.insert(op); });
-
-  unsigned next = first.getNumResults();
-  for (auto [input, argument] :
-       llvm::zip_equal(second.getInputs(), second.getInputArguments())) {
-    std::optional<unsigned> produced = getProducedOut(input, first);
-    map.map(argument, produced ? fused.getOutArguments()[*produced]
-                               : fused.getArgument(arguments.getInput(input)));
-  }
-  for (auto [out, argument] :
-       llvm::zip_equal(second.getOuts(), second.getOutArguments())) {
-    unsigned number = getProducedOut(out, first).value_or(next);
-    next += number == next;
-    replacements.push_back(number);
-    map.map(argument, fused.getOutArguments()[number]);
-  }
-  cloneBody(rewriter, second, fused, map);
-  // Both trees state facts about their sizes; extents must be one value.
-  DominanceInfo dominance(fused);
-  eliminateCommonSubExpressions(rewriter, dominance, fused);
-  return fused;
-}
-
-/// The same launch without the outs of `dead`, which nothing in it uses.
-static LaunchOp dropOuts(RewriterBase &rewriter, LaunchOp launch,
-                         const llvm::BitVector &dead) {
-  Arguments arguments;
-  arguments.addInputs(launch, {});
-  arguments.addOuts(launch, {}, &dead);
-  rewriter.setInsertionPoint(launch);
-  LaunchOp smaller =
-      arguments.build(rewriter, launch.getLoc(), launch.getKernelName());
-  rewriter.eraseOp(smaller.getBodyBlock()->getTerminator());
-  SmallVector<Value> values;
-  unsigned kept = launch.getNumInputs(), keptResult = 0;
-  for (unsigned i = 0, e = launch.getNumInputs(); i < e; ++i)
-    values.push_back(
-        smaller.getArgument(arguments.getInput(launch.getInputs()[i])));
-  for (unsigned i = 0, e = launch.getNumResults(); i < e; ++i) {
-    if (dead[i]) {
-      // Unused: any argument will do.
-      values.push_back(launch.getOutArguments()[i]);
-      continue;
-    }
-    values.push_back(smaller.getArgument(kept++));
-    rewriter.replaceAllUsesWith(launch.getResult(i),
-                                smaller.getResult(keptResult++));
-  }
-  rewriter.mergeBlocks(launch.getBodyBlock(), smaller.getBodyBlock(), values);
-  rewriter.eraseOp(launch);
-  return smaller;
-}
-
-/// Makes locals of the outs that nothing outside uses, and contracts them; an
-/// out that does not contract into the root loop stays one.
-static LaunchOp contractOuts(RewriterBase &rewriter, LaunchOp launch) {
-  SmallVector<std::pair<unsigned, LocalOp>> tried;
-  for (auto [i, out] : llvm::enumerate(launch.getOuts())) {
-    if (!launch.getResult(i).use_empty() ||
-        !out.getDefiningOp<tensor::EmptyOp>())
-      continue;
-    BlockArgument argument = launch.getOutArguments()[i];
-    auto type = cast<MemRefType>(argument.getType());
-    SmallVector<Value> sizes;
-    for (int64_t dim = 0; dim < type.getRank(); ++dim)
-      if (type.isDynamicDim(dim))
-        sizes.push_back(cast<Value>(launch.getSize(argument, dim)));
-    rewriter.setInsertionPointToStart(launch.getBodyBlock());
-    auto local =
-        LocalOp::create(rewriter, launch.getLoc(), type, sizes, StringAttr());
-    rewriter.replaceAllUsesWith(argument, local.getResult());
-    tried.emplace_back(i, local);
-  }
-  contractLocals(rewriter, launch);
-
-  llvm::BitVector dead(launch.getNumResults());
-  llvm::SmallPtrSet<Operation *, 8> left;
-  for (LocalOp local : launch.getBodyBlock()->getOps<LocalOp>())
-    left.insert(local);
-  for (auto [i, local] : tried) {
-    if (left.contains(local)) {
-      rewriter.replaceOp(local, launch.getOutArguments()[i]);
-      continue;
-    }
-    dead.set(i);
-  }
-  return dead.any() ? dropOuts(rewriter, launch, dead) : launch;
-}
-
 /// Why the root loops of `launch` stayed apart.
-static std::string whyNotOneRoot(LaunchOp launch) {
+static Refusal whyNotOneRoot(LaunchOp launch) {
   SmallVector<ForOp> roots(launch.getBodyBlock()->getOps<ForOp>());
   if (roots.size() == 1)
     return {};
   if (roots.empty())
-    return "one of the launches has no loop";
+    return {"one of them has no loop", ""};
   std::string why = whyNotMerge(roots[0], roots[1]);
-  return why.empty() ? "the outer loops share no array" : why;
+  if (why.empty())
+    return {"the outer loops share no array", ""};
+  std::string advice;
+  if (roots[0].getMixedExtent() != roots[1].getMixedExtent())
+    advice =
+        "kernels become one where their outer indices run over the same "
+        "range: exchange the indices of one 'for', or write the sizes alike";
+  else if (why == kUsesResult)
+    advice = "a kernel cannot wait for all of itself: where rows are enough, "
+             "reduce along rows";
+  else
+    advice = "read the array at the index where it was made, or write its "
+             "expression where it is read";
+  return {why, advice};
+}
+
+/// Why the fused launch is not worth it.
+static Refusal
+whyNotWorth(LaunchOp fused,
+            const llvm::SmallPtrSetImpl<Operation *> &fromFirst) {
+  if (!sharesElements(fused, fromFirst))
+    return {"they touch no element in common at one index",
+            "one kernel would read no less"};
+  if (unsigned count = estimateRegisters(fused); count > kMaxLiveRegisters)
+    return {llvm::formatv("one kernel would keep about {0} registers a thread, "
+                          "more than {1}",
+                          count, kMaxLiveRegisters),
+            "compute fewer results in one go"};
+  return {};
 }
 
 /// Fuses the two if that is legal and pays; says why not otherwise. `fused` is
 /// the new launch.
-static std::string tryFuse(RewriterBase &rewriter, LaunchOp first,
-                           LaunchOp second, LaunchOp &fused) {
-  if (std::string why = whyNotTry(first, second); !why.empty())
+static Refusal tryFuse(RewriterBase &rewriter, LaunchOp first, LaunchOp second,
+                       LaunchOp &fused) {
+  if (Refusal why = whyNotTry(first, second))
     return why;
   std::optional<SmallVector<Operation *>> above = getNeededAbove(first, second);
   std::optional<SmallVector<Operation *>> below;
   if (!above && !(below = getUsersBelow(first, second)))
-    return "the host uses the first launch's result before the second starts";
+    return {"a number of the first is needed before the second starts",
+            "it is known when the whole array has been read: where rows are "
+            "enough, reduce along rows"};
 
   llvm::SmallPtrSet<Operation *, 32> fromFirst;
   SmallVector<unsigned> replacements;
-  fused = buildFused(rewriter, first, second, fromFirst, replacements);
+  fused = joinLaunches(rewriter, first, second, fromFirst, replacements);
   mergeSiblingLoops(rewriter, *fused.getBodyBlock(), /*explain=*/false);
-  std::string why = whyNotOneRoot(fused);
-  if (why.empty() && !sharesElements(fused, fromFirst))
-    why = "no element is used by both in one iteration";
-  if (!why.empty()) {
+  Refusal why = whyNotOneRoot(fused);
+  if (!why)
+    why = whyNotWorth(fused, fromFirst);
+  if (why) {
     rewriter.eraseOp(fused);
     return why;
   }
@@ -456,17 +298,20 @@ fuseOnePair(RewriterBase &rewriter, Block &block,
       if (!shareATensor(first, second))
         continue;
       Location place = second.getLoc();
-      std::string firstName = first.getKernelName().str();
-      std::string why = tryFuse(rewriter, first, second, fused);
-      if (why.empty()) {
+      std::string firstPlace = describePlace(first.getLoc(), place);
+      Refusal why = tryFuse(rewriter, first, second, fused);
+      if (!why) {
         remark::passed(place, options)
-            << remark::add("one kernel with '{0}'", firstName);
+            << remark::add("one kernel with {0}", firstPlace);
         return true;
       }
-      if (refused.insert({first, second}).second)
-        remark::missed(place, options)
-            << remark::add("not fused with '{0}'", firstName)
-            << remark::reason("{0}", why);
+      if (refused.insert({first, second}).second) {
+        auto remark = remark::missed(place, options);
+        remark << remark::add("not one kernel with {0}", firstPlace)
+               << remark::reason("{0}", why.reason);
+        if (!why.advice.empty())
+          remark << remark::suggest("{0}", why.advice);
+      }
     }
   return false;
 }

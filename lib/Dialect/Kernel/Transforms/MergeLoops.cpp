@@ -105,7 +105,7 @@ static std::optional<SmallVector<Operation *>> getNeededBetween(ForOp first,
 
 std::string kernel::whyNotMerge(ForOp first, ForOp second) {
   if (first.getMixedExtent() != second.getMixedExtent())
-    return "the loops have different extents";
+    return "the outer indices run over different ranges";
   if (first.getLevelAttr() != second.getLevelAttr())
     return "the loops are scheduled on different levels";
   if (!first.isParallel() && !second.isParallel() &&
@@ -114,7 +114,7 @@ std::string kernel::whyNotMerge(ForOp first, ForOp second) {
   std::optional<SmallVector<Operation *>> needed =
       getNeededBetween(first, second);
   if (!needed)
-    return "the second loop uses a result of the first";
+    return kUsesResult;
   llvm::SmallPtrSet<Operation *, 8> moved(needed->begin(), needed->end());
   AccessPattern accesses(second);
   for (Operation *op : getOperationsBetween(first, second))
@@ -205,9 +205,12 @@ static void explainMerge(ForOp first, ForOp second, StringRef why) {
       remark::RemarkOpts::name("Merge").category("kernel-merge-loops");
   if (why.empty())
     remark::passed(second.getLoc(), options) << remark::add(
-        "merged with the loop over '{0}' before it", first.getDim());
+        "one loop with the one over '{0}' before it", first.getDim().str());
   else
-    remark::missed(second.getLoc(), options) << remark::reason("{0}", why);
+    remark::missed(second.getLoc(), options)
+        << remark::add("not one loop with the one over '{0}' before it",
+                       first.getDim().str())
+        << remark::reason("{0}", why);
 }
 
 /// Merges what it can among the loops of `block` itself.

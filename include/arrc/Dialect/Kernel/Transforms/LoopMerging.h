@@ -26,6 +26,10 @@ namespace arrc::kernel {
 llvm::SmallVector<mlir::Operation *>
 getOperationsBetween(mlir::Operation *first, mlir::Operation *second);
 
+/// What `whyNotMerge` says where the second loop needs all of the first.
+inline constexpr char kUsesResult[] =
+    "the second needs a result of all of the first";
+
 /// Why `first` and `second`, siblings in this order, may not become one loop;
 /// empty if they may.
 std::string whyNotMerge(ForOp first, ForOp second);

@@ -1,0 +1,80 @@
+//===- Registers.cpp - How many values live at a time ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Analysis/Registers.h"
+
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace arrc;
+
+/// Registers that hold `value`: none for what is an address, a constant or the
+/// index of a loop.
+static unsigned getWidth(Value value) {
+  if (Operation *op = value.getDefiningOp())
+    if (op->hasTrait<OpTrait::ConstantLike>() ||
+        isa<affine::AffineApplyOp, arith::IndexCastOp>(op))
+      return 0;
+  Type type = value.getType();
+  unsigned parts = 1;
+  if (auto complex = dyn_cast<ComplexType>(type)) {
+    parts = 2;
+    type = complex.getElementType();
+  }
+  if (!type.isIntOrFloat())
+    return 0;
+  return parts * std::max(1u, type.getIntOrFloatBitWidth() / 32);
+}
+
+namespace {
+/// Walks blocks from their ends.
+class Liveness {
+public:
+  /// The most registers alive in `block`, if `after` are needed behind it.
+  unsigned visit(Block &block, const llvm::DenseSet<Value> &after) {
+    llvm::DenseSet<Value> live = after;
+    unsigned most = count(live);
+    for (Operation &op : llvm::reverse(block)) {
+      for (Value result : op.getResults())
+        live.erase(result);
+      unsigned inside = 0;
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          inside = std::max(inside, visit(inner, live));
+      // What a region uses from around it lives as long as the region.
+      op.walk([&](Operation *user) {
+        for (Value operand : user->getOperands())
+          if (!op.isProperAncestor(operand.getParentRegion()->getParentOp()) &&
+              operand.getParentRegion()->getParentOp() != &op)
+            live.insert(operand);
+      });
+      most = std::max({most, inside, count(live)});
+    }
+    return most;
+  }
+
+private:
+  static unsigned count(const llvm::DenseSet<Value> &live) {
+    unsigned sum = 0;
+    for (Value value : live)
+      sum += getWidth(value);
+    return sum;
+  }
+};
+} // namespace
+
+unsigned arrc::estimateRegisters(Operation *root) {
+  unsigned most = 0;
+  for (Region &region : root->getRegions())
+    for (Block &block : region)
+      most = std::max(most, Liveness().visit(block, {}));
+  return most;
+}
