@@ -146,6 +146,15 @@ private:
       line.warningsAreErrors = true;
       return;
     }
+    if (word == "--remarks") {
+      line.remarks = true;
+      return;
+    }
+    if (word == "--memory") {
+      line.memory = true;
+      needs(Verb::Run, word);
+      return;
+    }
     if (word == "--check") {
       line.check = true;
       needs(Verb::Run, word);
@@ -223,10 +232,10 @@ private:
       StringLiteral name;
     };
     static constexpr Flag flags[] = {
-        {"--output"},  {"--entry"}, {"--threads"}, {"--target"},
-        {"--convert"}, {"--time"},  {"--check"},   {"--no-locations"},
-        {"--emit"},    {"--cpu"},   {"--help"},    {"--arch"},
-        {"--without"}, {"--fact"}};
+        {"--output"},  {"--entry"},   {"--threads"}, {"--target"},
+        {"--convert"}, {"--time"},    {"--check"},   {"--no-locations"},
+        {"--memory"},  {"--remarks"}, {"--emit"},    {"--cpu"},
+        {"--help"},    {"--arch"},    {"--without"}, {"--fact"}};
     std::string near = nearest(word.split('=').first, flags);
     fail("unknown option '" + word + "'",
          near.empty() ? "see 'arrc help'"

@@ -67,6 +67,10 @@ struct CommandLine {
   bool warningsAreErrors = false;
   /// `run --check`.
   bool check = false;
+  /// `run --memory`.
+  bool memory = false;
+  /// `--remarks`: what the optimizer did and did not do.
+  bool remarks = false;
   /// `run --time`.
   bool time = false;
   /// What goes on to the program (`run`), or the verb that `help` is about.

@@ -104,6 +104,8 @@ Compiler::Compiler(const CommandLine &line, const TargetOptions &target,
   // Messages speak of the program; an internal error keeps it.
   context->printOpOnDiagnostic(false);
   leaveOut(*context, line.without);
+  if (line.remarks)
+    remarks.listen(*context);
   diagnostics = std::make_unique<Diagnostics>(*context);
   times.stop("compiler");
 }
@@ -299,6 +301,7 @@ int Compiler::lowerTo(Level level) {
   PipelineOptions options;
   options.optLevel = line.optLevel;
   options.target = target;
+  options.simplifyKernels = line.level == Level::GPU;
   bool done = true;
   using Steps = ArrayRef<std::pair<Stage, StringLiteral>>;
   for (auto [stage, name] :
@@ -316,6 +319,7 @@ int Compiler::lowerTo(Level level) {
     from = next;
     times.stop(name);
   }
+  remarks.print();
   if (done)
     return Done;
   // A pass that says in the user's words what cannot be done has refused the

@@ -8,6 +8,7 @@
 #define ARRC_TOOLS_ARRC_COMPILER_H
 
 #include "CommandLine.h"
+#include "Remarks.h"
 #include "Timer.h"
 
 #include "arrc/Pipelines/Pipelines.h"
@@ -79,6 +80,8 @@ private:
   std::vector<std::string> read, missing;
   bool saidNothing = true;
   struct Diagnostics;
+  /// Before the context, whose passes write them.
+  Remarks remarks;
   std::unique_ptr<mlir::MLIRContext> context;
   std::unique_ptr<Diagnostics> diagnostics;
   mlir::OwningOpRef<mlir::ModuleOp> root;

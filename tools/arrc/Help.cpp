@@ -60,6 +60,8 @@ options:
                            (default: ARRC_TARGET, else auto)
   --time                   say how long compiling, loading and the call took
   --check                  compare the results with the reference evaluator
+  --remarks                say what the optimizer did, what it did not, and why
+  --memory                 print the buffers, their bytes and lives, and the peak
 )"},
     {"build", R"(usage: arrc build FILE.arr [--emit=LEVEL] [-o OUT]
        arrc FILE.arr [-c | -S] [-o OUT]
@@ -90,6 +92,8 @@ options:
                        the device, nothing else
   --arch sm_NN         the card to compile for; native: the one that is here
                        (default: sm_75, which runs on all later ones)
+
+  --remarks            say what the optimizer did, what it did not, and why
 
 Text goes to the standard output, files to the name of the program with their
 own ending, unless -o says otherwise.

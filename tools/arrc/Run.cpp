@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelImages.h"
+#include "MemoryReport.h"
 #include "ObjectCache.h"
 #include "ReferenceCheck.h"
 #include "Target.h"
@@ -57,13 +58,15 @@ struct Session {
   /// It stays for the evaluator and for the kernels, which are of its context.
   std::unique_ptr<Compiler> compiler;
   ReferenceCheck reference;
+  MemoryReport memory;
   KernelImages images;
 };
 } // namespace
 
 int Session::makeObject(Timer &timer, SmallVectorImpl<char> &object) {
-  // The evaluator wants the program, not its code.
-  if (!line.check && cache.read(object)) {
+  // The evaluator wants the program, not its code; plans and remarks are made
+  // on the way down.
+  if (!line.check && !line.memory && !line.remarks && cache.read(object)) {
     timer.stop("cache");
     return Done;
   }
@@ -77,6 +80,11 @@ int Session::makeObject(Timer &timer, SmallVectorImpl<char> &object) {
                                     "evaluator runs it");
     // It runs the program as it was written.
     reference.keep(compiler->module());
+  }
+  if (line.memory && getStage(compiler->module()) < Stage::Scheduled) {
+    if (int code = compiler->lowerTo(Level::Scheduled))
+      return code;
+    memory.keep(compiler->module());
   }
   if (KernelImages::isLazy(target.options) &&
       getStage(compiler->module()) <= Stage::GPU) {
@@ -103,10 +111,14 @@ int Session::makeObject(Timer &timer, SmallVectorImpl<char> &object) {
 arrt_run_hooks Session::hooks() {
   arrt_run_hooks hooks = {};
   hooks.user = this;
-  if (line.check)
+  if (line.check || line.memory)
     hooks.after = [](void *user, arrt_context *ctx, const arrt_entry *entry,
                      void **args) {
-      return static_cast<Session *>(user)->reference.compare(ctx, *entry, args);
+      auto &session = *static_cast<Session *>(user);
+      if (session.line.memory)
+        session.memory.print(ctx, *entry, args);
+      return session.line.check ? session.reference.compare(ctx, *entry, args)
+                                : int32_t(ARRT_STATUS_OK);
     };
   hooks.image = [](void *user, arrt_context *ctx, const arrt_program *,
                    int32_t number, arrt_image *made) {
