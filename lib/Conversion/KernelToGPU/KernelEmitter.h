@@ -108,7 +108,7 @@ private:
   mlir::LogicalResult emitFor(kernel::ForOp loop);
   mlir::LogicalResult emitSerialFor(kernel::ForOp loop);
   std::optional<int64_t> getUnrolledExtent(kernel::ForOp loop);
-  bool foldsTiles(kernel::ForOp loop);
+  int64_t countTileSteps(kernel::ForOp loop);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> emitCountedLoop(
       kernel::ForOp loop, mlir::Value extent, mlir::ValueRange seeds,
       llvm::function_ref<mlir::LogicalResult(mlir::Value, mlir::ValueRange,

@@ -247,12 +247,12 @@ LogicalResult KernelEmitter::emitFor(kernel::ForOp loop) {
   return threads ? emitThreadFor(loop) : emitSerialFor(loop);
 }
 
-/// Whether the loop is a short fold of what lies in tiles on chip: written out
-/// as well, so that reads of the next steps run beside the arithmetic of one.
-bool KernelEmitter::foldsTiles(kernel::ForOp loop) {
-  constexpr int64_t mostOperations = 4096;
+/// The steps of a fold of what lies in tiles on chip that are written out, so
+/// that reads of the next ones run beside the arithmetic of one; 1 for others.
+int64_t KernelEmitter::countTileSteps(kernel::ForOp loop) {
+  constexpr int64_t mostSteps = 16, fewSteps = 8, mostOperations = 4096;
   if (!loop.isReduce() || !loop.getStaticExtent() || !ctx.leaf)
-    return false;
+    return 1;
   int64_t operations = 0;
   bool reads = false, others = false;
   loop.getBody().walk([&](Operation *op) {
@@ -265,8 +265,11 @@ bool KernelEmitter::foldsTiles(kernel::ForOp loop) {
     others |= op->getNumRegions() != 0 ||
               isa<kernel::StoreOp, kernel::UpdateOp, kernel::CheckOp>(op);
   });
-  return reads && !others &&
-         operations * *loop.getStaticExtent() <= mostOperations;
+  int64_t extent = *loop.getStaticExtent();
+  int64_t steps = extent <= mostSteps      ? extent
+                  : extent % fewSteps == 0 ? fewSteps
+                                           : 1;
+  return reads && !others && operations * steps <= mostOperations ? steps : 1;
 }
 
 /// The number of iterations that a short loop without threads nearly always
@@ -338,15 +341,41 @@ LogicalResult KernelEmitter::emitSerialFor(kernel::ForOp loop) {
     digits.pop_back();
     return success();
   };
-  if (loop.getStaticExtent().value_or(0) == 1 || foldsTiles(loop)) {
-    SmallVector<Value> results = seeds;
-    for (int64_t k = 0, e = *loop.getStaticExtent(); k < e; ++k) {
-      SmallVector<Value> next;
-      if (failed(run(index(loc, k), results, next)))
+  int64_t steps = countTileSteps(loop);
+  auto runSteps = [&](Value first, ValueRange accumulators,
+                      SmallVector<Value> &next) -> LogicalResult {
+    next = SmallVector<Value>(accumulators);
+    for (int64_t k = 0; k < steps; ++k) {
+      SmallVector<Value> before = next;
+      Value iv = index(loc, k);
+      if (first)
+        iv = arith::AddIOp::create(b, loc, first, iv,
+                                   arith::IntegerOverflowFlags::nsw);
+      if (failed(run(iv, before, next)))
         return failure();
-      results = next;
     }
+    return success();
+  };
+  if (loop.getStaticExtent() == steps) {
+    SmallVector<Value> results;
+    if (failed(runSteps(Value(), seeds, results)))
+      return failure();
     for (auto [from, to] : llvm::zip(loop.getResults(), results))
+      set(from, to);
+    return success();
+  }
+  if (steps > 1) {
+    Value groups = index(loc, *loop.getStaticExtent() / steps);
+    FailureOr<SmallVector<Value>> results = emitCountedLoop(
+        loop, groups, seeds,
+        [&](Value group, ValueRange accumulators, SmallVector<Value> &next) {
+          Value first = arith::MulIOp::create(b, loc, group, index(loc, steps),
+                                              arith::IntegerOverflowFlags::nsw);
+          return runSteps(first, accumulators, next);
+        });
+    if (failed(results))
+      return failure();
+    for (auto [from, to] : llvm::zip(loop.getResults(), *results))
       set(from, to);
     return success();
   }

@@ -206,11 +206,11 @@ void DevicePlanner::planRoot(ForOp root) {
       nest.truncate(k);
       break;
     }
-  if (root.isParallel() && planProduct(nest))
+  if (root.isParallel() && (planProduct(nest) || planAllPairs(nest)))
     return;
   SmallVector<ForOp> lanes = chooseLanes(nest);
   if (!lanes.empty())
-    return planRows(nest, lanes);
+    return planRowFold(nest, lanes) ? void() : planRows(nest, lanes);
   if (root.isReduce())
     return planFold(nest);
   if (!planColumns(nest) && !planTransposed(nest))
@@ -254,13 +254,13 @@ SmallVector<StringAttr> DevicePlanner::makeOrder() {
           rank = 100 + inner;
           break;
         case LevelKind::Unroll:
-          rank = 200;
-          break;
-        case LevelKind::Vector:
           rank = 201;
           break;
+        case LevelKind::Vector:
+          rank = 202;
+          break;
         case LevelKind::Seq:
-          rank = trees.contains(loop.getDim()) ? 150 : 202;
+          rank = trees.contains(loop.getDim()) ? 200 : 203;
           break;
         }
         group.push_back({sorts ? rank : 0, name});
@@ -280,9 +280,9 @@ ScheduleAttr DevicePlanner::makeSchedule() {
   SmallVector<DimDigitsAttr> list;
   for (auto &[dim, digits] : dims)
     list.push_back(DimDigitsAttr::get(context, dim, digits));
-  return ScheduleAttr::get(context, list, makeOrder(), stages, keeps, {}, {},
-                           /*splitBoundary=*/wholeOrder.empty() && !keepsRows,
-                           64);
+  return ScheduleAttr::get(
+      context, list, makeOrder(), stages, keeps, {}, {},
+      /*splitBoundary=*/wholeOrder.empty() && !keepsRows && !keepsTiles, 64);
 }
 
 AffineExpr DevicePlanner::getSize(ForOp loop) {

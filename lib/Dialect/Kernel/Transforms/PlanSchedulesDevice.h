@@ -114,6 +114,8 @@ private:
   /// products), by tiles on chip: versions. True if no other one is needed.
   bool planProduct(llvm::ArrayRef<ForOp> nest);
   std::optional<Product> findProduct(llvm::ArrayRef<ForOp> nest);
+  /// Folds over what does not depend on the output: versions in the same way.
+  bool planAllPairs(llvm::ArrayRef<ForOp> nest);
   /// Digits and clauses of one shape of tiles.
   void setProduct(llvm::ArrayRef<ForOp> nest, const Product &product,
                   ThreadTile rows, ThreadTile columns, int64_t depth);

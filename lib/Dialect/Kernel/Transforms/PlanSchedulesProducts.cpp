@@ -19,6 +19,13 @@
 // there, too. Shapes of tiles are versions: large ones where there are enough
 // blocks, and with accesses of 16 bytes where rows start at such places.
 //
+// A fold over what does not depend on the output (all pairs) shares it between
+// the threads of a block and between the outputs of a thread:
+//
+//   y[i] = sum for j { f(x[i], x[j]) }
+//   i = [block.0, unroll 4, thread.x 128], j = [seq, seq 128],
+//   order = [i.0, j.0, i.2, i.1, j.1], stage = [X at j.0 shared ahead]
+//
 //===----------------------------------------------------------------------===//
 
 #include "NestScalars.h"
@@ -163,7 +170,7 @@ static SmallVector<Shape> getShapes(int64_t registers, int64_t bytes) {
   if (registers <= 4)
     return {{{1, 4}, four, 8, kSmall}};
   if (registers <= 6)
-    return {{{5, 1}, {3, 1}, 8, 65, 80}, {{1, 4}, {3, 1}, 8, kSmall}};
+    return {{{5, 1}, {3, 1}, 16, 65, 80}, {{1, 4}, {3, 1}, 16, kSmall}};
   if (registers <= 10)
     return {{{1, 4}, {1, 2}, 8, kSmall}};
   return {};
@@ -307,6 +314,116 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
     if (addVersion(conditions))
       return true;
     clear();
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// All pairs
+//===----------------------------------------------------------------------===//
+
+/// Threads of a block, and steps of a tile; outputs of a thread, and how many
+/// there must be for that.
+static constexpr int64_t kPairThreads = 128, kPairDepth = 128;
+static constexpr std::pair<int64_t, int64_t> kPairShapes[] = {
+    {4, 1 << 17}, {2, 1 << 15}, {1, 1 << 11}};
+
+/// The operands of `fold` that do not move along `row`; nothing if others
+/// move along both, or something else stands in the way.
+static std::optional<llvm::MapVector<Value, SmallVector<LinearIndex>>>
+findPairs(ForOp row, ForOp fold) {
+  llvm::MapVector<Value, SmallVector<LinearIndex>> operands;
+  SmallVector<ForOp> both = {row, fold};
+  AccessPattern pattern(fold);
+  for (const Access &access : pattern.getAccesses()) {
+    auto load = dyn_cast<LoadOp>(access.op);
+    auto array = dyn_cast<BlockArgument>(access.array);
+    if (!load || !array || load.getEdge() || load.getMask() ||
+        access.indices.empty() || !moves(access.indices, fold))
+      return std::nullopt;
+    for (const LinearIndex &index : access.indices)
+      if (index.getCoefficient(row.getInductionVar()) != 0 ||
+          !isRegular(both, index, fold, fold))
+        return std::nullopt;
+    for (Operation *user : array.getUsers())
+      if (!isa<LoadOp>(user))
+        return std::nullopt;
+    auto [known, isNew] =
+        operands.insert({array, SmallVector<LinearIndex>(ArrayRef(access.indices))});
+    if (!isNew && !llvm::equal(known->second, access.indices))
+      return std::nullopt;
+  }
+  if (operands.empty())
+    return std::nullopt;
+  return operands;
+}
+
+bool DevicePlanner::planAllPairs(ArrayRef<ForOp> nest) {
+  ForOp row = nest.back(), fold;
+  if (!hasOneRoot || nest.size() != 1 || !row.isParallel() ||
+      !isHostExtent(row) || maxThreads < kPairThreads)
+    return false;
+  for (Operation &op : row.getBodyBlock()->without_terminator()) {
+    if (auto loop = dyn_cast<ForOp>(op)) {
+      if (fold)
+        return false;
+      fold = loop;
+    } else if (!isScalarOp(&op) && !isa<LoadOp>(op) &&
+               (!fold || !isa<StoreOp>(op))) {
+      return false;
+    }
+  }
+  if (!fold || !fold.isReduce() || !isCommutativeCombiner(fold.getCombiner()) ||
+      hasInnerLoop(fold) || !mayBeJammed(fold) || holds<scf::IfOp>(fold) ||
+      !isHostExtent(fold) ||
+      !llvm::all_of(fold.getResultTypes(),
+                    [](Type type) { return type.isIntOrFloat(); }))
+    return false;
+  // What the outputs read for themselves may be read again in each tile.
+  for (Operation &op : *row.getBodyBlock()) {
+    if (&op == fold.getOperation())
+      break;
+    if (auto load = dyn_cast<LoadOp>(op))
+      for (Operation *user : load.getSource().getUsers())
+        if (!isa<BlockArgument>(load.getSource()) || !isa<LoadOp>(user))
+          return false;
+  }
+  auto operands = findPairs(row, fold);
+  AffineExpr rows = getSize(row), depth = getSize(fold);
+  if (!operands || !rows || !depth)
+    return false;
+  int64_t bytes = 0;
+  for (auto &[array, indices] : *operands)
+    bytes += (kPairDepth + 4) * kernel::getElementBytes(array);
+  if (bytes > kBytes)
+    return false;
+  auto getName = [&](ForOp loop, unsigned digit) {
+    return StringAttr::get(context, loop.getDim() + "." + Twine(digit));
+  };
+  for (auto [outputs, least] : kPairShapes) {
+    setDigits(row, {{LevelKind::Block, 0},
+                    {LevelKind::Unroll, outputs},
+                    {LevelKind::Thread, kPairThreads}});
+    setDigits(fold, {{LevelKind::Seq, 0}, {LevelKind::Seq, kPairDepth}});
+    wholeOrder = {getName(row, 0), getName(fold, 0)};
+    for (unsigned digit : {2, 1})
+      if (digit < dims[row.getDimAttr()].size())
+        wholeOrder.push_back(getName(row, digit));
+    wholeOrder.push_back(getName(fold, 1));
+    for (auto &[array, indices] : *operands) {
+      unsigned number = cast<BlockArgument>(array).getArgNumber();
+      std::string unique = "S" + std::to_string(number);
+      launch.setArgName(number, unique);
+      stages.push_back(ClauseAttr::get(
+          context, StringAttr::get(context, unique), getName(fold, 0),
+          StringAttr::get(context, "shared"), 0, false, true));
+    }
+    if (addVersion({rows - least, depth - kPairDepth}))
+      return true;
+    stages.clear();
+    wholeOrder.clear();
+    dims.erase(row.getDimAttr());
+    dims.erase(fold.getDimAttr());
   }
   return false;
 }

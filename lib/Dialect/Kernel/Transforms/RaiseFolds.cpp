@@ -115,6 +115,17 @@ private:
 /// The block that the fold stands in.
 Block *FoldRaiser::getPlace() { return fold->getBlock(); }
 
+/// Whether `op` may stand in every phase: it only computes, or reads what the
+/// launch does not write.
+static bool mayBeRepeated(Operation *op) {
+  if (isScalarOp(op))
+    return true;
+  auto load = dyn_cast<LoadOp>(op);
+  return load && isa<BlockArgument>(load.getSource()) &&
+         llvm::all_of(load.getSource().getUsers(),
+                      [](Operation *user) { return isa<LoadOp>(user); });
+}
+
 LogicalResult FoldRaiser::check() {
   auto refuse = [&](const Twine &reason) -> LogicalResult {
     return fold.emitError("the fold over '")
@@ -123,7 +134,7 @@ LogicalResult FoldRaiser::check() {
   for (Operation &op : *getPlace()) {
     if (&op == fold.getOperation())
       break;
-    if (!isScalarOp(&op))
+    if (!mayBeRepeated(&op))
       return refuse("something is read or written before it");
   }
   if (!isCommutativeCombiner(fold.getCombiner()))
@@ -166,16 +177,15 @@ LogicalResult FoldRaiser::openPhase(IRMapping &mapping, bool guarded) {
     for (Operation &op : block->without_terminator()) {
       if (&op == fold.getOperation())
         return;
-      if (isScalarOp(&op))
+      if (isScalarOp(&op) || isa<LoadOp>(op))
         rewriter.clone(op, mapping);
     }
   };
-  // The body of the innermost loop, and of its guard.
+  // The body of the innermost loop computes the condition of its guard.
   Block *body = parallels.back().getBodyBlock();
-  cloneBefore(body);
   Value condition = outerScalars.createCondition(rewriter, loc, mapping);
   if (body != getPlace()) {
-    cloneBefore(getPlace());
+    cloneBefore(body);
     Value own = mapping.lookupOrDefault(
         cast<scf::IfOp>(getPlace()->getParentOp()).getCondition());
     condition =
@@ -183,12 +193,15 @@ LogicalResult FoldRaiser::openPhase(IRMapping &mapping, bool guarded) {
             ? arith::AndIOp::create(rewriter, loc, condition, own).getResult()
             : own;
   }
-  if (!guarded || !condition)
+  if (!guarded)
     return success();
-  auto guard = scf::IfOp::create(rewriter, loc, condition,
-                                 /*withElseRegion=*/false);
-  guard->setAttr(kTailAttr, rewriter.getUnitAttr());
-  rewriter.setInsertionPoint(guard.thenYield());
+  if (condition) {
+    auto guard = scf::IfOp::create(rewriter, loc, condition,
+                                   /*withElseRegion=*/false);
+    guard->setAttr(kTailAttr, rewriter.getUnitAttr());
+    rewriter.setInsertionPoint(guard.thenYield());
+  }
+  cloneBefore(getPlace());
   return success();
 }
 

@@ -61,10 +61,11 @@ using namespace arrc::kernel;
 // What staging makes superfluous
 //===----------------------------------------------------------------------===//
 
-/// Whether all that `guard` keeps away from the end of its dimension lies on
+/// Whether all that `guard` keeps away from the end of its dimension ends on
 /// chip, each iteration having an element of its own: then what is computed
-/// past the end is never looked at.
-static bool isOnChip(scf::IfOp guard, ForOp at, ArrayRef<Value> tiles) {
+/// past the end is never looked at. `reads` are loads from elsewhere.
+static bool isOnChip(scf::IfOp guard, ForOp at, ArrayRef<Value> tiles,
+                     bool &reads) {
   SmallVector<Value> digits;
   for (Operation *op = guard->getParentOp(); op != at; op = op->getParentOp()) {
     auto loop = dyn_cast<ForOp>(op);
@@ -78,8 +79,10 @@ static bool isOnChip(scf::IfOp guard, ForOp at, ArrayRef<Value> tiles) {
     return argument && isa<ForOp>(argument.getOwner()->getParentOp());
   };
   auto fits = [&](Value array, OperandRange indices, bool writes) {
-    if (!array.getDefiningOp<LocalOp>())
-      return false;
+    if (!array.getDefiningOp<LocalOp>()) {
+      reads = true;
+      return !writes;
+    }
     if (!writes && llvm::is_contained(tiles, array))
       return true;
     return llvm::all_of(indices, isDigit) &&
@@ -104,14 +107,46 @@ static bool isOnChip(scf::IfOp guard, ForOp at, ArrayRef<Value> tiles) {
               .wasInterrupted();
 }
 
+/// The comparisons `index < size` that `condition` is made of; false if there
+/// is anything else.
+static bool collectBounds(Value condition,
+                          SmallVectorImpl<arith::CmpIOp> &bounds) {
+  if (auto both = condition.getDefiningOp<arith::AndIOp>())
+    return collectBounds(both.getLhs(), bounds) &&
+           collectBounds(both.getRhs(), bounds);
+  auto bound = condition.getDefiningOp<arith::CmpIOp>();
+  if (!bound || bound.getPredicate() != arith::CmpIPredicate::slt ||
+      !bound.getLhs().getType().isIndex())
+    return false;
+  bounds.push_back(bound);
+  return true;
+}
+
 static void dropGuards(IRRewriter &rewriter, ForOp at, ArrayRef<Value> tiles) {
   SmallVector<scf::IfOp> guards;
   at.getBody().walk([&](scf::IfOp guard) {
     if (guard->hasAttr(kTailAttr) && guard.getElseRegion().empty() &&
-        !guard->getNumResults() && isOnChip(guard, at, tiles))
+        !guard->getNumResults())
       guards.push_back(guard);
   });
   for (scf::IfOp guard : guards) {
+    bool reads = false;
+    SmallVector<arith::CmpIOp> bounds;
+    if (!isOnChip(guard, at, tiles, reads) ||
+        (reads && !collectBounds(guard.getCondition(), bounds)))
+      continue;
+    // Past the end the last iteration is repeated; there is one.
+    rewriter.setInsertionPoint(guard);
+    for (arith::CmpIOp bound : bounds) {
+      Location loc = bound.getLoc();
+      Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+      Value last = arith::SubIOp::create(rewriter, loc, bound.getRhs(), one);
+      Value index = bound.getLhs();
+      Value clamped = arith::MinSIOp::create(rewriter, loc, index, last);
+      rewriter.replaceUsesWithIf(index, clamped, [&](OpOperand &use) {
+        return guard->isProperAncestor(use.getOwner());
+      });
+    }
     rewriter.eraseOp(guard.thenYield());
     rewriter.inlineBlockBefore(guard.thenBlock(), guard);
     rewriter.eraseOp(guard);
