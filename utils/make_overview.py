@@ -35,7 +35,9 @@ def main() -> int:
         result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         if result.returncode != 0:
             sys.exit(f"{shlex.join(command)} failed:\n{result.stderr}")
-        lines = result.stdout.splitlines()
+        # What is said about a program goes to standard error; of a run, its
+        # results are shown elsewhere.
+        lines = (result.stdout if span or not result.stderr else result.stderr).splitlines()
         if span:
             first, last = span.split(" .. ")
             begin = next(i for i, line in enumerate(lines) if first in line)
