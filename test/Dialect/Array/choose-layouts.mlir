@@ -44,6 +44,48 @@ func.func @no_split_inner_loop(%f0: tensor<?x2xf32>, %s: index) -> tensor<?x2xf3
   return %r : tensor<?x2xf32>
 }
 
+// Three steps save less than two copies.
+// CHECK-LABEL: func @no_split_few_steps
+// CHECK: iter_args(%{{.*}} = %{{.*}}) -> (tensor<?x2xf32>)
+func.func @no_split_few_steps(%f0: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = arith.constant 3 : index
+  %n = tensor.dim %f0, %c0 : tensor<?x2xf32>
+  %fb = array.bind %f0 [%n, 2] : tensor<?x2xf32>
+  %r = scf.for %t = %c0 to %s step %c1 iter_args(%f1 = %fb) -> tensor<?x2xf32> {
+    %f = array.bind %f1 [%n, 2] : tensor<?x2xf32>
+    %g = array.map (%i) in (%n) {
+      %x = array.at %f[%i, %c0] inbounds : tensor<?x2xf32>
+      %y = array.at %f[%i, %c1] inbounds : tensor<?x2xf32>
+      %v = tensor.from_elements %y, %x : tensor<2xf32>
+      array.yield %v : tensor<2xf32>
+    } : tensor<?x2xf32>
+    scf.yield %g : tensor<?x2xf32>
+  }
+  return %r : tensor<?x2xf32>
+}
+
+// What is no time loop keeps the order of the program: its arrays are read once.
+// CHECK-LABEL: func @no_split_map
+// CHECK-NEXT: arith.constant
+// CHECK-NEXT: arith.constant
+// CHECK-NEXT: array.map
+// CHECK-NEXT: array.at
+// CHECK-NEXT: array.at
+// CHECK-NEXT: tensor.from_elements
+func.func @no_split_map(%n: index, %f: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %g = array.map (%i) in (%n) {
+    %x = array.at %f[%i, %c0] inbounds : tensor<?x2xf32>
+    %y = array.at %f[%i, %c1] inbounds : tensor<?x2xf32>
+    %v = tensor.from_elements %y, %x : tensor<2xf32>
+    array.yield %v : tensor<2xf32>
+  } : tensor<?x2xf32>
+  return %g : tensor<?x2xf32>
+}
+
 // CHECK-LABEL: func @lattice
 // CHECK: %[[I:.*]]:2 = array.map
 // CHECK: %[[R:.*]]:2 = scf.for {{.*}} iter_args(%[[A:.*]] = %[[I]]#0, %[[B:.*]] = %[[I]]#1) -> (tensor<?xf32>, tensor<?xf32>)
@@ -107,4 +149,26 @@ func.func @swapped(%a0: tensor<?x2xf32>, %b0: tensor<?x2xf32>, %max: i64) -> (te
     scf.yield %b1, %g, %l : tensor<?x2xf32>, tensor<?x2xf32>, i64
   }
   return %r#0, %r#2 : tensor<?x2xf32>, i64
+}
+
+// Four are enough.
+// CHECK-LABEL: func @enough_steps
+// CHECK: iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (tensor<?xf32>, tensor<?xf32>)
+func.func @enough_steps(%f0: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = arith.constant 4 : index
+  %n = tensor.dim %f0, %c0 : tensor<?x2xf32>
+  %fb = array.bind %f0 [%n, 2] : tensor<?x2xf32>
+  %r = scf.for %t = %c0 to %s step %c1 iter_args(%f1 = %fb) -> tensor<?x2xf32> {
+    %f = array.bind %f1 [%n, 2] : tensor<?x2xf32>
+    %g = array.map (%i) in (%n) {
+      %x = array.at %f[%i, %c0] inbounds : tensor<?x2xf32>
+      %y = array.at %f[%i, %c1] inbounds : tensor<?x2xf32>
+      %v = tensor.from_elements %y, %x : tensor<2xf32>
+      array.yield %v : tensor<2xf32>
+    } : tensor<?x2xf32>
+    scf.yield %g : tensor<?x2xf32>
+  }
+  return %r : tensor<?x2xf32>
 }

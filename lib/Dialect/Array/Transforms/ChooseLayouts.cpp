@@ -23,13 +23,17 @@
 // loop carries on is made component by component, in the sizes of before.
 // Reads keep their points and values: no result changes.
 //
-// Pays for loops of the host, which repeat: two copies are made once. A loop in
-// another would copy in each step of that one, and is left alone.
+// Pays for loops of the host, which repeat: two copies are made once. A loop
+// that is known to run too few times for them keeps its vectors, and so does a
+// loop in another, which would copy in each step of that one. Arguments and
+// results of exports keep the order of the program.
 //
 // Source: structure of arrays; the layout choice of lattice Boltzmann codes
 // (Wellein et al., Computers & Fluids 2006).
 //
 //===----------------------------------------------------------------------===//
+
+#include "LayoutCost.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
@@ -467,11 +471,19 @@ struct ChooseLayoutsPass
     }
     if (chosen.none())
       return;
-    remark::passed(
-        op->getLoc(),
-        remark::RemarkOpts::name("CarryComponents").category("choose-layouts"))
-        << remark::add("carries {0} arrays of small vectors by component",
-                       chosen.count());
+    auto options =
+        remark::RemarkOpts::name("CarryComponents").category("choose-layouts");
+    int64_t cost = 0;
+    for (unsigned k : chosen.set_bits())
+      cost += getConversionCost(loop.getInit(k), op->getResult(k));
+    std::optional<int64_t> steps = getMostSteps(op);
+    if (steps && *steps * kSavedByStep * int64_t(chosen.count()) < cost) {
+      remark::missed(op->getLoc(), options) << remark::reason(
+          "{0} steps save less than copying to components and back", *steps);
+      return;
+    }
+    remark::passed(op->getLoc(), options) << remark::add(
+        "carries {0} arrays of small vectors by component", chosen.count());
     IRRewriter rewriter(&getContext());
     Splitter(rewriter, loop, chosen).run();
   }
