@@ -157,11 +157,19 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
 
 void arrc::buildGPUPipeline(OpPassManager &pm) {
   pm.addPass(createConvertKernelToGPUPass());
-  addCleanup(pm);
+  addCleanup(pm.nest<func::FuncOp>());
+}
+
+void arrc::buildKernelCleanup(OpPassManager &pm) {
+  auto &kernels = pm.nest<gpu::GPUModuleOp>();
+  // First, as jammed loops repeat what is cheap to find equal.
+  kernels.addPass(createCSEPass());
+  addCleanup(kernels);
 }
 
 void arrc::buildImagePipeline(OpPassManager &pm, StringRef target,
                               unsigned optLevel) {
+  buildKernelCleanup(pm);
   if (target == "opencl") {
     pm.addPass(target::createArrcGPUToSPIRVPass());
     return;
@@ -331,8 +339,11 @@ void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
   }
   if (passes(Stage::SCF) && !isDevice)
     buildSCFPipeline(pm);
-  if (passes(Stage::GPU) && isDevice)
+  if (passes(Stage::GPU) && isDevice) {
     buildGPUPipeline(pm);
+    if (to == Stage::GPU && options.simplifyKernels)
+      buildKernelCleanup(pm);
+  }
   if (passes(Stage::Images) && isDevice)
     buildImagePipeline(pm, options.target.name, options.optLevel);
   if (passes(Stage::LLVM))
@@ -413,7 +424,10 @@ void arrc::registerPipelines() {
       "Schedules of launches of a device, applied",
       [](OpPassManager &pm) { buildDeviceSchedulePipeline(pm); });
   PassPipelineRegistration<>("arrc-gpu-pipeline", "Launches to kernels",
-                             buildGPUPipeline);
+                             [](OpPassManager &pm) {
+                               buildGPUPipeline(pm);
+                               buildKernelCleanup(pm);
+                             });
   registerDevicePipeline("arrc-cuda-pipeline", "cuda");
   registerDevicePipeline("arrc-opencl-pipeline", "opencl");
   PassPipelineRegistration<>("arrc-scf-pipeline", "Launches to parallel loops",

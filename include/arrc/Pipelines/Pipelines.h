@@ -63,6 +63,10 @@ struct PipelineOptions {
   /// 0: launches keep the sequential reading, LLVM does little. 1 to 3:
   /// scheduled, and LLVM's level.
   unsigned optLevel = 3;
+  /// Whether kernels are simplified where a pipeline ends at the stage GPU.
+  /// Where images follow they are, in any case, each when its image is made: of
+  /// many versions few are launched.
+  bool simplifyKernels = true;
 };
 
 /// The stage called `name` (`array`, `kernel`, `buffers`, `scheduled`, `scf`,
@@ -112,8 +116,10 @@ void buildDeviceSchedulePipeline(mlir::OpPassManager &pm,
                                  unsigned optLevel = 3);
 /// Scheduled to SCF.
 void buildSCFPipeline(mlir::OpPassManager &pm);
-/// Scheduled to GPU.
+/// Scheduled to GPU; kernels are as the conversion left them.
 void buildGPUPipeline(mlir::OpPassManager &pm);
+/// Simplifies the kernels at the stage GPU.
+void buildKernelCleanup(mlir::OpPassManager &pm);
 /// GPU to Images, by the target's name.
 void buildImagePipeline(mlir::OpPassManager &pm, llvm::StringRef target,
                         unsigned optLevel = 3);
