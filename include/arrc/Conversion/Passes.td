@@ -62,6 +62,8 @@ def ConvertKernelToSCFPass
     chunks of a fixed size. Time loops, which hold launches only, go the way of
     `convert-kernel-to-host` at once.
   }];
+  let options = [Option<"streamBytes", "stream-bytes", "int64_t", "64 << 20",
+                        "results of so many bytes are stored past the caches">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
     "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",

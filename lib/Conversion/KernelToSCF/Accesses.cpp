@@ -7,6 +7,11 @@
 //   - `vector.load`, `vector.store`, or their masked forms, if only the last
 //     index differs and goes up by one a lane (down by one: turned around);
 //   - a gather or scatter with the offsets of the lanes.
+// Whole lines of large arrays that the launch does not read are stored past the
+// caches: an ordinary store reads the line first, and pushes out what others
+// still need. The pool orders such stores before the end of a task: it counts
+// tasks by a locked instruction.
+//
 // A bool in memory is a byte, while a vector of i1 would be read as bits: its
 // arrays are read and written as i8.
 //
@@ -19,6 +24,9 @@
 
 using namespace mlir;
 using namespace arrc;
+
+/// Bytes of a line of the caches: what is stored past them at a time.
+static constexpr int64_t kLineBytes = 64;
 
 /// An array of bools as the bytes that it is in memory; others as they are.
 static Value asBytes(OpBuilder &b, Location loc, Value memref) {
@@ -139,7 +147,7 @@ static SmallVector<Value> firstLane(ArrayRef<LaneValue> indices) {
 /// lanes share, and the offsets of the lanes from there.
 std::pair<SmallVector<Value>, Value>
 LaunchEmitter::scatterOffsets(Location loc, Value array,
-                              ArrayRef<LaneValue> indices) {
+                              ArrayRef<LaneValue> indices, bool masked) {
   auto type = cast<MemRefType>(array.getType());
   SmallVector<Value> origin(indices.size());
   LaneValue offsets = constantIndex(loc, 0);
@@ -154,10 +162,16 @@ LaunchEmitter::scatterOffsets(Location loc, Value array,
       origin[d] = index.value;
       continue;
     }
-    origin[d] = constantIndex(loc, 0).value;
+    // The first lane's element, which is one of the array's without a mask:
+    // what is left is the same in all iterations.
     LaneValue step = index;
+    origin[d] = constantIndex(loc, 0).value;
+    if (!masked && !index.isVector) {
+      origin[d] = index.value;
+      step.value = constantIndex(loc, 0).value;
+    }
     if (d + 1 < indices.size())
-      step = binary(loc, "arith.muli", index, {strides[d]});
+      step = binary(loc, "arith.muli", step, {strides[d]});
     offsets = binary(loc, "arith.addi", offsets, step);
   }
   return {origin, toVector(loc, offsets)};
@@ -175,7 +189,8 @@ Value LaunchEmitter::loadLanes(Location loc, Value array,
   Value nothing = toVector(loc, {zero(loc, stored)});
   Value loaded;
   if (pattern == Access::Scattered) {
-    auto [origin, offsets] = scatterOffsets(loc, bytes, indices);
+    auto [origin, offsets] =
+        scatterOffsets(loc, bytes, indices, static_cast<bool>(mask));
     loaded =
         vector::GatherOp::create(b, loc, type, bytes, origin, offsets,
                                  mask ? mask : allOn(b, loc, lanes), nothing);
@@ -215,7 +230,8 @@ void LaunchEmitter::storeLanes(Location loc, Value array, LaneValue value,
     vector = arith::ExtUIOp::create(b, loc, VectorType::get({lanes}, stored),
                                     vector);
   if (pattern == Access::Scattered) {
-    auto [origin, offsets] = scatterOffsets(loc, bytes, indices);
+    auto [origin, offsets] =
+        scatterOffsets(loc, bytes, indices, static_cast<bool>(mask));
     vector::ScatterOp::create(b, loc, Type(), bytes, origin, offsets,
                               mask ? mask : allOn(b, loc, lanes), vector);
     return;
@@ -228,10 +244,52 @@ void LaunchEmitter::storeLanes(Location loc, Value array, LaneValue value,
     if (mask)
       mask = reverse(b, loc, mask);
   }
-  if (mask)
+  if (mask) {
     vector::MaskedStoreOp::create(b, loc, bytes, first, mask, vector);
-  else
+    return;
+  }
+  Value past = getsPastCaches(loc, array, bytes, first);
+  if (!past) {
     vector::StoreOp::create(b, loc, vector, bytes, first);
+    return;
+  }
+  scf::IfOp::create(
+      b, loc, past,
+      [&](OpBuilder &inner, Location) {
+        vector::StoreOp::create(inner, loc, vector, bytes, first,
+                                /*nontemporal=*/true,
+                                llvm::MaybeAlign(kLineBytes));
+        scf::YieldOp::create(inner, loc);
+      },
+      [&](OpBuilder &inner, Location) {
+        vector::StoreOp::create(inner, loc, vector, bytes, first);
+        scf::YieldOp::create(inner, loc);
+      });
+}
+
+/// Whether the lanes that are stored from `first` on are a line of an array
+/// that is too large for the caches; null if they never are.
+Value LaunchEmitter::getsPastCaches(Location loc, Value array, Value bytes,
+                                    ArrayRef<Value> first) {
+  Value large = streams.lookup(array);
+  Type element = cast<MemRefType>(bytes.getType()).getElementType();
+  int64_t width = getElementBytes(element);
+  if (!large || lanes * width != kLineBytes)
+    return {};
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, bytes);
+  Value place = metadata.getOffset();
+  for (auto [index, stride] : llvm::zip(first, metadata.getStrides()))
+    place = arith::AddIOp::create(b, loc, place,
+                                  arith::MulIOp::create(b, loc, index, stride));
+  place = arith::MulIOp::create(b, loc, place, constantIndex(loc, width).value);
+  place = arith::AddIOp::create(
+      b, loc, place,
+      memref::ExtractAlignedPointerAsIndexOp::create(b, loc, bytes));
+  Value rest = arith::AndIOp::create(b, loc, place,
+                                     constantIndex(loc, kLineBytes - 1).value);
+  Value aligned = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, rest,
+                                        constantIndex(loc, 0).value);
+  return arith::AndIOp::create(b, loc, large, aligned);
 }
 
 void LaunchEmitter::emitLoad(kernel::LoadOp load) {

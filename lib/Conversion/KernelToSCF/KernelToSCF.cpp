@@ -40,6 +40,7 @@ using namespace arrc;
 namespace {
 struct ConvertKernelToSCFPass
     : arrc::impl::ConvertKernelToSCFPassBase<ConvertKernelToSCFPass> {
+  using ConvertKernelToSCFPassBase::ConvertKernelToSCFPassBase;
   void runOnOperation() override {
     numberChecks(getOperation());
     RuntimeCalls calls(getOperation());
@@ -47,7 +48,7 @@ struct ConvertKernelToSCFPass
     getOperation()->walk(
         [&](kernel::LaunchOp launch) { launches.push_back(launch); });
     for (kernel::LaunchOp launch : launches)
-      if (failed(LaunchEmitter(launch, calls).run()))
+      if (failed(LaunchEmitter(launch, calls, streamBytes).run()))
         return signalPassFailure();
     // With what their launches have become time loops hold more than they may;
     // and the launches asked which buffers of theirs differ.

@@ -236,10 +236,18 @@ LogicalResult LaunchEmitter::emitVectorFor(kernel::ForOp loop) {
   iv.stride = 1;
   set(loop.getInductionVar(), iv);
   indices.push_back({iv, getExtent(loop)});
+  if (loop.isScan())
+    enterScan(loop, seeds);
   LogicalResult emitted = emitBody(*loop.getBodyBlock());
   indices.pop_back();
   if (failed(emitted))
     return failure();
+  if (loop.isScan()) {
+    lanes = 0;
+    for (auto [result, value] : llvm::zip(loop.getResults(), leaveScan()))
+      set(result, value);
+    return success();
+  }
   if (!loop.isReduce()) {
     lanes = 0;
     return success();
@@ -388,9 +396,9 @@ bool LaneCheck::checkOp(Operation &op) {
 
 bool arrc::canRunInLanes(kernel::ForOp loop) {
   auto width = getConstantIntValue(loop.getMixedExtent());
-  if (!width || *width < 2 || !llvm::isPowerOf2_64(*width) || loop.isScan())
+  if (!width || *width < 2 || !llvm::isPowerOf2_64(*width))
     return false;
-  if (loop.isReduce() &&
+  if (!loop.isParallel() &&
       (!llvm::all_of(loop.getSeeds().getTypes(), isLaneType) ||
        !llvm::all_of(loop.getCombiner().front().without_terminator(),
                      [](Operation &op) {

@@ -38,7 +38,9 @@ struct LaneValue {
 /// Emits the code of one launch where the launch stands.
 class LaunchEmitter {
 public:
-  LaunchEmitter(kernel::LaunchOp launch, RuntimeCalls &calls);
+  /// Arrays of `streamBytes` or more do not stay in the caches.
+  LaunchEmitter(kernel::LaunchOp launch, RuntimeCalls &calls,
+                int64_t streamBytes);
 
   /// Emits everything and erases the launch.
   mlir::LogicalResult run();
@@ -49,10 +51,17 @@ public:
 private:
   // Roots.cpp: the launch as a whole, and what becomes tasks.
   mlir::LogicalResult emitLaunch();
+  void findStreams();
+  /// Says of maxima whether zeros of both signs can meet in them.
+  void markZeros();
   mlir::LogicalResult emitRoot(kernel::ForOp loop);
   mlir::LogicalResult emitParallelRoot(kernel::ForOp loop);
   mlir::LogicalResult emitFoldRoot(kernel::ForOp loop);
   mlir::LogicalResult emitSequentialRoot(kernel::ForOp loop);
+  // Scans.cpp
+  mlir::LogicalResult emitScanRoot(kernel::ForOp loop);
+  void emitPrefix(kernel::PrefixOp prefix);
+  void emitLanePrefix(kernel::PrefixOp prefix);
   mlir::LogicalResult
   emitTasks(mlir::Location loc, mlir::ValueRange counts,
             llvm::function_ref<mlir::LogicalResult(mlir::ValueRange)> body);
@@ -69,6 +78,12 @@ private:
                                     mlir::Value end,
                                     llvm::ArrayRef<LaneValue> seeds,
                                     llvm::SmallVectorImpl<LaneValue> &results);
+  // Extrema.cpp: the same for folds to the largest or smallest value.
+  bool isExtremumFor(kernel::ForOp loop);
+  mlir::LogicalResult
+  emitExtremumFor(kernel::ForOp loop, mlir::Value begin, mlir::Value end,
+                  llvm::ArrayRef<LaneValue> seeds,
+                  llvm::SmallVectorImpl<LaneValue> &results);
   mlir::LogicalResult emitRegionOp(mlir::Operation &op);
   void emitLocal(kernel::LocalOp local);
   void emitCheck(kernel::CheckOp check);
@@ -83,9 +98,12 @@ private:
   void storeLanes(mlir::Location loc, mlir::Value array, LaneValue value,
                   llvm::ArrayRef<LaneValue> indices, Access pattern,
                   mlir::Value mask);
+  mlir::Value getsPastCaches(mlir::Location loc, mlir::Value array,
+                             mlir::Value bytes,
+                             llvm::ArrayRef<mlir::Value> first);
   std::pair<llvm::SmallVector<mlir::Value>, mlir::Value>
   scatterOffsets(mlir::Location loc, mlir::Value array,
-                 llvm::ArrayRef<LaneValue> indices);
+                 llvm::ArrayRef<LaneValue> indices, bool masked);
   LaneValue resolveEdge(mlir::Location loc, LaneValue index, mlir::Value size,
                         kernel::EdgeMode mode);
 
@@ -127,6 +145,7 @@ private:
 
   kernel::LaunchOp launch;
   RuntimeCalls &calls;
+  int64_t streamBytes;
   mlir::func::FuncOp host;
   mlir::OpBuilder b;
   llvm::DenseMap<mlir::Value, LaneValue> values;
@@ -136,15 +155,25 @@ private:
   bool inTask = false;
   /// The launch's result arrays do not overlap anything else.
   bool distinct = false;
+  /// Result arrays that the launch does not read, and whether each is too large
+  /// for the caches.
+  llvm::DenseMap<mlir::Value, mlir::Value> streams;
   /// The launch can leave an error for the host to find.
   bool mayFail = false;
   /// Of the scan loops around, innermost last: accumulators, then what the
   /// prefix made of them.
   struct ScanState {
     llvm::SmallVector<LaneValue> accumulators, next;
-    mlir::Region *combiner;
+    kernel::ForOp loop;
+    /// The scan that has the total of one iteration, if a digit inside has it.
+    kernel::ForOp inner;
   };
+  void enterScan(kernel::ForOp loop, llvm::ArrayRef<LaneValue> accumulators);
+  /// Closes the innermost one; gives what the next iteration starts from.
+  llvm::SmallVector<LaneValue> leaveScan();
   llvm::SmallVector<ScanState> scans;
+  /// Folds whose results a scan behind them has as well.
+  llvm::DenseSet<mlir::Operation *> skipped;
   /// Locals to free at the end of the bodies around, innermost last.
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> locals;
   /// Of launches on the host: buffers to free behind the launch.

@@ -47,13 +47,7 @@ LogicalResult LaunchEmitter::emitOp(Operation &op) {
   } else if (auto check = dyn_cast<kernel::CheckOp>(op)) {
     emitCheck(check);
   } else if (auto prefix = dyn_cast<kernel::PrefixOp>(op)) {
-    ScanState &scan = scans.back();
-    SmallVector<LaneValue> before = scan.accumulators;
-    scan.next = combine(*scan.combiner, before, lookup(prefix.getValues()));
-    for (auto [result, value] :
-         llvm::zip(prefix.getResults(),
-                   prefix.getExclusive() ? before : scans.back().next))
-      set(result, value);
+    emitPrefix(prefix);
   } else if (isa<kernel::KernelDialect>(op.getDialect())) {
     return op.emitOpError("cannot be run on the CPU here");
   } else {
@@ -63,6 +57,8 @@ LogicalResult LaunchEmitter::emitOp(Operation &op) {
 }
 
 LogicalResult LaunchEmitter::emitFor(kernel::ForOp loop) {
+  if (skipped.contains(loop))
+    return success();
   if (lanes == 0 && loop.getLevelKind() == kernel::LevelKind::Vector &&
       canRunInLanes(loop))
     return emitVectorFor(loop);
@@ -80,6 +76,8 @@ LogicalResult
 LaunchEmitter::emitSerialFor(kernel::ForOp loop, Value begin, Value end,
                              ArrayRef<LaneValue> seeds,
                              SmallVectorImpl<LaneValue> &results) {
+  if (isExtremumFor(loop))
+    return emitExtremumFor(loop, begin, end, seeds, results);
   Location loc = loop.getLoc();
   SmallVector<Value> initial;
   for (LaneValue seed : seeds)
@@ -95,7 +93,7 @@ LaunchEmitter::emitSerialFor(kernel::ForOp loop, Value begin, Value end,
   for (Value argument : code.getRegionIterArgs())
     accumulators.push_back(asLanes(argument));
   if (loop.isScan())
-    scans.push_back({accumulators, accumulators, &loop.getCombiner()});
+    enterScan(loop, accumulators);
   if (failed(emitBody(*loop.getBodyBlock())))
     return failure();
   SmallVector<LaneValue> next;
@@ -103,8 +101,7 @@ LaunchEmitter::emitSerialFor(kernel::ForOp loop, Value begin, Value end,
     next = combine(loop.getCombiner(), accumulators,
                    lookup(loop.getYield().getValues()));
   } else if (loop.isScan()) {
-    next = scans.back().next;
-    scans.pop_back();
+    next = leaveScan();
   }
   indices.pop_back();
   SmallVector<Value> yielded;

@@ -9,16 +9,25 @@
 //   no levels, parallel     a task an outer iteration; a flat loop in chunks
 //   fold                    the same with a partial result a task, combined in
 //                           order by the host
-//   anything else           one task: scans, updates of arrays that others see
+//   scan, at block          tasks that fold, a scan of their results by the
+//                           host, tasks that scan from there
+//   anything else           one task: other scans, updates of arrays that
+//   others
+//                           see
 //
 // Chunks have a fixed size and partials a fixed order: neither depends on the
 // number of workers, so the results do not either.
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../Dialect/Kernel/Transforms/SplitScans.h"
 #include "LaunchEmitter.h"
+#include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Analysis/BufferDistinctness.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -27,8 +36,9 @@ using namespace arrc;
 /// one that folds with loops in it.
 static constexpr int64_t flatChunk = 8192, nestedFoldChunk = 16;
 
-LaunchEmitter::LaunchEmitter(kernel::LaunchOp launch, RuntimeCalls &calls)
-    : launch(launch), calls(calls),
+LaunchEmitter::LaunchEmitter(kernel::LaunchOp launch, RuntimeCalls &calls,
+                             int64_t streamBytes)
+    : launch(launch), calls(calls), streamBytes(streamBytes),
       host(launch->getParentOfType<func::FuncOp>()), b(launch) {}
 
 //===----------------------------------------------------------------------===//
@@ -301,6 +311,9 @@ LogicalResult LaunchEmitter::emitFoldRoot(kernel::ForOp loop) {
 LogicalResult LaunchEmitter::emitRoot(kernel::ForOp loop) {
   // A schedule without blocks asks for one worker.
   bool serial = launch.isScheduled() && !isBlock(loop);
+  if (!serial && loop.isScan() && isBlock(loop) && !hasSharedUpdates(loop) &&
+      (loop->hasAttr(kernel::kRepeatsAttr) || kernel::canSplitScan(loop)))
+    return emitScanRoot(loop);
   if (serial || loop.isScan() || hasSharedUpdates(loop))
     return emitSequentialRoot(loop);
   return loop.isReduce() ? emitFoldRoot(loop) : emitParallelRoot(loop);
@@ -309,6 +322,78 @@ LogicalResult LaunchEmitter::emitRoot(kernel::ForOp loop) {
 //===----------------------------------------------------------------------===//
 // The launch
 //===----------------------------------------------------------------------===//
+
+void LaunchEmitter::findStreams() {
+  Location loc = launch.getLoc();
+  llvm::DenseSet<Value> read;
+  AccessPattern pattern(launch);
+  for (const arrc::Access &access : pattern.getAccesses())
+    if (access.reads && values.contains(access.array))
+      read.insert(lookupScalar(access.array));
+  for (BlockArgument argument : launch.getBodyBlock()->getArguments()) {
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    bool isOut = llvm::is_contained(launch.getOuts(),
+                                    launch.getOperandOf(argument).get());
+    if (!type || type.getRank() == 0 || !isOut)
+      continue;
+    Value array = lookupScalar(argument);
+    if (read.contains(array))
+      continue;
+    Value bytes =
+        constantIndex(loc, getElementBytes(type.getElementType())).value;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      bytes = arith::MulIOp::create(b, loc, bytes,
+                                    memref::DimOp::create(b, loc, array, dim));
+    streams[array] =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, bytes,
+                              constantIndex(loc, streamBytes).value);
+  }
+}
+
+/// Whether `value` is not the zero with a sign, as far as can be seen.
+static bool isNeverMinusZero(Value value) {
+  FloatAttr number;
+  if (matchPattern(value, m_Constant(&number)))
+    return !number.getValue().isNegZero();
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return false;
+  Operation *op = result.getOwner();
+  unsigned position = result.getResultNumber();
+  if (isa<math::AbsFOp>(op))
+    return true;
+  if (isa<arith::SelectOp>(op))
+    return isNeverMinusZero(op->getOperand(1)) &&
+           isNeverMinusZero(op->getOperand(2));
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return isNeverMinusZero(branch.thenYield().getOperand(position)) &&
+           isNeverMinusZero(branch.elseYield().getOperand(position));
+  if (isa<arith::MaximumFOp>(op))
+    return llvm::all_of(op->getOperands(), isNeverMinusZero);
+  auto fold = dyn_cast<kernel::ForOp>(op);
+  return fold && fold.isReduce() &&
+         isNeverMinusZero(fold.getSeeds()[position]) &&
+         isNeverMinusZero(fold.getYield().getValues()[position]);
+}
+
+void LaunchEmitter::markZeros() {
+  launch.getBody().walk([&](kernel::ForOp fold) {
+    if (!fold.isReduce())
+      return;
+    auto ops = fold.getCombiner().front().without_terminator();
+    bool known =
+        llvm::all_of(
+            ops, [](Operation &op) { return isa<arith::MaximumFOp>(op); }) &&
+        llvm::all_of(fold.getSeeds(), isNeverMinusZero) &&
+        llvm::all_of(fold.getYield().getValues(), isNeverMinusZero);
+    if (!known)
+      return;
+    for (Operation &op : ops) {
+      auto maximum = cast<arith::MaximumFOp>(op);
+      maximum.setFastmath(maximum.getFastmath() | arith::FastMathFlags::nsz);
+    }
+  });
+}
 
 LogicalResult LaunchEmitter::emitLaunch() {
   Location loc = launch.getLoc();
@@ -319,6 +404,9 @@ LogicalResult LaunchEmitter::emitLaunch() {
     set(argument, operand);
   }
   distinct = buffersAreDistinct(launch);
+  if (launch.isScheduled())
+    findStreams();
+  markZeros();
   for (Operation &op : launch.getBodyBlock()->without_terminator()) {
     auto loop = dyn_cast<kernel::ForOp>(op);
     if (failed(loop ? emitRoot(loop) : emitOp(op)))

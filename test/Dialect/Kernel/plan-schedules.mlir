@@ -2,10 +2,10 @@
 
 module attributes {kernel.device = #kernel.device<"cpu", {vector_bytes = 64}>} {
 
-// A scan at the root runs in order.
-// CHECK-LABEL: @no_scan
-func.func @no_scan(%x: memref<?xf32>, %n: index) {
-  // CHECK-NOT: schedule
+// Blocks of a scan at the root fold first, and scan when all have.
+// CHECK-LABEL: @root_scan
+func.func @root_scan(%x: memref<?xf32>, %n: index) {
+  // CHECK: schedule #kernel.schedule<i = [block.0, seq 1024, vector 16], order = [i.0, i.1, i.2], split boundary>
   kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
     %t = kernel.for "i" (%i) in %N scan (%z : f32) by arith.addf {
@@ -71,7 +71,7 @@ func.func @small_map(%x: memref<1000xf64>, %y: memref<1000xf64>) {
 
 // CHECK-LABEL: @sum
 func.func @sum(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
-  // CHECK: schedule #kernel.schedule<i = [block.0, seq 16, seq 16, unroll 4, vector 16], order = [i.0, i.3, i.4, i.1, i.2], split boundary>
+  // CHECK: schedule #kernel.schedule<i = [block.0, seq 16, seq 16, unroll 4, vector 16], order = [i.0, i.4, i.3, i.1, i.2], split boundary>
   kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%S = %s : memref<f32>) {
     %z = arith.constant 0.0 : f32
     %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
@@ -86,8 +86,9 @@ func.func @sum(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
 // Rows shorter than one step of the accumulators go element by element.
 // CHECK-LABEL: @row_sums
 func.func @row_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
-  // CHECK: versions [<when = #{{.*}}, i = [block.0], j = [seq, seq 32, seq 32, unroll 4, vector 16], order = [i.0, j.3, j.4, j.0, j.1, j.2], split boundary>,
-  // CHECK-SAME: <i = [block.0], j = [seq], order = [i.0, j.0]>] of (%M)
+  // CHECK: versions [<when = #{{.*}}, i = [block.0], j = [seq, seq 32, seq 32, unroll 4, vector 16], order = [i.0, j.4, j.3, j.0, j.1, j.2], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.0], j = [seq, unroll 4, vector 16], order = [i.0, j.2, j.1, j.0], split boundary>,
+  // CHECK-SAME: <i = [block.0, seq 32, vector 16], j = [seq], order = [i.0, i.2, i.1, j.0], split boundary>] of (%M)
   kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%N] = %s : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "i" (%i) in %N {
@@ -104,8 +105,10 @@ func.func @row_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index
 // Whole rows: many rows in blocks, few by tiles of columns.
 // CHECK-LABEL: @column_sums
 func.func @column_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
-  // CHECK: versions [<when = #{{.*}}, i = [block.0 32, seq], j = [seq, vector 16], order = [i.0, i.1, j.1, j.0], split boundary>,
-  // CHECK-SAME: <j = [block.0, seq 64, vector 16], i = [seq], order = [j.0, i.0, j.2, j.1], split boundary>] of (%N)
+  // CHECK: versions [<when = #{{.*}}, i = [block.0 32, seq, seq 32, vector 16], j = [seq], order = [i.0, i.1, j.0, i.3, i.2], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq], j = [seq, vector 16], order = [i.0, i.1, j.1, j.0], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, j = [block.0, seq 16, unroll 4, vector 16], i = [seq], order = [j.0, j.2, j.3, j.1, i.0], split boundary>,
+  // CHECK-SAME: <j = [block.0, seq 64, vector 16], i = [seq], order = [j.0, i.0, j.2, j.1], split boundary>] of (%N, %M)
   kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%M] = %s : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "j" (%j) in %M {
@@ -167,6 +170,62 @@ func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>
         }
         kernel.store %r, %C[%i, %j] : memref<?x?xf32>
       }
+    }
+  }
+  return
+}
+
+// A scan of each row runs in lanes, and so does one of each column, in lanes of
+// its own.
+
+// CHECK-LABEL: @row_scans
+func.func @row_scans(%a: memref<?x?xf32>, %s: memref<?x?xf32>, %n: index, %m: index) {
+  // CHECK: schedule #kernel.schedule<i = [block.0], j = [seq, vector 16], order = [i.0, j.0, j.1], split boundary>
+  kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%N, %M] = %s : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %r = kernel.for "j" (%j) in %M scan (%z : f32) by arith.addf {
+        %v = kernel.load %A[%i, %j] : memref<?x?xf32>
+        %p = kernel.prefix %v : f32
+        kernel.store %p, %S[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: @column_scans
+func.func @column_scans(%a: memref<?x?xf32>, %s: memref<?x?xf32>, %n: index, %m: index) {
+  // CHECK: schedule #kernel.schedule<j = [block.0, unroll 8, vector 16], i = [seq], order = [j.0, j.1, j.2, i.0], split boundary>
+  kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%N, %M] = %s : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j" (%j) in %M {
+      %r = kernel.for "i" (%i) in %N scan (%z : f32) by arith.addf {
+        %v = kernel.load %A[%i, %j] : memref<?x?xf32>
+        %p = kernel.prefix %v : f32
+        kernel.store %p, %S[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// A fold of folds with the columns around both.
+
+// CHECK-LABEL: @two_axes
+func.func @two_axes(%a: memref<?x?x?xf32>, %s: memref<?xf32>, %n: index, %m: index, %k: index) {
+  // CHECK: schedule #kernel.schedule<j = [block.0, unroll 4, vector 16], i = [seq], l = [seq], order = [j.0, j.1, j.2, i.0, l.0], split boundary>
+  kernel.launch @k (%A[%N, %M, %K] = %a : memref<?x?x?xf32>, %N = %n : index, %M = %m : index, %K = %k : index) outs (%S[%K] = %s : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j" (%j) in %K {
+      %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+        %q = kernel.for "l" (%l) in %M reduce (%z : f32) by arith.addf {
+          %v = kernel.load %A[%i, %l, %j] : memref<?x?x?xf32>
+          kernel.yield %v : f32
+        }
+        kernel.yield %q : f32
+      }
+      kernel.store %r, %S[%j] : memref<?xf32>
     }
   }
   return

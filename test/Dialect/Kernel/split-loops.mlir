@@ -1,7 +1,7 @@
 // RUN: arr-opt %s --kernel-split-loops --split-input-file --verify-diagnostics | FileCheck %s
 
-func.func @no_scan_in_lanes(%x: memref<?xf32>, %n: index) {
-  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [block.0, vector 8]> {
+func.func @no_scan_of_steps_in_lanes(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [vector 8, seq 4, block.0]> {
     %z = arith.constant 0.0 : f32
     // expected-error @+1 {{the digits of a scan run at block, thread or seq}}
     %t = kernel.for "i" (%i) in %N scan (%z : f32) by arith.addf {
@@ -22,6 +22,81 @@ func.func @no_scan_that_reads_what_it_writes(%x: memref<?xf32>, %n: index) {
       %v = kernel.load %X[%c0] : memref<?xf32>
       %p = kernel.prefix %v : f32
       kernel.store %p, %X[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Threads that keep elements: whole tiles without a guard, and the last one.
+// CHECK-LABEL: @tiled_scan
+func.func @tiled_scan(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
+  // CHECK: %[[T:.*]] = kernel.for "i.0" (%[[B:.*]]) in %{{.*}} at block.0 scan
+  // CHECK:   %[[WHOLE:.*]] = arith.cmpi sle
+  // CHECK:   %[[E:.*]] = kernel.local : memref<2x32x4xf32>
+  // CHECK:   %[[P:.*]] = kernel.local : memref<2x32xf32>
+  // CHECK:   %[[S:.*]] = kernel.local : memref<2xf32>
+  // CHECK:   scf.if %[[WHOLE]] {
+  // CHECK:     kernel.for "i.2" {{.*}} at thread.x
+  // CHECK-NEXT:  kernel.for "i.1" {{.*}} at unroll
+  // CHECK:         kernel.for "i.3" {{.*}} at vector
+  // CHECK-NOT: scf.if
+  // CHECK:           kernel.load %X
+  // CHECK:           kernel.store %{{.*}}, %[[E]]
+  // CHECK:   } else {
+  // CHECK:     kernel.for "i.2"
+  // CHECK:       scf.if
+  // CHECK:   kernel.for "i.1" (%[[U:.*]]) in 2 at unroll {
+  // CHECK:     %[[R:.*]] = kernel.for "i.2" {{.*}} at thread.x scan
+  // CHECK:       %[[A:.*]] = kernel.for "i.3" {{.*}} at vector reduce
+  // CHECK:       %[[Q:.*]] = kernel.prefix exclusive %[[A]]
+  // CHECK:       kernel.store %[[Q]], %[[P]]
+  // CHECK:     kernel.store %[[R]], %[[S]][%[[U]]]
+  // CHECK:   %[[ALL:.*]] = kernel.for "i.1" {{.*}} at unroll reduce
+  // CHECK:   %[[C:.*]] = kernel.prefix exclusive %[[ALL]]
+  // CHECK:   kernel.for "i.1" {{.*}} at unroll scan (%[[C]]
+  // CHECK:   scf.if %[[WHOLE]] {
+  // CHECK:     kernel.for "i.3" {{.*}} at vector scan
+  // CHECK:       %[[V:.*]] = kernel.load %[[E]]
+  // CHECK:       %[[O:.*]] = kernel.prefix %[[V]]
+  // CHECK:       kernel.store %[[O]], %Y
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) schedule #kernel.schedule<i = [block.0, unroll 2, thread.x 32, vector 4]> {
+    %z = arith.constant 0.0 : f32
+    %t = kernel.for "i" (%i) in %N scan (%z : f32) by arith.addf {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      %p = kernel.prefix %v : f32
+      kernel.store %p, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// What follows the prefix finds what was read in registers, and does cheap
+// things again.
+// CHECK-LABEL: @kept
+func.func @kept(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
+  // CHECK: kernel.local : memref<32x4xindex>
+  // CHECK: %[[F:.*]] = kernel.local : memref<32x4xi1>
+  // CHECK: %[[K:.*]] = kernel.local : memref<32x4xf32>
+  // CHECK: kernel.load %X
+  // CHECK: kernel.prefix exclusive
+  // CHECK: kernel.prefix exclusive
+  // CHECK: kernel.prefix exclusive
+  // CHECK: %[[KEEP:.*]] = kernel.load %[[F]]
+  // CHECK-NOT: kernel.load %X
+  // CHECK: kernel.store %{{.*}}, %Y[%{{.*}}] if %[[KEEP]]
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) schedule #kernel.schedule<i = [block.0, thread.x 32, vector 4]> {
+    %c0 = arith.constant 0 : index
+    %z = arith.constant 0.0 : f32
+    %t = kernel.for "i" (%i) in %N scan (%c0 : index) by arith.addi {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      %b = arith.cmpf ogt, %v, %z : f32
+      %k = arith.index_castui %b : i1 to index
+      %p = kernel.prefix exclusive %k : index
+      kernel.store %v, %Y[%p] if %b : memref<?xf32>
     }
   }
   return

@@ -65,8 +65,10 @@ static LogicalResult checkDigits(ForOp loop, DimDigitsAttr digits) {
   if (loop.isScan() && list.size() > 1) {
     if (std::string reason = whyNotSplitScan(loop); !reason.empty())
       return loop.emitError("the scan cannot be split into digits: ") << reason;
+    // The last digit may be lanes: then they are the thread's, or SIMD's.
     for (DigitAttr digit : list)
-      if ((digit.getLevel().isUnroll() || digit.getLevel().isVector()) &&
+      if ((digit.getLevel().isUnroll() ||
+           (digit.getLevel().isVector() && digit != list.back())) &&
           !isTiledScan(digits))
         return loop.emitError("the digits of a scan run at block, thread or "
                               "seq, or what a thread keeps stands around and "

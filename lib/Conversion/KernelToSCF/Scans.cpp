@@ -1,0 +1,179 @@
+//===- Scans.cpp - Scans as tasks, in order and in lanes ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A scan over digits folds its inner digits, takes the prefix and scans the
+// inner digits from there. Run in order the fold is not needed: the inner scan
+// ends at the same total, and nothing is read twice.
+//
+//   at block    a task a block folds; the host scans the totals; a task a block
+//               scans from its own
+//   at vector   lane l takes in lane l - 1, then what that has taken in, two,
+//               four, .. lanes away; the carry comes last, so that from one
+//               vector to the next there is one operation
+//
+//===----------------------------------------------------------------------===//
+
+#include "../../Dialect/Kernel/Transforms/SplitScans.h"
+#include "LaunchEmitter.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace arrc;
+
+/// Whether a pass has split the scan, or one around it, into digits.
+static bool isSplit(kernel::ForOp loop) {
+  for (Operation *op = loop; op; op = op->getParentOp())
+    if (op->hasAttr(kernel::kRepeatsAttr))
+      return true;
+  return false;
+}
+
+/// The scan below `loop` that goes on from its prefix over the contributions
+/// which the fold in front of the prefix has folded; none if there is no such.
+static kernel::ForOp getInnerScan(kernel::ForOp loop) {
+  kernel::PrefixOp prefix = loop.getPrefix();
+  auto fold = prefix.getValues().front().getDefiningOp<kernel::ForOp>();
+  if (!isSplit(loop) || !prefix.getExclusive() || !fold || !fold.isReduce() ||
+      fold->getParentOp() != loop ||
+      !llvm::equal(prefix.getValues(), fold.getResults()))
+    return {};
+  for (auto inner : loop.getBodyBlock()->getOps<kernel::ForOp>())
+    if (inner.isScan() && inner.getDim() == fold.getDim() &&
+        llvm::equal(inner.getSeeds(), prefix.getResults()))
+      return inner;
+  return {};
+}
+
+void LaunchEmitter::enterScan(kernel::ForOp loop,
+                              ArrayRef<LaneValue> accumulators) {
+  ScanState state{SmallVector<LaneValue>(accumulators),
+                  SmallVector<LaneValue>(accumulators), loop,
+                  getInnerScan(loop)};
+  if (state.inner)
+    skipped.insert(loop.getPrefix().getValues().front().getDefiningOp());
+  scans.push_back(state);
+}
+
+SmallVector<LaneValue> LaunchEmitter::leaveScan() {
+  ScanState state = scans.pop_back_val();
+  return state.inner ? lookup(state.inner.getResults()) : state.next;
+}
+
+void LaunchEmitter::emitPrefix(kernel::PrefixOp prefix) {
+  ScanState &scan = scans.back();
+  SmallVector<LaneValue> before = scan.accumulators;
+  if (scan.inner) {
+    for (auto [result, value] : llvm::zip(prefix.getResults(), before))
+      set(result, value);
+    return;
+  }
+  if (lanes != 0 && scan.loop.getLevelKind() == kernel::LevelKind::Vector)
+    return emitLanePrefix(prefix);
+  SmallVector<LaneValue> next =
+      combine(scan.loop.getCombiner(), before, lookup(prefix.getValues()));
+  scans.back().next = next;
+  for (auto [result, value] :
+       llvm::zip(prefix.getResults(), prefix.getExclusive() ? before : next))
+    set(result, value);
+}
+
+void LaunchEmitter::emitLanePrefix(kernel::PrefixOp prefix) {
+  Location loc = prefix.getLoc();
+  kernel::ForOp loop = scans.back().loop;
+  Region &combiner = loop.getCombiner();
+  auto shift = [&](Value front, Value vector, int64_t by) -> LaneValue {
+    SmallVector<int64_t> order;
+    for (int64_t l = 0; l < lanes; ++l)
+      order.push_back(l < by ? l : lanes + l - by);
+    return {vector::ShuffleOp::create(b, loc, front, vector, order), 0, true};
+  };
+  SmallVector<LaneValue> values, neutral, carry;
+  for (LaneValue value : lookup(prefix.getValues()))
+    values.push_back({toVector(loc, value), 0, true});
+  for (Value value : neutrals(loop))
+    neutral.push_back({toVector(loc, {value}), 0, true});
+  for (LaneValue value : scans.back().accumulators)
+    carry.push_back({toVector(loc, value), 0, true});
+  for (int64_t by = 1; by < lanes; by *= 2) {
+    SmallVector<LaneValue> earlier;
+    for (auto [front, value] : llvm::zip(neutral, values))
+      earlier.push_back(shift(front.value, value.value, by));
+    values = combine(combiner, earlier, values);
+  }
+  values = combine(combiner, carry, values);
+  SmallVector<LaneValue> last;
+  for (auto [result, value, before] :
+       llvm::zip(prefix.getResults(), values, carry)) {
+    last.push_back({vector::ExtractOp::create(b, loc, value.value, lanes - 1)});
+    set(result,
+        prefix.getExclusive() ? shift(before.value, value.value, 1) : value);
+  }
+  scans.back().next = last;
+}
+
+LogicalResult LaunchEmitter::emitScanRoot(kernel::ForOp loop) {
+  Location loc = loop.getLoc();
+  Value extent = getExtent(loop);
+  SmallVector<Value> partials;
+  for (Type type : loop.getSeeds().getTypes())
+    partials.push_back(allocate(loc, type, {extent}));
+  auto enter = [&](Value id) {
+    set(loop.getInductionVar(), id);
+    indices.push_back({{id}, extent});
+  };
+
+  // What each block adds.
+  LogicalResult done = emitTasks(loc, {extent}, [&](ValueRange ids) {
+    enter(ids[0]);
+    for (Operation *op : kernel::getContribution(loop))
+      if (failed(emitOp(*op)))
+        return failure();
+    indices.pop_back();
+    for (auto [partial, value] :
+         llvm::zip(partials, lookup(loop.getPrefix().getValues())))
+      memref::StoreOp::create(b, loc, value.value, partial, ids[0]);
+    return success();
+  });
+  if (failed(done))
+    return failure();
+
+  // What is in front of each block.
+  Value zero = constantIndex(loc, 0).value, one = constantIndex(loc, 1).value;
+  SmallVector<Value> seeds;
+  for (Value seed : loop.getSeeds())
+    seeds.push_back(lookupScalar(seed));
+  auto sums = scf::ForOp::create(b, loc, zero, extent, one, seeds);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(sums.getBody());
+    SmallVector<LaneValue> before, own;
+    for (auto [argument, partial] :
+         llvm::zip(sums.getRegionIterArgs(), partials)) {
+      Value place = sums.getInductionVar();
+      before.push_back({argument});
+      own.push_back({memref::LoadOp::create(b, loc, partial, place)});
+      memref::StoreOp::create(b, loc, argument, partial, place);
+    }
+    SmallVector<Value> next;
+    for (LaneValue value : combine(loop.getCombiner(), before, own))
+      next.push_back(value.value);
+    scf::YieldOp::create(b, loc, next);
+  }
+
+  done = emitTasks(loc, {extent}, [&](ValueRange ids) {
+    enter(ids[0]);
+    SmallVector<LaneValue> before;
+    for (Value partial : partials)
+      before.push_back({memref::LoadOp::create(b, loc, partial, ids[0])});
+    enterScan(loop, before);
+    LogicalResult body = emitBody(*loop.getBodyBlock());
+    scans.pop_back();
+    indices.pop_back();
+    return body;
+  });
+  for (auto [result, value] : llvm::zip(loop.getResults(), sums.getResults()))
+    set(result, value);
+  return done;
+}

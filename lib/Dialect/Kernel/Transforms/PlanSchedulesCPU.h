@@ -1,0 +1,125 @@
+//===- PlanSchedulesCPU.h - The planner of a CPU ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// One launch and what has been decided of it. What schedules look like is told
+// in PlanSchedulesCPU.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLANSCHEDULESCPU_H
+#define ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLANSCHEDULESCPU_H
+
+#include "PlanSchedules.h"
+
+#include "llvm/ADT/SetVector.h"
+
+namespace arrc::kernel {
+
+/// Whether lanes along `loop` are possible at all.
+bool mayRunInLanes(ForOp loop, const Variation &variation);
+inline bool mayRunInLanes(ForOp loop) {
+  return mayRunInLanes(loop, Variation(loop));
+}
+
+/// Plans one launch for a CPU.
+class CPUPlanner {
+public:
+  CPUPlanner(LaunchOp launch, DeviceAttr device);
+
+  /// Writes the schedule, unless the launch is better left to the lowering.
+  void run();
+
+private:
+  /// `size >= limit` if `least`, else `size <= limit`.
+  struct Condition {
+    mlir::BlockArgument size;
+    bool least;
+    int64_t limit;
+  };
+  using Digits = mlir::SmallVector<DigitAttr>;
+
+  // PlanSchedulesCPU.cpp
+  /// The one loop at the root.
+  bool findRoot();
+  /// The parallel loops that make up the root, or its fold.
+  void findBlocks();
+  /// Product of all extents, if they are numbers.
+  std::optional<int64_t> getWork();
+  void chooseDigits();
+  /// One sequential digit.
+  void keepWhole(ForOp loop, mlir::SmallVectorImpl<mlir::StringAttr> &names,
+                 mlir::SmallVectorImpl<DigitAttr> &digits);
+  /// The digits of a dimension with lanes; `axis` is -1 without blocks.
+  void addLanes(ForOp loop, int axis, int64_t width,
+                llvm::function_ref<void(LevelAttr, int64_t)> add);
+  /// Within each dimension: unroll, vector, then seq; dimensions that share a
+  /// nest keep their jammed digits outside of its sequential ones.
+  void sortInner(size_t first);
+
+  // PlanSchedulesCPULanes.cpp
+  /// For each innermost loop the best of it and the parallel loops around it.
+  void chooseLanes();
+  /// Whether `loop` is around lanes that fold: then one operand of the fold may
+  /// stay while `loop` goes on, and another while the lanes do.
+  bool isTiled(ForOp loop, ForOp along);
+  bool isTileOfSome(ForOp along);
+
+  // PlanSchedulesCPUFolds.cpp
+  /// The fold inside the lanes that walks whole rows: it reads along the lanes,
+  /// and with each step another row. Nothing else may stand in the launch.
+  ForOp findColumnFold(ForOp along);
+  /// Sums of columns: see there.
+  bool planColumnFold();
+  /// Folds along the lanes of rows whose length is known at run time only.
+  bool planRows();
+  /// The schedule with one digit at `seq` for the dimensions `rows`, with lanes
+  /// or without.
+  ScheduleAttr simplifyRows(const llvm::SetVector<mlir::StringAttr> &rows,
+                            bool keepLanes);
+  ScheduleAttr makeShortRows(llvm::StringRef dim);
+  /// A scan of everything.
+  bool planRootScan();
+
+  // Schedules and versions
+  LevelAttr level(LevelKind kind, unsigned axis = 0) const {
+    return LevelAttr::get(context, kind, axis);
+  }
+  DigitAttr digit(LevelKind kind, int64_t size = 0, unsigned axis = 0) const {
+    return DigitAttr::get(context, level(kind, axis), size);
+  }
+  ScheduleAttr makeSchedule(bool splitBoundary = true) const;
+  /// A schedule of these digits in this order.
+  ScheduleAttr
+  makeSchedule(llvm::ArrayRef<std::pair<std::string, Digits>> digits,
+               llvm::ArrayRef<std::string> names);
+  /// The size of the launch that `loop` runs over; null if it is none.
+  mlir::BlockArgument getSize(ForOp loop);
+  /// Adds a version for the case that all `conditions` hold. One that is always
+  /// taken closes the list; after that nothing is added.
+  void addVersion(llvm::ArrayRef<Condition> conditions, ScheduleAttr schedule);
+  /// Adds what asks for an extent of `limit` at least, or at most; false if it
+  /// never holds, or cannot be asked for.
+  bool require(ForOp loop, bool least, int64_t limit,
+               mlir::SmallVectorImpl<Condition> &conditions);
+  void writeVersions();
+  /// Lanes of the widest element.
+  int64_t getWidth() const;
+
+  LaunchOp launch;
+  mlir::MLIRContext *context;
+  int64_t vectorBytes;
+  ForOp root;
+  mlir::SmallVector<ForOp> innermost, blocks;
+  llvm::SetVector<ForOp> lanes;
+  mlir::SmallVector<DimDigitsAttr> dims;
+  mlir::SmallVector<mlir::StringAttr> order;
+  mlir::SmallVector<std::pair<mlir::SmallVector<Condition>, ScheduleAttr>>
+      versions;
+};
+
+} // namespace arrc::kernel
+
+#endif // ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLANSCHEDULESCPU_H

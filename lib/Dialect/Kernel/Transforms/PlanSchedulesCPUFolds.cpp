@@ -1,0 +1,247 @@
+//===- PlanSchedulesCPUFolds.cpp - Folds of columns and of short rows -----===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A fold of columns reads along the kept dimension, and with each step another
+// row. Walked column by column it would touch a line of the cache for each
+// element, so, with R rows of K columns:
+//
+//   narrow   R large, K small: lanes along the rows, a few pages at a time
+//   cut      R large: blocks of rows, each with accumulators for all columns,
+//            to which whole rows are added
+//   strips   R or K small: a few vectors of columns, accumulators in registers
+//   tiles    else: blocks of columns, with accumulators in the first cache
+//
+// A fold of rows of m elements, which are next to each other:
+//
+//   levels   m large: sums of sums, for their error
+//   plain    else one loop over all accumulators
+//   short    m less than a vector: lanes along the rows, where that is possible
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanSchedulesCPU.h"
+
+#include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Support/Combiner.h"
+
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Columns of a tile whose accumulators stay in the first cache.
+static constexpr int64_t kColumnElements = 1024;
+/// Rows from which on they are cut into blocks, and how many of those.
+static constexpr int64_t kManyRows = 1024, kRowBlocks = 32;
+/// Rows and columns that strips are for, vectors of a strip, and strips of a
+/// block.
+static constexpr int64_t kFewRows = 32, kFewColumns = 256, kStripVectors = 4,
+                         kBlockStrips = 16;
+/// Columns that are folded by lanes along the rows, and vectors of rows whose
+/// lines stay in the first cache meanwhile.
+static constexpr int64_t kNarrowColumns = 32, kNarrowSteps = 32;
+/// Elements of a row from which on a sum has levels.
+static constexpr int64_t kLongRow = 2048;
+
+ForOp CPUPlanner::findColumnFold(ForOp along) {
+  ForOp fold;
+  for (Operation &op : along.getBodyBlock()->without_terminator()) {
+    if (auto loop = dyn_cast<ForOp>(op)) {
+      if (fold || !loop.isReduce() || hasInnerLoop(loop) ||
+          !isCommutativeCombiner(loop.getCombiner()))
+        return {};
+      fold = loop;
+    } else if (!fold && !isScalarOp(&op)) {
+      return {};
+    }
+  }
+  if (!fold || (fold.getStaticExtent() && *fold.getStaticExtent() < 64))
+    return {};
+  bool reads = false;
+  AccessPattern pattern(fold);
+  for (const Access &access : pattern.getAccesses()) {
+    if (access.indices.empty())
+      continue;
+    LinearIndex row;
+    for (const LinearIndex &index : ArrayRef(access.indices).drop_back())
+      row.add(index, 1);
+    reads |= row.getCoefficient(fold.getInductionVar()) != 0 &&
+             access.indices.back().getCoefficient(along.getInductionVar());
+  }
+  return reads ? fold : ForOp();
+}
+
+bool CPUPlanner::require(ForOp loop, bool least, int64_t limit,
+                         SmallVectorImpl<Condition> &conditions) {
+  if (std::optional<int64_t> extent = loop.getStaticExtent())
+    return least ? *extent >= limit : *extent <= limit;
+  BlockArgument size = getSize(loop);
+  if (size)
+    conditions.push_back({size, least, limit});
+  return static_cast<bool>(size);
+}
+
+bool CPUPlanner::planColumnFold() {
+  ForOp along = blocks.back();
+  if (lanes.size() != 1 || lanes[0] != along || innermost.size() != 1 ||
+      isTileOfSome(along))
+    return false;
+  ForOp fold = findColumnFold(along);
+  if (!fold)
+    return false;
+  int64_t width = getWidth();
+  std::string k = along.getDim().str(), r = fold.getDim().str();
+  using List = SmallVector<std::pair<std::string, Digits>>;
+  // Tiles and strips stand below all outer dimensions.
+  List outer;
+  SmallVector<std::string> outerNames;
+  for (auto [i, loop] : llvm::enumerate(ArrayRef(blocks).drop_back())) {
+    std::string dim = ForOp(loop).getDim().str();
+    outer.push_back({dim, {digit(LevelKind::Block, 0, blocks.size() - 1 - i)}});
+    outerNames.push_back(dim + ".0");
+  }
+  DigitAttr block = digit(LevelKind::Block), seq = digit(LevelKind::Seq);
+  DigitAttr vector = digit(LevelKind::Vector, width);
+  auto below = [&](Digits kept, ArrayRef<std::string> names) {
+    List list(outer);
+    list.push_back({k, kept});
+    list.push_back({r, {seq}});
+    SmallVector<std::string> all(outerNames);
+    llvm::append_range(all, names);
+    return makeSchedule(list, all);
+  };
+  auto addIf = [&](bool possible, ArrayRef<Condition> conditions,
+                   ScheduleAttr schedule) {
+    if (possible)
+      addVersion(conditions, schedule);
+  };
+  SmallVector<Condition> narrow, many, few;
+  if (blocks.size() == 1) {
+    bool isMany = require(fold, true, kManyRows, many);
+    narrow = many;
+    addIf(isMany && mayRunInLanes(fold) &&
+              require(along, false, kNarrowColumns, narrow),
+          narrow,
+          makeSchedule({{r,
+                         {digit(LevelKind::Block, kRowBlocks), seq,
+                          digit(LevelKind::Seq, kNarrowSteps), vector}},
+                        {k, {seq}}},
+                       {r + ".0", r + ".1", k + ".0", r + ".3", r + ".2"}));
+    addIf(isMany, many,
+          makeSchedule({{r, {digit(LevelKind::Block, kRowBlocks), seq}},
+                        {k, {seq, vector}}},
+                       {r + ".0", r + ".1", k + ".1", k + ".0"}));
+  }
+  bool isFew = blocks.size() == 1 ? require(fold, false, kFewRows, few)
+                                  : require(along, false, kFewColumns, few);
+  addIf(isFew, few,
+        below({block, digit(LevelKind::Seq, kBlockStrips),
+               digit(LevelKind::Unroll, kStripVectors), vector},
+              {k + ".0", k + ".2", k + ".3", k + ".1", r + ".0"}));
+  addVersion(
+      {}, below({block, digit(LevelKind::Seq, kColumnElements / width), vector},
+                {k + ".0", r + ".0", k + ".2", k + ".1"}));
+  writeVersions();
+  return true;
+}
+
+/// Of the digits `list` those at `seq` but the first, or all but the first, are
+/// left out; gives the positions of the others.
+static SmallVector<unsigned> keepDigits(ArrayRef<DigitAttr> list, bool lanes) {
+  SmallVector<unsigned> kept{0};
+  for (unsigned position = 1; position < list.size() && lanes; ++position)
+    if (!list[position].getLevel().isSeq())
+      kept.push_back(position);
+  return kept;
+}
+
+ScheduleAttr CPUPlanner::simplifyRows(const llvm::SetVector<StringAttr> &rows,
+                                      bool keepLanes) {
+  SmallVector<DimDigitsAttr> list;
+  llvm::StringMap<SmallVector<unsigned>> kept;
+  for (DimDigitsAttr each : dims) {
+    if (rows.contains(each.getDim())) {
+      auto &positions = kept[each.getDim().getValue()];
+      positions = keepDigits(each.getDigits(), keepLanes);
+      SmallVector<DigitAttr> digits;
+      for (unsigned position : positions)
+        digits.push_back(each.getDigits()[position]);
+      each = DimDigitsAttr::get(context, each.getDim(), digits);
+    }
+    list.push_back(each);
+  }
+  SmallVector<StringAttr> names;
+  for (StringAttr name : order) {
+    auto [stem, number] = name.getValue().rsplit('.');
+    auto of = kept.find(stem);
+    unsigned position = 0;
+    (void)number.getAsInteger(10, position);
+    if (of == kept.end()) {
+      names.push_back(name);
+      continue;
+    }
+    auto *at = llvm::find(of->second, position);
+    if (at != of->second.end())
+      names.push_back(StringAttr::get(
+          context, stem + "." + Twine(std::distance(of->second.begin(), at))));
+  }
+  return ScheduleAttr::get(context, list, names, {}, {}, {}, {},
+                           /*splitBoundary=*/keepLanes, 64);
+}
+
+/// Lanes along the rows, whose elements run in order.
+ScheduleAttr CPUPlanner::makeShortRows(StringRef dim) {
+  SmallVector<std::pair<std::string, Digits>> list;
+  SmallVector<std::string> names;
+  for (auto [i, loop] : llvm::enumerate(blocks)) {
+    list.push_back({ForOp(loop).getDim().str(),
+                    {digit(LevelKind::Block, 0, blocks.size() - 1 - i)}});
+    names.push_back(list.back().first + ".0");
+  }
+  std::string rows = list.back().first;
+  list.back().second.push_back(digit(LevelKind::Seq, kNarrowSteps));
+  list.back().second.push_back(digit(LevelKind::Vector, getWidth()));
+  list.push_back({dim.str(), {digit(LevelKind::Seq)}});
+  names.push_back(rows + ".2");
+  names.push_back(rows + ".1");
+  names.push_back((dim + ".0").str());
+  return makeSchedule(list, names);
+}
+
+bool CPUPlanner::planRows() {
+  ForOp first = lanes.front();
+  if (blocks.front() == first || !first.isReduce())
+    return false;
+  llvm::SetVector<StringAttr> rows;
+  BlockArgument size;
+  for (ForOp loop : lanes) {
+    BlockArgument extent = getSize(loop);
+    if (!extent || (size && size != extent))
+      return false;
+    size = extent;
+    rows.insert(loop.getDimAttr());
+  }
+  bool levels = false;
+  for (DimDigitsAttr each : dims) {
+    if (!rows.contains(each.getDim()))
+      continue;
+    ArrayRef<DigitAttr> digits = each.getDigits();
+    if (!digits.front().getLevel().isSeq())
+      return false;
+    levels |= keepDigits(digits, true).size() < digits.size();
+  }
+  if (levels)
+    addVersion({{size, true, kLongRow}}, makeSchedule());
+  addVersion({{size, true, getWidth()}},
+             levels ? simplifyRows(rows, true) : makeSchedule());
+  bool turns = rows.size() == 1 && dims.size() == blocks.size() + 1 &&
+               mayRunInLanes(blocks.back());
+  addVersion({}, turns ? makeShortRows(rows.front().getValue())
+                       : simplifyRows(rows, false));
+  writeVersions();
+  return true;
+}
