@@ -64,9 +64,12 @@ func.func @shifted(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
 
 // -----
 
-// A fold: blocks for the whole device, sixteen accumulators a thread.
+// A fold: blocks of spans of neighbours, each step of a thread one tree; short
+// arrays spread over the device.
+// CHECK: #set = affine_set<()[s0] : (-s0 + 8650752 >= 0)>
 // CHECK-LABEL: @sum
-// CHECK: schedule #kernel.schedule<i = [seq, seq 16, block.0 1056, unroll 4, thread.x 256, vector 4], order = [i.2, i.4, i.3, i.5, i.0, i.1], split boundary>
+// CHECK: versions [<when = #set, i = [block.0, unroll 4, thread.x 256, vector 4], order = [i.0, i.2, i.1, i.3], split boundary>,
+// CHECK-SAME: <i = [block.0, seq 8, unroll 4, thread.x 256, vector 4], order = [i.0, i.3, i.1, i.2, i.4], split boundary>] of (%N)
 func.func @sum(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
   kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%S[] = %s : memref<f32>) {
     %z = arith.constant 0.0 : f32
@@ -102,17 +105,22 @@ func.func @last_one(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
 
 // -----
 
-// Rows: a thread, eight threads, a warp or a block each, by their length; few
-// long ones have several blocks, whose partial results are folded afterwards.
-// CHECK: #set = affine_set<()[s0, s1] : (-s0 + 16 >= 0)>
-// CHECK: #set3 = affine_set<()[s0, s1] : (-s1 + 264 >= 0, s0 - 65536 >= 0)>
+// Rows: by their length a thread, a few threads with 16 bytes each, eight
+// threads, a warp or a block each; few long ones have several blocks, whose
+// partial results are folded afterwards.
+// CHECK: #set = affine_set<()[s0, s1] : (-s1 + 4 >= 0)>
+// CHECK: #set1 = affine_set<()[s0, s1] : (-(s1 mod 4) >= 0, -s1 + 16 >= 0)>
+// CHECK: #set2 = affine_set<()[s0, s1] : (-(s1 mod 4) >= 0, -s1 + 64 >= 0)>
+// CHECK: #set5 = affine_set<()[s0, s1] : (-s0 + 264 >= 0, s1 - 65536 >= 0)>
 // CHECK-LABEL: @rows
-// CHECK: versions [<when = #set, i = [block.0, thread.x 256], j = [seq]
-// CHECK-SAME: <when = #set1, i = [block.0, thread.y 32], j = [seq, unroll 4, thread.x 8]
-// CHECK-SAME: <when = #set2, i = [block.0, thread.y 8], j = [seq, unroll 4, thread.x 32]
-// CHECK-SAME: <when = #set3, i = [block.0], j = [seq, seq 16, block.1 64, unroll 8, thread.x 256], order = [j.2, i.0, j.4, j.3, j.0, j.1]
+// CHECK: versions [<when = #set, i = [block.0, unroll 4, thread.x 256], j = [unroll 4]
+// CHECK-SAME: <when = #set1, i = [block.0, unroll 4, thread.y 64], j = [thread.x 4, vector 4], order = [i.0, i.2, i.1, j.0, j.1]
+// CHECK-SAME: <when = #set2, i = [block.0, unroll 4, thread.y 16], j = [thread.x 16, vector 4]
+// CHECK-SAME: <when = #set3, i = [block.0, thread.y 32], j = [seq, seq 16, unroll 8, thread.x 8], order = [i.0, i.1, j.3, j.0, j.1, j.2]
+// CHECK-SAME: <when = #set4, i = [block.0, thread.y 8], j = [seq, seq 16, unroll 8, thread.x 32]
+// CHECK-SAME: <when = #set5, i = [block.0], j = [block.1, seq 16, unroll 8, thread.x 256], order = [j.0, i.0, j.3, j.1, j.2]
 // CHECK-SAME: <i = [block.0], j = [seq, seq 16, unroll 8, thread.x 256]
-// CHECK-SAME: of (%M, %N)
+// CHECK-SAME: of (%N, %M)
 func.func @rows(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
   kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%N] = %s : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
@@ -129,11 +137,20 @@ func.func @rows(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
 
 // -----
 
-// Columns: threads along both, partial results of blocks where there are few.
-// CHECK: #set1 = affine_set<()[s0, s1] : (-s0 + 8 >= 0)>
+// Columns: 16 bytes a thread where rows are aligned; one thread walks down where
+// there are enough columns, else threads and blocks share the rows. Few columns
+// are finished by the last block.
+// CHECK: #set = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, s0 - 270336 >= 0)>
+// CHECK: #set1 = affine_set<()[s0, s1] : (-s0 + 4 >= 0)>
+// CHECK: #set2 = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -s0 + 64 >= 0)>
+// CHECK: #set3 = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, s1 - 512 >= 0)>
+// CHECK: #set4 = affine_set<()[s0, s1] : (s1 - 512 >= 0)>
 // CHECK-LABEL: @columns
-// CHECK: versions [<when = #set, j = [block.0, thread.x 256], i = [seq, seq 16, unroll 4]
-// CHECK-SAME: <when = #set1, j = [block.0, thread.x 8], i = [seq, seq 16, block.1 528, thread.y 32, unroll 8], order = [i.2, j.0, j.1, i.3, i.4, i.0, i.1]
+// CHECK: versions [<when = #set, j = [block.0, thread.x 128, vector 4], i = [seq, seq 16, unroll 8], order = [j.0, j.1, j.2, i.0, i.1, i.2]
+// CHECK-SAME: <when = #set1, j = [vector 4], i = [seq, seq 16, block.0 792, thread.y 256, unroll 4], order = [i.2, j.0, i.3, i.0, i.1, i.4]
+// CHECK-SAME: <when = #set2, j = [thread.x 16, vector 4], i = [seq, seq 16, block.0 792, thread.y 16, unroll 8], order = [i.2, j.0, j.1, i.3, i.0, i.1, i.4]
+// CHECK-SAME: <when = #set3, j = [block.0, thread.x 32, vector 4], i = [seq, seq 16, block.1 32, thread.y 8, unroll 8], order = [i.2, j.0, j.1, j.2, i.3, i.0, i.1, i.4]
+// CHECK-SAME: <when = #set4, j = [block.0, thread.x 32], i = [seq, seq 16, block.1 32, thread.y 8, unroll 8]
 // CHECK-SAME: <j = [block.0, thread.x 32], i = [seq, seq 16, thread.y 8, unroll 8]
 func.func @columns(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
   kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%M] = %s : memref<?xf32>) {
@@ -220,7 +237,7 @@ func.func @loaded_extent(%x: memref<?xf32>, %l: memref<index>, %y: memref<?xf32>
 // -----
 
 // CHECK-LABEL: @scan
-// CHECK: schedule #kernel.schedule<i = [block.0, thread.x 256, seq 8], order = [i.0, i.1, i.2], split boundary>
+// CHECK: schedule #kernel.schedule<i = [block.0, unroll 4, thread.x 256, vector 4], order = [i.0, i.1, i.2, i.3]>
 func.func @scan(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
   kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) {
     %z = arith.constant 0.0 : f32

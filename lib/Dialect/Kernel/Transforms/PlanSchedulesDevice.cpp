@@ -148,27 +148,16 @@ int64_t DevicePlanner::score(ForOp loop) {
   int64_t sum = 0;
   AccessPattern pattern(loop);
   for (const Access &access : pattern.getAccesses()) {
-    auto type = cast<MemRefType>(access.array.getType());
     // What lives on chip is not walked.
     if (access.array.getDefiningOp<LocalOp>())
       continue;
-    bool gathers = false, contiguous = false;
-    for (auto [dim, form] : llvm::enumerate(access.indices))
-      for (auto [value, factor] : form.getTerms()) {
-        if (!variation.contains(value))
-          continue;
-        bool last = dim == access.indices.size() - 1;
-        if (value == loop.getInductionVar() && last && std::abs(factor) == 1 &&
-            type.isLastDimUnitStride())
-          contiguous = true;
-        else
-          gathers = true;
-      }
     int64_t weight = kernel::getElementBytes(access.array);
     for (Operation *op = access.op->getParentOp(); op != loop;
          op = op->getParentOp())
       weight *= isa<ForOp, scf::ForOp, scf::WhileOp>(op) ? 4 : 1;
-    sum += gathers ? -2 * weight : contiguous ? weight : 0;
+    LaneStep step = getLaneStep(access, loop, variation);
+    if (step.kind != LaneStep::Same)
+      sum += step.kind == LaneStep::Next ? weight : -2 * weight;
   }
   return sum;
 }

@@ -116,9 +116,10 @@ private:
   std::optional<Product> findProduct(llvm::ArrayRef<ForOp> nest);
   /// Folds over what does not depend on the output: versions in the same way.
   bool planAllPairs(llvm::ArrayRef<ForOp> nest);
-  /// Digits and clauses of one shape of tiles.
+  /// Digits and clauses of one shape of tiles; `wide` where rows are aligned.
   void setProduct(llvm::ArrayRef<ForOp> nest, const Product &product,
-                  ThreadTile rows, ThreadTile columns, int64_t depth);
+                  ThreadTile rows, ThreadTile columns, int64_t depth,
+                  bool wide);
   /// What the pitches of all operands are multiples of, as conditions. False if
   /// that cannot be told.
   bool addAlignment(const Product &product,

@@ -19,6 +19,9 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
+/// Steps of a thread in a fold at the root.
+static constexpr int64_t kSpan = 8;
+
 //===----------------------------------------------------------------------===//
 // Legality
 //===----------------------------------------------------------------------===//
@@ -54,8 +57,104 @@ ForOp DevicePlanner::findRaisableFold(ArrayRef<ForOp> nest) {
 }
 
 //===----------------------------------------------------------------------===//
+// Profitability
+//===----------------------------------------------------------------------===//
+
+/// Bytes that a thread asks for before it waits: a multiprocessor that holds
+/// 1536 threads then has about 96 KB under way.
+static constexpr int64_t kFlightBytes = 64;
+/// Elements that a thread takes together at most.
+static constexpr int64_t kMostCopies = 16;
+
+/// Bytes that one iteration of `loop` loads.
+static int64_t getLoadBytes(ForOp loop) {
+  int64_t bytes = 0;
+  loop.getBody().walk([&](LoadOp load) {
+    auto type = cast<MemRefType>(load.getSource().getType());
+    if (type.getRank() && !load.getSource().getDefiningOp<LocalOp>())
+      bytes += kernel::getElementBytes(load.getSource()) *
+               (isa<ComplexType>(type.getElementType()) ? 2 : 1);
+  });
+  return std::max<int64_t>(bytes, 1);
+}
+
+/// Iterations of `loop`, beside `width` elements of each, that a thread takes
+/// together.
+static int64_t getCopies(ForOp loop, int64_t width) {
+  if (!mayBeJammed(loop) || hasInnerLoop(loop) || isExpensive(loop))
+    return 1;
+  int64_t wanted = kFlightBytes / (getLoadBytes(loop) * width);
+  int64_t most = std::min<int64_t>(kMostCopies / width, 8);
+  return std::max<int64_t>(llvm::bit_floor<uint64_t>(std::min(wanted, most)),
+                           1);
+}
+
+void DevicePlanner::setFold(ForOp fold, DigitList list, unsigned blockAxis,
+                            unsigned threadAxis) {
+  SmallVector<std::pair<LevelKind, int64_t>> used(list);
+  llvm::erase(used, std::make_pair(LevelKind::Block, int64_t(1)));
+  setDigits(fold, used, blockAxis, threadAxis);
+  trees.insert(fold.getDim());
+  for (auto [k, digit] : llvm::enumerate(dims[fold.getDimAttr()]))
+    if (digit.getLevel().getKind() == LevelKind::Block)
+      raised.insert((fold.getDim() + "." + Twine(k)).str());
+}
+
+//===----------------------------------------------------------------------===//
 // Columns
 //===----------------------------------------------------------------------===//
+
+void DevicePlanner::planColumns(ArrayRef<ForOp> nest, ForOp fold,
+                                const ColumnShape &shape) {
+  raised.clear();
+  ForOp lane = nest[findLane(nest)];
+  ForOp beside =
+      nest.size() > 1
+          ? nest[nest.back() == lane ? nest.size() - 2 : nest.size() - 1]
+          : ForOp();
+  SmallVector<ForOp> folds = getNest(fold);
+  ForOp inner = folds.back();
+  int64_t x = shape.whole ? shape.x : getUsefulThreads(lane, shape.x);
+  int64_t y = getUsefulThreads(inner, shape.y), unroll = shape.unroll;
+  std::optional<int64_t> extent = inner.getStaticExtent();
+  while (extent && unroll > 1 && y * unroll / 2 >= *extent)
+    unroll /= 2;
+  bool isLong = !extent || *extent > 4 * kRun * y * unroll * shape.blocks;
+  int64_t run = rounds(fold) && isLong ? kRun : 1;
+  unsigned axis = nest.size() - shape.whole;
+  for (ForOp loop : nest) {
+    if (loop == lane && shape.whole) {
+      setDigits(loop,
+                {{LevelKind::Thread, x}, {LevelKind::Vector, shape.width}});
+      continue;
+    }
+    --axis;
+    if (loop == lane)
+      setDigits(loop,
+                {{LevelKind::Block, 0},
+                 {LevelKind::Thread, x},
+                 {LevelKind::Vector, shape.width}},
+                axis, 0);
+    else
+      setDigits(loop,
+                {{LevelKind::Block, 0},
+                 {LevelKind::Thread, loop == beside ? shape.outputs : 1}},
+                axis, 1);
+  }
+  for (ForOp loop : folds) {
+    using List = SmallVector<std::pair<LevelKind, int64_t>>;
+    List list{{LevelKind::Seq, 0}};
+    if (loop == inner)
+      list.push_back({LevelKind::Seq, run});
+    if (loop == fold && shape.blocks > 1)
+      list.push_back({LevelKind::Block, shape.blocks});
+    if (loop == inner) {
+      list.push_back({LevelKind::Thread, y});
+      list.push_back({LevelKind::Unroll, unroll});
+    }
+    setFold(loop, list, nest.size() - shape.whole, 1);
+  }
+}
 
 bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
   ForOp fold = findRaisableFold(nest);
@@ -66,74 +165,240 @@ bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
     return false;
   SmallVector<ForOp> folds = getNest(fold);
   ForOp inner = folds.back();
-  bool isPlain = nest.size() == 1 && folds.size() == 1;
   // Operands that stay while the lanes go on are read once for a warp: blocks
   // of outputs, not of terms, let them stay.
-  int64_t loads = countLoads(inner);
-  bool reads = loads == 1 && !isExpensive(inner);
-  if (!reads)
+  if (countLoads(inner) != 1 || isExpensive(inner))
     return false;
-  // `x` columns and `y` rows of threads, `blocks` blocks of rows.
-  auto plan = [&](int64_t x, int64_t y, int64_t blocks, int64_t unroll) {
-    raised.clear();
-    x = getUsefulThreads(lane, x);
-    y = getUsefulThreads(fold, y);
-    std::optional<int64_t> extent = inner.getStaticExtent();
-    int64_t shared = inner == fold ? y : 1;
-    while (extent && unroll > 1 && shared * unroll / 2 >= *extent)
-      unroll /= 2;
-    bool isLong = !extent || *extent > 4 * kRun * shared * unroll * blocks;
-    int64_t run = rounds(fold) && isLong ? kRun : 1;
-    unsigned axis = nest.size();
-    for (ForOp loop : nest) {
-      --axis;
-      if (loop == lane)
-        setDigits(loop, {{LevelKind::Block, 0}, {LevelKind::Thread, x}}, axis,
-                  0);
-      else
-        setDigits(loop, {{LevelKind::Block, 0}}, axis);
-    }
-    for (ForOp loop : folds) {
-      int64_t mine = loop == inner ? run : 1,
-              copies = loop == inner ? unroll : 1;
-      int64_t threads = loop == fold ? y : 1;
-      if (loop == fold && blocks > 1) {
-        raised.insert((loop.getDim() + "." + Twine(mine > 1 ? 2 : 1)).str());
-        setDigits(loop,
-                  {{LevelKind::Seq, 0},
-                   {LevelKind::Seq, mine},
-                   {LevelKind::Block, blocks},
-                   {LevelKind::Thread, threads},
-                   {LevelKind::Unroll, copies}},
-                  nest.size(), 1);
-      } else {
-        setDigits(loop,
-                  {{LevelKind::Seq, 0},
-                   {LevelKind::Seq, mine},
-                   {LevelKind::Thread, threads},
-                   {LevelKind::Unroll, copies}},
-                  0, 1);
-      }
-    }
+  // A few sizes decide, where they can be told apart: rows that are aligned
+  // are read by 16 bytes a thread.
+  SmallVector<int64_t> known = versionSizes;
+  SmallVector<AffineExpr> aligned;
+  int64_t width = getRowWidth(lane, aligned);
+  AffineExpr columns = getSize(lane), rows = getSize(fold);
+  AffineExpr outer = nest.size() == 2
+                         ? getSize(nest[nest.front() == lane ? 1 : 0])
+                         : AffineExpr();
+  int64_t threads = getThreads(), y = threads / 32;
+  int64_t copies =
+      std::max<int64_t>(std::min<int64_t>(8, 2 * getCopies(inner, width)), 4);
+  auto when = [&](std::initializer_list<AffineExpr> more) {
+    SmallVector<AffineExpr> conditions(aligned);
+    conditions.append(more);
+    return addVersion(conditions);
   };
-  AffineExpr columns = isPlain ? getSize(lane) : AffineExpr();
-  AffineExpr rows = isPlain ? getSize(fold) : AffineExpr();
-  int64_t y = getThreads() / 32;
-  if (columns && rows) {
-    plan(getThreads(), 1, 1, 4);
-    if (addVersion(32 - rows))
+  bool isPlain = nest.size() == 1 && folds.size() == 1;
+  int64_t fill = units * 2048;
+  if (isPlain && columns && rows) {
+    // Enough columns for all threads.
+    if (width > 1) {
+      planColumns(nest, fold,
+                  {.x = threads / 2, .width = width, .unroll = copies});
+      if (when({columns - fill}))
+        return true;
+    }
+    // Few columns: rows stream by, and the last block finishes.
+    planColumns(nest, fold,
+                {.x = 1,
+                 .width = 4,
+                 .y = threads,
+                 .blocks = 6 * units,
+                 .unroll = 4,
+                 .whole = true});
+    if (addVersion(4 - columns))
       return true;
-    plan(8, 4 * y, 4 * units, 8);
-    if (addVersion(8 - columns))
+    if (width > 1) {
+      planColumns(nest, fold,
+                  {.x = 16,
+                   .width = width,
+                   .y = threads / 16,
+                   .blocks = 6 * units,
+                   .unroll = copies,
+                   .whole = true});
+      if (when({16 * width - columns}))
+        return true;
+      planColumns(
+          nest, fold,
+          {.x = 32, .width = width, .y = y, .blocks = 32, .unroll = copies});
+      if (when({rows - 512}))
+        return true;
+    }
+    planColumns(nest, fold, {.x = 32, .y = y, .blocks = 32, .unroll = 8});
+    if (addVersion(rows - 512))
       return true;
-    plan(32, y, 4 * units, 8);
-    if (addVersion(64 - columns))
+  } else if (width > 1 && columns && outer && folds.size() == 1) {
+    // Many columns, or many short ones: each thread walks down alone.
+    planColumns(nest, fold,
+                {.x = threads / 2, .width = width, .unroll = copies});
+    if (when({columns - 4096, outer - 64}))
       return true;
-    plan(32, y, 32, 8);
-    if (addVersion({16384 - columns, rows - 512}))
+    planColumns(
+        nest, fold,
+        {.x = 16, .width = width, .outputs = threads / 16, .unroll = copies});
+    if (when({16 * width - columns, outer - 4096}))
+      return true;
+    planColumns(nest, fold,
+                {.x = 32, .width = width, .y = y, .unroll = copies});
+    if (when({}))
+      return true;
+  } else if (width > 1 && columns && folds.size() == 2) {
+    planColumns(nest, fold,
+                {.x = 16,
+                 .width = width,
+                 .y = threads / 16,
+                 .blocks = 16,
+                 .unroll = copies});
+    if (when({16 * width - columns}))
+      return true;
+    planColumns(
+        nest, fold,
+        {.x = 32, .width = width, .y = y, .blocks = 16, .unroll = copies});
+    if (when({}))
+      return true;
+  } else {
+    versionSizes = known;
+  }
+  planColumns(nest, fold, {.x = 32, .y = y, .unroll = 8});
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+void DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ForOp fold,
+                                const RowShape &shape) {
+  raised.clear();
+  ForOp row = nest.back();
+  SmallVector<ForOp> folds = getNest(fold);
+  ForOp inner = folds.back(),
+        outer = folds.size() > 1 ? folds.front() : ForOp();
+  int64_t together = mayBeJammed(row) ? shape.together : 1;
+  unsigned axis = nest.size();
+  for (ForOp loop : nest) {
+    --axis;
+    bool isRow = loop == row;
+    setDigits(loop,
+              {{LevelKind::Block, 0},
+               {LevelKind::Unroll, isRow ? together : 1},
+               {LevelKind::Thread, isRow ? getUsefulThreads(row, shape.y) : 1}},
+              axis, shape.x == 1 ? 0 : 1);
+  }
+  auto getRun = [&](ForOp loop, int64_t step) -> int64_t {
+    std::optional<int64_t> extent = loop.getStaticExtent();
+    bool isLong = !extent || *extent > 4 * kRun * step;
+    return rounds(fold) && isLong ? kRun : 1;
+  };
+  for (ForOp loop : folds)
+    setFold(loop, {{LevelKind::Seq, 0}}, 0, 0);
+  if (outer) {
+    int64_t step = shape.outerY * shape.outerUnroll;
+    setFold(outer,
+            {{LevelKind::Seq, 0},
+             {LevelKind::Seq, getRun(outer, step * shape.blocks)},
+             {LevelKind::Block, shape.blocks},
+             {LevelKind::Unroll, shape.outerUnroll},
+             {LevelKind::Thread, shape.outerY}},
+            nest.size(), 1);
+  }
+  if (shape.closed)
+    setFold(inner,
+            {{LevelKind::Unroll, shape.unroll},
+             {LevelKind::Thread, shape.x},
+             {LevelKind::Vector, shape.width}},
+            0, 0);
+  else if (shape.span)
+    setFold(inner,
+            {{LevelKind::Block, 0},
+             {LevelKind::Seq, shape.span},
+             {LevelKind::Unroll, shape.unroll},
+             {LevelKind::Thread, shape.x}},
+            nest.size(), 0);
+  else
+    setFold(inner,
+            {{LevelKind::Seq, 0},
+             {LevelKind::Seq, getRun(inner, shape.x * shape.unroll)},
+             {LevelKind::Unroll, shape.unroll},
+             {LevelKind::Thread, shape.x}},
+            0, 0);
+}
+
+bool DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
+  ForOp fold = findRaisableFold(nest);
+  if (!fold || lanes.size() != 1 || getThreads() < 256)
+    return false;
+  SmallVector<ForOp> folds = getNest(fold);
+  ForOp inner = folds.back();
+  if (folds.size() > 2 || lanes.front() != inner || countLoads(inner) > 2 ||
+      isExpensive(inner) || hasInnerLoop(inner))
+    return false;
+  AffineExpr length = getSize(inner);
+  if (!length)
+    return false;
+  int64_t threads = getThreads();
+  AffineExpr rows = nest.size() == 1 ? getSize(nest.front()) : AffineExpr();
+  SmallVector<int64_t> known = versionSizes;
+  SmallVector<AffineExpr> aligned;
+  int64_t width = getRowWidth(inner, aligned, /*needsStores=*/false);
+  if (width == 1)
+    versionSizes = known;
+  auto when = [&](std::initializer_list<AffineExpr> more) {
+    SmallVector<AffineExpr> conditions(aligned);
+    conditions.append(more);
+    return addVersion(conditions);
+  };
+  if (folds.size() == 2) {
+    AffineExpr outer = getSize(fold);
+    if (width > 1) {
+      planRowFold(nest, fold,
+                  {.x = 16,
+                   .width = width,
+                   .outerY = threads / 16,
+                   .outerUnroll = 8,
+                   .closed = true});
+      if (when({16 * width - length}))
+        return true;
+    }
+    if (rows && outer) {
+      planRowFold(
+          nest, fold,
+          {.x = 32, .outerY = threads / 32, .outerUnroll = 8, .blocks = 16});
+      if (addVersion({units * 8 - rows, outer - 512}))
+        return true;
+    }
+    planRowFold(nest, fold,
+                {.x = 32, .outerY = threads / 32, .outerUnroll = 8});
+    return true;
+  }
+  // Few elements: a thread takes whole rows.
+  planRowFold(nest, fold,
+              {.y = threads, .unroll = 4, .together = 4, .closed = true});
+  if (addVersion(4 - length))
+    return true;
+  // 16 bytes a thread, several rows.
+  if (width > 1)
+    for (int64_t x : {4, 16}) {
+      planRowFold(nest, fold,
+                  {.x = x,
+                   .width = width,
+                   .y = threads / x,
+                   .together = 4,
+                   .closed = true});
+      if (when({x * width - length}))
+        return true;
+    }
+  planRowFold(nest, fold, {.x = 8, .y = threads / 8, .unroll = 8});
+  if (addVersion(128 - length))
+    return true;
+  planRowFold(nest, fold, {.x = 32, .y = threads / 32, .unroll = 8});
+  if (addVersion(4096 - length))
+    return true;
+  // Few long rows: several blocks each, which take spans of neighbours.
+  if (rows) {
+    planRowFold(nest, fold, {.x = threads, .unroll = 8, .span = kRun});
+    if (addVersion({2 * units - rows, length - 65536}))
       return true;
   }
-  plan(32, y, 1, 8);
+  planRowFold(nest, fold, {.x = threads, .unroll = 8});
   return true;
 }
 
@@ -180,11 +445,7 @@ void DevicePlanner::planFold(ArrayRef<ForOp> nest) {
   ForOp lane = nest[along];
   bool jams = mayBeJammed(last) && !hasInnerLoop(last);
   int64_t width = jams && nest.size() == 1 ? getVectorWidth(lane) : 1;
-  int64_t copies = !jams || isExpensive(last) ? 1
-                   : countLoads(last) <= 2    ? 4
-                                              : 2;
-  if (width >= 8)
-    copies = 1;
+  int64_t copies = getCopies(last, width);
   int64_t x = getUsefulThreads(
       lane, nest.size() == 1 ? threads : std::min<int64_t>(threads, 32));
   auto getBlocks = [&](ForOp loop, int64_t step) {
@@ -195,12 +456,29 @@ void DevicePlanner::planFold(ArrayRef<ForOp> nest) {
                                getFixedBlocks());
   };
   if (nest.size() == 1) {
+    int64_t step = x * width * copies;
+    trees.insert(first.getDim());
+    // Blocks take spans of neighbours and are many, so that none waits long for
+    // the others; short arrays spread over all of the device.
+    AffineExpr length = getSize(first);
+    if (length && jams && isHostExtent(first)) {
+      auto plan = [&](int64_t span) {
+        setDigits(first, {{LevelKind::Block, 0},
+                          {LevelKind::Seq, span},
+                          {LevelKind::Unroll, copies},
+                          {LevelKind::Thread, x},
+                          {LevelKind::Vector, width}});
+      };
+      plan(1);
+      if (!addVersion(2 * getFixedBlocks() * step - length))
+        plan(kSpan);
+      return;
+    }
     std::optional<int64_t> extent = first.getStaticExtent();
-    bool isLong =
-        !extent || *extent > kRun * getFixedBlocks() * x * width * copies;
+    bool isLong = !extent || *extent > kRun * getFixedBlocks() * step;
     setDigits(first, {{LevelKind::Seq, 0},
                       {LevelKind::Seq, rounds(first) && isLong ? kRun : 1},
-                      {LevelKind::Block, getBlocks(first, x * width * copies)},
+                      {LevelKind::Block, getBlocks(first, step)},
                       {LevelKind::Unroll, copies},
                       {LevelKind::Thread, x},
                       {LevelKind::Vector, width}});

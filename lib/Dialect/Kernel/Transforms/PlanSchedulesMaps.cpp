@@ -51,7 +51,8 @@ int64_t DevicePlanner::getVectorWidth(ForOp along) {
 }
 
 int64_t DevicePlanner::getRowWidth(ForOp along,
-                                   SmallVectorImpl<AffineExpr> &conditions) {
+                                   SmallVectorImpl<AffineExpr> &conditions,
+                                   bool needsStores) {
   int64_t bytes = 0;
   bool stores = false;
   llvm::SmallSetVector<Value, 4> pitches;
@@ -83,7 +84,7 @@ int64_t DevicePlanner::getRowWidth(ForOp along,
       numbers.push_back(*getConstantIntValue(size));
   }
   int64_t width = bytes ? std::max<int64_t>(vectorBytes / bytes, 1) : 1;
-  if (!stores || width < 2 ||
+  if ((needsStores && !stores) || width < 2 ||
       llvm::any_of(numbers, [&](int64_t n) { return n % width != 0; }))
     return 1;
   for (Value pitch : pitches) {

@@ -98,6 +98,27 @@ static bool isUniform(Value value) {
   return true;
 }
 
+/// Whether some loop that is not jammed decides about `value`.
+static bool variesInTime(Value value) {
+  SmallVector<Value> work{value};
+  llvm::DenseSet<Value> seen;
+  while (!work.empty()) {
+    Value next = work.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (Operation *op = next.getDefiningOp()) {
+      if (op->getNumRegions())
+        return true;
+      llvm::append_range(work, op->getOperands());
+      continue;
+    }
+    Operation *owner = cast<BlockArgument>(next).getOwner()->getParentOp();
+    if (!isa<LaunchOp>(owner) && !getJammedLoop(next))
+      return true;
+  }
+  return false;
+}
+
 namespace {
 
 /// A form that the loop's index, lanes and values from outside make up:
@@ -178,6 +199,12 @@ private:
     form.add(LinearIndex(compare.getRhs()), -1);
     std::optional<IndexRange> range = getRange(form);
     if (!range || !range->hasLanes)
+      return;
+    // The end of a dimension of few elements is near in every block.
+    if (isDevice && isJammed &&
+        llvm::none_of(form.getTerms(), [](const auto &term) {
+          return variesInTime(term.first);
+        }))
       return;
     upper.push_back(*range);
     masks.push_back(compare);
@@ -346,12 +373,28 @@ static bool isInMaskedCopy(Operation *op) {
   return false;
 }
 
-/// What few blocks run is not expanded.
+/// Whether each iteration of `loop` has a mask or an edge of its own.
+static bool hasOwnMasks(ForOp loop) {
+  return loop
+      ->walk([&](Operation *op) {
+        auto load = dyn_cast<LoadOp>(op);
+        auto compare = dyn_cast<arith::CmpIOp>(op);
+        bool own = (load && load.getEdge()) ||
+                   (compare && compare.getLhs().getType().isIndex() &&
+                    LinearIndex(compare.getLhs())
+                        .getCoefficient(loop.getInductionVar()));
+        return own ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// What few blocks run is not expanded, but for what is one access.
 static void rollUp(Operation *root) {
   root->setAttr(kMaskedAttr, UnitAttr::get(root->getContext()));
   root->walk([](ForOp loop) {
     LevelKind kind = loop.getLevelKind();
-    if (kind == LevelKind::Unroll || kind == LevelKind::Vector)
+    if (kind == LevelKind::Unroll ||
+        (kind == LevelKind::Vector && hasOwnMasks(loop)))
       loop.setLevelAttr(LevelAttr::get(loop.getContext(), LevelKind::Seq, 0));
   });
 }

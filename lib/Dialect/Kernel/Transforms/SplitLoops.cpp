@@ -242,6 +242,10 @@ private:
       rewriter.setInsertionPointToStart(nest.getBodyBlock());
     OpFoldResult index = addDigit(base, nest.getInductionVar(), weights[i]);
     indices.push_back(nest.getInductionVar());
+    // A vector of which the extent is a multiple is inside or not as a whole.
+    if (i > 0 && i + 1 == digits.size() && level.isVector() &&
+        isMultiple(loop, digits[i].getSize()))
+      start = toValue(rewriter, loc, base);
     if (i + 1 < digits.size()) {
       Operation *inner = build(i + 1, index);
       if (loop.isReduce())
@@ -268,7 +272,7 @@ private:
     }
     Value end = toValue(rewriter, loc, extent);
     Value in = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
-                                     index, end);
+                                     start ? start : index, end);
     auto branch = scf::IfOp::create(rewriter, loc, loop.getResultTypes(), in,
                                     /*withElseRegion=*/loop.isReduce());
     branch->setAttr(kTailAttr, rewriter.getUnitAttr());
@@ -409,11 +413,14 @@ private:
   Location loc;
   OpFoldResult extent;
   bool exact = false;
+  /// No digit takes what is left: the end may lie in every block.
   /// Locals whose elements the digits number.
   const llvm::DenseSet<Value> &splitLocals;
   SmallVector<OpFoldResult> sizes, weights;
   /// The digits' own indices, the most significant first.
   SmallVector<Value> indices;
+  /// The index of a vector's first element, where that decides on all.
+  Value start;
   SmallVector<Value> neutrals;
   /// Of a scan: what its prefix needs.
   SmallVector<Operation *> contribution;
