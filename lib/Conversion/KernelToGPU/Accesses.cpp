@@ -172,6 +172,80 @@ static Value createZero(OpBuilder &b, Location loc, Type type) {
   return arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
 }
 
+/// The accesses from `first` on that stand next to each other, touch one array
+/// and have one mask.
+template <typename AccessOp>
+static SmallVector<AccessOp> getRun(Operation *op) {
+  auto getArray = [](AccessOp access) -> Value {
+    if constexpr (std::is_same_v<AccessOp, kernel::LoadOp>)
+      return access.getSource();
+    else
+      return access.getDest();
+  };
+  SmallVector<AccessOp> run;
+  auto first = dyn_cast<AccessOp>(op);
+  if (!first || !first.getMask())
+    return run;
+  for (; op; op = op->getNextNode()) {
+    auto next = dyn_cast<AccessOp>(op);
+    if (!next || next.getMask() != first.getMask() ||
+        getArray(next) != getArray(first))
+      break;
+    // What one of them reads is an index of another.
+    if (llvm::any_of(next->getOperands(), [&](Value operand) {
+          Operation *def = operand.getDefiningOp();
+          return def && llvm::is_contained(run, dyn_cast<AccessOp>(def));
+        }))
+      break;
+    run.push_back(next);
+  }
+  return run;
+}
+
+unsigned KernelEmitter::emitMaskedRun(Operation *op) {
+  if (!ctx.leaf && plan.hasThreads())
+    return 0;
+  Location loc = op->getLoc();
+  if (auto loads = getRun<kernel::LoadOp>(op);
+      loads.size() > 1 && llvm::none_of(loads, [](kernel::LoadOp load) {
+        return load.getEdge().has_value();
+      })) {
+    const Place &place = getPlace(loads.front().getSource());
+    SmallVector<Type> types(loads.size(), place.element);
+    auto branch =
+        scf::IfOp::create(b, loc, types, lookup(loads.front().getMask()),
+                          /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(
+        b, loc,
+        SmallVector<Value>(loads.size(), createZero(b, loc, place.element)));
+    b.setInsertionPointToStart(branch.thenBlock());
+    SmallVector<Value> values;
+    for (kernel::LoadOp load : loads)
+      values.push_back(loadElement(
+          loc, place.memory, linearize(loc, place, lookup(load.getIndices())),
+          place.element));
+    scf::YieldOp::create(b, loc, values);
+    for (auto [load, value] : llvm::zip(loads, branch.getResults()))
+      set(load.getResult(), value);
+    return loads.size();
+  }
+  if (auto stores = getRun<kernel::StoreOp>(op); stores.size() > 1) {
+    const Place &place = getPlace(stores.front().getDest());
+    Value condition = place.isPrivate ? Value() : getWriter(loc);
+    condition = both(loc, condition, lookup(stores.front().getMask()));
+    (void)emitIfTrue(loc, condition, [&] {
+      for (kernel::StoreOp store : stores)
+        storeElement(loc, lookup(store.getValue()), place.memory,
+                     linearize(loc, place, lookup(store.getIndices())));
+      return success();
+    });
+    return stores.size();
+  }
+  return 0;
+}
+
 LogicalResult KernelEmitter::emitLoad(kernel::LoadOp load) {
   Location loc = load.getLoc();
   const Place &place = getPlace(load.getSource());
@@ -253,7 +327,7 @@ LogicalResult KernelEmitter::emitUpdate(kernel::UpdateOp update) {
   // has the local.
   Operation *local = update.getDest().getDefiningOp();
   bool alone = place.isPrivate;
-  if (local || plan.nest.empty())
+  if (local || plan.getGrid().empty())
     alone |= !plan.hasThreads() ||
              getThreadAxes(update) == (local ? getThreadAxes(local) : 0);
   std::optional<arith::AtomicRMWKind> kind;

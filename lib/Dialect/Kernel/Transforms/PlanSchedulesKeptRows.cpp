@@ -25,6 +25,8 @@
 #include "PlanSchedulesDevice.h"
 #include "RowReuse.h"
 
+#include "arrc/Analysis/AccessPattern.h"
+
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -36,12 +38,16 @@ namespace {
 /// How rows up to a length run: lanes, rows of a block, elements of a lane.
 struct RowClass {
   int64_t lanes, rows, elements;
+  bool isWideOnly;
 };
 
 } // namespace
 
-static constexpr RowClass kClasses[] = {
-    {1, 256, 8}, {8, 32, 8}, {32, 8, 16}, {256, 1, 16}, {512, 1, 32}};
+static constexpr RowClass kClasses[] = {{1, 256, 8, false},
+                                        {8, 32, 8, false},
+                                        {32, 8, 16, false},
+                                        {256, 1, 16, true},
+                                        {512, 1, 32, false}};
 /// Operations that are repeated rather than their results stored.
 static constexpr unsigned kRecomputed = 40;
 
@@ -59,9 +65,51 @@ static bool areKeepable(ForOp row, ArrayRef<ForOp> lanes) {
   ForOp first = lanes.front();
   return llvm::all_of(lanes, [&](ForOp lane) {
     return lane->getParentOp() == row && !lane.isScan() && mayBeJammed(lane) &&
-           !hasInnerLoop(lane) && lane.getDimAttr() == first.getDimAttr() &&
+           !hasInnerLoop(lane) &&
            lane.getMixedExtent() == first.getMixedExtent();
   });
+}
+
+/// Elements of one access along the lanes, where `conditions` hold: the pitch
+/// of each array that they walk is a multiple.
+int64_t DevicePlanner::getKeptWidth(ArrayRef<ForOp> lanes, AffineExpr length,
+                                    SmallVectorImpl<AffineExpr> &conditions) {
+  int64_t bytes = 0;
+  llvm::SetVector<Value> pitches;
+  SmallVector<int64_t> numbers;
+  for (ForOp lane : lanes) {
+    AccessPattern pattern(lane);
+    for (const Access &access : pattern.getAccesses()) {
+      if (access.indices.empty() || access.array.getDefiningOp<LocalOp>() ||
+          access.indices.back() != LinearIndex(lane.getInductionVar()))
+        continue;
+      auto type = cast<MemRefType>(access.array.getType());
+      if (!type.getLayout().isIdentity() ||
+          isa<ComplexType>(type.getElementType()))
+        return 1;
+      bytes = std::max(bytes, kernel::getElementBytes(access.array));
+      if (type.getRank() < 2)
+        continue;
+      OpFoldResult size =
+          launch.getSize(cast<BlockArgument>(access.array), type.getRank() - 1);
+      if (auto value = dyn_cast<Value>(size))
+        pitches.insert(value);
+      else
+        numbers.push_back(*getConstantIntValue(size));
+    }
+  }
+  int64_t width = bytes ? std::max<int64_t>(vectorBytes / bytes, 1) : 1;
+  if (llvm::any_of(numbers, [&](int64_t n) { return n % width != 0; }))
+    return 1;
+  conditions.push_back(-(length % width));
+  for (Value pitch : pitches) {
+    AffineExpr size = getSize(pitch);
+    if (!size)
+      return 1;
+    if (size != length)
+      conditions.push_back(-(size % width));
+  }
+  return width;
 }
 
 bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
@@ -69,6 +117,10 @@ bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
   ForOp row = nest.back();
   if (!row.isParallel() || holds<scf::WhileOp>(row) || !areKeepable(row, lanes))
     return false;
+
+  // One range is one dimension.
+  for (ForOp lane : lanes)
+    lane.setDimAttr(ForOp(lanes.front()).getDimAttr());
 
   // What is kept, from which lane to which.
   llvm::DenseMap<Operation *, unsigned> place;
@@ -132,30 +184,46 @@ bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
   };
   ForOp lane = lanes.front();
   std::optional<int64_t> extent = lane.getStaticExtent();
-  for (RowClass shape : kClasses) {
+  SmallVector<AffineExpr> aligned;
+  int64_t width = getKeptWidth(lanes, length, aligned);
+  // Rows that all start at aligned places take wide accesses, others neighbours
+  // in neighbouring threads.
+  for (const RowClass &shape : kClasses) {
     int64_t x = std::min(shape.lanes, maxThreads);
     int64_t y = std::min(shape.rows, maxThreads / x);
     int64_t elements = shape.elements / most;
     if (elements < 2)
       continue;
     AffineExpr fits = x * elements - length;
-    if (extent && *extent <= x * elements)
-      elements = std::max<int64_t>(llvm::divideCeil(*extent, x), 1);
-    planOutside(y, x == 1);
-    setDigits(lane, {{LevelKind::Unroll, elements}, {LevelKind::Thread, x}});
-    std::string digit =
-        (row.getDim() + "." + Twine(dims[row.getDimAttr()].size() - 1)).str();
-    for (StringAttr name : arrayNames)
-      stages.push_back(clause(name, digit, "register"));
-    for (StringAttr name : localNames)
-      keeps.push_back(clause(name, "", "register"));
-    keepsRows = true;
-    bool enough = addVersion(fits);
-    if (enough)
-      return true;
-    stages.clear();
-    keeps.clear();
-    keepsRows = false;
+    for (bool isWide : {true, false}) {
+      int64_t vector = isWide ? width : 1;
+      // Short rows are many; of the long ones that do not start at aligned
+      // places there is one class.
+      if (isWide ? (width < 2 || elements % width || x == 1) : shape.isWideOnly)
+        continue;
+      int64_t unroll = elements / vector;
+      if (extent && *extent <= x * elements)
+        unroll = std::max<int64_t>(llvm::divideCeil(*extent, x * vector), 1);
+      planOutside(y, x == 1);
+      setDigits(lane, {{LevelKind::Unroll, unroll},
+                       {LevelKind::Thread, x},
+                       {LevelKind::Vector, vector}});
+      std::string digit =
+          (row.getDim() + "." + Twine(dims[row.getDimAttr()].size() - 1)).str();
+      for (StringAttr name : arrayNames)
+        stages.push_back(clause(name, digit, "register"));
+      for (StringAttr name : localNames)
+        keeps.push_back(clause(name, "", "register"));
+      keepsRows = true;
+      SmallVector<AffineExpr> conditions{fits};
+      if (isWide)
+        llvm::append_range(conditions, aligned);
+      if (addVersion(conditions))
+        return true;
+      stages.clear();
+      keeps.clear();
+      keepsRows = false;
+    }
   }
 
   // Longer ones.

@@ -331,23 +331,38 @@ void arrc::kernel::indexByDigits(Block *body, Value index, ValueRange digits,
   });
 }
 
-std::optional<int64_t> arrc::kernel::getMost(ForOp loop) {
-  if (std::optional<int64_t> extent = loop.getStaticExtent())
-    return extent;
-  auto argument = dyn_cast<BlockArgument>(loop.getExtent());
+/// Visits the facts that the launch's operand for the extent of `loop` states.
+static void forEachFact(ForOp loop, function_ref<void(array::AssumeOp)> visit) {
+  auto argument = dyn_cast_if_present<BlockArgument>(loop.getExtent());
   auto launch = argument
                     ? dyn_cast<LaunchOp>(argument.getOwner()->getParentOp())
                     : LaunchOp();
   if (!launch)
-    return std::nullopt;
-  std::optional<int64_t> most;
+    return;
   Value operand = launch.getOperandOf(argument).get();
   while (auto fact = operand.getDefiningOp<array::AssumeOp>()) {
-    if (fact.getUpper()) {
-      int64_t upper = *fact.getUpper();
-      most = most ? std::min(*most, upper) : upper;
-    }
+    visit(fact);
     operand = fact.getValue();
   }
+}
+
+std::optional<int64_t> arrc::kernel::getMost(ForOp loop) {
+  std::optional<int64_t> most = loop.getStaticExtent();
+  forEachFact(loop, [&](array::AssumeOp fact) {
+    if (!fact.getUpper())
+      return;
+    int64_t upper = *fact.getUpper();
+    most = most ? std::min(*most, upper) : upper;
+  });
   return most;
+}
+
+bool arrc::kernel::isMultiple(ForOp loop, int64_t number) {
+  if (std::optional<int64_t> extent = loop.getStaticExtent())
+    return *extent % number == 0;
+  bool known = number == 1;
+  forEachFact(loop, [&](array::AssumeOp fact) {
+    known |= fact.getMultiple() && *fact.getMultiple() % number == 0;
+  });
+  return known;
 }

@@ -66,6 +66,9 @@ void indexByDigits(mlir::Block *body, mlir::Value index,
 /// The number that the extent of `loop` is known not to exceed.
 std::optional<int64_t> getMost(ForOp loop);
 
+/// Whether the extent of `loop` is known to be a multiple of `number`.
+bool isMultiple(ForOp loop, int64_t number);
+
 } // namespace arrc::kernel
 
 #endif // ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_ROWREUSE_H

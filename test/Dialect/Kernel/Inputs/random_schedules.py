@@ -11,6 +11,7 @@ Values are small whole numbers, so that folds are exact in any order. The
 program prints the number of elements that differ.
 """
 import itertools
+import math
 import random
 import sys
 
@@ -94,6 +95,31 @@ KERNELS = {
         kernel.store %t, %Y[%i, %j] : memref<?x?xf32>
       }
     }'''),
+    # A row that three loops walk; all digits have sizes.
+    'kept': dict(
+        ins={'X': 'N M'}, out='N M', nests=[['i']], folds=['j'],
+        sizes={'M': 23}, closed={'j': 23}, keeps=True,
+        body='''
+    kernel.for "i" (%i) in %N {
+      %mx = kernel.for "j" (%j) in 23 reduce (%ninf : f32) by arith.maximumf {
+        %a = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %a : f32
+      }
+      %e = kernel.local "e" : memref<23xf32>
+      %s = kernel.for "j" (%j) in 23 reduce (%z : f32) by arith.addf {
+        %a = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %b = arith.subf %a, %mx : f32
+        kernel.store %b, %e[%j] : memref<23xf32>
+        kernel.yield %b : f32
+      }
+      kernel.for "j" (%j) in 23 {
+        %q = kernel.load %e[%j] : memref<23xf32>
+        %a = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %t = arith.addf %q, %s : f32
+        %u = arith.mulf %t, %a : f32
+        kernel.store %u, %Y[%i, %j] : memref<?x?xf32>
+      }
+    }'''),
 }
 
 
@@ -122,6 +148,27 @@ def digits(rng, may_block, block, axes):
         free = [0]
     sizes[rng.choice(free)] = 0
     return list(zip(levels, sizes))
+
+
+def closed_digits(rng, extent, axes):
+    """Digits that all have sizes and suffice."""
+    while True:
+        levels = [rng.choice(['seq', 'unroll', 'vector'])
+                  for _ in range(rng.randint(1, 3))]
+        if axes:
+            levels.insert(rng.randint(0, len(levels)), 'thread.' + axes[-1])
+        sizes = [rng.choice([1, 2, 3, 4, 8, 16]) for _ in levels]
+        if extent <= math.prod(sizes) <= 4 * extent:
+            if axes:
+                axes.pop()
+            return list(zip(levels, sizes))
+
+
+def keep_clauses(rng, dims):
+    """The row in registers, or computed again."""
+    stage = f', stage = [X at i.{len(dims["i"]) - 1} register]'
+    keep = rng.choice(['', ', keep = [e register]', ', keep = [e recompute]'])
+    return rng.choice(['', stage]) + keep
 
 
 def is_legal(order, dims, kernel):
@@ -171,7 +218,10 @@ def schedule(rng, kernel):
             may = dim in sum(kernel['nests'], []) or kernel.get('raises')
             if kernel.get('root_fold'):
                 may = dim == all_dims[0]
-            dims[dim] = digits(rng, may, block, axes)
+            if dim in kernel.get('closed', {}):
+                dims[dim] = closed_digits(rng, kernel['closed'][dim], axes)
+            else:
+                dims[dim] = digits(rng, may, block, axes)
             block += 1
         names = [f'{d}.{k}' for d in dims for k in range(len(dims[d]))]
         for _ in range(50):
@@ -183,8 +233,9 @@ def schedule(rng, kernel):
                         for level, size in list_) + ']'
                     for d, list_ in dims.items())
                 tail = ', split boundary' if rng.random() < 0.7 else ''
+                kept = keep_clauses(rng, dims) if 'keeps' in kernel else ''
                 return (f'schedule #kernel.schedule<{text}, '
-                        f'order = [{", ".join(names)}]{tail}>')
+                        f'order = [{", ".join(names)}]{kept}{tail}>')
 
 
 def function(name, kernel, clause, body):
@@ -258,6 +309,7 @@ def main():
         text += function(shaped, kernel, schedule(rng, kernel), body)
         values = {d: rng.choice([1, 2, 5, 7, 16, 23, 40]) for d in 'NMK'}
         values['ONE'] = 1
+        values.update(kernel.get('sizes', {}))
         out = ['ONE'] if kernel['out'] == '1' else kernel['out'].split()
         call, types = [], []
         for name, sizes in kernel['ins'].items():

@@ -456,4 +456,35 @@ def StageOperandsPass : Pass<"kernel-stage-operands", "::mlir::func::FuncOp"> {
   ];
 }
 
+def PrintAnalysisPass
+    : Pass<"kernel-print-analysis", "::mlir::func::FuncOp"> {
+  let summary = "print what launches cost";
+  let description = [{
+    Prints to standard error, for each launch: which elements of which array it
+    reads and writes, once and in all; bytes; work in additions and special
+    functions; registers alive at a time; and for each access how lanes walk the
+    array, with the 32-byte sectors that a request of 32 lanes touches and the
+    fewest that could hold what it asks for. Lanes are `thread` loops if there are
+    some, else `vector` loops, else the innermost loop.
+
+    **Legal when** always: it changes nothing.
+
+    **Pays when** a person or a test wants to know what passes decide by.
+
+    **Example**
+    ```
+    launch @saxpy_1
+      'x': reads n of 4 bytes
+      'y': writes n of 4 bytes
+      bytes: 4*n read, 4*n written
+      work: 2*n, special functions 0
+      registers: 3
+      load at line 1 of 'x': contiguous, 4 sectors of 4
+      store at line 1 of 'y': contiguous, 4 sectors of 4
+    ```
+
+    **Reference** the roofline model (Williams et al., CACM 2009).
+  }];
+}
+
 #endif // ARRC_DIALECT_KERNEL_TRANSFORMS_PASSES_TD
