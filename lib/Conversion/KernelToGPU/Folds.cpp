@@ -66,7 +66,7 @@ SmallVector<Value> KernelEmitter::combine(Region &combiner, ValueRange lhs,
 
 /// Takes `value` apart into words of 32 bits, moves them, and puts it together
 /// again.
-Value KernelEmitter::shuffle(Location loc, Value value, int64_t offset,
+Value KernelEmitter::shuffle(Location loc, Value value, Value offset,
                              gpu::ShuffleMode mode) {
   Type type = value.getType();
   Type i32 = b.getI32Type(), i64 = b.getI64Type();
@@ -107,8 +107,15 @@ Value KernelEmitter::shuffle(Location loc, Value value, int64_t offset,
     return arith::TruncIOp::create(b, loc, type,
                                    shuffle(loc, word, offset, mode));
   }
-  return gpu::ShuffleOp::create(b, loc, value, offset, plan.subgroup, mode)
+  Value lanes = arith::ConstantIntOp::create(b, loc, plan.subgroup, 32);
+  return gpu::ShuffleOp::create(b, loc, value, offset, lanes, mode)
       .getShuffleResult();
+}
+
+Value KernelEmitter::shuffle(Location loc, Value value, int64_t offset,
+                             gpu::ShuffleMode mode) {
+  return shuffle(loc, value, arith::ConstantIntOp::create(b, loc, offset, 32),
+                 mode);
 }
 
 /// Folds `count` neighbours (a power of two) that are `stride` lanes apart.
@@ -176,11 +183,11 @@ Value KernelEmitter::getOthers(Location loc, unsigned axis) {
 
 /// Folds the values of the groups of `group` threads along the axis, each of
 /// which has folded its own already.
-LogicalResult KernelEmitter::foldShared(kernel::ForOp loop, int64_t group,
+LogicalResult KernelEmitter::foldShared(kernel::ForOp loop, unsigned axis,
+                                        int64_t group,
                                         SmallVectorImpl<Value> &values,
                                         ArrayRef<Value> neutrals) {
   Location loc = loop.getLoc();
-  unsigned axis = loop.getLevelAttr().getAxis();
   int64_t threads = plan.blockSize[axis];
   int64_t rows = plan.getThreads() / threads;
   int64_t count = llvm::divideCeil(threads, group);
@@ -272,14 +279,14 @@ int64_t KernelEmitter::getLaneGroup(unsigned axis) {
 }
 
 FailureOr<SmallVector<Value>>
-KernelEmitter::foldAxis(kernel::ForOp loop, SmallVector<Value> values,
-                        ArrayRef<Value> neutrals) {
-  unsigned axis = loop.getLevelAttr().getAxis();
+KernelEmitter::foldAxis(kernel::ForOp loop, unsigned axis,
+                        SmallVector<Value> values, ArrayRef<Value> neutrals) {
   int64_t stride = getAxisStride(axis), threads = plan.blockSize[axis];
   int64_t group = getLaneGroup(axis);
   if (group > 1)
     foldLanes(loop, group, stride, values);
-  if (group < threads && failed(foldShared(loop, group, values, neutrals)))
+  if (group < threads &&
+      failed(foldShared(loop, axis, group, values, neutrals)))
     return failure();
   return values;
 }
@@ -302,8 +309,8 @@ LogicalResult KernelEmitter::emitThreadFold(kernel::ForOp loop, Value isIn,
   ctx = outer;
   SmallVector<Value> neutrals = createNeutrals(loop);
   values = maskValues(loc, isIn, std::move(values), neutrals);
-  FailureOr<SmallVector<Value>> total =
-      foldAxis(loop, std::move(values), neutrals);
+  FailureOr<SmallVector<Value>> total = foldAxis(
+      loop, loop.getLevelAttr().getAxis(), std::move(values), neutrals);
   if (failed(total))
     return failure();
   SmallVector<Value> results =

@@ -80,7 +80,9 @@ gpu::GPUFuncOp KernelEmitter::createFunction(gpu::GPUModuleOp module,
   unsigned ticketAt = types.size();
   if (plan.needsTicket)
     addPointer(b.getI32Type(), 'p');
-  for (size_t i = 0; i < plan.nest.size(); ++i) {
+  if (plan.lookBack)
+    addPointer(b.getI64Type(), 'p');
+  for (size_t i = 0; i < plan.getGrid().size(); ++i) {
     types.append(2, b.getIndexType());
     letters += "ox";
   }
@@ -111,6 +113,8 @@ gpu::GPUFuncOp KernelEmitter::createFunction(gpu::GPUModuleOp module,
     setAlign(argument, argument == recordAt && plan.hasChecks ? 8 : 4);
     setUnit(argument, LLVM::LLVMDialect::getNoAliasAttrName());
   }
+  if (plan.lookBack)
+    setAlign(ticketAt + (plan.needsTicket ? 1 : 0), 8);
   return function;
 }
 
@@ -162,7 +166,9 @@ void KernelEmitter::bindArguments(gpu::GPUFuncOp function) {
     record = *next++;
   if (plan.needsTicket)
     ticket = createView(*next++, b.getI32Type());
-  for (size_t i = 0; i < plan.nest.size(); ++i) {
+  if (plan.lookBack)
+    state = createView(*next++, b.getI64Type());
+  for (size_t i = 0; i < plan.getGrid().size(); ++i) {
     Value offset = *next++;
     parts.emplace_back(offset, *next++);
   }
@@ -283,9 +289,10 @@ FailureOr<gpu::GPUFuncOp> KernelEmitter::run(gpu::GPUModuleOp module,
     linearId = index(loc, 0);
   bindArguments(function);
   createLocals();
-  bool done = reason.empty() && succeeded(emitIfTrue(loc, flag, [&] {
-                return plan.nest.empty() ? emitOps(plan.head) : emitBlocks();
-              }));
+  bool done =
+      reason.empty() && succeeded(emitIfTrue(loc, flag, [&] {
+        return plan.getGrid().empty() ? emitOps(plan.head) : emitBlocks();
+      }));
   if (done && sharedBytes > plan.sharedBytes)
     done = succeeded(refuse(loc, "a block would need more shared memory than "
                                  "the device has"));
@@ -308,31 +315,50 @@ LogicalResult KernelEmitter::emitBlocks() {
   if (failed(emitOps(plan.head)))
     return failure();
   // The number of the block; a grid of 2^31 blocks and more is folded into
-  // rows, the last of which may be too long.
-  Value number = gpu::BlockIdOp::create(b, loc, gpu::Dimension::x);
-  Value guard;
+  // rows, the last of which may be too long. Blocks that look back count
+  // themselves, over all parts of the grid.
+  SmallVector<kernel::ForOp> grid = plan.getGrid();
+  SmallVector<Value> extents;
+  for (auto [d, loop] : llvm::enumerate(grid))
+    extents.push_back(plan.lookBack ? getExtent(loop) : parts[d].second);
+  Value number, guard;
+  if (plan.lookBack) {
+    FailureOr<Value> taken = takeNumber(loc);
+    if (failed(taken))
+      return failure();
+    number = *taken;
+  } else {
+    number = gpu::BlockIdOp::create(b, loc, gpu::Dimension::x);
+  }
   if (indexBits == 64) {
-    Value row = gpu::BlockIdOp::create(b, loc, gpu::Dimension::y);
-    Value width = gpu::GridDimOp::create(b, loc, gpu::Dimension::x);
-    Value start = arith::MulIOp::create(b, loc, row, width);
-    number = arith::AddIOp::create(b, loc, start, number);
-    Value all = parts.front().second;
-    for (auto part : ArrayRef(parts).drop_front())
-      all = arith::MulIOp::create(b, loc, all, part.second);
+    if (!plan.lookBack) {
+      Value row = gpu::BlockIdOp::create(b, loc, gpu::Dimension::y);
+      Value width = gpu::GridDimOp::create(b, loc, gpu::Dimension::x);
+      Value start = arith::MulIOp::create(b, loc, row, width);
+      number = arith::AddIOp::create(b, loc, start, number);
+    }
+    Value all;
+    for (Value extent : extents) {
+      if (plan.lookBack && plan.hasTail())
+        extent = arith::MaxSIOp::create(b, loc, extent, index(loc, 1));
+      all = all ? Value(arith::MulIOp::create(b, loc, all, extent)) : extent;
+    }
     guard =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, number, all);
   }
-  Value first, total;
+  Value turn, total;
   LogicalResult done = emitIfTrue(loc, guard, [&] {
     Value rest = number, inside;
-    for (unsigned d = plan.nest.size(); d-- > 0;) {
+    for (unsigned d = grid.size(); d-- > 0;) {
       Value place = rest;
       if (d > 0) {
-        place = arith::RemUIOp::create(b, loc, rest, parts[d].second);
-        rest = arith::DivUIOp::create(b, loc, rest, parts[d].second);
+        place = arith::RemUIOp::create(b, loc, rest, extents[d]);
+        rest = arith::DivUIOp::create(b, loc, rest, extents[d]);
       }
-      Value iv = arith::AddIOp::create(b, loc, place, parts[d].first);
-      kernel::ForOp loop = plan.nest[d];
+      kernel::ForOp loop = grid[d];
+      Value iv = place;
+      if (!plan.lookBack)
+        iv = arith::AddIOp::create(b, loc, place, parts[d].first);
       set(loop.getInductionVar(), iv);
       if (!plan.hasTail())
         continue;
@@ -341,23 +367,49 @@ LogicalResult KernelEmitter::emitBlocks() {
       inside = both(
           loc, inside,
           arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, iv, extent));
-      Value zero = index(loc, 0);
-      first = both(
-          loc, first,
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, iv, zero));
-      Value least = arith::MaxSIOp::create(b, loc, extent, index(loc, 1));
+      Value zero = index(loc, 0), one = index(loc, 1);
+      Value least = arith::MaxSIOp::create(b, loc, extent, one);
+      // The block that knows the total of a scan is its last one.
+      Value which = zero;
+      if (plan.lookBack)
+        which = arith::SubIOp::create(b, loc, least, one);
+      turn = both(
+          loc, turn,
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, iv, which));
       total =
           total ? Value(arith::MulIOp::create(b, loc, total, least)) : least;
     }
-    if (failed(emitIfTrue(loc, inside, [&] { return emitNestBody(); })))
+    if (failed(emitInside(loc, inside)))
       return failure();
-    return plan.hasTail() ? emitTail(loc, plan.needsTicket ? total : first)
+    return plan.hasTail() ? emitTail(loc, plan.needsTicket ? total : turn)
                           : success();
   });
   return done;
 }
 
+/// The body of the nest where this block has one; the totals of a scan at the
+/// root are its seeds where it has not.
+LogicalResult KernelEmitter::emitInside(Location loc, Value inside) {
+  kernel::ForOp scan = plan.nest.empty() ? plan.lookBack : kernel::ForOp();
+  if (!scan || !inside || scan.use_empty())
+    return emitIfTrue(loc, inside, [&] { return emitNestBody(); });
+  auto branch = scf::IfOp::create(b, loc, scan.getResultTypes(), inside,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  if (failed(emitNestBody()))
+    return failure();
+  scf::YieldOp::create(b, loc, lookup(scan.getResults()));
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, loc, lookup(scan.getSeeds()));
+  for (auto [from, to] : llvm::zip(scan.getResults(), branch.getResults()))
+    set(from, to);
+  return success();
+}
+
 LogicalResult KernelEmitter::emitNestBody() {
+  if (plan.nest.empty())
+    return emitLookBackLoop(plan.lookBack);
   size_t depth = digits.size();
   for (size_t d = 0; d < plan.nest.size(); ++d) {
     kernel::ForOp loop = plan.nest[d];

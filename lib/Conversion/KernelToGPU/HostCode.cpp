@@ -29,8 +29,11 @@ public:
   void collectOperands(function_ref<Value()> getTicket);
   Value getCondition(const IndexLimits &limits);
   void emit(const EmittedKernel &kernel);
+  /// Frees what the launch had for itself.
+  void release();
 
 private:
+  Value createState();
   Value getHostValue(Value value);
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
@@ -59,7 +62,7 @@ private:
   llvm::DenseMap<Value, Value> values;
   llvm::DenseMap<Value, memref::ExtractStridedMetadataOp> layouts;
   SmallVector<Value> operands, extents;
-  Value total;
+  Value total, state;
 };
 } // namespace
 
@@ -85,7 +88,7 @@ Value HostLaunch::getHostValue(Value value) {
 void HostLaunch::computeExtents() {
   // A tail runs even if there is nothing else to do.
   Value least = index(plan.hasTail() ? 1 : 0);
-  for (kernel::ForOp loop : plan.nest) {
+  for (kernel::ForOp loop : plan.getGrid()) {
     Value extent = loop.getExtent() ? getHostValue(loop.getExtent())
                                     : index(*loop.getStaticExtent());
     extent = b.createOrFold<arith::MaxSIOp>(loc, extent, least);
@@ -135,10 +138,43 @@ void HostLaunch::collectOperands(function_ref<Value()> getTicket) {
         ub::PoisonOp::create(b, loc, getPointer(b.getI64Type())));
   if (plan.needsTicket)
     addPointer(getTicket(), b.getI32Type());
+  if (plan.lookBack)
+    addPointer(createState(), b.getI64Type());
   for (Value extent : extents) {
     operands.push_back(index(0));
     operands.push_back(extent);
   }
+}
+
+/// What blocks that look back tell each other: see LookBack.cpp.
+Value HostLaunch::createState() {
+  int64_t threads = plan.blockSize[plan.getLookBackAxis()];
+  int64_t group = std::max<int64_t>(threads - 1, 1), words = 0;
+  for (Type type : kernel::ForOp(plan.lookBack).getResultTypes())
+    words += KernelPlan::countWords(type);
+  for (kernel::ForOp loop : plan.between)
+    words *= *loop.getStaticExtent();
+  Value tiles = extents.front();
+  Value groups = b.createOrFold<arith::CeilDivUIOp>(loc, tiles, index(group));
+  groups = b.createOrFold<arith::AddIOp>(loc, groups, index(1));
+  Value size = b.createOrFold<arith::AddIOp>(loc, tiles, groups);
+  for (Value extent : ArrayRef(extents).drop_front())
+    size = b.createOrFold<arith::MulIOp>(loc, size, extent);
+  size = b.createOrFold<arith::MulIOp>(loc, size, index(words));
+  size = b.createOrFold<arith::AddIOp>(loc, size, index(KernelPlan::stateHead));
+  auto type = MemRefType::get({ShapedType::kDynamic}, b.getI64Type());
+  auto memory = memref::AllocOp::create(b, loc, type, size);
+  memory->setAttr("kernel.workspace", b.getUnitAttr());
+  state = memory;
+  Value none = arith::ConstantIntOp::create(b, loc, 0, 64);
+  gpu::MemsetOp::create(b, loc, Type(), ValueRange(), state, none);
+  return state;
+}
+
+void HostLaunch::release() {
+  b.setInsertionPoint(launch);
+  if (state)
+    memref::DeallocOp::create(b, loc, state);
 }
 
 /// How far from the start of its buffer the array reaches.
@@ -226,15 +262,17 @@ void arrc::emitHostLaunch(const KernelPlan &plan, EmittedKernel &wide,
   HostLaunch host(plan);
   host.computeExtents();
   host.collectOperands(getTicket);
-  if (!narrow.function)
-    return host.emit(wide);
+  if (!narrow.function) {
+    host.emit(wide);
+    return host.release();
+  }
   Value condition = host.getCondition(*limits);
   if (auto known = getConstantIntValue(condition)) {
     EmittedKernel &unused = *known ? wide : narrow;
     host.emit(*known ? narrow : wide);
     unused.function->getParentOp()->erase();
     unused.function = nullptr;
-    return;
+    return host.release();
   }
   auto branch =
       scf::IfOp::create(host.b, host.loc, condition, /*withElseRegion=*/true);
@@ -242,4 +280,5 @@ void arrc::emitHostLaunch(const KernelPlan &plan, EmittedKernel &wide,
   host.emit(narrow);
   host.b.setInsertionPointToStart(branch.elseBlock());
   host.emit(wide);
+  host.release();
 }

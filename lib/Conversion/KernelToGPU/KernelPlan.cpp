@@ -85,6 +85,36 @@ static bool hasHostExtent(kernel::ForOp loop) {
   return !loop.getExtent() || isHostValue(loop.getExtent());
 }
 
+static bool isBlockScan(kernel::ForOp loop) {
+  return loop.getLevelKind() == kernel::LevelKind::Block && loop.isScan();
+}
+
+int64_t KernelPlan::countWords(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * countWords(complex.getElementType());
+  return type.isIndex() || type.getIntOrFloatBitWidth() > 32 ? 2 : 1;
+}
+
+SmallVector<kernel::ForOp> KernelPlan::getGrid() const {
+  SmallVector<kernel::ForOp> grid;
+  if (lookBack)
+    grid.push_back(lookBack);
+  llvm::append_range(grid, nest);
+  return grid;
+}
+
+unsigned KernelPlan::getLookBackAxis() const {
+  bool taken[3] = {false, false, false};
+  for (kernel::ForOp loop : between)
+    if (loop.getLevelKind() == kernel::LevelKind::Thread)
+      taken[loop.getLevelAttr().getAxis()] = true;
+  unsigned best = 0;
+  for (unsigned axis = 1; axis < 3; ++axis)
+    if (!taken[axis] && (taken[best] || blockSize[axis] > blockSize[best]))
+      best = axis;
+  return best;
+}
+
 //===----------------------------------------------------------------------===//
 // Arguments
 //===----------------------------------------------------------------------===//
@@ -154,14 +184,17 @@ void KernelPlan::collectArguments() {
 /// ones that stand alone, but for plain operations, in the one before.
 void KernelPlan::findNest() {
   nest.clear();
+  between.clear();
+  lookBack = nullptr;
   head.clear();
   tail.clear();
   needsTicket = false;
   kernel::ForOp root;
   for (Operation &op : launch.getBodyBlock()->without_terminator()) {
     auto loop = dyn_cast<kernel::ForOp>(op);
-    if (!root && loop && isBlock(loop) && hasHostExtent(loop) &&
-        mode != KernelMode::OneBlock)
+    if (!root && loop &&
+        (isBlock(loop) || (isBlockScan(loop) && orderedBlocks)) &&
+        hasHostExtent(loop) && mode != KernelMode::OneBlock)
       root = loop;
     else
       (root ? tail : head).push_back(&op);
@@ -197,7 +230,9 @@ void KernelPlan::findNest() {
   for (Operation *op : head)
     first &= !isa<kernel::LocalOp>(op);
   // One nest: another one behind it would be a tail.
-  if (first)
+  if (first && root.isScan())
+    lookBack = root;
+  if (first && root.isParallel())
     for (kernel::ForOp loop = root; loop;) {
       nest.push_back(loop);
       kernel::ForOp inner;
@@ -214,16 +249,58 @@ void KernelPlan::findNest() {
     }
   if (llvm::all_of(tail, [](Operation *op) { return isPlain(*op); }))
     tail.clear();
-  if (!nest.empty())
+  if (!nest.empty() && orderedBlocks)
+    findLookBack();
+  if (!getGrid().empty())
     findTicket();
-  if (nest.empty() || (needsTicket && !orderedBlocks)) {
+  if (getGrid().empty() || (needsTicket && (!orderedBlocks || lookBack))) {
     // One block does everything, in order.
     nest.clear();
+    between.clear();
+    lookBack = nullptr;
     head.clear();
     tail.clear();
     needsTicket = false;
     for (Operation &op : launch.getBodyBlock()->without_terminator())
       head.push_back(&op);
+  }
+}
+
+/// A scan over blocks below the nest: parallel loops of constant extents stand
+/// around it, and beside it only what every block can repeat.
+void KernelPlan::findLookBack() {
+  SmallVector<kernel::ForOp> around;
+  kernel::ForOp loop = nest.back();
+  while (loop) {
+    kernel::ForOp inner;
+    for (Operation &op : loop.getBodyBlock()->without_terminator()) {
+      auto each = dyn_cast<kernel::ForOp>(op);
+      if (each && !inner)
+        inner = each;
+      else if (!isPlain(op))
+        return;
+    }
+    if (inner && isBlockScan(inner)) {
+      if (!hasHostExtent(inner) || !inner.use_empty())
+        return;
+      lookBack = inner;
+      between = around;
+      // Threads of their own must be left to look back.
+      if (unsigned axis = getLookBackAxis(); blockSize[axis] > 1)
+        for (kernel::ForOp other : around)
+          if (other.getLevelKind() == kernel::LevelKind::Thread &&
+              other.getLevelAttr().getAxis() == axis)
+            lookBack = nullptr;
+      if (!lookBack)
+        between.clear();
+      return;
+    }
+    if (inner && (!inner.isParallel() || !inner.getStaticExtent() ||
+                  inner.getLevelKind() == kernel::LevelKind::Seq))
+      return;
+    if (inner)
+      around.push_back(inner);
+    loop = inner;
   }
 }
 
@@ -238,7 +315,8 @@ void KernelPlan::findTicket() {
   };
   for (Operation *op : head)
     collect(op);
-  collect(nest.front());
+  collect(getGrid().back());
+  collect(getGrid().front());
   if (flagArray)
     read.insert(*flagArray);
   for (Operation *op : tail)

@@ -63,11 +63,25 @@ struct KernelPlan {
   }
   /// Whether something runs after the blocks, or once.
   bool hasTail() const { return !tail.empty(); }
+  /// The loops whose iterations are blocks: a look-back first, as its blocks
+  /// wait for those of its earlier iterations.
+  llvm::SmallVector<kernel::ForOp> getGrid() const;
+  /// The axis of the threads that look back.
+  unsigned getLookBackAxis() const;
+  /// Words of 64 bits that blocks publish of a value.
+  static int64_t countWords(mlir::Type type);
+  /// Words of the state in front of those; the first one counts blocks.
+  static constexpr int64_t stateHead = 16;
 
   kernel::LaunchOp launch;
   KernelMode mode = KernelMode::Parallel;
   /// Loops whose iterations are blocks, outermost first.
   llvm::SmallVector<kernel::ForOp> nest;
+  /// A scan whose iterations are blocks that look back: at the root, or below
+  /// the nest and the loops `between`, each of whose iterations has a scan of
+  /// its own.
+  kernel::ForOp lookBack;
+  llvm::SmallVector<kernel::ForOp> between;
   /// The operations before the nest (all, if there is none) and behind it.
   llvm::SmallVector<mlir::Operation *> head, tail;
   /// The tail waits for all blocks.
@@ -76,7 +90,8 @@ struct KernelPlan {
   int64_t blockSize[3] = {1, 1, 1};
 
   // Arguments, in this order; then offsets of arrays, the error record, the
-  // ticket, and offset and extent of each loop of the nest.
+  // ticket, the state of a look-back, and offset and extent of each loop of the
+  // nest.
   llvm::SmallVector<Array> arrays;
   /// Launch arguments that are scalars.
   llvm::SmallVector<unsigned> scalars;
@@ -94,10 +109,15 @@ private:
   void collectArguments();
   unsigned addArray(mlir::Value operand);
   void findNest();
+  void findLookBack();
   void findTicket();
 
   llvm::DenseMap<unsigned, unsigned> arrayOf;
 };
+
+/// Marks loads and stores of kernels that other blocks take part in: they are
+/// indivisible and see the memory of the device.
+inline constexpr llvm::StringLiteral kDeviceAccessAttr = "arrc.device_access";
 
 /// The type that an element has in memory other than private memory: bools are
 /// bytes, indices 64 bits wide.

@@ -8,7 +8,10 @@
 //   o = shuffle up 1 of v;  v = op(o, v) from lane 1 on;  then up 2, 4, ..
 //
 // else sixteen threads through shared memory. The last thread of each group
-// stores the group's total, and all fold the totals of the groups before.
+// stores the group's total, all wait once, and each needs the totals of the
+// groups before its own: the lanes of every sub-group read one total each and
+// scan them by shuffles again; without shuffles each thread folds them. A loop
+// with several accumulators scans all of them at once, with one barrier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,18 +36,33 @@ LogicalResult KernelEmitter::emitThreadScan(kernel::ForOp loop, Value isIn,
   return success();
 }
 
+/// Where value `at` of this thread's row of `length` lies: rows along x one
+/// after the other, others so that neighbouring threads have neighbours.
+Value KernelEmitter::locateInRow(kernel::ForOp loop, int64_t length, Value at) {
+  Location loc = loop.getLoc();
+  unsigned axis = loop.getLevelAttr().getAxis();
+  Value row = getOthers(loc, axis);
+  Value base, rest = at;
+  if (axis == 0) {
+    base = arith::MulIOp::create(b, loc, row, index(loc, length));
+  } else {
+    int64_t rows = plan.getThreads() / plan.blockSize[axis];
+    base = arith::MulIOp::create(b, loc, at, index(loc, rows));
+    rest = row;
+  }
+  return arith::AddIOp::create(b, loc, base, rest);
+}
+
 /// Folds the values of this thread's row at `from` to `to` (excluded).
 SmallVector<Value> KernelEmitter::foldRow(kernel::ForOp loop,
                                           ArrayRef<Value> scratch,
                                           int64_t length, Value from, Value to,
                                           ValueRange start) {
   Location loc = loop.getLoc();
-  Value row = getOthers(loc, loop.getLevelAttr().getAxis());
   auto code = scf::ForOp::create(b, loc, from, to, index(loc, 1), start);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(code.getBody());
-  Value base = arith::MulIOp::create(b, loc, row, index(loc, length));
-  Value at = arith::AddIOp::create(b, loc, base, code.getInductionVar());
+  Value at = locateInRow(loop, length, code.getInductionVar());
   SmallVector<Value> read;
   for (auto [type, memory] : llvm::zip(loop.getResultTypes(), scratch))
     read.push_back(loadElement(loc, memory, at, type));
@@ -56,56 +74,189 @@ SmallVector<Value> KernelEmitter::foldRow(kernel::ForOp loop,
 void KernelEmitter::storeRow(kernel::ForOp loop, ArrayRef<Value> scratch,
                              int64_t length, Value at, ValueRange what) {
   Location loc = loop.getLoc();
-  Value row = getOthers(loc, loop.getLevelAttr().getAxis());
-  Value base = arith::MulIOp::create(b, loc, row, index(loc, length));
-  Value place = arith::AddIOp::create(b, loc, base, at);
+  Value place = locateInRow(loop, length, at);
   for (auto [value, memory] : llvm::zip(what, scratch))
     storeElement(loc, value, memory, place);
 }
 
-/// What the threads of the group before this one have (`before`), and with its
-/// own value (`upTo`).
-LogicalResult KernelEmitter::scanGroups(kernel::ForOp loop, int64_t group,
+/// The values of the first `count` threads of the row, which lie in `scratch`,
+/// one after the other: what comes before thread `number`, and all of them.
+void KernelEmitter::scanInOrder(kernel::ForOp loop, ArrayRef<Value> scratch,
+                                int64_t count, Value number,
+                                SmallVectorImpl<Value> &before,
+                                SmallVectorImpl<Value> &total,
+                                ArrayRef<Value> neutrals) {
+  Location loc = loop.getLoc();
+  for (int64_t k = 0; k < count; ++k) {
+    Value at = locateInRow(loop, count, index(loc, k));
+    SmallVector<Value> read;
+    for (auto [type, memory] : llvm::zip(loop.getResultTypes(), scratch))
+      read.push_back(loadElement(loc, memory, at, type));
+    if (k == 0) {
+      before.assign(neutrals.begin(), neutrals.end());
+      total = read;
+      continue;
+    }
+    Value isMine = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                         number, index(loc, k));
+    for (auto [value, mine] : llvm::zip(before, total))
+      value = arith::SelectOp::create(b, loc, isMine, mine, value);
+    total = combine(loop.getCombiner(), total, read);
+  }
+}
+
+/// Scans over groups of `count` lanes that are neighbours: a lane's own values
+/// become the fold up to it.
+void KernelEmitter::scanLanes(kernel::ForOp loop, int64_t count, Value lane,
+                              SmallVectorImpl<Value> &values) {
+  Location loc = loop.getLoc();
+  for (int64_t step = 1; step < count; step *= 2) {
+    Value has = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, lane,
+                                      index(loc, step));
+    SmallVector<Value> others;
+    for (Value value : values)
+      others.push_back(shuffle(loc, value, step, gpu::ShuffleMode::UP));
+    others = combine(loop.getCombiner(), others, values);
+    for (auto [value, other] : llvm::zip(values, others))
+      value = arith::SelectOp::create(b, loc, has, other, value);
+  }
+}
+
+/// The values of lane `source` of each sub-group.
+SmallVector<Value> KernelEmitter::readLane(Location loc, ArrayRef<Value> values,
+                                           Value source) {
+  Value lane = arith::IndexCastOp::create(b, loc, b.getI32Type(), source);
+  SmallVector<Value> result;
+  for (Value value : values)
+    result.push_back(shuffle(loc, value, lane, gpu::ShuffleMode::IDX));
+  return result;
+}
+
+/// A scan within sub-groups of lanes along x, and over these.
+LogicalResult KernelEmitter::scanSubgroups(kernel::ForOp loop, int64_t group,
+                                           ArrayRef<Value> values,
+                                           ArrayRef<Value> neutrals,
+                                           SmallVectorImpl<Value> &before,
+                                           SmallVectorImpl<Value> &total) {
+  Location loc = loop.getLoc();
+  int64_t threads = plan.blockSize[0];
+  int64_t rows = plan.getThreads() / threads;
+  int64_t groups = threads / group;
+  Value number = threadId[0], size = index(loc, group);
+  // Along x lanes are neighbours.
+  Value lane = arith::RemUIOp::create(b, loc, number, size);
+  SmallVector<Value> upTo(values);
+  scanLanes(loop, group, lane, upTo);
+  auto takeBefore = [&](ArrayRef<Value> from, Value isFirst, Value source) {
+    SmallVector<Value> result = readLane(loc, from, source);
+    for (auto [value, neutral] : llvm::zip(result, neutrals))
+      value = arith::SelectOp::create(b, loc, isFirst, neutral, value);
+    return result;
+  };
+  auto isZero = [&](Value value) -> Value {
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, value,
+                                 index(loc, 0));
+  };
+  // Lanes of the sub-group, of which the group is a part.
+  Value place =
+      arith::RemUIOp::create(b, loc, linearId, index(loc, plan.subgroup));
+  Value one = index(loc, 1);
+  Value previous = arith::SubIOp::create(b, loc, place, one);
+  Value first = isZero(lane);
+  Value source = arith::SelectOp::create(b, loc, first, place, previous);
+  before = takeBefore(upTo, first, source);
+  Value start = arith::SubIOp::create(b, loc, place, lane);
+  if (groups == 1) {
+    Value last = arith::AddIOp::create(b, loc, start, index(loc, group - 1));
+    total = readLane(loc, upTo, last);
+    return success();
+  }
+  int64_t offset = 0;
+  SmallVector<Value> totals =
+      getScratch(loc, groups * rows, loop.getResultTypes(), offset);
+  if (failed(touch(loc, &sharedBytes, /*written=*/true)))
+    return failure();
+  // The last of each group knows its total.
+  Value mine = arith::DivUIOp::create(b, loc, number, size);
+  Value isLast = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lane,
+                                       index(loc, group - 1));
+  (void)emitIfTrue(loc, isLast, [&] {
+    storeRow(loop, totals, groups, mine, upTo);
+    return success();
+  });
+  if (failed(emitBarrier(loc)) ||
+      failed(touch(loc, &sharedBytes, /*written=*/false)))
+    return failure();
+  // Every sub-group scans the totals.
+  Value at = arith::MinUIOp::create(b, loc, lane, index(loc, groups - 1));
+  at = locateInRow(loop, groups, at);
+  SmallVector<Value> each;
+  for (auto [type, memory] : llvm::zip(loop.getResultTypes(), totals))
+    each.push_back(loadElement(loc, memory, at, type));
+  scanLanes(loop, groups, lane, each);
+  Value firstGroup = isZero(mine);
+  Value earlier = arith::SubIOp::create(b, loc, mine, one);
+  earlier = arith::SelectOp::create(b, loc, firstGroup, mine, earlier);
+  earlier = arith::AddIOp::create(b, loc, start, earlier);
+  SmallVector<Value> base = takeBefore(each, firstGroup, earlier);
+  before = combine(loop.getCombiner(), base, before);
+  Value end = arith::AddIOp::create(b, loc, start, index(loc, groups - 1));
+  total = readLane(loc, each, end);
+  return success();
+}
+
+/// A scan through shared memory, in groups.
+LogicalResult KernelEmitter::scanShared(kernel::ForOp loop,
+                                        ArrayRef<Value> values,
+                                        ArrayRef<Value> neutrals,
                                         SmallVectorImpl<Value> &before,
-                                        SmallVectorImpl<Value> &upTo,
-                                        int64_t &offset, ArrayRef<Value> values,
-                                        ArrayRef<Value> neutrals) {
+                                        SmallVectorImpl<Value> &total) {
   Location loc = loop.getLoc();
   unsigned axis = loop.getLevelAttr().getAxis();
   int64_t threads = plan.blockSize[axis];
-  Value number = threadId[axis], size = index(loc, group);
-  if (group == sharedGroup) {
-    SmallVector<Value> own =
-        getScratch(loc, plan.getThreads(), loop.getResultTypes(), offset);
-    storeRow(loop, own, threads, number, values);
-    if (failed(emitBarrier(loc)))
-      return failure();
-    Value first = arith::DivUIOp::create(b, loc, number, size);
-    first = arith::MulIOp::create(b, loc, first, size);
-    before = foldRow(loop, own, threads, first, number, neutrals);
-    upTo = combine(loop.getCombiner(), before, values);
+  Value number = threadId[axis];
+  int64_t offset = 0;
+  SmallVector<Value> own =
+      getScratch(loc, plan.getThreads(), loop.getResultTypes(), offset);
+  if (failed(touch(loc, &sharedBytes, /*written=*/true)))
+    return failure();
+  storeRow(loop, own, threads, number, values);
+  if (failed(emitBarrier(loc)) ||
+      failed(touch(loc, &sharedBytes, /*written=*/false)))
+    return failure();
+  if (threads <= sharedGroup) {
+    scanInOrder(loop, own, threads, number, before, total, neutrals);
     return success();
   }
-  // Along x lanes are neighbours.
-  Value lane = arith::RemUIOp::create(b, loc, number, size);
-  upTo.assign(values.begin(), values.end());
-  auto takeFrom = [&](int64_t step, ArrayRef<Value> otherwise, bool combines) {
-    SmallVector<Value> result;
-    Value has = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, lane,
-                                      index(loc, step));
-    for (Value value : upTo)
-      result.push_back(shuffle(loc, value, step, gpu::ShuffleMode::UP));
-    if (combines)
-      result = combine(loop.getCombiner(), result, upTo);
-    for (auto [value, other] : llvm::zip(result, otherwise))
-      value = arith::SelectOp::create(b, loc, has, value, other);
-    return result;
-  };
-  for (int64_t step = 1; step < group; step *= 2) {
-    SmallVector<Value> next = takeFrom(step, upTo, /*combines=*/true);
-    upTo.assign(next.begin(), next.end());
+  int64_t rows = plan.getThreads() / threads;
+  int64_t groups = llvm::divideCeil(threads, sharedGroup);
+  SmallVector<Value> totals =
+      getScratch(loc, groups * rows, loop.getResultTypes(), offset);
+  Value size = index(loc, sharedGroup);
+  Value place = arith::DivUIOp::create(b, loc, number, size);
+  Value first = arith::MulIOp::create(b, loc, place, size);
+  before = foldRow(loop, own, threads, first, number, neutrals);
+  SmallVector<Value> upTo = combine(loop.getCombiner(), before, values);
+  Value next = arith::AddIOp::create(b, loc, number, index(loc, 1));
+  Value rest = arith::RemUIOp::create(b, loc, next, size);
+  Value isLast = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, rest,
+                                       index(loc, 0));
+  if (threads % sharedGroup) {
+    Value isEnd = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, next,
+                                        index(loc, threads));
+    isLast = arith::OrIOp::create(b, loc, isLast, isEnd);
   }
-  before = takeFrom(1, neutrals, /*combines=*/false);
+  (void)emitIfTrue(loc, isLast, [&] {
+    storeRow(loop, totals, groups, place, upTo);
+    return success();
+  });
+  if (failed(emitBarrier(loc)) ||
+      failed(touch(loc, &sharedBytes, /*written=*/false)))
+    return failure();
+  SmallVector<Value> base =
+      foldRow(loop, totals, groups, index(loc, 0), place, neutrals);
+  before = combine(loop.getCombiner(), base, before);
+  total = foldRow(loop, totals, groups, place, index(loc, groups), base);
   return success();
 }
 
@@ -119,52 +270,26 @@ LogicalResult KernelEmitter::emitPrefix(kernel::PrefixOp prefix) {
       set(from, to);
     return success();
   };
+  if (loop == plan.lookBack)
+    return emitLookBack(prefix, scan);
   if (!scan.accumulators.empty()) {
     scan.next = combine(loop.getCombiner(), scan.accumulators, values);
     return finish(prefix.getExclusive() ? scan.accumulators : scan.next);
   }
   unsigned axis = loop.getLevelAttr().getAxis();
-  int64_t threads = plan.blockSize[axis];
-  int64_t rows = plan.getThreads() / threads;
-  Value number = threadId[axis];
-  SmallVector<Value> neutrals = createNeutrals(loop);
+  SmallVector<Value> neutrals = createNeutrals(loop), before, total;
   values = maskValues(loc, scan.isIn, std::move(values), neutrals);
-
   int64_t group = axis == 0 ? getLaneGroup(axis) : 1;
-  if (group == 1)
-    group = sharedGroup;
-  int64_t groups = llvm::divideCeil(threads, group), offset = 0;
-  SmallVector<Value> totals =
-      getScratch(loc, groups * rows, loop.getResultTypes(), offset);
-  if (failed(touch(loc, &sharedBytes, /*written=*/true)))
+  int64_t groups = plan.blockSize[axis] / std::max<int64_t>(group, 1);
+  bool shuffles = group > 1 && groups <= group;
+  if (failed(shuffles
+                 ? scanSubgroups(loop, group, values, neutrals, before, total)
+                 : scanShared(loop, values, neutrals, before, total)))
     return failure();
-  SmallVector<Value> before, upTo;
-  if (failed(scanGroups(loop, group, before, upTo, offset, values, neutrals)))
-    return failure();
-  // The last of each group knows its total.
-  Value size = index(loc, group);
-  Value place = arith::DivUIOp::create(b, loc, number, size);
-  Value next = arith::AddIOp::create(b, loc, number, index(loc, 1));
-  Value rest = arith::RemUIOp::create(b, loc, next, size);
-  Value isLast = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, rest,
-                                       index(loc, 0));
-  if (threads % group) {
-    Value isEnd = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, next,
-                                        index(loc, threads));
-    isLast = arith::OrIOp::create(b, loc, isLast, isEnd);
-  }
-  (void)emitIfTrue(loc, isLast, [&] {
-    storeRow(loop, totals, groups, place, upTo);
-    return success();
-  });
-  if (failed(emitBarrier(loc)) ||
-      failed(touch(loc, &sharedBytes, /*written=*/false)))
-    return failure();
-  SmallVector<Value> base = foldRow(loop, totals, groups, index(loc, 0), place,
-                                    lookup(loop.getSeeds()));
-  scan.next = base; // where nobody asks
-  if (!loop.use_empty())
-    scan.next = foldRow(loop, totals, groups, place, index(loc, groups), base);
-  return finish(
-      combine(loop.getCombiner(), base, prefix.getExclusive() ? before : upTo));
+  SmallVector<Value> seeds = lookup(loop.getSeeds());
+  scan.next = combine(loop.getCombiner(), seeds, total);
+  before = combine(loop.getCombiner(), seeds, before);
+  return finish(prefix.getExclusive()
+                    ? before
+                    : combine(loop.getCombiner(), before, values));
 }

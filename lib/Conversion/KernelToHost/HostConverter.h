@@ -51,6 +51,7 @@ private:
   void uploadGlobals();
   void convertLoad(mlir::memref::LoadOp op);
   void convertStore(mlir::memref::StoreOp op);
+  void convertFill(mlir::gpu::MemsetOp op);
   mlir::LogicalResult convertLaunch(mlir::gpu::LaunchFuncOp op);
   mlir::Value getArgument(mlir::OpBuilder &b, mlir::Value operand);
   void makeLaunchSlots();

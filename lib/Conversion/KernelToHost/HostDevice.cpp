@@ -210,6 +210,28 @@ void HostConverter::makeLaunchSlots() {
   }
 }
 
+/// Fills a dense array of numbers.
+void HostConverter::convertFill(gpu::MemsetOp op) {
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  auto type = cast<MemRefType>(op.getDst().getType());
+  MemRefDescriptor array = calls.getDescriptor(b, loc, op.getDst());
+  int64_t width = getElementBytes(type.getElementType());
+  Value bytes = calls.i64(b, loc, width);
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    bytes = LLVM::MulOp::create(b, loc, bytes, array.size(b, loc, d));
+  Value data = array.bufferPtr(b, loc, calls.getConverter(), type);
+  Value pattern = op.getValue();
+  if (auto number = dyn_cast<IntegerType>(pattern.getType());
+      number && number.getWidth() < 64)
+    pattern = arith::ExtUIOp::create(b, loc, b.getI64Type(), pattern);
+  returnIfFailed(b, loc,
+                 calls.call(b, loc, "arrt_buffer_fill",
+                            {context, data, pattern, calls.i32(b, loc, width),
+                             bytes}));
+  op.erase();
+}
+
 /// An operand of a launch as it stands in its slot; null if it cannot stand
 /// there.
 Value HostConverter::getArgument(OpBuilder &b, Value operand) {
@@ -315,6 +337,8 @@ LogicalResult HostConverter::convertDeviceOps() {
     } else if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
       if (failed(convertLaunch(launch)))
         return failure();
+    } else if (auto fill = dyn_cast<gpu::MemsetOp>(op)) {
+      convertFill(fill);
     } else if (isa<kernel::LaunchOp>(op)) {
       return op->emitOpError("was not made a kernel of the device");
     }

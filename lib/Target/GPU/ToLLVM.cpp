@@ -90,6 +90,51 @@ struct ConvertArrayCast : ConvertOpToLLVMPattern<UnrealizedConversionCastOp> {
            isa<MemRefType>(op.getType(0));
   }
 };
+
+/// Accesses that other blocks take part in: indivisible, at the scope of the
+/// device.
+struct ConvertDeviceLoad : ConvertOpToLLVMPattern<memref::LoadOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(memref::LoadOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!op->hasAttr(arrc::target::deviceAccessAttrName))
+      return failure();
+    Value place =
+        getStridedElementPtr(rewriter, op.getLoc(), op.getMemRefType(),
+                             adaptor.getMemref(), adaptor.getIndices());
+    auto load =
+        LLVM::LoadOp::create(rewriter, op.getLoc(),
+                             typeConverter->convertType(op.getType()), place);
+    load.setAlignment(op.getType().getIntOrFloatBitWidth() / 8);
+    load.setOrdering(LLVM::AtomicOrdering::monotonic);
+    load.setSyncscope(StringRef("device"));
+    rewriter.replaceOp(op, load);
+    return success();
+  }
+};
+
+struct ConvertDeviceStore : ConvertOpToLLVMPattern<memref::StoreOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(memref::StoreOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!op->hasAttr(arrc::target::deviceAccessAttrName))
+      return failure();
+    Value place =
+        getStridedElementPtr(rewriter, op.getLoc(), op.getMemRefType(),
+                             adaptor.getMemref(), adaptor.getIndices());
+    auto store =
+        LLVM::StoreOp::create(rewriter, op.getLoc(), adaptor.getValue(), place);
+    store.setAlignment(op.getValue().getType().getIntOrFloatBitWidth() / 8);
+    store.setOrdering(LLVM::AtomicOrdering::monotonic);
+    store.setSyncscope(StringRef("device"));
+    rewriter.replaceOp(op, store);
+    return success();
+  }
+};
 } // namespace
 
 /// Reports updates of memory for which the device has no instruction.
@@ -140,7 +185,8 @@ LogicalResult arrc::target::convertToLLVM(gpu::GPUModuleOp module,
       });
 
   RewritePatternSet patterns(context);
-  patterns.add<ConvertArrayCast>(converter, PatternBenefit(20));
+  patterns.add<ConvertArrayCast, ConvertDeviceLoad, ConvertDeviceStore>(
+      converter, PatternBenefit(20));
   addFloatAsBits(converter, patterns, BFloat16Type::get(context));
   // Over a target's own patterns, which may call libraries for the same.
   populateMathToLLVMConversionPatterns(converter, patterns,

@@ -9,11 +9,12 @@
 // CHECK:         scf.if
 // CHECK:           memref.store %[[UPTO]], %{{.*}} : memref<4xi32, #gpu.address_space<workgroup>>
 // CHECK:         gpu.barrier
-// CHECK:         %[[BASE:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %c7_i32)
+// CHECK:         %[[BASE:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %c0_i32)
+// CHECK:         %[[ALL:.*]] = arith.addi %[[BASE]], %[[BEFORE]]
 // CHECK:         %[[TOTAL:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[BASE]])
-// CHECK:         arith.addi %[[BASE]], %[[UPTO]]
+// CHECK:         arith.addi %[[TOTAL]], %c7_i32
+// CHECK:         arith.addi %[[ALL]], %c7_i32
 // CHECK-NOT:     gpu.barrier
-// CHECK:         memref.store %[[TOTAL]]
 func.func @scan(%x: memref<64xi32>, %t: memref<i32>) {
   kernel.launch @inclusive () outs (%X[64] = %x : memref<64xi32>, %T[] = %t : memref<i32>) {
     %z = arith.constant 7 : i32

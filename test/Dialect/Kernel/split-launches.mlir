@@ -103,11 +103,95 @@ func.func @nested(%x: memref<4x8xf32>, %s: memref<f32>) {
 
 // -----
 
-// A scan at block: contributions, their prefixes in one block, the rest. The
+// A scan at block where blocks may look back at each other: as it is, with what
+// only stores its total.
+// CHECK-LABEL: @look_back
+module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, ordered_blocks = 1}>} {
+func.func @look_back(%x: memref<?xi64>, %y: memref<?xi64>, %s: memref<i64>, %n: index) {
+  // CHECK-NOT: memref.alloc
+  // CHECK: kernel.launch @k (
+  // CHECK:   %[[TOTAL:.*]] = kernel.for "i.0" {{.*}} at block.0 scan
+  // CHECK:     kernel.prefix
+  // CHECK:   kernel.store %[[TOTAL]], %S[]
+  // CHECK-NOT: kernel.launch
+  kernel.launch @k (%X[%N] = %x : memref<?xi64>, %N = %n : index) outs (%Y[%N] = %y : memref<?xi64>, %S = %s : memref<i64>) {
+    %z = arith.constant 0 : i64
+    %t = kernel.for "i.0" (%i) in %N at block.0 scan (%z : i64) by arith.addi {
+      %v = kernel.load %X[%i] : memref<?xi64>
+      %p = kernel.prefix %v : i64
+      kernel.store %p, %Y[%i] : memref<?xi64>
+    }
+    kernel.store %t, %S[] : memref<i64>
+  }
+  return
+}
+
+// What reads the result waits for all blocks.
+// CHECK-LABEL: @look_back_then_read
+func.func @look_back_then_read(%x: memref<?xi64>, %y: memref<?xi64>, %s: memref<i64>, %n: index) {
+  // CHECK: kernel.launch @k (
+  // CHECK:   kernel.for "i.0" {{.*}} at block.0 scan
+  // CHECK: kernel.launch @k_part2
+  // CHECK:   kernel.load %Y
+  kernel.launch @k (%X[%N] = %x : memref<?xi64>, %N = %n : index) outs (%Y[%N] = %y : memref<?xi64>, %S = %s : memref<i64>) {
+    %z = arith.constant 0 : i64
+    %c0 = arith.constant 0 : index
+    %t = kernel.for "i.0" (%i) in %N at block.0 scan (%z : i64) by arith.addi {
+      %v = kernel.load %X[%i] : memref<?xi64>
+      %p = kernel.prefix %v : i64
+      kernel.store %p, %Y[%i] : memref<?xi64>
+    }
+    %f = kernel.load %Y[%c0] : memref<?xi64>
+    %u = arith.addi %f, %t : i64
+    kernel.store %u, %S[] : memref<i64>
+  }
+  return
+}
+
+// Below parallel loops each iteration has a scan of its own; a fold beside it
+// would run in every block.
+// CHECK-LABEL: @columns
+func.func @columns(%x: memref<?x?xi64>, %y: memref<?x?xi64>, %n: index, %m: index) {
+  // CHECK: kernel.launch @k (
+  // CHECK:   kernel.for "j.0" {{.*}} at block.0 {
+  // CHECK:     kernel.for "i.0" {{.*}} at block.1 scan
+  // CHECK: kernel.launch @l (
+  // CHECK:   kernel.for "j.0" {{.*}} at block.0 {
+  // CHECK:     kernel.for "i.0" {{.*}} at seq scan
+  kernel.launch @k (%X[%N, %M] = %x : memref<?x?xi64>, %N = %n : index, %M = %m : index) outs (%Y[%N, %M] = %y : memref<?x?xi64>) {
+    %z = arith.constant 0 : i64
+    kernel.for "j.0" (%j) in %M at block.0 {
+      %t = kernel.for "i.0" (%i) in %N at block.1 scan (%z : i64) by arith.addi {
+        %v = kernel.load %X[%i, %j] : memref<?x?xi64>
+        %p = kernel.prefix %v : i64
+        kernel.store %p, %Y[%i, %j] : memref<?x?xi64>
+      }
+    }
+  }
+  kernel.launch @l (%X[%N, %M] = %x : memref<?x?xi64>, %N = %n : index, %M = %m : index) outs (%Y[%N, %M] = %y : memref<?x?xi64>) {
+    %z = arith.constant 0 : i64
+    %c0 = arith.constant 0 : index
+    kernel.for "j.0" (%j) in %M at block.0 {
+      kernel.store %z, %Y[%c0, %j] : memref<?x?xi64>
+      %t = kernel.for "i.0" (%i) in %N at block.1 scan (%z : i64) by arith.addi {
+        %v = kernel.load %X[%i, %j] : memref<?x?xi64>
+        %p = kernel.prefix %v : i64
+        kernel.store %p, %Y[%i, %j] : memref<?x?xi64>
+      }
+    }
+  }
+  return
+}
+}
+
+// -----
+
+// A scan at block in a loop, whose launches would each need a new state, or on
+// devices without an order of blocks: contributions, their prefixes in one block, the rest. The
 // total is known after the second.
 // CHECK-LABEL: @scan
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, ordered_blocks = 1}>} {
-func.func @scan(%x: memref<?xi64>, %y: memref<?xi64>, %s: memref<i64>, %n: index) {
+func.func @scan(%x: memref<?xi64>, %y: memref<?xi64>, %s: memref<i64>, %n: index, %c0: index, %c1: index) {
   // CHECK: %[[P:.*]] = memref.alloc(%{{.*}}) {kernel.workspace} : memref<?xi64>
   // CHECK: kernel.launch @k
   // CHECK:   kernel.for "i.0" (%[[B:.*]]) in %{{.*}} at block.0 {
@@ -124,6 +208,7 @@ func.func @scan(%x: memref<?xi64>, %y: memref<?xi64>, %s: memref<i64>, %n: index
   // CHECK:   kernel.for "i.0" (%[[B:.*]]) in %{{.*}} at block.0 {
   // CHECK:     %[[V:.*]] = kernel.load %{{.*}}[%[[B]]]
   // CHECK:     kernel.store %[[V]], %Y[%[[B]]]
+  scf.for %k = %c0 to %n step %c1 {
   kernel.launch @k (%X[%N] = %x : memref<?xi64>, %N = %n : index) outs (%Y[%N] = %y : memref<?xi64>, %S = %s : memref<i64>) {
     %z = arith.constant 0 : i64
     %t = kernel.for "i.0" (%i) in %N at block.0 scan (%z : i64) by arith.addi {
@@ -132,6 +217,7 @@ func.func @scan(%x: memref<?xi64>, %y: memref<?xi64>, %s: memref<i64>, %n: index
       kernel.store %p, %Y[%i] : memref<?xi64>
     }
     kernel.store %t, %S[] : memref<i64>
+  }
   }
   return
 }

@@ -13,7 +13,8 @@
 //   %s = for t in 256 at thread.x reduce (z) {
 //          for k at seq reduce { %w[t * ceil(B / 256) + k] } }
 //
-// A scan at block, whose body computes %a before the prefix:
+// A scan at block whose blocks may not look back at each other, and whose body
+// computes %a before the prefix:
 //
 //   for b in B at block scan (z) { %a = ..  %p = prefix %a  rest(%p) }
 //   =>
@@ -116,8 +117,10 @@ static ForOp getNextParallel(LaunchOp launch, ForOp outer) {
 }
 
 /// The loops of the block nest that starts at `root`, which is at block;
-/// nothing if it has to run in sequence. All other block loops below do.
-static SmallVector<ForOp> settleNest(LaunchOp launch, ForOp root) {
+/// nothing if it has to run in sequence. All other block loops below do, but
+/// for `lookBack`.
+static SmallVector<ForOp> settleNest(LaunchOp launch, ForOp root,
+                                     ForOp lookBack) {
   SmallVector<ForOp> nest;
   auto isKnown = [&](ForOp loop) {
     return isKnownToHost(launch, loop.getMixedExtent());
@@ -137,7 +140,8 @@ static SmallVector<ForOp> settleNest(LaunchOp launch, ForOp root) {
     }
   }
   root->walk([&](ForOp loop) {
-    if (isBlockLoop(loop) && !llvm::is_contained(nest, loop))
+    if (isBlockLoop(loop) && !llvm::is_contained(nest, loop) &&
+        loop != lookBack)
       runInSequence(loop);
   });
   return nest;
@@ -473,7 +477,7 @@ static int64_t getTailThreads(ForOp nest, int64_t most) {
 }
 
 void arrc::kernel::rewriteBlockRoots(IRRewriter &rewriter, LaunchOp launch,
-                                     int64_t threads) {
+                                     int64_t threads, bool orderedBlocks) {
   SmallVector<Operation *> roots;
   for (Operation &op : launch.getBodyBlock()->without_terminator())
     roots.push_back(&op);
@@ -486,8 +490,9 @@ void arrc::kernel::rewriteBlockRoots(IRRewriter &rewriter, LaunchOp launch,
       });
       continue;
     }
-    SmallVector<ForOp> nest = settleNest(launch, root);
-    if (nest.empty() || root.isParallel())
+    ForOp lookBack = orderedBlocks ? findLookBack(launch, root) : ForOp();
+    SmallVector<ForOp> nest = settleNest(launch, root, lookBack);
+    if (nest.empty() || root.isParallel() || root == lookBack)
       continue;
     RootRewriter rewrite(rewriter, nest, getTailThreads(root, threads));
     if (root.isReduce())

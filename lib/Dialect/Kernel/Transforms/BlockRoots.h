@@ -27,9 +27,11 @@ bool mayBeWritten(LaunchOp launch, mlir::Value array);
 
 /// Rewrites the root loops of `launch` until each is a nest of parallel block
 /// loops whose extents the host knows, or holds no block loop at all. `threads`
-/// is the most that a block may have.
+/// is the most that a block may have. Scans over blocks stay where
+/// `orderedBlocks` says that blocks which have started go on, and they may look
+/// back.
 void rewriteBlockRoots(mlir::IRRewriter &rewriter, LaunchOp launch,
-                       int64_t threads);
+                       int64_t threads, bool orderedBlocks);
 
 } // namespace arrc::kernel
 

@@ -20,7 +20,8 @@
 //
 // The tail stays with its nest where the last block may finish what the others
 // began (`ordered_blocks` of the device row), and is a launch of its own
-// elsewhere. Folds and scans at block are rewritten first: BlockRoots.cpp.
+// elsewhere. Folds and scans at block are rewritten first: BlockRoots.cpp. A
+// scan whose blocks look back (SplitScans.cpp) stays; its tail may only store.
 //
 // Legal: root operations keep their order. Scalars are repeated where they are
 // used; other values, and locals of the root, pass in workspaces.
@@ -29,6 +30,7 @@
 
 #include "BlockRoots.h"
 #include "LaunchBuilder.h"
+#include "SplitScans.h"
 
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
@@ -99,18 +101,41 @@ bool LaunchSplitter::isRepeated(Operation *op) {
          !mayBeWritten(launch, load.getSource());
 }
 
+/// Whether `op` may run in the last block of `nest` before others have ended:
+/// it stores, and not where the nest reads or writes.
+static bool isBeside(Operation *op, Operation *nest) {
+  auto store = dyn_cast<StoreOp>(op);
+  if (!store)
+    return false;
+  return !nest->walk([&](Operation *inner) {
+                bool touches =
+                    !isa<ForOp>(inner) &&
+                    llvm::is_contained(inner->getOperands(), store.getDest());
+                return touches ? WalkResult::interrupt()
+                               : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
 void LaunchSplitter::assignPieces() {
   bool hasNest = false, hasTail = false;
+  // The nest of the piece, if its blocks look back.
+  Operation *lookBack = nullptr;
   unsigned piece = 0;
   for (Operation &op : launch.getBodyBlock()->without_terminator()) {
     if (isRepeated(&op) || isa<LocalOp>(op))
       continue;
     bool isNest = isBlockLoop(&op);
-    bool starts = isNest ? hasNest || hasTail : hasNest && !orderedBlocks;
+    bool starts = isNest ? hasNest || hasTail
+                         : hasNest && (!orderedBlocks ||
+                                       (lookBack && !isBeside(&op, lookBack)));
     if (starts) {
       ++piece;
       hasNest = hasTail = false;
+      lookBack = nullptr;
     }
+    if (isNest && orderedBlocks && findLookBack(launch, cast<ForOp>(op)))
+      lookBack = &op;
     pieceOf[&op] = piece;
     // Every block may repeat a check in front of its nest.
     if (isa<CheckOp>(op) && !hasNest)
@@ -320,7 +345,7 @@ struct SplitLaunchesPass
         launch.emitOpError("is on tensors; bufferize it first");
         return signalPassFailure();
       }
-      rewriteBlockRoots(rewriter, launch, threads);
+      rewriteBlockRoots(rewriter, launch, threads, ordered);
       if (failed(LaunchSplitter(rewriter, launch, ordered).run()))
         return signalPassFailure();
     }

@@ -6,6 +6,12 @@
 
 #include "SplitScans.h"
 
+#include "HostSlice.h"
+
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -114,4 +120,50 @@ std::string arrc::kernel::whyNotSplitScan(ForOp scan) {
           return "an array of the iteration is used before and after the "
                  "prefix";
   return "";
+}
+
+bool arrc::kernel::canLookBack(LaunchOp launch, ForOp scan) {
+  if (!scan.isScan() || scan.getLevelKind() != LevelKind::Block ||
+      !isKnownToHost(launch, scan.getMixedExtent()))
+    return false;
+  for (Type type : scan.getResultTypes())
+    if (!type.isIntOrIndexOrFloat() && !isa<ComplexType>(type))
+      return false;
+  // Each launch wants a state that starts empty.
+  for (Operation *op = launch->getParentOp(); op; op = op->getParentOp())
+    if (isa<IterateOp, LoopLikeOpInterface>(op))
+      return false;
+  if (scan->getParentOp() == launch)
+    return true;
+  if (!scan.use_empty())
+    return false;
+  bool inThreads = true;
+  Operation *inner = scan;
+  while (inner->getParentOp() != launch) {
+    auto around = dyn_cast<ForOp>(inner->getParentOp());
+    if (!around || !around.isParallel())
+      return false;
+    bool isBlock = around.getLevelKind() == LevelKind::Block;
+    // Blocks stand outside of threads.
+    if (!isBlock && (!inThreads || !around.getStaticExtent() ||
+                     around.getLevelKind() == LevelKind::Seq))
+      return false;
+    inThreads &= !isBlock;
+    if (isBlock && !isKnownToHost(launch, around.getMixedExtent()))
+      return false;
+    for (Operation &op : around.getBodyBlock()->without_terminator())
+      if (&op != inner && !isScalarOp(&op))
+        return false;
+    inner = around;
+  }
+  return true;
+}
+
+ForOp arrc::kernel::findLookBack(LaunchOp launch, ForOp root) {
+  ForOp found;
+  root->walk([&](ForOp loop) {
+    if (!found && canLookBack(launch, loop))
+      found = loop;
+  });
+  return found;
 }

@@ -33,6 +33,16 @@ std::string whyNotSplitScan(ForOp scan);
 /// seq).
 inline bool canSplitScan(ForOp scan) { return whyNotSplitScan(scan).empty(); }
 
+/// Whether the blocks of `scan`, a loop at block in `launch`, may look back at
+/// those of earlier iterations: they are all of a launch that runs once, or
+/// stand below parallel block and thread loops with nothing beside them that
+/// could not be repeated.
+bool canLookBack(LaunchOp launch, ForOp scan);
+
+/// The scan over blocks at `root` or below it whose blocks look back; null if
+/// there is none.
+ForOp findLookBack(LaunchOp launch, ForOp root);
+
 } // namespace arrc::kernel
 
 #endif // ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_SPLITSCANS_H

@@ -1,0 +1,323 @@
+//===- LookBack.cpp - Scans over the blocks of a grid ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// One pass over memory: block t has tile t of a scan, folds it, and needs the
+// fold of the tiles before. Blocks take their tiles from a counter, in the
+// order in which they start, and leave words for each other in a state that the
+// host clears before the launch:
+//
+//   A[t]  the fold of tile t
+//   P[g]  the fold of all tiles before group g of G neighbouring tiles
+//
+//   number = counter++                        tile t, in group g = t / G
+//   A[t] = fold of the tile
+//   v of thread 0 = P[g], the seeds for the first group
+//   v of thread k = A[g G + k - 1] of the tiles of the group before t, else the
+//                   neutral element
+//   prefix = fold of v over the threads       the tree of every fold
+//   P[g + 1] = op(prefix, A[t])               by the last tile of a group
+//
+// with G one less than the number of threads, which all wait for one word each.
+//
+// The same bits on every run. A look-back that takes whichever sums it finds
+// adds floats in an order that depends on timing. Here P[g] is a chain over
+// groups and a prefix a tree of fixed shape over P[g] and the folds of single
+// tiles: no choice is left to time. It costs what the chain costs: one hop, of
+// about a microsecond, for G tiles; in that time the memory moves fewer than
+// 255 tiles of 4096 floats, so that the chain runs ahead of it.
+//
+// It ends. A block waits for words of tiles with smaller numbers only, whose
+// blocks have started, and which publish A before they wait; P[g + 1] waits for
+// P[g] and for folds, which by induction come. Devices that do not promise that
+// blocks which have started go on get three launches instead
+// (kernel-split-launches).
+//
+// A word has 32 bits of a value below a bit that says that it is there, so that
+// one relaxed store publishes both and nothing else is ordered by it; larger
+// values are several words, each with its own bit.
+//
+// A scan below parallel loops (the columns of a matrix) has a chain for each
+// iteration of the block loops around and a lane for each iteration of the
+// loops between: threads that share a tile have words of their own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+
+#include "mlir/Dialect/Complex/IR/Complex.h"
+
+using namespace mlir;
+using namespace arrc;
+
+//===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+/// Takes `value` apart into words of 32 bits.
+void KernelEmitter::toWords(Location loc, Value value,
+                            SmallVectorImpl<Value> &words) {
+  Type type = value.getType(), i32 = b.getI32Type();
+  if (isa<ComplexType>(type)) {
+    toWords(loc, complex::ReOp::create(b, loc, value), words);
+    toWords(loc, complex::ImOp::create(b, loc, value), words);
+    return;
+  }
+  if (type.isIndex())
+    value = arith::IndexCastOp::create(b, loc, b.getI64Type(), value);
+  else if (isa<FloatType>(type))
+    value = arith::BitcastOp::create(
+        b, loc, b.getIntegerType(type.getIntOrFloatBitWidth()), value);
+  unsigned width = value.getType().getIntOrFloatBitWidth();
+  if (width < 32)
+    value = arith::ExtUIOp::create(b, loc, i32, value);
+  if (width <= 32)
+    return words.push_back(value);
+  Value half = arith::ConstantIntOp::create(b, loc, 32, 64);
+  words.push_back(arith::TruncIOp::create(b, loc, i32, value));
+  value = arith::ShRUIOp::create(b, loc, value, half);
+  words.push_back(arith::TruncIOp::create(b, loc, i32, value));
+}
+
+/// The value of `type` whose words come next.
+Value KernelEmitter::fromWords(Location loc, Type type,
+                               ArrayRef<Value> &words) {
+  if (auto complex = dyn_cast<ComplexType>(type)) {
+    Value re = fromWords(loc, complex.getElementType(), words);
+    Value im = fromWords(loc, complex.getElementType(), words);
+    return complex::CreateOp::create(b, loc, type, re, im);
+  }
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  Type bits = b.getIntegerType(width), i64 = b.getI64Type();
+  Value value = words.front();
+  words = words.drop_front();
+  if (width > 32) {
+    Value half = arith::ConstantIntOp::create(b, loc, 32, 64);
+    Value high = arith::ExtUIOp::create(b, loc, i64, words.front());
+    words = words.drop_front();
+    high = arith::ShLIOp::create(b, loc, high, half);
+    value = arith::ExtUIOp::create(b, loc, i64, value);
+    value = arith::OrIOp::create(b, loc, high, value);
+  } else if (width < 32) {
+    value = arith::TruncIOp::create(b, loc, bits, value);
+  }
+  if (type.isIndex())
+    return arith::IndexCastOp::create(b, loc, type, value);
+  return isa<FloatType>(type)
+             ? Value(arith::BitcastOp::create(b, loc, type, value))
+             : value;
+}
+
+/// Marks an access that other blocks take part in.
+static void makeVisible(Operation *access) {
+  access->setAttr(kDeviceAccessAttr, UnitAttr::get(access->getContext()));
+}
+
+/// Stores `values` as words from `at` on.
+void KernelEmitter::publish(Location loc, ArrayRef<Value> values, Value at) {
+  SmallVector<Value> words;
+  for (Value value : values)
+    toWords(loc, value, words);
+  Value there = arith::ConstantIntOp::create(b, loc, int64_t(1) << 32, 64);
+  for (auto [number, word] : llvm::enumerate(words)) {
+    Value wide = arith::ExtUIOp::create(b, loc, b.getI64Type(), word);
+    wide = arith::OrIOp::create(b, loc, wide, there);
+    Value place = arith::AddIOp::create(b, loc, at, index(loc, number));
+    makeVisible(memref::StoreOp::create(b, loc, wide, state, place));
+  }
+}
+
+/// Waits for the words from `at` on that make up values of `types`.
+SmallVector<Value> KernelEmitter::await(Location loc, TypeRange types,
+                                        Value at) {
+  int64_t count = 0;
+  for (Type type : types)
+    count += KernelPlan::countWords(type);
+  SmallVector<Type> results(count, b.getI64Type());
+  auto loop = scf::WhileOp::create(b, loc, results, ValueRange());
+  b.createBlock(&loop.getAfter(), {}, results,
+                SmallVector<Location>(count, loc));
+  scf::YieldOp::create(b, loc);
+  b.createBlock(&loop.getBefore());
+  Value half = arith::ConstantIntOp::create(b, loc, 32, 64);
+  SmallVector<Value> words;
+  Value all;
+  for (int64_t number = 0; number < count; ++number) {
+    Value place = arith::AddIOp::create(b, loc, at, index(loc, number));
+    auto load = memref::LoadOp::create(b, loc, state, place);
+    makeVisible(load);
+    words.push_back(load);
+    all = all ? Value(arith::AndIOp::create(b, loc, all, load)) : load;
+  }
+  Value flags = arith::ShRUIOp::create(b, loc, all, half);
+  Value none = arith::ConstantIntOp::create(b, loc, 0, 64);
+  Value waits =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, flags, none);
+  scf::ConditionOp::create(b, loc, waits, words);
+  b.setInsertionPointAfter(loop);
+  SmallVector<Value> low;
+  for (Value word : loop.getResults())
+    low.push_back(arith::TruncIOp::create(b, loc, b.getI32Type(), word));
+  ArrayRef<Value> rest(low);
+  SmallVector<Value> values;
+  for (Type type : types)
+    values.push_back(fromWords(loc, type, rest));
+  return values;
+}
+
+//===----------------------------------------------------------------------===//
+// The look-back
+//===----------------------------------------------------------------------===//
+
+/// The number of this block, in the order in which blocks start.
+FailureOr<Value> KernelEmitter::takeNumber(Location loc) {
+  Value zero = index(loc, 0), lead;
+  for (Value isZero : isFirst)
+    if (isZero)
+      lead = both(loc, lead, isZero);
+  Value one = arith::ConstantIntOp::create(b, loc, 1, 64);
+  auto take = [&]() -> Value {
+    return memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::addi, one,
+                                       state, zero);
+  };
+  Value number;
+  if (lead) {
+    int64_t offset = 0;
+    Value shared = getScratch(loc, 1, b.getI64Type(), offset)[0];
+    if (failed(touch(loc, &sharedBytes, /*written=*/true)))
+      return failure();
+    (void)emitIfTrue(loc, lead, [&] {
+      memref::StoreOp::create(b, loc, take(), shared, zero);
+      return success();
+    });
+    if (failed(emitBarrier(loc)))
+      return failure();
+    number = memref::LoadOp::create(b, loc, shared, zero);
+    if (failed(touch(loc, &sharedBytes, /*written=*/false)))
+      return failure();
+  } else {
+    number = take();
+  }
+  return Value(arith::IndexCastOp::create(b, loc, b.getIndexType(), number));
+}
+
+/// The iteration that this block has of the scan over blocks.
+LogicalResult KernelEmitter::emitLookBackLoop(kernel::ForOp loop) {
+  digits.push_back(
+      {loop.getDim(), lookup(loop.getInductionVar()), getExtent(loop)});
+  scans.push_back({loop, Value(), {}, {}});
+  LogicalResult done = emitBody(*loop.getBodyBlock());
+  Scan scan = scans.pop_back_val();
+  digits.pop_back();
+  if (failed(done))
+    return failure();
+  for (auto [from, to] : llvm::zip(loop.getResults(), scan.next))
+    set(from, to);
+  return success();
+}
+
+LogicalResult KernelEmitter::emitLookBack(kernel::PrefixOp prefix, Scan &scan) {
+  Location loc = prefix.getLoc();
+  kernel::ForOp loop = scan.loop;
+  SmallVector<Value> own = lookup(prefix.getValues());
+  SmallVector<Value> neutrals = createNeutrals(loop);
+  SmallVector<Value> seeds = lookup(loop.getSeeds());
+  SmallVector<Type> types(loop.getResultTypes());
+  // The threads along one axis that is not bound look back together.
+  unsigned axis = plan.getLookBackAxis();
+  int64_t threads = plan.blockSize[axis];
+  if (threads > 1 && !(getUnbound() & (1u << axis)))
+    return refuse(loc, "threads that look back have different tiles");
+  int64_t group = std::max<int64_t>(threads - 1, 1);
+  Value tile = lookup(loop.getInductionVar()), tiles = getExtent(loop);
+
+  auto add = [&](Value x, Value y) -> Value {
+    return arith::AddIOp::create(b, loc, x, y);
+  };
+  auto multiply = [&](Value x, Value y) -> Value {
+    return arith::MulIOp::create(b, loc, x, y);
+  };
+  auto compare = [&](arith::CmpIPredicate predicate, Value x,
+                     Value y) -> Value {
+    return arith::CmpIOp::create(b, loc, predicate, x, y);
+  };
+  // Words: the head, then those of all tiles, then those of all groups.
+  int64_t words = 0;
+  for (Type type : types)
+    words += KernelPlan::countWords(type);
+  Value chain = index(loc, 0), chains = index(loc, 1);
+  for (kernel::ForOp outer : plan.nest) {
+    Value extent = getExtent(outer);
+    chain = add(multiply(chain, extent), lookup(outer.getInductionVar()));
+    chains = multiply(chains, extent);
+  }
+  int64_t lanes = 1;
+  for (kernel::ForOp between : plan.between) {
+    int64_t extent = *between.getStaticExtent();
+    chain = add(multiply(chain, index(loc, extent)),
+                lookup(between.getInductionVar()));
+    lanes *= extent;
+  }
+  Value width = multiply(chains, index(loc, lanes * words));
+  Value mine = add(multiply(chain, index(loc, words)),
+                   index(loc, KernelPlan::stateHead));
+  auto ofTile = [&](Value at) { return add(multiply(at, width), mine); };
+  Value groups = add(multiply(tiles, width), mine);
+  auto ofGroup = [&](Value at) { return add(multiply(at, width), groups); };
+
+  Value size = index(loc, group), zero = index(loc, 0), one = index(loc, 1);
+  Value here = arith::DivUIOp::create(b, loc, tile, size);
+  Value first = multiply(here, size);
+  Value count = arith::SubIOp::create(b, loc, tile, first);
+  Value writer = getWriter(loc);
+  if (group > 1)
+    (void)emitIfTrue(loc, writer, [&] {
+      publish(loc, own, ofTile(tile));
+      return success();
+    });
+  // What this thread brings.
+  Value waits = compare(arith::CmpIPredicate::ne, here, zero);
+  Value place = ofGroup(here);
+  SmallVector<Value> otherwise = seeds;
+  if (threads > 1) {
+    Value number = threadId[axis];
+    Value isLead = compare(arith::CmpIPredicate::eq, number, zero);
+    Value earlier = arith::SubIOp::create(b, loc, add(first, number), one);
+    place = arith::SelectOp::create(b, loc, isLead, place, ofTile(earlier));
+    Value has = compare(arith::CmpIPredicate::ule, number, count);
+    waits = arith::SelectOp::create(b, loc, isLead, waits, has);
+    for (auto [value, neutral] : llvm::zip(otherwise, neutrals))
+      value = arith::SelectOp::create(b, loc, isLead, value, neutral);
+  }
+  auto branch =
+      scf::IfOp::create(b, loc, types, waits, /*withElseRegion=*/true);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(b, loc, await(loc, types, place));
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b, loc, otherwise);
+  }
+  SmallVector<Value> before(branch.getResults());
+  if (threads > 1) {
+    FailureOr<SmallVector<Value>> folded =
+        foldAxis(loop, axis, std::move(before), neutrals);
+    if (failed(folded))
+      return failure();
+    before = *folded;
+  }
+  SmallVector<Value> upTo = combine(loop.getCombiner(), before, own);
+  Value closes =
+      compare(arith::CmpIPredicate::eq, count, index(loc, group - 1));
+  (void)emitIfTrue(loc, both(loc, writer, closes), [&] {
+    publish(loc, upTo, ofGroup(add(here, one)));
+    return success();
+  });
+  scan.next = upTo;
+  for (auto [from, to] :
+       llvm::zip(prefix.getResults(), prefix.getExclusive() ? before : upTo))
+    set(from, to);
+  return success();
+}

@@ -1,0 +1,151 @@
+//===- PlanSchedulesScans.cpp - Schedules of scans on devices -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Scans for blocks of threads. Each thread keeps several elements in registers,
+// so that they are read once: U chunks of V neighbours, V being what one access
+// of 16 bytes holds (ScanTiles.cpp has the code that comes of it).
+//
+//   root      a block a tile; the carry goes from tile to tile
+//             l = [block.0, unroll 4, thread.x 256, vector 4]
+//   rows      a block a row, which is whole in registers or a loop over tiles
+//             i = [block.0], l = [seq, unroll 8, thread.x 512, vector 4]
+//
+// Where accesses of 16 bytes would not be aligned, V is 1: neighbouring threads
+// still touch neighbours. What cannot be jammed has an element a step:
+// l = [block.0, thread.x 256, seq 8]. A scan that cannot be split runs in one
+// thread.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanSchedulesDevice.h"
+#include "SplitScans.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Elements of a scan that a thread takes one after the other.
+static constexpr int64_t kScanItems = 8;
+/// Words of 32 bits that a thread keeps of a tile, and of a whole row.
+static constexpr int64_t kTileWords = 16, kRowWords = 32;
+/// Elements of the rows that a warp, two warps and a block of 512 threads keep.
+static constexpr int64_t kWarpRow = 256, kShortRow = 2048, kWholeRow = 16384;
+
+/// Whether threads may keep elements of `scan`: its body is straight code.
+static bool mayBeTiled(ForOp scan) {
+  return !hasInnerLoop(scan) &&
+         !holds<scf::WhileOp, scf::ForOp, CheckOp, UpdateOp, LocalOp>(scan);
+}
+
+/// Words that a thread keeps of each element: the values that are folded, and
+/// what is read for what follows.
+static int64_t countWords(ForOp scan) {
+  int64_t bytes = 0;
+  auto add = [&](Type type) {
+    int64_t parts = 1;
+    if (auto complex = dyn_cast<ComplexType>(type)) {
+      type = complex.getElementType();
+      parts = 2;
+    }
+    int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    bytes += parts * std::max<int64_t>(llvm::divideCeil(bits, 8), 4);
+  };
+  for (Type type : scan.getResultTypes())
+    add(type);
+  PrefixOp prefix = scan.getPrefix();
+  scan.getBody().walk([&](LoadOp load) {
+    if (!llvm::is_contained(prefix.getValues(), load.getResult()) &&
+        load->getBlock() == scan.getBodyBlock() &&
+        load->isBeforeInBlock(prefix))
+      add(load.getType());
+  });
+  return std::max<int64_t>(llvm::divideCeil(bytes, 4), 1);
+}
+
+void DevicePlanner::planScan(ForOp scan) {
+  int64_t threads = getThreads();
+  if (!canSplitScan(scan))
+    return setDigits(scan, {{LevelKind::Seq, 0}});
+  if (!isHostExtent(scan))
+    return setDigits(scan, {{LevelKind::Block, getFixedBlocks()},
+                            {LevelKind::Thread, threads},
+                            {LevelKind::Seq, 0}});
+  if (!mayBeTiled(scan))
+    return setDigits(scan, {{LevelKind::Block, 0},
+                            {LevelKind::Thread, threads},
+                            {LevelKind::Seq, kScanItems}});
+  int64_t width = getVectorWidth(scan);
+  int64_t words = countWords(scan);
+  int64_t copies = std::max<int64_t>(kTileWords / (words * width), 1);
+  if (width * copies == 1)
+    copies = 2;
+  threads = std::max<int64_t>(getUsefulThreads(scan, threads), 2);
+  std::optional<int64_t> extent = scan.getStaticExtent();
+  while (extent && copies * width > 2 && copies > 1 &&
+         threads * width * copies / 2 >= *extent)
+    copies /= 2;
+  keepsTiles = true;
+  setDigits(scan, {{LevelKind::Block, 0},
+                   {LevelKind::Unroll, copies},
+                   {LevelKind::Thread, threads},
+                   {LevelKind::Vector, width}});
+}
+
+bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
+  ForOp scan = lanes.front();
+  if (lanes.size() != 1 || !scan.isScan() || !canSplitScan(scan) ||
+      !mayBeTiled(scan) || !ForOp(nest.back()).isParallel())
+    return false;
+  bool follows = isHostExtent(nest.front());
+  int64_t words = countWords(scan);
+  auto plan = [&](int64_t threads, int64_t copies, int64_t width) {
+    unsigned axis = nest.size();
+    for (auto [k, loop] : llvm::enumerate(nest)) {
+      --axis;
+      if (k == 0 && !follows)
+        setDigits(loop,
+                  {{LevelKind::Seq, 0}, {LevelKind::Block, getFixedBlocks()}});
+      else
+        setDigits(loop, {{LevelKind::Block, 0}}, axis);
+    }
+    threads = std::min(threads, maxThreads);
+    copies = std::max<int64_t>(copies / words, width > 1 ? 1 : 2);
+    setDigits(scan, {{LevelKind::Seq, 0},
+                     {LevelKind::Unroll, copies},
+                     {LevelKind::Thread, threads},
+                     {LevelKind::Vector, width}});
+  };
+  keepsTiles = true;
+  SmallVector<int64_t> sizes = versionSizes;
+  SmallVector<AffineExpr> aligned;
+  int64_t width = getRowWidth(scan, aligned);
+  AffineExpr length = getSize(scan);
+  if (width > 1 && length) {
+    auto add = [&](std::initializer_list<AffineExpr> more) {
+      SmallVector<AffineExpr> conditions(more);
+      llvm::append_range(conditions, aligned);
+      return addVersion(conditions);
+    };
+    int64_t steps = kRowWords / width;
+    plan(32, kWarpRow / (32 * width), width);
+    if (add({kWarpRow - length}))
+      return true;
+    plan(64, kShortRow / (64 * width), width);
+    if (add({kShortRow - length}))
+      return true;
+    // A row that fills most of its registers.
+    plan(512, steps, width);
+    if (add({kWholeRow - length, length - kWholeRow / 2 - 1}))
+      return true;
+    plan(getThreads(), steps / 2, width);
+    if (add({}))
+      return true;
+  } else {
+    versionSizes = std::move(sizes);
+  }
+  plan(getThreads(), kTileWords / 2, 1);
+  return true;
+}

@@ -1,0 +1,450 @@
+//===- ScanTiles.cpp - Scans of tiles in registers ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Idea. A block scans a tile of U chunks of T threads with V neighbours each.
+// Each thread reads its elements once and keeps them; neighbouring threads read
+// neighbouring vectors. The U scans over the threads are independent, so that
+// they run as one (kernel-jam-loops), and the threads wait for each other once.
+//
+// Before   for i scan (z) { %v = ..  %p = prefix %v  rest(%p) }
+//          i = [block.0, unroll U, thread.x T, vector V]
+// After    for i.0 at block.0 scan (z) {
+//            %x = local U x T x V   %e = local U x T   %t, %s = local U
+//            for i.2 { for i.1 { for i.3 { %x[..] = .. } } }     //
+//            contributions for i.1 { %r = for i.2 scan { %a = fold of %x over
+//            i.3
+//                                          %e[..] = prefix exclusive %a }
+//                      %t[i.1] = %r }
+//            %c = prefix exclusive (fold of %t over i.1)
+//            for i.1 scan (%c) { %s[i.1] = prefix exclusive %t[i.1] }
+//            for i.2 { for i.1 { for i.3 scan (%s[i.1] + %e[..]) {
+//              %p = prefix %x[..]   rest(%p) } } } }
+//
+// The first and the last phase are written twice: for tiles that are whole,
+// where the elements of a thread are read and written at once, and for the last
+// one, whose elements each have a guard.
+//
+// Legal: as for every split of a scan (SplitScans.cpp), by associativity. The
+// rest reads what it needs of the contribution's computation from locals like
+// %x; what is computed from indices alone it computes again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScanTiles.h"
+
+#include "SplitScans.h"
+
+#include "arrc/Dialect/Kernel/Transforms/ElementAccess.h"
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Support/Combiner.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+bool arrc::kernel::isTiledScan(DimDigitsAttr digits) {
+  ArrayRef<DigitAttr> list = digits.getDigits();
+  if (list.size() < 2 ||
+      !(list[0].getLevel().isBlock() || list[0].getLevel().isSeq()))
+    return false;
+  list = list.drop_front();
+  bool keeps = false;
+  if (list.front().getLevel().isUnroll()) {
+    keeps = true;
+    list = list.drop_front();
+  }
+  if (list.empty() || !list.front().getLevel().isThread())
+    return false;
+  list = list.drop_front();
+  if (!list.empty()) {
+    if (!list.front().getLevel().isUnroll() &&
+        !list.front().getLevel().isVector())
+      return false;
+    keeps = true;
+    list = list.drop_front();
+  }
+  return keeps && list.empty() &&
+         llvm::all_of(digits.getDigits().drop_front(),
+                      [](DigitAttr digit) { return digit.getSize() > 0; });
+}
+
+namespace {
+
+/// Builds the nest of one scan.
+class TileBuilder {
+public:
+  TileBuilder(IRRewriter &rewriter, ForOp loop, DimDigitsAttr digits)
+      : rewriter(rewriter), loop(loop), prefix(loop.getPrefix()),
+        digits(digits.getDigits()), dim(digits.getDim().getValue()),
+        loc(loop.getLoc()) {}
+
+  void run();
+
+private:
+  /// The elements of a thread, from the outside in.
+  enum Part { Chunk, Thread, Item };
+  struct Step {
+    unsigned digit;
+    int64_t size, weight;
+  };
+
+  void collectKept();
+  ForOp open(Part part, ForKind kind, ValueRange seeds = {});
+  void placeInside(ForOp opened) {
+    if (opened.isReduce())
+      rewriter.setInsertionPointToEnd(opened.getBodyBlock());
+    else
+      rewriter.setInsertionPoint(opened.getBodyBlock()->getTerminator());
+  }
+  SmallVector<Value> createLocals(ArrayRef<Part> parts, TypeRange types);
+  SmallVector<Value> load(ArrayRef<Value> locals, ValueRange place);
+  void store(ValueRange values, ArrayRef<Value> locals, ValueRange place);
+  /// Runs `phase` for whole tiles and for the last one.
+  void branch(function_ref<void(bool guarded)> phase);
+  scf::IfOp createGuard(Value index, TypeRange types);
+  /// Threads around chunks; `body` gets the index of the first item.
+  void forEachThread(function_ref<void(ValueRange place, Value index)> body);
+  Value addItem(Value index, Value item);
+
+  void buildContributions(bool guarded);
+  void scanChunks();
+  void buildRest(bool guarded);
+
+  IRRewriter &rewriter;
+  ForOp loop;
+  PrefixOp prefix;
+  ArrayRef<DigitAttr> digits;
+  StringRef dim;
+  Location loc;
+  std::optional<Step> steps[3];
+  int64_t tile = 1;
+  bool exact = false;
+  OpFoldResult extent;
+  Value number, isWhole;
+  SmallVector<Value> neutrals;
+  SmallVector<Operation *> contribution, cheap;
+  /// Values of the contribution that the rest needs.
+  SmallVector<Value> kept;
+  SmallVector<Value> elements, keptElements, before, totals, starts, carry;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What is kept
+//===----------------------------------------------------------------------===//
+
+/// Splits what the rest needs of the contribution's computation into values
+/// that are kept and operations that are cheap to do again.
+void TileBuilder::collectKept() {
+  contribution = getContribution(loop);
+  llvm::SmallPtrSet<Operation *, 16> contributes(contribution.begin(),
+                                                 contribution.end());
+  llvm::SmallPtrSet<Operation *, 16> plain;
+  for (Operation *op : contribution)
+    if (isScalarOp(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
+          Operation *def = operand.getDefiningOp();
+          return !def || !contributes.contains(def) || plain.contains(def);
+        }))
+      plain.insert(op);
+  llvm::SmallPtrSet<Operation *, 16> again;
+  for (Operation *op : llvm::reverse(contribution)) {
+    bool needed = false;
+    for (Value result : op->getResults()) {
+      bool outside = false, inside = false;
+      for (Operation *user : result.getUsers()) {
+        user = loop.getBodyBlock()->findAncestorOpInBlock(*user);
+        outside |= user != prefix && !contributes.contains(user);
+        inside |= again.contains(user);
+      }
+      needed |= outside || inside;
+      if (outside && !plain.contains(op))
+        kept.push_back(result);
+    }
+    if (needed && plain.contains(op))
+      again.insert(op);
+  }
+  for (Operation *op : contribution)
+    if (again.contains(op))
+      cheap.push_back(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+/// A loop over one part at the insertion point, which moves inside.
+ForOp TileBuilder::open(Part part, ForKind kind, ValueRange seeds) {
+  const Step &step = *steps[part];
+  std::string name = (dim + "." + Twine(step.digit)).str();
+  ForOp opened =
+      ForOp::create(rewriter, loc, name, rewriter.getIndexAttr(step.size), kind,
+                    seeds, digits[step.digit].getLevel());
+  if (kind != ForKind::Parallel) {
+    IRMapping mapping;
+    loop.getCombiner().cloneInto(&opened.getCombiner(), mapping);
+  }
+  placeInside(opened);
+  return opened;
+}
+
+SmallVector<Value> TileBuilder::createLocals(ArrayRef<Part> parts,
+                                             TypeRange types) {
+  SmallVector<int64_t> shape;
+  for (Part part : parts)
+    if (steps[part])
+      shape.push_back(steps[part]->size);
+  SmallVector<Value> locals;
+  for (Type type : types)
+    locals.push_back(LocalOp::create(rewriter, loc,
+                                     MemRefType::get(shape, type), ValueRange(),
+                                     StringAttr()));
+  return locals;
+}
+
+SmallVector<Value> TileBuilder::load(ArrayRef<Value> locals, ValueRange place) {
+  SmallVector<Value> values;
+  for (Value local : locals)
+    values.push_back(LoadOp::create(rewriter, loc, local, place));
+  return values;
+}
+
+void TileBuilder::store(ValueRange values, ArrayRef<Value> locals,
+                        ValueRange place) {
+  for (auto [value, local] : llvm::zip(values, locals))
+    StoreOp::create(rewriter, loc, value, local, place);
+}
+
+void TileBuilder::branch(function_ref<void(bool)> phase) {
+  if (exact)
+    return phase(/*guarded=*/false);
+  auto choice = scf::IfOp::create(rewriter, loc, isWhole,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(choice.thenYield());
+  phase(/*guarded=*/false);
+  rewriter.setInsertionPoint(choice.elseYield());
+  phase(/*guarded=*/true);
+}
+
+scf::IfOp TileBuilder::createGuard(Value index, TypeRange types) {
+  Value inside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                       index, toValue(rewriter, loc, extent));
+  return scf::IfOp::create(rewriter, loc, types, inside,
+                           /*withElseRegion=*/!types.empty());
+}
+
+void TileBuilder::forEachThread(function_ref<void(ValueRange, Value)> body) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  Value thread = open(Thread, ForKind::Parallel).getInductionVar();
+  SmallVector<Value> place;
+  SmallVector<OpFoldResult> operands{number, thread};
+  AffineExpr sum = rewriter.getAffineDimExpr(0) * tile +
+                   rewriter.getAffineDimExpr(1) * steps[Thread]->weight;
+  if (steps[Chunk]) {
+    place.push_back(open(Chunk, ForKind::Parallel).getInductionVar());
+    operands.push_back(place.back());
+    sum = sum + rewriter.getAffineDimExpr(2) * steps[Chunk]->weight;
+  }
+  place.push_back(thread);
+  body(place, toValue(rewriter, loc,
+                      affine::makeComposedFoldedAffineApply(
+                          rewriter, loc,
+                          AffineMap::get(operands.size(), 0, sum), operands)));
+}
+
+Value TileBuilder::addItem(Value index, Value item) {
+  AffineExpr sum = rewriter.getAffineDimExpr(0) + rewriter.getAffineDimExpr(1);
+  return toValue(rewriter, loc,
+                 affine::makeComposedFoldedAffineApply(
+                     rewriter, loc, AffineMap::get(2, 0, sum),
+                     ArrayRef<OpFoldResult>{index, item}));
+}
+
+//===----------------------------------------------------------------------===//
+// Phases
+//===----------------------------------------------------------------------===//
+
+void TileBuilder::buildContributions(bool guarded) {
+  forEachThread([&](ValueRange first, Value index) {
+    SmallVector<Value> place(first);
+    if (steps[Item]) {
+      place.push_back(open(Item, ForKind::Parallel).getInductionVar());
+      index = addItem(index, place.back());
+    }
+    SmallVector<Value> wanted(prefix.getValues());
+    llvm::append_range(wanted, kept);
+    scf::IfOp guard;
+    if (guarded) {
+      guard = createGuard(index, TypeRange(ValueRange(wanted)));
+      rewriter.setInsertionPointToEnd(guard.elseBlock());
+      SmallVector<Value> outside(neutrals);
+      for (Value value : kept)
+        outside.push_back(createZero(rewriter, loc, value.getType()));
+      scf::YieldOp::create(rewriter, loc, outside);
+      rewriter.setInsertionPointToEnd(guard.thenBlock());
+    }
+    IRMapping mapping;
+    mapping.map(loop.getInductionVar(), index);
+    for (Operation *op : contribution)
+      rewriter.clone(*op, mapping);
+    for (Value &value : wanted)
+      value = mapping.lookupOrDefault(value);
+    if (guarded) {
+      scf::YieldOp::create(rewriter, loc, wanted);
+      wanted = SmallVector<Value>(guard.getResults());
+      rewriter.setInsertionPointAfter(guard);
+    }
+    ValueRange all(wanted);
+    store(all.take_front(neutrals.size()), elements, place);
+    store(all.drop_front(neutrals.size()), keptElements, place);
+  });
+}
+
+/// Each chunk over its threads; `carry` is then what the tile adds.
+void TileBuilder::scanChunks() {
+  OpBuilder::InsertionGuard guard(rewriter);
+  SmallVector<Value> chunk;
+  if (steps[Chunk])
+    chunk.push_back(open(Chunk, ForKind::Parallel).getInductionVar());
+  ForOp scan = open(Thread, ForKind::Scan, neutrals);
+  SmallVector<Value> place(chunk);
+  place.push_back(scan.getInductionVar());
+  SmallVector<Value> own;
+  if (steps[Item]) {
+    OpBuilder::InsertionGuard inner(rewriter);
+    ForOp fold = open(Item, ForKind::Reduce, neutrals);
+    SmallVector<Value> each(place);
+    each.push_back(fold.getInductionVar());
+    YieldOp::create(rewriter, loc, load(elements, each));
+    own = SmallVector<Value>(fold.getResults());
+  } else {
+    own = load(elements, place);
+  }
+  auto earlier = PrefixOp::create(rewriter, loc, TypeRange(ValueRange(own)),
+                                  own, rewriter.getUnitAttr());
+  store(earlier.getResults(), before, place);
+  rewriter.setInsertionPointAfter(scan);
+  carry = SmallVector<Value>(scan.getResults());
+  if (steps[Chunk])
+    store(scan.getResults(), totals, chunk);
+}
+
+void TileBuilder::buildRest(bool guarded) {
+  llvm::SmallPtrSet<Operation *, 16> contributes(contribution.begin(),
+                                                 contribution.end());
+  forEachThread([&](ValueRange first, Value index) {
+    SmallVector<Value> place(first);
+    SmallVector<Value> start = carry;
+    if (steps[Chunk])
+      start = load(starts, place.front());
+    start = inlineCombiner(rewriter, loop.getCombiner(), start,
+                           load(before, place));
+    IRMapping mapping;
+    if (steps[Item]) {
+      ForOp scan = open(Item, ForKind::Scan, start);
+      place.push_back(scan.getInductionVar());
+      index = addItem(index, place.back());
+      SmallVector<Value> own = load(elements, place);
+      auto copy = PrefixOp::create(rewriter, loc, prefix.getResultTypes(), own,
+                                   prefix.getExclusiveAttr());
+      mapping.map(prefix.getResults(), copy.getResults());
+    } else {
+      if (!prefix.getExclusive())
+        start = inlineCombiner(rewriter, loop.getCombiner(), start,
+                               load(elements, place));
+      mapping.map(prefix.getResults(), start);
+    }
+    mapping.map(loop.getInductionVar(), index);
+    mapping.map(kept, load(keptElements, place));
+    if (guarded)
+      rewriter.setInsertionPoint(createGuard(index, {}).thenYield());
+    for (Operation *op : cheap)
+      rewriter.clone(*op, mapping);
+    for (Operation &op : loop.getBodyBlock()->without_terminator())
+      if (&op != prefix && !contributes.contains(&op))
+        rewriter.clone(op, mapping);
+  });
+}
+
+void TileBuilder::run() {
+  collectKept();
+  unsigned digit = digits.size();
+  auto add = [&](Part part) {
+    --digit;
+    int64_t size = digits[digit].getSize();
+    steps[part] = Step{digit, size, tile};
+    tile *= size;
+  };
+  if (!digits.back().getLevel().isThread())
+    add(Item);
+  add(Thread);
+  if (digit > 1)
+    add(Chunk);
+
+  rewriter.setInsertionPoint(loop);
+  extent = loop.getMixedExtent();
+  std::optional<int64_t> known = getConstantIntValue(extent);
+  exact = known && *known % tile == 0;
+  OpFoldResult tiles = createCeilDiv(rewriter, loc, extent, tile);
+  if (digits.front().getSize())
+    tiles = rewriter.getIndexAttr(digits.front().getSize());
+  neutrals = createNeutrals(rewriter, loop);
+  ForOp outer = createLoopLike(rewriter, loop, (dim + ".0").str(), tiles,
+                               loop.getSeeds(), digits.front().getLevel());
+  outer->setAttr(kRepeatsAttr, rewriter.getUnitAttr());
+  number = outer.getInductionVar();
+  placeInside(outer);
+  if (!exact) {
+    Value end = toValue(
+        rewriter, loc,
+        affine::makeComposedFoldedAffineApply(
+            rewriter, loc,
+            AffineMap::get(1, 0, rewriter.getAffineDimExpr(0) * tile + tile),
+            ArrayRef<OpFoldResult>{number}));
+    isWhole = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sle,
+                                    end, toValue(rewriter, loc, extent));
+  }
+  TypeRange types = loop.getResultTypes();
+  elements = createLocals({Chunk, Thread, Item}, types);
+  keptElements =
+      createLocals({Chunk, Thread, Item}, TypeRange(ValueRange(kept)));
+  before = createLocals({Chunk, Thread}, types);
+  if (steps[Chunk]) {
+    totals = createLocals({Chunk}, types);
+    starts = createLocals({Chunk}, types);
+  }
+  branch([&](bool guarded) { buildContributions(guarded); });
+  scanChunks();
+  if (steps[Chunk]) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    ForOp fold = open(Chunk, ForKind::Reduce, neutrals);
+    YieldOp::create(rewriter, loc, load(totals, fold.getInductionVar()));
+    carry = SmallVector<Value>(fold.getResults());
+  }
+  auto earlier = PrefixOp::create(rewriter, loc, TypeRange(ValueRange(carry)),
+                                  carry, rewriter.getUnitAttr());
+  carry = SmallVector<Value>(earlier.getResults());
+  if (steps[Chunk]) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    ForOp scan = open(Chunk, ForKind::Scan, carry);
+    Value chunk = scan.getInductionVar();
+    SmallVector<Value> own = load(totals, chunk);
+    auto start = PrefixOp::create(rewriter, loc, TypeRange(ValueRange(own)),
+                                  own, rewriter.getUnitAttr());
+    store(start.getResults(), starts, chunk);
+  }
+  branch([&](bool guarded) { buildRest(guarded); });
+  rewriter.replaceOp(loop, outer.getResults());
+}
+
+void arrc::kernel::buildTiledScan(IRRewriter &rewriter, ForOp scan,
+                                  DimDigitsAttr digits) {
+  TileBuilder(rewriter, scan, digits).run();
+}
