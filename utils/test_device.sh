@@ -5,10 +5,13 @@
 #
 #   utils/test_device.sh [options]
 #     --target T     cuda (default), opencl, cpu, with :N for the N-th
+#     --emulated     on the CUDA driver that runs PTX on the host (build/dev)
 #     --arrc FILE    the compiler (default: bin/arrc beside utils, else build/dev)
 #     --logs FOLDER  for the full output (default: a temporary folder)
 #     --jobs N       runs at a time (default: one a core)
 #     --parts A,B    of conformance programs compare operations shapes random, or
+#                      races     programs and compare, emulated: races, loads of
+#                                what was never stored, three orders of blocks
 #                      halves    the same with every launch in two halves
 #                      sanitize  under compute-sanitizer, sizes up to 10^5
 #                      large     2^28 elements, and extents above 2^31
@@ -23,6 +26,9 @@ while [ $# -gt 0 ]; do
   case "$1" in
     --target) TARGET=${2:?}; shift ;;
     --arrc) ARRC=${2:?}; shift ;;
+    --emulated)
+      export ARRC_CUDA_LIBRARY=$PWD/build/dev/lib/libarrt_emulated_cuda.so ARRC_CACHE=off
+      [ -e "$ARRC_CUDA_LIBRARY" ] || { echo "test_device: build arrt_emulated_cuda first" >&2; exit 2; } ;;
     --logs) LOGS=${2:?}; shift ;;
     --jobs) JOBS=${2:?}; shift ;;
     --parts) PARTS=${2:?}; shift ;;
@@ -100,6 +106,16 @@ sanitize() {
   done
 }
 
+races() {
+  local seed
+  for seed in 0 1 2; do
+    export ARRC_POOL=off ARRC_EMULATOR_SEED=$seed ARRC_EMULATOR_CHECK=races,init
+    common "races-$seed-" programs
+    [ $seed = 0 ] && common races- compare
+    unset ARRC_POOL ARRC_EMULATOR_SEED ARRC_EMULATOR_CHECK
+  done
+}
+
 for name in ${PARTS//,/ }; do
   case $name in
     conformance)
@@ -111,6 +127,7 @@ for name in ${PARTS//,/ }; do
     programs|compare|operations|shapes|random) common '' "$name" ;;
     halves) ARRC_HALVES=1 common halves- programs,compare,shapes ;;
     sanitize) sanitize ;;
+    races) races ;;
     large) part large "$PYTHON" $E/large.py --arrc "$ARRC" --target "$TARGET" ;;
     ptxas) part ptxas "$PYTHON" utils/assemble_kernels.py --arrc "$ARRC" --arch sm_75,sm_80,sm_90,sm_100 --brief $E examples ;;
     *) echo "test_device: no part '$name'" >&2; exit 2 ;;
