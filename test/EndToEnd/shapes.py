@@ -323,6 +323,155 @@ def row_program(most):
     return program
 
 
+# --- Rows that several loops read -------------------------------------------------
+
+# Lengths around those up to which a thread, a warp, a block keeps a row, aligned
+# and not.
+KEPT = [1, 3, 8, 9, 31, 64, 65, 100, 512, 516, 1023, 4096, 5000, 16384, 16390]
+
+KEPT_TEXT = """
+export def log_softmax(a: f32[n, m]) -> f32[n, m] = for i in n {
+  let hi = max(a[i])
+  let l = log(sum for j in m { exp(a[i, j] - hi) })
+  for j in m { a[i, j] - hi - l }
+}
+export def layer(a: f64[n, m], g: f64[m], b: f64[m]) -> f64[n, m] = for i in n {
+  let mu = sum(a[i]) / m
+  let v = (sum for j in m { (a[i, j] - mu) ** 2 }) / m
+  let r = 1.0 / sqrt(v + 0.5)
+  for j in m { (a[i, j] - mu) * r * g[j] + b[j] }
+}
+export def from_largest(a: int[n, m]) -> (at: int[n], d: int[n, m]) where m >= 1 {
+  let (p, q) = for i in n {
+    let k = argmax(a[i])
+    (k, for j in m { a[i, j] - a[i, k] + k })
+  }
+  (p, q)
+}
+export def halves(a: f16[n, m]) -> f16[n, m] = for i in n {
+  let hi = max(a[i])
+  let lo = min(a[i])
+  for j in m { (a[i, j] - lo) + (hi - a[i, j]) * f16(2.0) }
+}
+export def two(a: f32[n, m], b: f32[n, m]) -> (x: f32[n, m], y: f32[n]) {
+  let (p, q) = for i in n {
+    let s = sum for j in m { a[i, j] * b[i, j] }
+    let t = sum for j in m { (a[i, j] - s) * (b[i, j] + s) }
+    (for j in m { a[i, j] * t + b[i, j] * s }, t)
+  }
+  (p, q)
+}
+export def fixed(a: f32[n, 96]) -> f32[n, 96] = for i in n {
+  let s = sum(a[i])
+  let e = for j in 96 { a[i, j] + s }
+  let hi = max(e)
+  for j in 96 { e[j] - hi + a[i, j] }
+}
+export def again(a: f32[n, m], k: int) -> f32[n, m] {
+  var x = a
+  loop t in k {
+    x = for i in n {
+      let hi = max(x[i])
+      for j in m { x[i, j] - hi }
+    }
+  }
+  x
+}
+"""
+
+
+def kept_program(quick):
+    program = Program("kept", KEPT_TEXT)
+    for m in KEPT[::3] if quick else KEPT:
+        for n in [1, 37] if m < 1000 else [2]:
+            def whole(t, *names, n=n, m=m, least=-2, most=3):
+                def make(rng):
+                    return {name: rng.integers(
+                        least, most, (m,) if name in ("g", "v") else (n, m)).astype(t)
+                        for name in names}
+                return make
+
+            def layer_inputs(rng, n=n, m=m):
+                return {"a": rng.standard_normal((n, m)), "g": rng.standard_normal(m),
+                        "b": rng.standard_normal(m)}
+
+            def log_softmax(arrays, r):
+                w = arrays["a"].astype(np.float64)
+                d = w - np.max(w, axis=1, keepdims=True)
+                l = np.log(np.sum(np.exp(d), axis=1, keepdims=True))
+                near("out", r["out"], d - l, 2.0**-24 * (
+                    40 + 4 * np.abs(l) + 2 * np.abs(d)))
+
+            def special(rng, n=n, m=m):
+                a = rng.standard_normal((n, m)).astype(np.float32)
+                a[0, m // 2] = np.nan
+                a[-1, m - 1] = np.inf
+                return {"a": a}
+
+            def poisoned(arrays, r):
+                for i in {0, len(arrays["a"]) - 1}:
+                    if not np.all(np.isnan(r["out"][i])):
+                        raise Mismatch(f"row {i} holds numbers")
+
+            def layer(arrays, r):
+                a = arrays["a"].astype(np.longdouble)
+                mu = np.mean(a, axis=1, keepdims=True)
+                v = np.mean((a - mu) ** 2, axis=1, keepdims=True)
+                want = (a - mu) / np.sqrt(v + 0.5) * arrays["g"] + arrays["b"]
+                near("out", r["out"], want, 1e-12)
+
+            def from_largest(arrays, r):
+                a = arrays["a"]
+                at = np.argmax(a, axis=1)
+                same("at", r["at"], at)
+                same("d", r["d"], a - np.max(a, axis=1, keepdims=True) + at[:, None])
+
+            def halves(arrays, r):
+                a = arrays["a"]
+                hi, lo = np.max(a, axis=1, keepdims=True), np.min(a, axis=1, keepdims=True)
+                same("out", r["out"], (a - lo) + (hi - a) * np.float16(2))
+
+            def two(arrays, r):
+                a, b = arrays["a"].astype(np.float64), arrays["b"].astype(np.float64)
+                s = np.sum(a * b, axis=1, keepdims=True)
+                t = np.sum((a - s) * (b + s), axis=1, keepdims=True)
+                near("y", r["y"], t[:, 0], 2.0**-20 * np.sum(
+                    np.abs(a - s) * np.abs(b + s), axis=1))
+                near("x", r["x"], a * t + b * s, 2.0**-18 * (
+                    np.sum(np.abs(a - s) * np.abs(b + s), axis=1, keepdims=True) * 3 + 1))
+
+            def fixed(arrays, r):
+                a = arrays["a"].astype(np.float64)
+                e = a + np.sum(a, axis=1, keepdims=True)
+                same("out", r["out"],
+                     (e - np.max(e, axis=1, keepdims=True) + a).astype(np.float32))
+
+            def again(arrays, r):
+                a = arrays["a"]
+                same("out", r["out"], a - np.max(a, axis=1, keepdims=True))
+
+            size = f"{n}x{m}"
+            real = whole(np.float32, "a", least=-6, most=7)
+            program.case("log softmax " + size, "log_softmax", real,
+                         (("out",), log_softmax))
+            program.case("special " + size, "log_softmax", special, (("out",), poisoned))
+            program.case("layer " + size, "layer", layer_inputs, (("out",), layer))
+            program.case("largest " + size, "from_largest",
+                         whole(np.int64, "a", least=-900, most=900),
+                         (("at", "d"), from_largest))
+            program.case("halves " + size, "halves", whole(np.float16, "a"),
+                         (("out",), halves))
+            program.case("two " + size, "two", whole(np.float32, "a", "b"),
+                         (("x", "y"), two))
+            program.case("again " + size, "again", whole(np.float32, "a"),
+                         (("out",), again), ["k=3"])
+    for n in [1, 37, 300]:
+        def inputs(rng, n=n):
+            return {"a": rng.integers(-2, 3, (n, 96)).astype(np.float32)}
+        program.case(f"fixed {n}x96", "fixed", inputs, (("out",), fixed))
+    return program
+
+
 # --- Ranks 1 to 8 -------------------------------------------------------------------
 
 
@@ -655,6 +804,7 @@ def programs(options):
         shapes, most, big = [s for s in shapes if np.prod(s) < 10**5], 1100, 99999
     yield from type_programs(types, shapes)
     yield row_program(most)
+    yield kept_program(options.quick or options.small)
     yield rank_program(ranks)
     yield from single_programs(big)
     yield bad_program()
