@@ -33,57 +33,15 @@ using namespace arrc::kernel;
 // Analyses
 //===----------------------------------------------------------------------===//
 
-Variation::Variation(ForOp loop) {
-  varying.insert(loop.getInductionVar());
-  walk(*loop.getBodyBlock());
-}
-
-void Variation::walk(Block &block) {
-  for (Operation &op : block) {
-    bool varies =
-        llvm::any_of(op.getOperands(), [&](Value v) { return contains(v); });
-    if (op.getNumRegions() && !isa<UpdateOp>(op)) {
-      if (varies && !isa<ForOp>(op))
-        uniform = false;
-      if (auto inner = dyn_cast<ForOp>(op))
-        uniform &= !inner.getExtent() || !contains(inner.getExtent());
-      // Twice, for what loops carry around.
-      for (int round = 0; round < 2; ++round)
-        for (Region &region : op.getRegions())
-          for (Block &inside : region) {
-            if (varies && !isa<ForOp>(op))
-              varying.insert(inside.args_begin(), inside.args_end());
-            walk(inside);
-            varies |= llvm::any_of(inside.getTerminator()->getOperands(),
-                                   [&](Value v) { return contains(v); });
-          }
-    }
-    if (varies)
-      varying.insert(op.result_begin(), op.result_end());
-  }
-}
-
 AccessScore arrc::kernel::scoreAccesses(ForOp loop,
                                         const Variation &variation) {
   AccessScore score;
-  Value index = loop.getInductionVar();
   AccessPattern pattern(loop);
   for (const Access &access : pattern.getAccesses()) {
-    auto type = cast<MemRefType>(access.array.getType());
-    bool gathers = false, contiguous = false;
-    for (auto [dim, form] : llvm::enumerate(access.indices)) {
-      for (auto [value, factor] : form.getTerms()) {
-        if (!variation.contains(value))
-          continue;
-        bool last = dim == access.indices.size() - 1;
-        if (value == index && last && factor == 1 && type.isLastDimUnitStride())
-          contiguous = true;
-        else
-          gathers = true;
-      }
-    }
-    score.gathers += gathers;
-    score.contiguous += contiguous && !gathers;
+    LaneStep step = getLaneStep(access, loop, variation);
+    bool isNext = step.kind == LaneStep::Next && step.direction == 1;
+    score.contiguous += isNext;
+    score.gathers += !isNext && step.kind != LaneStep::Same;
   }
   return score;
 }

@@ -11,27 +11,12 @@
 #ifndef ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLANSCHEDULES_H
 #define ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLANSCHEDULES_H
 
+#include "arrc/Analysis/Coalescing.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
 #include "llvm/ADT/DenseSet.h"
 
 namespace arrc::kernel {
-
-/// What differs between the iterations of one loop.
-class Variation {
-public:
-  explicit Variation(ForOp loop);
-
-  bool contains(mlir::Value value) const { return varying.contains(value); }
-  /// Whether loops and branches inside run alike for all iterations.
-  bool isUniform() const { return uniform; }
-
-private:
-  void walk(mlir::Block &block);
-
-  llvm::DenseSet<mlir::Value> varying;
-  bool uniform = true;
-};
 
 /// How the accesses below a loop change with its index.
 struct AccessScore {

@@ -35,6 +35,23 @@ def LowerSequentialPass
   ];
 }
 
+def PermuteResultsPass
+    : Pass<"kernel-permute-results", "::mlir::func::FuncOp"> {
+  let summary = "store results in the order in which they are read";
+  let description = [{
+    A launch whose result has one reader, which reads it with its dimensions in
+    another order, stores it in that order; a reader that only copied goes. The
+    scan of the columns of a matrix, which comes as one array a column, is so
+    stored like the matrix.
+
+    **Legal when** the result has no other use and its destination is new.
+    **Pays when** the launch reads along the dimension that becomes the last.
+    **Example** test/Dialect/Kernel/permute-results.mlir
+  }];
+  let dependentDialects = ["::arrc::kernel::KernelDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def FuseLaunchesPass : Pass<"kernel-fuse-launches", "::mlir::func::FuncOp"> {
   let summary = "make one kernel of launches that share data at equal index";
   let description = [{

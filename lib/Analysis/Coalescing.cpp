@@ -1,0 +1,283 @@
+//===- Coalescing.cpp - How lanes walk memory -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Analysis/Coalescing.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace arrc;
+using kernel::ForOp;
+
+//===----------------------------------------------------------------------===//
+// One loop
+//===----------------------------------------------------------------------===//
+
+Variation::Variation(ForOp loop) {
+  varying.insert(loop.getInductionVar());
+  walk(*loop.getBodyBlock());
+}
+
+void Variation::walk(Block &block) {
+  for (Operation &op : block) {
+    bool varies =
+        llvm::any_of(op.getOperands(), [&](Value v) { return contains(v); });
+    if (op.getNumRegions() && !isa<kernel::UpdateOp>(op)) {
+      if (varies && !isa<ForOp>(op))
+        uniform = false;
+      if (auto inner = dyn_cast<ForOp>(op))
+        uniform &= !inner.getExtent() || !contains(inner.getExtent());
+      // Twice, for what loops carry around.
+      for (int round = 0; round < 2; ++round)
+        for (Region &region : op.getRegions())
+          for (Block &inside : region) {
+            if (varies && !isa<ForOp>(op))
+              varying.insert(inside.args_begin(), inside.args_end());
+            walk(inside);
+            varies |= llvm::any_of(inside.getTerminator()->getOperands(),
+                                   [&](Value v) { return contains(v); });
+          }
+    }
+    if (varies)
+      varying.insert(op.result_begin(), op.result_end());
+  }
+}
+
+LaneStep arrc::getLaneStep(const Access &access, ForOp loop,
+                           const Variation &variation) {
+  auto type = cast<MemRefType>(access.array.getType());
+  LaneStep step;
+  for (auto [dim, form] : llvm::enumerate(access.indices))
+    for (auto [value, factor] : form.getTerms()) {
+      if (!variation.contains(value))
+        continue;
+      bool last = dim == access.indices.size() - 1;
+      if (value != loop.getInductionVar() || !last || std::abs(factor) != 1 ||
+          !type.isLastDimUnitStride())
+        return {LaneStep::Elsewhere, 0};
+      step = {LaneStep::Next, factor};
+    }
+  return step;
+}
+
+//===----------------------------------------------------------------------===//
+// A launch
+//===----------------------------------------------------------------------===//
+
+/// Bytes of a sector, and lanes of a request.
+static constexpr int64_t kSector = 32, kLanes = 32;
+
+static int64_t getElementBytes(Value array) {
+  Type type = cast<MemRefType>(array.getType()).getElementType();
+  int64_t parts = 1;
+  if (auto complex = dyn_cast<ComplexType>(type)) {
+    parts = 2;
+    type = complex.getElementType();
+  }
+  return parts * (type.isIndex()
+                      ? 8
+                      : std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8));
+}
+
+/// The loops around `op` in its launch, the innermost first.
+static SmallVector<ForOp> getLoopsAround(Operation *op) {
+  SmallVector<ForOp> loops;
+  for (auto loop = op->getParentOfType<ForOp>(); loop;
+       loop = loop->getParentOfType<ForOp>())
+    loops.push_back(loop);
+  return loops;
+}
+
+namespace {
+/// A dimension of the lanes.
+struct Axis {
+  ForOp loop;
+  int64_t extent;
+};
+} // namespace
+
+/// The loops whose iterations are lanes, the fastest first.
+static SmallVector<Axis> findAxes(ArrayRef<ForOp> around) {
+  SmallVector<Axis> axes;
+  auto add = [&](ForOp loop) {
+    std::optional<int64_t> extent = loop.getStaticExtent();
+    axes.push_back({loop, extent ? *extent : kLanes});
+  };
+  for (kernel::LevelKind kind :
+       {kernel::LevelKind::Thread, kernel::LevelKind::Vector}) {
+    for (ForOp loop : around)
+      if (loop.getLevelAttr() && loop.getLevelKind() == kind)
+        add(loop);
+    if (!axes.empty())
+      break;
+  }
+  llvm::sort(axes, [](const Axis &a, const Axis &b) {
+    ForOp x = a.loop, y = b.loop;
+    return x.getLevelAttr().getAxis() < y.getLevelAttr().getAxis();
+  });
+  if (axes.empty() && !around.empty())
+    axes.push_back({around.front(), kLanes});
+  return axes;
+}
+
+namespace {
+/// How far an access goes for a step of a loop.
+struct Distance {
+  /// Elements in the last dimension.
+  int64_t elements = 0;
+  /// Steps in the others, whose sizes need not be numbers.
+  SmallVector<int64_t> rows;
+  bool isZero() const {
+    return elements == 0 && llvm::all_of(rows, [](int64_t r) { return !r; });
+  }
+};
+} // namespace
+
+static Distance getDistance(const Access &access, Value index) {
+  Distance distance;
+  auto type = cast<MemRefType>(access.array.getType());
+  int64_t pitch = 1;
+  // Inner sizes that are numbers make one distance.
+  for (int64_t dim = access.indices.size() - 1; dim >= 0; --dim) {
+    int64_t factor = access.indices[dim].getCoefficient(index);
+    if (pitch > 0)
+      distance.elements += factor * pitch;
+    else
+      distance.rows.push_back(factor);
+    pitch =
+        pitch > 0 && !type.isDynamicDim(dim) ? pitch * type.getDimSize(dim) : 0;
+  }
+  return distance;
+}
+
+/// Whether a value decides the place that is neither an index of a loop around
+/// nor the same for all lanes.
+static bool isGather(const Access &access, ArrayRef<Axis> axes) {
+  if (axes.empty())
+    return false;
+  // The outermost axis holds all lanes.
+  ForOp outer = axes.front().loop;
+  for (const Axis &axis : axes)
+    if (axis.loop->isProperAncestor(outer))
+      outer = axis.loop;
+  Variation variation(outer);
+  for (const LinearIndex &form : access.indices)
+    for (auto [value, factor] : form.getTerms()) {
+      auto argument = dyn_cast<BlockArgument>(value);
+      bool isIndex = argument &&
+                     isa<ForOp, scf::ForOp>(argument.getOwner()->getParentOp());
+      if (!isIndex && variation.contains(value))
+        return true;
+    }
+  return false;
+}
+
+static LaneAccess analyze(const Access &access) {
+  LaneAccess result(access);
+  SmallVector<ForOp> around = getLoopsAround(access.op);
+  SmallVector<Axis> axes = findAxes(around);
+  int64_t bytes = getElementBytes(access.array);
+  // Neighbours that one lane takes: a vector loop below the threads.
+  bool onThreads =
+      !axes.empty() && axes.front().loop.getLevelAttr() &&
+      axes.front().loop.getLevelKind() == kernel::LevelKind::Thread;
+  if (onThreads)
+    for (ForOp loop : around)
+      if (loop.getLevelAttr() &&
+          loop.getLevelKind() == kernel::LevelKind::Vector &&
+          loop.getStaticExtent()) {
+        Distance distance = getDistance(access, loop.getInductionVar());
+        if (distance.elements == 1 &&
+            llvm::all_of(distance.rows, [](int64_t r) { return !r; }))
+          result.vector *= *loop.getStaticExtent();
+      }
+
+  if (isGather(access, axes)) {
+    result.kind = LaneAccess::Gather;
+    result.sectors = kLanes * llvm::divideCeil(bytes * result.vector, kSector);
+    result.fewestSectors =
+        llvm::divideCeil(kLanes * bytes * result.vector, kSector);
+    result.isAligned = false;
+    return result;
+  }
+  // The places of all lanes: rows of unknown size are far from each other.
+  std::set<std::pair<SmallVector<int64_t>, int64_t>> sectors, elements;
+  SmallVector<Distance> distances;
+  for (Axis &axis : axes)
+    distances.push_back(getDistance(access, axis.loop.getInductionVar()));
+  int64_t lanes = 1, lowest = 0;
+  for (auto [axis, distance] : llvm::zip(axes, distances)) {
+    lanes *= axis.extent;
+    // What runs backwards begins at its last lane.
+    lowest += std::min<int64_t>(0, distance.elements) *
+              (std::min(axis.extent, kLanes) - 1);
+  }
+  for (int64_t lane = 0, e = std::min(lanes, kLanes); lane < e; ++lane) {
+    SmallVector<int64_t> rows(access.indices.size());
+    int64_t place = 0, rest = lane;
+    for (auto [axis, distance] : llvm::zip(axes, distances)) {
+      int64_t digit = rest % axis.extent;
+      rest /= axis.extent;
+      place += digit * distance.elements;
+      for (auto [row, step] : llvm::zip(rows, distance.rows))
+        row += digit * step;
+    }
+    for (int64_t k = 0; k < result.vector; ++k) {
+      elements.insert({rows, place + k});
+      sectors.insert({rows, (place + k - lowest) * bytes / kSector});
+    }
+  }
+  result.sectors = sectors.size();
+  result.fewestSectors =
+      llvm::divideCeil(int64_t(elements.size()) * bytes, kSector);
+  Distance first = distances.empty() ? Distance() : distances.front();
+  bool inOneRow = llvm::all_of(first.rows, [](int64_t r) { return r == 0; });
+  if (inOneRow)
+    result.stride = first.elements;
+  if (elements.size() <= size_t(result.vector))
+    result.kind = LaneAccess::Broadcast;
+  else if (inOneRow && std::abs(first.elements) == result.vector)
+    result.kind = LaneAccess::Contiguous;
+  else
+    result.kind = LaneAccess::Strided;
+  // A constant in the last index moves all lanes.
+  int64_t shift =
+      access.indices.empty() ? 0 : access.indices.back().getConstant();
+  auto type = cast<MemRefType>(access.array.getType());
+  int64_t pitch = type.getRank() > 1 ? type.getShape().back() : 0;
+  result.isAligned =
+      shift % std::max<int64_t>(result.vector, 1) == 0 &&
+      (result.vector == 1 || type.getRank() < 2 ||
+       (!ShapedType::isDynamic(pitch) && pitch % result.vector == 0));
+  return result;
+}
+
+Coalescing::Coalescing(kernel::LaunchOp launch) {
+  AccessPattern pattern(launch);
+  for (const Access &access : pattern.getAccesses())
+    // What lives on chip is not walked.
+    if (!access.array.getDefiningOp<kernel::LocalOp>())
+      accesses.push_back(analyze(access));
+}
+
+StringRef arrc::getName(LaneAccess::Kind kind) {
+  switch (kind) {
+  case LaneAccess::Broadcast:
+    return "broadcast";
+  case LaneAccess::Contiguous:
+    return "contiguous";
+  case LaneAccess::Strided:
+    return "strided";
+  case LaneAccess::Gather:
+    return "gather";
+  }
+  llvm_unreachable("no such kind");
+}
