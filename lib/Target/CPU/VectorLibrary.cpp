@@ -179,14 +179,22 @@ static void expandCall(CallInst &call, StringRef scalar,
   }
   auto part = FixedVectorType::get(element, width);
   SmallVector<Type *> types(call.arg_size(), part);
-  FunctionCallee callee =
-      module.getOrInsertFunction(name, FunctionType::get(part, types, false));
+  bool isInline = width == 16 && element->isFloatTy() &&
+                  (scalar == "llvm.exp.f32" || scalar == "expf");
+  FunctionCallee callee;
+  if (!isInline)
+    callee =
+        module.getOrInsertFunction(name, FunctionType::get(part, types, false));
   SmallVector<Value *> parts;
   for (unsigned first = 0; first < lanes; first += width) {
     SmallVector<Value *> operands;
     for (Value *argument : call.args())
       operands.push_back(width == lanes ? argument
                                         : getLanes(b, argument, first, width));
+    if (isInline) {
+      parts.push_back(arrc::cpu::createInlineExp(b, operands.front()));
+      continue;
+    }
     CallInst *some = b.CreateCall(callee, operands);
     some->setDoesNotAccessMemory();
     some->setDoesNotThrow();

@@ -10,9 +10,11 @@
 #include <memory>
 
 namespace llvm {
+class IRBuilderBase;
 class Module;
 class TargetLibraryInfoImpl;
 class TargetMachine;
+class Value;
 } // namespace llvm
 
 namespace arrc::cpu {
@@ -31,6 +33,9 @@ void useVectorLibrary(llvm::Module &module,
 
 /// `arrc.lanes.erff.16`: libm's erff on each lane of a vector of 16.
 inline constexpr char lanesPrefix[] = "arrc.lanes.";
+
+/// The exponential of 16 floats, for processors with AVX-512.
+llvm::Value *createInlineExp(llvm::IRBuilderBase &b, llvm::Value *x);
 
 } // namespace arrc::cpu
 

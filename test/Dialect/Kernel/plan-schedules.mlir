@@ -71,7 +71,7 @@ func.func @small_map(%x: memref<1000xf64>, %y: memref<1000xf64>) {
 
 // CHECK-LABEL: @sum
 func.func @sum(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
-  // CHECK: schedule #kernel.schedule<i = [block.0, seq 16, seq 16, unroll 4, vector 16], order = [i.0, i.4, i.3, i.1, i.2], split boundary>
+  // CHECK: schedule #kernel.schedule<i = [block.0, seq 8, seq 32, unroll 4, vector 16], order = [i.0, i.4, i.3, i.1, i.2], split boundary>
   kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%S = %s : memref<f32>) {
     %z = arith.constant 0.0 : f32
     %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {

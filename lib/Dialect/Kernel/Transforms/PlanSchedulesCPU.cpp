@@ -36,7 +36,7 @@ static constexpr int64_t kSmallWork = 16384;
 /// Accumulators of a fold, in vectors; those of columns that a scan walks.
 static constexpr int64_t kFoldVectors = 4, kScanVectors = 8;
 /// Steps of a sum in a row.
-static constexpr int64_t kRun = 16;
+static constexpr int64_t kRun = 32;
 
 CPUPlanner::CPUPlanner(LaunchOp launch, DeviceAttr device)
     : launch(launch), context(launch.getContext()),
@@ -225,7 +225,7 @@ void CPUPlanner::addLanes(ForOp loop, int axis, int64_t width,
     add(level(LevelKind::Seq), 0);
     for (int more = 0; more < 2; ++more)
       if (sums && !around && (!extent || *extent > kBlockElements))
-        add(level(LevelKind::Seq), 2 * kRun);
+        add(level(LevelKind::Seq), kRun);
   }
   if (unroll > 1)
     add(level(LevelKind::Unroll), unroll);

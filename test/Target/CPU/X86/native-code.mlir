@@ -14,7 +14,7 @@
 // ASM-LABEL: f_task0
 // V1: _ZGVbN4v_expf
 // V3: _ZGVdN8v_expf
-// V4: _ZGVeN16v_expf
+// V4: vscalefps
 func.func @f(%x0: tensor<?xf32> {bufferization.writable = false}) -> tensor<?xf32> attributes {arrc.export,
     arrc.params = [{name = "x", element = "f32", rank = 1 : i64, type = "f32[n]", dims = ["n"]}],
     arrc.results = [{name = "y", element = "f32", rank = 1 : i64, type = "f32[n]", dims = ["n"]}]} {
