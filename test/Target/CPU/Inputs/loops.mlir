@@ -1,4 +1,4 @@
-// The loops of bench/programs/loops.arr as values over index spaces.
+// Loops of a few lines as values over index spaces.
 func.func @saxpy(%a: f32, %x0: tensor<?xf32> {bufferization.writable = false}, %y0: tensor<?xf32> {bufferization.writable = false}) -> tensor<?xf32> attributes {arrc.export,
   arrc.params = [{name = "a", element = "f32", rank = 0 : i64, type = "f32", dims = []},
                  {name = "x", element = "f32", rank = 1 : i64, type = "f32[n]", dims = ["n"]},
