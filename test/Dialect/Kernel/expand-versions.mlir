@@ -59,3 +59,24 @@ func.func @multiple(%x: memref<?x?xf32>, %n: index, %m: index) {
   }
   return
 }
+
+// -----
+
+// Where all digits have sizes, that they suffice goes on as a fact.
+// CHECK-LABEL: @most
+// CHECK-SAME: %[[N:[a-z0-9]*]]: index
+func.func @most(%x: memref<?xf32>, %n: index) {
+  // CHECK: %[[FEW:.*]] = array.assume %[[N]] in 0 to 256 : index
+  // CHECK: kernel.launch @k (%N = %[[FEW]] : index) {{.*}} schedule #kernel.schedule<i = [unroll 8, thread.x 32]>
+  // CHECK: } else {
+  // CHECK-NOT: array.assume
+  // CHECK: kernel.launch @k (%N = %[[N]] : index)
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>)
+      versions [<when = affine_set<()[s0] : (256 - s0 >= 0)>, i = [unroll 8, thread.x 32]>,
+                <when = affine_set<()[s0] : (512 - s0 >= 0)>, i = [seq, thread.x 32]>,
+                <i = [seq]>] of (%N) {
+    kernel.for "i" (%i) in %N {
+    }
+  }
+  return
+}

@@ -9,13 +9,17 @@
 // to the last. All digits of the row have sizes then, so there is a version for
 // each class of lengths; threads past the end hold what nobody reads.
 //
-//   up to 8       a thread a row     i = [block.0, thread.x 256], j = [unroll
-//   8] up to 64      8 threads a row    i = [block.0, thread.y 32],
-//                                    j = [unroll 8, thread.x 8]
-//   up to 512     a warp a row       j = [unroll 16, thread.x 32]
-//   up to 4096    a block a row      j = [unroll 16, thread.x 256]
-//   up to 16384   a block a row      j = [unroll 32, thread.x 512]
-//   beyond        what a loop computes for another is computed again
+//   up to 8, a thread a row:
+//     i = [block.0, thread.x 256], j = [unroll 8]
+//   up to 64, eight threads a row:
+//     i = [block.0, thread.y 32], j = [unroll 2, thread.x 8, vector 4]
+//   up to 512, a warp a row:
+//     i = [block.0, thread.y 8], j = [unroll 4, thread.x 32, vector 4]
+//   up to 4096, a block a row:
+//     j = [unroll 4, thread.x 256, vector 4]
+//   up to 16384, a block a row:
+//     j = [unroll 8, thread.x 512, vector 4], or [unroll 16, thread.x 1024]
+//   beyond: what a loop computes for another is computed again
 //
 // These are lengths of rows of which one word an element is kept; where more
 // are, they are shorter.
@@ -38,16 +42,16 @@ namespace {
 /// How rows up to a length run: lanes, rows of a block, elements of a lane.
 struct RowClass {
   int64_t lanes, rows, elements;
-  bool isWideOnly;
+  /// Whether it is for rows that start at aligned places, and for others.
+  bool wide, narrow;
 };
 
 } // namespace
 
-static constexpr RowClass kClasses[] = {{1, 256, 8, false},
-                                        {8, 32, 8, false},
-                                        {32, 8, 16, false},
-                                        {256, 1, 16, true},
-                                        {512, 1, 32, false}};
+static constexpr RowClass kClasses[] = {
+    {1, 256, 8, false, true},  {8, 32, 8, true, true},
+    {32, 8, 16, true, true},   {256, 1, 16, true, false},
+    {512, 1, 32, true, false}, {1024, 1, 16, false, true}};
 /// Operations that are repeated rather than their results stored.
 static constexpr unsigned kRecomputed = 40;
 
@@ -197,9 +201,8 @@ bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
     AffineExpr fits = x * elements - length;
     for (bool isWide : {true, false}) {
       int64_t vector = isWide ? width : 1;
-      // Short rows are many; of the long ones that do not start at aligned
-      // places there is one class.
-      if (isWide ? (width < 2 || elements % width || x == 1) : shape.isWideOnly)
+      if (isWide ? (!shape.wide || width < 2 || elements % width)
+                 : !shape.narrow)
         continue;
       int64_t unroll = elements / vector;
       if (extent && *extent <= x * elements)

@@ -125,7 +125,8 @@ public:
                  rewriter, loc, toValue(rewriter, loc, rest),
                  arith::ConstantIndexOp::create(rewriter, loc, 1))
                  .getResult();
-    exact = number && *number % product == 0;
+    exact = number ? *number % product == 0
+                   : !digits.front().getSize() && isMultiple(loop, product);
     // Sizes, then weights from the least significant digit on.
     for (DigitAttr digit : digits)
       sizes.push_back(digit.getSize()
@@ -270,12 +271,8 @@ private:
       }
       return;
     }
-    Value end = toValue(rewriter, loc, extent);
-    Value in = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
-                                     start ? start : index, end);
-    auto branch = scf::IfOp::create(rewriter, loc, loop.getResultTypes(), in,
-                                    /*withElseRegion=*/loop.isReduce());
-    branch->setAttr(kTailAttr, rewriter.getUnitAttr());
+    scf::IfOp branch =
+        createGuard(start ? start : index, loop.getResultTypes());
     if (loop.isReduce())
       YieldOp::create(rewriter, loc, branch.getResults());
     Block *then = branch.thenBlock();

@@ -1,0 +1,72 @@
+// RUN: arr-opt %s --kernel-plan-schedules --split-input-file | FileCheck %s
+
+module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, shared_bytes = 49152, subgroup = 32, units = 132, vector_bytes = 16}>} {
+
+// A row that is read again stays on chip, by classes of lengths; aligned ones by
+// vectors. Loops over one range have one name. Of long rows the exponentials are
+// computed again.
+// CHECK: #[[TINY:.*]] = affine_set<()[s0] : (-s0 + 8 >= 0)>
+// CHECK: #[[EVEN:.*]] = affine_set<()[s0] : (-s0 + 64 >= 0, -(s0 mod 4) >= 0)>
+// CHECK-LABEL: @softmax
+// CHECK: versions [<when = #[[TINY]], i = [block.0, thread.x 256], l = [unroll 8], {{[^>]*}} stage = [{{S[0-9]}} at i.1 register], keep = [kept0 register]>,
+// CHECK-SAME: <when = #[[EVEN]], i = [block.0, thread.y 32], l = [unroll 2, thread.x 8, vector 4], {{[^>]*}} keep = [kept0 register]>,
+// CHECK-SAME: i = [block.0], l = [unroll 8, thread.x 512, vector 4], {{[^>]*}} stage = [{{S[0-9]}} at i.0 register], keep = [kept0 register]>,
+// CHECK-SAME: i = [block.0], l = [unroll 16, thread.x 1024],
+// CHECK-SAME: <i = [block.0], l = [seq, seq 16, unroll 4, thread.x 256], {{[^>]*}} keep = [kept0 recompute], split boundary>] of (%N)
+// CHECK: kernel.for "l"
+// CHECK: kernel.local "kept0"
+// CHECK: kernel.for "l"
+// CHECK: kernel.for "l"
+func.func @softmax(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%N = %m : index, %R = %n : index, %X[%R, %N] = %x : memref<?x?xf32>) outs (%Y[%R, %N] = %y : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %ninf = arith.constant 0xFF800000 : f32
+    kernel.for "i" (%i) in %R {
+      %mx = kernel.for "l" (%j) in %N reduce (%ninf : f32) by arith.maximumf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      %e = kernel.local (%N) : memref<?xf32>
+      %s = kernel.for "j" (%j) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %d = arith.subf %v, %mx : f32
+        %q = math.exp %d : f32
+        kernel.store %q, %e[%j] : memref<?xf32>
+        kernel.yield %q : f32
+      }
+      kernel.for "j" (%j) in %N {
+        %q = kernel.load %e[%j] : memref<?xf32>
+        %r = arith.divf %q, %s : f32
+        kernel.store %r, %Y[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+}
+
+// -----
+
+module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, shared_bytes = 49152, subgroup = 32, units = 132, vector_bytes = 16}>} {
+
+// A length that is a number needs no versions.
+// CHECK-LABEL: @fixed
+// CHECK: schedule #kernel.schedule<i = [block.0, thread.y 8], j = [thread.x 32, vector 4]
+func.func @fixed(%x: memref<?x96xf32>, %y: memref<?x96xf32>, %n: index) {
+  kernel.launch @k (%R = %n : index, %X[%R, 96] = %x : memref<?x96xf32>) outs (%Y[%R, 96] = %y : memref<?x96xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %R {
+      %s = kernel.for "j" (%j) in 96 reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<?x96xf32>
+        kernel.yield %v : f32
+      }
+      kernel.for "j" (%j) in 96 {
+        %v = kernel.load %X[%i, %j] : memref<?x96xf32>
+        %d = arith.subf %v, %s : f32
+        kernel.store %d, %Y[%i, %j] : memref<?x96xf32>
+      }
+    }
+  }
+  return
+}
+}
