@@ -22,6 +22,9 @@
 using namespace mlir;
 using namespace arrc;
 
+/// Bytes that a thread of a large block keeps, where two blocks fit.
+static constexpr int64_t kTileBytes = 320;
+
 KernelEmitter::KernelEmitter(const KernelPlan &plan, unsigned indexBits)
     : plan(plan), launch(plan.launch), indexBits(indexBits),
       uniformity(plan.launch), b(plan.launch->getContext()),
@@ -241,6 +244,7 @@ void KernelEmitter::createLocals() {
                       ? place.element
                       : getStoredType(place.element);
     if (place.isPrivate) {
+      privateBytes += count * getStoredBytes(getStoredType(place.element));
       auto memory =
           MemRefType::get({count}, stored, AffineMap(),
                           getSpace(b.getContext(), gpu::AddressSpace::Private));
@@ -301,6 +305,11 @@ FailureOr<gpu::GPUFuncOp> KernelEmitter::run(gpu::GPUModuleOp module,
     return failure();
   }
   gpu::ReturnOp::create(b, loc);
+  // Tiles of accumulators are made for two blocks side by side: one works while
+  // the other one waits.
+  if (localBytes && privateBytes >= kTileBytes / 2 &&
+      privateBytes <= kTileBytes && plan.getThreads() == 256)
+    function->setAttr("arrc.blocks_per_unit", b.getI32IntegerAttr(2));
   if (dynamicShared.use_empty())
     dynamicShared.getDefiningOp()->erase();
   return function;

@@ -291,7 +291,7 @@ private:
   mlir::Value threadId[3], isFirst[3], linearId;
   mlir::Value record, flag, ticket, state, dynamicShared;
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> parts;
-  int64_t localBytes = 0, sharedBytes = 0;
+  int64_t localBytes = 0, sharedBytes = 0, privateBytes = 0;
   std::string reason;
   mlir::Location reasonLoc;
 };

@@ -311,7 +311,8 @@ static void loosenBlockSizes(llvm::Module &module) {
   // 65536 registers, at most 255 a thread.
   constexpr unsigned most = 256;
   for (llvm::Function &function : module) {
-    if (function.isDeclaration() || !function.hasFnAttribute(name))
+    if (function.isDeclaration() || !function.hasFnAttribute(name) ||
+        function.hasFnAttribute("nvvm.minctasm"))
       continue;
     unsigned threads = 1;
     SmallVector<StringRef, 3> sizes;
@@ -377,6 +378,8 @@ struct CompileKernelsPass
       StringRef most = NVVM::NVVMDialect::getMaxntidAttrName();
       if (Attribute size = function->removeAttr(most))
         function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), size);
+      if (Attribute blocks = function->removeAttr("arrc.blocks_per_unit"))
+        function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), blocks);
     }
     for (auto global : module.getOps<LLVM::GlobalOp>())
       if (global.getSymName().starts_with("__dynamic_shmem"))

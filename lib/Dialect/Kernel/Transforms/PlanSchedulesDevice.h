@@ -126,6 +126,8 @@ private:
                     llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);
   void planFold(llvm::ArrayRef<ForOp> nest);
   void planScan(ForOp scan);
+  /// Scans across rows: threads along the columns. False if the launch is none.
+  bool planScanColumns(llvm::ArrayRef<ForOp> nest);
   /// Rows that are scanned by a block each. False if the launch is none.
   bool planScanRows(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes);
 

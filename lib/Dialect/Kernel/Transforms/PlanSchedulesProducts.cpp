@@ -193,7 +193,7 @@ static ThreadTile fit(ForOp loop, ThreadTile tile) {
 
 void DevicePlanner::setProduct(ArrayRef<ForOp> nest, const Product &product,
                                ThreadTile rows, ThreadTile columns,
-                               int64_t depth) {
+                               int64_t depth, bool wide) {
   ForOp inner = product.folds.back();
   SmallVector<StringAttr> blocks, raisedDigits, threads, unrolls;
   auto getName = [&](ForOp loop, unsigned digit) {
@@ -212,14 +212,16 @@ void DevicePlanner::setProduct(ArrayRef<ForOp> nest, const Product &product,
               {{LevelKind::Block, 0},
                {LevelKind::Unroll, tile.groups},
                {LevelKind::Thread, kThreads},
-               {LevelKind::Unroll, tile.neighbours}},
+               {wide && loop == product.column ? LevelKind::Vector
+                                               : LevelKind::Unroll,
+                tile.neighbours}},
               axis, loop == product.row ? 1 : 0);
   }
   for (ForOp loop : {product.row, product.column})
     for (auto [k, digit] : llvm::enumerate(dims[loop.getDimAttr()])) {
       if (digit.getLevel().isThread())
         threads.push_back(getName(loop, k));
-      if (digit.getLevel().isUnroll())
+      if (digit.getLevel().isUnroll() || digit.getLevel().isVector())
         unrolls.push_back(getName(loop, k));
     }
   for (ForOp loop : product.folds) {
@@ -305,15 +307,16 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
     if (shape.mostRows)
       conditions.push_back(getAffineConstantExpr(shape.mostRows, context) -
                            rows);
-    setProduct(nest, *product, r, c, shape.depth);
     // Large ones also with wide accesses.
-    SmallVector<AffineExpr> aligned = conditions;
-    if (shape.least == kLarge && addAlignment(*product, aligned) &&
-        addVersion(aligned))
-      return true;
-    if (addVersion(conditions))
-      return true;
-    clear();
+    for (bool wide : {true, false}) {
+      SmallVector<AffineExpr> all = conditions;
+      if (wide && (shape.least != kLarge || !addAlignment(*product, all)))
+        continue;
+      setProduct(nest, *product, r, c, shape.depth, wide);
+      if (addVersion(all))
+        return true;
+      clear();
+    }
   }
   return false;
 }
@@ -348,8 +351,8 @@ findPairs(ForOp row, ForOp fold) {
     for (Operation *user : array.getUsers())
       if (!isa<LoadOp>(user))
         return std::nullopt;
-    auto [known, isNew] =
-        operands.insert({array, SmallVector<LinearIndex>(ArrayRef(access.indices))});
+    auto [known, isNew] = operands.insert(
+        {array, SmallVector<LinearIndex>(ArrayRef(access.indices))});
     if (!isNew && !llvm::equal(known->second, access.indices))
       return std::nullopt;
   }
