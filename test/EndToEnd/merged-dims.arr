@@ -14,11 +14,15 @@ export def f(n: int, m: int) -> (
     map: f32[n, m, 2, 3], mask: bool[n, m, 2, 3], complex: c64[n, m], points: int[n, m],
     wide: f32[n, m], rows: f32[n], outer: f32[2, 3], middle: f32[n, 2, 3], all: f32,
     shifted: f32[n, m, 2, 3], turned: f32[m, 2, 3, n], softened: f32[n, m, 2, 3],
-    twice: f32[n, m, 2, 3]) {
+    twice: f32[n, m, 2, 3], joined: f32[n + n, m, 2, 3], changed: f32[n + 2, m, 2, 3],
+    inner: f32[n, m, 2, 3]) {
   let a = values(n, m)
   let v = for k in 2, l in 3 { f32(k * 3 + l) }
   let p = for i in n, j in m { P(a[i, j, 0, 0], i * m + j) }
   var t = a
+  let x = extend(a, clamp)
+  var c = values(n + 2, m)
+  c[1:n + 1] = t
   loop s in 3 {
     t = t * 0.5 + 1.0
   }
@@ -28,7 +32,7 @@ export def f(n: int, m: int) -> (
    for i in n, j in m, k in 2, l in 3 { a[i, j, k, l] + v[k, l] }, transpose(a, 1, 2, 3, 0),
    for i in n { let e = exp(a[i] - max(a[i]))
                 e / sum(e) },
-   t)
+   t, concat(a, t, axis = 0), c, for i in n { for j in m, k in 2, l in 3 { x[i - 1, j, k, l] + x[i + 1, j, k, l] } })
 }
 
 # CHECK: map: f32[3, 5, 2, 3]

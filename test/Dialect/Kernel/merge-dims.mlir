@@ -61,14 +61,15 @@ func.func @no_shift(%n: index, %m: index, %x: memref<?x?xf32>, %y: memref<?x?xf3
   }
   return
 }
+// Rows past the end are the last one again.
 // CHECK-LABEL: @no_edge
 // CHECK: kernel.for "i"
 // CHECK: kernel.for "j"
-func.func @no_edge(%n: index, %m: index, %x: memref<?x?xf32>, %y: memref<?x?xf32>) {
-  kernel.launch @edge (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
+func.func @no_edge(%n: index, %m: index, %k: index, %x: memref<?x?xf32>, %y: memref<?x?xf32>) {
+  kernel.launch @edge (%N = %n : index, %M = %m : index, %K = %k : index, %X[%K, %M] = %x : memref<?x?xf32>) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
     kernel.for "i" (%i) in %N {
       kernel.for "j" (%j) in %M {
-        %a = kernel.load %X[%i, %j] edge [none, wrap] : memref<?x?xf32>
+        %a = kernel.load %X[%i, %j] edge [clamp, none] : memref<?x?xf32>
         kernel.store %a, %Y[%i, %j] : memref<?x?xf32>
       }
     }
@@ -428,4 +429,72 @@ func.func @permute(%n: index, %m: index, %k: index, %l: index, %x: memref<?x?x?x
     }
   }
   return
+}
+
+// -----
+
+// A boundary that is not met; sizes that are one value under two names.
+// CHECK-LABEL: @inside
+// CHECK: kernel.for "i" (%[[I:.*]]) in
+// CHECK-NEXT: kernel.for "j_k" (%[[Q:.*]]) in
+// CHECK-NEXT: %[[P:.*]] = affine.apply
+// CHECK-NEXT: kernel.load %{{.*}}[%[[P]], %[[Q]]] edge [clamp, none] : memref<?x?xf32>
+// CHECK-NEXT: kernel.load %{{.*}}[%[[I]], %[[Q]]] : memref<?x?xf32>
+func.func @inside(%n: index, %m: index, %k: index, %x: memref<?x?x?xf32>, %y: memref<?x?x?xf32>) {
+  kernel.launch @inside (%N = %n : index, %M = %m : index, %K = %k : index, %X[%N, %M, %K] = %x : memref<?x?x?xf32>, %M2 = %m : index) outs (%Y[%N, %M2, %K] = %y : memref<?x?x?xf32>) {
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+        kernel.for "k" (%l) in %K {
+          %p = affine.apply affine_map<(d0) -> (d0 - 1)>(%i)
+          %a = kernel.load %X[%p, %j, %l] edge [clamp, clamp, wrap] : memref<?x?x?xf32>
+          %b = kernel.load %X[%i, %j, %l] edge [none, clamp, wrap] : memref<?x?x?xf32>
+          %c = arith.addf %a, %b : f32
+          kernel.store %c, %Y[%i, %j, %l] : memref<?x?x?xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Whole rows of an array lie together.
+// CHECK-LABEL: @rows
+// CHECK: %[[S:.*]] = memref.subview
+// CHECK: %[[C:.*]] = memref.collapse_shape %[[S]]
+// CHECK: memref.cast %[[C]] : {{.*}} to memref<?xf32, strided<[1], offset: ?>>
+// CHECK: kernel.launch @rows ({{.*}} outs (%[[Y:.*]][%[[P:.*]]] = %{{.*}} : memref<?xf32, strided<[1], offset: ?>>)
+// CHECK: kernel.for "i_j" (%[[Q:.*]]) in %[[P]]
+// CHECK: kernel.store %{{.*}}, %[[Y]][%[[Q]]]
+func.func @rows(%n: index, %m: index, %k: index, %x: memref<?x?xf32>) -> memref<?x?xf32> {
+  %y = memref.alloc(%k, %m) : memref<?x?xf32>
+  %v = memref.subview %y[2, 0] [%n, %m] [1, 1] : memref<?x?xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
+  kernel.launch @rows (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>) outs (%Y[%N, %M] = %v : memref<?x?xf32, strided<[?, 1], offset: ?>>) {
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+        %a = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.store %a, %Y[%i, %j] : memref<?x?xf32, strided<[?, 1], offset: ?>>
+      }
+    }
+  }
+  return %y : memref<?x?xf32>
+}
+
+// Parts of rows do not.
+// CHECK-LABEL: @no_part_of_rows
+// CHECK: kernel.for "i"
+// CHECK: kernel.for "j"
+func.func @no_part_of_rows(%n: index, %m: index, %k: index, %x: memref<?x?xf32>) -> memref<?x?xf32> {
+  %y = memref.alloc(%n, %k) : memref<?x?xf32>
+  %v = memref.subview %y[0, 2] [%n, %m] [1, 1] : memref<?x?xf32> to memref<?x?xf32, strided<[?, 1], offset: 2>>
+  kernel.launch @part (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>) outs (%Y[%N, %M] = %v : memref<?x?xf32, strided<[?, 1], offset: 2>>) {
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+        %a = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.store %a, %Y[%i, %j] : memref<?x?xf32, strided<[?, 1], offset: 2>>
+      }
+    }
+  }
+  return %y : memref<?x?xf32>
 }

@@ -54,7 +54,8 @@ static void formLaunch(IRRewriter &rewriter, memref::CopyOp copy,
         continue;
       }
       list.push_back(inputs.size());
-      inputs.push_back(memref::DimOp::create(rewriter, loc, array, dim));
+      // Sizes that are one value stay one.
+      inputs.push_back(rewriter.createOrFold<memref::DimOp>(loc, array, dim));
     }
   }
   unsigned scalars = inputs.size();

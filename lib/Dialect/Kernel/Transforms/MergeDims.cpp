@@ -70,6 +70,15 @@ OpFoldResult kernel::getRootSize(OpFoldResult size) {
     value = fact.getValue();
   if (std::optional<int64_t> number = getConstantIntValue(value))
     return Builder(value.getContext()).getIndexAttr(*number);
+  // Two arguments may be one value.
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (auto launch = argument
+                        ? dyn_cast<LaunchOp>(argument.getOwner()->getParentOp())
+                        : LaunchOp())
+    for (BlockArgument other : launch.getBodyBlock()->getArguments())
+      if (launch.getOperandOf(other).get() ==
+          launch.getOperandOf(argument).get())
+        return Value(other);
   return value;
 }
 
@@ -187,13 +196,64 @@ void DimMerger::findPairs() {
   }
 }
 
+/// Whether `size` is the size of dimension `dim` of `array`, an array of the
+/// host.
+static bool isSizeOf(OpFoldResult size, Value array, unsigned dim) {
+  auto type = cast<MemRefType>(array.getType());
+  if (!type.isDynamicDim(dim))
+    return getConstantIntValue(size) == type.getDimSize(dim);
+  auto value = dyn_cast<Value>(size);
+  if (!value)
+    return false;
+  if (auto alloc = array.getDefiningOp<memref::AllocOp>())
+    return alloc.getDynamicSizes()[type.getDynamicDimIndex(dim)] == value;
+  auto known = value.getDefiningOp<memref::DimOp>();
+  return known && known.getSource() == array &&
+         known.getConstantIndex() == static_cast<int64_t>(dim);
+}
+
+/// For each dimension of `array`, an array of the host, whether it and the next
+/// one lie without gaps.
+static SmallVector<bool, 4> getDenseDims(Value array) {
+  auto type = cast<MemRefType>(array.getType());
+  SmallVector<bool, 4> dense(type.getRank(), false);
+  if (type.getLayout().isIdentity()) {
+    std::fill_n(dense.begin(), std::max<int64_t>(type.getRank() - 1, 0), true);
+    return dense;
+  }
+  // Whole rows of an array.
+  auto view = array.getDefiningOp<memref::SubViewOp>();
+  if (!view || !view.getSourceType().getLayout().isIdentity() ||
+      !view.hasUnitStride())
+    return dense;
+  llvm::SmallBitVector dropped = view.getDroppedDims();
+  unsigned next = 0;
+  for (unsigned dim = 0; dim + 1 < dropped.size(); ++dim) {
+    if (dropped.test(dim))
+      continue;
+    dense[next++] =
+        !dropped.test(dim + 1) &&
+        isSizeOf(view.getMixedSizes()[dim + 1], view.getSource(), dim + 1);
+  }
+  return dense;
+}
+
+/// The size of dimension `dim` of `array`, an argument of the launch or a
+/// local.
+static OpFoldResult getSizeOf(LaunchOp launch, Value array, unsigned dim) {
+  auto type = cast<MemRefType>(array.getType());
+  if (!type.isDynamicDim(dim))
+    return Builder(launch.getContext()).getIndexAttr(type.getDimSize(dim));
+  if (auto local = array.getDefiningOp<LocalOp>())
+    return local.getSizes()[type.getDynamicDimIndex(dim)];
+  return launch.getSize(cast<BlockArgument>(array), dim);
+}
+
 void DimMerger::findMemories() {
   auto add = [&](Value name, Value key) {
     keys[name] = key;
     Memory &memory = memories[key];
     memory.names.push_back(name);
-    auto type = cast<MemRefType>(name.getType());
-    memory.isPlain &= type.getLayout().isIdentity() && type.getRank() > 1;
     for (Operation *user : name.getUsers()) {
       memory.isPlain &= Access::isAccess(user);
       memory.accesses.push_back(user);
@@ -204,7 +264,8 @@ void DimMerger::findMemories() {
       Value operand = launch.getOperandOf(argument).get();
       add(argument, operand);
       memories[operand].isPlain &=
-          cast<MemRefType>(operand.getType()).getLayout().isIdentity();
+          cast<MemRefType>(argument.getType()).getLayout() ==
+          cast<MemRefType>(operand.getType()).getLayout();
     }
   launch.getBody().walk([&](LocalOp local) {
     add(local.getResult(), local.getResult());
@@ -212,12 +273,11 @@ void DimMerger::findMemories() {
         llvm::all_of(local.getSizes(),
                      [](Value size) { return isOuterSize(getRootSize(size)); });
   });
-  for (auto &[key, memory] : memories) {
-    int64_t rank = cast<MemRefType>(key.getType()).getRank();
-    memory.joined.assign(rank, false);
+  for (auto &[key, memory] : memories)
     if (memory.isPlain)
-      std::fill_n(memory.joined.begin(), rank - 1, true);
-  }
+      memory.joined = getDenseDims(key);
+    else
+      memory.joined.assign(cast<MemRefType>(key.getType()).getRank(), false);
 }
 
 bool DimMerger::areSubscripts(Operation *access, unsigned dim) {
@@ -226,21 +286,17 @@ bool DimMerger::areSubscripts(Operation *access, unsigned dim) {
   ForOp inner = getLoopOf(subscripts[dim + 1].get());
   if (!outer || !inner || getOuterOf(inner) != outer)
     return false;
-  if (auto load = dyn_cast<LoadOp>(access); load && load.getEdge())
-    for (unsigned d : {dim, dim + 1})
-      if (load.getEdge()->getModes()[d] != EdgeMode::None)
-        return false;
-  // Arguments that are one buffer have the same sizes under other names.
   Value array = getAccessedArray(access);
-  OpFoldResult size;
-  auto type = cast<MemRefType>(array.getType());
-  if (!type.isDynamicDim(dim + 1))
-    size = Builder(launch.getContext()).getIndexAttr(type.getDimSize(dim + 1));
-  else if (auto local = array.getDefiningOp<LocalOp>())
-    size = local.getSizes()[type.getDynamicDimIndex(dim + 1)];
-  else
-    size = launch.getSize(cast<BlockArgument>(array), dim + 1);
-  return getRootSize(size) == getRootSize(inner.getMixedExtent());
+  auto isWhole = [&](ForOp loop, unsigned d) {
+    return getRootSize(getSizeOf(launch, array, d)) ==
+           getRootSize(loop.getMixedExtent());
+  };
+  // A boundary is not met by indices that are inside.
+  if (auto load = dyn_cast<LoadOp>(access); load && load.getEdge())
+    if (load.getEdge()->getModes()[dim] != EdgeMode::None &&
+        !isWhole(outer, dim))
+      return false;
+  return isWhole(inner, dim + 1);
 }
 
 std::string DimMerger::whyUsesForbid(ForOp loop, bool isOuter) {

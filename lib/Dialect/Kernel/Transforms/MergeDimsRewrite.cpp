@@ -146,14 +146,39 @@ void DimMerger::rewriteAccess(RewriterBase &rewriter, Operation *access,
       continue;
     subscripts.push_back(range[dim].get());
     if (load && load.getEdge())
-      modes.push_back(load.getEdge()->getModes()[dim]);
+      modes.push_back(memory.joined[dim] ? EdgeMode::None
+                                         : load.getEdge()->getModes()[dim]);
   }
   rewriter.modifyOpInPlace(access, [&] {
     range.assign(subscripts);
     access->replaceUsesOfWith(getAccessedArray(access), array);
-    if (!modes.empty())
+    if (modes.empty())
+      return;
+    if (llvm::all_of(modes,
+                     [](EdgeMode mode) { return mode == EdgeMode::None; }))
+      load.removeEdgeAttr();
+    else
       load.setEdgeAttr(EdgesAttr::get(load.getContext(), modes));
   });
+}
+
+/// `type` with one dimension a group, of dimensions that lie without gaps. As
+/// upstream infers it, but with the step of the innermost dimension of each:
+/// upstream gives it up where all others could have one element.
+static MemRefType getJoinedType(MemRefType type,
+                                ArrayRef<ReassociationIndices> groups) {
+  MemRefType joined =
+      memref::CollapseShapeOp::computeCollapsedType(type, groups);
+  if (joined.getLayout().isIdentity())
+    return joined;
+  auto [strides, offset] = type.getStridesAndOffset();
+  SmallVector<int64_t> steps;
+  for (const ReassociationIndices &group : groups)
+    steps.push_back(strides[group.back()]);
+  return MemRefType::get(
+      joined.getShape(), joined.getElementType(),
+      StridedLayoutAttr::get(type.getContext(), offset, steps),
+      joined.getMemorySpace());
 }
 
 void DimMerger::joinMemory(RewriterBase &rewriter, Memory &memory) {
@@ -167,7 +192,6 @@ void DimMerger::joinMemory(RewriterBase &rewriter, Memory &memory) {
   Value view;
   for (Value name : memory.names) {
     auto type = cast<MemRefType>(name.getType());
-    SmallVector<int64_t> shape;
     SmallVector<OpFoldResult> sizes;
     auto local = name.getDefiningOp<LocalOp>();
     for (const ReassociationIndices &group : groups) {
@@ -180,17 +204,10 @@ void DimMerger::joinMemory(RewriterBase &rewriter, Memory &memory) {
         else
           factors.push_back(launch.getSize(cast<BlockArgument>(name), dim));
       }
-      bool isNumber = llvm::none_of(
-          group, [&](int64_t dim) { return type.isDynamicDim(dim); });
       sizes.push_back(group.size() == 1 ? factors[0]
                                         : getProduct(rewriter, factors));
-      int64_t number = 1;
-      for (int64_t dim : group)
-        number *= isNumber ? type.getDimSize(dim) : 1;
-      shape.push_back(isNumber ? number : ShapedType::kDynamic);
     }
-    auto joined = MemRefType::get(shape, type.getElementType(), AffineMap(),
-                                  type.getMemorySpace());
+    MemRefType joined = getJoinedType(type, groups);
     if (local) {
       rewriter.setInsertionPoint(local);
       SmallVector<Value> dynamic;
@@ -211,11 +228,15 @@ void DimMerger::joinMemory(RewriterBase &rewriter, Memory &memory) {
       rewriter.setInsertionPoint(
           getPlaceOutsideOfLoops(launch, ValueRange(operand)));
       view = memref::CollapseShapeOp::create(rewriter, loc, operand, groups);
+      MemRefType known =
+          getJoinedType(cast<MemRefType>(operand.getType()), groups);
+      if (known != view.getType())
+        view = memref::CastOp::create(rewriter, loc, known, view);
     }
     SmallVector<int64_t> list;
     for (auto [dim, size] : llvm::enumerate(sizes)) {
       if (!joined.isDynamicDim(dim)) {
-        list.push_back(shape[dim]);
+        list.push_back(joined.getDimSize(dim));
         continue;
       }
       // A product of numbers is one by now, whatever the type says.

@@ -43,7 +43,7 @@ int64_t DevicePlanner::getVectorWidth(ForOp along) {
                    (isa<ComplexType>(type.getElementType()) ? 2 : 1);
     bytes = std::max(bytes, size);
     aligned &= last.getTerms().size() == 1 && type.getRank() == 1 &&
-               last.getConstant() % 16 == 0;
+               type.getLayout().isIdentity() && last.getConstant() % 16 == 0;
     if (auto load = dyn_cast<LoadOp>(access.op))
       aligned &= !load.getEdge();
   }
