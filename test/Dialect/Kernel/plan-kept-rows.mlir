@@ -12,7 +12,8 @@ module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, s
 // CHECK-SAME: <when = #[[EVEN]], i = [block.0, thread.y 32], l = [unroll 2, thread.x 8, vector 4], {{[^>]*}} keep = [kept0 register]>,
 // CHECK-SAME: i = [block.0], l = [unroll 8, thread.x 512, vector 4], {{[^>]*}} stage = [{{S[0-9]}} at i.0 register], keep = [kept0 register]>,
 // CHECK-SAME: i = [block.0], l = [unroll 16, thread.x 1024],
-// CHECK-SAME: <i = [block.0], l = [seq, seq 16, unroll 4, thread.x 256], {{[^>]*}} keep = [kept0 recompute], split boundary>] of (%N)
+// CHECK-SAME: <when = #{{[a-z0-9]*}}, i = [block.0], l = [seq, seq 16, unroll 2, thread.x 512, vector 4], {{[^>]*}} keep = [kept0 recompute], split boundary>,
+// CHECK-SAME: <i = [block.0], l = [seq, seq 16, unroll 4, thread.x 512], {{[^>]*}} keep = [kept0 recompute], split boundary>] of (%N)
 // CHECK: kernel.for "l"
 // CHECK: kernel.local "kept0"
 // CHECK: kernel.for "l"

@@ -229,16 +229,25 @@ bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
     }
   }
 
-  // Longer ones.
-  int64_t threads = getThreads();
+  // Longer ones are read again, mostly from a cache.
+  int64_t threads = std::min<int64_t>(512, maxThreads);
   bool sums = llvm::any_of(lanes, [](ForOp lane) { return rounds(lane); });
   planOutside(1, false);
-  setDigits(lane, {{LevelKind::Seq, 0},
-                   {LevelKind::Seq, sums ? kRun : 1},
-                   {LevelKind::Unroll, 4},
-                   {LevelKind::Thread, threads}});
   for (auto [local, name] : llvm::zip(locals, localNames))
     if (whyNotRecompute(local).empty() && countRecomputed(local) <= kRecomputed)
       keeps.push_back(clause(name, "", "recompute"));
+  auto planLong = [&](int64_t unroll, int64_t vector) {
+    setDigits(lane, {{LevelKind::Seq, 0},
+                     {LevelKind::Seq, sums ? kRun : 1},
+                     {LevelKind::Unroll, unroll},
+                     {LevelKind::Thread, threads},
+                     {LevelKind::Vector, vector}});
+  };
+  if (width > 1 && width <= 4) {
+    planLong(2, width);
+    if (addVersion(aligned))
+      return true;
+  }
+  planLong(4, 1);
   return true;
 }
