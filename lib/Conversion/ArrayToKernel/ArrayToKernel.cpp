@@ -33,6 +33,7 @@
 #include "arrc/Conversion/Passes.h"
 
 #include "BodyEmitter.h"
+#include "WrittenSchedule.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/Remarks.h"
@@ -156,6 +157,7 @@ static LogicalResult convertIndexSpace(array::IndexSpaceOpInterface op,
   }
 
   kernel::LaunchOp launch = frame.finish();
+  obeyWrittenSchedule(op, launch);
   OpBuilder host(op);
   for (auto [result, made] : llvm::zip(op->getResults(), launch.getResults())) {
     if (isa<RankedTensorType>(result.getType()))
@@ -272,6 +274,7 @@ struct ConvertArrayToKernelPass
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     HostSizes sizes;
+    refuseInnerSchedules(func);
     for (Operation *op : collect(func, [](Operation *op) {
            return isa<array::IndexSpaceOpInterface, array::AtOp>(op) ||
                   isElementwise(op);

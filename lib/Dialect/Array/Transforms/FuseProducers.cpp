@@ -38,6 +38,7 @@
 
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Array/IR/GuardedRead.h"
+#include "arrc/Dialect/Array/IR/WrittenSchedule.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -123,6 +124,8 @@ static constexpr char kMayBeOutside[] = "a read of it may be out of bounds";
 /// Why the body cannot be copied to its reads; empty if it can.
 static std::string whyNotLegal(IndexSpaceOpInterface producer,
                                const Readers &readers) {
+  if (hasWrittenSchedule(producer))
+    return "its schedule is written in the program";
   if (producer.getBodyBlock()
           ->walk([](CheckOp check) {
             return check.getKind() == CheckKind::Assert

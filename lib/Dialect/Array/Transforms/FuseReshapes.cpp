@@ -16,6 +16,8 @@
 
 #include "FuseProducers.h"
 
+#include "arrc/Dialect/Array/IR/WrittenSchedule.h"
+
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -40,6 +42,7 @@ static MapOp findElementwise(Value array) {
   }
   auto map = array.getDefiningOp<MapOp>();
   if (!map || map->getNumResults() != 1 || !array.hasOneUse() ||
+      hasWrittenSchedule(map) ||
       isa<RankedTensorType>(cast<YieldOp>(map.getBody().front().getTerminator())
                                 .getValues()
                                 .front()

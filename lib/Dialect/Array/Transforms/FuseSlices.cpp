@@ -27,6 +27,7 @@
 
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Array/IR/WrittenSchedule.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -77,7 +78,8 @@ static IndexSpaceOpInterface findMap(Value array) {
       return {};
   auto space = array.getDefiningOp<IndexSpaceOpInterface>();
   if (!space || !isa<MapOp, StencilOp>(space.getOperation()) ||
-      space->getNumResults() != 1 || !array.hasOneUse() ||
+      hasWrittenSchedule(space) || space->getNumResults() != 1 ||
+      !array.hasOneUse() ||
       isa<RankedTensorType>(space.getYield().getValues().front().getType()))
     return {};
   return space;

@@ -11,6 +11,8 @@
 
 #include "BodyCost.h"
 
+#include "arrc/Dialect/Array/IR/WrittenSchedule.h"
+
 using namespace mlir;
 using namespace arrc::array;
 
@@ -25,7 +27,8 @@ struct CollapseMaps : OpRewritePattern<MapOp> {
     auto inner = yield.getNumOperands()
                      ? yield.getOperand(0).getDefiningOp<MapOp>()
                      : MapOp();
-    if (!inner || inner->getBlock() != &body ||
+    if (!inner || inner->getBlock() != &body || hasWrittenSchedule(op) ||
+        hasWrittenSchedule(inner) ||
         !llvm::equal(yield.getValues(), inner.getResults()) ||
         !llvm::all_of(inner.getResults(),
                       [](Value result) { return result.hasOneUse(); }) ||
