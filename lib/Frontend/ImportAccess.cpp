@@ -64,6 +64,26 @@ void Importer::applyPoint(Access &a, unsigned visible, Value point,
   s.inBounds = inBounds || unsafe;
 }
 
+/// A body goes on where a check of it fails: what its slice was made of counts
+/// 0 from there on, so that nothing outside is read.
+bool Importer::emptyUnless(Value ok, ArrayRef<Size> sizes) {
+  Block *here = b.getInsertionBlock();
+  if (here == &func.front() || matchPattern(ok, m_One()))
+    return false;
+  bool any = false;
+  for (const Size &size : sizes)
+    size.forEachVariable([&](hir::Variable *var) {
+      Value index = indexOf(var);
+      // Once, so that slices of one size keep it.
+      if (index.getParentBlock() != here ||
+          index.getDefiningOp<arith::SelectOp>() || isa<BlockArgument>(index))
+        return;
+      env[var].index = make<arith::SelectOp>(ok, index, indexConstant(0));
+      any = true;
+    });
+  return any;
+}
+
 void Importer::applySlice(Access &a, unsigned visible, const hir::Sub &sub) {
   unsigned dim = visibleDim(a, visible);
   Selector &s = a.selectors[dim];
@@ -94,6 +114,10 @@ void Importer::applySlice(Access &a, unsigned visible, const hir::Sub &sub) {
     check(hir::CheckKind::Index, ok,
           "slice {0}:{1} is not inside of a dimension of size {2}",
           {first, end, size});
+    if (emptyUnless(ok, {sub.range.lo, sub.range.size})) {
+      lo = sizeOf(sub.range.lo);
+      extent = sizeOf(sub.range.size);
+    }
   }
   if (s.kind == Selector::Slice) {
     Value scaled = asIndex(lo);

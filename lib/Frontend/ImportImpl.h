@@ -174,6 +174,9 @@ private:
   Access access(hir::Expr *e);
   void applySubs(Access &a, llvm::ArrayRef<hir::Sub> subs);
   void applyPoint(Access &a, unsigned visible, Value point, bool inBounds);
+  /// Lets the variables of sizes count 0 from here on if `ok` is false. Returns
+  /// whether there were any.
+  bool emptyUnless(Value ok, llvm::ArrayRef<Size> sizes);
   void applySlice(Access &a, unsigned visible, const hir::Sub &sub);
   /// The number of the source dimension that is the `visible`-th still there.
   unsigned visibleDim(Access &a, unsigned visible);
