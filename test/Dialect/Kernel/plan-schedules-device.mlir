@@ -142,16 +142,20 @@ func.func @rows(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
 // are finished by the last block.
 // CHECK: #set = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, s0 - 270336 >= 0)>
 // CHECK: #set1 = affine_set<()[s0, s1] : (-s0 + 4 >= 0)>
-// CHECK: #set2 = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -s0 + 64 >= 0)>
-// CHECK: #set3 = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, s1 - 512 >= 0)>
-// CHECK: #set4 = affine_set<()[s0, s1] : (s1 - 512 >= 0)>
+// CHECK: #set2 = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -s0 + 16 >= 0)>
+// CHECK: #set3 = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -s0 + 64 >= 0)>
+// CHECK: #set4 = affine_set<()[s0, s1] : (-s0 + 1024 >= 0, s1 - 8192 >= 0)>
+// CHECK: #set5 = affine_set<()[s0, s1] : (s1 - 512 >= 0)>
+// CHECK: #set6 = affine_set<()[s0, s1] : (-s1 + 32 >= 0)>
 // CHECK-LABEL: @columns
 // CHECK: versions [<when = #set, j = [block.0, thread.x 128, vector 4], i = [seq, seq 16, unroll 8], order = [j.0, j.1, j.2, i.0, i.1, i.2]
-// CHECK-SAME: <when = #set1, j = [vector 4], i = [seq, seq 16, block.0 792, thread.y 256, unroll 4], order = [i.2, j.0, i.3, i.0, i.1, i.4]
-// CHECK-SAME: <when = #set2, j = [thread.x 16, vector 4], i = [seq, seq 16, block.0 792, thread.y 16, unroll 8], order = [i.2, j.0, j.1, i.3, i.0, i.1, i.4]
-// CHECK-SAME: <when = #set3, j = [block.0, thread.x 32, vector 4], i = [seq, seq 16, block.1 32, thread.y 8, unroll 8], order = [i.2, j.0, j.1, j.2, i.3, i.0, i.1, i.4]
-// CHECK-SAME: <when = #set4, j = [block.0, thread.x 32], i = [seq, seq 16, block.1 32, thread.y 8, unroll 8]
-// CHECK-SAME: <j = [block.0, thread.x 32], i = [seq, seq 16, thread.y 8, unroll 8]
+// CHECK-SAME: <when = #set1, j = [vector 4], i = [seq, seq 16, block.0 792, unroll 4, thread.y 256], order = [i.2, j.0, i.4, i.0, i.1, i.3]
+// CHECK-SAME: <when = #set2, j = [thread.x 4, vector 4], i = [seq, seq 16, block.0 792, unroll 4, thread.y 64], order = [i.2, j.0, j.1, i.4, i.0, i.1, i.3]
+// CHECK-SAME: <when = #set3, j = [thread.x 16, vector 4], i = [seq, seq 16, block.0 792, unroll 4, thread.y 16]
+// CHECK-SAME: <when = #set4, j = [block.0, thread.x 32], i = [seq, seq 16, block.1 528, unroll 8, thread.y 8], order = [i.2, j.0, j.1, i.4, i.0, i.1, i.3]
+// CHECK-SAME: <when = #set5, j = [block.0, thread.x 32], i = [seq, seq 16, block.1 32, unroll 8, thread.y 8]
+// CHECK-SAME: <when = #set6, j = [block.0, thread.x 256], i = [seq, seq 16, unroll 4]
+// CHECK-SAME: <j = [block.0, thread.x 32], i = [seq, seq 16, unroll 8, thread.y 8]
 func.func @columns(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
   kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%M] = %s : memref<?xf32>) {
     %z = arith.constant 0.0 : f32

@@ -149,8 +149,9 @@ void DevicePlanner::planColumns(ArrayRef<ForOp> nest, ForOp fold,
     if (loop == fold && shape.blocks > 1)
       list.push_back({LevelKind::Block, shape.blocks});
     if (loop == inner) {
-      list.push_back({LevelKind::Thread, y});
+      // Rows of threads are neighbours: short ones are read together.
       list.push_back({LevelKind::Unroll, unroll});
+      list.push_back({LevelKind::Thread, y});
     }
     setFold(loop, list, nest.size() - shape.whole, 1);
   }
@@ -206,24 +207,28 @@ bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
                  .whole = true});
     if (addVersion(4 - columns))
       return true;
-    if (width > 1) {
-      planColumns(nest, fold,
-                  {.x = 16,
-                   .width = width,
-                   .y = threads / 16,
-                   .blocks = 6 * units,
-                   .unroll = copies,
-                   .whole = true});
-      if (when({16 * width - columns}))
-        return true;
-      planColumns(
-          nest, fold,
-          {.x = 32, .width = width, .y = y, .blocks = 32, .unroll = copies});
-      if (when({rows - 512}))
-        return true;
-    }
+    if (width > 1)
+      for (int64_t most : {16, 64}) {
+        int64_t x = std::max<int64_t>(most / width, 1);
+        planColumns(nest, fold,
+                    {.x = x,
+                     .width = width,
+                     .y = threads / x,
+                     .blocks = 6 * units,
+                     .unroll = 4,
+                     .whole = true});
+        if (when({x * width - columns}))
+          return true;
+      }
+    planColumns(nest, fold,
+                {.x = 32, .y = y, .blocks = 4 * units, .unroll = 8});
+    if (addVersion({1024 - columns, rows - 8192}))
+      return true;
     planColumns(nest, fold, {.x = 32, .y = y, .blocks = 32, .unroll = 8});
     if (addVersion(rows - 512))
+      return true;
+    planColumns(nest, fold, {.x = threads, .unroll = 4});
+    if (addVersion(32 - rows))
       return true;
   } else if (width > 1 && columns && outer && folds.size() == 1) {
     // Many columns, or many short ones: each thread walks down alone.
@@ -376,7 +381,8 @@ bool DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
     return true;
   // 16 bytes a thread, several rows.
   if (width > 1)
-    for (int64_t x : {4, 16}) {
+    for (int64_t most : {16, 64}) {
+      int64_t x = std::max<int64_t>(most / width, 2);
       planRowFold(nest, fold,
                   {.x = x,
                    .width = width,

@@ -44,6 +44,9 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
+/// Partial results of blocks that a thread reads together.
+static constexpr int64_t kTogether = 8;
+
 namespace {
 
 /// A fold inside a nest of parallel loops, and the order that splits both.
@@ -326,6 +329,7 @@ LogicalResult FoldRaiser::emitResults(IRMapping &mapping) {
   OpBuilder::InsertPoint end = rewriter.saveInsertionPoint();
   auto sequential = LevelAttr::get(fold.getContext(), LevelKind::Seq, 0);
   ForOp outermost;
+  Value inside;
   auto openFold = [&](ForOp model, const Twine &name, OpFoldResult extent,
                       LevelAttr level) {
     ForOp copy = createLoopLike(
@@ -359,24 +363,51 @@ LogicalResult FoldRaiser::emitResults(IRMapping &mapping) {
                             ForOp(*shares).getLevelAttr());
     AffineExpr d0 = rewriter.getAffineDimExpr(0);
     AffineExpr d1 = rewriter.getAffineDimExpr(1);
-    Value left = toValue(rewriter, loc,
-                         affine::makeComposedFoldedAffineApply(
-                             rewriter, loc,
-                             AffineMap::get(2, 0, (d1 - d0).ceilDiv(threads)),
-                             {thread, toValue(rewriter, loc, *extent)}));
+    AffineExpr d2 = rewriter.getAffineDimExpr(2);
+    auto apply = [&](AffineMap map, ArrayRef<OpFoldResult> operands) {
+      return toValue(
+          rewriter, loc,
+          affine::makeComposedFoldedAffineApply(rewriter, loc, map, operands));
+    };
+    Value number = toValue(rewriter, loc, *extent);
+    // Of long lists each thread reads several at a time.
+    std::optional<int64_t> known = getConstantIntValue(*extent);
+    int64_t together = known && *known <= threads ? 1 : kTogether;
+    Value left =
+        apply(AffineMap::get(2, 0, (d1 - d0).ceilDiv(threads * together)),
+              {thread, number});
     Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
     Value count = arith::MaxSIOp::create(rewriter, loc, left, zero);
     Value step = openFold(loop, name + ".1", count, sequential);
-    Value index =
-        toValue(rewriter, loc,
-                affine::makeComposedFoldedAffineApply(
-                    rewriter, loc, AffineMap::get(2, 0, d0 + d1 * threads),
-                    {thread, step}));
+    Value copy = zero;
+    if (together > 1)
+      copy = openFold(loop, name + ".2", rewriter.getIndexAttr(together),
+                      LevelAttr::get(fold.getContext(), LevelKind::Unroll, 0));
+    Value index = apply(
+        AffineMap::get(3, 0, d0 + d1 * (threads * together) + d2 * threads),
+        {thread, step, copy});
+    if (together > 1)
+      inside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                     index, number);
     mapping.map(loop.getInductionVar(), index);
+  }
+  scf::IfOp guard;
+  if (inside) {
+    guard = scf::IfOp::create(rewriter, loc, fold.getResultTypes(), inside,
+                              /*addThenBlock=*/true, /*addElseBlock=*/true);
+    guard->setAttr(kTailAttr, rewriter.getUnitAttr());
+    rewriter.setInsertionPointToEnd(guard.elseBlock());
+    scf::YieldOp::create(rewriter, loc, neutrals);
+    rewriter.setInsertionPointToEnd(guard.thenBlock());
   }
   SmallVector<Value> place = getPlaceInLocal(mapping);
   for (Value local : locals)
     results.push_back(LoadOp::create(rewriter, loc, local, place));
+  if (guard) {
+    scf::YieldOp::create(rewriter, loc, results);
+    results = SmallVector<Value>(guard.getResults());
+    rewriter.setInsertionPointAfter(guard);
+  }
   if (outermost) {
     YieldOp::create(rewriter, loc, results);
     results = SmallVector<Value>(outermost.getResults());
