@@ -97,31 +97,29 @@ LaneValue LaunchEmitter::resolveEdge(Location loc, LaneValue index, Value size,
     return select(loc, compare(loc, Predicate::slt, rest, zero),
                   binary(loc, "arith.addi", rest, period), rest);
   };
-  LaneValue turned;
-  if (lanes == 0) {
-    // A division is slow, and an index is hardly ever more than one period
-    // away.
-    LaneValue near =
-        select(loc, compare(loc, Predicate::slt, index, zero),
-               binary(loc, "arith.addi", index, period),
-               select(loc, compare(loc, Predicate::sge, index, period),
-                      binary(loc, "arith.subi", index, period), index));
-    LaneValue done = compare(loc, Predicate::ult, near, period);
-    auto branch = scf::IfOp::create(
-        b, loc, done.value,
-        [&](OpBuilder &inner, Location) {
-          scf::YieldOp::create(inner, loc, near.value);
-        },
-        [&](OpBuilder &inner, Location) {
-          OpBuilder::InsertionGuard guard(b);
-          b.restoreInsertionPoint(inner.saveInsertionPoint());
-          LaneValue far = modulo(index);
-          scf::YieldOp::create(b, loc, far.value);
-        });
-    turned = {branch.getResult(0)};
-  } else {
-    turned = modulo(index);
-  }
+  // A division is slow, and an index is hardly ever more than one period away.
+  LaneValue near =
+      select(loc, compare(loc, Predicate::slt, index, zero),
+             binary(loc, "arith.addi", index, period),
+             select(loc, compare(loc, Predicate::sge, index, period),
+                    binary(loc, "arith.subi", index, period), index));
+  Value done = compare(loc, Predicate::ult, near, period).value;
+  if (isa<VectorType>(done.getType()))
+    done =
+        vector::ReductionOp::create(b, loc, vector::CombiningKind::AND, done);
+  auto branch = scf::IfOp::create(
+      b, loc, done,
+      [&](OpBuilder &inner, Location) {
+        scf::YieldOp::create(inner, loc, near.value);
+      },
+      [&](OpBuilder &inner, Location) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(inner.saveInsertionPoint());
+        LaneValue far = modulo(index);
+        scf::YieldOp::create(b, loc,
+                             near.isVector ? toVector(loc, far) : far.value);
+      });
+  LaneValue turned{branch.getResult(0), 0, near.isVector};
   if (mode == kernel::EdgeMode::Wrap)
     return turned;
   LaneValue top = period;
