@@ -51,3 +51,22 @@ func.func @transposed(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %y: memref<?x?xf
   return
 }
 }
+
+// -----
+
+// The tiles on both sides of one run at the same time, however far apart their
+// dimensions are.
+// CHECK-LABEL: @reversed_dims
+// CHECK: i = [block.1, unroll 4, thread.y 8], j = [block.2], l = [block.0, thread.x 32]
+// CHECK-SAME: stage = [S0 at l.0 shared pad 1]
+module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024}>} {
+func.func @reversed_dims(%a: memref<?x?x?xf32>, %y: memref<?x?x?xf32>, %n: index) {
+  kernel.launch @k (%A[%N, %N, %N] = %a : memref<?x?x?xf32>, %N = %n : index) outs (%Y[%N, %N, %N] = %y : memref<?x?x?xf32>) {
+    kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %N { kernel.for "l" (%l) in %N {
+      %u = kernel.load %A[%l, %j, %i] : memref<?x?x?xf32>
+      kernel.store %u, %Y[%i, %j, %l] : memref<?x?x?xf32>
+    } } }
+  }
+  return
+}
+}

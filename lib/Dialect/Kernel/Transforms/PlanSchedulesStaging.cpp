@@ -121,22 +121,24 @@ bool DevicePlanner::planTransposed(ArrayRef<ForOp> nest) {
   if (!bytes || bytes > 2 * kTileBytes || isShort(lane) || isShort(cross))
     return false;
 
+  // Neighbours of a tile in both directions run at the same time: what is read
+  // is a part of longer rows, and memory wants these at once.
   unsigned axis = nest.size();
   for (ForOp loop : nest) {
-    --axis;
     if (loop == lane)
-      setDigits(loop, {{LevelKind::Block, 0}, {LevelKind::Thread, kTile}}, axis,
+      setDigits(loop, {{LevelKind::Block, 0}, {LevelKind::Thread, kTile}}, 0,
                 0);
     else if (loop == cross)
       setDigits(loop,
                 {{LevelKind::Block, 0},
                  {LevelKind::Unroll, kTile / kTileRows},
                  {LevelKind::Thread, kTileRows}},
-                axis, 1);
+                1, 1);
     else
-      setDigits(loop, {{LevelKind::Block, 0}}, axis);
+      setDigits(loop, {{LevelKind::Block, 0}}, --axis);
   }
-  auto digit = StringAttr::get(context, last.getDim() + ".0");
+  // The innermost of the block digits.
+  auto digit = StringAttr::get(context, lane.getDim() + ".0");
   for (auto &[array, access] : tiles) {
     if (refused.contains(array))
       continue;
