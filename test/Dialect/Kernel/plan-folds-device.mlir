@@ -1,0 +1,89 @@
+// RUN: arr-opt %s --kernel-plan-schedules="device=cuda" --split-input-file | FileCheck %s
+// RUN: arr-opt %s --kernel-plan-schedules="device=cuda" --kernel-expand-versions --kernel-split-loops --kernel-order-loops --split-input-file | FileCheck %s --check-prefix=NEST
+
+// What threads take in folds inside of loops: plan-schedules-device.mlir has
+// the plain ones.
+
+// The dimension in the middle: threads alone where there are many outputs, else
+// they share what is folded.
+// CHECK: #set = affine_set<()[s0, s1, s2] : (-(s0 mod 4) >= 0, s0 - 4096 >= 0, s2 - 64 >= 0)>
+// CHECK: #set1 = affine_set<()[s0, s1, s2] : (-(s0 mod 4) >= 0, -s0 + 64 >= 0, s2 - 4096 >= 0)>
+// CHECK-LABEL: @middle
+// CHECK: versions [<when = #set, i = [block.1], k = [block.0, thread.x 128, vector 4], j = [seq, seq 16, unroll 8],
+// CHECK-SAME: <when = #set1, i = [block.1, thread.y 16], k = [block.0, thread.x 16, vector 4], j = [seq, seq 16, unroll 8],
+// CHECK-SAME: i = [block.1], k = [block.0, thread.x 32, vector 4], j = [seq, seq 16, unroll 8, thread.y 8],
+// CHECK-SAME: <i = [block.1], k = [block.0, thread.x 32], j = [seq, seq 16, unroll 8, thread.y 8],
+func.func @middle(%x: memref<?x?x?xf32>, %s: memref<?x?xf32>, %n: index, %m: index, %l: index) {
+  kernel.launch @k (%X[%N, %M, %L] = %x : memref<?x?x?xf32>, %N = %n : index, %M = %m : index, %L = %l : index) outs (%S[%N, %L] = %s : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      kernel.for "k" (%k) in %L {
+        %r = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+          %v = kernel.load %X[%i, %j, %k] : memref<?x?x?xf32>
+          kernel.yield %v : f32
+        }
+        kernel.store %r, %S[%i, %k] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Two folds, the inner one along memory: a block an output. Short rows are
+// masked as a whole, four elements at a time.
+// CHECK-LABEL: @second_and_last
+// CHECK: i = [block.0], j = [seq, seq 16, unroll 8, thread.y 16], k = [thread.x 16, vector 4],
+// CHECK-SAME: j = [seq, seq 16, block.1 16, unroll 8, thread.y 8], k = [seq, seq 16, thread.x 32],
+// CHECK-SAME: <i = [block.0], j = [seq, seq 16, unroll 8, thread.y 8], k = [seq, seq 16, thread.x 32],
+// NEST-LABEL: @second_and_last
+// NEST: kernel.for "k.0" (%[[X:.*]]) in 16 at thread.x
+// NEST: %[[FIRST:.*]] = affine.apply #{{.*}}(%[[X]])
+// NEST: arith.cmpi slt, %[[FIRST]],
+func.func @second_and_last(%x: memref<?x?x?xf32>, %s: memref<?xf32>, %n: index, %m: index, %l: index) {
+  kernel.launch @k (%X[%M, %N, %L] = %x : memref<?x?x?xf32>, %N = %n : index, %M = %m : index, %L = %l : index) outs (%S[%N] = %s : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %r = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+        %q = kernel.for "k" (%k) in %L reduce (%z : f32) by arith.addf {
+          %v = kernel.load %X[%j, %i, %k] : memref<?x?x?xf32>
+          kernel.yield %v : f32
+        }
+        kernel.yield %q : f32
+      }
+      kernel.store %r, %S[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Two folds around columns: the outer one is split over blocks, which the order
+// puts outside; iterations past its end add nothing.
+// CHECK-LABEL: @first_and_third
+// CHECK: i = [block.1], k = [block.0, thread.x 16, vector 4], h = [seq, block.2 16], j = [seq, seq 16, unroll 8, thread.y 16], order = [h.1, i.0, k.0,
+// NEST-LABEL: @first_and_third
+// NEST: %[[PART:.*]] = kernel.local
+// NEST: kernel.for "h.1" ({{.*}}) in 16 at block.2
+// NEST: scf.if
+// NEST: kernel.store %{{.*}}, %[[PART]]
+func.func @first_and_third(%x: memref<?x?x?x?xf32>, %s: memref<?x?xf32>, %p: index, %n: index, %m: index, %l: index) {
+  kernel.launch @k (%X[%P, %N, %M, %L] = %x : memref<?x?x?x?xf32>, %P = %p : index, %N = %n : index, %M = %m : index, %L = %l : index) outs (%S[%N, %L] = %s : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      kernel.for "k" (%k) in %L {
+        %r = kernel.for "h" (%h) in %P reduce (%z : f32) by arith.addf {
+          %q = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+            %v = kernel.load %X[%h, %i, %j, %k] : memref<?x?x?x?xf32>
+            kernel.yield %v : f32
+          }
+          kernel.yield %q : f32
+        }
+        kernel.store %r, %S[%i, %k] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
