@@ -208,6 +208,10 @@ int64_t takeWindow(Decoder &decoder) {
 }
 } // namespace
 
+Handler emulator::findFloatConversion(Type to, Type from) {
+  return isFloat(to) && isFloat(from) ? pick(to, from, false) : nullptr;
+}
+
 void emulator::addConversions(Decoders &all) {
   all["cvt"] = decodeConvert;
   all["cvta"] = [](Decoder &decoder) {

@@ -72,6 +72,13 @@ bool Decoder::hasFloatType() const {
                      [](auto &word) { return isFloat(typeNamed(word)); });
 }
 
+bool Decoder::hasTypeLeft() const {
+  for (size_t i = 1; i < words.size(); ++i)
+    if (!isTaken[i] && typeNamed(words[i]) != Type::none)
+      return true;
+  return false;
+}
+
 bool Decoder::take(const char *modifier) {
   for (size_t i = 1; i < words.size(); ++i)
     if (!isTaken[i] && words[i] == modifier) {

@@ -59,6 +59,8 @@ public:
   /// True if the opcode has the modifier, a type of floats.
   bool has(const char *modifier) const;
   bool hasFloatType() const;
+  /// True if it has a type that was not taken.
+  bool hasTypeLeft() const;
   /// True, once, if the opcode has the modifier.
   bool take(const char *modifier);
   /// The first of the modifiers that is there; -1: none.

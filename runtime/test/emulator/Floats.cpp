@@ -179,6 +179,22 @@ void directed(Warp &warp, const Instruction &at, Mask mask) {
   });
 }
 
+/// add.f32.f16 and its like: the first operands are of 16 bits.
+void widenOperands(Decoder &decoder, Type from, size_t count) {
+  decoder.expectOperands(count + 2, count + 2);
+  for (size_t k = 1; k <= count; ++k) {
+    int32_t narrow = decoder.source(k, from), wide = decoder.newSlot();
+    Instruction &made = decoder.emit(
+        bytesOf(from) == 2 ? findFloatConversion(Type::f32, from) : nullptr);
+    made.from[0] = narrow;
+    made.to[0] = wide;
+    made.rounding = Rounding::nearest;
+    decoder.operands[k] = Operand();
+    decoder.operands[k].kind = Operand::reg;
+    decoder.operands[k].slot = wide;
+  }
+}
+
 /// An operation that may have any rounding.
 template <int count, template <typename> class Op, Operation operation>
 void decodeRounded(Decoder &decoder) {
@@ -186,6 +202,8 @@ void decodeRounded(Decoder &decoder) {
   uint16_t flags = decoder.takeFloatFlags();
   Type type = decoder.takeType();
   bool isDirected = rounding != Rounding::none && rounding != Rounding::nearest;
+  if (type == Type::f32 && decoder.hasTypeLeft())
+    widenOperands(decoder, decoder.takeType(), count == 3 ? 2 : 1);
   Handler handler = pick<count, Op>(type, flags);
   if (isDirected)
     handler = type == Type::f32   ? directed<float>
@@ -275,9 +293,10 @@ void approximate(Warp &warp, const Instruction &at, Mask mask) {
       double value = Op::apply(double(before(at.flags, get<float>(a[l]))));
       to[l] = put(after(at.flags, float(value)));
     } else if constexpr (std::is_same_v<T, double>) {
-      // Of the result only the upper half is made.
+      // .ftz makes only the upper half of the result.
       double value = before(at.flags, get<double>(a[l]));
-      to[l] = put(before(at.flags, Op::apply(value))) & ~uint64_t(0xffffffff);
+      uint64_t result = put(before(at.flags, Op::apply(value)));
+      to[l] = at.flags & flushed ? result & ~uint64_t(0xffffffff) : result;
     } else {
       to[l] = put(fromDouble<T>(Op::apply(toDouble(get<T>(a[l])))));
     }

@@ -84,6 +84,9 @@ template <typename F> F fromInteger(uint64_t value, Rounding rounding);
 /// A value without its fraction.
 double withoutFraction(double value, int mode);
 
+/// The handler of cvt.to.from of floats, or null.
+Handler findFloatConversion(Type to, Type from);
+
 // Of opcodes that integers have too.
 void decodeFloatAdd(Decoder &decoder);
 void decodeFloatSub(Decoder &decoder);

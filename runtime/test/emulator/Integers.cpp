@@ -7,6 +7,7 @@
 #include "emulator/Floats.h"
 #include "emulator/Handlers.h"
 
+#include <algorithm>
 #include <type_traits>
 
 using namespace emulator;
@@ -62,6 +63,13 @@ template <typename T> struct Min {
 };
 template <typename T> struct Max {
   static T apply(T a, T b) { return a < b ? b : a; }
+};
+/// .relu: not below 0.
+template <typename T> struct MinRelu {
+  static T apply(T a, T b) { return std::max(T(0), std::min(a, b)); }
+};
+template <typename T> struct MaxRelu {
+  static T apply(T a, T b) { return std::max(T(0), std::max(a, b)); }
 };
 template <typename T> struct Neg {
   static T apply(T a) { return T(0 - uint64_t(a)); }
@@ -152,6 +160,17 @@ void decode1(Decoder &decoder) {
   emitPlain(decoder, integer1<Op>(type), type, 1);
 }
 
+template <template <typename> class Op, template <typename> class Relu,
+          void (*Float)(Decoder &)>
+void decodeExtreme(Decoder &decoder) {
+  if (decoder.hasFloatType())
+    return Float(decoder);
+  bool isRelu = decoder.take("relu");
+  Type type = decoder.takeType();
+  emitPlain(decoder, isRelu ? integer2<Relu>(type) : integer2<Op>(type), type,
+            2);
+}
+
 template <bool isSub> void decodeAdd(Decoder &decoder) {
   if (decoder.hasFloatType())
     return isSub ? decodeFloatSub(decoder) : decodeFloatAdd(decoder);
@@ -216,8 +235,8 @@ void emulator::addIntegers(Decoders &all) {
   all["mul"] = decodeMul;
   all["mad"] = decodeMad;
   all["div"] = decode2<Div, decodeFloatDiv>;
-  all["min"] = decode2<Min, decodeFloatMin>;
-  all["max"] = decode2<Max, decodeFloatMax>;
+  all["min"] = decodeExtreme<Min, MinRelu, decodeFloatMin>;
+  all["max"] = decodeExtreme<Max, MaxRelu, decodeFloatMax>;
   all["neg"] = decode1<Neg, decodeFloatNeg>;
   all["abs"] = decode1<Abs, decodeFloatAbs>;
   all["rem"] = [](Decoder &decoder) {

@@ -57,6 +57,8 @@ TEST(EmulatorArithmetic, Integers) {
   EXPECT_EQ(calculate("abs.s32", {0x80000000}), 0x80000000);
   EXPECT_EQ(calculate("min.s32", {~0u, 1}), ~0u);
   EXPECT_EQ(calculate("min.u32", {~0u, 1}), 1u);
+  EXPECT_EQ(calculate("min.relu.s32", {~0u, 1}), 0u);
+  EXPECT_EQ(calculate("max.relu.s32", {~0u, uint32_t(-7)}), 0u);
   EXPECT_EQ(calculate("max.s16", {0xffff, 1}, 2, 2), 1u);
 }
 
@@ -123,6 +125,7 @@ TEST(EmulatorArithmetic, Floats) {
             bits(1.0f / 3.0f));
   EXPECT_EQ(wide("rcp.approx.ftz.f64", {bits(3.0)}),
             bits(1.0 / 3.0) & ~uint64_t(0xffffffff));
+  EXPECT_EQ(wide("rsqrt.approx.f64", {bits(3.0)}), bits(1 / std::sqrt(3.0)));
   EXPECT_EQ(calculate("ex2.approx.f32", {bits(-149.0f)}), least32);
   EXPECT_EQ(calculate("ex2.approx.ftz.f32", {bits(-149.0f)}), 0u);
 }
@@ -203,4 +206,16 @@ TEST(EmulatorArithmetic, Comparisons) {
   EXPECT_TRUE(holds("lt.s32", ~0u, 0));
   EXPECT_FALSE(holds("lt.u32", ~0u, 0));
   EXPECT_TRUE(holds("hi.u32", ~0u, 0));
+}
+
+TEST(EmulatorArithmetic, MixedFormats) {
+  Emulated kernel(R"(
+  ld.global.b16 %rs4, [%rd0];
+  ld.global.b32 %r4, [%rd0+8];
+  add.rn.f32.f16 %r5, %rs4, %r4;
+  fma.rn.f32.bf16 %r6, %rs4, %rs4, %r4;
+  st.global.v2.b32 [%rd1], {%r5, %r6};)");
+  kernel.in = {0x4000, bits(1.0f)}; // 2 in both formats of 16 bits
+  EXPECT_EQ(kernel.run(), "");
+  EXPECT_EQ(kernel.out[0], bits(5.0f) << 32 | bits(3.0f));
 }
