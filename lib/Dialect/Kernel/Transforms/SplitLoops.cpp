@@ -288,13 +288,10 @@ private:
     }
   }
 
-  Value isInside(Value index) {
-    return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
-                                 index, toValue(rewriter, loc, extent));
-  }
-
   scf::IfOp createGuard(Value index, TypeRange types) {
-    auto guard = scf::IfOp::create(rewriter, loc, types, isInside(index),
+    Value in = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                     index, toValue(rewriter, loc, extent));
+    auto guard = scf::IfOp::create(rewriter, loc, types, in,
                                    /*withElseRegion=*/!types.empty());
     guard->setAttr(kTailAttr, rewriter.getUnitAttr());
     return guard;
