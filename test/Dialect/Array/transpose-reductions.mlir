@@ -105,6 +105,19 @@ func.func @no_error(%n: index, %m: index, %a: tensor<?x?xf32>) -> f32 {
   return %s : f32
 }
 
+// A person wrote how it runs.
+// CHECK-LABEL: @no_written
+// CHECK: array.reduce (%[[J:[a-z0-9]+]], %[[I:[a-z0-9]+]]) in
+// CHECK: array.at %{{.*}}[%[[I]], %[[J]]]
+func.func @no_written(%n: index, %m: index, %a: tensor<?x?xf32>) -> f32 {
+  %z = arith.constant 0.0 : f32
+  %s = array.reduce (%j, %i) in (%m, %n) init (%z : f32) attributes {arrc.seq} {
+    %x = array.at %a[%i, %j] inbounds : tensor<?x?xf32>
+    array.yield %x : f32
+  } by arith.addf
+  return %s : f32
+}
+
 // What differs between the points of the map is computed in it.
 // CHECK-LABEL: @no_invariant
 // CHECK: array.map

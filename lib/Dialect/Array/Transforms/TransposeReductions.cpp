@@ -46,6 +46,7 @@
 
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Array/IR/WrittenSchedule.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 #include "arrc/Support/Combiner.h"
 
@@ -103,8 +104,8 @@ static ReduceOp getFoldedReduction(ReduceOp outer) {
   Block &body = outer.getBody().front();
   ValueRange yielded = getYield(outer).getValues();
   auto inner = yielded.front().getDefiningOp<ReduceOp>();
-  if (!inner || inner->getBlock() != &body ||
-      !llvm::equal(yielded, inner.getResults()) ||
+  if (!inner || inner->getBlock() != &body || hasWrittenSchedule(outer) ||
+      hasWrittenSchedule(inner) || !llvm::equal(yielded, inner.getResults()) ||
       !llvm::all_of(inner.getResults(),
                     [](Value result) { return result.hasOneUse(); }) ||
       !llvm::all_of(llvm::zip(outer.getInit(), inner.getInit()),
@@ -223,7 +224,8 @@ static SmallVector<unsigned> getMemoryOrder(ReduceOp op) {
 
 /// Gives the indices of `op` the order of memory, if that may be done.
 static bool order(RewriterBase &rewriter, ReduceOp op) {
-  if (op.getNumIndices() < 2 || !isCommutativeCombiner(op.getCombiner()))
+  if (op.getNumIndices() < 2 || hasWrittenSchedule(op) ||
+      !isCommutativeCombiner(op.getCombiner()))
     return false;
   SmallVector<unsigned> order = getMemoryOrder(op);
   if (llvm::is_sorted(order))
@@ -299,7 +301,8 @@ static bool computeBefore(RewriterBase &rewriter, ReduceOp inner,
                           ReduceOp fold) {
   auto map = dyn_cast<IndexSpaceOpInterface>(fold->getParentOp());
   if (!map || !isa<MapOp, StencilOp>(map.getOperation()) ||
-      fold->getBlock() != map.getBodyBlock())
+      fold->getBlock() != map.getBodyBlock() || hasWrittenSchedule(map) ||
+      hasWrittenSchedule(fold) || hasWrittenSchedule(inner))
     return false;
   auto isOutside = [&](Value value) {
     return !map->isAncestor(value.getParentBlock()->getParentOp());
