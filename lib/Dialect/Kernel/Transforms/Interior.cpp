@@ -1,0 +1,151 @@
+//===- Interior.cpp - What a loop's bounds make superfluous ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interior.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+ForOp arrc::kernel::getJammedLoop(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
+    return {};
+  auto loop = dyn_cast<ForOp>(argument.getOwner()->getParentOp());
+  if (!loop || !loop.getStaticExtent() || !loop.getLevelAttr())
+    return {};
+  LevelAttr level = loop.getLevelAttr();
+  return level.isVector() || level.isUnroll() || level.isThread() ? loop
+                                                                  : ForOp();
+}
+
+/// Whether `value` is the index of a sequential loop, which is split itself.
+static bool isSequentialIndex(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop =
+      argument ? dyn_cast<ForOp>(argument.getOwner()->getParentOp()) : ForOp();
+  return loop && loop.getLevelKind() == LevelKind::Seq;
+}
+
+/// Whether `value` is the same for all lanes: no way leads back to the index of
+/// a jammed loop.
+static bool isUniform(Value value) {
+  SmallVector<Value> work{value};
+  llvm::DenseSet<Value> seen;
+  while (!work.empty()) {
+    Value next = work.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (getJammedLoop(next))
+      return false;
+    if (Operation *op = next.getDefiningOp()) {
+      if (op->getNumRegions())
+        return false;
+      llvm::append_range(work, op->getOperands());
+    }
+  }
+  return true;
+}
+
+/// Whether some loop that is not jammed decides about `value`.
+static bool variesInTime(Value value) {
+  SmallVector<Value> work{value};
+  llvm::DenseSet<Value> seen;
+  while (!work.empty()) {
+    Value next = work.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (Operation *op = next.getDefiningOp()) {
+      if (op->getNumRegions())
+        return true;
+      llvm::append_range(work, op->getOperands());
+      continue;
+    }
+    Operation *owner = cast<BlockArgument>(next).getOwner()->getParentOp();
+    if (!isa<LaunchOp>(owner) && !getJammedLoop(next))
+      return true;
+  }
+  return false;
+}
+
+void Interior::collect() {
+  loop.getBody().walk([&](Operation *op) {
+    if (auto compare = dyn_cast<arith::CmpIOp>(op))
+      collectMask(compare);
+    else if (auto load = dyn_cast<LoadOp>(op))
+      collectEdges(load);
+  });
+}
+
+std::optional<IndexRange> Interior::getRange(const LinearIndex &form) {
+  IndexRange range;
+  range.step = 1;
+  range.lowest = range.highest = LinearIndex(form.getConstant());
+  if (!isJammed) {
+    range.step = form.getCoefficient(loop.getInductionVar());
+    if (range.step <= 0)
+      return std::nullopt;
+  }
+  for (auto [value, factor] : form.getTerms()) {
+    if (!isJammed && value == loop.getInductionVar())
+      continue;
+    if (ForOp lanes = getJammedLoop(value)) {
+      LinearIndex last((*lanes.getStaticExtent() - 1) * factor);
+      (factor < 0 ? range.lowest : range.highest).add(last, 1);
+      range.hasLanes |=
+          isJammed || isDevice || lanes.getLevelKind() == LevelKind::Vector;
+      continue;
+    }
+    if (!loop.isDefinedOutsideOfLoop(value) || !isUniform(value) ||
+        (isJammed && isSequentialIndex(value)))
+      return std::nullopt;
+    range.lowest.add(LinearIndex(value), factor);
+    range.highest.add(LinearIndex(value), factor);
+  }
+  return range;
+}
+
+void Interior::collectMask(arith::CmpIOp compare) {
+  if (compare.getPredicate() != arith::CmpIPredicate::slt ||
+      !compare.getLhs().getType().isIndex())
+    return;
+  LinearIndex form(compare.getLhs());
+  form.add(LinearIndex(compare.getRhs()), -1);
+  std::optional<IndexRange> range = getRange(form);
+  if (!range || !range->hasLanes)
+    return;
+  // The end of a dimension of few elements is near in every block.
+  if (isDevice && isJammed &&
+      llvm::none_of(form.getTerms(),
+                    [](const auto &term) { return variesInTime(term.first); }))
+    return;
+  upper.push_back(*range);
+  masks.push_back(compare);
+}
+
+void Interior::collectEdges(LoadOp load) {
+  auto argument = dyn_cast<BlockArgument>(load.getSource());
+  if (!load.getEdge() || !argument)
+    return;
+  auto launch = cast<LaunchOp>(argument.getOwner()->getParentOp());
+  for (auto [dim, mode] : llvm::enumerate(load.getEdge()->getModes())) {
+    if (mode == EdgeMode::None)
+      continue;
+    LinearIndex form(load.getIndices()[dim]);
+    std::optional<IndexRange> inside = getRange(form);
+    OpFoldResult size = launch.getSize(argument, dim);
+    if (auto value = dyn_cast<Value>(size))
+      form.add(LinearIndex(value), -1);
+    else
+      form.add(LinearIndex(*getConstantIntValue(size)), -1);
+    std::optional<IndexRange> below = getRange(form);
+    if (!inside || !below || !inside->hasLanes)
+      continue;
+    lower.push_back(*inside);
+    upper.push_back(*below);
+    edges.push_back({load, dim});
+  }
+}
