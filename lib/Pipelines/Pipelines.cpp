@@ -69,6 +69,8 @@ void arrc::buildArrayPipeline(OpPassManager &pm) {
 void arrc::buildFormPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createConvertArrayToKernelPass());
   addCleanup(pm);
+  // Before launches join: what only turned a result goes.
+  pm.addNestedPass<func::FuncOp>(kernel::createPermuteResultsPass());
   // Launches that share data join; their loops then run together, and what
   // passed between them needs no array.
   pm.addNestedPass<func::FuncOp>(kernel::createFuseLaunchesPass());

@@ -91,6 +91,7 @@ private:
   // Frame.cpp: the function, its arguments, blocks, the tail.
   mlir::gpu::GPUFuncOp createFunction(mlir::gpu::GPUModuleOp module,
                                       llvm::StringRef name);
+  void setBlocksPerUnit(mlir::gpu::GPUFuncOp function);
   void bindArguments(mlir::gpu::GPUFuncOp function);
   void createLocals();
   mlir::LogicalResult emitFlagged();

@@ -279,3 +279,44 @@ func.func @flag(%x: memref<?xf32>, %go: memref<i1>, %n: index) {
   return
 }
 }
+
+// -----
+
+// A counter that only the tail needs is read there: one launch. One that a nest
+// needs is read before.
+// CHECK-LABEL: @counter
+// CHECK: kernel.launch @k (
+// CHECK:   kernel.for "i.0"
+// CHECK:   %[[C:.*]] = kernel.load %C[]
+// CHECK:   %[[N:.*]] = arith.addi %[[C]]
+// CHECK:   kernel.store %[[N]], %C[]
+// CHECK-NOT: kernel.launch @k_part2
+// CHECK: kernel.launch @l (
+// CHECK-NOT: kernel.for
+// CHECK: kernel.launch @l_part2 (
+// CHECK:   kernel.for "i.0"
+module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, ordered_blocks = 1}>} {
+func.func @counter(%x: memref<?xf32>, %c: memref<i64>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>, %C = %c : memref<i64>) {
+    %one = arith.constant 1 : i64
+    %f = arith.constant 1.0 : f32
+    %v = kernel.load %C[] : memref<i64>
+    %w = arith.addi %v, %one : i64
+    kernel.for "i.0" (%i) in %N at block.0 {
+      kernel.store %f, %X[%i] : memref<?xf32>
+    }
+    kernel.store %w, %C[] : memref<i64>
+  }
+  kernel.launch @l (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>, %C = %c : memref<i64>) {
+    %one = arith.constant 1 : i64
+    %v = kernel.load %C[] : memref<i64>
+    %w = arith.addi %v, %one : i64
+    kernel.for "i.0" (%i) in %N at block.0 {
+      %g = arith.sitofp %v : i64 to f32
+      kernel.store %g, %X[%i] : memref<?xf32>
+    }
+    kernel.store %w, %C[] : memref<i64>
+  }
+  return
+}
+}

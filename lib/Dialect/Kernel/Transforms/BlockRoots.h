@@ -33,6 +33,10 @@ bool mayBeWritten(LaunchOp launch, mlir::Value array);
 void rewriteBlockRoots(mlir::IRRewriter &rewriter, LaunchOp launch,
                        int64_t threads, bool orderedBlocks);
 
+/// Moves loads that no loop of the root needs behind the loops, where what
+/// follows writes their arrays.
+void sinkLoads(mlir::IRRewriter &rewriter, LaunchOp launch);
+
 } // namespace arrc::kernel
 
 #endif // ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_BLOCKROOTS_H

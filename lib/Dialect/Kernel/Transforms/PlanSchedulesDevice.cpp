@@ -13,8 +13,8 @@
 //   rows     inner loops that walk memory while the outer ones jump: a block
 //            or a thread.y a row, thread.x along the row. By its length
 //            i = [block.0, thread.y 8], j = [seq, unroll 4, thread.x 32]
-//   folds    at the root: a fixed number of blocks, several accumulators a
-//            thread. i = [seq, block.0 1056, unroll 4, thread.x 256, vector 4].
+//   folds    at the root: blocks of spans, several loads a thread under way.
+//            i = [block.0, seq 8, unroll 4, thread.x 256, vector 4].
 //            Operators that do not commute keep the digits in index order:
 //            i = [block.0 1056, thread.x 256, seq]
 //
@@ -202,7 +202,7 @@ void DevicePlanner::planRoot(ForOp root) {
     return planRowFold(nest, lanes) ? void() : planRows(nest, lanes);
   if (root.isReduce())
     return planFold(nest);
-  if (!planColumns(nest) && !planTransposed(nest))
+  if (!planScanColumns(nest) && !planColumns(nest) && !planTransposed(nest))
     planMap(nest);
 }
 

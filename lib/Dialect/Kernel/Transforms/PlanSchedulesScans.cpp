@@ -13,6 +13,12 @@
 //   rows      a block a row, which is whole in registers or a loop over tiles
 //             i = [block.0], l = [seq, unroll 8, thread.x 512, vector 4]
 //
+//   columns   lanes along the dimension that stays and is contiguous; a block a
+//             tile of rows, which the threads along y share; the carries of its
+//             columns go from tile to tile, or along the rows in the block
+//             where there are columns enough to fill the device i = [block.0,
+//             thread.x 32, vector 4], l = [block.1, thread.y 8, unroll 8]
+//
 // Where accesses of 16 bytes would not be aligned, V is 1: neighbouring threads
 // still touch neighbours. What cannot be jammed has an element a step:
 // l = [block.0, thread.x 256, seq 8]. A scan that cannot be split runs in one
@@ -22,6 +28,8 @@
 
 #include "PlanSchedulesDevice.h"
 #include "SplitScans.h"
+
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -147,5 +155,75 @@ bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
     versionSizes = std::move(sizes);
   }
   plan(getThreads(), kTileWords / 2, 1);
+  return true;
+}
+
+bool DevicePlanner::planScanColumns(ArrayRef<ForOp> nest) {
+  ForOp last = nest.back(), scan;
+  for (Operation &op : last.getBodyBlock()->without_terminator()) {
+    if (auto loop = dyn_cast<ForOp>(op)) {
+      if (scan || !loop.isScan())
+        return false;
+      scan = loop;
+    } else if (!isScalarOp(&op)) {
+      return false;
+    }
+  }
+  if (!scan || !canSplitScan(scan) || !mayBeTiled(scan) ||
+      !isHostExtent(scan) || !scan.use_empty())
+    return false;
+  for (ForOp loop : nest)
+    if (!loop.isParallel() || !isHostExtent(loop))
+      return false;
+  ForOp lane = nest[findLane(nest)];
+  if (score(lane) <= 0 || getThreads() < 64)
+    return false;
+  keepsTiles = true;
+  int64_t words = countWords(scan);
+  auto plan = [&](int64_t x, int64_t width, LevelKind rows) {
+    unsigned axis = nest.size();
+    for (ForOp loop : nest) {
+      --axis;
+      if (loop == lane)
+        setDigits(loop,
+                  {{LevelKind::Block, 0},
+                   {LevelKind::Thread, x},
+                   {LevelKind::Vector, width}},
+                  axis, 0);
+      else
+        setDigits(loop, {{LevelKind::Block, 0}}, axis);
+    }
+    int64_t y = getThreads() / x;
+    setDigits(
+        scan,
+        {{rows, 0},
+         {LevelKind::Thread, y},
+         {LevelKind::Unroll, std::max<int64_t>(kRowWords / (words * 4), 2)}},
+        nest.size(), 1);
+  };
+  SmallVector<int64_t> sizes = versionSizes;
+  SmallVector<AffineExpr> aligned;
+  int64_t width = getRowWidth(lane, aligned);
+  AffineExpr columns = getSize(lane);
+  if (width > 1 && columns) {
+    // Whole tiles only.
+    aligned.push_back(-(columns % (32 * width)));
+    SmallVector<AffineExpr> many = aligned;
+    many.push_back(columns - 32 * width * units * 4);
+    plan(32, width, LevelKind::Seq);
+    if (addVersion(many))
+      return true;
+    plan(32, width, LevelKind::Block);
+    if (addVersion(aligned))
+      return true;
+  } else {
+    versionSizes = std::move(sizes);
+  }
+  if (AffineExpr narrow = getSize(lane)) {
+    plan(8, 1, LevelKind::Block);
+    if (addVersion(8 - narrow))
+      return true;
+  }
+  plan(32, 1, LevelKind::Block);
   return true;
 }

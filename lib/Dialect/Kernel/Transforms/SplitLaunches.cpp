@@ -345,6 +345,7 @@ struct SplitLaunchesPass
         launch.emitOpError("is on tensors; bufferize it first");
         return signalPassFailure();
       }
+      sinkLoads(rewriter, launch);
       rewriteBlockRoots(rewriter, launch, threads, ordered);
       if (failed(LaunchSplitter(rewriter, launch, ordered).run()))
         return signalPassFailure();

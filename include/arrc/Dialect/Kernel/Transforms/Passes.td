@@ -459,7 +459,9 @@ def StageOperandsPass : Pass<"kernel-stage-operands", "::mlir::func::FuncOp"> {
     Applies the `stage` clauses of a schedule: `A at j.0 shared pad 1` copies the
     box of `A` that is read below the loop `j.0` into a local, in the order of
     memory, and reads it from there; rows of the local are `pad` elements
-    longer. The box is the image of the inner digits under the index.
+    longer. The box is the image of the inner digits under the index. With
+    `turned` its last dimension comes first there; with `ahead` each thread
+    loads its part of the next box before the work on this one.
 
     **Legal when** the launch does not write the array, the digits below have
     sizes, the rest of the index is known at the loop, and no thread loop stands
