@@ -27,13 +27,16 @@ static constexpr Optimization optimizations[] = {
     {"loop-invariant-code-motion", "values that stay leave their loops"},
     {"arr-flatten-branches", "cheap branches become selects"},
     {"arr-fuse-producers", "bodies are inlined where they are read"},
+    {"arr-fuse-slices", "slices are written where they belong"},
     {"arr-transpose-reductions", "reductions are one nest in memory order"},
     {"arr-choose-layouts", "small dimensions outermost in time loops"},
     {"kernel-fuse-launches", "launches that share data become one"},
     {"kernel-merge-loops", "adjacent loops of a dimension become one"},
     {"kernel-contract-locals", "locals lose the dimensions around them"},
+    {"kernel-permute-results", "results are stored in the order asked for"},
     {"kernel-plan-destinations", "results are written where they belong"},
     {"kernel-merge-dims", "dimensions walked together become one"},
+    {"kernel-stage-operands", "tiles go through shared memory"},
     {"kernel-split-boundary", "the interior runs without masks"},
 };
 
