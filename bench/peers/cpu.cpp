@@ -298,8 +298,7 @@ void jacobi(Size n, Size m, Size steps, const float *__restrict a,
 
 // Four points, with the largest change of each step.
 void heat(Size n, Size m, Size steps, float tolerance,
-          const float *__restrict a, float *__restrict r,
-          float *__restrict t) {
+          const float *__restrict a, float *__restrict r, float *__restrict t) {
   const float *from = a;
   float error = std::numeric_limits<float>::max();
   for (Size step = 0; step < steps && error > tolerance; ++step) {
@@ -338,48 +337,53 @@ void heat(Size n, Size m, Size steps, float tolerance,
 static void lattice(Size n, Size m, const float *__restrict f,
                     const uint8_t *__restrict wall, float *__restrict g,
                     float tau) {
-  constexpr int cx[9] = {0, 1, 0, -1, 0, 1, -1, -1, 1};
-  constexpr int cy[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
+  constexpr int cx[9] = {0, 1, 0, -1, 0, 1, -1, -1, 1}; // rows
   const Size plane = n * m;
   const float rate = 1 / tau;
 #pragma omp parallel for
   for (Size i = 0; i < n; ++i) {
-    const float *row[9];
-    for (int q = 0; q < 9; ++q)
-      row[q] = f + q * plane + (i - cx[q] + n) % n * m;
-    float *__restrict out = g + i * m;
-    const uint8_t *blocked = wall + i * m;
-    auto cell = [&](Size j, Size west, Size east)
-        __attribute__((always_inline)) {
-      float p0 = row[0][j], p1 = row[1][j], p2 = row[2][west], p3 = row[3][j],
-            p4 = row[4][east], p5 = row[5][west], p6 = row[6][west],
-            p7 = row[7][east], p8 = row[8][east];
-      float rho = p0 + p1 + p2 + p3 + p4 + p5 + p6 + p7 + p8, over = 1 / rho;
-      float ux = (p1 - p3 + p5 - p6 - p7 + p8) * over;
-      float uy = (p2 - p4 + p5 + p6 - p7 - p8) * over;
-      float base = 1 - 1.5f * (ux * ux + uy * uy);
-      float side = rho * (1.0f / 9), edge = rho * (1.0f / 36);
-      auto relax = [&](float p, float weight, float u)
-          __attribute__((always_inline)) {
-        float cu = 3 * u;
-        return p - (p - weight * (base + cu + 0.5f * cu * cu)) * rate;
-      };
-      bool solid = blocked[j];
-      out[j] = solid ? p0 : relax(p0, rho * (4.0f / 9), 0);
-      out[plane + j] = solid ? p3 : relax(p1, side, ux);
-      out[2 * plane + j] = solid ? p4 : relax(p2, side, uy);
-      out[3 * plane + j] = solid ? p1 : relax(p3, side, -ux);
-      out[4 * plane + j] = solid ? p2 : relax(p4, side, -uy);
-      out[5 * plane + j] = solid ? p7 : relax(p5, edge, ux + uy);
-      out[6 * plane + j] = solid ? p8 : relax(p6, edge, uy - ux);
-      out[7 * plane + j] = solid ? p5 : relax(p7, edge, -ux - uy);
-      out[8 * plane + j] = solid ? p6 : relax(p8, edge, ux - uy);
-    };
-    cell(0, m - 1, 1 % m);
+    auto row = [&](int q) { return f + q * plane + (i - cx[q] + n) % n * m; };
+    const float *__restrict f0 = row(0), *__restrict f1 = row(1),
+                            *__restrict f2 = row(2), *__restrict f3 = row(3),
+                            *__restrict f4 = row(4), *__restrict f5 = row(5),
+                            *__restrict f6 = row(6), *__restrict f7 = row(7),
+                            *__restrict f8 = row(8);
+    float *__restrict g0 = g + i * m, *__restrict g1 = g0 + plane,
+                      *__restrict g2 = g1 + plane, *__restrict g3 = g2 + plane,
+                      *__restrict g4 = g3 + plane, *__restrict g5 = g4 + plane,
+                      *__restrict g6 = g5 + plane, *__restrict g7 = g6 + plane,
+                      *__restrict g8 = g7 + plane;
+    const uint8_t *__restrict blocked = wall + i * m;
+// A macro: through a function's references nothing is vectorised.
+#define RELAX(p, weight, u)                                                    \
+  ((p) - ((p) - (weight) * (base + 3 * (u) + 4.5f * (u) * (u))) * rate)
+#define CELL(j, west, east)                                                    \
+  {                                                                            \
+    float p0 = f0[j], p1 = f1[j], p2 = f2[west], p3 = f3[j], p4 = f4[east],    \
+          p5 = f5[west], p6 = f6[west], p7 = f7[east], p8 = f8[east];          \
+    float rho = p0 + p1 + p2 + p3 + p4 + p5 + p6 + p7 + p8, over = 1 / rho;    \
+    float ux = (p1 - p3 + p5 - p6 - p7 + p8) * over;                           \
+    float uy = (p2 - p4 + p5 + p6 - p7 - p8) * over;                           \
+    float base = 1 - 1.5f * (ux * ux + uy * uy);                               \
+    float side = rho * (1.0f / 9), edge = rho * (1.0f / 36);                   \
+    bool solid = blocked[j] != 0;                                              \
+    g0[j] = solid ? p0 : p0 - (p0 - rho * (4.0f / 9) * base) * rate;           \
+    g1[j] = solid ? p3 : RELAX(p1, side, ux);                                  \
+    g2[j] = solid ? p4 : RELAX(p2, side, uy);                                  \
+    g3[j] = solid ? p1 : RELAX(p3, side, -ux);                                 \
+    g4[j] = solid ? p2 : RELAX(p4, side, -uy);                                 \
+    g5[j] = solid ? p7 : RELAX(p5, edge, ux + uy);                             \
+    g6[j] = solid ? p8 : RELAX(p6, edge, uy - ux);                             \
+    g7[j] = solid ? p5 : RELAX(p7, edge, -ux - uy);                            \
+    g8[j] = solid ? p6 : RELAX(p8, edge, ux - uy);                             \
+  }
+    CELL(0, m - 1, 1)
 #pragma omp simd
     for (Size j = 1; j < m - 1; ++j)
-      cell(j, j - 1, j + 1);
-    cell(m - 1, m - 2, 0);
+      CELL(j, j - 1, j + 1)
+    CELL(m - 1, m - 2, 0)
+#undef CELL
+#undef RELAX
   }
 }
 
