@@ -4,8 +4,26 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Folds for blocks of threads whose terms threads next to each other do not
-// share: those at the root, and those of columns.
+// Folds that are all that a launch does; those of rows are planned in
+// PlanSchedulesRowFolds.cpp. They wait for memory alone: a thread asks for 64
+// to 128 bytes before it waits, in pieces of 16 where rows are known to be
+// aligned, and folds what came as one tree: it needs one accumulator, and many
+// threads fit. Which version runs is decided by sizes, of which there are
+// classes only.
+//
+//   root      blocks take spans of neighbours and are many; the last one folds
+//             their results.
+//             i = [block.0, seq 8, unroll 4, thread.x 256, vector 4]
+//   columns   the loop around the fold walks memory. Many: a thread walks down
+//             alone. j = [block.0, thread.x 128, vector 4], i = [seq, unroll 8]
+//             Few: rows stream by, the last block finishes.
+//             j = [thread.x 16, vector 4],
+//             i = [seq, block.0 792, unroll 4, thread.y 16]
+//             Between: threads and blocks share the rows, and a second grid
+//             folds the partial results of blocks
+//
+// Sums of floats run in two levels: a thread adds 16 steps before it adds their
+// sum to what it has, as pairwise sums of arrays do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -263,148 +281,6 @@ bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
     versionSizes = known;
   }
   planColumns(nest, fold, {.x = 32, .y = y, .unroll = 8});
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Rows
-//===----------------------------------------------------------------------===//
-
-void DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ForOp fold,
-                                const RowShape &shape) {
-  raised.clear();
-  ForOp row = nest.back();
-  SmallVector<ForOp> folds = getNest(fold);
-  ForOp inner = folds.back(),
-        outer = folds.size() > 1 ? folds.front() : ForOp();
-  int64_t together = mayBeJammed(row) ? shape.together : 1;
-  unsigned axis = nest.size();
-  for (ForOp loop : nest) {
-    --axis;
-    bool isRow = loop == row;
-    setDigits(loop,
-              {{LevelKind::Block, 0},
-               {LevelKind::Unroll, isRow ? together : 1},
-               {LevelKind::Thread, isRow ? getUsefulThreads(row, shape.y) : 1}},
-              axis, shape.x == 1 ? 0 : 1);
-  }
-  auto getRun = [&](ForOp loop, int64_t step) -> int64_t {
-    std::optional<int64_t> extent = loop.getStaticExtent();
-    bool isLong = !extent || *extent > 4 * kRun * step;
-    return rounds(fold) && isLong ? kRun : 1;
-  };
-  for (ForOp loop : folds)
-    setFold(loop, {{LevelKind::Seq, 0}}, 0, 0);
-  if (outer) {
-    int64_t step = shape.outerY * shape.outerUnroll;
-    setFold(outer,
-            {{LevelKind::Seq, 0},
-             {LevelKind::Seq, getRun(outer, step * shape.blocks)},
-             {LevelKind::Block, shape.blocks},
-             {LevelKind::Unroll, shape.outerUnroll},
-             {LevelKind::Thread, shape.outerY}},
-            nest.size(), 1);
-  }
-  if (shape.closed)
-    setFold(inner,
-            {{LevelKind::Unroll, shape.unroll},
-             {LevelKind::Thread, shape.x},
-             {LevelKind::Vector, shape.width}},
-            0, 0);
-  else if (shape.span)
-    setFold(inner,
-            {{LevelKind::Block, 0},
-             {LevelKind::Seq, shape.span},
-             {LevelKind::Unroll, shape.unroll},
-             {LevelKind::Thread, shape.x}},
-            nest.size(), 0);
-  else
-    setFold(inner,
-            {{LevelKind::Seq, 0},
-             {LevelKind::Seq, getRun(inner, shape.x * shape.unroll)},
-             {LevelKind::Unroll, shape.unroll},
-             {LevelKind::Thread, shape.x}},
-            0, 0);
-}
-
-bool DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
-  ForOp fold = findRaisableFold(nest);
-  if (!fold || lanes.size() != 1 || getThreads() < 256)
-    return false;
-  SmallVector<ForOp> folds = getNest(fold);
-  ForOp inner = folds.back();
-  if (folds.size() > 2 || lanes.front() != inner || countLoads(inner) > 2 ||
-      isExpensive(inner) || hasInnerLoop(inner))
-    return false;
-  AffineExpr length = getSize(inner);
-  if (!length)
-    return false;
-  int64_t threads = getThreads();
-  AffineExpr rows = nest.size() == 1 ? getSize(nest.front()) : AffineExpr();
-  SmallVector<int64_t> known = versionSizes;
-  SmallVector<AffineExpr> aligned;
-  int64_t width = getRowWidth(inner, aligned, /*needsStores=*/false);
-  if (width == 1)
-    versionSizes = known;
-  auto when = [&](std::initializer_list<AffineExpr> more) {
-    SmallVector<AffineExpr> conditions(aligned);
-    conditions.append(more);
-    return addVersion(conditions);
-  };
-  if (folds.size() == 2) {
-    AffineExpr outer = getSize(fold);
-    if (width > 1) {
-      planRowFold(nest, fold,
-                  {.x = 16,
-                   .width = width,
-                   .outerY = threads / 16,
-                   .outerUnroll = 8,
-                   .closed = true});
-      if (when({16 * width - length}))
-        return true;
-    }
-    if (rows && outer) {
-      planRowFold(
-          nest, fold,
-          {.x = 32, .outerY = threads / 32, .outerUnroll = 8, .blocks = 16});
-      if (addVersion({units * 8 - rows, outer - 512}))
-        return true;
-    }
-    planRowFold(nest, fold,
-                {.x = 32, .outerY = threads / 32, .outerUnroll = 8});
-    return true;
-  }
-  // Few elements: a thread takes whole rows.
-  planRowFold(nest, fold,
-              {.y = threads, .unroll = 4, .together = 4, .closed = true});
-  if (addVersion(4 - length))
-    return true;
-  // 16 bytes a thread, several rows.
-  if (width > 1)
-    for (int64_t most : {16, 64}) {
-      int64_t x = std::max<int64_t>(most / width, 2);
-      planRowFold(nest, fold,
-                  {.x = x,
-                   .width = width,
-                   .y = threads / x,
-                   .together = 4,
-                   .closed = true});
-      if (when({x * width - length}))
-        return true;
-    }
-  planRowFold(nest, fold, {.x = 8, .y = threads / 8, .unroll = 8});
-  if (addVersion(128 - length))
-    return true;
-  planRowFold(nest, fold, {.x = 32, .y = threads / 32, .unroll = 8});
-  if (addVersion(4096 - length))
-    return true;
-  // Few long rows: several blocks each, which take spans of neighbours.
-  if (rows) {
-    planRowFold(nest, fold, {.x = threads, .unroll = 8, .span = kRun});
-    if (addVersion({2 * units - rows, length - 65536}))
-      return true;
-  }
-  planRowFold(nest, fold, {.x = threads, .unroll = 8});
   return true;
 }
 

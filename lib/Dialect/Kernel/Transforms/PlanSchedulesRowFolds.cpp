@@ -1,0 +1,168 @@
+//===- PlanSchedulesRowFolds.cpp - Schedules of folds of rows -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Folds that walk memory while the loops around them jump, and that are all
+// that a launch does. By the length of a row
+//
+//   up to 4      a thread takes four rows whole
+//   up to 64     threads with 16 bytes each, where rows are aligned
+//   up to 128    eight threads
+//   up to 4096   a warp
+//   longer       a block, or several where rows are few: spans of neighbours
+//
+// Two folds, the inner one along memory: a block an output, threads along both.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanSchedulesDevice.h"
+
+#include "NestScalars.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+void DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ForOp fold,
+                                const RowShape &shape) {
+  raised.clear();
+  ForOp row = nest.back();
+  SmallVector<ForOp> folds = getNest(fold);
+  ForOp inner = folds.back(),
+        outer = folds.size() > 1 ? folds.front() : ForOp();
+  int64_t together = mayBeJammed(row) ? shape.together : 1;
+  unsigned axis = nest.size();
+  for (ForOp loop : nest) {
+    --axis;
+    bool isRow = loop == row;
+    setDigits(loop,
+              {{LevelKind::Block, 0},
+               {LevelKind::Unroll, isRow ? together : 1},
+               {LevelKind::Thread, isRow ? getUsefulThreads(row, shape.y) : 1}},
+              axis, shape.x == 1 ? 0 : 1);
+  }
+  auto getRun = [&](ForOp loop, int64_t step) -> int64_t {
+    std::optional<int64_t> extent = loop.getStaticExtent();
+    bool isLong = !extent || *extent > 4 * kRun * step;
+    return rounds(fold) && isLong ? kRun : 1;
+  };
+  for (ForOp loop : folds)
+    setFold(loop, {{LevelKind::Seq, 0}}, 0, 0);
+  if (outer) {
+    int64_t step = shape.outerY * shape.outerUnroll;
+    setFold(outer,
+            {{LevelKind::Seq, 0},
+             {LevelKind::Seq, getRun(outer, step * shape.blocks)},
+             {LevelKind::Block, shape.blocks},
+             {LevelKind::Unroll, shape.outerUnroll},
+             {LevelKind::Thread, shape.outerY}},
+            nest.size(), 1);
+  }
+  if (shape.closed)
+    setFold(inner,
+            {{LevelKind::Unroll, shape.unroll},
+             {LevelKind::Thread, shape.x},
+             {LevelKind::Vector, shape.width}},
+            0, 0);
+  else if (shape.span)
+    setFold(inner,
+            {{LevelKind::Block, 0},
+             {LevelKind::Seq, shape.span},
+             {LevelKind::Unroll, shape.unroll},
+             {LevelKind::Thread, shape.x}},
+            nest.size(), 0);
+  else
+    setFold(inner,
+            {{LevelKind::Seq, 0},
+             {LevelKind::Seq, getRun(inner, shape.x * shape.unroll)},
+             {LevelKind::Unroll, shape.unroll},
+             {LevelKind::Thread, shape.x}},
+            0, 0);
+}
+
+bool DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
+  ForOp fold = findRaisableFold(nest);
+  if (!fold || lanes.size() != 1 || getThreads() < 256)
+    return false;
+  SmallVector<ForOp> folds = getNest(fold);
+  ForOp inner = folds.back();
+  if (folds.size() > 2 || lanes.front() != inner || countLoads(inner) > 2 ||
+      isExpensive(inner) || hasInnerLoop(inner))
+    return false;
+  AffineExpr length = getSize(inner);
+  if (!length)
+    return false;
+  int64_t threads = getThreads();
+  AffineExpr rows = nest.size() == 1 ? getSize(nest.front()) : AffineExpr();
+  SmallVector<int64_t> known = versionSizes;
+  SmallVector<AffineExpr> aligned;
+  int64_t width = getRowWidth(inner, aligned, /*needsStores=*/false);
+  if (width == 1)
+    versionSizes = known;
+  auto when = [&](std::initializer_list<AffineExpr> more) {
+    SmallVector<AffineExpr> conditions(aligned);
+    conditions.append(more);
+    return addVersion(conditions);
+  };
+  if (folds.size() == 2) {
+    AffineExpr outer = getSize(fold);
+    if (width > 1) {
+      planRowFold(nest, fold,
+                  {.x = 16,
+                   .width = width,
+                   .outerY = threads / 16,
+                   .outerUnroll = 8,
+                   .closed = true});
+      if (when({16 * width - length}))
+        return true;
+    }
+    if (rows && outer) {
+      planRowFold(
+          nest, fold,
+          {.x = 32, .outerY = threads / 32, .outerUnroll = 8, .blocks = 16});
+      if (addVersion({units * 8 - rows, outer - 512}))
+        return true;
+    }
+    planRowFold(nest, fold,
+                {.x = 32, .outerY = threads / 32, .outerUnroll = 8});
+    return true;
+  }
+  // Few elements: a thread takes whole rows.
+  planRowFold(nest, fold,
+              {.y = threads, .unroll = 4, .together = 4, .closed = true});
+  if (addVersion(4 - length))
+    return true;
+  // 16 bytes a thread, several rows.
+  if (width > 1)
+    for (int64_t most : {16, 64}) {
+      int64_t x = std::max<int64_t>(most / width, 2);
+      planRowFold(nest, fold,
+                  {.x = x,
+                   .width = width,
+                   .y = threads / x,
+                   .together = 4,
+                   .closed = true});
+      if (when({x * width - length}))
+        return true;
+    }
+  planRowFold(nest, fold, {.x = 8, .y = threads / 8, .unroll = 8});
+  if (addVersion(128 - length))
+    return true;
+  planRowFold(nest, fold, {.x = 32, .y = threads / 32, .unroll = 8});
+  if (addVersion(4096 - length))
+    return true;
+  // Few long rows: several blocks each, which take spans of neighbours.
+  if (rows) {
+    planRowFold(nest, fold, {.x = threads, .unroll = 8, .span = kRun});
+    if (addVersion({2 * units - rows, length - 65536}))
+      return true;
+  }
+  planRowFold(nest, fold, {.x = threads, .unroll = 8});
+  return true;
+}
