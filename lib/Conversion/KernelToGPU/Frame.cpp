@@ -51,35 +51,6 @@ static SmallVector<Type, 2> getArgumentTypes(Type type) {
   return {type};
 }
 
-/// Scans wait for each other, which other warps hide: asks for registers so few
-/// that several blocks share a multiprocessor.
-void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
-  constexpr int64_t largeBlock = 256, someThreads = 1024, manyThreads = 1280;
-  // Values that a thread of a light kernel keeps.
-  constexpr int64_t fewValues = 30;
-  bool scans = false;
-  int64_t values = 0;
-  launch.getBody().walk([&](Operation *op) {
-    if (auto loop = dyn_cast<kernel::ForOp>(op))
-      scans |=
-          loop.isScan() && loop.getLevelKind() == kernel::LevelKind::Thread;
-    auto local = dyn_cast<kernel::LocalOp>(op);
-    if (!local || !local.getType().hasStaticShape())
-      return;
-    int64_t count = local.getType().getNumElements();
-    if (auto own =
-            local->getAttrOfType<DenseI64ArrayAttr>("kernel.thread_dims"))
-      for (auto [dim, axis] : llvm::enumerate(own.asArrayRef()))
-        if (axis >= 0)
-          count /= local.getType().getDimSize(dim);
-    values += count;
-  });
-  int64_t threads = plan.getThreads();
-  int64_t blocks = (values <= fewValues ? manyThreads : someThreads) / threads;
-  if (scans && plan.subgroup == 32 && threads >= largeBlock && blocks > 1)
-    function->setAttr("nvvm.minctasm", b.getI32IntegerAttr(blocks));
-}
-
 gpu::GPUFuncOp KernelEmitter::createFunction(gpu::GPUModuleOp module,
                                              StringRef name) {
   Location loc = launch.getLoc();
@@ -424,26 +395,6 @@ LogicalResult KernelEmitter::emitBlocks() {
                           : success();
   });
   return done;
-}
-
-/// The body of the nest where this block has one; the totals of a scan at the
-/// root are its seeds where it has not.
-LogicalResult KernelEmitter::emitInside(Location loc, Value inside) {
-  kernel::ForOp scan = plan.nest.empty() ? plan.lookBack : kernel::ForOp();
-  if (!scan || !inside || scan.use_empty())
-    return emitIfTrue(loc, inside, [&] { return emitNestBody(); });
-  auto branch = scf::IfOp::create(b, loc, scan.getResultTypes(), inside,
-                                  /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  if (failed(emitNestBody()))
-    return failure();
-  scf::YieldOp::create(b, loc, lookup(scan.getResults()));
-  b.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(b, loc, lookup(scan.getSeeds()));
-  for (auto [from, to] : llvm::zip(scan.getResults(), branch.getResults()))
-    set(from, to);
-  return success();
 }
 
 LogicalResult KernelEmitter::emitNestBody() {

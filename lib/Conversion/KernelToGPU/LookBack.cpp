@@ -218,6 +218,26 @@ LogicalResult KernelEmitter::emitLookBackLoop(kernel::ForOp loop) {
   return success();
 }
 
+/// The body of the nest where this block has one; the totals of a scan at the
+/// root are its seeds where it has not.
+LogicalResult KernelEmitter::emitInside(Location loc, Value inside) {
+  kernel::ForOp scan = plan.nest.empty() ? plan.lookBack : kernel::ForOp();
+  if (!scan || !inside || scan.use_empty())
+    return emitIfTrue(loc, inside, [&] { return emitNestBody(); });
+  auto branch = scf::IfOp::create(b, loc, scan.getResultTypes(), inside,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  if (failed(emitNestBody()))
+    return failure();
+  scf::YieldOp::create(b, loc, lookup(scan.getResults()));
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, loc, lookup(scan.getSeeds()));
+  for (auto [from, to] : llvm::zip(scan.getResults(), branch.getResults()))
+    set(from, to);
+  return success();
+}
+
 LogicalResult KernelEmitter::emitLookBack(kernel::PrefixOp prefix, Scan &scan) {
   Location loc = prefix.getLoc();
   kernel::ForOp loop = scan.loop;

@@ -23,6 +23,35 @@ using namespace arrc;
 /// Threads of a group that scans through shared memory.
 static constexpr int64_t sharedGroup = 16;
 
+/// Scans wait for each other, which other warps hide: asks for registers so few
+/// that several blocks share a multiprocessor.
+void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
+  constexpr int64_t largeBlock = 256, someThreads = 1024, manyThreads = 1280;
+  // Values that a thread of a light kernel keeps.
+  constexpr int64_t fewValues = 30;
+  bool scans = false;
+  int64_t values = 0;
+  launch.getBody().walk([&](Operation *op) {
+    if (auto loop = dyn_cast<kernel::ForOp>(op))
+      scans |=
+          loop.isScan() && loop.getLevelKind() == kernel::LevelKind::Thread;
+    auto local = dyn_cast<kernel::LocalOp>(op);
+    if (!local || !local.getType().hasStaticShape())
+      return;
+    int64_t count = local.getType().getNumElements();
+    if (auto own =
+            local->getAttrOfType<DenseI64ArrayAttr>("kernel.thread_dims"))
+      for (auto [dim, axis] : llvm::enumerate(own.asArrayRef()))
+        if (axis >= 0)
+          count /= local.getType().getDimSize(dim);
+    values += count;
+  });
+  int64_t threads = plan.getThreads();
+  int64_t blocks = (values <= fewValues ? manyThreads : someThreads) / threads;
+  if (scans && plan.subgroup == 32 && threads >= largeBlock && blocks > 1)
+    function->setAttr("nvvm.minctasm", b.getI32IntegerAttr(blocks));
+}
+
 LogicalResult KernelEmitter::emitThreadScan(kernel::ForOp loop, Value isIn,
                                             const Context &outer) {
   scans.push_back({loop, isIn, {}, {}});

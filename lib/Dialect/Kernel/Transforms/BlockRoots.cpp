@@ -386,22 +386,6 @@ void RootRewriter::rewriteFold() {
   rewriter.replaceOp(root, foldWorkspace(root.getSeeds()));
 }
 
-/// Whether what stands before the prefix may run twice.
-static bool canRepeatContribution(ForOp scan) {
-  if (scan->hasAttr(kRepeatsAttr))
-    return true;
-  Operation *prefix = scan.getPrefix();
-  auto writes = [](Operation *op) { return isa<StoreOp, UpdateOp>(op); };
-  for (Operation &op : *scan.getBodyBlock())
-    if (op.isBeforeInBlock(prefix) && op.walk([&](Operation *inner) {
-                                          return writes(inner)
-                                                     ? WalkResult::interrupt()
-                                                     : WalkResult::advance();
-                                        }).wasInterrupted())
-      return false;
-  return canSplitScan(scan);
-}
-
 /// Moves what runs after `nest` and has nothing to do with it in front of it.
 static void moveBefore(IRRewriter &rewriter, ForOp nest) {
   llvm::SmallDenseSet<Value> touched;

@@ -122,6 +122,21 @@ std::string arrc::kernel::whyNotSplitScan(ForOp scan) {
   return "";
 }
 
+bool arrc::kernel::canRepeatContribution(ForOp scan) {
+  if (scan->hasAttr(kRepeatsAttr))
+    return true;
+  Operation *prefix = scan.getPrefix();
+  auto writes = [](Operation *op) { return isa<StoreOp, UpdateOp>(op); };
+  for (Operation &op : *scan.getBodyBlock())
+    if (op.isBeforeInBlock(prefix) && op.walk([&](Operation *inner) {
+                                          return writes(inner)
+                                                     ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+                                        }).wasInterrupted())
+      return false;
+  return canSplitScan(scan);
+}
+
 bool arrc::kernel::canLookBack(LaunchOp launch, ForOp scan) {
   if (!scan.isScan() || scan.getLevelKind() != LevelKind::Block ||
       !isKnownToHost(launch, scan.getMixedExtent()))

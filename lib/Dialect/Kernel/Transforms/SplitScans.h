@@ -33,6 +33,9 @@ std::string whyNotSplitScan(ForOp scan);
 /// seq).
 inline bool canSplitScan(ForOp scan) { return whyNotSplitScan(scan).empty(); }
 
+/// Whether what stands before the prefix may run twice.
+bool canRepeatContribution(ForOp scan);
+
 /// Whether the blocks of `scan`, a loop at block in `launch`, may look back at
 /// those of earlier iterations: they are all of a launch that runs once, or
 /// stand below parallel block and thread loops with nothing beside them that
