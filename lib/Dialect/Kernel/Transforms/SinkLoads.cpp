@@ -79,12 +79,16 @@ static bool sinkLoad(IRRewriter &rewriter, LaunchOp launch, LoadOp load) {
   }
   if (!nest)
     return false;
+  // First all, then each: what has moved is met again behind the nest.
+  SmallVector<Operation *> inOrder;
+  for (Operation &op : *body)
+    if (moving.contains(&op))
+      inOrder.push_back(&op);
   Operation *after = nest;
-  for (Operation &op : llvm::make_early_inc_range(*body))
-    if (moving.contains(&op)) {
-      rewriter.moveOpAfter(&op, after);
-      after = &op;
-    }
+  for (Operation *op : inOrder) {
+    rewriter.moveOpAfter(op, after);
+    after = op;
+  }
   return true;
 }
 
