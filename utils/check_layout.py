@@ -37,7 +37,8 @@ def main() -> int:
             used = [p for p in (ROOT / "lib").rglob("*.cpp") if f"GEN_PASS_DEF_{name.upper()}" in p.read_text()]
             if not used:
                 errors.append(f"{flag}: no source defines it")
-            tests = list((ROOT / "test" / folder.parent if folder.name == "Transforms" else ROOT / "test" / folder).rglob("*.mlir"))
+            below = ROOT / "test" / (folder.parent if folder.name == "Transforms" else folder)
+            tests = [p for p in below.rglob("*") if p.suffix in (".mlir", ".test")]
             if not any(flag in p.read_text() for p in tests):
                 errors.append(f"{flag}: no test below test/{folder} runs it")
     for top in ("include", "lib", "tools", "runtime", "bench"):

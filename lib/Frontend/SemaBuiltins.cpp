@@ -624,9 +624,9 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
               shift ? clone(shift) : from[d], Type::integer(), loc);
           if (!shift)
             return elementAt(a, from, loc);
-          auto *view = make<hir::ExtendExpr>(
-              clone(a), modes, std::vector<Expr *>(rank, nullptr), a->type,
-              loc);
+          auto *view = make<hir::ExtendExpr>(clone(a), modes,
+                                             std::vector<Expr *>(rank, nullptr),
+                                             a->type, loc);
           return indexPoints(view, from, loc);
         },
         loc);

@@ -225,10 +225,10 @@ void HostConverter::convertFill(gpu::MemsetOp op) {
   if (auto number = dyn_cast<IntegerType>(pattern.getType());
       number && number.getWidth() < 64)
     pattern = arith::ExtUIOp::create(b, loc, b.getI64Type(), pattern);
-  returnIfFailed(b, loc,
-                 calls.call(b, loc, "arrt_buffer_fill",
-                            {context, data, pattern, calls.i32(b, loc, width),
-                             bytes}));
+  returnIfFailed(
+      b, loc,
+      calls.call(b, loc, "arrt_buffer_fill",
+                 {context, data, pattern, calls.i32(b, loc, width), bytes}));
   op.erase();
 }
 

@@ -104,9 +104,8 @@ struct ConvertDeviceLoad : ConvertOpToLLVMPattern<memref::LoadOp> {
     Value place =
         getStridedElementPtr(rewriter, op.getLoc(), op.getMemRefType(),
                              adaptor.getMemref(), adaptor.getIndices());
-    auto load =
-        LLVM::LoadOp::create(rewriter, op.getLoc(),
-                             typeConverter->convertType(op.getType()), place);
+    auto load = LLVM::LoadOp::create(
+        rewriter, op.getLoc(), typeConverter->convertType(op.getType()), place);
     load.setAlignment(op.getType().getIntOrFloatBitWidth() / 8);
     load.setOrdering(LLVM::AtomicOrdering::monotonic);
     load.setSyncscope(StringRef("device"));

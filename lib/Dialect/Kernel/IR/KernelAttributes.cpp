@@ -218,10 +218,9 @@ static FailureOr<ClauseAttr> parseClause(AsmParser &parser) {
   bool turned = succeeded(parser.parseOptionalKeyword("turned"));
   bool ahead = succeeded(parser.parseOptionalKeyword("ahead"));
   MLIRContext *context = parser.getContext();
-  return ClauseAttr::get(context, StringAttr::get(context, array),
-                         StringAttr::get(context, digit),
-                         StringAttr::get(context, space), amount, turned,
-                         ahead);
+  return ClauseAttr::get(
+      context, StringAttr::get(context, array), StringAttr::get(context, digit),
+      StringAttr::get(context, space), amount, turned, ahead);
 }
 
 static void printClause(AsmPrinter &printer, ClauseAttr clause,

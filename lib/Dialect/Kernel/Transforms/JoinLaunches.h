@@ -15,9 +15,9 @@
 
 namespace arrc::kernel {
 
-/// Puts both trees into a new launch at the second one, and leaves the old ones.
-/// `fromFirst` gets the operations that came from the first, `replacements` the
-/// fused result of each result of the second.
+/// Puts both trees into a new launch at the second one, and leaves the old
+/// ones. `fromFirst` gets the operations that came from the first,
+/// `replacements` the fused result of each result of the second.
 LaunchOp joinLaunches(mlir::RewriterBase &rewriter, LaunchOp first,
                       LaunchOp second,
                       llvm::SmallPtrSetImpl<mlir::Operation *> &fromFirst,

@@ -4,9 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `@tile`, `@seq` and `@unroll` of the language are attributes of the operations
-// that they stand before, until launches are made. What carries one keeps its
-// loops to itself: it is neither computed elsewhere nor joined with others.
+// `@tile`, `@seq` and `@unroll` of the language are attributes of the
+// operations that they stand before, until launches are made. What carries one
+// keeps its loops to itself: it is neither computed elsewhere nor joined with
+// others.
 //
 //===----------------------------------------------------------------------===//
 
