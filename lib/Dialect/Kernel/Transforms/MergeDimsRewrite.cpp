@@ -13,6 +13,7 @@
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
 #include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 #include "llvm/ADT/BitVector.h"
