@@ -13,6 +13,8 @@
 
 #include "ImportImpl.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace arrc;
 using namespace mlir;
 
