@@ -172,7 +172,7 @@ static bool emit(llvm::Module &module, const llvm::Triple &triple,
   static std::mutex mutex;
   static std::vector<std::unique_ptr<char[]>> held;
   std::lock_guard<std::mutex> lock(mutex);
-  for (unsigned tries = 0; tries < 8; ++tries) {
+  for (unsigned tries = 0; tries < 10; ++tries) {
     std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
     image.clear();
     // No passes over LLVM IR in the backend: they would make again what
@@ -182,7 +182,9 @@ static bool emit(llvm::Module &module, const llvm::Triple &triple,
       return false;
     if (opencl::makeLabelsUnique(image))
       return true;
-    for (size_t k = 0; k < module.size(); ++k)
+    // More each time: the allocator hands out again what all functions before
+    // have given back.
+    for (size_t k = 0; k < module.size() + (32u << tries); ++k)
       held.push_back(std::make_unique<char[]>(sizeof(llvm::MachineFunction)));
   }
   problem = "its labels are not unique";
