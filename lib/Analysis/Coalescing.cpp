@@ -6,6 +6,8 @@
 
 #include "arrc/Analysis/Coalescing.h"
 
+#include "arrc/Support/StoredBytes.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -74,18 +76,6 @@ LaneStep arrc::getLaneStep(const Access &access, ForOp loop,
 
 /// Bytes of a sector, and lanes of a request.
 static constexpr int64_t kSector = 32, kLanes = 32;
-
-static int64_t getElementBytes(Value array) {
-  Type type = cast<MemRefType>(array.getType()).getElementType();
-  int64_t parts = 1;
-  if (auto complex = dyn_cast<ComplexType>(type)) {
-    parts = 2;
-    type = complex.getElementType();
-  }
-  return parts * (type.isIndex()
-                      ? 8
-                      : std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8));
-}
 
 /// The loops around `op` in its launch, the innermost first.
 static SmallVector<ForOp> getLoopsAround(Operation *op) {
@@ -184,7 +174,8 @@ static LaneAccess analyze(const Access &access) {
   LaneAccess result(access);
   SmallVector<ForOp> around = getLoopsAround(access.op);
   SmallVector<Axis> axes = findAxes(around);
-  int64_t bytes = getElementBytes(access.array);
+  int64_t bytes =
+      getStoredBytes(cast<MemRefType>(access.array.getType()).getElementType());
   // Neighbours that one lane takes: a vector loop below the threads.
   bool onThreads =
       !axes.empty() && axes.front().loop.getLevelAttr() &&

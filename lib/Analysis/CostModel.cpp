@@ -10,6 +10,7 @@
 #include "arrc/Analysis/Registers.h"
 #include "arrc/Analysis/SourceNames.h"
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Support/StoredBytes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -225,17 +226,7 @@ LaunchCost::LaunchCost(kernel::LaunchOp launch)
     array.name = launch.isDpsInit(&operand) && launch.getNumResults()
                      ? describeArray(launch.getTiedOpResult(&operand))
                      : describeArray(operand.get());
-    Type element = type.getElementType();
-    int64_t parts = 1;
-    if (auto complex = dyn_cast<ComplexType>(element)) {
-      parts = 2;
-      element = complex.getElementType();
-    }
-    array.elementBytes =
-        parts *
-        (element.isIndex()
-             ? 8
-             : std::max<int64_t>(1, element.getIntOrFloatBitWidth() / 8));
+    array.elementBytes = getStoredBytes(type.getElementType());
     Box read, written;
     for (const Access &access : pattern.getAccesses()) {
       if (access.array != argument)

@@ -9,6 +9,7 @@
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Analysis/SourceNames.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
+#include "arrc/Support/StoredBytes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -150,18 +151,12 @@ static void addLaunch(PlannedBuffer &buffer, kernel::LaunchOp launch,
 // The plan
 //===----------------------------------------------------------------------===//
 
-static int64_t getElementBytes(Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return 2 * getElementBytes(complex.getElementType());
-  return type.isIndex() ? 8 : std::max(1u, type.getIntOrFloatBitWidth() / 8);
-}
-
 /// A buffer that begins with `root`, without its life.
 static PlannedBuffer describeBuffer(Value root, ValueRange dynamicSizes) {
   auto type = cast<MemRefType>(root.getType());
   PlannedBuffer buffer(describeArray(root), root.getLoc());
   llvm::raw_string_ostream(buffer.element) << type.getElementType();
-  buffer.elementBytes = getElementBytes(type.getElementType());
+  buffer.elementBytes = getStoredBytes(type.getElementType());
   unsigned next = 0;
   for (int64_t size : type.getShape()) {
     if (!ShapedType::isDynamic(size)) {

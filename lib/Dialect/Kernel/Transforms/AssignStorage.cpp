@@ -29,11 +29,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostSlice.h"
+#include "LaunchAccess.h"
 #include "LaunchBuilder.h"
 #include "RowReuse.h"
 
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Support/StoredBytes.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -43,6 +45,7 @@ namespace arrc::kernel {
 } // namespace arrc::kernel
 
 using namespace mlir;
+using namespace arrc;
 using namespace arrc::kernel;
 
 /// Says for each dimension of a local in registers which thread axis always
@@ -69,22 +72,6 @@ static SmallVector<ForOp> getLoopsAround(Operation *op, Operation *end,
     if (llvm::any_of(kinds, [&](LevelKind k) { return isAtLevel(op, k); }))
       loops.insert(loops.begin(), cast<ForOp>(op));
   return loops;
-}
-
-static int64_t getBytes(Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return 2 * getBytes(complex.getElementType());
-  if (type.isIndex())
-    return 8;
-  return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
-}
-
-static OperandRange getIndices(Operation *access) {
-  if (auto load = dyn_cast<LoadOp>(access))
-    return load.getIndices();
-  if (auto store = dyn_cast<StoreOp>(access))
-    return store.getIndices();
-  return cast<UpdateOp>(access).getIndices();
 }
 
 namespace {
@@ -134,7 +121,7 @@ bool LocalUse::isPrivate() {
       SmallVector<int64_t, 3> found(3, -1);
       for (ForOp loop : loops) {
         unsigned axis = loop.getLevelAttr().getAxis();
-        for (auto [dim, index] : llvm::enumerate(getIndices(access)))
+        for (auto [dim, index] : llvm::enumerate(getIndicesOf(access)))
           if (index == loop.getInductionVar())
             found[axis] = dim;
         if (found[axis] < 0)
@@ -148,7 +135,7 @@ bool LocalUse::isPrivate() {
       if (dim >= 0)
         threadDims[dim] = axis;
   }
-  privateBytes = getBytes(type.getElementType());
+  privateBytes = getStoredBytes(type.getElementType());
   for (auto [dim, axis] : llvm::enumerate(threadDims))
     if (axis < 0)
       privateBytes *= type.getDimSize(dim);
@@ -189,7 +176,7 @@ void LocalUse::hoist(IRRewriter &rewriter) {
     if (shared)
       for (ForOp loop : loops)
         indices.push_back(loop.getInductionVar());
-    llvm::append_range(indices, getIndices(access));
+    llvm::append_range(indices, getIndicesOf(access));
     if (!shared)
       for (ForOp loop : loops)
         indices.push_back(loop.getInductionVar());
@@ -256,7 +243,7 @@ int64_t StorageAssigner::getScratchBytes(LaunchOp launch) {
       return;
     int64_t bytes = 0;
     for (Type type : loop.getResultTypes())
-      bytes += llvm::alignTo(getBytes(type), 8);
+      bytes += llvm::alignTo(getStoredBytes(type), 8);
     for (ForOp jammed :
          getLoopsAround(loop, launch, {LevelKind::Unroll, LevelKind::Vector}))
       bytes *= jammed.getStaticExtent().value_or(1);
@@ -332,8 +319,9 @@ LogicalResult StorageAssigner::assign(LocalOp local) {
                              "memory while it runs");
   use.hoist(rewriter);
   if (!betweenBlocks && use.type.hasStaticShape()) {
-    int64_t bytes = llvm::alignTo(
-        use.type.getNumElements() * getBytes(use.type.getElementType()), 16);
+    int64_t bytes = llvm::alignTo(use.type.getNumElements() *
+                                      getStoredBytes(use.type.getElementType()),
+                                  16);
     if (bytes <= sharedBytes) {
       sharedBytes -= bytes;
       setSpace(use, Space::Shared);
@@ -359,7 +347,7 @@ void StorageAssigner::rebuildLaunch() {
     for (Operation *access :
          llvm::make_early_inc_range(workspace.local->getUsers())) {
       SmallVector<Value> indices(workspace.digits);
-      llvm::append_range(indices, getIndices(access));
+      llvm::append_range(indices, getIndicesOf(access));
       BlockArgument array = builder.getBuffer(workspace.buffer);
       rewriter.modifyOpInPlace(access, [&] {
         if (auto load = dyn_cast<LoadOp>(access)) {

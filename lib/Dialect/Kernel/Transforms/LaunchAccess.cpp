@@ -130,7 +130,7 @@ static Block *getCommonBlock(Operation *a, Operation *b, Operation *&overA,
   return nullptr;
 }
 
-static OperandRange getIndicesOf(Operation *access) {
+OperandRange arrc::kernel::getIndicesOf(Operation *access) {
   if (auto load = dyn_cast<LoadOp>(access))
     return load.getIndices();
   if (auto store = dyn_cast<StoreOp>(access))

@@ -17,6 +17,9 @@
 
 namespace arrc::kernel {
 
+/// The indices of a load, a store or an update.
+mlir::OperandRange getIndicesOf(mlir::Operation *access);
+
 /// True if the body reads or updates elements of `argument`.
 bool readsArgument(LaunchOp launch, mlir::BlockArgument argument);
 

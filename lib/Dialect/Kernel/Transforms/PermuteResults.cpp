@@ -139,25 +139,17 @@ static std::optional<Reader> getReader(OpResult result) {
   return reader;
 }
 
-static OperandRange getIndices(Operation *access) {
-  if (auto load = dyn_cast<LoadOp>(access))
-    return load.getIndices();
-  if (auto store = dyn_cast<StoreOp>(access))
-    return store.getIndices();
-  return cast<UpdateOp>(access).getIndices();
-}
-
 /// Whether the launch reads along what the order makes the last dimension of
 /// its out `array`, and not along what is the last one now.
 static bool pays(LaunchOp launch, BlockArgument array,
                  ArrayRef<unsigned> order) {
   Value along, now;
   for (Operation *user : array.getUsers()) {
-    if (!isa<StoreOp>(user) ||
-        (along && getIndices(user)[order.back()] != along))
+    auto store = dyn_cast<StoreOp>(user);
+    if (!store || (along && store.getIndices()[order.back()] != along))
       return false;
-    along = getIndices(user)[order.back()];
-    now = getIndices(user).back();
+    along = store.getIndices()[order.back()];
+    now = store.getIndices().back();
   }
   if (!along || along == now)
     return false;

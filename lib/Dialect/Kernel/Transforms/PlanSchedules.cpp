@@ -17,6 +17,7 @@
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Support/StoredBytes.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -70,8 +71,7 @@ int64_t arrc::kernel::getElementBytes(Value array) {
   Type type = cast<MemRefType>(array.getType()).getElementType();
   if (auto complex = dyn_cast<ComplexType>(type))
     type = complex.getElementType();
-  int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  return std::max<int64_t>(bits / 8, 1);
+  return getStoredBytes(type);
 }
 
 int64_t arrc::kernel::getElementBytes(LaunchOp launch) {
