@@ -6,8 +6,8 @@
 
 // The dimension in the middle: threads alone where there are many outputs, else
 // they share what is folded.
-// CHECK: #set = affine_set<()[s0, s1, s2] : (-(s0 mod 4) >= 0, s0 - 4096 >= 0, s2 - 64 >= 0)>
-// CHECK: #set1 = affine_set<()[s0, s1, s2] : (-(s0 mod 4) >= 0, -s0 + 64 >= 0, s2 - 4096 >= 0)>
+// CHECK: #set = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, s0 - 4096 >= 0, s1 - 64 >= 0)>
+// CHECK: #set1 = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -s0 + 64 >= 0, s1 - 4096 >= 0)>
 // CHECK-LABEL: @middle
 // CHECK: versions [<when = #set, i = [block.1], k = [block.0, thread.x 128, vector 4], j = [seq, seq 16, unroll 8],
 // CHECK-SAME: <when = #set1, i = [block.1, thread.y 16], k = [block.0, thread.x 16, vector 4], j = [seq, seq 16, unroll 8],

@@ -28,14 +28,10 @@
 
 #include "PlanSchedulesDevice.h"
 #include "NestScalars.h"
-#include "SplitScans.h"
 
-#include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Support/Combiner.h"
 
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -137,6 +133,38 @@ void DevicePlanner::setDigits(ForOp loop, DigitList list, unsigned blockAxis,
   dims[loop.getDimAttr()] = std::move(digits);
 }
 
+void DevicePlanner::setGrid(ArrayRef<ForOp> nest, ForOp lane, int64_t x,
+                            int64_t width, ForOp beside, int64_t y,
+                            int64_t copies) {
+  unsigned axis = nest.size();
+  for (ForOp loop : nest) {
+    --axis;
+    if (loop == lane)
+      setDigits(loop,
+                {{LevelKind::Block, 0},
+                 {LevelKind::Thread, x},
+                 {LevelKind::Vector, width}},
+                axis, 0);
+    else
+      setDigits(loop,
+                {{LevelKind::Block, 0},
+                 {LevelKind::Thread, loop == beside ? y : 1},
+                 {LevelKind::Unroll, loop == beside ? copies : 1}},
+                axis, 1);
+  }
+}
+
+StringAttr DevicePlanner::getDigitName(ForOp loop, unsigned digit) {
+  return StringAttr::get(context, loop.getDim() + "." + Twine(digit));
+}
+
+StringAttr DevicePlanner::nameArray(Value array) {
+  unsigned number = cast<BlockArgument>(array).getArgNumber();
+  auto name = StringAttr::get(context, "S" + Twine(number));
+  launch.setArgName(number, name);
+  return name;
+}
+
 //===----------------------------------------------------------------------===//
 // Profitability
 //===----------------------------------------------------------------------===//
@@ -181,6 +209,13 @@ int64_t arrc::kernel::getUsefulThreads(ForOp loop, int64_t limit) {
   return ceilPower(*extent);
 }
 
+int64_t arrc::kernel::getUsefulGroups(ForOp loop, int64_t size, int64_t limit) {
+  if (std::optional<int64_t> extent = loop.getStaticExtent())
+    while (limit > 1 && size * limit / 2 >= *extent)
+      limit /= 2;
+  return limit;
+}
+
 //===----------------------------------------------------------------------===//
 // Launches
 //===----------------------------------------------------------------------===//
@@ -212,9 +247,7 @@ void DevicePlanner::planRoot(ForOp root) {
 SmallVector<StringAttr> DevicePlanner::makeOrder() {
   if (!wholeOrder.empty())
     return wholeOrder;
-  SmallVector<StringAttr> order;
-  for (auto &entry : raised)
-    order.push_back(StringAttr::get(context, entry.getKey()));
+  SmallVector<StringAttr> order(raised.getArrayRef());
   llvm::DenseSet<StringAttr> done;
   launch.getBody().walk<WalkOrder::PreOrder>([&](ForOp head) {
     auto outer = head->getParentOfType<ForOp>();
@@ -228,8 +261,8 @@ SmallVector<StringAttr> DevicePlanner::makeOrder() {
       if (it == dims.end() || !done.insert(loop.getDimAttr()).second)
         continue;
       for (auto [k, digit] : llvm::enumerate(it->second)) {
-        auto name = StringAttr::get(context, loop.getDim() + "." + Twine(k));
-        if (raised.contains(name.getValue()))
+        StringAttr name = getDigitName(loop, k);
+        if (raised.contains(name))
           continue;
         LevelAttr level = digit.getLevel();
         // Higher axes stand outside of lower ones.
@@ -255,7 +288,7 @@ SmallVector<StringAttr> DevicePlanner::makeOrder() {
         group.push_back({sorts ? rank : 0, name});
       }
     }
-    // By insertion, as elsewhere: few digits, and equal ones stay in order.
+    // By insertion: few digits, and equal ones stay in order.
     for (size_t i = 1; i < group.size(); ++i)
       for (size_t k = i; k > 0 && group[k].first < group[k - 1].first; --k)
         std::swap(group[k], group[k - 1]);
@@ -307,6 +340,28 @@ bool DevicePlanner::addVersion(ArrayRef<AffineExpr> conditions) {
   return false;
 }
 
+void DevicePlanner::dropUnusedSizes() {
+  llvm::SmallBitVector used(versionSizes.size());
+  for (auto &[conditions, schedule] : versions)
+    for (AffineExpr condition : conditions)
+      condition.walk([&](AffineExpr part) {
+        if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+          used.set(symbol.getPosition());
+      });
+  if (used.all())
+    return;
+  SmallVector<AffineExpr> symbols(versionSizes.size());
+  SmallVector<int64_t> sizes;
+  for (unsigned symbol : used.set_bits()) {
+    symbols[symbol] = getAffineSymbolExpr(sizes.size(), context);
+    sizes.push_back(versionSizes[symbol]);
+  }
+  for (auto &[conditions, schedule] : versions)
+    for (AffineExpr &condition : conditions)
+      condition = condition.replaceSymbols(symbols);
+  versionSizes = std::move(sizes);
+}
+
 void DevicePlanner::run() {
   auto roots = llvm::to_vector(launch.getBody().getOps<ForOp>());
   if (roots.empty())
@@ -317,6 +372,7 @@ void DevicePlanner::run() {
     planRoot(root);
   if (versions.empty())
     return launch.setScheduleAttr(makeSchedule());
+  dropUnusedSizes();
   SmallVector<Attribute> list;
   for (auto &[conditions, schedule] : versions) {
     auto when = IntegerSet::get(0, versionSizes.size(), conditions,

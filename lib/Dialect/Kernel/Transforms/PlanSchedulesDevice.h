@@ -4,9 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// PlanSchedulesDevice.cpp plans maps and tells how the parts fit together;
-// PlanSchedulesRows.cpp plans rows and scans, PlanSchedulesFolds.cpp other
-// folds.
+// PlanSchedulesDevice.cpp tells how the parts fit together; the others plan one
+// kind of launch each: maps (Maps), maps that turn arrays (Staging), matrix
+// products and all pairs (Products), folds (Folds, RowFolds), scans (Scans),
+// what else is inside of parallel loops (Rows, KeptRows).
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,10 @@
 
 #include "arrc/Analysis/AccessPattern.h"
 
+#include "mlir/IR/AffineExpr.h"
+
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace arrc::kernel {
@@ -41,13 +45,12 @@ template <typename... Ops> bool holds(ForOp loop) {
 /// recorded out of order.
 bool mayBeJammed(ForOp loop);
 
-/// Whether the result of the fold depends on the order in which terms are
-/// added.
-bool rounds(ForOp fold);
-
 /// Terms that a thread adds in a row: errors of sums grow with this number and
 /// the number of such runs, not with their product.
 inline constexpr int64_t kRun = 16;
+
+/// Words of registers that an element of `type` takes.
+int64_t getWords(mlir::Type type);
 
 /// Loads below `loop` that are not from on-chip arrays.
 unsigned countLoads(ForOp loop);
@@ -57,6 +60,10 @@ int64_t ceilPower(int64_t number);
 
 /// The number of threads that `loop` can use, at most `limit`.
 int64_t getUsefulThreads(ForOp loop, int64_t limit);
+
+/// The number of groups of `size` iterations that `loop` can use, at most
+/// `limit` or a half, a quarter of it.
+int64_t getUsefulGroups(ForOp loop, int64_t size, int64_t limit);
 
 /// The loop of `nest` along which `index` is contiguous; null if there is none.
 ForOp getContiguous(llvm::ArrayRef<ForOp> nest, const LinearIndex &index);
@@ -120,8 +127,8 @@ private:
   void setProduct(llvm::ArrayRef<ForOp> nest, const Product &product,
                   ThreadTile rows, ThreadTile columns, int64_t depth,
                   bool wide);
-  /// What the pitches of all operands are multiples of, as conditions. False if
-  /// that cannot be told.
+  /// Adds to `conditions` that rows of all operands may be read by wide
+  /// accesses. False if that cannot be told.
   bool addAlignment(const Product &product,
                     llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);
   void planFold(llvm::ArrayRef<ForOp> nest);
@@ -193,9 +200,18 @@ private:
   int64_t getRowWidth(ForOp along,
                       llvm::SmallVectorImpl<mlir::AffineExpr> &conditions,
                       bool needsStores = true);
+  /// Adds to `conditions` that rows of `arrays` are multiples of `width` long.
+  /// False if some are not, or it cannot be told.
+  bool alignRows(llvm::ArrayRef<mlir::Value> arrays, int64_t width,
+                 llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);
 
   void setDigits(ForOp loop, DigitList list, unsigned blockAxis = 0,
                  unsigned threadAxis = 0);
+  /// Blocks along all loops of `nest`: `x` threads with `width` elements each
+  /// along `lane`, and `y` threads with `copies` elements along `beside`, if
+  /// there is one.
+  void setGrid(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t x, int64_t width,
+               ForOp beside = {}, int64_t y = 1, int64_t copies = 1);
   /// The same of a fold whose digits at block stand outside of parallel loops,
   /// and whose threads add what they take together before anything else.
   void setFold(ForOp fold, DigitList list, unsigned blockAxis,
@@ -208,6 +224,12 @@ private:
   /// What has been planned is a version, taken where all expressions are at
   /// least 0. True if they are numbers, and all are: no further one is needed.
   bool addVersion(llvm::ArrayRef<mlir::AffineExpr> conditions);
+  /// Takes sizes out that no condition of a version names.
+  void dropUnusedSizes();
+  /// The name of a digit of `loop` in orders and clauses.
+  mlir::StringAttr getDigitName(ForOp loop, unsigned digit);
+  /// Gives an argument of the launch a name of its own, for clauses.
+  mlir::StringAttr nameArray(mlir::Value array);
   llvm::SmallVector<mlir::StringAttr> makeOrder();
   ScheduleAttr makeSchedule();
 
@@ -219,7 +241,7 @@ private:
   int64_t units, maxThreads, vectorBytes;
   llvm::MapVector<mlir::StringAttr, Digits> dims;
   /// Digits of folds that stand outside of the parallel loops around them.
-  llvm::StringSet<> raised;
+  llvm::SmallSetVector<mlir::StringAttr, 2> raised;
   /// Folds whose jammed iterations are one tree for each step.
   llvm::StringSet<> trees;
   llvm::SmallVector<

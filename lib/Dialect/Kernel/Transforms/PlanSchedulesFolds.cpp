@@ -32,6 +32,7 @@
 #include "NestScalars.h"
 
 #include "arrc/Support/Combiner.h"
+#include "arrc/Support/StoredBytes.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -90,8 +91,7 @@ static int64_t getLoadBytes(ForOp loop) {
   loop.getBody().walk([&](LoadOp load) {
     auto type = cast<MemRefType>(load.getSource().getType());
     if (type.getRank() && !load.getSource().getDefiningOp<LocalOp>())
-      bytes += kernel::getElementBytes(load.getSource()) *
-               (isa<ComplexType>(type.getElementType()) ? 2 : 1);
+      bytes += getStoredBytes(type.getElementType());
   });
   return std::max<int64_t>(bytes, 1);
 }
@@ -115,7 +115,7 @@ void DevicePlanner::setFold(ForOp fold, DigitList list, unsigned blockAxis,
   trees.insert(fold.getDim());
   for (auto [k, digit] : llvm::enumerate(dims[fold.getDimAttr()]))
     if (digit.getLevel().getKind() == LevelKind::Block)
-      raised.insert((fold.getDim() + "." + Twine(k)).str());
+      raised.insert(getDigitName(fold, k));
 }
 
 //===----------------------------------------------------------------------===//
@@ -133,32 +133,15 @@ void DevicePlanner::planColumns(ArrayRef<ForOp> nest, ForOp fold,
   SmallVector<ForOp> folds = getNest(fold);
   ForOp inner = folds.back();
   int64_t x = shape.whole ? shape.x : getUsefulThreads(lane, shape.x);
-  int64_t y = getUsefulThreads(inner, shape.y), unroll = shape.unroll;
+  int64_t y = getUsefulThreads(inner, shape.y);
+  int64_t unroll = getUsefulGroups(inner, y, shape.unroll);
   std::optional<int64_t> extent = inner.getStaticExtent();
-  while (extent && unroll > 1 && y * unroll / 2 >= *extent)
-    unroll /= 2;
   bool isLong = !extent || *extent > 4 * kRun * y * unroll * shape.blocks;
   int64_t run = rounds(fold) && isLong ? kRun : 1;
-  unsigned axis = nest.size() - shape.whole;
-  for (ForOp loop : nest) {
-    if (loop == lane && shape.whole) {
-      setDigits(loop,
-                {{LevelKind::Thread, x}, {LevelKind::Vector, shape.width}});
-      continue;
-    }
-    --axis;
-    if (loop == lane)
-      setDigits(loop,
-                {{LevelKind::Block, 0},
-                 {LevelKind::Thread, x},
-                 {LevelKind::Vector, shape.width}},
-                axis, 0);
-    else
-      setDigits(loop,
-                {{LevelKind::Block, 0},
-                 {LevelKind::Thread, loop == beside ? shape.outputs : 1}},
-                axis, 1);
-  }
+  if (shape.whole)
+    setDigits(lane, {{LevelKind::Thread, x}, {LevelKind::Vector, shape.width}});
+  else
+    setGrid(nest, lane, x, shape.width, beside, shape.outputs);
   for (ForOp loop : folds) {
     using List = SmallVector<std::pair<LevelKind, int64_t>>;
     List list{{LevelKind::Seq, 0}};
@@ -190,7 +173,6 @@ bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
     return false;
   // A few sizes decide, where they can be told apart: rows that are aligned
   // are read by 16 bytes a thread.
-  SmallVector<int64_t> known = versionSizes;
   SmallVector<AffineExpr> aligned;
   int64_t width = getRowWidth(lane, aligned);
   AffineExpr columns = getSize(lane), rows = getSize(fold);
@@ -277,8 +259,6 @@ bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
         {.x = 32, .width = width, .y = y, .blocks = 16, .unroll = copies});
     if (when({}))
       return true;
-  } else {
-    versionSizes = known;
   }
   planColumns(nest, fold, {.x = 32, .y = y, .unroll = 8});
   return true;

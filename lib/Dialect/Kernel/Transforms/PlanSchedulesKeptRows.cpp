@@ -55,8 +55,7 @@ static constexpr RowClass kClasses[] = {
 /// Operations that are repeated rather than their results stored.
 static constexpr unsigned kRecomputed = 40;
 
-/// Words of registers that an element of `type` takes.
-static int64_t getWords(Type type) {
+int64_t arrc::kernel::getWords(Type type) {
   if (auto complex = dyn_cast<ComplexType>(type))
     return 2 * getWords(complex.getElementType());
   return type.isIndex() ? 2
@@ -79,8 +78,7 @@ static bool areKeepable(ForOp row, ArrayRef<ForOp> lanes) {
 int64_t DevicePlanner::getKeptWidth(ArrayRef<ForOp> lanes, AffineExpr length,
                                     SmallVectorImpl<AffineExpr> &conditions) {
   int64_t bytes = 0;
-  llvm::SetVector<Value> pitches;
-  SmallVector<int64_t> numbers;
+  SmallVector<Value> arrays;
   for (ForOp lane : lanes) {
     AccessPattern pattern(lane);
     for (const Access &access : pattern.getAccesses()) {
@@ -92,28 +90,13 @@ int64_t DevicePlanner::getKeptWidth(ArrayRef<ForOp> lanes, AffineExpr length,
           isa<ComplexType>(type.getElementType()))
         return 1;
       bytes = std::max(bytes, kernel::getElementBytes(access.array));
-      if (type.getRank() < 2)
-        continue;
-      OpFoldResult size =
-          launch.getSize(cast<BlockArgument>(access.array), type.getRank() - 1);
-      if (auto value = dyn_cast<Value>(size))
-        pitches.insert(value);
-      else
-        numbers.push_back(*getConstantIntValue(size));
+      if (type.getRank() > 1)
+        arrays.push_back(access.array);
     }
   }
   int64_t width = bytes ? std::max<int64_t>(vectorBytes / bytes, 1) : 1;
-  if (llvm::any_of(numbers, [&](int64_t n) { return n % width != 0; }))
-    return 1;
   conditions.push_back(-(length % width));
-  for (Value pitch : pitches) {
-    AffineExpr size = getSize(pitch);
-    if (!size)
-      return 1;
-    if (size != length)
-      conditions.push_back(-(size % width));
-  }
-  return width;
+  return alignRows(arrays, width, conditions) ? width : 1;
 }
 
 bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
@@ -160,19 +143,16 @@ bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
 
   // Clauses name arrays and locals.
   SmallVector<StringAttr> arrayNames, localNames;
-  for (Value array : arrays) {
-    unsigned number = cast<BlockArgument>(array).getArgNumber();
-    arrayNames.push_back(
-        StringAttr::get(context, "S" + std::to_string(number)));
-    launch.setArgName(number, arrayNames.back());
-  }
+  for (Value array : arrays)
+    arrayNames.push_back(nameArray(array));
   for (auto [number, local] : llvm::enumerate(locals)) {
     localNames.push_back(
         StringAttr::get(context, "kept" + std::to_string(number)));
     local.setLocalNameAttr(localNames.back());
   }
-  auto clause = [&](StringAttr name, StringRef digit, StringRef space) {
-    return ClauseAttr::get(context, name, StringAttr::get(context, digit),
+  auto none = StringAttr::get(context, "");
+  auto clause = [&](StringAttr name, StringAttr digit, StringRef space) {
+    return ClauseAttr::get(context, name, digit,
                            StringAttr::get(context, space), 0);
   };
   auto planOutside = [&](int64_t rows, bool alone) {
@@ -211,12 +191,11 @@ bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
       setDigits(lane, {{LevelKind::Unroll, unroll},
                        {LevelKind::Thread, x},
                        {LevelKind::Vector, vector}});
-      std::string digit =
-          (row.getDim() + "." + Twine(dims[row.getDimAttr()].size() - 1)).str();
+      StringAttr digit = getDigitName(row, dims[row.getDimAttr()].size() - 1);
       for (StringAttr name : arrayNames)
         stages.push_back(clause(name, digit, "register"));
       for (StringAttr name : localNames)
-        keeps.push_back(clause(name, "", "register"));
+        keeps.push_back(clause(name, none, "register"));
       keepsRows = true;
       SmallVector<AffineExpr> conditions{fits};
       if (isWide)
@@ -235,7 +214,7 @@ bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
   planOutside(1, false);
   for (auto [local, name] : llvm::zip(locals, localNames))
     if (whyNotRecompute(local).empty() && countRecomputed(local) <= kRecomputed)
-      keeps.push_back(clause(name, "", "recompute"));
+      keeps.push_back(clause(name, none, "recompute"));
   auto planLong = [&](int64_t unroll, int64_t vector) {
     setDigits(lane, {{LevelKind::Seq, 0},
                      {LevelKind::Seq, sums ? kRun : 1},

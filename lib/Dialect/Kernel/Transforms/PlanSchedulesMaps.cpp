@@ -13,6 +13,7 @@
 #include "PlanSchedulesDevice.h"
 
 #include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Support/StoredBytes.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -27,21 +28,26 @@ static constexpr int64_t kWideThreads = 256, kWideLanes = 32;
 // Profitability
 //===----------------------------------------------------------------------===//
 
+/// The accesses to arrays in memory that go from one element to the next with
+/// `along`.
+static SmallVector<Access> getAccessesAlong(ForOp along) {
+  AccessPattern pattern(along);
+  return llvm::to_vector(
+      llvm::make_filter_range(pattern.getAccesses(), [&](const Access &access) {
+        return !access.indices.empty() &&
+               !access.array.getDefiningOp<LocalOp>() &&
+               access.indices.back().getCoefficient(along.getInductionVar()) ==
+                   1;
+      }));
+}
+
 int64_t DevicePlanner::getVectorWidth(ForOp along) {
-  Variation variation(along);
   int64_t bytes = 0;
   bool aligned = true;
-  AccessPattern pattern(along);
-  for (const Access &access : pattern.getAccesses()) {
-    if (access.indices.empty() || access.array.getDefiningOp<LocalOp>())
-      continue;
+  for (const Access &access : getAccessesAlong(along)) {
     const LinearIndex &last = access.indices.back();
-    if (last.getCoefficient(along.getInductionVar()) != 1)
-      continue;
     auto type = cast<MemRefType>(access.array.getType());
-    int64_t size = kernel::getElementBytes(access.array) *
-                   (isa<ComplexType>(type.getElementType()) ? 2 : 1);
-    bytes = std::max(bytes, size);
+    bytes = std::max(bytes, getStoredBytes(type.getElementType()));
     aligned &= last.getTerms().size() == 1 && type.getRank() == 1 &&
                type.getLayout().isIdentity() && last.getConstant() % 16 == 0;
     if (auto load = dyn_cast<LoadOp>(access.op))
@@ -55,19 +61,12 @@ int64_t DevicePlanner::getRowWidth(ForOp along,
                                    bool needsStores) {
   int64_t bytes = 0;
   bool stores = false;
-  llvm::SmallSetVector<Value, 4> pitches;
-  SmallVector<int64_t> numbers;
-  AccessPattern pattern(along);
-  for (const Access &access : pattern.getAccesses()) {
-    if (access.indices.empty() || access.array.getDefiningOp<LocalOp>())
-      continue;
+  SmallVector<Value> arrays;
+  for (const Access &access : getAccessesAlong(along)) {
     const LinearIndex &last = access.indices.back();
-    if (last.getCoefficient(along.getInductionVar()) != 1)
-      continue;
     auto type = cast<MemRefType>(access.array.getType());
-    auto array = dyn_cast<BlockArgument>(access.array);
-    if (!array || !type.getLayout().isIdentity() || access.isUpdate() ||
-        isa<ComplexType>(type.getElementType()))
+    if (!isa<BlockArgument>(access.array) || !type.getLayout().isIdentity() ||
+        access.isUpdate() || isa<ComplexType>(type.getElementType()))
       return 1;
     bytes = std::max(bytes, kernel::getElementBytes(access.array));
     // Reads of neighbours may lie anywhere.
@@ -75,25 +74,34 @@ int64_t DevicePlanner::getRowWidth(ForOp along,
         (last.getTerms().size() != 1 || last.getConstant() % vectorBytes != 0))
       return 1;
     stores |= access.writes;
-    if (type.getRank() < 2)
-      continue;
-    OpFoldResult size = launch.getSize(array, type.getRank() - 1);
-    if (auto value = dyn_cast<Value>(size))
-      pitches.insert(value);
-    else
-      numbers.push_back(*getConstantIntValue(size));
+    if (type.getRank() > 1)
+      arrays.push_back(access.array);
   }
   int64_t width = bytes ? std::max<int64_t>(vectorBytes / bytes, 1) : 1;
-  if ((needsStores && !stores) || width < 2 ||
-      llvm::any_of(numbers, [&](int64_t n) { return n % width != 0; }))
-    return 1;
-  for (Value pitch : pitches) {
-    AffineExpr size = getSize(pitch);
-    if (!size)
-      return 1;
-    conditions.push_back(-(size % width));
+  return width > 1 && (stores || !needsStores) &&
+                 alignRows(arrays, width, conditions)
+             ? width
+             : 1;
+}
+
+bool DevicePlanner::alignRows(ArrayRef<Value> arrays, int64_t width,
+                              SmallVectorImpl<AffineExpr> &conditions) {
+  for (Value array : arrays) {
+    int64_t last = cast<MemRefType>(array.getType()).getRank() - 1;
+    OpFoldResult size = launch.getSize(cast<BlockArgument>(array), last);
+    if (std::optional<int64_t> number = getConstantIntValue(size)) {
+      if (*number % width != 0)
+        return false;
+      continue;
+    }
+    AffineExpr pitch = getSize(cast<Value>(size));
+    if (!pitch)
+      return false;
+    AffineExpr condition = -(pitch % width);
+    if (!llvm::is_contained(conditions, condition))
+      conditions.push_back(condition);
   }
-  return width;
+  return true;
 }
 
 unsigned DevicePlanner::findLane(ArrayRef<ForOp> nest) {
@@ -135,40 +143,18 @@ bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
   if (nest.size() < 2 || !mayBeJammed(last) || hasInnerLoop(last) ||
       maxThreads < kWideThreads || !isHostExtent(nest.front()))
     return false;
-  // Conditions name the sizes that they need.
-  SmallVector<int64_t> sizes = versionSizes;
   SmallVector<AffineExpr> conditions;
   int64_t width = getRowWidth(lane, conditions);
   AffineExpr extent = getSize(lane);
-  if (width < 2 || !extent) {
-    versionSizes = std::move(sizes);
+  if (width < 2 || !extent)
     return false;
-  }
   conditions.push_back(extent - kWideThreads);
   ForOp next = nest[lane == last ? nest.size() - 2 : nest.size() - 1];
   int64_t x = kWideLanes, y = getUsefulThreads(next, kWideThreads / x);
   int64_t copies = width >= 8 || countLoads(last) > 16 ? 1
                    : readsNeighbours(last, next)       ? 4
                                                        : 2;
-  if (std::optional<int64_t> rows = next.getStaticExtent())
-    while (copies > 1 && y * copies / 2 >= *rows)
-      copies /= 2;
-  unsigned axis = nest.size();
-  for (ForOp loop : nest) {
-    --axis;
-    if (loop == lane)
-      setDigits(loop,
-                {{LevelKind::Block, 0},
-                 {LevelKind::Thread, x},
-                 {LevelKind::Vector, width}},
-                axis, 0);
-    else
-      setDigits(loop,
-                {{LevelKind::Block, 0},
-                 {LevelKind::Thread, loop == next ? y : 1},
-                 {LevelKind::Unroll, loop == next ? copies : 1}},
-                axis, 1);
-  }
+  setGrid(nest, lane, x, width, next, y, getUsefulGroups(next, y, copies));
   if (addVersion(conditions))
     return true;
   for (ForOp loop : nest)
@@ -206,13 +192,9 @@ void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
              : loads <= 2 ? 4 / std::min<int64_t>(width, 2)
              : loads <= 8 ? 2
                           : 1;
-  auto shrink = [](ForOp loop, int64_t used, int64_t &size) {
-    if (std::optional<int64_t> extent = loop.getStaticExtent())
-      while (size > 1 && used * size / 2 >= *extent)
-        size /= 2;
-  };
-  shrink(lane, x, width);
-  shrink(next ? next : lane, next ? y : x * width, copies);
+  width = getUsefulGroups(lane, x, width);
+  copies = next ? getUsefulGroups(next, y, copies)
+                : getUsefulGroups(lane, x * width, copies);
 
   unsigned axis = nest.size();
   for (auto [k, loop] : llvm::enumerate(nest)) {

@@ -196,13 +196,10 @@ void DevicePlanner::setProduct(ArrayRef<ForOp> nest, const Product &product,
                                int64_t depth, bool wide) {
   ForOp inner = product.folds.back();
   SmallVector<StringAttr> blocks, raisedDigits, threads, unrolls;
-  auto getName = [&](ForOp loop, unsigned digit) {
-    return StringAttr::get(context, loop.getDim() + "." + Twine(digit));
-  };
   unsigned axis = nest.size();
   for (ForOp loop : nest) {
     --axis;
-    blocks.push_back(getName(loop, 0));
+    blocks.push_back(getDigitName(loop, 0));
     if (loop != product.row && loop != product.column) {
       setDigits(loop, {{LevelKind::Block, 0}}, axis);
       continue;
@@ -220,12 +217,12 @@ void DevicePlanner::setProduct(ArrayRef<ForOp> nest, const Product &product,
   for (ForOp loop : {product.row, product.column})
     for (auto [k, digit] : llvm::enumerate(dims[loop.getDimAttr()])) {
       if (digit.getLevel().isThread())
-        threads.push_back(getName(loop, k));
+        threads.push_back(getDigitName(loop, k));
       if (digit.getLevel().isUnroll() || digit.getLevel().isVector())
-        unrolls.push_back(getName(loop, k));
+        unrolls.push_back(getDigitName(loop, k));
     }
   for (ForOp loop : product.folds) {
-    raisedDigits.push_back(getName(loop, 0));
+    raisedDigits.push_back(getDigitName(loop, 0));
     if (loop == inner)
       setDigits(loop, {{LevelKind::Seq, 0}, {LevelKind::Seq, depth}});
     else
@@ -234,11 +231,8 @@ void DevicePlanner::setProduct(ArrayRef<ForOp> nest, const Product &product,
   for (ArrayRef<StringAttr> part : {ArrayRef(blocks), ArrayRef(raisedDigits),
                                     ArrayRef(threads), ArrayRef(unrolls)})
     llvm::append_range(wholeOrder, part);
-  wholeOrder.push_back(getName(inner, 1));
+  wholeOrder.push_back(getDigitName(inner, 1));
   for (auto &[array, indices] : product.operands) {
-    unsigned number = cast<BlockArgument>(array).getArgNumber();
-    std::string unique = "S" + std::to_string(number);
-    launch.setArgName(number, unique);
     // Neighbouring rows or columns lie together on chip.
     ForOp along = moves(indices, product.row) ? product.row : product.column;
     SmallVector<ForOp> both = {inner, along};
@@ -247,7 +241,7 @@ void DevicePlanner::setProduct(ArrayRef<ForOp> nest, const Product &product,
     int64_t pad =
         std::max<int64_t>(vectorBytes / kernel::getElementBytes(array), 1);
     stages.push_back(ClauseAttr::get(
-        context, StringAttr::get(context, unique), getName(inner, 0),
+        context, nameArray(array), getDigitName(inner, 0),
         StringAttr::get(context, "shared"), pad, turned, !product.branches));
   }
 }
@@ -257,19 +251,9 @@ bool DevicePlanner::addAlignment(const Product &product,
   for (auto &[array, indices] : product.operands) {
     auto type = cast<MemRefType>(array.getType());
     int64_t width = vectorBytes / kernel::getElementBytes(array);
-    if (!type.getLayout().isIdentity() || width < 2)
+    if (!type.getLayout().isIdentity() || width < 2 ||
+        !alignRows(array, width, conditions))
       return false;
-    OpFoldResult size =
-        launch.getSize(cast<BlockArgument>(array), type.getRank() - 1);
-    AffineExpr pitch =
-        getConstantIntValue(size)
-            ? getAffineConstantExpr(*getConstantIntValue(size), context)
-            : getSize(cast<Value>(size));
-    if (!pitch)
-      return false;
-    AffineExpr condition = -(pitch % width);
-    if (!llvm::is_contained(conditions, condition))
-      conditions.push_back(condition);
   }
   return true;
 }
@@ -400,27 +384,20 @@ bool DevicePlanner::planAllPairs(ArrayRef<ForOp> nest) {
     bytes += (kPairDepth + 4) * kernel::getElementBytes(array);
   if (bytes > kBytes)
     return false;
-  auto getName = [&](ForOp loop, unsigned digit) {
-    return StringAttr::get(context, loop.getDim() + "." + Twine(digit));
-  };
   for (auto [outputs, least] : kPairShapes) {
     setDigits(row, {{LevelKind::Block, 0},
                     {LevelKind::Unroll, outputs},
                     {LevelKind::Thread, kPairThreads}});
     setDigits(fold, {{LevelKind::Seq, 0}, {LevelKind::Seq, kPairDepth}});
-    wholeOrder = {getName(row, 0), getName(fold, 0)};
+    wholeOrder = {getDigitName(row, 0), getDigitName(fold, 0)};
     for (unsigned digit : {2, 1})
       if (digit < dims[row.getDimAttr()].size())
-        wholeOrder.push_back(getName(row, digit));
-    wholeOrder.push_back(getName(fold, 1));
-    for (auto &[array, indices] : *operands) {
-      unsigned number = cast<BlockArgument>(array).getArgNumber();
-      std::string unique = "S" + std::to_string(number);
-      launch.setArgName(number, unique);
-      stages.push_back(ClauseAttr::get(
-          context, StringAttr::get(context, unique), getName(fold, 0),
-          StringAttr::get(context, "shared"), 0, false, true));
-    }
+        wholeOrder.push_back(getDigitName(row, digit));
+    wholeOrder.push_back(getDigitName(fold, 1));
+    for (auto &[array, indices] : *operands)
+      stages.push_back(
+          ClauseAttr::get(context, nameArray(array), getDigitName(fold, 0),
+                          StringAttr::get(context, "shared"), 0, false, true));
     if (addVersion({rows - least, depth - kPairDepth}))
       return true;
     stages.clear();

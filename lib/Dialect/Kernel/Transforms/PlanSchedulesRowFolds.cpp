@@ -100,11 +100,8 @@ bool DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
     return false;
   int64_t threads = getThreads();
   AffineExpr rows = nest.size() == 1 ? getSize(nest.front()) : AffineExpr();
-  SmallVector<int64_t> known = versionSizes;
   SmallVector<AffineExpr> aligned;
   int64_t width = getRowWidth(inner, aligned, /*needsStores=*/false);
-  if (width == 1)
-    versionSizes = known;
   auto when = [&](std::initializer_list<AffineExpr> more) {
     SmallVector<AffineExpr> conditions(aligned);
     conditions.append(more);

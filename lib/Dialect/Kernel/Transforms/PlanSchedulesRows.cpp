@@ -1,28 +1,24 @@
-//===- PlanSchedulesRows.cpp - Schedules of folds and scans ---------------===//
+//===- PlanSchedulesRows.cpp - Schedules of loops inside of maps ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Folds for blocks of threads, inside of parallel loops and at the root. Which
-// version runs is decided by sizes, of which there are classes only.
+// Loops that walk memory while the parallel loops around them jump. By their
+// length a thread, eight threads, a warp or a block have a row; several blocks
+// where rows are few:
 //
-//   rows      the fold walks memory: by its length a thread, eight threads, a
-//             warp or a block a row; several blocks a row where there are few.
-//             i = [block.0], j = [seq, unroll 8, thread.x 256]
-//   columns   the loop around the fold walks memory: threads next to each other
-//             take columns, thread.y and blocks share the rows. Partial results
-//             of blocks are a local, which a second grid folds.
-//             j = [block.0, thread.x 32], i = [seq, block.1 32, thread.y 8,
-//             unroll 8], order = [i.1, ..]
-//   others    one thread folds alone, with several accumulators
+//   i = [block.0, thread.y 8], j = [seq, unroll 4, thread.x 32]
+//
+// One fold that is all that a row does is planned in PlanSchedulesRowFolds.cpp,
+// rows that are read several times in PlanSchedulesKeptRows.cpp, scans in
+// PlanSchedulesScans.cpp.
 //
 // Sums of floats run in two levels: a thread adds 16 terms before it adds their
 // sum to what it has, as pairwise sums of arrays do.
 //
 //===----------------------------------------------------------------------===//
 
-#include "NestScalars.h"
 #include "PlanSchedulesDevice.h"
 #include "SplitScans.h"
 
@@ -150,12 +146,11 @@ void DevicePlanner::planRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
                            : 1;
       int64_t threads = std::min(x, getUsefulThreads(lane, x));
       std::optional<int64_t> extent = lane.getStaticExtent();
-      while (extent && unroll > 1 && threads * unroll / 2 >= *extent)
-        unroll /= 2;
+      unroll = getUsefulGroups(lane, threads, unroll);
       bool isLong = !extent || *extent > 4 * kRun * threads * unroll * blocks;
       int64_t run = sums && !scans && isLong && x > 32 ? kRun : 1;
       if (blocks > 1)
-        raised.insert((lane.getDim() + "." + Twine(run > 1 ? 2 : 1)).str());
+        raised.insert(getDigitName(lane, run > 1 ? 2 : 1));
       if (x == 1)
         setDigits(lane, {{LevelKind::Seq, 0}});
       else if (blocks > 1)

@@ -51,26 +51,17 @@ static bool mayBeTiled(ForOp scan) {
 /// Words that a thread keeps of each element: the values that are folded, and
 /// what is read for what follows.
 static int64_t countWords(ForOp scan) {
-  int64_t bytes = 0;
-  auto add = [&](Type type) {
-    int64_t parts = 1;
-    if (auto complex = dyn_cast<ComplexType>(type)) {
-      type = complex.getElementType();
-      parts = 2;
-    }
-    int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-    bytes += parts * std::max<int64_t>(llvm::divideCeil(bits, 8), 4);
-  };
+  int64_t words = 0;
   for (Type type : scan.getResultTypes())
-    add(type);
+    words += getWords(type);
   PrefixOp prefix = scan.getPrefix();
   scan.getBody().walk([&](LoadOp load) {
     if (!llvm::is_contained(prefix.getValues(), load.getResult()) &&
         load->getBlock() == scan.getBodyBlock() &&
         load->isBeforeInBlock(prefix))
-      add(load.getType());
+      words += getWords(load.getType());
   });
-  return std::max<int64_t>(llvm::divideCeil(bytes, 4), 1);
+  return std::max<int64_t>(words, 1);
 }
 
 void DevicePlanner::planScan(ForOp scan) {
@@ -127,7 +118,6 @@ bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
                      {LevelKind::Vector, width}});
   };
   keepsTiles = true;
-  SmallVector<int64_t> sizes = versionSizes;
   SmallVector<AffineExpr> aligned;
   int64_t width = getRowWidth(scan, aligned);
   AffineExpr length = getSize(scan);
@@ -151,8 +141,6 @@ bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
     plan(getThreads(), steps / 2, width);
     if (add({}))
       return true;
-  } else {
-    versionSizes = std::move(sizes);
   }
   plan(getThreads(), kTileWords / 2, 1);
   return true;
@@ -181,18 +169,7 @@ bool DevicePlanner::planScanColumns(ArrayRef<ForOp> nest) {
   keepsTiles = true;
   int64_t words = countWords(scan);
   auto plan = [&](int64_t x, int64_t width, LevelKind rows) {
-    unsigned axis = nest.size();
-    for (ForOp loop : nest) {
-      --axis;
-      if (loop == lane)
-        setDigits(loop,
-                  {{LevelKind::Block, 0},
-                   {LevelKind::Thread, x},
-                   {LevelKind::Vector, width}},
-                  axis, 0);
-      else
-        setDigits(loop, {{LevelKind::Block, 0}}, axis);
-    }
+    setGrid(nest, lane, x, width);
     int64_t y = getThreads() / x;
     setDigits(
         scan,
@@ -201,7 +178,6 @@ bool DevicePlanner::planScanColumns(ArrayRef<ForOp> nest) {
          {LevelKind::Unroll, std::max<int64_t>(kRowWords / (words * 4), 2)}},
         nest.size(), 1);
   };
-  SmallVector<int64_t> sizes = versionSizes;
   SmallVector<AffineExpr> aligned;
   int64_t width = getRowWidth(lane, aligned);
   AffineExpr columns = getSize(lane);
@@ -216,8 +192,6 @@ bool DevicePlanner::planScanColumns(ArrayRef<ForOp> nest) {
     plan(32, width, LevelKind::Block);
     if (addVersion(aligned))
       return true;
-  } else {
-    versionSizes = std::move(sizes);
   }
   if (AffineExpr narrow = getSize(lane)) {
     plan(8, 1, LevelKind::Block);

@@ -14,11 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NestScalars.h"
 #include "PlanSchedulesDevice.h"
 
 #include "arrc/Analysis/AccessPattern.h"
-#include "arrc/Support/Combiner.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -138,17 +136,11 @@ bool DevicePlanner::planTransposed(ArrayRef<ForOp> nest) {
       setDigits(loop, {{LevelKind::Block, 0}}, --axis);
   }
   // The innermost of the block digits.
-  auto digit = StringAttr::get(context, lane.getDim() + ".0");
+  StringAttr digit = getDigitName(lane, 0);
   for (auto &[array, access] : tiles) {
-    if (refused.contains(array))
-      continue;
-    unsigned number = cast<BlockArgument>(array).getArgNumber();
-    // The clause names the array, so it needs a name of its own.
-    std::string name = "S" + std::to_string(number);
-    launch.setArgName(number, name);
-    stages.push_back(ClauseAttr::get(context, StringAttr::get(context, name),
-                                     digit, StringAttr::get(context, "shared"),
-                                     1));
+    if (!refused.contains(array))
+      stages.push_back(ClauseAttr::get(context, nameArray(array), digit,
+                                       StringAttr::get(context, "shared"), 1));
   }
   return true;
 }
