@@ -32,6 +32,7 @@
 
 #include "RowReuse.h"
 
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -135,10 +136,7 @@ struct KeepRowsPass
     }
     if (stage.size() != schedule.getStage().size() ||
         keep.size() != schedule.getKeep().size())
-      launch.setScheduleAttr(ScheduleAttr::get(
-          launch.getContext(), schedule.getDims(), schedule.getOrder(), stage,
-          keep, schedule.getPrivates(), schedule.getRoll(),
-          schedule.getSplitBoundary(), schedule.getIndexBits()));
+      setClauses(launch, stage, keep);
     return success();
   }
 
@@ -150,11 +148,7 @@ struct KeepRowsPass
       return launch.emitOpError("cannot stage '")
              << name << "' at '" << place << "': " << reason;
     };
-    BlockArgument array;
-    for (BlockArgument argument : launch.getBodyBlock()->getArguments())
-      if (launch.getArgName(argument.getArgNumber()) == name &&
-          isa<MemRefType>(argument.getType()))
-        array = argument;
+    BlockArgument array = findArray(launch, name);
     if (!array)
       return refuse("the launch has no such array");
     auto [dim, number] = place.rsplit('.');

@@ -1,5 +1,4 @@
-//===- LoopNest.cpp - Building and reading nests of loops
-//------------------===//
+//===- LoopNest.cpp - Building and reading nests of loops -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -55,6 +54,24 @@ OpFoldResult arrc::kernel::createCeilDiv(OpBuilder &builder, Location loc,
   AffineExpr d0 = builder.getAffineDimExpr(0);
   return affine::makeComposedFoldedAffineApply(
       builder, loc, AffineMap::get(1, 0, d0.ceilDiv(divisor)), {value});
+}
+
+BlockArgument arrc::kernel::findArray(LaunchOp launch, StringRef name) {
+  BlockArgument array;
+  for (BlockArgument argument : launch.getBodyBlock()->getArguments())
+    if (launch.getArgName(argument.getArgNumber()) == name &&
+        isa<MemRefType>(argument.getType()))
+      array = argument;
+  return array;
+}
+
+void arrc::kernel::setClauses(LaunchOp launch, ArrayRef<ClauseAttr> stage,
+                              ArrayRef<ClauseAttr> keep) {
+  ScheduleAttr schedule = launch.getScheduleAttr();
+  launch.setScheduleAttr(ScheduleAttr::get(
+      launch.getContext(), schedule.getDims(), schedule.getOrder(), stage, keep,
+      schedule.getPrivates(), schedule.getRoll(), schedule.getSplitBoundary(),
+      schedule.getIndexBits()));
 }
 
 Value arrc::kernel::toValue(OpBuilder &builder, Location loc,

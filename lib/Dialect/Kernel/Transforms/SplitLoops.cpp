@@ -407,7 +407,6 @@ private:
   Location loc;
   OpFoldResult extent;
   bool exact = false;
-  /// No digit takes what is left: the end may lie in every block.
   /// Locals whose elements the digits number.
   const llvm::DenseSet<Value> &splitLocals;
   SmallVector<OpFoldResult> sizes, weights;
@@ -487,10 +486,7 @@ struct SplitLoopsPass
         Splitter(rewriter, loop, digits, splitLocals).run();
     }
     if (!schedule.getKeep().empty())
-      launch.setScheduleAttr(ScheduleAttr::get(
-          launch.getContext(), schedule.getDims(), schedule.getOrder(),
-          schedule.getStage(), {}, schedule.getPrivates(), schedule.getRoll(),
-          schedule.getSplitBoundary(), schedule.getIndexBits()));
+      setClauses(launch, schedule.getStage(), {});
     return success();
   }
 };

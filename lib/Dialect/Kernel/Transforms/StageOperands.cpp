@@ -226,10 +226,7 @@ struct StageOperandsPass
         if (ahead.contains(loop))
           runAhead(rewriter, cast<ForOp>(loop), ahead[loop]);
       }
-      launch.setScheduleAttr(ScheduleAttr::get(
-          &getContext(), schedule.getDims(), schedule.getOrder(), {},
-          schedule.getKeep(), schedule.getPrivates(), schedule.getRoll(),
-          schedule.getSplitBoundary(), schedule.getIndexBits()));
+      setClauses(launch, {}, schedule.getKeep());
     }
   }
 
@@ -244,11 +241,7 @@ struct StageOperandsPass
     };
     if (!clause.getSpace().empty() && clause.getSpace() != "shared")
       return refuse("tiles are shared");
-    BlockArgument array;
-    for (BlockArgument argument : launch.getBodyBlock()->getArguments())
-      if (launch.getArgName(argument.getArgNumber()) == name &&
-          isa<MemRefType>(argument.getType()))
-        array = argument;
+    BlockArgument array = findArray(launch, name);
     if (!array)
       return refuse("the launch has no such array");
     SmallVector<ForOp> loops;

@@ -43,6 +43,14 @@ bool isScalarOp(mlir::Operation *op);
 mlir::OpFoldResult createCeilDiv(mlir::OpBuilder &builder, mlir::Location loc,
                                  mlir::OpFoldResult value, int64_t divisor);
 
+/// The array of `launch` that clauses of its schedule call `name`; null if
+/// there is none.
+mlir::BlockArgument findArray(LaunchOp launch, llvm::StringRef name);
+
+/// Gives the schedule of `launch` other `stage` and `keep` clauses.
+void setClauses(LaunchOp launch, llvm::ArrayRef<ClauseAttr> stage,
+                llvm::ArrayRef<ClauseAttr> keep);
+
 /// A value of `index`.
 mlir::Value toValue(mlir::OpBuilder &builder, mlir::Location loc,
                     mlir::OpFoldResult index);
