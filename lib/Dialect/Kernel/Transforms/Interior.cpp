@@ -6,6 +6,8 @@
 
 #include "Interior.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
@@ -30,45 +32,39 @@ static bool isSequentialIndex(Value value) {
   return loop && loop.getLevelKind() == LevelKind::Seq;
 }
 
-/// Whether `value` is the same for all lanes: no way leads back to the index of
-/// a jammed loop.
-static bool isUniform(Value value) {
+/// Whether `value` may be computed from a block argument that `isSuch`; what
+/// has regions may be computed from anything.
+static bool dependsOn(Value value,
+                      llvm::function_ref<bool(BlockArgument)> isSuch) {
   SmallVector<Value> work{value};
   llvm::DenseSet<Value> seen;
   while (!work.empty()) {
     Value next = work.pop_back_val();
     if (!seen.insert(next).second)
       continue;
-    if (getJammedLoop(next))
-      return false;
-    if (Operation *op = next.getDefiningOp()) {
-      if (op->getNumRegions())
-        return false;
+    Operation *op = next.getDefiningOp();
+    if (op ? op->getNumRegions() != 0 : isSuch(cast<BlockArgument>(next)))
+      return true;
+    if (op)
       llvm::append_range(work, op->getOperands());
-    }
   }
-  return true;
+  return false;
+}
+
+/// Whether `value` is the same for all lanes: no way leads back to the index of
+/// a jammed loop.
+static bool isUniform(Value value) {
+  return !dependsOn(value, [](BlockArgument argument) {
+    return static_cast<bool>(getJammedLoop(argument));
+  });
 }
 
 /// Whether some loop that is not jammed decides about `value`.
 static bool variesInTime(Value value) {
-  SmallVector<Value> work{value};
-  llvm::DenseSet<Value> seen;
-  while (!work.empty()) {
-    Value next = work.pop_back_val();
-    if (!seen.insert(next).second)
-      continue;
-    if (Operation *op = next.getDefiningOp()) {
-      if (op->getNumRegions())
-        return true;
-      llvm::append_range(work, op->getOperands());
-      continue;
-    }
-    Operation *owner = cast<BlockArgument>(next).getOwner()->getParentOp();
-    if (!isa<LaunchOp>(owner) && !getJammedLoop(next))
-      return true;
-  }
-  return false;
+  return dependsOn(value, [](BlockArgument argument) {
+    return !isa<LaunchOp>(argument.getOwner()->getParentOp()) &&
+           !getJammedLoop(argument);
+  });
 }
 
 void Interior::collect() {
