@@ -114,6 +114,19 @@ static void addReaders(Readers &readers, IndexSpaceOpInterface producer,
   }
 }
 
+IndexSpaceOpInterface arrc::array::findOwnProducer(Value array) {
+  for (; auto bind = array.getDefiningOp<BindOp>(); array = bind.getSource())
+    if (!bind.getResult().hasOneUse())
+      return {};
+  auto space = array.getDefiningOp<IndexSpaceOpInterface>();
+  if (!space || !isa<MapOp, StencilOp>(space.getOperation()) ||
+      hasWrittenSchedule(space) || space->getNumResults() != 1 ||
+      !array.hasOneUse() ||
+      isa<RankedTensorType>(space.getYield().getValues().front().getType()))
+    return {};
+  return space;
+}
+
 //===----------------------------------------------------------------------===//
 // Legality
 //===----------------------------------------------------------------------===//

@@ -3,9 +3,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared by the files of arr-fuse-producers, and by nobody else: what becomes
-// of boundaries (FuseBoundaries.cpp) and reshapes (FuseReshapes.cpp), and the
-// form that producers are brought to first (NormalForm.cpp).
+// Shared by the files of arr-fuse-producers: what becomes of boundaries
+// (FuseBoundaries.cpp) and reshapes (FuseReshapes.cpp), and the form that
+// producers are brought to first (NormalForm.cpp). arr-fuse-slices asks for
+// producers, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +18,11 @@
 #include "mlir/IR/PatternMatch.h"
 
 namespace arrc::array {
+
+/// The map or stencil that makes `array` and nothing else, element by element,
+/// if it may be computed elsewhere: nothing else uses the array, and its
+/// schedule is not written. Null if there is none.
+IndexSpaceOpInterface findOwnProducer(mlir::Value array);
 
 /// Whether extending the result of `producer` is extending what it reads: all
 /// reads are of arrays of its own shape at its own index, the index is used for

@@ -16,7 +16,7 @@
 
 #include "FuseProducers.h"
 
-#include "arrc/Dialect/Array/IR/WrittenSchedule.h"
+#include "arrc/Dialect/Array/IR/Binds.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -25,29 +25,12 @@
 using namespace mlir;
 using namespace arrc::array;
 
-/// The array without the operations that name its sizes.
-static Value skipBinds(Value array) {
-  while (auto bind = array.getDefiningOp<BindOp>())
-    array = bind.getSource();
-  return array;
-}
-
 /// The map behind `array` if nothing else uses its one result and it reads
 /// whole arrays of its shape, at its index.
 static MapOp findElementwise(Value array) {
-  while (auto bind = array.getDefiningOp<BindOp>()) {
-    if (!bind.getResult().hasOneUse())
-      return {};
-    array = bind.getSource();
-  }
-  auto map = array.getDefiningOp<MapOp>();
-  if (!map || map->getNumResults() != 1 || !array.hasOneUse() ||
-      hasWrittenSchedule(map) ||
-      isa<RankedTensorType>(cast<YieldOp>(map.getBody().front().getTerminator())
-                                .getValues()
-                                .front()
-                                .getType()) ||
-      !readsOwnIndexOnly(map))
+  IndexSpaceOpInterface space = findOwnProducer(array);
+  auto map = space ? dyn_cast<MapOp>(*space) : MapOp();
+  if (!map || !readsOwnIndexOnly(space))
     return {};
   // A view is no array in memory: reshaping it would make one.
   for (AtOp at : map.getBody().front().getOps<AtOp>())

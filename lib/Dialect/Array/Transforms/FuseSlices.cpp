@@ -25,9 +25,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FuseProducers.h"
+
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Array/IR/Array.h"
-#include "arrc/Dialect/Array/IR/WrittenSchedule.h"
+#include "arrc/Dialect/Array/IR/Binds.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -47,13 +49,6 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::array;
 
-/// The array without the operations that name its sizes.
-static Value skipBinds(Value array) {
-  while (auto bind = array.getDefiningOp<BindOp>())
-    array = bind.getSource();
-  return array;
-}
-
 /// Whether bodies alone read `array`, slices put into it included.
 static bool isReadInBodiesOnly(Value array) {
   return llvm::all_of(array.getUses(), [](OpOperand &use) {
@@ -70,20 +65,6 @@ static bool isReadInBodiesOnly(Value array) {
 //===----------------------------------------------------------------------===//
 // Profitability
 //===----------------------------------------------------------------------===//
-
-/// The map that makes `array`, which nothing else uses; or null.
-static IndexSpaceOpInterface findMap(Value array) {
-  for (; auto bind = array.getDefiningOp<BindOp>(); array = bind.getSource())
-    if (!bind.getResult().hasOneUse())
-      return {};
-  auto space = array.getDefiningOp<IndexSpaceOpInterface>();
-  if (!space || !isa<MapOp, StencilOp>(space.getOperation()) ||
-      hasWrittenSchedule(space) || space->getNumResults() != 1 ||
-      !array.hasOneUse() ||
-      isa<RankedTensorType>(space.getYield().getValues().front().getType()))
-    return {};
-  return space;
-}
 
 /// Whether `map` reads `array` at another element than the one where its own
 /// goes.
@@ -143,10 +124,10 @@ static Value subtract(OpBuilder &b, Location loc, Value value,
 
 namespace {
 /// Builds the map that takes the place of one update.
-class Builder {
+class UpdateBuilder {
 public:
-  Builder(RewriterBase &rewriter, tensor::InsertSliceOp insert,
-          IndexSpaceOpInterface source)
+  UpdateBuilder(RewriterBase &rewriter, tensor::InsertSliceOp insert,
+                IndexSpaceOpInterface source)
       : rewriter(rewriter), insert(insert), source(source),
         loc(insert.getLoc()), offsets(insert.getMixedOffsets()) {}
 
@@ -193,13 +174,11 @@ private:
   }
 
   ArrayAttr getNames() {
-    if (auto map = dyn_cast_if_present<MapOp>(source ? source.getOperation()
-                                                     : nullptr))
+    if (!source)
+      return {};
+    if (auto map = dyn_cast<MapOp>(*source))
       return map.getDimsAttr();
-    if (auto stencil = dyn_cast_if_present<StencilOp>(
-            source ? source.getOperation() : nullptr))
-      return stencil.getDimsAttr();
-    return {};
+    return cast<StencilOp>(*source).getDimsAttr();
   }
 
   Value buildCondition(ValueRange indices) {
@@ -288,7 +267,7 @@ struct FuseSlicesPass : arrc::array::impl::FuseSlicesPassBase<FuseSlicesPass> {
         extents.push_back(size);
       else
         return;
-    IndexSpaceOpInterface source = findMap(op.getSource());
+    IndexSpaceOpInterface source = findOwnProducer(op.getSource());
     if (StringRef why = whyNotWorth(op, source, pieces); !why.empty()) {
       remark::missed(op.getLoc(), options) << remark::reason("{0}", why);
       return;
@@ -304,7 +283,7 @@ struct FuseSlicesPass : arrc::array::impl::FuseSlicesPassBase<FuseSlicesPass> {
                                [&] { op.getSourceMutable().assign(array); });
       rewriter.eraseOp(bind);
     }
-    pieces.insert(Builder(rewriter, op, source).build(extents));
+    pieces.insert(UpdateBuilder(rewriter, op, source).build(extents));
   }
 
   llvm::SmallPtrSet<Operation *, 8> pieces;

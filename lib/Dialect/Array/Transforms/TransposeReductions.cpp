@@ -46,9 +46,11 @@
 
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Array/IR/Binds.h"
 #include "arrc/Dialect/Array/IR/WrittenSchedule.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 #include "arrc/Support/Combiner.h"
+#include "arrc/Support/StoredBytes.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -142,8 +144,7 @@ static ArrayAttr joinNames(ReduceOp outer, ReduceOp inner) {
 }
 
 /// Makes one reduction of `outer` and the `inner` one that it folds.
-static ReduceOp collapse(RewriterBase &rewriter, ReduceOp outer,
-                         ReduceOp inner) {
+static void collapse(RewriterBase &rewriter, ReduceOp outer, ReduceOp inner) {
   rewriter.setInsertionPoint(outer);
   SmallVector<OpFoldResult> extents = outer.getMixedExtents();
   llvm::append_range(extents, inner.getMixedExtents());
@@ -164,19 +165,11 @@ static ReduceOp collapse(RewriterBase &rewriter, ReduceOp outer,
                        block->getArguments().drop_front(count));
   rewriter.eraseOp(inner);
   rewriter.replaceOp(outer, flat.getResults());
-  return flat;
 }
 
 //===----------------------------------------------------------------------===//
 // The order of indices
 //===----------------------------------------------------------------------===//
-
-/// Bytes of an element, for weighing reads.
-static int64_t getBytes(Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return 2 * getBytes(complex.getElementType());
-  return type.isIndex() ? 8 : std::max(type.getIntOrFloatBitWidth() / 8, 1u);
-}
 
 /// The dimension of `at` that `index` alone decides, or nothing.
 static std::optional<unsigned> getReadDim(AtOp at, Value index) {
@@ -206,7 +199,7 @@ static SmallVector<unsigned> getMemoryOrder(ReduceOp op) {
     for (unsigned a = 0; a < count; ++a)
       for (unsigned b = 0; b < count; ++b)
         if (dims[a] && dims[b] && *dims[a] < *dims[b])
-          votes[a][b] += getBytes(getElementTypeOrSelf(at.getType()));
+          votes[a][b] += getStoredBytes(getElementTypeOrSelf(at.getType()));
   });
   // Insertion: what no read decides stays as it was written.
   SmallVector<unsigned> order;
@@ -223,17 +216,17 @@ static SmallVector<unsigned> getMemoryOrder(ReduceOp op) {
 }
 
 /// Gives the indices of `op` the order of memory, if that may be done.
-static bool order(RewriterBase &rewriter, ReduceOp op) {
+static void order(RewriterBase &rewriter, ReduceOp op) {
   if (op.getNumIndices() < 2 || hasWrittenSchedule(op) ||
       !isCommutativeCombiner(op.getCombiner()))
-    return false;
+    return;
   SmallVector<unsigned> order = getMemoryOrder(op);
   if (llvm::is_sorted(order))
-    return false;
+    return;
   if (mayFail(op)) {
     remark::missed(op.getLoc(), getRemark()) << remark::reason(
         "the indices keep their order: a read in it may be out of bounds");
-    return false;
+    return;
   }
   SmallVector<OpFoldResult> extents, old = op.getMixedExtents();
   SmallVector<Attribute> names;
@@ -258,7 +251,6 @@ static bool order(RewriterBase &rewriter, ReduceOp op) {
   rewriter.replaceOp(op, turned.getResults());
   remark::passed(turned.getLoc(), getRemark())
       << remark::add("folds in the order of memory");
-  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -357,8 +349,7 @@ static bool computeBefore(RewriterBase &rewriter, ReduceOp inner,
 
 /// The map of reductions that `array` is, or null.
 static MapOp getMapOfReductions(Value array) {
-  while (auto bind = array.getDefiningOp<BindOp>())
-    array = bind.getSource();
+  array = skipBinds(array);
   auto map = array.getDefiningOp<MapOp>();
   if (!map)
     return {};
