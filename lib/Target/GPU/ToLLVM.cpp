@@ -93,44 +93,31 @@ struct ConvertArrayCast : ConvertOpToLLVMPattern<UnrealizedConversionCastOp> {
 
 /// Accesses that other blocks take part in: indivisible, at the scope of the
 /// device.
-struct ConvertDeviceLoad : ConvertOpToLLVMPattern<memref::LoadOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+template <typename AccessOp>
+struct ConvertDeviceAccess : ConvertOpToLLVMPattern<AccessOp> {
+  using ConvertOpToLLVMPattern<AccessOp>::ConvertOpToLLVMPattern;
 
   LogicalResult
-  matchAndRewrite(memref::LoadOp op, OpAdaptor adaptor,
+  matchAndRewrite(AccessOp op, typename AccessOp::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (!op->hasAttr(arrc::target::deviceAccessAttrName))
       return failure();
+    Location loc = op.getLoc();
+    Type type = op.getMemRefType().getElementType();
     Value place =
-        getStridedElementPtr(rewriter, op.getLoc(), op.getMemRefType(),
-                             adaptor.getMemref(), adaptor.getIndices());
-    auto load = LLVM::LoadOp::create(
-        rewriter, op.getLoc(), typeConverter->convertType(op.getType()), place);
-    load.setAlignment(op.getType().getIntOrFloatBitWidth() / 8);
-    load.setOrdering(LLVM::AtomicOrdering::monotonic);
-    load.setSyncscope(StringRef("device"));
-    rewriter.replaceOp(op, load);
-    return success();
-  }
-};
-
-struct ConvertDeviceStore : ConvertOpToLLVMPattern<memref::StoreOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult
-  matchAndRewrite(memref::StoreOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    if (!op->hasAttr(arrc::target::deviceAccessAttrName))
-      return failure();
-    Value place =
-        getStridedElementPtr(rewriter, op.getLoc(), op.getMemRefType(),
-                             adaptor.getMemref(), adaptor.getIndices());
-    auto store =
-        LLVM::StoreOp::create(rewriter, op.getLoc(), adaptor.getValue(), place);
-    store.setAlignment(op.getValue().getType().getIntOrFloatBitWidth() / 8);
-    store.setOrdering(LLVM::AtomicOrdering::monotonic);
-    store.setSyncscope(StringRef("device"));
-    rewriter.replaceOp(op, store);
+        this->getStridedElementPtr(rewriter, loc, op.getMemRefType(),
+                                   adaptor.getMemref(), adaptor.getIndices());
+    auto replace = [&](auto access) {
+      access.setAlignment(type.getIntOrFloatBitWidth() / 8);
+      access.setOrdering(LLVM::AtomicOrdering::monotonic);
+      access.setSyncscope(StringRef("device"));
+      rewriter.replaceOp(op, access);
+    };
+    if constexpr (std::is_same_v<AccessOp, memref::LoadOp>)
+      replace(LLVM::LoadOp::create(
+          rewriter, loc, this->typeConverter->convertType(type), place));
+    else
+      replace(LLVM::StoreOp::create(rewriter, loc, adaptor.getValue(), place));
     return success();
   }
 };
@@ -184,8 +171,9 @@ LogicalResult arrc::target::convertToLLVM(gpu::GPUModuleOp module,
       });
 
   RewritePatternSet patterns(context);
-  patterns.add<ConvertArrayCast, ConvertDeviceLoad, ConvertDeviceStore>(
-      converter, PatternBenefit(20));
+  patterns.add<ConvertArrayCast, ConvertDeviceAccess<memref::LoadOp>,
+               ConvertDeviceAccess<memref::StoreOp>>(converter,
+                                                     PatternBenefit(20));
   addFloatAsBits(converter, patterns, BFloat16Type::get(context));
   // Over a target's own patterns, which may call libraries for the same.
   populateMathToLLVMConversionPatterns(converter, patterns,
