@@ -330,36 +330,46 @@ def ablation_table(found):
     return "\n".join(lines) + "\n"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+def parser_of(doc, seconds, timed):
+    """The options that run.py and search.py share."""
+    parser = argparse.ArgumentParser(description=doc.split("\n")[0])
     parser.add_argument("--arrc", default="arrc")
     parser.add_argument("--target", default="cuda")
     parser.add_argument("--out", help="the files' name without its ending")
+    parser.add_argument("--only", default="", help="a part of a workload's name")
+    parser.add_argument("--seconds", type=float, default=seconds, help=f"of timing {timed}")
+    parser.add_argument("--peers", help="the library of peers/peers.cu, built before")
+    parser.add_argument("--scale", type=int, default=1, help="divides the sizes")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    return parser
+
+
+def report(out, found, text):
+    """Prints the table; both as files if they have a name."""
+    print(text)
+    if out:
+        with open(out + ".json", "w") as f:
+            json.dump(found, f, indent=1)
+        with open(out + ".md", "w") as f:
+            f.write(text)
+
+
+def main():
+    parser = parser_of(__doc__, 0.15, "a row")
     parser.add_argument("--groups", default=",".join(g for g in workloads.GROUPS
                                                      if g != "types"))
-    parser.add_argument("--only", default="", help="a part of a workload's name")
-    parser.add_argument("--seconds", type=float, default=0.15, help="of timing a row")
-    parser.add_argument("--peers", help="the library of peers/peers.cu, built before")
     parser.add_argument("--compile", action="store_true", help="torch.compile, too")
     parser.add_argument("--jax", action="store_true", help="JAX, too")
     parser.add_argument("--ablate", action="store_true")
-    parser.add_argument("--scale", type=int, default=1, help="divides the sizes")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     torch.manual_seed(time.time_ns() & 0x7FFFFFFF)
     selected = workloads.select(options.groups.split(","), options.only, options.scale)
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         found, failed = (ablate if options.ablate else run)(options, selected, folder, pool)
-    text = (ablation_table if options.ablate else table)(found)
-    print(text)
-    if options.out:
-        with open(options.out + ".json", "w") as f:
-            json.dump(found, f, indent=1)
-        with open(options.out + ".md", "w") as f:
-            f.write(text)
-        if not options.ablate:
-            plot.draw(found, options.out + ".svg")
+    report(options.out, found, (ablation_table if options.ablate else table)(found))
+    if options.out and not options.ablate:
+        plot.draw(found, options.out + ".svg")
     wrong = sum(not r["good"] for r in found["rows"])
     print(f"run.py: {len(found['rows'])} measured, {wrong} wrong, {failed} missing")
     sys.exit(1 if wrong or failed else 0)

@@ -10,10 +10,8 @@ legal is compiled, checked against float64 like any result, and timed. The table
 the chosen time, the fastest other one and its schedule.
 """
 
-import argparse
 import concurrent.futures
 import itertools
-import json
 import os
 import random
 import re
@@ -27,7 +25,7 @@ import torch
 import arrt
 import workloads
 from measure import DEVICE, GPU, Peers, Roofs, batches, error_of, sync
-from run import Case, attempt, machine, values_of
+from run import Case, attempt, machine, parser_of, report, values_of
 
 #: 20 workloads of every kind.
 KERNELS = ["saxpy 2^28", "chain of 20, 2^26", "Black-Scholes @fast, 2^26", "sum 2^28",
@@ -228,16 +226,8 @@ def table(rows):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--arrc", default="arrc")
-    parser.add_argument("--target", default="cuda")
-    parser.add_argument("--out", help="the files' name without its ending")
-    parser.add_argument("--only", default="", help="a part of a workload's name")
+    parser = parser_of(__doc__, 0.02, "a schedule")
     parser.add_argument("--most", type=int, default=150, help="schedules of a workload")
-    parser.add_argument("--seconds", type=float, default=0.02, help="of timing a schedule")
-    parser.add_argument("--peers", help="the library of peers/peers.cu, built before")
-    parser.add_argument("--scale", type=int, default=1, help="divides the sizes")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     known = {w.name: w for w in workloads.select(workloads.GROUPS, options.only, options.scale)}
     rows = []
@@ -248,13 +238,7 @@ def main():
             if name in known:
                 row = attempt(name, lambda: search(options, known[name], roofs, pool))
                 rows += [row] if row else []
-    text = table(rows)
-    print(text)
-    if options.out:
-        with open(options.out + ".json", "w") as f:
-            json.dump(rows, f, indent=1)
-        with open(options.out + ".md", "w") as f:
-            f.write(text)
+    report(options.out, rows, table(rows))
     sys.exit(0 if rows and all(r["good"] for r in rows) else 1)
 
 
