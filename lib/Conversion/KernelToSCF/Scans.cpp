@@ -30,8 +30,19 @@ static bool isSplit(kernel::ForOp loop) {
   return false;
 }
 
+/// The scan in `loop`'s body that starts from `seeds`.
+static kernel::ForOp findScanFrom(kernel::ForOp loop, StringRef dim,
+                                  ValueRange seeds) {
+  for (auto inner : loop.getBodyBlock()->getOps<kernel::ForOp>())
+    if (inner.isScan() && inner.getDim() == dim &&
+        llvm::equal(inner.getSeeds(), seeds))
+      return inner;
+  return {};
+}
+
 /// The scan below `loop` that goes on from its prefix over the contributions
 /// which the fold in front of the prefix has folded; none if there is no such.
+/// Where it comes in ranges, one behind the other, the last of them.
 static kernel::ForOp getInnerScan(kernel::ForOp loop) {
   kernel::PrefixOp prefix = loop.getPrefix();
   auto fold = prefix.getValues().front().getDefiningOp<kernel::ForOp>();
@@ -39,11 +50,12 @@ static kernel::ForOp getInnerScan(kernel::ForOp loop) {
       fold->getParentOp() != loop ||
       !llvm::equal(prefix.getValues(), fold.getResults()))
     return {};
-  for (auto inner : loop.getBodyBlock()->getOps<kernel::ForOp>())
-    if (inner.isScan() && inner.getDim() == fold.getDim() &&
-        llvm::equal(inner.getSeeds(), prefix.getResults()))
-      return inner;
-  return {};
+  kernel::ForOp last;
+  for (kernel::ForOp next =
+           findScanFrom(loop, fold.getDim(), prefix.getResults());
+       next; next = findScanFrom(loop, fold.getDim(), next.getResults()))
+    last = next;
+  return last;
 }
 
 void LaunchEmitter::enterScan(kernel::ForOp loop,
@@ -51,8 +63,18 @@ void LaunchEmitter::enterScan(kernel::ForOp loop,
   ScanState state{SmallVector<LaneValue>(accumulators),
                   SmallVector<LaneValue>(accumulators), loop,
                   getInnerScan(loop)};
-  if (state.inner)
-    skipped.insert(loop.getPrefix().getValues().front().getDefiningOp());
+  // The fold, and the ranges of it that only go on in it.
+  Operation *fold = loop.getPrefix().getValues().front().getDefiningOp();
+  while (state.inner && fold && skipped.insert(fold).second) {
+    auto before = cast<kernel::ForOp>(fold)
+                      .getSeeds()
+                      .front()
+                      .getDefiningOp<kernel::ForOp>();
+    bool only = before && before->getParentOp() == loop && before.isReduce() &&
+                llvm::all_of(before->getUsers(),
+                             [&](Operation *user) { return user == fold; });
+    fold = only ? before : kernel::ForOp();
+  }
   scans.push_back(state);
 }
 

@@ -1,12 +1,16 @@
 // RUN: arr-opt %s --kernel-split-boundary --canonicalize --split-input-file | FileCheck %s
 
-// Never round a prefix.
-// CHECK-LABEL: @no_scan
-func.func @no_scan(%x: memref<?xf32>, %n: index) {
+// A scan goes on from the total of the interior.
+// CHECK-LABEL: @scan
+func.func @scan(%x: memref<?xf32>, %n: index) {
   kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [seq], split boundary> {
     %z = arith.constant 0.0 : f32
-    // CHECK: kernel.for "i.0"
-    // CHECK-NOT: kernel.for "i.0"
+    // CHECK: %[[T:.*]] = kernel.for "i.0" {{.*}} scan (%{{.*}} : f32)
+    // CHECK:   kernel.load %{{.*}} : memref
+    // CHECK:   kernel.prefix
+    // CHECK: kernel.for "i.0" {{.*}} scan (%[[T]] : f32)
+    // CHECK:   kernel.load %{{.*}} if
+    // CHECK:   kernel.prefix
     // CHECK: return
     %t = kernel.for "i.0" (%i) in %N at seq scan (%z : f32) by arith.addf {
       %v = kernel.for "i.1" (%l) in 4 at vector reduce (%z : f32) by arith.addf {

@@ -28,8 +28,8 @@
 // lo and hi come from the linear forms of the indices: a condition
 // c k + r + lanes < 0 holds for all lanes from the extreme of the lanes on.
 //
-// Legal: the three ranges are the one, in order, so folds pass through their
-// seeds. Pays where the interior is long; code grows threefold, so that only
+// Legal: the three ranges are the one, in order, so folds and scans pass through
+// their seeds. Pays where the interior is long; code grows threefold, so that only
 // loops around vector lanes are split, by what the lanes take part in.
 //
 //===----------------------------------------------------------------------===//
@@ -57,16 +57,25 @@ using namespace arrc::kernel;
 // Legality
 //===----------------------------------------------------------------------===//
 
-static bool hasPrefix(ForOp loop) {
-  return loop.getBody()
-      .walk([](PrefixOp) { return WalkResult::interrupt(); })
+/// Whether a prefix stands in `loop` that has to stay alone: that of a scan
+/// around it, which must not be met twice; on a device any, as scans there are
+/// told by their form.
+static bool hasPrefix(ForOp loop, bool isDevice) {
+  return loop
+      ->walk([&](PrefixOp prefix) {
+        auto scan = prefix->getParentOfType<ForOp>();
+        while (scan && !scan.isScan())
+          scan = scan->getParentOfType<ForOp>();
+        bool inside = scan && loop->isAncestor(scan);
+        return inside && !isDevice ? WalkResult::advance()
+                                   : WalkResult::interrupt();
+      })
       .wasInterrupted();
 }
 
-/// Loops that are split: in sequence, not around a prefix.
-static bool mayBeSplit(ForOp loop) {
-  return loop.getLevelKind() == LevelKind::Seq && !loop.isScan() &&
-         !hasPrefix(loop);
+/// Loops that are split: in sequence, and scans go on from their own total.
+static bool mayBeSplit(ForOp loop, bool isDevice) {
+  return loop.getLevelKind() == LevelKind::Seq && !hasPrefix(loop, isDevice);
 }
 
 //===----------------------------------------------------------------------===//
@@ -275,7 +284,7 @@ static void splitSequential(IRRewriter &rewriter, LaunchOp launch,
                             bool isDevice) {
   SmallVector<ForOp> loops;
   launch.getBody().walk([&](ForOp loop) {
-    if (mayBeSplit(loop) && !isInMaskedCopy(loop))
+    if (mayBeSplit(loop, isDevice) && !isInMaskedCopy(loop))
       loops.push_back(loop);
   });
   llvm::SmallPtrSet<Operation *, 8> around;
@@ -296,7 +305,7 @@ static void splitSequential(IRRewriter &rewriter, LaunchOp launch,
 /// The loops whose iterations run together.
 static void splitRoots(IRRewriter &rewriter, LaunchOp launch, bool isDevice) {
   for (ForOp loop : getJammedRoots(launch)) {
-    if (hasPrefix(loop))
+    if (hasPrefix(loop, isDevice))
       continue;
     Interior interior(loop, isDevice);
     interior.collect();
