@@ -158,7 +158,7 @@ void Races::forget(const char *begin, uint64_t bytes) {
 }
 
 void Written::allocate(uint64_t begin, uint64_t bytes) {
-  pieces[begin].isWritten.assign(size_t(bytes), false);
+  pieces[begin].assign(size_t(bytes), false);
 }
 
 void Written::add(uint64_t begin, uint64_t bytes) {
@@ -167,8 +167,8 @@ void Written::add(uint64_t begin, uint64_t bytes) {
     return;
   auto &[start, piece] = *std::prev(next);
   for (uint64_t i = begin - start;
-       i < begin - start + bytes && i < piece.isWritten.size(); ++i)
-    piece.isWritten[size_t(i)] = true;
+       i < begin - start + bytes && i < piece.size(); ++i)
+    piece[size_t(i)] = true;
 }
 
 bool Written::holds(uint64_t begin, uint64_t bytes) const {
@@ -177,8 +177,8 @@ bool Written::holds(uint64_t begin, uint64_t bytes) const {
     return true;
   auto &[start, piece] = *std::prev(next);
   for (uint64_t i = begin - start;
-       i < begin - start + bytes && i < piece.isWritten.size(); ++i)
-    if (!piece.isWritten[size_t(i)])
+       i < begin - start + bytes && i < piece.size(); ++i)
+    if (!piece[size_t(i)])
       return false;
   return true;
 }

@@ -97,10 +97,8 @@ public:
   void free(uint64_t begin) { pieces.erase(begin); }
 
 private:
-  struct Piece {
-    std::vector<bool> isWritten;
-  };
-  std::map<uint64_t, Piece> pieces;
+  /// A bit a byte of each allocation.
+  std::map<uint64_t, std::vector<bool>> pieces;
 };
 
 /// ARRC_EMULATOR_CHECK: a list of `races`, `init`.

@@ -5,14 +5,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Modules and launches; the rest of the driver is the stub's (../stub/CUDA.cpp,
-// CUDAGraph.cpp). Code that is linked is the text with a line before it.
+// CUDAGraph.cpp, CUDALink.cpp). Code that is linked is the text with a line
+// before it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "emulator/Launch.h"
 #include "stub/CUDAState.h"
 
-#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -29,16 +29,10 @@ struct CUmod_st {
   std::unique_ptr<emulator::Module> module;
   std::map<std::string, CUfunc_st> functions;
 };
-struct CUlinkState_st {
-  std::string made;
-  char *errors = nullptr;
-  size_t errorBytes = 0;
-};
 } // namespace arrt::cuda
 
 namespace {
 constexpr char head[] = "// linked by the emulator\n";
-constexpr uint64_t mostShared = 227 << 10;
 
 /// The bytes of device memory that were written, if that is checked.
 emulator::Written *written() {
@@ -82,17 +76,9 @@ int computeFromEnvironment() {
   int number = arch && *arch ? std::atoi(arch + (arch[0] == 's' ? 3 : 0)) : 0;
   return number ? number : 90;
 }
-} // namespace
-
-Card &stub::card() {
-  static Card card = {"Emulated Card", computeFromEnvironment(),
-                      explain,         noteAllocated,
-                      noteFreed,       noteWritten};
-  return card;
-}
 
 /// Runs `work`; what it throws becomes the error that is returned.
-template <typename Work> static Result guarded(Work work) {
+template <typename Work> Result guarded(Work work) {
   try {
     return work();
   } catch (const emulator::Fault &fault) {
@@ -101,45 +87,25 @@ template <typename Work> static Result guarded(Work work) {
   }
 }
 
-extern "C" {
-
-Result cuLinkCreate_v2(unsigned count, JITOption *options, void **values,
-                       LinkRef *link) {
-  ENTER_CURRENT(cuLinkCreate);
-  *link = calls().begin<CUlinkState_st>();
-  for (unsigned i = 0; i < count; ++i)
-    if (options[i] == errorLog)
-      (*link)->errors = static_cast<char *>(values[i]);
-    else if (options[i] == errorLogBytes)
-      (*link)->errorBytes = size_t(reinterpret_cast<uintptr_t>(values[i]));
-  return success;
-}
-Result cuLinkAddData_v2(LinkRef link, JITInput kind, void *data, size_t bytes,
-                        const char *, unsigned, JITOption *, void **) {
-  ENTER_CURRENT(cuLinkAddData);
-  auto *text = static_cast<const char *>(data);
-  if (!isAlive(link) || kind != inputPTX || !bytes || text[bytes - 1])
-    return Result(invalidValue);
+Result link(const char *text, std::string &made, std::string &error) {
   Result result = guarded([&] {
     emulator::parse(text);
     return success;
   });
-  if (result == success)
-    link->made = head + std::string(text);
-  else if (link->errors)
-    std::snprintf(link->errors, link->errorBytes, "%s", lastError().c_str());
+  (result ? error : made) = result ? lastError() : head + std::string(text);
   return result;
 }
-Result cuLinkComplete(LinkRef link, void **code, size_t *bytes) {
-  ENTER_CURRENT(cuLinkComplete);
-  *code = &link->made[0];
-  *bytes = link->made.size() + 1;
-  return success;
+} // namespace
+
+Card &stub::card() {
+  static Card card = {"Emulated Card", computeFromEnvironment(),
+                      explain,         link,
+                      noteAllocated,   noteFreed,
+                      noteWritten};
+  return card;
 }
-Result cuLinkDestroy(LinkRef link) {
-  ENTER_CURRENT(cuLinkDestroy);
-  return calls().end(link) ? success : invalidValue;
-}
+
+extern "C" {
 
 Result cuModuleLoadData(ModuleRef *module, const void *code) {
   ENTER_CURRENT(cuModuleLoadData);
@@ -183,7 +149,7 @@ Result cuFuncSetAttribute(FunctionRef function, FunctionAttribute attribute,
                           int value) {
   ENTER_CURRENT(cuFuncSetAttribute);
   if (attribute != maxDynamicShared || value < 0 ||
-      uint64_t(value) + function->program.sharedBytes > mostShared)
+      uint64_t(value) + function->program.sharedBytes > mostSharedBytes)
     return invalidValue;
   function->shared = uint64_t(value);
   return success;
@@ -194,13 +160,11 @@ Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
                       unsigned blockZ, unsigned shared, StreamRef stream,
                       void **args, void **) {
   ENTER_CURRENT(cuLaunchKernel);
-  if (!gridX || !gridY || !gridZ || gridY > 65535 || gridZ > 65535 || !blockX ||
-      !blockY || !blockZ || blockX * blockY * blockZ > 1024 || blockZ > 64 ||
-      shared > function->shared || !isAlive(stream))
-    return invalidValue;
-  const emulator::Program &program = function->program;
   emulator::Grid grid = {
       {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, shared};
+  if (!isInLimits(grid) || shared > function->shared || !isAlive(stream))
+    return invalidValue;
+  const emulator::Program &program = function->program;
   // The driver takes the values at once.
   std::vector<char> parameters(size_t(program.parameterBytes));
   for (size_t i = 0; i < program.parameters.size(); ++i)

@@ -5,8 +5,9 @@
 //===----------------------------------------------------------------------===//
 //
 // As strict as the driver: addresses must be allocated, handles alive, a
-// context current, limits kept. Work is done at once. Modules and launches are
-// the stub's (CUDAModule.cpp) or the emulator's (../emulator/Driver.cpp).
+// context current, limits kept. Work is done at once. Graphs and the linker
+// stand in CUDAGraph.cpp and CUDALink.cpp; modules and launches are the stub's
+// (CUDAModule.cpp) or the emulator's (../emulator/Driver.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,7 +89,7 @@ Result cuDeviceGetAttribute(int *value, Attribute attribute, DeviceId) {
   *value = attribute == maxThreadsPerBlock       ? 1024
            : attribute == maxSharedPerBlock      ? 48 << 10
            : attribute == computeMinor           ? card().compute % 10
-           : attribute == maxSharedPerBlockOptIn ? 227 << 10
+           : attribute == maxSharedPerBlockOptIn ? mostSharedBytes
            : attribute == warpSize               ? 32
            : attribute == multiprocessors        ? 132
            : attribute == computeMajor           ? card().compute / 10

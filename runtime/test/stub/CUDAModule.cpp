@@ -27,17 +27,25 @@ struct CUmod_st {
   std::string text;
   std::map<std::string, CUfunc_st> functions;
 };
-struct CUlinkState_st {
-  std::string text, made;
-  char *errors = nullptr;
-  size_t errorBytes = 0;
-};
 } // namespace arrt::cuda
+
+/// The first line of what was linked.
+static constexpr char head[] = "cubin of the stub\n";
+
+static Result link(const char *text, std::string &made, std::string &error) {
+  if (!std::strstr(text, ".version")) {
+    error = "line 1: expected .version";
+    return invalidPTX;
+  }
+  made = head + std::string(text);
+  return success;
+}
 
 Card &stub::card() {
   static Card card = {"Stub Card",
                       90,
                       [](Result) { return "as the stub says"; },
+                      link,
                       [](Address, size_t) {},
                       [](Address) {},
                       [](Address, size_t) {}};
@@ -62,48 +70,14 @@ static const stub::Kernel decideKernel = {"arrt_decide", "88888", decide};
 
 extern "C" {
 
-Result cuLinkCreate_v2(unsigned count, JITOption *options, void **values,
-                       LinkRef *link) {
-  ENTER_CURRENT(cuLinkCreate);
-  *link = calls().begin<CUlinkState_st>();
-  for (unsigned i = 0; i < count; ++i)
-    if (options[i] == errorLog)
-      (*link)->errors = static_cast<char *>(values[i]);
-    else if (options[i] == errorLogBytes)
-      (*link)->errorBytes = size_t(reinterpret_cast<uintptr_t>(values[i]));
-  return success;
-}
-Result cuLinkAddData_v2(LinkRef link, JITInput kind, void *data, size_t bytes,
-                        const char *, unsigned, JITOption *, void **) {
-  ENTER_CURRENT(cuLinkAddData);
-  auto *text = static_cast<const char *>(data);
-  if (!isAlive(link) || kind != inputPTX || !bytes || text[bytes - 1])
-    return invalidValue;
-  link->text = text;
-  if (link->text.find(".version") != std::string::npos)
-    return success;
-  std::strncpy(link->errors, "line 1: expected .version", link->errorBytes);
-  return invalidPTX;
-}
-Result cuLinkComplete(LinkRef link, void **code, size_t *bytes) {
-  ENTER_CURRENT(cuLinkComplete);
-  link->made = "cubin of the stub\n" + link->text;
-  *code = &link->made[0];
-  *bytes = link->made.size() + 1;
-  return success;
-}
-Result cuLinkDestroy(LinkRef link) {
-  ENTER_CURRENT(cuLinkDestroy);
-  return calls().end(link) ? success : invalidValue;
-}
 Result cuModuleLoadData(ModuleRef *module, const void *code) {
   ENTER_CURRENT(cuModuleLoadData);
   auto *text = static_cast<const char *>(code);
   bool isDecide = std::strstr(text, ".entry arrt_decide(");
-  if (!isDecide && std::strncmp(text, "cubin of the stub\n", 18))
+  if (!isDecide && std::strncmp(text, head, sizeof head - 1))
     return invalidPTX;
   *module = calls().begin<CUmod_st>();
-  (*module)->text = isDecide ? text : text + 18;
+  (*module)->text = isDecide ? text : text + sizeof head - 1;
   return success;
 }
 Result cuModuleUnload(ModuleRef module) {
@@ -127,7 +101,7 @@ Result cuModuleGetFunction(FunctionRef *function, ModuleRef module,
 Result cuFuncSetAttribute(FunctionRef function, FunctionAttribute attribute,
                           int value) {
   ENTER_CURRENT(cuFuncSetAttribute);
-  if (attribute != maxDynamicShared || value > 227 << 10)
+  if (attribute != maxDynamicShared || value > mostSharedBytes)
     return invalidValue;
   function->shared = value;
   return success;
@@ -137,12 +111,10 @@ Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
                       unsigned blockZ, unsigned shared, StreamRef stream,
                       void **args, void **) {
   ENTER_CURRENT(cuLaunchKernel);
-  if (!gridX || !gridY || !gridZ || gridY > 65535 || gridZ > 65535 || !blockX ||
-      !blockY || !blockZ || blockX * blockY * blockZ > 1024 || blockZ > 64 ||
-      int(shared) > function->shared || !isAlive(stream))
-    return invalidValue;
   stub::Grid grid = {
       {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, int64_t(shared)};
+  if (!isInLimits(grid) || int(shared) > function->shared || !isAlive(stream))
+    return invalidValue;
   // The driver takes the values at once.
   std::vector<uint64_t> values(size_t(function->kernel->arguments()));
   for (size_t i = 0; i < values.size(); ++i)

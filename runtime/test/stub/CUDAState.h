@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace arrt::cuda {
@@ -61,6 +62,17 @@ inline void *pointer(Address data) {
   return reinterpret_cast<void *>(uintptr_t(data));
 }
 
+/// Shared memory that a block may have when it asks for it.
+inline constexpr int mostSharedBytes = 227 << 10;
+
+/// Whether a card takes that many blocks and threads.
+template <typename Grid> bool isInLimits(const Grid &grid) {
+  auto &[x, y, z] = grid.blocks;
+  auto &[i, j, k] = grid.threads;
+  return x && y && z && y <= 65535 && z <= 65535 && i && j && k &&
+         i * j * k <= 1024 && k <= 64;
+}
+
 /// What differs between the stub and the emulator, which has modules of its
 /// own.
 struct Card {
@@ -68,6 +80,8 @@ struct Card {
   int compute; ///< 90 is sm_90
   /// The text of an error.
   const char *(*explain)(Result error);
+  /// Makes code of PTX, or says what is wrong with it.
+  Result (*link)(const char *text, std::string &made, std::string &error);
   /// Memory was allocated; it is freed now.
   void (*allocated)(Address data, size_t bytes);
   void (*freed)(Address data);
