@@ -4,7 +4,9 @@
 //
 // LLVM's own table for glibc's libmvec stops at 256 bits and at six functions
 // (those of glibc 2.22). Added here: the 512-bit entries, and the functions
-// that glibc 2.35 brought. All are within 4 ulp by glibc's promise.
+// that glibc 2.35 brought. All are within 4 ulp by glibc's promise. The
+// exponential of floats needs no call where there is a fused multiplication
+// (InlineExp.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -143,9 +145,18 @@ static Value *getLanes(IRBuilderBase &b, Value *vector, unsigned first,
 /// Replaces one call of a function on vectors.
 static void expandCall(CallInst &call, StringRef scalar,
                        const TargetLibraryInfoImpl &library,
-                       unsigned registerBits) {
+                       unsigned registerBits, bool hasFMA) {
   auto type = cast<FixedVectorType>(call.getType());
   unsigned lanes = type->getNumElements(), width = lanes;
+  bool isExp = hasFMA && type->getElementType()->isFloatTy() &&
+               (scalar == "llvm.exp.f32" || scalar == "expf");
+  if (isExp && (registerBits < 512 || lanes < 16)) {
+    IRBuilder<> b(&call);
+    call.replaceAllUsesWith(arrc::cpu::createInlineExp(b, call.getArgOperand(0),
+                                                       /*scalesPowers=*/false));
+    call.eraseFromParent();
+    return;
+  }
   StringRef name;
   if (isPowerOf2_32(lanes))
     for (unsigned each = std::min<unsigned>(
@@ -179,8 +190,7 @@ static void expandCall(CallInst &call, StringRef scalar,
   }
   auto part = FixedVectorType::get(element, width);
   SmallVector<Type *> types(call.arg_size(), part);
-  bool isInline = width == 16 && element->isFloatTy() &&
-                  (scalar == "llvm.exp.f32" || scalar == "expf");
+  bool isInline = isExp && width == 16;
   FunctionCallee callee;
   if (!isInline)
     callee =
@@ -192,7 +202,8 @@ static void expandCall(CallInst &call, StringRef scalar,
       operands.push_back(width == lanes ? argument
                                         : getLanes(b, argument, first, width));
     if (isInline) {
-      parts.push_back(arrc::cpu::createInlineExp(b, operands.front()));
+      parts.push_back(arrc::cpu::createInlineExp(b, operands.front(),
+                                                 /*scalesPowers=*/true));
       continue;
     }
     CallInst *some = b.CreateCall(callee, operands);
@@ -224,6 +235,9 @@ void arrc::cpu::useVectorLibrary(Module &module,
   unsigned bits = sub.checkFeatures("+avx512f") ? 512
                   : sub.checkFeatures("+avx2")  ? 256
                                                 : 128;
+  bool hasFMA =
+      machine.getTargetTriple().isAArch64() ||
+      (machine.getTargetTriple().isX86() && sub.checkFeatures("+fma"));
   for (Function &function : make_early_inc_range(module)) {
     if (!function.isDeclaration())
       continue;
@@ -232,7 +246,7 @@ void arrc::cpu::useVectorLibrary(Module &module,
       continue;
     for (User *user : make_early_inc_range(function.users()))
       if (auto *call = dyn_cast<CallInst>(user))
-        expandCall(*call, scalar, library, bits);
+        expandCall(*call, scalar, library, bits, hasFMA);
     if (function.use_empty())
       function.eraseFromParent();
   }

@@ -34,8 +34,10 @@ void useVectorLibrary(llvm::Module &module,
 /// `arrc.lanes.erff.16`: libm's erff on each lane of a vector of 16.
 inline constexpr char lanesPrefix[] = "arrc.lanes.";
 
-/// The exponential of 16 floats, for processors with AVX-512.
-llvm::Value *createInlineExp(llvm::IRBuilderBase &b, llvm::Value *x);
+/// The exponential of a vector of floats, for processors that multiply and add
+/// at once; with `scalesPowers` of 16, with AVX-512's instruction for powers.
+llvm::Value *createInlineExp(llvm::IRBuilderBase &b, llvm::Value *x,
+                             bool scalesPowers);
 
 } // namespace arrc::cpu
 

@@ -28,9 +28,10 @@
 // lo and hi come from the linear forms of the indices: a condition
 // c k + r + lanes < 0 holds for all lanes from the extreme of the lanes on.
 //
-// Legal: the three ranges are the one, in order, so folds and scans pass through
-// their seeds. Pays where the interior is long; code grows threefold, so that only
-// loops around vector lanes are split, by what the lanes take part in.
+// Legal: the three ranges are the one, in order, so folds and scans pass
+// through their seeds. Pays where the interior is long; code grows threefold,
+// so that only loops around vector lanes are split, by what the lanes take part
+// in.
 //
 //===----------------------------------------------------------------------===//
 

@@ -13,7 +13,9 @@
 
 // ASM-LABEL: f_task0
 // V1: _ZGVbN4v_expf
-// V3: _ZGVdN8v_expf
+// V3-NOT: _ZGVdN8v_expf
+// V3: vfmadd
+// V3: vpslld $23
 // V4: vscalefps
 func.func @f(%x0: tensor<?xf32> {bufferization.writable = false}) -> tensor<?xf32> attributes {arrc.export,
     arrc.params = [{name = "x", element = "f32", rank = 1 : i64, type = "f32[n]", dims = ["n"]}],
