@@ -6,6 +6,8 @@
 
 #include "Interior.h"
 
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -13,10 +15,7 @@ using namespace arrc;
 using namespace arrc::kernel;
 
 ForOp arrc::kernel::getJammedLoop(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument)
-    return {};
-  auto loop = dyn_cast<ForOp>(argument.getOwner()->getParentOp());
+  ForOp loop = getLoopOf(value);
   if (!loop || !loop.getStaticExtent() || !loop.getLevelAttr())
     return {};
   LevelAttr level = loop.getLevelAttr();
@@ -26,9 +25,7 @@ ForOp arrc::kernel::getJammedLoop(Value value) {
 
 /// Whether `value` is the index of a sequential loop, which is split itself.
 static bool isSequentialIndex(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto loop =
-      argument ? dyn_cast<ForOp>(argument.getOwner()->getParentOp()) : ForOp();
+  ForOp loop = getLoopOf(value);
   return loop && loop.getLevelKind() == LevelKind::Seq;
 }
 

@@ -6,6 +6,7 @@
 
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
+#include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Support/Combiner.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -45,6 +46,49 @@ bool arrc::kernel::haveSameOperator(ForOp a, ForOp b) {
 bool arrc::kernel::isScalarOp(Operation *op) {
   return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
          !op->hasTrait<OpTrait::IsTerminator>();
+}
+
+ForOp arrc::kernel::getLoopOf(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument
+             ? dyn_cast_if_present<ForOp>(argument.getOwner()->getParentOp())
+             : ForOp();
+}
+
+/// Visits the facts that are stated of the launch's operand for `size`.
+static void forEachFact(Value size, function_ref<void(array::AssumeOp)> visit) {
+  auto argument = dyn_cast_if_present<BlockArgument>(size);
+  auto launch = argument
+                    ? dyn_cast<LaunchOp>(argument.getOwner()->getParentOp())
+                    : LaunchOp();
+  if (!launch)
+    return;
+  Value operand = launch.getOperandOf(argument).get();
+  while (auto fact = operand.getDefiningOp<array::AssumeOp>()) {
+    visit(fact);
+    operand = fact.getValue();
+  }
+}
+
+std::optional<int64_t> arrc::kernel::getMost(ForOp loop) {
+  std::optional<int64_t> most = loop.getStaticExtent();
+  forEachFact(loop.getExtent(), [&](array::AssumeOp fact) {
+    if (!fact.getUpper())
+      return;
+    int64_t upper = *fact.getUpper();
+    most = most ? std::min(*most, upper) : upper;
+  });
+  return most;
+}
+
+bool arrc::kernel::isMultiple(OpFoldResult size, int64_t number) {
+  if (std::optional<int64_t> known = getConstantIntValue(size))
+    return *known % number == 0;
+  bool known = number == 1;
+  forEachFact(cast<Value>(size), [&](array::AssumeOp fact) {
+    known |= fact.getMultiple() && *fact.getMultiple() % number == 0;
+  });
+  return known;
 }
 
 OpFoldResult arrc::kernel::createCeilDiv(OpBuilder &builder, Location loc,

@@ -7,7 +7,6 @@
 #include "RowReuse.h"
 
 #include "arrc/Analysis/AccessPattern.h"
-#include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -123,9 +122,7 @@ SmallVector<ForOp> arrc::kernel::getRowLanes(LocalOp local) {
       indices = store.getIndices();
     else
       return {};
-    ForOp lane;
-    if (auto argument = dyn_cast<BlockArgument>(indices.front()))
-      lane = dyn_cast<ForOp>(argument.getOwner()->getParentOp());
+    ForOp lane = getLoopOf(indices.front());
     if (!lane || lane->getBlock() != local->getBlock())
       return {};
     lanes.push_back(lane);
@@ -329,40 +326,4 @@ void arrc::kernel::indexByDigits(Block *body, Value index, ValueRange digits,
         store.getIndicesMutable().assign(digits);
     }
   });
-}
-
-/// Visits the facts that the launch's operand for the extent of `loop` states.
-static void forEachFact(ForOp loop, function_ref<void(array::AssumeOp)> visit) {
-  auto argument = dyn_cast_if_present<BlockArgument>(loop.getExtent());
-  auto launch = argument
-                    ? dyn_cast<LaunchOp>(argument.getOwner()->getParentOp())
-                    : LaunchOp();
-  if (!launch)
-    return;
-  Value operand = launch.getOperandOf(argument).get();
-  while (auto fact = operand.getDefiningOp<array::AssumeOp>()) {
-    visit(fact);
-    operand = fact.getValue();
-  }
-}
-
-std::optional<int64_t> arrc::kernel::getMost(ForOp loop) {
-  std::optional<int64_t> most = loop.getStaticExtent();
-  forEachFact(loop, [&](array::AssumeOp fact) {
-    if (!fact.getUpper())
-      return;
-    int64_t upper = *fact.getUpper();
-    most = most ? std::min(*most, upper) : upper;
-  });
-  return most;
-}
-
-bool arrc::kernel::isMultiple(ForOp loop, int64_t number) {
-  if (std::optional<int64_t> extent = loop.getStaticExtent())
-    return *extent % number == 0;
-  bool known = number == 1;
-  forEachFact(loop, [&](array::AssumeOp fact) {
-    known |= fact.getMultiple() && *fact.getMultiple() % number == 0;
-  });
-  return known;
 }

@@ -63,12 +63,6 @@ void indexByDigits(mlir::Block *body, mlir::Value index,
                    mlir::ValueRange digits,
                    const llvm::DenseSet<mlir::Value> &split);
 
-/// The number that the extent of `loop` is known not to exceed.
-std::optional<int64_t> getMost(ForOp loop);
-
-/// Whether the extent of `loop` is known to be a multiple of `number`.
-bool isMultiple(ForOp loop, int64_t number);
-
 } // namespace arrc::kernel
 
 #endif // ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_ROWREUSE_H

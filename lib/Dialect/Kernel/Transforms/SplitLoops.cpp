@@ -126,7 +126,7 @@ public:
                  arith::ConstantIndexOp::create(rewriter, loc, 1))
                  .getResult();
     exact = number ? *number % product == 0
-                   : !digits.front().getSize() && isMultiple(loop, product);
+                   : !digits.front().getSize() && isMultiple(extent, product);
     // Sizes, then weights from the least significant digit on.
     for (DigitAttr digit : digits)
       sizes.push_back(digit.getSize()
@@ -245,7 +245,7 @@ private:
     indices.push_back(nest.getInductionVar());
     // A vector of which the extent is a multiple is inside or not as a whole.
     if (i > 0 && i + 1 == digits.size() && level.isVector() &&
-        isMultiple(loop, digits[i].getSize()))
+        isMultiple(extent, digits[i].getSize()))
       start = toValue(rewriter, loc, base);
     if (i + 1 < digits.size()) {
       Operation *inner = build(i + 1, index);

@@ -25,7 +25,6 @@
 
 #include "StageBox.h"
 
-#include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -37,21 +36,6 @@ using namespace arrc::kernel;
 /// Bytes of the widest access.
 static constexpr int64_t kVectorBytes = 16;
 
-/// Whether the host knows `size` of a launch to be a multiple of `number`.
-static bool isMultiple(LaunchOp launch, OpFoldResult size, int64_t number) {
-  if (std::optional<int64_t> known = getConstantIntValue(size))
-    return *known % number == 0;
-  auto argument = dyn_cast<BlockArgument>(cast<Value>(size));
-  if (!argument || argument.getOwner() != launch.getBodyBlock())
-    return false;
-  for (auto fact =
-           launch.getOperandOf(argument).get().getDefiningOp<array::AssumeOp>();
-       fact; fact = fact.getValue().getDefiningOp<array::AssumeOp>())
-    if (fact.getMultiple().value_or(1) % number == 0)
-      return true;
-  return false;
-}
-
 int64_t StageBox::getVectorWidth() {
   Type element = cast<MemRefType>(array.getType()).getElementType();
   if (!element.isIntOrFloat() ||
@@ -60,7 +44,7 @@ int64_t StageBox::getVectorWidth() {
   int64_t width = kVectorBytes * 8 / element.getIntOrFloatBitWidth();
   const Dim &last = dims.back();
   if (width < 2 || last.lowest % width || last.size() % width ||
-      !isMultiple(launch, launch.getSize(array, dims.size() - 1), width) ||
+      !isMultiple(launch.getSize(array, dims.size() - 1), width) ||
       llvm::any_of(
           last.base.getTerms(),
           [&](LinearIndex::Term term) { return term.second % width != 0; }))

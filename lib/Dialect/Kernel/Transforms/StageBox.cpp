@@ -26,21 +26,15 @@ static constexpr int64_t kAhead = 32;
 /// Whether neighbouring threads read neighbours.
 static bool isSideBySide(const Access &access) {
   return !access.indices.empty() &&
-         llvm::any_of(
-             access.indices.back().getTerms(), [](LinearIndex::Term term) {
-               auto argument = dyn_cast<BlockArgument>(term.first);
-               auto loop =
-                   argument
-                       ? dyn_cast<ForOp>(argument.getOwner()->getParentOp())
-                       : ForOp();
-               return loop && std::abs(term.second) == 1 &&
-                      loop.getLevelKind() == LevelKind::Thread &&
-                      loop.getLevelAttr().getAxis() == 0;
-             });
+         llvm::any_of(access.indices.back().getTerms(),
+                      [](LinearIndex::Term term) {
+                        ForOp loop = getLoopOf(term.first);
+                        return loop && std::abs(term.second) == 1 &&
+                               loop.getLevelKind() == LevelKind::Thread &&
+                               loop.getLevelAttr().getAxis() == 0;
+                      });
 }
 
-/// The reads of `array` below `at`, those of one box together. Where there are
-/// several boxes, what neighbouring threads read side by side needs none.
 SmallVector<SmallVector<LoadOp>>
 arrc::kernel::collectBoxes(ForOp at, BlockArgument array) {
   SmallVector<SmallVector<LoadOp>> boxes;
@@ -96,9 +90,7 @@ std::string StageBox::analyzeIndex(const LinearIndex &index, Dim &dim,
   LinearIndex base;
   int64_t lowest = index.getConstant(), highest = lowest;
   for (auto [value, factor] : index.getTerms()) {
-    auto argument = dyn_cast<BlockArgument>(value);
-    auto loop = argument ? dyn_cast<ForOp>(argument.getOwner()->getParentOp())
-                         : ForOp();
+    ForOp loop = getLoopOf(value);
     if (loop && at->isProperAncestor(loop)) {
       std::optional<int64_t> bound = getBound(loop);
       if (!bound)

@@ -74,10 +74,7 @@ static bool isOnChip(scf::IfOp guard, ForOp at, ArrayRef<Value> tiles,
     if (loop)
       digits.push_back(loop.getInductionVar());
   }
-  auto isDigit = [](Value index) {
-    auto argument = dyn_cast<BlockArgument>(index);
-    return argument && isa<ForOp>(argument.getOwner()->getParentOp());
-  };
+  auto isDigit = [](Value index) { return getLoopOf(index) != nullptr; };
   auto fits = [&](Value array, OperandRange indices, bool writes) {
     if (!array.getDefiningOp<LocalOp>()) {
       reads = true;

@@ -39,6 +39,16 @@ bool haveSameOperator(ForOp a, ForOp b);
 /// run anywhere.
 bool isScalarOp(mlir::Operation *op);
 
+/// The loop whose index `value` is; null if there is none.
+ForOp getLoopOf(mlir::Value value);
+
+/// The number that the extent of `loop` is known not to exceed.
+std::optional<int64_t> getMost(ForOp loop);
+
+/// Whether `size`, a number or a value in a launch, is known to be a multiple
+/// of `number`.
+bool isMultiple(mlir::OpFoldResult size, int64_t number);
+
 /// `(value ceildiv divisor)`, folded where the value is a number.
 mlir::OpFoldResult createCeilDiv(mlir::OpBuilder &builder, mlir::Location loc,
                                  mlir::OpFoldResult value, int64_t divisor);
