@@ -180,14 +180,8 @@ void LocalUse::hoist(IRRewriter &rewriter) {
     if (!shared)
       for (ForOp loop : loops)
         indices.push_back(loop.getInductionVar());
-    rewriter.modifyOpInPlace(access, [&] {
-      if (auto load = dyn_cast<LoadOp>(access))
-        load.getIndicesMutable().assign(indices);
-      else if (auto store = dyn_cast<StoreOp>(access))
-        store.getIndicesMutable().assign(indices);
-      else
-        cast<UpdateOp>(access).getIndicesMutable().assign(indices);
-    });
+    rewriter.modifyOpInPlace(
+        access, [&] { getIndicesOfMutable(access).assign(indices); });
   }
   rewriter.replaceOp(local, moved);
   local = moved;

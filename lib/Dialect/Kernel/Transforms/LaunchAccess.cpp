@@ -130,12 +130,24 @@ static Block *getCommonBlock(Operation *a, Operation *b, Operation *&overA,
   return nullptr;
 }
 
-OperandRange arrc::kernel::getIndicesOf(Operation *access) {
+Value arrc::kernel::getAccessedArray(Operation *access) {
   if (auto load = dyn_cast<LoadOp>(access))
-    return load.getIndices();
+    return load.getSource();
   if (auto store = dyn_cast<StoreOp>(access))
-    return store.getIndices();
-  return cast<UpdateOp>(access).getIndices();
+    return store.getDest();
+  return cast<UpdateOp>(access).getDest();
+}
+
+MutableOperandRange arrc::kernel::getIndicesOfMutable(Operation *access) {
+  if (auto load = dyn_cast<LoadOp>(access))
+    return load.getIndicesMutable();
+  if (auto store = dyn_cast<StoreOp>(access))
+    return store.getIndicesMutable();
+  return cast<UpdateOp>(access).getIndicesMutable();
+}
+
+OperandRange arrc::kernel::getIndicesOf(Operation *access) {
+  return getIndicesOfMutable(access);
 }
 
 /// The value that counts the iterations of a loop, null if there is none.

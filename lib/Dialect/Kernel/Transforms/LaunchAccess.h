@@ -17,8 +17,10 @@
 
 namespace arrc::kernel {
 
-/// The indices of a load, a store or an update.
+/// The array of a load, a store or an update, and its indices there.
+mlir::Value getAccessedArray(mlir::Operation *access);
 mlir::OperandRange getIndicesOf(mlir::Operation *access);
+mlir::MutableOperandRange getIndicesOfMutable(mlir::Operation *access);
 
 /// True if the body reads or updates elements of `argument`.
 bool readsArgument(LaunchOp launch, mlir::BlockArgument argument);

@@ -39,6 +39,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MergeDims.h"
+#include "LaunchAccess.h"
 
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Array/IR/Array.h"
@@ -46,8 +47,6 @@
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
 #include "mlir/IR/Remarks.h"
-
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace arrc::kernel {
 #define GEN_PASS_DEF_MERGEDIMSPASS
@@ -59,7 +58,7 @@ using namespace arrc;
 using namespace arrc::kernel;
 
 //===----------------------------------------------------------------------===//
-// Sizes and subscripts
+// Sizes and nests
 //===----------------------------------------------------------------------===//
 
 OpFoldResult kernel::getRootSize(OpFoldResult size) {
@@ -87,26 +86,6 @@ bool kernel::isOuterSize(OpFoldResult size) {
     return true;
   auto argument = dyn_cast<BlockArgument>(cast<Value>(size));
   return argument && isa<LaunchOp>(argument.getOwner()->getParentOp());
-}
-
-MutableOperandRange kernel::getSubscripts(Operation *access) {
-  return TypeSwitch<Operation *, MutableOperandRange>(access)
-      .Case<LoadOp, StoreOp, UpdateOp>(
-          [](auto op) { return op.getIndicesMutable(); });
-}
-
-Value kernel::getAccessedArray(Operation *access) {
-  return TypeSwitch<Operation *, Value>(access)
-      .Case<LoadOp>([](auto op) { return op.getSource(); })
-      .Case<StoreOp, UpdateOp>([](auto op) { return op.getDest(); });
-}
-
-/// The loop whose index `value` is, or null.
-static ForOp getLoopOf(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  return argument
-             ? dyn_cast_if_present<ForOp>(argument.getOwner()->getParentOp())
-             : ForOp();
 }
 
 ForOp kernel::getSoleLoop(ForOp outer) {
@@ -281,7 +260,7 @@ void DimMerger::findMemories() {
 }
 
 bool DimMerger::areSubscripts(Operation *access, unsigned dim) {
-  auto subscripts = getSubscripts(access);
+  auto subscripts = getIndicesOfMutable(access);
   ForOp outer = getLoopOf(subscripts[dim].get());
   ForOp inner = getLoopOf(subscripts[dim + 1].get());
   if (!outer || !inner || getOuterOf(inner) != outer)
@@ -305,7 +284,7 @@ std::string DimMerger::whyUsesForbid(ForOp loop, bool isOuter) {
     if (!Access::isAccess(user))
       return isa<CheckOp>(user) ? "a check names the index"
                                 : "the index is computed with";
-    auto subscripts = getSubscripts(user);
+    auto subscripts = getIndicesOfMutable(user);
     unsigned number = use.getOperandNumber();
     unsigned first = subscripts.empty() ? 0 : subscripts[0].getOperandNumber();
     if (subscripts.empty() || number < first ||

@@ -30,10 +30,6 @@ mlir::OpFoldResult getRootSize(mlir::OpFoldResult size);
 /// Whether `size` is the same number in the whole launch and outside of it.
 bool isOuterSize(mlir::OpFoldResult size);
 
-/// The subscripts and the array of a load, store or update.
-mlir::MutableOperandRange getSubscripts(mlir::Operation *access);
-mlir::Value getAccessedArray(mlir::Operation *access);
-
 /// The only loop in `outer`, if all else is scalars that do not mind where they
 /// are computed; else null.
 ForOp getSoleLoop(ForOp outer);

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LaunchAccess.h"
 #include "MergeDims.h"
 
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
@@ -141,7 +142,7 @@ void DimMerger::rewriteAccess(RewriterBase &rewriter, Operation *access,
   SmallVector<Value> subscripts;
   SmallVector<EdgeMode> modes;
   auto load = dyn_cast<LoadOp>(access);
-  MutableOperandRange range = getSubscripts(access);
+  MutableOperandRange range = getIndicesOfMutable(access);
   for (unsigned dim = 0; dim < memory.joined.size(); ++dim) {
     if (dim > 0 && memory.joined[dim - 1])
       continue;
