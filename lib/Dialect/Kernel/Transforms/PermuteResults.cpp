@@ -28,6 +28,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+
 namespace arrc::kernel {
 #define GEN_PASS_DEF_PERMUTERESULTSPASS
 #include "arrc/Dialect/Kernel/Transforms/Passes.h.inc"
@@ -127,7 +129,7 @@ static std::optional<Reader> getReader(OpResult result) {
       !reader.loads.front().getMask() &&
       store.getValue() == reader.loads.front().getResult() &&
       &body->front() == reader.loads.front() &&
-      body->front().getNextNode() == store && result.getOwner() &&
+      body->front().getNextNode() == store &&
       store.getIndices().size() == nest.size() &&
       llvm::all_of(llvm::zip(store.getIndices(), nest), [](auto pair) {
         return std::get<0>(pair) == std::get<1>(pair).getInductionVar();
@@ -191,7 +193,10 @@ static void permuteArgument(LaunchOp launch, BlockArgument argument,
       MemRefType::get(permute(type.getShape(), order), type.getElementType()));
 }
 
-static bool permuteResult(IRRewriter &rewriter, OpResult result) {
+/// Permutes `result` if it may be and pays; `gone` gets the reader if nothing
+/// is left of it.
+static void permuteResult(IRRewriter &rewriter, OpResult result,
+                          llvm::SmallPtrSetImpl<Operation *> &gone) {
   auto launch = cast<LaunchOp>(result.getOwner());
   OpOperand &out = *launch.getTiedOpOperand(result);
   auto empty = out.get().getDefiningOp<tensor::EmptyOp>();
@@ -201,7 +206,7 @@ static bool permuteResult(IRRewriter &rewriter, OpResult result) {
       launch.getScheduleAttr() || launch.getVersionsAttr() ||
       !cast<MemRefType>(array.getType()).getLayout().isIdentity() ||
       !pays(launch, array, reader->order))
-    return false;
+    return;
   ArrayRef<unsigned> order = reader->order;
   // The destination.
   rewriter.setInsertionPoint(launch);
@@ -218,13 +223,12 @@ static bool permuteResult(IRRewriter &rewriter, OpResult result) {
   }
   if (reader->isCopy &&
       reader->launch.getResult(0).getType() == result.getType()) {
-    rewriter.replaceOp(reader->launch, result);
-    return true;
+    gone.insert(reader->launch);
+    return rewriter.replaceOp(reader->launch, result);
   }
   permuteArgument(reader->launch, reader->array, order);
   for (LoadOp load : reader->loads)
     load.getIndicesMutable().assign(permute(load.getIndices(), order));
-  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -244,20 +248,10 @@ struct PermuteResultsPass
     });
     // Earlier launches are not erased by later ones: only readers go.
     llvm::SmallPtrSet<Operation *, 8> gone;
-    for (LaunchOp launch : launches) {
-      if (gone.contains(launch))
-        continue;
-      for (OpResult result : launch->getResults()) {
-        Operation *user =
-            result.hasOneUse() ? *result.getUsers().begin() : nullptr;
-        bool copies = false;
-        if (std::optional<Reader> reader = getReader(result))
-          copies = reader->isCopy;
-        if (permuteResult(rewriter, result) && copies &&
-            (result.use_empty() || *result.getUsers().begin() != user))
-          gone.insert(user);
-      }
-    }
+    for (LaunchOp launch : launches)
+      if (!gone.contains(launch))
+        for (OpResult result : launch->getResults())
+          permuteResult(rewriter, result, gone);
   }
 };
 
