@@ -31,7 +31,7 @@ public:
   void addInputs(LaunchOp launch, LaunchOp producer) {
     for (unsigned i = 0, e = launch.getNumInputs(); i < e; ++i)
       if (launch.getInputs()[i].getDefiningOp() != producer || !producer)
-        add(inputs, launch, i);
+        addInput(launch, i);
   }
   void addOuts(LaunchOp launch, LaunchOp producer,
                const llvm::BitVector *without = nullptr) {
@@ -83,10 +83,10 @@ private:
     unsigned number;
   };
 
-  void add(SmallVectorImpl<Entry> &list, LaunchOp launch, unsigned number) {
+  void addInput(LaunchOp launch, unsigned number) {
     Value operand = launch->getOperand(number);
     if (getInput(operand) == inputs.size())
-      list.push_back({operand, launch, number});
+      inputs.push_back({operand, launch, number});
   }
 
   SmallVector<int64_t> getSizes(const Entry &entry) const {

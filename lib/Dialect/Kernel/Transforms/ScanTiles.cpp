@@ -13,9 +13,8 @@
 //          i = [block.0, unroll U, thread.x T, vector V]
 // After    for i.0 at block.0 scan (z) {
 //            %x = local U x T x V   %e = local U x T   %t, %s = local U
-//            for i.2 { for i.1 { for i.3 { %x[..] = .. } } }     //
-//            contributions for i.1 { %r = for i.2 scan { %a = fold of %x over
-//            i.3
+//            for i.2 { for i.1 { for i.3 { %x[..] = contribution } } }
+//            for i.1 { %r = for i.2 scan { %a = fold of %x over i.3
 //                                          %e[..] = prefix exclusive %a }
 //                      %t[i.1] = %r }
 //            %c = prefix exclusive (fold of %t over i.1)
@@ -43,6 +42,8 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/IRMapping.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -129,6 +130,7 @@ private:
   Value number, isWhole;
   SmallVector<Value> neutrals;
   SmallVector<Operation *> contribution, cheap;
+  llvm::SmallPtrSet<Operation *, 16> contributes;
   /// Values of the contribution that the rest needs.
   SmallVector<Value> kept;
   SmallVector<Value> elements, keptElements, before, totals, starts, carry;
@@ -144,8 +146,7 @@ private:
 /// that are kept and operations that are cheap to do again.
 void TileBuilder::collectKept() {
   contribution = getContribution(loop);
-  llvm::SmallPtrSet<Operation *, 16> contributes(contribution.begin(),
-                                                 contribution.end());
+  contributes.insert_range(contribution);
   llvm::SmallPtrSet<Operation *, 16> plain;
   for (Operation *op : contribution)
     if (isScalarOp(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
@@ -337,8 +338,6 @@ void TileBuilder::scanChunks() {
 }
 
 void TileBuilder::buildRest(bool guarded) {
-  llvm::SmallPtrSet<Operation *, 16> contributes(contribution.begin(),
-                                                 contribution.end());
   forEachThread([&](ValueRange first, Value index) {
     SmallVector<Value> place(first);
     SmallVector<Value> start = carry;
