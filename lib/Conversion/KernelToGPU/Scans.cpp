@@ -49,7 +49,7 @@ void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
   int64_t threads = plan.getThreads();
   int64_t blocks = (values <= fewValues ? manyThreads : someThreads) / threads;
   if (scans && plan.subgroup == 32 && threads >= largeBlock && blocks > 1)
-    function->setAttr("nvvm.minctasm", b.getI32IntegerAttr(blocks));
+    function->setAttr("arrc.blocks_per_unit", b.getI32IntegerAttr(blocks));
 }
 
 LogicalResult KernelEmitter::emitThreadScan(kernel::ForOp loop, Value isIn,
