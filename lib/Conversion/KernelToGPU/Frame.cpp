@@ -82,7 +82,7 @@ gpu::GPUFuncOp KernelEmitter::createFunction(gpu::GPUModuleOp module,
     addPointer(b.getI64Type(), 'e');
   unsigned ticketAt = types.size();
   if (plan.needsTicket)
-    addPointer(b.getI32Type(), 'p');
+    addPointer(b.getI32Type(), 't');
   if (plan.lookBack)
     addPointer(b.getI64Type(), 'p');
   for (size_t i = 0; i < plan.getGrid().size(); ++i) {

@@ -26,7 +26,7 @@ public:
         loc(plan.launch->getLoc()) {}
 
   void computeExtents();
-  void collectOperands(function_ref<Value()> getTicket);
+  void collectOperands();
   Value getCondition(const IndexLimits &limits);
   void emit(const EmittedKernel &kernel);
   /// Frees what the launch had for itself.
@@ -97,7 +97,7 @@ void HostLaunch::computeExtents() {
   }
 }
 
-void HostLaunch::collectOperands(function_ref<Value()> getTicket) {
+void HostLaunch::collectOperands() {
   auto global =
       gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Global);
   auto getPointer = [&](Type element) {
@@ -137,7 +137,8 @@ void HostLaunch::collectOperands(function_ref<Value()> getTicket) {
     operands.push_back(
         ub::PoisonOp::create(b, loc, getPointer(b.getI64Type())));
   if (plan.needsTicket)
-    addPointer(getTicket(), b.getI32Type());
+    operands.push_back(
+        ub::PoisonOp::create(b, loc, getPointer(b.getI32Type())));
   if (plan.lookBack)
     addPointer(createState(), b.getI64Type());
   for (Value extent : extents) {
@@ -257,11 +258,10 @@ void HostLaunch::emit(const EmittedKernel &kernel) {
 
 void arrc::emitHostLaunch(const KernelPlan &plan, EmittedKernel &wide,
                           EmittedKernel &narrow,
-                          const std::optional<IndexLimits> &limits,
-                          function_ref<Value()> getTicket) {
+                          const std::optional<IndexLimits> &limits) {
   HostLaunch host(plan);
   host.computeExtents();
-  host.collectOperands(getTicket);
+  host.collectOperands();
   if (!narrow.function) {
     host.emit(wide);
     return host.release();

@@ -23,8 +23,7 @@ struct EmittedKernel {
 /// hold, or null. A kernel that is never taken is set to null and erased.
 void emitHostLaunch(const KernelPlan &plan, EmittedKernel &wide,
                     EmittedKernel &narrow,
-                    const std::optional<IndexLimits> &limits,
-                    llvm::function_ref<mlir::Value()> getTicket);
+                    const std::optional<IndexLimits> &limits);
 
 } // namespace arrc
 

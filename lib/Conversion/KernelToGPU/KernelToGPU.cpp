@@ -62,12 +62,10 @@ private:
   LogicalResult emitWide(KernelPlan &plan, StringRef name,
                          EmittedKernel &kernel);
   gpu::GPUModuleOp createModule(StringRef kernel, unsigned bits);
-  Value getTicket();
 
   func::FuncOp function;
   /// Where the next module goes.
   Operation *last;
-  Value ticket;
   /// Of all kernels of the program.
   llvm::StringSet<> &names;
 };
@@ -88,27 +86,6 @@ gpu::GPUModuleOp FunctionConverter::createModule(StringRef kernel,
   if (bits == 64)
     last = module;
   return module;
-}
-
-/// A counter that is zero whenever no kernel runs: one for all launches of the
-/// function, as they run one after the other.
-Value FunctionConverter::getTicket() {
-  if (ticket)
-    return ticket;
-  Location loc = function.getLoc();
-  OpBuilder b = OpBuilder::atBlockBegin(&function.getBody().front());
-  auto type = MemRefType::get({1}, b.getI32Type());
-  auto memory = memref::AllocOp::create(b, loc, type);
-  memory->setAttr("kernel.workspace", b.getUnitAttr());
-  ticket = memory;
-  Value none = arith::ConstantIntOp::create(b, loc, 0, 32);
-  Value first = arith::ConstantIndexOp::create(b, loc, 0);
-  memref::StoreOp::create(b, loc, none, ticket, first);
-  function.walk([&](func::ReturnOp end) {
-    b.setInsertionPoint(end);
-    memref::DeallocOp::create(b, loc, ticket);
-  });
-  return ticket;
 }
 
 /// The kernel in 64 bits, in the first mode that is possible.
@@ -162,7 +139,7 @@ LogicalResult FunctionConverter::convert(kernel::LaunchOp launch) {
       return launch.emitOpError("has a kernel in 64 bits but none in 32");
     narrow = {*emitted, emitter.getSharedBytes()};
   }
-  emitHostLaunch(plan, wide, narrow, limits, [&] { return getTicket(); });
+  emitHostLaunch(plan, wide, narrow, limits);
   last = (wide.function ? wide : narrow).function->getParentOp();
   launch.erase();
   return success();

@@ -271,7 +271,8 @@ LogicalResult HostConverter::convertLaunch(gpu::LaunchFuncOp op) {
     if (next == operands.size())
       return op.emitOpError("has fewer arguments than its kernel");
     Value operand = operands[next++];
-    if (letter == 'e')
+    // Filled in by the runtime.
+    if (letter == 'e' || letter == 't')
       continue;
     Value value = getArgument(b, operand);
     if (!value ||

@@ -20,7 +20,7 @@
 using namespace mlir;
 using namespace arrc;
 
-static constexpr int32_t abiVersion = 2; // ARRT_ABI_VERSION
+static constexpr int32_t abiVersion = 3; // ARRT_ABI_VERSION
 
 std::optional<int32_t> arrc::getElementNumber(StringRef name) {
   static constexpr StringLiteral names[] = {

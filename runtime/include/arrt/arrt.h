@@ -75,7 +75,7 @@ enum {
 enum {
   ARRT_MAX_RANK = 8,    ///< the largest rank of an array
   ARRT_ALIGNMENT = 64,  ///< of every block, in bytes
-  ARRT_ABI_VERSION = 2, ///< of the tables below; arrt_program.version
+  ARRT_ABI_VERSION = 3, ///< of the tables below; arrt_program.version
 };
 
 //===----------------------------------------------------------------------===//
@@ -132,8 +132,9 @@ typedef struct arrt_kernel {
   /// `8` a scalar of so many bytes; `o`, `x` offset and extent, in blocks, of a
   /// parallel dimension (an int64_t), in pairs, the outermost first: the grid
   /// is the product of the extents, or more if it has several rows. Filled in
-  /// by the runtime: `e` the error record (a pointer), `l` the dynamic
-  /// work-group memory, where a device passes it as an argument (OpenCL).
+  /// by the runtime: `e` the error record (a pointer), `t` a 32-bit counter that
+  /// is zero whenever no kernel runs (a pointer), `l` the dynamic work-group
+  /// memory, where a device passes it as an argument (OpenCL).
   const char *args;
 } arrt_kernel;
 

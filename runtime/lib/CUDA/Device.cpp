@@ -125,6 +125,8 @@ int32_t CUDADevice::copyIn(void *to, const void *host, int64_t bytes) {
 
 int32_t CUDADevice::copyOut(void *host, const void *from, int64_t bytes) {
   CUDA_CALL(cuCtxSetCurrent, (context));
+  if (bytes <= Staging::mostBackBytes)
+    return staging.copyOut(*this, host, address(from), size_t(bytes));
   if (staging.isLarge(cores, bytes))
     return staging.copyLargeOut(*this, *cores, host, address(from),
                                 size_t(bytes));

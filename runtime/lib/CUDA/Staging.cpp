@@ -61,6 +61,9 @@ void Staging::release(const Driver &driver, Pair &pair) {
 void Staging::release(const Driver &driver) {
   release(driver, small);
   release(driver, large);
+  if (back)
+    driver.cuMemFreeHost(back);
+  back = nullptr;
 }
 
 int32_t Staging::copyIn(CUDADevice &device, Address to, const void *host,
@@ -81,6 +84,17 @@ int32_t Staging::copyIn(CUDADevice &device, Address to, const void *host,
   // Each starts at a cache line.
   used += (bytes + 63) / 64 * 64;
   CUDA_CALL(cuMemcpyHtoDAsync, (to, place, bytes, device.stream));
+  return ARRT_STATUS_OK;
+}
+
+int32_t Staging::copyOut(CUDADevice &device, void *host, Address from,
+                         size_t bytes) {
+  STAGING_CALLS;
+  if (!back)
+    CUDA_CALL(cuMemHostAlloc, (&back, mostBackBytes, 0));
+  CUDA_CALL(cuMemcpyDtoHAsync, (back, from, bytes, device.stream));
+  CUDA_CALL(cuStreamSynchronize, (device.stream));
+  std::memcpy(host, back, bytes);
   return ARRT_STATUS_OK;
 }
 

@@ -39,6 +39,11 @@ public:
   /// Starts a copy of at most mostBytes whose source is free to change.
   int32_t copyIn(CUDADevice &device, Address to, const void *host,
                  size_t bytes);
+  /// The largest piece that copyOut brings.
+  static constexpr int64_t mostBackBytes = 1 << 12;
+  /// Copies at most mostBackBytes, which are there when it returns: the driver
+  /// takes longer for memory that is not pinned.
+  int32_t copyOut(CUDADevice &device, void *host, Address from, size_t bytes);
   /// True if a copy is better cut into pieces, by these cores (may be null).
   bool isLarge(const Device *cores, int64_t bytes) const;
   /// Copies in either direction by all cores. When it returns the source may
@@ -67,6 +72,7 @@ private:
   Pair small, large;
   int half = 0;    ///< of the small ones: the one that is filled
   size_t used = 0; ///< of it
+  void *back = nullptr; ///< of copyOut
 };
 
 } // namespace arrt::cuda

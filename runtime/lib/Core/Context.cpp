@@ -92,6 +92,7 @@ void arrt_context_destroy(arrt_context *ctx) {
   releaseHandles(ctx, 0);
   ctx->loaded.clear();
   ctx->deviceRecord.release(*ctx->device);
+  ctx->deviceCounter.release(*ctx->device);
   ctx->acceleratorPool.reset();
   ctx->hostPool.reset();
   delete ctx;

@@ -56,6 +56,8 @@ struct arrt_context {
   double loadSeconds = 0; ///< that making and loading images took
   /// What kernels on the device found.
   arrt::DeviceRecord deviceRecord;
+  /// What blocks of a launch count themselves by.
+  arrt::DeviceCounter deviceCounter;
   /// What is being recorded, and all that was and is not released.
   arrt_recording *recording = nullptr;
   std::vector<std::unique_ptr<arrt_recording>> recordings;

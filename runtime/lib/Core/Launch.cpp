@@ -29,9 +29,10 @@ bool LoadedProgram::Kernel::readLetters() {
   size_t count = std::strlen(about->args);
   for (size_t i = 0; i < count; ++i) {
     char letter = about->args[i];
-    if (!std::strchr("p1248oxel", letter))
+    if (!std::strchr("p1248oxelt", letter))
       return false;
     usesRecord |= letter == 'e';
+    usesCounter |= letter == 't';
     if (letter == 'x')
       extents.push_back(int(i));
     // An extent stands behind each offset.
@@ -217,7 +218,7 @@ int32_t arrt_launch(arrt_context *ctx, int32_t number, int64_t gridX,
   launch.shared = shared;
   launch.args = args;
   bool inHalves = ctx->inHalves && !kernel.extents.empty();
-  if (kernel.usesRecord || inHalves) {
+  if (kernel.usesRecord || kernel.usesCounter || inHalves) {
     std::copy_n(args, kernel.args.size(), kernel.args.begin());
     launch.args = kernel.args.data();
   }
@@ -230,6 +231,13 @@ int32_t arrt_launch(arrt_context *ctx, int32_t number, int64_t gridX,
     for (size_t i = 0; i < kernel.args.size(); ++i)
       if (launch.letters[i] == 'e')
         kernel.args[i] = const_cast<void **>(&ctx->deviceRecord.address());
+  }
+  if (kernel.usesCounter) {
+    if (int32_t status = ctx->deviceCounter.make(*ctx->device))
+      return deviceStatus(ctx, status);
+    for (size_t i = 0; i < kernel.args.size(); ++i)
+      if (launch.letters[i] == 't')
+        kernel.args[i] = const_cast<void **>(&ctx->deviceCounter.address());
   }
   return inHalves ? startHalves(ctx, kernel, launch) : start(ctx, launch);
 }

@@ -20,7 +20,7 @@ struct LoadedProgram {
   struct Kernel {
     void *handle = nullptr; ///< null: not launched yet
     const arrt_kernel *about = nullptr;
-    bool usesRecord = false;
+    bool usesRecord = false, usesCounter = false;
     std::vector<int> extents; ///< the places of `x` among the arguments
     std::vector<void *> args; ///< for a launch with some that are filled in
 
@@ -55,6 +55,24 @@ private:
   void *data = nullptr;
   bool isClean = false; ///< the device's copy holds no failure
   bool isUsed = false;  ///< launches may have written since the last time
+};
+
+/// A 32-bit number in the memory of a device that is zero whenever no kernel
+/// runs: the blocks of a launch count themselves by it, and the last one clears
+/// it. Launches run one after the other, so that one serves all. Made at the
+/// first launch that needs it.
+class DeviceCounter {
+public:
+  /// Makes sure that there is one. Returns a status, with the device's error.
+  int32_t make(Device &device);
+  /// The address that the kernel gets.
+  void *const &address() const { return data; }
+  /// Gives the memory back.
+  void release(Device &device);
+
+private:
+  static constexpr int64_t bytes = 4;
+  void *data = nullptr;
 };
 
 } // namespace arrt

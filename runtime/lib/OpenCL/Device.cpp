@@ -235,7 +235,7 @@ int32_t OpenCLDevice::setArguments(Kernel &kernel, const Launch &launch) {
   std::lock_guard<std::mutex> lock(mutex);
   for (size_t i = 0; launch.letters[i]; ++i) {
     char letter = launch.letters[i];
-    bool isMemory = letter == 'p' || letter == 'e';
+    bool isMemory = letter == 'p' || letter == 'e' || letter == 't';
     // An index is 8 bytes here, of which the kernel may want the low half.
     size_t bytes = isMemory                         ? sizeof(MemoryRef)
                    : letter == 'o' || letter == 'x' ? size_t(launch.indexBytes)

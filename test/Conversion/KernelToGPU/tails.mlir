@@ -3,13 +3,13 @@
 
 module attributes {kernel.device = #kernel.device<"cuda", {ordered_blocks = 1}>} {
 // CHECK-LABEL: func.func @last
-// CHECK:         %[[TICKET:.*]] = memref.alloc() {kernel.workspace} : memref<1xi32>
-// CHECK:         memref.store %c0_i32, %[[TICKET]][%c0]
+// The runtime has the counter.
+// CHECK:         %[[TICKET:.*]] = ub.poison : memref<1xi32, #gpu.address_space<global>>
 // CHECK:         %[[GRID:.*]] = arith.maxsi %{{.*}}, %c1
 // CHECK:         gpu.launch_func
-// CHECK:         memref.dealloc %[[TICKET]]
+// CHECK-SAME:      %[[TICKET]] : memref<1xi32
 // CHECK:       gpu.func @last_k(
-// CHECK-SAME:    arrc.args = "pp4pox"
+// CHECK-SAME:    arrc.args = "pp4tox"
 // CHECK:         scf.if
 // CHECK-NEXT:      memref.store
 // CHECK:         llvm.fence syncscope("device") acq_rel
@@ -38,7 +38,7 @@ func.func @last(%n: index) -> memref<f32> {
 
 // Nothing of the blocks is needed: the first one does it.
 // CHECK-LABEL: func.func @no_ticket
-// CHECK-NOT:     kernel.workspace
+// CHECK-NOT:     ub.poison
 // CHECK:       gpu.func @no_ticket_k(
 // CHECK:         %[[B:.*]] = arith.addi
 // CHECK:         %[[FIRST:.*]] = arith.cmpi eq, %[[B]], %c0
