@@ -14,8 +14,9 @@ import torch
 from measure import F32, F64, HERE
 
 NAMES = {F32: "f32", F64: "f64"}
-#: A goal: the least fraction of the roof, or the least ratio to the best peer.
-RHO, BEST = "rho", "best"
+#: A goal: the least fraction of the roof, the least ratio to the best peer, or the most
+#: milliseconds.
+RHO, BEST, MOST = "rho", "best", "ms"
 
 
 class Work:
@@ -28,7 +29,7 @@ class Work:
     jaxes      the same with jax.numpy: (np, tensors..) -> result
     hands      (function, letters) of peers.cu
     flops, special   of one call, where the arithmetic may bound it
-    goals      {RHO: .., BEST: ..}
+    goals      {RHO: .., BEST: .., MOST: ..}
     """
 
     def __init__(self, group, name, text, inputs, wide, torches, hands=(), tolerance=1e-5,
@@ -169,7 +170,12 @@ def folds(s):
                jaxes=[lambda np, a: np.stack([np.mean(a), np.var(a)])], goals=goals)
     yield Work("folds", "sum 2^20", one + "f32 = sum(a)\n", {"a": (s(1 << 20), F32)},
                lambda a: a.sum(dtype=F64), [torch.sum],
-               [("sum_hand", "aoN10"), ("sum_cub", "aoN")], goals={BEST: 1 / 1.15})
+               [("sum_hand", "aoN10"), ("sum_cub", "aoN")], goals={MOST: 0.010})
+    # The peers' results stay on the card, too.
+    yield Work("folds", "sum 2^20, result on the card",
+               "export def f(a: f32[n]) -> f32[1] = for i in 1 { sum(a) }\n",
+               {"a": (s(1 << 20), F32)}, lambda a: a.sum(dtype=F64).reshape(1), [torch.sum],
+               [("sum_hand", "aoN10"), ("sum_cub", "aoN")], goals={MOST: 0.010})
 
 
 SHAPES = [(1 << 14, 1 << 14), (1 << 20, 64), (1 << 23, 8), (1 << 26, 3), (64, 1 << 20),
@@ -284,7 +290,7 @@ def products(s):
                f"export def f(a0: f64[n, n, n, n]{five}, b: f64[n, n, n]) -> "
                f"(x: f64[n, n, n], y: f64[n, n, n], z: f64[n, n, n]) = ({value})\n",
                {**{f"a{x}": ((side,) * 4, F64) for x in range(3)}, "b": ((side,) * 3, F64)},
-               product, [product], flops=2 * 3 * side**5)
+               product, [product], flops=2 * 3 * side**5, goals={MOST: 1.2})
 
 
 GROUPS = {"stream": streams, "folds": folds, "axes": axes, "types": types,
