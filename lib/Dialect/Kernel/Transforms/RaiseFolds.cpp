@@ -1,5 +1,4 @@
-//===- RaiseFolds.cpp - Folds above parallel loops
-//-------------------------===//
+//===- RaiseFolds.cpp - Folds above parallel loops ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -98,6 +97,10 @@ private:
   LogicalResult createLocals(IRMapping &mapping);
   LogicalResult emitContributions(IRMapping &mapping);
   LogicalResult emitResults(IRMapping &mapping);
+  /// What `body` gives where `inside` holds, if it is not null, and neutral
+  /// elements elsewhere.
+  SmallVector<Value> guard(Value inside,
+                           function_ref<SmallVector<Value>()> body);
   /// Indices of the accumulators of one iteration.
   SmallVector<Value> getPlaceInLocal(const IRMapping &mapping);
 
@@ -134,12 +137,10 @@ LogicalResult FoldRaiser::check() {
     return fold.emitError("the fold over '")
            << fold.getDim() << "' cannot be moved outside: " << reason;
   };
-  for (Operation &op : *getPlace()) {
-    if (&op == fold.getOperation())
-      break;
+  for (Operation &op :
+       llvm::make_range(getPlace()->begin(), fold->getIterator()))
     if (!mayBeRepeated(&op))
       return refuse("something is read or written before it");
-  }
   if (!isCommutativeCombiner(fold.getCombiner()))
     return refuse("its operator is not known to commute");
   for (Type type : fold.getResultTypes())
@@ -206,6 +207,21 @@ LogicalResult FoldRaiser::openPhase(IRMapping &mapping, bool guarded) {
   }
   cloneBefore(getPlace());
   return success();
+}
+
+SmallVector<Value> FoldRaiser::guard(Value inside,
+                                     function_ref<SmallVector<Value>()> body) {
+  if (!inside)
+    return body();
+  auto branch = scf::IfOp::create(rewriter, loc, fold.getResultTypes(), inside,
+                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
+  branch->setAttr(kTailAttr, rewriter.getUnitAttr());
+  rewriter.setInsertionPointToEnd(branch.elseBlock());
+  scf::YieldOp::create(rewriter, loc, neutrals);
+  rewriter.setInsertionPointToEnd(branch.thenBlock());
+  scf::YieldOp::create(rewriter, loc, body());
+  rewriter.setInsertionPointAfter(branch);
+  return SmallVector<Value>(branch.getResults());
 }
 
 SmallVector<Value> FoldRaiser::getPlaceInLocal(const IRMapping &mapping) {
@@ -285,25 +301,15 @@ LogicalResult FoldRaiser::emitContributions(IRMapping &mapping) {
   innerScalars.cloneAll(rewriter, mapping);
   ForOp last = folds.back();
   // Past the end of an outer dimension there is nothing to add.
-  scf::IfOp guard;
-  if (Value inside = innerScalars.createCondition(rewriter, loc, mapping)) {
-    guard = scf::IfOp::create(rewriter, loc, last.getResultTypes(), inside,
-                              /*addThenBlock=*/true, /*addElseBlock=*/true);
-    guard->setAttr(kTailAttr, rewriter.getUnitAttr());
-    rewriter.setInsertionPointToEnd(guard.elseBlock());
-    scf::YieldOp::create(rewriter, loc, neutrals);
-    rewriter.setInsertionPointToEnd(guard.thenBlock());
-  }
-  for (Operation &op : last.getBodyBlock()->without_terminator())
-    rewriter.clone(op, mapping);
-  SmallVector<Value> values;
-  for (Value value : last.getYield().getValues())
-    values.push_back(mapping.lookupOrDefault(value));
-  if (guard) {
-    scf::YieldOp::create(rewriter, loc, values);
-    values = SmallVector<Value>(guard.getResults());
-    rewriter.setInsertionPointAfter(guard);
-  }
+  Value inside = innerScalars.createCondition(rewriter, loc, mapping);
+  SmallVector<Value> values = guard(inside, [&] {
+    for (Operation &op : last.getBodyBlock()->without_terminator())
+      rewriter.clone(op, mapping);
+    SmallVector<Value> yielded;
+    for (Value value : last.getYield().getValues())
+      yielded.push_back(mapping.lookupOrDefault(value));
+    return yielded;
+  });
   if (outermost) {
     YieldOp::create(rewriter, loc, values);
     values = SmallVector<Value>(outermost.getResults());
@@ -323,7 +329,7 @@ LogicalResult FoldRaiser::emitContributions(IRMapping &mapping) {
 LogicalResult FoldRaiser::emitResults(IRMapping &mapping) {
   if (failed(openPhase(mapping, /*guarded=*/true)))
     return failure();
-  SmallVector<Value> seeds, results;
+  SmallVector<Value> seeds;
   for (Value seed : fold.getSeeds())
     seeds.push_back(mapping.lookupOrDefault(seed));
   OpBuilder::InsertPoint end = rewriter.saveInsertionPoint();
@@ -361,9 +367,8 @@ LogicalResult FoldRaiser::emitResults(IRMapping &mapping) {
     int64_t threads = *ForOp(*shares).getStaticExtent();
     Value thread = openFold(loop, name + ".0", rewriter.getIndexAttr(threads),
                             ForOp(*shares).getLevelAttr());
-    AffineExpr d0 = rewriter.getAffineDimExpr(0);
-    AffineExpr d1 = rewriter.getAffineDimExpr(1);
-    AffineExpr d2 = rewriter.getAffineDimExpr(2);
+    AffineExpr d0, d1, d2;
+    bindDims(fold.getContext(), d0, d1, d2);
     auto apply = [&](AffineMap map, ArrayRef<OpFoldResult> operands) {
       return toValue(
           rewriter, loc,
@@ -391,23 +396,12 @@ LogicalResult FoldRaiser::emitResults(IRMapping &mapping) {
                                      index, number);
     mapping.map(loop.getInductionVar(), index);
   }
-  scf::IfOp guard;
-  if (inside) {
-    guard = scf::IfOp::create(rewriter, loc, fold.getResultTypes(), inside,
-                              /*addThenBlock=*/true, /*addElseBlock=*/true);
-    guard->setAttr(kTailAttr, rewriter.getUnitAttr());
-    rewriter.setInsertionPointToEnd(guard.elseBlock());
-    scf::YieldOp::create(rewriter, loc, neutrals);
-    rewriter.setInsertionPointToEnd(guard.thenBlock());
-  }
-  SmallVector<Value> place = getPlaceInLocal(mapping);
-  for (Value local : locals)
-    results.push_back(LoadOp::create(rewriter, loc, local, place));
-  if (guard) {
-    scf::YieldOp::create(rewriter, loc, results);
-    results = SmallVector<Value>(guard.getResults());
-    rewriter.setInsertionPointAfter(guard);
-  }
+  SmallVector<Value> results = guard(inside, [&] {
+    SmallVector<Value> place = getPlaceInLocal(mapping), loaded;
+    for (Value local : locals)
+      loaded.push_back(LoadOp::create(rewriter, loc, local, place));
+    return loaded;
+  });
   if (outermost) {
     YieldOp::create(rewriter, loc, results);
     results = SmallVector<Value>(outermost.getResults());
@@ -416,12 +410,9 @@ LogicalResult FoldRaiser::emitResults(IRMapping &mapping) {
     results = inlineCombiner(rewriter, fold.getCombiner(), seeds, results);
   }
   mapping.map(fold.getResults(), results);
-  bool after = false;
-  for (Operation &op : getPlace()->without_terminator()) {
-    if (after)
-      rewriter.clone(op, mapping);
-    after |= &op == fold.getOperation();
-  }
+  for (Operation *op = fold->getNextNode();
+       !op->hasTrait<OpTrait::IsTerminator>(); op = op->getNextNode())
+    rewriter.clone(*op, mapping);
   return success();
 }
 
