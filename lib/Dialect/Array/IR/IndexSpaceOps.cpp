@@ -2,12 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text, builders and verifiers of map, stencil, reduce, scan and scatter. What
-// they share is written once, over their generated accessors.
+// Text and verifiers of map, stencil, reduce, scan and scatter. What they share
+// is written once, over their generated accessors. Builders stand in
+// IndexSpaceBuilders.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#include "arrc/Dialect/Array/IR/Array.h"
+#include "IndexSpaceTypes.h"
+
 #include "arrc/Support/Combiner.h"
 
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -15,6 +17,7 @@
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::array;
+using arrc::array::detail::scanTypes;
 using arrc::array::detail::yieldOf;
 
 SmallVector<std::string> array::detail::indexNames(ArrayAttr dims,
@@ -134,7 +137,7 @@ template <typename OpTy> static void printBody(OpAsmPrinter &p, OpTy op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Shared verifiers and builders
+// Shared verifiers
 //===----------------------------------------------------------------------===//
 
 /// What holds for every index space, whatever the operation.
@@ -171,51 +174,6 @@ template <typename OpTy> static LogicalResult verifyFold(OpTy op) {
     return op.emitOpError("yields values that differ in number or type from "
                           "the initial values");
   return verifyCombiner(op, op.getCombiner(), types);
-}
-
-/// Fills `body` by `build`, with one index an extent.
-static void buildRegion(OpBuilder &builder, Location loc, Region *region,
-                        TypeRange arguments, BodyBuilder build) {
-  OpBuilder::InsertionGuard guard(builder);
-  SmallVector<Location> locs(arguments.size(), loc);
-  Block *block = builder.createBlock(region, {}, arguments, locs);
-  build(builder, loc, block->getArguments());
-}
-
-/// Adds extents and names; with no names the attribute stays away.
-template <typename OpTy>
-static void addSpace(OpBuilder &builder, OperationState &state,
-                     ArrayRef<OpFoldResult> extents, ArrayAttr dims) {
-  SmallVector<Value> values;
-  SmallVector<int64_t> numbers;
-  dispatchIndexOpFoldResults(extents, values, numbers);
-  auto &properties = state.getOrAddProperties<typename OpTy::Properties>();
-  properties.static_extents = builder.getDenseI64ArrayAttr(numbers);
-  properties.dims = dims;
-  state.addOperands(values);
-}
-
-static ArrayAttr namesAttr(OpBuilder &builder, ArrayRef<StringRef> names) {
-  return names.empty() ? ArrayAttr() : builder.getStrArrayAttr(names);
-}
-
-/// Operands are the extents, then `rest`.
-template <typename OpTy>
-static void addRest(OperationState &state, ValueRange rest) {
-  auto &properties = state.getOrAddProperties<typename OpTy::Properties>();
-  properties.operandSegmentSizes = {static_cast<int32_t>(state.operands.size()),
-                                    static_cast<int32_t>(rest.size())};
-  state.addOperands(rest);
-}
-
-static SmallVector<Type> indexTypes(OpBuilder &builder, size_t count) {
-  return SmallVector<Type>(count, builder.getIndexType());
-}
-
-static SmallVector<Type> twice(ValueRange values) {
-  SmallVector<Type> types(values.getTypes());
-  llvm::append_range(types, values.getTypes());
-  return types;
 }
 
 //===----------------------------------------------------------------------===//
@@ -285,37 +243,11 @@ template <typename OpTy> static LogicalResult verifyMapLike(OpTy op) {
   return success();
 }
 
-template <typename OpTy>
-static void buildMapLike(OpBuilder &builder, OperationState &state,
-                         ArrayRef<OpFoldResult> extents,
-                         ArrayRef<StringRef> names, BodyBuilder body) {
-  addSpace<OpTy>(builder, state, extents, namesAttr(builder, names));
-  Region *region = state.addRegion();
-  buildRegion(builder, state.location, region,
-              indexTypes(builder, extents.size()), body);
-  ArrayRef<int64_t> numbers =
-      state.getOrAddProperties<typename OpTy::Properties>().static_extents;
-  for (Value value : yieldOf(region->front()).getValues())
-    state.addTypes(getArrayOf(numbers, value.getType()));
-}
-
 ParseResult MapOp::parse(OpAsmParser &parser, OperationState &state) {
   return parseMapLike<MapOp>(parser, state);
 }
 void MapOp::print(OpAsmPrinter &p) { printMapLike(p, *this); }
 LogicalResult MapOp::verify() { return verifyMapLike(*this); }
-
-void MapOp::build(OpBuilder &builder, OperationState &state,
-                  ArrayRef<OpFoldResult> extents, ArrayRef<StringRef> names,
-                  BodyBuilder body) {
-  buildMapLike<MapOp>(builder, state, extents, names, body);
-}
-void MapOp::build(OpBuilder &builder, OperationState &state, TypeRange results,
-                  ArrayRef<OpFoldResult> extents, ArrayAttr dims) {
-  addSpace<MapOp>(builder, state, extents, dims);
-  state.addRegion();
-  state.addTypes(results);
-}
 
 ParseResult StencilOp::parse(OpAsmParser &parser, OperationState &state) {
   return parseMapLike<StencilOp>(parser, state);
@@ -332,19 +264,6 @@ LogicalResult StencilOp::verify() {
         return emitOpError("expected intervals in 'reach' that are not empty");
   }
   return verifyMapLike(*this);
-}
-
-void StencilOp::build(OpBuilder &builder, OperationState &state,
-                      ArrayRef<OpFoldResult> extents, ArrayRef<StringRef> names,
-                      BodyBuilder body) {
-  buildMapLike<StencilOp>(builder, state, extents, names, body);
-}
-void StencilOp::build(OpBuilder &builder, OperationState &state,
-                      TypeRange results, ArrayRef<OpFoldResult> extents,
-                      ArrayAttr dims) {
-  addSpace<StencilOp>(builder, state, extents, dims);
-  state.addRegion();
-  state.addTypes(results);
 }
 
 //===----------------------------------------------------------------------===//
@@ -407,40 +326,21 @@ LogicalResult ReduceOp::verify() {
   return verifyFold(*this);
 }
 
-void ReduceOp::build(OpBuilder &builder, OperationState &state,
-                     ArrayRef<OpFoldResult> extents, ArrayAttr dims,
-                     ValueRange init) {
-  addSpace<ReduceOp>(builder, state, extents, dims);
-  addRest<ReduceOp>(state, init);
-  state.addRegion();
-  state.addRegion();
-  state.addTypes(init.getTypes());
-}
-
-void ReduceOp::build(OpBuilder &builder, OperationState &state,
-                     ArrayRef<OpFoldResult> extents, ArrayRef<StringRef> names,
-                     ValueRange init, BodyBuilder body, BodyBuilder combiner) {
-  build(builder, state, extents, namesAttr(builder, names), init);
-  buildRegion(builder, state.location, state.regions[0].get(),
-              indexTypes(builder, extents.size()), body);
-  buildRegion(builder, state.location, state.regions[1].get(), twice(init),
-              combiner);
-}
-
-/// Arrays of prefixes, then totals.
-static void addScanTypes(OperationState &state, ArrayRef<int64_t> extents,
-                         TypeRange types) {
+SmallVector<Type> array::detail::scanTypes(ArrayRef<int64_t> extents,
+                                           TypeRange types) {
+  SmallVector<Type> all;
   for (Type type : types)
-    state.addTypes(getArrayOf(extents, type));
-  state.addTypes(types);
+    all.push_back(getArrayOf(extents, type));
+  llvm::append_range(all, types);
+  return all;
 }
 
 ParseResult ScanOp::parse(OpAsmParser &parser, OperationState &state) {
   SmallVector<Type> types;
   if (parseFold<ScanOp>(parser, state, types))
     return failure();
-  addScanTypes(state, state.getOrAddProperties<Properties>().static_extents,
-               types);
+  state.addTypes(
+      scanTypes(state.getOrAddProperties<Properties>().static_extents, types));
   return success();
 }
 
@@ -453,39 +353,11 @@ LogicalResult ScanOp::verify() {
   if (getStaticExtents().size() != 1)
     return emitOpError("expected an index space of one dimension");
   // scan [C1]
-  SmallVector<Type> types;
-  for (Type type : getInit().getTypes())
-    types.push_back(getArrayOf(getStaticExtents(), type));
-  llvm::append_range(types, getInit().getTypes());
-  if (TypeRange(getResultTypes()) != TypeRange(types))
+  if (TypeRange(getResultTypes()) !=
+      TypeRange(scanTypes(getStaticExtents(), getInit().getTypes())))
     return emitOpError("results differ in number or type from the prefixes and "
                        "totals of the initial values");
   return verifyFold(*this);
-}
-
-void ScanOp::build(OpBuilder &builder, OperationState &state,
-                   ArrayRef<OpFoldResult> extents, ArrayAttr dims,
-                   ValueRange init, bool exclusive) {
-  addSpace<ScanOp>(builder, state, extents, dims);
-  addRest<ScanOp>(state, init);
-  auto &properties = state.getOrAddProperties<Properties>();
-  if (exclusive)
-    properties.exclusive = builder.getUnitAttr();
-  state.addRegion();
-  state.addRegion();
-  addScanTypes(state, properties.static_extents, init.getTypes());
-}
-
-void ScanOp::build(OpBuilder &builder, OperationState &state,
-                   OpFoldResult extent, StringRef name, ValueRange init,
-                   bool exclusive, BodyBuilder body, BodyBuilder combiner) {
-  build(builder, state, extent,
-        name.empty() ? ArrayAttr() : builder.getStrArrayAttr(name), init,
-        exclusive);
-  buildRegion(builder, state.location, state.regions[0].get(),
-              builder.getIndexType(), body);
-  buildRegion(builder, state.location, state.regions[1].get(), twice(init),
-              combiner);
 }
 
 //===----------------------------------------------------------------------===//
@@ -580,29 +452,4 @@ LogicalResult ScatterOp::verify() {
   if (getCombiner().empty())
     return success();
   return verifyCombiner(*this, getCombiner(), yield.getValues().getTypes());
-}
-
-void ScatterOp::build(OpBuilder &builder, OperationState &state,
-                      ArrayRef<OpFoldResult> extents, ArrayAttr dims,
-                      ValueRange into, OutOfBounds oob) {
-  addSpace<ScatterOp>(builder, state, extents, dims);
-  addRest<ScatterOp>(state, into);
-  state.getOrAddProperties<Properties>().oob =
-      OutOfBoundsAttr::get(builder.getContext(), oob);
-  state.addRegion();
-  state.addRegion();
-  state.addTypes(into.getTypes());
-}
-
-void ScatterOp::build(OpBuilder &builder, OperationState &state,
-                      ArrayRef<OpFoldResult> extents, ArrayRef<StringRef> names,
-                      ValueRange into, OutOfBounds oob, BodyBuilder body,
-                      BodyBuilder combiner) {
-  build(builder, state, extents, namesAttr(builder, names), into, oob);
-  Region *region = state.regions[0].get();
-  buildRegion(builder, state.location, region,
-              indexTypes(builder, extents.size()), body);
-  if (combiner)
-    buildRegion(builder, state.location, state.regions[1].get(),
-                twice(yieldOf(region->front()).getValues()), combiner);
 }
