@@ -172,17 +172,15 @@ std::string arrc::describeSize(Value size) {
     if (matchPattern(op->getOperand(1), m_ConstantInt(&dim)))
       return describeDim(op->getOperand(0), dim.getSExtValue());
   }
-  auto both = [&](StringRef sign) -> std::string {
+  if (isa<arith::MulIOp, arith::AddIOp, arith::SubIOp>(op)) {
     std::string lhs = describeSize(op->getOperand(0));
     std::string rhs = describeSize(op->getOperand(1));
-    return lhs.empty() || rhs.empty() ? "" : lhs + sign.str() + rhs;
-  };
-  if (isa<arith::MulIOp>(op))
-    return both("*");
-  if (isa<arith::AddIOp>(op))
-    return "(" + both("+") + ")";
-  if (isa<arith::SubIOp>(op))
-    return "(" + both("-") + ")";
+    if (lhs.empty() || rhs.empty())
+      return "";
+    if (isa<arith::MulIOp>(op))
+      return lhs + "*" + rhs;
+    return "(" + lhs + (isa<arith::AddIOp>(op) ? "+" : "-") + rhs + ")";
+  }
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
     // `n - 2` and its kin.
     AffineMap map = apply.getAffineMap();
