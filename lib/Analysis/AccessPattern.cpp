@@ -1,5 +1,4 @@
-//===- AccessPattern.cpp - What a loop nest reads and writes
-//---------------===//
+//===- AccessPattern.cpp - What a loop nest reads and writes --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- Dependence.cpp - Which loops may become one
-//-------------------------===//
+//===- Dependence.cpp - Which loops may become one ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -8,7 +7,6 @@
 #include "arrc/Analysis/Dependence.h"
 
 #include "arrc/Analysis/SourceNames.h"
-
 #include "arrc/Support/Combiner.h"
 
 #include "llvm/Support/FormatVariadic.h"

@@ -1,5 +1,4 @@
-//===- Fold.h - Folds whose bracketing a target chooses ------------*- C++
-//-*-===//
+//===- Fold.h - Folds whose bracketing a target chooses ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

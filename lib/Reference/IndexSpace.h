@@ -1,5 +1,4 @@
-//===- IndexSpace.h - Running operations with an index space -------*- C++
-//-*-===//
+//===- IndexSpace.h - Running operations with an index space ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

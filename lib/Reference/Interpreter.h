@@ -1,5 +1,4 @@
-//===- Interpreter.h - The inside of the reference evaluator -------*- C++
-//-*-===//
+//===- Interpreter.h - The inside of the reference evaluator ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

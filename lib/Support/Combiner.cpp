@@ -1,5 +1,4 @@
-//===- Combiner.cpp - The `by` region of folds
-//------------------------------===//
+//===- Combiner.cpp - The `by` region of folds ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- arr-opt.cpp - Try passes alone
-//--------------------------------------===//
+//===- arr-opt.cpp - Try passes alone -------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- BodyCost.h - What a body costs ----------------------------*- C++
-//-*-===//
+//===- BodyCost.h - What a body costs ---------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

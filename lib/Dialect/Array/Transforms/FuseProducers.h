@@ -1,5 +1,4 @@
-//===- FuseProducers.h - Parts of arr-fuse-producers -------------*- C++
-//-*-===//
+//===- FuseProducers.h - Parts of arr-fuse-producers ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

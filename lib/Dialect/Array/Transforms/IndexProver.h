@@ -1,5 +1,4 @@
-//===- IndexProver.h - What is known about indices ---------------*- C++
-//-*-===//
+//===- IndexProver.h - What is known about indices --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- LayoutCost.h - What carrying components saves -------------*- C++
-//-*-===//
+//===- LayoutCost.h - What carrying components saves ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

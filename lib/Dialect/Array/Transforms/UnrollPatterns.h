@@ -1,5 +1,4 @@
-//===- UnrollPatterns.h - Small arrays as scalars ----------------*- C++
-//-*-===//
+//===- UnrollPatterns.h - Small arrays as scalars ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- IterateOp.cpp - kernel.iterate
-//--------------------------------------===//
+//===- IterateOp.cpp - kernel.iterate -------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- KernelAttributes.cpp - Levels, edges and schedules
-//------------------===//
+//===- KernelAttributes.cpp - Levels, edges and schedules -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- KernelDialect.cpp - Registration of the kernel dialect
-//--------------===//
+//===- KernelDialect.cpp - Registration of the kernel dialect -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

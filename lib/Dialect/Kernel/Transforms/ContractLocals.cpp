@@ -1,5 +1,4 @@
-//===- ContractLocals.cpp - Shrink locals to what loops need
-//---------------===//
+//===- ContractLocals.cpp - Shrink locals to what loops need --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- ElementAccess.cpp - Accesses to elements, spelled out
-//---------------===//
+//===- ElementAccess.cpp - Accesses to elements, spelled out --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- JamLoops.cpp - Expand loops at `unroll`
-//-----------------------------===//
+//===- JamLoops.cpp - Expand loops at `unroll` ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

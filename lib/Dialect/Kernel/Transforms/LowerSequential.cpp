@@ -1,5 +1,4 @@
-//===- LowerSequential.cpp - Run every loop in index order
-//-----------------===//
+//===- LowerSequential.cpp - Run every loop in index order ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

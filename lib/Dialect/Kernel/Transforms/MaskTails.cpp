@@ -1,5 +1,4 @@
-//===- MaskTails.cpp - Mask what digits past the end must not touch
-//--------===//
+//===- MaskTails.cpp - Mask what digits past the end must not touch -------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- MergeDims.h - Parts of kernel-merge-dims ------------------*- C++
-//-*-===//
+//===- MergeDims.h - Parts of kernel-merge-dims -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

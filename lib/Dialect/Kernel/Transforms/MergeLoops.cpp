@@ -1,5 +1,4 @@
-//===- MergeLoops.cpp - Make one loop of siblings
-//--------------------------===//
+//===- MergeLoops.cpp - Make one loop of siblings -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

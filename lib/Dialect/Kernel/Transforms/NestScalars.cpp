@@ -1,5 +1,4 @@
-//===- NestScalars.cpp - What stands between the loops of a nest
-//-----------===//
+//===- NestScalars.cpp - What stands between the loops of a nest ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- OrderLoops.cpp - Put the loops of a nest into their order
-//-----------===//
+//===- OrderLoops.cpp - Put the loops of a nest into their order ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
