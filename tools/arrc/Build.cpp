@@ -115,6 +115,7 @@ int arrc::tool::build(const CommandLine &line) {
 
   cpu::CodeGenOptions options;
   options.optLevel = line.optLevel;
+  options.isGlue = compiler.getTarget().isDevice();
   options.cpu = line.cpu;
   cpu::OutputKind kind = line.level == Level::LLVMIR ? cpu::OutputKind::LLVMIR
                          : line.level == Level::Assembly

@@ -56,6 +56,8 @@ public:
   /// were looked for in vain.
   const std::vector<std::string> &files() const { return read; }
   const std::vector<std::string> &missingFiles() const { return missing; }
+  /// What is compiled for: what the text of a stage says, else what was asked.
+  const TargetOptions &getTarget() const { return target; }
   /// Whether nothing was said about the program.
   bool isSilent() const;
 

@@ -44,6 +44,7 @@ struct Session {
   cpu::CodeGenOptions options() const {
     cpu::CodeGenOptions options;
     options.optLevel = line.optLevel;
+    options.isGlue = target.options.isDevice();
     options.cpu = line.cpu;
     return options;
   }

@@ -22,6 +22,7 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -72,7 +73,9 @@ createMachine(ModuleOp module, const CodeGenOptions &options) {
     return nullptr;
   }
   auto [cpu, features] = getProcessor(options);
-  auto level = static_cast<llvm::CodeGenOptLevel>(options.optLevel);
+  auto level = options.isGlue
+                   ? llvm::CodeGenOptLevel::None
+                   : static_cast<llvm::CodeGenOptLevel>(options.optLevel);
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, cpu, features, {}, llvm::Reloc::PIC_, {}, level));
   if (!machine || !machine->getMCSubtargetInfo()->isCPUStringValid(cpu)) {
@@ -131,7 +134,8 @@ LogicalResult arrc::cpu::compile(ModuleOp module, const CodeGenOptions &options,
   }
   auto library = createLibraryInfo(*machine);
   useVectorLibrary(*llvmModule, *library, *machine);
-  optimize(*llvmModule, *machine, *library, options.optLevel);
+  optimize(*llvmModule, *machine, *library,
+           options.isGlue ? std::min(options.optLevel, 1u) : options.optLevel);
 
   llvm::raw_svector_ostream stream(buffer);
   if (kind == OutputKind::LLVMIR) {

@@ -28,6 +28,9 @@ namespace arrc::cpu {
 struct CodeGenOptions {
   /// 0 to 3, as `-O`.
   unsigned optLevel = 3;
+  /// For code that computes nothing but calls the runtime, as the host's part
+  /// of a program for a device: compiled in a fraction of the time.
+  bool isGlue = false;
   /// A processor that LLVM knows, or "native": this machine with all its
   /// features, as g++'s `-march=native`.
   std::string cpu = "native";
