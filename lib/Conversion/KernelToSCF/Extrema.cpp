@@ -3,21 +3,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A maximum that takes in NaN and tells zeros of both signs apart is a chain of
-// six instructions on most processors. In a loop it comes apart, for each
-// accumulator:
+// six instructions on most processors. Floats of one sign are in the order of
+// their bits, NaN behind infinity, so that for those of 32 bits three integers
+// say all that it has to know:
+//
+//   %s = maxsi %s, bits of %x      the largest that is not negative, or a NaN
+//   %l = minui %l, bits of %x      if all are negative, the largest
+//   %u = maxui %u, bits of %x      the smallest of the negative, or their NaN
+//
+// They stay apart from loop to loop and through operations between loops
+// (`Extremum`); lanes are folded by one integer in which the bits of negative
+// numbers are turned around. Values without a sign, sizes of changes for one,
+// need `%s` alone.
+//
+// Of 64 bits, for which processors lack these instructions:
 //
 //   %m = %x > %m ? %x : %m        one instruction; skips NaN, keeps either zero
 //   %n = %n or %x unordered       whether there was a NaN
 //   %s = %s and bits of %x        whether some zero, if %m is one, was positive
 //
-// and behind the loop the three give what the chain would have given, but for
-// the payload of a NaN.
+// The result is what the chain would have given, but for the payload of a NaN.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LaunchEmitter.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -49,6 +62,182 @@ bool LaunchEmitter::isExtremumFor(kernel::ForOp loop) {
           isFoldOf<arith::MinimumFOp>(loop, ignoresSigns));
 }
 
+/// Whether the sign of `value` is never set, but maybe that of an infinity: the
+/// neutral element of a maximum.
+static bool hasNoSign(Value value) {
+  FloatAttr number;
+  if (matchPattern(value, m_Constant(&number)))
+    return !number.getValue().isNegative() || number.getValue().isInfinity();
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return false;
+  Operation *op = result.getOwner();
+  unsigned position = result.getResultNumber();
+  if (isa<math::AbsFOp>(op))
+    return true;
+  if (isa<arith::SelectOp>(op))
+    return hasNoSign(op->getOperand(1)) && hasNoSign(op->getOperand(2));
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return hasNoSign(branch.thenYield().getOperand(position)) &&
+           hasNoSign(branch.elseYield().getOperand(position));
+  if (isa<arith::MaximumFOp>(op))
+    return llvm::all_of(op->getOperands(), hasNoSign);
+  auto fold = dyn_cast<kernel::ForOp>(op);
+  bool ignoresSigns;
+  return fold && fold.isReduce() &&
+         isFoldOf<arith::MaximumFOp>(fold, ignoresSigns) &&
+         hasNoSign(fold.getSeeds()[position]) &&
+         hasNoSign(fold.getYield().getValues()[position]);
+}
+
+//===----------------------------------------------------------------------===//
+// Three integers
+//===----------------------------------------------------------------------===//
+
+/// `value` in every element of `like`'s type.
+static Value splat(OpBuilder &b, Location loc, Type like, int64_t value) {
+  auto type = cast<VectorType>(like);
+  unsigned width = type.getElementTypeBitWidth();
+  return arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(type,
+                             APInt(64, value, /*isSigned=*/true).trunc(width)));
+}
+
+static Value toBits(OpBuilder &b, Location loc, Value value) {
+  Type type = value.getType();
+  Type bits =
+      b.getIntegerType(getElementTypeOrSelf(type).getIntOrFloatBitWidth());
+  if (auto vector = dyn_cast<VectorType>(type))
+    bits = vector.clone(bits);
+  return arith::BitcastOp::create(b, loc, bits, value);
+}
+
+/// The bits of negative numbers in the order of the others, and back.
+static Value turnNegatives(OpBuilder &b, Location loc, Value bits) {
+  auto constant = [&](int64_t value) -> Value {
+    if (isa<VectorType>(bits.getType()))
+      return splat(b, loc, bits.getType(), value);
+    return arith::ConstantOp::create(b, loc,
+                                     b.getIntegerAttr(bits.getType(), value));
+  };
+  Value sign = arith::ShRSIOp::create(b, loc, bits, constant(31));
+  Value turned = arith::AndIOp::create(b, loc, sign, constant(0x7fffffff));
+  return arith::XOrIOp::create(b, loc, bits, turned);
+}
+
+LaunchEmitter::Extremum LaunchEmitter::getExtremum(Location loc, Value value,
+                                                   bool isMaximum,
+                                                   bool isSigned) {
+  auto known = extrema.find(value);
+  if (known != extrema.end() && known->second.isMaximum == isMaximum &&
+      (known->second.parts.size() == 3) == isSigned)
+    return known->second;
+  return {SmallVector<Value>(isSigned ? 3 : 1, toBits(b, loc, value)),
+          isMaximum};
+}
+
+LaunchEmitter::Extremum
+LaunchEmitter::joinExtrema(Location loc, const Extremum &a, const Extremum &c) {
+  Extremum joined{{arith::MaxSIOp::create(b, loc, a.parts[0], c.parts[0])},
+                  a.isMaximum};
+  if (a.parts.size() == 3) {
+    joined.parts.push_back(
+        arith::MinUIOp::create(b, loc, a.parts[1], c.parts[1]));
+    joined.parts.push_back(
+        arith::MaxUIOp::create(b, loc, a.parts[2], c.parts[2]));
+  }
+  return joined;
+}
+
+/// The bits of the result, of a NaN such that the others are on one side of it.
+static Value getResultBits(OpBuilder &b, Location loc, ArrayRef<Value> parts,
+                           bool isMaximum) {
+  if (parts.size() == 1)
+    return parts[0];
+  using Predicate = arith::CmpIPredicate;
+  Type type = parts[0].getType();
+  Value first = isMaximum ? parts[0] : parts[2];
+  Value isNegative = arith::CmpIOp::create(b, loc, Predicate::slt, first,
+                                           splat(b, loc, type, 0));
+  Value bits =
+      isMaximum ? arith::SelectOp::create(b, loc, isNegative, parts[1], first)
+                : arith::SelectOp::create(b, loc, isNegative, first, parts[1]);
+  // A NaN without a sign is the largest already.
+  Value isNaN = arith::CmpIOp::create(b, loc, Predicate::ugt, parts[2],
+                                      splat(b, loc, type, int64_t(0xff800000)));
+  if (!isMaximum)
+    isNaN = arith::OrIOp::create(
+        b, loc, isNaN,
+        arith::CmpIOp::create(b, loc, Predicate::sgt, parts[0],
+                              splat(b, loc, type, 0x7f800000)));
+  return arith::SelectOp::create(
+      b, loc, isNaN, splat(b, loc, type, isMaximum ? 0x7fffffff : -1), bits);
+}
+
+Value LaunchEmitter::setExtremum(Location loc, const Extremum &extremum) {
+  Value bits = getResultBits(b, loc, extremum.parts, extremum.isMaximum);
+  auto type = cast<VectorType>(bits.getType()).clone(b.getF32Type());
+  Value value = arith::BitcastOp::create(b, loc, type, bits);
+  extrema[value] = extremum;
+  return value;
+}
+
+bool LaunchEmitter::emitExtremum(Operation &op) {
+  if (!lanes || !isa<arith::MaximumFOp, arith::MinimumFOp>(op))
+    return false;
+  auto lhs = extrema.find(lookup(op.getOperand(0)).value);
+  auto rhs = extrema.find(lookup(op.getOperand(1)).value);
+  bool isMaximum = isa<arith::MaximumFOp>(op);
+  if (lhs == extrema.end() || rhs == extrema.end() ||
+      lhs->second.isMaximum != isMaximum ||
+      rhs->second.isMaximum != isMaximum ||
+      lhs->second.parts.size() != rhs->second.parts.size())
+    return false;
+  Extremum joined = joinExtrema(op.getLoc(), lhs->second, rhs->second);
+  set(op.getResult(0), LaneValue{setExtremum(op.getLoc(), joined), 0, true});
+  return true;
+}
+
+bool LaunchEmitter::foldExtremumLanes(kernel::ForOp loop,
+                                      SmallVectorImpl<LaneValue> &folded) {
+  bool ignoresSigns;
+  bool isMaximum = isFoldOf<arith::MaximumFOp>(loop, ignoresSigns);
+  if (!isMaximum && !isFoldOf<arith::MinimumFOp>(loop, ignoresSigns))
+    return false;
+  if (!llvm::all_of(folded, [&](LaneValue value) {
+        auto known = extrema.find(value.value);
+        return known != extrema.end() && known->second.isMaximum == isMaximum;
+      }))
+    return false;
+  Location loc = loop.getLoc();
+  for (LaneValue &value : folded) {
+    Extremum extremum = extrema.find(value.value)->second;
+    Value key =
+        turnNegatives(b, loc, getResultBits(b, loc, extremum.parts, isMaximum));
+    // Which lanes meet first makes no difference.
+    for (int64_t half = lanes / 2; half > 0; half /= 2) {
+      SmallVector<int64_t> low, high;
+      for (int64_t l = 0; l < half; ++l) {
+        low.push_back(l);
+        high.push_back(half + l);
+      }
+      Value lhs = vector::ShuffleOp::create(b, loc, key, key, low);
+      Value rhs = vector::ShuffleOp::create(b, loc, key, key, high);
+      key = isMaximum ? Value(arith::MaxSIOp::create(b, loc, lhs, rhs))
+                      : Value(arith::MinSIOp::create(b, loc, lhs, rhs));
+    }
+    key = vector::ExtractOp::create(b, loc, key, 0);
+    value = {arith::BitcastOp::create(b, loc, b.getF32Type(),
+                                      turnNegatives(b, loc, key))};
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
 LogicalResult
 LaunchEmitter::emitExtremumFor(kernel::ForOp loop, Value begin, Value end,
                                ArrayRef<LaneValue> seeds,
@@ -58,16 +247,68 @@ LaunchEmitter::emitExtremumFor(kernel::ForOp loop, Value begin, Value end,
   bool isMaximum = isFoldOf<arith::MaximumFOp>(loop, ignoresSigns);
   if (!isMaximum)
     isFoldOf<arith::MinimumFOp>(loop, ignoresSigns);
+  bool isWide = llvm::any_of(loop.getResultTypes(),
+                             [](Type type) { return type.isF64(); });
+  if (isWide)
+    return emitWideExtremumFor(loop, begin, end, seeds, isMaximum, ignoresSigns,
+                               results);
+  SmallVector<bool> isSigned;
+  for (Value result : loop.getResults())
+    isSigned.push_back(!isMaximum || !hasNoSign(result));
+  SmallVector<Value> initial;
+  for (auto [seed, hasSign] : llvm::zip(seeds, isSigned))
+    llvm::append_range(
+        initial,
+        getExtremum(loc, toVector(loc, seed), isMaximum, hasSign).parts);
+  Value one = constantIndex(loc, 1).value;
+  auto code = scf::ForOp::create(b, loc, begin, end, one, initial);
+  auto split = [&](ValueRange values) {
+    SmallVector<Extremum> all;
+    for (bool hasSign : isSigned) {
+      unsigned count = hasSign ? 3 : 1;
+      all.push_back({SmallVector<Value>(values.take_front(count)), isMaximum});
+      values = values.drop_front(count);
+    }
+    return all;
+  };
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(code.getBody());
+    set(loop.getInductionVar(), code.getInductionVar());
+    indices.push_back({{code.getInductionVar()}, getExtent(loop)});
+    if (failed(emitBody(*loop.getBodyBlock())))
+      return failure();
+    indices.pop_back();
+    SmallVector<Value> yielded;
+    for (auto [before, hasSign, result] :
+         llvm::zip(split(code.getRegionIterArgs()), isSigned,
+                   loop.getYield().getValues())) {
+      Value value = toVector(loc, lookup(result));
+      llvm::append_range(
+          yielded,
+          joinExtrema(loc, before, getExtremum(loc, value, isMaximum, hasSign))
+              .parts);
+    }
+    scf::YieldOp::create(b, loc, yielded);
+  }
+  for (const Extremum &extremum : split(code.getResults()))
+    results.push_back({setExtremum(loc, extremum), 0, true});
+  return success();
+}
+
+LogicalResult LaunchEmitter::emitWideExtremumFor(
+    kernel::ForOp loop, Value begin, Value end, ArrayRef<LaneValue> seeds,
+    bool isMaximum, bool ignoresSigns, SmallVectorImpl<LaneValue> &results) {
+  Location loc = loop.getLoc();
   auto order =
       isMaximum ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
-  auto toBits = [&](Value value) -> Value {
-    auto type = cast<VectorType>(value.getType());
-    Type bits = b.getIntegerType(type.getElementTypeBitWidth());
-    return arith::BitcastOp::create(b, loc, type.clone(bits), value);
-  };
+  // As wide as the values: a vector of bits would be packed around the loop.
   auto isNaN = [&](Value value) -> Value {
-    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, value,
-                                 value);
+    Value is =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, value, value);
+    auto type = cast<VectorType>(value.getType());
+    Type wide = b.getIntegerType(type.getElementTypeBitWidth());
+    return arith::ExtSIOp::create(b, loc, type.clone(wide), is);
   };
   unsigned each = ignoresSigns ? 2 : 3;
   SmallVector<Value> initial;
@@ -76,7 +317,7 @@ LaunchEmitter::emitExtremumFor(kernel::ForOp loop, Value begin, Value end,
     initial.push_back(value);
     initial.push_back(isNaN(value));
     if (!ignoresSigns)
-      initial.push_back(toBits(value));
+      initial.push_back(toBits(b, loc, value));
   }
   Value one = constantIndex(loc, 1).value;
   auto code = scf::ForOp::create(b, loc, begin, end, one, initial);
@@ -99,7 +340,7 @@ LaunchEmitter::emitExtremumFor(kernel::ForOp loop, Value begin, Value end,
       yielded.push_back(arith::OrIOp::create(b, loc, before[1], isNaN(value)));
       if (ignoresSigns)
         continue;
-      Value bits = toBits(value);
+      Value bits = toBits(b, loc, value);
       yielded.push_back(
           isMaximum ? Value(arith::AndIOp::create(b, loc, before[2], bits))
                     : Value(arith::OrIOp::create(b, loc, before[2], bits)));
@@ -111,27 +352,29 @@ LaunchEmitter::emitExtremumFor(kernel::ForOp loop, Value begin, Value end,
     Value value = parts[0];
     auto type = cast<VectorType>(value.getType());
     auto element = cast<FloatType>(type.getElementType());
-    auto splat = [&](Type of, Attribute number) -> Value {
-      return arith::ConstantOp::create(
-          b, loc, DenseElementsAttr::get(type.clone(of), number));
+    auto splatFloat = [&](Attribute number) -> Value {
+      return arith::ConstantOp::create(b, loc,
+                                       DenseElementsAttr::get(type, number));
     };
     if (!ignoresSigns) {
-      Type integer = b.getIntegerType(element.getWidth());
-      Value sign = splat(
-          integer,
-          b.getIntegerAttr(integer, APInt::getSignMask(element.getWidth())));
+      Value sign = arith::ConstantOp::create(
+          b, loc,
+          DenseElementsAttr::get(cast<VectorType>(parts[2].getType()),
+                                 APInt::getSignMask(element.getWidth())));
       Value bits = arith::AndIOp::create(b, loc, parts[2], sign);
       Value zero = arith::BitcastOp::create(b, loc, type, bits);
       Value isZero =
           arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, value,
-                                splat(element, b.getFloatAttr(element, 0.0)));
+                                splatFloat(b.getFloatAttr(element, 0.0)));
       value = arith::SelectOp::create(b, loc, isZero, zero, value);
     }
-    Value nan = splat(
-        element,
+    Value nan = splatFloat(
         b.getFloatAttr(element, APFloat::getQNaN(element.getFloatSemantics())));
+    Value wasNaN =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, parts[1],
+                              splat(b, loc, parts[1].getType(), 0));
     results.push_back(
-        {arith::SelectOp::create(b, loc, parts[1], nan, value), 0, true});
+        {arith::SelectOp::create(b, loc, wasNaN, nan, value), 0, true});
   }
   return success();
 }

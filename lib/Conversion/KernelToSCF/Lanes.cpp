@@ -172,6 +172,8 @@ void LaunchEmitter::emitPlainOp(Operation &op) {
   Location loc = op.getLoc();
   if (auto assume = dyn_cast<array::AssumeOp>(op))
     return set(assume.getResult(), lookup(assume.getValue()));
+  if (emitExtremum(op))
+    return;
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
     AffineMap map = apply.getAffineMap();
     SmallVector<LaneValue> operands = lookup(op.getOperands());
@@ -256,6 +258,8 @@ LogicalResult LaunchEmitter::emitVectorFor(kernel::ForOp loop) {
   for (Value value : loop.getYield().getValues())
     folded.push_back({toVector(loc, lookup(value)), 0, true});
   // Neighbours first; the width is a power of two.
+  if (foldExtremumLanes(loop, folded))
+    width = 1;
   while (width > 1) {
     int64_t half = width / 2;
     SmallVector<int64_t> even, odd;

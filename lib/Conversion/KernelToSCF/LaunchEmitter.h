@@ -84,6 +84,29 @@ private:
   emitExtremumFor(kernel::ForOp loop, mlir::Value begin, mlir::Value end,
                   llvm::ArrayRef<LaneValue> seeds,
                   llvm::SmallVectorImpl<LaneValue> &results);
+  mlir::LogicalResult
+  emitWideExtremumFor(kernel::ForOp loop, mlir::Value begin, mlir::Value end,
+                      llvm::ArrayRef<LaneValue> seeds, bool isMaximum,
+                      bool ignoresSigns,
+                      llvm::SmallVectorImpl<LaneValue> &results);
+  /// What is known of the largest or smallest value so far: three vectors of
+  /// integers, or one for values without a sign.
+  struct Extremum {
+    llvm::SmallVector<mlir::Value> parts;
+    bool isMaximum;
+  };
+  /// That of `value`, which may be one so far or stand for itself.
+  Extremum getExtremum(mlir::Location loc, mlir::Value value, bool isMaximum,
+                       bool isSigned);
+  Extremum joinExtrema(mlir::Location loc, const Extremum &a,
+                       const Extremum &c);
+  /// The value that it comes to, which is remembered to be one.
+  mlir::Value setExtremum(mlir::Location loc, const Extremum &extremum);
+  /// A maximum or minimum of two of them; false for any other operation.
+  bool emitExtremum(mlir::Operation &op);
+  /// Folds the lanes of all values; false if they are something else.
+  bool foldExtremumLanes(kernel::ForOp loop,
+                         llvm::SmallVectorImpl<LaneValue> &folded);
   mlir::LogicalResult emitRegionOp(mlir::Operation &op);
   void emitLocal(kernel::LocalOp local);
   void emitCheck(kernel::CheckOp check);
@@ -160,6 +183,7 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> streams;
   /// The launch can leave an error for the host to find.
   bool mayFail = false;
+  llvm::DenseMap<mlir::Value, Extremum> extrema;
   /// Of the scan loops around, innermost last: accumulators, then what the
   /// prefix made of them.
   struct ScanState {

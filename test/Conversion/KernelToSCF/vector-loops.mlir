@@ -191,3 +191,36 @@ func.func @values(%y: memref<?xf64>, %n: index) {
   }
   return
 }
+
+// -----
+
+// A maximum of floats is three integers until its lanes are folded, and one
+// where no value has a sign.
+// CHECK-LABEL: func @maximum
+// CHECK: %[[P:.*]]:4 = scf.for {{.*}} -> (vector<4xi32>, vector<4xi32>, vector<4xi32>, vector<4xi32>)
+// CHECK:   math.absf
+// CHECK:   arith.maxsi
+// CHECK:   arith.minui
+// CHECK:   arith.maxui
+// CHECK:   arith.maxsi
+// CHECK-NOT: arith.minui
+// CHECK: arith.shrsi %{{.*}} : vector<4xi32>
+// CHECK-NOT: arith.maximumf %{{.*}} : vector
+// CHECK: return
+func.func @maximum(%x: memref<?xf32>, %y: memref<f32>, %z: memref<f32>, %n: index) {
+  kernel.launch @f (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%Y = %y : memref<f32>, %Z = %z : memref<f32>) {
+    %low = arith.constant 0xFF800000 : f32
+    %hi:2 = kernel.for "i.1" (%v) in 4 at vector reduce (%low, %low : f32, f32) by arith.maximumf {
+      %m:2 = kernel.for "i.0" (%k) in %N at seq reduce (%low, %low : f32, f32) by arith.maximumf {
+        %i = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%k, %v)
+        %u = kernel.load %X[%i] : memref<?xf32>
+        %w = math.absf %u : f32
+        kernel.yield %u, %w : f32, f32
+      }
+      kernel.yield %m#0, %m#1 : f32, f32
+    }
+    kernel.store %hi#0, %Y[] : memref<f32>
+    kernel.store %hi#1, %Z[] : memref<f32>
+  }
+  return
+}

@@ -35,6 +35,8 @@ static constexpr int64_t kBlockElements = 16384;
 static constexpr int64_t kSmallWork = 16384;
 /// Accumulators of a fold, in vectors; those of columns that a scan walks.
 static constexpr int64_t kFoldVectors = 4, kScanVectors = 8;
+/// Those of a largest or smallest value, which is several numbers on the way.
+static constexpr int64_t kExtremumVectors = 2;
 /// Steps of a sum in a row.
 static constexpr int64_t kRun = 32;
 
@@ -179,9 +181,18 @@ static bool hasScan(ForOp loop) {
       .wasInterrupted();
 }
 
+/// Whether `fold` looks for largest or smallest floats alone.
+static bool isExtremum(ForOp fold) {
+  return llvm::all_of(fold.getCombiner().front().without_terminator(),
+                      [](Operation &op) {
+                        return isa<arith::MaximumFOp, arith::MinimumFOp>(op);
+                      });
+}
+
 void CPUPlanner::addLanes(ForOp loop, int axis, int64_t width,
                           function_ref<void(LevelAttr, int64_t)> add) {
   bool folds = false, sums = false, scans = false, expensive = false;
+  bool extrema = true;
   launch.getBody().walk([&](ForOp other) {
     if (other.getDim() != loop.getDim())
       return;
@@ -189,11 +200,12 @@ void CPUPlanner::addLanes(ForOp loop, int axis, int64_t width,
     scans |= other.isScan();
     sums |= other.isReduce() && rounds(other);
     expensive |= isExpensive(other);
+    extrema &= !other.isReduce() || isExtremum(other);
   });
   bool around = hasInnerLoop(loop);
   int64_t unroll = 1;
   if (folds)
-    unroll = expensive ? 1 : kFoldVectors;
+    unroll = expensive ? 1 : extrema ? kExtremumVectors : kFoldVectors;
   if (around)
     unroll = isTileOfSome(loop) ? 2
              : hasScan(loop)    ? kScanVectors
