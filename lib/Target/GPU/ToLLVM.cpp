@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Planes.h"
 #include "arrc/Target/GPU/GPU.h"
 
 #include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
@@ -167,13 +168,14 @@ LogicalResult arrc::target::convertToLLVM(gpu::GPUModuleOp module,
   target.addLegalOp<gpu::GPUModuleOp>();
   target.addDynamicallyLegalOp<UnrealizedConversionCastOp>(
       [](UnrealizedConversionCastOp op) {
-        return !ConvertArrayCast::isBetweenArrays(op);
+        return !ConvertArrayCast::isBetweenArrays(op) && !isPlane(op);
       });
 
   RewritePatternSet patterns(context);
   patterns.add<ConvertArrayCast, ConvertDeviceAccess<memref::LoadOp>,
                ConvertDeviceAccess<memref::StoreOp>>(converter,
                                                      PatternBenefit(20));
+  populatePlanePatterns(converter, patterns);
   addFloatAsBits(converter, patterns, BFloat16Type::get(context));
   // Over a target's own patterns, which may call libraries for the same.
   populateMathToLLVMConversionPatterns(converter, patterns,
@@ -202,6 +204,7 @@ LogicalResult arrc::target::convertToLLVM(gpu::GPUModuleOp module,
 
   if (failed(applyPartialConversion(module, target, std::move(patterns))))
     return failure();
+  module->walk(nameScopes);
   // What loops carried on their branches.
   module->walk([](Operation *op) {
     auto loop =

@@ -48,6 +48,8 @@ struct GPUToPTXPass : arrc::ptx::impl::GPUToPTXPassBase<GPUToPTXPass> {
     options.llvmText = llvmText;
     OpPassManager pm(ModuleOp::getOperationName());
     OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+    if (optLevel > 0)
+      kernels.addPass(arrc::target::createShareReciprocalsPass());
     kernels.addPass(arrc::target::createPrepareKernelsPass());
     kernels.addPass(arrc::ptx::createCompileKernelsPass(options));
     if (failed(runPipeline(pm, module)))

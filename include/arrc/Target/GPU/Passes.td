@@ -29,4 +29,28 @@ def PrepareKernelsPass
   ];
 }
 
+def ShareReciprocalsPass
+    : Pass<"gpu-share-reciprocals", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "divide by one value many times with one reciprocal";
+  let description = [{
+    Divisions in f32 and f64 by one value take its correctly rounded reciprocal
+    and correct a product with it by two fused operations: three instructions
+    instead of about ten, none of them on the slow pipe. The result has the same
+    bits. Where numbers are so large or so small that it might not, which one
+    comparison tells for each, the division runs as before.
+
+    **Legal when** the device has `fma` and rounds it and the division
+    correctly, and the division has no fast-math flag.
+    **Pays when** there are four divisions by the value, one inside a loop that
+    does not change it, or it is a constant.
+    **Example** test/Target/GPU/share-reciprocals.mlir
+    **Reference** Brisebarre, Muller and Raina, "Accelerating correctly rounded
+    floating-point division when the divisor is known in advance" (IEEE
+    Transactions on Computers 53, 2004).
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 #endif // ARRC_TARGET_GPU_PASSES_TD
