@@ -193,7 +193,7 @@ def KeepRowsPass : Pass<"kernel-keep-rows", "::mlir::func::FuncOp"> {
     **Legal when** no one writes the place between the reads; what is computed
     again is scalar and reads what has not changed.
     **Example** test/Dialect/Kernel/keep-rows.mlir
-    **Reference** ir.md, section 5, "Softmax"
+    **Reference** scalar replacement (Callahan, Carr and Kennedy, PLDI 1990)
   }];
 }
 
@@ -208,7 +208,7 @@ def SplitLoopsPass : Pass<"kernel-split-loops", "::mlir::func::FuncOp"> {
     **Legal when** the loop is parallel or a reduction; the digits count as far
     as the dimension goes. Otherwise the schedule is refused.
     **Example** test/Dialect/Kernel/split-loops.mlir
-    **Reference** ir.md, section 2; Halide's `split`
+    **Reference** `#kernel.schedule` in kernel-dialect.md; Halide's `split`
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -230,7 +230,7 @@ def OrderLoopsPass : Pass<"kernel-order-loops", "::mlir::func::FuncOp"> {
     and no extent depends on a loop that moves inside. Otherwise the schedule is
     refused.
     **Example** test/Dialect/Kernel/order-loops.mlir
-    **Reference** ir.md, section 2; Halide's `reorder`
+    **Reference** `#kernel.schedule` in kernel-dialect.md; Halide's `reorder`
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -249,7 +249,7 @@ def MaskTailsPass : Pass<"kernel-mask-tails", "::mlir::func::FuncOp"> {
     **Legal when** the guarded body has no other effects and no `scf.while`;
     otherwise its guard stays.
     **Example** test/Dialect/Kernel/mask-tails.mlir
-    **Reference** ir.md, section 4
+    **Reference** if-conversion (Allen et al., POPL 1983)
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -269,7 +269,7 @@ def SplitBoundaryPass
     loop stays whole.
     **Pays when** the interior is long.
     **Example** test/Dialect/Kernel/split-boundary.mlir
-    **Reference** ir.md, section 2; index-set splitting
+    **Reference** index-set splitting
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -288,7 +288,7 @@ def JamLoopsPass : Pass<"kernel-jam-loops", "::mlir::func::FuncOp"> {
     **Legal** always. Loops with differing extents and branches with differing
     conditions are repeated whole.
     **Example** test/Dialect/Kernel/jam-loops.mlir
-    **Reference** unroll-and-jam; ir.md, section 2
+    **Reference** unroll-and-jam
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect"];
@@ -304,18 +304,19 @@ def PlanSchedulesPass
 
     On the CPU: lanes along the dimension in which the accesses are contiguous,
     blocks from the parallel loops at the root, several vectors of accumulators
-    in folds. Launches with several loops at the root, scans, or nothing to
-    vectorise are left to the lowering.
+    in folds, scans by a vector at a time. Launches with several loops at the
+    root, or nothing to vectorise, are left to the lowering.
 
     On devices that run blocks of threads: threads along the contiguous
-    dimension, of the map itself or of the rows inside, blocks along the others,
-    by the length of a row if that decides. A scan that cannot be split runs in
-    one thread, launches without loops have no schedule.
+    dimension, of the map itself or of the rows inside, blocks along the others;
+    tiles on chip where operands are shared. Sizes that decide make versions.
+    A scan that cannot be split runs in one thread, launches without loops have
+    no schedule.
 
     **Legal** always: a schedule changes no meaning.
     **Pays when** memory is read along the lanes or threads.
     **Example** test/Dialect/Kernel/plan-schedules.mlir
-    **Reference** performance.md; Halide's autoscheduler for the loop order
+    **Reference** docs/optimizer.md; Halide's autoscheduler for the loop order
   }];
   let options = [
     Option<"device", "device", "std::string", /*default=*/"",
@@ -360,7 +361,7 @@ def SplitLaunchesPass : Pass<"kernel-split-launches", "::mlir::func::FuncOp"> {
     **Legal** on memrefs, always: the operations of the root keep their order.
     A scan is split if what stands before its prefix may run twice.
     **Example** test/Dialect/Kernel/split-launches.mlir
-    **Reference** ir.md, section 2
+    **Reference** `#kernel.schedule` in kernel-dialect.md: digits at `block`
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -382,7 +383,7 @@ def AssignStoragePass : Pass<"kernel-assign-storage", "::mlir::func::FuncOp"> {
     **Legal** where sizes are numbers or follow from the operands; otherwise the
     program is refused.
     **Example** test/Dialect/Kernel/assign-storage.mlir
-    **Reference** ir.md, section 4
+    **Reference** `keep` of `#kernel.schedule` in kernel-dialect.md
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
@@ -468,7 +469,9 @@ def StageOperandsPass : Pass<"kernel-stage-operands", "::mlir::func::FuncOp"> {
     around it. Otherwise the schedule is refused.
     **Pays when** neighbouring threads read far apart, or the same.
     **Example** test/Dialect/Kernel/stage-operands.mlir
-    **Reference** ir.md, section 2
+    **Reference** Baskaran et al., "Automatic data movement and computation
+    mapping for multi-level parallel architectures with explicitly managed
+    memories" (2008).
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"
