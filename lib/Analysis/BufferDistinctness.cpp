@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -32,9 +33,51 @@ Value arrc::getSameElements(Value value) {
   return value;
 }
 
+std::optional<Plane> arrc::getPlane(Value memref) {
+  auto view = memref.getDefiningOp<memref::ViewOp>();
+  auto units =
+      view ? view->getAttrOfType<DenseI64ArrayAttr>(kPlaneAttr) : nullptr;
+  if (!units || units.size() != 2)
+    return std::nullopt;
+  Plane plane;
+  plane.pack = view.getSource();
+  plane.first = units[0];
+  plane.width = units[1];
+  Value shift = view.getByteShift();
+  APInt number;
+  if (matchPattern(shift, m_ConstantInt(&number)))
+    return number == plane.first ? std::optional(plane) : std::nullopt;
+  auto product = shift.getDefiningOp<arith::MulIOp>();
+  if (!product || !matchPattern(product.getRhs(), m_ConstantInt(&number)) ||
+      number != plane.first)
+    return std::nullopt;
+  plane.pitch = product.getLhs();
+  return plane;
+}
+
 bool arrc::areDistinctBuffers(Value lhs, Value rhs) {
   if (lhs == rhs)
     return false;
+  // Arrays beside each other, or of allocations that are.
+  if (std::optional<Plane> left = getPlane(lhs)) {
+    std::optional<Plane> right = getPlane(rhs);
+    return (right && left->isBeside(*right)) ||
+           areDistinctBuffers(left->pack, right ? right->pack : rhs);
+  }
+  if (std::optional<Plane> right = getPlane(rhs))
+    return areDistinctBuffers(lhs, right->pack);
+  // The results of a time loop are its operands in some order.
+  auto loopOf = [](Value value) {
+    return value.getDefiningOp<kernel::IterateOp>();
+  };
+  if (kernel::IterateOp loop = loopOf(lhs) ? loopOf(lhs) : loopOf(rhs)) {
+    Value other = loopOf(lhs) ? rhs : lhs;
+    return loopOf(other) == loop ||
+           llvm::none_of(loop->getOperands(), [&](Value operand) {
+             return isa<MemRefType>(operand.getType()) &&
+                    !areDistinctBuffers(getBuffer(operand), other);
+           });
+  }
   auto iterateOf = [](Value value) -> kernel::IterateOp {
     auto argument = dyn_cast<BlockArgument>(value);
     return argument

@@ -7,6 +7,7 @@
 #include "arrc/Analysis/MemoryPlan.h"
 
 #include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Analysis/BufferDistinctness.h"
 #include "arrc/Analysis/SourceNames.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Support/StoredBytes.h"
@@ -18,6 +19,8 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace arrc;
@@ -177,6 +180,46 @@ static PlannedBuffer describeBuffer(Value root, ValueRange dynamicSizes) {
   return buffer;
 }
 
+/// Says of an allocation what lies in it, if arrays do beside each other.
+static void describePlanes(PlannedBuffer &buffer,
+                           const llvm::SetVector<Value> &names) {
+  std::map<int64_t, memref::ViewOp> planes;
+  for (Value value : names)
+    for (Operation *user : value.getUsers())
+      if (std::optional<Plane> plane = user->getNumResults() == 1
+                                           ? getPlane(user->getResult(0))
+                                           : std::nullopt)
+        planes.try_emplace(plane->first, cast<memref::ViewOp>(user));
+  if (planes.empty())
+    return;
+  // Elements in order, and the sizes that all have.
+  SmallVector<std::pair<std::string, unsigned>> elements;
+  memref::ViewOp least;
+  for (auto &[first, view] : planes) {
+    MemRefType type = view.getType();
+    std::string element;
+    llvm::raw_string_ostream(element) << type.getElementType();
+    if (!elements.empty() && elements.back().first == element)
+      ++elements.back().second;
+    else
+      elements.emplace_back(element, 1);
+    if (!least || type.getRank() < least.getType().getRank())
+      least = view;
+  }
+  buffer.element.clear();
+  for (auto &[element, count] : elements) {
+    buffer.element += buffer.element.empty() ? "" : ", ";
+    buffer.element +=
+        (count > 1 ? std::to_string(count) + " x " : "") + element;
+  }
+  buffer.shape = describeBuffer(least, least.getSizes()).shape;
+  StringRef name = buffer.name;
+  if (name.consume_front("the array "))
+    buffer.name = ("the arrays " + name).str();
+  else if (name.contains('.'))
+    buffer.name = (name.split('.').first + "'").str();
+}
+
 MemoryPlan::MemoryPlan(func::FuncOp function) : name(function.getName()) {
   HostOrder order(function);
   kernels.assign(order.places.begin(), order.places.end());
@@ -200,6 +243,7 @@ MemoryPlan::MemoryPlan(func::FuncOp function) : name(function.getName()) {
         // What is carried lives as long as its loop.
         buffer.end = std::max(buffer.end, order.last.lookup(user));
       }
+    describePlanes(buffer, names);
     llvm::sort(numbers);
     for (unsigned number : numbers)
       addLaunch(buffer, launches[number], number, names);

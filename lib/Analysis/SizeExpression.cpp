@@ -97,14 +97,26 @@ SizeExpression::SizeExpression(Value size) {
     *this = ofAffine(map.getResult(0), map.getNumDims(), parts);
     return;
   }
+  // A size of which a wrong one becomes -1.
+  if (auto select = dyn_cast<arith::SelectOp>(op);
+      select && matchPattern(select.getTrueValue(), m_ConstantInt(&constant)) &&
+      constant.isAllOnes()) {
+    *this = SizeExpression(select.getFalseValue());
+    return;
+  }
+  // The high half of a product is looked at where it is not 0.
+  if (isa<arith::MulUIExtendedOp>(op) && size != op->getResult(0))
+    return;
   Kind found =
       llvm::TypeSwitch<Operation *, Kind>(op)
           .Case([](arith::AddIOp) { return Kind::Add; })
           .Case([](arith::SubIOp) { return Kind::Sub; })
-          .Case([](arith::MulIOp) { return Kind::Mul; })
+          .Case<arith::MulIOp, arith::MulUIExtendedOp>(
+              [](auto) { return Kind::Mul; })
           .Case<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(
               [](auto) { return Kind::FloorDiv; })
-          .Case([](arith::CeilDivSIOp) { return Kind::CeilDiv; })
+          .Case<arith::CeilDivSIOp, arith::CeilDivUIOp>(
+              [](auto) { return Kind::CeilDiv; })
           .Case<arith::RemSIOp, arith::RemUIOp>([](auto) { return Kind::Mod; })
           .Case([](arith::MinSIOp) { return Kind::Min; })
           .Case([](arith::MaxSIOp) { return Kind::Max; })

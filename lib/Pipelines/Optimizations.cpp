@@ -38,6 +38,7 @@ static constexpr Optimization optimizations[] = {
     {"kernel-merge-dims", "dimensions walked together become one"},
     {"kernel-stage-operands", "tiles go through shared memory"},
     {"kernel-split-boundary", "the interior runs without masks"},
+    {"kernel-pack-fields", "the arrays of a struct are one allocation"},
 };
 
 llvm::ArrayRef<Optimization> arrc::getOptimizations() { return optimizations; }

@@ -120,6 +120,8 @@ void arrc::buildSchedulePipeline(OpPassManager &pm) {
   // Late: what is expanded costs time in every pass behind it.
   pm.addNestedPass<func::FuncOp>(kernel::createJamLoopsPass());
   addCleanup(pm);
+  // Last: all that is asked about arrays is asked of arrays by themselves.
+  pm.addNestedPass<func::FuncOp>(kernel::createPackFieldsPass());
 }
 
 void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
@@ -155,6 +157,9 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
   kernel::PlanMemoryPassOptions plan;
   plan.workspaces = true;
   pm.addNestedPass<func::FuncOp>(kernel::createPlanMemoryPass(plan));
+  // Last: all that is asked about arrays is asked of arrays by themselves.
+  if (optLevel > 0)
+    pm.addNestedPass<func::FuncOp>(kernel::createPackFieldsPass());
 }
 
 void arrc::buildGPUPipeline(OpPassManager &pm) {

@@ -15,6 +15,8 @@
 
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
+#include <optional>
+
 namespace arrc {
 
 /// The buffer behind a memref, as far as it can be followed through views.
@@ -23,6 +25,31 @@ mlir::Value getBuffer(mlir::Value memref);
 /// The memref that `memref` is another type of: the same elements from the same
 /// place on.
 mlir::Value getSameElements(mlir::Value memref);
+
+/// Marks a `memref.view` that shows one array of an allocation that several
+/// share (kernel-pack-fields): the first of its units, and how many they are. A
+/// unit is a byte, or `pitch` bytes where the offset is a multiple of a value.
+inline constexpr llvm::StringLiteral kPlaneAttr = "kernel.plane";
+
+/// An array that lies in an allocation beside others.
+struct Plane {
+  /// The allocation, as the view gets it.
+  mlir::Value pack;
+  /// The plane begins `first * pitch` bytes in; null for 1.
+  mlir::Value pitch;
+  int64_t first = 0;
+  int64_t width = 0;
+
+  /// Whether both are of one allocation and no byte is of both.
+  bool isBeside(const Plane &other) const {
+    bool isBefore = first + width <= other.first;
+    return pack == other.pack &&
+           (isBefore || other.first + other.width <= first);
+  }
+};
+
+/// The plane that `memref` shows, if it is a view of one.
+std::optional<Plane> getPlane(mlir::Value memref);
 
 /// Whether two buffers are known not to overlap.
 bool areDistinctBuffers(mlir::Value lhs, mlir::Value rhs);

@@ -67,12 +67,12 @@ gpu::GPUFuncOp KernelEmitter::createFunction(gpu::GPUModuleOp module,
     types.push_back(MemRefType::get({1}, element, AffineMap(), global));
     letters += letter;
   };
-  for (const KernelPlan::Array &array : plan.arrays)
-    addPointer(array.element, 'p');
+  for (const KernelPlan::Pointer &pointer : plan.pointers)
+    addPointer(pointer.element, 'p');
   for (unsigned number : plan.scalars)
     for (Type type : getArgumentTypes(launch.getArgument(number).getType()))
       addScalar(type);
-  for (size_t i = 0; i < plan.strides.size(); ++i)
+  for (size_t i = 0; i < plan.pitches.size() + plan.strides.size(); ++i)
     addScalar(b.getIndexType());
   for (const KernelPlan::Array &array : plan.arrays)
     if (array.hasOffset)
@@ -105,11 +105,11 @@ gpu::GPUFuncOp KernelEmitter::createFunction(gpu::GPUModuleOp module,
   auto setUnit = [&](unsigned argument, StringRef attribute) {
     function.setArgAttr(argument, attribute, b.getUnitAttr());
   };
-  for (auto [number, array] : llvm::enumerate(plan.arrays)) {
+  for (auto [number, pointer] : llvm::enumerate(plan.pointers)) {
     setAlign(number, 16);
-    if (array.distinct)
+    if (pointer.distinct)
       setUnit(number, LLVM::LLVMDialect::getNoAliasAttrName());
-    if (!array.written)
+    if (!pointer.written)
       setUnit(number, LLVM::LLVMDialect::getReadonlyAttrName());
   }
   for (unsigned argument = recordAt;
@@ -138,12 +138,31 @@ Value KernelEmitter::createView(Value argument, Type element) {
       b, loc, type, argument, b.getIndexAttr(0), {size}, {b.getIndexAttr(1)});
 }
 
+/// The plane of `array` in what `pointer` points to. The offset has 64 bits
+/// whatever indices have: a position in a plane may need no more than 32 where
+/// one in the allocation does.
+Value KernelEmitter::movePointer(Value pointer, const KernelPlan::Array &array,
+                                 Value pitch) {
+  Location loc = launch.getLoc();
+  Type i64 = b.getI64Type();
+  Value bytes = arith::ConstantIntOp::create(b, loc, i64, array.first);
+  if (pitch)
+    bytes = arith::MulIOp::create(
+        b, loc, arith::IndexCastUIOp::create(b, loc, i64, pitch), bytes,
+        arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw);
+  auto global = getSpace(b.getContext(), gpu::AddressSpace::Global);
+  auto one = MemRefType::get({1}, array.element, AffineMap(), global);
+  auto plane = UnrealizedConversionCastOp::create(b, loc, one,
+                                                  ValueRange{pointer, bytes});
+  return plane.getResult(0);
+}
+
 void KernelEmitter::bindArguments(gpu::GPUFuncOp function) {
   Location loc = launch.getLoc();
   auto next = function.getArguments().begin();
-  SmallVector<Value> memory;
-  for (const KernelPlan::Array &array : plan.arrays)
-    memory.push_back(createView(*next++, array.element));
+  SmallVector<Value> pointers, memory, pitches;
+  for (size_t i = 0; i < plan.pointers.size(); ++i)
+    pointers.push_back(*next++);
   for (unsigned number : plan.scalars) {
     Type type = launch.getArgument(number).getType();
     Value value = *next++;
@@ -159,6 +178,15 @@ void KernelEmitter::bindArguments(gpu::GPUFuncOp function) {
          fact; fact = fact.getValue().getDefiningOp<array::AssumeOp>())
       value = keepMultiple(loc, value, fact.getMultiple().value_or(1));
     set(launch.getArgument(number), value);
+  }
+  for (size_t i = 0; i < plan.pitches.size(); ++i)
+    pitches.push_back(*next++);
+  for (const KernelPlan::Array &array : plan.arrays) {
+    Value pointer = pointers[array.pointer];
+    if (array.isPlane)
+      pointer = movePointer(
+          pointer, array, array.pitch >= 0 ? pitches[array.pitch] : Value());
+    memory.push_back(createView(pointer, array.element));
   }
   llvm::DenseMap<std::pair<unsigned, unsigned>, Value> strides;
   for (auto stride : plan.strides)

@@ -108,10 +108,15 @@ void HostLaunch::collectOperands() {
         UnrealizedConversionCastOp::create(b, loc, getPointer(element), memory)
             .getResult(0));
   };
-  for (const KernelPlan::Array &array : plan.arrays)
-    addPointer(array.hasOffset ? getLayout(array.operand).getBaseBuffer()
-                               : array.operand,
-               array.element);
+  unsigned next = 0;
+  for (const KernelPlan::Array &array : plan.arrays) {
+    if (array.pointer != next)
+      continue;
+    const KernelPlan::Pointer &pointer = plan.pointers[next++];
+    addPointer(array.hasOffset ? getLayout(pointer.memory).getBaseBuffer()
+                               : pointer.memory,
+               pointer.element);
+  }
   for (unsigned number : plan.scalars) {
     Value value = launch.getOperandOf(launch.getArgument(number)).get();
     Type type = value.getType();
@@ -126,6 +131,7 @@ void HostLaunch::collectOperands() {
       value = arith::BitcastOp::create(b, loc, b.getI16Type(), value);
     operands.push_back(value);
   }
+  llvm::append_range(operands, plan.pitches);
   for (auto [number, dim] : plan.strides)
     operands.push_back(
         getLayout(launch.getOperandOf(launch.getArgument(number)).get())

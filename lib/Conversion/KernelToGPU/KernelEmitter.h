@@ -100,6 +100,8 @@ private:
   mlir::LogicalResult emitNestBody();
   mlir::LogicalResult emitTail(mlir::Location loc, mlir::Value isFirst);
   mlir::Value createView(mlir::Value argument, mlir::Type element);
+  mlir::Value movePointer(mlir::Value pointer, const KernelPlan::Array &array,
+                          mlir::Value pitch);
 
   // Loops.cpp
   mlir::LogicalResult emitOps(llvm::ArrayRef<mlir::Operation *> ops);

@@ -173,7 +173,43 @@ void KernelPlan::collectArguments() {
              areDistinctBuffers(getBuffer(array.operand),
                                 getBuffer(other.operand));
     });
+  collectPointers();
   launch->walk([&](kernel::CheckOp) { hasChecks = true; });
+}
+
+/// Planes of one allocation share a pointer, those that are written one and the
+/// others one: so each says what all that it reaches is.
+void KernelPlan::collectPointers() {
+  llvm::DenseMap<Value, SmallVector<unsigned>> packs[2];
+  for (auto [number, array] : llvm::enumerate(arrays))
+    if (std::optional<Plane> plane = getPlane(getSameElements(array.operand));
+        plane && array.distinct && !array.hasOffset)
+      packs[array.written][plane->pack].push_back(number);
+  for (auto [number, array] : llvm::enumerate(arrays)) {
+    array.pointer = pointers.size();
+    std::optional<Plane> plane = getPlane(getSameElements(array.operand));
+    ArrayRef<unsigned> members;
+    if (plane && array.distinct && !array.hasOffset)
+      members = packs[array.written].find(plane->pack)->second;
+    if (members.size() < 2) {
+      pointers.push_back(
+          {array.operand, array.element, array.written, array.distinct});
+      continue;
+    }
+    array.isPlane = true;
+    array.first = plane->first;
+    if (members.front() == number)
+      pointers.push_back(
+          {plane->pack, array.element, array.written, /*distinct=*/true});
+    else
+      array.pointer = arrays[members.front()].pointer;
+    if (!plane->pitch)
+      continue;
+    auto *it = llvm::find(pitches, plane->pitch);
+    array.pitch = it - pitches.begin();
+    if (it == pitches.end())
+      pitches.push_back(plane->pitch);
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -43,6 +43,24 @@ struct KernelPlan {
     /// It may start behind the start of its buffer, which is then what the
     /// kernel gets: devices want buffers aligned.
     bool hasOffset = false;
+    /// The pointer that it is reached by.
+    unsigned pointer = 0;
+    /// Where it begins behind that: so many bytes, times the pitch of that
+    /// number if it is not negative.
+    int64_t first = 0;
+    int64_t pitch = -1;
+    /// It is a plane beside others that the pointer reaches.
+    bool isPlane = false;
+  };
+
+  /// A pointer that the kernel takes: for an array, or for those of one
+  /// allocation that are written, or that are not.
+  struct Pointer {
+    /// What it points to, on the host.
+    mlir::Value memory;
+    mlir::Type element;
+    bool written = false;
+    bool distinct = false;
   };
 
   explicit KernelPlan(kernel::LaunchOp launch);
@@ -89,14 +107,17 @@ struct KernelPlan {
   /// Threads of a block along x, y and z.
   int64_t blockSize[3] = {1, 1, 1};
 
-  // Arguments, in this order; then offsets of arrays, the error record, the
-  // ticket, the state of a look-back, and offset and extent of each loop of the
-  // nest.
+  // Arguments: the pointers, then what follows in this order; then offsets of
+  // arrays, the error record, the ticket, the state of a look-back, and offset
+  // and extent of each loop of the nest.
   llvm::SmallVector<Array> arrays;
+  llvm::SmallVector<Pointer> pointers;
   /// Launch arguments that are scalars.
   llvm::SmallVector<unsigned> scalars;
   /// Dynamic strides: launch argument and dimension.
   llvm::SmallVector<std::pair<unsigned, unsigned>> strides;
+  /// Pitches of planes.
+  llvm::SmallVector<mlir::Value> pitches;
   bool hasChecks = false;
   /// The array that holds the launch's flag.
   std::optional<unsigned> flagArray;
@@ -108,6 +129,7 @@ struct KernelPlan {
 private:
   void collectArguments();
   unsigned addArray(mlir::Value operand);
+  void collectPointers();
   void findNest();
   void findLookBack();
   void findTicket();

@@ -39,6 +39,10 @@ public:
                                     llvm::ArrayRef<mlir::Value> handles);
 
 private:
+  // HostReturn.cpp
+  mlir::Value adoptWhole(mlir::OpBuilder &b, mlir::Location loc,
+                         mlir::Value pack);
+
   // HostMemory.cpp
   void convertAlloc(mlir::memref::AllocOp op);
   void convertDealloc(mlir::memref::DeallocOp op);

@@ -51,6 +51,17 @@ Value arrc::getShownBuffer(Value value) {
   return value;
 }
 
+/// A handle that owns all bytes of an allocation.
+Value HostConverter::adoptWhole(OpBuilder &b, Location loc, Value pack) {
+  MemRefDescriptor bytes = calls.getDescriptor(b, loc, pack);
+  Value size = getStackSlots(loc, 1);
+  LLVM::StoreOp::create(b, loc, bytes.size(b, loc, 0), size);
+  return calls.call(b, loc, "arrt_array_adopt",
+                    {context, bytes.allocatedPtr(b, loc),
+                     calls.i32(b, loc, *getElementNumber("u8")),
+                     calls.i32(b, loc, 1), size});
+}
+
 LogicalResult HostConverter::convertReturn(func::ReturnOp op, ArrayAttr results,
                                            Value args,
                                            ArrayRef<BlockArgument> formals,
@@ -72,6 +83,9 @@ LogicalResult HostConverter::convertReturn(func::ReturnOp op, ArrayAttr results,
                        calls.getDescriptor(b, loc, actual).alignedPtr(b, loc),
                        handle, cast<MemRefType>(actual.getType()).getRank()});
   size_t numArguments = owned.size();
+  /// Allocations of which planes are returned: each is an array that the
+  /// handles of its planes own.
+  llvm::MapVector<Value, Value> wholes;
 
   for (auto [number, value] : llvm::enumerate(op.getOperands())) {
     Value slot = LLVM::GEPOp::create(
@@ -110,6 +124,18 @@ LogicalResult HostConverter::convertReturn(func::ReturnOp op, ArrayAttr results,
     }
     Value elementValue = calls.i32(b, loc, *element);
     Value rank = calls.i32(b, loc, memref.getRank());
+
+    // A plane lies in an allocation beside others, which all go to the caller.
+    if (auto plane = getShownBuffer(value).getDefiningOp<memref::ViewOp>()) {
+      Value &whole = wholes[plane.getSource()];
+      if (!whole)
+        whole = adoptWhole(b, loc, plane.getSource());
+      Value part =
+          calls.call(b, loc, "arrt_array_part",
+                     {context, whole, data, elementValue, rank, sizes});
+      LLVM::StoreOp::create(b, loc, part, address);
+      continue;
+    }
 
     // Whose buffer is it? Where buffers met at a branch or a loop only the
     // addresses can tell.
@@ -183,6 +209,8 @@ LogicalResult HostConverter::convertReturn(func::ReturnOp op, ArrayAttr results,
     LLVM::StoreOp::create(b, loc, result, address);
     owned.push_back({buffer, data, result, memref.getRank()});
   }
+  for (auto [pack, whole] : wholes)
+    calls.call(b, loc, "arrt_array_release", {whole});
   LLVM::ReturnOp::create(b, loc, calls.i32(b, loc, 0));
   op.erase();
   return success();

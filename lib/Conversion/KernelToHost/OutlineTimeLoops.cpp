@@ -151,7 +151,7 @@ static bool haveSameSizes(Value a, Value b) {
 static bool isAllowed(Operation *op) {
   if (isa<gpu::LaunchFuncOp, memref::StoreOp, memref::CopyOp, scf::IfOp,
           scf::YieldOp, UnrealizedConversionCastOp, ub::PoisonOp, memref::DimOp,
-          memref::CastOp>(op))
+          memref::CastOp, memref::ViewOp>(op))
     return true;
   return isa<arith::ArithDialect>(op->getDialect());
 }

@@ -76,7 +76,9 @@ static void destroy(arrt_array *array) {
   }
   if (array->owned && array->data)
     array->pool->release(array->data);
+  arrt_array *whole = array->whole;
   delete array;
+  arrt_array_release(whole);
 }
 
 void arrt::releaseHandles(arrt_context *ctx, uint64_t frame) {
@@ -87,6 +89,10 @@ void arrt::releaseHandles(arrt_context *ctx, uint64_t frame) {
       if (!frame || array->frame == frame)
         dead.push_back(array);
   }
+  // Whole arrays go by themselves.
+  for (arrt_array *array : dead)
+    if (array->whole && (!frame || array->whole->frame == frame))
+      array->whole = nullptr;
   for (arrt_array *array : dead)
     destroy(array);
 }
@@ -210,6 +216,20 @@ arrt_array *arrt_array_borrow(arrt_context *ctx, void *data, int32_t element,
     return nullptr;
   array->owned = false;
   array->data = data;
+  return array;
+}
+
+arrt_array *arrt_array_part(arrt_context *ctx, arrt_array *whole, void *data,
+                            int32_t element, int32_t rank,
+                            const int64_t *sizes) {
+  if (!whole)
+    return nullptr;
+  arrt_array *array = makeHandle(ctx, false, element, rank, sizes);
+  if (!array)
+    return nullptr;
+  array->owned = false;
+  array->data = data;
+  array->whole = arrt_array_retain(whole);
   return array;
 }
 

@@ -86,6 +86,27 @@ TEST_F(Array, AdoptsBlocksAndBorrowsMemory) {
   EXPECT_EQ(mine[2], 3);
 }
 
+TEST_F(Array, PartsKeepTheWholeAlive) {
+  auto *block = static_cast<char *>(arrt_buffer_alloc(ctx, 1024, -1));
+  const int64_t all = 1024, few = 3;
+  arrt_array *whole = arrt_array_adopt(ctx, block, ARRT_U8, 1, &all);
+  arrt_array *one = arrt_array_part(ctx, whole, block, ARRT_F32, 1, &few);
+  arrt_array *two = arrt_array_part(ctx, whole, block + 512, ARRT_F64, 1, &few);
+  arrt_array_release(whole);
+  EXPECT_EQ(arrt_array_data(two), block + 512);
+  EXPECT_EQ(arrt_array_bytes(two), 24);
+  arrt_array_release(one);
+  EXPECT_GE(arrt_memory_in_use(ctx), 1024);
+  arrt_array_release(two);
+  EXPECT_EQ(arrt_memory_in_use(ctx), 0);
+  EXPECT_EQ(arrt_array_part(ctx, nullptr, block, ARRT_F32, 1, &few), nullptr);
+  // What is left goes with the context, each block once.
+  block = static_cast<char *>(arrt_buffer_alloc(ctx, 1024, -1));
+  whole = arrt_array_adopt(ctx, block, ARRT_U8, 1, &all);
+  (void)arrt_array_part(ctx, whole, block, ARRT_F32, 1, &few);
+  arrt_array_release(whole);
+}
+
 TEST_F(Array, CopiesLargeBlocks) {
   std::vector<int32_t> from(3000001);
   std::iota(from.begin(), from.end(), 0);

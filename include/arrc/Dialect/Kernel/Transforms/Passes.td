@@ -181,6 +181,39 @@ def PlanMemoryPass : Pass<"kernel-plan-memory", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def PackFieldsPass : Pass<"kernel-pack-fields", "::mlir::func::FuncOp"> {
+  let summary = "put the arrays of one struct into one allocation";
+  let description = [{
+    Arrays that are made together, are as large and die together, as the fields
+    of an array of structs and the components of small vectors in a time loop,
+    become planes of one allocation: dense, each at a multiple of 512 bytes.
+    Time loops carry and rotate the allocation. On GPUs a kernel takes one
+    pointer for the planes that it reads and one for those that it writes, and
+    the distance between planes. Kernels stay what they are otherwise: planes
+    are known not to overlap.
+
+    **Legal when** one launch makes the arrays, or a time loop carries them and
+    hands on all of them to the same ones, in order; they have the same dynamic
+    sizes; and they are freed together, or are fields of one result of an export.
+    **Pays when** it neither copies nor holds memory longer. Parameters stay where
+    the caller has them; a result that is no field of a struct is an array of its
+    own.
+
+    **Example**
+    ```mlir
+    %x = memref.alloc(%n) : memref<?xf32>   // %p = memref.alloc(%bytes) : memref<?xi8>
+    %y = memref.alloc(%n) : memref<?xf64>   // %x = memref.view %p[%c0][%n] ..
+    kernel.launch .. outs (%x, %y)          // %y = memref.view %p[%pitch * 4][%n] ..
+    ```
+    **Reference** Wellein et al., "On the single processor performance of simple
+    lattice Boltzmann kernels" (Computers & Fluids 2006).
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::arrc::kernel::KernelDialect"
+  ];
+}
+
 def KeepRowsPass : Pass<"kernel-keep-rows", "::mlir::func::FuncOp"> {
   let summary = "read the elements of a row once";
   let description = [{
