@@ -1,5 +1,4 @@
-//===- SplitBoundary.cpp - The interior without masks and edges
-//------------===//
+//===- SplitBoundary.cpp - The interior without masks and edges -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
