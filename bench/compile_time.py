@@ -5,9 +5,9 @@
 
 Runs `arrc run --time` with an empty cache and with a filled one, the driver's own
 cache off, and sums up the stages from the text to the end of the first call, which
-loads the kernel; finding the device, the start of the process and the context are reported apart. Every run is a
-process of its own, so each number includes first uses of the compiler's code.
-Medians; prints a table and, with --out, appends it to a file.
+loads the kernel; finding the device, the start of the process and the context are
+reported apart. Every run is a process of its own, so each number includes first uses
+of the compiler's code. Medians; prints a table and, with --out, appends it to a file.
 """
 
 import argparse

@@ -1,5 +1,4 @@
-//===- BufferizableOpInterfaceImpl.cpp - Kernels for one-shot bufferization
-//===//
+//===- BufferizableOpInterfaceImpl.cpp - Kernels for bufferization --------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
