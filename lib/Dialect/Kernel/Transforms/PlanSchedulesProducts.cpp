@@ -8,7 +8,7 @@
 // product) reads them once for a tile of accumulators:
 //
 //   y[i, j] = sum for l { a[i, l] * b[l, j] }
-//   i = [block.1, unroll 2, thread.y 16, unroll 4],
+//   i = [block.1, unroll 2, thread.y 16, unroll 8],
 //   j = [block.0, unroll 2, thread.x 16, unroll 4], l = [seq, seq 8],
 //   order = [i.0, j.0, l.0, i.2, j.2, i.1, i.3, j.1, j.3, l.1],
 //   stage = [A at l.0 shared pad 4 turned ahead, B at l.0 shared ahead]
@@ -44,6 +44,8 @@ static constexpr int64_t kThreads = 16;
 static constexpr int64_t kBytes = 44 << 10;
 /// Rows and columns from which on tiles pay, and large ones.
 static constexpr int64_t kSmall = 48, kLarge = 1536;
+/// Operations of a step that are few.
+static constexpr unsigned kFew = 2;
 
 //===----------------------------------------------------------------------===//
 // Analysis
@@ -158,13 +160,20 @@ struct Shape {
 };
 } // namespace
 
-/// Shapes for outputs of so many registers, the best first: as many outputs as
-/// registers allow. Threads along x read neighbouring groups of at most 16
-/// bytes.
-static SmallVector<Shape> getShapes(int64_t registers, int64_t bytes) {
+/// Shapes for a product, the best first: as many outputs as registers allow,
+/// and no more code than pays. Threads along x read neighbouring groups of at
+/// most 16 bytes. One block of 16 x 8 outputs a thread is as much at work on a
+/// multiprocessor as two of 8 x 8, and reads three quarters of their operands.
+static SmallVector<Shape> getShapes(const Product &product) {
+  int64_t registers = product.registers, bytes = product.bytes;
   ThreadTile four = bytes <= 4 ? ThreadTile{1, 4} : ThreadTile{2, 2};
+  ForOp inner = product.folds.back();
+  auto operations = llvm::count_if(*inner.getBodyBlock(), [](Operation &op) {
+    return !isa<LoadOp, YieldOp>(op);
+  });
+  ThreadTile rows = {2, operations <= kFew ? 8 : 4};
   if (registers == 1)
-    return {{{2, 4}, {2, 4}, 8, kLarge}, {{1, 4}, {1, 4}, 16, kSmall}};
+    return {{rows, {2, 4}, 8, kLarge}, {{1, 4}, {1, 4}, 16, kSmall}};
   if (registers == 2)
     return {{{2, 4}, four, 8, kLarge}, {{1, 4}, four, 16, kSmall}};
   if (registers <= 4)
@@ -275,7 +284,7 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
     for (ForOp loop : product->folds)
       dims.erase(loop.getDimAttr());
   };
-  for (Shape shape : getShapes(product->registers, product->bytes)) {
+  for (Shape shape : getShapes(*product)) {
     ThreadTile r = fit(product->row, shape.rows);
     ThreadTile c = fit(product->column, shape.columns);
     int64_t bytes = 0;
