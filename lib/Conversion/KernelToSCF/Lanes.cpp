@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // See LaunchEmitter.h for what a value is in lanes. A `vector` loop that folds
-// keeps one vector of accumulators; at its end neighbouring lanes are combined,
-// then neighbouring pairs, and so on: the tree that ir.md gives the level.
+// keeps one vector of accumulators, whose lanes are folded at its end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -257,35 +256,7 @@ LogicalResult LaunchEmitter::emitVectorFor(kernel::ForOp loop) {
   SmallVector<LaneValue> folded;
   for (Value value : loop.getYield().getValues())
     folded.push_back({toVector(loc, lookup(value)), 0, true});
-  // Neighbours first; the width is a power of two.
-  if (foldExtremumLanes(loop, folded))
-    width = 1;
-  while (width > 1) {
-    int64_t half = width / 2;
-    SmallVector<int64_t> even, odd;
-    for (int64_t l = 0; l < half; ++l) {
-      even.push_back(2 * l);
-      odd.push_back(2 * l + 1);
-    }
-    lanes = half;
-    SmallVector<LaneValue> lhs, rhs;
-    for (LaneValue value : folded) {
-      auto pick = [&](ArrayRef<int64_t> which) -> LaneValue {
-        if (half == 1)
-          return {
-              vector::ExtractOp::create(b, loc, value.value, which.front())};
-        return {
-            vector::ShuffleOp::create(b, loc, value.value, value.value, which),
-            0, true};
-      };
-      lhs.push_back(pick(even));
-      rhs.push_back(pick(odd));
-    }
-    if (half == 1)
-      lanes = 0;
-    folded = combine(loop.getCombiner(), lhs, rhs);
-    width = half;
-  }
+  folded = foldLanes(loop, std::move(folded));
   lanes = 0;
   SmallVector<LaneValue> total = combine(loop.getCombiner(), seeds, folded);
   for (auto [result, value] : llvm::zip(loop.getResults(), total))

@@ -132,6 +132,12 @@ private:
 
   // Lanes.cpp
   mlir::LogicalResult emitVectorFor(kernel::ForOp loop);
+  // LaneFolds.cpp:
+  /// What the lanes of each accumulator of `loop` come to.
+  llvm::SmallVector<LaneValue> foldLanes(kernel::ForOp loop,
+                                         llvm::SmallVector<LaneValue> folded);
+  llvm::SmallVector<mlir::Value> foldGroup(mlir::Operation *combiner,
+                                           llvm::ArrayRef<mlir::Value> group);
   void emitPlainOp(mlir::Operation &op);
   LaneValue emitAffine(mlir::Location loc, mlir::AffineExpr expr,
                        llvm::ArrayRef<LaneValue> dims,

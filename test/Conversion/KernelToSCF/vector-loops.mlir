@@ -224,3 +224,36 @@ func.func @maximum(%x: memref<?xf32>, %y: memref<f32>, %z: memref<f32>, %n: inde
   }
   return
 }
+
+// -----
+
+// Sums of two rows: each step takes halves of both.
+// CHECK-LABEL: func @two_folds
+// CHECK: %[[P:.*]]:2 = scf.for
+// CHECK: %[[E:.*]] = vector.shuffle %[[P]]#0, %[[P]]#1 [0, 2, 4, 6]
+// CHECK: %[[O:.*]] = vector.shuffle %[[P]]#0, %[[P]]#1 [1, 3, 5, 7]
+// CHECK: %[[Q:.*]] = arith.addf %[[E]], %[[O]] : vector<4xf32>
+// CHECK: %[[F:.*]] = vector.shuffle %[[Q]], %[[Q]] [0, 2]
+// CHECK: %[[G:.*]] = vector.shuffle %[[Q]], %[[Q]] [1, 3]
+// CHECK: %[[R:.*]] = arith.addf %[[F]], %[[G]] : vector<2xf32>
+// CHECK: vector.extract %[[R]][0]
+// CHECK: vector.extract %[[R]][1]
+func.func @two_folds(%x: memref<?xf32>, %y: memref<2xf32>, %n: index) {
+  kernel.launch @f (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%Y[2] = %y : memref<2xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %s:2 = kernel.for "j.1" (%v) in 4 at vector reduce (%z, %z : f32, f32) by arith.addf {
+      %p:2 = kernel.for "j.0" (%k) in %N at seq reduce (%z, %z : f32, f32) by arith.addf {
+        %j = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%k, %v)
+        %u = kernel.load %X[%j] : memref<?xf32>
+        %w = arith.mulf %u, %u : f32
+        kernel.yield %u, %w : f32, f32
+      }
+      kernel.yield %p#0, %p#1 : f32, f32
+    }
+    kernel.store %s#0, %Y[%c0] : memref<2xf32>
+    kernel.store %s#1, %Y[%c1] : memref<2xf32>
+  }
+  return
+}

@@ -79,6 +79,10 @@ private:
   /// or without.
   ScheduleAttr simplifyRows(const llvm::SetVector<mlir::StringAttr> &rows,
                             bool keepLanes);
+  /// The same with lanes, for `count` rows at a time.
+  ScheduleAttr joinRows(const llvm::SetVector<mlir::StringAttr> &rows,
+                        int64_t count);
+  ScheduleAttr makeNarrowRows(llvm::StringRef dim);
   ScheduleAttr makeShortRows(llvm::StringRef dim);
   /// A scan of everything.
   bool planRootScan();

@@ -17,8 +17,13 @@
 // A fold of rows of m elements, which are next to each other:
 //
 //   levels   m large: sums of sums, for their error
-//   plain    else one loop over all accumulators
-//   short    m less than a vector: lanes along the rows, where that is possible
+//   plain    else one loop over all accumulators; where more is done with a row
+//            than to fold it, two rows at a time: what one waits for the other
+//            hides
+//   narrow   m less than a vector: a quarter of one, eight rows at a time,
+//   whose
+//            lanes are folded together
+//   short    m less than that: lanes along the rows, where that is possible
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +33,7 @@
 #include "arrc/Support/Combiner.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -46,6 +52,11 @@ static constexpr int64_t kFewRows = 32, kFewColumns = 256, kStripVectors = 4,
 static constexpr int64_t kNarrowColumns = 32, kNarrowSteps = 32;
 /// Elements of a row from which on a sum has levels.
 static constexpr int64_t kLongRow = 2048;
+/// Shorter rows with more to do than a fold that are walked at a time.
+static constexpr int64_t kKeptRows = 2;
+/// Elements of rows that are folded by short vectors, how many at a time, and
+/// how often.
+static constexpr int64_t kNarrowLanes = 4, kNarrowRows = 8, kNarrowGroups = 32;
 
 ForOp CPUPlanner::findColumnFold(ForOp along) {
   ForOp fold;
@@ -212,6 +223,67 @@ ScheduleAttr CPUPlanner::makeShortRows(StringRef dim) {
   return makeSchedule(list, names);
 }
 
+ScheduleAttr CPUPlanner::joinRows(const llvm::SetVector<StringAttr> &rows,
+                                  int64_t count) {
+  ScheduleAttr schedule = simplifyRows(rows, /*keepLanes=*/true);
+  StringAttr outer = ForOp(blocks.back()).getDimAttr();
+  SmallVector<DimDigitsAttr> list;
+  llvm::StringSet<> left;
+  for (DimDigitsAttr each : schedule.getDims()) {
+    SmallVector<DigitAttr> digits(each.getDigits());
+    if (each.getDim() == outer)
+      digits.push_back(digit(LevelKind::Unroll, count));
+    // The rows are what runs at a time.
+    if (rows.contains(each.getDim())) {
+      for (auto [position, one] : llvm::enumerate(each.getDigits()))
+        if (one.getLevel().getKind() == LevelKind::Unroll) {
+          digits.erase(digits.begin() + position);
+          left.insert((each.getDim().getValue() + "." + Twine(position)).str());
+        }
+    }
+    list.push_back(DimDigitsAttr::get(context, each.getDim(), digits));
+  }
+  // Names are numbers of digits: those behind one that went are one less.
+  SmallVector<StringAttr> names;
+  for (StringAttr name : schedule.getOrder()) {
+    if (left.contains(name.getValue()))
+      continue;
+    auto [stem, number] = name.getValue().rsplit('.');
+    unsigned position = 0, less = 0;
+    (void)number.getAsInteger(10, position);
+    for (unsigned p = 0; p < position; ++p)
+      less += left.contains((stem + "." + Twine(p)).str());
+    names.push_back(
+        StringAttr::get(context, stem + "." + Twine(position - less)));
+    if (stem == outer.getValue() && position == 0)
+      names.push_back(StringAttr::get(context, stem + ".1"));
+  }
+  return ScheduleAttr::get(context, list, names, {}, {}, {}, {},
+                           /*splitBoundary=*/true, 64);
+}
+
+/// Short vectors along the rows, several rows at a time.
+ScheduleAttr CPUPlanner::makeNarrowRows(StringRef dim) {
+  SmallVector<std::pair<std::string, Digits>> list;
+  SmallVector<std::string> names;
+  for (auto [i, loop] : llvm::enumerate(blocks)) {
+    list.push_back({ForOp(loop).getDim().str(),
+                    {digit(LevelKind::Block, 0, blocks.size() - 1 - i)}});
+    names.push_back(list.back().first + ".0");
+  }
+  std::string rows = list.back().first;
+  list.back().second.push_back(digit(LevelKind::Seq, kNarrowGroups));
+  list.back().second.push_back(digit(LevelKind::Unroll, kNarrowRows));
+  list.push_back(
+      {dim.str(),
+       {digit(LevelKind::Seq), digit(LevelKind::Vector, kNarrowLanes)}});
+  names.push_back(rows + ".1");
+  names.push_back(rows + ".2");
+  names.push_back((dim + ".1").str());
+  names.push_back((dim + ".0").str());
+  return makeSchedule(list, names);
+}
+
 bool CPUPlanner::planRows() {
   ForOp first = lanes.front();
   if (blocks.front() == first || !first.isReduce())
@@ -236,10 +308,19 @@ bool CPUPlanner::planRows() {
   }
   if (levels)
     addVersion({{size, true, kLongRow}}, makeSchedule());
-  addVersion({{size, true, getWidth()}},
-             levels ? simplifyRows(rows, true) : makeSchedule());
-  bool turns = rows.size() == 1 && dims.size() == blocks.size() + 1 &&
-               mayRunInLanes(blocks.back());
+  bool joins = llvm::all_of(dims, [&](DimDigitsAttr each) {
+    return each.getDim() != ForOp(blocks.back()).getDimAttr() ||
+           each.getDigits().size() == 1;
+  });
+  bool alone = rows.size() == 1 && dims.size() == blocks.size() + 1;
+  addVersion({{size, true, getWidth()}}, joins && !alone
+                                             ? joinRows(rows, kKeptRows)
+                                         : levels ? simplifyRows(rows, true)
+                                                  : makeSchedule());
+  if (joins && alone && getWidth() > kNarrowLanes)
+    addVersion({{size, true, kNarrowLanes}},
+               makeNarrowRows(rows.front().getValue()));
+  bool turns = alone && mayRunInLanes(blocks.back());
   addVersion({}, turns ? makeShortRows(rows.front().getValue())
                        : simplifyRows(rows, false));
   writeVersions();
