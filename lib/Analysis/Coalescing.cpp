@@ -251,6 +251,14 @@ static LaneAccess analyze(const Access &access) {
   return result;
 }
 
+int64_t arrc::countSectors(int64_t stride, int64_t elementBytes) {
+  std::set<int64_t> sectors;
+  for (int64_t lane = 0; lane < kLanes; ++lane)
+    for (int64_t byte : {int64_t(0), elementBytes - 1})
+      sectors.insert((lane * stride * elementBytes + byte) / kSector);
+  return sectors.size();
+}
+
 Coalescing::Coalescing(kernel::LaunchOp launch) {
   AccessPattern pattern(launch);
   for (const Access &access : pattern.getAccesses())

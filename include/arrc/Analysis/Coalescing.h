@@ -54,6 +54,10 @@ struct LaneStep {
 LaneStep getLaneStep(const Access &access, kernel::ForOp loop,
                      const Variation &variation);
 
+/// Parts of 32 bytes that one request of 32 lanes touches, for elements of
+/// `elementBytes` bytes that lie `stride` elements apart.
+int64_t countSectors(int64_t stride, int64_t elementBytes);
+
 /// One access of a launch and what 32 lanes touch with it.
 struct LaneAccess {
   enum Kind {

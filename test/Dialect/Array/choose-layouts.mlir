@@ -1,4 +1,12 @@
 // RUN: arr-opt %s --arr-choose-layouts --canonicalize | FileCheck %s
+// RUN: arr-opt %s --arr-choose-layouts -o /dev/null --remark-format=emitRemark --remarks-filter='choose-layouts' 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// In the order of the functions: refused, too dear, and done.
+// REMARK: [Missed] CarryComponents {{.*}}stays whole: the loop uses more of it than components by constant numbers
+// REMARK: [Missed] CarryComponents {{.*}}stays whole: the loop uses more of it than components by constant numbers
+// REMARK: [Missed] CarryComponents {{.*}}copying to components and back costs 32 sectors for 32 points, and a step saves 8: too much for 3 steps
+// REMARK: [Passed] CarryComponents {{.*}}carries 1 arrays of small vectors by component: a step saves 8 sectors for 32 points
+// REMARK: [Passed] CarryComponents {{.*}}carries 2 arrays
 
 // A run-time index needs the whole vector.
 // CHECK-LABEL: func @no_split_run_time_index

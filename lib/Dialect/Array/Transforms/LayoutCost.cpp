@@ -6,26 +6,41 @@
 //
 // Vectors and components take the same bytes; what a step saves is requests: a
 // warp that reads one component of vectors touches as many sectors as there are
-// components. That is never more than the walk through the array itself, so a
-// step counts as one walk saved, and each copy as one read and one written. A
-// loop that runs too few times for its copies keeps its vectors.
+// components, at most 32, and they are read again for the next component.
+// Caches hold them until then at best, so a step never counts for more than one
+// walk through the array; each copy is one walk read and one written. A loop
+// that runs too few times for its copies keeps its vectors.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LayoutCost.h"
 
+#include "arrc/Analysis/Coalescing.h"
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Support/StoredBytes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
+using namespace arrc;
 using namespace arrc::array;
 
 /// One walk to read, one to write.
 static constexpr int64_t kCopy = 2;
 
-int64_t arrc::array::getConversionCost(Value init, Value result) {
-  int64_t cost = 0;
+LayoutCost::LayoutCost(Type element, int64_t components) {
+  int64_t bytes = getStoredBytes(element);
+  ofVectors = countSectors(components, bytes);
+  ofComponents = countSectors(1, bytes);
+  walk = components * ofComponents;
+}
+
+int64_t LayoutCost::getSavedByStep(int64_t accesses) const {
+  return std::min(walk, accesses * (ofVectors - ofComponents));
+}
+
+int64_t arrc::array::countWalks(Value init, Value result) {
+  int64_t walks = 0;
   Value made = init;
   bool isOnlyUse = made.hasOneUse();
   while (auto bind = made.getDefiningOp<BindOp>()) {
@@ -33,10 +48,10 @@ int64_t arrc::array::getConversionCost(Value init, Value result) {
     isOnlyUse &= made.hasOneUse();
   }
   if (!isOnlyUse || !isa_and_present<MapOp, StencilOp>(made.getDefiningOp()))
-    cost += kCopy;
+    walks += kCopy;
   if (!result.use_empty())
-    cost += kCopy;
-  return cost;
+    walks += kCopy;
+  return walks;
 }
 
 std::optional<int64_t> arrc::array::getMostSteps(Operation *loop) {

@@ -1,0 +1,62 @@
+//===- SplitComponents.h - Carried arrays by component ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The rewrite of arr-choose-layouts, which says for which arrays it is legal.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_DIALECT_ARRAY_TRANSFORMS_SPLITCOMPONENTS_H
+#define ARRC_LIB_DIALECT_ARRAY_TRANSFORMS_SPLITCOMPONENTS_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+
+#include "llvm/ADT/SmallBitVector.h"
+
+namespace arrc::array {
+
+/// A host loop with the parts that `scf.for` and `scf.while` have in common:
+/// position `k` of the initial values is argument, result and carried value
+/// `k`.
+struct HostLoop {
+  mlir::Operation *op;
+  unsigned firstInit; ///< operands before the initial values
+  unsigned firstArg;  ///< arguments before the carried ones, in every region
+
+  explicit HostLoop(mlir::Operation *op)
+      : op(op), firstInit(mlir::isa<mlir::scf::ForOp>(op) ? 3 : 0),
+        firstArg(mlir::isa<mlir::scf::ForOp>(op) ? 1 : 0) {}
+
+  mlir::Value getInit(unsigned k) const {
+    return op->getOperand(firstInit + k);
+  }
+  mlir::Block &getBlock(unsigned region) const {
+    return op->getRegion(region).front();
+  }
+  mlir::Value getArg(unsigned region, unsigned k) const {
+    return getBlock(region).getArgument(firstArg + k);
+  }
+  /// The terminator of a region, and its operands before the carried values.
+  mlir::Operation *getEnd(unsigned region) const {
+    return getBlock(region).getTerminator();
+  }
+  unsigned getFirstEnd(unsigned region) const {
+    return mlir::isa<mlir::scf::ConditionOp>(getEnd(region)) ? 1 : 0;
+  }
+  mlir::Value getCarried(unsigned region, unsigned k) const {
+    return getEnd(region)->getOperand(getFirstEnd(region) + k);
+  }
+};
+
+/// Lets `loop` carry the arrays at the positions of `chosen` by component: they
+/// are taken apart before it, made by component in it, and put together behind
+/// it.
+void splitComponents(mlir::RewriterBase &rewriter, HostLoop loop,
+                     const llvm::SmallBitVector &chosen);
+
+} // namespace arrc::array
+
+#endif // ARRC_LIB_DIALECT_ARRAY_TRANSFORMS_SPLITCOMPONENTS_H
