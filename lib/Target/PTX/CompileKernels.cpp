@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "arrc/Target/PTX/PTX.h"
+#include "Internal.h"
 
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -356,6 +356,7 @@ struct CompileKernelsPass
                            ConversionTarget &target) {
       target.addLegalDialect<NVVM::NVVMDialect>();
       populateGpuToNVVMConversionPatterns(converter, patterns);
+      arrc::ptx::populateExtrema(converter, patterns);
     };
     lowering.functionName = [&](StringRef stem, FloatType type,
                                 bool approximate) -> std::string {

@@ -30,5 +30,30 @@ module attributes {gpu.container_module, kernel.device = #kernel.device<"cuda", 
       memref.store %v, %q[%c0] : memref<1xf64, #global>
       gpu.return
     }
+    // Of f64: two comparisons that choose, one for the signs of zeros.
+    // CHECK-LABEL: .entry largest(
+    // CHECK-DAG: setp.nan.f64
+    // CHECK-DAG: setp.gt.f64
+    // CHECK-DAG: setp.{{neu|eq}}.f64
+    // CHECK-DAG: and.b32
+    // CHECK-NOT: setp
+    // CHECK-LABEL: .entry least_fast(
+    // CHECK: setp.lt.f64
+    // CHECK-NOT: setp
+    // CHECK: st.global
+    gpu.func @largest(%q: memref<1xf64, #global>, %b: f64) kernel attributes {arrc.args = "p8"} {
+      %c0 = arith.constant 0 : index
+      %u = memref.load %q[%c0] : memref<1xf64, #global>
+      %v = arith.maximumf %u, %b : f64
+      memref.store %v, %q[%c0] : memref<1xf64, #global>
+      gpu.return
+    }
+    gpu.func @least_fast(%q: memref<1xf64, #global>, %b: f64) kernel attributes {arrc.args = "p8"} {
+      %c0 = arith.constant 0 : index
+      %u = memref.load %q[%c0] : memref<1xf64, #global>
+      %v = arith.minimumf %u, %b fastmath<nnan,nsz> : f64
+      memref.store %v, %q[%c0] : memref<1xf64, #global>
+      gpu.return
+    }
   }
 }
