@@ -37,7 +37,12 @@ func.func @sum(%x: memref<?xf32>, %y: memref<?xf32>, %s: memref<f32>, %n: index)
   // CHECK:     kernel.store %[[R]], %[[PA]][%[[B]]]
   // CHECK:   %[[S:.*]] = kernel.for "i.0.fold.0" {{.*}} in 64 at thread.x reduce
   // CHECK:     kernel.for "i.0.fold.1" {{.*}} at seq reduce
-  // CHECK:       kernel.load %[[PA]]
+  // CHECK:       kernel.for "i.0.fold.2" {{.*}} in 16 at unroll reduce
+  // CHECK:         %[[I:.*]] = affine.apply
+  // CHECK:         %[[IN:.*]] = arith.cmpi slt, %[[I]]
+  // CHECK:         %[[AT:.*]] = arith.minsi %[[I]]
+  // CHECK:         %[[V:.*]] = kernel.load %[[PA]][%[[AT]]]
+  // CHECK:         arith.select %[[IN]], %[[V]]
   // CHECK:   kernel.store %[[S]], %S[]
   // CHECK:   kernel.store %[[S]], %[[CA]][]
   // CHECK: kernel.launch @k_part2 ({{.*}}%[[CB:.*]] = %[[C]] : memref<f32>) outs (%Y

@@ -11,7 +11,10 @@
 //   %w = local(B)
 //   for b in B at block { body  %w[b] = %v }
 //   %s = for t in 256 at thread.x reduce (z) {
-//          for k at seq reduce { %w[t * ceil(B / 256) + k] } }
+//          for k at seq reduce { for u in 16 at unroll reduce {
+//            %w[t + 256 (16 k + u)] } } }
+//
+// (If the operator may not commute, %w[t * ceil(B / 256) + k].)
 //
 // A scan at block whose blocks may not look back at each other, and whose body
 // computes %a before the prefix:
@@ -23,8 +26,9 @@
 //   %w = scan of %w                                  // by 256 threads
 //   for b in B at block { %a = ..  rest(%w[b]) }
 //
-// Legal: the fold may take any tree in index order, and each thread has a
-// piece of consecutive partials; what stands before the prefix is computed
+// Legal: the fold may take any tree in index order, and in any order if its
+// operator commutes; without that each thread has a piece of consecutive
+// partials. What stands before the prefix is computed
 // twice, so it must write nothing that others see and read nothing that the
 // rest writes. Block loops that stand elsewhere, or whose extent only the
 // device knows, run in sequence, which every block loop may.
@@ -32,6 +36,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockRoots.h"
+#include "DealtPartials.h"
 #include "NestScalars.h"
 #include "SplitScans.h"
 
@@ -151,6 +156,9 @@ static SmallVector<ForOp> settleNest(LaunchOp launch, ForOp root,
 // Folds and scans of a workspace by the threads of one block
 //===----------------------------------------------------------------------===//
 
+/// Numbers that a thread reads together at most.
+static constexpr int64_t kTogether = 16;
+
 namespace {
 
 /// Rewrites one root nest that folds or scans.
@@ -182,7 +190,10 @@ private:
   Value getPlace(Value thread, Value step);
   SmallVector<Value> load(Value place);
   void store(ValueRange values, Value place);
+  /// A fold of partials, with the insertion point inside.
+  ForOp openFold(StringRef suffix, OpFoldResult extent, LevelKind at);
   SmallVector<Value> foldOfThread(Value thread);
+  SmallVector<Value> foldInTurn(Value thread);
   SmallVector<Value> foldWorkspace(ValueRange seeds);
   SmallVector<Value> scanWorkspace(ValueRange seeds, bool exclusive);
   void placeInside(ForOp loop) {
@@ -289,18 +300,52 @@ void RootRewriter::store(ValueRange values, Value place) {
     StoreOp::create(rewriter, loc, value, workspace, place);
 }
 
-/// The fold of the partials of one thread.
-SmallVector<Value> RootRewriter::foldOfThread(Value thread) {
-  ForOp fold = ForOp::create(rewriter, loc, (root.getDim() + ".fold.1").str(),
-                             OpFoldResult(getCount(thread)), ForKind::Reduce,
-                             neutrals, level(LevelKind::Seq));
+ForOp RootRewriter::openFold(StringRef suffix, OpFoldResult extent,
+                             LevelKind at) {
+  ForOp fold = ForOp::create(rewriter, loc, (root.getDim() + suffix).str(),
+                             extent, ForKind::Reduce, neutrals, level(at));
   IRMapping mapping;
   root.getCombiner().cloneInto(&fold.getCombiner(), mapping);
-  OpBuilder::InsertionGuard guard(rewriter);
   placeInside(fold);
+  return fold;
+}
+
+/// The fold of the partials of one thread, which are neighbours.
+SmallVector<Value> RootRewriter::foldOfThread(Value thread) {
+  Value count = getCount(thread);
+  OpBuilder::InsertionGuard guard(rewriter);
+  ForOp fold = openFold(".fold.1", OpFoldResult(count), LevelKind::Seq);
   YieldOp::create(rewriter, loc,
                   load(getPlace(thread, fold.getInductionVar())));
   return SmallVector<Value>(fold.getResults());
+}
+
+/// The same with partials that lie among the threads in turn.
+SmallVector<Value> RootRewriter::foldInTurn(Value thread) {
+  DealtPartials dealt(threads, getConstantIntValue(total),
+                      std::max<int64_t>(kTogether / workspaces.size(), 1));
+  Value number = toValue(rewriter, loc, total);
+  Value count = dealt.countSteps(rewriter, loc, thread, number);
+  OpBuilder::InsertionGuard guard(rewriter);
+  ForOp steps = openFold(".fold.1", OpFoldResult(count), LevelKind::Seq);
+  ForOp copies =
+      openFold(".fold.2", this->number(dealt.together), LevelKind::Unroll);
+  Value index = dealt.getIndex(rewriter, loc, thread, steps.getInductionVar(),
+                               copies.getInductionVar());
+  // There is one, or there were no step: past the end it is the last one that
+  // is read, for nothing.
+  Value inside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                       index, number);
+  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+  Value last = arith::SubIOp::create(rewriter, loc, number, one);
+  SmallVector<Value> values =
+      load(arith::MinSIOp::create(rewriter, loc, index, last));
+  for (auto [value, neutral] : llvm::zip(values, neutrals))
+    value = arith::SelectOp::create(rewriter, loc, inside, value, neutral);
+  YieldOp::create(rewriter, loc, values);
+  placeInside(steps);
+  YieldOp::create(rewriter, loc, copies.getResults());
+  return SmallVector<Value>(steps.getResults());
 }
 
 SmallVector<Value> RootRewriter::foldWorkspace(ValueRange seeds) {
@@ -318,8 +363,11 @@ SmallVector<Value> RootRewriter::foldWorkspace(ValueRange seeds) {
   OpBuilder::InsertionGuard guard(rewriter);
   placeInside(fold);
   Value thread = fold.getInductionVar();
-  YieldOp::create(rewriter, loc,
-                  known == threads ? load(thread) : foldOfThread(thread));
+  SmallVector<Value> values = known == threads ? load(thread)
+                              : isCommutativeCombiner(root.getCombiner())
+                                  ? foldInTurn(thread)
+                                  : foldOfThread(thread);
+  YieldOp::create(rewriter, loc, values);
   return SmallVector<Value>(fold.getResults());
 }
 

@@ -33,18 +33,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DealtPartials.h"
 #include "NestScalars.h"
 
 #include "arrc/Support/Combiner.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
-
-/// Partial results of blocks that a thread reads together.
-static constexpr int64_t kTogether = 8;
 
 namespace {
 
@@ -367,31 +363,17 @@ LogicalResult FoldRaiser::emitResults(IRMapping &mapping) {
     int64_t threads = *ForOp(*shares).getStaticExtent();
     Value thread = openFold(loop, name + ".0", rewriter.getIndexAttr(threads),
                             ForOp(*shares).getLevelAttr());
-    AffineExpr d0, d1, d2;
-    bindDims(fold.getContext(), d0, d1, d2);
-    auto apply = [&](AffineMap map, ArrayRef<OpFoldResult> operands) {
-      return toValue(
-          rewriter, loc,
-          affine::makeComposedFoldedAffineApply(rewriter, loc, map, operands));
-    };
     Value number = toValue(rewriter, loc, *extent);
     // Of long lists each thread reads several at a time.
-    std::optional<int64_t> known = getConstantIntValue(*extent);
-    int64_t together = known && *known <= threads ? 1 : kTogether;
-    Value left =
-        apply(AffineMap::get(2, 0, (d1 - d0).ceilDiv(threads * together)),
-              {thread, number});
-    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-    Value count = arith::MaxSIOp::create(rewriter, loc, left, zero);
+    DealtPartials dealt(threads, getConstantIntValue(*extent));
+    Value count = dealt.countSteps(rewriter, loc, thread, number);
     Value step = openFold(loop, name + ".1", count, sequential);
-    Value copy = zero;
-    if (together > 1)
-      copy = openFold(loop, name + ".2", rewriter.getIndexAttr(together),
+    Value copy = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    if (dealt.together > 1)
+      copy = openFold(loop, name + ".2", rewriter.getIndexAttr(dealt.together),
                       LevelAttr::get(fold.getContext(), LevelKind::Unroll, 0));
-    Value index = apply(
-        AffineMap::get(3, 0, d0 + d1 * (threads * together) + d2 * threads),
-        {thread, step, copy});
-    if (together > 1)
+    Value index = dealt.getIndex(rewriter, loc, thread, step, copy);
+    if (dealt.together > 1)
       inside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
                                      index, number);
     mapping.map(loop.getInductionVar(), index);
