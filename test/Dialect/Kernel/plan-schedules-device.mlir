@@ -149,9 +149,9 @@ func.func @rows(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
 // CHECK: #set6 = affine_set<()[s0, s1] : (-s1 + 32 >= 0)>
 // CHECK-LABEL: @columns
 // CHECK: versions [<when = #set, j = [block.0, thread.x 128, vector 4], i = [seq, seq 16, unroll 8], order = [j.0, j.1, j.2, i.0, i.1, i.2]
-// CHECK-SAME: <when = #set1, j = [vector 4], i = [seq, seq 16, block.0 792, unroll 4, thread.y 256], order = [i.2, j.0, i.4, i.0, i.1, i.3]
-// CHECK-SAME: <when = #set2, j = [thread.x 4, vector 4], i = [seq, seq 16, block.0 792, unroll 4, thread.y 64], order = [i.2, j.0, j.1, i.4, i.0, i.1, i.3]
-// CHECK-SAME: <when = #set3, j = [thread.x 16, vector 4], i = [seq, seq 16, block.0 792, unroll 4, thread.y 16]
+// CHECK-SAME: <when = #set1, j = [vector 4], i = [seq, seq 16, block.0 528, unroll 6, thread.y 256], order = [i.2, j.0, i.4, i.0, i.1, i.3]
+// CHECK-SAME: <when = #set2, j = [thread.x 4, vector 4], i = [seq, seq 16, block.0 528, unroll 6, thread.y 64], order = [i.2, j.0, j.1, i.4, i.0, i.1, i.3]
+// CHECK-SAME: <when = #set3, j = [thread.x 16, vector 4], i = [seq, seq 16, block.0 528, unroll 6, thread.y 16]
 // CHECK-SAME: <when = #set4, j = [block.0, thread.x 32], i = [seq, seq 16, block.1 528, unroll 8, thread.y 8], order = [i.2, j.0, j.1, i.4, i.0, i.1, i.3]
 // CHECK-SAME: <when = #set5, j = [block.0, thread.x 32], i = [seq, seq 16, block.1 32, unroll 8, thread.y 8]
 // CHECK-SAME: <when = #set6, j = [block.0, thread.x 256], i = [seq, seq 16, unroll 4]
@@ -241,7 +241,7 @@ func.func @loaded_extent(%x: memref<?xf32>, %l: memref<index>, %y: memref<?xf32>
 // -----
 
 // CHECK-LABEL: @scan
-// CHECK: schedule #kernel.schedule<i = [block.0, unroll 4, thread.x 256, vector 4], order = [i.0, i.1, i.2, i.3]>
+// CHECK: schedule #kernel.schedule<i = [block.0, thread.y 8, unroll 8, thread.x 32, vector 4], order = [i.0, i.1, i.2, i.3, i.4]>
 func.func @scan(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
   kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) {
     %z = arith.constant 0.0 : f32

@@ -18,7 +18,7 @@
 //             alone. j = [block.0, thread.x 128, vector 4], i = [seq, unroll 8]
 //             Few: rows stream by, the last block finishes.
 //             j = [thread.x 16, vector 4],
-//             i = [seq, block.0 792, unroll 4, thread.y 16]
+//             i = [seq, block.0 528, unroll 6, thread.y 16]
 //             Between: threads and blocks share the rows, and a second grid
 //             folds the partial results of blocks
 //
@@ -84,6 +84,11 @@ ForOp DevicePlanner::findRaisableFold(ArrayRef<ForOp> nest) {
 static constexpr int64_t kFlightBytes = 64;
 /// Elements that a thread takes together at most.
 static constexpr int64_t kMostCopies = 16;
+
+/// Blocks of all columns that a multiprocessor holds, with up to 64 registers a
+/// thread. All share the rows alike: one that has to wait for a place would
+/// work when the others are done, alone.
+static constexpr int64_t kResident = 4;
 
 /// Bytes that one iteration of `loop` loads.
 static int64_t getLoadBytes(ForOp loop) {
@@ -202,8 +207,8 @@ bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
                 {.x = 1,
                  .width = 4,
                  .y = threads,
-                 .blocks = 6 * units,
-                 .unroll = 4,
+                 .blocks = kResident * units,
+                 .unroll = getLoadBytes(inner) <= 4 ? 6 : 4,
                  .whole = true});
     if (addVersion(4 - columns))
       return true;
@@ -214,8 +219,8 @@ bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
                     {.x = x,
                      .width = width,
                      .y = threads / x,
-                     .blocks = 6 * units,
-                     .unroll = 4,
+                     .blocks = kResident * units,
+                     .unroll = 6,
                      .whole = true});
         if (when({x * width - columns}))
           return true;

@@ -8,7 +8,7 @@
 // that a launch does. By the length of a row
 //
 //   up to 4      a thread takes four rows whole
-//   up to 64     threads with 16 bytes each, where rows are aligned
+//   up to 64     4 or 16 threads with 16 bytes each, where rows are aligned
 //   up to 128    eight threads
 //   up to 4096   a warp
 //   longer       a block, or several where rows are few: spans of neighbours
@@ -138,14 +138,16 @@ bool DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
   // 16 bytes a thread, several rows.
   if (width > 1)
     for (int64_t most : {16, 64}) {
-      int64_t x = std::max<int64_t>(most / width, 2);
+      int64_t x = std::max<int64_t>(std::min(most / width, most / 4), 2);
+      int64_t unroll = std::max<int64_t>(most / (x * width), 1);
       planRowFold(nest, fold,
                   {.x = x,
                    .width = width,
                    .y = threads / x,
+                   .unroll = getUsefulGroups(inner, x * width, unroll),
                    .together = 4,
                    .closed = true});
-      if (when({x * width - length}))
+      if (when({x * width * unroll - length}))
         return true;
     }
   planRowFold(nest, fold, {.x = 8, .y = threads / 8, .unroll = 8});
