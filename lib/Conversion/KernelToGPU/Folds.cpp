@@ -39,7 +39,7 @@ int64_t KernelEmitter::getAxisStride(unsigned axis) const {
 
 SmallVector<Value> KernelEmitter::createNeutrals(kernel::ForOp loop) {
   SmallVector<Value> result = kernel::createNeutrals(b, loop);
-  for (auto [value, seed] : llvm::zip(result, loop.getSeeds()))
+  for (auto [value, seed] : llvm::zip(result, kernel::getFirstSeeds(loop)))
     if (value == seed)
       value = lookup(seed);
   return result;
@@ -208,9 +208,12 @@ LogicalResult KernelEmitter::foldShared(kernel::ForOp loop, unsigned axis,
     return failure();
   while (true) {
     SmallVector<Value> scratch = getScratch(loc, count * rows, types, offset);
+    // Neighbours along x touch neighbours, whichever axis is folded.
     auto locate = [&](Value at) -> Value {
-      Value start = arith::MulIOp::create(b, loc, row, index(loc, count));
-      return arith::AddIOp::create(b, loc, start, at);
+      bool along = axis == 0;
+      Value start = arith::MulIOp::create(b, loc, along ? row : at,
+                                          index(loc, along ? count : rows));
+      return arith::AddIOp::create(b, loc, start, along ? at : row);
     };
     (void)emitIfTrue(loc, writer, [&] {
       Value at = locate(place);

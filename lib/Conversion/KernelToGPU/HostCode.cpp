@@ -155,7 +155,7 @@ void HostLaunch::collectOperands() {
 
 /// What blocks that look back tell each other: see LookBack.cpp.
 Value HostLaunch::createState() {
-  int64_t threads = plan.blockSize[plan.getLookBackAxis()];
+  int64_t threads = plan.getLookBackThreads();
   int64_t group = std::max<int64_t>(threads - 1, 1), words = 0;
   for (Type type : kernel::ForOp(plan.lookBack).getResultTypes())
     words += KernelPlan::countWords(type);

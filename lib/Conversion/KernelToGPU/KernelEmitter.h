@@ -238,9 +238,10 @@ private:
   mlir::Value fromWords(mlir::Location loc, mlir::Type type,
                         llvm::ArrayRef<mlir::Value> &words);
   void publish(mlir::Location loc, llvm::ArrayRef<mlir::Value> values,
-               mlir::Value at);
+               mlir::Value at, int64_t stride);
   llvm::SmallVector<mlir::Value> await(mlir::Location loc,
-                                       mlir::TypeRange types, mlir::Value at);
+                                       mlir::TypeRange types, mlir::Value at,
+                                       int64_t stride);
 
   // Barriers.cpp
   mlir::LogicalResult touch(mlir::Location loc, const void *array, bool written,

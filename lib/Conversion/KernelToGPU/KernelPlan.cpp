@@ -103,16 +103,25 @@ SmallVector<kernel::ForOp> KernelPlan::getGrid() const {
   return grid;
 }
 
-unsigned KernelPlan::getLookBackAxis() const {
-  bool taken[3] = {false, false, false};
+SmallVector<unsigned> KernelPlan::getLookBackAxes() const {
+  bool taken[3] = {false, false, false}, any = false;
   for (kernel::ForOp loop : between)
     if (loop.getLevelKind() == kernel::LevelKind::Thread)
-      taken[loop.getLevelAttr().getAxis()] = true;
+      any = taken[loop.getLevelAttr().getAxis()] = true;
+  if (!any)
+    return {0, 1, 2};
   unsigned best = 0;
   for (unsigned axis = 1; axis < 3; ++axis)
     if (!taken[axis] && (taken[best] || blockSize[axis] > blockSize[best]))
       best = axis;
-  return best;
+  return {best};
+}
+
+int64_t KernelPlan::getLookBackThreads() const {
+  int64_t threads = 1;
+  for (unsigned axis : getLookBackAxes())
+    threads *= blockSize[axis];
+  return threads;
 }
 
 //===----------------------------------------------------------------------===//
@@ -322,10 +331,11 @@ void KernelPlan::findLookBack() {
       lookBack = inner;
       between = around;
       // Threads of their own must be left to look back.
-      if (unsigned axis = getLookBackAxis(); blockSize[axis] > 1)
+      if (getLookBackThreads() > 1)
         for (kernel::ForOp other : around)
           if (other.getLevelKind() == kernel::LevelKind::Thread &&
-              other.getLevelAttr().getAxis() == axis)
+              llvm::is_contained(getLookBackAxes(),
+                                 other.getLevelAttr().getAxis()))
             lookBack = nullptr;
       if (!lookBack)
         between.clear();

@@ -84,8 +84,11 @@ struct KernelPlan {
   /// The loops whose iterations are blocks: a look-back first, as its blocks
   /// wait for those of its earlier iterations.
   llvm::SmallVector<kernel::ForOp> getGrid() const;
-  /// The axis of the threads that look back.
-  unsigned getLookBackAxis() const;
+  /// The axes of the threads that look back together: all, or the longest of
+  /// those that no loop in `between` has.
+  llvm::SmallVector<unsigned> getLookBackAxes() const;
+  /// How many threads they have.
+  int64_t getLookBackThreads() const;
   /// Words of 64 bits that blocks publish of a value.
   static int64_t countWords(mlir::Type type);
   /// Words of the state in front of those; the first one counts blocks.

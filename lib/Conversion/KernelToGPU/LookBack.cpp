@@ -20,14 +20,16 @@
 //   prefix = fold of v over the threads       the tree of every fold
 //   P[g + 1] = op(prefix, A[t])               by the last tile of a group
 //
-// with G one less than the number of threads, which all wait for one word each.
+// with G one less than the number of threads that look back, which wait for one
+// word each: all threads of a block, or those along one axis where the others
+// have scans of their own.
 //
 // The same bits on every run. A look-back that takes whichever sums it finds
 // adds floats in an order that depends on timing. Here P[g] is a chain over
 // groups and a prefix a tree of fixed shape over P[g] and the folds of single
 // tiles: no choice is left to time. It costs what the chain costs: one hop, of
 // about a microsecond, for G tiles; in that time the memory moves fewer than
-// 255 tiles of 4096 floats, so that the chain runs ahead of it.
+// 255 tiles of 8192 floats, so that the chain runs ahead of it.
 //
 // It ends. A block waits for words of tiles with smaller numbers only, whose
 // blocks have started, and which publish A before they wait; P[g + 1] waits for
@@ -115,8 +117,9 @@ static void makeVisible(Operation *access) {
   access->setAttr(kDeviceAccessAttr, UnitAttr::get(access->getContext()));
 }
 
-/// Stores `values` as words from `at` on.
-void KernelEmitter::publish(Location loc, ArrayRef<Value> values, Value at) {
+/// Stores `values` as words from `at` on, `stride` apart.
+void KernelEmitter::publish(Location loc, ArrayRef<Value> values, Value at,
+                            int64_t stride) {
   SmallVector<Value> words;
   for (Value value : values)
     toWords(loc, value, words);
@@ -124,14 +127,16 @@ void KernelEmitter::publish(Location loc, ArrayRef<Value> values, Value at) {
   for (auto [number, word] : llvm::enumerate(words)) {
     Value wide = arith::ExtUIOp::create(b, loc, b.getI64Type(), word);
     wide = arith::OrIOp::create(b, loc, wide, there);
-    Value place = arith::AddIOp::create(b, loc, at, index(loc, number));
+    Value place =
+        arith::AddIOp::create(b, loc, at, index(loc, number * stride));
     makeVisible(memref::StoreOp::create(b, loc, wide, state, place));
   }
 }
 
-/// Waits for the words from `at` on that make up values of `types`.
-SmallVector<Value> KernelEmitter::await(Location loc, TypeRange types,
-                                        Value at) {
+/// Waits for the words from `at` on, `stride` apart, that make up values of
+/// `types`.
+SmallVector<Value> KernelEmitter::await(Location loc, TypeRange types, Value at,
+                                        int64_t stride) {
   int64_t count = 0;
   for (Type type : types)
     count += KernelPlan::countWords(type);
@@ -145,7 +150,8 @@ SmallVector<Value> KernelEmitter::await(Location loc, TypeRange types,
   SmallVector<Value> words;
   Value all;
   for (int64_t number = 0; number < count; ++number) {
-    Value place = arith::AddIOp::create(b, loc, at, index(loc, number));
+    Value place =
+        arith::AddIOp::create(b, loc, at, index(loc, number * stride));
     auto load = memref::LoadOp::create(b, loc, state, place);
     makeVisible(load);
     words.push_back(load);
@@ -245,11 +251,12 @@ LogicalResult KernelEmitter::emitLookBack(kernel::PrefixOp prefix, Scan &scan) {
   SmallVector<Value> neutrals = createNeutrals(loop);
   SmallVector<Value> seeds = lookup(loop.getSeeds());
   SmallVector<Type> types(loop.getResultTypes());
-  // The threads along one axis that is not bound look back together.
-  unsigned axis = plan.getLookBackAxis();
-  int64_t threads = plan.blockSize[axis];
-  if (threads > 1 && !(getUnbound() & (1u << axis)))
-    return refuse(loc, "threads that look back have different tiles");
+  // The threads along axes that are not bound look back together.
+  SmallVector<unsigned> axes = plan.getLookBackAxes();
+  int64_t threads = plan.getLookBackThreads();
+  for (unsigned axis : axes)
+    if (plan.blockSize[axis] > 1 && !(getUnbound() & (1u << axis)))
+      return refuse(loc, "threads that look back have different tiles");
   int64_t group = std::max<int64_t>(threads - 1, 1);
   Value tile = lookup(loop.getInductionVar()), tiles = getExtent(loop);
 
@@ -263,7 +270,8 @@ LogicalResult KernelEmitter::emitLookBack(kernel::PrefixOp prefix, Scan &scan) {
                      Value y) -> Value {
     return arith::CmpIOp::create(b, loc, predicate, x, y);
   };
-  // Words: the head, then those of all tiles, then those of all groups.
+  // Words: the head, then those of all tiles, then those of all groups; of a
+  // tile the first one of each lane, then the second: lanes read neighbours.
   int64_t words = 0;
   for (Type type : types)
     words += KernelPlan::countWords(type);
@@ -274,15 +282,15 @@ LogicalResult KernelEmitter::emitLookBack(kernel::PrefixOp prefix, Scan &scan) {
     chains = multiply(chains, extent);
   }
   int64_t lanes = 1;
-  for (kernel::ForOp between : plan.between) {
-    int64_t extent = *between.getStaticExtent();
-    chain = add(multiply(chain, index(loc, extent)),
-                lookup(between.getInductionVar()));
-    lanes *= extent;
+  Value lane = index(loc, KernelPlan::stateHead);
+  for (kernel::ForOp between : llvm::reverse(plan.between)) {
+    lane = add(lane,
+               multiply(lookup(between.getInductionVar()), index(loc, lanes)));
+    lanes *= *between.getStaticExtent();
   }
-  Value width = multiply(chains, index(loc, lanes * words));
-  Value mine = add(multiply(chain, index(loc, words)),
-                   index(loc, KernelPlan::stateHead));
+  Value each = index(loc, lanes * words);
+  Value width = multiply(chains, each);
+  Value mine = add(multiply(chain, each), lane);
   auto ofTile = [&](Value at) { return add(multiply(at, width), mine); };
   Value groups = add(multiply(tiles, width), mine);
   auto ofGroup = [&](Value at) { return add(multiply(at, width), groups); };
@@ -294,7 +302,7 @@ LogicalResult KernelEmitter::emitLookBack(kernel::PrefixOp prefix, Scan &scan) {
   Value writer = getWriter(loc);
   if (group > 1)
     (void)emitIfTrue(loc, writer, [&] {
-      publish(loc, own, ofTile(tile));
+      publish(loc, own, ofTile(tile), lanes);
       return success();
     });
   // What this thread brings.
@@ -302,7 +310,7 @@ LogicalResult KernelEmitter::emitLookBack(kernel::PrefixOp prefix, Scan &scan) {
   Value place = ofGroup(here);
   SmallVector<Value> otherwise = seeds;
   if (threads > 1) {
-    Value number = threadId[axis];
+    Value number = axes.size() > 1 ? linearId : threadId[axes.front()];
     Value isLead = compare(arith::CmpIPredicate::eq, number, zero);
     Value earlier = arith::SubIOp::create(b, loc, add(first, number), one);
     place = arith::SelectOp::create(b, loc, isLead, place, ofTile(earlier));
@@ -316,12 +324,14 @@ LogicalResult KernelEmitter::emitLookBack(kernel::PrefixOp prefix, Scan &scan) {
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(b, loc, await(loc, types, place));
+    scf::YieldOp::create(b, loc, await(loc, types, place, lanes));
     b.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(b, loc, otherwise);
   }
   SmallVector<Value> before(branch.getResults());
-  if (threads > 1) {
+  for (unsigned axis : axes) {
+    if (plan.blockSize[axis] == 1)
+      continue;
     FailureOr<SmallVector<Value>> folded =
         foldAxis(loop, axis, std::move(before), neutrals);
     if (failed(folded))
@@ -332,7 +342,7 @@ LogicalResult KernelEmitter::emitLookBack(kernel::PrefixOp prefix, Scan &scan) {
   Value closes =
       compare(arith::CmpIPredicate::eq, count, index(loc, group - 1));
   (void)emitIfTrue(loc, both(loc, writer, closes), [&] {
-    publish(loc, upTo, ofGroup(add(here, one)));
+    publish(loc, upTo, ofGroup(add(here, one)), lanes);
     return success();
   });
   scan.next = upTo;

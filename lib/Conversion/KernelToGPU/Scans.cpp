@@ -26,11 +26,10 @@ static constexpr int64_t sharedGroup = 16;
 /// Scans wait for each other, which other warps hide: asks for registers so few
 /// that several blocks share a multiprocessor.
 void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
-  constexpr int64_t largeBlock = 256, someThreads = 1024, manyThreads = 1280;
-  // Values that a thread of a light kernel keeps.
-  constexpr int64_t fewValues = 30;
+  constexpr int64_t smallestBlock = 64;
   bool scans = false;
-  int64_t values = 0;
+  // Of 32 bits, that a thread keeps.
+  int64_t words = 0;
   launch.getBody().walk([&](Operation *op) {
     if (auto loop = dyn_cast<kernel::ForOp>(op))
       scans |=
@@ -44,11 +43,12 @@ void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
       for (auto [dim, axis] : llvm::enumerate(own.asArrayRef()))
         if (axis >= 0)
           count /= local.getType().getDimSize(dim);
-    values += count;
+    words += count * llvm::divideCeil(
+                         getStoredBytes(local.getType().getElementType()), 4);
   });
   int64_t threads = plan.getThreads();
-  int64_t blocks = (values <= fewValues ? manyThreads : someThreads) / threads;
-  if (scans && plan.subgroup == 32 && threads >= largeBlock && blocks > 1)
+  int64_t blocks = (words <= 30 ? 1280 : words <= 56 ? 1024 : 768) / threads;
+  if (scans && plan.subgroup == 32 && threads >= smallestBlock && blocks > 1)
     function->setAttr("arrc.blocks_per_unit", b.getI32IntegerAttr(blocks));
 }
 

@@ -273,3 +273,45 @@ func.func @fold(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// Groups of threads with a stretch of the tile each: one fold a group is scanned
+// over the groups, and what stands before a thread in its group is known before
+// the tile's own start.
+// CHECK-LABEL: @groups
+func.func @groups(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
+  // CHECK: kernel.for "i.0" {{.*}} at block.0 scan
+  // CHECK:   %[[E:.*]] = kernel.local : memref<4x2x32x4xf32>
+  // CHECK:   %[[B:.*]] = kernel.local : memref<4x2x32xf32>
+  // CHECK:   %[[G:.*]] = kernel.local : memref<4x32xf32>
+  // CHECK:   %[[T:.*]] = kernel.local : memref<4x2xf32>
+  // CHECK:   %[[ALL:.*]] = kernel.for "i.1" (%[[W:.*]]) in 4 at thread.y scan
+  // CHECK:     kernel.for "i.2" (%[[U:.*]]) in 2 at unroll
+  // CHECK:       %[[R:.*]] = kernel.for "i.3" (%[[L:.*]]) in 32 at thread.x scan
+  // CHECK:         %[[A:.*]] = kernel.prefix exclusive
+  // CHECK:         kernel.store %[[A]], %[[B]][%[[W]], %[[U]], %[[L]]]
+  // CHECK:       kernel.store %[[R]], %[[T]][%[[W]], %[[U]]]
+  // CHECK:     %[[OWN:.*]] = kernel.for "i.2" (%[[V:.*]]) in 2 at unroll scan
+  // CHECK:       %[[Q:.*]] = kernel.prefix exclusive
+  // CHECK:       kernel.for "i.3"
+  // CHECK:         arith.addf %[[Q]]
+  // CHECK:     %[[H:.*]] = kernel.prefix exclusive %[[OWN]]
+  // CHECK:     kernel.for "i.3" (%[[M:.*]]) in 32 at thread.x
+  // CHECK:       kernel.store %[[H]], %[[G]][%[[W]], %[[M]]]
+  // CHECK:   %[[C:.*]] = kernel.prefix exclusive %[[ALL]]
+  // CHECK:   scf.if
+  // CHECK:     kernel.for "i.1" {{.*}} at thread.y
+  // CHECK:       %[[F:.*]] = kernel.load %[[G]]
+  // CHECK:       arith.addf %[[C]], %[[F]]
+  // CHECK:       kernel.for "i.4" {{.*}} at vector scan
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) schedule #kernel.schedule<i = [block.0, thread.y 4, unroll 2, thread.x 32, vector 4]> {
+    %z = arith.constant 0.0 : f32
+    %t = kernel.for "i" (%i) in %N scan (%z : f32) by arith.addf {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      %p = kernel.prefix %v : f32
+      kernel.store %p, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}

@@ -98,7 +98,8 @@ public:
       : launch(launch), context(launch.getContext()),
         units(device.getInteger("units", 32)),
         maxThreads(device.getInteger("max_threads", 256)),
-        vectorBytes(device.getInteger("vector_bytes", 16)) {}
+        vectorBytes(device.getInteger("vector_bytes", 16)),
+        subgroup(device.getInteger("subgroup", 0)) {}
 
   /// Writes the schedule or the versions of the launch.
   void run();
@@ -133,6 +134,10 @@ private:
                     llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);
   void planFold(llvm::ArrayRef<ForOp> nest);
   void planScan(ForOp scan);
+  /// A scan of tiles that `threads` keep in registers, `copies` times `width`
+  /// elements each; the tiles are at `level`.
+  void setTiles(ForOp scan, LevelKind level, int64_t threads, int64_t copies,
+                int64_t width);
   /// Scans across rows: threads along the columns. False if the launch is none.
   bool planScanColumns(llvm::ArrayRef<ForOp> nest);
   /// Rows that are scanned by a block each. False if the launch is none.
@@ -238,7 +243,7 @@ private:
 
   LaunchOp launch;
   mlir::MLIRContext *context;
-  int64_t units, maxThreads, vectorBytes;
+  int64_t units, maxThreads, vectorBytes, subgroup;
   llvm::MapVector<mlir::StringAttr, Digits> dims;
   /// Digits of folds that stand outside of the parallel loops around them.
   llvm::SmallSetVector<mlir::StringAttr, 2> raised;

@@ -22,6 +22,26 @@
 //            for i.2 { for i.1 { for i.3 scan (%s[i.1] + %e[..]) {
 //              %p = prefix %x[..]   rest(%p) } } } }
 //
+// A second digit at thread, outermost, is a group of threads, a sub-group as a
+// rule, with a stretch of the tile to itself:
+//
+//          i = [block.0, thread.y W, unroll U, thread.x 32, vector V]
+//
+// The fold of the group over its chunks stays in its registers and goes into
+// %e at once; what the threads hand to each other is one fold a group, in place
+// of one a chunk and sub-group:
+//
+//            %g = for i.1 scan { for i.2 { %r = for i.3 scan {..}  %t[i.2] = %r
+//            }
+//                                %w = for i.2 scan { %q = prefix exclusive
+//                                %t[i.2]
+//                                       for i.3 { %e[..] = %q + %e[..] } }
+//                                %h[i.1, ..] = prefix exclusive %w }
+//            %c = prefix exclusive %g
+//            for i.1 { for i.3 { for i.2 { for i.4 scan (%c + %h[..] + %e[..])
+//            {
+//              .. } } } }
+//
 // The first and the last phase are written twice: for tiles that are whole,
 // where the elements of a thread are read and written at once, and for the last
 // one, whose elements each have a guard.
@@ -49,32 +69,6 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-bool arrc::kernel::isTiledScan(DimDigitsAttr digits) {
-  ArrayRef<DigitAttr> list = digits.getDigits();
-  if (list.size() < 2 ||
-      !(list[0].getLevel().isBlock() || list[0].getLevel().isSeq()))
-    return false;
-  list = list.drop_front();
-  bool keeps = false;
-  if (list.front().getLevel().isUnroll()) {
-    keeps = true;
-    list = list.drop_front();
-  }
-  if (list.empty() || !list.front().getLevel().isThread())
-    return false;
-  list = list.drop_front();
-  if (!list.empty()) {
-    if (!list.front().getLevel().isUnroll() &&
-        !list.front().getLevel().isVector())
-      return false;
-    keeps = true;
-    list = list.drop_front();
-  }
-  return keeps && list.empty() &&
-         llvm::all_of(digits.getDigits().drop_front(),
-                      [](DigitAttr digit) { return digit.getSize() > 0; });
-}
-
 namespace {
 
 /// Builds the nest of one scan.
@@ -89,13 +83,12 @@ public:
 
 private:
   /// The elements of a thread, from the outside in.
-  enum Part { Chunk, Thread, Item };
+  enum Part { Group, Chunk, Thread, Item };
   struct Step {
     unsigned digit;
     int64_t size, weight;
   };
 
-  void collectKept();
   ForOp open(Part part, ForKind kind, ValueRange seeds = {});
   void placeInside(ForOp opened) {
     if (opened.isReduce())
@@ -108,13 +101,21 @@ private:
   void store(ValueRange values, ArrayRef<Value> locals, ValueRange place);
   /// Runs `phase` for whole tiles and for the last one.
   void branch(function_ref<void(bool guarded)> phase);
-  scf::IfOp createGuard(Value index, TypeRange types);
-  /// Threads around chunks; `body` gets the index of the first item.
-  void forEachThread(function_ref<void(ValueRange place, Value index)> body);
+  scf::IfOp createGuard(Value offset, TypeRange types);
+  /// Threads around chunks; `body` gets the index of the first item. Where
+  /// elements are `guarded` it gets how far that is behind the thread's first
+  /// one too, and `left` is how many elements there are from that one on: so
+  /// the guards of a thread are one number and constants.
+  void forEachThread(
+      bool guarded,
+      function_ref<void(ValueRange place, Value index, Value offset)> body);
+  Value apply(AffineExpr expr, ArrayRef<OpFoldResult> operands);
   Value addItem(Value index, Value item);
 
   void buildContributions(bool guarded);
+  void scanThreads(ValueRange group);
   void scanChunks();
+  void scanGroups();
   void buildRest(bool guarded);
 
   IRRewriter &rewriter;
@@ -123,58 +124,22 @@ private:
   ArrayRef<DigitAttr> digits;
   StringRef dim;
   Location loc;
-  std::optional<Step> steps[3];
+  std::optional<Step> steps[4];
   int64_t tile = 1;
   bool exact = false;
   OpFoldResult extent;
-  Value number, isWhole;
+  Value number, isWhole, left;
   SmallVector<Value> neutrals;
   SmallVector<Operation *> contribution, cheap;
   llvm::SmallPtrSet<Operation *, 16> contributes;
   /// Values of the contribution that the rest needs.
   SmallVector<Value> kept;
   SmallVector<Value> elements, keptElements, before, totals, starts, carry;
+  /// What the groups before a thread's own add.
+  SmallVector<Value> groupStarts;
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// What is kept
-//===----------------------------------------------------------------------===//
-
-/// Splits what the rest needs of the contribution's computation into values
-/// that are kept and operations that are cheap to do again.
-void TileBuilder::collectKept() {
-  contribution = getContribution(loop);
-  contributes.insert_range(contribution);
-  llvm::SmallPtrSet<Operation *, 16> plain;
-  for (Operation *op : contribution)
-    if (isScalarOp(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
-          Operation *def = operand.getDefiningOp();
-          return !def || !contributes.contains(def) || plain.contains(def);
-        }))
-      plain.insert(op);
-  llvm::SmallPtrSet<Operation *, 16> again;
-  for (Operation *op : llvm::reverse(contribution)) {
-    bool needed = false;
-    for (Value result : op->getResults()) {
-      bool outside = false, inside = false;
-      for (Operation *user : result.getUsers()) {
-        user = loop.getBodyBlock()->findAncestorOpInBlock(*user);
-        outside |= user != prefix && !contributes.contains(user);
-        inside |= again.contains(user);
-      }
-      needed |= outside || inside;
-      if (outside && !plain.contains(op))
-        kept.push_back(result);
-    }
-    if (needed && plain.contains(op))
-      again.insert(op);
-  }
-  for (Operation *op : contribution)
-    if (again.contains(op))
-      cheap.push_back(op);
-}
 
 //===----------------------------------------------------------------------===//
 // Parts
@@ -234,38 +199,55 @@ void TileBuilder::branch(function_ref<void(bool)> phase) {
   phase(/*guarded=*/true);
 }
 
-scf::IfOp TileBuilder::createGuard(Value index, TypeRange types) {
+scf::IfOp TileBuilder::createGuard(Value offset, TypeRange types) {
   Value inside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
-                                       index, toValue(rewriter, loc, extent));
+                                       offset, left);
   return scf::IfOp::create(rewriter, loc, types, inside,
                            /*withElseRegion=*/!types.empty());
 }
 
-void TileBuilder::forEachThread(function_ref<void(ValueRange, Value)> body) {
+Value TileBuilder::apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+  return toValue(
+      rewriter, loc,
+      affine::makeComposedFoldedAffineApply(
+          rewriter, loc, AffineMap::get(operands.size(), 0, expr), operands));
+}
+
+void TileBuilder::forEachThread(
+    bool guarded, function_ref<void(ValueRange, Value, Value)> body) {
   OpBuilder::InsertionGuard guard(rewriter);
-  Value thread = open(Thread, ForKind::Parallel).getInductionVar();
+  Value at[3], offset;
+  SmallVector<OpFoldResult> operands{number};
+  AffineExpr sum = rewriter.getAffineDimExpr(0) * tile;
+  auto enter = [&](Part part) {
+    if (!steps[part])
+      return;
+    at[part] = open(part, ForKind::Parallel).getInductionVar();
+    sum =
+        sum + rewriter.getAffineDimExpr(operands.size()) * steps[part]->weight;
+    operands.push_back(at[part]);
+  };
+  enter(Group);
+  enter(Thread);
+  if (guarded)
+    left = arith::SubIOp::create(rewriter, loc, toValue(rewriter, loc, extent),
+                                 apply(sum, operands));
+  enter(Chunk);
+  if (guarded && at[Chunk])
+    offset = apply(rewriter.getAffineDimExpr(0) * steps[Chunk]->weight,
+                   {OpFoldResult(at[Chunk])});
+  else if (guarded)
+    offset = arith::ConstantIndexOp::create(rewriter, loc, 0);
   SmallVector<Value> place;
-  SmallVector<OpFoldResult> operands{number, thread};
-  AffineExpr sum = rewriter.getAffineDimExpr(0) * tile +
-                   rewriter.getAffineDimExpr(1) * steps[Thread]->weight;
-  if (steps[Chunk]) {
-    place.push_back(open(Chunk, ForKind::Parallel).getInductionVar());
-    operands.push_back(place.back());
-    sum = sum + rewriter.getAffineDimExpr(2) * steps[Chunk]->weight;
-  }
-  place.push_back(thread);
-  body(place, toValue(rewriter, loc,
-                      affine::makeComposedFoldedAffineApply(
-                          rewriter, loc,
-                          AffineMap::get(operands.size(), 0, sum), operands)));
+  for (Part part : {Group, Chunk, Thread})
+    if (at[part])
+      place.push_back(at[part]);
+  body(place, apply(sum, operands), offset);
 }
 
 Value TileBuilder::addItem(Value index, Value item) {
-  AffineExpr sum = rewriter.getAffineDimExpr(0) + rewriter.getAffineDimExpr(1);
-  return toValue(rewriter, loc,
-                 affine::makeComposedFoldedAffineApply(
-                     rewriter, loc, AffineMap::get(2, 0, sum),
-                     ArrayRef<OpFoldResult>{index, item}));
+  return apply(rewriter.getAffineDimExpr(0) + rewriter.getAffineDimExpr(1),
+               {index, item});
 }
 
 //===----------------------------------------------------------------------===//
@@ -273,17 +255,19 @@ Value TileBuilder::addItem(Value index, Value item) {
 //===----------------------------------------------------------------------===//
 
 void TileBuilder::buildContributions(bool guarded) {
-  forEachThread([&](ValueRange first, Value index) {
+  forEachThread(guarded, [&](ValueRange first, Value index, Value offset) {
     SmallVector<Value> place(first);
     if (steps[Item]) {
       place.push_back(open(Item, ForKind::Parallel).getInductionVar());
       index = addItem(index, place.back());
+      if (guarded)
+        offset = addItem(offset, place.back());
     }
     SmallVector<Value> wanted(prefix.getValues());
     llvm::append_range(wanted, kept);
     scf::IfOp guard;
     if (guarded) {
-      guard = createGuard(index, TypeRange(ValueRange(wanted)));
+      guard = createGuard(offset, TypeRange(ValueRange(wanted)));
       rewriter.setInsertionPointToEnd(guard.elseBlock());
       SmallVector<Value> outside(neutrals);
       for (Value value : kept)
@@ -308,14 +292,14 @@ void TileBuilder::buildContributions(bool guarded) {
   });
 }
 
-/// Each chunk over its threads; `carry` is then what the tile adds.
-void TileBuilder::scanChunks() {
+/// Each chunk of a group over its threads.
+void TileBuilder::scanThreads(ValueRange group) {
   OpBuilder::InsertionGuard guard(rewriter);
-  SmallVector<Value> chunk;
+  SmallVector<Value> place(group);
   if (steps[Chunk])
-    chunk.push_back(open(Chunk, ForKind::Parallel).getInductionVar());
+    place.push_back(open(Chunk, ForKind::Parallel).getInductionVar());
+  SmallVector<Value> chunk(place);
   ForOp scan = open(Thread, ForKind::Scan, neutrals);
-  SmallVector<Value> place(chunk);
   place.push_back(scan.getInductionVar());
   SmallVector<Value> own;
   if (steps[Item]) {
@@ -337,11 +321,53 @@ void TileBuilder::scanChunks() {
     store(scan.getResults(), totals, chunk);
 }
 
+/// All chunks over their threads; `carry` is then what the tile adds.
+void TileBuilder::scanChunks() {
+  scanThreads({});
+  if (!steps[Chunk])
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  ForOp fold = open(Chunk, ForKind::Reduce, neutrals);
+  YieldOp::create(rewriter, loc, load(totals, fold.getInductionVar()));
+  carry = SmallVector<Value>(fold.getResults());
+}
+
+/// The same for groups, whose threads then know what stands before them in
+/// their group.
+void TileBuilder::scanGroups() {
+  OpBuilder::InsertionGuard guard(rewriter);
+  ForOp groups = open(Group, ForKind::Scan, neutrals);
+  Value group = groups.getInductionVar();
+  scanThreads(group);
+  if (steps[Chunk]) {
+    OpBuilder::InsertionGuard inner(rewriter);
+    ForOp scan = open(Chunk, ForKind::Scan, neutrals);
+    SmallVector<Value> place{group, scan.getInductionVar()};
+    SmallVector<Value> own = load(totals, place);
+    auto start = PrefixOp::create(rewriter, loc, TypeRange(ValueRange(own)),
+                                  own, rewriter.getUnitAttr());
+    place.push_back(open(Thread, ForKind::Parallel).getInductionVar());
+    store(inlineCombiner(rewriter, loop.getCombiner(), start.getResults(),
+                         load(before, place)),
+          before, place);
+    carry = SmallVector<Value>(scan.getResults());
+  }
+  auto earlier = PrefixOp::create(rewriter, loc, TypeRange(ValueRange(carry)),
+                                  carry, rewriter.getUnitAttr());
+  Value thread = open(Thread, ForKind::Parallel).getInductionVar();
+  store(earlier.getResults(), groupStarts, {group, thread});
+  carry = SmallVector<Value>(groups.getResults());
+}
+
 void TileBuilder::buildRest(bool guarded) {
-  forEachThread([&](ValueRange first, Value index) {
+  forEachThread(guarded, [&](ValueRange first, Value index, Value offset) {
     SmallVector<Value> place(first);
     SmallVector<Value> start = carry;
-    if (steps[Chunk])
+    if (steps[Group])
+      start = inlineCombiner(
+          rewriter, loop.getCombiner(), start,
+          load(groupStarts, ValueRange{place.front(), place.back()}));
+    else if (steps[Chunk])
       start = load(starts, place.front());
     start = inlineCombiner(rewriter, loop.getCombiner(), start,
                            load(before, place));
@@ -350,6 +376,8 @@ void TileBuilder::buildRest(bool guarded) {
       ForOp scan = open(Item, ForKind::Scan, start);
       place.push_back(scan.getInductionVar());
       index = addItem(index, place.back());
+      if (guarded)
+        offset = addItem(offset, place.back());
       SmallVector<Value> own = load(elements, place);
       auto copy = PrefixOp::create(rewriter, loc, prefix.getResultTypes(), own,
                                    prefix.getExclusiveAttr());
@@ -363,7 +391,7 @@ void TileBuilder::buildRest(bool guarded) {
     mapping.map(loop.getInductionVar(), index);
     mapping.map(kept, load(keptElements, place));
     if (guarded)
-      rewriter.setInsertionPoint(createGuard(index, {}).thenYield());
+      rewriter.setInsertionPoint(createGuard(offset, {}).thenYield());
     for (Operation *op : cheap)
       rewriter.clone(*op, mapping);
     for (Operation &op : loop.getBodyBlock()->without_terminator())
@@ -373,7 +401,9 @@ void TileBuilder::buildRest(bool guarded) {
 }
 
 void TileBuilder::run() {
-  collectKept();
+  contribution = getContribution(loop);
+  contributes.insert(contribution.begin(), contribution.end());
+  collectKept(loop, kept, cheap);
   unsigned digit = digits.size();
   auto add = [&](Part part) {
     --digit;
@@ -384,8 +414,10 @@ void TileBuilder::run() {
   if (!digits.back().getLevel().isThread())
     add(Item);
   add(Thread);
-  if (digit > 1)
+  if (digit > 1 && digits[digit - 1].getLevel().isUnroll())
     add(Chunk);
+  if (digit > 1)
+    add(Group);
 
   rewriter.setInsertionPoint(loop);
   extent = loop.getMixedExtent();
@@ -411,26 +443,26 @@ void TileBuilder::run() {
                                     end, toValue(rewriter, loc, extent));
   }
   TypeRange types = loop.getResultTypes();
-  elements = createLocals({Chunk, Thread, Item}, types);
+  elements = createLocals({Group, Chunk, Thread, Item}, types);
   keptElements =
-      createLocals({Chunk, Thread, Item}, TypeRange(ValueRange(kept)));
-  before = createLocals({Chunk, Thread}, types);
-  if (steps[Chunk]) {
-    totals = createLocals({Chunk}, types);
+      createLocals({Group, Chunk, Thread, Item}, TypeRange(ValueRange(kept)));
+  before = createLocals({Group, Chunk, Thread}, types);
+  if (steps[Group])
+    groupStarts = createLocals({Group, Thread}, types);
+  if (steps[Chunk])
+    totals = createLocals({Group, Chunk}, types);
+  bool hasStarts = steps[Chunk] && !steps[Group];
+  if (hasStarts)
     starts = createLocals({Chunk}, types);
-  }
   branch([&](bool guarded) { buildContributions(guarded); });
-  scanChunks();
-  if (steps[Chunk]) {
-    OpBuilder::InsertionGuard guard(rewriter);
-    ForOp fold = open(Chunk, ForKind::Reduce, neutrals);
-    YieldOp::create(rewriter, loc, load(totals, fold.getInductionVar()));
-    carry = SmallVector<Value>(fold.getResults());
-  }
+  if (steps[Group])
+    scanGroups();
+  else
+    scanChunks();
   auto earlier = PrefixOp::create(rewriter, loc, TypeRange(ValueRange(carry)),
                                   carry, rewriter.getUnitAttr());
   carry = SmallVector<Value>(earlier.getResults());
-  if (steps[Chunk]) {
+  if (hasStarts) {
     OpBuilder::InsertionGuard guard(rewriter);
     ForOp scan = open(Chunk, ForKind::Scan, carry);
     Value chunk = scan.getInductionVar();

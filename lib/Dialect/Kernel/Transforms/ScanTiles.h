@@ -17,11 +17,6 @@
 
 namespace arrc::kernel {
 
-/// Whether the digits say that threads keep elements of the scan: a digit at
-/// block or seq, perhaps one at unroll, one at thread, and perhaps one at
-/// unroll or vector, the last three with sizes.
-bool isTiledScan(DimDigitsAttr digits);
-
 /// Replaces `scan`, which may be split, by the nest of such digits.
 void buildTiledScan(mlir::IRRewriter &rewriter, ForOp scan,
                     DimDigitsAttr digits);

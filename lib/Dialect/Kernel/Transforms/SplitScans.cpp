@@ -85,6 +85,41 @@ SmallVector<Operation *> arrc::kernel::getContribution(ForOp scan) {
   return order;
 }
 
+void arrc::kernel::collectKept(ForOp scan, SmallVectorImpl<Value> &kept,
+                               SmallVectorImpl<Operation *> &cheap) {
+  SmallVector<Operation *> contribution = getContribution(scan);
+  llvm::SmallPtrSet<Operation *, 16> contributes(contribution.begin(),
+                                                 contribution.end());
+  llvm::SmallPtrSet<Operation *, 16> plain;
+  for (Operation *op : contribution)
+    if (isScalarOp(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
+          Operation *def = operand.getDefiningOp();
+          return !def || !contributes.contains(def) || plain.contains(def);
+        }))
+      plain.insert(op);
+  PrefixOp prefix = scan.getPrefix();
+  llvm::SmallPtrSet<Operation *, 16> again;
+  for (Operation *op : llvm::reverse(contribution)) {
+    bool needed = false;
+    for (Value result : op->getResults()) {
+      bool outside = false, inside = false;
+      for (Operation *user : result.getUsers()) {
+        user = scan.getBodyBlock()->findAncestorOpInBlock(*user);
+        outside |= user != prefix && !contributes.contains(user);
+        inside |= again.contains(user);
+      }
+      needed |= outside || inside;
+      if (outside && !plain.contains(op))
+        kept.push_back(result);
+    }
+    if (needed && plain.contains(op))
+      again.insert(op);
+  }
+  for (Operation *op : contribution)
+    if (again.contains(op))
+      cheap.push_back(op);
+}
+
 std::string arrc::kernel::whyNotSplitScan(ForOp scan) {
   SmallVector<Operation *> contribution = getContribution(scan);
   llvm::SmallPtrSet<Operation *, 16> contributes(contribution.begin(),
@@ -181,4 +216,33 @@ ForOp arrc::kernel::findLookBack(LaunchOp launch, ForOp root) {
       found = loop;
   });
   return found;
+}
+
+bool arrc::kernel::isTiledScan(DimDigitsAttr digits) {
+  ArrayRef<DigitAttr> list = digits.getDigits();
+  if (list.size() < 2 ||
+      !(list[0].getLevel().isBlock() || list[0].getLevel().isSeq()) ||
+      !llvm::all_of(list.drop_front(),
+                    [](DigitAttr digit) { return digit.getSize() > 0; }))
+    return false;
+  // From the inside: items, threads, chunks, groups.
+  list = list.drop_front();
+  bool keeps = false;
+  LevelAttr last = list.back().getLevel();
+  if (last.isUnroll() || last.isVector()) {
+    keeps = true;
+    list = list.drop_back();
+  }
+  if (list.empty() || !list.back().getLevel().isThread())
+    return false;
+  unsigned axis = list.back().getLevel().getAxis();
+  list = list.drop_back();
+  if (!list.empty() && list.back().getLevel().isUnroll()) {
+    keeps = true;
+    list = list.drop_back();
+  }
+  if (!list.empty() && list.back().getLevel().isThread() &&
+      list.back().getLevel().getAxis() != axis)
+    list = list.drop_back();
+  return keeps && list.empty();
 }

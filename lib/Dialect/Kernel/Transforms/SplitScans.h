@@ -26,12 +26,23 @@ inline constexpr llvm::StringLiteral kRepeatsAttr = "kernel.repeats";
 /// The operations of the body that the values of the prefix need, in order.
 llvm::SmallVector<mlir::Operation *> getContribution(ForOp scan);
 
+/// Splits what the rest of the body needs of the contribution's computation
+/// into values that are kept and operations that are cheap to do again.
+void collectKept(ForOp scan, llvm::SmallVectorImpl<mlir::Value> &kept,
+                 llvm::SmallVectorImpl<mlir::Operation *> &cheap);
+
 /// Why the contribution may not be computed more than once; empty if it may.
 std::string whyNotSplitScan(ForOp scan);
 
 /// Whether the schedule may give `scan` several digits (at block, thread and
 /// seq).
 inline bool canSplitScan(ForOp scan) { return whyNotSplitScan(scan).empty(); }
+
+/// Whether the digits say that threads keep elements of the scan: a digit at
+/// block or seq, perhaps one at thread (groups of threads), perhaps one at
+/// unroll, one at thread, and perhaps one at unroll or vector, all but the
+/// first with sizes.
+bool isTiledScan(DimDigitsAttr digits);
 
 /// Whether what stands before the prefix may run twice.
 bool canRepeatContribution(ForOp scan);
