@@ -29,6 +29,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../KernelToHost/CheckSites.h"
+#include "../KernelToHost/HostResult.h"
 #include "../KernelToHost/TimeLoops.h"
 #include "HostCode.h"
 #include "KernelEmitter.h"
@@ -145,7 +146,32 @@ LogicalResult FunctionConverter::convert(kernel::LaunchOp launch) {
   return success();
 }
 
+/// Whether kernels only store to memory and the host only reads it.
+static bool isHostResult(memref::AllocOp alloc) {
+  auto isStore = [](OpOperand &use) {
+    auto store = dyn_cast<kernel::StoreOp>(use.getOwner());
+    return store && store.getDest() == use.get();
+  };
+  bool isRead = false;
+  for (OpOperand &use : alloc->getUses()) {
+    if (auto launch = dyn_cast<kernel::LaunchOp>(use.getOwner())) {
+      BlockArgument argument = launch.getArgumentOf(use);
+      if (!argument || !llvm::all_of(argument.getUses(), isStore))
+        return false;
+    } else if (isa<memref::LoadOp>(use.getOwner())) {
+      isRead = true;
+    } else if (!isa<memref::DeallocOp>(use.getOwner())) {
+      return false;
+    }
+  }
+  return isRead;
+}
+
 LogicalResult FunctionConverter::run() {
+  function.walk([](memref::AllocOp alloc) {
+    if (alloc.getType().getRank() == 0 && isHostResult(alloc))
+      alloc->setAttr(kHostResultAttr, UnitAttr::get(alloc.getContext()));
+  });
   SmallVector<kernel::LaunchOp> launches;
   function.walk([&](kernel::LaunchOp launch) { launches.push_back(launch); });
   for (kernel::LaunchOp launch : launches)

@@ -6,6 +6,7 @@
 
 #include "CheckSites.h"
 #include "HostConverter.h"
+#include "HostResult.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -59,8 +60,10 @@ void HostConverter::convertAlloc(memref::AllocOp op) {
   Value bytes = getBytes(b, loc, type, op.getDynamicSizes());
   int32_t site = addAllocationSite(module, loc, getArrayName(loc));
   Value siteValue = calls.i32(b, loc, site);
-  Value data =
-      calls.call(b, loc, "arrt_buffer_alloc", {context, bytes, siteValue});
+  Value data = calls.call(b, loc,
+                          op->hasAttr(kHostResultAttr) ? "arrt_result_alloc"
+                                                       : "arrt_buffer_alloc",
+                          {context, bytes, siteValue});
   Value null = LLVM::ZeroOp::create(b, loc, calls.getPointer());
   Value failed =
       LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, data, null);

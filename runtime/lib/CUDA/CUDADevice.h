@@ -41,6 +41,8 @@ public:
   void *allocate(int64_t bytes) override;
   std::string allocationProblem() override;
   void release(void *data, int64_t bytes) override;
+  void *allocateOnHost(int64_t bytes) override;
+  void releaseOnHost(void *data) override;
   int32_t copy(void *to, const void *from, int64_t bytes) override;
   int32_t copyIn(void *to, const void *host, int64_t bytes) override;
   int32_t copyOut(void *host, const void *from, int64_t bytes) override;

@@ -105,6 +105,21 @@ void CUDADevice::release(void *data, int64_t) {
   driver.cuMemFree(address(data));
 }
 
+void *CUDADevice::allocateOnHost(int64_t bytes) {
+  // One address for both: such memory is mapped wherever addresses are unified,
+  // which is everywhere that this library runs.
+  void *data = nullptr;
+  if (driver.cuCtxSetCurrent(context) != success ||
+      driver.cuMemHostAlloc(&data, size_t(bytes), 0) != success)
+    return nullptr;
+  return data;
+}
+
+void CUDADevice::releaseOnHost(void *data) {
+  driver.cuCtxSetCurrent(context);
+  driver.cuMemFreeHost(data);
+}
+
 int32_t CUDADevice::copy(void *to, const void *from, int64_t bytes) {
   CUDA_CALL(cuCtxSetCurrent, (context));
   CUDA_CALL(cuMemcpyDtoDAsync,

@@ -115,8 +115,16 @@ void *arrt_buffer_alloc(arrt_context *ctx, int64_t bytes, int32_t site) {
   return data;
 }
 
+void *arrt_result_alloc(arrt_context *ctx, int64_t bytes, int32_t site) {
+  // Without the pool every block is an allocation of its own, to be watched.
+  if (bytes <= ResultSlots::slotBytes && !ctx->isDebug && !ctx->recording)
+    if (void *slot = ctx->resultSlots.take(*ctx->device))
+      return slot;
+  return arrt_buffer_alloc(ctx, bytes, site);
+}
+
 void arrt_buffer_free(arrt_context *ctx, void *data) {
-  if (data)
+  if (data && !ctx->resultSlots.give(data))
     ctx->pool->release(data);
 }
 

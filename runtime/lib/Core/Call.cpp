@@ -59,7 +59,7 @@ int32_t arrt_call(arrt_context *ctx, const arrt_program *program,
   const arrt_program *outerProgram = ctx->program;
   LoadedProgram *outerKernels = ctx->kernels;
   uint64_t outerFrame = ctx->frame;
-  uint64_t frame = ++ctx->lastFrame;
+  uint64_t frame = ++ctx->lastFrame, slots = ctx->resultSlots.mark();
   ctx->program = program;
   ctx->kernels = program ? &ctx->loaded.at(program) : nullptr;
   ctx->frame = frame;
@@ -81,6 +81,7 @@ int32_t arrt_call(arrt_context *ctx, const arrt_program *program,
   ctx->program = outerProgram;
   ctx->kernels = outerKernels;
   ctx->frame = outerFrame;
+  ctx->resultSlots.giveBackTo(slots);
   if (status == ARRT_STATUS_OK) {
     leaveFrame(ctx, frame, outerFrame);
     return status;

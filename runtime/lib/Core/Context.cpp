@@ -93,6 +93,7 @@ void arrt_context_destroy(arrt_context *ctx) {
   ctx->loaded.clear();
   ctx->deviceRecord.release(*ctx->device);
   ctx->deviceCounter.release(*ctx->device);
+  ctx->resultSlots.release(*ctx->device);
   ctx->acceleratorPool.reset();
   ctx->hostPool.reset();
   delete ctx;

@@ -11,6 +11,7 @@
 #include "Core/Errors.h"
 #include "Core/Launch.h"
 #include "Core/Pool.h"
+#include "Core/ResultSlots.h"
 
 #include <atomic>
 #include <memory>
@@ -59,6 +60,8 @@ struct arrt_context {
   arrt::DeviceRecord deviceRecord;
   /// What blocks of a launch count themselves by.
   arrt::DeviceCounter deviceCounter;
+  /// Numbers that kernels leave for the host.
+  arrt::ResultSlots resultSlots;
   /// What is being recorded, and all that was and is not released.
   arrt_recording *recording = nullptr;
   std::vector<std::unique_ptr<arrt_recording>> recordings;

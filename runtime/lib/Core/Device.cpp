@@ -10,6 +10,10 @@ using namespace arrt;
 
 bool Device::copyFrom(Device &, void *, const void *, int64_t) { return false; }
 
+void *Device::allocateOnHost(int64_t) { return nullptr; }
+
+void Device::releaseOnHost(void *) {}
+
 bool Device::takes(int32_t) const { return false; }
 
 std::unique_ptr<Module> Device::load(const arrt_image &) {

@@ -95,6 +95,11 @@ public:
   /// Gives memory of `allocate` back; `bytes` as asked for. Waits for what uses
   /// it.
   virtual void release(void *data, int64_t bytes) = 0;
+  /// Memory of the host that kernels can store to at the same address; what
+  /// they stored is there when `synchronize` returns. Null if there is none.
+  virtual void *allocateOnHost(int64_t bytes);
+  /// Gives memory of `allocateOnHost` back; no kernel uses it.
+  virtual void releaseOnHost(void *data);
 
   /// Copies inside the device; the ranges do not overlap.
   virtual int32_t copy(void *to, const void *from, int64_t bytes) = 0;

@@ -250,9 +250,14 @@ int32_t arrt_read(arrt_context *ctx, void *host, const void *from,
                   int64_t bytes) {
   if (ctx->recording)
     return ctx->recording->refuse("reading from the device");
-  return bytes <= 0
-             ? ARRT_STATUS_OK
-             : deviceStatus(ctx, ctx->device->copyOut(host, from, bytes));
+  if (bytes <= 0)
+    return ARRT_STATUS_OK;
+  if (!ctx->resultSlots.holds(from))
+    return deviceStatus(ctx, ctx->device->copyOut(host, from, bytes));
+  int32_t status = deviceStatus(ctx, ctx->device->synchronize());
+  if (status == ARRT_STATUS_OK)
+    std::memcpy(host, from, size_t(bytes));
+  return status;
 }
 
 int32_t arrt_write(arrt_context *ctx, void *to, const void *host,

@@ -168,12 +168,15 @@ Result cuCtxEnablePeerAccess(ContextRef peer, unsigned flags) {
 Result cuMemHostAlloc(void **data, size_t bytes, unsigned) {
   ENTER_CURRENT(cuMemHostAlloc);
   calls().handles.insert(*data = std::malloc(bytes));
+  // Kernels reach it, too.
+  card().allocated(reinterpret_cast<uintptr_t>(*data), bytes);
   return success;
 }
 Result cuMemFreeHost(void *data) {
   ENTER_CURRENT(cuMemFreeHost);
   if (!calls().handles.erase(data))
     return invalidValue;
+  card().freed(reinterpret_cast<uintptr_t>(data));
   std::free(data);
   return success;
 }

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <vector>
 
 using namespace arrt;
@@ -278,6 +279,35 @@ TEST_F(CUDA, SmallWritesDoNotWait) {
     EXPECT_EQ(device->copyIn(data, host.data(), bytes), 0);
   EXPECT_EQ(waits(), before);
   device->release(data, 1 << 20);
+}
+
+TEST_F(CUDA, NumbersForTheHostAreLeftThere) {
+  arrt_options options = {};
+  options.threads = 1;
+  options.target = ARRT_TARGET_CUDA;
+  arrt_context *ctx = arrt_context_create(&options);
+  // More than there are slots: the last ones are memory of the card.
+  std::vector<void *> numbers;
+  for (int i = 0; i < 70; ++i) {
+    numbers.push_back(arrt_result_alloc(ctx, 8, -1));
+    ASSERT_NE(numbers.back(), nullptr);
+    int64_t value = 1000 + i, got = 0;
+    // The stub's memory is that of the process.
+    std::memcpy(numbers.back(), &value, sizeof value);
+    ASSERT_EQ(arrt_read(ctx, &got, numbers.back(), 8), 0);
+    EXPECT_EQ(got, value);
+  }
+  EXPECT_EQ(std::set<void *>(numbers.begin(), numbers.end()).size(), 70u);
+  for (void *number : numbers)
+    arrt_buffer_free(ctx, number);
+  EXPECT_EQ(arrt_memory_in_use(ctx), 0);
+  EXPECT_EQ(arrt_result_alloc(ctx, 8, -1), numbers[0]);
+  arrt_buffer_free(ctx, numbers[0]);
+  // Larger ones have no slot.
+  void *large = arrt_result_alloc(ctx, 4096, -1);
+  EXPECT_GT(arrt_memory_in_use(ctx), 0);
+  arrt_buffer_free(ctx, large);
+  arrt_context_destroy(ctx);
 }
 
 TEST_F(CUDA, no_CardOfThisNumber) {
