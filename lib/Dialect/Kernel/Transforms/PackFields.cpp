@@ -46,6 +46,7 @@
 #include "PackFields.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -154,9 +155,9 @@ struct Birth {
   std::vector<const void *> sizes;
   int64_t freed = 0;
 
-  explicit Birth(memref::AllocOp alloc)
+  Birth(memref::AllocOp alloc, ValueRange dynamicSizes)
       : block(alloc->getBlock()), freed(countBefore<memref::DeallocOp>(alloc)) {
-    for (Value size : alloc.getDynamicSizes())
+    for (Value size : dynamicSizes)
       sizes.push_back(size.getAsOpaquePointer());
   }
   bool operator<(const Birth &other) const {
@@ -186,30 +187,43 @@ namespace {
 /// Finds what can be one.
 class Chooser {
 public:
-  explicit Chooser(func::FuncOp function) : function(function) {}
+  explicit Chooser(func::FuncOp function)
+      : function(function), dominance(function) {}
   void run();
 
 private:
   void chooseInLoop(IterateOp loop);
   void chooseInBlock(Block &block);
-  void accept(ValueRange arrays);
+  void accept(ValueRange arrays, ValueRange sizes);
 
   func::FuncOp function;
-  /// Allocations that become one, by the first of them.
-  llvm::MapVector<Value, SmallVector<Value>> packs;
+  DominanceInfo dominance;
+  /// Allocations that become one and the sizes of all, by the first of them.
+  llvm::MapVector<Value, std::pair<SmallVector<Value>, SmallVector<Value>>>
+      packs;
   DenseSet<Value> taken;
   SmallVector<PackedLoop> loops;
 };
 } // namespace
 
-void Chooser::accept(ValueRange arrays) {
+void Chooser::accept(ValueRange arrays, ValueRange sizes) {
   // The first in the text is where the pack is made.
   Value first = arrays.front();
   for (Value array : arrays)
     if (array.getDefiningOp()->isBeforeInBlock(first.getDefiningOp()))
       first = array;
   taken.insert(arrays.begin(), arrays.end());
-  packs[first] = SmallVector<Value>(arrays);
+  packs[first] = {SmallVector<Value>(arrays), SmallVector<Value>(sizes)};
+}
+
+/// The dynamic sizes of carried array `k`: arrays that loops swap have others'
+/// names for theirs.
+static SmallVector<Value> getSizes(IterateOp loop, unsigned k) {
+  SmallVector<Value> sizes;
+  for (OpFoldResult size : loop.getMixedSizes(k))
+    if (auto value = dyn_cast<Value>(size))
+      sizes.push_back(value);
+  return sizes;
 }
 
 /// What each carried array is in the next step, if the loop only permutes its
@@ -247,6 +261,7 @@ void Chooser::chooseInLoop(IterateOp loop) {
   std::map<Key, Group> alike;
   for (unsigned k = 0; k < count; ++k) {
     int64_t spare = loop.getRotateOf(k);
+    SmallVector<Value> sizes = getSizes(loop, k);
     SmallVector<std::pair<Value, Value>> buffers{
         {loop.getCarried()[k], loop.getResult(k)}};
     if (spare >= 0)
@@ -259,10 +274,13 @@ void Chooser::chooseInLoop(IterateOp loop) {
       auto begin = alloc ? getFate(operand, loop) : std::nullopt;
       auto end = begin ? getFate(result, nullptr) : std::nullopt;
       fits = fits && end && !taken.contains(operand) &&
-             llvm::count(loop->getOperands(), operand) == 1;
+             llvm::count(loop->getOperands(), operand) == 1 &&
+             llvm::all_of(sizes, [&](Value size) {
+               return dominance.properlyDominates(size, alloc);
+             });
       if (!fits)
         break;
-      std::get<0>(key).emplace_back(Birth(alloc), *begin);
+      std::get<0>(key).emplace_back(Birth(alloc, sizes), *begin);
       std::get<1>(key).push_back(*end);
     }
     if (!fits || (spare >= 0 && std::get<0>(std::get<0>(key)[0]).block !=
@@ -310,9 +328,9 @@ void Chooser::chooseInLoop(IterateOp loop) {
       if (int64_t spare = loop.getRotateOf(k); spare >= 0)
         second.push_back(loop.getSpares()[spare]);
     }
-    accept(first);
+    accept(first, getSizes(loop, group.front()));
     if (!second.empty())
-      accept(second);
+      accept(second, getSizes(loop, group.front()));
   }
   loops.push_back(std::move(packed));
 }
@@ -329,14 +347,15 @@ void Chooser::chooseInBlock(Block &block) {
     auto fate = getFate(array, nullptr);
     if (!fate || !isa_and_present<LaunchOp, scf::IfOp>(first))
       continue;
-    SmallVector<Value> &group = alike[{Birth(alloc), *fate, first}];
+    SmallVector<Value> &group =
+        alike[{Birth(alloc, alloc.getDynamicSizes()), *fate, first}];
     if (group.empty())
       inOrder.push_back(&group);
     group.push_back(array);
   }
   for (SmallVector<Value> *group : inOrder)
     if (group->size() > 1)
-      accept(*group);
+      accept(*group, group->front().getDefiningOp()->getOperands());
 }
 
 void Chooser::run() {
@@ -351,14 +370,14 @@ void Chooser::run() {
     return WalkResult::advance();
   });
   // In the order of the text, so that sizes are known where they are shared.
-  SmallVector<SmallVector<Value>> inOrder;
+  SmallVector<std::pair<SmallVector<Value>, SmallVector<Value>>> inOrder;
   function.walk<WalkOrder::PreOrder>([&](memref::AllocOp alloc) {
     if (auto *it = packs.find(alloc); it != packs.end())
       inOrder.push_back(it->second);
   });
   FieldPacker packer;
-  for (ArrayRef<Value> arrays : inOrder)
-    packer.packAllocations(arrays);
+  for (auto &[arrays, sizes] : inOrder)
+    packer.packAllocations(arrays, sizes);
   for (const PackedLoop &packed : loops)
     packer.packLoop(packed);
 }

@@ -47,9 +47,10 @@ struct PackedLoop {
 /// Puts arrays into packs.
 class FieldPacker {
 public:
-  /// `arrays` are allocations of one block and of the same dynamic sizes.
+  /// `arrays` are allocations of one block whose dynamic sizes are `sizes`.
   /// Blocks are gone through in the order of their text.
-  void packAllocations(llvm::ArrayRef<mlir::Value> arrays);
+  void packAllocations(llvm::ArrayRef<mlir::Value> arrays,
+                       mlir::ValueRange sizes);
   /// Carries packs, when the operands of all groups are planes.
   void packLoop(const PackedLoop &packed);
 

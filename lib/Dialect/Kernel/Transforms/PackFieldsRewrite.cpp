@@ -43,13 +43,12 @@ void FieldPacker::replaceAll(ArrayRef<Value> arrays, Value pack, OpBuilder &b) {
     last->setOperands(pack);
 }
 
-void FieldPacker::packAllocations(ArrayRef<Value> arrays) {
+void FieldPacker::packAllocations(ArrayRef<Value> arrays, ValueRange sizes) {
   Operation *place = arrays.front().getDefiningOp();
   for (Value array : arrays)
     if (array.getDefiningOp()->isBeforeInBlock(place))
       place = array.getDefiningOp();
   OpBuilder b(place);
-  auto sizes = cast<memref::AllocOp>(place).getDynamicSizes();
   SmallVector<MemRefType> types;
   std::vector<const void *> key;
   for (Value size : sizes)
