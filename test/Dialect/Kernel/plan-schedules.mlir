@@ -102,13 +102,14 @@ func.func @row_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index
   return
 }
 
-// Whole rows: many rows in blocks, few by tiles of columns.
+// Whole rows, four at a time: many rows in blocks, few by tiles of columns.
 // CHECK-LABEL: @column_sums
 func.func @column_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
   // CHECK: versions [<when = #{{.*}}, i = [block.0 32, seq, seq 32, vector 16], j = [seq], order = [i.0, i.1, j.0, i.3, i.2], split boundary>,
-  // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq], j = [seq, vector 16], order = [i.0, i.1, j.1, j.0], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq, unroll 4], j = [seq, vector 16], order = [i.0, i.1, j.1, j.0, i.2], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, j = [block.0, seq 16, unroll 4, vector 16], i = [seq], order = [j.0, j.2, j.3, j.1, i.0], split boundary>,
-  // CHECK-SAME: <j = [block.0, seq 64, vector 16], i = [seq], order = [j.0, i.0, j.2, j.1], split boundary>] of (%N, %M)
+  // CHECK-SAME: <when = #{{.*}}, j = [block.0, seq 256, vector 16], i = [seq, unroll 4], order = [j.0, i.0, j.2, j.1, i.1], split boundary>,
+  // CHECK-SAME: <j = [block.0, seq 64, vector 16], i = [seq, unroll 4], order = [j.0, i.0, j.2, j.1, i.1], split boundary>] of (%N, %M)
   kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%M] = %s : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "j" (%j) in %M {

@@ -14,6 +14,8 @@
 //   strips   R or K small: a few vectors of columns, accumulators in registers
 //   tiles    else: blocks of columns, with accumulators in the first cache
 //
+// Where accumulators are in memory, four rows are added to them at a time.
+//
 // A fold of rows of m elements, which are next to each other:
 //
 //   levels   m large: sums of sums, for their error
@@ -39,13 +41,18 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Columns of a tile whose accumulators stay in the first cache.
-static constexpr int64_t kColumnElements = 1024;
+/// Columns of a tile whose accumulators stay in the first cache, where there
+/// are many columns and few, and how many those are.
+static constexpr int64_t kColumnElements = 4096, kFewerElements = 1024,
+                         kManyColumns = 131072;
+/// Rows that are added at a time: accumulators are read and written less often,
+/// and memory has more to do.
+static constexpr int64_t kRowsAtOnce = 4;
 /// Rows from which on they are cut into blocks, and how many of those.
 static constexpr int64_t kManyRows = 1024, kRowBlocks = 32;
 /// Rows and columns that strips are for, vectors of a strip, and strips of a
 /// block.
-static constexpr int64_t kFewRows = 32, kFewColumns = 256, kStripVectors = 4,
+static constexpr int64_t kFewRows = 8, kFewColumns = 256, kStripVectors = 4,
                          kBlockStrips = 16;
 /// Columns that are folded by lanes along the rows, and vectors of rows whose
 /// lines stay in the first cache meanwhile.
@@ -117,10 +124,11 @@ bool CPUPlanner::planColumnFold() {
   }
   DigitAttr block = digit(LevelKind::Block), seq = digit(LevelKind::Seq);
   DigitAttr vector = digit(LevelKind::Vector, width);
-  auto below = [&](Digits kept, ArrayRef<std::string> names) {
+  DigitAttr several = digit(LevelKind::Unroll, kRowsAtOnce);
+  auto below = [&](Digits kept, Digits rowDigits, ArrayRef<std::string> names) {
     List list(outer);
     list.push_back({k, kept});
-    list.push_back({r, {seq}});
+    list.push_back({r, rowDigits});
     SmallVector<std::string> all(outerNames);
     llvm::append_range(all, names);
     return makeSchedule(list, all);
@@ -142,20 +150,26 @@ bool CPUPlanner::planColumnFold() {
                           digit(LevelKind::Seq, kNarrowSteps), vector}},
                         {k, {seq}}},
                        {r + ".0", r + ".1", k + ".0", r + ".3", r + ".2"}));
-    addIf(isMany, many,
-          makeSchedule({{r, {digit(LevelKind::Block, kRowBlocks), seq}},
-                        {k, {seq, vector}}},
-                       {r + ".0", r + ".1", k + ".1", k + ".0"}));
+    addIf(
+        isMany, many,
+        makeSchedule({{r, {digit(LevelKind::Block, kRowBlocks), seq, several}},
+                      {k, {seq, vector}}},
+                     {r + ".0", r + ".1", k + ".1", k + ".0", r + ".2"}));
   }
   bool isFew = blocks.size() == 1 ? require(fold, false, kFewRows, few)
                                   : require(along, false, kFewColumns, few);
   addIf(isFew, few,
         below({block, digit(LevelKind::Seq, kBlockStrips),
                digit(LevelKind::Unroll, kStripVectors), vector},
-              {k + ".0", k + ".2", k + ".3", k + ".1", r + ".0"}));
-  addVersion(
-      {}, below({block, digit(LevelKind::Seq, kColumnElements / width), vector},
-                {k + ".0", r + ".0", k + ".2", k + ".1"}));
+              {seq}, {k + ".0", k + ".2", k + ".3", k + ".1", r + ".0"}));
+  auto tiles = [&](int64_t columns) {
+    return below({block, digit(LevelKind::Seq, columns / width), vector},
+                 {seq, several},
+                 {k + ".0", r + ".0", k + ".2", k + ".1", r + ".1"});
+  };
+  SmallVector<Condition> wide;
+  addIf(require(along, true, kManyColumns, wide), wide, tiles(kColumnElements));
+  addVersion({}, tiles(kFewerElements));
   writeVersions();
   return true;
 }

@@ -279,7 +279,7 @@ static SmallVector<ForOp> getJammedRoots(LaunchOp launch) {
 }
 
 /// The loops that run in sequence, inner ones first; an outer loop around
-/// copies is left whole.
+/// copies is left whole on devices, and around copies of copies everywhere.
 static void splitSequential(IRRewriter &rewriter, LaunchOp launch,
                             bool isDevice) {
   SmallVector<ForOp> loops;
@@ -287,9 +287,11 @@ static void splitSequential(IRRewriter &rewriter, LaunchOp launch,
     if (mayBeSplit(loop, isDevice) && !isInMaskedCopy(loop))
       loops.push_back(loop);
   });
-  llvm::SmallPtrSet<Operation *, 8> around;
+  // Levels of copies inside: on a CPU, whose code may grow more, two.
+  llvm::SmallDenseMap<Operation *, unsigned> around;
   for (ForOp loop : loops) {
-    if (around.contains(loop))
+    unsigned level = around.lookup(loop);
+    if (level > (isDevice ? 0 : 1))
       continue;
     Interior interior(loop, isDevice);
     interior.collect();
@@ -297,7 +299,7 @@ static void splitSequential(IRRewriter &rewriter, LaunchOp launch,
       continue;
     for (Operation *op = loop->getParentOp(); op != launch;
          op = op->getParentOp())
-      around.insert(op);
+      around[op] = std::max(around.lookup(op), level + 1);
     split(rewriter, interior);
   }
 }
