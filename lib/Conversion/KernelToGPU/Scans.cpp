@@ -28,7 +28,8 @@ static constexpr int64_t sharedGroup = 16;
 void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
   constexpr int64_t smallestBlock = 64;
   bool scans = false;
-  // Of 32 bits, that a thread keeps.
+  // Of 32 bits, that a thread keeps. Besides it needs about 16 registers and
+  // what some of the values take twice while they are folded: 48, 64 and 80.
   int64_t words = 0;
   launch.getBody().walk([&](Operation *op) {
     if (auto loop = dyn_cast<kernel::ForOp>(op))

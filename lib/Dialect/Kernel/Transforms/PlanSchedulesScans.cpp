@@ -105,7 +105,9 @@ void DevicePlanner::planScan(ForOp scan) {
   int64_t width = getVectorWidth(scan);
   int64_t words = countWords(scan);
   threads = std::max<int64_t>(getUsefulThreads(scan, threads), 2);
-  int64_t kept = subgroup > 1 ? kGroupWords : kTileWords;
+  // An operator on tuples needs registers of its own.
+  bool light = scan.getNumResults() == 1;
+  int64_t kept = subgroup > 1 && light ? kGroupWords : kTileWords;
   int64_t copies = std::max<int64_t>(kept / (words * width), 1);
   if (width * copies == 1)
     copies = 2;
