@@ -184,7 +184,7 @@ static SmallVector<AccessOp> getRun(Operation *op) {
   };
   SmallVector<AccessOp> run;
   auto first = dyn_cast<AccessOp>(op);
-  if (!first || !first.getMask())
+  if (!first)
     return run;
   for (; op; op = op->getNextNode()) {
     auto next = dyn_cast<AccessOp>(op);
@@ -203,11 +203,11 @@ static SmallVector<AccessOp> getRun(Operation *op) {
 }
 
 unsigned KernelEmitter::emitMaskedRun(Operation *op) {
-  if (!ctx.leaf && plan.hasThreads())
-    return 0;
+  bool waits = !ctx.leaf && plan.hasThreads();
   Location loc = op->getLoc();
   if (auto loads = getRun<kernel::LoadOp>(op);
-      loads.size() > 1 && llvm::none_of(loads, [](kernel::LoadOp load) {
+      !waits && loads.size() > 1 && loads.front().getMask() &&
+      llvm::none_of(loads, [](kernel::LoadOp load) {
         return load.getEdge().has_value();
       })) {
     const Place &place = getPlace(loads.front().getSource());
@@ -231,10 +231,18 @@ unsigned KernelEmitter::emitMaskedRun(Operation *op) {
       set(load.getResult(), value);
     return loads.size();
   }
-  if (auto stores = getRun<kernel::StoreOp>(op); stores.size() > 1) {
+  // One thread does all of them for an iteration, and iterations are
+  // independent: nobody waits in between.
+  if (auto stores = getRun<kernel::StoreOp>(op);
+      stores.size() > 1 && (waits || stores.front().getMask())) {
     const Place &place = getPlace(stores.front().getDest());
+    if (waits && !place.isPrivate &&
+        failed(touch(loc, place.key, /*written=*/true,
+                     /*single=*/ctx.bound == 0)))
+      return 0; // the first of them will fail alone
     Value condition = place.isPrivate ? Value() : getWriter(loc);
-    condition = both(loc, condition, lookup(stores.front().getMask()));
+    if (Value mask = stores.front().getMask())
+      condition = both(loc, condition, lookup(mask));
     (void)emitIfTrue(loc, condition, [&] {
       for (kernel::StoreOp store : stores)
         storeElement(loc, lookup(store.getValue()), place.memory,

@@ -137,7 +137,8 @@ private:
 
   // Accesses.cpp
   /// Emits `op` and the accesses behind it to the same array under the same
-  /// mask in one branch; gives their number, 0 where there is no such run.
+  /// mask, or stores by one thread, in one branch; gives their number, 0 where
+  /// there is no such run.
   unsigned emitMaskedRun(mlir::Operation *op);
   mlir::LogicalResult emitLoad(kernel::LoadOp load);
   mlir::LogicalResult emitStore(kernel::StoreOp store);

@@ -140,3 +140,30 @@ func.func @once(%x: memref<64xf32>, %n: index) {
   }
   return
 }
+
+// Neighbouring stores of what rows give: one thread has them all, in one
+// branch, and no other row writes there.
+// CHECK-LABEL: gpu.func @no_barrier_between_rows
+// CHECK:         scf.if
+// CHECK:           memref.store {{.*}}#gpu.address_space<global>
+// CHECK-NOT:     scf.if
+// CHECK-NOT:     gpu.barrier
+// CHECK:           memref.store {{.*}}#gpu.address_space<global>
+// CHECK-NOT:     gpu.barrier
+// CHECK:         gpu.return
+func.func @no_barrier_between_rows(%x: memref<32x32xf32>, %y: memref<32xf32>) {
+  kernel.launch @no_barrier_between_rows (%X[32, 32] = %x : memref<32x32xf32>) outs (%Y[32] = %y : memref<32xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c16 = arith.constant 16 : index
+    kernel.for "i" (%i) in 16 at thread.y {
+      %k = arith.addi %i, %c16 : index
+      %s = kernel.for "j" (%j) in 32 at thread.x reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<32x32xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %s, %Y[%i] : memref<32xf32>
+      kernel.store %s, %Y[%k] : memref<32xf32>
+    }
+  }
+  return
+}
