@@ -9,8 +9,13 @@
 // of both, and copies what lies across on chip first.
 //
 //   y[i, j] = a[j, i] + b[i, j]
-//   i = [block.1, unroll 4, thread.y 8], j = [block.0, thread.x 32],
+//   i = [block.1, unroll 8, thread.y 8], j = [block.0, unroll 2, thread.x 32],
 //   stage = [A at j.0 shared pad 1]
+//
+// Squares of 64 where what a block keeps and what a thread does are small: then
+// rows are 256 bytes on both sides, enough loads are under way, and what a
+// block computes before the first of them is little beside them. Squares of 32
+// otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +31,8 @@ using namespace arrc::kernel;
 static constexpr int64_t kTile = 32, kTileRows = 8;
 /// Shared memory of all tiles of a block.
 static constexpr int64_t kTileBytes = 24 << 10;
+/// Operations of an element of which a thread may have sixteen copies.
+static constexpr unsigned kFewOperations = 8;
 
 ForOp arrc::kernel::getContiguous(ArrayRef<ForOp> nest,
                                   const LinearIndex &index) {
@@ -109,27 +116,39 @@ bool DevicePlanner::planTransposed(ArrayRef<ForOp> nest) {
     cross = along;
     tiles.insert({access.array, &access});
   }
-  int64_t bytes = 0;
-  for (auto &[array, access] : tiles)
-    if (!refused.contains(array))
-      bytes += (kTile + 4) * (kTile + 5) * 2 * kernel::getElementBytes(array);
+  // Elements of the tiles go along with a few around them.
+  auto getBytes = [&](int64_t side) {
+    int64_t bytes = 0;
+    for (auto &[array, access] : tiles)
+      if (!refused.contains(array))
+        bytes += (side + 4) * (side + 5) * kernel::getElementBytes(array);
+    return bytes;
+  };
   auto isShort = [](ForOp loop) {
     return loop.getStaticExtent() && *loop.getStaticExtent() < kTile / 2;
   };
-  if (!bytes || bytes > 2 * kTileBytes || isShort(lane) || isShort(cross))
+  if (!getBytes(kTile) || getBytes(kTile) > kTileBytes || isShort(lane) ||
+      isShort(cross))
     return false;
+  bool large = getBytes(2 * kTile) <= kTileBytes &&
+               last.getBodyBlock()->getOperations().size() <= kFewOperations;
 
   // Neighbours of a tile in both directions run at the same time: what is read
   // is a part of longer rows, and memory wants these at once.
   unsigned axis = nest.size();
+  int64_t copies = large ? 2 : 1;
   for (ForOp loop : nest) {
     if (loop == lane)
-      setDigits(loop, {{LevelKind::Block, 0}, {LevelKind::Thread, kTile}}, 0,
-                0);
+      setDigits(loop,
+                {{LevelKind::Block, 0},
+                 {LevelKind::Unroll, getUsefulGroups(loop, kTile, copies)},
+                 {LevelKind::Thread, kTile}},
+                0, 0);
     else if (loop == cross)
       setDigits(loop,
                 {{LevelKind::Block, 0},
-                 {LevelKind::Unroll, kTile / kTileRows},
+                 {LevelKind::Unroll,
+                  getUsefulGroups(loop, kTileRows, copies * kTile / kTileRows)},
                  {LevelKind::Thread, kTileRows}},
                 1, 1);
     else
