@@ -195,7 +195,8 @@ static ThreadTile fit(ForOp loop, ThreadTile tile) {
     return llvm::divideCeil(*extent, kThreads * size) * size;
   };
   for (int64_t size : {5, 3})
-    if (size < 2 * tile.size() && covered(size) < covered(best))
+    if (size < 2 * tile.size() && tile.size() < 2 * size &&
+        covered(size) < covered(best))
       best = size;
   return best == tile.size() ? tile : ThreadTile{best, 1};
 }
