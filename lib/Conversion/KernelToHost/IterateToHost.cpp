@@ -14,6 +14,7 @@
 //   } do { ..  scf.yield %k + 1, %go, %next, %t }
 //
 // The buffers that a step does not name become the second buffers of the next.
+// What every step updates in its place is not carried.
 //
 // Copies between views become loops here as well, while there are loops, and
 // facts about sizes are dropped.
@@ -81,10 +82,18 @@ static LogicalResult convertIterate(kernel::IterateOp loop) {
   if (failed(spares))
     return loop.emitOpError("does not hand on a permutation of its buffers");
 
+  // What every step hands on in its place is one buffer, in the loop and
+  // behind it: the one from outside. Where it lies stays known.
+  auto staysInPlace = [&](unsigned k) {
+    return end.getCarried()[k] == loop.getCarriedArgs()[k];
+  };
+  unsigned count = loop.getCarried().size();
   SmallVector<Value> initial{arith::ConstantIndexOp::create(b, loc, 0)};
   if (loop.getFlag())
     initial.push_back(loop.getFlag());
-  llvm::append_range(initial, loop.getCarried());
+  for (unsigned k = 0; k < count; ++k)
+    if (!staysInPlace(k))
+      initial.push_back(loop.getCarried()[k]);
   llvm::append_range(initial, loop.getSpares());
   SmallVector<Type> types(ValueRange(initial).getTypes());
   SmallVector<Location> locs(types.size(), loc);
@@ -109,14 +118,32 @@ static LogicalResult convertIterate(kernel::IterateOp loop) {
   next.push_back(arith::AddIOp::create(b, loc, after->getArgument(0), one));
   if (loop.getFlag())
     next.push_back(end.getFlag());
-  llvm::append_range(next, end.getCarried());
+  for (unsigned k = 0; k < count; ++k)
+    if (!staysInPlace(k))
+      next.push_back(end.getCarried()[k]);
   llvm::append_range(next, *spares);
 
-  // The arguments of the body in the order of the while's, which always has
-  // the step.
-  SmallVector<Value> arguments(after->getArguments());
-  if (!loop.getStepArg())
-    arguments.erase(arguments.begin());
+  // What the arguments of the body and the results are: those of the while,
+  // which always has the step, and what stays.
+  auto addKept = [&](ValueRange kept, SmallVector<Value> &values) {
+    for (unsigned k = 0; k < count; ++k) {
+      if (staysInPlace(k)) {
+        values.push_back(loop.getCarried()[k]);
+        continue;
+      }
+      values.push_back(kept.front());
+      kept = kept.drop_front();
+    }
+    llvm::append_range(values, kept);
+  };
+  unsigned skip = loop.getFlag() ? 2 : 1;
+  SmallVector<Value> arguments, results;
+  if (loop.getStepArg())
+    arguments.push_back(after->getArgument(0));
+  if (loop.getFlag())
+    arguments.push_back(after->getArgument(1));
+  addKept(ValueRange(after->getArguments()).drop_front(skip), arguments);
+  addKept(code.getResults().drop_front(skip), results);
   for (auto [from, to] :
        llvm::zip(loop.getBodyBlock()->getArguments(), arguments)) {
     from.replaceAllUsesWith(to);
@@ -126,8 +153,7 @@ static LogicalResult convertIterate(kernel::IterateOp loop) {
       after->end(), loop.getBodyBlock()->getOperations(),
       loop.getBodyBlock()->begin(), Block::iterator(end));
   scf::YieldOp::create(b, loc, next);
-  unsigned skip = loop.getFlag() ? 2 : 1;
-  loop.replaceAllUsesWith(code.getResults().drop_front(skip));
+  loop.replaceAllUsesWith(results);
   loop.erase();
   return success();
 }

@@ -44,15 +44,22 @@ func.func @leapfrog(%n: index, %a: memref<?xf32>, %b: memref<?xf32>, %c: memref<
 
 // -----
 
-// A flag is read before each step.
+// A flag is read before each step. What is updated in place is the buffer from
+// outside, in the loop and behind it.
 // CHECK-LABEL: func @conditional
-// CHECK: scf.while (%{{.*}} = %{{.*}}, %[[G:.*]] = %{{.*}}, %{{.*}} = %{{.*}})
+// CHECK-SAME: (%{{.*}}: index, %[[T:.*]]: memref<?xf32>,
+// CHECK: scf.while (%{{.*}} = %{{.*}}, %[[G:.*]] = %{{[^,]*}}) :
 // CHECK:   %[[L:.*]] = arith.cmpi slt
 // CHECK:   %[[F:.*]] = memref.load %[[G]][]
 // CHECK:   %[[M:.*]] = arith.andi %[[L]], %[[F]]
 // CHECK:   scf.condition(%[[M]])
+// CHECK:   memref.store %{{.*}}, %[[T]]
+// CHECK: return %[[T]]
 func.func @conditional(%n: index, %a: memref<?xf32>, %go: memref<i1>, %k: index) -> memref<?xf32> {
   %r = kernel.iterate times (%s in %k) while (%g = %go : memref<i1>) carry (%t[%n] = %a : memref<?xf32>) {
+    %c0 = arith.constant 0 : index
+    %one = arith.constant 1.0 : f32
+    memref.store %one, %t[%c0] : memref<?xf32>
     kernel.continue while %g : memref<i1> carry %t : memref<?xf32>
   }
   return %r : memref<?xf32>
