@@ -205,15 +205,14 @@ static void divide(const Group &group, const Reciprocal &shared) {
   auto compare = [&](arith::CmpFPredicate predicate, Value x, Value y) {
     return arith::CmpFOp::create(b, loc, predicate, x, y).getResult();
   };
-  SmallVector<Value> guesses, quotients, sizes;
+  SmallVector<Value> quotients, sizes;
   Value good;
   for (unsigned k = 0; k < group.divisions.size(); ++k) {
     Value x = getDividend(k);
-    guesses.push_back(arith::MulFOp::create(b, loc, x, shared.value));
+    Value guess = arith::MulFOp::create(b, loc, x, shared.value);
     Value rest = math::FmaOp::create(
-        b, loc, arith::NegFOp::create(b, loc, guesses[k]), shared.divisor, x);
-    quotients.push_back(
-        math::FmaOp::create(b, loc, rest, shared.value, guesses[k]));
+        b, loc, arith::NegFOp::create(b, loc, guess), shared.divisor, x);
+    quotients.push_back(math::FmaOp::create(b, loc, rest, shared.value, guess));
     sizes.push_back(math::AbsFOp::create(b, loc, quotients[k]));
     good =
         all(good, compare(arith::CmpFPredicate::OGE, sizes[k], shared.least));
@@ -223,25 +222,27 @@ static void divide(const Group &group, const Reciprocal &shared) {
   b.setInsertionPointToStart(most.thenBlock());
   yield([&](unsigned k) { return quotients[k]; });
 
-  // Of a zero the first product is the quotient with its sign, or NaN where the
-  // divisor has no reciprocal. This is another comparison than above, so that
-  // nothing of that one is alive any longer.
+  // A zero times the divisor has the sign of the quotient; a product with NaN
+  // tells that there is no reciprocal. Nothing but dividends and quotients is
+  // alive here: these are other operations than those above.
   b.setInsertionPointToStart(most.elseBlock());
   Value works;
   SmallVector<Value> zeros;
   for (unsigned k = 0; k < group.divisions.size(); ++k) {
+    Value x = getDividend(k);
+    Value none = arith::MulFOp::create(b, loc, x, shared.least);
     zeros.push_back(arith::AndIOp::create(
-        b, loc, compare(arith::CmpFPredicate::OEQ, getDividend(k), zero),
-        compare(arith::CmpFPredicate::OEQ, guesses[k], zero)));
-    works = all(works, arith::OrIOp::create(b, loc, zeros[k],
-                                            compare(arith::CmpFPredicate::OGT,
-                                                    sizes[k], shared.least)));
+        b, loc, compare(arith::CmpFPredicate::OEQ, x, zero),
+        compare(arith::CmpFPredicate::OEQ, none, zero)));
+    Value fits = compare(arith::CmpFPredicate::OGT, sizes[k], shared.least);
+    works = all(works, arith::OrIOp::create(b, loc, zeros[k], fits));
   }
   auto others = scf::IfOp::create(b, loc, types, works, true);
   scf::YieldOp::create(b, loc, others.getResults());
   b.setInsertionPointToStart(others.thenBlock());
   yield([&](unsigned k) -> Value {
-    return arith::SelectOp::create(b, loc, zeros[k], guesses[k], quotients[k]);
+    Value none = arith::MulFOp::create(b, loc, getDividend(k), shared.divisor);
+    return arith::SelectOp::create(b, loc, zeros[k], none, quotients[k]);
   });
   b.setInsertionPointToStart(others.elseBlock());
   yield([&](unsigned k) -> Value {
