@@ -7,7 +7,10 @@
 // ends at the same total, and nothing is read twice.
 //
 //   at block    a task a block folds; the host scans the totals; a task a block
-//               scans from its own
+//               scans from its own. As many blocks at a time as the caches of
+//               the workers hold, who get the same ones again: elements come
+//               from memory once. Totals are added one after the other, so how
+//               many that are makes no difference
 //   at vector   lane l takes in lane l - 1, then what that has taken in, two,
 //               four, .. lanes away; the carry comes last, so that from one
 //               vector to the next there is one operation
@@ -21,6 +24,10 @@
 
 using namespace mlir;
 using namespace arrc;
+
+/// Blocks of a worker that its cache holds from their fold to their scan; a
+/// pause between two runs of tasks has to be short against them.
+static constexpr int64_t blocksInCache = 8;
 
 /// Whether a pass has split the scan, or one around it, into digits.
 static bool isSplit(kernel::ForOp loop) {
@@ -141,32 +148,48 @@ LogicalResult LaunchEmitter::emitScanRoot(kernel::ForOp loop) {
   SmallVector<Value> partials;
   for (Type type : loop.getSeeds().getTypes())
     partials.push_back(allocate(loc, type, {extent}));
-  auto enter = [&](Value id) {
-    set(loop.getInductionVar(), id);
-    indices.push_back({{id}, extent});
+  Value zero = constantIndex(loc, 0).value, one = constantIndex(loc, 1).value;
+  Value workers = arith::IndexCastOp::create(
+      b, loc, b.getIndexType(),
+      calls.call(b, loc, "arrt_workers", {calls.getContext(host)}));
+  Value group = arith::MulIOp::create(b, loc, workers,
+                                      constantIndex(loc, blocksInCache).value);
+  SmallVector<Value> seeds;
+  for (Value seed : loop.getSeeds())
+    seeds.push_back(lookupScalar(seed));
+
+  auto groups = scf::ForOp::create(b, loc, zero, extent, group, seeds);
+  OpBuilder::InsertionGuard outside(b);
+  b.setInsertionPointToStart(groups.getBody());
+  Value first = groups.getInductionVar();
+  Value left = arith::SubIOp::create(b, loc, extent, first);
+  Value count = arith::MinSIOp::create(b, loc, group, left);
+  Value end = arith::AddIOp::create(b, loc, first, count);
+  auto enter = [&](Value id) -> Value {
+    Value block = arith::AddIOp::create(b, loc, first, id);
+    set(loop.getInductionVar(), block);
+    indices.push_back({{block}, extent});
+    return block;
   };
 
   // What each block adds.
-  LogicalResult done = emitTasks(loc, {extent}, [&](ValueRange ids) {
-    enter(ids[0]);
+  LogicalResult done = emitTasks(loc, {count}, [&](ValueRange ids) {
+    Value block = enter(ids[0]);
     for (Operation *op : kernel::getContribution(loop))
       if (failed(emitOp(*op)))
         return failure();
     indices.pop_back();
     for (auto [partial, value] :
          llvm::zip(partials, lookup(loop.getPrefix().getValues())))
-      memref::StoreOp::create(b, loc, value.value, partial, ids[0]);
+      memref::StoreOp::create(b, loc, value.value, partial, block);
     return success();
   });
   if (failed(done))
     return failure();
 
   // What is in front of each block.
-  Value zero = constantIndex(loc, 0).value, one = constantIndex(loc, 1).value;
-  SmallVector<Value> seeds;
-  for (Value seed : loop.getSeeds())
-    seeds.push_back(lookupScalar(seed));
-  auto sums = scf::ForOp::create(b, loc, zero, extent, one, seeds);
+  auto sums =
+      scf::ForOp::create(b, loc, first, end, one, groups.getRegionIterArgs());
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(sums.getBody());
@@ -184,18 +207,19 @@ LogicalResult LaunchEmitter::emitScanRoot(kernel::ForOp loop) {
     scf::YieldOp::create(b, loc, next);
   }
 
-  done = emitTasks(loc, {extent}, [&](ValueRange ids) {
-    enter(ids[0]);
+  done = emitTasks(loc, {count}, [&](ValueRange ids) {
+    Value block = enter(ids[0]);
     SmallVector<LaneValue> before;
     for (Value partial : partials)
-      before.push_back({memref::LoadOp::create(b, loc, partial, ids[0])});
+      before.push_back({memref::LoadOp::create(b, loc, partial, block)});
     enterScan(loop, before);
     LogicalResult body = emitBody(*loop.getBodyBlock());
     scans.pop_back();
     indices.pop_back();
     return body;
   });
-  for (auto [result, value] : llvm::zip(loop.getResults(), sums.getResults()))
+  scf::YieldOp::create(b, loc, sums.getResults());
+  for (auto [result, value] : llvm::zip(loop.getResults(), groups.getResults()))
     set(result, value);
   return done;
 }

@@ -191,3 +191,36 @@ func.func @edges(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index)
   }
   return
 }
+
+// -----
+
+// A scan in blocks: what the caches hold is folded, then scanned, group after
+// group, each from the total in front of it.
+// CHECK-LABEL: func @scan_in_blocks
+// CHECK: arrt_workers
+// CHECK: %{{.*}} = scf.for %[[G:.*]] = %{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (i64)
+// CHECK:   scf.parallel
+// CHECK:     arith.addi %[[G]]
+// CHECK:   %[[S:.*]] = scf.for %{{.*}} = %[[G]]
+// CHECK:   scf.parallel
+// CHECK:   scf.yield %[[S]]
+func.func @scan_in_blocks(%x: memref<?xi64>, %y: memref<?xi64>, %n: index) {
+  kernel.launch @f (%X[%N] = %x : memref<?xi64>, %N = %n : index) outs (%Y[%N] = %y : memref<?xi64>) {
+    %z = arith.constant 0 : i64
+    %t = kernel.for "i.0" (%b) in %N at block.0 scan (%z : i64) by arith.addi attributes {kernel.repeats} {
+      %f = kernel.for "i.1" (%k) in 4 at seq reduce (%z : i64) by arith.addi {
+        %i = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%b, %k)
+        %u = kernel.load %X[%i] : memref<?xi64>
+        kernel.yield %u : i64
+      }
+      %p = kernel.prefix exclusive %f : i64
+      %s = kernel.for "i.1" (%k) in 4 at seq scan (%p : i64) by arith.addi {
+        %i = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%b, %k)
+        %u = kernel.load %X[%i] : memref<?xi64>
+        %q = kernel.prefix %u : i64
+        kernel.store %q, %Y[%i] : memref<?xi64>
+      }
+    }
+  }
+  return
+}
