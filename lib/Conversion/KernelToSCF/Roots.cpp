@@ -96,7 +96,7 @@ static bool hasSharedUpdates(kernel::ForOp loop) {
 /// the seed of an operator that upstream does not know has to be.
 SmallVector<Value> LaunchEmitter::neutrals(kernel::ForOp loop) {
   SmallVector<Value> result = kernel::createNeutrals(b, loop);
-  for (auto [value, seed] : llvm::zip(result, loop.getSeeds()))
+  for (auto [value, seed] : llvm::zip(result, kernel::getFirstSeeds(loop)))
     if (value == seed)
       value = lookupScalar(seed);
   return result;

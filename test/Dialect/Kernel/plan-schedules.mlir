@@ -31,6 +31,38 @@ func.func @no_gather(%x: memref<?x4xf32>, %y: memref<?x4xf32>, %n: index) {
   return
 }
 
+// The digits of a fold that does not commute stay in order, and so do those of
+// other loops over its dimension.
+// CHECK-LABEL: @no_commute
+func.func @no_commute(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
+  // CHECK: versions [<when = #{{.*}}, i = [block.0], j = [seq, seq 32, seq 32, unroll 4, vector 16], order = [i.0, j.0, j.1, j.2, j.3, j.4], split boundary>,
+  // CHECK-NOT: j.1, j.0
+  kernel.launch @k (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %t = kernel.for "j" (%j) in %M reduce (%z : f32) by (%a: f32, %b: f32) {
+        %zero = arith.cmpf oeq, %b, %b : f32
+        %s = arith.select %zero, %b, %a : f32
+        kernel.yield %s : f32
+      } {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      %u = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.for "j" (%j) in %M {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %p = arith.addf %v, %t : f32
+        %q = arith.addf %p, %u : f32
+        kernel.store %q, %Y[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
 // A person's schedule stays.
 // CHECK-LABEL: @no_change
 func.func @no_change(%x: memref<?xf32>, %n: index) {

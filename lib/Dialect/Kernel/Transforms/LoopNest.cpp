@@ -27,9 +27,31 @@ ForOp arrc::kernel::createLoopLike(OpBuilder &builder, ForOp model,
   return loop;
 }
 
+/// The loop whose total `seed` is, or what stands in front of its iteration.
+static ForOp getLoopBefore(Value seed) {
+  if (auto prefix = seed.getDefiningOp<PrefixOp>()) {
+    auto scan = prefix->getParentOfType<ForOp>();
+    while (scan && !scan.isScan())
+      scan = scan->getParentOfType<ForOp>();
+    return scan;
+  }
+  return seed.getDefiningOp<ForOp>();
+}
+
+SmallVector<Value> arrc::kernel::getFirstSeeds(ForOp loop) {
+  SmallVector<Value> seeds(loop.getSeeds());
+  for (Value &seed : seeds)
+    while (ForOp before = getLoopBefore(seed)) {
+      if (before.isParallel() || !haveSameOperator(before, loop))
+        break;
+      seed = before.getSeeds()[cast<OpResult>(seed).getResultNumber()];
+    }
+  return seeds;
+}
+
 SmallVector<Value> arrc::kernel::createNeutrals(OpBuilder &builder,
                                                 ForOp loop) {
-  SmallVector<Value> neutrals(loop.getSeeds());
+  SmallVector<Value> neutrals = getFirstSeeds(loop);
   SmallVector<Operation *> ops = getCombinerOps(loop.getCombiner());
   for (auto [value, op] : llvm::zip(neutrals, ops))
     if (std::optional<TypedAttr> neutral = arith::getNeutralElement(op))

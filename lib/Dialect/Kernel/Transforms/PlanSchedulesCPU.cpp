@@ -23,6 +23,8 @@
 #include "PlanSchedulesCPU.h"
 #include "SplitScans.h"
 
+#include "arrc/Support/Combiner.h"
+
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -245,12 +247,15 @@ void CPUPlanner::addLanes(ForOp loop, int axis, int64_t width,
 }
 
 void CPUPlanner::sortInner(size_t first) {
-  // The digits of a scan stay in the order of its elements. A fold joins its
-  // vectors before their lanes.
+  // The digits of a scan, and of a fold that does not commute, stay in the
+  // order of the elements. Other folds join their vectors before their lanes.
   llvm::StringSet<> scanned, folded;
   launch.getBody().walk([&](ForOp loop) {
+    bool inOrder =
+        loop.isScan() ||
+        (loop.isReduce() && !isCommutativeCombiner(loop.getCombiner()));
     if (!loop.isParallel())
-      (loop.isScan() ? scanned : folded).insert(loop.getDim());
+      (inOrder ? scanned : folded).insert(loop.getDim());
   });
   auto rank = [&](StringAttr digit) -> unsigned {
     auto [dim, number] = digit.getValue().rsplit('.');

@@ -331,7 +331,17 @@ bool CPUPlanner::planRows() {
                                              ? joinRows(rows, kKeptRows)
                                          : levels ? simplifyRows(rows, true)
                                                   : makeSchedule());
-  if (joins && alone && getWidth() > kNarrowLanes)
+  // Short vectors stand around the rows, which only folds allow that commute.
+  bool inOrder = launch.getBody()
+                     .walk([&](ForOp loop) {
+                       return loop.isReduce() &&
+                                      rows.contains(loop.getDimAttr()) &&
+                                      !isCommutativeCombiner(loop.getCombiner())
+                                  ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+                     })
+                     .wasInterrupted();
+  if (joins && alone && !inOrder && getWidth() > kNarrowLanes)
     addVersion({{size, true, kNarrowLanes}},
                makeNarrowRows(rows.front().getValue()));
   bool turns = alone && mayRunInLanes(blocks.back());

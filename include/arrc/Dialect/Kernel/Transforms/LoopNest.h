@@ -26,8 +26,13 @@ ForOp createLoopLike(mlir::OpBuilder &builder, ForOp model, llvm::StringRef dim,
                      mlir::OpFoldResult extent, mlir::ValueRange seeds,
                      LevelAttr level);
 
+/// The seeds of the outermost of the folds and scans by one operator that
+/// `loop` goes on in: a digit below a prefix or the second of two ranges starts
+/// with a total, which is no neutral element.
+llvm::SmallVector<mlir::Value> getFirstSeeds(ForOp loop);
+
 /// Neutral elements of the fold of `loop`: known for operators of `arith`; the
-/// seeds otherwise, which the language promises to be neutral.
+/// first seeds otherwise, which the language promises to be neutral.
 llvm::SmallVector<mlir::Value> createNeutrals(mlir::OpBuilder &builder,
                                               ForOp loop);
 
