@@ -184,8 +184,8 @@ void KernelEmitter::bindArguments(gpu::GPUFuncOp function) {
   for (const KernelPlan::Array &array : plan.arrays) {
     Value pointer = pointers[array.pointer];
     if (array.isPlane)
-      pointer = movePointer(
-          pointer, array, array.pitch >= 0 ? pitches[array.pitch] : Value());
+      pointer = movePointer(pointer, array,
+                            array.pitch >= 0 ? pitches[array.pitch] : Value());
     memory.push_back(createView(pointer, array.element));
   }
   llvm::DenseMap<std::pair<unsigned, unsigned>, Value> strides;

@@ -113,8 +113,8 @@ void arrc::target::nameScopes(LLVM::LLVMFuncOp function) {
   llvm::MapVector<Value, SmallVector<std::pair<Value, Attribute>>> packs;
   for (auto &[plane, accesses] : planes)
     if (written.contains(getPack(plane)))
-      packs[getPack(plane)].emplace_back(
-          plane, LLVM::AliasScopeAttr::get(domain));
+      packs[getPack(plane)].emplace_back(plane,
+                                         LLVM::AliasScopeAttr::get(domain));
   for (auto &[pack, scopes] : packs)
     for (auto [plane, scope] : scopes) {
       SmallVector<Attribute> others;
