@@ -87,6 +87,12 @@ void arrc::buildDeviceFormPipeline(OpPassManager &pm) {
   // Scalars between launches stay on the device.
   pm.addNestedPass<func::FuncOp>(kernel::createSinkScalarsPass());
   addCleanup(pm);
+  // What is computed of the results of a fold ends its launch.
+  kernel::FuseLaunchesPassOptions fuse;
+  fuse.scalars = true;
+  pm.addNestedPass<func::FuncOp>(kernel::createFuseLaunchesPass(fuse));
+  pm.addNestedPass<func::FuncOp>(kernel::createContractLocalsPass());
+  addCleanup(pm);
 }
 
 void arrc::buildBufferPipeline(OpPassManager &pm) {

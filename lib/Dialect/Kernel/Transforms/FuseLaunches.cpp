@@ -285,9 +285,11 @@ static Refusal tryFuse(RewriterBase &rewriter, LaunchOp first, LaunchOp second,
 }
 
 /// Fuses the first pair of launches in `block` that can be; false if there is
-/// none. Refusals are said once: `refused` has those that were.
+/// none. Refusals are said once: `refused` has those that were. With `scalars`
+/// the second launch has no loop, and nothing is said of those that stay: all
+/// that is left of them is a store.
 static bool
-fuseOnePair(RewriterBase &rewriter, Block &block,
+fuseOnePair(RewriterBase &rewriter, Block &block, bool scalars,
             llvm::DenseSet<std::pair<Operation *, Operation *>> &refused) {
   auto options =
       remark::RemarkOpts::name("Fuse").category("kernel-fuse-launches");
@@ -297,6 +299,8 @@ fuseOnePair(RewriterBase &rewriter, Block &block,
       LaunchOp first = launches[i], second = launches[j], fused;
       if (!shareATensor(first, second))
         continue;
+      if (scalars && !second.getBodyBlock()->getOps<ForOp>().empty())
+        continue;
       Location place = second.getLoc();
       std::string firstPlace = describePlace(first.getLoc(), place);
       Refusal why = tryFuse(rewriter, first, second, fused);
@@ -305,7 +309,7 @@ fuseOnePair(RewriterBase &rewriter, Block &block,
             << remark::add("one kernel with {0}", firstPlace);
         return true;
       }
-      if (refused.insert({first, second}).second) {
+      if (!scalars && refused.insert({first, second}).second) {
         auto remark = remark::missed(place, options);
         remark << remark::add("not one kernel with {0}", firstPlace)
                << remark::reason("{0}", why.reason);
@@ -318,9 +322,9 @@ fuseOnePair(RewriterBase &rewriter, Block &block,
 
 /// Fuses what it can among the launches of `block`; every fusion may make room
 /// for another, and moves launches.
-static void fuseInBlock(RewriterBase &rewriter, Block &block) {
+static void fuseInBlock(RewriterBase &rewriter, Block &block, bool scalars) {
   llvm::DenseSet<std::pair<Operation *, Operation *>> refused;
-  while (fuseOnePair(rewriter, block, refused))
+  while (fuseOnePair(rewriter, block, scalars, refused))
     ;
 }
 
@@ -331,6 +335,7 @@ static void fuseInBlock(RewriterBase &rewriter, Block &block) {
 namespace {
 struct FuseLaunchesPass
     : public kernel::impl::FuseLaunchesPassBase<FuseLaunchesPass> {
+  using FuseLaunchesPassBase::FuseLaunchesPassBase;
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<Block *> blocks;
@@ -339,8 +344,14 @@ struct FuseLaunchesPass
           !isa<LaunchOp>(block->getParentOp()))
         blocks.push_back(block);
     });
-    for (Block *block : blocks)
-      fuseInBlock(rewriter, *block);
+    for (Block *block : blocks) {
+      // A component of a scan that nobody reads is not stored.
+      for (LaunchOp launch : llvm::to_vector(block->getOps<LaunchOp>()))
+        if (llvm::any_of(launch.getResults(),
+                         [](Value result) { return result.use_empty(); }))
+          contractOuts(rewriter, launch);
+      fuseInBlock(rewriter, *block, scalars);
+    }
   }
 };
 } // namespace

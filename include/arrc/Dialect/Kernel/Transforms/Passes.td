@@ -62,10 +62,14 @@ def FuseLaunchesPass : Pass<"kernel-fuse-launches", "::mlir::func::FuncOp"> {
     **Legal when** one root loop is left after merging (see
     `kernel-merge-loops`) and the launches can come to stand at one place.
     **Pays when** an element is used by both in one iteration.
+    With `scalars`, only launches without a loop join: what is computed of the
+    results of folds, once these are on the device, ends the launch of the last.
     **Example** test/Dialect/Kernel/fuse-launches.mlir
     **Reference** Kristensen et al., "Fusion of Parallel Array Operations"
     (PACT 2016).
   }];
+  let options = [Option<"scalars", "scalars", "bool", "false",
+                        "join launches without a loop only">];
   let dependentDialects = ["::arrc::kernel::KernelDialect"];
 }
 
