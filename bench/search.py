@@ -12,6 +12,7 @@ the chosen time, the fastest other one and its schedule.
 
 import concurrent.futures
 import itertools
+import multiprocessing
 import os
 import random
 import re
@@ -19,6 +20,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 import torch
 
@@ -122,7 +124,7 @@ def candidates(options, work, folder):
     tool = os.path.join(os.path.dirname(options.arrc), "arr-opt")
     text = subprocess.run(
         [tool, "--mlir-print-debuginfo", buffers, "--pass-pipeline=builtin.module(func.func("
-         "kernel-form-copies,kernel-privatize-updates,kernel-plan-schedules))"],
+         "kernel-form-copies,kernel-merge-dims,kernel-privatize-updates,kernel-plan-schedules))"],
         check=True, capture_output=True, text=True).stdout
     # Other exports of the file are left as they are.
     begin = text.index(f"func.func @{work.entry}(")
@@ -139,31 +141,23 @@ def candidates(options, work, folder):
     return list(dict(merged).items())[:options.most]
 
 
-def build(options, folder, number, text):
-    """The library of a text; None if the schedule is refused."""
+def make(arrc, target, folder, number, text, entry, held):
+    """The library of a text, and its kernels in the runtime's cache, by a call with small
+    arrays: `held` has numbers and, for arrays, (shape, type). None if the schedule is
+    refused or fails. Runs in a process of its own: the driver compiles one at a time."""
     path = os.path.join(folder, f"s{number}.mlir")
     with open(path, "w") as f:
         f.write(text)
     try:
-        return arrt.build(options.arrc, path, options.target, folder)
+        library = arrt.build(arrc, path, target, folder)
+        ctx = arrt.Library(library).context(target)
+        values = {name: ctx.empty(*value) if isinstance(value, tuple) else value
+                  for name, value in held.items()}
+        ctx.call(entry, values)
+        ctx.close()
+        return library
     except arrt.Error:
         return None
-
-
-def loaded(options, work, library):
-    """A context that has loaded what it launches, by a call with small arrays; None if
-    that fails."""
-    def one():
-        ctx = arrt.Library(library).context(options.target)
-        held = {name: ctx.empty([min(n, 96) for n in value[0]], workloads.NAMES[value[1]])
-                if isinstance(value, tuple) else value for name, value in work.inputs.items()}
-        results = ctx.call(work.entry, held)
-        ctx.synchronize()
-        for value in (*held.values(), *results.values()):
-            if isinstance(value, arrt.Array):
-                value.release()
-        return ctx
-    return attempt(f"{work.name}, {os.path.basename(library)}", one)
 
 
 def time_of(options, case, ctx, least):
@@ -192,41 +186,43 @@ def time_of(options, case, ctx, least):
 
 
 class Search:
-    """One workload: its schedules are compiled in the background from the start on."""
+    """One workload: its schedules are compiled side by side, then timed one by one."""
 
     def __init__(self, options, work, folder, pool):
-        self.options, self.work, self.pool = options, work, pool
+        self.options, self.work = options, work
         os.makedirs(folder)
         path = os.path.join(folder, "chosen.arr")
         with open(path, "w") as f:
             f.write(work.text)
         arch = ["--arch=native"] if options.target.startswith("cuda") else []
-        self.library = pool.submit(arrt.build, options.arrc, path, options.target, folder,
-                                   arch)
+        self.library = arrt.build(options.arrc, path, options.target, folder, arch)
         self.found = candidates(options, work, folder)
-        self.pending = [pool.submit(build, options, folder, k, text)
+        small = {name: ([min(n, 96) for n in value[0]], workloads.NAMES[value[1]])
+                 if isinstance(value, tuple) else value for name, value in work.inputs.items()}
+        self.pending = [pool.submit(make, options.arrc, options.target, folder, k, text,
+                                    work.entry, small)
                         for k, (_, text) in enumerate(self.found)]
 
     def run(self, roofs):
         """The chosen time and the fastest others."""
         options, work = self.options, self.work
-        libraries = [future.result() for future in self.pending]
-        # All are loaded before one is timed: loading disturbs it.
-        contexts = [library and self.pool.submit(loaded, options, work, library)
-                    for library in libraries]
-        contexts = [future and future.result() for future in contexts]
-        ctx = arrt.Library(self.library.result()).context(options.target)
+        # All are compiled before one is timed: their small calls disturb it.
+        begin = time.perf_counter()
+        libraries = [attempt(work.name, future.result) for future in self.pending]
+        waited = time.perf_counter() - begin
+        ctx = arrt.Library(self.library).context(options.target)
         case = Case(work, ctx)
         legal, others = 0, []
-        for (schedule, _), other in zip(self.found, contexts):
-            measured = other and attempt(f"{work.name}, {schedule}",
-                                         lambda: time_of(options, case, other, 3))
+        for (schedule, _), library in zip(self.found, libraries):
+            measured = library and attempt(
+                f"{work.name}, {schedule}", lambda: time_of(
+                    options, case, arrt.Library(library).context(options.target), 3))
             # A version may be wrong where its condition does not hold.
             if measured and measured[1] <= work.tolerance:
                 legal += 1
                 others.append((measured[0], schedule))
         chosen, error = time_of(
-            options, case, arrt.Library(self.library.result()).context(options.target), 20)
+            options, case, arrt.Library(self.library).context(options.target), 20)
         row = {"workload": work.name, "chosen": chosen, "error": error,
                "good": error <= work.tolerance, "tried": len(self.found), "legal": legal,
                "roof": case.roof(roofs), "others": sorted(others)[:5]}
@@ -236,7 +232,8 @@ class Search:
             os.remove(library)
         fastest = row["others"][0] if row["others"] else (float("nan"), "")
         print(f"{work.name}: {chosen * 1e3:.4f} ms, of {legal} others the fastest "
-              f"{fastest[0] * 1e3:.4f} ms ({chosen / fastest[0]:.3f}): {fastest[1]}",
+              f"{fastest[0] * 1e3:.4f} ms ({chosen / fastest[0]:.3f}): {fastest[1]} "
+              f"[{waited:.1f} s compiling, {time.perf_counter() - begin - waited:.1f} s timing]",
               flush=True)
         return row
 
@@ -259,20 +256,15 @@ def main():
     options = parser.parse_args()
     known = {w.name: w for w in workloads.select(workloads.GROUPS, options.only, options.scale)}
     rows = []
-    with tempfile.TemporaryDirectory() as folder, \
-            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["ARRC_CACHE"] = os.path.join(folder, "cache")
         roofs = Roofs(Peers(folder, options.peers), (1 << 28) // options.scale, 0.1)
-
-        def prepare(k, name):
-            return attempt(name, lambda: Search(options, known[name],
-                                                os.path.join(folder, str(k)), pool))
-        names = [name for name in KERNELS if name in known]
-        coming = prepare(0, names[0]) if names else None
-        for k, name in enumerate(names):
-            search = coming
-            coming = prepare(k + 1, names[k + 1]) if k + 1 < len(names) else None
-            row = search and attempt(name, lambda: search.run(roofs))
-            rows += [row] if row else []
+        with concurrent.futures.ProcessPoolExecutor(
+                options.jobs, multiprocessing.get_context("spawn")) as pool:
+            for k, name in enumerate(name for name in KERNELS if name in known):
+                row = attempt(name, lambda: Search(
+                    options, known[name], os.path.join(folder, str(k)), pool).run(roofs))
+                rows += [row] if row else []
     report(options.out, rows, table(rows))
     sys.exit(0 if rows and all(r["good"] for r in rows) else 1)
 
