@@ -193,6 +193,17 @@ void LaunchEmitter::emitPlainOp(Operation &op) {
       set(from, to);
     return;
   }
+  // Where a reciprocal may stand for a division, all lanes share one.
+  if (auto division = dyn_cast<arith::DivFOp>(op);
+      division && operands[1].isUniform() &&
+      bitEnumContainsAll(division.getFastmath(), arith::FastMathFlags::arcp)) {
+    auto type = cast<FloatType>(division.getType());
+    Value one = arith::ConstantOp::create(b, loc, b.getFloatAttr(type, 1.0));
+    Value over = arith::DivFOp::create(b, loc, one, operands[1].value,
+                                       division.getFastmath());
+    return set(op.getResult(0), make(loc, "arith.mulf", {operands[0], {over}},
+                                     type, op.getAttrs()));
+  }
   // The flags of integer operations (nsw) hold for the kernel's own values, so
   // strides may be used for them as for any other.
   StringRef name = op.getName().getStringRef();
