@@ -299,11 +299,11 @@ def SplitBoundaryPass
     sequential loop around vector lanes is split into three loops, one after
     the other: the iterations that may touch the lower edge, the interior, and
     those that touch the upper edge or the tail. The interior needs neither mask
-    nor edge mode; folds go through the three.
+    nor edge mode; folds and scans go through the three.
 
     **Legal when** the conditions are linear in the loop's index, with steps
-    that are numbers. Never around a `kernel.prefix`. Where nothing matches, the
-    loop stays whole.
+    that are numbers. Never between a scan and its `kernel.prefix`; on devices
+    never around one. Where nothing matches, the loop stays whole.
     **Pays when** the interior is long.
     **Example** test/Dialect/Kernel/split-boundary.mlir
     **Reference** index-set splitting
