@@ -338,7 +338,7 @@ def parser_of(doc, seconds, timed):
     parser.add_argument("--arrc", default="arrc")
     parser.add_argument("--target", default="cuda")
     parser.add_argument("--out", help="the files' name without its ending")
-    parser.add_argument("--only", default="", help="a part of a workload's name")
+    parser.add_argument("--only", default="", help="a part of a workload's name, or several: a|b")
     parser.add_argument("--seconds", type=float, default=seconds, help=f"of timing {timed}")
     parser.add_argument("--peers", help="the library of peers/peers.cu, built before")
     parser.add_argument("--scale", type=int, default=1, help="divides the sizes")

@@ -152,9 +152,11 @@ def folds(s):
                [("sum_hand", "aoN10"), ("sum_cub", "aoN")], jaxes=[lambda np, a: np.sum(a)],
                goals=goals)
     yield Work("folds", "max 2^28", one + "f32[1] = for i in 1 { max(a) }\n", {"a": (n, F32)},
-               lambda a: a.max().reshape(1), [torch.max], [("max_hand", "aoN"), ("max_cub", "aoN")], 0,
+               lambda a: a.max().reshape(1), [torch.max],
+               [("max_hand", "aoN"), ("max_cub", "aoN")], 0,
                jaxes=[lambda np, a: np.max(a)], goals=goals)
-    yield Work("folds", "dot 2^28", "export def f(a: f32[n], b: f32[n]) -> f32[1] = for i in 1 { sum(a * b) }\n",
+    yield Work("folds", "dot 2^28",
+               "export def f(a: f32[n], b: f32[n]) -> f32[1] = for i in 1 { sum(a * b) }\n",
                {"a": (n, F32), "b": (n, F32)},
                lambda a, b: sum((p.double() * q).sum()
                                 for p, q in zip(a.split(1 << 25), b.split(1 << 25))).reshape(1),
@@ -298,7 +300,8 @@ GROUPS = {"stream": streams, "folds": folds, "axes": axes, "types": types,
 
 
 def select(groups, only="", scale=1):
-    """The workloads of some groups whose name holds `only`; large sizes are divided by
-    `scale` for a trial."""
+    """The workloads of some groups whose name holds `only`, or one of `a|b|c`; large sizes
+    are divided by `scale` for a trial."""
     s = lambda *shape: tuple(max(n // scale, 1) if n > 64 else n for n in shape)
-    return [work for group in groups for work in GROUPS[group](s) if only in work.name]
+    return [work for group in groups for work in GROUPS[group](s)
+            if any(part in work.name for part in only.split("|"))]
