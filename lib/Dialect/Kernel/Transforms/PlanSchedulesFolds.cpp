@@ -14,6 +14,8 @@
 //   root      blocks take spans of neighbours and are many; the last one folds
 //             their results.
 //             i = [block.0, seq 8, unroll 4, thread.x 256, vector 4]
+//             Long arrays: unroll 16, which asks for 256 bytes a thread (2 %
+//             on an H200, where fewer threads then fit)
 //   columns   the loop around the fold walks memory. Many: a thread walks down
 //             alone. j = [block.0, thread.x 128, vector 4], i = [seq, unroll 8]
 //             Few: rows stream by, the last block finishes.
@@ -82,6 +84,10 @@ ForOp DevicePlanner::findRaisableFold(ArrayRef<ForOp> nest) {
 /// Bytes that a thread asks for before it waits: a multiprocessor that holds
 /// 1536 threads then has about 96 KB under way.
 static constexpr int64_t kFlightBytes = 64;
+/// The same where an array is so long that blocks of this many bytes a thread
+/// are many.
+static constexpr int64_t kManyFlightBytes = 256;
+static constexpr int64_t kManyBlocks = 1024;
 /// Elements that a thread takes together at most.
 static constexpr int64_t kMostCopies = 16;
 
@@ -329,16 +335,23 @@ void DevicePlanner::planFold(ArrayRef<ForOp> nest) {
     // the others; short arrays spread over all of the device.
     AffineExpr length = getSize(first);
     if (length && jams && isHostExtent(first)) {
-      auto plan = [&](int64_t span) {
+      auto plan = [&](int64_t span, int64_t copies) {
         setDigits(first, {{LevelKind::Block, 0},
                           {LevelKind::Seq, span},
                           {LevelKind::Unroll, copies},
                           {LevelKind::Thread, x},
                           {LevelKind::Vector, width}});
       };
-      plan(1);
-      if (!addVersion(2 * getFixedBlocks() * step - length))
-        plan(kSpan);
+      plan(1, copies);
+      if (addVersion(2 * getFixedBlocks() * step - length))
+        return;
+      plan(kSpan, copies);
+      // Long arrays: fewer blocks, and few threads that ask for much hide as
+      // much of the memory's latency as many that ask for little.
+      int64_t many = kManyFlightBytes / (getLoadBytes(last) * width);
+      if (width > 1 && many > copies && copies > 1 &&
+          !addVersion(kManyBlocks * kSpan * many * x * width - length))
+        plan(kSpan, many);
       return;
     }
     std::optional<int64_t> extent = first.getStaticExtent();
