@@ -196,3 +196,34 @@ func.func @softmax(%x: tensor<?x?xf32>, %n: index, %m: index) -> tensor<?x?xf32>
   }
   return %y : tensor<?x?xf32>
 }
+
+// -----
+
+// A component of a scan that nobody reads is not stored.
+// CHECK-LABEL: @unread_component
+// CHECK: %[[R:.*]] = kernel.launch @k ({{.*}}) outs (%[[B:[A-Za-z0-9_]+]][%{{[^,]*}}) {
+// CHECK: kernel.prefix
+// CHECK-NEXT: kernel.store %{{.*}}#1, %[[B]]
+// CHECK-NOT: kernel.store
+// CHECK: return %[[R]]
+func.func @unread_component(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %e0 = tensor.empty(%n) : tensor<?xf32>
+  %e1 = tensor.empty(%n) : tensor<?xf32>
+  %e2 = tensor.empty() : tensor<f32>
+  %r:3 = kernel.launch @k (%X[%N] = %x : tensor<?xf32>, %N = %n : index) outs (%A[%N] = %e0 : tensor<?xf32>, %B[%N] = %e1 : tensor<?xf32>, %T = %e2 : tensor<f32>) {
+    %one = arith.constant 1.0 : f32
+    %zero = arith.constant 0.0 : f32
+    %t:2 = kernel.for "i" (%i) in %N scan (%one, %zero : f32, f32) by (%a: f32, %b: f32, %c: f32, %d: f32) {
+      %p = arith.mulf %a, %c : f32
+      %q = math.fma %b, %c, %d : f32
+      kernel.yield %p, %q : f32, f32
+    } {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      %s:2 = kernel.prefix %v, %v : f32, f32
+      kernel.store %s#0, %A[%i] : memref<?xf32>
+      kernel.store %s#1, %B[%i] : memref<?xf32>
+    }
+    kernel.store %t#0, %T[] : memref<f32>
+  }
+  return %r#1 : tensor<?xf32>
+}
