@@ -208,7 +208,7 @@ void Checker::assign(Place &p, Expr *value, SMRange loc, bool inplace) {
   bool fills = p.type.isArray() && !p.path.empty() && !value->type.isArray() &&
                (value->type.isScalar() || element.isStruct());
   value = coerce(value, fills ? element : p.type, Purpose::Assign, value->loc,
-                 p.var->name);
+                 p.var->name, p.var->loc);
   if (value->type.isError())
     return;
   auto *a = make<hir::AssignStmt>(p.var, p.path, value, loc);

@@ -108,10 +108,32 @@ Type Checker::meetTypes(const Type &a, const Type &b) {
   return Type::sameShapeless(a, b) ? a : Type();
 }
 
-void Checker::reportNoMeet(const Type &a, const Type &b, SMRange loc,
-                           const std::string &what) {
-  Type x = a.element(), y = b.element();
-  Diagnostic &d = report(diag::types_do_not_meet, loc, what, a.str(), b.str());
+bool Checker::explainClosed(Diagnostic &d, const Variable *var,
+                            const Type &wanted) {
+  if (!closedVars.contains(var) || !var->type.element().isScalar() ||
+      !wanted.element().isScalar())
+    return false;
+  std::string type = wanted.element().str();
+  std::string all = var->type.isArray()
+                        ? Type::array(wanted.element(), var->type.dims()).str()
+                        : type;
+  bool isVar = var->kind == Variable::Kind::Var;
+  d.place(var->loc, "'" + var->name + "' is " + var->type.str() +
+                        ", as no type is declared here");
+  d.help("declare it: '" + std::string(isVar ? "var " : "let ") + var->name +
+         ": " + all + " = ..'");
+  return true;
+}
+
+bool Checker::explainClosed(Diagnostic &d, Expr *e, const Type &wanted) {
+  while (auto *element = dyn_cast<hir::IndexExpr>(e))
+    e = element->base;
+  auto *reference = dyn_cast<hir::VarRefExpr>(e);
+  return reference && explainClosed(d, reference->var, wanted);
+}
+
+/// Says in `d` how two scalars that do not meet can be brought together.
+static void helpToMeet(Diagnostic &d, const Type &x, const Type &y) {
   if (!x.isScalar() || !y.isScalar())
     return;
   ScalarKind p = x.scalar(), q = y.scalar();
@@ -125,6 +147,20 @@ void Checker::reportNoMeet(const Type &a, const Type &b, SMRange loc,
     d.help("two float types never mix: convert one side, as in '" +
            name(p).str() + "(..)'");
   }
+}
+
+void Checker::reportNoMeet(const Type &a, const Type &b, SMRange loc,
+                           const std::string &what) {
+  Diagnostic &d = report(diag::types_do_not_meet, loc, what, a.str(), b.str());
+  helpToMeet(d, a.element(), b.element());
+}
+
+void Checker::reportNoMeet(Expr *a, Expr *b, SMRange loc,
+                           const std::string &what) {
+  Diagnostic &d =
+      report(diag::types_do_not_meet, loc, what, a->type.str(), b->type.str());
+  if (!explainClosed(d, a, b->type) && !explainClosed(d, b, a->type))
+    helpToMeet(d, a->type.element(), b->type.element());
 }
 
 bool Checker::unify(std::vector<Expr *> &values, SMRange loc,
@@ -237,6 +273,18 @@ Expr *Checker::coerce(Expr *e, const Type &to, Purpose purpose, SMRange loc,
     }
     Diagnostic &d =
         report(diag::type_mismatch, loc, place, to.str(), e->type.str());
+    // What was wrong may be the type that a variable took by itself: the one
+    // that is assigned to, or the one that is the value.
+    auto *target =
+        purpose == Purpose::Assign
+            ? llvm::find_if(closedVars,
+                            [&](const Variable *var) {
+                              return var->loc.Start == declared.Start;
+                            })
+            : closedVars.end();
+    if (target != closedVars.end() ? explainClosed(d, *target, e->type)
+                                   : explainClosed(d, e, to))
+      return error(loc);
     d.place(declared, "declared here");
     if (from.isScalar() && to.isScalar() && !isOpen(from.scalar()))
       d.help("write the conversion: '" + to.str() + "(..)'");

@@ -43,6 +43,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -494,6 +495,11 @@ private:
   bool unify(std::vector<Expr *> &values, SMRange loc, const std::string &what);
   void reportNoMeet(const Type &a, const Type &b, SMRange loc,
                     const std::string &what);
+  void reportNoMeet(Expr *a, Expr *b, SMRange loc, const std::string &what);
+  /// Whether `e` has its type only because nothing declared one for the open
+  /// value of a variable: says so in `d`, and what to declare for `wanted`.
+  bool explainClosed(Diagnostic &d, Expr *e, const Type &wanted);
+  bool explainClosed(Diagnostic &d, const Variable *var, const Type &wanted);
   /// Whether an open `let` of this may be copied to each use.
   bool isPureOpen(Expr *e);
   void replaceInit(Variable *v, Expr *init);
@@ -728,6 +734,8 @@ private:
   unsigned callDepth = 0;
   /// How deep in bodies of `for` we are.
   unsigned bodyDepth = 0;
+  /// Variables without a declared type whose first value was open.
+  llvm::SetVector<const Variable *> closedVars;
   /// Constant arrays of the function that is being checked.
   llvm::DenseMap<TopDecl *, Variable *> constVars;
   /// Whether dimensions of a written type are left open.

@@ -278,7 +278,7 @@ Expr *Checker::scalarBinary(ast::BinaryOp op, Expr *a, Expr *b, SMRange loc) {
   }
   auto met = meet(x, y);
   if (!met) {
-    reportNoMeet(a->type, b->type, loc, sign);
+    reportNoMeet(a, b, loc, sign);
     return error(loc);
   }
   if (op == ast::BinaryOp::Pow && isInt(x) && isInt(y))
@@ -356,7 +356,7 @@ Expr *Checker::binary(ast::BinaryOp op, Expr *a, Expr *b, SMRange loc) {
       !b->type.isOpen() && a->type.element().isScalar() &&
       b->type.element().isScalar() &&
       !meet(a->type.element().scalar(), b->type.element().scalar())) {
-    reportNoMeet(a->type, b->type, loc, "'" + spelling(op).str() + "'");
+    reportNoMeet(a, b, loc, "'" + spelling(op).str() + "'");
     return error(loc);
   }
   return elementwise(

@@ -181,8 +181,11 @@ void Checker::bindLet(const ast::Name &name, Value v) {
     b->warnUnused = true;
     return;
   }
+  bool wasOpen = v.expr->type.isOpen();
   Expr *e = fix(v.expr);
   Variable *var = emitLet(name.text, e, name.range);
+  if (wasOpen)
+    closedVars.insert(var);
   // Reads may have happened in the declaration itself: bind afterwards.
   Binding *b = declare(name.text, name.range, Binding::Kind::Variable);
   b->var = var;
@@ -194,6 +197,7 @@ void Checker::bindVar(const ast::Name &name, Expr *init, Type declared) {
     declare(name.text, name.range, Binding::Kind::Error);
     return;
   }
+  bool wasOpen = init->type.isOpen();
   init = fix(init);
   Type type = init->type;
   bool changes = false;
@@ -208,6 +212,8 @@ void Checker::bindVar(const ast::Name &name, Expr *init, Type declared) {
   }
   Variable *v = newVariable(Variable::Kind::Var, name.text, type, name.range);
   v->changesSize = changes;
+  if (wasOpen)
+    closedVars.insert(v);
   emit(make<hir::LetStmt>(v, init, name.range));
   bumpVersion(v, name.range);
   Binding *b = declare(name.text, name.range, Binding::Kind::Variable);

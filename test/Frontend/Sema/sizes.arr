@@ -93,6 +93,8 @@ def negative() -> int[3] = zeros(2 - 3)
 # CHECK: error[E0266]: what is assigned to 'x' has the size 2, but this has 3
 # CHECK-NEXT:   --> {{.*}}sizes.arr:16:7
 # CHECK-NEXT:    |
+# CHECK-NEXT: 15 |   var x = [1.0, 2.0]
+# CHECK-NEXT:    |       - declared here
 # CHECK-NEXT: 16 |   x = [1.0, 2.0, 3.0]
 # CHECK-NEXT:    |       ^^^^^^^^^^^^^^^ this is f32[3], not f32[2]
 

@@ -132,6 +132,8 @@ def function_value(a: f32) -> f32 {
 # CHECK: error[E0216]: what is assigned to 'x' is f32, but this is f64
 # CHECK-NEXT:   --> {{.*}}statements.arr:48:7
 # CHECK-NEXT:    |
+# CHECK-NEXT: 47 |   var x: f32 = 0.0
+# CHECK-NEXT:    |       - declared here
 # CHECK-NEXT: 48 |   x = f64(n)
 # CHECK-NEXT:    |       ^^^^^^
 # CHECK-NEXT: help: write the conversion: 'f32(..)'
