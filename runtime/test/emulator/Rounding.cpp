@@ -33,16 +33,17 @@ uint32_t emulator::encode(double value, int exponentBits, int fractionBits,
               : rounding == Rounding::zero
                   ? false
                   : rest > 0.5 || (rest == 0.5 && uint32_t(whole) % 2);
-  uint32_t bits = uint32_t(whole) + isUp;
+  // 64 bits: the exponent may be that of a double.
+  uint64_t bits = uint64_t(whole) + isUp;
   // A normal value's first bit counts in the exponent; so does a carry.
-  bits += uint32_t(exponent - least) << fractionBits;
+  bits += uint64_t(exponent - least) << fractionBits;
   if (bits >= infinity) {
     bool staysFinite = rounding == Rounding::zero ||
                        (rounding == Rounding::up && sign) ||
                        (rounding == Rounding::down && !sign);
     bits = staysFinite ? infinity - 1 : infinity;
   }
-  return sign | bits;
+  return sign | uint32_t(bits);
 }
 
 double emulator::decodeBits(uint16_t bits, int exponentBits, int fractionBits) {
