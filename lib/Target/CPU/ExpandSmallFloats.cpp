@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -25,10 +26,97 @@ namespace arrc::cpu {
 using namespace mlir;
 
 namespace {
+/// f64 to bf16 by way of f32 must not round twice: the first time to odd, that
+/// is toward zero with the last bit set where anything was lost.
+struct ExpandDoubleToBFloat : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::TruncFOp round,
+                                PatternRewriter &b) const override {
+    Type from = round.getIn().getType(), to = round.getType();
+    if (!getElementTypeOrSelf(from).isF64() ||
+        !getElementTypeOrSelf(to).isBF16())
+      return failure();
+    Location loc = round.getLoc();
+    auto like = [&](Type element) -> Type {
+      auto vector = dyn_cast<VectorType>(from);
+      return vector ? Type(vector.clone(element)) : element;
+    };
+    Type f32 = like(b.getF32Type()), i32 = like(b.getI32Type());
+    Value near = arith::TruncFOp::create(b, loc, f32, round.getIn());
+    Value back = arith::ExtFOp::create(b, loc, from, near);
+    auto compare = [&](arith::CmpFPredicate by, Value lhs, Value rhs) -> Value {
+      Value is = arith::CmpFOp::create(b, loc, by, lhs, rhs);
+      return arith::ExtUIOp::create(b, loc, i32, is);
+    };
+    Value lost = compare(arith::CmpFPredicate::ONE, back, round.getIn());
+    Value away =
+        compare(arith::CmpFPredicate::OGT, math::AbsFOp::create(b, loc, back),
+                math::AbsFOp::create(b, loc, round.getIn()));
+    Value bits = arith::BitcastOp::create(b, loc, i32, near);
+    bits = arith::SubIOp::create(b, loc, bits, away);
+    bits = arith::OrIOp::create(b, loc, bits, lost);
+    Value odd = arith::BitcastOp::create(b, loc, f32, bits);
+    b.replaceOpWithNewOp<arith::TruncFOp>(round, to, odd);
+    return success();
+  }
+};
+
+/// Integers to bf16 by way of f64, which holds those of 53 bits; of longer ones
+/// the bits below those become one that says whether there were any, so that
+/// the conversion is exact and the rounding behind it the only one.
+template <typename Op> struct ExpandIntToBFloat : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op convert, PatternRewriter &b) const override {
+    Type to = convert.getType();
+    Value in = convert.getIn();
+    if (!getElementTypeOrSelf(to).isBF16())
+      return failure();
+    Location loc = convert.getLoc();
+    Type from = in.getType();
+    constexpr bool isSigned = std::is_same_v<Op, arith::SIToFPOp>;
+    if (getElementTypeOrSelf(from).getIntOrFloatBitWidth() == 64) {
+      auto number = [&](int64_t value) -> Value {
+        TypedAttr attr = b.getI64IntegerAttr(value);
+        if (auto vector = dyn_cast<VectorType>(from))
+          attr = DenseElementsAttr::get(vector, attr);
+        return arith::ConstantOp::create(b, loc, attr);
+      };
+      constexpr int64_t bits = int64_t(1) << 53, below = (1 << 11) - 1;
+      Value top = arith::AndIOp::create(b, loc, in, number(~below));
+      Value rest = arith::AndIOp::create(b, loc, in, number(below));
+      // One where anything is set below, carried to the last bit that stays.
+      Value carried = arith::AddIOp::create(b, loc, rest, number(below));
+      carried = arith::AndIOp::create(b, loc, carried, number(below + 1));
+      Value sticky = arith::OrIOp::create(b, loc, top, carried);
+      // -2^53 <= in < 2^53, as one comparison of the shifted number.
+      Value shifted =
+          isSigned ? arith::AddIOp::create(b, loc, in, number(bits)) : in;
+      Value fits =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, shifted,
+                                number(isSigned ? 2 * bits : bits));
+      in = arith::SelectOp::create(b, loc, fits, in, sticky);
+    }
+    Type f64 = b.getF64Type();
+    if (auto vector = dyn_cast<VectorType>(to))
+      f64 = vector.clone(f64);
+    Value exact = Op::create(b, loc, f64, in);
+    b.replaceOpWithNewOp<arith::TruncFOp>(convert, to, exact);
+    return success();
+  }
+};
+
 struct ExpandSmallFloatsPass
     : arrc::cpu::impl::ExpandSmallFloatsPassBase<ExpandSmallFloatsPass> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    // Before upstream's, which round twice.
+    RewritePatternSet conversions(context);
+    conversions.add<ExpandDoubleToBFloat, ExpandIntToBFloat<arith::SIToFPOp>,
+                    ExpandIntToBFloat<arith::UIToFPOp>>(context);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(conversions))))
+      return signalPassFailure();
     Type bf16 = BFloat16Type::get(context), f32 = Float32Type::get(context);
     TypeConverter converter;
     arith::populateEmulateUnsupportedFloatsConversions(converter, {bf16}, f32);

@@ -63,7 +63,33 @@ static SmallVector<unsigned> getDataPointers(func::FuncOp function) {
   return pointers;
 }
 
+/// The bits of a bf16 constant as i16.
+static TypedAttr getBits(TypedAttr value) {
+  Type i16 = IntegerType::get(value.getContext(), 16);
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return IntegerAttr::get(i16, number.getValue().bitcastToAPInt());
+  return cast<DenseElementsAttr>(value).bitcast(i16);
+}
+
 namespace {
+/// Constants are what the type converter alone does not turn into i16.
+struct ConvertBFloatConstant : OpConversionPattern<arith::ConstantOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(arith::ConstantOp constant, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = constant.getType();
+    if (!getElementTypeOrSelf(type).isBF16() ||
+        !isa<FloatAttr, DenseElementsAttr>(constant.getValue()))
+      return failure();
+    rewriter.replaceOpWithNewOp<LLVM::ConstantOp>(
+        constant, getTypeConverter()->convertType(type),
+        getBits(constant.getValue()));
+    return success();
+  }
+};
+
 struct ConvertCPUToLLVMPass
     : arrc::cpu::impl::ConvertCPUToLLVMPassBase<ConvertCPUToLLVMPass> {
   void runOnOperation() override {
@@ -71,6 +97,16 @@ struct ConvertCPUToLLVMPass
     LowerToLLVMOptions options(context);
     options.overrideIndexBitwidth(64);
     LLVMTypeConverter converter(context, options);
+    // All that is left of bf16 is moved: as bits. Back ends without it would
+    // move it by way of f32, with calls that older libraries do not have.
+    Type i16 = IntegerType::get(context, 16);
+    converter.addConversion([i16](BFloat16Type) { return i16; });
+    converter.addConversion(
+        [&converter, i16](VectorType type) -> std::optional<Type> {
+          if (!type.getElementType().isBF16())
+            return std::nullopt;
+          return converter.convertType(type.clone(i16));
+        });
     LLVMConversionTarget target(*context);
     target.addLegalOp<ModuleOp>();
 
@@ -82,6 +118,7 @@ struct ConvertCPUToLLVMPass
 
     SymbolTableCollection symbols;
     RewritePatternSet patterns(context);
+    patterns.add<ConvertBFloatConstant>(converter, context, /*benefit=*/2);
     // What an intrinsic covers goes to it; libm takes the rest.
     populateMathToLLVMConversionPatterns(converter, patterns,
                                          /*approximateLog1p=*/false,
@@ -107,6 +144,24 @@ struct ConvertCPUToLLVMPass
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))
       return signalPassFailure();
+    // What is in the LLVM dialect already has its bf16: arguments and results
+    // of entry points.
+    getOperation().walk([](UnrealizedConversionCastOp cast) {
+      if (cast.getNumOperands() != 1 || cast.getNumResults() != 1)
+        return;
+      Value from = cast.getOperand(0), to = cast.getResult(0);
+      if (!from.getType().isBF16() && !to.getType().isBF16())
+        return;
+      OpBuilder b(cast);
+      to.replaceAllUsesWith(
+          LLVM::BitcastOp::create(b, cast.getLoc(), to.getType(), from));
+      cast.erase();
+    });
+    for (auto global : getOperation().getOps<LLVM::GlobalOp>())
+      if (auto value =
+              dyn_cast_if_present<DenseElementsAttr>(global.getValueOrNull()))
+        if (value.getElementType().isBF16())
+          global.setValueAttr(getBits(value));
     for (auto &[name, pointers] : unaliased)
       if (auto function = getOperation().lookupSymbol<LLVM::LLVMFuncOp>(name))
         for (unsigned pointer : pointers)

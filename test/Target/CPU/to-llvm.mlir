@@ -13,3 +13,19 @@ func.func @mixed(%a: memref<?xf32>, %i: index) -> f32 {
   %s = vector.extract %v[2] : f32 from vector<4xf32>
   return %s : f32
 }
+
+// bf16 is moved as bits, constants and vectors too.
+// CHECK-LABEL: llvm.func @bits
+// CHECK-SAME: i16
+// CHECK-NOT: bf16
+// CHECK: llvm.mlir.constant(16256 : i16) : i16
+// CHECK: llvm.intr.masked.store %{{.*}} : vector<8xi16>
+// CHECK: llvm.return
+func.func @bits(%a: memref<?xbf16>, %x: bf16, %m: vector<8xi1>, %c: i1) {
+  %i = arith.constant 0 : index
+  %one = arith.constant 1.0 : bf16
+  %y = arith.select %c, %one, %x : bf16
+  %v = vector.broadcast %y : bf16 to vector<8xbf16>
+  vector.maskedstore %a[%i], %m, %v : memref<?xbf16>, vector<8xi1>, vector<8xbf16>
+  return
+}

@@ -53,7 +53,8 @@ def ExpandSmallFloatsPass : Pass<"cpu-expand-small-floats"> {
     as the language asks for.
   }];
   let dependentDialects = [
-    "mlir::arith::ArithDialect", "mlir::vector::VectorDialect"
+    "mlir::arith::ArithDialect", "mlir::math::MathDialect",
+    "mlir::vector::VectorDialect"
   ];
 }
 
