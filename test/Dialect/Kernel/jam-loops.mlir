@@ -126,3 +126,30 @@ func.func @scan(%x: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// Stores to neighbours, as a loop at vector makes them, stay behind each other
+// when a loop inside is expanded: the back end joins them only so.
+module attributes {kernel.device = #kernel.device<"cuda", {vector_bytes = 16}>} {
+// CHECK-LABEL: @neighbors
+func.func @neighbors(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N, %N] = %x : memref<?x?xf32>, %Y[%N, %N] = %y : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j.0" (%v) in 2 at vector {
+      kernel.for "i.0" (%u) in 2 at unroll {
+        // CHECK: kernel.store %{{.*}}, %X[%c0, %c0]
+        // CHECK-NEXT: kernel.store %{{.*}}, %X[%c0, %c1]
+        // CHECK-NEXT: kernel.store %{{.*}}, %X[%c1, %c0]
+        // CHECK-NEXT: kernel.store %{{.*}}, %X[%c1, %c1]
+        // CHECK-NEXT: kernel.store %{{.*}}, %Y[%c0, %c0]
+        // CHECK-NEXT: kernel.store %{{.*}}, %Y[%c0, %c1]
+        // CHECK-NOT: kernel.neighbor
+        kernel.store %z, %X[%u, %v] : memref<?x?xf32>
+        kernel.store %z, %Y[%u, %v] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+}

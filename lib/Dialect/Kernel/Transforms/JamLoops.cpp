@@ -23,7 +23,10 @@
 //
 // On devices that run threads, loops at `vector` are expanded as well: copies
 // of scalars next to each other in memory, which the back end loads and stores
-// at once.
+// at once. It moves no store across one that may write to the same place, as
+// rows whose distance it does not know may: an outer loop at `vector` leaves
+// stores to neighbours behind each other, and the iterations of a loop inside
+// take these together and not each of them in turn.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +46,10 @@ namespace arrc::kernel {
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
+
+/// Of a store that a loop at `vector` has copied: those next to it write to
+/// neighbours.
+static constexpr llvm::StringLiteral kNeighborAttr = "kernel.neighbor";
 
 //===----------------------------------------------------------------------===//
 // Rewrite
@@ -89,8 +96,31 @@ private:
   }
 
   void emitOps(Block &block) {
-    for (Operation &op : block.without_terminator())
-      emit(&op);
+    Operation *end = block.getTerminator();
+    for (Operation *op = &block.front(); op != end;) {
+      Operation *next = op->getNextNode();
+      while (isNeighbor(op, next))
+        next = next->getNextNode();
+      if (next == op->getNextNode())
+        emit(op);
+      else
+        emitRun(op, next);
+      op = next;
+    }
+  }
+
+  /// Whether both are stores to neighbours in one array.
+  static bool isNeighbor(Operation *op, Operation *next) {
+    auto store = dyn_cast<StoreOp>(op), other = dyn_cast<StoreOp>(next);
+    return store && other && op->hasAttr(kNeighborAttr) &&
+           next->hasAttr(kNeighborAttr) && store.getDest() == other.getDest();
+  }
+
+  /// The operations from `op` to `end` (excluded), copy after copy.
+  void emitRun(Operation *op, Operation *end) {
+    for (IRMapping &copy : copies)
+      for (Operation *each = op; each != end; each = each->getNextNode())
+        rewriter.clone(*each, copy);
   }
 
   void emit(Operation *op) {
@@ -111,9 +141,12 @@ private:
     if (auto branch = dyn_cast<scf::IfOp>(op);
         branch && !varies(branch.getCondition()))
       return emitBranch(branch);
-    for (auto [u, copy] : llvm::enumerate(copies))
-      rewriter.clone(*op, copy)->walk(
-          [&, u = u](CheckOp check) { recordDigit(check, u); });
+    for (auto [u, copy] : llvm::enumerate(copies)) {
+      Operation *own = rewriter.clone(*op, copy);
+      own->walk([&, u = u](CheckOp check) { recordDigit(check, u); });
+      if (isa<StoreOp>(op) && loop.getLevelKind() == LevelKind::Vector)
+        own->setAttr(kNeighborAttr, rewriter.getUnitAttr());
+    }
     markVarying(op);
   }
 
@@ -301,6 +334,8 @@ struct JamLoopsPass
     };
     while (ForOp loop = findOutermost())
       Jammer(rewriter, loop).run();
+    getOperation().walk(
+        [](StoreOp store) { store->removeAttr(kNeighborAttr); });
   }
 };
 
