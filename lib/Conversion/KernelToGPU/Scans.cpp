@@ -17,17 +17,21 @@
 
 #include "KernelEmitter.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+
 using namespace mlir;
 using namespace arrc;
 
 /// Threads of a group that scans through shared memory.
 static constexpr int64_t sharedGroup = 16;
 
-/// Scans wait for each other, which other warps hide: asks for registers so few
-/// that several blocks share a multiprocessor.
+/// Threads of scans, and of rows that a block keeps in registers, wait for each
+/// other, which other warps hide: asks for registers so few that several blocks
+/// share a multiprocessor.
 void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
   constexpr int64_t smallestBlock = 64;
-  bool scans = false;
+  bool scans = false, keeps = false;
+  llvm::SmallPtrSet<Value, 4> loaded;
   // Of 32 bits, that a thread keeps. Besides it needs about 16 registers and
   // what some of the values take twice while they are folded: 48, 64 and 80.
   int64_t words = 0;
@@ -35,6 +39,9 @@ void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
     if (auto loop = dyn_cast<kernel::ForOp>(op))
       scans |=
           loop.isScan() && loop.getLevelKind() == kernel::LevelKind::Thread;
+    if (auto load = dyn_cast<kernel::LoadOp>(op))
+      if (!load.getSource().getDefiningOp<kernel::LocalOp>())
+        loaded.insert(load.getSource());
     auto local = dyn_cast<kernel::LocalOp>(op);
     if (!local || !local.getType().hasStaticShape())
       return;
@@ -42,14 +49,23 @@ void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
     if (auto own =
             local->getAttrOfType<DenseI64ArrayAttr>("kernel.thread_dims"))
       for (auto [dim, axis] : llvm::enumerate(own.asArrayRef()))
-        if (axis >= 0)
+        if (axis >= 0) {
           count /= local.getType().getDimSize(dim);
+          keeps = true;
+        }
     words += count * llvm::divideCeil(
                          getStoredBytes(local.getType().getElementType()), 4);
   });
   int64_t threads = plan.getThreads();
   int64_t blocks = (words <= 30 ? 1280 : words <= 56 ? 1024 : 768) / threads;
-  if (scans && plan.subgroup == 32 && threads >= smallestBlock && blocks > 1)
+  // Long rows are planned for 32 words a thread at a time, which leaves room
+  // for 1024 threads where nothing is loaded beside them.
+  if (!scans) {
+    if (!keeps || loaded.size() != 1 || threads < 512)
+      return;
+    blocks = 1024 / threads;
+  }
+  if (plan.subgroup == 32 && threads >= smallestBlock && blocks > 1)
     function->setAttr("arrc.blocks_per_unit", b.getI32IntegerAttr(blocks));
 }
 
