@@ -67,11 +67,11 @@ func.func @shifted(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
 // A fold: blocks of spans of neighbours, each step of a thread one tree; short
 // arrays spread over the device, and threads ask for more of long ones.
 // CHECK: #set = affine_set<()[s0] : (-s0 + 8650752 >= 0)>
-// CHECK: #set1 = affine_set<()[s0] : (-s0 + 134217728 >= 0)>
+// CHECK: #set1 = affine_set<()[s0] : (-s0 + 67108864 >= 0)>
 // CHECK-LABEL: @sum
 // CHECK: versions [<when = #set, i = [block.0, unroll 4, thread.x 256, vector 4], order = [i.0, i.2, i.1, i.3], split boundary>,
 // CHECK-SAME: <when = #set1, i = [block.0, seq 8, unroll 4, thread.x 256, vector 4], order = [i.0, i.3, i.1, i.2, i.4], split boundary>,
-// CHECK-SAME: <i = [block.0, seq 8, unroll 16, thread.x 256, vector 4], order = [i.0, i.3, i.1, i.2, i.4], split boundary>] of (%N)
+// CHECK-SAME: <i = [block.0, seq 4, unroll 16, thread.x 256, vector 4], order = [i.0, i.3, i.1, i.2, i.4], split boundary>] of (%N)
 func.func @sum(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
   kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%S[] = %s : memref<f32>) {
     %z = arith.constant 0.0 : f32

@@ -14,8 +14,8 @@
 //   root      blocks take spans of neighbours and are many; the last one folds
 //             their results.
 //             i = [block.0, seq 8, unroll 4, thread.x 256, vector 4]
-//             Long arrays: unroll 16, which asks for 256 bytes a thread (2 %
-//             on an H200, where fewer threads then fit)
+//             Long arrays: seq 4, unroll 16, which asks for 256 bytes a thread
+//             (1 to 2 % on an H200, where fewer threads then fit)
 //   columns   the loop around the fold walks memory. Many: a thread walks down
 //             alone. j = [block.0, thread.x 128, vector 4], i = [seq, unroll 8]
 //             Few: rows stream by, the last block finishes.
@@ -40,8 +40,8 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Steps of a thread in a fold at the root.
-static constexpr int64_t kSpan = 8;
+/// Steps of a thread in a fold at the root, and in one of a long array.
+static constexpr int64_t kSpan = 8, kLongSpan = 4;
 
 //===----------------------------------------------------------------------===//
 // Legality
@@ -350,8 +350,8 @@ void DevicePlanner::planFold(ArrayRef<ForOp> nest) {
       // much of the memory's latency as many that ask for little.
       int64_t many = kManyFlightBytes / (getLoadBytes(last) * width);
       if (width > 1 && many > copies && copies > 1 &&
-          !addVersion(kManyBlocks * kSpan * many * x * width - length))
-        plan(kSpan, many);
+          !addVersion(kManyBlocks * kLongSpan * many * x * width - length))
+        plan(kLongSpan, many);
       return;
     }
     std::optional<int64_t> extent = first.getStaticExtent();
