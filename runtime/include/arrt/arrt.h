@@ -132,9 +132,9 @@ typedef struct arrt_kernel {
   /// `8` a scalar of so many bytes; `o`, `x` offset and extent, in blocks, of a
   /// parallel dimension (an int64_t), in pairs, the outermost first: the grid
   /// is the product of the extents, or more if it has several rows. Filled in
-  /// by the runtime: `e` the error record (a pointer), `t` a 32-bit counter that
-  /// is zero whenever no kernel runs (a pointer), `l` the dynamic work-group
-  /// memory, where a device passes it as an argument (OpenCL).
+  /// by the runtime: `e` the error record (a pointer), `t` a 32-bit counter
+  /// that is zero whenever no kernel runs (a pointer), `l` the dynamic
+  /// work-group memory, where a device passes it as an argument (OpenCL).
   const char *args;
 } arrt_kernel;
 

@@ -70,8 +70,8 @@ private:
   static void release(const Driver &driver, Pair &pair);
 
   Pair small, large;
-  int half = 0;    ///< of the small ones: the one that is filled
-  size_t used = 0; ///< of it
+  int half = 0;         ///< of the small ones: the one that is filled
+  size_t used = 0;      ///< of it
   void *back = nullptr; ///< of copyOut
 };
 

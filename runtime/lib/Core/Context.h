@@ -31,9 +31,9 @@ struct arrt_array {
   arrt::Device *device = nullptr; ///< where data is
   arrt::Pool *pool = nullptr;     ///< of that device
   arrt_context *context = nullptr;
-  bool owned = true;  ///< data is a block of the pool; else the caller's
+  bool owned = true; ///< data is a block of the pool; else the caller's
   arrt_array *whole = nullptr; ///< in whose block data is, if not its own
-  uint64_t frame = 0; ///< the call that made it, as of a block
+  uint64_t frame = 0;          ///< the call that made it, as of a block
 };
 
 struct arrt_context {
