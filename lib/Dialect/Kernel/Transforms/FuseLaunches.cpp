@@ -227,8 +227,9 @@ static Refusal
 whyNotWorth(LaunchOp fused,
             const llvm::SmallPtrSetImpl<Operation *> &fromFirst) {
   if (!sharesElements(fused, fromFirst))
-    return {"they share no element in one iteration of their outer loops",
-            "where both walk the same rows, write them in one 'for' over these"};
+    return {
+        "they share no element in one iteration of their outer loops",
+        "where both walk the same rows, write them in one 'for' over these"};
   if (unsigned count = estimateRegisters(fused); count > kMaxLiveRegisters)
     return {llvm::formatv("one kernel would keep about {0} registers a thread, "
                           "more than {1}",
