@@ -231,6 +231,8 @@ def attempt(what, function):
 def run(options, selected, folder, pool):
     """Rows of all workloads, ours and the peers', and what failed."""
     pending = builds(options, selected, folder, pool)
+    # A host that is busy starts calls late.
+    concurrent.futures.wait(pending)
     peers = Peers(folder, options.peers)
     roofs = Roofs(peers, (1 << 28) // options.scale, options.seconds)
     rows, failed = [], 0
@@ -257,6 +259,8 @@ def ablate(options, selected, folder, pool):
         future.exception()
     for name, flags in ABLATIONS.items():
         pending[name] = builds(options, selected, folder, pool, flags)
+    for futures in pending.values():
+        concurrent.futures.wait(futures)
     roofs = Roofs(Peers(folder, options.peers), (1 << 28) // options.scale, options.seconds)
     rows, failed = [], 0
     for k, work in enumerate(selected):
