@@ -108,6 +108,29 @@ template <typename Op> struct ExpandIntToBFloat : OpRewritePattern<Op> {
   }
 };
 
+/// A fused operation in f32, as every other one, and rounded.
+struct ExpandBFloatFma : OpRewritePattern<math::FmaOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::FmaOp fma,
+                                PatternRewriter &b) const override {
+    Type to = fma.getType();
+    if (!getElementTypeOrSelf(to).isBF16())
+      return failure();
+    Location loc = fma.getLoc();
+    Type f32 = b.getF32Type();
+    if (auto vector = dyn_cast<VectorType>(to))
+      f32 = vector.clone(f32);
+    auto extend = [&](Value value) -> Value {
+      return arith::ExtFOp::create(b, loc, f32, value);
+    };
+    Value wide = math::FmaOp::create(b, loc, extend(fma.getA()),
+                                     extend(fma.getB()), extend(fma.getC()));
+    b.replaceOpWithNewOp<arith::TruncFOp>(fma, to, wide);
+    return success();
+  }
+};
+
 struct ExpandSmallFloatsPass
     : arrc::cpu::impl::ExpandSmallFloatsPassBase<ExpandSmallFloatsPass> {
   void runOnOperation() override {
@@ -115,7 +138,8 @@ struct ExpandSmallFloatsPass
     // Before upstream's, which round twice.
     RewritePatternSet conversions(context);
     conversions.add<ExpandDoubleToBFloat, ExpandIntToBFloat<arith::SIToFPOp>,
-                    ExpandIntToBFloat<arith::UIToFPOp>>(context);
+                    ExpandIntToBFloat<arith::UIToFPOp>, ExpandBFloatFma>(
+        context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(conversions))))
       return signalPassFailure();
     Type bf16 = BFloat16Type::get(context), f32 = Float32Type::get(context);
