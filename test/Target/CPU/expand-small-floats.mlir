@@ -49,3 +49,11 @@ func.func @short_to_bf16(%x: i32) -> bf16 {
   %a = arith.uitofp %x : i32 to bf16
   return %a : bf16
 }
+
+// CHECK-LABEL: func.func @fma
+// CHECK-NOT:     math.fma {{.*}} : bf16
+// CHECK:         math.fma {{.*}} : f32
+func.func @fma(%x: bf16, %y: bf16, %z: bf16) -> bf16 {
+  %r = math.fma %x, %y, %z : bf16
+  return %r : bf16
+}
