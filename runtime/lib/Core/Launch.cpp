@@ -187,6 +187,14 @@ static int32_t startHalves(arrt_context *ctx,
   return ARRT_STATUS_OK;
 }
 
+/// Gives the arguments of a letter the address that is kept at `address`.
+static void fillIn(LoadedProgram::Kernel &kernel, char letter,
+                   void *const &address) {
+  for (size_t i = 0; i < kernel.args.size(); ++i)
+    if (kernel.about->args[i] == letter)
+      kernel.args[i] = const_cast<void **>(&address);
+}
+
 int32_t arrt_launch(arrt_context *ctx, int32_t number, int64_t gridX,
                     int64_t gridY, int64_t gridZ, int32_t blockX,
                     int32_t blockY, int32_t blockZ, int64_t shared,
@@ -228,16 +236,12 @@ int32_t arrt_launch(arrt_context *ctx, int32_t number, int64_t gridX,
                                     : ctx->deviceRecord.prepare(*ctx->device);
     if (status)
       return deviceStatus(ctx, status);
-    for (size_t i = 0; i < kernel.args.size(); ++i)
-      if (launch.letters[i] == 'e')
-        kernel.args[i] = const_cast<void **>(&ctx->deviceRecord.address());
+    fillIn(kernel, 'e', ctx->deviceRecord.address());
   }
   if (kernel.usesCounter) {
     if (int32_t status = ctx->deviceCounter.make(*ctx->device))
       return deviceStatus(ctx, status);
-    for (size_t i = 0; i < kernel.args.size(); ++i)
-      if (launch.letters[i] == 't')
-        kernel.args[i] = const_cast<void **>(&ctx->deviceCounter.address());
+    fillIn(kernel, 't', ctx->deviceCounter.address());
   }
   return inHalves ? startHalves(ctx, kernel, launch) : start(ctx, launch);
 }

@@ -82,6 +82,10 @@ private:
   /// The same with lanes, for `count` rows at a time.
   ScheduleAttr joinRows(const llvm::SetVector<mlir::StringAttr> &rows,
                         int64_t count);
+  /// Adds the digits of the blocks; the dimension of the rows.
+  std::string
+  startRows(llvm::SmallVectorImpl<std::pair<std::string, Digits>> &list,
+            llvm::SmallVectorImpl<std::string> &names);
   ScheduleAttr makeNarrowRows(llvm::StringRef dim);
   ScheduleAttr makeShortRows(llvm::StringRef dim);
   /// A scan of everything.

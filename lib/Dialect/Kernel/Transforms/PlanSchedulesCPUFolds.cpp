@@ -218,16 +218,22 @@ ScheduleAttr CPUPlanner::simplifyRows(const llvm::SetVector<StringAttr> &rows,
                            /*splitBoundary=*/keepLanes, 64);
 }
 
-/// Lanes along the rows, whose elements run in order.
-ScheduleAttr CPUPlanner::makeShortRows(StringRef dim) {
-  SmallVector<std::pair<std::string, Digits>> list;
-  SmallVector<std::string> names;
+std::string
+CPUPlanner::startRows(SmallVectorImpl<std::pair<std::string, Digits>> &list,
+                      SmallVectorImpl<std::string> &names) {
   for (auto [i, loop] : llvm::enumerate(blocks)) {
     list.push_back({ForOp(loop).getDim().str(),
                     {digit(LevelKind::Block, 0, blocks.size() - 1 - i)}});
     names.push_back(list.back().first + ".0");
   }
-  std::string rows = list.back().first;
+  return list.back().first;
+}
+
+/// Lanes along the rows, whose elements run in order.
+ScheduleAttr CPUPlanner::makeShortRows(StringRef dim) {
+  SmallVector<std::pair<std::string, Digits>> list;
+  SmallVector<std::string> names;
+  std::string rows = startRows(list, names);
   list.back().second.push_back(digit(LevelKind::Seq, kNarrowSteps));
   list.back().second.push_back(digit(LevelKind::Vector, getWidth()));
   list.push_back({dim.str(), {digit(LevelKind::Seq)}});
@@ -280,12 +286,7 @@ ScheduleAttr CPUPlanner::joinRows(const llvm::SetVector<StringAttr> &rows,
 ScheduleAttr CPUPlanner::makeNarrowRows(StringRef dim) {
   SmallVector<std::pair<std::string, Digits>> list;
   SmallVector<std::string> names;
-  for (auto [i, loop] : llvm::enumerate(blocks)) {
-    list.push_back({ForOp(loop).getDim().str(),
-                    {digit(LevelKind::Block, 0, blocks.size() - 1 - i)}});
-    names.push_back(list.back().first + ".0");
-  }
-  std::string rows = list.back().first;
+  std::string rows = startRows(list, names);
   list.back().second.push_back(digit(LevelKind::Seq, kNarrowGroups));
   list.back().second.push_back(digit(LevelKind::Unroll, kNarrowRows));
   list.push_back(
