@@ -238,6 +238,23 @@ bool LaunchEmitter::foldExtremumLanes(kernel::ForOp loop,
 // Loops
 //===----------------------------------------------------------------------===//
 
+FailureOr<scf::ForOp> LaunchEmitter::emitFoldLoop(
+    kernel::ForOp loop, Value begin, Value end, ValueRange initial,
+    function_ref<SmallVector<Value>(ValueRange)> getNext) {
+  Location loc = loop.getLoc();
+  Value one = constantIndex(loc, 1).value;
+  auto code = scf::ForOp::create(b, loc, begin, end, one, initial);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(code.getBody());
+  set(loop.getInductionVar(), code.getInductionVar());
+  indices.push_back({{code.getInductionVar()}, getExtent(loop)});
+  if (failed(emitBody(*loop.getBodyBlock())))
+    return failure();
+  indices.pop_back();
+  scf::YieldOp::create(b, loc, getNext(code.getRegionIterArgs()));
+  return code;
+}
+
 LogicalResult
 LaunchEmitter::emitExtremumFor(kernel::ForOp loop, Value begin, Value end,
                                ArrayRef<LaneValue> seeds,
@@ -260,8 +277,6 @@ LaunchEmitter::emitExtremumFor(kernel::ForOp loop, Value begin, Value end,
     llvm::append_range(
         initial,
         getExtremum(loc, toVector(loc, seed), isMaximum, hasSign).parts);
-  Value one = constantIndex(loc, 1).value;
-  auto code = scf::ForOp::create(b, loc, begin, end, one, initial);
   auto split = [&](ValueRange values) {
     SmallVector<Extremum> all;
     for (bool hasSign : isSigned) {
@@ -271,27 +286,21 @@ LaunchEmitter::emitExtremumFor(kernel::ForOp loop, Value begin, Value end,
     }
     return all;
   };
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(code.getBody());
-    set(loop.getInductionVar(), code.getInductionVar());
-    indices.push_back({{code.getInductionVar()}, getExtent(loop)});
-    if (failed(emitBody(*loop.getBodyBlock())))
-      return failure();
-    indices.pop_back();
+  auto code = emitFoldLoop(loop, begin, end, initial, [&](ValueRange all) {
     SmallVector<Value> yielded;
     for (auto [before, hasSign, result] :
-         llvm::zip(split(code.getRegionIterArgs()), isSigned,
-                   loop.getYield().getValues())) {
+         llvm::zip(split(all), isSigned, loop.getYield().getValues())) {
       Value value = toVector(loc, lookup(result));
       llvm::append_range(
           yielded,
           joinExtrema(loc, before, getExtremum(loc, value, isMaximum, hasSign))
               .parts);
     }
-    scf::YieldOp::create(b, loc, yielded);
-  }
-  for (const Extremum &extremum : split(code.getResults()))
+    return yielded;
+  });
+  if (failed(code))
+    return failure();
+  for (const Extremum &extremum : split(code->getResults()))
     results.push_back({setExtremum(loc, extremum), 0, true});
   return success();
 }
@@ -319,20 +328,11 @@ LogicalResult LaunchEmitter::emitWideExtremumFor(
     if (!ignoresSigns)
       initial.push_back(toBits(b, loc, value));
   }
-  Value one = constantIndex(loc, 1).value;
-  auto code = scf::ForOp::create(b, loc, begin, end, one, initial);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(code.getBody());
-    set(loop.getInductionVar(), code.getInductionVar());
-    indices.push_back({{code.getInductionVar()}, getExtent(loop)});
-    if (failed(emitBody(*loop.getBodyBlock())))
-      return failure();
-    indices.pop_back();
+  auto code = emitFoldLoop(loop, begin, end, initial, [&](ValueRange all) {
     SmallVector<Value> yielded;
     for (auto [position, result] :
          llvm::enumerate(loop.getYield().getValues())) {
-      auto before = code.getRegionIterArgs().slice(position * each, each);
+      ValueRange before = all.slice(position * each, each);
       Value value = toVector(loc, lookup(result));
       Value more = arith::CmpFOp::create(b, loc, order, value, before[0]);
       yielded.push_back(
@@ -345,10 +345,12 @@ LogicalResult LaunchEmitter::emitWideExtremumFor(
           isMaximum ? Value(arith::AndIOp::create(b, loc, before[2], bits))
                     : Value(arith::OrIOp::create(b, loc, before[2], bits)));
     }
-    scf::YieldOp::create(b, loc, yielded);
-  }
+    return yielded;
+  });
+  if (failed(code))
+    return failure();
   for (size_t position = 0; position < seeds.size(); ++position) {
-    auto parts = code.getResults().slice(position * each, each);
+    auto parts = code->getResults().slice(position * each, each);
     Value value = parts[0];
     auto type = cast<VectorType>(value.getType());
     auto element = cast<FloatType>(type.getElementType());
