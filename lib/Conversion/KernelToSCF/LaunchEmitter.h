@@ -80,14 +80,13 @@ private:
                                     llvm::SmallVectorImpl<LaneValue> &results);
   // Extrema.cpp: the same for folds to the largest or smallest value.
   bool isExtremumFor(kernel::ForOp loop);
-  /// The loop of such a fold; `getNext` makes what an iteration hands on of what
-  /// it was given, behind the body.
-  mlir::FailureOr<mlir::scf::ForOp>
-  emitFoldLoop(kernel::ForOp loop, mlir::Value begin, mlir::Value end,
-               mlir::ValueRange initial,
-               llvm::function_ref<
-                   llvm::SmallVector<mlir::Value>(mlir::ValueRange)>
-                   getNext);
+  /// The loop of such a fold; `getNext` makes what an iteration hands on of
+  /// what it was given, behind the body.
+  mlir::FailureOr<mlir::scf::ForOp> emitFoldLoop(
+      kernel::ForOp loop, mlir::Value begin, mlir::Value end,
+      mlir::ValueRange initial,
+      llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange)>
+          getNext);
   mlir::LogicalResult
   emitExtremumFor(kernel::ForOp loop, mlir::Value begin, mlir::Value end,
                   llvm::ArrayRef<LaneValue> seeds,
