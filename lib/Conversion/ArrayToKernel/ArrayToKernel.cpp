@@ -35,6 +35,8 @@
 #include "BodyEmitter.h"
 #include "WrittenSchedule.h"
 
+#include "arrc/Dialect/Array/IR/Binds.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -83,13 +85,6 @@ static LogicalResult getResultSizes(array::IndexSpaceOpInterface op,
 // Operations of the host
 //===----------------------------------------------------------------------===//
 
-/// The array under names for its sizes.
-static Value skipBinds(Value array) {
-  while (auto bind = array.getDefiningOp<array::BindOp>())
-    array = bind.getSource();
-  return array;
-}
-
 static bool isView(Value array) {
   return isa_and_nonnull<array::ViewOp, array::ExtendOp>(array.getDefiningOp());
 }
@@ -104,7 +99,7 @@ static LogicalResult convertIndexSpace(array::IndexSpaceOpInterface op,
     array::ResultForm form = op.getResultForm(result.getResultNumber());
     auto type = dyn_cast<RankedTensorType>(result.getType());
     if (form == array::ResultForm::Update) {
-      Value into = skipBinds(
+      Value into = array::skipBinds(
           cast<array::ScatterOp>(op).getInto()[result.getResultNumber()]);
       if (!isView(into)) {
         places.push_back(emitter.makePlace(frame.addOut(into)));
