@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeCalls.h"
+#include "TaskWork.h"
 #include "arrc/Conversion/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -38,82 +39,6 @@ namespace arrc {
 
 using namespace mlir;
 using namespace arrc;
-
-/// Waking a worker costs as much as about this many operations; a range of
-/// tasks should hold more of them.
-static constexpr int64_t worthAWorker = 50000;
-
-/// The iterations assumed for a loop whose bounds the task computes.
-static constexpr int64_t unknownTrips = 32;
-
-namespace {
-/// Estimates the operations of a task, as a value computed before the tasks.
-class WorkEstimate {
-public:
-  WorkEstimate(OpBuilder &builder, scf::ParallelOp loop)
-      : b(builder), loop(loop) {}
-  /// The smallest number of tasks that is worth a worker.
-  Value getGrain();
-
-private:
-  Value getWork(Block &block);
-  Value getTrips(scf::ForOp inner);
-  bool isKnown(Value value) {
-    return !loop.getRegion().isAncestor(value.getParentRegion());
-  }
-  Value constant(int64_t value) {
-    return arith::ConstantIndexOp::create(b, loop.getLoc(), value);
-  }
-  OpBuilder &b;
-  scf::ParallelOp loop;
-};
-} // namespace
-
-Value WorkEstimate::getTrips(scf::ForOp inner) {
-  Location loc = loop.getLoc();
-  Value lower = inner.getLowerBound(), upper = inner.getUpperBound();
-  if (auto count = getConstantIntValue(upper);
-      count && getConstantIntValue(lower))
-    return constant(*count - *getConstantIntValue(lower));
-  if (isKnown(upper))
-    return isKnown(lower) ? b.createOrFold<arith::SubIOp>(loc, upper, lower)
-                          : upper;
-  // A chunk: from `lower` to the smaller of `lower + size` and the end.
-  if (auto smaller = upper.getDefiningOp<arith::MinSIOp>())
-    for (Value side : smaller->getOperands())
-      if (auto sum = side.getDefiningOp<arith::AddIOp>())
-        for (Value part : sum->getOperands())
-          if (auto size = getConstantIntValue(part))
-            return constant(*size);
-  return constant(unknownTrips);
-}
-
-Value WorkEstimate::getWork(Block &block) {
-  Location loc = loop.getLoc();
-  int64_t plain = 1;
-  Value work;
-  auto add = [&](Value more) {
-    work = work ? b.createOrFold<arith::AddIOp>(loc, work, more) : more;
-  };
-  for (Operation &op : block) {
-    if (auto inner = dyn_cast<scf::ForOp>(op))
-      add(b.createOrFold<arith::MulIOp>(loc, getTrips(inner),
-                                        getWork(*inner.getBody())));
-    else if (auto branch = dyn_cast<scf::IfOp>(op))
-      add(getWork(*branch.thenBlock()));
-    else if (!op.hasTrait<OpTrait::ConstantLike>())
-      ++plain;
-  }
-  Value own = constant(plain);
-  return work ? b.createOrFold<arith::AddIOp>(loc, work, own) : own;
-}
-
-Value WorkEstimate::getGrain() {
-  Location loc = loop.getLoc();
-  Value work = b.createOrFold<arith::MaxSIOp>(loc, getWork(*loop.getBody()),
-                                              constant(1));
-  return b.createOrFold<arith::CeilDivUIOp>(loc, constant(worthAWorker), work);
-}
 
 namespace {
 struct Outliner {
@@ -309,7 +234,7 @@ void Outliner::outline(func::FuncOp host, scf::ParallelOp loop,
   Value tasks = trips.front();
   for (Value trip : ArrayRef(trips).drop_front())
     tasks = b.createOrFold<arith::MulIOp>(loc, tasks, trip);
-  Value grain = WorkEstimate(b, loop).getGrain();
+  Value grain = createGrain(b, loop);
 
   // Constants are repeated in the body, everything else goes through the
   // environment.

@@ -79,3 +79,59 @@ func.func @scratch(%x: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// How many tasks are worth a worker follows from the operations of one: a loop
+// in blocks runs 1024 times at most, what is left of the block not at all
+// (not 32 times both, which made 245 tasks worth a worker).
+// CHECK: func.func @blocks(%[[CTX:.*]]: !llvm.ptr
+// CHECK:   %[[GRAIN:.*]] = arith.constant 17 : i64
+// CHECK:   llvm.call @arrt_parallel(%[[CTX]], %{{.*}}, %[[GRAIN]])
+func.func @blocks(%x: memref<?xf32>, %v: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c1024 = arith.constant 1024 : index
+  %c16384 = arith.constant 16384 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %first = arith.muli %i, %c16384 : index
+    %left = arith.subi %n, %first : index
+    %vectors = arith.ceildivsi %left, %c16 : index
+    %some = arith.minsi %vectors, %c1024 : index
+    %steps = arith.maxsi %some, %c0 : index
+    scf.for %k = %c0 to %steps step %c1 {
+      memref.store %v, %x[%k] : memref<?xf32>
+    }
+    %rest = arith.subi %some, %steps : index
+    scf.for %k = %c0 to %rest step %c1 {
+      memref.store %v, %x[%k] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// A chunk, from its start to the smaller of its end and that of all; a length
+// that is known in front of the tasks counts as it is.
+// CHECK: func.func @chunk(%{{.*}} %{{[^ ]*}}: index, %[[M:[^ ]*]]: index)
+// CHECK:   %[[TRIPS:.*]] = arith.maxsi %[[M]], %{{.*}}
+// CHECK:   arith.muli %[[TRIPS]]
+// CHECK:   arith.ceildivui
+func.func @chunk(%x: memref<?xf32>, %v: f32, %n: index, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %first = arith.muli %i, %c64 : index
+    %next = arith.addi %first, %c64 : index
+    %end = arith.minsi %next, %n : index
+    scf.for %k = %first to %end step %c1 {
+      scf.for %l = %c0 to %m step %c1 {
+        memref.store %v, %x[%l] : memref<?xf32>
+      }
+    }
+  }
+  return
+}
