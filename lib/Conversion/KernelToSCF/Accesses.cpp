@@ -358,6 +358,10 @@ void LaunchEmitter::emitUpdate(kernel::UpdateOp update) {
   Location loc = update.getLoc();
   Value array = lookupScalar(update.getDest());
   SmallVector<Value> indices = firstLane(lookup(update.getIndices()));
+  if (Value copies = copyOf.lookup(update.getDest())) {
+    array = copies;
+    indices.insert(indices.begin(), copyNumber);
+  }
   OpBuilder::InsertionGuard guard(b);
   if (update.getMask()) {
     auto branch = scf::IfOp::create(b, loc, lookupScalar(update.getMask()),

@@ -18,7 +18,9 @@
 #define ARRC_LIB_CONVERSION_KERNELTOSCF_LAUNCHEMITTER_H
 
 #include "../KernelToHost/RuntimeCalls.h"
+#include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
+#include "arrc/Support/ArgCombiner.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -58,8 +60,22 @@ private:
   mlir::LogicalResult emitParallelRoot(kernel::ForOp loop);
   mlir::LogicalResult emitFoldRoot(kernel::ForOp loop);
   mlir::LogicalResult emitSequentialRoot(kernel::ForOp loop);
+  /// What `count` partial results of the fold `loop` come to, in order.
+  llvm::SmallVector<mlir::Value>
+  emitPartialFold(kernel::ForOp loop, llvm::ArrayRef<mlir::Value> partials,
+                  mlir::Value count);
+  // Updates.cpp: updates of arrays that other iterations see.
+  struct Copies;
+  bool collectCopies(kernel::ForOp loop, llvm::SmallVectorImpl<Copies> &all);
+  mlir::LogicalResult emitUpdateRoot(kernel::ForOp loop);
+  mlir::LogicalResult emitDealt(llvm::ArrayRef<kernel::ForOp> nest,
+                                llvm::MutableArrayRef<Copies> all,
+                                llvm::ArrayRef<mlir::Value> counts,
+                                llvm::SmallVectorImpl<mlir::Value> &results);
+  void foldCopies(const Copies &copies, mlir::Value count);
   // Scans.cpp
   mlir::LogicalResult emitScanRoot(kernel::ForOp loop);
+  mlir::Value countBlocksInCache(kernel::ForOp loop, mlir::Value extent);
   void emitPrefix(kernel::PrefixOp prefix);
   void emitLanePrefix(kernel::PrefixOp prefix);
   mlir::LogicalResult
@@ -114,6 +130,24 @@ private:
   /// Folds the lanes of all values; false if they are something else.
   bool foldExtremumLanes(kernel::ForOp loop,
                          llvm::SmallVectorImpl<LaneValue> &folded);
+  // ArgFolds.cpp: the same for folds to the place of such a value, which may
+  // have other accumulators as well.
+  /// Accumulators of a fold: one with its operation, or a value and an index.
+  struct ArgPart {
+    unsigned position;
+    mlir::Operation *op;
+    ArgOrder order;
+    /// Grows with the iterations.
+    LinearIndex index;
+  };
+  /// Those of `loop`, if there is a pair and all indices are of that form.
+  std::optional<llvm::SmallVector<ArgPart>> getArgParts(kernel::ForOp loop);
+  mlir::Value getFirstIndex(kernel::ForOp loop, const LinearIndex &form,
+                            mlir::Value first);
+  mlir::LogicalResult emitArgFor(kernel::ForOp loop, mlir::Value begin,
+                                 mlir::Value end, llvm::ArrayRef<ArgPart> parts,
+                                 llvm::ArrayRef<LaneValue> seeds,
+                                 llvm::SmallVectorImpl<LaneValue> &results);
   mlir::LogicalResult emitRegionOp(mlir::Operation &op);
   void emitLocal(kernel::LocalOp local);
   void emitCheck(kernel::CheckOp check);
@@ -209,6 +243,12 @@ private:
   /// Closes the innermost one; gives what the next iteration starts from.
   llvm::SmallVector<LaneValue> leaveScan();
   llvm::SmallVector<ScanState> scans;
+  /// Arrays of which the task at work has a copy: the array of all copies, and
+  /// which one it is.
+  llvm::DenseMap<mlir::Value, mlir::Value> copyOf;
+  mlir::Value copyNumber;
+  /// Loops of which the task at work does a part.
+  llvm::DenseMap<mlir::Operation *, std::pair<mlir::Value, mlir::Value>> ranges;
   /// Folds whose results a scan behind them has as well.
   llvm::DenseSet<mlir::Operation *> skipped;
   /// Locals to free at the end of the bodies around, innermost last.

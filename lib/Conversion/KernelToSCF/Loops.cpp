@@ -63,9 +63,11 @@ LogicalResult LaunchEmitter::emitFor(kernel::ForOp loop) {
       canRunInLanes(loop))
     return emitVectorFor(loop);
   SmallVector<LaneValue> results;
-  Value zero = constantIndex(loop.getLoc(), 0).value;
-  if (failed(emitSerialFor(loop, zero, getExtent(loop), lookup(loop.getSeeds()),
-                           results)))
+  Value begin = constantIndex(loop.getLoc(), 0).value, end = getExtent(loop);
+  if (auto part = ranges.find(loop); part != ranges.end())
+    std::tie(begin, end) = part->second;
+  if (failed(
+          emitSerialFor(loop, begin, end, lookup(loop.getSeeds()), results)))
     return failure();
   for (auto [result, value] : llvm::zip(loop.getResults(), results))
     set(result, value);
@@ -78,6 +80,8 @@ LaunchEmitter::emitSerialFor(kernel::ForOp loop, Value begin, Value end,
                              SmallVectorImpl<LaneValue> &results) {
   if (isExtremumFor(loop))
     return emitExtremumFor(loop, begin, end, seeds, results);
+  if (std::optional<SmallVector<ArgPart>> parts = getArgParts(loop))
+    return emitArgFor(loop, begin, end, *parts, seeds, results);
   Location loc = loop.getLoc();
   SmallVector<Value> initial;
   for (LaneValue seed : seeds)

@@ -11,9 +11,9 @@
 //                           order by the host
 //   scan, at block          tasks that fold, a scan of their results by the
 //                           host, tasks that scan from there
-//   anything else           one task: other scans, updates of arrays that
-//   others
-//                           see
+//   updates of what others  see Updates.cpp
+//   see
+//   anything else           one task: other scans
 //
 // Chunks have a fixed size and partials a fixed order: neither depends on the
 // number of workers, so the results do not either.
@@ -140,7 +140,8 @@ LogicalResult LaunchEmitter::emitSequentialRoot(kernel::ForOp loop) {
   Value one = constantIndex(loc, 1).value, zero = constantIndex(loc, 0).value;
   SmallVector<Value> totals;
   for (Type type : loop.getResultTypes())
-    totals.push_back(allocate(loc, type, {one}));
+    totals.push_back(memref::AllocOp::create(
+        b, loc, MemRefType::get(ShapedType::kDynamic, type), one));
   LogicalResult done = emitTasks(loc, {one}, [&](ValueRange) {
     if (failed(emitFor(loop)))
       return failure();
@@ -148,8 +149,10 @@ LogicalResult LaunchEmitter::emitSequentialRoot(kernel::ForOp loop) {
       memref::StoreOp::create(b, loc, lookupScalar(result), total, zero);
     return success();
   });
-  for (auto [result, total] : llvm::zip(loop.getResults(), totals))
+  for (auto [result, total] : llvm::zip(loop.getResults(), totals)) {
     set(result, Value(memref::LoadOp::create(b, loc, total, zero)));
+    memref::DeallocOp::create(b, loc, total);
+  }
   return done;
 }
 
@@ -238,7 +241,16 @@ LogicalResult LaunchEmitter::emitFoldRoot(kernel::ForOp loop) {
   });
   if (failed(done))
     return failure();
+  for (auto [result, value] :
+       llvm::zip(loop.getResults(), emitPartialFold(loop, partials, count)))
+    set(result, value);
+  return success();
+}
 
+SmallVector<Value>
+LaunchEmitter::emitPartialFold(kernel::ForOp loop, ArrayRef<Value> partials,
+                               Value count) {
+  Location loc = loop.getLoc();
   SmallVector<Value> seeds;
   for (Value seed : loop.getSeeds())
     seeds.push_back(lookupScalar(seed));
@@ -303,9 +315,7 @@ LogicalResult LaunchEmitter::emitFoldRoot(kernel::ForOp loop) {
       next.push_back(value.value);
     scf::YieldOp::create(b, loc, next);
   }
-  for (auto [result, value] : llvm::zip(loop.getResults(), fold.getResults()))
-    set(result, value);
-  return success();
+  return SmallVector<Value>(fold.getResults());
 }
 
 LogicalResult LaunchEmitter::emitRoot(kernel::ForOp loop) {
@@ -314,7 +324,9 @@ LogicalResult LaunchEmitter::emitRoot(kernel::ForOp loop) {
   if (!serial && loop.isScan() && isBlock(loop) && !hasSharedUpdates(loop) &&
       (loop->hasAttr(kernel::kRepeatsAttr) || kernel::canSplitScan(loop)))
     return emitScanRoot(loop);
-  if (serial || loop.isScan() || hasSharedUpdates(loop))
+  if (!serial && !loop.isScan() && hasSharedUpdates(loop))
+    return emitUpdateRoot(loop);
+  if (serial || loop.isScan())
     return emitSequentialRoot(loop);
   return loop.isReduce() ? emitFoldRoot(loop) : emitParallelRoot(loop);
 }

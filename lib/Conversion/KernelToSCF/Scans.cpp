@@ -25,9 +25,10 @@
 using namespace mlir;
 using namespace arrc;
 
-/// Blocks of a worker that its cache holds from their fold to their scan; a
-/// pause between two runs of tasks has to be short against them.
-static constexpr int64_t blocksInCache = 8;
+/// Bytes of a worker that its cache holds from their fold to their scan, about
+/// half of a second cache, and blocks that these are at most. A pause between
+/// two runs of tasks has to be short against them.
+static constexpr int64_t bytesInCache = 512 * 1024, maxBlocksInCache = 256;
 
 /// Whether a pass has split the scan, or one around it, into digits.
 static bool isSplit(kernel::ForOp loop) {
@@ -142,6 +143,38 @@ void LaunchEmitter::emitLanePrefix(kernel::PrefixOp prefix) {
   scans.back().next = last;
 }
 
+/// Blocks of `loop`, all of which are `extent`, whose elements a worker's cache
+/// holds; at least one.
+Value LaunchEmitter::countBlocksInCache(kernel::ForOp loop, Value extent) {
+  Location loc = loop.getLoc();
+  llvm::SmallSetVector<Value, 4> arrays;
+  for (Operation *op : kernel::getContribution(loop))
+    op->walk([&](kernel::LoadOp load) {
+      if (values.contains(load.getSource()))
+        arrays.insert(lookupScalar(load.getSource()));
+    });
+  Value bytes = constantIndex(loc, 0).value;
+  for (Value array : arrays) {
+    auto type = cast<MemRefType>(array.getType());
+    Value size =
+        constantIndex(loc, getElementBytes(type.getElementType())).value;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      size = arith::MulIOp::create(b, loc, size,
+                                   memref::DimOp::create(b, loc, array, dim));
+    bytes = arith::AddIOp::create(b, loc, bytes, size);
+  }
+  // Of a block, which is one byte at least.
+  Value one = constantIndex(loc, 1).value;
+  Value blocks = arith::MaxSIOp::create(b, loc, extent, one);
+  bytes = arith::CeilDivSIOp::create(b, loc, bytes, blocks);
+  bytes = arith::MaxSIOp::create(b, loc, bytes, one);
+  Value fit = arith::DivSIOp::create(
+      b, loc, constantIndex(loc, bytesInCache).value, bytes);
+  fit = arith::MinSIOp::create(b, loc, fit,
+                               constantIndex(loc, maxBlocksInCache).value);
+  return arith::MaxSIOp::create(b, loc, fit, one);
+}
+
 LogicalResult LaunchEmitter::emitScanRoot(kernel::ForOp loop) {
   Location loc = loop.getLoc();
   Value extent = getExtent(loop);
@@ -152,8 +185,8 @@ LogicalResult LaunchEmitter::emitScanRoot(kernel::ForOp loop) {
   Value workers = arith::IndexCastOp::create(
       b, loc, b.getIndexType(),
       calls.call(b, loc, "arrt_workers", {calls.getContext(host)}));
-  Value group = arith::MulIOp::create(b, loc, workers,
-                                      constantIndex(loc, blocksInCache).value);
+  Value group =
+      arith::MulIOp::create(b, loc, workers, countBlocksInCache(loop, extent));
   SmallVector<Value> seeds;
   for (Value seed : loop.getSeeds())
     seeds.push_back(lookupScalar(seed));

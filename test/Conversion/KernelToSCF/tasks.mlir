@@ -10,20 +10,132 @@ func.func @no_tensors(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
 
 // -----
 
-// Updates of an array that others see stay in one task, in order.
-// CHECK-LABEL: func @no_parallel_updates
+// The operator has no neutral element that is known: one task, in order.
+// CHECK-LABEL: func @no_copies_without_neutral
+// CHECK-NOT: scf.if
 // CHECK: %[[ONE:.*]] = arith.constant 1 : index
 // CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%[[ONE]])
 // CHECK:   scf.for
 // CHECK:     memref.load
 // CHECK:     arith.addi
 // CHECK:     memref.store
-func.func @no_parallel_updates(%x: memref<?xindex>, %h: memref<8xi64>, %n: index) {
+func.func @no_copies_without_neutral(%x: memref<?xindex>, %h: memref<8xi64>, %n: index) {
+  kernel.launch @f (%X[%N] = %x : memref<?xindex>, %N = %n : index) outs (%H[8] = %h : memref<8xi64>) {
+    %one = arith.constant 1 : i64
+    kernel.for "i" (%i) in %N {
+      %b = kernel.load %X[%i] : memref<?xindex>
+      kernel.update %one, %H[%b] : memref<8xi64> by (%p: i64, %q: i64) {
+        %s = arith.addi %p, %q : i64
+        %t = arith.addi %s, %one : i64
+        kernel.yield %t : i64
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// What is updated is read, or updated by another operator: the same.
+// CHECK-LABEL: func @no_copies_of_what_is_read
+// CHECK-NOT: scf.if
+// CHECK: %[[ONE:.*]] = arith.constant 1 : index
+// CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%[[ONE]])
+func.func @no_copies_of_what_is_read(%x: memref<?xindex>, %h: memref<8xi64>, %g: memref<8xi64>, %n: index) {
+  kernel.launch @f (%X[%N] = %x : memref<?xindex>, %N = %n : index) outs (%H[8] = %h : memref<8xi64>, %G[8] = %g : memref<8xi64>) {
+    %one = arith.constant 1 : i64
+    kernel.for "i" (%i) in %N {
+      %b = kernel.load %X[%i] : memref<?xindex>
+      kernel.update %one, %H[%b] : memref<8xi64> by arith.addi
+      kernel.update %one, %H[%i] : memref<8xi64> by arith.maxsi
+    }
+    kernel.for "j" (%j) in %N {
+      %b = kernel.load %X[%j] : memref<?xindex>
+      %v = kernel.load %G[%j] : memref<8xi64>
+      kernel.update %v, %G[%b] : memref<8xi64> by arith.addi
+    }
+  }
+  return
+}
+
+// -----
+
+// Updates of an array that others see go to copies, as many as sizes allow;
+// these are added up in their order, by tasks.
+// CHECK-LABEL: func @copies
+// CHECK-SAME: (%[[X:.*]]: memref<?xindex>, %[[H:.*]]: memref<8xi64>, %[[N:.*]]: index)
+// CHECK: %[[BY_WORK:.*]] = arith.divsi %[[N]], %c16384
+// CHECK: arith.minsi %c1024{{.*}}, %[[BY_WORK]]
+// CHECK: %[[BY_SIZE:.*]] = arith.divsi %{{.*}}, %{{.*}} : index
+// CHECK: arith.minsi %{{.*}}, %[[BY_SIZE]]
+// CHECK: %[[SEVERAL:.*]] = arith.cmpi sgt
+// CHECK: scf.if %[[SEVERAL]] {
+// CHECK:   %[[C:.*]] = memref.alloc(%[[W:.*]], %{{.*}}) : memref<?x?xi64>
+// CHECK:   scf.parallel (%[[K:.*]]) = (%{{.*}}) to (%[[W]])
+// CHECK:     memref.store %c0_i64, %[[C]][%[[K]], %{{.*}}]
+// CHECK:     %[[LO:.*]] = arith.muli %[[K]]
+// CHECK:     scf.for %[[I:.*]] = %[[LO]]
+// CHECK:       %[[BIN:.*]] = memref.load %[[X]][%[[I]]]
+// CHECK:       memref.load %[[C]][%[[K]], %[[BIN]]]
+// CHECK:       memref.store %{{.*}}, %[[C]][%[[K]], %[[BIN]]]
+// CHECK:   scf.parallel
+// CHECK:     scf.for %[[FROM:.*]] = %{{.*}} to %[[W]]
+// CHECK:       scf.for %[[E:.*]] =
+// CHECK:         memref.load %[[H]][%[[E]]]
+// CHECK:         memref.load %[[C]][%[[FROM]], %[[E]]]
+// CHECK:         memref.store %{{.*}}, %[[H]][%[[E]]]
+// CHECK:   memref.dealloc %[[C]]
+// CHECK: } else {
+// CHECK:   scf.parallel
+// CHECK:     memref.store %{{.*}}, %[[H]]
+func.func @copies(%x: memref<?xindex>, %h: memref<8xi64>, %n: index) {
   kernel.launch @f (%X[%N] = %x : memref<?xindex>, %N = %n : index) outs (%H[8] = %h : memref<8xi64>) {
     %one = arith.constant 1 : i64
     kernel.for "i" (%i) in %N {
       %b = kernel.load %X[%i] : memref<?xindex>
       kernel.update %one, %H[%b] : memref<8xi64> by arith.addi
+    }
+  }
+  return
+}
+
+// -----
+
+// A fold with updates has a partial result a copy; the inner one of two loops
+// is dealt out, too, as the outer one may be short.
+// CHECK-LABEL: func @copies_and_partials
+// CHECK: %[[R:.*]] = scf.if %{{.*}} -> (i64) {
+// CHECK:   memref.alloc(%[[W:.*]], %{{.*}}) : memref<?x?xi64>
+// CHECK:   %[[P:.*]] = memref.alloc(%[[W]]) : memref<?xi64>
+// CHECK:   scf.parallel
+// CHECK:     memref.store %{{.*}}, %[[P]]
+// CHECK:   scf.while
+// CHECK:   scf.yield
+// CHECK: memref.store %[[R]]
+// CHECK: scf.if
+// CHECK:   scf.parallel (%[[I:.*]], %[[J:.*]]) = (%{{.*}}, %{{.*}}) to (%{{.*}}, %[[WJ:.*]]) step
+// CHECK:     %[[ROW:.*]] = arith.muli %[[I]], %[[WJ]]
+// CHECK:     arith.addi %[[ROW]], %[[J]]
+func.func @copies_and_partials(%x: memref<?xindex>, %h: memref<8xi64>, %s: memref<i64>, %n: index, %m: index) {
+  kernel.launch @f (%X[%N] = %x : memref<?xindex>, %N = %n : index) outs (%H[8] = %h : memref<8xi64>, %S = %s : memref<i64>) {
+    %one = arith.constant 1 : i64
+    %zero = arith.constant 0 : i64
+    %sum = kernel.for "i" (%i) in %N reduce (%zero : i64) by arith.addi {
+      %b = kernel.load %X[%i] : memref<?xindex>
+      kernel.update %one, %H[%b] : memref<8xi64> by arith.addi
+      %v = arith.index_cast %b : index to i64
+      kernel.yield %v : i64
+    }
+    kernel.store %sum, %S[] : memref<i64>
+  }
+  kernel.launch @g (%X[%N] = %x : memref<?xindex>, %N = %n : index, %M = %m : index) outs (%H[8] = %h : memref<8xi64>) {
+    %one = arith.constant 1 : i64
+    kernel.for "i" (%i) in %N {
+      %b = kernel.load %X[%i] : memref<?xindex>
+      kernel.for "j" (%j) in %M {
+        %k = arith.muli %b, %j : index
+        kernel.update %one, %H[%k] : memref<8xi64> by arith.addi
+      }
     }
   }
   return
@@ -195,9 +307,15 @@ func.func @edges(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index)
 // -----
 
 // A scan in blocks: what the caches hold is folded, then scanned, group after
-// group, each from the total in front of it.
+// group, each from the total in front of it. How many blocks that are follows
+// from what a block reads.
 // CHECK-LABEL: func @scan_in_blocks
-// CHECK: arrt_workers
+// CHECK: %[[WORKERS:.*]] = arith.index_cast
+// CHECK: %[[BLOCK:.*]] = arith.ceildivsi
+// CHECK: %[[LEAST:.*]] = arith.maxsi %[[BLOCK]]
+// CHECK: arith.divsi %c524288{{.*}}, %[[LEAST]]
+// CHECK: %[[EACH:.*]] = arith.maxsi
+// CHECK: arith.muli %[[WORKERS]], %[[EACH]]
 // CHECK: %{{.*}} = scf.for %[[G:.*]] = %{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (i64)
 // CHECK:   scf.parallel
 // CHECK:     arith.addi %[[G]]

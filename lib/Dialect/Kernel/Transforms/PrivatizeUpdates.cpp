@@ -31,6 +31,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PrivatizeUpdates.h"
+
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
@@ -76,8 +78,7 @@ static bool isNative(UpdateOp update, bool has64) {
              ops.front());
 }
 
-/// The neutral element of the operator; null if it is not known.
-static Value createNeutral(OpBuilder &builder, UpdateOp update) {
+Value arrc::kernel::createNeutral(OpBuilder &builder, UpdateOp update) {
   Location loc = update.getLoc();
   SmallVector<Operation *> ops = getCombinerOps(update.getCombiner());
   if (ops.empty())
