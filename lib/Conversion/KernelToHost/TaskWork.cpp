@@ -136,9 +136,8 @@ Value WorkEstimate::getWork(Block &block) {
                               getWork(*inner.getBody())));
     } else if (auto inner = dyn_cast<scf::ParallelOp>(op)) {
       Value each = getWork(*inner.getBody());
-      for (auto [lower, upper, step] :
-           llvm::zip(inner.getLowerBound(), inner.getUpperBound(),
-                     inner.getStep()))
+      for (auto [lower, upper, step] : llvm::zip(
+               inner.getLowerBound(), inner.getUpperBound(), inner.getStep()))
         each = make<arith::MulIOp>(getTrips(lower, upper, step), each);
       add(each);
     } else if (auto branch = dyn_cast<scf::IfOp>(op)) {

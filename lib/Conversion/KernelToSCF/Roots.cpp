@@ -247,9 +247,9 @@ LogicalResult LaunchEmitter::emitFoldRoot(kernel::ForOp loop) {
   return success();
 }
 
-SmallVector<Value>
-LaunchEmitter::emitPartialFold(kernel::ForOp loop, ArrayRef<Value> partials,
-                               Value count) {
+SmallVector<Value> LaunchEmitter::emitPartialFold(kernel::ForOp loop,
+                                                  ArrayRef<Value> partials,
+                                                  Value count) {
   Location loc = loop.getLoc();
   SmallVector<Value> seeds;
   for (Value seed : loop.getSeeds())

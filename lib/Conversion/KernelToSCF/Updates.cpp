@@ -196,9 +196,8 @@ LogicalResult LaunchEmitter::emitDealt(ArrayRef<kernel::ForOp> nest,
     return buffer;
   };
   for (Copies &entry : all)
-    entry.copies =
-        take(cast<MemRefType>(entry.dest.getType()).getElementType(),
-             entry.sizes);
+    entry.copies = take(cast<MemRefType>(entry.dest.getType()).getElementType(),
+                        entry.sizes);
   for (Type type : root.getResultTypes())
     partials.push_back(take(type, {}));
 
@@ -268,28 +267,27 @@ LogicalResult LaunchEmitter::emitUpdateRoot(kernel::ForOp loop) {
     for (Value each : entry.sizes)
       size = arith::MulIOp::create(b, loc, size, each);
     elements = arith::AddIOp::create(b, loc, elements, size);
-    size = arith::MulIOp::create(b, loc, size,
-                                 index(getElementBytes(element)));
+    size = arith::MulIOp::create(b, loc, size, index(getElementBytes(element)));
     bytes = arith::AddIOp::create(b, loc, bytes, size);
   }
   elements = arith::MaxSIOp::create(b, loc, elements, index(1));
   bool isFlat = !hasLoop(nest.back());
   int64_t range = isFlat ? flatRange : nestedRange;
-  Value work = arith::MulIOp::create(b, loc, updates,
-                                     index(isFlat ? 1 : nestedWork));
+  Value work =
+      arith::MulIOp::create(b, loc, updates, index(isFlat ? 1 : nestedWork));
   Value count = least(index(maxCopies),
                       arith::DivSIOp::create(b, loc, updates, index(range)));
   count = least(count, arith::DivSIOp::create(b, loc, work, elements));
-  count = least(
-      count, arith::DivSIOp::create(b, loc, index(maxCopyBytes), bytes));
+  count =
+      least(count, arith::DivSIOp::create(b, loc, index(maxCopyBytes), bytes));
   SmallVector<Value> counts{least(count, getExtent(loop))};
   if (nest.size() > 1) {
     Value outer = arith::MaxSIOp::create(b, loc, counts[0], index(1));
     counts.push_back(arith::DivSIOp::create(b, loc, count, outer));
   }
 
-  Value several = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
-                                        count, index(1));
+  Value several =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, count, index(1));
   auto branch = scf::IfOp::create(b, loc, loop.getResultTypes(), several,
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
