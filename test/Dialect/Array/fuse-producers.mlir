@@ -371,3 +371,97 @@ func.func @no_reshape_of_neighbours(%a: tensor<4x4xf32>) -> tensor<16xf32> {
   %flat = tensor.collapse_shape %e [[0, 1]] : tensor<4x4xf32> into tensor<16xf32>
   return %flat : tensor<16xf32>
 }
+
+// Each element is read at one of the places: nothing is computed twice.
+// CHECK-LABEL: @disjoint_places
+// CHECK-COUNT-2: math.exp
+// CHECK-NOT: math.exp
+// CHECK: return
+func.func @disjoint_places(%a0: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %nn = affine.apply affine_map<()[s0] -> (s0 * 2)>()[%n]
+  %a = array.bind %a0 [%nn] : tensor<?xf32>
+  %e = array.map (%i) in (%nn) {
+    %x = array.at %a[%i] inbounds : tensor<?xf32>
+    %y = math.exp %x : f32
+    array.yield %y : f32
+  } : tensor<?xf32>
+  %r = array.map (%i) in (%n) {
+    %k = affine.apply affine_map<(d0) -> (d0 * 2)>(%i)
+    %l = affine.apply affine_map<(d0) -> (d0 * 2 + 1)>(%i)
+    %x = array.at %e[%k] inbounds : tensor<?xf32>
+    %y = array.at %e[%l] inbounds : tensor<?xf32>
+    %z = arith.addf %x, %y : f32
+    array.yield %z : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// The second half begins where the first ends.
+// CHECK-LABEL: @disjoint_ranges
+// CHECK-COUNT-2: math.exp
+// CHECK-NOT: math.exp
+// CHECK: return
+func.func @disjoint_ranges(%a0: tensor<?xf32>, %size: index) -> tensor<?xf32> {
+  %n = affine.apply affine_map<()[s0] -> (s0 floordiv 2)>()[%size]
+  %a = array.bind %a0 [%size] : tensor<?xf32>
+  %e = array.map (%i) in (%size) {
+    %x = array.at %a[%i] inbounds : tensor<?xf32>
+    %y = math.exp %x : f32
+    array.yield %y : f32
+  } : tensor<?xf32>
+  %r = array.map (%i) in (%n) {
+    %k = affine.apply affine_map<(d0)[s0] -> (d0 + s0 floordiv 2)>(%i)[%size]
+    %x = array.at %e[%i] inbounds : tensor<?xf32>
+    %y = array.at %e[%k] inbounds : tensor<?xf32>
+    %z = arith.addf %x, %y : f32
+    array.yield %z : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// Windows that do not overlap, by one read: two indices decide one subscript.
+// CHECK-LABEL: @windows
+// CHECK: array.reduce
+// CHECK: math.exp
+// CHECK-LABEL: @overlapping_windows
+// CHECK: math.exp
+// CHECK: array.map
+// CHECK: array.reduce
+func.func @windows(%a0: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %nn = affine.apply affine_map<()[s0] -> (s0 * 100)>()[%n]
+  %a = array.bind %a0 [%nn] : tensor<?xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = array.map (%i) in (%nn) {
+    %x = array.at %a[%i] inbounds : tensor<?xf32>
+    %y = math.exp %x : f32
+    array.yield %y : f32
+  } : tensor<?xf32>
+  %r = array.map (%i) in (%n) {
+    %s = array.reduce (%p) in (100) init (%zero : f32) {
+      %k = affine.apply affine_map<(d0, d1) -> (d0 * 100 + d1)>(%i, %p)
+      %x = array.at %e[%k] inbounds : tensor<?xf32>
+      array.yield %x : f32
+    } by arith.addf
+    array.yield %s : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+func.func @overlapping_windows(%a0: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %nn = affine.apply affine_map<()[s0] -> (s0 * 99 + 1)>()[%n]
+  %a = array.bind %a0 [%nn] : tensor<?xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = array.map (%i) in (%nn) {
+    %x = array.at %a[%i] inbounds : tensor<?xf32>
+    %y = math.exp %x : f32
+    array.yield %y : f32
+  } : tensor<?xf32>
+  %r = array.map (%i) in (%n) {
+    %s = array.reduce (%p) in (100) init (%zero : f32) {
+      %k = affine.apply affine_map<(d0, d1) -> (d0 * 99 + d1)>(%i, %p)
+      %x = array.at %e[%k] inbounds : tensor<?xf32>
+      array.yield %x : f32
+    } by arith.addf
+    array.yield %s : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}

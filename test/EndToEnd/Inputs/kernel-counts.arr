@@ -65,6 +65,43 @@ export def f(x: f32[n], y: f32[m]) -> f32[n+m] {
   let b = log(y)
   concat(a, b) * 2.0
 }
+#--- even-and-odd: 1
+# Dear, and each element of it read once: nothing is computed twice.
+def dear(x: f32) -> f32 = exp(x) * log(x) + sqrt(exp(2.0 * x))
+export def f(x: f32[2*n]) -> f32[n] {
+  let y = dear(x)
+  y[::2] + y[1::2]
+}
+#--- halves: 1
+def dear(x: f32) -> f32 = exp(x) * log(x) + sqrt(exp(2.0 * x))
+export def f(x: f32[2*n]) -> f32[n] {
+  let y = dear(x)
+  y[0:n] + reverse(y[n:2*n])
+}
+#--- pooling: 1
+def dear(x: f32) -> f32 = exp(x) * log(x) + sqrt(exp(2.0 * x))
+export def f(x: f32[2*n, 2*m]) -> f32[n, m] {
+  let y = dear(x)
+  for i in n, j in m { max for p in 2, q in 2 { y[2*i+p, 2*j+q] } }
+}
+#--- quarters: 1
+export def f(x: f32[4*n]) -> f32[n] = sum(reshape(exp(x), 4, n), axis = 0)
+#--- groups-of-four: 1
+export def f(x: f32[4*n]) -> f32[n] = sum(reshape(exp(x), n, 4), axis = 1)
+#--- haar: 1
+# Both read the same elements, in one kernel.
+def dear(x: f32) -> f32 = exp(x) * log(x) + sqrt(exp(2.0 * x))
+export def f(x: f32[2*n]) -> (s: f32[n], d: f32[n]) {
+  let y = dear(x)
+  (y[::2] + y[1::2], y[::2] - y[1::2])
+}
+#--- overlapping-windows: 2
+# Three of a window of four are read again.
+def dear(x: f32) -> f32 = exp(x) * log(x) + sqrt(exp(2.0 * x))
+export def f(x: f32[n+3]) -> f32[n] {
+  let y = dear(x)
+  for i in n { max for p in 4 { y[i+p] } }
+}
 #--- through-broadcast: 1
 export def f(x: f32[n, m], b: f32[m]) -> f32[n, m] {
   let c = 2.0 * b

@@ -22,10 +22,11 @@
 // Legal if every read is proved inside, the array itself is not needed (it is
 // not returned, carried or stored), and no `assert` goes with its elements.
 //
-// Pays if nothing is computed twice: one place reads, and no two of its points
-// read the same element. A body that is computed again must be cheap: a few
-// operations and reads where a known number of places read it, hardly more than
-// a read where a loop repeats it, and no loop: reductions are never repeated.
+// Pays if nothing is computed twice: no two points of the places that read it
+// read the same element (DistinctReads.h), as in `e[::2] + e[1::2]`. A body
+// that is computed again must be cheap: a few operations and reads where a
+// known number of places read it, hardly more than a read where a loop repeats
+// it, and no loop: reductions are never repeated.
 //
 // Source: deforestation; Futhark's producer-consumer fusion (Henriksen et al.,
 // FHPC 2013); Halide's `inline` schedule.
@@ -35,6 +36,7 @@
 #include "FuseProducers.h"
 
 #include "BodyCost.h"
+#include "DistinctReads.h"
 
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Array/IR/GuardedRead.h"
@@ -166,11 +168,6 @@ static std::string whyNotLegal(IndexSpaceOpInterface producer,
 // Profitability
 //===----------------------------------------------------------------------===//
 
-/// Whether `value` is the same for all points of the loops inside of `scope`.
-static bool isDefinedOutside(Value value, Operation *scope) {
-  return !scope->isAncestor(value.getParentRegion()->getParentOp());
-}
-
 /// Whether a host loop stands between the producer and the place.
 static bool isRepeatedByHost(Operation *producer, const Place &place) {
   bool inBody = true;
@@ -186,39 +183,19 @@ static bool isRepeatedByHost(Operation *producer, const Place &place) {
 /// Whether no two points of the place read the same element: every index of a
 /// loop between the producer and the place decides one subscript alone.
 static bool readsOnce(Operation *producer, const Place &place) {
-  SmallVector<Value> loops;
-  Operation *scope = nullptr;
-  for (Operation *op = place.reads.front()->getParentOp();
-       op && !op->isAncestor(producer); op = op->getParentOp()) {
-    scope = op;
-    if (auto space = dyn_cast<IndexSpaceOpInterface>(op)) {
-      for (auto [index, extent] :
-           llvm::zip(space.getIndices(), space.getStaticExtentList()))
-        if (extent != 1)
-          loops.push_back(index);
-    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      loops.push_back(loop.getInductionVar());
-    } else if (isa<LoopLikeOpInterface>(op)) {
+  return decidesOwnElement(producer, {place.reads.front(), place.point});
+}
+
+/// Whether all places together read no element twice.
+static bool allReadOnce(Operation *producer, const Readers &readers) {
+  SmallVector<PlacedRead> reads;
+  for (const Place &place : readers.places) {
+    // Behind a boundary elements are met again.
+    if (place.extend && readers.places.size() > 1)
       return false;
-    }
+    reads.push_back({place.reads.front(), place.point});
   }
-  llvm::SmallPtrSet<Value, 4> decided;
-  for (const LinearIndex &subscript : place.point) {
-    Value only;
-    unsigned count = 0;
-    for (const LinearIndex::Term &term : subscript.getTerms()) {
-      if (llvm::is_contained(loops, term.first)) {
-        only = term.first;
-        ++count;
-      } else if (!isDefinedOutside(term.first, scope)) {
-        count = 2; // computed from who knows what
-      }
-    }
-    if (count == 1)
-      decided.insert(only);
-  }
-  return llvm::all_of(loops,
-                      [&](Value loop) { return decided.contains(loop); });
+  return areDistinct(producer, reads);
 }
 
 /// Why fusing does not pay; empty if it does.
@@ -230,8 +207,11 @@ static std::string whyNotWorth(IndexSpaceOpInterface producer,
     return free ? "" : "the array is needed anyway";
   if (readers.places.size() == 1 && readsOnce(producer, readers.places[0]))
     return "";
+  // A reduction stays one: what folds elements of it would hide it.
   if (cost.loops)
     return "its reduction would be repeated";
+  if (allReadOnce(producer, readers))
+    return "";
   bool byHost = llvm::any_of(readers.places, [&](const Place &place) {
     return isRepeatedByHost(producer, place);
   });

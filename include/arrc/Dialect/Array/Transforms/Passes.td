@@ -146,10 +146,11 @@ def FuseProducersPass : Pass<"arr-fuse-producers", "::mlir::func::FuncOp"> {
     **Legal when** every read is `inbounds`, nothing needs the array itself, and no
     `assert` belongs to its elements.
 
-    **Pays when** no element is computed twice: one place reads, each of its points
-    another element; or what is computed again is cheap: no loop, at most
-    `max-repeated-work` additions and two reads at several places, or two additions
-    and one read in a loop.
+    **Pays when** no element is computed twice: all points of the places that read it
+    read different elements, as in `e[2 * i] + e[2 * i + 1]`; or what is computed
+    again is cheap: no loop, at most `max-repeated-work` additions and two reads at
+    several places, or two additions and one read in a loop. A reduction goes to one
+    place only, where each index decides a subscript of its own.
 
     **Example**
     ```mlir
