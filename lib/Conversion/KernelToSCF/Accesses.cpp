@@ -6,6 +6,9 @@
 //   - a scalar one, if no index differs between lanes;
 //   - `vector.load`, `vector.store`, or their masked forms, if only the last
 //     index differs and goes up by one a lane (down by one: turned around);
+//   - whole vectors that are rearranged, for lanes along rows of a few
+//   elements:
+//     StridedLoads.cpp;
 //   - a gather or scatter with the offsets of the lanes.
 // Whole lines of large arrays that the launch does not read are stored past the
 // caches: an ordinary store reads the line first, and pushes out what others
@@ -310,8 +313,12 @@ void LaunchEmitter::emitLoad(kernel::LoadOp load) {
     Access pattern = getAccess(type, indices);
     if (mask && pattern == Access::Uniform)
       pattern = Access::Scattered; // one element, but not for every lane
-    Value value = loadLanes(loc, array, indices, pattern,
-                            mask ? toVector(loc, *mask) : Value());
+    Value value;
+    if (!mask && pattern == Access::Scattered)
+      value = loadColumn(loc, load.getSource(), array, indices);
+    if (!value)
+      value = loadLanes(loc, array, indices, pattern,
+                        mask ? toVector(loc, *mask) : Value());
     set(load.getResult(), {value, 0, pattern != Access::Uniform});
     return;
   }
@@ -337,6 +344,7 @@ void LaunchEmitter::emitLoad(kernel::LoadOp load) {
 
 void LaunchEmitter::emitStore(kernel::StoreOp store) {
   Location loc = store.getLoc();
+  columns.clear();
   Value array = lookupScalar(store.getDest());
   SmallVector<LaneValue> indices = lookup(store.getIndices());
   LaneValue value = lookup(store.getValue());
@@ -356,6 +364,7 @@ void LaunchEmitter::emitStore(kernel::StoreOp store) {
 /// more is needed than a load and a store.
 void LaunchEmitter::emitUpdate(kernel::UpdateOp update) {
   Location loc = update.getLoc();
+  columns.clear();
   Value array = lookupScalar(update.getDest());
   SmallVector<Value> indices = firstLane(lookup(update.getIndices()));
   if (Value copies = copyOf.lookup(update.getDest())) {

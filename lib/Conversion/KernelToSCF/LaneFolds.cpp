@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchEmitter.h"
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Support/Combiner.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -195,4 +196,83 @@ SmallVector<LaneValue> LaunchEmitter::foldLanes(kernel::ForOp loop,
     width = half;
   }
   return folded;
+}
+
+//===----------------------------------------------------------------------===//
+// One vector of accumulators
+//===----------------------------------------------------------------------===//
+
+/// The `vector` loop that `fold` takes its values from.
+static kernel::ForOp getVectorFold(kernel::ForOp fold) {
+  ValueRange values = fold.getYield().getValues();
+  auto inner = values.front().getDefiningOp<kernel::ForOp>();
+  return inner && inner->getParentOp() == fold && inner.isReduce() &&
+                 inner.getLevelKind() == kernel::LevelKind::Vector &&
+                 llvm::equal(values, inner.getResults())
+             ? inner
+             : kernel::ForOp();
+}
+
+bool arrc::canFoldInLanes(kernel::ForOp loop) {
+  if (!loop.isReduce() || !isCommutativeCombiner(loop.getCombiner()))
+    return false;
+  kernel::ForOp inner = getVectorFold(loop);
+  if (!inner || !canRunInLanes(inner) ||
+      !kernel::haveSameOperator(loop, inner) ||
+      getCombinerOps(loop.getCombiner()).empty())
+    return false;
+  return llvm::all_of(
+      loop.getBodyBlock()->without_terminator(),
+      [&](Operation &op) { return &op == inner || kernel::isScalarOp(&op); });
+}
+
+LogicalResult LaunchEmitter::emitFoldInLanes(kernel::ForOp loop) {
+  Location loc = loop.getLoc();
+  kernel::ForOp inner = getVectorFold(loop);
+  SmallVector<LaneValue> seeds = lookup(loop.getSeeds());
+  Value zero = constantIndex(loc, 0).value, one = constantIndex(loc, 1).value;
+  Value extent = getExtent(loop);
+  int64_t width = *getConstantIntValue(inner.getMixedExtent());
+  SmallVector<Value> initial;
+  for (Value neutral : neutrals(inner)) {
+    lanes = width;
+    initial.push_back(toVector(loc, {neutral}));
+    lanes = 0;
+  }
+  auto code = scf::ForOp::create(b, loc, zero, extent, one, initial);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(code.getBody());
+    set(loop.getInductionVar(), code.getInductionVar());
+    indices.push_back({{code.getInductionVar()}, extent});
+    for (Operation &op : loop.getBodyBlock()->without_terminator())
+      if (&op != inner && failed(emitOp(op)))
+        return failure();
+    lanes = width;
+    LaneValue lane = constantIndex(loc, 0);
+    lane.stride = 1;
+    set(inner.getInductionVar(), lane);
+    indices.push_back({lane, getExtent(inner)});
+    if (failed(emitBody(*inner.getBodyBlock())))
+      return failure();
+    indices.pop_back_n(2);
+    SmallVector<LaneValue> before, own;
+    for (Value argument : code.getRegionIterArgs())
+      before.push_back({argument, 0, true});
+    for (LaneValue value : lookup(inner.getYield().getValues()))
+      own.push_back({toVector(loc, value), 0, true});
+    SmallVector<Value> next;
+    for (LaneValue value : combine(loop.getCombiner(), before, own))
+      next.push_back(value.value);
+    scf::YieldOp::create(b, loc, next);
+  }
+  SmallVector<LaneValue> folded;
+  for (Value value : code.getResults())
+    folded.push_back({value, 0, true});
+  folded = foldLanes(inner, folded);
+  lanes = 0;
+  for (auto [result, value] :
+       llvm::zip(loop.getResults(), combine(loop.getCombiner(), seeds, folded)))
+    set(result, value);
+  return success();
 }

@@ -18,9 +18,7 @@
 #define ARRC_LIB_CONVERSION_KERNELTOSCF_LAUNCHEMITTER_H
 
 #include "../KernelToHost/RuntimeCalls.h"
-#include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
-#include "arrc/Support/ArgCombiner.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -76,6 +74,11 @@ private:
   // Scans.cpp
   mlir::LogicalResult emitScanRoot(kernel::ForOp loop);
   mlir::Value countBlocksInCache(kernel::ForOp loop, mlir::Value extent);
+  mlir::LogicalResult emitBlockTotal(kernel::ForOp loop, mlir::Value block,
+                                     mlir::Value extent,
+                                     llvm::ArrayRef<mlir::Value> partials);
+  mlir::LogicalResult emitIf(mlir::Location loc, mlir::Value condition,
+                             llvm::function_ref<mlir::LogicalResult()> body);
   void emitPrefix(kernel::PrefixOp prefix);
   void emitLanePrefix(kernel::PrefixOp prefix);
   mlir::LogicalResult
@@ -131,23 +134,11 @@ private:
   bool foldExtremumLanes(kernel::ForOp loop,
                          llvm::SmallVectorImpl<LaneValue> &folded);
   // ArgFolds.cpp: the same for folds to the place of such a value, which may
-  // have other accumulators as well.
-  /// Accumulators of a fold: one with its operation, or a value and an index.
-  struct ArgPart {
-    unsigned position;
-    mlir::Operation *op;
-    ArgOrder order;
-    /// Grows with the iterations.
-    LinearIndex index;
-  };
-  /// Those of `loop`, if there is a pair and all indices are of that form.
-  std::optional<llvm::SmallVector<ArgPart>> getArgParts(kernel::ForOp loop);
-  mlir::Value getFirstIndex(kernel::ForOp loop, const LinearIndex &form,
-                            mlir::Value first);
-  mlir::LogicalResult emitArgFor(kernel::ForOp loop, mlir::Value begin,
-                                 mlir::Value end, llvm::ArrayRef<ArgPart> parts,
-                                 llvm::ArrayRef<LaneValue> seeds,
-                                 llvm::SmallVectorImpl<LaneValue> &results);
+  // have other accumulators as well; nothing for other loops.
+  std::optional<mlir::LogicalResult>
+  emitArgFor(kernel::ForOp loop, mlir::Value begin, mlir::Value end,
+             llvm::ArrayRef<LaneValue> seeds,
+             llvm::SmallVectorImpl<LaneValue> &results);
   mlir::LogicalResult emitRegionOp(mlir::Operation &op);
   void emitLocal(kernel::LocalOp local);
   void emitCheck(kernel::CheckOp check);
@@ -162,6 +153,10 @@ private:
   void storeLanes(mlir::Location loc, mlir::Value array, LaneValue value,
                   llvm::ArrayRef<LaneValue> indices, Access pattern,
                   mlir::Value mask);
+  /// StridedLoads.cpp: lanes along rows of a few elements, of which each reads
+  /// the same column; null if they do something else.
+  mlir::Value loadColumn(mlir::Location loc, mlir::Value argument,
+                         mlir::Value array, llvm::ArrayRef<LaneValue> indices);
   mlir::Value getsPastCaches(mlir::Location loc, mlir::Value array,
                              mlir::Value bytes,
                              llvm::ArrayRef<mlir::Value> first);
@@ -177,6 +172,8 @@ private:
   /// What the lanes of each accumulator of `loop` come to.
   llvm::SmallVector<LaneValue> foldLanes(kernel::ForOp loop,
                                          llvm::SmallVector<LaneValue> folded);
+  /// A fold each step of which folds a vector: with a vector of accumulators.
+  mlir::LogicalResult emitFoldInLanes(kernel::ForOp loop);
   llvm::SmallVector<mlir::Value> foldGroup(mlir::Operation *combiner,
                                            llvm::ArrayRef<mlir::Value> group);
   void emitPlainOp(mlir::Operation &op);
@@ -255,6 +252,16 @@ private:
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> locals;
   /// Of launches on the host: buffers to free behind the launch.
   llvm::SmallVector<mlir::Value> buffers;
+  /// All columns of the rows that the lanes read from `first` on, in a block
+  /// that has not stored anything since.
+  struct Columns {
+    mlir::Block *block;
+    mlir::Value array;
+    llvm::SmallVector<mlir::Value> first;
+    int64_t lanes;
+    llvm::SmallVector<mlir::Value> values;
+  };
+  llvm::SmallVector<Columns> columns;
   /// Index and extent of the loops around, for the index of a failing check.
   llvm::SmallVector<std::pair<LaneValue, mlir::Value>> indices;
 };
@@ -262,6 +269,9 @@ private:
 /// Whether `emitVectorFor` knows all that the loop holds; else it runs as a
 /// scalar loop.
 bool canRunInLanes(kernel::ForOp loop);
+
+/// Whether each step of the fold `loop` only folds a vector, in any order.
+bool canFoldInLanes(kernel::ForOp loop);
 
 } // namespace arrc
 

@@ -79,8 +79,8 @@ LaunchEmitter::emitSerialFor(kernel::ForOp loop, Value begin, Value end,
                              SmallVectorImpl<LaneValue> &results) {
   if (isExtremumFor(loop))
     return emitExtremumFor(loop, begin, end, seeds, results);
-  if (std::optional<SmallVector<ArgPart>> parts = getArgParts(loop))
-    return emitArgFor(loop, begin, end, *parts, seeds, results);
+  if (auto done = emitArgFor(loop, begin, end, seeds, results))
+    return *done;
   Location loc = loop.getLoc();
   SmallVector<Value> initial;
   for (LaneValue seed : seeds)

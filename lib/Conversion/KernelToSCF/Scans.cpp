@@ -9,8 +9,10 @@
 //   at block    a task a block folds; the host scans the totals; a task a block
 //               scans from its own. As many blocks at a time as the caches of
 //               the workers hold, who get the same ones again: elements come
-//               from memory once. Totals are added one after the other, so how
-//               many that are makes no difference
+//               from memory once. Tasks that scan a group fold the next one:
+//               all wait for each other once a group. Totals are added one
+//               after the other, so how many blocks that are makes no
+//               difference
 //   at vector   lane l takes in lane l - 1, then what that has taken in, two,
 //               four, .. lanes away; the carry comes last, so that from one
 //               vector to the next there is one operation
@@ -132,15 +134,18 @@ void LaunchEmitter::emitLanePrefix(kernel::PrefixOp prefix) {
       earlier.push_back(shift(front.value, value.value, by));
     values = combine(combiner, earlier, values);
   }
-  values = combine(combiner, carry, values);
+  // What the last lane comes to, apart: from one vector to the next there is
+  // one operation on a scalar then, and no way out of a vector and back.
   SmallVector<LaneValue> last;
-  for (auto [result, value, before] :
-       llvm::zip(prefix.getResults(), values, carry)) {
+  for (LaneValue value : values)
     last.push_back({vector::ExtractOp::create(b, loc, value.value, lanes - 1)});
+  last = combine(combiner, scans.back().accumulators, last);
+  scans.back().next = last;
+  values = combine(combiner, carry, values);
+  for (auto [result, value, before] :
+       llvm::zip(prefix.getResults(), values, carry))
     set(result,
         prefix.getExclusive() ? shift(before.value, value.value, 1) : value);
-  }
-  scans.back().next = last;
 }
 
 /// Blocks of `loop`, all of which are `extent`, whose elements a worker's cache
@@ -175,6 +180,33 @@ Value LaunchEmitter::countBlocksInCache(kernel::ForOp loop, Value extent) {
   return arith::MaxSIOp::create(b, loc, fit, one);
 }
 
+LogicalResult LaunchEmitter::emitIf(Location loc, Value condition,
+                                    function_ref<LogicalResult()> body) {
+  auto branch = scf::IfOp::create(b, loc, condition, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  return body();
+}
+
+/// Stores what `block` adds to the totals.
+LogicalResult LaunchEmitter::emitBlockTotal(kernel::ForOp loop, Value block,
+                                            Value extent,
+                                            ArrayRef<Value> partials) {
+  set(loop.getInductionVar(), block);
+  indices.push_back({{block}, extent});
+  for (Operation *op : kernel::getContribution(loop)) {
+    auto fold = dyn_cast<kernel::ForOp>(op);
+    bool inLanes = fold && canFoldInLanes(fold);
+    if (failed(inLanes ? emitFoldInLanes(fold) : emitOp(*op)))
+      return failure();
+  }
+  indices.pop_back();
+  for (auto [partial, value] :
+       llvm::zip(partials, lookup(loop.getPrefix().getValues())))
+    memref::StoreOp::create(b, loop.getLoc(), value.value, partial, block);
+  return success();
+}
+
 LogicalResult LaunchEmitter::emitScanRoot(kernel::ForOp loop) {
   Location loc = loop.getLoc();
   Value extent = getExtent(loop);
@@ -191,38 +223,20 @@ LogicalResult LaunchEmitter::emitScanRoot(kernel::ForOp loop) {
   for (Value seed : loop.getSeeds())
     seeds.push_back(lookupScalar(seed));
 
-  auto groups = scf::ForOp::create(b, loc, zero, extent, group, seeds);
+  // One round more than there are groups: the first one has nothing to scan,
+  // the last one nothing to fold.
+  Value start = arith::SubIOp::create(b, loc, zero, group);
+  auto groups = scf::ForOp::create(b, loc, start, extent, group, seeds);
   OpBuilder::InsertionGuard outside(b);
   b.setInsertionPointToStart(groups.getBody());
   Value first = groups.getInductionVar();
-  Value left = arith::SubIOp::create(b, loc, extent, first);
-  Value count = arith::MinSIOp::create(b, loc, group, left);
-  Value end = arith::AddIOp::create(b, loc, first, count);
-  auto enter = [&](Value id) -> Value {
-    Value block = arith::AddIOp::create(b, loc, first, id);
-    set(loop.getInductionVar(), block);
-    indices.push_back({{block}, extent});
-    return block;
-  };
+  Value next = arith::AddIOp::create(b, loc, first, group);
+  Value from = arith::MaxSIOp::create(b, loc, first, zero);
+  Value to = arith::MinSIOp::create(b, loc, next, extent);
 
-  // What each block adds.
-  LogicalResult done = emitTasks(loc, {count}, [&](ValueRange ids) {
-    Value block = enter(ids[0]);
-    for (Operation *op : kernel::getContribution(loop))
-      if (failed(emitOp(*op)))
-        return failure();
-    indices.pop_back();
-    for (auto [partial, value] :
-         llvm::zip(partials, lookup(loop.getPrefix().getValues())))
-      memref::StoreOp::create(b, loc, value.value, partial, block);
-    return success();
-  });
-  if (failed(done))
-    return failure();
-
-  // What is in front of each block.
+  // What is in front of each block that has been folded.
   auto sums =
-      scf::ForOp::create(b, loc, first, end, one, groups.getRegionIterArgs());
+      scf::ForOp::create(b, loc, from, to, one, groups.getRegionIterArgs());
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(sums.getBody());
@@ -234,22 +248,39 @@ LogicalResult LaunchEmitter::emitScanRoot(kernel::ForOp loop) {
       own.push_back({memref::LoadOp::create(b, loc, partial, place)});
       memref::StoreOp::create(b, loc, argument, partial, place);
     }
-    SmallVector<Value> next;
+    SmallVector<Value> totals;
     for (LaneValue value : combine(loop.getCombiner(), before, own))
-      next.push_back(value.value);
-    scf::YieldOp::create(b, loc, next);
+      totals.push_back(value.value);
+    scf::YieldOp::create(b, loc, totals);
   }
 
-  done = emitTasks(loc, {count}, [&](ValueRange ids) {
-    Value block = enter(ids[0]);
-    SmallVector<LaneValue> before;
-    for (Value partial : partials)
-      before.push_back({memref::LoadOp::create(b, loc, partial, block)});
-    enterScan(loop, before);
-    LogicalResult body = emitBody(*loop.getBodyBlock());
-    scans.pop_back();
-    indices.pop_back();
-    return body;
+  Value left = arith::SubIOp::create(b, loc, extent, from);
+  Value count = arith::MinSIOp::create(b, loc, group, left);
+  LogicalResult done = emitTasks(loc, {count}, [&](ValueRange ids) {
+    // What a block of the next group adds.
+    Value block = arith::AddIOp::create(b, loc, next, ids[0]);
+    Value isBlock =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, block, extent);
+    if (failed(emitIf(loc, isBlock, [&] {
+          return emitBlockTotal(loop, block, extent, partials);
+        })))
+      return failure();
+    // From what is in front of a block of this one.
+    block = arith::AddIOp::create(b, loc, first, ids[0]);
+    isBlock =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, block, zero);
+    return emitIf(loc, isBlock, [&] {
+      set(loop.getInductionVar(), block);
+      indices.push_back({{block}, extent});
+      SmallVector<LaneValue> before;
+      for (Value partial : partials)
+        before.push_back({memref::LoadOp::create(b, loc, partial, block)});
+      enterScan(loop, before);
+      LogicalResult body = emitBody(*loop.getBodyBlock());
+      scans.pop_back();
+      indices.pop_back();
+      return body;
+    });
   });
   scf::YieldOp::create(b, loc, sums.getResults());
   for (auto [result, value] : llvm::zip(loop.getResults(), groups.getResults()))

@@ -306,21 +306,31 @@ func.func @edges(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index)
 
 // -----
 
-// A scan in blocks: what the caches hold is folded, then scanned, group after
-// group, each from the total in front of it. How many blocks that are follows
-// from what a block reads.
+// A scan in blocks, as many at a time as the caches hold by what a block reads:
+// tasks fold a block of the next group and scan one of this group, from the
+// total in front of it.
 // CHECK-LABEL: func @scan_in_blocks
 // CHECK: %[[WORKERS:.*]] = arith.index_cast
 // CHECK: %[[BLOCK:.*]] = arith.ceildivsi
 // CHECK: %[[LEAST:.*]] = arith.maxsi %[[BLOCK]]
 // CHECK: arith.divsi %c524288{{.*}}, %[[LEAST]]
 // CHECK: %[[EACH:.*]] = arith.maxsi
-// CHECK: arith.muli %[[WORKERS]], %[[EACH]]
-// CHECK: %{{.*}} = scf.for %[[G:.*]] = %{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (i64)
-// CHECK:   scf.parallel
-// CHECK:     arith.addi %[[G]]
-// CHECK:   %[[S:.*]] = scf.for %{{.*}} = %[[G]]
-// CHECK:   scf.parallel
+// CHECK: %[[GROUP:.*]] = arith.muli %[[WORKERS]], %[[EACH]]
+// CHECK: %[[START:.*]] = arith.subi %{{.*}}, %[[GROUP]]
+// CHECK: scf.for %[[G:.*]] = %[[START]] to %[[N:.*]] step %[[GROUP]] iter_args(%[[ACC:.*]] = %{{.*}}) -> (i64)
+// CHECK:   %[[NEXT:.*]] = arith.addi %[[G]], %[[GROUP]]
+// CHECK:   %[[FROM:.*]] = arith.maxsi %[[G]]
+// CHECK:   %[[TO:.*]] = arith.minsi %[[NEXT]], %[[N]]
+// CHECK:   %[[S:.*]] = scf.for %{{.*}} = %[[FROM]] to %[[TO]] {{.*}} iter_args(%{{.*}} = %[[ACC]])
+// CHECK:   scf.parallel (%[[ID:.*]]) =
+// CHECK:     %[[FOLDED:.*]] = arith.addi %[[NEXT]], %[[ID]]
+// CHECK:     %[[MORE:.*]] = arith.cmpi slt, %[[FOLDED]], %[[N]]
+// CHECK:     scf.if %[[MORE]]
+// CHECK:       memref.store %{{.*}}, %[[TOTALS:.*]][%[[FOLDED]]]
+// CHECK:     %[[SCANNED:.*]] = arith.addi %[[G]], %[[ID]]
+// CHECK:     %[[ANY:.*]] = arith.cmpi sge, %[[SCANNED]]
+// CHECK:     scf.if %[[ANY]]
+// CHECK:       memref.load %[[TOTALS]][%[[SCANNED]]]
 // CHECK:   scf.yield %[[S]]
 func.func @scan_in_blocks(%x: memref<?xi64>, %y: memref<?xi64>, %n: index) {
   kernel.launch @f (%X[%N] = %x : memref<?xi64>, %N = %n : index) outs (%Y[%N] = %y : memref<?xi64>) {
@@ -338,6 +348,57 @@ func.func @scan_in_blocks(%x: memref<?xi64>, %y: memref<?xi64>, %n: index) {
         %q = kernel.prefix %u : i64
         kernel.store %q, %Y[%i] : memref<?xi64>
       }
+    }
+  }
+  return
+}
+
+// -----
+
+// Each step of the fold of a block folds a vector: one vector of accumulators,
+// whose lanes are folded at the end. Not if order counts.
+// CHECK-LABEL: func @blocks_in_lanes
+// CHECK: scf.parallel
+// CHECK:   %[[V:.*]] = scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}}) -> (vector<4xi64>)
+// CHECK:     %[[U:.*]] = vector.load
+// CHECK:     %[[B:.*]] = arith.addi %[[A]], %[[U]] : vector<4xi64>
+// CHECK:     scf.yield %[[B]]
+// CHECK:   vector.shuffle %[[V]], %[[V]] [0, 2]
+// CHECK: scf.parallel
+// CHECK:   scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (i64)
+// CHECK:     vector.load
+func.func @blocks_in_lanes(%x: memref<?xi64>, %y: memref<?xi64>, %n: index) {
+  kernel.launch @f (%X[%N] = %x : memref<?xi64>, %N = %n : index) outs (%Y[%N] = %y : memref<?xi64>) {
+    %z = arith.constant 0 : i64
+    %t = kernel.for "i.0" (%b) in %N at block.0 scan (%z : i64) by arith.addi attributes {kernel.repeats} {
+      %f = kernel.for "i.1" (%k) in 8 at seq reduce (%z : i64) by arith.addi {
+        %g = kernel.for "i.2" (%v) in 4 at vector reduce (%z : i64) by arith.addi {
+          %i = affine.apply affine_map<(d0, d1, d2) -> (d0 * 32 + d1 * 4 + d2)>(%b, %k, %v)
+          %u = kernel.load %X[%i] : memref<?xi64>
+          kernel.yield %u : i64
+        }
+        kernel.yield %g : i64
+      }
+      %p = kernel.prefix exclusive %f : i64
+      kernel.store %p, %Y[%b] : memref<?xi64>
+    }
+    %s = kernel.for "j.0" (%b) in %N at block.0 scan (%z : i64) by (%p: i64, %q: i64) {
+      kernel.yield %q : i64
+    } attributes {kernel.repeats} {
+      %f = kernel.for "j.1" (%k) in 8 at seq reduce (%z : i64) by (%p: i64, %q: i64) {
+        kernel.yield %q : i64
+      } {
+        %g = kernel.for "j.2" (%v) in 4 at vector reduce (%z : i64) by (%p: i64, %q: i64) {
+          kernel.yield %q : i64
+        } {
+          %i = affine.apply affine_map<(d0, d1, d2) -> (d0 * 32 + d1 * 4 + d2)>(%b, %k, %v)
+          %u = kernel.load %X[%i] : memref<?xi64>
+          kernel.yield %u : i64
+        }
+        kernel.yield %g : i64
+      }
+      %p = kernel.prefix exclusive %f : i64
+      kernel.store %p, %Y[%b] : memref<?xi64>
     }
   }
   return
