@@ -52,23 +52,37 @@ class Options(C.Structure):
 
 
 class Error(Exception):
-    pass
+    #: Of a compiler that failed: all it said.
+    output = ""
+
+
+def compile(arrc, source, target, folder, flags=()):
+    """Compiles a program; the object file's path."""
+    path = os.path.join(folder, os.path.splitext(os.path.basename(source))[0] + "-"
+                        + target.replace(":", "") + ".o")
+    done = subprocess.run([arrc, "build", "--emit=obj", f"--target={target}", *flags, source,
+                           "-o", path], capture_output=True, text=True)
+    if done.returncode:
+        error = Error(f"exit code {done.returncode}: {done.stderr.strip()[:600]}")
+        error.output = done.stderr
+        raise error
+    return path
+
+
+def link(arrc, path):
+    """Makes a shared library of an object file and the runtime; its path."""
+    root = os.path.dirname(os.path.dirname(os.path.realpath(arrc)))
+    library = os.path.splitext(path)[0] + ".so"
+    driver = next(d for d in ("g++", "c++", "clang++") if shutil.which(d))
+    subprocess.run([driver, "-shared", "-o", library, path,
+                    "-Wl,--whole-archive", os.path.join(root, "lib", "libarrt.a"),
+                    "-Wl,--no-whole-archive", "-lpthread", "-ldl", "-lm"], check=True)
+    return library
 
 
 def build(arrc, source, target, folder, flags=()):
     """Compiles a program into a shared library with the runtime; the library's path."""
-    stem = os.path.join(folder, os.path.splitext(os.path.basename(source))[0] + "-"
-                        + target.replace(":", ""))
-    root = os.path.dirname(os.path.dirname(os.path.realpath(arrc)))
-    done = subprocess.run([arrc, "build", "--emit=obj", f"--target={target}", *flags, source,
-                           "-o", stem + ".o"], capture_output=True, text=True)
-    if done.returncode:
-        raise Error(f"exit code {done.returncode}: {done.stderr.strip()[:600]}")
-    driver = next(d for d in ("g++", "c++", "clang++") if shutil.which(d))
-    subprocess.run([driver, "-shared", "-o", stem + ".so", stem + ".o",
-                    "-Wl,--whole-archive", os.path.join(root, "lib", "libarrt.a"),
-                    "-Wl,--no-whole-archive", "-lpthread", "-ldl", "-lm"], check=True)
-    return stem + ".so"
+    return link(arrc, compile(arrc, source, target, folder, flags))
 
 
 class Library:

@@ -2,7 +2,8 @@
 """Programs on a card beside what one would use instead, in one run.
 
     run.py --arrc bin/arrc [--out STEM] [--groups stream,folds,axes,..] [--only TEXT]
-           [--seconds 0.15] [--peers libpeers.so] [--compile] [--jax] [--ablate]
+           [--seconds 0.15] [--minutes 5] [--peers libpeers.so] [--compile] [--jax]
+           [--ablate]
 
 Inputs are fresh random numbers, outputs are poisoned, every result is compared with
 float64. Peers are torch, hand-written CUDA and CUB (peers/peers.cu), and on request
@@ -32,6 +33,7 @@ import torch
 import arrt
 import plot
 import workloads
+from crew import Crew
 from measure import DEVICE, F64, GPU, Peers, Roofs, batches, error_of, in_batches, sync
 
 #: What is left out, by the flags that leave it out.
@@ -57,11 +59,22 @@ ABLATIONS = {
 }
 
 
+#: Processes that launch at the same time: each has the arrays of a workload.
+LAUNCHING = 8
+
+
+def release(values):
+    """Gives back the arrays among the values of a dictionary."""
+    for value in values.values():
+        if isinstance(value, arrt.Array):
+            value.release()
+
+
 class Case:
     """A workload with its arrays on the card."""
 
     def __init__(self, work, ctx):
-        self.work, self.held, self.tensors, self.numbers = work, {}, [], []
+        self.work, self.ctx, self.held, self.tensors, self.numbers = work, ctx, {}, [], []
         for name, value in work.inputs.items():
             if not isinstance(value, tuple):
                 self.held[name] = value
@@ -99,10 +112,35 @@ class Case:
                 "J": lambda: shape[1], "K": lambda: shape[2], "L": lambda: shape[3]}
         return peers(name, *[pick[letter]() for letter in letters])
 
+    def held_in(self, ctx):
+        """What an export is given, in another context: copies."""
+        found = {}
+        for name, value in self.held.items():
+            found[name] = value
+            if isinstance(value, arrt.Array) and GPU:
+                found[name] = ctx.empty(value.shape, value.element)
+                torch.as_tensor(found[name], device=DEVICE).copy_(
+                    torch.as_tensor(value, device=DEVICE))
+            elif isinstance(value, arrt.Array):
+                found[name] = ctx.array(value.numpy())
+        sync()
+        return found
+
+    def poison(self, ctx):
+        """What a result is not written to will be NaN: the pool of a context hands out the
+        block that was given back last."""
+        if not self.want.dim():
+            return
+        if GPU:
+            block = ctx.empty(tuple(self.want.shape), workloads.NAMES[self.type])
+            torch.as_tensor(block, device=DEVICE).fill_(float("nan"))
+            sync()
+        else:
+            block = ctx.array(torch.full(self.want.shape, float("nan"), dtype=self.type).numpy())
+        block.release()
+
     def release(self):
-        for array in self.held.values():
-            if isinstance(array, arrt.Array):
-                array.release()
+        release(self.held)
         self.tensors, self.want = [], None
         if GPU:
             torch.cuda.empty_cache()
@@ -130,20 +168,13 @@ def values_of(results, like):
     return parts[0] if len(parts) == 1 else torch.stack(parts)
 
 
-def measure_ours(options, case, ctx, by, roof):
+def measure_ours(options, case, ctx, held, by, roof):
     """Times an export; the arrays of its results are given back."""
     work = case.work
-    if GPU and case.want.dim():
-        # The pool hands out the block that was given back last.
-        poison = ctx.empty(tuple(case.want.shape), workloads.NAMES[case.type])
-        torch.as_tensor(poison, device=DEVICE).fill_(float("nan"))
-        sync()
-        poison.release()
-    taken, results = in_batches(ctx, work.entry, case.held, options.seconds)
+    case.poison(ctx)
+    taken, results = in_batches(ctx, work.entry, held, options.seconds)
     error = error_of(values_of(results, case.want), case.want)
-    for value in results.values():
-        if isinstance(value, arrt.Array):
-            value.release()
+    release(results)
     return row_of(work, by, taken, error, work.tolerance, roof)
 
 
@@ -171,11 +202,11 @@ def measure_peers(options, case, peers, roof):
 
     for function in work.torches:
         measure("torch", keep(function, *case.tensors), lambda: out[0])
-        if options.compile and GPU:
+        if options.compile:
             torch._dynamo.reset()
             measure("torch.compile", keep(torch.compile(function, dynamic=False),
                                           *case.tensors), lambda: out[0])
-    if options.jax and GPU:
+    if options.jax:
         import jax
         import jax.numpy as jnp
         for function in work.jaxes:
@@ -192,9 +223,9 @@ def measure_peers(options, case, peers, roof):
     return rows
 
 
-def builds(options, selected, folder, pool, flags=()):
-    """Futures of the libraries of the workloads, compiled side by side; programs that
-    are the same are compiled once."""
+def builds(options, selected, folder, pool, flags=(), link=True):
+    """Futures of the libraries, or objects, of the workloads, compiled side by side;
+    programs that are the same are compiled once."""
     known = {}
     outputs = os.path.join(folder, "".join(flags).replace("=", "-") or "whole")
     os.makedirs(outputs)
@@ -206,17 +237,27 @@ def builds(options, selected, folder, pool, flags=()):
             with open(path, "w") as f:
                 f.write(text)
         native = ["--arch=native"] if options.target.startswith("cuda") else []
-        return arrt.build(options.arrc, path, options.target, outputs, [*native, *flags])
+        return (arrt.build if link else arrt.compile)(
+            options.arrc, path, options.target, outputs, [*native, *flags])
     for work in selected:
         if work.text not in known:
             known[work.text] = pool.submit(build, len(known), work.text)
     return [known[work.text] for work in selected]
 
 
-def code_of(library):
-    """The bytes of the object file that a library was made of."""
-    with open(os.path.splitext(library)[0] + ".o", "rb") as f:
-        return f.read()
+def launch_all(options, wanted):
+    """Launches libraries once, side by side: (work, library). The driver compiles one
+    kernel at a time in a process; afterwards the runtime's cache has them."""
+    with Crew(min(options.jobs, LAUNCHING)) as crew:
+        tasks = {}
+        for work, library in wanted:
+            inputs = {name: (value[0], workloads.NAMES[value[1]]) if isinstance(value, tuple)
+                      else value for name, value in work.inputs.items()}
+            tasks[work.name, library] = ("builder", "launched", library, options.target,
+                                          [work.entry], inputs)
+        for (name, _), value in crew.run(tasks, 60):
+            if value:  # who measures it will say the same
+                print(f"{name}: {str(value)[:200]}", flush=True)
 
 
 def attempt(what, function):
@@ -233,15 +274,20 @@ def run(options, selected, folder, pool):
     pending = builds(options, selected, folder, pool)
     # A host that is busy starts calls late.
     concurrent.futures.wait(pending)
+    launch_all(options, [(w, f.result()) for w, f in zip(selected, pending)
+                         if not f.exception()])
     peers = Peers(folder, options.peers)
     roofs = Roofs(peers, (1 << 28) // options.scale, options.seconds)
     rows, failed = [], 0
     for work, built in zip(selected, pending):
+        if time.monotonic() > options.until:
+            break
+
         def one():
             ctx = arrt.Library(built.result()).context(options.target)
             case = Case(work, ctx)
             roof = case.roof(roofs)
-            rows.append(measure_ours(options, case, ctx, "arrc", roof))
+            rows.append(measure_ours(options, case, ctx, case.held, "arrc", roof))
             rows.extend(measure_peers(options, case, peers, roof))
             case.release()
             ctx.close()
@@ -253,30 +299,55 @@ def run(options, selected, folder, pool):
 
 
 def ablate(options, selected, folder, pool):
-    """Times without each optimization, as `by` of the rows, where the code differs."""
-    pending = {"arrc": builds(options, selected, folder, pool)}
-    for future in pending["arrc"]:  # the files of the programs are there
-        future.exception()
+    """Times without each optimization, as `by` of the rows, where the code differs. What
+    is the same code is linked and timed once."""
+    sets = {"arrc": (), **ABLATIONS}
+    pending = {"arrc": builds(options, selected, folder, pool, link=False)}
+    concurrent.futures.wait(pending["arrc"])  # the files of the programs are there
     for name, flags in ABLATIONS.items():
-        pending[name] = builds(options, selected, folder, pool, flags)
-    for futures in pending.values():
-        concurrent.futures.wait(futures)
-    roofs = Roofs(Peers(folder, options.peers), (1 << 28) // options.scale, options.seconds)
-    rows, failed = [], 0
+        pending[name] = builds(options, selected, folder, pool, flags, link=False)
+    codes, failed = [], 0
     for k, work in enumerate(selected):
-        for name, libraries in pending.items():
+        same = {}
+        for name in sets:
+            path = attempt(f"{work.name} without {name}", pending[name][k].result)
+            failed += not path
+            if path:
+                with open(path, "rb") as f:
+                    same.setdefault(f.read(), []).append((name, path))
+        codes.append(list(same.values()))
+    links = {}
+    for work, different in zip(selected, codes):
+        for (_, path), *_ in different:
+            if path not in links:
+                links[path] = pool.submit(arrt.link, options.arrc, path)
+    concurrent.futures.wait(links.values())
+    launch_all(options, [(work, links[each[0][1]].result())
+                         for work, different in zip(selected, codes) for each in different])
+    roofs = Roofs(Peers(folder, options.peers), (1 << 28) // options.scale, options.seconds)
+    rows = []
+    for work, different in zip(selected, codes):
+        if time.monotonic() > options.until:
+            break
+        case = None
+        for (first, path), *others in different:
             def one():
-                library = libraries[k].result()
-                if name != "arrc" and (code_of(library)
-                                       == code_of(pending["arrc"][k].result())):
-                    return True
-                ctx = arrt.Library(library).context(options.target)
-                case = Case(work, ctx)
-                rows.append(measure_ours(options, case, ctx, name, case.roof(roofs)))
-                case.release()
-                ctx.close()
+                nonlocal case
+                ctx = arrt.Library(links[path].result()).context(options.target)
+                case = case or Case(work, ctx)
+                held = case.held if case.ctx is ctx else case.held_in(ctx)
+                row = measure_ours(options, case, ctx, held, first, case.roof(roofs))
+                # What has the code of the whole says nothing.
+                rows.extend([row] if first == "arrc" else
+                            [{**row, "by": name} for name, _ in [(first, path), *others]])
+                if case.ctx is not ctx:
+                    release(held)
+                    ctx.close()
                 return True
-            failed += attempt(f"{work.name} without {name}", one) is None
+            failed += attempt(f"{work.name} without {first}", one) is None
+        if case:
+            case.release()
+            case.ctx.close()
     return {"machine": machine(), "rows": rows}, failed
 
 
@@ -347,6 +418,8 @@ def parser_of(doc, seconds, timed):
     parser.add_argument("--peers", help="the library of peers/peers.cu, built before")
     parser.add_argument("--scale", type=int, default=1, help="divides the sizes")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--minutes", type=float, default=float("inf"),
+                        help="for everything: what was not measured then is left out")
     return parser
 
 
@@ -368,10 +441,12 @@ def main():
     parser.add_argument("--jax", action="store_true", help="JAX, too")
     parser.add_argument("--ablate", action="store_true")
     options = parser.parse_args()
+    options.until = time.monotonic() + 60 * options.minutes
     torch.manual_seed(time.time_ns() & 0x7FFFFFFF)
     selected = workloads.select(options.groups.split(","), options.only, options.scale)
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        os.environ["ARRC_CACHE"] = os.path.join(folder, "cache")
         found, failed = (ablate if options.ablate else run)(options, selected, folder, pool)
     report(options.out, found, (ablation_table if options.ablate else table)(found))
     if options.out and not options.ablate:
