@@ -1,33 +1,36 @@
 #!/usr/bin/env python3
 """Whether another schedule would be faster than the one that was chosen.
 
-    search.py --arrc bin/arrc [--out STEM] [--only TEXT] [--most 150] [--seconds 0.02]
+    search.py --arrc bin/arrc [--out STEM] [--only TEXT] [--most 150] [--minutes 6]
 
 For each workload the launches are planned as always; then, one launch at a time, every
 version's schedule is written into the text and varied: threads, blocks, unrolling,
-vectors, lengths of runs, one and two numbers at a time, up to `--most` in all. What is
-legal is compiled, checked against float64 like any result, and timed. The table holds
-the chosen time, the fastest other one and its schedule.
+vectors, lengths of runs, one to three numbers at a time, up to `--most` in all
+(schedules.py). First all are compiled, side by side; what is legal is then called on the
+workload's arrays, checked against float64 like any result, and timed, the best three
+once more by turns with the chosen one. With `--minutes` half of that time is for
+compiling, by turns, and the workloads share what is left. The table says how many there
+are, were compiled, and were timed.
+
+What takes too long (seconds for a call, a minute to compile) is ended; a strategy three
+schedules of which are twenty times slower than the chosen one is given up: its other
+schedules are as far away.
 """
 
 import concurrent.futures
-import itertools
-import multiprocessing
 import os
 import random
-import re
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 
-import torch
-
 import arrt
 import workloads
-from measure import DEVICE, GPU, Peers, Roofs, batches, error_of, sync
-from run import Case, attempt, machine, parser_of, report, values_of
+from crew import Crew, Failure
+from measure import Peers, Roofs, batches, error_of, sync
+from run import Case, attempt, machine, parser_of, release, report, values_of
+from schedules import Program
 
 #: Workloads of every kind.
 KERNELS = ["saxpy 2^28", "chain of 20, 2^26", "Black-Scholes @fast, 2^26", "sum 2^28",
@@ -40,243 +43,262 @@ KERNELS = ["saxpy 2^28", "chain of 20, 2^26", "Black-Scholes @fast, 2^26", "sum 
            "a[j,i] + b[i,j], 2^14 x 2^14", "matrix product f32 4096",
            "five-axis product, three at once, f64, 75"]
 
-DIGIT = re.compile(r"(thread\.[xyz]|block\.\d+|unroll|vector|seq) (\d+)")
+#: Candidates in one library.
+TOGETHER = 4
+#: Seconds that a library, a workload's arrays and a call may take.
+BUILDING, PREPARING, CALLING = 60, 120, 5
+#: A schedule this many times slower than the chosen one says what its strategy is worth.
+HOPELESS = 20
 
 
-def bodies(text):
-    """The schedules inside `schedule <..>` or `versions [<..>, ..]`."""
-    found, depth, begin = [], 0, 0
-    for k, letter in enumerate(text):
-        if letter == "<":
-            depth += 1
-            begin = k + 1 if depth == 1 else begin
-        elif letter == ">" and text[k - 1] != "-":
-            depth -= 1
-            if depth == 0:
-                found.append(re.sub(r"^when = #\w+, ", "", text[begin:k]))
-    return found
+# What runs in the process that times: a kernel that hangs ends with it.
+
+class Timing:
+    """A workload's arrays, and the library that is open."""
+    case = ctx = path = held = None
 
 
-def other_numbers(kind, number):
-    if kind.startswith("thread"):
-        return [n for n in (number // 4, number // 2, number * 2, number * 4) if 1 <= n <= 1024]
-    if kind == "vector":
-        return [n for n in (1, 2, 4, 8) if n != number]
-    if kind == "unroll":
-        return [n for n in (1, 2, 4, 8, 16) if n != number]
-    return [n for n in (number // 4, number // 2, number * 2, number * 4) if n >= 1]
+def prepare(options, name, library, roofs):
+    """The chosen schedule: (a call's seconds, those of batches, error, the roof's)."""
+    if Timing.case:
+        close()
+        Timing.case.release()
+        Timing.case.ctx.close()
+    work = workloads.select(workloads.GROUPS, name, options.scale)
+    work = next(w for w in work if w.name == name)
+    ctx = arrt.Library(library).context(options.target)
+    Timing.case = Case(work, ctx)
+    once, seconds, error = measure(options, library, work.entry, float("inf"), 20)
+    return once, seconds, error, Timing.case.roof(roofs)
 
 
-def variants(schedule, rng):
-    """The schedule itself, then with one number changed, then with two."""
-    digits = list(DIGIT.finditer(schedule))
-    changes = [(m, n) for m in digits for n in other_numbers(m.group(1), int(m.group(2)))]
-
-    def change(pairs):
-        text = schedule
-        for match, number in sorted(pairs, key=lambda p: -p[0].start(2)):
-            text = text[:match.start(2)] + str(number) + text[match.end(2):]
-        return text
-    yield schedule
-    for one in changes:
-        yield change([one])
-    pairs = [p for p in itertools.combinations(changes, 2) if p[0][0] is not p[1][0]]
-    rng.shuffle(pairs)
-    for pair in pairs:
-        yield change(pair)
+def close():
+    release(Timing.held or {})
+    if Timing.ctx:
+        Timing.ctx.close()
+    Timing.ctx = Timing.path = Timing.held = None
 
 
-PLACE = re.compile(r" (schedule #kernel\.schedule<|versions \[)")
+def open_library(options, path):
+    """The arrays of the workload, in a context of a library."""
+    close()
+    Timing.path = path
+    Timing.ctx = arrt.Library(path).context(options.target)
+    Timing.held = Timing.case.held_in(Timing.ctx)
 
 
-def places(text):
-    """Where launches have their schedules: (start, end, [schedule..])."""
-    found = []
-    for match in PLACE.finditer(text):
-        closing, opening, depth = {"<": ">", "[": "]"}, match.group(0)[-1], 0
-        k = match.end() - 1
-        while True:
-            if text[k] in "<[":
-                depth += 1
-            elif text[k] == "]" or (text[k] == ">" and text[k - 1] != "-"):
-                depth -= 1
-                if not depth:
-                    break
-            k += 1
-        assert text[k] == closing[opening]
-        end = k + 1
-        sizes = re.match(r" of \([^)]*\)", text[end:])
-        found.append((match.start(), end + (sizes.end() if sizes else 0),
-                      bodies(text[match.end() - 1 if opening == "<" else match.end():
-                                  end if opening == "<" else k])))
-    return found
-
-
-def candidates(options, work, folder):
-    """Texts of the program with other schedules: (schedule, text)."""
-    rng = random.Random(work.name)
-    source = os.path.join(folder, "program.arr")
-    with open(source, "w") as f:
-        f.write(work.text)
-    arch = ["--arch=native"] if options.target.startswith("cuda") and GPU else []
-    buffers = source + ".mlir"
-    subprocess.run([options.arrc, "build", f"--target={options.target}", *arch, source,
-                    "--emit=buffers", "-o", buffers], check=True, capture_output=True)
-    tool = os.path.join(os.path.dirname(options.arrc), "arr-opt")
-    text = subprocess.run(
-        [tool, "--mlir-print-debuginfo", buffers, "--pass-pipeline=builtin.module(func.func("
-         "kernel-form-copies,kernel-merge-dims,kernel-privatize-updates,kernel-plan-schedules))"],
-        check=True, capture_output=True, text=True).stdout
-    # Other exports of the file are left as they are.
-    begin = text.index(f"func.func @{work.entry}(")
-    end = text.find("func.func @", begin + 1)
-    lists = []
-    for start, stop, schedules in places(text):
-        if start < begin or 0 <= end < start:
-            continue
-        for schedule in schedules:
-            lists.append([(s, f"{text[:start]} schedule #kernel.schedule<{s}>{text[stop:]}")
-                          for s in itertools.islice(variants(schedule, rng), options.most)])
-    # By turns: every strategy gets its share.
-    merged = [c for group in itertools.zip_longest(*lists) for c in group if c]
-    return list(dict(merged).items())[:options.most]
-
-
-def make(arrc, target, folder, number, text, entry, held):
-    """The library of a text, and its kernels in the runtime's cache, by a call with small
-    arrays: `held` has numbers and, for arrays, (shape, type). None if the schedule is
-    refused or fails. Runs in a process of its own: the driver compiles one at a time."""
-    path = os.path.join(folder, f"s{number}.mlir")
-    with open(path, "w") as f:
-        f.write(text)
-    try:
-        library = arrt.build(arrc, path, target, folder)
-        ctx = arrt.Library(library).context(target)
-        values = {name: ctx.empty(*value) if isinstance(value, tuple) else value
-                  for name, value in held.items()}
-        ctx.call(entry, values)
-        ctx.close()
-        return library
-    except arrt.Error:
-        return None
-
-
-def time_of(options, case, ctx, least, slow=float("inf")):
-    """Seconds of a call in a context and the error of its result; closes it. A call that
-    takes `slow` seconds is not repeated."""
-    held = {}
-    for name, value in case.held.items():
-        held[name] = value
-        if isinstance(value, arrt.Array):
-            held[name] = ctx.empty(value.shape, value.element)
-            if GPU:
-                torch.as_tensor(held[name], device=DEVICE).copy_(
-                    torch.as_tensor(value, device=DEVICE))
-            else:
-                held[name].release()
-                held[name] = ctx.array(value.numpy())
-    sync()
-    taken = []
+def measure(options, path, entry, slow, least):
+    """Seconds of one call and of calls in batches, and the error of the result. There are
+    no batches where one call takes longer than `slow`."""
+    if path != Timing.path:
+        open_library(options, path)
+    ctx, case, taken = Timing.ctx, Timing.case, []
+    case.poison(ctx)
 
     def around(start):
-        for _ in range(2):
+        for _ in range(3):
             begin = time.perf_counter()
             start()
             ctx.synchronize()
-        taken.append(time.perf_counter() - begin)
-        if taken[0] < slow:
-            taken[:] = batches(start, ctx.synchronize, options.seconds, least)
-    results = ctx.call(case.work.entry, held, around)
-    error = error_of(values_of(results, case.want), case.want)
-    for value in (*held.values(), *results.values()):
-        if isinstance(value, arrt.Array):
-            value.release()
-    ctx.close()
-    return statistics.median(taken), error
+            taken.append(time.perf_counter() - begin)
+            if taken[-1] > 100 * slow:
+                break
+        once = min(taken)
+        taken[:] = [once] + (batches(start, ctx.synchronize, options.seconds, least)
+                             if once < slow else [once])
+    try:
+        results = ctx.call(entry, Timing.held, around)
+        error = error_of(values_of(results, case.want), case.want)
+    except Exception:
+        try:
+            sync()
+            ctx.synchronize()
+        except Exception:
+            os._exit(1)  # the card is lost for this process
+        raise
+    release(results)
+    return taken[0], statistics.median(taken[1:]), error
 
+
+# What runs in the process that leads.
 
 class Search:
-    """One workload: its schedules are compiled side by side, then timed one by one."""
+    """One workload: its schedules, what became of them, and their times."""
 
-    def __init__(self, options, work, folder, pool):
-        self.options, self.work = options, work
+    def __init__(self, options, work, folder):
+        self.options, self.work, self.folder = options, work, folder
         os.makedirs(folder)
         path = os.path.join(folder, "chosen.arr")
         with open(path, "w") as f:
             f.write(work.text)
         arch = ["--arch=native"] if options.target.startswith("cuda") else []
-        self.library = arrt.build(options.arrc, path, options.target, folder, arch)
-        self.found = candidates(options, work, folder)
-        small = {name: ([min(n, 96) for n in value[0]], workloads.NAMES[value[1]])
-                 if isinstance(value, tuple) else value for name, value in work.inputs.items()}
-        self.pending = [pool.submit(make, options.arrc, options.target, folder, k, text,
-                                    work.entry, small)
-                        for k, (_, text) in enumerate(self.found)]
+        shapes = {name: value[0] for name, value in work.inputs.items()
+                  if isinstance(value, tuple)}
+        self.program = Program(options.arrc, options.target, arch, path, work.entry, shapes,
+                               folder)
+        self.found = self.program.candidates(options.most, random.Random(work.name))
+        self.chosen = arrt.build(options.arrc, path, options.target, folder, arch)
+        #: (library, candidates in it); {why not: how many}; how many were tried.
+        self.libraries, self.refused, self.tried = [], {}, 0
 
-    def run(self, roofs):
-        """The chosen time and the fastest others."""
-        options, work = self.options, self.work
-        # All are compiled before one is timed: their small calls disturb it.
-        begin = time.perf_counter()
-        libraries = [attempt(work.name, future.result) for future in self.pending]
-        waited = time.perf_counter() - begin
-        ctx = arrt.Library(self.library).context(options.target)
-        case = Case(work, ctx)
-        chosen, error = time_of(
-            options, case, arrt.Library(self.library).context(options.target), 20)
-        legal, others = 0, []
-        for (schedule, _), library in zip(self.found, libraries):
-            measured = library and attempt(
-                f"{work.name}, {schedule}", lambda: time_of(
-                    options, case, arrt.Library(library).context(options.target), 3,
-                    3 * chosen + 1e-4))
-            # A version may be wrong where its condition does not hold.
-            if measured and measured[1] <= work.tolerance:
-                legal += 1
-                others.append((measured[0], schedule))
-        row = {"workload": work.name, "chosen": chosen, "error": error,
-               "good": error <= work.tolerance, "tried": len(self.found), "legal": legal,
-               "roof": case.roof(roofs), "others": sorted(others)[:5]}
-        case.release()
-        ctx.close()
-        for library in filter(None, libraries):
-            os.remove(library)
-        fastest = row["others"][0] if row["others"] else (float("nan"), "")
-        print(f"{work.name}: {chosen * 1e3:.4f} ms, of {legal} others the fastest "
-              f"{fastest[0] * 1e3:.4f} ms ({chosen / fastest[0]:.3f}): {fastest[1]} "
-              f"[{waited:.1f} s compiling, {time.perf_counter() - begin - waited:.1f} s timing]",
-              flush=True)
+    def parts(self):
+        """The candidates, as they are compiled."""
+        return [self.found[k:k + TOGETHER] for k in range(0, len(self.found), TOGETHER)]
+
+    def task(self, part):
+        # As small as facts about sizes allow, so that a call takes no time.
+        most = {1: 1 << 14, 2: 128}
+        small = {name: ([min(n, most.get(len(value[0]), 64)) for n in value[0]],
+                        workloads.NAMES[value[1]]) if isinstance(value, tuple) else value
+                 for name, value in self.work.inputs.items()}
+        return ("builder", "build", self.options.arrc, self.options.target, self.folder,
+                self.program, part, small)
+
+    def built(self, part, value):
+        """Keeps what came of a part; returns what is to be tried again, by itself."""
+        if isinstance(value, Failure) and len(part) > 1:
+            return [[candidate] for candidate in part]
+        self.tried += len(part)
+        if isinstance(value, Failure):
+            self.refuse(value.text)
+            return []
+        library, numbers, refused = value
+        if numbers:
+            self.libraries.append((library, [c for c in part if c.number in numbers]))
+        for message in refused.values():
+            self.refuse(message)
+        return []
+
+    def refuse(self, why):
+        self.refused[why] = self.refused.get(why, 0) + 1
+
+    def run(self, timer, roofs, until):
+        """Times what was compiled: a row of the table."""
+        options, work, begin = self.options, self.work, time.monotonic()
+        first = ("search", "prepare", options, work.name, self.chosen, roofs)
+        once, chosen, error, roof = checked(timer.call(first, PREPARING))
+        row = {"workload": work.name, "space": self.program.space, "tried": self.tried,
+               "legal": sum(len(part) for _, part in self.libraries), "timed": 0,
+               "given up": 0, "wrong": 0, "failed": 0, "roof": roof, "error": error,
+               "good": error <= work.tolerance, "refused": self.refused}
+        times, hopeless, lost = [], {}, False
+
+        def time_of(library, entry, slow, least):
+            nonlocal lost
+            if lost:
+                checked(timer.call(first, PREPARING))
+            value = timer.call(("search", "measure", options, library, entry, slow, least),
+                               CALLING)
+            lost = isinstance(value, Failure) and value.ended
+            return value
+        # Short ones first where the time does not suffice: by turns of the versions.
+        for library, part in sorted(self.libraries, key=lambda each: each[1][0].number):
+            for candidate in part:
+                if hopeless.get(candidate.version, 0) >= 3:
+                    row["given up"] += 1
+                    continue
+                if time.monotonic() > until:
+                    break
+                value = time_of(library, candidate.entry, 1.3 * once, 3)
+                if isinstance(value, Failure):
+                    row["failed"] += 1
+                    hopeless[candidate.version] = (hopeless.get(candidate.version, 0)
+                                                   + value.ended)
+                    continue
+                row["timed"] += 1
+                if value[1] > HOPELESS * chosen:
+                    hopeless[candidate.version] = hopeless.get(candidate.version, 0) + 1
+                if value[2] <= work.tolerance:
+                    times.append((value[1], library, candidate))
+                else:
+                    row["wrong"] += 1
+        times.sort(key=lambda each: each[0])
+        # Of many, the luckiest looks fastest: once more, by turns.
+        again = {None: [chosen], **{c.number: [] for _, _, c in times[:3]}}
+        for _ in range(2):
+            for library, entry, key in ([(self.chosen, work.entry, None)]
+                                        + [(l, c.entry, c.number) for _, l, c in times[:3]]):
+                value = time_of(library, entry, float("inf"), 20)
+                if not isinstance(value, Failure):
+                    again[key].append(value[1])
+        row["chosen"] = min(again[None])
+        others = [(min(again.get(c.number) or [seconds]), c.schedule)
+                  for seconds, _, c in times]
+        row["others"] = sorted(others)[:5]
+        fastest = row["others"][0] if others else (float("nan"), "")
+        print(f"{work.name}: {row['chosen'] * 1e3:.4f} ms, of {len(times)} others the fastest "
+              f"{fastest[0] * 1e3:.4f} ms ({row['chosen'] / fastest[0]:.3f}): {fastest[1]} "
+              f"[{row['wrong']} wrong, {row['failed']} failed, {row['given up']} given up; "
+              f"{time.monotonic() - begin:.1f} s]", flush=True)
         return row
+
+
+def checked(value):
+    if isinstance(value, Failure):
+        raise RuntimeError(value.text)
+    return value
+
+
+def compile_all(options, searches, until):
+    """Everything by turns, so that each workload has its share where time ends."""
+    parts = {(k, s.work.name): (s, part) for s in searches for k, part in enumerate(s.parts())}
+    # Products compile longest: what begins last should not be theirs.
+    order = sorted(parts, key=lambda key: (key[0], -KERNELS.index(key[1])))
+    parts = {key: parts[key] for key in order}
+    with Crew(options.jobs) as crew:
+        while parts:
+            more = {}
+            tasks = {key: search.task(part) for key, (search, part) in parts.items()}
+            for key, value in crew.run(tasks, BUILDING, until):
+                search, part = parts[key]
+                for alone in search.built(part, value):
+                    more[key[0], key[1], alone[0].number] = search, alone
+            parts = more
 
 
 def table(rows):
     lines = [f"{machine()}; `bench/search.py`: legal schedules beside the chosen one.", "",
-             "| workload | chosen, ms | rho | tried | legal | fastest, ms | chosen / fastest "
-             "| its schedule |", "|---|---|---|---|---|---|---|---|"]
+             "| workload | chosen, ms | rho | schedules | compiled | legal | timed | fastest, ms "
+             "| chosen / fastest | its schedule |", "|---" * 10 + "|"]
     for row in rows:
         fastest, schedule = row["others"][0] if row["others"] else (row["chosen"], "")
+        given_up = f" ({row['given up']} given up)" if row["given up"] else ""
         lines.append(f"| {row['workload']} | {row['chosen'] * 1e3:.4f} | "
-                     f"{row['roof'] / row['chosen']:.3f} | {row['tried']} | {row['legal']} | "
-                     f"{fastest * 1e3:.4f} | {row['chosen'] / fastest:.3f} | `{schedule}` |")
+                     f"{row['roof'] / row['chosen']:.3f} | {row['space']} | {row['tried']} | "
+                     f"{row['legal']} | {row['timed']}{given_up} | {fastest * 1e3:.4f} | "
+                     f"{row['chosen'] / fastest:.3f} | `{schedule}` |")
     return "\n".join(lines) + "\n"
 
 
 def main():
-    parser = parser_of(__doc__, 0.02, "a schedule")
+    parser = parser_of(__doc__, 0.01, "a schedule")
     parser.add_argument("--most", type=int, default=150, help="schedules of a workload")
     options = parser.parse_args()
+    options.arrc = os.path.realpath(options.arrc)
+    begin = time.monotonic()
     known = {w.name: w for w in workloads.select(workloads.GROUPS, options.only, options.scale)}
-    rows = []
+    rows, limit = [], 60 * options.minutes
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ARRC_CACHE"] = os.path.join(folder, "cache")
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            searches = list(filter(None, pool.map(
+                lambda each: attempt(each[1], lambda: Search(
+                    options, known[each[1]], os.path.join(folder, str(each[0])))),
+                enumerate(name for name in KERNELS if name in known))))
+        planned = time.monotonic()
+        compile_all(options, searches, begin + limit / 2)
+        print(f"{sum(s.tried for s in searches)} schedules compiled, {planned - begin:.1f} s "
+              f"planning, {time.monotonic() - planned:.1f} s compiling", flush=True)
         roofs = Roofs(Peers(folder, options.peers), (1 << 28) // options.scale, 0.1)
-        with concurrent.futures.ProcessPoolExecutor(
-                options.jobs, multiprocessing.get_context("spawn")) as pool:
-            for k, name in enumerate(name for name in KERNELS if name in known):
-                row = attempt(name, lambda: Search(
-                    options, known[name], os.path.join(folder, str(k)), pool).run(roofs))
+        with Crew(1) as timer:
+            for k, search in enumerate(searches):
+                now = time.monotonic()
+                row = attempt(search.work.name, lambda: search.run(
+                    timer, roofs, now + (begin + limit - now) / (len(searches) - k)))
                 rows += [row] if row else []
     report(options.out, rows, table(rows))
+    print(f"search.py: {len(rows)} workloads, {sum(r['timed'] for r in rows)} schedules timed, "
+          f"{time.monotonic() - begin:.0f} s")
     sys.exit(0 if rows and all(r["good"] for r in rows) else 1)
 
 
