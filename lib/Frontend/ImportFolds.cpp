@@ -13,6 +13,9 @@
 
 #include "ImportImpl.h"
 
+#include "arrc/Support/ArgCombiner.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -398,11 +401,22 @@ Values Importer::emitReduceGroup(hir::CompExpr *e, unsigned first,
 // The place of the least and the greatest
 //===----------------------------------------------------------------------===//
 
-// The accumulators are the best value and its indices, counted from 0; a first
-// index of -1 says that there is none yet. Of equals the left one stays, and a
-// NaN is better than any number.
+/// The type in which values of `kind` are compared: all of up to 32 bits are as
+/// cheap there.
+static ScalarKind getComparedKind(ScalarKind kind) {
+  if (isHalf(kind))
+    return ScalarKind::F32;
+  if (isFloat(kind) || bitWidth(kind) >= 32)
+    return kind;
+  return isSignedInt(kind) ? ScalarKind::I32 : ScalarKind::U32;
+}
+
+// The accumulators are the best value and its place, the number of its
+// iteration; -1 says that there is none yet. Of equals the first stays, and a
+// NaN is better than any number (ArgCombiner.h).
 Values Importer::emitArg(hir::CompExpr *e) {
-  ScalarKind kind = e->body->value->type.scalar();
+  ScalarKind given = e->body->value->type.scalar();
+  ScalarKind kind = getComparedKind(given);
   bool isMin = e->combiner == Combiner::ArgMin;
   SmallVector<OpFoldResult> extents;
   std::vector<std::string> text;
@@ -414,28 +428,30 @@ Values Importer::emitArg(hir::CompExpr *e) {
   }
   SmallVector<StringRef> names(text.begin(), text.end());
   size_t rank = extents.size();
+  SmallVector<Value> sizes =
+      getValueOrCreateConstantIndexOp(b, loc, ArrayRef(extents));
 
   auto nothing = [&] {
-    Values values{neutral(e->combiner, kind, scalarType(kind))};
-    values.append(rank, indexConstant(-1));
-    return values;
+    return Values{neutral(e->combiner, kind, scalarType(kind)),
+                  indexConstant(-1)};
   };
   auto body = [&](OpBuilder &nested, Location, ValueRange ivs) {
     inRegion(nested, [&] {
       for (auto [index, iv] : llvm::zip(e->indices, ivs))
         bindIndex(index, iv);
       auto value = [&] {
-        Values values = emitBlock(*e->body);
-        llvm::append_range(values, ivs);
-        return values;
+        Value place = ivs[0];
+        for (size_t i = 1; i < rank; ++i)
+          place =
+              make<arith::AddIOp>(make<arith::MulIOp>(place, sizes[i]), ivs[i]);
+        return Values{convert(given, kind, emitBlock(*e->body).front()), place};
       };
       Values values;
       if (!e->condition) {
         values = value();
       } else {
         Value condition = emitBlock(*e->condition).front();
-        SmallVector<mlir::Type> types{scalarType(kind)};
-        types.append(rank, b.getIndexType());
+        SmallVector<mlir::Type> types{scalarType(kind), b.getIndexType()};
         auto op = scf::IfOp::create(b, loc, types, condition, true, true);
         Branching branching(*this, op);
         inRegion(b, [&] {
@@ -451,44 +467,35 @@ Values Importer::emitArg(hir::CompExpr *e) {
   };
   auto combiner = [&](OpBuilder &nested, Location, ValueRange args) {
     inRegion(nested, [&] {
-      ValueRange left = args.take_front(rank + 1);
-      ValueRange right = args.drop_front(rank + 1);
-      Value zero = indexConstant(0);
-      Value noLeft =
-          make<arith::CmpIOp>(arith::CmpIPredicate::slt, left[1], zero);
-      Value isRight =
-          make<arith::CmpIOp>(arith::CmpIPredicate::sge, right[1], zero);
-      Value better = compare(isMin ? hir::BinaryOp::Lt : hir::BinaryOp::Gt,
-                             kind, right[0], left[0]);
-      if (isFloat(kind)) {
-        Value rightNan =
-            make<arith::CmpFOp>(arith::CmpFPredicate::UNO, right[0], right[0]);
-        Value leftNumber =
-            make<arith::CmpFOp>(arith::CmpFPredicate::ORD, left[0], left[0]);
-        better = make<arith::OrIOp>(better,
-                                    make<arith::AndIOp>(rightNan, leftNumber));
-      }
-      Value take =
-          make<arith::AndIOp>(isRight, make<arith::OrIOp>(noLeft, better));
-      Values values;
-      for (auto [l, r] : llvm::zip(left, right))
-        values.push_back(make<arith::SelectOp>(take, r, l));
-      array::YieldOp::create(b, loc, values);
+      array::YieldOp::create(b, loc,
+                             createArgStep(b, loc, {!isMin, isSignedInt(kind)},
+                                           args.take_front(2),
+                                           args.drop_front(2)));
     });
   };
   auto op = array::ReduceOp::create(b, loc, extents, names, nothing(), body,
                                     combiner);
   attachAttrs(op, e->attrs);
-  Value found = make<arith::CmpIOp>(arith::CmpIPredicate::sge, op->getResult(1),
-                                    indexConstant(0));
+  Value place = op->getResult(1);
+  Value found =
+      make<arith::CmpIOp>(arith::CmpIPredicate::sge, place, indexConstant(0));
   if (!unsafe)
     check(hir::CheckKind::Size, found,
           isMin ? "argmin of nothing" : "argmax of nothing", {});
+  // The place as one index a dimension, the last one first. Of nothing there
+  // may be a dimension without elements, by which nothing divides.
+  SmallVector<Value> places(rank);
+  for (size_t i = rank; --i > 0;) {
+    Value size = make<arith::MaxSIOp>(sizes[i], indexConstant(1));
+    places[i] = make<arith::RemSIOp>(place, size);
+    place = make<arith::DivSIOp>(place, size);
+  }
+  places[0] = place;
   Values result;
-  for (size_t i = 0; i < rank; ++i) {
+  for (auto [index, at] : llvm::zip(e->indices, places)) {
     auto saved = env;
-    bindIndex(e->indices[i], op->getResult(i + 1));
-    result.push_back(leavesOf(e->indices[i].var).front());
+    bindIndex(index, at);
+    result.push_back(leavesOf(index.var).front());
     env = std::move(saved);
   }
   return result;

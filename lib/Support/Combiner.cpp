@@ -6,6 +6,8 @@
 
 #include "arrc/Support/Combiner.h"
 
+#include "arrc/Support/ArgCombiner.h"
+
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -108,35 +110,52 @@ ParseResult arrc::parseCombiner(OpAsmParser &parser, Region &region,
   return success();
 }
 
-SmallVector<Operation *> arrc::getCombinerOps(Region &region) {
+Operation *arrc::getCombinerOp(Region &region, unsigned position) {
   if (!region.hasOneBlock() || region.front().empty())
-    return {};
+    return nullptr;
   Block &block = region.front();
   unsigned count = block.getNumArguments() / 2;
   Operation *yield = &block.back();
   if (block.getNumArguments() % 2 || yield->getNumOperands() != count)
+    return nullptr;
+  Operation *op = yield->getOperand(position).getDefiningOp();
+  if (!op || op->getBlock() != &block || op->getNumOperands() != 2 ||
+      op->getNumResults() != 1 || op->getNumRegions() ||
+      op->getOperand(0) != block.getArgument(position) ||
+      op->getOperand(1) != block.getArgument(count + position) ||
+      op->getResult(0).getType() != block.getArgument(position).getType())
+    return nullptr;
+  return op;
+}
+
+SmallVector<Operation *> arrc::getCombinerOps(Region &region) {
+  if (!region.hasOneBlock() || region.front().empty())
     return {};
+  unsigned count = region.getNumArguments() / 2;
   SmallVector<Operation *> ops;
   for (unsigned i = 0; i < count; ++i) {
-    Operation *op = yield->getOperand(i).getDefiningOp();
-    if (!op || op->getBlock() != &block || op->getNumOperands() != 2 ||
-        op->getNumResults() != 1 || op->getNumRegions() ||
-        op->getOperand(0) != block.getArgument(i) ||
-        op->getOperand(1) != block.getArgument(count + i) ||
-        op->getResult(0).getType() != block.getArgument(i).getType())
+    ops.push_back(getCombinerOp(region, i));
+    if (!ops.back())
       return {};
-    ops.push_back(op);
   }
-  if (block.getOperations().size() != count + 1)
+  if (region.front().getOperations().size() != count + 1)
     return {};
   return ops;
 }
 
 bool arrc::isCommutativeCombiner(Region &region) {
-  SmallVector<Operation *> ops = getCombinerOps(region);
-  return !ops.empty() && llvm::all_of(ops, [](Operation *op) {
-    return op->hasTrait<OpTrait::IsCommutative>();
-  });
+  unsigned count = region.getNumArguments() / 2;
+  for (unsigned i = 0; i < count; ++i) {
+    if (Operation *op = getCombinerOp(region, i)) {
+      if (!op->hasTrait<OpTrait::IsCommutative>())
+        return false;
+    } else if (matchArgStep(region, i)) {
+      ++i; // its index
+    } else {
+      return false;
+    }
+  }
+  return count != 0;
 }
 
 /// The operation as a short form, if its attributes allow one.

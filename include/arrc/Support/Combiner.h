@@ -46,13 +46,18 @@ void buildCombiner(mlir::OpBuilder &builder, mlir::Location loc,
                    llvm::ArrayRef<CombinerOperator> operators,
                    llvm::StringRef yieldName);
 
+/// The operation that combines accumulator `position`, if one binary operation
+/// on it and its value does; else null.
+mlir::Operation *getCombinerOp(mlir::Region &region, unsigned position);
+
 /// The operation that combines each accumulator, where the region is one binary
 /// operation on (accumulator i, value i) for each and nothing else; empty if
 /// not.
 llvm::SmallVector<mlir::Operation *> getCombinerOps(mlir::Region &region);
 
 /// Whether exchanging the two sides is known not to matter: each accumulator is
-/// combined by one commutative operation. User operators answer no.
+/// combined by one commutative operation, or is part of a pair that finds the
+/// place of an extremum (ArgCombiner.h). User operators answer no.
 bool isCommutativeCombiner(mlir::Region &region);
 
 /// Clones the region's body at the builder with accumulators `lhs` and values

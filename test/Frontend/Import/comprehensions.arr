@@ -59,13 +59,34 @@ export def conditional(a: f32[n]) -> f32 = sum for i if a[i] > 0.0 { a[i] }
 # CHECK:   array.reduce (%{{.*}} "j") in (%[[I]])
 export def triangle(a: f32[n, n]) -> f32 = sum for i in n, j in i { a[i, j] }
 
-# Of equals the first; a NaN wins; nothing is an error.
+# Of equals that of the smaller index, of which -1 is the largest; a NaN wins;
+# nothing is an error.
 # CHECK-LABEL: func.func @arg(
-# CHECK: array.reduce (%{{.*}}) in (%{{.*}}) init (%{{.*}}, %{{.*}} : f32, index)
-# CHECK: arith.cmpf olt
-# CHECK: arith.cmpf uno
+# CHECK: %[[NONE:.*]] = arith.constant -1 : index
+# CHECK: array.reduce (%[[L:.*]] "l") in (%{{.*}}) init (%{{.*}}, %[[NONE]] : f32, index) {
+# CHECK:   array.yield %{{.*}}, %[[L]] : f32, index
+# CHECK: } by (%[[V:.*]]: f32, %[[I:.*]]: index, %[[W:.*]]: f32, %[[K:.*]]: index) {
+# CHECK:   %[[LESS:.*]] = arith.cmpf ult, %[[W]], %[[V]]
+# CHECK:   %[[NUMBER:.*]] = arith.cmpf ord, %[[V]], %[[V]]
+# CHECK:   %[[FIRST:.*]] = arith.andi %[[LESS]], %[[NUMBER]]
+# CHECK:   %[[SECOND:.*]] = arith.andi
+# CHECK:   %[[BEFORE:.*]] = arith.cmpi ult, %[[K]], %[[I]]
+# CHECK:   %[[EITHER:.*]] = arith.ori %[[FIRST]], %[[BEFORE]]
+# CHECK:   %[[TAKE:.*]] = arith.select %[[SECOND]], %[[FIRST]], %[[EITHER]]
+# CHECK:   arith.select %[[TAKE]], %[[W]], %[[V]]
+# CHECK:   arith.select %[[TAKE]], %[[K]], %[[I]]
 # CHECK: array.check size %{{.*}}, "argmin of nothing"
 export def arg(a: f32[n]) -> int = argmin(a)
+
+# Several indices are one place; small types are compared in 32 bits.
+# CHECK-LABEL: func.func @arg_of_two(
+# CHECK: array.reduce (%[[I:.*]] "i", %[[J:.*]] "j") in (%{{.*}}, %[[M:.*]]) init (%{{.*}}, %{{.*}} : f32, index) {
+# CHECK:   %[[ROW:.*]] = arith.muli %[[I]], %[[M]]
+# CHECK:   %[[PLACE:.*]] = arith.addi %[[ROW]], %[[J]]
+# CHECK:   %[[WIDE:.*]] = arith.extf %{{.*}} : f16 to f32
+# CHECK:   array.yield %[[WIDE]], %[[PLACE]] : f32, index
+# CHECK: arith.cmpf ugt
+export def arg_of_two(a: f16[n, m]) -> (int, int) = argmax for i in n, j in m { a[i, j] }
 
 # Rows: a map over the row, a fold of one element inside.
 # CHECK-LABEL: func.func @columns(

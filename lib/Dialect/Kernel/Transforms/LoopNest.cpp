@@ -52,10 +52,14 @@ SmallVector<Value> arrc::kernel::getFirstSeeds(ForOp loop) {
 SmallVector<Value> arrc::kernel::createNeutrals(OpBuilder &builder,
                                                 ForOp loop) {
   SmallVector<Value> neutrals = getFirstSeeds(loop);
-  SmallVector<Operation *> ops = getCombinerOps(loop.getCombiner());
-  for (auto [value, op] : llvm::zip(neutrals, ops))
-    if (std::optional<TypedAttr> neutral = arith::getNeutralElement(op))
+  for (auto [position, value] : llvm::enumerate(neutrals)) {
+    Operation *op = getCombinerOp(loop.getCombiner(), position);
+    std::optional<TypedAttr> neutral;
+    if (op)
+      neutral = arith::getNeutralElement(op);
+    if (neutral)
       value = arith::ConstantOp::create(builder, loop.getLoc(), *neutral);
+  }
   return neutrals;
 }
 
