@@ -18,6 +18,7 @@ schedules are as far away.
 """
 
 import concurrent.futures
+import math
 import os
 import random
 import statistics
@@ -146,10 +147,14 @@ class Search:
         return [self.found[k:k + TOGETHER] for k in range(0, len(self.found), TOGETHER)]
 
     def task(self, part):
-        # As small as facts about sizes allow, so that a call takes no time.
-        most = {1: 1 << 14, 2: 128}
-        small = {name: ([min(n, most.get(len(value[0]), 64)) for n in value[0]],
-                        workloads.NAMES[value[1]]) if isinstance(value, tuple) else value
+        # Large enough for the kernels of the interior, small enough for any schedule.
+        # Sizes that are equal stay so.
+        shapes = [value[0] for value in self.work.inputs.values() if isinstance(value, tuple)]
+        most = next(2**k for k in range(22, 0, -1)
+                    if all(math.prod(min(n, 2**k) for n in shape) <= 1 << 22
+                           for shape in shapes))
+        small = {name: ([min(n, most) for n in value[0]], workloads.NAMES[value[1]])
+                 if isinstance(value, tuple) else value
                  for name, value in self.work.inputs.items()}
         return ("builder", "build", self.options.arrc, self.options.target, self.folder,
                 self.program, part, small)
