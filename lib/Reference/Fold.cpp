@@ -12,6 +12,8 @@
 // partial sum has a place in the type (small integers stored as floats), every
 // tree gives the same and nothing is allowed.
 //
+// A sum of f16 or bf16 that rounds each addition is such a sum, too.
+//
 // Other operators are folded in order, and each rounding in them counts for two
 // trees (Interpreter::countRoundings).
 //
@@ -88,9 +90,10 @@ Scalar FloatSum::value(const Interpreter &interp, Element element) const {
 // Accumulators
 //===----------------------------------------------------------------------===//
 
-Accumulator::Accumulator(Interpreter &interp, Operation *op, const Scalar &init)
-    : interp(&interp), op(op), kind(Kind::Step), re(init),
-      im(Scalar::real(init.im)), current(init) {
+Accumulator::Accumulator(Interpreter &interp, const Step &step,
+                         const Scalar &init)
+    : interp(&interp), op(step.op), element(*elementOf(step.type)),
+      kind(Kind::Step), re(init), im(Scalar::real(init.im)), current(init) {
   if (isa<arith::AddFOp>(op))
     kind = Kind::Sum;
   else if (isa<complex::AddOp>(op))
@@ -118,7 +121,6 @@ void Accumulator::add(const Scalar &value) {
 }
 
 Scalar Accumulator::value() const {
-  Element element = resultElement(op);
   switch (kind) {
   case Kind::Sum:
     return re.value(*interp, element);
@@ -137,12 +139,47 @@ Scalar Accumulator::value() const {
 // Folds
 //===----------------------------------------------------------------------===//
 
+/// The addition in f32 where `yielded` is the sum of `a` and `b` in f16 or
+/// bf16: widened, added and rounded.
+static arith::AddFOp narrowSum(Value yielded, Value a, Value b) {
+  auto round = yielded.getDefiningOp<arith::TruncFOp>();
+  auto add = round ? round.getIn().getDefiningOp<arith::AddFOp>() : nullptr;
+  if (!add)
+    return nullptr;
+  auto left = add.getLhs().getDefiningOp<arith::ExtFOp>();
+  auto right = add.getRhs().getDefiningOp<arith::ExtFOp>();
+  return left && right && left.getIn() == a && right.getIn() == b ? add
+                                                                  : nullptr;
+}
+
+/// The plain operation of each accumulator; empty if one has another.
+static llvm::SmallVector<Step> plainSteps(Region &combiner) {
+  llvm::SmallVector<Step> steps;
+  for (Operation *op : arrc::getCombinerOps(combiner))
+    steps.push_back({op, op->getResult(0).getType()});
+  if (!steps.empty())
+    return steps;
+  Block &block = combiner.front();
+  unsigned count = block.getNumArguments() / 2;
+  // A narrow sum is four operations.
+  if (block.getOperations().size() != 4 * count + 1)
+    return {};
+  for (auto [k, yielded] : llvm::enumerate(block.back().getOperands())) {
+    arith::AddFOp add =
+        narrowSum(yielded, block.getArgument(k), block.getArgument(count + k));
+    if (!add)
+      return {};
+    steps.push_back({add, yielded.getType()});
+  }
+  return steps;
+}
+
 Fold::Fold(Interpreter &interp, Operation *op, Region &combiner,
            llvm::ArrayRef<Cell> init)
-    : interp(interp), op(op), combiner(combiner),
-      plain(getCombinerOps(combiner)), current(init.begin(), init.end()) {
-  for (Operation *step : plain) {
-    const HandlerTable::Entry *entry = HandlerTable::get().find(step);
+    : interp(interp), op(op), combiner(combiner), plain(plainSteps(combiner)),
+      current(init.begin(), init.end()) {
+  for (const Step &step : plain) {
+    const HandlerTable::Entry *entry = HandlerTable::get().find(step.op);
     if (!entry || !entry->scalar) {
       plain.clear();
       break;
@@ -205,8 +242,7 @@ LogicalResult Fold::values(llvm::SmallVectorImpl<Cell> &results) {
       results.push_back(elements.front().value());
       continue;
     }
-    auto tensor = interp.allocate(op->getLoc(),
-                                  plain[k]->getResult(0).getType(), shapes[k]);
+    auto tensor = interp.allocate(op->getLoc(), plain[k].type, shapes[k]);
     if (!tensor)
       return failure();
     for (int64_t e = 0; e < tensor->size(); ++e)

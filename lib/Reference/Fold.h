@@ -33,11 +33,18 @@ private:
   int lowestBit = std::numeric_limits<int>::max();
 };
 
+/// What a combiner does to one accumulator, where it is a plain operation.
+struct Step {
+  /// The operation; for a sum of f16 or bf16 the addition in f32 inside.
+  mlir::Operation *op;
+  /// The type of the accumulator.
+  mlir::Type type;
+};
+
 /// The fold of one number with a plain operation.
 class Accumulator {
 public:
-  /// `op` is the operation of the combiner.
-  Accumulator(Interpreter &interp, mlir::Operation *op, const Scalar &init);
+  Accumulator(Interpreter &interp, const Step &step, const Scalar &init);
 
   void add(const Scalar &value);
   Scalar value() const;
@@ -46,6 +53,7 @@ private:
   enum class Kind { Sum, ComplexSum, Step };
   Interpreter *interp;
   mlir::Operation *op;
+  Element element;
   Kind kind;
   FloatSum re, im;
   Scalar current;
@@ -68,7 +76,7 @@ private:
   mlir::Operation *op;
   mlir::Region &combiner;
   /// The plain operation of each accumulator; empty for other operators.
-  llvm::SmallVector<mlir::Operation *> plain;
+  llvm::SmallVector<Step> plain;
   /// For plain operations: one accumulator an element, and the shapes.
   llvm::SmallVector<std::vector<Accumulator>> accumulators;
   llvm::SmallVector<llvm::SmallVector<int64_t>> shapes;

@@ -1,6 +1,8 @@
 // RUN: arr-opt %s -arr-evaluate="function=fixed deviations seed=1" -o /dev/null | FileCheck %s --check-prefix=FIXED
 // RUN: arr-opt %s -arr-evaluate="function=sum deviations args=[1,2,3,4]" -o /dev/null | FileCheck %s --check-prefix=WHOLE
 // RUN: arr-opt %s -arr-evaluate="function=sum deviations args=[0.1,0.2,0.3]" -o /dev/null | FileCheck %s --check-prefix=SUM
+// RUN: arr-opt %s -arr-evaluate="function=narrow deviations args=[1.0,2.0,3.0]" -o /dev/null | FileCheck %s --check-prefix=NARROW-WHOLE
+// RUN: arr-opt %s -arr-evaluate="function=narrow deviations args=[0.125,-0.006374,0.515]" -o /dev/null | FileCheck %s --check-prefix=NARROW
 // RUN: arr-opt %s -arr-evaluate="function=decision deviations args=[0.1,0.2,0.3];0.6" -o /dev/null | FileCheck %s --check-prefix=NEAR
 // RUN: arr-opt %s -arr-evaluate="function=decision deviations args=[0.1,0.2,0.3];0.7" -o /dev/null | FileCheck %s --check-prefix=FAR
 // RUN: arr-opt %s -arr-evaluate="function=decision deviations args=[0.1,0.2,0.3];0.6 exact" -o /dev/null | FileCheck %s --check-prefix=EXACT
@@ -30,6 +32,29 @@ func.func @sum(%a: tensor<?xf32>) -> f32 {
 // 2 * 3 * 2^-24 * 0.6, and a unit in the last place.
 // SUM: result 0: f32 0.6
 // SUM: deviation 0: 2.74e-07
+
+// A sum that rounds each addition to f16 is free in its order, too.
+func.func @narrow(%a: tensor<?xf16>) -> f16 {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf16>
+  %z = arith.constant 0.0 : f16
+  %s = array.reduce (%k "k") in (%n) init (%z : f16) {
+    %x = array.at %a[%k] : tensor<?xf16>
+    array.yield %x : f16
+  } by (%l: f16, %r: f16) {
+    %wl = arith.extf %l : f16 to f32
+    %wr = arith.extf %r : f16 to f32
+    %w = arith.addf %wl, %wr : f32
+    %t = arith.truncf %w : f32 to f16
+    array.yield %t : f16
+  }
+  return %s : f16
+}
+// NARROW-WHOLE: result 0: f16 6
+// NARROW-WHOLE: deviation 0: 0{{$}}
+// 2 * 3 * 2^-11 * 0.646, and a unit in the last place.
+// NARROW: result 0: f16 0.63
+// NARROW: deviation 0: 0.0023
 
 // A comparison inside of the bound may go either way, and then the difference
 // of both sides is allowed.
