@@ -159,8 +159,13 @@ Value Importer::shift(Function f, ScalarKind kind, Value x, Value k,
   Value limit = constant(countKind, width);
   Value far = make<arith::CmpIOp>(arith::CmpIPredicate::uge, k, limit);
   bool keepsSign = f == Function::Shr && isSignedInt(kind);
-  Value safe = make<arith::SelectOp>(
-      far, constant(countKind, keepsSign ? width - 1 : 0), k);
+  // LLVM 22 makes a clamped shift of a count that a select guards, for PTX, and
+  // looks at the low 32 bits only of one with 64; a minimum it leaves alone.
+  Value safe =
+      bitWidth(countKind) == 64
+          ? make<arith::MinUIOp>(k, constant(countKind, width - 1))
+          : make<arith::SelectOp>(
+                far, constant(countKind, keepsSign ? width - 1 : 0), k);
   // Below 64 now: no type is too narrow for it.
   if (bitWidth(countKind) > width)
     safe = make<arith::TruncIOp>(scalarType(kind), safe);
