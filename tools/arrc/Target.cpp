@@ -35,6 +35,7 @@ static TargetOptions optionsOf(const arrt_device_info &info) {
       options.facts.push_back({name, value});
   };
   fact("units", info.units);
+  fact("memory_bytes", info.memory);
   if (info.target == ARRT_TARGET_CUDA) {
     options.arch = "sm_" + std::to_string(std::min(info.compute, latest));
     return options;

@@ -62,7 +62,7 @@ func.func @large(%x: memref<?xf32>, %n: index, %m: index) {
   // CHECK: %[[W:.*]] = memref.alloc(%{{.*}}) {kernel.workspace} : memref<?x2000xf32>
   // CHECK: %[[V:.*]] = memref.alloc(%{{.*}}, %{{.*}}) {kernel.workspace} : memref<?x?xf32>
   // CHECK: kernel.launch @k {{.*}} outs ({{.*}}, %[[WA:.*]][%{{.*}}, 2000] = %[[W]] : memref<?x2000xf32>, %[[VA:.*]][%{{.*}}, %{{.*}}] = %[[V]] : memref<?x?xf32>)
-  // CHECK: kernel.for "i.0" (%[[B:.*]]) in %N
+  // CHECK: kernel.for "i.0" (%[[B:.*]]) in
   // CHECK-NOT: kernel.local
   // CHECK:   kernel.store %{{.*}}, %[[WA]][%[[B]], %{{.*}}]
   // CHECK:   kernel.store %{{.*}}, %[[VA]][%[[B]], %{{.*}}]
@@ -125,6 +125,135 @@ func.func @rows(%x: memref<?xf32>, %n: index, %m: index) {
           %v = kernel.load %g[%c3] : memref<32xf32>
           kernel.store %v, %X[%t] : memref<?xf32>
         }
+      }
+    }
+  }
+  return
+}
+}
+
+// -----
+
+// A dimension of few elements has parts for as many threads as it has elements,
+// and blocks. Branches of which one runs have one place; so have loops one
+// after the other.
+// CHECK-LABEL: @few
+module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 49152, units = 100}>} {
+func.func @few(%x: memref<?xf32>, %n: index, %m: index) {
+  // CHECK: %[[ALL:.*]] = affine.apply #{{.*}}()[%arg1]
+  // CHECK: %[[B:.*]] = arith.minsi %[[ALL]], %c1000
+  // CHECK: %[[T:.*]] = arith.minsi %arg1, %c64
+  // CHECK: %[[PARTS:.*]] = arith.minsi %[[B]],
+  // CHECK: memref.alloc(%[[PARTS]], %arg2, %[[T]]) {kernel.workspace} : memref<?x?x?xf32>
+  // CHECK-NOT: memref.alloc
+  // CHECK: kernel.launch
+  kernel.launch @k (%N = %n : index, %M = %m : index) outs (%X[%N] = %x : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    kernel.for "i.0" (%b) in 1000 at block.0 {
+      %left = affine.apply affine_map<(d0, d1) -> (d0 * -64 + d1 - 63)>(%b, %N)
+      %inside = arith.cmpi sgt, %left, %c0 : index
+      scf.if %inside {
+        kernel.for "i.1" (%t) in 64 at thread.x {
+          %e = kernel.local (%M) : memref<?xf32>
+          kernel.store %z, %e[%c0] : memref<?xf32>
+        }
+      } else {
+        kernel.for "i.1" (%t) in 64 at thread.x {
+          %i = affine.apply affine_map<(d0, d1) -> (d0 * 64 + d1)>(%b, %t)
+          %in = arith.cmpi slt, %i, %N : index
+          scf.if %in {
+            scf.if %in {
+              %e = kernel.local (%M) : memref<?xf32>
+              kernel.store %z, %e[%c0] : memref<?xf32>
+            }
+            %f = kernel.local (%M) : memref<?xf32>
+            kernel.store %z, %f[%c0] : memref<?xf32>
+            %v = kernel.load %f[%c0] : memref<?xf32>
+            kernel.store %v, %X[%i] : memref<?xf32>
+          }
+        }
+      }
+    }
+  }
+  return
+}
+}
+
+// -----
+
+// Two that are alive together have two places; a guard that says less than
+// what the index needs bounds nothing.
+// CHECK-LABEL: @apart
+module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 49152, units = 100}>} {
+func.func @apart(%x: memref<?xf32>, %n: index, %m: index) {
+  // CHECK: memref.alloc(%{{.*}}, %{{.*}}) {kernel.workspace} : memref<?x?x64xf32>
+  // CHECK: memref.alloc(%{{.*}}, %{{.*}}) {kernel.workspace} : memref<?x?x64xf32>
+  // CHECK-NOT: memref.alloc
+  // CHECK: kernel.launch
+  kernel.launch @k (%N = %n : index, %M = %m : index) outs (%X[%N] = %x : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    kernel.for "i.0" (%b) in %N at block.0 {
+      kernel.for "i.1" (%t) in 64 at thread.x {
+        %i = affine.apply affine_map<(d0, d1) -> (d0 - d1)>(%b, %t)
+        %in = arith.cmpi slt, %i, %N : index
+        scf.if %in {
+          %e = kernel.local (%M) : memref<?xf32>
+          %f = kernel.local (%M) : memref<?xf32>
+          kernel.store %z, %e[%c0] : memref<?xf32>
+          %u = kernel.load %e[%c0] : memref<?xf32>
+          kernel.store %u, %f[%c0] : memref<?xf32>
+          %w = kernel.load %e[%c0] : memref<?xf32>
+          %v = kernel.load %f[%c0] : memref<?xf32>
+          %s = arith.addf %v, %w : f32
+          kernel.store %s, %X[%b] : memref<?xf32>
+        }
+      }
+    }
+  }
+  return
+}
+}
+
+// -----
+
+// As many parts as blocks run at the same time: 100 units of 32 blocks of 64
+// threads, and as an eighth of the memory holds. Where there are more blocks
+// than parts they take turns.
+// CHECK-LABEL: @turns
+module attributes {kernel.device = #kernel.device<"cuda", {memory_bytes = 8192000, shared_bytes = 49152, units = 100}>} {
+func.func @turns(%x: memref<?x?xf32>, %n: index, %k: index, %m: index) {
+  // CHECK: %[[BYTES:.*]] = arith.muli %arg3, %c4
+  // CHECK: %[[ROOM:.*]] = arith.constant 1024000 : index
+  // CHECK: %[[SOME:.*]] = arith.maxsi %[[BYTES]], %c1
+  // CHECK: %[[FIT:.*]] = arith.divsi %[[ROOM]], %[[SOME]]
+  // CHECK: %[[MOST:.*]] = arith.constant 3200 : index
+  // CHECK: %[[LEAST:.*]] = arith.minsi %[[FIT]], %[[MOST]]
+  // CHECK: %[[LEFT:.*]] = arith.maxsi %[[LEAST]],
+  // CHECK: %[[K:.*]] = arith.minsi %arg2, %[[LEFT]]
+  // CHECK: %[[KFITS:.*]] = arith.cmpi sle, %arg2, %[[LEFT]]
+  // CHECK: %[[KB:.*]] = arith.select %[[KFITS]], %arg2, %[[LEFT]]
+  // CHECK: %[[N:.*]] = arith.minsi %arg1,
+  // CHECK: memref.alloc(%[[N]], %[[K]], %arg3) {kernel.workspace} : memref<?x?x?xf32>
+  // CHECK: kernel.for "i.0" (%[[I0:.*]]) in %{{.*}} at block.1 {
+  // CHECK:   kernel.for "j.0" (%[[J0:.*]]) in %{{.*}} at block.0 {
+  // CHECK:     scf.for %[[I:.*]] = %[[I0]] to %N step %{{.*}} {
+  // CHECK:       scf.for %[[J:.*]] = %[[J0]] to %K step %{{.*}} {
+  // CHECK:         kernel.for "l.1" (%[[T:.*]]) in 64 at thread.x {
+  // CHECK:           kernel.store %{{.*}}, %{{.*}}[%[[I0]], %[[J0]], %[[T]]]
+  // CHECK:         kernel.store %{{.*}}, %X[%[[I]], %[[J]]]
+  kernel.launch @k (%N = %n : index, %K = %k : index, %M = %m : index) outs (%X[%N, %K] = %x : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    kernel.for "i.0" (%i) in %N at block.1 {
+      kernel.for "j.0" (%j) in %K at block.0 {
+        %e = kernel.local (%M) : memref<?xf32>
+        kernel.for "l.1" (%t) in 64 at thread.x {
+          kernel.store %z, %e[%t] : memref<?xf32>
+        }
+        %v = kernel.load %e[%c0] : memref<?xf32>
+        kernel.store %v, %X[%i, %j] : memref<?x?xf32>
       }
     }
   }

@@ -30,8 +30,8 @@
 
 #include "HostSlice.h"
 #include "LaunchAccess.h"
-#include "LaunchBuilder.h"
 #include "RowReuse.h"
+#include "Workspaces.h"
 
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
@@ -197,33 +197,39 @@ namespace {
 /// Gives each local of a launch its space.
 class StorageAssigner {
 public:
-  StorageAssigner(IRRewriter &rewriter, LaunchOp launch, int64_t sharedBytes)
-      : rewriter(rewriter), launch(launch),
-        sharedBytes(sharedBytes - getScratchBytes(launch)) {}
+  StorageAssigner(IRRewriter &rewriter, LaunchOp launch, DeviceAttr device)
+      : rewriter(rewriter), launch(launch), device(device),
+        sharedBytes(device.getInteger("shared_bytes", 0) -
+                    getScratchBytes(launch)),
+        locals(collectLocals(launch)),
+        workspaces(rewriter, launch, device, locals) {}
 
   LogicalResult run();
 
 private:
+  static SmallVector<LocalOp> collectLocals(LaunchOp launch);
   static int64_t getScratchBytes(LaunchOp launch);
-  LogicalResult assign(LocalOp local);
+  LogicalResult assign(LocalOp local, unsigned number);
   void setSpace(LocalUse &use, Space space);
-  LogicalResult makeGlobal(LocalUse &use);
-  void rebuildLaunch();
 
   IRRewriter &rewriter;
   LaunchOp launch;
+  DeviceAttr device;
   int64_t sharedBytes;
-  IRMapping host;
-  struct Workspace {
-    LocalOp local;
-    Value buffer;
-    SmallVector<Value> sizes;
-    SmallVector<Value> digits;
-  };
-  SmallVector<Workspace> workspaces;
+  SmallVector<LocalOp> locals;
+  Workspaces workspaces;
 };
 
 } // namespace
+
+SmallVector<LocalOp> StorageAssigner::collectLocals(LaunchOp launch) {
+  SmallVector<LocalOp> locals;
+  launch.getBody().walk([&](LocalOp local) {
+    if (!local.getType().getMemorySpace())
+      locals.push_back(local);
+  });
+  return locals;
+}
 
 /// What folds and scans across threads need for themselves, at most.
 int64_t StorageAssigner::getScratchBytes(LaunchOp launch) {
@@ -258,32 +264,7 @@ void StorageAssigner::setSpace(LocalUse &use, Space space) {
                        rewriter.getDenseI64ArrayAttr(use.threadDims));
 }
 
-LogicalResult StorageAssigner::makeGlobal(LocalUse &use) {
-  Workspace &workspace = workspaces.emplace_back();
-  workspace.local = use.local;
-  SmallVector<int64_t> shape;
-  rewriter.setInsertionPoint(launch);
-  for (ForOp loop : getLoopsAround(use.local, launch, {LevelKind::Block})) {
-    if (!isKnownToHost(launch, loop.getMixedExtent()))
-      return loop.emitError("a block loop has an extent that is known on the "
-                            "device only");
-    OpFoldResult extent =
-        computeOnHost(rewriter, launch, loop.getMixedExtent(), host);
-    shape.push_back(getConstantIntValue(extent).value_or(ShapedType::kDynamic));
-    if (ShapedType::isDynamic(shape.back()))
-      workspace.sizes.push_back(cast<Value>(extent));
-    workspace.digits.push_back(loop.getInductionVar());
-  }
-  llvm::append_range(shape, use.type.getShape());
-  for (Value size : use.local.getSizes())
-    workspace.sizes.push_back(computeOnHost(rewriter, launch, size, host));
-  workspace.buffer = createWorkspace(
-      rewriter, use.local.getLoc(),
-      MemRefType::get(shape, use.type.getElementType()), workspace.sizes);
-  return success();
-}
-
-LogicalResult StorageAssigner::assign(LocalOp local) {
+LogicalResult StorageAssigner::assign(LocalOp local, unsigned number) {
   LocalUse use(local);
   for (Operation *access : use.accesses)
     if (!isa<LoadOp, StoreOp, UpdateOp>(access))
@@ -322,67 +303,14 @@ LogicalResult StorageAssigner::assign(LocalOp local) {
       return success();
     }
   }
-  return makeGlobal(use);
-}
-
-/// Makes workspaces arguments, and their locals these.
-void StorageAssigner::rebuildLaunch() {
-  LaunchBuilder builder(launch);
-  unsigned inputs = launch.getNumInputs();
-  for (BlockArgument argument : launch.getBodyBlock()->getArguments())
-    builder.use(argument, argument.getArgNumber() >= inputs);
-  for (Workspace &workspace : workspaces)
-    builder.useBuffer(workspace.buffer, workspace.sizes, /*writes=*/true);
-  rewriter.setInsertionPoint(launch);
-  IRMapping mapping;
-  LaunchOp created = builder.create(rewriter, launch.getKernelName(),
-                                    launch.getFlag(), mapping);
-  for (Workspace &workspace : workspaces) {
-    for (Operation *access :
-         llvm::make_early_inc_range(workspace.local->getUsers())) {
-      SmallVector<Value> indices(workspace.digits);
-      llvm::append_range(indices, getIndicesOf(access));
-      BlockArgument array = builder.getBuffer(workspace.buffer);
-      rewriter.modifyOpInPlace(access, [&] {
-        if (auto load = dyn_cast<LoadOp>(access)) {
-          load.getSourceMutable().assign(array);
-          load.getIndicesMutable().assign(indices);
-        } else if (auto store = dyn_cast<StoreOp>(access)) {
-          store.getDestMutable().assign(array);
-          store.getIndicesMutable().assign(indices);
-        } else {
-          auto update = cast<UpdateOp>(access);
-          update.getDestMutable().assign(array);
-          update.getIndicesMutable().assign(indices);
-        }
-      });
-    }
-    rewriter.eraseOp(workspace.local);
-  }
-  for (BlockArgument argument : launch.getBodyBlock()->getArguments())
-    rewriter.replaceAllUsesWith(argument, mapping.lookup(argument));
-  Block *body = created.getBodyBlock();
-  rewriter.eraseOp(launch.getBodyBlock()->getTerminator());
-  body->getOperations().splice(body->getTerminator()->getIterator(),
-                               launch.getBodyBlock()->getOperations());
-  rewriter.setInsertionPoint(launch);
-  for (Workspace &workspace : workspaces)
-    memref::DeallocOp::create(rewriter, workspace.buffer.getLoc(),
-                              workspace.buffer);
-  launch.erase();
+  return workspaces.add(use.local, number);
 }
 
 LogicalResult StorageAssigner::run() {
-  SmallVector<LocalOp> locals;
-  launch.getBody().walk([&](LocalOp local) {
-    if (!local.getType().getMemorySpace())
-      locals.push_back(local);
-  });
-  for (LocalOp local : locals)
-    if (failed(assign(local)))
+  for (auto [number, local] : llvm::enumerate(locals))
+    if (failed(assign(local, number)))
       return failure();
-  if (!workspaces.empty())
-    rebuildLaunch();
+  workspaces.create();
   return success();
 }
 
@@ -402,9 +330,7 @@ struct AssignStoragePass
     SmallVector<LaunchOp> launches;
     getOperation().walk([&](LaunchOp launch) { launches.push_back(launch); });
     for (LaunchOp launch : launches)
-      if (failed(StorageAssigner(rewriter, launch,
-                                 device.getInteger("shared_bytes", 0))
-                     .run()))
+      if (failed(StorageAssigner(rewriter, launch, device).run()))
         return signalPassFailure();
   }
 };

@@ -33,14 +33,19 @@ public:
   /// dimensions, and become arguments.
   void useBuffer(mlir::Value buffer, llvm::ArrayRef<mlir::Value> sizes,
                  bool writes);
+  /// Asks for a scalar of the host.
+  void useScalar(mlir::Value scalar) { extra[scalar].operand = scalar; }
   /// The launch, with `mapping` from the arguments of the model.
   LaunchOp create(mlir::OpBuilder &builder, llvm::StringRef name,
                   mlir::Value flag, mlir::IRMapping &mapping);
   /// Whether `buffer` has been asked for.
   bool hasBuffer(mlir::Value buffer) const { return extra.contains(buffer); }
-  /// The argument of a buffer, once the launch is made.
+  /// The argument of a buffer or scalar, once the launch is made.
   mlir::BlockArgument getBuffer(mlir::Value buffer) {
     return created.getArgument(numberOf[buffer]);
+  }
+  mlir::BlockArgument getScalar(mlir::Value scalar) {
+    return getBuffer(scalar);
   }
 
 private:

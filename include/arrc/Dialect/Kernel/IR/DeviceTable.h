@@ -19,6 +19,7 @@
 // | `f64`, `f16`     | 1: the device computes in it                           |
 // | `int64_atomics`  | 1: it has them                                         |
 // | `vector_bytes`   | widest access of a thread (a SIMD register on a CPU)   |
+// | `memory_bytes`   | memory of the device, 16 GiB where nothing is said     |
 //
 //===----------------------------------------------------------------------===//
 

@@ -417,13 +417,20 @@ def AssignStoragePass : Pass<"kernel-assign-storage", "::mlir::func::FuncOp"> {
     loops that are not in registers move in front of them, with a dimension for
     each.
 
+    A workspace is as large as what runs at the same time needs: locals that are
+    never alive together share one, threads and blocks past the end of a
+    dimension have no part, and where there are more blocks than the device
+    holds, or than an eighth of its memory (`memory_bytes` of the device row)
+    has parts for, blocks take several iterations in turn.
+
     **Legal** where sizes are numbers or follow from the operands; otherwise the
     program is refused.
     **Example** test/Dialect/Kernel/assign-storage.mlir
     **Reference** `keep` of `#kernel.schedule` in kernel-dialect.md
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
   ];
 }
 
