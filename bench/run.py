@@ -20,7 +20,9 @@ import argparse
 import concurrent.futures
 import json
 import os
+import re
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -36,27 +38,21 @@ import workloads
 from crew import Crew
 from measure import DEVICE, F64, GPU, Peers, Roofs, batches, error_of, in_batches, sync
 
-#: What is left out, by the flags that leave it out.
-ABLATIONS = {
-    "invariant code motion": ["--without=loop-invariant-code-motion"],
-    "branches to selects": ["--without=arr-flatten-branches"],
-    "producers fused": ["--without=arr-fuse-producers"],
-    "slices fused": ["--without=arr-fuse-slices"],
-    "reductions turned": ["--without=arr-transpose-reductions"],
-    "layouts": ["--without=arr-choose-layouts"],
-    "launches fused": ["--without=kernel-fuse-launches"],
-    "loops merged": ["--without=kernel-merge-loops"],
-    "locals contracted": ["--without=kernel-contract-locals"],
-    "results permuted": ["--without=kernel-permute-results"],
-    "destinations": ["--without=kernel-plan-destinations"],
-    "dimensions merged": ["--without=kernel-merge-dims"],
-    "tiles staged": ["--without=kernel-stage-operands"],
-    "interior apart": ["--without=kernel-split-boundary"],
-    "wide accesses": ["--fact=vector_bytes=1"],
-    "shared memory": ["--fact=shared_bytes=0"],
-    "shuffles": ["--fact=subgroup=0"],
-    "last block": ["--fact=ordered_blocks=0"],
-}
+#: What the columns of `--without` are called; others have the names of their passes.
+WITHOUT = {"loop-invariant-code-motion": "invariant code motion",
+           "arr-flatten-branches": "branches to selects",
+           "arr-fuse-producers": "producers fused", "arr-fuse-slices": "slices fused",
+           "arr-split-scans": "scans split", "arr-transpose-reductions": "reductions turned",
+           "arr-choose-layouts": "layouts", "kernel-fuse-launches": "launches fused",
+           "kernel-merge-loops": "loops merged", "kernel-contract-locals": "locals contracted",
+           "kernel-permute-results": "results permuted",
+           "kernel-plan-destinations": "destinations",
+           "kernel-merge-dims": "dimensions merged", "kernel-stage-operands": "tiles staged",
+           "kernel-split-boundary": "interior apart", "kernel-pack-fields": "fields packed",
+           "gpu-overlap-launches": "launches overlapped"}
+#: Devices that have less.
+FACTS = {"wide accesses": ["--fact=vector_bytes=1"], "shared memory": ["--fact=shared_bytes=0"],
+         "shuffles": ["--fact=subgroup=0"], "last block": ["--fact=ordered_blocks=0"]}
 
 
 #: Processes that launch at the same time: each has the arrays of a workload.
@@ -298,14 +294,26 @@ def run(options, selected, folder, pool):
             "machine": machine(), "rows": rows}, failed
 
 
+def ablations(options, folder):
+    """What is left out, by the flags that do it: all that arrc knows."""
+    path = os.path.join(folder, "empty.arr")
+    with open(path, "w") as f:
+        f.write("export def f() -> int = 1\n")
+    said = subprocess.run([options.arrc, "build", "--without=?", "--emit=array", path],
+                          capture_output=True, text=True).stderr
+    passes = re.search(r"these are: (.*)", said).group(1).split(", ")
+    return {**{WITHOUT.get(name, name): [f"--without={name}"] for name in passes}, **FACTS}
+
+
 def ablate(options, selected, folder, pool):
     """Times without each optimization, as `by` of the rows, where the code differs. What
     is the same code is linked and timed once."""
-    sets = {"arrc": (), **ABLATIONS}
+    sets = {"arrc": (), **ablations(options, folder)}
     pending = {"arrc": builds(options, selected, folder, pool, link=False)}
     concurrent.futures.wait(pending["arrc"])  # the files of the programs are there
-    for name, flags in ABLATIONS.items():
-        pending[name] = builds(options, selected, folder, pool, flags, link=False)
+    for name, flags in sets.items():
+        if flags:
+            pending[name] = builds(options, selected, folder, pool, flags, link=False)
     codes, failed = [], 0
     for k, work in enumerate(selected):
         same = {}
@@ -348,7 +356,7 @@ def ablate(options, selected, folder, pool):
         if case:
             case.release()
             case.ctx.close()
-    return {"machine": machine(), "rows": rows}, failed
+    return {"machine": machine(), "sets": list(sets)[1:], "rows": rows}, failed
 
 
 def machine():
@@ -386,7 +394,7 @@ def table(found):
 def ablation_table(found):
     """Time without an optimization over the time with all, by workload."""
     with_all = {r["workload"]: r["seconds"] for r in found["rows"] if r["by"] == "arrc"}
-    names = list(ABLATIONS)
+    names = found["sets"]
     lines = [f"{found['machine']}; `bench/run.py --ablate`: the time without an "
              "optimization over the time with all; nothing where the code is the same.", "",
              "| workload | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
