@@ -8,6 +8,7 @@ measures. No torch: these processes start often.
 import bisect
 import os
 import re
+import time
 
 import arrt
 
@@ -16,25 +17,32 @@ last = None
 
 
 def launched(library, target, entries, inputs):
-    """Calls exports of a library with arrays that hold anything: {entry: what failed}.
-    `inputs` has (shape, type) or a number, by name. The process ends where a kernel broke
-    the card."""
+    """Calls exports of a library with arrays that hold anything: {entry: seconds of the
+    quickest of three calls, or what failed}. `inputs` has (shape, type) or a number, by
+    name. The process ends where a kernel broke the card."""
     global last
     ctx = arrt.Library(library).context(target)
     if last:
         last.close()
-    last, failed, arrays = ctx, {}, []
+    last, found, arrays = ctx, {}, []
     try:
         values = {name: ctx.empty(*value) if isinstance(value, tuple) else value
                   for name, value in inputs.items()}
         arrays = [value for value in values.values() if isinstance(value, arrt.Array)]
         for entry in entries:
-            results = {}
+            results, taken = {}, []
+
+            def around(start):
+                for _ in range(3):
+                    begin = time.perf_counter()
+                    start()
+                    ctx.synchronize()
+                    taken.append(time.perf_counter() - begin)
             try:
-                results = ctx.call(entry, values)
-                ctx.synchronize()
+                results = ctx.call(entry, values, around)
+                found[entry] = min(taken)
             except arrt.Error as e:
-                failed[entry] = str(e)
+                found[entry] = str(e)
                 try:
                     arrays[0].numpy()
                 except arrt.Error:
@@ -45,12 +53,12 @@ def launched(library, target, entries, inputs):
     finally:
         for array in arrays:
             array.release()
-    return failed
+    return found
 
 
 def build(arrc, target, folder, program, candidates, inputs):
-    """A library of candidates (schedules.py), launched once: (path, numbers of those in it,
-    {number: why not})."""
+    """A library of candidates (schedules.py), launched: (path, {number of one in it: seconds
+    of a call}, {number of another: why not})."""
     path = os.path.join(folder, f"s{candidates[0].number}-{len(candidates)}.mlir")
     left, refused = list(candidates), {}
     while left:
@@ -68,7 +76,8 @@ def build(arrc, target, folder, program, candidates, inputs):
                 refused[left[bisect.bisect_right(lines, int(line)) - 1].number] = message
             left = [c for c in left if c.number not in refused]
     if not left:
-        return None, [], refused
-    failed = launched(library, target, [c.entry for c in left], inputs)
-    refused.update({c.number: failed[c.entry] for c in left if c.entry in failed})
-    return library, [c.number for c in left if c.entry not in failed], refused
+        return None, {}, refused
+    found = launched(library, target, [c.entry for c in left], inputs)
+    found = {c.number: found[c.entry] for c in left}
+    refused.update({k: value for k, value in found.items() if isinstance(value, str)})
+    return library, {k: value for k, value in found.items() if k not in refused}, refused

@@ -21,6 +21,10 @@ import sys
 import time
 
 
+#: Seconds for what runs when time ends.
+GRACE = 15
+
+
 class Failure:
     """What a task that has no value says."""
 
@@ -98,14 +102,16 @@ class Crew:
 
     def run(self, tasks, seconds, until=float("inf")):
         """(key, value) of the tasks, as they are done. A task may take `seconds`; none
-        starts after `until` of time.monotonic(), and no value comes of those left."""
+        starts after `until` of time.monotonic(), and no value comes of those left. What
+        runs then has `GRACE` seconds to end."""
         left = collections.deque(tasks.items())
         while True:
             for k, worker in enumerate(self.workers):
                 if left and worker.deadline is None and time.monotonic() < until:
                     if worker.answers is None:
                         worker = self.workers[k] = Worker()
-                    worker.start(*left.popleft(), seconds)
+                    worker.start(*left.popleft(),
+                                 min(seconds, until + GRACE - time.monotonic()))
             busy = [w for w in self.workers if w.deadline is not None]
             if not busy:
                 return
@@ -117,7 +123,7 @@ class Crew:
                 elif worker.deadline <= time.monotonic():
                     worker.deadline = None
                     worker.end()
-                    yield worker.key, Failure(f"took more than {seconds:.0f} s", True)
+                    yield worker.key, Failure("took too long", True)
 
     def call(self, task, seconds):
         """The value of one task."""

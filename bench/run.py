@@ -18,6 +18,7 @@ the time with it.
 
 import argparse
 import concurrent.futures
+import importlib.util
 import json
 import os
 import re
@@ -35,7 +36,7 @@ import torch
 import arrt
 import plot
 import workloads
-from crew import Crew
+from crew import Crew, Failure
 from measure import DEVICE, F64, GPU, Peers, Roofs, batches, error_of, in_batches, sync
 
 #: What the columns of `--without` are called; others have the names of their passes.
@@ -252,7 +253,7 @@ def launch_all(options, wanted):
             tasks[work.name, library] = ("builder", "launched", library, options.target,
                                           [work.entry], inputs)
         for (name, _), value in crew.run(tasks, 60):
-            if value:  # who measures it will say the same
+            if isinstance(value, Failure):  # who measures it will say the same
                 print(f"{name}: {str(value)[:200]}", flush=True)
 
 
@@ -450,6 +451,9 @@ def main():
     parser.add_argument("--ablate", action="store_true")
     options = parser.parse_args()
     options.until = time.monotonic() + 60 * options.minutes
+    if options.jax and not importlib.util.find_spec("jax"):
+        print("no JAX here: without it")
+        options.jax = False
     torch.manual_seed(time.time_ns() & 0x7FFFFFFF)
     selected = workloads.select(options.groups.split(","), options.only, options.scale)
     with tempfile.TemporaryDirectory() as folder, \

@@ -47,9 +47,10 @@ KERNELS = ["saxpy 2^28", "chain of 20, 2^26", "Black-Scholes @fast, 2^26", "sum 
 #: Candidates in one library.
 TOGETHER = 4
 #: Seconds that a library, a workload's arrays and a call may take.
-BUILDING, PREPARING, CALLING = 60, 120, 5
-#: A schedule this many times slower than the chosen one says what its strategy is worth.
-HOPELESS = 20
+BUILDING, PREPARING, CALLING = 40, 120, 5
+#: A schedule this many times slower than the chosen one says what its strategy is worth,
+#: as does one that would take so many seconds by what a part of the arrays takes.
+HOPELESS, LONG = 20, 0.25
 
 
 # What runs in the process that times: a kernel that hangs ends with it.
@@ -139,21 +140,24 @@ class Search:
                                folder)
         self.found = self.program.candidates(options.most, random.Random(work.name))
         self.chosen = arrt.build(options.arrc, path, options.target, folder, arch)
-        #: (library, candidates in it); {why not: how many}; how many were tried.
-        self.libraries, self.refused, self.tried = [], {}, 0
+        #: (library, candidates in it); {number: about how long a call takes}; {why not: how
+        #: many}; how many were tried.
+        self.libraries, self.about, self.refused, self.tried = [], {}, {}, 0
 
     def parts(self):
         """The candidates, as they are compiled."""
         return [self.found[k:k + TOGETHER] for k in range(0, len(self.found), TOGETHER)]
 
+    def reduced(self, shape):
+        """A shape large enough for the kernels of the interior, small enough for any
+        schedule. Sizes that are equal stay so."""
+        most = next(2**k for k in range(22, 0, -1) if all(
+            math.prod(min(n, 2**k) for n in value[0]) <= 1 << 22
+            for value in self.work.inputs.values() if isinstance(value, tuple)))
+        return [min(n, most) for n in shape]
+
     def task(self, part):
-        # Large enough for the kernels of the interior, small enough for any schedule.
-        # Sizes that are equal stay so.
-        shapes = [value[0] for value in self.work.inputs.values() if isinstance(value, tuple)]
-        most = next(2**k for k in range(22, 0, -1)
-                    if all(math.prod(min(n, 2**k) for n in shape) <= 1 << 22
-                           for shape in shapes))
-        small = {name: ([min(n, most) for n in value[0]], workloads.NAMES[value[1]])
+        small = {name: (self.reduced(value[0]), workloads.NAMES[value[1]])
                  if isinstance(value, tuple) else value
                  for name, value in self.work.inputs.items()}
         return ("builder", "build", self.options.arrc, self.options.target, self.folder,
@@ -167,9 +171,12 @@ class Search:
         if isinstance(value, Failure):
             self.refuse(value.text)
             return []
-        library, numbers, refused = value
-        if numbers:
-            self.libraries.append((library, [c for c in part if c.number in numbers]))
+        library, seconds, refused = value
+        if seconds:
+            self.libraries.append((library, [c for c in part if c.number in seconds]))
+        shape = next(v[0] for v in self.work.inputs.values() if isinstance(v, tuple))
+        share = math.prod(shape) / math.prod(self.reduced(shape))
+        self.about.update({k: share * each for k, each in seconds.items()})
         for message in refused.values():
             self.refuse(message)
         return []
@@ -196,23 +203,24 @@ class Search:
                                CALLING)
             lost = isinstance(value, Failure) and value.ended
             return value
-        # Short ones first where the time does not suffice: by turns of the versions.
+        # The versions have been numbered by turns.
         for library, part in sorted(self.libraries, key=lambda each: each[1][0].number):
             for candidate in part:
-                if hopeless.get(candidate.version, 0) >= 3:
+                bad = hopeless.get(candidate.version, 0)
+                if bad >= 3 or self.about[candidate.number] > max(LONG, 20 * chosen):
                     row["given up"] += 1
+                    hopeless[candidate.version] = bad + 1
                     continue
                 if time.monotonic() > until:
                     break
                 value = time_of(library, candidate.entry, 1.3 * once, 3)
                 if isinstance(value, Failure):
                     row["failed"] += 1
-                    hopeless[candidate.version] = (hopeless.get(candidate.version, 0)
-                                                   + value.ended)
+                    hopeless[candidate.version] = bad + 2 * value.ended
                     continue
                 row["timed"] += 1
                 if value[1] > HOPELESS * chosen:
-                    hopeless[candidate.version] = hopeless.get(candidate.version, 0) + 1
+                    hopeless[candidate.version] = bad + 1
                 if value[2] <= work.tolerance:
                     times.append((value[1], library, candidate))
                 else:
@@ -227,10 +235,9 @@ class Search:
                 if not isinstance(value, Failure):
                     again[key].append(value[1])
         row["chosen"] = min(again[None])
-        others = [(min(again.get(c.number) or [seconds]), c.schedule)
-                  for seconds, _, c in times]
-        row["others"] = sorted(others)[:5]
-        fastest = row["others"][0] if others else (float("nan"), "")
+        row["others"] = sorted((min(again[c.number] or [seconds]), c.schedule)
+                               for seconds, _, c in times[:3])
+        fastest = row["others"][0] if times else (float("nan"), "")
         print(f"{work.name}: {row['chosen'] * 1e3:.4f} ms, of {len(times)} others the fastest "
               f"{fastest[0] * 1e3:.4f} ms ({row['chosen'] / fastest[0]:.3f}): {fastest[1]} "
               f"[{row['wrong']} wrong, {row['failed']} failed, {row['given up']} given up; "
@@ -267,10 +274,11 @@ def table(rows):
              "| chosen / fastest | its schedule |", "|---" * 10 + "|"]
     for row in rows:
         fastest, schedule = row["others"][0] if row["others"] else (row["chosen"], "")
-        given_up = f" ({row['given up']} given up)" if row["given up"] else ""
+        flaws = ", ".join(f"{row[what]} {what}" for what in ("given up", "failed", "wrong")
+                          if row[what])
         lines.append(f"| {row['workload']} | {row['chosen'] * 1e3:.4f} | "
                      f"{row['roof'] / row['chosen']:.3f} | {row['space']} | {row['tried']} | "
-                     f"{row['legal']} | {row['timed']}{given_up} | {fastest * 1e3:.4f} | "
+                     f"{row['legal']} | {row['timed']}{f' ({flaws})' if flaws else ''} | {fastest * 1e3:.4f} | "
                      f"{row['chosen'] / fastest:.3f} | `{schedule}` |")
     return "\n".join(lines) + "\n"
 
