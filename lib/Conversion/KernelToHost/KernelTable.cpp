@@ -11,6 +11,8 @@
 using namespace mlir;
 using namespace arrc;
 
+static constexpr int32_t overlapsFlag = 1; // ARRT_KERNEL_OVERLAPS
+
 /// Numbers of the runtime by their names in EntryPoints.def.
 static int32_t getTargetNumber(StringRef name) {
   static constexpr StringLiteral names[] = {
@@ -66,7 +68,8 @@ std::optional<KernelTable> KernelTable::read(ModuleOp module) {
         table.kernels.push_back(
             {kernel.getName().str(), image,
              bits ? static_cast<int32_t>(bits.getInt()) : 64,
-             cast<StringAttr>(kernel.getValue()).str()});
+             cast<StringAttr>(kernel.getValue()).str(),
+             binary->hasAttr("arrc.overlaps") ? overlapsFlag : 0});
       }
     }
   }

@@ -17,7 +17,8 @@ namespace arrc {
 
 /// The images and kernels of a program for a device, read from the module's
 /// `gpu.binary`s, which say the letters of their kernels' arguments in
-/// `arrc.kernels` and the width of `index` in `arrc.index_bits`.
+/// `arrc.kernels`, the width of `index` in `arrc.index_bits`, and by
+/// `arrc.overlaps` that their kernels wait for the launches before.
 class KernelTable {
 public:
   struct Kernel {
@@ -26,6 +27,8 @@ public:
     int32_t indexBits;
     /// A letter an argument, as in `arrt_kernel`.
     std::string letters;
+    /// As in `arrt_kernel`.
+    int32_t flags;
   };
   struct Image {
     int32_t format;

@@ -75,7 +75,7 @@ enum {
 enum {
   ARRT_MAX_RANK = 8,    ///< the largest rank of an array
   ARRT_ALIGNMENT = 64,  ///< of every block, in bytes
-  ARRT_ABI_VERSION = 3, ///< of the tables below; arrt_program.version
+  ARRT_ABI_VERSION = 4, ///< of the tables below; arrt_program.version
 };
 
 //===----------------------------------------------------------------------===//
@@ -123,6 +123,12 @@ typedef struct arrt_image {
   const char *options; ///< what it was compiled with, `sm_90`; may be null
 } arrt_image;
 
+enum arrt_kernel_flags {
+  /// Before it touches memory the kernel waits by itself for the launch before,
+  /// so that a device may start it while that one ends.
+  ARRT_KERNEL_OVERLAPS = 1
+};
+
 /// One kernel of an image.
 typedef struct arrt_kernel {
   const char *name;   ///< in the image
@@ -136,6 +142,7 @@ typedef struct arrt_kernel {
   /// that is zero whenever no kernel runs (a pointer), `l` the dynamic
   /// work-group memory, where a device passes it as an argument (OpenCL).
   const char *args;
+  int32_t flags; ///< arrt_kernel_flags
 } arrt_kernel;
 
 /// A compiled program: one constant in its object, `arrt_program_table`.

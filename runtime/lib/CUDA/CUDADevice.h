@@ -7,8 +7,10 @@
 /// \file
 /// Private to lib/CUDA. One primary context, so that pointers can be shared
 /// with other libraries of the process, and one stream of its own: order is all
-/// that a program asks for. Memory is allocated by `cuMemAlloc` and kept by the
-/// runtime's pool; the pool's reuse is safe because the stream is in order.
+/// that a program asks for. Kernels that wait for the one before by themselves
+/// may be started early; they keep that order. Memory is allocated by
+/// `cuMemAlloc` and kept by the runtime's pool; the pool's reuse is safe
+/// because the stream is in order.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -72,6 +74,24 @@ private:
   int32_t link(const arrt_image &image, std::string &code);
   /// Loads the kernel of loops; false if the driver does not take it.
   bool loadDecide();
+  /// Starts a kernel; sets `call` to the driver's function.
+  Result start(const Launch &launch, FunctionRef function, const char *&call);
+  /// What `make` captures; once more with launches that do not overlap if the
+  /// driver makes no graph of those that do.
+  template <typename Make> auto captured(const Make &make) {
+    bool outside = overlaps;
+    // The first driver whose graphs know of it.
+    overlaps = outside && driver.version >= 12030;
+    hasOverlapped = false;
+    auto made = make();
+    if (!made && hasOverlapped) {
+      overlaps = false;
+      made = make();
+    }
+    overlaps = outside;
+    return made;
+  }
+  std::unique_ptr<Graph> captureOnce(const std::function<int32_t()> &run);
   /// Lets copies from another card take the way between the cards.
   void reach(const CUDADevice &peer);
 
@@ -81,6 +101,8 @@ private:
   DeviceId device = 0;
   ContextRef context = nullptr;
   StreamRef stream = nullptr;
+  bool overlaps = false;      ///< kernels that wait may be started early
+  bool hasOverlapped = false; ///< one was, since `captured` began
   Staging staging;
   ModuleRef decideModule = nullptr; ///< see LoopGraph.cpp
   FunctionRef decide = nullptr;

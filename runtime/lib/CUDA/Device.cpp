@@ -45,6 +45,7 @@ int32_t CUDADevice::open(int32_t number) {
   CUDA_CALL(cuDevicePrimaryCtxRetain, (&context, device));
   CUDA_CALL(cuCtxSetCurrent, (context));
   CUDA_CALL(cuStreamCreate, (&stream, streamNonBlocking));
+  overlaps = driver.cuLaunchKernelEx;
   char card[128] = "";
   int major = 0, minor = 0;
   CUDA_CALL(cuDeviceGetName, (card, int(sizeof card), device));
@@ -201,6 +202,37 @@ int32_t CUDADevice::synchronize() {
   return ARRT_STATUS_OK;
 }
 
+Result CUDADevice::start(const Launch &launch, FunctionRef function,
+                         const char *&call) {
+  unsigned grid[3], block[3], shared = unsigned(launch.shared);
+  for (int d = 0; d < 3; ++d) {
+    grid[d] = unsigned(launch.grid[d]);
+    block[d] = unsigned(launch.block[d]);
+  }
+  if (overlaps && launch.overlaps) {
+    LaunchAttribute attribute = {};
+    attribute.kind = overlapsAttribute;
+    attribute.isOn = 1;
+    LaunchSettings settings = {{grid[0], grid[1], grid[2]},
+                               {block[0], block[1], block[2]},
+                               shared,
+                               stream,
+                               &attribute,
+                               1};
+    call = "cuLaunchKernelEx";
+    hasOverlapped = true;
+    Result result =
+        driver.cuLaunchKernelEx(&settings, function, launch.args, nullptr);
+    if (result != notSupported)
+      return result;
+    overlaps = false;
+  }
+  call = "cuLaunchKernel";
+  return driver.cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0],
+                               block[1], block[2], shared, stream, launch.args,
+                               nullptr);
+}
+
 int32_t CUDADevice::launch(const Launch &launch) {
   auto &kernel = *static_cast<Kernel *>(launch.kernel);
   auto about = [&] {
@@ -227,12 +259,8 @@ int32_t CUDADevice::launch(const Launch &launch) {
       return status;
     kernel.allowedShared = launch.shared;
   }
-  Result result = driver.cuLaunchKernel(
-      kernel.function, unsigned(launch.grid[0]), unsigned(launch.grid[1]),
-      unsigned(launch.grid[2]), unsigned(launch.block[0]),
-      unsigned(launch.block[1]), unsigned(launch.block[2]),
-      unsigned(launch.shared), stream, launch.args, nullptr);
+  const char *call = "";
+  Result result = start(launch, kernel.function, call);
   lastKernel = launch.name;
-  return result == success ? ARRT_STATUS_OK
-                           : check(result, "cuLaunchKernel", about());
+  return result == success ? ARRT_STATUS_OK : check(result, call, about());
 }

@@ -35,6 +35,7 @@ enum Result : int {
   deviceAssert = 710,
   hardwareStackError = 714,
   launchFailed = 719, ///< those in between: illegal instruction, address, ..
+  notSupported = 801,
   systemMismatch = 803,
 };
 /// CUdevice.
@@ -72,6 +73,26 @@ enum Attribute : int {
 };
 /// CUfunction_attribute.
 enum FunctionAttribute : int { maxDynamicShared = 8 };
+/// CUlaunchAttributeID.
+enum LaunchAttributeKind : int { overlapsAttribute = 6 };
+/// CUlaunchAttribute.
+struct LaunchAttribute {
+  LaunchAttributeKind kind;
+  union {
+    long long all[8];
+    int isOn; ///< programmaticStreamSerializationAllowed
+  };
+};
+static_assert(sizeof(LaunchAttribute) == 72, "as the driver's");
+/// CUlaunchConfig.
+struct LaunchSettings {
+  unsigned grid[3], block[3];
+  unsigned shared;
+  StreamRef stream;
+  LaunchAttribute *attributes;
+  unsigned count; ///< of attributes
+};
+static_assert(sizeof(LaunchSettings) == 56, "as the driver's");
 /// CUjit_option.
 enum JITOption : int {
   infoLog = 3,

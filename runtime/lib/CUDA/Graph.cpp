@@ -18,6 +18,11 @@ using namespace arrt::cuda;
 
 std::unique_ptr<arrt::Graph>
 CUDADevice::capture(const std::function<int32_t()> &run) {
+  return captured([&] { return captureOnce(run); });
+}
+
+std::unique_ptr<arrt::Graph>
+CUDADevice::captureOnce(const std::function<int32_t()> &run) {
   if (!driver.cuGraphInstantiate || driver.cuCtxSetCurrent(context) != success)
     return nullptr;
   // Relaxed: other threads of the process may do with the card what they want.

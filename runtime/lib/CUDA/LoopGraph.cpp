@@ -213,6 +213,8 @@ bool CUDADevice::loadDecide() {
 
 std::unique_ptr<LoopGraph>
 CUDADevice::captureLoop(const std::vector<Phase> &phases) {
-  auto loop = std::make_unique<CUDALoop>(*this);
-  return loop->build(phases) ? std::move(loop) : nullptr;
+  return captured([&]() -> std::unique_ptr<LoopGraph> {
+    auto loop = std::make_unique<CUDALoop>(*this);
+    return loop->build(phases) ? std::move(loop) : nullptr;
+  });
 }

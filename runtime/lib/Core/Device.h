@@ -45,6 +45,7 @@ struct Launch {
   int64_t shared = 0;       ///< bytes of dynamic work-group memory
   const char *letters = ""; ///< as arrt_kernel.args
   int32_t indexBytes = 8;   ///< of `o` and `x` in the kernel
+  bool overlaps = false;    ///< the kernel waits for the one before by itself
   void **args = nullptr;    ///< a pointer to each value, also of `e`
 };
 

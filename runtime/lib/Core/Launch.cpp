@@ -221,6 +221,7 @@ int32_t arrt_launch(arrt_context *ctx, int32_t number, int64_t gridX,
   launch.name = kernel.about->name;
   launch.letters = kernel.about->args;
   launch.indexBytes = kernel.about->index_bits == 32 ? 4 : 8;
+  launch.overlaps = kernel.about->flags & ARRT_KERNEL_OVERLAPS;
   launch.grid[0] = gridX, launch.grid[1] = gridY, launch.grid[2] = gridZ;
   launch.block[0] = blockX, launch.block[1] = blockY, launch.block[2] = blockZ;
   launch.shared = shared;

@@ -14,6 +14,11 @@ Access::Access(Warp &warp, const Instruction &at, Mask mask, uint64_t bytes)
     : warp(warp), at(at), mask(mask), bytes(bytes) {
   const uint64_t *base = at.address < 0 ? nullptr : warp.cells(at.address);
   uint64_t addresses[lanes];
+  if (warp.launch.isEarly && at.space <= Space::global &&
+      mask & ~warp.hasWaited)
+    warp.fail(arrt::cuda::launchFailed, at,
+              "does not wait for the launch before",
+              __builtin_ctz(mask & ~warp.hasWaited));
   Range range = warp.launch.ranges[size_t(at.access)];
   uint64_t low = bytes - 1;
   forLanes(mask, [&](int l) {

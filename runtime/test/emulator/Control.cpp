@@ -44,7 +44,18 @@ void comeBack(Warp &warp, const Instruction &at, Mask mask) {
   warp.branchTo(mask, warp.cells(at.from[0]));
 }
 
-void exitLanes(Warp &warp, const Instruction &, Mask mask) { warp.exit(mask); }
+void exitLanes(Warp &warp, const Instruction &at, Mask mask) {
+  if (warp.launch.isEarly && mask & ~warp.hasWaited)
+    warp.fail(arrt::cuda::launchFailed, at,
+              "ends without waiting for the launch before",
+              __builtin_ctz(mask & ~warp.hasWaited));
+  warp.exit(mask);
+}
+
+/// griddepcontrol.wait: launches run one after the other, so it has come true.
+void waitForLaunch(Warp &warp, const Instruction &, Mask mask) {
+  warp.hasWaited |= mask;
+}
 
 void trap(Warp &warp, const Instruction &at, Mask mask) {
   if (mask)
@@ -188,6 +199,13 @@ void emulator::addControl(Decoders &all) {
   all["membar"] = [](Decoder &decoder) {
     decoder.takeOne({"gl", "sys", "cta"});
     decoder.emit(fence);
+  };
+  all["griddepcontrol"] = [](Decoder &decoder) {
+    int kind = decoder.takeOne({"wait", "launch_dependents"});
+    if (kind < 0)
+      decoder.fail("expected .wait or .launch_dependents");
+    decoder.expectOperands(0, 0);
+    decoder.emit(kind ? nothing : waitForLaunch);
   };
   all["nanosleep"] = [](Decoder &decoder) {
     decoder.take("u32");

@@ -155,14 +155,9 @@ Result cuFuncSetAttribute(FunctionRef function, FunctionAttribute attribute,
   return success;
 }
 
-Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
-                      unsigned gridZ, unsigned blockX, unsigned blockY,
-                      unsigned blockZ, unsigned shared, StreamRef stream,
-                      void **args, void **) {
-  ENTER_CURRENT(cuLaunchKernel);
-  emulator::Grid grid = {
-      {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, shared};
-  if (!isInLimits(grid) || shared > function->shared || !isAlive(stream))
+static Result launch(FunctionRef function, const emulator::Grid &grid,
+                     StreamRef stream, void **args, bool isEarly) {
+  if (!isInLimits(grid) || grid.shared > function->shared || !isAlive(stream))
     return invalidValue;
   const emulator::Program &program = function->program;
   // The driver takes the values at once.
@@ -170,11 +165,12 @@ Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
   for (size_t i = 0; i < program.parameters.size(); ++i)
     std::memcpy(&parameters[size_t(program.parameters[i].place)], args[i],
                 size_t(program.parameters[i].bytes));
-  return run(stream, [&program, grid, parameters] {
+  return run(stream, [&program, grid, parameters, isEarly] {
     Result result = guarded([&] {
       emulator::Options options = emulator::Options::fromEnvironment();
       emulator::Launch launch(program, grid, memory(), parameters, options);
       launch.written = written();
+      launch.isEarly = isEarly;
       launch.run();
       return success;
     });
@@ -183,6 +179,25 @@ Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
       card().failure = result;
     return result;
   });
+}
+Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
+                      unsigned gridZ, unsigned blockX, unsigned blockY,
+                      unsigned blockZ, unsigned shared, StreamRef stream,
+                      void **args, void **) {
+  ENTER_CURRENT(cuLaunchKernel);
+  return launch(function,
+                {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, shared},
+                stream, args, false);
+}
+Result cuLaunchKernelEx(const LaunchSettings *settings, FunctionRef function,
+                        void **args, void **) {
+  ENTER_CURRENT(cuLaunchKernelEx);
+  if (!areAttributesKnown(*settings))
+    return invalidValue;
+  auto &[x, y, z] = settings->grid;
+  auto &[i, j, k] = settings->block;
+  return launch(function, {{x, y, z}, {i, j, k}, settings->shared},
+                settings->stream, args, settings->count != 0);
 }
 
 } // extern "C"

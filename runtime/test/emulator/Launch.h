@@ -89,6 +89,7 @@ public:
   std::vector<Range> ranges;
   std::unique_ptr<Races> races; ///< if they are looked for
   Written *written = nullptr;   ///< if what is loaded must have been stored
+  bool isEarly = false;         ///< each thread must wait for the launch before
 
 private:
   [[noreturn]] void failStuck(const char *why) const;

@@ -75,6 +75,7 @@ public:
   const int32_t number; ///< in the block
   Mask alive;
   Mask carry = 0;
+  Mask hasWaited = 0; ///< lanes for which the launch before has ended
   uint32_t epoch = 0; ///< barriers of the warp so far
   uint64_t localBytes;
 

@@ -106,13 +106,9 @@ Result cuFuncSetAttribute(FunctionRef function, FunctionAttribute attribute,
   function->shared = value;
   return success;
 }
-Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
-                      unsigned gridZ, unsigned blockX, unsigned blockY,
-                      unsigned blockZ, unsigned shared, StreamRef stream,
-                      void **args, void **) {
-  ENTER_CURRENT(cuLaunchKernel);
-  stub::Grid grid = {
-      {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, int64_t(shared)};
+static Result launch(FunctionRef function, const stub::Grid &grid,
+                     StreamRef stream, void **args) {
+  auto shared = grid.shared;
   if (!isInLimits(grid) || int(shared) > function->shared || !isAlive(stream))
     return invalidValue;
   // The driver takes the values at once.
@@ -126,6 +122,26 @@ Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
     function->kernel->run(grid, places.data());
     return success;
   });
+}
+Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
+                      unsigned gridZ, unsigned blockX, unsigned blockY,
+                      unsigned blockZ, unsigned shared, StreamRef stream,
+                      void **args, void **) {
+  ENTER_CURRENT(cuLaunchKernel);
+  return launch(
+      function,
+      {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, int64_t(shared)},
+      stream, args);
+}
+Result cuLaunchKernelEx(const LaunchSettings *settings, FunctionRef function,
+                        void **args, void **) {
+  ENTER_CURRENT(cuLaunchKernelEx);
+  if (!areAttributesKnown(*settings))
+    return invalidValue;
+  auto &[x, y, z] = settings->grid;
+  auto &[i, j, k] = settings->block;
+  return launch(function, {{x, y, z}, {i, j, k}, int64_t(settings->shared)},
+                settings->stream, args);
 }
 
 } // extern "C"

@@ -73,6 +73,14 @@ template <typename Grid> bool isInLimits(const Grid &grid) {
          i * j * k <= 1024 && k <= 64;
 }
 
+/// Whether a launch has no attribute but that it may overlap.
+inline bool areAttributesKnown(const LaunchSettings &settings) {
+  return settings.count <= 1 &&
+         (settings.count == 0 ||
+          (settings.attributes[0].kind == overlapsAttribute &&
+           settings.attributes[0].isOn == 1));
+}
+
 /// What differs between the stub and the emulator, which has modules of its
 /// own.
 struct Card {

@@ -100,6 +100,14 @@ static void forty(const Grid &, void **args) {
   *get<int32_t *>(args, 0) += *get<int32_t *>(args, 39);
 }
 
+static void shift(const Grid &, void **args) {
+  auto *out = get<int32_t *>(args, 0);
+  auto *in = get<const int32_t *>(args, 1);
+  auto n = get<int64_t>(args, 2), by = get<int64_t>(args, 3);
+  for (int64_t i = 0; i < n; ++i)
+    out[i] = in[(i + by) % n] + 1;
+}
+
 const Kernel *stub::findKernel(const char *name) {
   static const Kernel kernels[] = {{"axpy", "pp48", axpy},
                                    {"turn", "pp", turn},
@@ -110,6 +118,7 @@ const Kernel *stub::findKernel(const char *name) {
                                    {"blocks64", "p88888", blocksOf<int64_t>},
                                    {"step", "pp4", step},
                                    {"one", "p", one},
+                                   {"shift", "pp88", shift},
                                    {"forty", std::string(40, 'p'), forty}};
   for (const Kernel &kernel : kernels)
     if (kernel.name == name)

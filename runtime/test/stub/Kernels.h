@@ -34,7 +34,7 @@ struct Kernel {
   }
 };
 
-/// The kernel of conformance/Kernels.c with this name, or null.
+/// The kernel of conformance/Kernels.c or Overlaps.cpp with this name, or null.
 const Kernel *findKernel(const char *name);
 
 } // namespace stub

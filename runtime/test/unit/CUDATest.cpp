@@ -83,6 +83,12 @@ std::string useAll() {
   EXPECT_EQ(host, std::vector<float>(32, 3));
   if (device->copy(b, a, 128))
     return finish(device->error());
+  n = 0;
+  launch.overlaps = true;
+  if (device->launch(launch))
+    return finish(device->error());
+  n = 32;
+  launch.overlaps = false;
   auto add = [&] { return device->launch(launch); };
   std::unique_ptr<Graph> graph = device->capture(add);
   if (int32_t status = graph ? graph->launch() : add(); status)
@@ -216,6 +222,64 @@ TEST_F(CUDA, AFailureThatEndsTheContextSaysSo) {
             std::string::npos)
       << device->allocationProblem();
   device->release(data, 128);
+}
+
+TEST_F(CUDA, KernelsThatWaitMayBeStartedEarly) {
+  std::string error;
+  std::unique_ptr<Device> device = makeDevice(ARRT_TARGET_CUDA, 0, error);
+  std::unique_ptr<Module> module =
+      device->load(arrt_test::kernelsFor(subject.target));
+  void *data = device->allocate(128), *condition = device->allocate(64);
+  ASSERT_EQ(device->fill(condition, 1, 1, 64), 0);
+  void *args[] = {&data};
+  Launch launch;
+  launch.name = "one";
+  launch.kernel = module->kernel("one");
+  for (int d = 0; d < 3; ++d)
+    launch.grid[d] = launch.block[d] = 1;
+  launch.letters = "p";
+  launch.args = args;
+  int early = 0, plain = 0;
+  auto expectCalls = [&](int moreEarly, int morePlain) {
+    early += moreEarly, plain += morePlain;
+    EXPECT_EQ(stub.calls("cuLaunchKernelEx"), early);
+    EXPECT_EQ(stub.calls("cuLaunchKernel"), plain);
+  };
+  early = stub.calls("cuLaunchKernelEx"), plain = stub.calls("cuLaunchKernel");
+  auto start = [&] { return device->launch(launch); };
+  EXPECT_EQ(start(), 0);
+  expectCalls(0, 1);
+  launch.overlaps = true;
+  EXPECT_EQ(start(), 0);
+  expectCalls(1, 0);
+  EXPECT_NE(device->capture(start), nullptr);
+  expectCalls(1, 0);
+  EXPECT_NE(device->captureLoop({{start, condition}}), nullptr);
+  expectCalls(1, 2);
+  // A driver that makes no graph of such launches makes one of plain ones.
+  for (const char *call : {"cuLaunchKernelEx", "cuGraphInstantiate"}) {
+    stub.fail(call, 900);
+    EXPECT_NE(device->capture(start), nullptr);
+    expectCalls(1, 1);
+    stub.fail(call, 900);
+    EXPECT_NE(device->captureLoop({{start, condition}}), nullptr) << call;
+    // The kernel of the loop itself is plain.
+    expectCalls(1, std::string(call) == "cuGraphInstantiate" ? 5 : 4);
+  }
+  EXPECT_EQ(start(), 0);
+  expectCalls(1, 0);
+  stub.fail("cuLaunchKernelEx", 1);
+  EXPECT_EQ(start(), ARRT_STATUS_DEVICE);
+  EXPECT_NE(device->error().find("cuLaunchKernelEx"), std::string::npos);
+  expectCalls(1, 0);
+  // Where it is not supported it is not tried again.
+  stub.fail("cuLaunchKernelEx", 801);
+  EXPECT_EQ(start(), 0);
+  expectCalls(1, 1);
+  EXPECT_EQ(start(), 0);
+  expectCalls(0, 1);
+  device->release(data, 128);
+  device->release(condition, 64);
 }
 
 TEST_F(CUDA, AnAllocationThatFailsOtherwiseIsNotOutOfMemory) {

@@ -51,6 +51,7 @@ public:
       std::memcpy(parameters.data(), values, sizeof values);
       emulator::Launch launch(program, grid, memory, parameters, options);
       launch.written = written;
+      launch.isEarly = isEarly;
       if (hasRaces)
         launch.races = std::make_unique<emulator::Races>();
       launch.run();
@@ -68,7 +69,7 @@ public:
   emulator::Options options;
   emulator::Written *written = nullptr;
   emulator::Counts counts;
-  bool hasRaces = false;
+  bool hasRaces = false, isEarly = false;
 
 private:
   static uint64_t address(std::vector<uint64_t> &data) {

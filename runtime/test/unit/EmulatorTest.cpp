@@ -308,3 +308,32 @@ TEST(Emulator, Statistics) {
   EXPECT_GE(sectors, 4u);
   EXPECT_EQ(wavefronts, 4u);
 }
+
+TEST(Emulator, KernelsThatAreStartedEarlyWait) {
+  const char *const whole = R"(
+  setp.ge.u32 %p1, %r0, 16;
+  griddepcontrol.wait;
+  @%p1 bra end;
+  ld.global.b64 %rd4, [%rd0];
+  st.global.b64 [%rd1], %rd4;
+end:
+  griddepcontrol.launch_dependents;)";
+  auto run = [](const std::string &body, bool isEarly) {
+    Emulated kernel(body);
+    kernel.grid.threads[0] = 32;
+    kernel.isEarly = isEarly;
+    return kernel.run();
+  };
+  const std::string wait = "griddepcontrol.wait;";
+  EXPECT_EQ(run(whole, true), "");
+  EXPECT_EQ(run(whole, false), "");
+  EXPECT_EQ(run(replace(whole, wait, ""), false), "");
+  expectContains(run(replace(whole, wait, ""), true),
+                 "'ld.global.b64 %rd4, [%rd0];': does not wait for the launch "
+                 "before (block 0, 0, 0, thread 0)");
+  expectContains(run(replace(whole, wait, "@!%p1 griddepcontrol.wait;"), true),
+                 "'ret;': ends without waiting for the launch before (block 0, "
+                 "0, 0, thread 16)");
+  expectContains(run(replace(whole, wait, "griddepcontrol.other;"), true),
+                 "expected .wait or .launch_dependents");
+}
