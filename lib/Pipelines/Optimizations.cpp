@@ -39,6 +39,7 @@ static constexpr Optimization optimizations[] = {
     {"kernel-stage-operands", "tiles go through shared memory"},
     {"kernel-split-boundary", "the interior runs without masks"},
     {"kernel-pack-fields", "the arrays of a struct are one allocation"},
+    {"gpu-overlap-launches", "a launch starts while the one before ends"},
 };
 
 llvm::ArrayRef<Optimization> arrc::getOptimizations() { return optimizations; }

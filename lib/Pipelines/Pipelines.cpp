@@ -170,6 +170,8 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
 
 void arrc::buildGPUPipeline(OpPassManager &pm) {
   pm.addPass(createConvertKernelToGPUPass());
+  // Before kernels may part from the host's code, which launches them so.
+  pm.addPass(ptx::createOverlapLaunchesPass());
   addCleanup(pm.nest<func::FuncOp>());
 }
 
@@ -323,8 +325,9 @@ OwningOpRef<ModuleOp> arrc::detachKernels(ModuleOp module) {
                                        kernelModule.getName(), nullptr,
                                        b.getArrayAttr(object));
     image->setAttr("arrc.kernels", letters.getDictionary(b.getContext()));
-    if (Attribute bits = kernelModule->getAttr("arrc.index_bits"))
-      image->setAttr("arrc.index_bits", bits);
+    for (StringRef fact : {"arrc.index_bits", "arrc.overlaps"})
+      if (Attribute value = kernelModule->getAttr(fact))
+        image->setAttr(fact, value);
     kernelModule->remove();
     kernels->getBody()->push_back(kernelModule);
   }

@@ -34,7 +34,8 @@ void arrc::target::replaceByBinary(gpu::GPUModuleOp module, Attribute target,
   auto binary = gpu::BinaryOp::create(b, module.getLoc(), module.getName(),
                                       Attribute(), ArrayRef<Attribute>(image));
   for (StringRef name :
-       {StringRef(indexBitsAttrName), StringRef(kernelsAttrName)})
+       {StringRef(indexBitsAttrName), StringRef(kernelsAttrName),
+        StringRef(overlapsAttrName)})
     if (Attribute value = module->getAttr(name))
       binary->setAttr(name, value);
   module.erase();

@@ -58,14 +58,18 @@ void LLVMInitializeNVPTXAsmPrinter();
 using namespace mlir;
 using arith::AtomicRMWKind;
 
+unsigned arrc::ptx::getCapability(StringRef arch) {
+  unsigned number = 0;
+  if (arch.consume_front("sm_"))
+    arch.take_while(llvm::isDigit).getAsInteger(10, number);
+  return number;
+}
+
 /// The version of PTX that knows the architecture, ten times the number.
 static unsigned getPTXVersion(StringRef arch) {
-  StringRef number = arch.drop_front(3);
-  number = number.take_while(llvm::isDigit);
-  unsigned sm = 0;
-  number.getAsInteger(10, sm);
+  unsigned sm = arrc::ptx::getCapability(arch);
   // A letter at the end names what only this very card has.
-  bool special = arch.size() > 3 + number.size();
+  bool special = !llvm::isDigit(arch.back());
   if (sm >= 121 || sm == 103)
     return 88;
   if (sm >= 120 || sm == 101)
@@ -99,10 +103,7 @@ createMachine(gpu::GPUModuleOp module, StringRef arch, unsigned level) {
     module.emitError("no code generator for CUDA cards: ") << problem;
     return nullptr;
   }
-  unsigned sm = 0;
-  if (!arch.starts_with("sm_") ||
-      arch.drop_front(3).take_while(llvm::isDigit).getAsInteger(10, sm) ||
-      sm < 75) {
+  if (arrc::ptx::getCapability(arch) < 75) {
     module.emitError("kernels cannot be compiled for '")
         << arch << "': sm_75 is the oldest";
     return nullptr;
@@ -393,6 +394,10 @@ struct CompileKernelsPass
         createMachine(module, arch, optLevel);
     if (!machine)
       return failure();
+    if (module->hasAttr(arrc::target::overlapsAttrName) &&
+        arrc::ptx::getCapability(arch) < arrc::ptx::leastToOverlap)
+      return module.emitError("kernels of '")
+             << arch << "' cannot wait for the launch before";
     const arrc::ptx::MathLibrary *used = nullptr;
     if (failed(convert(module, used)))
       return failure();
@@ -406,6 +411,8 @@ struct CompileKernelsPass
     extendIndices(*llvmModule);
     arrc::target::optimize(*llvmModule, *machine, optLevel, vectorizeEarly);
     loosenBlockSizes(*llvmModule);
+    if (module->hasAttr(arrc::target::overlapsAttrName))
+      arrc::ptx::overlapLaunches(*llvmModule);
 
     llvm::SmallString<0> text;
     llvm::raw_svector_ostream stream(text);

@@ -9,12 +9,28 @@
 
 #include "arrc/Target/PTX/PTX.h"
 
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
 namespace mlir {
 class LLVMTypeConverter;
 class RewritePatternSet;
 } // namespace mlir
 
 namespace arrc::ptx {
+
+/// 90 for `sm_90` and `sm_90a`; 0 for what is no architecture.
+unsigned getCapability(llvm::StringRef arch);
+
+/// The first cards whose kernels may start while the one before runs.
+constexpr unsigned leastToOverlap = 90;
+
+/// Makes the kernels of an optimised module wait for the launch before, and let
+/// the next one in. See OverlapLaunchesPass.
+void overlapLaunches(llvm::Module &module);
 
 /// Patterns for minima and maxima of f64.
 void populateExtrema(mlir::LLVMTypeConverter &converter,

@@ -71,3 +71,14 @@ module @no_operation_that_nobody_knows attributes {kernel.device = #kernel.devic
     }
   }
 }
+
+// -----
+
+module @no_card_that_cannot_wait attributes {kernel.device = #kernel.device<"cuda", {arch = "sm_89"}>} {
+  // expected-error @+1 {{kernels of 'sm_89' cannot wait for the launch before}}
+  gpu.module @kernels attributes {arrc.overlaps} {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+}

@@ -45,6 +45,9 @@ constexpr llvm::StringLiteral indexBitsAttrName = "arrc.index_bits";
 constexpr llvm::StringLiteral argsAttrName = "arrc.args";
 /// The letters of all kernels of an image by name: attribute of gpu.binary.
 constexpr llvm::StringLiteral kernelsAttrName = "arrc.kernels";
+/// The kernels of a module wait for the launch before by themselves: attribute
+/// of gpu.module and gpu.binary.
+constexpr llvm::StringLiteral overlapsAttrName = "arrc.overlaps";
 /// Marks a `memref.load` or `memref.store` that other blocks take part in: it
 /// is indivisible and orders nothing, at the scope of the device.
 constexpr llvm::StringLiteral deviceAccessAttrName = "arrc.device_access";
