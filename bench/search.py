@@ -8,7 +8,7 @@ version's schedule is written into the text and varied: threads, blocks, unrolli
 vectors, lengths of runs, one to three numbers at a time, up to `--most` in all
 (schedules.py). First all are compiled, side by side; what is legal is then called on the
 workload's arrays, checked against float64 like any result, and timed, the best three
-once more by turns with the chosen one. With `--minutes` half of that time is for
+once more by turns with the chosen one. With `--minutes` half of that time and a bit is for
 compiling, by turns, and the workloads share what is left. The table says how many there
 are, were compiled, and were timed.
 
@@ -299,7 +299,7 @@ def main():
                     options, known[each[1]], os.path.join(folder, str(each[0])))),
                 enumerate(name for name in KERNELS if name in known))))
         planned = time.monotonic()
-        compile_all(options, searches, begin + limit / 2)
+        compile_all(options, searches, begin + 0.55 * limit)
         print(f"{sum(s.tried for s in searches)} schedules compiled, {planned - begin:.1f} s "
               f"planning, {time.monotonic() - planned:.1f} s compiling", flush=True)
         roofs = Roofs(Peers(folder, options.peers), (1 << 28) // options.scale, 0.1)
