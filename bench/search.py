@@ -273,13 +273,16 @@ def table(rows):
              "| workload | chosen, ms | rho | schedules | compiled | legal | timed | fastest, ms "
              "| chosen / fastest | its schedule |", "|---" * 10 + "|"]
     for row in rows:
-        fastest, schedule = row["others"][0] if row["others"] else (row["chosen"], "")
         flaws = ", ".join(f"{row[what]} {what}" for what in ("given up", "failed", "wrong")
                           if row[what])
+        found = "| |"
+        if row["others"]:
+            fastest, schedule = row["others"][0]
+            found = f"{fastest * 1e3:.4f} | {row['chosen'] / fastest:.3f} | `{schedule}`"
         lines.append(f"| {row['workload']} | {row['chosen'] * 1e3:.4f} | "
                      f"{row['roof'] / row['chosen']:.3f} | {row['space']} | {row['tried']} | "
-                     f"{row['legal']} | {row['timed']}{f' ({flaws})' if flaws else ''} | {fastest * 1e3:.4f} | "
-                     f"{row['chosen'] / fastest:.3f} | `{schedule}` |")
+                     f"{row['legal']} | {row['timed']}{f' ({flaws})' if flaws else ''} | "
+                     f"{found} |")
     return "\n".join(lines) + "\n"
 
 
