@@ -28,6 +28,7 @@ static constexpr Optimization optimizations[] = {
     {"arr-flatten-branches", "cheap branches become selects"},
     {"arr-fuse-producers", "bodies are inlined where they are read"},
     {"arr-fuse-slices", "slices are written where they belong"},
+    {"arr-split-scans", "loops in scans run before them"},
     {"arr-transpose-reductions", "reductions are one nest in memory order"},
     {"arr-choose-layouts", "small dimensions outermost in time loops"},
     {"kernel-fuse-launches", "launches that share data become one"},

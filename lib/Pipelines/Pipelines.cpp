@@ -59,6 +59,8 @@ void arrc::buildArrayPipeline(OpPassManager &pm) {
   // Fusing brings small arrays into other bodies, and reads next to each other.
   pm.addNestedPass<func::FuncOp>(array::createUnrollSmallArraysPass());
   addCleanup(pm);
+  // Behind fusing, which would undo it; before the loops become one nest.
+  pm.addNestedPass<func::FuncOp>(array::createSplitScansPass());
   // Reductions of reductions show when what they read has been fused.
   pm.addNestedPass<func::FuncOp>(array::createTransposeReductionsPass());
   // Last, when every read of a component says which one.

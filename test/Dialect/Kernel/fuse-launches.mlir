@@ -27,6 +27,36 @@ func.func @no_full_reduction_first(%x: tensor<?xf32>, %n: index) -> tensor<?xf32
 
 // -----
 
+// What a scan takes in is computed once for the totals of blocks, once for those
+// of threads, and once for the prefixes: a loop stays in a kernel of its own.
+// CHECK-LABEL: @no_loop_in_a_scan
+// CHECK-COUNT-2: kernel.launch
+func.func @no_loop_in_a_scan(%a: tensor<?x?xf32>, %n: index, %m: index) -> tensor<?xf32> {
+  %e0 = tensor.empty(%n) : tensor<?xf32>
+  %s = kernel.launch @rows (%A[%N, %M] = %a : tensor<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%N] = %e0 : tensor<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %t = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+        %v = kernel.load %A[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %t, %S[%i] : memref<?xf32>
+    }
+  }
+  %e1 = tensor.empty(%n) : tensor<?xf32>
+  %r = kernel.launch @scan (%S[%N] = %s : tensor<?xf32>, %N = %n : index) outs (%Y[%N] = %e1 : tensor<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %t = kernel.for "i" (%i) in %N scan (%z : f32) by arith.addf {
+      %v = kernel.load %S[%i] : memref<?xf32>
+      %p = kernel.prefix %v : f32
+      kernel.store %p, %Y[%i] : memref<?xf32>
+    }
+  }
+  return %r : tensor<?xf32>
+}
+
+// -----
+
 // Row sums and column sums of one matrix, square by chance: no element is used
 // by both in one iteration.
 // CHECK-LABEL: @no_rows_and_columns

@@ -230,6 +230,10 @@ whyNotWorth(LaunchOp fused,
     return {
         "they share no element in one iteration of their outer loops",
         "where both walk the same rows, write them in one 'for' over these"};
+  // Its body is computed again for the totals of blocks and of threads.
+  if (ForOp root = *fused.getBodyBlock()->getOps<ForOp>().begin();
+      root.isScan() && !root.getBodyBlock()->getOps<ForOp>().empty())
+    return {"a scan would repeat the loops of the other", ""};
   if (unsigned count = estimateRegisters(fused); count > kMaxLiveRegisters)
     return {llvm::formatv("one kernel would keep about {0} registers a thread, "
                           "more than {1}",

@@ -172,6 +172,41 @@ def FuseProducersPass : Pass<"arr-fuse-producers", "::mlir::func::FuncOp"> {
   ];
 }
 
+def SplitScansPass : Pass<"arr-split-scans", "::mlir::func::FuncOp"> {
+  let summary = "compute what a scan takes in by loops before the scan";
+  let description = [{
+    The body of a scan that holds a loop becomes a map of its own, whose elements
+    the scan reads.
+
+    **Legal when** always: bodies are pure.
+
+    **Pays when** the body holds a loop and is not itself in a body. A parallel
+    scan computes its body two or three times, in an order that follows from the
+    scan alone.
+
+    **Example**
+    ```mlir
+    %p, %t = array.scan (%i) in (%n) init (%z : f32) {
+      %s = array.reduce (%j) in (%m) init (%z : f32) { .. } by arith.addf
+      array.yield %s : f32
+    } by arith.addf
+    // becomes
+    %e = array.map (%i) in (%n) {
+      %s = array.reduce (%j) in (%m) init (%z : f32) { .. } by arith.addf
+      array.yield %s : f32
+    } : tensor<?xf32>
+    %p, %t = array.scan (%i) in (%n) init (%z : f32) {
+      %s = array.at %e[%i] inbounds : tensor<?xf32>
+      array.yield %s : f32
+    } by arith.addf
+    ```
+
+    **Reference** test/Dialect/Array/split-scans.mlir; the opposite of producer
+    fusion where that repeats work.
+  }];
+  let dependentDialects = ["::arrc::array::ArrayDialect"];
+}
+
 def FuseSlicesPass : Pass<"arr-fuse-slices", "::mlir::func::FuncOp"> {
   let summary = "compute slices with the arrays that they are put into";
   let description = [{
