@@ -109,6 +109,13 @@ Decl *ParserImpl::parseDecl() {
       d.help("a function begins with 'def'");
     else if (nextIs(TokenKind::Assign))
       d.help("write 'const " + word + " = ...'");
+    else
+      for (StringRef known :
+           {"export", "def", "struct", "const", "type", "import", "extern"})
+        if (word.size() > 2 && word.edit_distance(known, true, 2) <= 2) {
+          d.help("did you mean '" + known + "'?");
+          break;
+        }
     return nullptr;
   }
 }

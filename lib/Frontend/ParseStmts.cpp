@@ -17,7 +17,7 @@ Block *ParserImpl::blockOf(Expr *expr) {
 /// What stands behind a whole statement or declaration on its line.
 void ParserImpl::reportLeftOver(diag::ID id) {
   Diagnostic &d = diags.report(id, peek().range(), describe(peek()));
-  if (at(TokenKind::If))
+  if (at(TokenKind::If) || at(TokenKind::Question))
     d.help("a choice is written 'if c { x } else { y }'");
   else
     d.label("begin a new line here");

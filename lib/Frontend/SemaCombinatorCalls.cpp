@@ -60,7 +60,11 @@ std::optional<std::vector<int64_t>> Checker::checkAxes(const ast::Expr *e,
     if (p->type.isError())
       return std::nullopt;
     auto c = constantInt(p);
-    if (!c || *c < 0 || *c >= int64_t(rank) || llvm::is_contained(axes, *c)) {
+    if (c && llvm::is_contained(axes, *c)) {
+      report(diag::argument_twice, p->loc, "axis " + std::to_string(*c));
+      return std::nullopt;
+    }
+    if (!c || *c < 0 || *c >= int64_t(rank)) {
       report(diag::bad_axis, p->loc, std::to_string(rank))
           .help("an axis is a constant from 0 to " + std::to_string(rank - 1));
       return std::nullopt;

@@ -109,7 +109,7 @@ bool Checker::applyOperator(const Operator &op, hir::CompExpr *comp,
   Expr *v = applyFn(op.fn, {ref(comp->lhs, loc), ref(comp->rhs, loc)}, loc);
   if (v->type.isError())
     return false;
-  v = coerce(v, type, Purpose::Other, loc);
+  v = coerce(v, type, Purpose::Result, loc);
   comp->op->value = v;
   return !v->type.isError();
 }

@@ -143,7 +143,7 @@ static void helpToMeet(Diagnostic &d, const Type &x, const Type &y) {
     d.help("convert the bool, as in '" + to + "(b)', or compare the number");
   } else if (isInteger(p) && isInteger(q)) {
     d.help("convert one side, as in '" + name(p).str() + "(..)'");
-  } else {
+  } else if (p != q) {
     d.help("two float types never mix: convert one side, as in '" +
            name(p).str() + "(..)'");
   }

@@ -428,6 +428,15 @@ Value Checker::extendCall(const ast::CallExpr *e) {
       fills.push_back(nullptr);
       continue;
     }
+    bool isMisspelt = n && !lookupLocal(n->name) && !lookupTop(n->name) &&
+                      !isBuiltinName(n->name) && n->name != "pi" &&
+                      n->name != "inf" && n->name != "nan";
+    if (isMisspelt) {
+      report(diag::unknown_name, n->range, n->name)
+          .help("modes are clamp, wrap, mirror, reflect and none, or the value "
+                "that is read outside");
+      return error(e->range);
+    }
     Expr *fill = checkValue(m.value);
     fill = coerce(fill, a->type.element(), Purpose::Other, m.value->range);
     if (fill->type.isError())

@@ -484,6 +484,10 @@ hir::Range Checker::makeRange(Expr *lo, Expr *hi, Expr *step, SMRange loc) {
     // The number of rounds for a step that is not known: never negative.
     Size s = toSize(step);
     r.step = s;
+    emitCheck(hir::CheckKind::Divide,
+              make<hir::BinaryExpr>(hir::BinaryOp::Ne, sizeExpr(s, loc),
+                                    constInt(0, loc), Type::boolean(), loc),
+              "the step of a range is 0", {}, loc);
     Expr *down = make<hir::BinaryExpr>(hir::BinaryOp::Lt, sizeExpr(s, loc),
                                        constInt(0, loc), Type::boolean(), loc);
     auto rounds = [&](const Size &distance, const Size &by) -> Expr * {

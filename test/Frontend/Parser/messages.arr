@@ -36,6 +36,28 @@
 # RUN: cd %t && not arrc check python_if.arr 2>&1 | FileCheck %s --check-prefix=PYTHON-IF --match-full-lines --strict-whitespace
 # RUN: cd %t && not arrc check import_name.arr 2>&1 | FileCheck %s --check-prefix=IMPORT-NAME --match-full-lines --strict-whitespace
 # RUN: cd %t && not arrc check double_assign.arr 2>&1 | FileCheck %s --check-prefix=DOUBLE-ASSIGN --match-full-lines --strict-whitespace
+# RUN: cd %t && not arrc check misspelt.arr 2>&1 | FileCheck %s --check-prefix=MISSPELT --match-full-lines --strict-whitespace
+# RUN: cd %t && not arrc check question.arr 2>&1 | FileCheck %s --check-prefix=QUESTION --match-full-lines --strict-whitespace
+
+#--- misspelt.arr
+exprot def f(x: f32) -> f32 = x
+
+#      MISSPELT:error[E0117]: expected a declaration, found 'exprot'
+# MISSPELT-NEXT: --> misspelt.arr:1:1
+# MISSPELT-NEXT:  |
+# MISSPELT-NEXT:1 | exprot def f(x: f32) -> f32 = x
+# MISSPELT-NEXT:  | ^^^^^^
+# MISSPELT-NEXT:help: did you mean 'export'?
+
+#--- question.arr
+export def f(x: f32) -> f32 = x > 0.0 ? x : 0.0
+
+#      QUESTION:error[E0107]: expected the end of the line, found '?'
+# QUESTION-NEXT: --> question.arr:1:39
+# QUESTION-NEXT:  |
+# QUESTION-NEXT:1 | export def f(x: f32) -> f32 = x > 0.0 ? x : 0.0
+# QUESTION-NEXT:  |                                       ^
+# QUESTION-NEXT:help: a choice is written 'if c { x } else { y }'
 
 #--- missing_in.arr
 def f(n: int) -> int = sum for i n { i }
