@@ -14,6 +14,7 @@
 
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Pipelines/Optimizations.h"
+#include "arrc/Target/CPU/CPU.h"
 #include "arrt/arrt.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -168,6 +169,9 @@ private:
     if (auto text = value(word, "--emit"))
       return emit(*text);
     if (auto text = value(word, "--cpu")) {
+      if (*text != "native" && !arrc::cpu::isProcessor(*text))
+        return fail("'" + *text + "' is no processor",
+                    "write native, or a name that LLVM knows, as x86-64-v3");
       line.cpu = text->str();
       return;
     }
@@ -193,7 +197,7 @@ private:
     if (auto text = value(word, "--fact")) {
       auto [name, number] = text->split('=');
       int64_t is = 0;
-      if (name.empty() || number.getAsInteger(10, is))
+      if (name.empty() || number.getAsInteger(10, is) || is < 0)
         return fail("'--fact " + *text + "' is no fact",
                     "write --fact NAME=NUMBER");
       if (!is_contained(arrc::kernel::getFactNames(), name))

@@ -59,6 +59,19 @@ std::string arrc::cpu::describeMachine(const CodeGenOptions &options) {
   return llvm::sys::getProcessTriple() + " " + cpu + " " + features;
 }
 
+bool arrc::cpu::isProcessor(llvm::StringRef name) {
+  initializeNative();
+  llvm::Triple triple(llvm::sys::getProcessTriple());
+  std::string problem;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, problem);
+  if (!target)
+    return false;
+  std::unique_ptr<llvm::MCSubtargetInfo> info(
+      target->createMCSubtargetInfo(triple, "", ""));
+  return info && info->isCPUStringValid(name);
+}
+
 /// A target machine for this process's triple; reports at `module` and returns
 /// null if there is no such processor.
 static std::unique_ptr<llvm::TargetMachine>

@@ -36,6 +36,9 @@ struct CodeGenOptions {
   std::string cpu = "native";
 };
 
+/// Whether LLVM knows a processor of this name for the machine's kind.
+bool isProcessor(llvm::StringRef name);
+
 /// The texts and files that a module can be compiled to.
 enum class OutputKind { Object, Assembly, LLVMIR };
 
