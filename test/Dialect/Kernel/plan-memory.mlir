@@ -125,3 +125,69 @@ func.func @one_argument(%y: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// A row that is copied into an array is stored there: what the launch reads of
+// the array is another row, or, in any row, the element that it replaces. The
+// launch stands behind the check of the place.
+
+// CHECK-LABEL: @row_in_place
+// CHECK-NOT: memref.alloc
+// CHECK: array.check
+// CHECK: %[[ROW:.*]] = memref.subview %{{.*}}[%{{.*}}, 0]
+// CHECK: kernel.launch {{.*}} outs ({{.*}} = %[[ROW]] : memref<?xf32, strided<[1], offset: ?>>)
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @row_in_place(%a: memref<?x?xf32>, %n: index, %m: index, %k: index, %ok: i1) {
+  %one = arith.constant 1 : index
+  %row = memref.alloc(%m) : memref<?xf32>
+  kernel.launch @k (%K = %k : index, %A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%R[%M] = %row : memref<?xf32>) {
+    %c0 = arith.constant 0 : index
+    kernel.for "j" (%j) in %M {
+      %u = kernel.load %A[%K, %c0] : memref<?x?xf32>
+      %v = kernel.load %A[%c0, %j] : memref<?x?xf32>
+      %w = arith.addf %u, %v : f32
+      kernel.store %w, %R[%j] : memref<?xf32>
+    }
+  }
+  array.check index %ok, "outside"[%k : index]
+  %next = arith.addi %k, %one : index
+  %part = memref.subview %a[%next, 0] [1, %m] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
+  memref.copy %row, %part : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+  return
+}
+
+// Another element of a row that may be the same one, or a launch between that
+// uses memory: the row is copied.
+
+// CHECK-LABEL: @row_apart
+// CHECK: %[[ROW:.*]] = memref.alloc
+// CHECK: kernel.launch {{.*}} = %[[ROW]] : memref<?xf32>)
+// CHECK: memref.copy %[[ROW]]
+// CHECK: kernel.launch {{.*}} = %[[ROW]] : memref<?xf32>)
+// CHECK: memref.copy %[[ROW]]
+func.func @row_apart(%a: memref<?x?xf32>, %n: index, %m: index, %k: index, %l: index, %s: memref<f32>) {
+  %row = memref.alloc(%m) : memref<?xf32>
+  kernel.launch @k (%L = %l : index, %A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%R[%M] = %row : memref<?xf32>) {
+    %c0 = arith.constant 0 : index
+    kernel.for "j" (%j) in %M {
+      %u = kernel.load %A[%L, %c0] : memref<?x?xf32>
+      kernel.store %u, %R[%j] : memref<?xf32>
+    }
+  }
+  %part = memref.subview %a[%k, 0] [1, %m] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
+  memref.copy %row, %part : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+  %other = memref.alloc(%m) : memref<?xf32>
+  kernel.launch @k (%M = %m : index) outs (%R[%M] = %other : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j" (%j) in %M {
+      kernel.store %z, %R[%j] : memref<?xf32>
+    }
+  }
+  kernel.launch @l (%M = %m : index, %A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index) outs (%S = %s : memref<f32>) {
+    %c0 = arith.constant 0 : index
+    %u = kernel.load %A[%c0, %c0] : memref<?x?xf32>
+    kernel.store %u, %S[] : memref<f32>
+  }
+  memref.copy %other, %part : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+  return
+}

@@ -159,42 +159,47 @@ static Value getCounter(Operation *loop) {
   return nullptr;
 }
 
+bool kernel::isElementwise(LaunchOp launch, LoadOp reader, Operation *writer,
+                           ArrayRef<unsigned> dims) {
+  if (isa<memref::DimOp, LoadOp>(writer))
+    return true;
+  if (!isa<StoreOp, UpdateOp>(writer))
+    return false;
+  Operation *overReader, *overWriter;
+  Block *block = getCommonBlock(reader, writer, overReader, overWriter);
+  if (!block || !overReader->isBeforeInBlock(overWriter))
+    return false;
+  // Different iterations of each loop around both touch different elements.
+  for (Operation *parent = block->getParentOp(); parent != launch;
+       parent = parent->getParentOp()) {
+    if (isa<scf::IfOp>(parent))
+      continue;
+    Value counter = getCounter(parent);
+    if (!counter)
+      return false;
+    bool isFixed = false;
+    auto edges = reader.getEdge();
+    for (auto [d, to] : llvm::zip(dims, getIndicesOf(writer)))
+      isFixed |= reader.getIndices()[d] == counter && to == counter &&
+                 (!edges || edges->getModes()[d] == EdgeMode::None);
+    if (!isFixed)
+      return false;
+  }
+  return true;
+}
+
 bool kernel::isElementwise(LaunchOp launch, BlockArgument read,
                            BlockArgument written) {
+  auto dims = llvm::to_vector(
+      llvm::seq<unsigned>(cast<MemRefType>(read.getType()).getRank()));
   for (Operation *reader : read.getUsers()) {
     if (isa<memref::DimOp>(reader))
       continue;
-    if (!isa<LoadOp>(reader))
+    auto load = dyn_cast<LoadOp>(reader);
+    if (!load || !llvm::all_of(written.getUsers(), [&](Operation *writer) {
+          return isElementwise(launch, load, writer, dims);
+        }))
       return false;
-    for (Operation *writer : written.getUsers()) {
-      if (isa<memref::DimOp, LoadOp>(writer))
-        continue;
-      if (!isa<StoreOp, UpdateOp>(writer))
-        return false;
-      Operation *overReader, *overWriter;
-      Block *block = getCommonBlock(reader, writer, overReader, overWriter);
-      if (!block || !overReader->isBeforeInBlock(overWriter))
-        return false;
-      // Different iterations of each loop around both touch different elements.
-      for (Operation *parent = block->getParentOp(); parent != launch;
-           parent = parent->getParentOp()) {
-        if (isa<scf::IfOp>(parent))
-          continue;
-        Value counter = getCounter(parent);
-        if (!counter)
-          return false;
-        bool isFixed = false;
-        auto edges = cast<LoadOp>(reader).getEdge();
-        for (auto [d, pair] : llvm::enumerate(
-                 llvm::zip(getIndicesOf(reader), getIndicesOf(writer)))) {
-          auto [from, to] = pair;
-          isFixed |= from == counter && to == counter &&
-                     (!edges || edges->getModes()[d] == EdgeMode::None);
-        }
-        if (!isFixed)
-          return false;
-      }
-    }
   }
   return true;
 }

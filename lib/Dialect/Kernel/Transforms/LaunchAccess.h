@@ -38,6 +38,11 @@ bool needsOldContents(LaunchOp launch, mlir::BlockArgument argument);
 bool isElementwise(LaunchOp launch, mlir::BlockArgument read,
                    mlir::BlockArgument written);
 
+/// The same of one load and one operation on the array that is written:
+/// dimension k of that one is dimension `dims[k]` of the other.
+bool isElementwise(LaunchOp launch, LoadOp reader, mlir::Operation *writer,
+                   llvm::ArrayRef<unsigned> dims);
+
 /// Makes inputs with one operand one argument; an array among the outs takes
 /// its inputs' place.
 void mergeEqualArguments(LaunchOp launch);

@@ -17,9 +17,11 @@
 //   %b = memref.alloc(%n)                     kernel.launch .. outs(%a)
 //   kernel.launch .. outs(%b)                 memref.dealloc %a
 //
-// In order: copies of a part onto itself go, allocations that a loop would
-// repeat move in front of it, ownership is settled, buffers of equal type and
-// sizes that do not live at the same time become one, the rest is freed.
+// In order: copies of a part onto itself go, launches write the parts of arrays
+// that their results would be copied to (SliceStores.cpp), allocations that a
+// loop would repeat move in front of it, ownership is settled, buffers of equal
+// type and sizes that do not live at the same time become one, the rest is
+// freed.
 //
 // With `workspaces` only buffers that kernels need for themselves are planned:
 // each has been allocated and freed around its launch.
@@ -36,6 +38,7 @@
 #include "BufferLifetime.h"
 #include "HostSlice.h"
 #include "LaunchAccess.h"
+#include "SliceStores.h"
 
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -444,6 +447,7 @@ struct PlanMemoryPass
     func.walk<WalkOrder::PostOrder>(
         [](IterateOp loop) { handOnOwnBuffers(loop); });
     dropSelfCopies(func);
+    storeSlicesInPlace(func);
     SmallVector<memref::AllocOp> allocations;
     walkHost(func, [&](Operation *op) {
       if (auto alloc = dyn_cast<memref::AllocOp>(op))

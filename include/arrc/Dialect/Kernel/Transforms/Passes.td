@@ -171,7 +171,9 @@ def PlanMemoryPass : Pass<"kernel-plan-memory", "::mlir::func::FuncOp"> {
     not seen afterwards and copied otherwise, buffers of equal type and sizes
     that do not live at the same time become one, and the rest is freed after
     its last use. What a time loop hands on lies in one of its buffers, if need
-    be by a copy.
+    be by a copy. A launch whose result is only copied to a part of an array
+    writes that part, where no iteration reads what another one replaces; if one
+    may, a remark says so.
 
     **Legal** always on memrefs.
     **Example** test/Dialect/Kernel/plan-memory.mlir
