@@ -476,12 +476,20 @@ Values Importer::emitArg(hir::CompExpr *e) {
   auto op = array::ReduceOp::create(b, loc, extents, names, nothing(), body,
                                     combiner);
   attachAttrs(op, e->attrs);
-  Value place = op->getResult(1);
-  Value found =
-      make<arith::CmpIOp>(arith::CmpIPredicate::sge, place, indexConstant(0));
+  Value place = op->getResult(1), zero = indexConstant(0);
+  // Without a condition the sizes say whether there is something.
+  Values found;
+  if (e->condition)
+    found.push_back(
+        make<arith::CmpIOp>(arith::CmpIPredicate::sge, place, zero));
+  else
+    for (Value size : sizes)
+      found.push_back(
+          make<arith::CmpIOp>(arith::CmpIPredicate::sgt, size, zero));
   if (!unsafe)
-    check(hir::CheckKind::Size, found,
-          isMin ? "argmin of nothing" : "argmax of nothing", {});
+    for (Value some : found)
+      check(hir::CheckKind::Size, some,
+            isMin ? "argmin of nothing" : "argmax of nothing", {});
   // The place as one index a dimension, the last one first. Of nothing there
   // may be a dimension without elements, by which nothing divides.
   SmallVector<Value> places(rank);

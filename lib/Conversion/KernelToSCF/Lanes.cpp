@@ -264,10 +264,12 @@ LogicalResult LaunchEmitter::emitVectorFor(kernel::ForOp loop) {
     lanes = 0;
     return success();
   }
-  SmallVector<LaneValue> folded;
-  for (Value value : loop.getYield().getValues())
-    folded.push_back({toVector(loc, lookup(value)), 0, true});
-  folded = foldLanes(loop, std::move(folded));
+  SmallVector<LaneValue> folded = lookup(loop.getYield().getValues());
+  if (!foldArgLanes(loop, folded)) {
+    for (LaneValue &value : folded)
+      value = {toVector(loc, value), 0, true};
+    folded = foldLanes(loop, std::move(folded));
+  }
   lanes = 0;
   SmallVector<LaneValue> total = combine(loop.getCombiner(), seeds, folded);
   for (auto [result, value] : llvm::zip(loop.getResults(), total))
@@ -365,8 +367,10 @@ bool LaneCheck::checkOp(Operation &op) {
       varying.insert(result);
     return true;
   }
+  if (isa<kernel::CheckOp>(op))
+    return !anyVaries(op.getOperands());
   if (isa<kernel::KernelDialect>(op.getDialect()))
-    return false; // locals, checks, updates
+    return false; // locals, updates
   if (!anyVaries(op.getOperands()) && op.getNumRegions() == 0)
     return true;
   if (op.getNumRegions() != 0 || op.getNumResults() != 1)

@@ -139,6 +139,9 @@ private:
   emitArgFor(kernel::ForOp loop, mlir::Value begin, mlir::Value end,
              llvm::ArrayRef<LaneValue> seeds,
              llvm::SmallVectorImpl<LaneValue> &results);
+  /// Folds the lanes of all values; false if none is the place of an extremum.
+  bool foldArgLanes(kernel::ForOp loop,
+                    llvm::SmallVectorImpl<LaneValue> &folded);
   mlir::LogicalResult emitRegionOp(mlir::Operation &op);
   void emitLocal(kernel::LocalOp local);
   void emitCheck(kernel::CheckOp check);
@@ -269,6 +272,9 @@ private:
 /// Whether `emitVectorFor` knows all that the loop holds; else it runs as a
 /// scalar loop.
 bool canRunInLanes(kernel::ForOp loop);
+
+/// Whether the loop holds other loops.
+bool isNested(kernel::ForOp loop);
 
 /// Whether each step of the fold `loop` only folds a vector, in any order.
 bool canFoldInLanes(kernel::ForOp loop);

@@ -315,6 +315,46 @@ struct DropTrueCheck : OpRewritePattern<CheckOp> {
     return success();
   }
 };
+
+/// A check of sizes that is the same at all points of a map stands before it,
+/// and holds if there are none. In a loop of the host it would be the host's.
+template <typename OpTy> struct CheckBeforeMap : OpRewritePattern<CheckOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(CheckOp op,
+                                PatternRewriter &rewriter) const override {
+    auto map = dyn_cast<OpTy>(op->getParentOp());
+    if (!map || op.getKind() != CheckKind::Size ||
+        map->template getParentOfType<scf::ForOp>() ||
+        map->template getParentOfType<scf::WhileOp>())
+      return failure();
+    auto isOutside = [&](Value value) {
+      return !map->isAncestor(value.getParentBlock()->getParentOp());
+    };
+    if (!llvm::all_of(op.getValues(), isOutside))
+      return failure();
+    if (Operation *def = op.getOk().getDefiningOp(); !isOutside(op.getOk())) {
+      if (!def || def->getNumRegions() || !isPure(def) ||
+          !llvm::all_of(def->getOperands(), isOutside))
+        return failure();
+      rewriter.moveOpBefore(def, map);
+    }
+    rewriter.setInsertionPoint(map);
+    Location loc = op.getLoc();
+    Value ok = op.getOk(), zero;
+    for (Value extent : map.getExtents()) {
+      if (!zero)
+        zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+      Value none = arith::CmpIOp::create(
+          rewriter, loc, arith::CmpIPredicate::sle, extent, zero);
+      ok = arith::OrIOp::create(rewriter, loc, ok, none);
+    }
+    CheckOp::create(rewriter, loc, op.getKind(), ok, op.getMessage(),
+                    op.getValues());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -373,5 +413,6 @@ void ExtendOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 
 void CheckOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                           MLIRContext *context) {
-  patterns.add<DropTrueCheck>(context);
+  patterns.add<DropTrueCheck, CheckBeforeMap<MapOp>, CheckBeforeMap<StencilOp>>(
+      context);
 }

@@ -23,6 +23,7 @@
 #include "PlanSchedulesCPU.h"
 #include "SplitScans.h"
 
+#include "arrc/Support/ArgCombiner.h"
 #include "arrc/Support/Combiner.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -39,6 +40,8 @@ static constexpr int64_t kSmallWork = 16384;
 static constexpr int64_t kFoldVectors = 4, kScanVectors = 8;
 /// Those of a largest or smallest value, which is several numbers on the way.
 static constexpr int64_t kExtremumVectors = 2;
+/// Vectors that are one where the place of an extremum is looked for.
+static constexpr int64_t kPlaceVectors = 2;
 /// Steps of a sum in a row.
 static constexpr int64_t kRun = 32;
 
@@ -207,7 +210,9 @@ void CPUPlanner::addLanes(ForOp loop, int axis, int64_t width,
   bool around = hasInnerLoop(loop);
   int64_t unroll = 1;
   if (folds)
-    unroll = expensive ? 1 : extrema ? kExtremumVectors : kFoldVectors;
+    unroll = expensive || findsPlaces() ? 1
+             : extrema                   ? kExtremumVectors
+                                         : kFoldVectors;
   if (around)
     unroll = isTileOfSome(loop) ? 2
              : hasScan(loop)    ? kScanVectors
@@ -291,7 +296,28 @@ void CPUPlanner::sortInner(size_t first) {
 // Schedules and versions
 //===----------------------------------------------------------------------===//
 
+bool CPUPlanner::findsPlaces() const {
+  return LaunchOp(launch)
+      .walk([](ForOp loop) {
+        for (unsigned k = 0; loop.isReduce() && k < loop.getNumResults(); ++k)
+          if (matchArgStep(loop.getCombiner(), k))
+            return WalkResult::interrupt();
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 int64_t CPUPlanner::getWidth() const {
+  // Lanes keep a value and a count of its width, whatever the index that is
+  // stored; what waits for itself is two comparisons, which several vectors
+  // hide.
+  if (findsPlaces()) {
+    int64_t bytes = 4;
+    LaunchOp(launch)->walk([&](LoadOp load) {
+      bytes = std::max(bytes, kernel::getElementBytes(load.getSource()));
+    });
+    return kPlaceVectors * vectorBytes / bytes;
+  }
   return std::max<int64_t>(vectorBytes / getElementBytes(launch), 4);
 }
 

@@ -113,6 +113,8 @@ private:
   bool require(ForOp loop, bool least, int64_t limit,
                mlir::SmallVectorImpl<Condition> &conditions);
   void writeVersions();
+  /// Whether the launch looks for places of extrema.
+  bool findsPlaces() const;
   /// Lanes of the widest element.
   int64_t getWidth() const;
 

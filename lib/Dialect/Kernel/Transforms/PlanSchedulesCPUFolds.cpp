@@ -47,7 +47,7 @@ static constexpr int64_t kColumnElements = 4096, kFewerElements = 1024,
                          kManyColumns = 131072;
 /// Rows that are added at a time: accumulators are read and written less often,
 /// and memory has more to do.
-static constexpr int64_t kRowsAtOnce = 4;
+static constexpr int64_t kRowsAtOnce = 4, kPlaceRows = 16;
 /// Rows from which on they are cut into blocks, and how many of those.
 static constexpr int64_t kManyRows = 1024, kRowBlocks = 32;
 /// Rows and columns that strips are for, vectors of a strip, and strips of a
@@ -124,7 +124,10 @@ bool CPUPlanner::planColumnFold() {
   }
   DigitAttr block = digit(LevelKind::Block), seq = digit(LevelKind::Seq);
   DigitAttr vector = digit(LevelKind::Vector, width);
-  DigitAttr several = digit(LevelKind::Unroll, kRowsAtOnce);
+  // A place is widened for memory, so rows are many and run in order.
+  DigitAttr several = findsPlaces()
+                          ? digit(LevelKind::Seq, kPlaceRows)
+                          : digit(LevelKind::Unroll, kRowsAtOnce);
   auto below = [&](Digits kept, Digits rowDigits, ArrayRef<std::string> names) {
     List list(outer);
     list.push_back({k, kept});

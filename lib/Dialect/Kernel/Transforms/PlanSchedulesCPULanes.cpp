@@ -31,10 +31,16 @@ bool arrc::kernel::mayRunInLanes(ForOp loop, const Variation &variation) {
   if (loop.isReduce() && !isCommutativeCombiner(loop.getCombiner()))
     return false;
   return !loop.getBody()
-              .walk([](Operation *op) {
+              .walk([&](Operation *op) {
+                // A check of what all lanes have is one check.
+                auto check = dyn_cast<CheckOp>(op);
                 bool never =
-                    isa<LocalOp, scf::WhileOp, scf::ForOp, CheckOp, UpdateOp>(
-                        op) ||
+                    isa<LocalOp, scf::WhileOp, scf::ForOp, UpdateOp>(op) ||
+                    (check &&
+                     llvm::any_of(check->getOperands(),
+                                  [&](Value operand) {
+                                    return variation.contains(operand);
+                                  })) ||
                     llvm::any_of(op->getResultTypes(), [](Type type) {
                       return isa<ComplexType>(type);
                     });
