@@ -80,3 +80,26 @@ func.func @most(%x: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// A size that is said to be a number is one.
+// CHECK-LABEL: @number
+// CHECK-SAME: %[[N:[a-z0-9]*]]: index
+func.func @number(%x: memref<?x?xf32>, %n: index, %m: index) {
+  // CHECK: scf.if
+  // CHECK:   %[[THREE:.*]] = arith.constant 3 : index
+  // CHECK:   kernel.launch @k (%N = %[[N]] : index, %M = %[[THREE]] : index) outs (%X[%N, %M] = %{{.*}})
+  // CHECK:     kernel.for "i" (%{{.*}}) in %N
+  // CHECK:       kernel.for "j" (%{{.*}}) in 3
+  // CHECK: } else {
+  // CHECK:       kernel.for "j" (%{{.*}}) in %M
+  kernel.launch @k (%N = %n : index, %M = %m : index) outs (%X[%N, %M] = %x : memref<?x?xf32>)
+      versions [<when = affine_set<()[s0] : (s0 - 3 == 0)>, i = [block.0]>, <i = [block.0]>] of (%M) {
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+      }
+    }
+  }
+  return
+}

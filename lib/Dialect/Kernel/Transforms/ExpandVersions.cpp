@@ -13,7 +13,8 @@
 //
 // A condition that a size is a multiple of a number (s0 mod 4 == 0) goes on as
 // a fact about the operand, `array.assume %n multiple 4`: later, the rows of an
-// array with such a pitch start at addresses that are aligned.
+// array with such a pitch start at addresses that are aligned. A size that is
+// said to be a number (s0 - 3 == 0) is one, outside of the launch and inside.
 //
 // Legal: every version has the same meaning. The conditions are `arith`
 // comparisons: a set of `affine` refuses sizes that a loop computes.
@@ -100,6 +101,41 @@ static std::optional<std::pair<unsigned, int64_t>> getMost(IntegerSet set,
   return std::nullopt;
 }
 
+/// The symbol that constraint `i` says to be a number, and that number:
+/// `s0 - 3 == 0`.
+static std::optional<std::pair<unsigned, int64_t>> getNumber(IntegerSet set,
+                                                             unsigned i) {
+  if (!set.isEq(i))
+    return std::nullopt;
+  for (unsigned k = 0; k < set.getNumSymbols(); ++k) {
+    AffineExpr rest = simplifyAffineExpr(
+        getAffineSymbolExpr(k, set.getContext()) - set.getConstraint(i), 0,
+        set.getNumSymbols());
+    if (auto number = dyn_cast<AffineConstantExpr>(rest))
+      return std::make_pair(k, number.getValue());
+  }
+  return std::nullopt;
+}
+
+/// Has `number` in the place of operand `index`.
+static void setNumber(IRRewriter &rewriter, LaunchOp launch, unsigned index,
+                      int64_t number) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  Location loc = launch.getLoc();
+  launch->getOpOperand(index).set(
+      arith::ConstantIndexOp::create(rewriter, loc, number));
+  BlockArgument size = launch.getArgument(index);
+  launch.getBody().walk([&](ForOp loop) {
+    if (loop.getExtent() == size)
+      loop.setMixedExtent(rewriter.getIndexAttr(number));
+  });
+  if (size.use_empty())
+    return;
+  rewriter.setInsertionPointToStart(launch.getBodyBlock());
+  size.replaceAllUsesWith(
+      arith::ConstantIndexOp::create(rewriter, loc, number));
+}
+
 /// Whether digits of some dimension all have sizes, so that they must be known
 /// to suffice.
 static bool hasClosedDim(ScheduleAttr schedule) {
@@ -122,6 +158,8 @@ static void addFacts(IRRewriter &rewriter, LaunchOp launch, IntegerSet set,
           rewriter.getI64IntegerAttr(0),
           rewriter.getI64IntegerAttr(most->second), IntegerAttr()));
     }
+    if (auto number = getNumber(set, i))
+      setNumber(rewriter, launch, numbers[number->first], number->second);
     auto known = getMultiple(set, i);
     if (!known)
       continue;

@@ -57,7 +57,7 @@ void CPUPlanner::run() {
       innermost.push_back(loop);
   });
   chooseLanes();
-  if (lanes.empty())
+  if (lanes.empty() && !chooseKnownColumns())
     return;
   findBlocks();
   if (planColumnFold())
@@ -329,14 +329,15 @@ ScheduleAttr CPUPlanner::makeSchedule(bool splitBoundary) const {
 ScheduleAttr
 CPUPlanner::makeSchedule(ArrayRef<std::pair<std::string, Digits>> digits,
                          ArrayRef<std::string> names) {
-  dims.clear();
-  order.clear();
+  SmallVector<DimDigitsAttr> all;
   for (auto &[dim, list] : digits)
-    dims.push_back(
+    all.push_back(
         DimDigitsAttr::get(context, StringAttr::get(context, dim), list));
+  SmallVector<StringAttr> places;
   for (const std::string &name : names)
-    order.push_back(StringAttr::get(context, name));
-  return makeSchedule();
+    places.push_back(StringAttr::get(context, name));
+  return ScheduleAttr::get(context, all, places, {}, {}, {}, {},
+                           /*splitBoundary=*/true, 64);
 }
 
 BlockArgument CPUPlanner::getSize(ForOp loop) {
@@ -363,17 +364,19 @@ void CPUPlanner::writeVersions() {
   SmallVector<Attribute> list;
   for (auto &[conditions, schedule] : versions) {
     SmallVector<AffineExpr> forms;
+    SmallVector<bool> equal;
     for (const Condition &condition : conditions) {
       const auto *at = llvm::find(sizes, condition.size);
       AffineExpr size =
           getAffineSymbolExpr(std::distance(sizes.begin(), at), context);
-      forms.push_back(condition.least ? size - condition.limit
-                                      : condition.limit - size);
+      forms.push_back(condition.bound == Bound::Most ? condition.limit - size
+                                                     : size - condition.limit);
+      equal.push_back(condition.bound == Bound::Equal);
     }
     IntegerSetAttr when;
     if (!forms.empty())
-      when = IntegerSetAttr::get(IntegerSet::get(
-          0, sizes.size(), forms, SmallVector<bool>(forms.size(), false)));
+      when =
+          IntegerSetAttr::get(IntegerSet::get(0, sizes.size(), forms, equal));
     list.push_back(VersionAttr::get(context, when, schedule));
   }
   launch.setVersionsAttr(Builder(context).getArrayAttr(list));

@@ -33,10 +33,11 @@ public:
   void run();
 
 private:
-  /// `size >= limit` if `least`, else `size <= limit`.
+  enum class Bound { Least, Most, Equal };
+  /// `size` is at least, at most, or just `limit`.
   struct Condition {
     mlir::BlockArgument size;
-    bool least;
+    Bound bound;
     int64_t limit;
   };
   using Digits = mlir::SmallVector<DigitAttr>;
@@ -86,6 +87,19 @@ private:
   std::string
   startRows(llvm::SmallVectorImpl<std::pair<std::string, Digits>> &list,
             llvm::SmallVectorImpl<std::string> &names);
+  /// Whether all loads of `loop` are from rows that it walks from end to end,
+  /// one for each iteration of `row` or the same for all.
+  bool readsWholeRows(ForOp loop, ForOp row);
+  /// A loop at the root over a few columns, whose number is known, in each of
+  /// which a fold walks the rows: lanes are not along it, but it is planned so.
+  bool chooseKnownColumns();
+  /// Lanes along the rows, of which `columns` are folded side by side; in
+  /// blocks of rows or, where there are few, not.
+  ScheduleAttr makeKnownColumns(llvm::StringRef dim, llvm::StringRef rows,
+                                int64_t columns, bool inBlocks);
+  /// Lanes along rows of `elements`, which are read all at once.
+  ScheduleAttr makeKnownRows(const llvm::SetVector<mlir::StringAttr> &rows,
+                             int64_t elements);
   ScheduleAttr makeNarrowRows(llvm::StringRef dim);
   ScheduleAttr makeShortRows(llvm::StringRef dim);
   /// A scan of everything.

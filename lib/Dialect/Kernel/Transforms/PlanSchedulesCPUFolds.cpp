@@ -8,7 +8,10 @@
 // row. Walked column by column it would touch a line of the cache for each
 // element, so, with R rows of K columns:
 //
-//   narrow   R large, K small: lanes along the rows, a few pages at a time
+//   known    R large, K one of a few numbers: lanes along the rows, all columns
+//            side by side, which are loaded at once (StridedLoads.cpp)
+//   vector   R large, K a vector: accumulators in registers
+//   narrow   R large, K less: lanes along the rows, a few pages at a time
 //   cut      R large: blocks of rows, each with accumulators for all columns,
 //            to which whole rows are added
 //   strips   R or K small: a few vectors of columns, accumulators in registers
@@ -22,9 +25,10 @@
 //   plain    else one loop over all accumulators; where more is done with a row
 //            than to fold it, two rows at a time: what one waits for the other
 //            hides
+//   known    m one of a few numbers: lanes along the rows, whose elements are
+//            loaded at once
 //   narrow   m less than a vector: a quarter of one, eight rows at a time,
-//   whose
-//            lanes are folded together
+//            whose lanes are folded together
 //   short    m less than that: lanes along the rows, where that is possible
 //
 //===----------------------------------------------------------------------===//
@@ -54,9 +58,9 @@ static constexpr int64_t kManyRows = 1024, kRowBlocks = 32;
 /// block.
 static constexpr int64_t kFewRows = 8, kFewColumns = 256, kStripVectors = 4,
                          kBlockStrips = 16;
-/// Columns that are folded by lanes along the rows, and vectors of rows whose
-/// lines stay in the first cache meanwhile.
-static constexpr int64_t kNarrowColumns = 32, kNarrowSteps = 32;
+/// Vectors of rows whose lines stay in the first cache while their columns are
+/// folded by lanes along the rows.
+static constexpr int64_t kNarrowSteps = 32;
 /// Elements of a row from which on a sum has levels.
 static constexpr int64_t kLongRow = 2048;
 /// Shorter rows with more to do than a fold that are walked at a time.
@@ -64,6 +68,17 @@ static constexpr int64_t kKeptRows = 2;
 /// Elements of rows that are folded by short vectors, how many at a time, and
 /// how often.
 static constexpr int64_t kNarrowLanes = 4, kNarrowRows = 8, kNarrowGroups = 32;
+
+/// Elements of rows that have a version of their own, and vectors of rows of a
+/// block.
+static constexpr int64_t kKnownElements[] = {2, 3, 4, 8}, kKnownSteps = 128;
+/// Elements of the longest rows that StridedLoads.cpp loads at once, as far as
+/// accumulators for all of them fit into registers.
+static constexpr int64_t kMostElements = 8;
+
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
 
 ForOp CPUPlanner::findColumnFold(ForOp along) {
   ForOp fold;
@@ -93,14 +108,71 @@ ForOp CPUPlanner::findColumnFold(ForOp along) {
   return reads ? fold : ForOp();
 }
 
-bool CPUPlanner::require(ForOp loop, bool least, int64_t limit,
+bool CPUPlanner::require(ForOp loop, Bound bound, int64_t limit,
                          SmallVectorImpl<Condition> &conditions) {
   if (std::optional<int64_t> extent = loop.getStaticExtent())
-    return least ? *extent >= limit : *extent <= limit;
+    return bound == Bound::Least  ? *extent >= limit
+           : bound == Bound::Most ? *extent <= limit
+                                  : *extent == limit;
   BlockArgument size = getSize(loop);
   if (size)
-    conditions.push_back({size, least, limit});
+    conditions.push_back({size, bound, limit});
   return static_cast<bool>(size);
+}
+
+bool CPUPlanner::readsWholeRows(ForOp loop, ForOp row) {
+  bool reads = false;
+  AccessPattern pattern(loop);
+  for (const Access &access : pattern.getAccesses()) {
+    auto load = dyn_cast<LoadOp>(access.op);
+    if (!load || access.indices.empty())
+      continue;
+    auto array = dyn_cast<BlockArgument>(load.getSource());
+    size_t rank = access.indices.size();
+    if (rank < 2 || !array || array.getOwner() != launch.getBodyBlock() ||
+        !cast<MemRefType>(array.getType()).getLayout().isIdentity() ||
+        launch.getSize(array, rank - 1) != loop.getMixedExtent() ||
+        access.indices[rank - 1].getCoefficient(loop.getInductionVar()) != 1)
+      return false;
+    int64_t step =
+        access.indices[rank - 2].getCoefficient(row.getInductionVar());
+    if (step != 1 && step != 0)
+      return false;
+    reads |= step == 1;
+  }
+  return reads;
+}
+
+bool CPUPlanner::chooseKnownColumns() {
+  if (!root.isParallel() || innermost.size() != 1 || !root.getStaticExtent() ||
+      *root.getStaticExtent() < 2 || *root.getStaticExtent() > kMostElements)
+    return false;
+  ForOp fold = findColumnFold(root);
+  if (!fold || !mayRunInLanes(fold) || !readsWholeRows(root, fold))
+    return false;
+  lanes.insert(root);
+  return true;
+}
+
+ScheduleAttr CPUPlanner::makeKnownColumns(StringRef dim, StringRef rows,
+                                          int64_t columns, bool inBlocks) {
+  DigitAttr seq = digit(LevelKind::Seq);
+  DigitAttr vector = digit(LevelKind::Vector, getWidth());
+  auto name = [](StringRef of, unsigned number) {
+    return (of + "." + Twine(number)).str();
+  };
+  Digits rowDigits{seq, vector};
+  SmallVector<std::string> names{name(dim, 0), name(dim, 1), name(rows, 1),
+                                 name(rows, 0)};
+  if (inBlocks) {
+    rowDigits = {digit(LevelKind::Block, kRowBlocks), seq,
+                 digit(LevelKind::Seq, kNarrowSteps), vector};
+    names = {name(rows, 0), name(rows, 1), name(dim, 0),
+             name(dim, 1),  name(rows, 3), name(rows, 2)};
+  }
+  return makeSchedule({{rows.str(), rowDigits},
+                       {dim.str(), {seq, digit(LevelKind::Unroll, columns)}}},
+                      names);
 }
 
 bool CPUPlanner::planColumnFold() {
@@ -143,11 +215,32 @@ bool CPUPlanner::planColumnFold() {
   };
   SmallVector<Condition> narrow, many, few;
   if (blocks.size() == 1) {
-    bool isMany = require(fold, true, kManyRows, many);
+    bool isMany = require(fold, Bound::Least, kManyRows, many);
     narrow = many;
-    addIf(isMany && mayRunInLanes(fold) &&
-              require(along, false, kNarrowColumns, narrow),
-          narrow,
+    bool turns = isMany && mayRunInLanes(fold);
+    std::optional<int64_t> number = along.getStaticExtent();
+    if (number && *number > kMostElements)
+      number.reset();
+    if (turns && readsWholeRows(along, fold))
+      for (int64_t columns : number ? ArrayRef(*number) : kKnownElements) {
+        SmallVector<Condition> known(many);
+        addIf(require(along, Bound::Equal, columns, known), known,
+              makeKnownColumns(k, r, columns, /*inBlocks=*/true));
+      }
+    // Lanes along fewer columns than a vector has were not asked for.
+    if (number && *number < kNarrowLanes) {
+      addVersion({}, makeKnownColumns(k, r, *number, /*inBlocks=*/false));
+      writeVersions();
+      return true;
+    }
+    SmallVector<Condition> whole(many);
+    if (isMany && require(along, Bound::Equal, width, whole))
+      addVersion(whole,
+                 makeSchedule(
+                     {{r, {digit(LevelKind::Block, kRowBlocks), seq, several}},
+                      {k, {seq, vector}}},
+                     {r + ".0", k + ".1", k + ".0", r + ".1", r + ".2"}));
+    addIf(turns && require(along, Bound::Most, width - 1, narrow), narrow,
           makeSchedule({{r,
                          {digit(LevelKind::Block, kRowBlocks), seq,
                           digit(LevelKind::Seq, kNarrowSteps), vector}},
@@ -159,8 +252,9 @@ bool CPUPlanner::planColumnFold() {
                       {k, {seq, vector}}},
                      {r + ".0", r + ".1", k + ".1", k + ".0", r + ".2"}));
   }
-  bool isFew = blocks.size() == 1 ? require(fold, false, kFewRows, few)
-                                  : require(along, false, kFewColumns, few);
+  bool isFew = blocks.size() == 1
+                   ? require(fold, Bound::Most, kFewRows, few)
+                   : require(along, Bound::Most, kFewColumns, few);
   addIf(isFew, few,
         below({block, digit(LevelKind::Seq, kBlockStrips),
                digit(LevelKind::Unroll, kStripVectors), vector},
@@ -171,11 +265,16 @@ bool CPUPlanner::planColumnFold() {
                  {k + ".0", r + ".0", k + ".2", k + ".1", r + ".1"});
   };
   SmallVector<Condition> wide;
-  addIf(require(along, true, kManyColumns, wide), wide, tiles(kColumnElements));
+  addIf(require(along, Bound::Least, kManyColumns, wide), wide,
+        tiles(kColumnElements));
   addVersion({}, tiles(kFewerElements));
   writeVersions();
   return true;
 }
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
 
 /// Of the digits `list` those at `seq` but the first, or all but the first, are
 /// left out; gives the positions of the others.
@@ -285,6 +384,25 @@ ScheduleAttr CPUPlanner::joinRows(const llvm::SetVector<StringAttr> &rows,
                            /*splitBoundary=*/true, 64);
 }
 
+ScheduleAttr CPUPlanner::makeKnownRows(const llvm::SetVector<StringAttr> &rows,
+                                       int64_t elements) {
+  SmallVector<std::pair<std::string, Digits>> list;
+  SmallVector<std::string> names;
+  std::string outer = startRows(list, names);
+  list.back().second.push_back(digit(LevelKind::Seq, kKnownSteps));
+  list.back().second.push_back(digit(LevelKind::Vector, getWidth()));
+  names.push_back(outer + ".2");
+  names.push_back(outer + ".1");
+  for (StringAttr dim : rows) {
+    list.push_back(
+        {dim.str(),
+         {digit(LevelKind::Seq), digit(LevelKind::Unroll, elements)}});
+    names.push_back((dim.getValue() + ".0").str());
+    names.push_back((dim.getValue() + ".1").str());
+  }
+  return makeSchedule(list, names);
+}
+
 /// Short vectors along the rows, several rows at a time.
 ScheduleAttr CPUPlanner::makeNarrowRows(StringRef dim) {
   SmallVector<std::pair<std::string, Digits>> list;
@@ -325,16 +443,27 @@ bool CPUPlanner::planRows() {
     levels |= keepDigits(digits, true).size() < digits.size();
   }
   if (levels)
-    addVersion({{size, true, kLongRow}}, makeSchedule());
+    addVersion({{size, Bound::Least, kLongRow}}, makeSchedule());
   bool joins = llvm::all_of(dims, [&](DimDigitsAttr each) {
     return each.getDim() != ForOp(blocks.back()).getDimAttr() ||
            each.getDigits().size() == 1;
   });
   bool alone = rows.size() == 1 && dims.size() == blocks.size() + 1;
-  addVersion({{size, true, getWidth()}}, joins && !alone
-                                             ? joinRows(rows, kKeptRows)
-                                         : levels ? simplifyRows(rows, true)
-                                                  : makeSchedule());
+  // Folds side by side, of the same rows.
+  bool known =
+      dims.size() == blocks.size() + rows.size() &&
+      mayRunInLanes(blocks.back()) && llvm::all_of(lanes, [&](ForOp loop) {
+        return loop.isReduce() && loop->getParentOp() == blocks.back() &&
+               readsWholeRows(loop, blocks.back());
+      });
+  if (joins && known)
+    for (int64_t elements : kKnownElements)
+      addVersion({{size, Bound::Equal, elements}},
+                 makeKnownRows(rows, elements));
+  addVersion({{size, Bound::Least, getWidth()}},
+             joins && !alone ? joinRows(rows, kKeptRows)
+             : levels        ? simplifyRows(rows, true)
+                             : makeSchedule());
   // Short vectors stand around the rows, which only folds allow that commute.
   bool inOrder = launch.getBody()
                      .walk([&](ForOp loop) {
@@ -346,7 +475,7 @@ bool CPUPlanner::planRows() {
                      })
                      .wasInterrupted();
   if (joins && alone && !inOrder && getWidth() > kNarrowLanes)
-    addVersion({{size, true, kNarrowLanes}},
+    addVersion({{size, Bound::Least, kNarrowLanes}},
                makeNarrowRows(rows.front().getValue()));
   bool turns = alone && mayRunInLanes(blocks.back());
   addVersion({}, turns ? makeShortRows(rows.front().getValue())

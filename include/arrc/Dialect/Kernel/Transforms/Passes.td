@@ -370,7 +370,7 @@ def ExpandVersionsPass
     A launch with `versions` becomes a chain of branches on its sizes, one
     launch with one schedule in each. That a size is a multiple of a number
     (`s0 mod 4 == 0`) becomes `array.assume` of the operand: rows of such a
-    pitch are aligned.
+    pitch are aligned. A size that is a number (`s0 - 3 == 0`) becomes it.
 
     **Legal** on memrefs; launches with results are refused.
     **Example** test/Dialect/Kernel/expand-versions.mlir
