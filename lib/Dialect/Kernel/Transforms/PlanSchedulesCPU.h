@@ -122,9 +122,9 @@ private:
   /// Adds a version for the case that all `conditions` hold. One that is always
   /// taken closes the list; after that nothing is added.
   void addVersion(llvm::ArrayRef<Condition> conditions, ScheduleAttr schedule);
-  /// Adds what asks for an extent of `limit` at least, or at most; false if it
-  /// never holds, or cannot be asked for.
-  bool require(ForOp loop, bool least, int64_t limit,
+  /// Adds what asks for such an extent; false if it never holds, or cannot be
+  /// asked for.
+  bool require(ForOp loop, Bound bound, int64_t limit,
                mlir::SmallVectorImpl<Condition> &conditions);
   void writeVersions();
   /// Whether the launch looks for places of extrema.
