@@ -211,8 +211,8 @@ void CPUPlanner::addLanes(ForOp loop, int axis, int64_t width,
   int64_t unroll = 1;
   if (folds)
     unroll = expensive || findsPlaces() ? 1
-             : extrema                   ? kExtremumVectors
-                                         : kFoldVectors;
+             : extrema                  ? kExtremumVectors
+                                        : kFoldVectors;
   if (around)
     unroll = isTileOfSome(loop) ? 2
              : hasScan(loop)    ? kScanVectors

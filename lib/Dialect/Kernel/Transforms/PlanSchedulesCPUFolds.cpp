@@ -197,9 +197,8 @@ bool CPUPlanner::planColumnFold() {
   DigitAttr block = digit(LevelKind::Block), seq = digit(LevelKind::Seq);
   DigitAttr vector = digit(LevelKind::Vector, width);
   // A place is widened for memory, so rows are many and run in order.
-  DigitAttr several = findsPlaces()
-                          ? digit(LevelKind::Seq, kPlaceRows)
-                          : digit(LevelKind::Unroll, kRowsAtOnce);
+  DigitAttr several = findsPlaces() ? digit(LevelKind::Seq, kPlaceRows)
+                                    : digit(LevelKind::Unroll, kRowsAtOnce);
   auto below = [&](Digits kept, Digits rowDigits, ArrayRef<std::string> names) {
     List list(outer);
     list.push_back({k, kept});
