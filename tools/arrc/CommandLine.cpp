@@ -203,6 +203,9 @@ private:
       if (!is_contained(arrc::kernel::getFactNames(), name))
         return fail("devices have no fact '" + name + "'",
                     "they have: " + join(arrc::kernel::getFactNames(), ", "));
+      if (name == "max_threads" && is < 1)
+        return fail("a device with 'max_threads=0' runs nothing",
+                    "write a number from 1");
       line.facts.push_back({name.str(), is});
       return;
     }
