@@ -45,8 +45,7 @@ LaunchEmitter::LaunchEmitter(kernel::LaunchOp launch, RuntimeCalls &calls,
 // Facts
 //===----------------------------------------------------------------------===//
 
-/// Whether the loop holds other loops.
-static bool isNested(kernel::ForOp loop) {
+bool arrc::isNested(kernel::ForOp loop) {
   return loop.getBody()
       .walk([](Operation *op) {
         return isa<kernel::ForOp, scf::ForOp, scf::WhileOp>(op)

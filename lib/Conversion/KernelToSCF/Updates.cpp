@@ -37,10 +37,12 @@
 using namespace mlir;
 using namespace arrc;
 
-/// Copies of an array, bytes of them all, and elements of one that a task adds
-/// up.
-static constexpr int64_t maxCopies = 1024, maxCopyBytes = int64_t(1) << 28,
-                         foldChunk = 256;
+/// Copies have this many elements together, but there are no more and no fewer
+/// than these if there is work for them; and bytes of them all.
+static constexpr int64_t maxCopies = 1024, fewCopies = 256,
+                         copyElements = 65536, maxCopyBytes = int64_t(1) << 28;
+/// Elements that a task adds up: they come from the caches of all workers.
+static constexpr int64_t foldChunk = 64;
 /// Iterations that are worth a copy: of a flat loop, and of one with loops in
 /// it; of the latter, how many elements of a copy each may cost.
 static constexpr int64_t flatRange = 16384, nestedRange = 16, nestedWork = 64;
@@ -51,16 +53,6 @@ struct LaunchEmitter::Copies {
   Value dest, neutral, copies;
   SmallVector<Value> sizes;
 };
-
-static bool hasLoop(kernel::ForOp loop) {
-  return loop.getBody()
-      .walk([](Operation *op) {
-        return isa<kernel::ForOp, scf::ForOp, scf::WhileOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
 
 /// The parallel loop that is all of `loop` but for operations without effects
 /// that do not update anything; null if there is none.
@@ -271,12 +263,16 @@ LogicalResult LaunchEmitter::emitUpdateRoot(kernel::ForOp loop) {
     bytes = arith::AddIOp::create(b, loc, bytes, size);
   }
   elements = arith::MaxSIOp::create(b, loc, elements, index(1));
-  bool isFlat = !hasLoop(nest.back());
+  bool isFlat = !isNested(nest.back());
   int64_t range = isFlat ? flatRange : nestedRange;
   Value work =
       arith::MulIOp::create(b, loc, updates, index(isFlat ? 1 : nestedWork));
-  Value count = least(index(maxCopies),
-                      arith::DivSIOp::create(b, loc, updates, index(range)));
+  // Many copies make short sums, and long ones of the copies.
+  Value most = arith::DivSIOp::create(b, loc, index(copyElements), elements);
+  most = arith::MaxSIOp::create(b, loc, most, index(fewCopies));
+  most = least(most, index(maxCopies));
+  Value count =
+      least(most, arith::DivSIOp::create(b, loc, updates, index(range)));
   count = least(count, arith::DivSIOp::create(b, loc, work, elements));
   count =
       least(count, arith::DivSIOp::create(b, loc, index(maxCopyBytes), bytes));

@@ -64,8 +64,11 @@ func.func @no_copies_of_what_is_read(%x: memref<?xindex>, %h: memref<8xi64>, %g:
 // these are added up in their order, by tasks.
 // CHECK-LABEL: func @copies
 // CHECK-SAME: (%[[X:.*]]: memref<?xindex>, %[[H:.*]]: memref<8xi64>, %[[N:.*]]: index)
+// CHECK: %[[SHORT:.*]] = arith.divsi %c65536
+// CHECK: %[[FEW:.*]] = arith.maxsi %[[SHORT]], %c256
+// CHECK: %[[MOST:.*]] = arith.minsi %[[FEW]], %c1024
 // CHECK: %[[BY_WORK:.*]] = arith.divsi %[[N]], %c16384
-// CHECK: arith.minsi %c1024{{.*}}, %[[BY_WORK]]
+// CHECK: arith.minsi %[[MOST]], %[[BY_WORK]]
 // CHECK: %[[BY_SIZE:.*]] = arith.divsi %{{.*}}, %{{.*}} : index
 // CHECK: arith.minsi %{{.*}}, %[[BY_SIZE]]
 // CHECK: %[[SEVERAL:.*]] = arith.cmpi sgt
