@@ -140,6 +140,8 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
     pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
   // Before the plan: what it makes is loops as any others.
   pm.addNestedPass<func::FuncOp>(kernel::createPrivatizeUpdatesPass());
+  if (optLevel > 0)
+    pm.addNestedPass<func::FuncOp>(kernel::createSplitColumnsPass());
   if (optLevel > 0) {
     pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass());
     pm.addNestedPass<func::FuncOp>(kernel::createExpandVersionsPass());

@@ -4,7 +4,8 @@
     kernel_counts.py --arrc build/dev/bin/arrc [--target T] [--only NAME] [FILE]
 
 Reads the programs of Inputs/kernel-counts.arr with the number that each wants.
-A launch in a loop counts once; `1 + 1` is a kernel and a copy between arrays.
+A launch in a loop counts once; `1 + 1` is a kernel and a copy between arrays,
+`1, cpu 4` one kernel on a device and four on the CPU.
 `chain-N` is a chain of N statements.
 """
 
@@ -16,7 +17,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-HEADING = re.compile(r"^#--- (\S+): (\d+)(?: \+ (\d+))?$")
+HEADING = re.compile(r"^#--- (\S+): (\d+)(?: \+ (\d+))?(?:, cpu (\d+))?$")
 
 
 def chain(length):
@@ -27,13 +28,14 @@ def chain(length):
     return "\n".join(lines + [f"  v{length - 1}", "}"]) + "\n"
 
 
-def programs(path):
+def programs(path, target):
     """(name, kernels, text) of each program."""
     name, found = None, []
     with open(path, encoding="utf-8") as file:
         for line in file:
             if heading := HEADING.match(line):
-                found.append([heading[1], (int(heading[2]), int(heading[3] or 0)), ""])
+                kernels = heading[4] if target == "cpu" and heading[4] else heading[2]
+                found.append([heading[1], (int(kernels), int(heading[3] or 0)), ""])
             elif found:
                 found[-1][2] += line
     return found + [[f"chain-{n}", (1, 0), chain(n)] for n in (1, 20, 300)]
@@ -67,7 +69,7 @@ def main():
                         default=os.path.join(HERE, "Inputs", "kernel-counts.arr"))
     options = parser.parse_args()
     wrong = total = 0
-    for name, wanted, text in programs(options.file):
+    for name, wanted, text in programs(options.file, options.target):
         if options.only not in name:
             continue
         total += 1

@@ -257,3 +257,68 @@ func.func @unread_component(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   }
   return %r#1 : tensor<?xf32>
 }
+
+// -----
+
+// What is computed of folds of columns walks columns, too, on a device: one
+// kernel, and kernel-split-columns takes it apart where columns are few.
+module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, units = 132}>} {
+// CHECK-LABEL: @columns_normalised
+// CHECK: kernel.launch
+// CHECK: kernel.for "j"
+// CHECK-NEXT: kernel.for "l" {{.*}} reduce
+// CHECK: kernel.for "i"
+// CHECK-NOT: kernel.launch
+// CHECK-LABEL: @few_columns
+// CHECK-COUNT-2: kernel.launch
+func.func @columns_normalised(%a: tensor<?x?xf32>, %n: index, %m: index) -> tensor<?x?xf32> {
+  %e0 = tensor.empty(%m) : tensor<?xf32>
+  %s = kernel.launch @sums (%A[%N, %M] = %a : tensor<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%M] = %e0 : tensor<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j" (%j) in %M {
+      %t = kernel.for "l" (%l) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %A[%l, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %t, %S[%j] : memref<?xf32>
+    }
+  }
+  %e1 = tensor.empty(%n, %m) : tensor<?x?xf32>
+  %r = kernel.launch @scale (%A[%N, %M] = %a : tensor<?x?xf32>, %S[%M] = %s : tensor<?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%N, %M] = %e1 : tensor<?x?xf32>) {
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+        %v = kernel.load %A[%i, %j] : memref<?x?xf32>
+        %t = kernel.load %S[%j] : memref<?xf32>
+        %w = arith.divf %v, %t : f32
+        kernel.store %w, %Y[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return %r : tensor<?x?xf32>
+}
+func.func @few_columns(%a: tensor<?x8xf32>, %n: index) -> tensor<?x8xf32> {
+  %e0 = tensor.empty() : tensor<8xf32>
+  %s = kernel.launch @sums (%A[%N, 8] = %a : tensor<?x8xf32>, %N = %n : index) outs (%S[8] = %e0 : tensor<8xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j" (%j) in 8 {
+      %t = kernel.for "l" (%l) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %A[%l, %j] : memref<?x8xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %t, %S[%j] : memref<8xf32>
+    }
+  }
+  %e1 = tensor.empty(%n) : tensor<?x8xf32>
+  %r = kernel.launch @scale (%A[%N, 8] = %a : tensor<?x8xf32>, %S[8] = %s : tensor<8xf32>, %N = %n : index) outs (%Y[%N, 8] = %e1 : tensor<?x8xf32>) {
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in 8 {
+        %v = kernel.load %A[%i, %j] : memref<?x8xf32>
+        %t = kernel.load %S[%j] : memref<8xf32>
+        %w = arith.divf %v, %t : f32
+        kernel.store %w, %Y[%i, %j] : memref<?x8xf32>
+      }
+    }
+  }
+  return %r : tensor<?x8xf32>
+}
+}

@@ -1,5 +1,6 @@
 # Programs and the number of kernels that each becomes on a device; read by
-# ../kernel_counts.py. A heading `#--- NAME: COUNT` begins a program.
+# ../kernel_counts.py. A heading `#--- NAME: COUNT` begins a program;
+# `, cpu COUNT` follows where the CPU has more.
 
 # Producers into consumers.
 #--- map-into-map: 1
@@ -192,6 +193,40 @@ export def f(x: f32[n, m]) -> f32[n, m] {
 export def f(x: f32[n, m]) -> f32[n] {
   let mu = mean(x, axis = 1)
   for i { mean for j { (x[i, j] - mu[i]) ** 2 } }
+}
+#--- softmax-columns: 1, cpu 4
+# Written over whole arrays; apart where columns are few, which the call tells.
+export def f(x: f32[n, m]) -> f32[n, m] {
+  let hi = max(x, axis = 0)
+  let e = for i, j { exp(x[i, j] - hi[j]) }
+  let s = sum(e, axis = 0)
+  for i, j { e[i, j] / s[j] }
+}
+#--- softmax-middle: 1, cpu 4
+export def f(x: f32[n, m, k]) -> f32[n, m, k] {
+  let hi = max(x, axis = 1)
+  let e = for i, j, l { exp(x[i, j, l] - hi[i, l]) }
+  let s = sum(e, axis = 1)
+  for i, j, l { e[i, j, l] / s[i, l] }
+}
+#--- batch-norm: 1, cpu 2
+export def f(x: f32[n, m], g: f32[m], b: f32[m]) -> f32[n, m] {
+  let mu = mean(x, axis = 0)
+  let var2 = for j { mean for i { (x[i, j] - mu[j]) ** 2 } }
+  for i, j { (x[i, j] - mu[j]) * rsqrt(var2[j] + 1e-5) * g[j] + b[j] }
+}
+#--- instance-norm: 1, cpu 2
+export def f(x: f32[b, s, c]) -> f32[b, s, c] {
+  let mu = mean(x, axis = 1)
+  let d = for i, j, k { x[i, j, k] - mu[i, k] }
+  let v = mean(d * d, axis = 1)
+  for i, j, k { d[i, j, k] * rsqrt(v[i, k] + 1e-5) }
+}
+#--- few-columns-normalised: 2
+# Three columns are never enough for a device.
+export def f(x: f32[n, 3]) -> f32[n, 3] {
+  let s = sum(x * x, axis = 0)
+  for i, j { x[i, j] * rsqrt(s[j]) }
 }
 #--- row-sums-and-their-map: 1
 export def f(x: f32[n, m]) -> f32[n] {

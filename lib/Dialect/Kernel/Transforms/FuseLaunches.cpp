@@ -18,7 +18,8 @@
 // order, so what one tree leaves for another must be met in the same iteration
 // of the root loop. The launches must come to stand at one place: what stands
 // between them neither uses a result of the first nor makes an operand of the
-// second, or it can move.
+// second, or it can move. On a device, maps of what columns fold to walk
+// columns first (AlignNests.cpp).
 //
 // Pays when the second reads an array of the first where the first touches it,
 // or near it: neighbours are in the cache. A result that nothing else uses is a
@@ -30,11 +31,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AlignNests.h"
 #include "JoinLaunches.h"
 
 #include "arrc/Analysis/Dependence.h"
 #include "arrc/Analysis/Registers.h"
 #include "arrc/Analysis/SourceNames.h"
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopMerging.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
@@ -258,6 +261,9 @@ static Refusal tryFuse(RewriterBase &rewriter, LaunchOp first, LaunchOp second,
   llvm::SmallPtrSet<Operation *, 32> fromFirst;
   SmallVector<unsigned> replacements;
   fused = joinLaunches(rewriter, first, second, fromFirst, replacements);
+  // On a CPU whole rows are walked, once each loop.
+  if (isGPU(DeviceAttr::get(fused)))
+    alignNests(rewriter, fused);
   mergeSiblingLoops(rewriter, *fused.getBodyBlock(), /*explain=*/false);
   Refusal why = whyNotOneRoot(fused);
   if (!why)

@@ -237,7 +237,8 @@ void DevicePlanner::planRoot(ForOp root) {
     return planRowFold(nest, lanes) ? void() : planRows(nest, lanes);
   if (root.isReduce())
     return planFold(nest);
-  if (!planScanColumns(nest) && !planColumns(nest) && !planTransposed(nest))
+  if (!planScanColumns(nest) && !planColumns(nest) && !planKeptColumns(nest) &&
+      !planTransposed(nest))
     planMap(nest);
 }
 

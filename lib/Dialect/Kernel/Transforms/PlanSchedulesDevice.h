@@ -150,6 +150,22 @@ private:
   /// False if there is nothing to keep.
   bool planKeptRows(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes,
                     mlir::AffineExpr length);
+  /// The same of columns, threads next to each other along `nest`. False if the
+  /// launch is none.
+  bool planKeptColumns(llvm::ArrayRef<ForOp> nest);
+  /// What the loops in a row or a column keep for each other.
+  struct KeptRow {
+    llvm::SmallVector<LocalOp> locals;
+    llvm::SmallVector<mlir::StringAttr> arrayNames, localNames;
+    /// Registers that an element takes at most.
+    int64_t words = 1;
+  };
+  /// Finds it, and names arrays and locals. Nothing if nothing is kept, or it
+  /// is used in another way.
+  std::optional<KeptRow> findKeptRow(ForOp row);
+  /// It stays in registers at `digit`; or locals are computed again.
+  void addKeptClauses(const KeptRow &kept, mlir::StringAttr digit);
+  void addRecomputeClauses(const KeptRow &kept);
   /// Elements of one access along the lanes of a row, where `conditions` hold.
   int64_t getKeptWidth(llvm::ArrayRef<ForOp> lanes, mlir::AffineExpr length,
                        llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);

@@ -133,6 +133,19 @@ void DevicePlanner::setFold(ForOp fold, DigitList list, unsigned blockAxis,
 // Columns
 //===----------------------------------------------------------------------===//
 
+/// Loads of `inner` whose elements differ between terms of `fold`: what stays
+/// for a column is read once.
+static unsigned countTerms(ForOp fold, ForOp inner) {
+  unsigned count = 0;
+  inner.getBody().walk([&](LoadOp load) {
+    bool stays = llvm::all_of(load.getIndices(), [&](Value index) {
+      return fold.isDefinedOutsideOfLoop(index);
+    });
+    count += !stays && !load.getSource().getDefiningOp<LocalOp>();
+  });
+  return count;
+}
+
 void DevicePlanner::planColumns(ArrayRef<ForOp> nest, ForOp fold,
                                 const ColumnShape &shape) {
   raised.clear();
@@ -145,7 +158,10 @@ void DevicePlanner::planColumns(ArrayRef<ForOp> nest, ForOp fold,
   ForOp inner = folds.back();
   int64_t x = shape.whole ? shape.x : getUsefulThreads(lane, shape.x);
   int64_t y = getUsefulThreads(inner, shape.y);
-  int64_t unroll = getUsefulGroups(inner, y, shape.unroll);
+  // What is dear keeps a thread busy with a few terms.
+  int64_t together =
+      isExpensive(inner) ? std::min<int64_t>(shape.unroll, 2) : shape.unroll;
+  int64_t unroll = getUsefulGroups(inner, y, together);
   std::optional<int64_t> extent = inner.getStaticExtent();
   bool isLong = !extent || *extent > 4 * kRun * y * unroll * shape.blocks;
   int64_t run = rounds(fold) && isLong ? kRun : 1;
@@ -180,7 +196,7 @@ bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
   ForOp inner = folds.back();
   // Operands that stay while the lanes go on are read once for a warp: blocks
   // of outputs, not of terms, let them stay.
-  if (countLoads(inner) != 1 || isExpensive(inner))
+  if (countTerms(fold, inner) != 1)
     return false;
   // A few sizes decide, where they can be told apart: rows that are aligned
   // are read by 16 bytes a thread.

@@ -99,6 +99,72 @@ int64_t DevicePlanner::getKeptWidth(ArrayRef<ForOp> lanes, AffineExpr length,
   return alignRows(arrays, width, conditions) ? width : 1;
 }
 
+std::optional<DevicePlanner::KeptRow> DevicePlanner::findKeptRow(ForOp row) {
+  // What is kept, from which lane to which.
+  llvm::DenseMap<Operation *, unsigned> place;
+  for (auto lane : row.getBodyBlock()->getOps<ForOp>())
+    place[lane] = place.size();
+  SmallVector<int64_t> words(place.size(), 0);
+  auto keep = [&](unsigned first, unsigned last, Type type) {
+    for (unsigned k = first; k < last; ++k)
+      words[k] += getWords(type);
+  };
+  KeptRow kept;
+  llvm::SetVector<Value> arrays;
+  for (const RowLoads &group : collectRowLoads(row)) {
+    LoadOp first = group.loads.front(), last = group.loads.back();
+    keep(place[first->getParentOp()], place[last->getParentOp()],
+         first.getType());
+    arrays.insert(group.array);
+  }
+  llvm::append_range(kept.locals, row.getBodyBlock()->getOps<LocalOp>());
+  for (LocalOp local : kept.locals) {
+    SmallVector<ForOp> users = getRowLanes(local);
+    if (users.empty())
+      return std::nullopt;
+    unsigned first = words.size(), last = 0;
+    for (ForOp lane : users) {
+      first = std::min(first, place[lane]);
+      last = std::max(last, place[lane]);
+    }
+    keep(first, last, cast<MemRefType>(local.getType()).getElementType());
+  }
+  if (arrays.empty() && kept.locals.empty())
+    return std::nullopt;
+  kept.words = std::max<int64_t>(*llvm::max_element(words), 1);
+
+  // Clauses name arrays and locals.
+  for (Value array : arrays)
+    kept.arrayNames.push_back(nameArray(array));
+  for (auto [number, local] : llvm::enumerate(kept.locals)) {
+    kept.localNames.push_back(
+        StringAttr::get(context, "kept" + std::to_string(number)));
+    local.setLocalNameAttr(kept.localNames.back());
+  }
+  return kept;
+}
+
+/// A clause of a schedule about an array or a local.
+static ClauseAttr makeClause(StringAttr name, StringRef digit,
+                             StringRef space) {
+  MLIRContext *context = name.getContext();
+  return ClauseAttr::get(context, name, StringAttr::get(context, digit),
+                         StringAttr::get(context, space), 0);
+}
+
+void DevicePlanner::addKeptClauses(const KeptRow &kept, StringAttr digit) {
+  for (StringAttr name : kept.arrayNames)
+    stages.push_back(makeClause(name, digit, "register"));
+  for (StringAttr name : kept.localNames)
+    keeps.push_back(makeClause(name, "", "register"));
+}
+
+void DevicePlanner::addRecomputeClauses(const KeptRow &kept) {
+  for (auto [local, name] : llvm::zip(kept.locals, kept.localNames))
+    if (whyNotRecompute(local).empty() && countRecomputed(local) <= kRecomputed)
+      keeps.push_back(makeClause(name, "", "recompute"));
+}
+
 bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
                                  AffineExpr length) {
   ForOp row = nest.back();
@@ -109,52 +175,9 @@ bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
   for (ForOp lane : lanes)
     lane.setDimAttr(ForOp(lanes.front()).getDimAttr());
 
-  // What is kept, from which lane to which.
-  llvm::DenseMap<Operation *, unsigned> place;
-  for (auto lane : row.getBodyBlock()->getOps<ForOp>())
-    place[lane] = place.size();
-  SmallVector<int64_t> words(place.size(), 0);
-  auto keep = [&](unsigned first, unsigned last, Type type) {
-    for (unsigned k = first; k < last; ++k)
-      words[k] += getWords(type);
-  };
-  llvm::SetVector<Value> arrays;
-  for (const RowLoads &group : collectRowLoads(row)) {
-    LoadOp first = group.loads.front(), last = group.loads.back();
-    keep(place[first->getParentOp()], place[last->getParentOp()],
-         first.getType());
-    arrays.insert(group.array);
-  }
-  SmallVector<LocalOp> locals(row.getBodyBlock()->getOps<LocalOp>());
-  for (LocalOp local : locals) {
-    SmallVector<ForOp> users = getRowLanes(local);
-    if (users.empty())
-      return false;
-    unsigned first = words.size(), last = 0;
-    for (ForOp lane : users) {
-      first = std::min(first, place[lane]);
-      last = std::max(last, place[lane]);
-    }
-    keep(first, last, cast<MemRefType>(local.getType()).getElementType());
-  }
-  if (arrays.empty() && locals.empty())
+  std::optional<KeptRow> kept = findKeptRow(row);
+  if (!kept)
     return false;
-  int64_t most = std::max<int64_t>(*llvm::max_element(words), 1);
-
-  // Clauses name arrays and locals.
-  SmallVector<StringAttr> arrayNames, localNames;
-  for (Value array : arrays)
-    arrayNames.push_back(nameArray(array));
-  for (auto [number, local] : llvm::enumerate(locals)) {
-    localNames.push_back(
-        StringAttr::get(context, "kept" + std::to_string(number)));
-    local.setLocalNameAttr(localNames.back());
-  }
-  auto none = StringAttr::get(context, "");
-  auto clause = [&](StringAttr name, StringAttr digit, StringRef space) {
-    return ClauseAttr::get(context, name, digit,
-                           StringAttr::get(context, space), 0);
-  };
   auto planOutside = [&](int64_t rows, bool alone) {
     unsigned axis = nest.size();
     for (ForOp loop : nest) {
@@ -175,7 +198,7 @@ bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
   for (const RowClass &shape : kClasses) {
     int64_t x = std::min(shape.lanes, maxThreads);
     int64_t y = std::min(shape.rows, maxThreads / x);
-    int64_t elements = shape.elements / most;
+    int64_t elements = shape.elements / kept->words;
     if (elements < 2)
       continue;
     AffineExpr fits = x * elements - length;
@@ -192,10 +215,7 @@ bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
                        {LevelKind::Thread, x},
                        {LevelKind::Vector, vector}});
       StringAttr digit = getDigitName(row, dims[row.getDimAttr()].size() - 1);
-      for (StringAttr name : arrayNames)
-        stages.push_back(clause(name, digit, "register"));
-      for (StringAttr name : localNames)
-        keeps.push_back(clause(name, none, "register"));
+      addKeptClauses(*kept, digit);
       keepsRows = true;
       SmallVector<AffineExpr> conditions{fits};
       if (isWide)
@@ -212,9 +232,7 @@ bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
   int64_t threads = std::min<int64_t>(512, maxThreads);
   bool sums = llvm::any_of(lanes, [](ForOp lane) { return rounds(lane); });
   planOutside(1, false);
-  for (auto [local, name] : llvm::zip(locals, localNames))
-    if (whyNotRecompute(local).empty() && countRecomputed(local) <= kRecomputed)
-      keeps.push_back(clause(name, none, "recompute"));
+  addRecomputeClauses(*kept);
   auto planLong = [&](int64_t unroll, int64_t vector) {
     setDigits(lane, {{LevelKind::Seq, 0},
                      {LevelKind::Seq, sums ? kRun : 1},

@@ -1,0 +1,443 @@
+//===- SplitColumns.cpp - Few columns: a launch for each loop -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Idea. Several loops over a column in one kernel read it once, but a block has
+// whole columns: where these are few and long, most of the device has nothing
+// to do. Apart, each loop is spread over all of it.
+//
+// Before   launch { for j in %m { %s = for i in %n reduce { .. }
+//                                for i in %n { .. %s .. } } }
+// After    scf.if (%m is small, %n large) {
+//            launch (outs %w) { for j { %s = for i reduce { .. }
+//                                       store %s, %w[j] } }
+//            launch (%w) { for j { for i { .. (load %w[j]) .. } } }
+//          } else { launch as it was }
+//
+// Only numbers pass from one launch to the next, an element a column: what a
+// loop computes for another along the column is computed again.
+//
+// Legal as the loops around are parallel: of two columns neither waits for the
+// other. Pays where blocks of whole columns are less than half of the
+// multiprocessors, and a block has so much to do that further launches are
+// nothing beside it.
+//
+// Source: loop distribution (Allen and Kennedy, "Optimizing Compilers for
+// Modern Architectures", 5.6).
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostSlice.h"
+#include "LaunchBuilder.h"
+#include "NestScalars.h"
+#include "RowReuse.h"
+
+#include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
+#include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Support/Combiner.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "llvm/ADT/SetVector.h"
+
+namespace arrc::kernel {
+#define GEN_PASS_DEF_SPLITCOLUMNSPASS
+#include "arrc/Dialect/Kernel/Transforms/Passes.h.inc"
+} // namespace arrc::kernel
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Columns of a block, and the length from which columns are long.
+static constexpr int64_t kBlockColumns = 32, kLongColumn = 2048;
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The loops around columns, outermost first, and those side by side in them.
+struct Columns {
+  SmallVector<ForOp> nest, walks;
+};
+} // namespace
+
+/// Whether the loops walk down columns that lie side by side along `column`.
+static bool areColumns(ForOp column, ArrayRef<ForOp> walks) {
+  bool down = true, beside = false;
+  for (ForOp walk : walks) {
+    AccessPattern pattern(walk);
+    for (const Access &access : pattern.getAccesses()) {
+      if (access.indices.empty() || access.array.getDefiningOp<LocalOp>())
+        continue;
+      down &= access.indices.back().getCoefficient(walk.getInductionVar()) == 0;
+      beside |= access.indices.back() == LinearIndex(column.getInductionVar());
+    }
+  }
+  return down && beside;
+}
+
+/// Whether the host knows the extents, and each operation in the innermost loop
+/// of `launch` can go with one of the loops in it, or be repeated.
+static std::optional<Columns> findColumns(LaunchOp launch) {
+  if (launch.getFlag() || launch.getScheduleAttr() || launch.getVersions() ||
+      launch.isScheduled() || launch->getNumResults())
+    return std::nullopt;
+  ForOp root;
+  for (Operation &op : launch.getBodyBlock()->without_terminator()) {
+    if (isScalarOp(&op))
+      continue;
+    if (root || !(root = dyn_cast<ForOp>(op)))
+      return std::nullopt;
+  }
+  if (!root || !root.isParallel())
+    return std::nullopt;
+  Columns columns;
+  columns.nest = getNest(root);
+  bool fits = llvm::all_of(columns.nest, [&](ForOp loop) {
+    return isKnownToHost(launch, loop.getMixedExtent());
+  });
+  ForOp column = columns.nest.back();
+  unsigned folds = 0;
+  for (Operation &op : column.getBodyBlock()->without_terminator()) {
+    if (auto walk = dyn_cast<ForOp>(op)) {
+      fits &= !walk.isScan() && isKnownToHost(launch, walk.getMixedExtent()) &&
+              (walk.isParallel() || isCommutativeCombiner(walk.getCombiner()));
+      folds += walk.isReduce();
+      columns.walks.push_back(walk);
+    } else if (auto local = dyn_cast<LocalOp>(op)) {
+      fits &= whyNotRecompute(local).empty();
+    } else {
+      fits &= isa<LoadOp, StoreOp>(op) || isScalarOp(&op);
+    }
+  }
+  if (!fits || columns.walks.size() < 2 || !folds ||
+      !areColumns(column, columns.walks))
+    return std::nullopt;
+  return columns;
+}
+
+/// Whether some operation of the launch writes `array`.
+static bool isWritten(LaunchOp launch, Value array) {
+  bool written = false;
+  launch.getBody().walk([&](Operation *op) {
+    if (!Access::isAccess(op))
+      return;
+    Access access(op);
+    written |= access.writes && access.array == array;
+  });
+  return written;
+}
+
+//===----------------------------------------------------------------------===//
+// Profitability
+//===----------------------------------------------------------------------===//
+
+/// Whether columns are few and long, computed on the host.
+static Value createCondition(IRRewriter &rewriter, LaunchOp launch,
+                             const Columns &columns, int64_t units) {
+  Location loc = launch.getLoc();
+  IRMapping host;
+  auto getSize = [&](ForOp loop) {
+    return toValue(
+        rewriter, loc,
+        computeOnHost(rewriter, launch, loop.getMixedExtent(), host));
+  };
+  auto number = [&](int64_t value) {
+    return arith::ConstantIndexOp::create(rewriter, loc, value);
+  };
+  Value blocks;
+  for (ForOp loop : columns.nest) {
+    Value size = getSize(loop);
+    if (loop == columns.nest.back())
+      size = arith::CeilDivUIOp::create(rewriter, loc, size,
+                                        number(kBlockColumns));
+    blocks = blocks ? Value(arith::MulIOp::create(rewriter, loc, blocks, size))
+                    : size;
+  }
+  Value few = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult,
+                                    blocks, number(units / 2));
+  ForOp walk = columns.walks.front();
+  Value isLong = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::uge,
+                                       getSize(walk), number(kLongColumn));
+  return arith::AndIOp::create(rewriter, loc, few, isLong);
+}
+
+//===----------------------------------------------------------------------===//
+// Rewrite
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Makes a launch of each loop of a column.
+class ColumnSplitter {
+public:
+  ColumnSplitter(IRRewriter &rewriter, LaunchOp launch, Columns columns)
+      : rewriter(rewriter), launch(launch), columns(std::move(columns)) {}
+
+  /// Whether every number that passes between loops is one of a fold, or can be
+  /// computed or loaded again.
+  bool canSplit();
+  void run();
+
+private:
+  /// What the launch of loop `part` holds, besides the loops around it.
+  llvm::SetVector<Operation *> collect(unsigned part);
+  bool collectOf(Operation *op, unsigned part,
+                 llvm::SetVector<Operation *> &needed);
+  void createPart(unsigned part);
+  /// Clones what is needed of the body of loop `depth` of the nest.
+  void cloneBody(unsigned depth, unsigned part,
+                 const llvm::SetVector<Operation *> &needed,
+                 LaunchBuilder &builder, IRMapping &mapping);
+  /// The operation of the innermost body that goes with loop `part`: the loop
+  /// itself, and stores behind it.
+  unsigned getPart(Operation *op);
+
+  IRRewriter &rewriter;
+  LaunchOp launch;
+  Columns columns;
+  /// A buffer for each number that later launches need.
+  llvm::MapVector<Value, Value> buffers;
+  SmallVector<Value> sizes;
+};
+} // namespace
+
+unsigned ColumnSplitter::getPart(Operation *op) {
+  unsigned part = 0;
+  for (auto [number, walk] : llvm::enumerate(columns.walks))
+    if (op == walk || walk->isBeforeInBlock(op))
+      part = number;
+  return part;
+}
+
+bool ColumnSplitter::collectOf(Operation *op, unsigned part,
+                               llvm::SetVector<Operation *> &needed) {
+  bool known = true;
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      // Arguments, indices, and what is inside of `op`.
+      if (!def || op->isAncestor(def) || needed.contains(def))
+        continue;
+      if (auto walk = dyn_cast<ForOp>(def)) {
+        // A fold before: its result comes from a buffer.
+        known &= walk.isReduce() && getPart(walk) < part;
+        needed.insert(def);
+        continue;
+      }
+      auto load = dyn_cast<LoadOp>(def);
+      known &=
+          isScalarOp(def) || (load && !isWritten(launch, Access(load).array));
+      known = known && collectOf(def, part, needed);
+    }
+  });
+  needed.insert(op);
+  return known;
+}
+
+llvm::SetVector<Operation *> ColumnSplitter::collect(unsigned part) {
+  llvm::SetVector<Operation *> needed;
+  bool known = true;
+  for (Operation &op :
+       ForOp(columns.nest.back()).getBodyBlock()->without_terminator())
+    if ((isa<ForOp>(op) || isa<StoreOp>(op)) && getPart(&op) == part)
+      known &= collectOf(&op, part, needed);
+  // Extents of the loops around.
+  for (ForOp loop : columns.nest)
+    if (Value extent = loop.getExtent())
+      if (Operation *def = extent.getDefiningOp())
+        known = known && collectOf(def, part, needed);
+  if (!known)
+    needed.clear();
+  return needed;
+}
+
+bool ColumnSplitter::canSplit() {
+  for (unsigned part = 0; part < columns.walks.size(); ++part)
+    if (collect(part).empty())
+      return false;
+  return true;
+}
+
+/// Moves what only the loop of `index` uses from in front of it into it: the
+/// loops around then hold nothing else.
+static void sinkInto(IRRewriter &rewriter, Value index) {
+  ForOp loop = getLoopOf(index);
+  SmallVector<Operation *> before;
+  for (Operation *op = loop->getPrevNode(); op; op = op->getPrevNode())
+    before.push_back(op);
+  for (Operation *op : before)
+    if (llvm::all_of(op->getUsers(), [&](Operation *user) {
+          return loop->isProperAncestor(user);
+        }))
+      rewriter.moveOpBefore(op, loop.getBodyBlock(),
+                            loop.getBodyBlock()->begin());
+}
+
+void ColumnSplitter::cloneBody(unsigned depth, unsigned part,
+                               const llvm::SetVector<Operation *> &needed,
+                               LaunchBuilder &builder, IRMapping &mapping) {
+  Block *block = depth ? ForOp(columns.nest[depth - 1]).getBodyBlock()
+                       : launch.getBodyBlock();
+  SmallVector<Value> point;
+  if (depth == columns.nest.size())
+    for (ForOp loop : columns.nest)
+      point.push_back(mapping.lookup(loop.getInductionVar()));
+  for (Operation &op : block->without_terminator()) {
+    if (depth < columns.nest.size() && &op == columns.nest[depth]) {
+      ForOp old = columns.nest[depth];
+      OpFoldResult extent = old.getMixedExtent();
+      if (auto value = dyn_cast<Value>(extent))
+        extent = mapping.lookupOrDefault(value);
+      ForOp loop = createLoopLike(rewriter, old, old.getDim(), extent,
+                                  ValueRange(), old.getLevelAttr());
+      mapping.map(old.getInductionVar(), loop.getInductionVar());
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPoint(loop.getBodyBlock()->getTerminator());
+      cloneBody(depth + 1, part, needed, builder, mapping);
+      continue;
+    }
+    if (!needed.contains(&op))
+      continue;
+    auto walk = dyn_cast<ForOp>(op);
+    if (!walk || getPart(walk) == part) {
+      rewriter.clone(op, mapping);
+      continue;
+    }
+    for (Value result : walk.getResults())
+      if (buffers.contains(result) && builder.hasBuffer(buffers[result]))
+        mapping.map(result, Value(LoadOp::create(
+                                rewriter, walk.getLoc(),
+                                builder.getBuffer(buffers[result]), point)));
+  }
+  if (depth < columns.nest.size())
+    return;
+  ForOp walk = columns.walks[part];
+  sinkInto(rewriter, mapping.lookup(walk.getInductionVar()));
+  for (Value result : walk.getResults())
+    if (buffers.contains(result))
+      StoreOp::create(rewriter, walk.getLoc(), mapping.lookup(result),
+                      builder.getBuffer(buffers[result]), point, Value());
+}
+
+void ColumnSplitter::createPart(unsigned part) {
+  llvm::SetVector<Operation *> needed = collect(part);
+  LaunchBuilder builder(launch);
+  auto visit = [&](Value value, bool writes) {
+    if (auto argument = dyn_cast<BlockArgument>(value);
+        argument && argument.getOwner() == launch.getBodyBlock())
+      builder.use(argument, writes);
+    if (buffers.contains(value) && getPart(value.getDefiningOp()) != part)
+      builder.useBuffer(buffers[value], sizes, /*writes=*/false);
+  };
+  for (Operation *op : needed) {
+    if (isa<ForOp>(op) && getPart(op) != part)
+      continue;
+    op->walk([&](Operation *inner) {
+      Value dest;
+      if (auto store = dyn_cast<StoreOp>(inner))
+        dest = store.getDest();
+      for (Value operand : inner->getOperands())
+        visit(operand, operand == dest);
+    });
+  }
+  for (ForOp loop : columns.nest)
+    if (Value extent = loop.getExtent())
+      visit(extent, /*writes=*/false);
+  for (Value result : columns.walks[part]->getResults())
+    if (buffers.contains(result))
+      builder.useBuffer(buffers[result], sizes, /*writes=*/true);
+  std::string name = launch.getKernelName().str();
+  name += ("_loop" + Twine(part + 1)).str();
+  IRMapping mapping;
+  LaunchOp made = builder.create(rewriter, name, Value(), mapping);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(made.getBodyBlock()->getTerminator());
+  cloneBody(0, part, needed, builder, mapping);
+}
+
+void ColumnSplitter::run() {
+  Location loc = launch.getLoc();
+  rewriter.setInsertionPoint(launch);
+  IRMapping host;
+  SmallVector<int64_t> shape;
+  for (ForOp loop : columns.nest) {
+    shape.push_back(loop.getStaticExtent().value_or(ShapedType::kDynamic));
+    if (!loop.getStaticExtent())
+      sizes.push_back(computeOnHost(rewriter, launch, loop.getExtent(), host));
+  }
+  for (unsigned part = 0; part < columns.walks.size(); ++part)
+    for (Operation *op : collect(part))
+      if (isa<ForOp>(op) && getPart(op) != part)
+        for (Value result : op->getResults())
+          buffers[result] = Value();
+  // Numbers of folds that later loops use.
+  for (auto &[result, buffer] : buffers)
+    buffer = createWorkspace(rewriter, loc,
+                             MemRefType::get(shape, result.getType()), sizes);
+  for (unsigned part = 0; part < columns.walks.size(); ++part)
+    createPart(part);
+  for (auto &[result, buffer] : buffers)
+    memref::DeallocOp::create(rewriter, loc, buffer);
+  rewriter.eraseOp(launch);
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct SplitColumnsPass
+    : public arrc::kernel::impl::SplitColumnsPassBase<SplitColumnsPass> {
+  void runOnOperation() override {
+    DeviceAttr device = DeviceAttr::get(getOperation());
+    if (!isGPU(device))
+      return;
+    IRRewriter rewriter(&getContext());
+    SmallVector<LaunchOp> launches;
+    getOperation().walk([&](LaunchOp launch) { launches.push_back(launch); });
+    for (LaunchOp launch : launches)
+      split(rewriter, launch, device.getInteger("units", 32));
+  }
+
+  static void split(IRRewriter &rewriter, LaunchOp launch, int64_t units) {
+    std::optional<Columns> columns = findColumns(launch);
+    if (!columns)
+      return;
+    rewriter.setInsertionPoint(launch);
+    auto branch =
+        scf::IfOp::create(rewriter, launch.getLoc(),
+                          createCondition(rewriter, launch, *columns, units),
+                          /*withElseRegion=*/true);
+    rewriter.setInsertionPoint(branch.thenYield());
+    auto copy = cast<LaunchOp>(rewriter.clone(*launch));
+    if (recomputeLocals(rewriter, copy)) {
+      // Only the copy is taken apart.
+      ColumnSplitter splitter(rewriter, copy, *findColumns(copy));
+      if (splitter.canSplit()) {
+        splitter.run();
+        rewriter.moveOpBefore(launch, branch.elseYield());
+        return;
+      }
+    }
+    rewriter.eraseOp(branch);
+  }
+
+  /// Whether no local is left.
+  static bool recomputeLocals(IRRewriter &rewriter, LaunchOp launch) {
+    SmallVector<LocalOp> locals;
+    launch.getBody().walk([&](LocalOp local) { locals.push_back(local); });
+    for (LocalOp local : locals) {
+      if (!whyNotRecompute(local).empty())
+        return false;
+      recomputeLocal(rewriter, local);
+    }
+    return findColumns(launch).has_value();
+  }
+};
+} // namespace

@@ -1,0 +1,103 @@
+// RUN: arr-opt %s --kernel-split-columns --canonicalize --cse --split-input-file | FileCheck %s
+
+module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, shared_bytes = 49152, subgroup = 32, units = 132, vector_bytes = 16}>} {
+
+// Few long columns: each loop is a launch. Numbers of folds pass in buffers, an
+// element a column, and the exponentials are computed again.
+// CHECK-LABEL: @softmax
+// CHECK: %[[BLOCKS:.*]] = arith.ceildivui %{{.*}}, %c32
+// CHECK: %[[FEW:.*]] = arith.cmpi ult, %[[BLOCKS]], %c66
+// CHECK: %[[LONG:.*]] = arith.cmpi uge, %{{.*}}, %c2048
+// CHECK: %[[BOTH:.*]] = arith.andi %[[FEW]], %[[LONG]]
+// CHECK: scf.if %[[BOTH]] {
+// CHECK-NEXT: %[[MOST:.*]] = memref.alloc({{.*}}) {kernel.workspace} : memref<?xf32>
+// CHECK-NEXT: %[[SUM:.*]] = memref.alloc({{.*}}) {kernel.workspace} : memref<?xf32>
+// CHECK: kernel.launch @k_loop1 {{.*}} outs (%[[W:.*]][{{.*}}] = %[[MOST]]
+// CHECK: arith.maximumf
+// CHECK: kernel.store %{{.*}}, %[[W]][
+// CHECK: kernel.launch @k_loop2 {{.*}} = %[[MOST]] {{.*}} outs ({{.*}} = %[[SUM]]
+// CHECK-NOT: kernel.local
+// CHECK: arith.addf
+// CHECK: kernel.launch @k_loop3 {{.*}} = %[[MOST]] {{.*}} = %[[SUM]] {{.*}} outs
+// CHECK: kernel.for "j"
+// CHECK-NEXT: kernel.for "i"
+// CHECK: math.exp
+// CHECK: arith.divf
+// CHECK: memref.dealloc %[[MOST]]
+// CHECK: memref.dealloc %[[SUM]]
+// CHECK: } else {
+// CHECK-NEXT: kernel.launch @k (
+// CHECK: kernel.local
+func.func @softmax(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %ninf = arith.constant 0xFF800000 : f32
+    kernel.for "j" (%j) in %M {
+      %mx = kernel.for "i" (%i) in %N reduce (%ninf : f32) by arith.maximumf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      %e = kernel.local (%N) : memref<?xf32>
+      %s = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %d = arith.subf %v, %mx : f32
+        %q = math.exp %d : f32
+        kernel.store %q, %e[%i] : memref<?xf32>
+        kernel.yield %q : f32
+      }
+      kernel.for "i" (%i) in %N {
+        %q = kernel.load %e[%i] : memref<?xf32>
+        %r = arith.divf %q, %s : f32
+        kernel.store %r, %Y[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// Rows stay as they are.
+// CHECK-LABEL: @rows
+// CHECK-NOT: scf.if
+// CHECK: kernel.launch
+// CHECK-NOT: kernel.launch
+func.func @rows(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %s = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.for "j" (%j) in %M {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %r = arith.divf %v, %s : f32
+        kernel.store %r, %Y[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// Sizes are numbers: 4096 columns are enough for the device.
+// CHECK-LABEL: @enough
+// CHECK-NOT: scf.if
+// CHECK: kernel.launch
+// CHECK-NOT: kernel.launch
+func.func @enough(%x: memref<8192x4096xf32>, %y: memref<8192x4096xf32>) {
+  kernel.launch @k (%X[8192, 4096] = %x : memref<8192x4096xf32>) outs (%Y[8192, 4096] = %y : memref<8192x4096xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j" (%j) in 4096 {
+      %s = kernel.for "i" (%i) in 8192 reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<8192x4096xf32>
+        kernel.yield %v : f32
+      }
+      kernel.for "i" (%i) in 8192 {
+        %v = kernel.load %X[%i, %j] : memref<8192x4096xf32>
+        %r = arith.divf %v, %s : f32
+        kernel.store %r, %Y[%i, %j] : memref<8192x4096xf32>
+      }
+    }
+  }
+  return
+}
+}
