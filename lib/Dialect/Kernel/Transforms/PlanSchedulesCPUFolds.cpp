@@ -72,8 +72,8 @@ static constexpr int64_t kNarrowLanes = 4, kNarrowRows = 8, kNarrowGroups = 32;
 /// Elements of rows that have a version of their own, and vectors of rows of a
 /// block.
 static constexpr int64_t kKnownElements[] = {2, 3, 4, 8}, kKnownSteps = 128;
-/// Elements of the longest rows that StridedLoads.cpp loads at once, as far as
-/// accumulators for all of them fit into registers.
+/// Elements of the longest rows that are loaded at once, as far as accumulators
+/// for all of them fit into registers.
 static constexpr int64_t kMostElements = 8;
 
 //===----------------------------------------------------------------------===//
@@ -222,6 +222,8 @@ bool CPUPlanner::planColumnFold() {
       number.reset();
     if (turns && readsWholeRows(along, fold))
       for (int64_t columns : number ? ArrayRef(*number) : kKnownElements) {
+        if (!number && columns * fold.getNumResults() > kMostElements)
+          continue;
         SmallVector<Condition> known(many);
         addIf(require(along, Bound::Equal, columns, known), known,
               makeKnownColumns(k, r, columns, /*inBlocks=*/true));
