@@ -27,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchEmitter.h"
+#include "arrc/Support/Combiner.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -62,32 +63,67 @@ bool LaunchEmitter::isExtremumFor(kernel::ForOp loop) {
           isFoldOf<arith::MinimumFOp>(loop, ignoresSigns));
 }
 
-/// Whether the sign of `value` is never set, but maybe that of an infinity: the
-/// neutral element of a maximum.
-static bool hasNoSign(Value value) {
+/// Whether `value` is chosen, by branches and maxima, from absolute values and
+/// constants that `allows` takes.
+static bool isMaximumOf(Value value,
+                        function_ref<bool(const APFloat &)> allows) {
   FloatAttr number;
   if (matchPattern(value, m_Constant(&number)))
-    return !number.getValue().isNegative() || number.getValue().isInfinity();
+    return allows(number.getValue());
   auto result = dyn_cast<OpResult>(value);
   if (!result)
     return false;
   Operation *op = result.getOwner();
   unsigned position = result.getResultNumber();
+  auto is = [&](Value other) { return isMaximumOf(other, allows); };
   if (isa<math::AbsFOp>(op))
     return true;
   if (isa<arith::SelectOp>(op))
-    return hasNoSign(op->getOperand(1)) && hasNoSign(op->getOperand(2));
+    return is(op->getOperand(1)) && is(op->getOperand(2));
   if (auto branch = dyn_cast<scf::IfOp>(op))
-    return hasNoSign(branch.thenYield().getOperand(position)) &&
-           hasNoSign(branch.elseYield().getOperand(position));
+    return is(branch.thenYield().getOperand(position)) &&
+           is(branch.elseYield().getOperand(position));
   if (isa<arith::MaximumFOp>(op))
-    return llvm::all_of(op->getOperands(), hasNoSign);
+    return llvm::all_of(op->getOperands(), is);
   auto fold = dyn_cast<kernel::ForOp>(op);
-  bool ignoresSigns;
   return fold && fold.isReduce() &&
-         isFoldOf<arith::MaximumFOp>(fold, ignoresSigns) &&
-         hasNoSign(fold.getSeeds()[position]) &&
-         hasNoSign(fold.getYield().getValues()[position]);
+         isa_and_present<arith::MaximumFOp>(
+             getCombinerOp(fold.getCombiner(), position)) &&
+         is(fold.getSeeds()[position]) &&
+         is(fold.getYield().getValues()[position]);
+}
+
+/// Whether the sign of `value` is never set, but maybe that of an infinity: the
+/// neutral element of a maximum.
+static bool hasNoSign(Value value) {
+  return isMaximumOf(value, [](const APFloat &number) {
+    return !number.isNegative() || number.isInfinity();
+  });
+}
+
+/// Whether `value` is not the zero with a sign, as far as can be seen.
+static bool isNeverMinusZero(Value value) {
+  return isMaximumOf(value,
+                     [](const APFloat &number) { return !number.isNegZero(); });
+}
+
+void LaunchEmitter::markZeros() {
+  launch.getBody().walk([&](kernel::ForOp fold) {
+    if (!fold.isReduce())
+      return;
+    auto ops = fold.getCombiner().front().without_terminator();
+    bool known =
+        llvm::all_of(
+            ops, [](Operation &op) { return isa<arith::MaximumFOp>(op); }) &&
+        llvm::all_of(fold.getSeeds(), isNeverMinusZero) &&
+        llvm::all_of(fold.getYield().getValues(), isNeverMinusZero);
+    if (!known)
+      return;
+    for (Operation &op : ops) {
+      auto maximum = cast<arith::MaximumFOp>(op);
+      maximum.setFastmath(maximum.getFastmath() | arith::FastMathFlags::nsz);
+    }
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -52,8 +52,6 @@ private:
   // Roots.cpp: the launch as a whole, and what becomes tasks.
   mlir::LogicalResult emitLaunch();
   void findStreams();
-  /// Says of maxima whether zeros of both signs can meet in them.
-  void markZeros();
   mlir::LogicalResult emitRoot(kernel::ForOp loop);
   mlir::LogicalResult emitParallelRoot(kernel::ForOp loop);
   mlir::LogicalResult emitFoldRoot(kernel::ForOp loop);
@@ -98,6 +96,8 @@ private:
                                     llvm::ArrayRef<LaneValue> seeds,
                                     llvm::SmallVectorImpl<LaneValue> &results);
   // Extrema.cpp: the same for folds to the largest or smallest value.
+  /// Says of maxima whether zeros of both signs can meet in them.
+  void markZeros();
   bool isExtremumFor(kernel::ForOp loop);
   /// The loop of such a fold; `getNext` makes what an iteration hands on of
   /// what it was given, behind the body.

@@ -26,9 +26,6 @@
 #include "arrc/Analysis/BufferDistinctness.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/Matchers.h"
-
 using namespace mlir;
 using namespace arrc;
 
@@ -359,51 +356,6 @@ void LaunchEmitter::findStreams() {
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, bytes,
                               constantIndex(loc, streamBytes).value);
   }
-}
-
-/// Whether `value` is not the zero with a sign, as far as can be seen.
-static bool isNeverMinusZero(Value value) {
-  FloatAttr number;
-  if (matchPattern(value, m_Constant(&number)))
-    return !number.getValue().isNegZero();
-  auto result = dyn_cast<OpResult>(value);
-  if (!result)
-    return false;
-  Operation *op = result.getOwner();
-  unsigned position = result.getResultNumber();
-  if (isa<math::AbsFOp>(op))
-    return true;
-  if (isa<arith::SelectOp>(op))
-    return isNeverMinusZero(op->getOperand(1)) &&
-           isNeverMinusZero(op->getOperand(2));
-  if (auto branch = dyn_cast<scf::IfOp>(op))
-    return isNeverMinusZero(branch.thenYield().getOperand(position)) &&
-           isNeverMinusZero(branch.elseYield().getOperand(position));
-  if (isa<arith::MaximumFOp>(op))
-    return llvm::all_of(op->getOperands(), isNeverMinusZero);
-  auto fold = dyn_cast<kernel::ForOp>(op);
-  return fold && fold.isReduce() &&
-         isNeverMinusZero(fold.getSeeds()[position]) &&
-         isNeverMinusZero(fold.getYield().getValues()[position]);
-}
-
-void LaunchEmitter::markZeros() {
-  launch.getBody().walk([&](kernel::ForOp fold) {
-    if (!fold.isReduce())
-      return;
-    auto ops = fold.getCombiner().front().without_terminator();
-    bool known =
-        llvm::all_of(
-            ops, [](Operation &op) { return isa<arith::MaximumFOp>(op); }) &&
-        llvm::all_of(fold.getSeeds(), isNeverMinusZero) &&
-        llvm::all_of(fold.getYield().getValues(), isNeverMinusZero);
-    if (!known)
-      return;
-    for (Operation &op : ops) {
-      auto maximum = cast<arith::MaximumFOp>(op);
-      maximum.setFastmath(maximum.getFastmath() | arith::FastMathFlags::nsz);
-    }
-  });
 }
 
 LogicalResult LaunchEmitter::emitLaunch() {

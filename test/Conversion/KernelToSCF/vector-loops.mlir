@@ -227,6 +227,37 @@ func.func @maximum(%x: memref<?xf32>, %y: memref<f32>, %z: memref<f32>, %n: inde
 
 // -----
 
+// A product of numbers that are no zero with a sign may be one: a maximum of
+// such products keeps what signs its zeros had.
+// CHECK-LABEL: func @maximum_of_products
+// CHECK: scf.for {{.*}} -> (vector<4xf64>, vector<4xi64>, vector<4xi64>)
+// CHECK: return
+func.func @maximum_of_products(%x: memref<?x?xf64>, %y: memref<f64>, %n: index, %p: index) {
+  kernel.launch @f (%X[%P, %N] = %x : memref<?x?xf64>, %N = %n : index, %P = %p : index) outs (%Y = %y : memref<f64>) {
+    %low = arith.constant 0xFFF0000000000000 : f64
+    %zero = arith.constant 0.0 : f64
+    %one = arith.constant 1.0 : f64
+    %minus = arith.constant -1.0 : f64
+    %hi = kernel.for "i.1" (%v) in 4 at vector reduce (%low : f64) by arith.maximumf {
+      %m = kernel.for "i.0" (%k) in %N at seq reduce (%low : f64) by arith.maximumf {
+        %i = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%k, %v)
+        %product = kernel.for "j" (%j) in %P at seq reduce (%one : f64) by arith.mulf {
+          %u = kernel.load %X[%j, %i] : memref<?x?xf64>
+          %c = arith.cmpf ogt, %u, %zero : f64
+          %w = arith.select %c, %minus, %zero : f64
+          kernel.yield %w : f64
+        }
+        kernel.yield %product : f64
+      }
+      kernel.yield %m : f64
+    }
+    kernel.store %hi, %Y[] : memref<f64>
+  }
+  return
+}
+
+// -----
+
 // Sums of two rows: each step takes halves of both.
 // CHECK-LABEL: func @two_folds
 // CHECK: %[[P:.*]]:2 = scf.for
