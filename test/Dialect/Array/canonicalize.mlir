@@ -197,3 +197,51 @@ func.func @dead(%a: tensor<?xf32>, %n: index, %z: f32) {
   } by arith.addf
   return
 }
+
+// -----
+
+// A check in a loop of the host stays with the points of the map.
+// CHECK-LABEL: func @no_check_before_map
+// CHECK: scf.for
+// CHECK:   array.map
+// CHECK:     array.check size
+func.func @no_check_before_map(%n: index, %m: index, %a: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %t = %c0 to %n step %c1 iter_args(%b = %a) -> (tensor<?xf32>) {
+    %s = array.map (%i) in (%n) {
+      %ok = arith.cmpi sgt, %m, %c0 : index
+      array.check size %ok, "argmin of nothing"
+      %x = array.at %b[%i] : tensor<?xf32>
+      %y = arith.addf %x, %x : f32
+      array.yield %y : f32
+    } : tensor<?xf32>
+    scf.yield %s : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// A check that is the same at all points stands before the map, and holds if
+// there are none.
+// CHECK-LABEL: func @check_before_map
+// CHECK-SAME: (%[[N:.*]]: index, %[[M:.*]]: index,
+// CHECK: %[[OK:.*]] = arith.cmpi sgt, %[[M]]
+// CHECK: %[[NONE:.*]] = arith.cmpi sle, %[[N]]
+// CHECK: %[[BOTH:.*]] = arith.ori %[[OK]], %[[NONE]]
+// CHECK: array.check size %[[BOTH]], "argmin of nothing"
+// CHECK: array.map
+// CHECK-NOT: array.check
+// CHECK: return
+func.func @check_before_map(%n: index, %m: index, %a: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %s = array.map (%i) in (%n) {
+    %ok = arith.cmpi sgt, %m, %c0 : index
+    array.check size %ok, "argmin of nothing"
+    %x = array.at %a[%i] : tensor<?xf32>
+    %y = arith.addf %x, %x : f32
+    array.yield %y : f32
+  } : tensor<?xf32>
+  return %s : tensor<?xf32>
+}
