@@ -219,6 +219,9 @@ static Refusal whyNotOneRoot(LaunchOp launch) {
   else if (why == kUsesResult)
     advice = "a kernel cannot wait for all of itself: where rows are enough, "
              "reduce along rows";
+  else if (roots[0].isScan() || roots[1].isScan())
+    advice = "a fold that needs no prefix by itself can carry what it folds in "
+             "its own operator: (sum, largest sum) in 'reduce'";
   else
     advice = "read the array at the index where it was made, or write its "
              "expression where it is read";
