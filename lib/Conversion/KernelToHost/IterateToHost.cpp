@@ -25,6 +25,7 @@
 #include "arrc/Conversion/Passes.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
+#include "arrc/Dialect/Kernel/IR/TimeLoop.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -37,40 +38,6 @@ namespace arrc {
 using namespace mlir;
 using namespace arrc;
 
-/// The second buffers of the next step: what `next` does not name, each where
-/// its sizes fit. Fails if some buffer is named twice.
-static FailureOr<SmallVector<Value>> getNextSpares(kernel::IterateOp loop,
-                                                   ValueRange next) {
-  /// A buffer of the loop and the number of the carried array with its sizes.
-  SmallVector<std::pair<Value, unsigned>> free;
-  auto addFree = [&](Value buffer, unsigned array) {
-    if (!llvm::is_contained(next, buffer))
-      free.emplace_back(buffer, array);
-  };
-  SmallVector<unsigned> arrayOf(loop.getRotateArgs().size());
-  for (unsigned i = 0; i < loop.getCarriedArgs().size(); ++i) {
-    addFree(loop.getCarriedArgs()[i], i);
-    if (int64_t spare = loop.getRotateOf(i); spare >= 0) {
-      addFree(loop.getRotateArgs()[spare], i);
-      arrayOf[spare] = i;
-    }
-  }
-  SmallVector<Value> spares;
-  for (auto [spare, array] : llvm::zip(loop.getRotateArgs(), arrayOf)) {
-    auto fits = llvm::find_if(free, [&](auto candidate) {
-      return candidate.first.getType() == spare.getType() &&
-             (candidate.second == array ||
-              loop.getMixedSizes(candidate.second) ==
-                  loop.getMixedSizes(array));
-    });
-    if (fits == free.end())
-      return failure();
-    spares.push_back(fits->first);
-    free.erase(fits);
-  }
-  return spares;
-}
-
 static LogicalResult convertIterate(kernel::IterateOp loop) {
   OpBuilder b(loop);
   Location loc = loop.getLoc();
@@ -78,7 +45,8 @@ static LogicalResult convertIterate(kernel::IterateOp loop) {
     if (isa<TensorType>(operand.getType()))
       return loop.emitOpError("is on tensors; bufferize it first");
   kernel::ContinueOp end = loop.getContinue();
-  FailureOr<SmallVector<Value>> spares = getNextSpares(loop, end.getCarried());
+  FailureOr<SmallVector<Value>> spares =
+      kernel::getNextSpares(loop, end.getCarried());
   if (failed(spares))
     return loop.emitOpError("does not hand on a permutation of its buffers");
 

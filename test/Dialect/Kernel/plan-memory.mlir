@@ -191,3 +191,56 @@ func.func @row_apart(%a: memref<?x?xf32>, %n: index, %m: index, %k: index, %l: i
   memref.copy %other, %part : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
   return
 }
+
+// A loop of a number of steps in a loop: when so many swaps bring the array back,
+// it is updated in its place; no copy in, none out. Sizes of what is carried are
+// known outside, so that what a step needs is made there.
+
+// CHECK-LABEL: @swapped_back
+// CHECK: %[[A:.*]] = memref.alloc(%arg0)
+// CHECK: %[[S:.*]] = memref.alloc(%arg0)
+// CHECK: %[[T:.*]] = memref.alloc(%arg0)
+// CHECK: kernel.iterate {{.*}} carry (%[[X:.*]][%{{.*}}] = %[[A]] :
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: memref.copy
+// CHECK: kernel.iterate {{.*}} carry (%{{.*}}[%{{.*}}] = %[[X]] rotate %{{.*}} = %{{.*}} : memref<?xf32>)
+// CHECK-NOT: memref.copy
+// CHECK: kernel.continue carry %[[X]]
+func.func @swapped_back(%n: index, %s: index) -> memref<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc(%n) : memref<?xf32>
+  %r = kernel.iterate times (%k in %s) carry (%x[%n] = %a : memref<?xf32>) {
+    %m = memref.dim %x, %c0 : memref<?xf32>
+    %own = memref.alloc(%m) : memref<?xf32>
+    %zero = arith.constant 0.0 : f32
+    memref.store %zero, %own[%c0] : memref<?xf32>
+    %b = memref.alloc(%n) : memref<?xf32>
+    %t:2 = kernel.iterate times (%l in %c4) carry (%y[%n] = %x rotate %z = %b : memref<?xf32>) {
+      kernel.continue carry %z : memref<?xf32>
+    }
+    kernel.continue carry %t#0 : memref<?xf32>
+  }
+  return %r : memref<?xf32>
+}
+
+// An odd number does not.
+
+// CHECK-LABEL: @swapped_away
+// CHECK: kernel.iterate
+// CHECK: memref.copy
+// CHECK: kernel.iterate
+// CHECK: memref.copy
+// CHECK: return
+func.func @swapped_away(%n: index, %s: index) -> memref<?xf32> {
+  %c3 = arith.constant 3 : index
+  %a = memref.alloc(%n) : memref<?xf32>
+  %r = kernel.iterate times (%k in %s) carry (%x[%n] = %a : memref<?xf32>) {
+    %b = memref.alloc(%n) : memref<?xf32>
+    %t:2 = kernel.iterate times (%l in %c3) carry (%y[%n] = %x rotate %z = %b : memref<?xf32>) {
+      kernel.continue carry %z : memref<?xf32>
+    }
+    kernel.continue carry %t#0 : memref<?xf32>
+  }
+  return %r : memref<?xf32>
+}

@@ -7,6 +7,7 @@
 #include "BufferLifetime.h"
 
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
+#include "arrc/Dialect/Kernel/IR/TimeLoop.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -20,9 +21,7 @@ Value kernel::getUpdatedInPlace(Value memref) {
   if (!loop || result.getResultNumber() >= loop.getCarried().size())
     return nullptr;
   unsigned k = result.getResultNumber();
-  return loop.getContinue().getCarried()[k] == loop.getCarriedArgs()[k]
-             ? loop.getCarried()[k]
-             : Value();
+  return comesBackInPlace(loop, k) ? loop.getCarried()[k] : Value();
 }
 
 /// The operand that `value` views, or null.

@@ -20,7 +20,8 @@
 namespace arrc::kernel {
 
 /// The operand of a time loop that lies where its result `memref` lies, since
-/// every step hands the array on in its place; null for other values.
+/// every step hands the array on in its place, or as many as there are swap it
+/// back; null for other values.
 mlir::Value getUpdatedInPlace(mlir::Value memref);
 
 /// The buffers that `memref` may be: what is left after views, casts and

@@ -73,39 +73,6 @@ static void walkHostBlocks(Operation *root, function_ref<void(Block &)> visit) {
     }
 }
 
-//===----------------------------------------------------------------------===//
-// Copies of a part onto itself
-//===----------------------------------------------------------------------===//
-
-/// True if both values are the same part of the same buffer.
-static bool isSamePart(Value a, Value b) {
-  if (a == b)
-    return true;
-  Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
-  if (!x || !y || x->getName() != y->getName() ||
-      !isa<memref::SubViewOp, memref::CastOp>(x))
-    return false;
-  return x->getAttrDictionary() == y->getAttrDictionary() &&
-         x->getNumOperands() == y->getNumOperands() &&
-         a.getType() == b.getType() &&
-         llvm::all_of(llvm::zip(x->getOperands(), y->getOperands()),
-                      [](auto pair) {
-                        auto [u, v] = pair;
-                        return isSamePart(u, v);
-                      });
-}
-
-static void dropSelfCopies(func::FuncOp func) {
-  SmallVector<memref::CopyOp> dead;
-  walkHost(func, [&](Operation *op) {
-    if (auto copy = dyn_cast<memref::CopyOp>(op))
-      if (isSamePart(copy.getSource(), copy.getTarget()))
-        dead.push_back(copy);
-  });
-  for (memref::CopyOp copy : dead)
-    copy.erase();
-}
-
 /// The dynamic sizes of a buffer that is handed over. A time loop names them,
 /// so that an allocation can leave the loops around it.
 static SmallVector<Value> getSizes(OpOperand &use) {
@@ -200,6 +167,24 @@ static void handOnOwnBuffers(IterateOp loop) {
 //===----------------------------------------------------------------------===//
 // Allocations out of loops
 //===----------------------------------------------------------------------===//
+
+/// Time loops name the sizes of what they carry: who asks for them in a step
+/// gets values from outside.
+static void nameCarriedSizes(IterateOp loop) {
+  auto arguments = loop.getCarriedArgs();
+  for (auto [k, argument] : llvm::enumerate(arguments))
+    for (Operation *user : llvm::make_early_inc_range(argument.getUsers())) {
+      auto dim = dyn_cast<memref::DimOp>(user);
+      std::optional<int64_t> number =
+          dim ? dim.getConstantIndex() : std::nullopt;
+      if (!number || *number >= cast<MemRefType>(argument.getType()).getRank())
+        continue;
+      if (auto size = dyn_cast<Value>(loop.getMixedSizes(k)[*number])) {
+        dim.replaceAllUsesWith(size);
+        dim.erase();
+      }
+    }
+}
 
 /// Moves `alloc` in front of the outermost loop that it can leave.
 static void hoistAllocation(memref::AllocOp alloc) {
@@ -444,8 +429,10 @@ struct PlanMemoryPass
       return;
     }
     // Inner loops first: outer ones ask what they do with their buffers.
-    func.walk<WalkOrder::PostOrder>(
-        [](IterateOp loop) { handOnOwnBuffers(loop); });
+    func.walk<WalkOrder::PostOrder>([](IterateOp loop) {
+      nameCarriedSizes(loop);
+      handOnOwnBuffers(loop);
+    });
     dropSelfCopies(func);
     storeSlicesInPlace(func);
     SmallVector<memref::AllocOp> allocations;

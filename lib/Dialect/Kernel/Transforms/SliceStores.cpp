@@ -27,6 +27,48 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
+/// The copies of the host.
+static SmallVector<memref::CopyOp> collectCopies(func::FuncOp func) {
+  SmallVector<memref::CopyOp> copies;
+  func.walk([&](memref::CopyOp copy) { copies.push_back(copy); });
+  return copies;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies of a part onto itself
+//===----------------------------------------------------------------------===//
+
+/// True if both values are the same part of the same buffer.
+static bool isSamePart(Value a, Value b) {
+  if (a == b)
+    return true;
+  Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
+  if (!x || !y || x->getName() != y->getName() ||
+      !isa<memref::SubViewOp, memref::CastOp>(x))
+    return false;
+  return x->getAttrDictionary() == y->getAttrDictionary() &&
+         x->getNumOperands() == y->getNumOperands() &&
+         a.getType() == b.getType() &&
+         llvm::all_of(llvm::zip(x->getOperands(), y->getOperands()),
+                      [](auto pair) {
+                        auto [u, v] = pair;
+                        return isSamePart(u, v);
+                      });
+}
+
+void arrc::kernel::dropSelfCopies(func::FuncOp func) {
+  SmallVector<memref::CopyOp> dead;
+  for (memref::CopyOp copy : collectCopies(func))
+    if (isSamePart(copy.getSource(), copy.getTarget()))
+      dead.push_back(copy);
+  for (memref::CopyOp copy : dead)
+    copy.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Parts that launches can write
+//===----------------------------------------------------------------------===//
+
 namespace {
 
 /// A copy of what a launch makes to a part of an array.
@@ -175,13 +217,7 @@ void SliceStore::apply() {
 }
 
 void arrc::kernel::storeSlicesInPlace(func::FuncOp func) {
-  SmallVector<memref::CopyOp> copies;
-  func.walk([&](Operation *op) {
-    if (auto copy = dyn_cast<memref::CopyOp>(op))
-      copies.push_back(copy);
-    return isa<LaunchOp>(op) ? WalkResult::skip() : WalkResult::advance();
-  });
-  for (memref::CopyOp copy : copies) {
+  for (memref::CopyOp copy : collectCopies(func)) {
     SliceStore store(copy);
     if (!store.isOne())
       continue;

@@ -19,6 +19,9 @@
 
 namespace arrc::kernel {
 
+/// Erases copies of a part onto itself.
+void dropSelfCopies(mlir::func::FuncOp func);
+
 /// Lets launches write the parts that their results are copied to, where what
 /// they read of the array allows it; says where it does not.
 void storeSlicesInPlace(mlir::func::FuncOp func);
