@@ -135,6 +135,10 @@ void arrc::kernel::alignNests(RewriterBase &rewriter, LaunchOp launch) {
       return;
     order.push_back(partner);
   }
+  // Where rows lie inside of what is folded (channels of images) a block would
+  // have all of a channel, of which there are few.
+  if (!llvm::is_contained(order, wide.back()))
+    return;
   for (ForOp loop : wide)
     if (!llvm::is_contained(order, loop))
       order.push_back(loop);
