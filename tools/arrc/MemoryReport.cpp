@@ -35,14 +35,6 @@ static std::string sayBytes(int64_t bytes) {
   return formatv(unit ? "{0:f1} {1}" : "{0:f0} {1}", number, units[unit]);
 }
 
-/// What the pool takes for `bytes`: quarters of powers of two, 64 at least.
-static int64_t roundAsPool(int64_t bytes) {
-  if (bytes <= ARRT_ALIGNMENT)
-    return ARRT_ALIGNMENT;
-  int64_t power = int64_t(1) << Log2_64(bytes);
-  return alignTo(bytes, std::max<int64_t>(power / 4, ARRT_ALIGNMENT));
-}
-
 static std::string sayLines(const MemoryPlan &plan,
                             ArrayRef<unsigned> kernels) {
   std::string text;
@@ -131,7 +123,8 @@ void MemoryReport::print(const arrt_context *ctx, const arrt_entry &entry,
   if (numbers)
     os << "memory: " << numbers << (numbers == 1 ? " number, " : " numbers, ")
        << sayBytes(numberBytes) << '\n';
-  if (std::optional<int64_t> peak = plan->getPeak(parameters, roundAsPool))
+  auto round = [&](int64_t bytes) { return arrt_memory_rounded(ctx, bytes); };
+  if (std::optional<int64_t> peak = plan->getPeak(parameters, round))
     os << "memory: peak " << sayBytes(*peak) << " planned, ";
   else
     os << "memory: peak not known before the run, ";

@@ -227,6 +227,8 @@ void arrt_clear_error(arrt_context *ctx);
 int64_t arrt_memory_in_use(const arrt_context *ctx);
 /// See arrt_memory_in_use.
 int64_t arrt_memory_peak(const arrt_context *ctx);
+/// What the pool takes for `bytes`; -1 if that is more than it can count.
+int64_t arrt_memory_rounded(const arrt_context *ctx, int64_t bytes);
 /// Gives free blocks of the pool back to the system.
 void arrt_memory_trim(arrt_context *ctx);
 

@@ -109,6 +109,10 @@ int64_t arrt_memory_in_use(const arrt_context *ctx) {
 
 int64_t arrt_memory_peak(const arrt_context *ctx) { return ctx->pool->peak(); }
 
+int64_t arrt_memory_rounded(const arrt_context *ctx, int64_t bytes) {
+  return ctx->pool->rounded(bytes);
+}
+
 void arrt_memory_trim(arrt_context *ctx) { ctx->pool->trim(); }
 
 //===----------------------------------------------------------------------===//

@@ -31,10 +31,14 @@ int64_t Pool::classSize(int64_t bytes) {
   return (bytes + step - 1) / step * step;
 }
 
+int64_t Pool::rounded(int64_t bytes) const {
+  if (bytes < 0)
+    return -1;
+  return isOff ? std::max<int64_t>(bytes, 1) : classSize(bytes);
+}
+
 void *Pool::allocate(int64_t bytes, uint64_t frame) {
-  int64_t size = bytes < 0 ? -1
-                 : isOff   ? std::max<int64_t>(bytes, 1)
-                           : classSize(bytes);
+  int64_t size = rounded(bytes);
   if (size < 0)
     return nullptr;
   std::lock_guard<std::mutex> lock(mutex);

@@ -69,6 +69,8 @@ public:
 
   /// The size of the class that holds `bytes`, or -1 if none does.
   static int64_t classSize(int64_t bytes);
+  /// The bytes that `allocate` takes for `bytes`; -1 if it refuses.
+  int64_t rounded(int64_t bytes) const;
 
 private:
   struct Block {
