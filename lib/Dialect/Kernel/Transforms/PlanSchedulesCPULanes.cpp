@@ -36,11 +36,10 @@ bool arrc::kernel::mayRunInLanes(ForOp loop, const Variation &variation) {
                 auto check = dyn_cast<CheckOp>(op);
                 bool never =
                     isa<LocalOp, scf::WhileOp, scf::ForOp, UpdateOp>(op) ||
-                    (check &&
-                     llvm::any_of(check->getOperands(),
-                                  [&](Value operand) {
-                                    return variation.contains(operand);
-                                  })) ||
+                    (check && llvm::any_of(check->getOperands(),
+                                           [&](Value operand) {
+                                             return variation.contains(operand);
+                                           })) ||
                     llvm::any_of(op->getResultTypes(), [](Type type) {
                       return isa<ComplexType>(type);
                     });
