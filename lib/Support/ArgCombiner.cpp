@@ -7,6 +7,7 @@
 #include "arrc/Support/ArgCombiner.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace arrc;

@@ -37,6 +37,7 @@
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/Support/StoredBytes.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace arrc::kernel {
