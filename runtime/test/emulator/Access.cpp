@@ -10,8 +10,9 @@
 
 using namespace emulator;
 
-Access::Access(Warp &warp, const Instruction &at, Mask mask, uint64_t bytes)
-    : warp(warp), at(at), mask(mask), bytes(bytes) {
+Access::Access(Warp &warp, const Instruction &at, Mask mask, uint64_t bytes,
+               uint64_t used)
+    : warp(warp), at(at), mask(mask), bytes(used) {
   const uint64_t *base = at.address < 0 ? nullptr : warp.cells(at.address);
   uint64_t addresses[lanes];
   if (warp.launch.isEarly && at.space <= Space::global &&
@@ -24,10 +25,10 @@ Access::Access(Warp &warp, const Instruction &at, Mask mask, uint64_t bytes)
   forLanes(mask, [&](int l) {
     uint64_t address = (base ? base[l] : 0) + uint64_t(at.offset);
     addresses[l] = address;
-    places[l] = at.space <= Space::global && range.holds(address, bytes) &&
+    places[l] = at.space <= Space::global && range.holds(address, used) &&
                         !(address & low)
                     ? reinterpret_cast<char *>(uintptr_t(address))
-                    : resolve(address, l);
+                    : resolve(address, low, l);
   });
   if (!warp.launch.counts.accesses.empty())
     warp.launch.counts.note(at, addresses, mask, bytes);
@@ -69,8 +70,8 @@ void Access::checkUpdate(int lane) const {
   warp.launch.races->store(warp, at, lane, places[lane], bytes, true, false);
 }
 
-char *Access::resolve(uint64_t address, int lane) const {
-  if (address & (bytes - 1))
+char *Access::resolve(uint64_t address, uint64_t low, int lane) const {
+  if (address & low)
     fail("is not aligned", address, lane);
   Space space = at.space;
   uint64_t offset = address;

@@ -15,7 +15,12 @@ namespace emulator {
 /// what is outside of everything allocated, or not aligned.
 class Access {
 public:
-  Access(Warp &warp, const Instruction &at, Mask mask, uint64_t bytes);
+  /// `bytes` of each lane, of which only those in front are used if `used` is
+  /// less; both are aligned to `bytes`.
+  Access(Warp &warp, const Instruction &at, Mask mask, uint64_t bytes)
+      : Access(warp, at, mask, bytes, bytes) {}
+  Access(Warp &warp, const Instruction &at, Mask mask, uint64_t bytes,
+         uint64_t used);
   char *operator[](int lane) const { return places[lane]; }
 
   /// ARRC_EMULATOR_CHECK is on for this space.
@@ -28,12 +33,12 @@ public:
 
 private:
   [[noreturn]] void fail(const char *why, uint64_t address, int lane) const;
-  char *resolve(uint64_t address, int lane) const;
+  char *resolve(uint64_t address, uint64_t low, int lane) const;
 
   Warp &warp;
   const Instruction &at;
   const Mask mask;
-  const uint64_t bytes;
+  const uint64_t bytes; ///< that are used
   char *places[lanes];
 };
 

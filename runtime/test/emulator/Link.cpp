@@ -27,6 +27,7 @@ private:
     uint64_t local;
   };
   const Placed &place(const Function &function);
+  void findUsedValues(size_t first);
   void resolveCall(const Function &function, Instruction &call);
   /// A slot with a parameter's place in local memory.
   int32_t placeOf(const Variable &parameter, const Placed &of);
@@ -98,7 +99,33 @@ const Linker::Placed &Linker::place(const Function &function) {
       move(made.target, here.code);
     program.code.push_back(made);
   }
+  findUsedValues(size_t(here.code));
   return placed.emplace(function.name, here).first->second;
+}
+
+/// Vectors that are loaded may have values that nobody reads: LLVM closes gaps
+/// between loads where the whole is aligned. What is there is of no account.
+void Linker::findUsedValues(size_t first) {
+  std::vector<bool> isRead(size_t(program.slots));
+  auto note = [&](int32_t slot) {
+    if (slot >= 0)
+      isRead[size_t(slot)] = true;
+  };
+  for (size_t i = first; i < program.code.size(); ++i) {
+    note(program.code[i].address);
+    for (int32_t slot : program.code[i].from)
+      note(slot);
+  }
+  for (size_t i = first; i < program.code.size(); ++i) {
+    Instruction &made = program.code[i];
+    if (made.kind != 'l' || made.count == 1)
+      continue;
+    unsigned used = 0;
+    for (int k = 0; k < made.count; ++k)
+      used |= unsigned(isRead[size_t(made.to[k])]) << k;
+    if (used)
+      made.used = uint8_t(used);
+  }
 }
 
 int32_t Linker::placeOf(const Variable &parameter, const Placed &of) {

@@ -13,9 +13,12 @@ using namespace emulator;
 
 namespace {
 template <typename T> void load(Warp &warp, const Instruction &at, Mask mask) {
-  Access access(warp, at, mask, sizeof(T) * at.count);
+  int count =
+      at.count == 1 ? 1 : 32 - __builtin_clz(at.used & ((1 << at.count) - 1));
+  Access access(warp, at, mask, sizeof(T) * at.count,
+                sizeof(T) * size_t(count));
   access.checkLoads();
-  for (int k = 0; k < at.count; ++k) {
+  for (int k = 0; k < count; ++k) {
     uint64_t *to = warp.cells(at.to[k]);
     forLanes(mask, [&](int l) {
       T value;
