@@ -125,6 +125,10 @@ Operation *arrc::getCombinerOp(Region &region, unsigned position) {
       op->getOperand(1) != block.getArgument(count + position) ||
       op->getResult(0).getType() != block.getArgument(position).getType())
     return nullptr;
+  // Others that see the value make one operator of all.
+  if (!op->hasOneUse() || !block.getArgument(position).hasOneUse() ||
+      !block.getArgument(count + position).hasOneUse())
+    return nullptr;
   return op;
 }
 

@@ -47,7 +47,8 @@ void buildCombiner(mlir::OpBuilder &builder, mlir::Location loc,
                    llvm::StringRef yieldName);
 
 /// The operation that combines accumulator `position`, if one binary operation
-/// on it and its value does; else null.
+/// on it and its value does, and no other accumulator depends on them; else
+/// null.
 mlir::Operation *getCombinerOp(mlir::Region &region, unsigned position);
 
 /// The operation that combines each accumulator, where the region is one binary

@@ -60,8 +60,8 @@ func.func @no_counts(%x: memref<?xf32>, %y: memref<index>, %n: index) {
 // The lanes are folded behind the loop, by counts of 32 bits: the best value,
 // the least count that came with it, the first lane that has both.
 // CHECK-LABEL: func @row
-// CHECK: %[[RUN:.*]] = arith.constant 1073741824 : index
-// CHECK: scf.for {{.*}} step %[[RUN]] {{.*}} -> (f32, index)
+// CHECK: %[[MOST:.*]] = arith.constant 1073741824 : index
+// CHECK: scf.for {{.*}} step %[[MOST]] {{.*}} -> (f32, index)
 // CHECK:   %[[P:.*]]:2 = scf.for {{.*}} iter_args(%[[V:.*]] = %{{.*}}, %[[K:.*]] = %{{.*}}) -> (vector<4xf32>, vector<4xi32>)
 // CHECK:     %[[X:.*]] = vector.load
 // CHECK:     %[[LESS:.*]] = arith.cmpf ult, %[[X]], %[[V]] : vector<4xf32>

@@ -6,7 +6,7 @@
 // RUN: arrc build %s --emit=llvm-ir | FileCheck %s --check-prefix=LLVM
 // RUN: not arrc build %s --emit=asm --cpu pdp11 2>&1 | FileCheck %s --check-prefix=CPU
 
-// CPU: unknown processor 'pdp11'
+// CPU: error: 'pdp11' is no processor
 
 // LLVM: define internal {{.*}}@f_task0
 // LLVM-NOT: call {{.*}}@expf
