@@ -107,20 +107,24 @@ func.func @last_one(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
 
 // -----
 
-// Rows: by their length a thread, a few threads with 16 bytes each, eight
-// threads, a warp or a block each; few long ones have several blocks, whose
+// Rows: by their length a thread, a few threads with 16 bytes each or with
+// neighbours of several rows, eight threads, a warp or a block each; few long ones have several blocks, whose
 // partial results are folded afterwards.
 // CHECK: #set = affine_set<()[s0, s1] : (-s1 + 4 >= 0)>
 // CHECK: #set1 = affine_set<()[s0, s1] : (-(s1 mod 4) >= 0, -s1 + 16 >= 0)>
 // CHECK: #set2 = affine_set<()[s0, s1] : (-(s1 mod 4) >= 0, -s1 + 64 >= 0)>
-// CHECK: #set5 = affine_set<()[s0, s1] : (-s0 + 264 >= 0, s1 - 65536 >= 0)>
+// CHECK: #set3 = affine_set<()[s0, s1] : (-s1 + 8 >= 0)>
+// CHECK: #set8 = affine_set<()[s0, s1] : (-s0 + 264 >= 0, s1 - 65536 >= 0)>
 // CHECK-LABEL: @rows
 // CHECK: versions [<when = #set, i = [block.0, unroll 4, thread.x 256], j = [unroll 4]
 // CHECK-SAME: <when = #set1, i = [block.0, unroll 4, thread.y 64], j = [thread.x 4, vector 4], order = [i.0, i.2, i.1, j.0, j.1]
 // CHECK-SAME: <when = #set2, i = [block.0, unroll 4, thread.y 16], j = [thread.x 16, vector 4]
-// CHECK-SAME: <when = #set3, i = [block.0, thread.y 32], j = [seq, seq 16, unroll 8, thread.x 8], order = [i.0, i.1, j.3, j.0, j.1, j.2]
-// CHECK-SAME: <when = #set4, i = [block.0, thread.y 8], j = [seq, seq 16, unroll 8, thread.x 32]
-// CHECK-SAME: <when = #set5, i = [block.0], j = [block.1, seq 16, unroll 8, thread.x 256], order = [j.0, i.0, j.3, j.1, j.2]
+// CHECK-SAME: <when = #set3, i = [block.0, unroll 2, thread.x 256], j = [unroll 8]
+// CHECK-SAME: <when = #set4, i = [block.0, unroll 4, thread.y 64], j = [unroll 4, thread.x 4], order = [i.0, i.2, i.1, j.1, j.0]
+// CHECK-SAME: <when = #set5, i = [block.0, unroll 4, thread.y 32], j = [unroll 4, thread.x 8]
+// CHECK-SAME: <when = #set6, i = [block.0, thread.y 32], j = [seq, seq 16, unroll 8, thread.x 8], order = [i.0, i.1, j.3, j.0, j.1, j.2]
+// CHECK-SAME: <when = #set7, i = [block.0, thread.y 8], j = [seq, seq 16, unroll 8, thread.x 32]
+// CHECK-SAME: <when = #set8, i = [block.0], j = [block.1, seq 16, unroll 8, thread.x 256], order = [j.0, i.0, j.3, j.1, j.2]
 // CHECK-SAME: <i = [block.0], j = [seq, seq 16, unroll 8, thread.x 256]
 // CHECK-SAME: of (%N, %M)
 func.func @rows(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
@@ -141,22 +145,28 @@ func.func @rows(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
 
 // Columns: 16 bytes a thread where rows are aligned; one thread walks down where
 // there are enough columns, else threads and blocks share the rows. Few columns
-// are finished by the last block.
+// are finished by the last block, narrow ones with as many lanes as they need.
 // CHECK: #set = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, s0 - 270336 >= 0)>
 // CHECK: #set1 = affine_set<()[s0, s1] : (-s0 + 4 >= 0)>
-// CHECK: #set2 = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -s0 + 16 >= 0)>
-// CHECK: #set3 = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -s0 + 64 >= 0)>
-// CHECK: #set4 = affine_set<()[s0, s1] : (-s0 + 1024 >= 0, s1 - 8192 >= 0)>
-// CHECK: #set5 = affine_set<()[s0, s1] : (s1 - 512 >= 0)>
-// CHECK: #set6 = affine_set<()[s0, s1] : (-s1 + 32 >= 0)>
+// CHECK: #set2 = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -s0 + 8 >= 0)>
+// CHECK: #set5 = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -s0 + 64 >= 0)>
+// CHECK: #set6 = affine_set<()[s0, s1] : (-s0 + 8 >= 0)>
+// CHECK: #set8 = affine_set<()[s0, s1] : (-s0 + 32 >= 0)>
+// CHECK: #set9 = affine_set<()[s0, s1] : (s0 - 270336 >= 0)>
+// CHECK: #set10 = affine_set<()[s0, s1] : (-s0 + 1024 >= 0, s1 - 8192 >= 0)>
+// CHECK: #set11 = affine_set<()[s0, s1] : (s1 - 512 >= 0)>
+// CHECK: #set12 = affine_set<()[s0, s1] : (-s1 + 32 >= 0)>
 // CHECK-LABEL: @columns
 // CHECK: versions [<when = #set, j = [block.0, thread.x 128, vector 4], i = [seq, seq 16, unroll 8], order = [j.0, j.1, j.2, i.0, i.1, i.2]
 // CHECK-SAME: <when = #set1, j = [vector 4], i = [seq, seq 16, block.0 528, unroll 6, thread.y 256], order = [i.2, j.0, i.4, i.0, i.1, i.3]
-// CHECK-SAME: <when = #set2, j = [thread.x 4, vector 4], i = [seq, seq 16, block.0 528, unroll 6, thread.y 64], order = [i.2, j.0, j.1, i.4, i.0, i.1, i.3]
-// CHECK-SAME: <when = #set3, j = [thread.x 16, vector 4], i = [seq, seq 16, block.0 528, unroll 6, thread.y 16]
-// CHECK-SAME: <when = #set4, j = [block.0, thread.x 32], i = [seq, seq 16, block.1 528, unroll 8, thread.y 8], order = [i.2, j.0, j.1, i.4, i.0, i.1, i.3]
-// CHECK-SAME: <when = #set5, j = [block.0, thread.x 32], i = [seq, seq 16, block.1 32, unroll 8, thread.y 8]
-// CHECK-SAME: <when = #set6, j = [block.0, thread.x 256], i = [seq, seq 16, unroll 4]
+// CHECK-SAME: <when = #set2, j = [thread.x 2, vector 4], i = [seq, seq 16, block.0 528, unroll 6, thread.y 128], order = [i.2, j.0, j.1, i.4, i.0, i.1, i.3]
+// CHECK-SAME: <when = #set5, j = [thread.x 16, vector 4], i = [seq, seq 16, block.0 528, unroll 6, thread.y 16]
+// CHECK-SAME: <when = #set6, j = [thread.x 8], i = [seq, seq 16, block.0 528, unroll 24, thread.y 32], order = [i.2, j.0, i.4, i.0, i.1, i.3]
+// CHECK-SAME: <when = #set8, j = [thread.x 32], i = [seq, seq 16, block.0 528, unroll 24, thread.y 8]
+// CHECK-SAME: <when = #set9, j = [block.0, thread.x 256], i = [seq, seq 16, unroll 8]
+// CHECK-SAME: <when = #set10, j = [block.0, thread.x 32], i = [seq, seq 16, block.1 528, unroll 8, thread.y 8], order = [i.2, j.0, j.1, i.4, i.0, i.1, i.3]
+// CHECK-SAME: <when = #set11, j = [block.0, thread.x 32], i = [seq, seq 16, block.1 32, unroll 8, thread.y 8]
+// CHECK-SAME: <when = #set12, j = [block.0, thread.x 256], i = [seq, seq 16, unroll 4]
 // CHECK-SAME: <j = [block.0, thread.x 32], i = [seq, seq 16, unroll 8, thread.y 8]
 func.func @columns(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
   kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%M] = %s : memref<?xf32>) {

@@ -87,6 +87,8 @@ static constexpr int64_t kFlightBytes = 64;
 /// The same where an array is so long that blocks of this many bytes a thread
 /// are many.
 static constexpr int64_t kManyFlightBytes = 256;
+/// The same of narrow columns, where a warp reads a part of a row at a time.
+static constexpr int64_t kNarrowFlightBytes = 96;
 static constexpr int64_t kManyBlocks = 1024;
 /// Elements that a thread takes together at most.
 static constexpr int64_t kMostCopies = 16;
@@ -235,7 +237,7 @@ bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
     if (addVersion(4 - columns))
       return true;
     if (width > 1)
-      for (int64_t most : {16, 64}) {
+      for (int64_t most : {8, 16, 32, 64}) {
         int64_t x = std::max<int64_t>(most / width, 1);
         planColumns(nest, fold,
                     {.x = x,
@@ -247,6 +249,21 @@ bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
         if (when({x * width - columns}))
           return true;
       }
+    for (int64_t x : {8, 16, 32}) {
+      planColumns(nest, fold,
+                  {.x = x,
+                   .y = threads / x,
+                   .blocks = kResident * units,
+                   .unroll = std::max<int64_t>(
+                       kNarrowFlightBytes / getLoadBytes(inner), 4),
+                   .whole = true});
+      if (addVersion(x - columns))
+        return true;
+    }
+    // Enough columns, whose rows start anywhere.
+    planColumns(nest, fold, {.x = threads, .unroll = 8});
+    if (addVersion(columns - fill))
+      return true;
     planColumns(nest, fold,
                 {.x = 32, .y = y, .blocks = 4 * units, .unroll = 8});
     if (addVersion({1024 - columns, rows - 8192}))
@@ -258,6 +275,17 @@ bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
     if (addVersion(32 - rows))
       return true;
   } else if (width > 1 && columns && outer && folds.size() == 1) {
+    // Few long ones: blocks share the rows.
+    if (rows) {
+      planColumns(nest, fold,
+                  {.x = 16,
+                   .width = width,
+                   .y = threads / 16,
+                   .blocks = 16,
+                   .unroll = copies});
+      if (when({1024 - columns, 2 * units - outer, rows - 2048}))
+        return true;
+    }
     // Many columns, or many short ones: each thread walks down alone.
     planColumns(nest, fold,
                 {.x = threads / 2, .width = width, .unroll = copies});
@@ -285,6 +313,11 @@ bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
         nest, fold,
         {.x = 32, .width = width, .y = y, .blocks = 16, .unroll = copies});
     if (when({}))
+      return true;
+  }
+  if (columns && !isPlain) {
+    planColumns(nest, fold, {.x = 8, .y = threads / 8, .unroll = 8});
+    if (addVersion(8 - columns))
       return true;
   }
   planColumns(nest, fold, {.x = 32, .y = y, .unroll = 8});

@@ -9,6 +9,8 @@
 //
 //   up to 4      a thread takes four rows whole
 //   up to 64     4 or 16 threads with 16 bytes each, where rows are aligned
+//   up to 8      a thread takes two rows whole
+//   up to 32     4 or 8 threads, several rows each
 //   up to 128    eight threads
 //   up to 4096   a warp
 //   longer       a block, or several where rows are few: spans of neighbours
@@ -150,6 +152,17 @@ bool DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
       if (when({x * width * unroll - length}))
         return true;
     }
+  // Elements one by one, of as many rows that a warp reads whole lines.
+  for (auto [most, x] : {std::pair<int64_t, int64_t>(8, 1), {16, 4}, {32, 8}}) {
+    planRowFold(nest, fold,
+                {.x = x,
+                 .y = threads / x,
+                 .unroll = getUsefulGroups(inner, x, most / x),
+                 .together = x == 1 ? 2 : 4,
+                 .closed = true});
+    if (addVersion(most - length))
+      return true;
+  }
   planRowFold(nest, fold, {.x = 8, .y = threads / 8, .unroll = 8});
   if (addVersion(128 - length))
     return true;
