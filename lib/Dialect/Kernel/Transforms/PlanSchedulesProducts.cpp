@@ -9,7 +9,7 @@
 //
 //   y[i, j] = sum for l { a[i, l] * b[l, j] }
 //   i = [block.1, unroll 2, thread.y 16, unroll 8],
-//   j = [block.0, unroll 2, thread.x 16, unroll 4], l = [seq, seq 8],
+//   j = [block.0, unroll 2, thread.x 16, unroll 4], l = [seq, seq 16],
 //   order = [i.0, j.0, l.0, i.2, j.2, i.1, i.3, j.1, j.3, l.1],
 //   stage = [A at l.0 shared pad 4 turned ahead, B at l.0 shared ahead]
 //
@@ -17,7 +17,8 @@
 // to a tile, and threads next to each other read next to each other. What the
 // fold walks in memory is turned on chip, so that neighbours lie together
 // there, too. Shapes of tiles are versions: large ones where there are enough
-// blocks, and with accesses of 16 bytes where rows start at such places.
+// blocks; with accesses of 16 bytes where rows start at such places and nothing
+// is turned, as what is turned is stored element by element.
 //
 // A fold over what does not depend on the output (all pairs) shares it between
 // the threads of a block and between the outputs of a thread:
@@ -173,7 +174,7 @@ static SmallVector<Shape> getShapes(const Product &product) {
   });
   ThreadTile rows = {2, operations <= kFew ? 8 : 4};
   if (registers == 1)
-    return {{rows, {2, 4}, 8, kLarge}, {{1, 4}, {1, 4}, 16, kSmall}};
+    return {{rows, {2, 4}, 16, kLarge}, {{1, 4}, {1, 4}, 16, kSmall}};
   if (registers == 2)
     return {{{2, 4}, four, 8, kLarge}, {{1, 4}, four, 16, kSmall}};
   if (registers <= 4)
@@ -199,6 +200,15 @@ static ThreadTile fit(ForOp loop, ThreadTile tile) {
         covered(size) < covered(best))
       best = size;
   return best == tile.size() ? tile : ThreadTile{best, 1};
+}
+
+/// Whether the fold walks along the rows of an operand in memory: on chip,
+/// neighbouring rows or columns of the product lie together.
+static bool isTurned(const Product &product, ArrayRef<LinearIndex> indices) {
+  ForOp inner = product.folds.back();
+  ForOp along = moves(indices, product.row) ? product.row : product.column;
+  SmallVector<ForOp> both = {inner, along};
+  return indices.size() > 1 && getContiguous(both, indices.back()) == inner;
 }
 
 void DevicePlanner::setProduct(ArrayRef<ForOp> nest, const Product &product,
@@ -243,16 +253,12 @@ void DevicePlanner::setProduct(ArrayRef<ForOp> nest, const Product &product,
     llvm::append_range(wholeOrder, part);
   wholeOrder.push_back(getDigitName(inner, 1));
   for (auto &[array, indices] : product.operands) {
-    // Neighbouring rows or columns lie together on chip.
-    ForOp along = moves(indices, product.row) ? product.row : product.column;
-    SmallVector<ForOp> both = {inner, along};
-    bool turned =
-        indices.size() > 1 && getContiguous(both, indices.back()) == inner;
     int64_t pad =
         std::max<int64_t>(vectorBytes / kernel::getElementBytes(array), 1);
-    stages.push_back(ClauseAttr::get(
-        context, nameArray(array), getDigitName(inner, 0),
-        StringAttr::get(context, "shared"), pad, turned, !product.branches));
+    stages.push_back(
+        ClauseAttr::get(context, nameArray(array), getDigitName(inner, 0),
+                        StringAttr::get(context, "shared"), pad,
+                        isTurned(product, indices), !product.branches));
   }
 }
 
@@ -261,8 +267,8 @@ bool DevicePlanner::addAlignment(const Product &product,
   for (auto &[array, indices] : product.operands) {
     auto type = cast<MemRefType>(array.getType());
     int64_t width = vectorBytes / kernel::getElementBytes(array);
-    if (!type.getLayout().isIdentity() || width < 2 ||
-        !alignRows(array, width, conditions))
+    if (isTurned(product, indices) || !type.getLayout().isIdentity() ||
+        width < 2 || !alignRows(array, width, conditions))
       return false;
   }
   return true;
