@@ -53,11 +53,15 @@ static constexpr int64_t kScanItems = 8;
 /// Words of 32 bits that a thread keeps of a tile, where sub-groups share it
 /// and where not, and of a whole row.
 static constexpr int64_t kGroupWords = 32, kTileWords = 16, kRowWords = 32;
+/// Columns that a thread scans at a time, where they are aligned; how many are
+/// few, and the least length at which that counts.
+static constexpr int64_t kColumns = 2, kFewColumns = 512, kManyRows = 8192;
 /// Threads of a block that fills a multiprocessor, and the least number of
 /// tiles for each of these that makes such blocks worth it.
 static constexpr int64_t kLargeBlock = 1024, kLargeTiles = 2;
-/// Elements of the rows that a warp, two warps and a block of 512 threads keep.
-static constexpr int64_t kWarpRow = 256, kShortRow = 2048, kWholeRow = 16384;
+/// Elements of the rows that a thread takes alone, and that a block of 512
+/// threads keeps.
+static constexpr int64_t kTinyRow = 4, kWholeRow = 16384;
 
 /// Whether threads may keep elements of `scan`: its body is straight code.
 static bool mayBeTiled(ForOp scan) {
@@ -134,53 +138,108 @@ void DevicePlanner::planScan(ForOp scan) {
   setTiles(scan, LevelKind::Block, threads, copies, width);
 }
 
+void DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ForOp scan,
+                                 const ScanRowShape &shape) {
+  bool follows = isHostExtent(nest.front());
+  unsigned axis = nest.size();
+  if (shape.rows == LevelKind::Block)
+    ++axis;
+  int64_t x = std::min(shape.threads, maxThreads);
+  int64_t y = follows ? getUsefulThreads(nest.back(), std::min(shape.together,
+                                                               maxThreads / x))
+                      : 1;
+  for (auto [k, loop] : llvm::enumerate(nest)) {
+    --axis;
+    if (k == 0 && !follows)
+      setDigits(loop,
+                {{LevelKind::Seq, 0}, {LevelKind::Block, getFixedBlocks()}});
+    else
+      setDigits(loop,
+                {{LevelKind::Block, 0},
+                 {LevelKind::Thread, loop == nest.back() ? y : 1}},
+                axis, x == 1 ? 0 : 1);
+  }
+  if (x == 1)
+    return setDigits(scan, {{LevelKind::Seq, 0}});
+  setTiles(scan, shape.rows, x, shape.copies, shape.width);
+  if (shape.whole)
+    dims[scan.getDimAttr()].front() =
+        DigitAttr::get(context, LevelAttr::get(context, LevelKind::Seq, 0), 1);
+}
+
 bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
   ForOp scan = lanes.front();
   if (lanes.size() != 1 || !scan.isScan() || !canSplitScan(scan) ||
       !mayBeTiled(scan) || !ForOp(nest.back()).isParallel())
     return false;
-  bool follows = isHostExtent(nest.front());
-  int64_t words = countWords(scan);
-  auto plan = [&](int64_t threads, int64_t copies, int64_t width) {
-    unsigned axis = nest.size();
-    for (auto [k, loop] : llvm::enumerate(nest)) {
-      --axis;
-      if (k == 0 && !follows)
-        setDigits(loop,
-                  {{LevelKind::Seq, 0}, {LevelKind::Block, getFixedBlocks()}});
-      else
-        setDigits(loop, {{LevelKind::Block, 0}}, axis);
-    }
-    threads = std::min(threads, maxThreads);
-    copies = std::max<int64_t>(copies / words, width > 1 ? 1 : 2);
-    setTiles(scan, LevelKind::Seq, threads, copies, width);
-  };
+  int64_t words = countWords(scan), threads = getThreads();
   keepsTiles = true;
   SmallVector<AffineExpr> aligned;
   int64_t width = getRowWidth(scan, aligned);
   AffineExpr length = getSize(scan);
+  // Rows of at most that many elements, of one word each: lanes, rows of a
+  // block, and words of a lane.
+  struct Short {
+    int64_t lanes, together, kept;
+  };
+  auto addShort = [&](const Short &rows, int64_t vector) {
+    int64_t copies = rows.kept / (words * vector);
+    if (copies * vector < 2 || (rows.lanes < 32 && subgroup < rows.lanes))
+      return false;
+    planScanRows(nest, scan,
+                 {.threads = rows.lanes,
+                  .together = rows.together,
+                  .copies = copies,
+                  .width = vector,
+                  .whole = true});
+    SmallVector<AffineExpr> conditions{rows.lanes * copies * vector - length};
+    if (vector > 1)
+      llvm::append_range(conditions, aligned);
+    return addVersion(conditions);
+  };
+  bool mayShare =
+      subgroup >= 32 && threads >= 256 && isHostExtent(nest.front()) && length;
+  if (mayShare) {
+    // A thread a row.
+    planScanRows(nest, scan, {.threads = 1, .together = threads});
+    if (addVersion(kTinyRow - length))
+      return true;
+  }
   if (width > 1 && length) {
     auto add = [&](std::initializer_list<AffineExpr> more) {
       SmallVector<AffineExpr> conditions(more);
       llvm::append_range(conditions, aligned);
       return addVersion(conditions);
     };
-    int64_t steps = kRowWords / width;
-    plan(32, kWarpRow / (32 * width), width);
-    if (add({kWarpRow - length}))
-      return true;
-    plan(64, kShortRow / (64 * width), width);
-    if (add({kShortRow - length}))
+    if (mayShare)
+      for (const Short &rows : {Short{8, 32, 8}, {32, 8, 8}, {32, 8, 32}})
+        if (addShort(rows, width))
+          return true;
+    if (addShort({64, 1, kRowWords}, width))
       return true;
     // A row that fills most of its registers.
-    plan(512, steps, width);
+    planScanRows(nest, scan,
+                 {.threads = 512,
+                  .copies = std::max<int64_t>(kRowWords / width / words, 1),
+                  .width = width});
     if (add({kWholeRow - length, length - kWholeRow / 2 - 1}))
       return true;
-    plan(getThreads(), steps / 2, width);
+    planScanRows(
+        nest, scan,
+        {.threads = threads,
+         .copies = std::max<int64_t>(kRowWords / (2 * width * words), 1),
+         .width = width});
     if (add({}))
       return true;
   }
-  plan(getThreads(), kTileWords / 2, 1);
+  if (mayShare)
+    for (const Short &rows :
+         {Short{4, 64, 4}, {8, 32, 8}, {32, 8, 8}, {32, 8, 12}, {128, 1, 8}})
+      if (addShort(rows, 1))
+        return true;
+  planScanRows(nest, scan,
+               {.threads = threads,
+                .copies = std::max<int64_t>(kTileWords / 2 / words, 2)});
   return true;
 }
 
@@ -206,36 +265,46 @@ bool DevicePlanner::planScanColumns(ArrayRef<ForOp> nest) {
     return false;
   keepsTiles = true;
   int64_t words = countWords(scan);
-  auto plan = [&](int64_t x, int64_t width, LevelKind rows) {
+  auto plan = [&](int64_t x, int64_t y, int64_t width, int64_t kept,
+                  LevelKind rows) {
     setGrid(nest, lane, x, width);
-    int64_t y = getThreads() / x;
     setDigits(
         scan,
         {{rows, 0},
          {LevelKind::Thread, y},
-         {LevelKind::Unroll, std::max<int64_t>(kRowWords / (words * 4), 2)}},
+         {LevelKind::Unroll, std::max<int64_t>(kept / (words * width), 2)}},
         nest.size(), 1);
   };
+  int64_t y = getThreads() / 32;
   SmallVector<AffineExpr> aligned;
-  int64_t width = getRowWidth(lane, aligned);
-  AffineExpr columns = getSize(lane);
+  int64_t width = std::min<int64_t>(getRowWidth(lane, aligned), kColumns);
+  AffineExpr columns = getSize(lane), rows = getSize(scan);
+  // Few columns are as fast as their tiles follow each other: a tile looks back
+  // at as many as a column has threads, and waits for those before. Long tiles
+  // of many threads are few.
+  if (columns) {
+    int64_t most = std::min<int64_t>(2 * getThreads(), maxThreads);
+    for (int64_t x : {4, 8, 16}) {
+      plan(x, most / x, 1, kTileWords, LevelKind::Block);
+      SmallVector<AffineExpr> few = {(x < 16 ? x : kFewColumns) - columns};
+      if (x == 16 && rows)
+        few.push_back(rows - kManyRows);
+      if (addVersion(few))
+        return true;
+    }
+  }
   if (width > 1 && columns) {
     // Whole tiles only.
     aligned.push_back(-(columns % (32 * width)));
     SmallVector<AffineExpr> many = aligned;
-    many.push_back(columns - 32 * width * units * 4);
-    plan(32, width, LevelKind::Seq);
+    many.push_back(columns - 32 * width * units * 8);
+    plan(32, y, width, kRowWords, LevelKind::Seq);
     if (addVersion(many))
       return true;
-    plan(32, width, LevelKind::Block);
+    plan(32, y, width, kRowWords, LevelKind::Block);
     if (addVersion(aligned))
       return true;
   }
-  if (AffineExpr narrow = getSize(lane)) {
-    plan(8, 1, LevelKind::Block);
-    if (addVersion(8 - narrow))
-      return true;
-  }
-  plan(32, 1, LevelKind::Block);
+  plan(32, y, 1, kRowWords, LevelKind::Block);
   return true;
 }
