@@ -445,7 +445,7 @@ def report(out, found, text):
 def main():
     parser = parser_of(__doc__, 0.15, "a row")
     parser.add_argument("--groups", default=",".join(g for g in workloads.GROUPS
-                                                     if g != "types"))
+                                                     if g not in ("types", "odd")))
     parser.add_argument("--compile", action="store_true", help="torch.compile, too")
     parser.add_argument("--jax", action="store_true", help="JAX, too")
     parser.add_argument("--ablate", action="store_true")

@@ -297,8 +297,70 @@ def products(s):
                product, [product], flops=2 * 3 * side**5, goals={MOST: 1.2})
 
 
+def odd(s):
+    """Shapes that nobody chose for the machine: narrow, unaligned, few long rows."""
+    fold = "export def f(a: f32[n, m]) -> f32[{}] = sum(a, axis = {})\n"
+    for shape in [(1 << 25, 5), (1 << 25, 6), (1 << 24, 10), (1 << 23, 23), (1 << 22, 50),
+                  (1 << 20, 257), (100, 2000001), (10007, 10009)]:
+        for axis in (1, 0):
+            yield Work("odd", f"sum {shape} axis {axis}", fold.format("mn"[axis], axis),
+                       {"a": (s(*shape), F32)}, lambda a, d=axis: a.double().sum(d),
+                       [lambda a, d=axis: a.sum(d)])
+    yield Work("odd", "sum (100, 10000, 60) axis 1",
+               "export def f(a: f32[n, m, k]) -> f32[n, k] = sum(a, axis = 1)\n",
+               {"a": (s(100, 10000, 60), F32)}, lambda a: a.double().sum(1),
+               [lambda a: a.sum(1)])
+    rows = ("export def f(a: f32[n, m]) -> f32[n, m] = for i in n {\n"
+            "  let hi = max(a[i])\n  let e = for j in m { exp(a[i, j] - hi) }\n"
+            "  let s = sum(e)\n  for j in m { e[j] / s }\n}\n")
+    scan = "export def f(a: f32[n, m]) -> f32[n, m] = scan((+), a, axis = {})\n"
+    for shape in [(1 << 22, 50), (1 << 20, 257), (1 << 18, 1000), (1 << 14, 10007),
+                  (100, 2000001)]:
+        yield Work("odd", f"softmax {shape}", rows, {"a": (s(*shape), F32)},
+                   lambda a: torch.softmax(a.double(), 1), [lambda a: torch.softmax(a, 1)],
+                   special=math.prod(s(*shape)))
+        yield Work("odd", f"scan {shape} axis 1", scan.format(1), {"a": (s(*shape), F32)},
+                   lambda a: a.double().cumsum(1), [lambda a: a.cumsum(1)], tolerance=1e-4)
+    # torch walks down a column with one thread: up to a second.
+    for shape in [(1 << 22, 7), (1 << 20, 64), (1 << 20, 100), (1 << 18, 600), (1 << 17, 2048)]:
+        yield Work("odd", f"scan {shape} axis 0", scan.format(0), {"a": (s(*shape), F32)},
+                   lambda a: a.double().cumsum(0), [], tolerance=1e-4)
+    for shape in [(1 << 25, 3), (3, 1 << 25), (1 << 22, 21), (257, 500001), (10007, 10009)]:
+        yield Work("odd", f"transposed {shape}",
+                   "export def f(a: f32[n, m]) -> f32[m, n] = transpose(a)\n",
+                   {"a": (s(*shape), F32)}, lambda a: a.t(), [lambda a: a.t().contiguous()], [],
+                   0)
+        yield Work("odd", f"a * c + b {shape}",
+                   "export def f(a: f32[n, m], b: f32[m], c: f32[n]) -> f32[n, m] = "
+                   "for i, j { a[i, j] * c[i] + b[j] }\n",
+                   {"a": (s(*shape), F32), "b": (s(*shape)[1:], F32), "c": (s(*shape)[:1], F32)},
+                   lambda a, b, c: a.double() * c[:, None] + b,
+                   [lambda a, b, c: torch.addcmul(b, a, c[:, None])])
+    edge, = s(4096)
+    for name, a, b, wide in (("aT @ b", "a[l, i]", "b[l, j]", lambda a, b: a.t() @ b),
+                             ("a @ bT", "a[i, l]", "b[j, l]", lambda a, b: a @ b.t())):
+        yield Work("odd", f"{name} f32 4096",
+                   "export def f(a: f32[n, n], b: f32[n, n]) -> f32[n, n] = "
+                   f"for i, j {{ sum for l in n {{ {a} * {b} }} }}\n",
+                   {"a": ((edge, edge), F32), "b": ((edge, edge), F32)},
+                   lambda a, b, w=wide: w(a.double(), b.double()), [wide], flops=2 * edge**3)
+    yield Work("odd", "matrix product f64 4096",
+               "export def f(a: f64[n, k], b: f64[k, m]) -> f64[n, m] = a @ b\n",
+               {"a": ((edge, edge), F64), "b": ((edge, edge), F64)},
+               lambda a, b: a @ b, [lambda a, b: a @ b], flops=2 * edge**3)
+    yield Work("odd", "squared distances, 4096 x 4096 points of 512",
+               "export def f(a: f32[n, k], b: f32[m, k]) -> f32[n, m] = "
+               "for i, j { sum for l { sqr(a[i, l] - b[j, l]) } }\n"
+               "def sqr(x: f32) -> f32 = x * x\n",
+               {"a": ((edge, 512), F32), "b": ((edge, 512), F32)},
+               lambda a, b: torch.cdist(a.double(), b.double()).square(),
+               [lambda a, b: torch.cdist(
+                   a, b, compute_mode="donot_use_mm_for_euclid_dist").square()],
+               tolerance=1e-4, flops=3 * edge * edge * 512)
+
+
 GROUPS = {"stream": streams, "folds": folds, "axes": axes, "types": types,
-          "softmax": softmaxes, "scans": scans, "moves": moves, "products": products}
+          "softmax": softmaxes, "scans": scans, "moves": moves, "products": products, "odd": odd}
 
 
 def select(groups, only="", scale=1):
