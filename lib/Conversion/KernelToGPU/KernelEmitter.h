@@ -204,7 +204,8 @@ private:
                                     llvm::ArrayRef<mlir::Value> values,
                                     llvm::ArrayRef<mlir::Value> neutrals,
                                     llvm::SmallVectorImpl<mlir::Value> &before,
-                                    llvm::SmallVectorImpl<mlir::Value> &total);
+                                    llvm::SmallVectorImpl<mlir::Value> &total,
+                                    llvm::SmallVectorImpl<mlir::Value> *upTo);
   mlir::LogicalResult scanShared(kernel::ForOp loop,
                                  llvm::ArrayRef<mlir::Value> values,
                                  llvm::ArrayRef<mlir::Value> neutrals,

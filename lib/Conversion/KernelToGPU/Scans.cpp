@@ -30,15 +30,19 @@ static constexpr int64_t sharedGroup = 16;
 /// share a multiprocessor.
 void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
   constexpr int64_t smallestBlock = 64;
-  bool scans = false, keeps = false;
+  bool scans = false, crosses = false, keeps = false;
   llvm::SmallPtrSet<Value, 4> loaded;
   // Of 32 bits, that a thread keeps. Besides it needs about 16 registers and
   // what some of the values take twice while they are folded: 48, 64 and 80.
   int64_t words = 0;
   launch.getBody().walk([&](Operation *op) {
-    if (auto loop = dyn_cast<kernel::ForOp>(op))
-      scans |=
-          loop.isScan() && loop.getLevelKind() == kernel::LevelKind::Thread;
+    if (auto loop = dyn_cast<kernel::ForOp>(op);
+        loop && loop.isScan() &&
+        loop.getLevelKind() == kernel::LevelKind::Thread) {
+      scans = true;
+      crosses |= loop.getLevelAttr().getAxis() > 0 ||
+                 plan.blockSize[0] > plan.subgroup;
+    }
     if (auto load = dyn_cast<kernel::LoadOp>(op))
       if (!load.getSource().getDefiningOp<kernel::LocalOp>())
         loaded.insert(load.getSource());
@@ -57,7 +61,9 @@ void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
                          getStoredBytes(local.getType().getElementType()), 4);
   });
   int64_t threads = plan.getThreads();
-  int64_t blocks = (words <= 30 ? 1280 : words <= 56 ? 1024 : 768) / threads;
+  // Sub-groups that have rows to themselves wait for nobody and may be fewer.
+  int64_t most = crosses ? 56 : 40;
+  int64_t blocks = (words <= 30 ? 1280 : words <= most ? 1024 : 768) / threads;
   // Long rows are planned for 32 words a thread at a time, which leaves room
   // for 1024 threads where nothing is loaded beside them.
   if (!scans) {
@@ -178,12 +184,14 @@ SmallVector<Value> KernelEmitter::readLane(Location loc, ArrayRef<Value> values,
   return result;
 }
 
-/// A scan within sub-groups of lanes along x, and over these.
+/// A scan within sub-groups of lanes along x, and over these. Where one group
+/// is all, and `inclusive` is wanted, there is no `before`.
 LogicalResult KernelEmitter::scanSubgroups(kernel::ForOp loop, int64_t group,
                                            ArrayRef<Value> values,
                                            ArrayRef<Value> neutrals,
                                            SmallVectorImpl<Value> &before,
-                                           SmallVectorImpl<Value> &total) {
+                                           SmallVectorImpl<Value> &total,
+                                           SmallVectorImpl<Value> *inclusive) {
   Location loc = loop.getLoc();
   int64_t threads = plan.blockSize[0];
   int64_t rows = plan.getThreads() / threads;
@@ -208,10 +216,14 @@ LogicalResult KernelEmitter::scanSubgroups(kernel::ForOp loop, int64_t group,
       arith::RemUIOp::create(b, loc, linearId, index(loc, plan.subgroup));
   Value one = index(loc, 1);
   Value previous = arith::SubIOp::create(b, loc, place, one);
-  Value first = isZero(lane);
-  Value source = arith::SelectOp::create(b, loc, first, place, previous);
-  before = takeBefore(upTo, first, source);
   Value start = arith::SubIOp::create(b, loc, place, lane);
+  if (groups == 1 && inclusive) {
+    *inclusive = upTo;
+  } else {
+    Value first = isZero(lane);
+    Value source = arith::SelectOp::create(b, loc, first, place, previous);
+    before = takeBefore(upTo, first, source);
+  }
   if (groups == 1) {
     Value last = arith::AddIOp::create(b, loc, start, index(loc, group - 1));
     total = readLane(loc, upTo, last);
@@ -328,12 +340,16 @@ LogicalResult KernelEmitter::emitPrefix(kernel::PrefixOp prefix) {
   int64_t group = axis == 0 ? getLaneGroup(axis) : 1;
   int64_t groups = plan.blockSize[axis] / std::max<int64_t>(group, 1);
   bool shuffles = group > 1 && groups <= group;
+  SmallVector<Value> upTo;
   if (failed(shuffles
-                 ? scanSubgroups(loop, group, values, neutrals, before, total)
+                 ? scanSubgroups(loop, group, values, neutrals, before, total,
+                                 prefix.getExclusive() ? nullptr : &upTo)
                  : scanShared(loop, values, neutrals, before, total)))
     return failure();
   SmallVector<Value> seeds = lookup(loop.getSeeds());
   scan.next = combine(loop.getCombiner(), seeds, total);
+  if (!upTo.empty())
+    return finish(combine(loop.getCombiner(), seeds, upTo));
   before = combine(loop.getCombiner(), seeds, before);
   return finish(prefix.getExclusive()
                     ? before

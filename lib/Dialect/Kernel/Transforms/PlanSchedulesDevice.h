@@ -140,8 +140,21 @@ private:
                 int64_t width);
   /// Scans across rows: threads along the columns. False if the launch is none.
   bool planScanColumns(llvm::ArrayRef<ForOp> nest);
-  /// Rows that are scanned by a block each. False if the launch is none.
+  /// Scans of rows: threads along each. False if the launch is none.
   bool planScanRows(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes);
+  /// Who takes what in a scan of rows.
+  struct ScanRowShape {
+    /// Threads of a row, and rows of a block.
+    int64_t threads = 1, together = 1;
+    /// Groups of neighbours that a thread keeps, and how many these are.
+    int64_t copies = 1, width = 1;
+    /// Where the tiles of a row are: in one block, or in one each.
+    LevelKind rows = LevelKind::Seq;
+    /// A row has no more than one tile.
+    bool whole = false;
+  };
+  void planScanRows(llvm::ArrayRef<ForOp> nest, ForOp scan,
+                    const ScanRowShape &shape);
 
   /// Loops inside of `nest` that threads should walk; empty if they should not.
   llvm::SmallVector<ForOp> chooseLanes(llvm::ArrayRef<ForOp> nest);

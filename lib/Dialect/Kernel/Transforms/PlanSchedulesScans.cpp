@@ -14,6 +14,11 @@
 //   rows      a block a row, which is whole in registers or a loop over tiles
 //             i = [block.0], l = [seq, thread.y 16, unroll 8, thread.x 32,
 //             vector 4]
+//             Short ones have 4, 8 or 32 lanes, so that few are idle and nobody
+//             waits; the shortest a thread. Where rows are few and long their
+//             tiles have blocks, as at the root.
+//             i = [block.0, thread.y 32], l = [seq 1, unroll 8, thread.x 8]
+//             i = [block.1], l = [block.0, thread.y 8, unroll 16, thread.x 32]
 //
 // where each sub-group has a stretch of the tile, so that a block hands on one
 // number for each; without sub-groups all threads share each chunk:
@@ -60,8 +65,8 @@ static constexpr int64_t kColumns = 2, kFewColumns = 512, kManyRows = 8192;
 /// tiles for each of these that makes such blocks worth it.
 static constexpr int64_t kLargeBlock = 1024, kLargeTiles = 2;
 /// Elements of the rows that a thread takes alone, and that a block of 512
-/// threads keeps.
-static constexpr int64_t kTinyRow = 4, kWholeRow = 16384;
+/// threads keeps, and of rows that have several blocks where they are few.
+static constexpr int64_t kTinyRow = 4, kWholeRow = 16384, kLongRow = 65536;
 
 /// Whether threads may keep elements of `scan`: its body is straight code.
 static bool mayBeTiled(ForOp scan) {
@@ -182,6 +187,23 @@ bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
   struct Short {
     int64_t lanes, together, kept;
   };
+  // Few long rows: their tiles have blocks of their own.
+  AffineExpr count = nest.size() == 1 ? getSize(nest.front()) : AffineExpr();
+  auto addLong = [&](int64_t vector) {
+    planScanRows(
+        nest, scan,
+        {.threads = threads,
+         .copies = std::max<int64_t>(
+             (vector > 1 ? kGroupWords : kTileWords) / words / vector, 2),
+         .width = vector,
+         .rows = LevelKind::Block});
+    SmallVector<AffineExpr> conditions{units * 2 - count, length - kLongRow};
+    if (vector > 1)
+      llvm::append_range(conditions, aligned);
+    return addVersion(conditions);
+  };
+  bool mayBeLong = count && length && scan.use_empty() && subgroup >= 32 &&
+                   isHostExtent(scan) && isHostExtent(nest.front());
   auto addShort = [&](const Short &rows, int64_t vector) {
     int64_t copies = rows.kept / (words * vector);
     if (copies * vector < 2 || (rows.lanes < 32 && subgroup < rows.lanes))
@@ -224,6 +246,8 @@ bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
                   .width = width});
     if (add({kWholeRow - length, length - kWholeRow / 2 - 1}))
       return true;
+    if (mayBeLong && addLong(width))
+      return true;
     planScanRows(
         nest, scan,
         {.threads = threads,
@@ -237,6 +261,8 @@ bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
          {Short{4, 64, 4}, {8, 32, 8}, {32, 8, 8}, {32, 8, 12}, {128, 1, 8}})
       if (addShort(rows, 1))
         return true;
+  if (mayBeLong && addLong(1))
+    return true;
   planScanRows(nest, scan,
                {.threads = threads,
                 .copies = std::max<int64_t>(kTileWords / 2 / words, 2)});

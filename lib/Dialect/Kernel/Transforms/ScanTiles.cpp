@@ -44,7 +44,11 @@
 //
 // The first and the last phase are written twice: for tiles that are whole,
 // where the elements of a thread are read and written at once, and for the last
-// one, whose elements each have a guard.
+// one, whose elements each have a guard. A row that is one tile of single
+// elements has guards only.
+//
+// Without V the threads' scan is inclusive where the prefix is: the element is
+// not needed any more.
 //
 // Legal: as for every split of a scan (SplitScans.cpp), by associativity. The
 // rest reads what it needs of the contribution's computation from locals like
@@ -109,6 +113,11 @@ private:
   void forEachThread(
       bool guarded,
       function_ref<void(ValueRange place, Value index, Value offset)> body);
+  /// Of single elements what comes `before` is all that the rest needs: with
+  /// the element where the prefix has it, so that none is kept besides.
+  UnitAttr getBeforeAttr() {
+    return steps[Item] ? rewriter.getUnitAttr() : prefix.getExclusiveAttr();
+  }
   Value apply(AffineExpr expr, ArrayRef<OpFoldResult> operands);
   Value addItem(Value index, Value item);
 
@@ -126,7 +135,9 @@ private:
   Location loc;
   std::optional<Step> steps[4];
   int64_t tile = 1;
-  bool exact = false;
+  /// The tiles are whole; a row of any length has one, by single elements, of
+  /// which a copy without guards is not worth it.
+  bool exact = false, single = false;
   OpFoldResult extent;
   Value number, isWhole, left;
   SmallVector<Value> neutrals;
@@ -188,8 +199,8 @@ void TileBuilder::store(ValueRange values, ArrayRef<Value> locals,
 }
 
 void TileBuilder::branch(function_ref<void(bool)> phase) {
-  if (exact)
-    return phase(/*guarded=*/false);
+  if (exact || single)
+    return phase(/*guarded=*/!exact);
   auto choice = scf::IfOp::create(rewriter, loc, isWhole,
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(rewriter);
@@ -313,7 +324,7 @@ void TileBuilder::scanThreads(ValueRange group) {
     own = load(elements, place);
   }
   auto earlier = PrefixOp::create(rewriter, loc, TypeRange(ValueRange(own)),
-                                  own, rewriter.getUnitAttr());
+                                  own, getBeforeAttr());
   store(earlier.getResults(), before, place);
   rewriter.setInsertionPointAfter(scan);
   carry = SmallVector<Value>(scan.getResults());
@@ -383,9 +394,6 @@ void TileBuilder::buildRest(bool guarded) {
                                    prefix.getExclusiveAttr());
       mapping.map(prefix.getResults(), copy.getResults());
     } else {
-      if (!prefix.getExclusive())
-        start = inlineCombiner(rewriter, loop.getCombiner(), start,
-                               load(elements, place));
       mapping.map(prefix.getResults(), start);
     }
     mapping.map(loop.getInductionVar(), index);
@@ -424,6 +432,7 @@ void TileBuilder::run() {
   std::optional<int64_t> known = getConstantIntValue(extent);
   exact = known && *known % tile == 0;
   OpFoldResult tiles = createCeilDiv(rewriter, loc, extent, tile);
+  single = digits.front().getSize() == 1 && !steps[Item];
   if (digits.front().getSize())
     tiles = rewriter.getIndexAttr(digits.front().getSize());
   neutrals = createNeutrals(rewriter, loop);
@@ -432,7 +441,7 @@ void TileBuilder::run() {
   outer->setAttr(kRepeatsAttr, rewriter.getUnitAttr());
   number = outer.getInductionVar();
   placeInside(outer);
-  if (!exact) {
+  if (!exact && !single) {
     Value end = toValue(
         rewriter, loc,
         affine::makeComposedFoldedAffineApply(
