@@ -61,6 +61,14 @@ int64_t ceilPower(int64_t number);
 /// The number of threads that `loop` can use, at most `limit`.
 int64_t getUsefulThreads(ForOp loop, int64_t limit);
 
+/// Whether some array is read at several places along `loop`, a few elements
+/// apart, in the body of `last`.
+bool readsNeighbours(ForOp last, ForOp loop);
+
+/// Iterations of `last` that a thread should take together along `next`, lanes
+/// along `lane`, if all they do is to stream elements by; else 1.
+int64_t getStreamCopies(ForOp last, ForOp lane, ForOp next);
+
 /// The number of groups of `size` iterations that `loop` can use, at most
 /// `limit` or a half, a quarter of it.
 int64_t getUsefulGroups(ForOp loop, int64_t size, int64_t limit);
@@ -115,6 +123,17 @@ private:
   /// Maps over rows of which each starts at an aligned place: a version. True
   /// if no other one is needed.
   bool planWideMap(llvm::ArrayRef<ForOp> nest);
+  /// Maps over rows that are short, or that start anywhere: versions. True if
+  /// no other one is needed.
+  bool planNarrowMap(llvm::ArrayRef<ForOp> nest);
+  /// The same of maps that write along `lane` and read along `cross`, one of
+  /// them short.
+  bool planNarrowTransposed(llvm::ArrayRef<ForOp> nest, ForOp lane,
+                            ForOp cross);
+  /// Blocks along all loops of `nest` but `lane`, which is no longer than its
+  /// `x` threads; `y` threads and `copies` of their rows along `next`.
+  void setNarrow(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t x, ForOp next,
+                 int64_t y, int64_t copies);
   /// Maps that read along one dimension and write along another, by tiles on
   /// chip. False if the launch is none.
   bool planTransposed(llvm::ArrayRef<ForOp> nest);

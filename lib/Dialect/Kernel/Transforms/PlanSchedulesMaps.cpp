@@ -112,9 +112,7 @@ unsigned DevicePlanner::findLane(ArrayRef<ForOp> nest) {
   return along;
 }
 
-/// Whether some array is read at several places along `loop`, a few elements
-/// apart.
-static bool readsNeighbours(ForOp last, ForOp loop) {
+bool arrc::kernel::readsNeighbours(ForOp last, ForOp loop) {
   AccessPattern pattern(last);
   ArrayRef<Access> accesses = pattern.getAccesses();
   for (auto [number, access] : llvm::enumerate(accesses)) {
@@ -163,7 +161,7 @@ bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
 }
 
 void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
-  if (planWideMap(nest))
+  if (planWideMap(nest) || planNarrowMap(nest))
     return;
   ForOp last = nest.back();
   unsigned along = findLane(nest);
@@ -192,6 +190,8 @@ void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
              : loads <= 2 ? 4 / std::min<int64_t>(width, 2)
              : loads <= 8 ? 2
                           : 1;
+  if (jams && !heavy && next && lane == last)
+    copies = std::max(copies, getStreamCopies(last, lane, next));
   width = getUsefulGroups(lane, x, width);
   copies = next ? getUsefulGroups(next, y, copies)
                 : getUsefulGroups(lane, x * width, copies);

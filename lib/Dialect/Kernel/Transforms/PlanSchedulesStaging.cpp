@@ -127,8 +127,11 @@ bool DevicePlanner::planTransposed(ArrayRef<ForOp> nest) {
   auto isShort = [](ForOp loop) {
     return loop.getStaticExtent() && *loop.getStaticExtent() < kTile / 2;
   };
-  if (!getBytes(kTile) || getBytes(kTile) > kTileBytes || isShort(lane) ||
-      isShort(cross))
+  if (!getBytes(kTile))
+    return false;
+  if (planNarrowTransposed(nest, lane, cross))
+    return true;
+  if (getBytes(kTile) > kTileBytes || isShort(lane) || isShort(cross))
     return false;
   bool large = getBytes(2 * kTile) <= kTileBytes &&
                last.getBodyBlock()->getOperations().size() <= kFewOperations;
