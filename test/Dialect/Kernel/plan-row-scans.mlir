@@ -16,9 +16,10 @@ module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, s
 // CHECK: #[[V8:.*]] = affine_set<()[s0, s1] : (-s0 + 16 >= 0)>
 // CHECK: #[[V9:.*]] = affine_set<()[s0, s1] : (-s0 + 64 >= 0)>
 // CHECK: #[[V10:.*]] = affine_set<()[s0, s1] : (-s0 + 256 >= 0)>
-// CHECK: #[[V11:.*]] = affine_set<()[s0, s1] : (-s0 + 384 >= 0)>
-// CHECK: #[[V12:.*]] = affine_set<()[s0, s1] : (-s0 + 1024 >= 0)>
-// CHECK: #[[V13:.*]] = affine_set<()[s0, s1] : (-s1 + 264 >= 0, s0 - 65536 >= 0)>
+// CHECK: #[[V11:.*]] = affine_set<()[s0, s1] : (-s0 + 320 >= 0)>
+// CHECK: #[[V12:.*]] = affine_set<()[s0, s1] : (-s0 + 512 >= 0)>
+// CHECK: #[[V13:.*]] = affine_set<()[s0, s1] : (-s0 + 1024 >= 0)>
+// CHECK: #[[V14:.*]] = affine_set<()[s0, s1] : (-s1 + 264 >= 0, s0 - 65536 >= 0)>
 // CHECK-LABEL: @rows
 // CHECK: versions [<when = #[[V0]], i = [block.0, thread.x 256], l = [seq],
 // CHECK-SAME: <when = #[[V1]], i = [block.0, thread.y 32], l = [seq 1, unroll 2, thread.x 8, vector 4],
@@ -31,9 +32,10 @@ module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, s
 // CHECK-SAME: <when = #[[V8]], i = [block.0, thread.y 64], l = [seq 1, unroll 4, thread.x 4],
 // CHECK-SAME: <when = #[[V9]], i = [block.0, thread.y 32], l = [seq 1, unroll 8, thread.x 8],
 // CHECK-SAME: <when = #[[V10]], i = [block.0, thread.y 8], l = [seq 1, unroll 8, thread.x 32],
-// CHECK-SAME: <when = #[[V11]], i = [block.0, thread.y 8], l = [seq 1, unroll 12, thread.x 32],
-// CHECK-SAME: <when = #[[V12]], i = [block.0], l = [seq 1, thread.y 4, unroll 8, thread.x 32],
-// CHECK-SAME: <when = #[[V13]], i = [block.1], l = [block.0, thread.y 8, unroll 16, thread.x 32],
+// CHECK-SAME: <when = #[[V11]], i = [block.0, thread.y 8], l = [seq 1, unroll 10, thread.x 32],
+// CHECK-SAME: <when = #[[V12]], i = [block.0, thread.y 8], l = [seq 1, unroll 16, thread.x 32],
+// CHECK-SAME: <when = #[[V13]], i = [block.0], l = [seq 1, thread.y 4, unroll 8, thread.x 32],
+// CHECK-SAME: <when = #[[V14]], i = [block.1], l = [block.0, thread.y 8, unroll 16, thread.x 32],
 // CHECK-SAME: <i = [block.0], l = [seq, thread.y 8, unroll 8, thread.x 32],
 func.func @rows(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
   kernel.launch @k (%R = %n : index, %N = %m : index, %X[%R, %N] = %x : memref<?x?xf32>) outs (%Y[%R, %N] = %y : memref<?x?xf32>) {

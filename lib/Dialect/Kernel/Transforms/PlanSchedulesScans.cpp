@@ -257,8 +257,12 @@ bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
       return true;
   }
   if (mayShare)
-    for (const Short &rows :
-         {Short{4, 64, 4}, {8, 32, 8}, {32, 8, 8}, {32, 8, 12}, {128, 1, 8}})
+    for (const Short &rows : {Short{4, 64, 4},
+                              {8, 32, 8},
+                              {32, 8, 8},
+                              {32, 8, 10},
+                              {32, 8, 16},
+                              {128, 1, 8}})
       if (addShort(rows, 1))
         return true;
   if (mayBeLong && addLong(1))

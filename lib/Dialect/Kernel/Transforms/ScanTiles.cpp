@@ -44,8 +44,9 @@
 //
 // The first and the last phase are written twice: for tiles that are whole,
 // where the elements of a thread are read and written at once, and for the last
-// one, whose elements each have a guard. A row that is one tile of single
-// elements has guards only.
+// one, whose elements each have a guard, or each V of them where the length is
+// a multiple of V. A row that is one tile then, or of single elements, has
+// guards only.
 //
 // Without V the threads' scan is inclusive where the prefix is: the element is
 // not needed any more.
@@ -105,7 +106,7 @@ private:
   void store(ValueRange values, ArrayRef<Value> locals, ValueRange place);
   /// Runs `phase` for whole tiles and for the last one.
   void branch(function_ref<void(bool guarded)> phase);
-  scf::IfOp createGuard(Value offset, TypeRange types);
+  scf::IfOp createGuard(Value offset, TypeRange types, bool hasElse = false);
   /// Threads around chunks; `body` gets the index of the first item. Where
   /// elements are `guarded` it gets how far that is behind the thread's first
   /// one too, and `left` is how many elements there are from that one on: so
@@ -121,6 +122,9 @@ private:
   Value apply(AffineExpr expr, ArrayRef<OpFoldResult> operands);
   Value addItem(Value index, Value item);
 
+  SmallVector<Value> createOutside();
+  void keep(ValueRange all, ValueRange place);
+  void contribute(ValueRange first, Value index, Value offset);
   void buildContributions(bool guarded);
   void scanThreads(ValueRange group);
   void scanChunks();
@@ -135,9 +139,11 @@ private:
   Location loc;
   std::optional<Step> steps[4];
   int64_t tile = 1;
-  /// The tiles are whole; a row of any length has one, by single elements, of
-  /// which a copy without guards is not worth it.
+  /// The tiles are whole; a row of any length has one, of which a copy without
+  /// guards is not worth it.
   bool exact = false, single = false;
+  /// The items of a thread are inside or not as a whole.
+  bool wholeItems = false;
   OpFoldResult extent;
   Value number, isWhole, left;
   SmallVector<Value> neutrals;
@@ -210,11 +216,12 @@ void TileBuilder::branch(function_ref<void(bool)> phase) {
   phase(/*guarded=*/true);
 }
 
-scf::IfOp TileBuilder::createGuard(Value offset, TypeRange types) {
+scf::IfOp TileBuilder::createGuard(Value offset, TypeRange types,
+                                   bool hasElse) {
   Value inside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
                                        offset, left);
   return scf::IfOp::create(rewriter, loc, types, inside,
-                           /*withElseRegion=*/!types.empty());
+                           hasElse || !types.empty());
 }
 
 Value TileBuilder::apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
@@ -265,41 +272,63 @@ Value TileBuilder::addItem(Value index, Value item) {
 // Phases
 //===----------------------------------------------------------------------===//
 
+/// What a thread keeps of an element past the end.
+SmallVector<Value> TileBuilder::createOutside() {
+  SmallVector<Value> outside(neutrals);
+  for (Value value : kept)
+    outside.push_back(createZero(rewriter, loc, value.getType()));
+  return outside;
+}
+
+void TileBuilder::keep(ValueRange all, ValueRange place) {
+  store(all.take_front(neutrals.size()), elements, place);
+  store(all.drop_front(neutrals.size()), keptElements, place);
+}
+
+/// The elements at `place` from `index` on; with an `offset` each has a guard.
+void TileBuilder::contribute(ValueRange first, Value index, Value offset) {
+  SmallVector<Value> place(first);
+  if (steps[Item]) {
+    place.push_back(open(Item, ForKind::Parallel).getInductionVar());
+    index = addItem(index, place.back());
+    if (offset)
+      offset = addItem(offset, place.back());
+  }
+  SmallVector<Value> wanted(prefix.getValues());
+  llvm::append_range(wanted, kept);
+  scf::IfOp guard;
+  if (offset) {
+    guard = createGuard(offset, TypeRange(ValueRange(wanted)));
+    rewriter.setInsertionPointToEnd(guard.elseBlock());
+    scf::YieldOp::create(rewriter, loc, createOutside());
+    rewriter.setInsertionPointToEnd(guard.thenBlock());
+  }
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), index);
+  for (Operation *op : contribution)
+    rewriter.clone(*op, mapping);
+  for (Value &value : wanted)
+    value = mapping.lookupOrDefault(value);
+  if (offset) {
+    scf::YieldOp::create(rewriter, loc, wanted);
+    wanted = SmallVector<Value>(guard.getResults());
+    rewriter.setInsertionPointAfter(guard);
+  }
+  keep(wanted, place);
+}
+
 void TileBuilder::buildContributions(bool guarded) {
-  forEachThread(guarded, [&](ValueRange first, Value index, Value offset) {
-    SmallVector<Value> place(first);
-    if (steps[Item]) {
-      place.push_back(open(Item, ForKind::Parallel).getInductionVar());
-      index = addItem(index, place.back());
-      if (guarded)
-        offset = addItem(offset, place.back());
-    }
-    SmallVector<Value> wanted(prefix.getValues());
-    llvm::append_range(wanted, kept);
-    scf::IfOp guard;
-    if (guarded) {
-      guard = createGuard(offset, TypeRange(ValueRange(wanted)));
-      rewriter.setInsertionPointToEnd(guard.elseBlock());
-      SmallVector<Value> outside(neutrals);
-      for (Value value : kept)
-        outside.push_back(createZero(rewriter, loc, value.getType()));
-      scf::YieldOp::create(rewriter, loc, outside);
-      rewriter.setInsertionPointToEnd(guard.thenBlock());
-    }
-    IRMapping mapping;
-    mapping.map(loop.getInductionVar(), index);
-    for (Operation *op : contribution)
-      rewriter.clone(*op, mapping);
-    for (Value &value : wanted)
-      value = mapping.lookupOrDefault(value);
-    if (guarded) {
-      scf::YieldOp::create(rewriter, loc, wanted);
-      wanted = SmallVector<Value>(guard.getResults());
-      rewriter.setInsertionPointAfter(guard);
-    }
-    ValueRange all(wanted);
-    store(all.take_front(neutrals.size()), elements, place);
-    store(all.drop_front(neutrals.size()), keptElements, place);
+  forEachThread(guarded, [&](ValueRange place, Value index, Value offset) {
+    if (!guarded || !wholeItems)
+      return contribute(place, index, offset);
+    scf::IfOp guard = createGuard(offset, {}, /*hasElse=*/true);
+    rewriter.setInsertionPoint(guard.thenYield());
+    contribute(place, index, {});
+    rewriter.setInsertionPoint(guard.elseYield());
+    SmallVector<Value> outside = createOutside();
+    SmallVector<Value> each(place);
+    each.push_back(open(Item, ForKind::Parallel).getInductionVar());
+    keep(outside, each);
   });
 }
 
@@ -372,6 +401,10 @@ void TileBuilder::scanGroups() {
 
 void TileBuilder::buildRest(bool guarded) {
   forEachThread(guarded, [&](ValueRange first, Value index, Value offset) {
+    if (guarded && wholeItems) {
+      rewriter.setInsertionPoint(createGuard(offset, {}).thenYield());
+      offset = {};
+    }
     SmallVector<Value> place(first);
     SmallVector<Value> start = carry;
     if (steps[Group])
@@ -387,7 +420,7 @@ void TileBuilder::buildRest(bool guarded) {
       ForOp scan = open(Item, ForKind::Scan, start);
       place.push_back(scan.getInductionVar());
       index = addItem(index, place.back());
-      if (guarded)
+      if (offset)
         offset = addItem(offset, place.back());
       SmallVector<Value> own = load(elements, place);
       auto copy = PrefixOp::create(rewriter, loc, prefix.getResultTypes(), own,
@@ -398,7 +431,7 @@ void TileBuilder::buildRest(bool guarded) {
     }
     mapping.map(loop.getInductionVar(), index);
     mapping.map(kept, load(keptElements, place));
-    if (guarded)
+    if (offset)
       rewriter.setInsertionPoint(createGuard(offset, {}).thenYield());
     for (Operation *op : cheap)
       rewriter.clone(*op, mapping);
@@ -431,8 +464,9 @@ void TileBuilder::run() {
   extent = loop.getMixedExtent();
   std::optional<int64_t> known = getConstantIntValue(extent);
   exact = known && *known % tile == 0;
+  wholeItems = steps[Item] && isMultiple(extent, steps[Item]->size);
   OpFoldResult tiles = createCeilDiv(rewriter, loc, extent, tile);
-  single = digits.front().getSize() == 1 && !steps[Item];
+  single = digits.front().getSize() == 1 && (!steps[Item] || wholeItems);
   if (digits.front().getSize())
     tiles = rewriter.getIndexAttr(digits.front().getSize());
   neutrals = createNeutrals(rewriter, loop);
