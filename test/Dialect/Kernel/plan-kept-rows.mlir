@@ -5,15 +5,29 @@ module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, s
 // A row that is read again stays on chip, by classes of lengths; aligned ones by
 // vectors. Loops over one range have one name. Of long rows the exponentials are
 // computed again.
-// CHECK: #[[TINY:.*]] = affine_set<()[s0] : (-s0 + 8 >= 0)>
-// CHECK: #[[EVEN:.*]] = affine_set<()[s0] : (-s0 + 64 >= 0, -(s0 mod 4) >= 0)>
+// CHECK: #[[TINY:.*]] = affine_set<()[s0, s1] : (-s0 + 8 >= 0)>
+// CHECK: #[[EVEN:.*]] = affine_set<()[s0, s1] : (-s0 + 64 >= 0, -(s0 mod 4) >= 0)>
+// CHECK: #[[LONG:.*]] = affine_set<()[s0, s1] : (-s0 + 16384 >= 0, -(s0 mod 4) >= 0)>
+// CHECK: #[[ODD:.*]] = affine_set<()[s0, s1] : (-s0 + 320 >= 0)>
+// CHECK: #[[LAST:.*]] = affine_set<()[s0, s1] : (-s0 + 16384 >= 0)>
+// CHECK: #[[FEW:.*]] = affine_set<()[s0, s1] : (-s1 + 132 >= 0)>
 // CHECK-LABEL: @softmax
 // CHECK: versions [<when = #[[TINY]], i = [block.0, thread.x 256], l = [unroll 8], {{[^>]*}} stage = [{{S[0-9]}} at i.1 register], keep = [kept0 register]>,
 // CHECK-SAME: <when = #[[EVEN]], i = [block.0, thread.y 32], l = [unroll 2, thread.x 8, vector 4], {{[^>]*}} keep = [kept0 register]>,
-// CHECK-SAME: i = [block.0], l = [unroll 8, thread.x 512, vector 4], {{[^>]*}} stage = [{{S[0-9]}} at i.0 register], keep = [kept0 register]>,
-// CHECK-SAME: i = [block.0], l = [unroll 16, thread.x 1024],
+// CHECK-SAME: i = [block.0, thread.y 16], l = [unroll 4, thread.x 16, vector 4],
+// CHECK-SAME: i = [block.0, thread.y 8], l = [unroll 4, thread.x 32, vector 4],
+// CHECK-SAME: i = [block.0, thread.y 8], l = [unroll 8, thread.x 32, vector 4],
+// CHECK-SAME: i = [block.0], l = [unroll 4, thread.x 256, vector 4],
+// CHECK-SAME: <when = #[[LONG]], i = [block.0], l = [unroll 8, thread.x 512, vector 4], {{[^>]*}} stage = [{{S[0-9]}} at i.0 register], keep = [kept0 register]>,
+// CHECK-SAME: <when = #[[ODD]], i = [block.0, thread.y 8], l = [unroll 10, thread.x 32],
+// CHECK-SAME: i = [block.0, thread.y 8], l = [unroll 16, thread.x 32],
+// CHECK-SAME: i = [block.0, thread.y 8], l = [unroll 32, thread.x 32],
+// CHECK-SAME: i = [block.0], l = [unroll 16, thread.x 256],
+// CHECK-SAME: i = [block.0], l = [unroll 20, thread.x 512],
+// CHECK-SAME: <when = #[[LAST]], i = [block.0], l = [unroll 32, thread.x 512],
+// CHECK-SAME: <when = #[[FEW]], i = [block.0], l = [seq, seq 16, unroll 8, thread.x 1024], {{[^>]*}} keep = [kept0 recompute], split boundary>,
 // CHECK-SAME: <when = #{{[a-z0-9]*}}, i = [block.0], l = [seq, seq 16, unroll 2, thread.x 512, vector 4], {{[^>]*}} keep = [kept0 recompute], split boundary>,
-// CHECK-SAME: <i = [block.0], l = [seq, seq 16, unroll 4, thread.x 512], {{[^>]*}} keep = [kept0 recompute], split boundary>] of (%N)
+// CHECK-SAME: <i = [block.0], l = [seq, seq 16, unroll 4, thread.x 512], {{[^>]*}} keep = [kept0 recompute], split boundary>] of (%N, %R)
 // CHECK: kernel.for "l"
 // CHECK: kernel.local "kept0"
 // CHECK: kernel.for "l"
@@ -52,7 +66,7 @@ module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, s
 
 // A length that is a number needs no versions.
 // CHECK-LABEL: @fixed
-// CHECK: schedule #kernel.schedule<i = [block.0, thread.y 8], j = [thread.x 32, vector 4]
+// CHECK: schedule #kernel.schedule<i = [block.0, thread.y 16], j = [unroll 2, thread.x 16, vector 4]
 func.func @fixed(%x: memref<?x96xf32>, %y: memref<?x96xf32>, %n: index) {
   kernel.launch @k (%R = %n : index, %X[%R, 96] = %x : memref<?x96xf32>) outs (%Y[%R, 96] = %y : memref<?x96xf32>) {
     %z = arith.constant 0.0 : f32

@@ -13,16 +13,18 @@
 //     i = [block.0, thread.x 256], j = [unroll 8]
 //   up to 64, eight threads a row:
 //     i = [block.0, thread.y 32], j = [unroll 2, thread.x 8, vector 4]
-//   up to 512, a warp a row:
+//   up to 256, sixteen threads a row; up to 320, 512 and 1024, a warp:
 //     i = [block.0, thread.y 8], j = [unroll 4, thread.x 32, vector 4]
 //   up to 4096, a block a row:
 //     j = [unroll 4, thread.x 256, vector 4]
-//   up to 16384, a block a row:
-//     j = [unroll 8, thread.x 512, vector 4], or [unroll 16, thread.x 1024]
+//   up to 10240 and 16384, a block a row:
+//     j = [unroll 8, thread.x 512, vector 4]
 //   beyond: what a loop computes for another is computed again
 //
 // These are lengths of rows of which one word an element is kept; where more
-// are, they are shorter.
+// are, they are shorter. Rows that start anywhere are read element by element:
+// there every element that a thread has more costs as much as a load, so that
+// their classes are closer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,8 +52,10 @@ struct RowClass {
 
 static constexpr RowClass kClasses[] = {
     {1, 256, 8, false, true},  {8, 32, 8, true, true},
-    {32, 8, 16, true, true},   {256, 1, 16, true, false},
-    {512, 1, 32, true, false}, {1024, 1, 16, false, true}};
+    {16, 16, 16, true, false}, {32, 8, 10, false, true},
+    {32, 8, 16, true, true},   {32, 8, 32, true, true},
+    {256, 1, 16, true, true},  {512, 1, 20, false, true},
+    {512, 1, 32, true, true}};
 /// Operations that are repeated rather than their results stored.
 static constexpr unsigned kRecomputed = 40;
 
@@ -193,58 +197,64 @@ bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
   std::optional<int64_t> extent = lane.getStaticExtent();
   SmallVector<AffineExpr> aligned;
   int64_t width = getKeptWidth(lanes, length, aligned);
-  // Rows that all start at aligned places take wide accesses, others neighbours
-  // in neighbouring threads.
-  for (const RowClass &shape : kClasses) {
+  auto addClass = [&](const RowClass &shape, bool isWide) {
     int64_t x = std::min(shape.lanes, maxThreads);
     int64_t y = std::min(shape.rows, maxThreads / x);
     int64_t elements = shape.elements / kept->words;
-    if (elements < 2)
-      continue;
-    AffineExpr fits = x * elements - length;
-    for (bool isWide : {true, false}) {
-      int64_t vector = isWide ? width : 1;
-      if (isWide ? (!shape.wide || width < 2 || elements % width)
-                 : !shape.narrow)
-        continue;
-      int64_t unroll = elements / vector;
-      if (extent && *extent <= x * elements)
-        unroll = std::max<int64_t>(llvm::divideCeil(*extent, x * vector), 1);
-      planOutside(y, x == 1);
-      setDigits(lane, {{LevelKind::Unroll, unroll},
-                       {LevelKind::Thread, x},
-                       {LevelKind::Vector, vector}});
-      StringAttr digit = getDigitName(row, dims[row.getDimAttr()].size() - 1);
-      addKeptClauses(*kept, digit);
-      keepsRows = true;
-      SmallVector<AffineExpr> conditions{fits};
-      if (isWide)
-        llvm::append_range(conditions, aligned);
-      if (addVersion(conditions))
-        return true;
-      stages.clear();
-      keeps.clear();
-      keepsRows = false;
-    }
-  }
+    int64_t vector = isWide ? width : 1;
+    if (elements < 2 || (isWide && (width < 2 || elements % width)))
+      return false;
+    SmallVector<AffineExpr> conditions{x * elements - length};
+    if (isWide)
+      llvm::append_range(conditions, aligned);
+    int64_t unroll = elements / vector;
+    if (extent && *extent <= x * elements)
+      unroll = std::max<int64_t>(llvm::divideCeil(*extent, x * vector), 1);
+    planOutside(y, x == 1);
+    setDigits(lane, {{LevelKind::Unroll, unroll},
+                     {LevelKind::Thread, x},
+                     {LevelKind::Vector, vector}});
+    addKeptClauses(*kept, getDigitName(row, dims[row.getDimAttr()].size() - 1));
+    keepsRows = true;
+    if (addVersion(conditions))
+      return true;
+    stages.clear();
+    keeps.clear();
+    keepsRows = false;
+    return false;
+  };
+  // Rows that all start at aligned places take wide accesses, others neighbours
+  // in neighbouring threads. The shortest have a thread in any case.
+  for (bool isWide : {true, false})
+    for (const RowClass &shape : kClasses)
+      if (isWide ? shape.wide || shape.lanes == 1
+                 : shape.narrow && shape.lanes > 1)
+        if (addClass(shape, isWide && shape.wide))
+          return true;
 
   // Longer ones are read again, mostly from a cache.
   int64_t threads = std::min<int64_t>(512, maxThreads);
   bool sums = llvm::any_of(lanes, [](ForOp lane) { return rounds(lane); });
   planOutside(1, false);
   addRecomputeClauses(*kept);
-  auto planLong = [&](int64_t unroll, int64_t vector) {
+  auto planLong = [&](int64_t threads, int64_t unroll, int64_t vector) {
     setDigits(lane, {{LevelKind::Seq, 0},
                      {LevelKind::Seq, sums ? kRun : 1},
                      {LevelKind::Unroll, unroll},
                      {LevelKind::Thread, threads},
                      {LevelKind::Vector, vector}});
   };
+  // So few that a multiprocessor has one: its block has all that is under way.
+  if (AffineExpr count = nest.size() == 1 ? getSize(row) : AffineExpr()) {
+    planLong(std::min<int64_t>(1024, maxThreads), 8, 1);
+    if (addVersion(units - count))
+      return true;
+  }
   if (width > 1 && width <= 4) {
-    planLong(2, width);
+    planLong(threads, 2, width);
     if (addVersion(aligned))
       return true;
   }
-  planLong(4, 1);
+  planLong(threads, 4, 1);
   return true;
 }
