@@ -218,9 +218,11 @@ func.func @few_rows(%a: memref<8x?xf32>, %s: memref<?xf32>, %m: index) {
   return
 }
 
+// Rows of a few elements have no lanes.
 // CHECK-LABEL: @stencil
 func.func @stencil(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %n: index, %m: index) {
-  // CHECK: schedule #kernel.schedule<i = [block.1], j = [block.0, seq 1024, vector 16], order = [i.0, j.0, j.2, j.1], split boundary>
+  // CHECK: versions [<when = #{{.*}}, i = [block.1], j = [seq], order = [i.0, j.0], split boundary>,
+  // CHECK-SAME: <i = [block.1], j = [block.0, seq 1024, vector 16], order = [i.0, j.0, j.2, j.1], split boundary>] of (%M)
   kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%B[%N, %M] = %b : memref<?x?xf32>) {
     kernel.for "i" (%i) in %N {
       kernel.for "j" (%j) in %M {
@@ -259,7 +261,8 @@ func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>
 
 // CHECK-LABEL: @row_scans
 func.func @row_scans(%a: memref<?x?xf32>, %s: memref<?x?xf32>, %n: index, %m: index) {
-  // CHECK: schedule #kernel.schedule<i = [block.0], j = [seq, vector 16], order = [i.0, j.0, j.1], split boundary>
+  // CHECK: versions [<when = #{{.*}}, i = [block.0], j = [seq], order = [i.0, j.0], split boundary>,
+  // CHECK-SAME: <i = [block.0], j = [seq, vector 16], order = [i.0, j.0, j.1], split boundary>] of (%M)
   kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%N, %M] = %s : memref<?x?xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "i" (%i) in %N {
@@ -273,9 +276,27 @@ func.func @row_scans(%a: memref<?x?xf32>, %s: memref<?x?xf32>, %n: index, %m: in
   return
 }
 
+// Loads and stores along different dimensions: squares, if both are that long.
+// CHECK-LABEL: @transposed
+func.func @transposed(%a: memref<?x?xf32>, %s: memref<?x?xf32>, %n: index, %m: index) {
+  // CHECK: versions [<when = #{{.*}}, i = [block.1, seq 16], j = [block.0, seq 16], order = [i.0, j.0, i.1, j.1], split boundary>, <>] of (%M, %N)
+  kernel.launch @k (%A[%M, %N] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%N, %M] = %s : memref<?x?xf32>) {
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+        %v = kernel.load %A[%j, %i] : memref<?x?xf32>
+        kernel.store %v, %S[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
 // CHECK-LABEL: @column_scans
 func.func @column_scans(%a: memref<?x?xf32>, %s: memref<?x?xf32>, %n: index, %m: index) {
-  // CHECK: schedule #kernel.schedule<j = [block.0, unroll 8, vector 16], i = [seq], order = [j.0, j.1, j.2, i.0], split boundary>
+  // CHECK: versions [<when = #{{.*}}, j = [block.0], i = [seq], order = [j.0, i.0], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, j = [block.0, vector 16], i = [seq], order = [j.0, j.1, i.0], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, j = [block.0, unroll 4, vector 16], i = [seq], order = [j.0, j.1, j.2, i.0], split boundary>,
+  // CHECK-SAME: <j = [block.0, unroll 8, vector 16], i = [seq], order = [j.0, j.1, j.2, i.0], split boundary>] of (%M)
   kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%N, %M] = %s : memref<?x?xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "j" (%j) in %M {

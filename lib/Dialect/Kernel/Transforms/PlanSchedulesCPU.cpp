@@ -36,8 +36,8 @@ using namespace arrc::kernel;
 static constexpr int64_t kBlockElements = 16384;
 /// Work that is not worth a second worker.
 static constexpr int64_t kSmallWork = 16384;
-/// Accumulators of a fold, in vectors; those of columns that a scan walks.
-static constexpr int64_t kFoldVectors = 4, kScanVectors = 8;
+/// Vectors of columns that a scan walks.
+static constexpr int64_t kScanVectors = 8;
 /// Those of a largest or smallest value, which is several numbers on the way.
 static constexpr int64_t kExtremumVectors = 2;
 /// Vectors that are one where the place of an extremum is looked for.
@@ -57,13 +57,15 @@ void CPUPlanner::run() {
       innermost.push_back(loop);
   });
   chooseLanes();
-  if (lanes.empty() && !chooseKnownColumns())
+  if (lanes.empty() && !chooseKnownColumns()) {
+    planSquares();
     return;
+  }
   findBlocks();
   if (planColumnFold())
     return;
   chooseDigits();
-  if (!planRows())
+  if (!planRows() && !planNarrow())
     launch.setScheduleAttr(makeSchedule());
 }
 

@@ -24,6 +24,9 @@ inline bool mayRunInLanes(ForOp loop) {
   return mayRunInLanes(loop, Variation(loop));
 }
 
+/// Accumulators of a fold, in vectors.
+inline constexpr int64_t kFoldVectors = 4;
+
 /// Plans one launch for a CPU.
 class CPUPlanner {
 public:
@@ -104,6 +107,13 @@ private:
   ScheduleAttr makeShortRows(llvm::StringRef dim);
   /// A scan of everything.
   bool planRootScan();
+
+  // PlanSchedulesCPUMaps.cpp
+  /// A map without lanes that walks memory in two directions.
+  bool planSquares();
+  /// A map or scan whose lanes run along a dimension that may be narrow; other
+  /// digits have been chosen.
+  bool planNarrow();
 
   // Schedules and versions
   LevelAttr level(LevelKind kind, unsigned axis = 0) const {

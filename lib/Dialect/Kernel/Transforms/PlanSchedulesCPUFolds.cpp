@@ -461,10 +461,6 @@ bool CPUPlanner::planRows() {
     for (int64_t elements : kKnownElements)
       addVersion({{size, Bound::Equal, elements}},
                  makeKnownRows(rows, elements));
-  addVersion({{size, Bound::Least, getWidth()}},
-             joins && !alone ? joinRows(rows, kKeptRows)
-             : levels        ? simplifyRows(rows, true)
-                             : makeSchedule());
   // Short vectors stand around the rows, which only folds allow that commute.
   bool inOrder = launch.getBody()
                      .walk([&](ForOp loop) {
@@ -475,7 +471,18 @@ bool CPUPlanner::planRows() {
                                   : WalkResult::advance();
                      })
                      .wasInterrupted();
-  if (joins && alone && !inOrder && getWidth() > kNarrowLanes)
+  bool isNarrow = joins && alone && !inOrder && getWidth() > kNarrowLanes;
+  // Long vectors pay from where all accumulators are of use; where much is
+  // computed of an element, a few lanes are better than none.
+  bool isDear = joins && !alone && llvm::any_of(lanes, isExpensive);
+  int64_t least = isNarrow ? kFoldVectors * getWidth()
+                  : isDear ? kNarrowLanes
+                           : getWidth();
+  addVersion({{size, Bound::Least, least}}, joins && !alone
+                                                ? joinRows(rows, kKeptRows)
+                                            : levels ? simplifyRows(rows, true)
+                                                     : makeSchedule());
+  if (isNarrow)
     addVersion({{size, Bound::Least, kNarrowLanes}},
                makeNarrowRows(rows.front().getValue()));
   bool turns = alone && mayRunInLanes(blocks.back());
