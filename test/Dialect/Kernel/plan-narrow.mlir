@@ -84,14 +84,18 @@ func.func @fill(%y: memref<?x?xi1>, %n: index, %m: index, %k: index) {
 // -----
 
 // Transposes: lanes along the rows of the result, if these are short; else
-// across those of the operand; else tiles.
+// across those of the operand; else tiles, that have all of the shorter side.
 // CHECK-DAG: #[[FOUR:.*]] = affine_set<()[s0, s1] : (-s0 + 4 >= 0)>
 // CHECK-DAG: #[[EIGHT:.*]] = affine_set<()[s0, s1] : (-s0 + 8 >= 0)>
 // CHECK-DAG: #[[OTHER:.*]] = affine_set<()[s0, s1] : (-s1 + 8 >= 0)>
+// CHECK-DAG: #[[TILE:.*]] = affine_set<()[s0, s1] : (-s0 + 32 >= 0)>
+// CHECK-DAG: #[[OTHERTILE:.*]] = affine_set<()[s0, s1] : (-s1 + 32 >= 0)>
 // CHECK-LABEL: @transposed
 // CHECK: <when = #[[FOUR]], i = [block.0, unroll 8, thread.y 64], j = [thread.x 4]
 // CHECK-SAME: <when = #[[EIGHT]], i = [block.0, unroll 8, thread.y 32], j = [thread.x 8]
 // CHECK-SAME: <when = #[[OTHER]], i = [seq], j = [block.0, unroll 4, thread.x 256], order = [j.0, j.2, j.1, i.0], split boundary>
+// CHECK-SAME: <when = #[[TILE]], i = [block.0, unroll 16, thread.y 8], j = [thread.x 32], order = [i.0, i.2, j.0, i.1], stage = [S0 at i.0 shared pad 1], split boundary>
+// CHECK-SAME: <when = #[[OTHERTILE]], i = [unroll 4, thread.y 8], j = [block.0, unroll 4, thread.x 32], order = [j.0, i.1, j.2, i.0, j.1], stage = [S0 at j.0 shared pad 1], split boundary>
 // CHECK-SAME: <i = [block.1, unroll 8, thread.y 8], j = [block.0, unroll 2, thread.x 32]
 // CHECK-SAME: stage = [S0 at j.0 shared pad 1]
 // CHECK-SAME: of (%M, %N)
@@ -107,11 +111,13 @@ func.func @transposed(%a: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: i
 
 // -----
 
-// Points turned into planes, and back.
+// Points turned into planes, and back. Squares are tiles.
 // CHECK-LABEL: @planes
 // CHECK: schedule #kernel.schedule<i = [seq], j = [block.0, unroll 4, thread.x 256]
 // CHECK-LABEL: @points
 // CHECK: schedule #kernel.schedule<i = [block.0, unroll 8, thread.y 64], j = [thread.x 4]
+// CHECK-LABEL: @square
+// CHECK: schedule #kernel.schedule<i = [block.1, unroll 8, thread.y 8], j = [block.0, unroll 2, thread.x 32]
 func.func @planes(%a: memref<?x3xf32>, %y: memref<3x?xf32>, %n: index) {
   kernel.launch @k (%A[%N, 3] = %a : memref<?x3xf32>, %N = %n : index) outs (%Y[3, %N] = %y : memref<3x?xf32>) {
     kernel.for "i" (%i) in 3 { kernel.for "j" (%j) in %N {
@@ -126,6 +132,15 @@ func.func @points(%a: memref<3x?xf32>, %y: memref<?x3xf32>, %n: index) {
     kernel.for "i" (%i) in %N { kernel.for "j" (%j) in 3 {
       %v = kernel.load %A[%j, %i] : memref<3x?xf32>
       kernel.store %v, %Y[%i, %j] : memref<?x3xf32>
+    } }
+  }
+  return
+}
+func.func @square(%a: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index) {
+  kernel.launch @k (%A[%N, %N] = %a : memref<?x?xf32>, %N = %n : index) outs (%Y[%N, %N] = %y : memref<?x?xf32>) {
+    kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %N {
+      %v = kernel.load %A[%j, %i] : memref<?x?xf32>
+      kernel.store %v, %Y[%i, %j] : memref<?x?xf32>
     } }
   }
   return

@@ -77,9 +77,10 @@ func.func @reversed_dims(%a: memref<?x?x?xf32>, %y: memref<?x?x?xf32>, %n: index
 // Squares of 32 where elements are wide: rows of 256 bytes as well.
 // CHECK-LABEL: @wide
 // CHECK: i = [block.1, unroll 4, thread.y 8], j = [block.0, thread.x 32]
-// Where a dimension is known to be short, no copies that would be idle.
+// Where a dimension is known to be short, no copies that would be idle, and no
+// versions: all of it, and more of the other one.
 // CHECK-LABEL: @narrow
-// CHECK: i = [block.1, unroll 4, thread.y 8], j = [block.0, unroll 2, thread.x 32]
+// CHECK: schedule #kernel.schedule<i = [unroll 4, thread.y 8], j = [block.0, unroll 4, thread.x 32], order = [j.0, i.1, j.2, i.0, j.1], stage = [S0 at j.0 shared pad 1], split boundary>
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024}>} {
 func.func @wide(%a: memref<?x?xf64>, %y: memref<?x?xf64>, %n: index) {
   kernel.launch @k (%A[%N, %N] = %a : memref<?x?xf64>, %N = %n : index) outs (%Y[%N, %N] = %y : memref<?x?xf64>) {

@@ -126,10 +126,10 @@ private:
   /// Maps over rows that are short, or that start anywhere: versions. True if
   /// no other one is needed.
   bool planNarrowMap(llvm::ArrayRef<ForOp> nest);
-  /// The same of maps that write along `lane` and read along `cross`, one of
-  /// them short.
-  bool planNarrowTransposed(llvm::ArrayRef<ForOp> nest, ForOp lane,
-                            ForOp cross);
+  /// The same of maps that write along `lane`, of `columns`, and read along
+  /// `cross`, of `rows`; null for the one that should not decide.
+  bool planNarrowTransposed(llvm::ArrayRef<ForOp> nest, ForOp lane, ForOp cross,
+                            mlir::AffineExpr columns, mlir::AffineExpr rows);
   /// Blocks along all loops of `nest` but `lane`, which is no longer than its
   /// `x` threads; `y` threads and `copies` of their rows along `next`.
   void setNarrow(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t x, ForOp next,

@@ -165,13 +165,10 @@ bool DevicePlanner::planNarrowMap(ArrayRef<ForOp> nest) {
 //===----------------------------------------------------------------------===//
 
 bool DevicePlanner::planNarrowTransposed(ArrayRef<ForOp> nest, ForOp lane,
-                                         ForOp cross) {
-  AffineExpr columns = getSize(lane), rows = getSize(cross);
+                                         ForOp cross, AffineExpr columns,
+                                         AffineExpr rows) {
   int64_t threads = getThreads();
-  // Where rows of the operand are known to be narrow, that is enough.
-  bool isKnown = cross.getStaticExtent() && rows &&
-                 *cross.getStaticExtent() <= kNarrowSide;
-  if (columns && !isKnown) {
+  if (columns) {
     int64_t copies = getCopies(nest.back(), lane, cross);
     for (int64_t x : {int64_t(4), kNarrowSide}) {
       setNarrow(nest, lane, x, cross, getUsefulThreads(cross, threads / x),

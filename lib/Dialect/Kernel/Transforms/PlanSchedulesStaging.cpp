@@ -15,7 +15,9 @@
 // Squares of 64 where what a block keeps and what a thread does are small: then
 // rows are 256 bytes on both sides, enough loads are under way, and what a
 // block computes before the first of them is little beside them. Squares of 32
-// otherwise.
+// otherwise. Where one dimension has no more than 32 elements, all of them, 128
+// of the other one; where it has up to 8, there is no tile
+// (PlanSchedulesNarrow.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +31,8 @@ using namespace arrc::kernel;
 
 /// Elements of a tile along both dimensions, and rows that run side by side.
 static constexpr int64_t kTile = 32, kTileRows = 8;
+/// Elements along one dimension where the other one has no more than a tile.
+static constexpr int64_t kLongTile = 128;
 /// Shared memory of all tiles of a block.
 static constexpr int64_t kTileBytes = 24 << 10;
 /// Operations of an element of which a thread may have sixteen copies.
@@ -117,52 +121,80 @@ bool DevicePlanner::planTransposed(ArrayRef<ForOp> nest) {
     tiles.insert({access.array, &access});
   }
   // Elements of the tiles go along with a few around them.
-  auto getBytes = [&](int64_t side) {
+  auto getBytes = [&](int64_t rows, int64_t columns) {
     int64_t bytes = 0;
     for (auto &[array, access] : tiles)
       if (!refused.contains(array))
-        bytes += (side + 4) * (side + 5) * kernel::getElementBytes(array);
+        bytes += (rows + 4) * (columns + 5) * kernel::getElementBytes(array);
     return bytes;
   };
+  if (!getBytes(kTile, kTile))
+    return false;
+  // Which side is short decides, where it is not known; squares have none, and
+  // what computes more is worth no versions.
+  bool isSmall = last.getBodyBlock()->getOperations().size() <= kFewOperations;
+  auto isKnown = [](ForOp loop) {
+    return loop.getStaticExtent() && *loop.getStaticExtent() <= kTile;
+  };
+  AffineExpr columns = getSize(lane), rows = getSize(cross);
+  if (columns == rows || isKnown(cross) || (!isSmall && !isKnown(lane)))
+    columns = {};
+  if (!rows || rows == getSize(lane) || isKnown(lane) ||
+      (!isSmall && !isKnown(cross)))
+    rows = {};
+  if (planNarrowTransposed(nest, lane, cross, columns, rows))
+    return true;
+
+  // Neighbours of a tile in both directions run at the same time: what is read
+  // is a part of longer rows, and memory wants these at once. A dimension that
+  // is `closed` is no longer than a tile.
+  size_t clauses = stages.size();
+  auto setTiles = [&](int64_t alongLane, int64_t alongCross, ForOp closed) {
+    unsigned axis = nest.size() - (closed ? 1 : 0);
+    for (ForOp loop : nest) {
+      if (loop != lane && loop != cross) {
+        setDigits(loop, {{LevelKind::Block, 0}}, --axis);
+        continue;
+      }
+      bool isLane = loop == lane;
+      int64_t threads = isLane ? kTile : kTileRows;
+      int64_t copies = (isLane ? alongLane : alongCross) / threads;
+      SmallVector<std::pair<LevelKind, int64_t>> list;
+      if (loop != closed)
+        list.push_back({LevelKind::Block, 0});
+      list.push_back(
+          {LevelKind::Unroll, getUsefulGroups(loop, threads, copies)});
+      list.push_back({LevelKind::Thread, threads});
+      setDigits(loop, list, isLane || closed ? 0 : 1, isLane ? 0 : 1);
+    }
+    // The innermost of the block digits.
+    StringAttr digit = getDigitName(closed == lane ? cross : lane, 0);
+    stages.truncate(clauses);
+    for (auto &[array, access] : tiles)
+      if (!refused.contains(array))
+        stages.push_back(ClauseAttr::get(context, nameArray(array), digit,
+                                         StringAttr::get(context, "shared"),
+                                         1));
+  };
+  for (ForOp closed : {lane, cross}) {
+    AffineExpr extent = closed == lane ? columns : rows;
+    int64_t length = isSmall && getBytes(kTile, kLongTile) <= kTileBytes
+                         ? kLongTile
+                         : 2 * kTile;
+    if (!extent || getBytes(kTile, length) > kTileBytes)
+      continue;
+    setTiles(closed == lane ? kTile : length, closed == lane ? length : kTile,
+             closed);
+    if (addVersion(kTile - extent))
+      return true;
+    stages.truncate(clauses);
+  }
   auto isShort = [](ForOp loop) {
     return loop.getStaticExtent() && *loop.getStaticExtent() < kTile / 2;
   };
-  if (!getBytes(kTile))
+  if (getBytes(kTile, kTile) > kTileBytes || isShort(lane) || isShort(cross))
     return false;
-  if (planNarrowTransposed(nest, lane, cross))
-    return true;
-  if (getBytes(kTile) > kTileBytes || isShort(lane) || isShort(cross))
-    return false;
-  bool large = getBytes(2 * kTile) <= kTileBytes &&
-               last.getBodyBlock()->getOperations().size() <= kFewOperations;
-
-  // Neighbours of a tile in both directions run at the same time: what is read
-  // is a part of longer rows, and memory wants these at once.
-  unsigned axis = nest.size();
-  int64_t copies = large ? 2 : 1;
-  for (ForOp loop : nest) {
-    if (loop == lane)
-      setDigits(loop,
-                {{LevelKind::Block, 0},
-                 {LevelKind::Unroll, getUsefulGroups(loop, kTile, copies)},
-                 {LevelKind::Thread, kTile}},
-                0, 0);
-    else if (loop == cross)
-      setDigits(loop,
-                {{LevelKind::Block, 0},
-                 {LevelKind::Unroll,
-                  getUsefulGroups(loop, kTileRows, copies * kTile / kTileRows)},
-                 {LevelKind::Thread, kTileRows}},
-                1, 1);
-    else
-      setDigits(loop, {{LevelKind::Block, 0}}, --axis);
-  }
-  // The innermost of the block digits.
-  StringAttr digit = getDigitName(lane, 0);
-  for (auto &[array, access] : tiles) {
-    if (!refused.contains(array))
-      stages.push_back(ClauseAttr::get(context, nameArray(array), digit,
-                                       StringAttr::get(context, "shared"), 1));
-  }
+  bool isLarge = isSmall && getBytes(2 * kTile, 2 * kTile) <= kTileBytes;
+  setTiles(isLarge ? 2 * kTile : kTile, isLarge ? 2 * kTile : kTile, {});
   return true;
 }
