@@ -221,12 +221,16 @@ void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
                  {LevelKind::Thread, loop == next ? y : 1}},
                 axis, 1);
     } else {
-      // Neighbouring rows in one thread: they read the same halo.
-      setDigits(loop,
-                {{LevelKind::Block, 0},
-                 {LevelKind::Thread, loop == next ? y : 1},
-                 {LevelKind::Unroll, loop == next ? copies : 1}},
-                axis, 1);
+      std::pair<LevelKind, int64_t> threads{LevelKind::Thread,
+                                            loop == next ? y : 1};
+      std::pair<LevelKind, int64_t> rows{LevelKind::Unroll,
+                                         loop == next ? copies : 1};
+      // Neighbouring rows in one thread: they read the same halo. Where they do
+      // not, and a warp has several, these lie next to each other.
+      if (x < kWideLanes && !readsNeighbours(last, loop))
+        setDigits(loop, {{LevelKind::Block, 0}, rows, threads}, axis, 1);
+      else
+        setDigits(loop, {{LevelKind::Block, 0}, threads, rows}, axis, 1);
     }
   }
   unrollInnerFolds(last);
