@@ -20,3 +20,12 @@ export def pairs(n: int, m: int) -> i32[n, m] = for i in n {
   let s = scan(op, for j in m { (i32((i + j) % 5) - 2, i32((i * 3 + j) % 7)) })
   s.1
 }
+export def softmax(n: int, m: int) -> f32[n, m] {
+  let a = for i in n, j in m { f32((i * 7 + j * 3) % 11) - 4.0 }
+  for i in n {
+    let hi = max(a[i])
+    let e = for j in m { exp(a[i, j] - hi) }
+    let s = sum(e)
+    for j in m { e[j] / s }
+  }
+}
