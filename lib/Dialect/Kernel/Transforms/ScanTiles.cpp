@@ -31,16 +31,13 @@
 // %e at once; what the threads hand to each other is one fold a group, in place
 // of one a chunk and sub-group:
 //
-//            %g = for i.1 scan { for i.2 { %r = for i.3 scan {..}  %t[i.2] = %r
-//            }
-//                                %w = for i.2 scan { %q = prefix exclusive
-//                                %t[i.2]
-//                                       for i.3 { %e[..] = %q + %e[..] } }
-//                                %h[i.1, ..] = prefix exclusive %w }
+//            %g = for i.1 scan {
+//              for i.2 { %r = for i.3 scan {..}  %t[i.2] = %r }
+//              %w = for i.2 scan { %q = prefix exclusive %t[i.2]
+//                                  for i.3 { %e[..] = %q + %e[..] } }
+//              %h[i.1, ..] = prefix exclusive %w }
 //            %c = prefix exclusive %g
-//            for i.1 { for i.3 { for i.2 { for i.4 scan (%c + %h[..] + %e[..])
-//            {
-//              .. } } } }
+//            for i.1, i.3, i.2 { for i.4 scan (%c + %h[..] + %e[..]) { .. } }
 //
 // The first and the last phase are written twice: for tiles that are whole,
 // where the elements of a thread are read and written at once, and for the last
@@ -122,6 +119,12 @@ private:
   Value apply(AffineExpr expr, ArrayRef<OpFoldResult> operands);
   Value addItem(Value index, Value item);
 
+  /// What stands before each iteration of the scan that is being built.
+  ValueRange createBefore(ValueRange own) {
+    return PrefixOp::create(rewriter, loc, TypeRange(own), own,
+                            rewriter.getUnitAttr())
+        .getResults();
+  }
   SmallVector<Value> createOutside();
   void keep(ValueRange all, ValueRange place);
   void contribute(ValueRange first, Value index, Value offset);
@@ -384,18 +387,16 @@ void TileBuilder::scanGroups() {
     ForOp scan = open(Chunk, ForKind::Scan, neutrals);
     SmallVector<Value> place{group, scan.getInductionVar()};
     SmallVector<Value> own = load(totals, place);
-    auto start = PrefixOp::create(rewriter, loc, TypeRange(ValueRange(own)),
-                                  own, rewriter.getUnitAttr());
+    ValueRange start = createBefore(own);
     place.push_back(open(Thread, ForKind::Parallel).getInductionVar());
-    store(inlineCombiner(rewriter, loop.getCombiner(), start.getResults(),
+    store(inlineCombiner(rewriter, loop.getCombiner(), start,
                          load(before, place)),
           before, place);
     carry = SmallVector<Value>(scan.getResults());
   }
-  auto earlier = PrefixOp::create(rewriter, loc, TypeRange(ValueRange(carry)),
-                                  carry, rewriter.getUnitAttr());
+  ValueRange earlier = createBefore(carry);
   Value thread = open(Thread, ForKind::Parallel).getInductionVar();
-  store(earlier.getResults(), groupStarts, {group, thread});
+  store(earlier, groupStarts, {group, thread});
   carry = SmallVector<Value>(groups.getResults());
 }
 
@@ -476,12 +477,8 @@ void TileBuilder::run() {
   number = outer.getInductionVar();
   placeInside(outer);
   if (!exact && !single) {
-    Value end = toValue(
-        rewriter, loc,
-        affine::makeComposedFoldedAffineApply(
-            rewriter, loc,
-            AffineMap::get(1, 0, rewriter.getAffineDimExpr(0) * tile + tile),
-            ArrayRef<OpFoldResult>{number}));
+    Value end = apply(rewriter.getAffineDimExpr(0) * tile + tile,
+                      {OpFoldResult(number)});
     isWhole = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sle,
                                     end, toValue(rewriter, loc, extent));
   }
@@ -502,17 +499,12 @@ void TileBuilder::run() {
     scanGroups();
   else
     scanChunks();
-  auto earlier = PrefixOp::create(rewriter, loc, TypeRange(ValueRange(carry)),
-                                  carry, rewriter.getUnitAttr());
-  carry = SmallVector<Value>(earlier.getResults());
+  carry = SmallVector<Value>(createBefore(carry));
   if (hasStarts) {
     OpBuilder::InsertionGuard guard(rewriter);
     ForOp scan = open(Chunk, ForKind::Scan, carry);
     Value chunk = scan.getInductionVar();
-    SmallVector<Value> own = load(totals, chunk);
-    auto start = PrefixOp::create(rewriter, loc, TypeRange(ValueRange(own)),
-                                  own, rewriter.getUnitAttr());
-    store(start.getResults(), starts, chunk);
+    store(createBefore(load(totals, chunk)), starts, chunk);
   }
   branch([&](bool guarded) { buildRest(guarded); });
   rewriter.replaceOp(loop, outer.getResults());
