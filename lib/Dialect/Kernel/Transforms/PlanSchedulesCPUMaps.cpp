@@ -64,8 +64,7 @@ bool CPUPlanner::planSquares() {
   for (auto [k, block] : llvm::enumerate(blocks)) {
     ForOp loop = block;
     std::string dim = loop.getDim().str();
-    list.push_back(
-        {dim, {digit(LevelKind::Block, 0, blocks.size() - 1 - k)}});
+    list.push_back({dim, {digit(LevelKind::Block, 0, blocks.size() - 1 - k)}});
     names.push_back(dim + ".0");
     if (loop != inner && loop != across)
       continue;
@@ -94,10 +93,10 @@ bool CPUPlanner::planNarrow() {
   // Lanes along a map, along the columns of a scan, or along the scan.
   bool isMap = lane == inner && lane == blocks.back() && blocks.size() > 1 &&
                lane.getBodyBlock()->getOperations().size() <= kSmallBody;
-  bool isColumns = lane == blocks.back() && inner.isScan() &&
-                   inner->getParentOp() == lane;
-  bool isRow = lane == inner && lane.isScan() &&
-               lane->getParentOp() == blocks.back();
+  bool isColumns =
+      lane == blocks.back() && inner.isScan() && inner->getParentOp() == lane;
+  bool isRow =
+      lane == inner && lane.isScan() && lane->getParentOp() == blocks.back();
   if (!size || (!isMap && !isColumns && !isRow) ||
       dims.size() != blocks.size() + !isMap)
     return false;
