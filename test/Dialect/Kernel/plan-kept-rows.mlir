@@ -24,7 +24,7 @@ module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, s
 // CHECK-SAME: i = [block.0, thread.y 8], l = [unroll 32, thread.x 32],
 // CHECK-SAME: i = [block.0], l = [unroll 16, thread.x 256],
 // CHECK-SAME: i = [block.0], l = [unroll 20, thread.x 512],
-// CHECK-SAME: <when = #[[LAST]], i = [block.0], l = [unroll 32, thread.x 512],
+// CHECK-SAME: <when = #[[LAST]], i = [block.0], l = [unroll 16, thread.x 1024],
 // CHECK-SAME: <when = #[[FEW]], i = [block.0], l = [seq, seq 16, unroll 8, thread.x 1024], {{[^>]*}} keep = [kept0 recompute], split boundary>,
 // CHECK-SAME: <when = #{{[a-z0-9]*}}, i = [block.0], l = [seq, seq 16, unroll 2, thread.x 512, vector 4], {{[^>]*}} keep = [kept0 recompute], split boundary>,
 // CHECK-SAME: <i = [block.0], l = [seq, seq 16, unroll 4, thread.x 512], {{[^>]*}} keep = [kept0 recompute], split boundary>] of (%N, %R)

@@ -55,7 +55,7 @@ static constexpr RowClass kClasses[] = {
     {16, 16, 16, true, false}, {32, 8, 10, false, true},
     {32, 8, 16, true, true},   {32, 8, 32, true, true},
     {256, 1, 16, true, true},  {512, 1, 20, false, true},
-    {512, 1, 32, true, true}};
+    {512, 1, 32, true, false}, {1024, 1, 16, false, true}};
 /// Operations that are repeated rather than their results stored.
 static constexpr unsigned kRecomputed = 40;
 
