@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Modules and launches; the rest of the driver is the stub's (../stub/CUDA.cpp,
-// CUDAGraph.cpp, CUDALink.cpp). Code that is linked is the text with a line
-// before it.
+// Modules, and what a launch does; the rest of the driver is the stub's
+// (../stub/CUDA.cpp, CUDAGraph.cpp, CUDALaunch.cpp, CUDALink.cpp). Code that is
+// linked is the text with a line before it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -105,6 +105,36 @@ Card &stub::card() {
   return card;
 }
 
+Result stub::launch(FunctionRef function, const LaunchSettings &settings,
+                    void **args) {
+  if (settings.shared > function->shared)
+    return invalidValue;
+  const emulator::Program &program = function->program;
+  // The driver takes the values at once.
+  std::vector<char> parameters(size_t(program.parameterBytes));
+  for (size_t i = 0; i < program.parameters.size(); ++i)
+    std::memcpy(&parameters[size_t(program.parameters[i].place)], args[i],
+                size_t(program.parameters[i].bytes));
+  auto &[x, y, z] = settings.grid;
+  auto &[i, j, k] = settings.block;
+  emulator::Grid grid{{x, y, z}, {i, j, k}, settings.shared};
+  bool isEarly = settings.count != 0;
+  return run(settings.stream, [&program, grid, parameters, isEarly] {
+    Result result = guarded([&] {
+      emulator::Options options = emulator::Options::fromEnvironment();
+      emulator::Launch launch(program, grid, memory(), parameters, options);
+      launch.written = written();
+      launch.isEarly = isEarly;
+      launch.run();
+      return success;
+    });
+    // As on a card: the context is of no use from here on.
+    if (result)
+      card().failure = result;
+    return result;
+  });
+}
+
 extern "C" {
 
 Result cuModuleLoadData(ModuleRef *module, const void *code) {
@@ -153,51 +183,6 @@ Result cuFuncSetAttribute(FunctionRef function, FunctionAttribute attribute,
     return invalidValue;
   function->shared = uint64_t(value);
   return success;
-}
-
-static Result launch(FunctionRef function, const emulator::Grid &grid,
-                     StreamRef stream, void **args, bool isEarly) {
-  if (!isInLimits(grid) || grid.shared > function->shared || !isAlive(stream))
-    return invalidValue;
-  const emulator::Program &program = function->program;
-  // The driver takes the values at once.
-  std::vector<char> parameters(size_t(program.parameterBytes));
-  for (size_t i = 0; i < program.parameters.size(); ++i)
-    std::memcpy(&parameters[size_t(program.parameters[i].place)], args[i],
-                size_t(program.parameters[i].bytes));
-  return run(stream, [&program, grid, parameters, isEarly] {
-    Result result = guarded([&] {
-      emulator::Options options = emulator::Options::fromEnvironment();
-      emulator::Launch launch(program, grid, memory(), parameters, options);
-      launch.written = written();
-      launch.isEarly = isEarly;
-      launch.run();
-      return success;
-    });
-    // As on a card: the context is of no use from here on.
-    if (result)
-      card().failure = result;
-    return result;
-  });
-}
-Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
-                      unsigned gridZ, unsigned blockX, unsigned blockY,
-                      unsigned blockZ, unsigned shared, StreamRef stream,
-                      void **args, void **) {
-  ENTER_CURRENT(cuLaunchKernel);
-  return launch(function,
-                {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, shared},
-                stream, args, false);
-}
-Result cuLaunchKernelEx(const LaunchSettings *settings, FunctionRef function,
-                        void **args, void **) {
-  ENTER_CURRENT(cuLaunchKernelEx);
-  if (!areAttributesKnown(*settings))
-    return invalidValue;
-  auto &[x, y, z] = settings->grid;
-  auto &[i, j, k] = settings->block;
-  return launch(function, {{x, y, z}, {i, j, k}, settings->shared},
-                settings->stream, args, settings->count != 0);
 }
 
 } // extern "C"

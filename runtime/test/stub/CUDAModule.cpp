@@ -68,6 +68,26 @@ static void decide(const stub::Grid &, void **args) {
 }
 static const stub::Kernel decideKernel = {"arrt_decide", "88888", decide};
 
+Result stub::launch(FunctionRef function, const LaunchSettings &settings,
+                    void **args) {
+  if (int(settings.shared) > function->shared)
+    return invalidValue;
+  // The driver takes the values at once.
+  std::vector<uint64_t> values(size_t(function->kernel->arguments()));
+  for (size_t i = 0; i < values.size(); ++i)
+    std::memcpy(&values[i], args[i], function->kernel->bytes(i));
+  auto &[x, y, z] = settings.grid;
+  auto &[i, j, k] = settings.block;
+  stub::Grid grid{{x, y, z}, {i, j, k}, int64_t(settings.shared)};
+  return run(settings.stream, [=]() mutable {
+    std::vector<void *> places;
+    for (uint64_t &value : values)
+      places.push_back(&value);
+    function->kernel->run(grid, places.data());
+    return success;
+  });
+}
+
 extern "C" {
 
 Result cuModuleLoadData(ModuleRef *module, const void *code) {
@@ -105,43 +125,6 @@ Result cuFuncSetAttribute(FunctionRef function, FunctionAttribute attribute,
     return invalidValue;
   function->shared = value;
   return success;
-}
-static Result launch(FunctionRef function, const stub::Grid &grid,
-                     StreamRef stream, void **args) {
-  auto shared = grid.shared;
-  if (!isInLimits(grid) || int(shared) > function->shared || !isAlive(stream))
-    return invalidValue;
-  // The driver takes the values at once.
-  std::vector<uint64_t> values(size_t(function->kernel->arguments()));
-  for (size_t i = 0; i < values.size(); ++i)
-    std::memcpy(&values[i], args[i], function->kernel->bytes(i));
-  return run(stream, [=]() mutable {
-    std::vector<void *> places;
-    for (uint64_t &value : values)
-      places.push_back(&value);
-    function->kernel->run(grid, places.data());
-    return success;
-  });
-}
-Result cuLaunchKernel(FunctionRef function, unsigned gridX, unsigned gridY,
-                      unsigned gridZ, unsigned blockX, unsigned blockY,
-                      unsigned blockZ, unsigned shared, StreamRef stream,
-                      void **args, void **) {
-  ENTER_CURRENT(cuLaunchKernel);
-  return launch(
-      function,
-      {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, int64_t(shared)},
-      stream, args);
-}
-Result cuLaunchKernelEx(const LaunchSettings *settings, FunctionRef function,
-                        void **args, void **) {
-  ENTER_CURRENT(cuLaunchKernelEx);
-  if (!areAttributesKnown(*settings))
-    return invalidValue;
-  auto &[x, y, z] = settings->grid;
-  auto &[i, j, k] = settings->block;
-  return launch(function, {{x, y, z}, {i, j, k}, int64_t(settings->shared)},
-                settings->stream, args);
 }
 
 } // extern "C"

@@ -65,24 +65,8 @@ inline void *pointer(Address data) {
 /// Shared memory that a block may have when it asks for it.
 inline constexpr int mostSharedBytes = 227 << 10;
 
-/// Whether a card takes that many blocks and threads.
-template <typename Grid> bool isInLimits(const Grid &grid) {
-  auto &[x, y, z] = grid.blocks;
-  auto &[i, j, k] = grid.threads;
-  return x && y && z && y <= 65535 && z <= 65535 && i && j && k &&
-         i * j * k <= 1024 && k <= 64;
-}
-
-/// Whether a launch has no attribute but that it may overlap.
-inline bool areAttributesKnown(const LaunchSettings &settings) {
-  return settings.count <= 1 &&
-         (settings.count == 0 ||
-          (settings.attributes[0].kind == overlapsAttribute &&
-           settings.attributes[0].isOn == 1));
-}
-
-/// What differs between the stub and the emulator, which has modules of its
-/// own.
+/// What differs between the stub and the emulator, which has modules and
+/// launches of its own.
 struct Card {
   const char *name;
   int compute; ///< 90 is sm_90
@@ -99,6 +83,10 @@ struct Card {
   Result failure = success;
 };
 Card &card();
+
+/// Runs a kernel of the stub or of the emulator on a grid that a card takes.
+Result launch(FunctionRef function, const LaunchSettings &settings,
+              void **args);
 } // namespace stub
 
 /// Notes a call, and leaves with the failure that was asked for.
