@@ -120,11 +120,11 @@ void Linker::findUsedValues(size_t first) {
     Instruction &made = program.code[i];
     if (made.kind != 'l' || made.count == 1)
       continue;
-    unsigned used = 0;
-    for (int k = 0; k < made.count; ++k)
-      used |= unsigned(isRead[size_t(made.to[k])]) << k;
+    uint8_t used = made.count;
+    while (used > 0 && !isRead[size_t(made.to[used - 1])])
+      --used;
     if (used)
-      made.used = uint8_t(used);
+      made.used = used;
   }
 }
 

@@ -13,8 +13,7 @@ using namespace emulator;
 
 namespace {
 template <typename T> void load(Warp &warp, const Instruction &at, Mask mask) {
-  int count =
-      at.count == 1 ? 1 : 32 - __builtin_clz(at.used & ((1 << at.count) - 1));
+  int count = std::min(at.count, at.used);
   Access access(warp, at, mask, sizeof(T) * at.count,
                 sizeof(T) * size_t(count));
   access.checkLoads();

@@ -65,7 +65,7 @@ struct Instruction {
   Space space = Space::generic;
   Rounding rounding = Rounding::none;
   uint8_t count = 1;  ///< values of a vector
-  uint8_t used = 15;  ///< of a load: bit k if the value k is ever read
+  uint8_t used = 4;   ///< of a load: values up to the last that is ever read
   uint8_t kind = 0;   ///< what the handler makes of it
   int64_t offset = 0; ///< of the address, or a number
 };
