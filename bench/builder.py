@@ -8,7 +8,6 @@ measures. No torch: these processes start often.
 import bisect
 import os
 import re
-import time
 
 import arrt
 
@@ -30,17 +29,12 @@ def launched(library, target, entries, inputs):
                   for name, value in inputs.items()}
         arrays = [value for value in values.values() if isinstance(value, arrt.Array)]
         for entry in entries:
-            results, taken = {}, []
+            results = {}
 
             def around(start):
-                for _ in range(3):
-                    begin = time.perf_counter()
-                    start()
-                    ctx.synchronize()
-                    taken.append(time.perf_counter() - begin)
+                found[entry] = ctx.time(start)
             try:
                 results = ctx.call(entry, values, around)
-                found[entry] = min(taken)
             except arrt.Error as e:
                 found[entry] = str(e)
                 try:

@@ -98,14 +98,7 @@ def measure(options, path, entry, slow, least):
     case.poison(ctx)
 
     def around(start):
-        for _ in range(3):
-            begin = time.perf_counter()
-            start()
-            ctx.synchronize()
-            taken.append(time.perf_counter() - begin)
-            if taken[-1] > 100 * slow:
-                break
-        once = min(taken)
+        once = ctx.time(start, 100 * slow)
         taken[:] = [once] + (batches(start, ctx.synchronize, options.seconds, least)
                              if once < slow else [once])
     try:
