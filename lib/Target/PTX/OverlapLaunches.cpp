@@ -10,12 +10,11 @@
 // launched such that its blocks come sooner and wait by themselves
 // (programmatic dependent launch):
 //
-//     <indices>                             of the arguments and the block
-//     alone griddepcontrol.wait                   the launch before has ended,
-//     and
-//                                           what it stored is seen
+//     <indices>                   of the arguments and the block
+//     griddepcontrol.wait         the launch before has ended, and what it
+//                                 stored is seen
 //     <all accesses of memory>
-//     griddepcontrol.launch_dependents      the blocks of the next may come
+//     griddepcontrol.launch_dependents     the next one's blocks may come
 //     ret
 //
 // Legal because every thread of the grid waits before its first access: what a
