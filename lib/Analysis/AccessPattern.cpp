@@ -44,10 +44,9 @@ void LinearIndex::add(const LinearIndex &other, int64_t factor) {
   constant += other.constant * factor;
 }
 
-/// The form of an affine expression over `operands` (dimensions first);
-/// nothing if it is not linear.
-static std::optional<LinearIndex> getForm(AffineExpr expr, unsigned numDims,
-                                          ArrayRef<LinearIndex> operands) {
+std::optional<LinearIndex> LinearIndex::ofExpr(AffineExpr expr,
+                                               unsigned numDims,
+                                               ArrayRef<LinearIndex> operands) {
   if (auto number = dyn_cast<AffineConstantExpr>(expr))
     return LinearIndex(number.getValue());
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
@@ -55,22 +54,19 @@ static std::optional<LinearIndex> getForm(AffineExpr expr, unsigned numDims,
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
     return operands[numDims + symbol.getPosition()];
   auto binary = cast<AffineBinaryOpExpr>(expr);
+  auto lhs = ofExpr(binary.getLHS(), numDims, operands);
+  auto rhs = ofExpr(binary.getRHS(), numDims, operands);
+  if (!lhs || !rhs)
+    return std::nullopt;
   if (expr.getKind() == AffineExprKind::Add) {
-    auto lhs = getForm(binary.getLHS(), numDims, operands);
-    auto rhs = getForm(binary.getRHS(), numDims, operands);
-    if (!lhs || !rhs)
-      return std::nullopt;
     lhs->add(*rhs, 1);
     return lhs;
   }
-  auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  if (expr.getKind() == AffineExprKind::Mul && factor)
-    if (auto lhs = getForm(binary.getLHS(), numDims, operands)) {
-      LinearIndex form;
-      form.add(*lhs, factor.getValue());
-      return form;
-    }
-  return std::nullopt;
+  if (expr.getKind() != AffineExprKind::Mul || !rhs->getTerms().empty())
+    return std::nullopt;
+  LinearIndex product;
+  product.add(*lhs, rhs->getConstant());
+  return product;
 }
 
 LinearIndex::LinearIndex(Value index) {
@@ -85,7 +81,7 @@ LinearIndex::LinearIndex(Value index) {
     for (Value operand : apply.getMapOperands())
       operands.emplace_back(operand);
     AffineMap map = apply.getAffineMap();
-    if (auto form = getForm(map.getResult(0), map.getNumDims(), operands)) {
+    if (auto form = ofExpr(map.getResult(0), map.getNumDims(), operands)) {
       *this = *form;
       return;
     }

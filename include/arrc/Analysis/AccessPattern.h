@@ -1,5 +1,4 @@
-//===- AccessPattern.h - What a loop nest reads and writes -------*- C++
-//-*-===//
+//===- AccessPattern.h - What a loop nest reads and writes -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -19,6 +18,7 @@
 
 #include "mlir/IR/Value.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
@@ -26,6 +26,7 @@
 #include <utility>
 
 namespace mlir {
+class AffineExpr;
 class Operation;
 } // namespace mlir
 
@@ -48,6 +49,11 @@ public:
 
   /// The value as it is, not taken apart.
   static LinearIndex ofValue(mlir::Value value);
+  /// The form of an affine expression over `operands`, dimensions first;
+  /// nothing if it is not linear.
+  static std::optional<LinearIndex>
+  ofExpr(mlir::AffineExpr expr, unsigned numDims,
+         llvm::ArrayRef<LinearIndex> operands);
 
   /// The values and their coefficients.
   llvm::ArrayRef<Term> getTerms() const { return terms; }

@@ -87,31 +87,6 @@ void Guards::addCondition(Value condition) {
   }
 }
 
-/// `expr` as a sum; null if it is none.
-static std::optional<LinearIndex> getSum(AffineExpr expr, unsigned numDims,
-                                         ValueRange operands) {
-  if (auto number = dyn_cast<AffineConstantExpr>(expr))
-    return LinearIndex(number.getValue());
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return LinearIndex(operands[dim.getPosition()]);
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return LinearIndex(operands[numDims + symbol.getPosition()]);
-  auto parts = cast<AffineBinaryOpExpr>(expr);
-  std::optional<LinearIndex> lhs = getSum(parts.getLHS(), numDims, operands);
-  std::optional<LinearIndex> rhs = getSum(parts.getRHS(), numDims, operands);
-  if (!lhs || !rhs)
-    return std::nullopt;
-  if (expr.getKind() == AffineExprKind::Add) {
-    lhs->add(*rhs, 1);
-    return lhs;
-  }
-  if (expr.getKind() != AffineExprKind::Mul || !rhs->getTerms().empty())
-    return std::nullopt;
-  LinearIndex product;
-  product.add(*lhs, rhs->getConstant());
-  return product;
-}
-
 void Guards::addPositive(Value value) {
   if (auto most = value.getDefiningOp<arith::MaxSIOp>()) {
     if (getConstantIntValue(most.getRhs()) == 0)
@@ -134,9 +109,11 @@ void Guards::addPositive(Value value) {
     return;
   }
   auto by = dyn_cast<AffineConstantExpr>(quotient.getRHS());
-  std::optional<LinearIndex> sum =
-      getSum(quotient.getLHS(), apply.getAffineMap().getNumDims(),
-             apply.getMapOperands());
+  SmallVector<LinearIndex> operands;
+  for (Value operand : apply.getMapOperands())
+    operands.emplace_back(operand);
+  std::optional<LinearIndex> sum = LinearIndex::ofExpr(
+      quotient.getLHS(), apply.getAffineMap().getNumDims(), operands);
   if (!by || by.getValue() <= 0 || !sum)
     return;
   // A quotient is 1 at least: rounded up, the sum is positive; rounded down, it
