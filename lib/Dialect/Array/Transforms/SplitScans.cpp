@@ -29,6 +29,7 @@
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace arrc::array {
@@ -66,9 +67,7 @@ static void split(IRRewriter &rewriter, ScanOp scan) {
   Location loc = scan.getLoc();
   rewriter.setInsertionPoint(scan);
   SmallVector<OpFoldResult> extents = scan.getMixedExtents();
-  SmallVector<int64_t> shape;
-  for (OpFoldResult extent : extents)
-    shape.push_back(getConstantIntValue(extent).value_or(ShapedType::kDynamic));
+  SmallVector<int64_t> shape = decomposeMixedValues(extents).first;
   SmallVector<Type> types;
   for (Type type : scan.getInit().getTypes())
     types.push_back(RankedTensorType::get(shape, type));

@@ -40,6 +40,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -267,13 +268,7 @@ void Privatizer::createCopies() {
   unsigned number = 0;
   for (auto &[dest, entry] : copies) {
     auto type = cast<MemRefType>(dest.getType());
-    SmallVector<int64_t> shape;
-    SmallVector<Value> sizes;
-    for (OpFoldResult size : entry.sizes) {
-      shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
-      if (auto value = dyn_cast<Value>(size))
-        sizes.push_back(value);
-    }
+    auto [shape, sizes] = decomposeMixedValues(entry.sizes);
     // Neighbours lie together: they often update one element.
     shape.push_back(ShapedType::kDynamic);
     sizes.push_back(workers);

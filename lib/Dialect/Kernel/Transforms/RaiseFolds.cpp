@@ -38,6 +38,8 @@
 
 #include "arrc/Support/Combiner.h"
 
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
@@ -239,10 +241,7 @@ LogicalResult FoldRaiser::createLocals(IRMapping &mapping) {
         scalars.cloneBound(rewriter, loop, mapping);
     if (failed(extent))
       return failure();
-    std::optional<int64_t> number = getConstantIntValue(*extent);
-    shape.push_back(number.value_or(ShapedType::kDynamic));
-    if (!number)
-      sizes.push_back(cast<Value>(*extent));
+    dispatchIndexOpFoldResult(*extent, sizes, shape);
     return success();
   };
   for (ForOp loop : blocks)

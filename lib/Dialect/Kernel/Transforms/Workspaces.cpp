@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -206,11 +207,7 @@ void Workspaces::createBuffers() {
     SmallVector<OpFoldResult> dims(global.used);
     llvm::append_range(dims, global.dims);
     SmallVector<int64_t> shape;
-    for (OpFoldResult dim : dims) {
-      shape.push_back(getConstantIntValue(dim).value_or(ShapedType::kDynamic));
-      if (ShapedType::isDynamic(shape.back()))
-        workspace.sizes.push_back(cast<Value>(dim));
-    }
+    dispatchIndexOpFoldResults(dims, workspace.sizes, shape);
     workspace.buffer = createWorkspace(
         rewriter, global.local.getLoc(),
         MemRefType::get(shape, global.local.getType().getElementType()),
