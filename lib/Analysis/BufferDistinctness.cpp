@@ -6,6 +6,8 @@
 
 #include "arrc/Analysis/BufferDistinctness.h"
 
+#include "arrc/Analysis/SourceNames.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
@@ -108,12 +110,8 @@ bool arrc::areDistinctBuffers(Value lhs, Value rhs) {
   auto isAlloc = [](Value v) {
     return static_cast<bool>(v.getDefiningOp<memref::AllocOp>());
   };
-  auto isParameter = [](Value v) {
-    auto argument = dyn_cast<BlockArgument>(v);
-    return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp());
-  };
-  return (isAlloc(lhs) && (isAlloc(rhs) || isParameter(rhs))) ||
-         (isParameter(lhs) && isAlloc(rhs));
+  return (isAlloc(lhs) && (isAlloc(rhs) || getParameter(rhs))) ||
+         (getParameter(lhs) && isAlloc(rhs));
 }
 
 bool arrc::buffersAreDistinct(kernel::LaunchOp launch) {

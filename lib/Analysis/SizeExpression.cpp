@@ -6,6 +6,7 @@
 
 #include "arrc/Analysis/MemoryPlan.h"
 
+#include "arrc/Analysis/SourceNames.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -22,15 +23,6 @@ using namespace arrc;
 SizeExpression::SizeExpression(Kind kind, SizeExpression lhs,
                                SizeExpression rhs)
     : kind(kind), operands{std::move(lhs), std::move(rhs)} {}
-
-/// The number of the parameter that `value` is, if it is one.
-static std::optional<unsigned> findParameter(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || !argument.getOwner()->isEntryBlock() ||
-      !isa_and_present<func::FuncOp>(argument.getOwner()->getParentOp()))
-    return std::nullopt;
-  return argument.getArgNumber();
-}
 
 SizeExpression SizeExpression::ofAffine(AffineExpr expr, unsigned numDims,
                                         ArrayRef<SizeExpression> operands) {
@@ -69,9 +61,9 @@ SizeExpression::SizeExpression(Value size) {
     *this = SizeExpression(constant.getSExtValue());
     return;
   }
-  if (std::optional<unsigned> found = findParameter(size)) {
+  if (BlockArgument found = getParameter(size)) {
     kind = Kind::Parameter;
-    parameter = *found;
+    parameter = found.getArgNumber();
     number = -1;
     return;
   }
@@ -83,10 +75,10 @@ SizeExpression::SizeExpression(Value size) {
     return;
   }
   if (auto dim = dyn_cast<memref::DimOp>(op)) {
-    std::optional<unsigned> found = findParameter(dim.getSource());
+    BlockArgument found = getParameter(dim.getSource());
     std::optional<int64_t> index = dim.getConstantIndex();
     if (found && index)
-      *this = ofParameter(*found, *index);
+      *this = ofParameter(found.getArgNumber(), *index);
     return;
   }
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {

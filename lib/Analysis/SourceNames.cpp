@@ -55,24 +55,24 @@ static DictionaryAttr getEntry(func::FuncOp function, StringRef list,
   return dyn_cast<DictionaryAttr>(entries[number]);
 }
 
-/// The name of entry `number`; "" without one.
-static std::string getEntryName(func::FuncOp function, StringRef list,
-                                unsigned number) {
-  DictionaryAttr entry = getEntry(function, list, number);
+/// The entry of `parameter`.
+static DictionaryAttr getEntry(BlockArgument parameter) {
+  return getEntry(cast<func::FuncOp>(parameter.getOwner()->getParentOp()),
+                  "arrc.params", parameter.getArgNumber());
+}
+
+/// The name of an entry; "" without one.
+static std::string getName(DictionaryAttr entry) {
   auto name = entry ? entry.getAs<StringAttr>("name") : StringAttr();
   return name ? name.str() : "";
 }
 
-/// The function and the number of the parameter that `value` is.
-static std::pair<func::FuncOp, unsigned> findParameter(Value value) {
+BlockArgument arrc::getParameter(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument)
+  if (!argument || !argument.getOwner()->isEntryBlock() ||
+      !isa_and_present<func::FuncOp>(argument.getOwner()->getParentOp()))
     return {};
-  auto function =
-      dyn_cast_or_null<func::FuncOp>(argument.getOwner()->getParentOp());
-  if (!function || !argument.getOwner()->isEntryBlock())
-    return {};
-  return {function, argument.getArgNumber()};
+  return argument;
 }
 
 /// The value that a value carried by a loop begins with, or the operand of an
@@ -101,8 +101,9 @@ static std::string findResultName(Value array, unsigned depth = 0) {
   for (OpOperand &use : array.getUses()) {
     Operation *user = use.getOwner();
     if (auto ret = dyn_cast<func::ReturnOp>(user)) {
-      std::string name = getEntryName(ret->getParentOfType<func::FuncOp>(),
-                                      "arrc.results", use.getOperandNumber());
+      std::string name =
+          getName(getEntry(ret->getParentOfType<func::FuncOp>(), "arrc.results",
+                           use.getOperandNumber()));
       if (!name.empty())
         return name;
     }
@@ -125,10 +126,8 @@ std::string arrc::describeArray(Value array) {
   if (std::string name = findResultName(array); !name.empty())
     return "'" + name + "'";
   for (Value value = array; value; value = stepBack(value)) {
-    auto [function, number] = findParameter(value);
-    if (function)
-      if (std::string name = getEntryName(function, "arrc.params", number);
-          !name.empty())
+    if (BlockArgument parameter = getParameter(value))
+      if (std::string name = getName(getEntry(parameter)); !name.empty())
         return "'" + name + "'";
     loc = value.getLoc();
   }
@@ -145,10 +144,10 @@ std::string arrc::describeArray(Value array) {
 static std::string describeDim(Value array, int64_t dim) {
   while (Value before = stepBack(array))
     array = before;
-  auto [function, number] = findParameter(array);
-  if (!function)
+  BlockArgument parameter = getParameter(array);
+  if (!parameter)
     return "";
-  DictionaryAttr entry = getEntry(function, "arrc.params", number);
+  DictionaryAttr entry = getEntry(parameter);
   auto dims = entry ? entry.getAs<ArrayAttr>("dims") : ArrayAttr();
   if (!dims || uint64_t(dim) >= dims.size())
     return "";
@@ -160,8 +159,8 @@ std::string arrc::describeSize(Value size) {
   APInt number;
   if (matchPattern(size, m_ConstantInt(&number)))
     return llvm::itostr(number.getSExtValue());
-  if (auto [function, parameter] = findParameter(size); function)
-    return getEntryName(function, "arrc.params", parameter);
+  if (BlockArgument parameter = getParameter(size))
+    return getName(getEntry(parameter));
   Operation *op = size.getDefiningOp();
   if (!op)
     return "";

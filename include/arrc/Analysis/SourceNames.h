@@ -27,6 +27,9 @@ mlir::FileLineColLoc findPlace(mlir::Location loc);
 /// where it is in another one; "another place" without a place.
 std::string describePlace(mlir::Location loc, mlir::Location here);
 
+/// The parameter of a host function that `value` is; null if it is none.
+mlir::BlockArgument getParameter(mlir::Value value);
+
 /// What the program calls an array of a host function, tensor or memref: `'t0'`
 /// for a parameter, `'t'` for a result, else `the array of line 5`.
 std::string describeArray(mlir::Value array);

@@ -93,9 +93,6 @@ mlir::Value readArgument(RuntimeCalls &calls, mlir::OpBuilder &b,
                          mlir::Location loc, mlir::Value args, unsigned number,
                          mlir::Type type, mlir::Value &handle);
 
-/// The buffer that `value` shows, as far as it can be followed.
-mlir::Value getShownBuffer(mlir::Value value);
-
 } // namespace arrc
 
 #endif // ARRC_LIB_CONVERSION_KERNELTOHOST_HOSTCONVERTER_H

@@ -22,6 +22,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostConverter.h"
+
+#include "arrc/Analysis/BufferDistinctness.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -35,7 +37,7 @@ using namespace arrc;
 
 /// Whether a memref is memory of the host in a program of a device.
 static bool isOnStack(Value memref) {
-  return getShownBuffer(memref).getDefiningOp<memref::AllocaOp>() != nullptr;
+  return getBuffer(memref).getDefiningOp<memref::AllocaOp>() != nullptr;
 }
 
 /// Asks for the errors of the launches before, and waits for them.

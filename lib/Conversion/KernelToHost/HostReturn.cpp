@@ -7,6 +7,8 @@
 #include "HostConverter.h"
 #include "ProgramTable.h"
 
+#include "arrc/Analysis/BufferDistinctness.h"
+
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
 using namespace mlir;
@@ -39,16 +41,6 @@ Value arrc::readArgument(RuntimeCalls &calls, OpBuilder &b, Location loc,
                                      {handle, calls.i32(b, loc, d)})
                         : calls.i64(b, loc, memref.getDimSize(d)));
   return calls.makeMemRef(b, loc, memref, data, sizes);
-}
-
-Value arrc::getShownBuffer(Value value) {
-  while (Operation *def = value.getDefiningOp()) {
-    if (!isa<memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp,
-             memref::SubViewOp, memref::ReinterpretCastOp>(def))
-      break;
-    value = def->getOperand(0);
-  }
-  return value;
 }
 
 /// A handle that owns all bytes of an allocation.
@@ -126,7 +118,7 @@ LogicalResult HostConverter::convertReturn(func::ReturnOp op, ArrayAttr results,
     Value rank = calls.i32(b, loc, memref.getRank());
 
     // A plane lies in an allocation beside others, which all go to the caller.
-    if (auto plane = getShownBuffer(value).getDefiningOp<memref::ViewOp>()) {
+    if (auto plane = getBuffer(value).getDefiningOp<memref::ViewOp>()) {
       Value &whole = wholes[plane.getSource()];
       if (!whole)
         whole = adoptWhole(b, loc, plane.getSource());
@@ -139,7 +131,7 @@ LogicalResult HostConverter::convertReturn(func::ReturnOp op, ArrayAttr results,
 
     // Whose buffer is it? Where buffers met at a branch or a loop only the
     // addresses can tell.
-    Value buffer = getShownBuffer(value);
+    Value buffer = getBuffer(value);
     bool isFresh = buffer.getDefiningOp<memref::AllocOp>();
     Value shared = null, other;
     for (auto [position, candidate] : llvm::enumerate(owned)) {

@@ -28,6 +28,7 @@
 #include "FuseProducers.h"
 
 #include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Analysis/SourceNames.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Array/IR/Binds.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
@@ -99,12 +100,10 @@ static StringRef whyNotWorth(tensor::InsertSliceOp insert,
   Operation *made = dest.getDefiningOp();
   if (isa_and_present<tensor::SplatOp>(made) || pieces.contains(made))
     return readOnly ? "" : "the slices are written where they belong";
-  auto argument = dyn_cast<BlockArgument>(dest);
-  bool isEntry = argument && argument.getOwner()->isEntryBlock() &&
-                 isa<func::FuncOp>(argument.getOwner()->getParentOp());
+  bool isParameter = bool(getParameter(dest));
   if (!map)
-    return readOnly && isEntry ? "" : "the slice is an array of its own";
-  if (isEntry || readsElsewhere(map, dest, insert))
+    return readOnly && isParameter ? "" : "the slice is an array of its own";
+  if (isParameter || readsElsewhere(map, dest, insert))
     return "";
   return "the array is updated in place";
 }
