@@ -1,5 +1,4 @@
-//===- FuzzIR.cpp - Any text goes through the reader of the dialects
-//-------===//
+//===- FuzzIR.cpp - Any text goes through the reader of the dialects ------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- FuzzNpy.cpp - Any bytes go through the reader of .npy files
-//---------===//
+//===- FuzzNpy.cpp - Any bytes go through the reader of .npy files --------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- FuzzText.cpp - Any text goes through the parser
-//---------------------===//
+//===- FuzzText.cpp - Any text goes through the parser --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- Replay.cpp - Runs a fuzz target on files
-//----------------------------===//
+//===- Replay.cpp - Runs a fuzz target on files ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- Dependence.h - Which loops may become one -----------------*- C++
-//-*-===//
+//===- Dependence.h - Which loops may become one ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- Passes.h - Passes of the kernel dialect ---------------------------*- C++
-//-*-===//
+//===- Passes.h - Passes from one dialect to another ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

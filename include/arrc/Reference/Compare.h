@@ -1,5 +1,4 @@
-//===- Compare.h - A target's results against the evaluator's ------*- C++
-//-*-===//
+//===- Compare.h - A target's results against the evaluator's ---*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

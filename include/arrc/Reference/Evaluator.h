@@ -1,5 +1,4 @@
-//===- Evaluator.h - The reference evaluator of array programs -----*- C++
-//-*-===//
+//===- Evaluator.h - The reference evaluator of array programs --*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

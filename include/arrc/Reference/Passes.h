@@ -1,5 +1,4 @@
-//===- Passes.h - Passes of the reference evaluator ----------------*- C++
-//-*-===//
+//===- Passes.h - Passes of the reference evaluator -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- Scalar.h - One number of the reference evaluator ------------*- C++
-//-*-===//
+//===- Scalar.h - One number of the reference evaluator ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

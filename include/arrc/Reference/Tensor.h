@@ -1,5 +1,4 @@
-//===- Tensor.h - An array on the host -----------------------------*- C++
-//-*-===//
+//===- Tensor.h - An array on the host --------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

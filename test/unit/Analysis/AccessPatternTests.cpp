@@ -1,5 +1,4 @@
-//===- AccessPatternTests.cpp - Indices, accesses and dependences
-//----------===//
+//===- AccessPatternTests.cpp - Indices, accesses and dependences ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

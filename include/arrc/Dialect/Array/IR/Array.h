@@ -1,5 +1,4 @@
-//===- Array.h - The array dialect --------------------------------------*- C++
-//-*-===//
+//===- Array.h - The array dialect ------------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

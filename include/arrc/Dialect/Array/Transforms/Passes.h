@@ -1,5 +1,4 @@
-//===- Passes.h - Passes of the array dialect ---------------------------*- C++
-//-*-===//
+//===- Passes.h - Passes of the array dialect -------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

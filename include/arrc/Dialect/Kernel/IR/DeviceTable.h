@@ -1,5 +1,4 @@
-//===- DeviceTable.h - What is known of each device --------------*- C++
-//-*-===//
+//===- DeviceTable.h - What is known of each device -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

@@ -1,5 +1,4 @@
-//===- LoopMerging.h - Merging loops and contracting locals ------*- C++
-//-*-===//
+//===- LoopMerging.h - Merging loops and contracting locals -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
