@@ -40,6 +40,14 @@ using Values = llvm::SmallVector<Value, 2>;
 /// Reports what the importer cannot translate yet; whether there was anything.
 bool refuseUnsupported(const hir::Def &def, DiagnosticEngine &diags);
 
+/// Whether a fold can hold the leaf in an accumulator: one of constant size, of
+/// 64 elements at most.
+bool fitsAccumulator(const Type::Leaf &leaf);
+
+inline bool isHalf(ScalarKind kind) {
+  return kind == ScalarKind::F16 || kind == ScalarKind::BF16;
+}
+
 class Importer {
 public:
   Importer(mlir::ModuleOp module, const llvm::SourceMgr &sources);
@@ -48,8 +56,7 @@ public:
   void importDef(const hir::Def &def);
 
 private:
-  //===- Places, types, sizes
-  //----------------------------------------------===//
+  //===- Places, types, sizes ---------------------------------------------===//
 
   Location location(llvm::SMRange range) const;
 
@@ -99,8 +106,7 @@ private:
   Value asIndex(OpFoldResult v);
   Value materialize(mlir::AffineExpr expr, llvm::ArrayRef<Value> operands);
 
-  //===- Variables
-  //---------------------------------------------------------===//
+  //===- Variables --------------------------------------------------------===//
 
   /// What a variable stands for at this moment.
   struct Binding {
@@ -119,8 +125,7 @@ private:
   Values carriedValues(llvm::ArrayRef<hir::Variable *> vars);
   void rebind(llvm::ArrayRef<hir::Variable *> vars, mlir::ValueRange values);
 
-  //===- Statements (ImportStmts.cpp)
-  //--------------------------------------===//
+  //===- Statements (ImportStmts.cpp) -------------------------------------===//
 
   void emitStmts(const hir::Block &block);
   void emitStmt(hir::Stmt *stmt);
@@ -136,8 +141,7 @@ private:
                        Value size);
   void emitCheck(hir::CheckStmt *s);
 
-  //===- Expressions (ImportExprs.cpp)
-  //-------------------------------------===//
+  //===- Expressions (ImportExprs.cpp) ------------------------------------===//
 
   Values emit(hir::Expr *e);
   Value emitScalar(hir::Expr *e);
@@ -153,8 +157,7 @@ private:
   Values emitConcat(hir::ArrayOpExpr *e);
   Values emitSort(hir::ArrayOpExpr *e);
 
-  //===- Subscripts (ImportAccess.cpp)
-  //-------------------------------------===//
+  //===- Subscripts (ImportAccess.cpp) ------------------------------------===//
 
   /// How one dimension of an array is accessed.
   struct Selector {
@@ -190,8 +193,7 @@ private:
               const Type::Leaf &part);
   void checkIndex(Value index, Value size);
 
-  //===- Comprehensions (ImportComps.cpp, ImportFolds.cpp)
-  //------------------===//
+  //===- Comprehensions (ImportComps.cpp, ImportFolds.cpp) ----------------===//
 
   Values emitComp(hir::CompExpr *e);
   Values emitMap(hir::CompExpr *e);
@@ -220,8 +222,7 @@ private:
   /// Marks the product that a sum adds up.
   void markProduct(Value value, hir::Expr *e);
 
-  //===- Scalars (ImportScalars.cpp, ImportDivision.cpp, ImportMath.cpp)
-  //---===//
+  //===- Scalars (ImportScalars.cpp, ImportDivision.cpp, ImportMath.cpp) --===//
 
   Value constant(ScalarKind kind, int64_t value);
   Value floatConstant(ScalarKind kind, double value);

@@ -14,10 +14,6 @@ using namespace mlir;
 using hir::BinaryOp;
 using hir::Function;
 
-static bool isHalf(ScalarKind kind) {
-  return kind == ScalarKind::F16 || kind == ScalarKind::BF16;
-}
-
 Value Importer::emitCall(hir::CallExpr *e) {
   switch (e->function) {
   case Function::Philox:

@@ -20,10 +20,6 @@ using namespace arrc;
 using namespace mlir;
 using hir::BinaryOp;
 
-static bool isHalf(ScalarKind kind) {
-  return kind == ScalarKind::F16 || kind == ScalarKind::BF16;
-}
-
 //===----------------------------------------------------------------------===//
 // Constants
 //===----------------------------------------------------------------------===//

@@ -15,6 +15,17 @@
 using namespace arrc;
 using CompKind = hir::CompExpr::CompKind;
 
+bool arrc::fitsAccumulator(const Type::Leaf &leaf) {
+  int64_t elements = 1;
+  for (const Dim &dim : leaf.dims) {
+    std::optional<int64_t> n = dim.size.constant();
+    if (!n || *n <= 0 || *n > 64)
+      return false;
+    elements *= *n;
+  }
+  return elements <= 64;
+}
+
 namespace {
 class Support {
 public:
@@ -47,20 +58,9 @@ static bool isRagged(const Type &type) {
   return false;
 }
 
-/// Whether all leaves fit an accumulator: constant and at most 64 elements.
+/// Whether all leaves fit accumulators.
 static bool isSmall(const Type &type) {
-  for (const Type::Leaf &leaf : type.leaves()) {
-    int64_t elements = 1;
-    for (const Dim &dim : leaf.dims) {
-      std::optional<int64_t> n = dim.size.constant();
-      if (!n || *n <= 0 || *n > 64)
-        return false;
-      elements *= *n;
-    }
-    if (elements > 64)
-      return false;
-  }
-  return true;
+  return llvm::all_of(type.leaves(), fitsAccumulator);
 }
 
 void Support::visit(hir::Block *block) {

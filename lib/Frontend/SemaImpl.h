@@ -11,22 +11,30 @@
 // Where things are:
 //   Sema.cpp              entry, declarations, constants, attributes
 //   SemaDefs.cpp          a function by itself: parameters, sizes, results
+//   SemaWhere.cpp         what `where` promises
 //   SemaTypes.cpp         written types
-//   SemaSizes.cpp         values as sizes, temporaries, size checks
+//   SemaSizes.cpp         values as sizes, size checks
+//   SemaTemporaries.cpp   names for values that are no names
 //   SemaStmts.cpp         blocks and statements
 //   SemaAssign.cpp        places, assignments, versions of a `var`
-//   SemaExprs.cpp         literals, names, `if`, tuples, fields
-//   SemaOperators.cpp     operators, elementwise operations, `@`
+//   SemaExprs.cpp         literals, `if`, tuples, fields
+//   SemaNames.cpp         scopes, what a name stands for
+//   SemaElements.cpp      elementwise operations
+//   SemaOperators.cpp     operators, `@`
 //   SemaConversions.cpp   meeting, conversion to a type
 //   SemaOpenTypes.cpp     open values take a type
 //   SemaIndexing.cpp      subscripts, slices, places, views
 //   SemaFor.cpp           `for` and `stencil`
 //   SemaCombinators.cpp   `sum for` and its kin
+//   SemaFolds.cpp         the three steps of a fold
 //   SemaCombinatorCalls.cpp  the same in the call form
-//   SemaCalls.cpp         calls of functions and lambdas
+//   SemaCalls.cpp         arguments, calls of lambdas and structs
+//   SemaDefCalls.cpp      calls of functions of the program
 //   SemaGenerics.cpp      type parameters; structs by call
 //   SemaBuiltins.cpp      built-in functions
+//   SemaArrayFunctions.cpp  those of arrays
 //   SemaConstants.cpp     evaluation at compile time
+//   SemaConstantArrays.cpp  that of folds and arrays
 //   SemaStencils.cpp      the promise of `stencil`
 //   SemaBounds.cpp        which subscripts are proved to be inside
 //
@@ -60,6 +68,9 @@ using llvm::StringRef;
 struct Scope;
 struct ModuleInfo;
 struct TopDecl;
+
+/// Whether constants of the kind are held as integers.
+bool isIntLike(ScalarKind k);
 
 /// A function value; known while checking, never at run time.
 struct FnValue {

@@ -1,0 +1,229 @@
+//===- SemaDefCalls.cpp - Calls of functions of the program ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "SemaFor.h"
+
+using namespace arrc;
+using namespace arrc::sema;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+
+/// Whether a written parameter type is an array, in the scope of its function.
+bool Checker::isArrayParam(const ast::TypeExpr *t, const ast::DefDecl *def) {
+  if (isa<ast::ArrayType>(t))
+    return true;
+  auto *n = dyn_cast<ast::NamedType>(t);
+  if (!n)
+    return false;
+  for (const ast::TypeParam &p : def->typeParams)
+    if (p.name.text == n->name.text)
+      return false;
+  Type type = lookupType(n->module, n->name, false);
+  return type && type.isArray();
+}
+
+Type Checker::declaredResult(const ast::DefDecl *def) {
+  if (def->result)
+    return typeOf(def->result, TypeUse::Declared);
+  return def->namedResults.empty() ? Type()
+                                   : namedResultTypes(def->namedResults);
+}
+
+/// `?` in a result is a new size at each call, whatever the body shows.
+static Type forgetSizes(const Type &actual, const Type &declared,
+                        Variable *unknown) {
+  if (declared.isTuple() && actual.isTuple()) {
+    std::vector<Type> all;
+    for (auto [a, d] : llvm::zip(actual.components(), declared.components()))
+      all.push_back(forgetSizes(a.type, d.type, unknown));
+    return Type::tuple(std::move(all));
+  }
+  if (!declared.isArray() || !actual.isArray())
+    return actual;
+  std::vector<Dim> dims;
+  for (auto [a, d] : llvm::zip(actual.dims(), declared.dims()))
+    dims.push_back(
+        !d.ragged && d.size.asVariable() == unknown ? Dim(Size(unknown)) : a);
+  return Type::array(actual.element(), dims);
+}
+
+Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
+  auto *def = cast<ast::DefDecl>(decl.decl);
+  if (decl.state == TopDecl::State::Working || decl.expanding) {
+    report(diag::recursion, loc, def->name.text)
+        .place(def->name.range, "declared here")
+        .help("functions cannot call themselves, directly or not: write a "
+              "'while' or a 'loop'");
+    return error(loc);
+  }
+  checkDef(decl);
+  if (decl.bad) {
+    defHasErrors = true;
+    return error(loc); // reported where it was checked by itself
+  }
+  if (!orderArgs(def->params, def->name.text, args, loc, def->name.range,
+                 decl.module))
+    return error(loc);
+  for (auto [p, g] : llvm::zip(def->params, args)) {
+    bool wantsFn = isa<ast::FnType>(p.type);
+    if (wantsFn == bool(g.value.fn))
+      continue;
+    if (g.value.fn)
+      report(diag::function_as_value, g.loc, g.value.fn->name);
+    else if (!g.value.expr->type.isError())
+      report(diag::function_expected, g.loc, p.name.text,
+             g.value.expr->type.str())
+          .help("give a function, a section '(+)' or a lambda");
+    return error(loc);
+  }
+
+  auto *call = program->make<hir::CallSite>();
+  call->call = loc;
+  call->outer = site;
+  call->callee = def->name.text.str();
+  NameScope names(*this, Scope::Kind::Function, nullptr, decl.module);
+
+  bool anyArray = llvm::any_of(def->params, [&](const ast::Param &p) {
+    return isArrayParam(p.type, def);
+  });
+  if (!anyArray && !def->isExtern && givesArray(args)) {
+    auto *fn = program->make<FnValue>();
+    fn->kind = FnValue::Kind::Def;
+    fn->name = def->name.text.str();
+    fn->decl = &decl;
+    return mapCall(fn, std::move(args), loc);
+  }
+  if (!bindTypeParams(def, args, loc))
+    return error(loc);
+
+  // Scalars first: ints among them may be sizes.
+  std::vector<Value> values(args.size());
+  auto bind = [&](unsigned k, Purpose purpose) {
+    const ast::Param &p = def->params[k];
+    Given &g = args[k];
+    if (g.value.fn) {
+      auto *fn = program->make<FnValue>(*g.value.fn);
+      fn->type = typeOf(p.type, TypeUse::Plain);
+      if (fn->type.isError())
+        return false;
+      bindParam(p.name, Value(fn));
+      values[k] = Value(fn);
+      return true;
+    }
+    Type t = typeOf(p.type, TypeUse::Declared);
+    Expr *view = g.value.view;
+    Expr *e =
+        coerce(g.value.expr, t, purpose, g.loc, p.name.text.str(), p.range);
+    if (e->type.isError())
+      return false;
+    if (e->type.isOpen())
+      e = fix(e);
+    Value v(e);
+    v.view = view;
+    bindParam(p.name, v);
+    values[k] = v;
+    return true;
+  };
+  auto isLate = [&](unsigned k) {
+    return isArrayParam(def->params[k].type, def) ||
+           isa<ast::TupleType>(def->params[k].type) ||
+           isa<ast::FnType>(def->params[k].type);
+  };
+  for (unsigned k = 0; k < args.size(); ++k)
+    if (!isLate(k) && !bind(k, Purpose::Argument))
+      return error(loc);
+  std::vector<SizeUse> uses;
+  for (unsigned k = 0; k < args.size(); ++k)
+    if (isLate(k) && args[k].value.expr)
+      collectSizes(def->params[k].type, args[k].value.expr->type, uses);
+  if (!bindSizeNames(uses, loc, false))
+    return error(loc);
+  for (unsigned k = 0; k < args.size(); ++k)
+    if (isLate(k) && !bind(k, Purpose::Argument))
+      return error(loc);
+
+  const hir::CallSite *saved = std::exchange(site, call);
+  Value result;
+  if (def->isExtern) {
+    result = callExtern(decl, values, uses, loc);
+  } else {
+    addWhere(def, false);
+    FastScope flags(*this, defAttrs(def));
+    decl.expanding = true;
+    Type declared = declaredResult(def);
+    if (!def->body) {
+      result = error(loc);
+    } else {
+      result = checkBlock(def->body, true, declared);
+      if (result.fn) {
+        report(diag::function_as_value, def->body->range, result.fn->name);
+        result = error(loc);
+      }
+      if (declared) {
+        Expr *view = result.view;
+        Expr *e =
+            coerce(result.expr, declared, Purpose::Result, result.expr->loc);
+        if (hasUnknown(declared) && !e->type.isError()) {
+          e->type = forgetSizes(e->type, declared, unknown);
+          if (auto *t = dyn_cast<hir::TupleExpr>(e)) {
+            for (auto [x, c] : llvm::zip(t->elements, e->type.components()))
+              x = bindUnknowns(retype(x, c.type));
+            std::vector<Type> types;
+            for (Expr *x : t->elements)
+              types.push_back(x->type);
+            e->type = Type::tuple(types);
+          } else {
+            e = bindUnknowns(e);
+          }
+          bindResultNames(def, e->type);
+        }
+        result = e;
+        result.view = e->type.isError() ? nullptr : view;
+      } else {
+        Expr *view = result.view;
+        result = fix(result.expr);
+        result.view = view;
+      }
+    }
+  }
+  decl.expanding = false;
+  site = saved;
+  return result;
+}
+
+/// The same value with another type; for sizes that are forgotten.
+Expr *Checker::retype(Expr *e, const Type &t) {
+  if (isa<hir::VarRefExpr>(e))
+    e = clone(e);
+  e->type = t;
+  return e;
+}
+
+Value Checker::callExtern(TopDecl &decl, ArrayRef<Value> values,
+                          ArrayRef<SizeUse> uses, SMRange loc) {
+  auto *def = cast<ast::DefDecl>(decl.decl);
+  if (bodyDepth) {
+    site = site->outer; // the caller's mistake
+    report(diag::extern_in_body, loc, def->name.text)
+        .help("call it outside of 'for' bodies");
+    return error(loc);
+  }
+  std::vector<Expr *> args;
+  for (const Value &v : values)
+    args.push_back(v.expr);
+  Type type = declaredResult(def);
+  if (type.isError())
+    return error(loc);
+  auto *x = make<hir::ExternCallExpr>(def->name.text.str(), args, type, loc);
+  llvm::StringSet<> seen;
+  for (const SizeUse &u : uses)
+    if (auto *n = u.dim ? dyn_cast<ast::NameExpr>(u.dim) : nullptr)
+      if (Binding *b = lookupLocal(n->name);
+          b && b->kind == Binding::Kind::Size && seen.insert(n->name).second)
+        x->sizes.push_back(b->size);
+  return bindUnknowns(x);
+}

@@ -1,0 +1,190 @@
+//===- SemaNames.cpp - Scopes, and what a name stands for -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "SemaImpl.h"
+
+#include <cmath>
+
+using namespace arrc;
+using namespace arrc::sema;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+
+void Checker::pushScope(Scope::Kind kind, Scope *parent,
+                        const ModuleInfo *module) {
+  scope = program->make<Scope>();
+  scope->kind = kind;
+  scope->parent = parent;
+  scope->module = module;
+}
+
+void Checker::closeScope() {
+  for (auto &entry : scope->names) {
+    Binding *b = entry.second;
+    if (b->warnUnused && !b->used && !StringRef(b->name).starts_with("_"))
+      warn(diag::unused_let, b->loc, b->name);
+  }
+}
+
+Binding *Checker::lookupLocal(StringRef name) {
+  for (Scope *s = scope; s; s = s->parent) {
+    auto it = s->names.find(name);
+    if (it != s->names.end())
+      return it->second;
+  }
+  return nullptr;
+}
+
+TopDecl *Checker::lookupTop(StringRef name) {
+  auto it = scope->module->names.find(name);
+  return it == scope->module->names.end() ? nullptr : it->second;
+}
+
+Binding *Checker::declare(StringRef name, SMRange loc, Binding::Kind kind) {
+  auto *b = program->make<Binding>();
+  b->kind = kind;
+  b->name = name.str();
+  b->loc = loc;
+  if (name == "_")
+    return b;
+  if (Binding *old = lookupLocal(name)) {
+    Diagnostic &d = report(diag::name_taken, loc, name);
+    d.place(old->loc, "'" + name + "' is declared here");
+    if (old->var && old->var->kind == Variable::Kind::Var)
+      d.help("to change it, leave out 'let': '" + name + " = ..'");
+    else
+      d.help("a local name never hides another one: choose a new name");
+    return b;
+  }
+  scope->names[name] = b;
+  return b;
+}
+
+std::string Checker::suggestion(StringRef name, bool types) {
+  std::string best;
+  unsigned least = name.size() <= 2 ? 1 : name.size() <= 4 ? 2 : 3;
+  auto offer = [&](StringRef known) {
+    unsigned d = name.edit_distance(known, true, least);
+    if (d < least) {
+      least = d;
+      best = known.str();
+    }
+  };
+  for (Scope *s = scope; s && !types; s = s->parent)
+    for (auto &entry : s->names)
+      offer(entry.first());
+  if (scope)
+    for (const TopDecl *d : scope->module->order)
+      offer(d->decl->name.text);
+  static const char *const known[] = {
+#define FUNCTION(id, name, minArgs, maxArgs, rule) name,
+#include "arrc/Frontend/Builtins.def"
+      "sum",       "prod",    "any",     "all",    "count",  "mean",
+      "argmin",    "argmax",  "reduce",  "scan",   "exscan", "hist",
+      "scatter",   "zeros",   "ones",    "full",   "iota",   "size",
+      "transpose", "reshape", "flatten", "zip",    "concat", "reverse",
+      "roll",      "sort",    "argsort", "extend", "pi",     "inf",
+      "nan"};
+  static const char *const typeNames[] = {
+      "bool", "i8",  "i16", "i32", "i64",  "u8",  "u16",  "u32",
+      "u64",  "f16", "f32", "f64", "bf16", "c64", "c128", "int"};
+  if (types)
+    for (const char *t : typeNames)
+      offer(t);
+  else
+    for (const char *k : known)
+      offer(k);
+  return best;
+}
+
+Value Checker::useBinding(Binding *b, SMRange loc) {
+  b->used = true;
+  switch (b->kind) {
+  case Binding::Kind::Variable: {
+    Value v(ref(b->var, loc));
+    if (b->expr) { // an array that a view looks at
+      v.expr = clone(b->expr);
+      v.expr->loc = loc;
+      v.view = make<hir::VarRefExpr>(b->var, b->var->type, loc);
+    }
+    return v;
+  }
+  case Binding::Kind::Open: {
+    Expr *e = clone(b->expr);
+    e->loc = loc;
+    Value v(e);
+    if (b->view) {
+      v.view = clone(b->view);
+      v.view->loc = loc;
+    }
+    return v;
+  }
+  case Binding::Kind::Size:
+    return sizeExpr(b->size, loc);
+  case Binding::Kind::Function:
+    return Value(b->fn);
+  case Binding::Kind::Type:
+    report(diag::type_as_value, loc, b->name);
+    return error(loc);
+  case Binding::Kind::Error:
+    return error(loc);
+  }
+  llvm_unreachable("no such binding");
+}
+
+Value Checker::useTop(TopDecl *d, SMRange loc) {
+  d->used = true;
+  switch (d->decl->kind) {
+  case ast::Decl::Kind::Const:
+    return useConst(d, loc);
+  case ast::Decl::Kind::Def: {
+    auto *fn = program->make<FnValue>();
+    fn->kind = FnValue::Kind::Def;
+    fn->loc = d->decl->name.range;
+    fn->name = d->decl->name.text.str();
+    fn->decl = d;
+    return Value(fn);
+  }
+  case ast::Decl::Kind::Import:
+    report(diag::module_as_value, loc, d->decl->name.text);
+    return error(loc);
+  case ast::Decl::Kind::Struct:
+  case ast::Decl::Kind::Alias:
+    report(diag::type_as_value, loc, d->decl->name.text);
+    return error(loc);
+  }
+  llvm_unreachable("no such declaration");
+}
+
+Value Checker::checkName(const ast::NameExpr *e) {
+  if (Binding *b = lookupLocal(e->name))
+    return useBinding(b, e->range);
+  if (TopDecl *d = lookupTop(e->name))
+    return useTop(d, e->range);
+  if (e->name == "pi")
+    return constOpenFloat(M_PI, e->range);
+  if (e->name == "inf")
+    return constOpenFloat(HUGE_VAL, e->range);
+  if (e->name == "nan")
+    return constOpenFloat(std::nan(""), e->range);
+  if (isBuiltinName(e->name)) {
+    auto *fn = program->make<FnValue>();
+    fn->kind = FnValue::Kind::Builtin;
+    fn->loc = e->range;
+    fn->name = e->name.str();
+    return Value(fn);
+  }
+  if (scalarByName(e->name)) {
+    report(diag::type_as_value, e->range, e->name);
+    return error(e->range);
+  }
+  Diagnostic &d = report(diag::unknown_name, e->range, e->name);
+  std::string s = suggestion(e->name);
+  if (!s.empty())
+    d.help("did you mean '" + s + "'?");
+  return error(e->range);
+}
