@@ -15,6 +15,7 @@
 #include "KernelEmitter.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -259,10 +260,8 @@ void KernelEmitter::createLocals() {
       return;
     }
     if (place.isPrivate && plan.mode == KernelMode::Parallel)
-      if (auto own =
-              local->getAttrOfType<DenseI64ArrayAttr>("kernel.thread_dims"))
-        for (auto [dim, axis] : llvm::enumerate(own.asArrayRef()))
-          place.dropped[dim] = axis >= 0;
+      for (unsigned dim = 0; dim < type.getRank(); ++dim)
+        place.dropped[dim] = kernel::isThreadDim(local, dim);
     int64_t count = 1;
     for (auto [dim, size] : llvm::enumerate(type.getShape())) {
       place.sizes.push_back(b.getIndexAttr(size));

@@ -17,6 +17,8 @@
 
 #include "KernelEmitter.h"
 
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -50,13 +52,11 @@ void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
     if (!local || !local.getType().hasStaticShape())
       return;
     int64_t count = local.getType().getNumElements();
-    if (auto own =
-            local->getAttrOfType<DenseI64ArrayAttr>("kernel.thread_dims"))
-      for (auto [dim, axis] : llvm::enumerate(own.asArrayRef()))
-        if (axis >= 0) {
-          count /= local.getType().getDimSize(dim);
-          keeps = true;
-        }
+    for (auto [dim, size] : llvm::enumerate(local.getType().getShape()))
+      if (kernel::isThreadDim(local, dim)) {
+        count /= size;
+        keeps = true;
+      }
     count *=
         llvm::divideCeil(getStoredBytes(local.getType().getElementType()), 4);
     words += count;

@@ -34,6 +34,7 @@
 #include "Workspaces.h"
 
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/Support/StoredBytes.h"
 
@@ -48,10 +49,6 @@ namespace arrc::kernel {
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
-
-/// Says for each dimension of a local in registers which thread axis always
-/// indexes it, -1 for none.
-static constexpr StringLiteral kThreadDimsAttr = "kernel.thread_dims";
 
 /// Bytes of one local that a thread may keep to itself.
 static constexpr int64_t kRegisterBytes = 1024;

@@ -17,6 +17,11 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
+bool arrc::kernel::isThreadDim(LocalOp local, unsigned dim) {
+  auto axes = local->getAttrOfType<DenseI64ArrayAttr>(kThreadDimsAttr);
+  return axes && axes[dim] >= 0;
+}
+
 ForOp arrc::kernel::createLoopLike(OpBuilder &builder, ForOp model,
                                    StringRef dim, OpFoldResult extent,
                                    ValueRange seeds, LevelAttr level) {

@@ -20,6 +20,14 @@ namespace arrc::kernel {
 /// the body: the only branches that kernel-mask-tails takes.
 inline constexpr llvm::StringLiteral kTailAttr = "kernel.tail";
 
+/// Says for each dimension of a local in registers which thread axis always
+/// indexes it, -1 for none.
+inline constexpr llvm::StringLiteral kThreadDimsAttr = "kernel.thread_dims";
+
+/// Whether each thread has its own place in dimension `dim` of `local`, which
+/// its registers leave out.
+bool isThreadDim(LocalOp local, unsigned dim);
+
 /// A loop of the kind of `model`, with its operator and its block. Parallel
 /// loops and scans have their terminator, reductions have none yet.
 ForOp createLoopLike(mlir::OpBuilder &builder, ForOp model, llvm::StringRef dim,
