@@ -1,11 +1,14 @@
 // RUN: arr-opt %s --kernel-plan-schedules="device=cuda" --split-input-file | FileCheck %s
 
 // Both dimensions have threads. Where rows start at multiples of 16 bytes a
-// thread takes a vector; neighbouring rows stay in one thread.
-// CHECK: #[[ALIGNED:.*]] = affine_set<()[s0] : (-(s0 mod 4) >= 0, s0 - 256 >= 0)>
+// thread takes a vector; neighbouring rows stay in one thread. Few long rows
+// leave all threads to the columns.
+// CHECK: #[[FEW:.*]] = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, s0 - 1024 >= 0, -s1 + 4 >= 0)>
+// CHECK: #[[ALIGNED:.*]] = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, s0 - 256 >= 0)>
 // CHECK-LABEL: @plane
-// CHECK: versions [<when = #[[ALIGNED]], i = [block.1, thread.y 8, unroll 2], j = [block.0, thread.x 32, vector 4], order = [i.0, j.0, i.1, j.1, i.2, j.2], split boundary>,
-// CHECK-SAME: <i = [block.1, thread.y 8, unroll 8], j = [block.0, thread.x 32], order = [i.0, j.0, i.1, j.1, i.2], split boundary>] of (%M)
+// CHECK: versions [<when = #[[FEW]], i = [block.1, unroll 4], j = [block.0, thread.x 256, vector 4], order = [i.0, j.0, j.1, i.1, j.2], split boundary>,
+// CHECK-SAME: <when = #[[ALIGNED]], i = [block.1, thread.y 8, unroll 2], j = [block.0, thread.x 32, vector 4], order = [i.0, j.0, i.1, j.1, i.2, j.2], split boundary>,
+// CHECK-SAME: <i = [block.1, thread.y 8, unroll 8], j = [block.0, thread.x 32], order = [i.0, j.0, i.1, j.1, i.2], split boundary>] of (%M, %N)
 func.func @plane(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
   kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
     kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M {

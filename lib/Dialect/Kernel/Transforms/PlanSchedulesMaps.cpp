@@ -6,7 +6,11 @@
 //
 // Threads along the dimension in which accesses are contiguous, several
 // elements each where they are one access; the next dimension shares the block,
-// and a thread takes a few of its rows, which read the same halo.
+// and a thread takes a few of its rows, which read the same halo. Where there
+// are few rows and they are long, a thread takes them all.
+//
+//   i = [block.1, thread.y 8, unroll 2], j = [block.0, thread.x 32, vector 4]
+//   few  i = [block.1, unroll 4], j = [block.0, thread.x 256, vector 4]
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +27,9 @@ using namespace arrc::kernel;
 static constexpr int64_t kThreads = 256, kHeavyThreads = 128;
 /// Threads of a block, and those along a row, where each takes a vector.
 static constexpr int64_t kWideThreads = 256, kWideLanes = 32;
+/// Rows that are few; loads of an element, of which a thread may have copies.
+static constexpr int64_t kFewRows = 4;
+static constexpr unsigned kFewLoads = 16;
 
 //===----------------------------------------------------------------------===//
 // Profitability
@@ -146,10 +153,20 @@ bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
   AffineExpr extent = getSize(lane);
   if (width < 2 || !extent)
     return false;
-  conditions.push_back(extent - kWideThreads);
   ForOp next = nest[lane == last ? nest.size() - 2 : nest.size() - 1];
+  AffineExpr rows = getSize(next);
+  if (rows && countLoads(last) <= kFewLoads && !readsNeighbours(last, next)) {
+    SmallVector<AffineExpr> few = conditions;
+    few.push_back(extent - kWideThreads * width);
+    few.push_back(kFewRows - rows);
+    setGrid(nest, lane, kWideThreads, width, next, 1,
+            getUsefulGroups(next, 1, kFewRows));
+    if (addVersion(few))
+      return true;
+  }
+  conditions.push_back(extent - kWideThreads);
   int64_t x = kWideLanes, y = getUsefulThreads(next, kWideThreads / x);
-  int64_t copies = width >= 8 || countLoads(last) > 16 ? 1
+  int64_t copies = width >= 8 || countLoads(last) > kFewLoads ? 1
                    : readsNeighbours(last, next)       ? 4
                                                        : 2;
   setGrid(nest, lane, x, width, next, y, getUsefulGroups(next, y, copies));
