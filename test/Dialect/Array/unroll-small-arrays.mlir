@@ -241,3 +241,75 @@ func.func @sum_of_products(%n: index, %a: tensor<?x2xf32>, %z: f32) -> tensor<?x
   } : tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// A row of more than eight elements in memory is left to several lanes.
+// CHECK-LABEL: func @long_row
+// CHECK: array.map
+// CHECK: array.reduce {{.*}} in (9)
+// CHECK: array.map {{.*}} in (9)
+func.func @long_row(%n: index, %a: tensor<?x9xf32>, %z: f32) -> tensor<?x9xf32> {
+  %r = array.map (%i) in (%n) {
+    %row = array.view %a (d0)[s0] -> (s0, d0) [%i] in (9) : tensor<?x9xf32> to tensor<9xf32>
+    %s = array.reduce (%q) in (9) init (%z : f32) {
+      %x = array.at %row[%q] inbounds : tensor<9xf32>
+      array.yield %x : f32
+    } by arith.addf
+    %p = array.map (%q) in (9) {
+      %x = array.at %a[%i, %q] inbounds : tensor<?x9xf32>
+      %y = arith.divf %x, %s : f32
+      array.yield %y : f32
+    } : tensor<9xf32>
+    array.yield %p : tensor<9xf32>
+  } : tensor<?x9xf32>
+  return %r : tensor<?x9xf32>
+}
+
+// Not where it is read along another dimension as well, as in a product,
+// CHECK-LABEL: func @product
+// CHECK-NOT: array.reduce
+func.func @product(%n: index, %a: tensor<?x9xf32>, %b: tensor<9x?xf32>, %z: f32) -> tensor<?x?xf32> {
+  %r = array.map (%i, %j) in (%n, %n) {
+    %s = array.reduce (%q) in (9) init (%z : f32) {
+      %x = array.at %a[%i, %q] inbounds : tensor<?x9xf32>
+      %y = array.at %b[%q, %j] inbounds : tensor<9x?xf32>
+      %p = arith.mulf %x, %y : f32
+      array.yield %p : f32
+    } by arith.addf
+    array.yield %s : f32
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// where a table is read beside it, whose elements are constants,
+// CHECK-LABEL: func @weighted
+// CHECK-NOT: array.reduce
+func.func @weighted(%n: index, %a: tensor<?x9xf32>, %z: f32) -> tensor<?xf32> {
+  %w = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]> : tensor<9xf32>
+  %r = array.map (%i) in (%n) {
+    %s = array.reduce (%q) in (9) init (%z : f32) {
+      %x = array.at %a[%i, %q] inbounds : tensor<?x9xf32>
+      %y = array.at %w[%q] inbounds : tensor<9xf32>
+      %p = arith.mulf %x, %y : f32
+      array.yield %p : f32
+    } by arith.addf
+    array.yield %s : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// or one element of it by its number.
+// CHECK-LABEL: func @number
+// CHECK-NOT: array.reduce
+func.func @number(%n: index, %a: tensor<?x9xf32>, %z: f32) -> tensor<?xf32> {
+  %c = arith.constant 3 : index
+  %r = array.map (%i) in (%n) {
+    %s = array.reduce (%q) in (9) init (%z : f32) {
+      %x = array.at %a[%i, %q] inbounds : tensor<?x9xf32>
+      array.yield %x : f32
+    } by arith.addf
+    %x = array.at %a[%i, %c] inbounds : tensor<?x9xf32>
+    %y = arith.mulf %s, %x : f32
+    array.yield %y : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}

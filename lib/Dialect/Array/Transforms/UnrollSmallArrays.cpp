@@ -19,8 +19,10 @@
 // scalars too. Small arrays outside of bodies stay in memory: they are
 // arguments, results and state.
 //
-// Pays always: what stays would be an array in local memory. The limits keep
-// the text short: 64 elements, 16 for a chain, 4096 operations.
+// Pays: what stays would be an array in local memory. The limits keep the text
+// short: 64 elements, 16 for a chain, 4096 operations. Not for bodies that only
+// fold, scan and map rows of arrays in memory (RowBodies.h): several lanes read
+// a row better than one, as where its length is a symbol.
 //
 // The patterns stand in three files: operations with an index space
 // (UnrollSpaces.cpp), elements (UnrollElements.cpp), control flow
@@ -28,6 +30,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RowBodies.h"
 #include "UnrollPatterns.h"
 
 #include "arrc/Dialect/Array/Transforms/Passes.h"
@@ -133,7 +136,18 @@ struct UnrollSmallArraysPass
     MapOp::getCanonicalizationPatterns(patterns, &getContext());
     ReduceOp::getCanonicalizationPatterns(patterns, &getContext());
     affine::AffineApplyOp::getCanonicalizationPatterns(patterns, &getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    SmallVector<Operation *> ops;
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      auto space = dyn_cast<IndexSpaceOpInterface>(op);
+      if (space && !isInBody(op) && worksOnRows(space))
+        return WalkResult::skip();
+      if (op != getOperation())
+        ops.push_back(op);
+      return WalkResult::advance();
+    });
+    GreedyRewriteConfig config;
+    config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+    if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
       return signalPassFailure();
     getOperation().walk([&](Operation *op) { reportArray(op); });
   }

@@ -87,7 +87,7 @@ bool CPUPlanner::planRootScan() {
     return true;
   std::string dim = root.getDim().str();
   int64_t width = getWidth();
-  if (std::optional<int64_t> work = getWork(); work && *work <= kSmallWork)
+  if (isSmall())
     return true;
   launch.setScheduleAttr(makeSchedule(
       {{dim,
@@ -117,7 +117,7 @@ void CPUPlanner::findBlocks() {
   }
 }
 
-std::optional<int64_t> CPUPlanner::getWork() {
+bool CPUPlanner::isSmall() {
   int64_t work = 1;
   llvm::StringSet<> seen;
   bool known = true;
@@ -126,7 +126,7 @@ std::optional<int64_t> CPUPlanner::getWork() {
     if (known && seen.insert(loop.getDim()).second)
       work *= *loop.getStaticExtent();
   });
-  return known ? std::optional(work) : std::nullopt;
+  return known && work <= kSmallWork;
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,8 +135,7 @@ std::optional<int64_t> CPUPlanner::getWork() {
 
 void CPUPlanner::chooseDigits() {
   int64_t width = getWidth();
-  std::optional<int64_t> work = getWork();
-  bool small = work && *work <= kSmallWork;
+  bool small = isSmall();
   SmallVector<StringAttr> blockOrder, innerOrder;
   llvm::StringSet<> done;
   // In nest order: outer dimensions first.

@@ -50,8 +50,8 @@ private:
   bool findRoot();
   /// The parallel loops that make up the root, or its fold.
   void findBlocks();
-  /// Product of all extents, if they are numbers.
-  std::optional<int64_t> getWork();
+  /// Whether all extents are numbers whose product is too small for blocks.
+  bool isSmall();
   void chooseDigits();
   /// One sequential digit.
   void keepWhole(ForOp loop, mlir::SmallVectorImpl<mlir::StringAttr> &names,

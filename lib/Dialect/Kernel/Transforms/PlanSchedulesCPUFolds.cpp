@@ -423,17 +423,21 @@ ScheduleAttr CPUPlanner::makeNarrowRows(StringRef dim) {
 
 bool CPUPlanner::planRows() {
   ForOp first = lanes.front();
-  if (blocks.front() == first || !first.isReduce())
+  if (blocks.front() == first || !first.isReduce() || isSmall())
     return false;
   llvm::SetVector<StringAttr> rows;
-  BlockArgument size;
   for (ForOp loop : lanes) {
-    BlockArgument extent = getSize(loop);
-    if (!extent || (size && size != extent))
+    if ((!getSize(loop) && !loop.getStaticExtent()) ||
+        loop.getMixedExtent() != first.getMixedExtent())
       return false;
-    size = extent;
     rows.insert(loop.getDimAttr());
   }
+  auto addIf = [&](Bound bound, int64_t limit,
+                   function_ref<ScheduleAttr()> makeIt) {
+    SmallVector<Condition> conditions;
+    if (require(first, bound, limit, conditions))
+      addVersion(conditions, makeIt());
+  };
   bool levels = false;
   for (DimDigitsAttr each : dims) {
     if (!rows.contains(each.getDim()))
@@ -444,7 +448,7 @@ bool CPUPlanner::planRows() {
     levels |= keepDigits(digits, true).size() < digits.size();
   }
   if (levels)
-    addVersion({{size, Bound::Least, kLongRow}}, makeSchedule());
+    addIf(Bound::Least, kLongRow, [&] { return makeSchedule(); });
   bool joins = llvm::all_of(dims, [&](DimDigitsAttr each) {
     return each.getDim() != ForOp(blocks.back()).getDimAttr() ||
            each.getDigits().size() == 1;
@@ -459,8 +463,8 @@ bool CPUPlanner::planRows() {
       });
   if (joins && known)
     for (int64_t elements : kKnownElements)
-      addVersion({{size, Bound::Equal, elements}},
-                 makeKnownRows(rows, elements));
+      addIf(Bound::Equal, elements,
+            [&] { return makeKnownRows(rows, elements); });
   // Short vectors stand around the rows, which only folds allow that commute.
   bool inOrder = launch.getBody()
                      .walk([&](ForOp loop) {
@@ -478,13 +482,14 @@ bool CPUPlanner::planRows() {
   int64_t least = isNarrow ? kFoldVectors * getWidth()
                   : isDear ? kNarrowLanes
                            : getWidth();
-  addVersion({{size, Bound::Least, least}}, joins && !alone
-                                                ? joinRows(rows, kKeptRows)
-                                            : levels ? simplifyRows(rows, true)
-                                                     : makeSchedule());
+  addIf(Bound::Least, least, [&] {
+    return joins && !alone ? joinRows(rows, kKeptRows)
+           : levels        ? simplifyRows(rows, true)
+                           : makeSchedule();
+  });
   if (isNarrow)
-    addVersion({{size, Bound::Least, kNarrowLanes}},
-               makeNarrowRows(rows.front().getValue()));
+    addIf(Bound::Least, kNarrowLanes,
+          [&] { return makeNarrowRows(rows.front().getValue()); });
   bool turns = alone && mayRunInLanes(blocks.back());
   addVersion({}, turns ? makeShortRows(rows.front().getValue())
                        : simplifyRows(rows, false));
