@@ -34,14 +34,10 @@ try:
 except ImportError:
     print("compare.py: skipped, there is no NumPy (Debian: python3-numpy)")
     sys.exit(0)
+from comparison import DEEPEST, Mismatch, same, sum_bound
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 PROGRAMS = os.path.join(HERE, "Inputs", "compare")
-DEEPEST = 200
-
-
-class Mismatch(Exception):
-    pass
 
 
 class Run:
@@ -134,16 +130,7 @@ class Run:
 
     # Comparison.
 
-    def same(self, name, got, want):
-        """Equal bits, but any NaN is any NaN."""
-        want = np.asarray(want)
-        if got.shape != want.shape or got.dtype != want.dtype:
-            raise Mismatch(f"{name} is {got.dtype}{list(got.shape)}, expected "
-                           f"{want.dtype}{list(want.shape)}")
-        equal = (got == want) | ((got != got) & (want != want))
-        if not np.all(equal):
-            at = tuple(int(i) for i in np.argwhere(~equal)[0])
-            raise Mismatch(f"{name}{list(at)} is {got[at]!r}, expected {want[at]!r}")
+    same = staticmethod(same)
 
     def close(self, name, got, want, bound):
         """Within a bound of a reference in the wider type."""
@@ -171,8 +158,7 @@ class Run:
         self.close(name, got, want, count * unit)
 
     def sum_bound(self, magnitude, terms):
-        """2 * k * u * sum|x|."""
-        return 2 * min(terms, DEEPEST) * self.u * magnitude
+        return sum_bound(self.u, magnitude, terms)
 
 
 # --- The programs ------------------------------------------------------------

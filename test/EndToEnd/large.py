@@ -25,6 +25,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.normpath(os.path.join(HERE, "..", ".."))
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 import arrt
+from comparison import Mismatch
 
 U = 2.0**-24
 GIANT = """
@@ -46,10 +47,6 @@ export def axes(a: f32[n, m, k]) -> (x: f32[m, k], y: f32[n, k], z: f32[n, m]) =
   (sum(a, axis = 0), sum(a, axis = 1), sum(a, axis = 2))
 export def turned(a: f32[n, m]) -> f32[m, n] = transpose(a)
 """
-
-
-class Mismatch(Exception):
-    pass
 
 
 def expect(name, got, want, bound):
