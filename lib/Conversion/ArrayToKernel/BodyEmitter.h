@@ -90,7 +90,6 @@ public:
   mlir::Value emitAt(array::AtOp op);
 
   mlir::OpBuilder &getBuilder() { return builder; }
-  LaunchFrame &getFrame() { return frame; }
 
 private:
   // BodyEmitter.cpp: operations in order.
@@ -113,6 +112,13 @@ private:
   mlir::LogicalResult carryInto(mlir::ValueRange values,
                                 llvm::ArrayRef<Place> places,
                                 mlir::Location loc);
+  mlir::LogicalResult emitInits(mlir::ValueRange inits,
+                                llvm::function_ref<Place(unsigned)> makePlace,
+                                llvm::SmallVectorImpl<Place> &homes,
+                                llvm::SmallVectorImpl<mlir::Value> &seeds,
+                                mlir::Location loc);
+  mlir::LogicalResult emitNext(mlir::ValueRange yielded,
+                               llvm::ArrayRef<Place> homes, mlir::Location loc);
 
   // EmitNests.cpp: loops.
   mlir::LogicalResult emitNest(mlir::Location loc,

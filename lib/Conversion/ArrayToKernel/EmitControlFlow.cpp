@@ -106,6 +106,43 @@ LogicalResult BodyEmitter::carryInto(ValueRange values, ArrayRef<Place> targets,
   return success();
 }
 
+/// What a loop carries as it begins: scalars, and a place for each array.
+LogicalResult BodyEmitter::emitInits(ValueRange inits,
+                                     function_ref<Place(unsigned)> makePlace,
+                                     SmallVectorImpl<Place> &homes,
+                                     SmallVectorImpl<Value> &seeds,
+                                     Location loc) {
+  for (auto [k, init] : llvm::enumerate(inits)) {
+    if (!isArray(init)) {
+      seeds.push_back(getScalar(init));
+      if (!seeds.back())
+        return failure();
+      homes.emplace_back();
+      continue;
+    }
+    Place home = makePlace(k);
+    if (!home || failed(copyInto(init, home, loc)))
+      return failure();
+    homes.push_back(home);
+  }
+  return success();
+}
+
+/// What a loop hands on: arrays to `homes`, scalars as results of the block.
+LogicalResult BodyEmitter::emitNext(ValueRange yielded, ArrayRef<Place> homes,
+                                    Location loc) {
+  if (failed(carryInto(yielded, homes, loc)))
+    return failure();
+  SmallVector<Value> next;
+  for (Value value : scalarsOf(yielded)) {
+    next.push_back(getScalar(value));
+    if (!next.back())
+      return failure();
+  }
+  scf::YieldOp::create(builder, loc, next);
+  return success();
+}
+
 LogicalResult BodyEmitter::emitFor(scf::ForOp op) {
   Location loc = op.getLoc();
   Value lower = getScalar(op.getLowerBound());
@@ -115,19 +152,11 @@ LogicalResult BodyEmitter::emitFor(scf::ForOp op) {
     return failure();
   SmallVector<Place> homes;
   SmallVector<Value> seeds;
-  for (auto [init, result] : llvm::zip(op.getInitArgs(), op.getResults())) {
-    if (!isArray(init)) {
-      seeds.push_back(getScalar(init));
-      if (!seeds.back())
-        return failure();
-      homes.emplace_back();
-      continue;
-    }
-    Place home = placeFor(result, loc);
-    if (!home || failed(copyInto(init, home, loc)))
-      return failure();
-    homes.push_back(home);
-  }
+  if (failed(emitInits(
+          op.getInitArgs(),
+          [&](unsigned k) { return placeFor(op.getResult(k), loc); }, homes,
+          seeds, loc)))
+    return failure();
   auto made = scf::ForOp::create(builder, loc, lower, upper, step, seeds);
   OpBuilder::InsertionGuard guard(builder);
   Block *body = made.getBody();
@@ -145,16 +174,8 @@ LogicalResult BodyEmitter::emitFor(scf::ForOp op) {
     carried = carried.drop_front();
   }
   ValueRange yielded = op.getBody()->getTerminator()->getOperands();
-  if (failed(emitBlock(*op.getBody())) ||
-      failed(carryInto(yielded, homes, loc)))
+  if (failed(emitBlock(*op.getBody())) || failed(emitNext(yielded, homes, loc)))
     return failure();
-  SmallVector<Value> next;
-  for (Value value : scalarsOf(yielded)) {
-    next.push_back(getScalar(value));
-    if (!next.back())
-      return failure();
-  }
-  scf::YieldOp::create(builder, loc, next);
   for (auto [result, inside] :
        llvm::zip(scalarsOf(op.getResults()), made.getResults()))
     scalars[result] = inside;
@@ -165,20 +186,14 @@ LogicalResult BodyEmitter::emitWhile(scf::WhileOp op) {
   Location loc = op.getLoc();
   SmallVector<Place> homes;
   SmallVector<Value> seeds;
-  for (auto [init, arg] : llvm::zip(op.getInits(), op.getBeforeArguments())) {
-    if (!isArray(init)) {
-      seeds.push_back(getScalar(init));
-      if (!seeds.back())
-        return failure();
-      homes.emplace_back();
-      continue;
-    }
-    Place home = makeLocal(init, loc);
-    if (!home || failed(copyInto(init, home, loc)))
-      return failure();
-    homes.push_back(home);
-    places[arg] = home;
-  }
+  if (failed(emitInits(
+          op.getInits(),
+          [&](unsigned k) { return makeLocal(op.getInits()[k], loc); }, homes,
+          seeds, loc)))
+    return failure();
+  for (auto [arg, home] : llvm::zip(op.getBeforeArguments(), homes))
+    if (home)
+      places[arg] = home;
   SmallVector<Value> forwarded = scalarsOf(op.getResults());
   auto made = scf::WhileOp::create(
       builder, loc, TypeRange(ValueRange(forwarded)), seeds, nullptr, nullptr);
@@ -223,15 +238,8 @@ LogicalResult BodyEmitter::emitWhile(scf::WhileOp op) {
     scalars[original] = inside;
   ValueRange yielded = op.getYieldOp().getOperands();
   if (failed(emitBlock(*op.getAfterBody())) ||
-      failed(carryInto(yielded, homes, loc)))
+      failed(emitNext(yielded, homes, loc)))
     return failure();
-  SmallVector<Value> next;
-  for (Value value : scalarsOf(yielded)) {
-    next.push_back(getScalar(value));
-    if (!next.back())
-      return failure();
-  }
-  scf::YieldOp::create(builder, loc, next);
   for (auto [result, inside] : llvm::zip(forwarded, made.getResults()))
     scalars[result] = inside;
   return success();

@@ -6,9 +6,8 @@
 
 #include "../KernelToHost/CheckSites.h"
 #include "KernelEmitter.h"
+#include "arrc/Dialect/Kernel/Transforms/ElementAccess.h"
 #include "arrc/Support/Combiner.h"
-
-#include "mlir/Dialect/Complex/IR/Complex.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -163,15 +162,6 @@ Value KernelEmitter::resolveEdge(Location loc, Value at, Value size,
 // Loads, stores, updates
 //===----------------------------------------------------------------------===//
 
-static Value createZero(OpBuilder &b, Location loc, Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type)) {
-    Attribute part = b.getZeroAttr(complex.getElementType());
-    return complex::ConstantOp::create(b, loc, type,
-                                       b.getArrayAttr({part, part}));
-  }
-  return arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-}
-
 /// The accesses from `first` on that stand next to each other, touch one array
 /// and have one mask.
 template <typename AccessOp>
@@ -219,7 +209,8 @@ unsigned KernelEmitter::emitMaskedRun(Operation *op) {
     b.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(
         b, loc,
-        SmallVector<Value>(loads.size(), createZero(b, loc, place.element)));
+        SmallVector<Value>(loads.size(),
+                           kernel::createZero(b, loc, place.element)));
     b.setInsertionPointToStart(branch.thenBlock());
     SmallVector<Value> values;
     for (kernel::LoadOp load : loads)
@@ -278,7 +269,7 @@ LogicalResult KernelEmitter::emitLoad(kernel::LoadOp load) {
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(b, loc, createZero(b, loc, place.element));
+  scf::YieldOp::create(b, loc, kernel::createZero(b, loc, place.element));
   b.setInsertionPointToStart(branch.thenBlock());
   scf::YieldOp::create(b, loc, read());
   set(load.getResult(), branch.getResult(0));

@@ -9,9 +9,9 @@
 
 #include "LaunchEmitter.h"
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Kernel/Transforms/ElementAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -65,12 +65,7 @@ LaneValue LaunchEmitter::constantIndex(Location loc, int64_t value) {
 }
 
 Value LaunchEmitter::zero(Location loc, Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type)) {
-    Attribute part = b.getZeroAttr(complex.getElementType());
-    return complex::ConstantOp::create(b, loc, type,
-                                       b.getArrayAttr({part, part}));
-  }
-  return arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  return kernel::createZero(b, loc, type);
 }
 
 //===----------------------------------------------------------------------===//
