@@ -163,35 +163,6 @@ void Checker::reportNoMeet(Expr *a, Expr *b, SMRange loc,
     helpToMeet(d, a->type.element(), b->type.element());
 }
 
-bool Checker::unify(std::vector<Expr *> &values, SMRange loc,
-                    const std::string &what) {
-  Type met = values.front()->type;
-  for (Expr *v : values) {
-    Type next = meetTypes(met, v->type);
-    if (!next) {
-      reportNoMeet(met, v->type, loc, what);
-      return false;
-    }
-    if (next.isError())
-      return false;
-    met = next;
-  }
-  for (Expr *&v : values) {
-    if (met.isScalar()) {
-      if (!isOpen(met.scalar()))
-        v = v->type.isOpen() ? close(v, met.scalar())
-                             : convertScalar(v, met.scalar(), v->loc);
-      continue;
-    }
-    if (!met.isOpen())
-      v = coerce(v, met.mapSizes([](const Size &s) { return s; }),
-                 Purpose::Other, v->loc);
-    if (v->type.isError())
-      return false;
-  }
-  return true;
-}
-
 //===----------------------------------------------------------------------===//
 // Conversions
 //===----------------------------------------------------------------------===//

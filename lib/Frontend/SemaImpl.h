@@ -286,7 +286,6 @@ private:
                    StringRef name);
   /// A type of that name, or an empty type.
   Type lookupType(const ast::Name &module, const ast::Name &name, bool report);
-  Type structType(TopDecl &decl);
   bool isTypeName(const ast::Expr *e);
   /// Whether a size is the placeholder for `?` or `?k`.
   bool isUnknown(const Size &s) const;
@@ -502,8 +501,6 @@ private:
   Expr *convertScalar(Expr *e, ScalarKind to, SMRange loc);
   /// A conversion call on scalars or arrays.
   Expr *convertCall(Expr *e, ScalarKind to, SMRange loc);
-  /// Brings several values to one type; false if they do not meet.
-  bool unify(std::vector<Expr *> &values, SMRange loc, const std::string &what);
   void reportNoMeet(const Type &a, const Type &b, SMRange loc,
                     const std::string &what);
   void reportNoMeet(Expr *a, Expr *b, SMRange loc, const std::string &what);

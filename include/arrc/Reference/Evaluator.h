@@ -59,9 +59,6 @@ struct Failure {
   bool isProgramError() const {
     return kind != "memory" && kind != "steps" && kind != "unsupported";
   }
-  /// The exit code of `arrc run` for it: 2 for inputs that do not fit their
-  /// declaration, 3 for other errors of the program.
-  int exitCode() const { return kind == "input" ? 2 : 3; }
 };
 
 /// What an evaluation gives.

@@ -94,7 +94,6 @@ private:
   void setBlocksPerUnit(mlir::gpu::GPUFuncOp function);
   void bindArguments(mlir::gpu::GPUFuncOp function);
   void createLocals();
-  mlir::LogicalResult emitFlagged();
   mlir::LogicalResult emitBlocks();
   mlir::LogicalResult emitInside(mlir::Location loc, mlir::Value inside);
   mlir::LogicalResult emitNestBody();
