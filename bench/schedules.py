@@ -23,7 +23,8 @@ import arrt
 DIGIT = re.compile(r"(thread\.[xyz]|block\.\d+|unroll|vector|seq)(?: (\d+))?")
 DIM = re.compile(r"(\w+) = \[([^\]]*)\]")
 PLACE = re.compile(r" (?:schedule #kernel\.schedule<|versions \[)")
-#: What is planned before a launch has its versions, as in the pipeline.
+#: What is planned before a launch has its versions: as in the pipeline, but for loops
+#: that become launches of their own (kernel-split-columns).
 PASSES = ("builtin.module(func.func(kernel-form-copies,kernel-merge-dims,"
           "kernel-privatize-updates,kernel-plan-schedules))")
 #: How large a digit may become.

@@ -15,7 +15,6 @@ import math
 import random
 import sys
 
-ADD = 'by arith.addf'
 
 # Name, parameters (arrays with their sizes), outputs, parallel dims, folded
 # dims, body. Sizes: i over N, j over M, l over K.
