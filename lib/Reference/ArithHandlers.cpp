@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Integers wrap and live sign-extended in 64 bits. Floats are computed in
-// double and rounded to their type, which for + - * / is the right rounding
-// (53 bits are at least twice 24 and two more).
+// Integers: IntegerHandlers.cpp. Floats are computed in double and rounded to
+// their type, which for + - * / is the right rounding (53 bits are at least
+// twice 24 and two more).
 //
 // Deviations: a result computed from operands that are exact is exact, since
 // the language fixes the rounding of these operations. Operands that may be
@@ -16,148 +16,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interpreter.h"
+#include "Integers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include "llvm/ADT/APInt.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
-#include <cstring>
 
 using namespace mlir;
 using namespace arrc::reference;
-
-using Numbers = llvm::ArrayRef<Scalar>;
-
-/// The value read without a sign.
-static uint64_t asUnsigned(Element element, int64_t value) {
-  unsigned bits = bitsOf(element);
-  return bits == 64 ? uint64_t(value)
-                    : uint64_t(value) & llvm::maskTrailingOnes<uint64_t>(bits);
-}
-/// The value read with a sign (i1: 0 or -1).
-static int64_t asSigned(Element element, int64_t value) {
-  return element == Element::Bool ? -(value & 1) : value;
-}
-
-/// An integer result; uncertain if an operand is.
-static Scalar integer(Element element, int64_t value, Numbers in) {
-  Scalar result = Scalar::integer(wrapTo(element, value));
-  for (const Scalar &s : in)
-    if (s.dev > 0)
-      result.dev = unbounded;
-  return result;
-}
-
-namespace {
-/// The operands of an integer operation, in all readings.
-struct Integers {
-  Element e;
-  int64_t a, b;
-  uint64_t ua, ub;
-  unsigned bits;
-  Integers(Operation *op, Numbers in)
-      : e(resultElement(op)), a(asSigned(e, in[0].i)), b(asSigned(e, in[1].i)),
-        ua(asUnsigned(e, in[0].i)), ub(asUnsigned(e, in[1].i)),
-        bits(bitsOf(e)) {}
-};
-} // namespace
-
-/// Operations that no operand makes fail.
-#define INTEGER_OP(OP, EXPR)                                                   \
-  table.addScalar<arith::OP>(                                                  \
-      [](Interpreter &, Operation *op, Numbers in) -> Scalar {                 \
-        Integers x(op, in);                                                    \
-        (void)x;                                                               \
-        return integer(x.e, int64_t(EXPR), in);                                \
-      })
-/// Divisions: by zero nothing may happen, import checks the divisor first.
-#define DIVISION_OP(OP, EXPR)                                                  \
-  table.addScalar<arith::OP>(                                                  \
-      [](Interpreter &interp, Operation *op, Numbers in) -> Scalar {           \
-        Integers x(op, in);                                                    \
-        if (x.ub == 0) {                                                       \
-          if (in[1].dev == 0)                                                  \
-            (void)interp.fail(op->getLoc(), "divide",                          \
-                              "an integer is divided by zero");                \
-          return integer(x.e, 0, in);                                          \
-        }                                                                      \
-        return integer(x.e, int64_t(EXPR), in);                                \
-      })
-
-/// Quotients that do not trap for the least integer by -1.
-static int64_t quotient(int64_t a, int64_t b) {
-  return b == -1 ? int64_t(0 - uint64_t(a)) : a / b;
-}
-static int64_t remainder(int64_t a, int64_t b) { return b == -1 ? 0 : a % b; }
-static int64_t floorQuotient(int64_t a, int64_t b) {
-  return quotient(a, b) - (remainder(a, b) != 0 && (a < 0) != (b < 0));
-}
-static int64_t ceilQuotient(int64_t a, int64_t b) {
-  return quotient(a, b) + (remainder(a, b) != 0 && (a < 0) == (b < 0));
-}
-
-static void addIntegerHandlers(HandlerTable &table) {
-  INTEGER_OP(AddIOp, x.ua + x.ub);
-  INTEGER_OP(SubIOp, x.ua - x.ub);
-  INTEGER_OP(MulIOp, x.ua * x.ub);
-  // One certain operand may settle these.
-  table.addScalar<arith::AndIOp>([](Interpreter &, Operation *op, Numbers in) {
-    Integers x(op, in);
-    bool settled = (in[0].dev == 0 && x.ua == 0) || (in[1].dev == 0 && !x.ub);
-    return integer(x.e, x.ua & x.ub, settled ? Numbers() : in);
-  });
-  table.addScalar<arith::OrIOp>([](Interpreter &, Operation *op, Numbers in) {
-    Integers x(op, in);
-    bool settled = x.e == Element::Bool &&
-                   ((in[0].dev == 0 && x.ua) || (in[1].dev == 0 && x.ub));
-    return integer(x.e, x.ua | x.ub, settled ? Numbers() : in);
-  });
-  INTEGER_OP(XOrIOp, x.ua ^ x.ub);
-  INTEGER_OP(MinSIOp, std::min(x.a, x.b));
-  INTEGER_OP(MaxSIOp, std::max(x.a, x.b));
-  INTEGER_OP(MinUIOp, std::min(x.ua, x.ub));
-  INTEGER_OP(MaxUIOp, std::max(x.ua, x.ub));
-  // Shifts by the width or more have no value in arith; the language wants
-  // those of an infinitely wide number.
-  INTEGER_OP(ShLIOp, x.ub >= x.bits ? 0 : x.ua << x.ub);
-  INTEGER_OP(ShRUIOp, x.ub >= x.bits ? 0 : x.ua >> x.ub);
-  INTEGER_OP(ShRSIOp, x.ub >= x.bits ? (x.a < 0 ? -1 : 0) : x.a >> x.ub);
-  DIVISION_OP(DivSIOp, quotient(x.a, x.b));
-  DIVISION_OP(RemSIOp, remainder(x.a, x.b));
-  DIVISION_OP(DivUIOp, x.ua / x.ub);
-  DIVISION_OP(RemUIOp, x.ua % x.ub);
-  DIVISION_OP(FloorDivSIOp, floorQuotient(x.a, x.b));
-  DIVISION_OP(CeilDivSIOp, ceilQuotient(x.a, x.b));
-  DIVISION_OP(CeilDivUIOp, x.ua / x.ub + (x.ua % x.ub != 0));
-
-  table.add<arith::AddUIExtendedOp>([](Interpreter &interp, Operation *op) {
-    Scalar in[2] = {interp.number(op->getOperand(0)),
-                    interp.number(op->getOperand(1))};
-    Integers x(op, in);
-    Scalar sum = integer(x.e, x.ua + x.ub, in);
-    interp.set(op->getResult(1),
-               integer(Element::Bool, asUnsigned(x.e, sum.i) < x.ua, in));
-    interp.set(op->getResult(0), sum);
-    return success();
-  });
-}
-
-/// The two halves of a product.
-template <bool isSigned>
-static LogicalResult multiplyExtended(Interpreter &interp, Operation *op) {
-  Scalar in[2] = {interp.number(op->getOperand(0)),
-                  interp.number(op->getOperand(1))};
-  Integers x(op, in);
-  __int128 product =
-      isSigned ? __int128(x.a) * x.b : __int128((unsigned __int128)x.ua * x.ub);
-  interp.set(op->getResult(0), integer(x.e, int64_t(product), in));
-  interp.set(op->getResult(1),
-             integer(x.e, int64_t((unsigned __int128)product >> x.bits), in));
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // Floats
@@ -332,47 +200,6 @@ static Scalar compareFloatOp(Interpreter &interp, Operation *op, Numbers in) {
   return interp.makeDecision(op, value, certain);
 }
 
-static Scalar compareIntegers(Interpreter &interp, Operation *op, Numbers in) {
-  Element e = operandElement(op);
-  int64_t a = asSigned(e, in[0].i), b = asSigned(e, in[1].i);
-  uint64_t ua = asUnsigned(e, in[0].i), ub = asUnsigned(e, in[1].i);
-  using P = arith::CmpIPredicate;
-  bool value = false;
-  switch (cast<arith::CmpIOp>(op).getPredicate()) {
-  case P::eq:
-    value = ua == ub;
-    break;
-  case P::ne:
-    value = ua != ub;
-    break;
-  case P::slt:
-    value = a < b;
-    break;
-  case P::sle:
-    value = a <= b;
-    break;
-  case P::sgt:
-    value = a > b;
-    break;
-  case P::sge:
-    value = a >= b;
-    break;
-  case P::ult:
-    value = ua < ub;
-    break;
-  case P::ule:
-    value = ua <= ub;
-    break;
-  case P::ugt:
-    value = ua > ub;
-    break;
-  case P::uge:
-    value = ua >= ub;
-    break;
-  }
-  return interp.makeDecision(op, value, in[0].dev == 0 && in[1].dev == 0);
-}
-
 //===----------------------------------------------------------------------===//
 // Conversions
 //===----------------------------------------------------------------------===//
@@ -494,8 +321,6 @@ static LogicalResult constant(Interpreter &interp, Operation *op) {
 
 void arrc::reference::addArithHandlers(HandlerTable &table) {
   addIntegerHandlers(table);
-  table.add<arith::MulUIExtendedOp>(multiplyExtended<false>);
-  table.add<arith::MulSIExtendedOp>(multiplyExtended<true>);
   table.add<arith::ConstantOp>(constant);
   table.addScalar<arith::AddFOp>(
       [](Interpreter &interp, Operation *op, Numbers in) {
@@ -518,7 +343,6 @@ void arrc::reference::addArithHandlers(HandlerTable &table) {
   table.addScalar<arith::MinNumFOp>(extremum<false, true>);
   table.addScalar<arith::MaxNumFOp>(extremum<true, true>);
   table.addScalar<arith::CmpFOp>(compareFloatOp);
-  table.addScalar<arith::CmpIOp>(compareIntegers);
   table.add<arith::SelectOp>([](Interpreter &interp, Operation *op) {
     if (isa<ShapedType>(op->getOperand(0).getType()))
       return interp.fail(op->getLoc(), "unsupported",
