@@ -51,6 +51,28 @@ Value KernelEmitter::getWriter(Location loc) {
   return condition;
 }
 
+Value KernelEmitter::getLead(Location loc) {
+  Value lead;
+  for (Value isZero : isFirst)
+    if (isZero)
+      lead = both(loc, lead, isZero);
+  return lead;
+}
+
+FailureOr<Value> KernelEmitter::enterWrite(Location loc, const Place &place,
+                                           Value mask) {
+  Value condition;
+  if (!place.isPrivate) {
+    if (!ctx.leaf && failed(touch(loc, place.key, /*written=*/true,
+                                  /*single=*/ctx.bound == 0)))
+      return failure();
+    condition = getWriter(loc);
+  }
+  if (mask)
+    condition = both(loc, condition, lookup(mask));
+  return condition;
+}
+
 //===----------------------------------------------------------------------===//
 // Places
 //===----------------------------------------------------------------------===//
@@ -279,16 +301,10 @@ LogicalResult KernelEmitter::emitLoad(kernel::LoadOp load) {
 LogicalResult KernelEmitter::emitStore(kernel::StoreOp store) {
   Location loc = store.getLoc();
   const Place &place = getPlace(store.getDest());
-  Value condition;
-  if (!place.isPrivate) {
-    if (!ctx.leaf && failed(touch(loc, place.key, /*written=*/true,
-                                  /*single=*/ctx.bound == 0)))
-      return failure();
-    condition = getWriter(loc);
-  }
-  if (store.getMask())
-    condition = both(loc, condition, lookup(store.getMask()));
-  return emitIfTrue(loc, condition, [&] {
+  FailureOr<Value> condition = enterWrite(loc, place, store.getMask());
+  if (failed(condition))
+    return failure();
+  return emitIfTrue(loc, *condition, [&] {
     storeElement(loc, lookup(store.getValue()), place.memory,
                  linearize(loc, place, lookup(store.getIndices())));
     return success();
@@ -335,17 +351,11 @@ LogicalResult KernelEmitter::emitUpdate(kernel::UpdateOp update) {
     kind = getAtomicKind(ops.front(), stored, plan.int64Atomics);
   if (!alone && !kind)
     return refuse(loc, "the device has no atomic operation for this update");
-  Value condition;
-  if (!place.isPrivate) {
-    // Updates do not disturb each other, but loads before and after.
-    if (!ctx.leaf && failed(touch(loc, place.key, /*written=*/true,
-                                  /*single=*/ctx.bound == 0)))
-      return failure();
-    condition = getWriter(loc);
-  }
-  if (update.getMask())
-    condition = both(loc, condition, lookup(update.getMask()));
-  return emitIfTrue(loc, condition, [&] {
+  // Updates do not disturb each other, but loads before and after.
+  FailureOr<Value> condition = enterWrite(loc, place, update.getMask());
+  if (failed(condition))
+    return failure();
+  return emitIfTrue(loc, *condition, [&] {
     Value at = linearize(loc, place, lookup(update.getIndices()));
     Value value = lookup(update.getValue());
     if (!alone) {

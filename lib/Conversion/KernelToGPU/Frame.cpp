@@ -461,10 +461,7 @@ LogicalResult KernelEmitter::emitTail(Location loc, Value which) {
     fence();
     return old;
   };
-  Value lead;
-  for (Value isZero : isFirst)
-    if (isZero)
-      lead = both(loc, lead, isZero);
+  Value lead = getLead(loc);
   if (lead) {
     if (failed(emitBarrier(loc)))
       return failure();

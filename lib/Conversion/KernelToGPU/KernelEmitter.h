@@ -156,6 +156,12 @@ private:
                                  Body body);
   /// What decides that this thread writes here; null for always.
   mlir::Value getWriter(mlir::Location loc);
+  /// Whether this is the first thread of the block; null if there is only one.
+  mlir::Value getLead(mlir::Location loc);
+  /// What decides that this thread writes to `place` under `mask`, which may be
+  /// null; waits for those that touch it before.
+  mlir::FailureOr<mlir::Value> enterWrite(mlir::Location loc,
+                                          const Place &place, mlir::Value mask);
   mlir::Value getCheckIndex(kernel::CheckOp check);
 
   // Folds.cpp

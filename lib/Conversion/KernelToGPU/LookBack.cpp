@@ -179,10 +179,7 @@ SmallVector<Value> KernelEmitter::await(Location loc, TypeRange types, Value at,
 
 /// The number of this block, in the order in which blocks start.
 FailureOr<Value> KernelEmitter::takeNumber(Location loc) {
-  Value zero = index(loc, 0), lead;
-  for (Value isZero : isFirst)
-    if (isZero)
-      lead = both(loc, lead, isZero);
+  Value zero = index(loc, 0), lead = getLead(loc);
   Value one = arith::ConstantIntOp::create(b, loc, 1, 64);
   auto take = [&]() -> Value {
     return memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::addi, one,
