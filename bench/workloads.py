@@ -359,6 +359,32 @@ def odd(s):
                tolerance=1e-4, flops=3 * edge * edge * 512)
 
 
+    product = ("export def f(a: f32[n, {0}], b: f32[{0}, {1}]) -> f32[n, {1}] = "
+               "for i, j {{ sum for l {{ a[i, l] * b[l, j] }} }}\n")
+    nearest = ("export def f(a: f32[n, {0}], b: f32[{1}, {0}]) -> f32[n] = for i in n {{\n"
+               "  min for j in {1} {{ sum for l in {0} {{ sqr(a[i, l] - b[j, l]) }} }}\n}}\n"
+               "def sqr(x: f32) -> f32 = x * x\n")
+    for m, k in [(4, 4), (16, 16), (64, 16), (64, 32)]:
+        rows, = s((1 << 26) // m)
+        for known, names in (("", ("m", "k")), (", sizes in the program", (m, k))):
+            yield Work("odd", f"product of {rows} x {m} and {m} x {k}{known}",
+                       product.format(*names), {"a": ((rows, m), F32), "b": ((m, k), F32)},
+                       lambda a, b: a.double() @ b.double(), [lambda a, b: a @ b],
+                       flops=2 * rows * m * k)
+            yield Work("odd", f"nearest of {k} points to {rows} of {m}{known}",
+                       nearest.format(*names), {"a": ((rows, m), F32), "b": ((k, m), F32)},
+                       lambda a, b: torch.cat(
+                           [(x.double()[:, None] - b.double()).square().sum(2).amin(1)
+                            for x in a.split(1 << 17)]),
+                       [lambda a, b: torch.cdist(a, b).square().amin(1)],
+                       tolerance=1e-4, flops=3 * rows * m * k)
+    for m in (16, 64):
+        rows, = s((1 << 26) // m)
+        yield Work("odd", f"aT @ a of {rows} x {m}",
+                   "export def f(a: f32[n, m]) -> f32[m, m] = "
+                   "for i in m, j in m { sum for l in n { a[l, i] * a[l, j] } }\n",
+                   {"a": ((rows, m), F32)}, lambda a: a.double().t() @ a.double(),
+                   [lambda a: a.t() @ a], tolerance=1e-4, flops=2 * rows * m * m)
 GROUPS = {"stream": streams, "folds": folds, "axes": axes, "types": types,
           "softmax": softmaxes, "scans": scans, "moves": moves, "products": products, "odd": odd}
 

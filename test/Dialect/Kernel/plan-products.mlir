@@ -4,7 +4,7 @@
 // them neighbours along the rows and four along the columns, where there are
 // enough blocks; 16 where there are not. What the fold walks in memory is turned.
 // CHECK-DAG: #[[LARGE:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1536 >= 0, s1 - 1536 >= 0, s2 - 16 >= 0)>
-// CHECK-DAG: #[[SMALL:.*]] = affine_set<()[s0, s1, s2] : (s0 - 48 >= 0, s1 - 48 >= 0, s2 - 16 >= 0)>
+// CHECK-DAG: #[[SMALL:.*]] = affine_set<()[s0, s1, s2] : (s0 - 17 >= 0, s1 - 33 >= 0, s2 - 1 >= 0)>
 // CHECK-LABEL: @product
 // CHECK: versions [<when = #[[LARGE]], i = [block.1, unroll 2, thread.y 16, unroll 8], j = [block.0, unroll 2, thread.x 16, unroll 4], l = [seq, seq 16],
 // CHECK-SAME: order = [i.0, j.0, l.0, i.2, j.2, i.1, i.3, j.1, j.3, l.1],

@@ -230,7 +230,8 @@ void DevicePlanner::planRoot(ForOp root) {
       nest.truncate(k);
       break;
     }
-  if (root.isParallel() && (planProduct(nest) || planAllPairs(nest)))
+  if (root.isParallel() &&
+      (planProduct(nest) || planAllPairs(nest) || planDistances(nest)))
     return;
   SmallVector<ForOp> lanes = chooseLanes(nest);
   if (!lanes.empty())

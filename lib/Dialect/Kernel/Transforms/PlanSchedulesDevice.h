@@ -6,8 +6,9 @@
 //
 // PlanSchedulesDevice.cpp tells how the parts fit together; the others plan one
 // kind of launch each: maps (Maps), maps that turn arrays (Staging), matrix
-// products and all pairs (Products), folds (Folds, RowFolds), scans (Scans),
-// what else is inside of parallel loops (Rows, KeptRows).
+// products (Products), folds over what outputs share (Pairs), folds (Folds,
+// RowFolds), scans (Scans), what else is inside of parallel loops (Rows,
+// KeptRows, ShortRows).
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,9 +94,12 @@ struct Product {
   /// The fold's loops, outermost first.
   llvm::SmallVector<ForOp> folds;
   /// What is read, and where.
-  llvm::MapVector<mlir::Value, llvm::SmallVector<LinearIndex>> operands;
+  llvm::SmallVector<std::pair<mlir::Value, llvm::SmallVector<LinearIndex>>>
+      operands;
   /// Registers of an output, bytes of the widest operand.
   int64_t registers = 0, bytes = 0;
+struct ProductShape;
+
   bool branches = false;
 };
 
@@ -138,15 +142,18 @@ private:
   /// chip. False if the launch is none.
   bool planTransposed(llvm::ArrayRef<ForOp> nest);
   /// Folds whose operands each stay along one dimension of `nest` (matrix
+  bool planSmallProducts(llvm::ArrayRef<ForOp> nest, const Product &product);
   /// products), by tiles on chip: versions. True if no other one is needed.
   bool planProduct(llvm::ArrayRef<ForOp> nest);
+  /// Folds of folds of pairs of rows: versions that have these on chip. True if
+  /// no other one is needed.
+  bool planDistances(llvm::ArrayRef<ForOp> nest);
   std::optional<Product> findProduct(llvm::ArrayRef<ForOp> nest);
   /// Folds over what does not depend on the output: versions in the same way.
   bool planAllPairs(llvm::ArrayRef<ForOp> nest);
   /// Digits and clauses of one shape of tiles; `wide` where rows are aligned.
   void setProduct(llvm::ArrayRef<ForOp> nest, const Product &product,
-                  ThreadTile rows, ThreadTile columns, int64_t depth,
-                  bool wide);
+                  const ProductShape &shape, bool wide);
   /// Adds to `conditions` that rows of all operands may be read by wide
   /// accesses. False if that cannot be told.
   bool addAlignment(const Product &product,

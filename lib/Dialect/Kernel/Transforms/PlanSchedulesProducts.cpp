@@ -18,14 +18,17 @@
 // fold walks in memory is turned on chip, so that neighbours lie together
 // there, too. Shapes of tiles are versions: large ones where there are enough
 // blocks; with accesses of 16 bytes where rows start at such places and nothing
-// is turned, as what is turned is stored element by element.
+// is turned, as what is turned is stored element by element. Where columns are
+// few the lanes have one or two each, and many rows; where rows are few a
+// thread has all of them, and what the columns read needs no tile:
 //
-// A fold over what does not depend on the output (all pairs) shares it between
-// the threads of a block and between the outputs of a thread:
+//   i = [block.1, thread.y 16, unroll 8], j = [block.0, thread.x 16]
+//   i = [block.1, unroll 16], j = [block.0, unroll 2, thread.x 128]
 //
-//   y[i] = sum for j { f(x[i], x[j]) }
-//   i = [block.0, unroll 4, thread.x 128], j = [seq, seq 128],
-//   order = [i.0, j.0, i.2, i.1, j.1], stage = [X at j.0 shared ahead]
+// Few outputs of long folds (a^T a of many rows) are tiles of which several
+// blocks take parts of the fold, whose sums are added in order:
+//
+//   l = [seq, block.2 264, seq 16], order = [l.1, i.0, j.0, l.0, ..]
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,10 +44,20 @@ using namespace arrc::kernel;
 
 /// Threads along both dimensions of a tile.
 static constexpr int64_t kThreads = 16;
+/// Steps of the fold in a box.
+static constexpr int64_t kDepth = 16;
 /// Shared memory of all tiles of a block.
 static constexpr int64_t kBytes = 44 << 10;
 /// Rows and columns from which on tiles pay, and large ones.
 static constexpr int64_t kSmall = 48, kLarge = 1536;
+/// Rows and columns of tiles for few of one of them, and the fewest of the
+/// other.
+static constexpr int64_t kNarrow = 16, kFewestLong = 256;
+/// Whether their boxes are loaded a step ahead: a fold of one step is not.
+static constexpr bool kAhead = true;
+/// Steps of a fold from which on blocks share it, and outputs along a dimension
+/// up to which they do.
+static constexpr int64_t kLongFold = 1 << 14, kFewOutputs = 128;
 /// Operations of a step that are few.
 static constexpr unsigned kFew = 2;
 
@@ -135,10 +148,12 @@ std::optional<Product> DevicePlanner::findProduct(ArrayRef<ForOp> nest) {
       if (!isRegular(all, index, rows ? product.row : product.column, inner))
         return std::nullopt;
     movesAlongColumns |= columns;
-    auto [known, isNew] = product.operands.insert(
-        {access.array, SmallVector<LinearIndex>(indices)});
-    if (!isNew && !llvm::equal(known->second, indices))
-      return std::nullopt;
+    if (llvm::none_of(product.operands, [&](auto &operand) {
+          return operand.first == access.array &&
+                 llvm::equal(operand.second, indices);
+        }))
+      product.operands.push_back(
+          {access.array, SmallVector<LinearIndex>(indices)});
     product.bytes =
         std::max(product.bytes, kernel::getElementBytes(access.array));
   }
@@ -151,21 +166,89 @@ std::optional<Product> DevicePlanner::findProduct(ArrayRef<ForOp> nest) {
 // Shapes
 //===----------------------------------------------------------------------===//
 
-namespace {
 /// What a thread computes, and when.
-struct Shape {
+struct arrc::kernel::ProductShape {
   ThreadTile rows, columns;
   int64_t depth;
   /// Sizes for which it is taken; no end if 0.
-  int64_t least, mostRows = 0;
+  int64_t leastRows, leastColumns, mostRows = 0, mostColumns = 0;
+  /// Threads along both, and blocks that share the fold.
+  int64_t y = kThreads, x = kThreads, blocks = 1;
+  /// Steps for which it is taken.
+  int64_t leastDepth = depth;
+  /// Whether operands along the columns are staged, and the box of the next
+  /// step is loaded while threads work on this one.
+  bool stagesColumns = true, ahead = true;
+
+  bool isLarge() const { return leastRows == kLarge; }
 };
-} // namespace
+
+/// Few outputs of long folds.
+static SmallVector<ProductShape> getSplitShapes(const Product &product,
+                                                int64_t units) {
+  ProductShape large = {{1, 4}, {1, 4}, 16, 1, 1, kFewOutputs, kFewOutputs};
+  large.leastDepth = kLongFold;
+  large.blocks = 2 * units;
+  if (product.registers > 1)
+    large.columns = {2, 2};
+  ProductShape small = large;
+  small.rows = small.columns = {1, 2};
+  small.y = small.x = 8;
+  small.depth = 32;
+  small.mostRows = small.mostColumns = kNarrow;
+  small.blocks = 8 * units;
+  return {small, large};
+}
+
+/// Steps of a box, at most `depth`: a fold of a known number of steps has no
+/// short last box.
+static int64_t fitDepth(const Product &product, int64_t depth) {
+  std::optional<int64_t> steps = ForOp(product.folds.back()).getStaticExtent();
+  if (!steps || *steps <= 1)
+    return depth;
+  return llvm::divideCeil(*steps, llvm::divideCeil(*steps, depth));
+}
+
+/// Few columns, or few rows.
+static SmallVector<ProductShape> getNarrowShapes(const Product &product) {
+  int64_t depth = fitDepth(product, kDepth);
+  SmallVector<ProductShape> shapes;
+  for (int64_t groups : {1, 2}) {
+    ProductShape shape = {{1, 8}, {groups, 1}, depth,           kFewestLong,
+                          1,      0,           groups * kNarrow};
+    shape.leastDepth = 1;
+    shape.ahead = kAhead;
+    if (std::optional<int64_t> columns =
+            ForOp(product.column).getStaticExtent();
+        columns && *columns <= kThreads / 2) {
+      shape.x = std::max<int64_t>(ceilPower(*columns), 2);
+      shape.y = kThreads * kThreads / shape.x;
+      shape.rows.neighbours = std::clamp<int64_t>(256 / shape.y, 2, 8);
+    }
+    shapes.push_back(shape);
+    // Known to be that few.
+    if (std::optional<int64_t> columns =
+            ForOp(product.column).getStaticExtent();
+        columns && *columns <= shape.mostColumns)
+      break;
+  }
+  ProductShape flat = {{1, kNarrow}, {2, 1}, depth, 1, kFewestLong, kNarrow, 0};
+  if (std::optional<int64_t> rows = ForOp(product.row).getStaticExtent())
+    flat.rows.neighbours = std::min(*rows, kNarrow);
+  flat.leastDepth = 1;
+  flat.y = 1;
+  flat.x = kThreads * kThreads / 2;
+  flat.stagesColumns = false;
+  shapes.push_back(flat);
+  return shapes;
+}
 
 /// Shapes for a product, the best first: as many outputs as registers allow,
 /// and no more code than pays. Threads along x read neighbouring groups of at
 /// most 16 bytes. One block of 16 x 8 outputs a thread is as much at work on a
 /// multiprocessor as two of 8 x 8, and reads three quarters of their operands.
-static SmallVector<Shape> getShapes(const Product &product) {
+static SmallVector<ProductShape> getShapes(const Product &product,
+                                           int64_t units, bool isBatch) {
   int64_t registers = product.registers, bytes = product.bytes;
   ThreadTile four = bytes <= 4 ? ThreadTile{1, 4} : ThreadTile{2, 2};
   ForOp inner = product.folds.back();
@@ -173,23 +256,41 @@ static SmallVector<Shape> getShapes(const Product &product) {
     return !isa<LoadOp, YieldOp>(op);
   });
   ThreadTile rows = {2, operations <= kFew ? 8 : 4};
-  if (registers == 1)
-    return {{rows, {2, 4}, 16, kLarge}, {{1, 4}, {1, 4}, 16, kSmall}};
-  if (registers == 2)
-    return {{{2, 4}, four, 8, kLarge}, {{1, 4}, four, 16, kSmall}};
+  if (registers <= 2) {
+    SmallVector<ProductShape> shapes;
+    if (registers == 1)
+      shapes.push_back({rows, {2, 4}, 16, kLarge, kLarge});
+    else
+      shapes.push_back({{2, 4}, four, 8, kLarge, kLarge});
+    if (!isBatch)
+      llvm::append_range(shapes, getSplitShapes(product, units));
+    ProductShape small = {{1, 4},
+                          registers == 1 ? ThreadTile{1, 4} : four,
+                          kDepth,
+                          kNarrow + 1,
+                          2 * kNarrow + 1};
+    small.leastDepth = 1;
+    if (std::optional<int64_t> steps = inner.getStaticExtent();
+        steps && *steps < kDepth)
+      small.depth = fitDepth(product, kDepth);
+    shapes.push_back(small);
+    llvm::append_range(shapes, getNarrowShapes(product));
+    return shapes;
+  }
   if (registers <= 4)
-    return {{{1, 4}, four, 8, kSmall}};
+    return {{{1, 4}, four, 8, kSmall, kSmall}};
   if (registers <= 6)
-    return {{{5, 1}, {3, 1}, 16, 65, 80}, {{1, 4}, {3, 1}, 16, kSmall}};
+    return {{{5, 1}, {3, 1}, 16, 65, kSmall, 80},
+            {{1, 4}, {3, 1}, 16, kSmall, kSmall}};
   if (registers <= 10)
-    return {{{1, 4}, {1, 2}, 8, kSmall}};
+    return {{{1, 4}, {1, 2}, 8, kSmall, kSmall}};
   return {};
 }
 
 /// Accumulators of a thread along `loop`: those that waste least.
-static ThreadTile fit(ForOp loop, ThreadTile tile) {
+static ThreadTile fit(ForOp loop, ThreadTile tile, int64_t threads) {
   std::optional<int64_t> extent = loop.getStaticExtent();
-  if (!extent)
+  if (!extent || threads != kThreads)
     return tile;
   int64_t best = tile.size();
   auto covered = [&](int64_t size) {
@@ -202,18 +303,22 @@ static ThreadTile fit(ForOp loop, ThreadTile tile) {
   return best == tile.size() ? tile : ThreadTile{best, 1};
 }
 
-/// Whether the fold walks along the rows of an operand in memory: on chip,
-/// neighbouring rows or columns of the product lie together.
-static bool isTurned(const Product &product, ArrayRef<LinearIndex> indices) {
+/// Whether the fold walks along the rows of `array` in memory: on chip,
+/// neighbouring rows or columns of the product lie together. What is both
+/// operands has one place for both.
+static bool isTurned(const Product &product, Value array) {
   ForOp inner = product.folds.back();
-  ForOp along = moves(indices, product.row) ? product.row : product.column;
-  SmallVector<ForOp> both = {inner, along};
-  return indices.size() > 1 && getContiguous(both, indices.back()) == inner;
+  return llvm::all_of(product.operands, [&](auto &operand) {
+    auto &[other, indices] = operand;
+    ForOp along = moves(indices, product.row) ? product.row : product.column;
+    SmallVector<ForOp> both = {inner, along};
+    return other != array ||
+           (indices.size() > 1 && getContiguous(both, indices.back()) == inner);
+  });
 }
 
 void DevicePlanner::setProduct(ArrayRef<ForOp> nest, const Product &product,
-                               ThreadTile rows, ThreadTile columns,
-                               int64_t depth, bool wide) {
+                               const ProductShape &shape, bool wide) {
   ForOp inner = product.folds.back();
   SmallVector<StringAttr> blocks, raisedDigits, threads, unrolls;
   unsigned axis = nest.size();
@@ -224,11 +329,11 @@ void DevicePlanner::setProduct(ArrayRef<ForOp> nest, const Product &product,
       setDigits(loop, {{LevelKind::Block, 0}}, axis);
       continue;
     }
-    ThreadTile tile = loop == product.row ? rows : columns;
+    ThreadTile tile = loop == product.row ? shape.rows : shape.columns;
     setDigits(loop,
               {{LevelKind::Block, 0},
                {LevelKind::Unroll, tile.groups},
-               {LevelKind::Thread, kThreads},
+               {LevelKind::Thread, loop == product.row ? shape.y : shape.x},
                {wide && loop == product.column ? LevelKind::Vector
                                                : LevelKind::Unroll,
                 tile.neighbours}},
@@ -241,24 +346,38 @@ void DevicePlanner::setProduct(ArrayRef<ForOp> nest, const Product &product,
       if (digit.getLevel().isUnroll() || digit.getLevel().isVector())
         unrolls.push_back(getDigitName(loop, k));
     }
+  // Blocks take steps by turns.
+  unsigned step = shape.blocks > 1 ? 1 : 0;
   for (ForOp loop : product.folds) {
-    raisedDigits.push_back(getDigitName(loop, 0));
-    if (loop == inner)
-      setDigits(loop, {{LevelKind::Seq, 0}, {LevelKind::Seq, depth}});
-    else
+    if (loop == inner && step) {
+      setDigits(loop,
+                {{LevelKind::Seq, 0},
+                 {LevelKind::Block, shape.blocks},
+                 {LevelKind::Seq, shape.depth}},
+                nest.size());
+      blocks.insert(blocks.begin(), getDigitName(loop, 1));
+    } else if (loop == inner) {
+      setDigits(loop, {{LevelKind::Seq, 0}, {LevelKind::Seq, shape.depth}});
+    } else {
       setDigits(loop, {{LevelKind::Seq, 0}});
+    }
+    raisedDigits.push_back(getDigitName(loop, 0));
   }
   for (ArrayRef<StringAttr> part : {ArrayRef(blocks), ArrayRef(raisedDigits),
                                     ArrayRef(threads), ArrayRef(unrolls)})
     llvm::append_range(wholeOrder, part);
-  wholeOrder.push_back(getDigitName(inner, 1));
+  wholeOrder.push_back(getDigitName(inner, step + 1));
+  llvm::SmallDenseSet<Value> staged;
   for (auto &[array, indices] : product.operands) {
+    if ((!shape.stagesColumns && !moves(indices, product.row)) ||
+        !staged.insert(array).second)
+      continue;
     int64_t pad =
         std::max<int64_t>(vectorBytes / kernel::getElementBytes(array), 1);
-    stages.push_back(
-        ClauseAttr::get(context, nameArray(array), getDigitName(inner, 0),
-                        StringAttr::get(context, "shared"), pad,
-                        isTurned(product, indices), !product.branches));
+    stages.push_back(ClauseAttr::get(
+        context, nameArray(array), getDigitName(inner, 0),
+        StringAttr::get(context, "shared"), pad, isTurned(product, array),
+        shape.ahead && !product.branches));
   }
 }
 
@@ -267,7 +386,7 @@ bool DevicePlanner::addAlignment(const Product &product,
   for (auto &[array, indices] : product.operands) {
     auto type = cast<MemRefType>(array.getType());
     int64_t width = vectorBytes / kernel::getElementBytes(array);
-    if (isTurned(product, indices) || !type.getLayout().isIdentity() ||
+    if (isTurned(product, array) || !type.getLayout().isIdentity() ||
         width < 2 || !alignRows(array, width, conditions))
       return false;
   }
@@ -291,135 +410,69 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
     for (ForOp loop : product->folds)
       dims.erase(loop.getDimAttr());
   };
-  for (Shape shape : getShapes(*product)) {
-    ThreadTile r = fit(product->row, shape.rows);
-    ThreadTile c = fit(product->column, shape.columns);
+  for (ProductShape shape : getShapes(*product, units, nest.size() > 2)) {
+    shape.rows = fit(product->row, shape.rows, shape.y);
+    shape.columns = fit(product->column, shape.columns, shape.x);
     int64_t bytes = 0;
     for (auto &[array, indices] : product->operands)
-      bytes += (shape.depth + 1) * kThreads *
-               (moves(indices, product->row) ? r : c).size() *
+      bytes += (shape.depth + 1) *
+               (moves(indices, product->row)
+                    ? shape.y * shape.rows.size()
+                    : shape.x * shape.columns.size() * shape.stagesColumns) *
                kernel::getElementBytes(array);
     if (bytes > kBytes)
       continue;
-    int64_t leastColumns = shape.mostRows ? kSmall : shape.least;
-    SmallVector<AffineExpr> conditions = {
-        rows - shape.least, columns - leastColumns, depth - shape.depth};
-    if (shape.mostRows)
-      conditions.push_back(getAffineConstantExpr(shape.mostRows, context) -
-                           rows);
+    SmallVector<AffineExpr> conditions = {rows - shape.leastRows,
+                                          columns - shape.leastColumns,
+                                          depth - shape.leastDepth};
+    auto limit = [&](AffineExpr size, int64_t most) {
+      if (most)
+        conditions.push_back(getAffineConstantExpr(most, context) - size);
+    };
+    limit(rows, shape.mostRows);
+    limit(columns, shape.mostColumns);
     // Large ones also with wide accesses.
     for (bool wide : {true, false}) {
       SmallVector<AffineExpr> all = conditions;
-      if (wide && (shape.least != kLarge || !addAlignment(*product, all)))
+      if (wide && (!shape.isLarge() || !addAlignment(*product, all)))
         continue;
-      setProduct(nest, *product, r, c, shape.depth, wide);
+      setProduct(nest, *product, shape, wide);
       if (addVersion(all))
         return true;
       clear();
     }
   }
-  return false;
+  return planSmallProducts(nest, *product);
 }
 
-//===----------------------------------------------------------------------===//
-// All pairs
-//===----------------------------------------------------------------------===//
-
-/// Threads of a block, and steps of a tile; outputs of a thread, and how many
-/// there must be for that.
-static constexpr int64_t kPairThreads = 128, kPairDepth = 128;
-static constexpr std::pair<int64_t, int64_t> kPairShapes[] = {
-    {4, 1 << 17}, {2, 1 << 15}, {1, 1 << 11}};
-
-/// The operands of `fold` that do not move along `row`; nothing if others
-/// move along both, or something else stands in the way.
-static std::optional<llvm::MapVector<Value, SmallVector<LinearIndex>>>
-findPairs(ForOp row, ForOp fold) {
-  llvm::MapVector<Value, SmallVector<LinearIndex>> operands;
-  SmallVector<ForOp> both = {row, fold};
-  AccessPattern pattern(fold);
-  for (const Access &access : pattern.getAccesses()) {
-    auto load = dyn_cast<LoadOp>(access.op);
-    auto array = dyn_cast<BlockArgument>(access.array);
-    if (!load || !array || load.getEdge() || load.getMask() ||
-        access.indices.empty() || !moves(access.indices, fold))
-      return std::nullopt;
-    for (const LinearIndex &index : access.indices)
-      if (index.getCoefficient(row.getInductionVar()) != 0 ||
-          !isRegular(both, index, fold, fold))
-        return std::nullopt;
-    for (Operation *user : array.getUsers())
-      if (!isa<LoadOp>(user))
-        return std::nullopt;
-    auto [known, isNew] = operands.insert(
-        {array, SmallVector<LinearIndex>(ArrayRef(access.indices))});
-    if (!isNew && !llvm::equal(known->second, access.indices))
-      return std::nullopt;
-  }
-  if (operands.empty())
-    return std::nullopt;
-  return operands;
-}
-
-bool DevicePlanner::planAllPairs(ArrayRef<ForOp> nest) {
-  ForOp row = nest.back(), fold;
-  if (!hasOneRoot || nest.size() != 1 || !row.isParallel() ||
-      !isHostExtent(row) || maxThreads < kPairThreads)
+/// Many products of a few rows and columns: a thread has a column of one, and
+/// its neighbours the others.
+bool DevicePlanner::planSmallProducts(ArrayRef<ForOp> nest,
+                                      const Product &product) {
+  if (nest.size() != 3 || product.registers > 2 ||
+      maxThreads < kThreads * kThreads)
     return false;
-  for (Operation &op : row.getBodyBlock()->without_terminator()) {
-    if (auto loop = dyn_cast<ForOp>(op)) {
-      if (fold)
-        return false;
-      fold = loop;
-    } else if (!isScalarOp(&op) && !isa<LoadOp>(op) &&
-               (!fold || !isa<StoreOp>(op))) {
-      return false;
-    }
-  }
-  if (!fold || !fold.isReduce() || !isCommutativeCombiner(fold.getCombiner()) ||
-      hasInnerLoop(fold) || !mayBeJammed(fold) || holds<scf::IfOp>(fold) ||
-      !isHostExtent(fold) ||
-      !llvm::all_of(fold.getResultTypes(),
-                    [](Type type) { return type.isIntOrFloat(); }))
-    return false;
-  // What the outputs read for themselves may be read again in each tile.
-  for (Operation &op : *row.getBodyBlock()) {
-    if (&op == fold.getOperation())
-      break;
-    if (auto load = dyn_cast<LoadOp>(op))
-      for (Operation *user : load.getSource().getUsers())
-        if (!isa<BlockArgument>(load.getSource()) || !isa<LoadOp>(user))
-          return false;
-  }
-  auto operands = findPairs(row, fold);
-  AffineExpr rows = getSize(row), depth = getSize(fold);
-  if (!operands || !rows || !depth)
-    return false;
-  int64_t bytes = 0;
-  for (auto &[array, indices] : *operands)
-    bytes += (kPairDepth + 4) * kernel::getElementBytes(array);
-  if (bytes > kBytes)
-    return false;
-  for (auto [outputs, least] : kPairShapes) {
-    setDigits(row, {{LevelKind::Block, 0},
-                    {LevelKind::Unroll, outputs},
-                    {LevelKind::Thread, kPairThreads}});
-    setDigits(fold, {{LevelKind::Seq, 0}, {LevelKind::Seq, kPairDepth}});
-    wholeOrder = {getDigitName(row, 0), getDigitName(fold, 0)};
-    for (unsigned digit : {2, 1})
-      if (digit < dims[row.getDimAttr()].size())
-        wholeOrder.push_back(getDigitName(row, digit));
-    wholeOrder.push_back(getDigitName(fold, 1));
-    for (auto &[array, indices] : *operands)
-      stages.push_back(
-          ClauseAttr::get(context, nameArray(array), getDigitName(fold, 0),
-                          StringAttr::get(context, "shared"), 0, false, true));
-    if (addVersion({rows - least, depth - kPairDepth}))
+  AffineExpr rows = getSize(product.row), columns = getSize(product.column);
+  for (int64_t most : {4, 16}) {
+    auto fitTo = [&](ForOp loop) {
+      return std::clamp<int64_t>(loop.getStaticExtent().value_or(most), 2,
+                                 most);
+    };
+    int64_t x = ceilPower(fitTo(product.column));
+    for (ForOp loop : nest)
+      if (loop == product.row)
+        setDigits(loop, {{LevelKind::Unroll, fitTo(loop)}});
+      else if (loop == product.column)
+        setDigits(loop, {{LevelKind::Thread, x}});
+      else
+        setDigits(loop,
+                  {{LevelKind::Block, 0},
+                   {LevelKind::Thread, kThreads * kThreads / x}},
+                  0, 1);
+    if (addVersion({most - rows, most - columns}))
       return true;
-    stages.clear();
-    wholeOrder.clear();
-    dims.erase(row.getDimAttr());
-    dims.erase(fold.getDimAttr());
+    for (ForOp loop : nest)
+      dims.erase(loop.getDimAttr());
   }
   return false;
 }

@@ -267,22 +267,20 @@ SmallVector<Value> StageBox::getPlaceInTile(ArrayRef<Value> place) {
 
 /// Threads along x take neighbours of the last dimension, threads along y and
 /// the steps of a thread the others.
-void StageBox::copyBox(Value tile) {
-  std::array<int64_t, 3> threads = countThreads();
-  int64_t columns = dims.back().size(), rows = countRows();
+std::pair<Value, Value> StageBox::openRows(ArrayRef<int64_t> threads,
+                                           int64_t rows, int64_t columns) {
   int64_t rowSteps = llvm::divideCeil(rows, threads[1]);
   int64_t columnSteps = llvm::divideCeil(columns, threads[0]);
   auto steps = [&](int64_t count) {
     return getLevel(count <= kUnrolled ? LevelKind::Unroll : LevelKind::Seq);
   };
-  OpBuilder::InsertionGuard guard(rewriter);
-  Value y, x, row, column;
+  Value y, x;
   if (threads[1] > 1)
     y = open(".y", threads[1], getLevel(LevelKind::Thread, 1))
             .getInductionVar();
   if (threads[0] > 1)
     x = open(".x", threads[0], getLevel(LevelKind::Thread)).getInductionVar();
-  SmallVector<std::pair<Value, int64_t>> rowTerms, columnTerms;
+  Terms rowTerms, columnTerms;
   if (rowSteps > 1)
     rowTerms.push_back(
         {open(".r", rowSteps, steps(rowSteps * columnSteps)).getInductionVar(),
@@ -296,8 +294,53 @@ void StageBox::copyBox(Value tile) {
          threads[0]});
   if (x)
     columnTerms.push_back({x, 1});
-  row = materialize(LinearIndex(), 0, rowTerms);
-  column = materialize(LinearIndex(), 0, columnTerms);
+  Value row = materialize(LinearIndex(), 0, rowTerms);
+  return {row, materialize(LinearIndex(), 0, columnTerms)};
+}
+
+/// Rows shorter than the threads along x: all threads take neighbouring
+/// elements of all of them, and a thread's next ones are as far as there are
+/// threads.
+std::pair<Value, Value> StageBox::openElements(int64_t threads, int64_t y,
+                                               int64_t count, int64_t columns) {
+  int64_t steps = llvm::divideCeil(count, threads);
+  int64_t together = std::min(steps, kUnrolled);
+  int64_t rounds = llvm::divideCeil(steps, together);
+  Terms terms;
+  if (y > 1)
+    terms.push_back(
+        {open(".y", y, getLevel(LevelKind::Thread, 1)).getInductionVar(),
+         threads / y});
+  terms.push_back(
+      {open(".x", threads / y, getLevel(LevelKind::Thread)).getInductionVar(),
+       1});
+  if (rounds > 1)
+    terms.push_back(
+        {open(".r", rounds, getLevel(LevelKind::Seq)).getInductionVar(),
+         together * threads});
+  if (together > 1)
+    terms.push_back(
+        {open(".s", together, getLevel(LevelKind::Unroll)).getInductionVar(),
+         threads});
+  Value number = materialize(LinearIndex(), 0, terms);
+  AffineExpr d0 = rewriter.getAffineDimExpr(0);
+  auto apply = [&](AffineExpr expr) {
+    return toValue(rewriter, loc,
+                   affine::makeComposedFoldedAffineApply(
+                       rewriter, loc, AffineMap::get(1, 0, expr), {number}));
+  };
+  Value row = apply(d0.floorDiv(columns));
+  return {row, apply(d0 % columns)};
+}
+
+void StageBox::copyBox(Value tile) {
+  std::array<int64_t, 3> threads = countThreads();
+  int64_t columns = dims.back().size(), rows = countRows();
+  int64_t all = threads[0] * threads[1], count = rows * columns;
+  bool isNarrow = columns < threads[0];
+  OpBuilder::InsertionGuard guard(rewriter);
+  auto [row, column] = isNarrow ? openElements(all, threads[1], count, columns)
+                                : openRows(threads, rows, columns);
 
   SmallVector<Value> place = getPlace(row, column);
   // What lies in the box and in the array.
@@ -313,9 +356,12 @@ void StageBox::copyBox(Value tile) {
                                  index, toValue(rewriter, loc, size))
         .getResult();
   };
-  if (rows % threads[1])
+  int64_t step = isNarrow ? all * std::min(llvm::divideCeil(count, all),
+                                           static_cast<uint64_t>(kUnrolled))
+                          : threads[1];
+  if (isNarrow ? count % step : rows % step)
     require(inBox, isBelow(row, rewriter.getIndexAttr(rows), false));
-  if (columns % threads[0])
+  if (!isNarrow && columns % threads[0])
     require(inBox, isBelow(column, rewriter.getIndexAttr(columns), false));
   inside = inBox;
   SmallVector<Value> indices;

@@ -75,6 +75,12 @@ private:
   int64_t countRows();
   /// Elements of the last dimension that are one aligned access.
   int64_t getVectorWidth();
+  /// Loops of a copy: the row and the column of an element of the box, which
+  /// may lie past its end.
+  std::pair<mlir::Value, mlir::Value> openRows(llvm::ArrayRef<int64_t> threads,
+                                               int64_t rows, int64_t columns);
+  std::pair<mlir::Value, mlir::Value>
+  openElements(int64_t threads, int64_t y, int64_t count, int64_t columns);
   void copyBox(mlir::Value tile);
   /// Without branches, and with as many loads a thread as there are steps.
   void copyBoxAhead(mlir::Value tile);

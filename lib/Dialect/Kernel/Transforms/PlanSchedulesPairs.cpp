@@ -1,0 +1,287 @@
+//===- PlanSchedulesPairs.cpp - Folds over what outputs share -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A fold over what does not depend on the output (all pairs) shares it between
+// the threads of a block and between the outputs of a thread:
+//
+//   y[i] = sum for j { f(x[i], x[j]) }
+//   i = [block.0, unroll 4, thread.x 128], j = [seq, seq 128],
+//   order = [i.0, j.0, i.2, i.1, j.1], stage = [X at j.0 shared ahead]
+//
+// A fold over some rows of a fold over the elements of pairs (the nearest of a
+// few points, and which it is) reads the same short row again for each term:
+//
+//   y[i] = min for j { sum for l { (a[i, l] - b[j, l]) ** 2 } }
+//   i = [block.0, thread.x 64, unroll 4], j = [seq, unroll 4], l = [seq 16],
+//   order = [i.0, i.1, i.2, j.1, j.0, l.0], stage = [A at i.0 shared turned]
+//
+// The rows of a block lie on chip, turned, so that a thread takes several of
+// them by one access; the other operand is the same for all threads. Pairs of
+// some rows and some terms take each step together: a load is used several
+// times. Rows that are too long for that are walked by threads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanSchedulesDevice.h"
+
+#include "NestScalars.h"
+
+#include "arrc/Support/Combiner.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Threads of a block, and rows from which on blocks are enough.
+static constexpr int64_t kThreads = 64, kFewestRows = 1 << 14;
+/// Bytes of a block's rows on chip.
+static constexpr int64_t kBytes = 36 << 10;
+/// Pairs that a thread takes together.
+static constexpr int64_t kPairs = 16;
+/// Lengths of rows up to which versions are made.
+static constexpr int64_t kLengths[] = {16, 64};
+
+static bool moves(ArrayRef<LinearIndex> indices, ForOp loop) {
+  return llvm::any_of(indices, [&](const LinearIndex &index) {
+    return index.getCoefficient(loop.getInductionVar()) != 0;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Distances
+//===----------------------------------------------------------------------===//
+
+/// The only loop in the body of `loop`, beside scalars and loads; stores may
+/// stand behind it if `stores`.
+static ForOp getFold(ForOp loop, bool stores) {
+  ForOp fold;
+  for (Operation &op : loop.getBodyBlock()->without_terminator()) {
+    if (auto inner = dyn_cast<ForOp>(op)) {
+      if (fold)
+        return {};
+      fold = inner;
+    } else if (!isScalarOp(&op) && !isa<LoadOp>(op) &&
+               !(stores && fold && isa<StoreOp>(op))) {
+      return {};
+    }
+  }
+  if (!fold || !fold.isReduce() || !isCommutativeCombiner(fold.getCombiner()) ||
+      !isHostExtent(fold))
+    return {};
+  return fold;
+}
+
+/// Arrays that `inner` reads along `nest` and along itself, contiguously, and
+/// not along `terms`. Nothing if it reads along `nest` in another way.
+static SmallVector<Value> findRows(ArrayRef<ForOp> nest, ForOp terms,
+                                   ForOp inner) {
+  SmallVector<ForOp> all(nest);
+  all.append({terms, inner});
+  llvm::MapVector<Value, SmallVector<LinearIndex>> rows;
+  AccessPattern pattern(inner);
+  for (const Access &access : pattern.getAccesses()) {
+    auto load = dyn_cast<LoadOp>(access.op);
+    if (!load)
+      return {};
+    if (!moves(access.indices, nest.back()) || !moves(access.indices, inner))
+      continue;
+    if (!isa<BlockArgument>(access.array) || load.getEdge() || load.getMask() ||
+        moves(access.indices, terms) || access.indices.size() < 2 ||
+        getContiguous(all, access.indices.back()) != inner)
+      return {};
+    for (const LinearIndex &index : access.indices)
+      if (!isRegular(all, index, nest.back(), inner))
+        return {};
+    auto [known, isNew] = rows.insert(
+        {access.array, SmallVector<LinearIndex>(ArrayRef(access.indices))});
+    if (!isNew && !llvm::equal(known->second, access.indices))
+      return {};
+  }
+  // Nothing else looks at them.
+  SmallVector<Value> arrays;
+  for (auto &[array, indices] : rows) {
+    for (Operation *user : array.getUsers())
+      if (!isa<LoadOp>(user) || user->getParentOp() != inner)
+        return {};
+    arrays.push_back(array);
+  }
+  return arrays;
+}
+
+bool DevicePlanner::planDistances(ArrayRef<ForOp> nest) {
+  ForOp row = nest.back();
+  if (!hasOneRoot || maxThreads < kThreads ||
+      !llvm::all_of(
+          nest,
+          [](ForOp loop) { return loop.isParallel() && isHostExtent(loop); }))
+    return false;
+  ForOp terms = getFold(row, /*stores=*/true);
+  ForOp inner = terms ? getFold(terms, /*stores=*/false) : ForOp();
+  if (!inner || hasInnerLoop(inner) || !mayBeJammed(row) ||
+      holds<scf::IfOp>(row))
+    return false;
+  int64_t registers = 0;
+  for (Type type : inner.getResultTypes()) {
+    if (!type.isIntOrFloat())
+      return false;
+    registers += llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
+  }
+  SmallVector<Value> arrays = findRows(nest, terms, inner);
+  AffineExpr rows = getSize(row), length = getSize(inner);
+  if (arrays.empty() || registers > 2 || !rows || !length)
+    return false;
+  int64_t bytes = 0;
+  for (Value array : arrays)
+    bytes += kernel::getElementBytes(array);
+  for (int64_t most : kLengths) {
+    int64_t depth =
+        std::clamp<int64_t>(inner.getStaticExtent().value_or(most), 2, most);
+    int64_t room = kBytes / (kThreads * depth * bytes);
+    if (!room)
+      continue;
+    int64_t copies = llvm::bit_floor<uint64_t>(std::min<int64_t>(room, 4));
+    unsigned axis = nest.size();
+    for (ForOp loop : nest) {
+      --axis;
+      if (loop == row)
+        setDigits(loop,
+                  {{LevelKind::Block, 0},
+                   {LevelKind::Thread, kThreads},
+                   {LevelKind::Unroll, copies}},
+                  axis);
+      else
+        setDigits(loop, {{LevelKind::Block, 0}}, axis);
+    }
+    int64_t together = kPairs / (copies * registers);
+    setDigits(terms,
+              {{LevelKind::Seq, 0},
+               {LevelKind::Unroll,
+                getUsefulThreads(terms, std::min<int64_t>(together, 8))}});
+    setDigits(inner, {{LevelKind::Seq, depth}});
+    for (Value array : arrays)
+      stages.push_back(ClauseAttr::get(
+          context, nameArray(array), getDigitName(row, 0),
+          StringAttr::get(context, "shared"),
+          std::max<int64_t>(vectorBytes / kernel::getElementBytes(array), 1),
+          /*turned=*/true, /*ahead=*/false));
+    if (addVersion({rows - kFewestRows, most - length}))
+      return true;
+    stages.clear();
+    for (ForOp loop : nest)
+      dims.erase(loop.getDimAttr());
+    dims.erase(terms.getDimAttr());
+    dims.erase(inner.getDimAttr());
+    if (std::optional<int64_t> extent = inner.getStaticExtent();
+        extent && *extent <= most)
+      break;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// All pairs
+//===----------------------------------------------------------------------===//
+
+/// Threads of a block, and steps of a tile; outputs of a thread, and how many
+/// there must be for that.
+static constexpr int64_t kPairThreads = 128, kPairDepth = 128;
+/// Shared memory of a block.
+static constexpr int64_t kPairBytes = 44 << 10;
+static constexpr std::pair<int64_t, int64_t> kPairShapes[] = {
+    {4, 1 << 17}, {2, 1 << 15}, {1, 1 << 11}};
+
+/// The operands of `fold` that do not move along `row`; nothing if others
+/// move along both, or something else stands in the way.
+static std::optional<llvm::MapVector<Value, SmallVector<LinearIndex>>>
+findPairs(ForOp row, ForOp fold) {
+  llvm::MapVector<Value, SmallVector<LinearIndex>> operands;
+  SmallVector<ForOp> both = {row, fold};
+  AccessPattern pattern(fold);
+  for (const Access &access : pattern.getAccesses()) {
+    auto load = dyn_cast<LoadOp>(access.op);
+    auto array = dyn_cast<BlockArgument>(access.array);
+    if (!load || !array || load.getEdge() || load.getMask() ||
+        access.indices.empty() || !moves(access.indices, fold))
+      return std::nullopt;
+    for (const LinearIndex &index : access.indices)
+      if (index.getCoefficient(row.getInductionVar()) != 0 ||
+          !isRegular(both, index, fold, fold))
+        return std::nullopt;
+    for (Operation *user : array.getUsers())
+      if (!isa<LoadOp>(user))
+        return std::nullopt;
+    auto [known, isNew] = operands.insert(
+        {array, SmallVector<LinearIndex>(ArrayRef(access.indices))});
+    if (!isNew && !llvm::equal(known->second, access.indices))
+      return std::nullopt;
+  }
+  if (operands.empty())
+    return std::nullopt;
+  return operands;
+}
+
+bool DevicePlanner::planAllPairs(ArrayRef<ForOp> nest) {
+  ForOp row = nest.back(), fold;
+  if (!hasOneRoot || nest.size() != 1 || !row.isParallel() ||
+      !isHostExtent(row) || maxThreads < kPairThreads)
+    return false;
+  for (Operation &op : row.getBodyBlock()->without_terminator()) {
+    if (auto loop = dyn_cast<ForOp>(op)) {
+      if (fold)
+        return false;
+      fold = loop;
+    } else if (!isScalarOp(&op) && !isa<LoadOp>(op) &&
+               (!fold || !isa<StoreOp>(op))) {
+      return false;
+    }
+  }
+  if (!fold || !fold.isReduce() || !isCommutativeCombiner(fold.getCombiner()) ||
+      hasInnerLoop(fold) || !mayBeJammed(fold) || holds<scf::IfOp>(fold) ||
+      !isHostExtent(fold) ||
+      !llvm::all_of(fold.getResultTypes(),
+                    [](Type type) { return type.isIntOrFloat(); }))
+    return false;
+  // What the outputs read for themselves may be read again in each tile.
+  for (Operation &op : *row.getBodyBlock()) {
+    if (&op == fold.getOperation())
+      break;
+    if (auto load = dyn_cast<LoadOp>(op))
+      for (Operation *user : load.getSource().getUsers())
+        if (!isa<BlockArgument>(load.getSource()) || !isa<LoadOp>(user))
+          return false;
+  }
+  auto operands = findPairs(row, fold);
+  AffineExpr rows = getSize(row), depth = getSize(fold);
+  if (!operands || !rows || !depth)
+    return false;
+  int64_t bytes = 0;
+  for (auto &[array, indices] : *operands)
+    bytes += (kPairDepth + 4) * kernel::getElementBytes(array);
+  if (bytes > kPairBytes)
+    return false;
+  for (auto [outputs, least] : kPairShapes) {
+    setDigits(row, {{LevelKind::Block, 0},
+                    {LevelKind::Unroll, outputs},
+                    {LevelKind::Thread, kPairThreads}});
+    setDigits(fold, {{LevelKind::Seq, 0}, {LevelKind::Seq, kPairDepth}});
+    wholeOrder = {getDigitName(row, 0), getDigitName(fold, 0)};
+    for (unsigned digit : {2, 1})
+      if (digit < dims[row.getDimAttr()].size())
+        wholeOrder.push_back(getDigitName(row, digit));
+    wholeOrder.push_back(getDigitName(fold, 1));
+    for (auto &[array, indices] : *operands)
+      stages.push_back(
+          ClauseAttr::get(context, nameArray(array), getDigitName(fold, 0),
+                          StringAttr::get(context, "shared"), 0, false, true));
+    if (addVersion({rows - least, depth - kPairDepth}))
+      return true;
+    stages.clear();
+    wholeOrder.clear();
+    dims.erase(row.getDimAttr());
+    dims.erase(fold.getDimAttr());
+  }
+  return false;
+}
