@@ -2,9 +2,9 @@
 
 // Rows that start anywhere: as many lanes as a short one has elements, a span
 // of a long one; blocks that read one place of B run at the same time.
-// CHECK-DAG: #[[FOUR:.*]] = affine_set<()[s0] : (-s0 + 4 >= 0)>
-// CHECK-DAG: #[[FULL:.*]] = affine_set<()[s0] : (-s0 + 32 >= 0)>
-// CHECK-DAG: #[[LONG:.*]] = affine_set<()[s0] : (s0 - 8192 >= 0)>
+// CHECK-DAG: #[[FOUR:.*]] = affine_set<()[s0, s1] : (-s0 + 4 >= 0)>
+// CHECK-DAG: #[[FULL:.*]] = affine_set<()[s0, s1] : (-s0 + 32 >= 0)>
+// CHECK-DAG: #[[LONG:.*]] = affine_set<()[s0, s1] : (s0 - 8192 >= 0)>
 // CHECK-LABEL: @rows
 // CHECK: <when = #[[FOUR]], i = [block.0, unroll 8, thread.y 64], j = [thread.x 4], order = [i.0, i.2, j.0, i.1], split boundary>
 // CHECK-SAME: i = [block.0, unroll 8, thread.y 32], j = [thread.x 8]
@@ -90,13 +90,16 @@ func.func @fill(%y: memref<?x?xi1>, %n: index, %m: index, %k: index) {
 // CHECK-DAG: #[[OTHER:.*]] = affine_set<()[s0, s1] : (-s1 + 8 >= 0)>
 // CHECK-DAG: #[[TILE:.*]] = affine_set<()[s0, s1] : (-s0 + 32 >= 0)>
 // CHECK-DAG: #[[OTHERTILE:.*]] = affine_set<()[s0, s1] : (-s1 + 32 >= 0)>
+// CHECK-DAG: #[[WHOLE:.*]] = affine_set<()[s0, s1] : (-(s0 mod 8) >= 0, -(s1 mod 8) >= 0)>
 // CHECK-LABEL: @transposed
 // CHECK: <when = #[[FOUR]], i = [block.0, unroll 8, thread.y 64], j = [thread.x 4]
 // CHECK-SAME: <when = #[[EIGHT]], i = [block.0, unroll 8, thread.y 32], j = [thread.x 8]
 // CHECK-SAME: <when = #[[OTHER]], i = [seq], j = [block.0, unroll 4, thread.x 256], order = [j.0, j.2, j.1, i.0], split boundary>
 // CHECK-SAME: <when = #[[TILE]], i = [block.0, unroll 16, thread.y 8], j = [thread.x 32], order = [i.0, i.2, j.0, i.1], stage = [S0 at i.0 shared pad 1], split boundary>
 // CHECK-SAME: <when = #[[OTHERTILE]], i = [unroll 4, thread.y 8], j = [block.0, unroll 4, thread.x 32], order = [j.0, i.1, j.2, i.0, j.1], stage = [S0 at j.0 shared pad 1], split boundary>
-// CHECK-SAME: <i = [block.1, unroll 8, thread.y 8], j = [block.0, unroll 2, thread.x 32]
+// CHECK-SAME: <when = #[[WHOLE]], i = [block.1, unroll 8, thread.y 8], j = [block.0, unroll 2, thread.x 32]
+// CHECK-SAME: stage = [S0 at j.0 shared pad 1]
+// CHECK-SAME: <i = [block.1, unroll 4, thread.y 8], j = [block.0, unroll 4, thread.x 32]
 // CHECK-SAME: stage = [S0 at j.0 shared pad 1]
 // CHECK-SAME: of (%M, %N)
 func.func @transposed(%a: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
@@ -117,7 +120,8 @@ func.func @transposed(%a: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: i
 // CHECK-LABEL: @points
 // CHECK: schedule #kernel.schedule<i = [block.0, unroll 8, thread.y 64], j = [thread.x 4]
 // CHECK-LABEL: @square
-// CHECK: schedule #kernel.schedule<i = [block.1, unroll 8, thread.y 8], j = [block.0, unroll 2, thread.x 32]
+// CHECK: versions [<when = #{{.*}}, i = [block.1, unroll 8, thread.y 8], j = [block.0, unroll 2, thread.x 32]
+// CHECK-SAME: <i = [block.1, unroll 4, thread.y 8], j = [block.0, unroll 4, thread.x 32]
 func.func @planes(%a: memref<?x3xf32>, %y: memref<3x?xf32>, %n: index) {
   kernel.launch @k (%A[%N, 3] = %a : memref<?x3xf32>, %N = %n : index) outs (%Y[3, %N] = %y : memref<3x?xf32>) {
     kernel.for "i" (%i) in 3 { kernel.for "j" (%j) in %N {

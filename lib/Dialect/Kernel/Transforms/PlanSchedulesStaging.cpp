@@ -14,10 +14,11 @@
 //
 // Squares of 64 where what a block keeps and what a thread does are small: then
 // rows are 256 bytes on both sides, enough loads are under way, and what a
-// block computes before the first of them is little beside them. Squares of 32
-// otherwise. Where one dimension has no more than 32 elements, all of them, 128
-// of the other one; where it has up to 8, there is no tile
-// (PlanSchedulesNarrow.cpp).
+// block computes before the first of them is little beside them. Where rows
+// begin inside of sectors, two blocks write what lies between them: 128 x 32,
+// so that there are fewer of these places. Squares of 32 otherwise. Where one
+// dimension has no more than 32 elements, all of them, 128 of the other one;
+// where it has up to 8, there is no tile (PlanSchedulesNarrow.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +34,10 @@ using namespace arrc::kernel;
 static constexpr int64_t kTile = 32, kTileRows = 8;
 /// Elements along one dimension where the other one has no more than a tile.
 static constexpr int64_t kLongTile = 128;
+/// Bytes that memory reads and writes as one.
+static constexpr int64_t kSectorBytes = 32;
+/// Bytes of elements of which a row of a small tile fills sectors.
+static constexpr int64_t kWideElement = 4;
 /// Shared memory of all tiles of a block.
 static constexpr int64_t kTileBytes = 24 << 10;
 /// Operations of an element of which a thread may have sixteen copies.
@@ -76,7 +81,7 @@ bool DevicePlanner::planTransposed(ArrayRef<ForOp> nest) {
   AccessPattern pattern(last);
   // What is stored decides on the lanes.
   ForOp lane, cross;
-  llvm::SmallDenseSet<Value> written;
+  llvm::SmallSetVector<Value, 4> written;
   for (const Access &access : pattern.getAccesses()) {
     if (!access.writes)
       continue;
@@ -196,5 +201,29 @@ bool DevicePlanner::planTransposed(ArrayRef<ForOp> nest) {
     return false;
   bool isLarge = isSmall && getBytes(2 * kTile, 2 * kTile) <= kTileBytes;
   setTiles(isLarge ? 2 * kTile : kTile, isLarge ? 2 * kTile : kTile, {});
+  // Rows that begin anywhere are written in longer pieces.
+  SmallVector<Value> arrays;
+  int64_t bytes = vectorBytes;
+  SmallVector<Value> touched(written.getArrayRef());
+  for (auto &[array, access] : tiles)
+    if (!refused.contains(array))
+      touched.push_back(array);
+  for (Value array : touched) {
+    bytes = std::min(bytes, kernel::getElementBytes(array));
+    if (isa<BlockArgument>(array) &&
+        cast<MemRefType>(array.getType()).getRank() > 1)
+      arrays.push_back(array);
+  }
+  int64_t length = kLongTile;
+  while (length > kTile && getBytes(kTile, length) > kTileBytes)
+    length /= 2;
+  if (!isSmall || !hasOneRoot || bytes < kWideElement || length == kTile)
+    return true;
+  SmallVector<AffineExpr> aligned;
+  if (alignRows(arrays, std::max<int64_t>(kSectorBytes / bytes, 1), aligned) &&
+      addVersion(aligned))
+    return true;
+  stages.truncate(clauses);
+  setTiles(length, kTile, {});
   return true;
 }
