@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MaskedLanes.h"
 #include "Native.h"
 #include "VectorLibrary.h"
 #include "arrc/Target/CPU/CPU.h"
@@ -149,6 +150,8 @@ LogicalResult arrc::cpu::compile(ModuleOp module, const CodeGenOptions &options,
   useVectorLibrary(*llvmModule, *library, *machine);
   optimize(*llvmModule, *machine, *library,
            options.isGlue ? std::min(options.optLevel, 1u) : options.optLevel);
+  loopOverMaskedLanes(*llvmModule, *machine);
+  widenMasks(*llvmModule, *machine);
 
   llvm::raw_svector_ostream stream(buffer);
   if (kind == OutputKind::LLVMIR) {
