@@ -352,7 +352,8 @@ LogicalResult IterateOp::verify() {
     if (isa<LaunchOp>(op))
       return WalkResult::skip();
     StringRef dialect = op->getName().getDialectNamespace();
-    if (isa<scf::IfOp, scf::YieldOp>(op) ||
+    if (isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::ConditionOp,
+            scf::YieldOp>(op) ||
         llvm::is_contained({"arith", "math", "complex", "tensor", "memref",
                             "kernel", "array", "affine", "bufferization", "gpu",
                             "builtin", "ub"},
