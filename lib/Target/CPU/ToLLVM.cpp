@@ -153,8 +153,19 @@ struct ConvertCPUToLLVMPass
       if (!from.getType().isBF16() && !to.getType().isBF16())
         return;
       OpBuilder b(cast);
-      to.replaceAllUsesWith(
-          LLVM::BitcastOp::create(b, cast.getLoc(), to.getType(), from));
+      // Memory takes the bits: a bf16 in between is one to the back end.
+      for (Operation *user : llvm::make_early_inc_range(to.getUsers()))
+        if (auto store = dyn_cast<LLVM::StoreOp>(user);
+            store && store.getValue() == to && !to.getType().isInteger())
+          store.getValueMutable().assign(from);
+      if (auto load = from.getDefiningOp<LLVM::LoadOp>();
+          load && from.hasOneUse()) {
+        from.setType(to.getType());
+        to.replaceAllUsesWith(from);
+      } else if (!to.use_empty()) {
+        to.replaceAllUsesWith(
+            LLVM::BitcastOp::create(b, cast.getLoc(), to.getType(), from));
+      }
       cast.erase();
     });
     for (auto global : getOperation().getOps<LLVM::GlobalOp>())

@@ -29,3 +29,15 @@ func.func @bits(%a: memref<?xbf16>, %x: bf16, %m: vector<8xi1>, %c: i1) {
   vector.maskedstore %a[%i], %m, %v : memref<?xbf16>, vector<8xi1>, vector<8xbf16>
   return
 }
+
+// What the entry points store of it is bits, too: a bf16 that lives across
+// blocks would go by way of f32.
+// CHECK-LABEL: llvm.func @stored
+// CHECK-SAME: %[[P:.*]]: !llvm.ptr, %[[X:.*]]: i16
+// CHECK-NOT: bf16
+// CHECK: llvm.store %[[X]], %[[P]] : i16
+// CHECK: llvm.return
+func.func @stored(%p: !llvm.ptr, %x: bf16) {
+  llvm.store %x, %p : bf16, !llvm.ptr
+  return
+}
