@@ -155,16 +155,20 @@ void HostLaunch::collectOperands() {
 
 /// What blocks that look back tell each other: see LookBack.cpp.
 Value HostLaunch::createState() {
-  int64_t threads = plan.getLookBackThreads();
-  int64_t group = std::max<int64_t>(threads - 1, 1), words = 0;
+  int64_t words = 0;
   for (Type type : kernel::ForOp(plan.lookBack).getResultTypes())
     words += KernelPlan::countWords(type);
   for (kernel::ForOp loop : plan.between)
     words *= *loop.getStaticExtent();
-  Value tiles = extents.front();
-  Value groups = b.createOrFold<arith::CeilDivUIOp>(loc, tiles, index(group));
-  groups = b.createOrFold<arith::AddIOp>(loc, groups, index(1));
-  Value size = b.createOrFold<arith::AddIOp>(loc, tiles, groups);
+  auto [group, groups] = plan.getLookBackGroups();
+  Value size = extents.front(), last = size;
+  for (int64_t each : {group, groups}) {
+    if (!each)
+      continue;
+    last = b.createOrFold<arith::CeilDivUIOp>(loc, last, index(each));
+    size = b.createOrFold<arith::AddIOp>(loc, size, last);
+  }
+  size = b.createOrFold<arith::AddIOp>(loc, size, index(1));
   for (Value extent : ArrayRef(extents).drop_front())
     size = b.createOrFold<arith::MulIOp>(loc, size, extent);
   size = b.createOrFold<arith::MulIOp>(loc, size, index(words));

@@ -221,8 +221,8 @@ private:
                    llvm::SmallVectorImpl<mlir::Value> &before,
                    llvm::SmallVectorImpl<mlir::Value> &total,
                    llvm::ArrayRef<mlir::Value> neutrals);
-  void scanLanes(kernel::ForOp loop, int64_t count, mlir::Value lane,
-                 llvm::SmallVectorImpl<mlir::Value> &values);
+  void scanLanes(kernel::ForOp loop, int64_t count, int64_t stride,
+                 mlir::Value lane, llvm::SmallVectorImpl<mlir::Value> &values);
   llvm::SmallVector<mlir::Value> readLane(mlir::Location loc,
                                           llvm::ArrayRef<mlir::Value> values,
                                           mlir::Value source);
@@ -240,6 +240,11 @@ private:
   mlir::FailureOr<mlir::Value> takeNumber(mlir::Location loc);
   mlir::LogicalResult emitLookBackLoop(kernel::ForOp loop);
   mlir::LogicalResult emitLookBack(kernel::PrefixOp prefix, Scan &scan);
+  mlir::Value getLookBackNumber(mlir::Location loc);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  collectWords(kernel::ForOp loop, mlir::Value waits, mlir::Value place,
+               int64_t stride, llvm::ArrayRef<mlir::Value> otherwise,
+               llvm::ArrayRef<mlir::Value> neutrals);
   void toWords(mlir::Location loc, mlir::Value value,
                llvm::SmallVectorImpl<mlir::Value> &words);
   mlir::Value fromWords(mlir::Location loc, mlir::Type type,

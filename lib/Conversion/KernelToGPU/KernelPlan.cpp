@@ -110,11 +110,13 @@ SmallVector<unsigned> KernelPlan::getLookBackAxes() const {
       any = taken[loop.getLevelAttr().getAxis()] = true;
   if (!any)
     return {0, 1, 2};
-  unsigned best = 0;
-  for (unsigned axis = 1; axis < 3; ++axis)
-    if (!taken[axis] && (taken[best] || blockSize[axis] > blockSize[best]))
-      best = axis;
-  return {best};
+  SmallVector<unsigned> axes;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (!taken[axis] && blockSize[axis] > 1)
+      axes.push_back(axis);
+  if (axes.empty())
+    axes.push_back(!taken[0] ? 0 : !taken[1] ? 1 : 2);
+  return axes;
 }
 
 int64_t KernelPlan::getLookBackThreads() const {
@@ -122,6 +124,18 @@ int64_t KernelPlan::getLookBackThreads() const {
   for (unsigned axis : getLookBackAxes())
     threads *= blockSize[axis];
   return threads;
+}
+
+std::pair<int64_t, int64_t> KernelPlan::getLookBackGroups() const {
+  // Few threads are those of scans with many lanes, of which many columns are
+  // under way: none of their chains has many tiles at a time. With many threads
+  // a hop goes far enough.
+  constexpr int64_t kFew = 8, kMany = 128;
+  int64_t threads = getLookBackThreads();
+  // One waits for what is before the group.
+  if (threads > kFew && threads <= kMany)
+    return {threads, threads - 1};
+  return {std::max<int64_t>(threads - 1, 1), 0};
 }
 
 //===----------------------------------------------------------------------===//

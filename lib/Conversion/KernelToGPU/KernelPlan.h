@@ -84,11 +84,14 @@ struct KernelPlan {
   /// The loops whose iterations are blocks: a look-back first, as its blocks
   /// wait for those of its earlier iterations.
   llvm::SmallVector<kernel::ForOp> getGrid() const;
-  /// The axes of the threads that look back together: all, or the longest of
-  /// those that no loop in `between` has.
+  /// The axes of the threads that look back together: all, or those that no
+  /// loop in `between` has.
   llvm::SmallVector<unsigned> getLookBackAxes() const;
   /// How many threads they have.
   int64_t getLookBackThreads() const;
+  /// How many tiles are a group, and how many groups are one again; no number
+  /// where groups are long enough (LookBack.cpp).
+  std::pair<int64_t, int64_t> getLookBackGroups() const;
   /// Words of 64 bits that blocks publish of a value.
   static int64_t countWords(mlir::Type type);
   /// Words of the state in front of those; the first one counts blocks.

@@ -21,7 +21,7 @@
 //   P[g + 1] = op(prefix, A[t])               by the last tile of a group
 //
 // with G one less than the number of threads that look back, which wait for one
-// word each: all threads of a block, or those along one axis where the others
+// word each: all threads of a block, or those along some axes where the others
 // have scans of their own.
 //
 // The same bits on every run. A look-back that takes whichever sums it finds
@@ -31,10 +31,24 @@
 // about a microsecond, for G tiles; in that time the memory moves fewer than
 // 255 tiles of 8192 floats, so that the chain runs ahead of it.
 //
+// Few threads have short groups, and the chain many hops, which is what takes
+// the time where there are few chains. Then groups have groups of their own
+// (KernelPlan::getLookBackGroups), for a fold more in each tile:
+//
+//   S[g]  the fold of group g, by its last tile, which waits for tiles alone
+//   P[s]  the fold of all tiles before the groups s G' to s G' + G' - 1
+//
+//   a = fold over the threads of A of the tiles of the group before t
+//   S[g] = op(a, A[t])                        by the last tile of a group
+//   prefix = op(fold over the threads of P[s] and S of the groups before g, a)
+//   P[s + 1] = op(prefix, A[t])               by the last tile of all these
+//
+// which is a hop for the square of the number of threads.
+//
 // It ends. A block waits for words of tiles with smaller numbers only, whose
-// blocks have started, and which publish A before they wait; P[g + 1] waits for
-// P[g] and for folds, which by induction come. Devices that do not promise that
-// blocks which have started go on get three launches instead
+// blocks have started, and which publish A before they wait; S waits for these,
+// P[g + 1] for P[g] and for folds, which by induction come. Devices that do not
+// promise that blocks which have started go on get three launches instead
 // (kernel-split-launches).
 //
 // A word has 32 bits of a value below a bit that says that it is there, so that
@@ -241,6 +255,53 @@ LogicalResult KernelEmitter::emitInside(Location loc, Value inside) {
   return success();
 }
 
+/// The number of this thread among those that look back together.
+Value KernelEmitter::getLookBackNumber(Location loc) {
+  SmallVector<unsigned> axes = plan.getLookBackAxes();
+  if (axes.size() == 3)
+    return linearId;
+  Value number;
+  int64_t stride = 1;
+  for (unsigned axis : axes) {
+    Value part = threadId[axis];
+    if (stride > 1)
+      part = arith::MulIOp::create(b, loc, part, index(loc, stride));
+    number = number ? Value(arith::AddIOp::create(b, loc, number, part)) : part;
+    stride *= plan.blockSize[axis];
+  }
+  return number;
+}
+
+/// Folds what the threads that look back bring: the words at `place`, `stride`
+/// apart, where one `waits`, else the values `otherwise`.
+FailureOr<SmallVector<Value>>
+KernelEmitter::collectWords(kernel::ForOp loop, Value waits, Value place,
+                            int64_t stride, ArrayRef<Value> otherwise,
+                            ArrayRef<Value> neutrals) {
+  Location loc = loop.getLoc();
+  SmallVector<Type> types(loop.getResultTypes());
+  auto branch =
+      scf::IfOp::create(b, loc, types, waits, /*withElseRegion=*/true);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(b, loc, await(loc, types, place, stride));
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b, loc, otherwise);
+  }
+  SmallVector<Value> folded(branch.getResults());
+  for (unsigned axis : plan.getLookBackAxes()) {
+    if (plan.blockSize[axis] == 1)
+      continue;
+    FailureOr<SmallVector<Value>> of =
+        foldAxis(loop, axis, std::move(folded), neutrals);
+    if (failed(of))
+      return failure();
+    folded = *of;
+  }
+  return folded;
+}
+
 LogicalResult KernelEmitter::emitLookBack(kernel::PrefixOp prefix, Scan &scan) {
   Location loc = prefix.getLoc();
   kernel::ForOp loop = scan.loop;
@@ -254,7 +315,6 @@ LogicalResult KernelEmitter::emitLookBack(kernel::PrefixOp prefix, Scan &scan) {
   for (unsigned axis : axes)
     if (plan.blockSize[axis] > 1 && !(getUnbound() & (1u << axis)))
       return refuse(loc, "threads that look back have different tiles");
-  int64_t group = std::max<int64_t>(threads - 1, 1);
   Value tile = lookup(loop.getInductionVar()), tiles = getExtent(loop);
 
   auto add = [&](Value x, Value y) -> Value {
@@ -288,60 +348,76 @@ LogicalResult KernelEmitter::emitLookBack(kernel::PrefixOp prefix, Scan &scan) {
   Value each = index(loc, lanes * words);
   Value width = multiply(chains, each);
   Value mine = add(multiply(chain, each), lane);
-  auto ofTile = [&](Value at) { return add(multiply(at, width), mine); };
-  Value groups = add(multiply(tiles, width), mine);
-  auto ofGroup = [&](Value at) { return add(multiply(at, width), groups); };
+  /// Where word `at` lies among those from `base` on.
+  auto locate = [&](Value base, Value at) {
+    return add(multiply(at, width), base);
+  };
+  Value number = getLookBackNumber(loc);
+  Value zero = index(loc, 0), one = index(loc, 1), writer = getWriter(loc);
+  auto publishIf = [&](Value condition, ArrayRef<Value> values, Value place) {
+    (void)emitIfTrue(loc, condition, [&] {
+      publish(loc, values, place, lanes);
+      return success();
+    });
+  };
+  auto collect = [&](Value waits, Value place, ArrayRef<Value> otherwise) {
+    return collectWords(loop, waits, place, lanes, otherwise, neutrals);
+  };
 
-  Value size = index(loc, group), zero = index(loc, 0), one = index(loc, 1);
+  auto [group, groups] = plan.getLookBackGroups();
+  if (group > 1)
+    publishIf(writer, own, locate(mine, tile));
+  Value size = index(loc, group);
   Value here = arith::DivUIOp::create(b, loc, tile, size);
   Value first = multiply(here, size);
   Value count = arith::SubIOp::create(b, loc, tile, first);
-  Value writer = getWriter(loc);
-  if (group > 1)
-    (void)emitIfTrue(loc, writer, [&] {
-      publish(loc, own, ofTile(tile), lanes);
-      return success();
-    });
+  Value isLast =
+      compare(arith::CmpIPredicate::eq, count, index(loc, group - 1));
+  Value base = mine, next = locate(mine, tiles);
+  SmallVector<Value> within;
+  if (groups) {
+    FailureOr<SmallVector<Value>> folded =
+        collect(compare(arith::CmpIPredicate::ult, number, count),
+                locate(mine, add(first, number)), neutrals);
+    if (failed(folded))
+      return failure();
+    within = *folded;
+    publishIf(both(loc, writer, isLast),
+              combine(loop.getCombiner(), within, own), locate(next, here));
+    // On with groups in place of tiles.
+    base = next;
+    next = locate(base, arith::CeilDivUIOp::create(b, loc, tiles, size));
+    size = index(loc, groups);
+    Value group = here;
+    here = arith::DivUIOp::create(b, loc, group, size);
+    first = multiply(here, size);
+    count = arith::SubIOp::create(b, loc, group, first);
+    isLast =
+        both(loc, isLast,
+             compare(arith::CmpIPredicate::eq, count, index(loc, groups - 1)));
+  }
   // What this thread brings.
   Value waits = compare(arith::CmpIPredicate::ne, here, zero);
-  Value place = ofGroup(here);
+  Value place = locate(next, here);
   SmallVector<Value> otherwise = seeds;
   if (threads > 1) {
-    Value number = axes.size() > 1 ? linearId : threadId[axes.front()];
     Value isLead = compare(arith::CmpIPredicate::eq, number, zero);
     Value earlier = arith::SubIOp::create(b, loc, add(first, number), one);
-    place = arith::SelectOp::create(b, loc, isLead, place, ofTile(earlier));
+    place =
+        arith::SelectOp::create(b, loc, isLead, place, locate(base, earlier));
     Value has = compare(arith::CmpIPredicate::ule, number, count);
     waits = arith::SelectOp::create(b, loc, isLead, waits, has);
     for (auto [value, neutral] : llvm::zip(otherwise, neutrals))
       value = arith::SelectOp::create(b, loc, isLead, value, neutral);
   }
-  auto branch =
-      scf::IfOp::create(b, loc, types, waits, /*withElseRegion=*/true);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(b, loc, await(loc, types, place, lanes));
-    b.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(b, loc, otherwise);
-  }
-  SmallVector<Value> before(branch.getResults());
-  for (unsigned axis : axes) {
-    if (plan.blockSize[axis] == 1)
-      continue;
-    FailureOr<SmallVector<Value>> folded =
-        foldAxis(loop, axis, std::move(before), neutrals);
-    if (failed(folded))
-      return failure();
-    before = *folded;
-  }
+  FailureOr<SmallVector<Value>> folded = collect(waits, place, otherwise);
+  if (failed(folded))
+    return failure();
+  SmallVector<Value> before = *folded;
+  if (!within.empty())
+    before = combine(loop.getCombiner(), before, within);
   SmallVector<Value> upTo = combine(loop.getCombiner(), before, own);
-  Value closes =
-      compare(arith::CmpIPredicate::eq, count, index(loc, group - 1));
-  (void)emitIfTrue(loc, both(loc, writer, closes), [&] {
-    publish(loc, upTo, ofGroup(add(here, one)), lanes);
-    return success();
-  });
+  publishIf(both(loc, writer, isLast), upTo, locate(next, add(here, one)));
   scan.next = upTo;
   for (auto [from, to] :
        llvm::zip(prefix.getResults(), prefix.getExclusive() ? before : upTo))

@@ -160,17 +160,18 @@ void KernelEmitter::scanInOrder(kernel::ForOp loop, ArrayRef<Value> scratch,
   }
 }
 
-/// Scans over groups of `count` lanes that are neighbours: a lane's own values
-/// become the fold up to it.
-void KernelEmitter::scanLanes(kernel::ForOp loop, int64_t count, Value lane,
-                              SmallVectorImpl<Value> &values) {
+/// Scans over groups of `count` lanes that are `stride` apart: a lane's own
+/// values become the fold up to it.
+void KernelEmitter::scanLanes(kernel::ForOp loop, int64_t count, int64_t stride,
+                              Value lane, SmallVectorImpl<Value> &values) {
   Location loc = loop.getLoc();
   for (int64_t step = 1; step < count; step *= 2) {
     Value has = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, lane,
                                       index(loc, step));
     SmallVector<Value> others;
     for (Value value : values)
-      others.push_back(shuffle(loc, value, step, gpu::ShuffleMode::UP));
+      others.push_back(
+          shuffle(loc, value, step * stride, gpu::ShuffleMode::UP));
     others = combine(loop.getCombiner(), others, values);
     for (auto [value, other] : llvm::zip(values, others))
       value = arith::SelectOp::create(b, loc, has, other, value);
@@ -187,8 +188,8 @@ SmallVector<Value> KernelEmitter::readLane(Location loc, ArrayRef<Value> values,
   return result;
 }
 
-/// A scan within sub-groups of lanes along x, and over these. Where one group
-/// is all, and `inclusive` is wanted, there is no `before`.
+/// A scan within sub-groups of lanes, and over these. Where one group is all,
+/// and `inclusive` is wanted, there is no `before`.
 LogicalResult KernelEmitter::scanSubgroups(kernel::ForOp loop, int64_t group,
                                            ArrayRef<Value> values,
                                            ArrayRef<Value> neutrals,
@@ -196,14 +197,14 @@ LogicalResult KernelEmitter::scanSubgroups(kernel::ForOp loop, int64_t group,
                                            SmallVectorImpl<Value> &total,
                                            SmallVectorImpl<Value> *inclusive) {
   Location loc = loop.getLoc();
-  int64_t threads = plan.blockSize[0];
+  unsigned axis = loop.getLevelAttr().getAxis();
+  int64_t threads = plan.blockSize[axis], stride = getAxisStride(axis);
   int64_t rows = plan.getThreads() / threads;
   int64_t groups = threads / group;
-  Value number = threadId[0], size = index(loc, group);
-  // Along x lanes are neighbours.
+  Value number = threadId[axis], size = index(loc, group);
   Value lane = arith::RemUIOp::create(b, loc, number, size);
   SmallVector<Value> upTo(values);
-  scanLanes(loop, group, lane, upTo);
+  scanLanes(loop, group, stride, lane, upTo);
   auto takeBefore = [&](ArrayRef<Value> from, Value isFirst, Value source) {
     SmallVector<Value> result = readLane(loc, from, source);
     for (auto [value, neutral] : llvm::zip(result, neutrals))
@@ -217,9 +218,13 @@ LogicalResult KernelEmitter::scanSubgroups(kernel::ForOp loop, int64_t group,
   // Lanes of the sub-group, of which the group is a part.
   Value place =
       arith::RemUIOp::create(b, loc, linearId, index(loc, plan.subgroup));
-  Value one = index(loc, 1);
-  Value previous = arith::SubIOp::create(b, loc, place, one);
-  Value start = arith::SubIOp::create(b, loc, place, lane);
+  auto apart = [&](Value lanes) -> Value {
+    if (stride == 1)
+      return lanes;
+    return arith::MulIOp::create(b, loc, lanes, index(loc, stride));
+  };
+  Value previous = arith::SubIOp::create(b, loc, place, index(loc, stride));
+  Value start = arith::SubIOp::create(b, loc, place, apart(lane));
   if (groups == 1 && inclusive) {
     *inclusive = upTo;
   } else {
@@ -228,7 +233,8 @@ LogicalResult KernelEmitter::scanSubgroups(kernel::ForOp loop, int64_t group,
     before = takeBefore(upTo, first, source);
   }
   if (groups == 1) {
-    Value last = arith::AddIOp::create(b, loc, start, index(loc, group - 1));
+    Value last =
+        arith::AddIOp::create(b, loc, start, index(loc, (group - 1) * stride));
     total = readLane(loc, upTo, last);
     return success();
   }
@@ -254,14 +260,15 @@ LogicalResult KernelEmitter::scanSubgroups(kernel::ForOp loop, int64_t group,
   SmallVector<Value> each;
   for (auto [type, memory] : llvm::zip(loop.getResultTypes(), totals))
     each.push_back(loadElement(loc, memory, at, type));
-  scanLanes(loop, groups, lane, each);
+  scanLanes(loop, groups, stride, lane, each);
   Value firstGroup = isZero(mine);
-  Value earlier = arith::SubIOp::create(b, loc, mine, one);
+  Value earlier = arith::SubIOp::create(b, loc, mine, index(loc, 1));
   earlier = arith::SelectOp::create(b, loc, firstGroup, mine, earlier);
-  earlier = arith::AddIOp::create(b, loc, start, earlier);
+  earlier = arith::AddIOp::create(b, loc, start, apart(earlier));
   SmallVector<Value> base = takeBefore(each, firstGroup, earlier);
   before = combine(loop.getCombiner(), base, before);
-  Value end = arith::AddIOp::create(b, loc, start, index(loc, groups - 1));
+  Value end =
+      arith::AddIOp::create(b, loc, start, index(loc, (groups - 1) * stride));
   total = readLane(loc, each, end);
   return success();
 }
@@ -340,7 +347,7 @@ LogicalResult KernelEmitter::emitPrefix(kernel::PrefixOp prefix) {
   unsigned axis = loop.getLevelAttr().getAxis();
   SmallVector<Value> neutrals = createNeutrals(loop), before, total;
   values = maskValues(loc, scan.isIn, std::move(values), neutrals);
-  int64_t group = axis == 0 ? getLaneGroup(axis) : 1;
+  int64_t group = getLaneGroup(axis);
   int64_t groups = plan.blockSize[axis] / std::max<int64_t>(group, 1);
   bool shuffles = group > 1 && groups <= group;
   SmallVector<Value> upTo;

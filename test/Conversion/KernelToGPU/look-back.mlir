@@ -4,8 +4,12 @@
 
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, ordered_blocks = 1, subgroup = 32}>} {
 
-// The state: its head, a word a tile, a word a group of 63 tiles and one more.
+// The state: its head, a word a tile, a word a group of 64 tiles, a word for 63
+// of these groups and one more.
 // CHECK-LABEL: func.func @scan
+// CHECK:         %[[GROUPS:.*]] = arith.ceildivui %{{.*}}, %c64
+// CHECK:         arith.ceildivui %[[GROUPS]], %c63
+// CHECK:         arith.addi %{{.*}}, %c17
 // CHECK:         %[[STATE:.*]] = memref.alloc(%{{.*}}) {kernel.workspace} : memref<?xi64>
 // CHECK:         gpu.memset %[[STATE]], %c0_i64
 // CHECK:         gpu.launch_func
@@ -16,6 +20,11 @@ module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, o
 // CHECK:         gpu.shuffle  xor
 // CHECK:         %[[OWN:.*]] = arith.ori %{{.*}}, %c4294967296_i64
 // CHECK:         memref.store %[[OWN]], %{{.*}} {arrc.device_access}
+// CHECK:         scf.while
+// CHECK:           memref.load %{{.*}} {arrc.device_access}
+// CHECK:           scf.condition
+// CHECK:         gpu.shuffle  xor
+// CHECK:         memref.store %{{.*}} {arrc.device_access}
 // CHECK:         scf.while
 // CHECK:           memref.load %{{.*}} {arrc.device_access}
 // CHECK:           scf.condition

@@ -5,15 +5,17 @@
 // two columns a thread where rows are aligned.
 // CHECK: #set = affine_set<()[s0, s1] : (-s0 + 4 >= 0)>
 // CHECK: #set1 = affine_set<()[s0, s1] : (-s0 + 8 >= 0)>
-// CHECK: #set2 = affine_set<()[s0, s1] : (-s0 + 512 >= 0, s1 - 8192 >= 0)>
-// CHECK: #set3 = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -(s0 mod 64) >= 0, s0 - 67584 >= 0)>
-// CHECK: #set4 = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -(s0 mod 64) >= 0)>
+// CHECK: #set2 = affine_set<()[s0, s1] : (-s0 + 16 >= 0)>
+// CHECK: #set3 = affine_set<()[s0, s1] : (-s0 + 512 >= 0, s1 - 8192 >= 0)>
+// CHECK: #set4 = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -(s0 mod 64) >= 0, s0 - 67584 >= 0)>
+// CHECK: #set5 = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -(s0 mod 64) >= 0)>
 // CHECK-LABEL: @columns
-// CHECK: versions [<when = #set, j = [block.0, thread.x 4], i = [block.1, thread.y 128, unroll 16]
-// CHECK-SAME: <when = #set1, j = [block.0, thread.x 8], i = [block.1, thread.y 64, unroll 16]
-// CHECK-SAME: <when = #set2, j = [block.0, thread.x 16], i = [block.1, thread.y 32, unroll 16]
-// CHECK-SAME: <when = #set3, j = [block.0, thread.x 32, vector 2], i = [seq, thread.y 8, unroll 16]
-// CHECK-SAME: <when = #set4, j = [block.0, thread.x 32, vector 2], i = [block.1, thread.y 8, unroll 16]
+// CHECK: versions [<when = #set, j = [block.0, thread.x 4], i = [block.1, thread.z 8, unroll 32, thread.y 8]
+// CHECK-SAME: <when = #set1, j = [block.0, thread.x 8], i = [block.1, thread.z 8, unroll 32, thread.y 4]
+// CHECK-SAME: <when = #set2, j = [block.0, thread.x 16], i = [block.1, thread.z 8, unroll 32, thread.y 2]
+// CHECK-SAME: <when = #set3, j = [block.0, thread.x 32], i = [block.1, thread.y 16, unroll 32]
+// CHECK-SAME: <when = #set4, j = [block.0, thread.x 32, vector 2], i = [seq, thread.y 8, unroll 16]
+// CHECK-SAME: <when = #set5, j = [block.0, thread.x 32, vector 2], i = [block.1, thread.y 8, unroll 16]
 // CHECK-SAME: <j = [block.0, thread.x 32], i = [block.1, thread.y 8, unroll 32]
 func.func @columns(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
   kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {

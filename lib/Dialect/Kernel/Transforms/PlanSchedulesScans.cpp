@@ -35,7 +35,10 @@
 //             tile of rows, which the threads along y share; the carries of its
 //             columns go from tile to tile, or along the rows in the block
 //             where there are columns enough to fill the device i = [block.0,
-//             thread.x 32, vector 4], l = [block.1, thread.y 8, unroll 8]
+//             thread.x 32, vector 4], l = [block.1, thread.y 8, unroll 8].
+//             Up to 16 columns have as many lanes, beside those of rows next to
+//             them: i = [block.0, thread.x 4], l = [block.1, thread.z 8,
+//             unroll 32, thread.y 8]
 //
 // Where accesses of 16 bytes would not be aligned, V is 1: neighbouring threads
 // still touch neighbours. What cannot be jammed has an element a step:
@@ -305,6 +308,20 @@ bool DevicePlanner::planScanColumns(ArrayRef<ForOp> nest) {
          {LevelKind::Unroll, std::max<int64_t>(kept / (words * width), 2)}},
         nest.size(), 1);
   };
+  // Whole rows in few lanes: the rows of a request lie next to each other, so
+  // that it touches no sector but those of its elements. Rows in the same
+  // sub-group shuffle, sub-groups have a stretch of the tile each.
+  auto planWhole = [&](int64_t x, int64_t groups, int64_t kept) {
+    setGrid(nest, lane, x, 1);
+    setDigits(scan,
+              {{LevelKind::Block, 0},
+               {LevelKind::Unroll, std::max<int64_t>(kept / words, 2)},
+               {LevelKind::Thread, subgroup / x}},
+              nest.size(), 1);
+    Digits &digits = dims[scan.getDimAttr()];
+    auto level = LevelAttr::get(context, LevelKind::Thread, /*axis=*/2);
+    digits.insert(digits.begin() + 1, DigitAttr::get(context, level, groups));
+  };
   int64_t y = getThreads() / 32;
   SmallVector<AffineExpr> aligned;
   int64_t width = std::min<int64_t>(getRowWidth(lane, aligned), kColumns);
@@ -315,13 +332,19 @@ bool DevicePlanner::planScanColumns(ArrayRef<ForOp> nest) {
   if (columns) {
     int64_t most = std::min<int64_t>(2 * getThreads(), maxThreads);
     for (int64_t x : {4, 8, 16}) {
-      plan(x, most / x, 1, kTileWords, LevelKind::Block);
-      SmallVector<AffineExpr> few = {(x < 16 ? x : kFewColumns) - columns};
-      if (x == 16 && rows)
-        few.push_back(rows - kManyRows);
-      if (addVersion(few))
+      if (subgroup == 32)
+        planWhole(x, y, kRowWords);
+      else
+        plan(x, most / x, 1, kTileWords, LevelKind::Block);
+      if (addVersion(x - columns))
         return true;
     }
+    plan(32, most / 32, 1, kRowWords, LevelKind::Block);
+    SmallVector<AffineExpr> few = {kFewColumns - columns};
+    if (rows)
+      few.push_back(rows - kManyRows);
+    if (addVersion(few))
+      return true;
   }
   if (width > 1 && columns) {
     // Whole tiles only.
