@@ -23,6 +23,57 @@ using namespace mlir;
 using hir::Combiner;
 
 //===----------------------------------------------------------------------===//
+// One leaf or all
+//===----------------------------------------------------------------------===//
+
+/// The leaves that a fold of one has, an element of it at a time, or of all.
+static SmallVector<arrc::Type::Leaf>
+getFoldedLeaves(const hir::CompExpr *e, std::optional<unsigned> one) {
+  auto all = e->body->value->type.leaves();
+  if (!one)
+    return SmallVector<arrc::Type::Leaf>(all.begin(), all.end());
+  arrc::Type::Leaf leaf = all[*one];
+  leaf.dims.clear();
+  return {leaf};
+}
+
+/// What a fold with a start of its own starts from.
+Values Importer::emitInit(hir::CompExpr *e, std::optional<unsigned> leaf,
+                          ArrayRef<Value> rowIndices) {
+  if (leaf && !rowIndices.empty())
+    return {elementAt(e->init, *leaf, rowIndices)};
+  Values init = coerce(emit(e->init), e->init->type);
+  return leaf ? Values{init[*leaf]} : init;
+}
+
+/// What an iteration folds in.
+Values Importer::emitFolded(hir::CompExpr *e, std::optional<unsigned> leaf,
+                            ArrayRef<Value> rowIndices) {
+  if (leaf && !rowIndices.empty()) {
+    emitStmts(*e->body);
+    return {elementAt(e->body->value, *leaf, rowIndices)};
+  }
+  Values values = emitBlock(*e->body);
+  return leaf ? Values{values[*leaf]} : values;
+}
+
+/// A row of folds: `fold` makes the one of an element of `leaf`.
+Value Importer::emitRowOfFolds(const Type::Leaf &leaf,
+                               function_ref<Values(ArrayRef<Value>)> fold) {
+  static const char *const text[] = {"d0", "d1", "d2", "d3",
+                                     "d4", "d5", "d6", "d7"};
+  SmallVector<StringRef> names(text, text + leaf.dims.size());
+  auto body = [&](OpBuilder &nested, Location, ValueRange ivs) {
+    inRegion(nested, [&] {
+      Values indices(ivs);
+      array::YieldOp::create(b, loc, fold(indices));
+    });
+  };
+  auto op = array::MapOp::create(b, loc, sizesOf(leaf.dims), names, body);
+  return op->getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +82,7 @@ Values Importer::emitReduce(hir::CompExpr *e) {
   for (const Type::Leaf &leaf : e->body->value->type.leaves())
     leaves.push_back(leaf);
   if (llvm::all_of(leaves, fitsAccumulator))
-    return coerce(emitReduceGroup(e, 0, ~0u, {}), e->type);
+    return coerce(emitReduceGroup(e, 0, std::nullopt, {}), e->type);
 
   // Rows: one map a leaf, one fold for each of its elements.
   Values result;
@@ -40,23 +91,15 @@ Values Importer::emitReduce(hir::CompExpr *e) {
       result.push_back(emitReduceGroup(e, 0, k, {}).front());
       continue;
     }
-    static const char *const text[] = {"d0", "d1", "d2", "d3",
-                                       "d4", "d5", "d6", "d7"};
-    SmallVector<StringRef> names(text, text + leaf.dims.size());
-    auto body = [&, k = k](OpBuilder &nested, Location, ValueRange ivs) {
-      inRegion(nested, [&] {
-        Values indices(ivs);
-        array::YieldOp::create(b, loc, emitReduceGroup(e, 0, k, indices));
-      });
-    };
-    auto op = array::MapOp::create(b, loc, sizesOf(leaf.dims), names, body);
-    result.push_back(op->getResult(0));
+    result.push_back(emitRowOfFolds(leaf, [&, k = k](ArrayRef<Value> indices) {
+      return emitReduceGroup(e, 0, k, indices);
+    }));
   }
   return coerce(result, e->type);
 }
 
 Values Importer::emitReduceGroup(hir::CompExpr *e, unsigned first,
-                                 unsigned leafNumber,
+                                 std::optional<unsigned> oneLeaf,
                                  ArrayRef<Value> rowIndices) {
   // The indices from here to the next whose range depends on these.
   if (hir::Block *prelude = e->indices[first].prelude)
@@ -76,26 +119,14 @@ Values Importer::emitReduceGroup(hir::CompExpr *e, unsigned first,
   SmallVector<StringRef> names(text.begin(), text.end());
 
   // One leaf of a row, or everything.
-  bool oneLeaf = leafNumber != ~0u;
-  auto allLeaves = e->body->value->type.leaves();
-  SmallVector<Type::Leaf> leaves;
-  if (oneLeaf) {
-    leaves.push_back(allLeaves[leafNumber]);
-    leaves.front().dims.clear();
-  } else {
-    leaves.append(allLeaves.begin(), allLeaves.end());
-  }
+  SmallVector<Type::Leaf> leaves = getFoldedLeaves(e, oneLeaf);
   unsigned savedLeaf = foldedLeaf;
-  foldedLeaf = oneLeaf ? leafNumber : 0;
+  foldedLeaf = oneLeaf.value_or(0);
 
   auto neutrals = [&] {
+    if (e->init)
+      return emitInit(e, oneLeaf, rowIndices);
     Values values;
-    if (e->init && oneLeaf && !rowIndices.empty())
-      return Values{elementAt(e->init, leafNumber, rowIndices)};
-    if (e->init) {
-      Values init = coerce(emit(e->init), e->init->type);
-      return oneLeaf ? Values{init[leafNumber]} : init;
-    }
     for (const Type::Leaf &leaf : leaves) {
       ScalarKind kind = foldKind(e, leaf.scalar);
       Type::Leaf wide = leaf;
@@ -107,17 +138,9 @@ Values Importer::emitReduceGroup(hir::CompExpr *e, unsigned first,
 
   auto compute = [&]() -> Values {
     if (last < e->indices.size())
-      return emitReduceGroup(e, last, leafNumber, rowIndices);
+      return emitReduceGroup(e, last, oneLeaf, rowIndices);
     auto value = [&] {
-      Values values;
-      if (oneLeaf && !rowIndices.empty()) {
-        emitStmts(*e->body);
-        values = {elementAt(e->body->value, leafNumber, rowIndices)};
-      } else {
-        values = emitBlock(*e->body);
-        if (oneLeaf)
-          values = {values[leafNumber]};
-      }
+      Values values = emitFolded(e, oneLeaf, rowIndices);
       if (e->combiner == Combiner::Add && !e->init && values.size() == 1)
         markProduct(values.front(), e->body->value);
       if (e->combiner == Combiner::Add && !e->init && values.size() > 1)
@@ -293,7 +316,7 @@ Values Importer::emitScan(hir::CompExpr *e) {
   if (hir::Block *prelude = e->indices.front().prelude)
     emitStmts(*prelude);
   if (llvm::all_of(leaves, fitsAccumulator))
-    return coerce(emitScanOf(e, -1, {}), e->type);
+    return coerce(emitScanOf(e, std::nullopt, {}), e->type);
 
   // Rows: for each element of the row one scan, then the dimensions exchanged.
   Values result;
@@ -302,56 +325,36 @@ Values Importer::emitScan(hir::CompExpr *e) {
       result.push_back(emitScanOf(e, k, {}).front());
       continue;
     }
-    static const char *const text[] = {"d0", "d1", "d2", "d3",
-                                       "d4", "d5", "d6", "d7"};
     unsigned rank = leaf.dims.size();
-    SmallVector<StringRef> names(text, text + rank);
-    auto body = [&, k = k](OpBuilder &nested, Location, ValueRange ivs) {
-      inRegion(nested, [&] {
-        Values indices(ivs);
-        array::YieldOp::create(b, loc, emitScanOf(e, k, indices));
-      });
-    };
-    auto op = array::MapOp::create(b, loc, sizesOf(leaf.dims), names, body);
+    Value row = emitRowOfFolds(leaf, [&, k = k](ArrayRef<Value> indices) {
+      return emitScanOf(e, k, indices);
+    });
     SmallVector<AffineExpr> exprs;
     for (unsigned d = 0; d < rank; ++d)
       exprs.push_back(b.getAffineDimExpr(d + 1));
     exprs.push_back(b.getAffineDimExpr(0));
     Type::Leaf whole = e->type.leaves()[k];
     result.push_back(array::ViewOp::create(
-        b, loc, op->getResult(0), AffineMap::get(rank + 1, 0, exprs, context),
-        ValueRange(), sizesOf(whole.dims)));
+        b, loc, row, AffineMap::get(rank + 1, 0, exprs, context), ValueRange(),
+        sizesOf(whole.dims)));
   }
   return coerce(result, e->type);
 }
 
-Values Importer::emitScanOf(hir::CompExpr *e, int leafNumber,
+Values Importer::emitScanOf(hir::CompExpr *e, std::optional<unsigned> oneLeaf,
                             ArrayRef<Value> rowIndices) {
-  bool oneLeaf = leafNumber >= 0;
-  auto allLeaves = e->body->value->type.leaves();
   unsigned savedLeaf = foldedLeaf;
-  foldedLeaf = oneLeaf ? leafNumber : 0;
-  SmallVector<Type::Leaf> leaves;
-  if (oneLeaf) {
-    leaves.push_back(allLeaves[leafNumber]);
-    leaves.front().dims.clear();
-  } else {
-    leaves.append(allLeaves.begin(), allLeaves.end());
-  }
+  foldedLeaf = oneLeaf.value_or(0);
 
   // An operator of the user has no neutral element here: a flag says whether
   // there is a value yet.
   bool flagged = !e->init && e->combiner == Combiner::Lambda;
   Values init;
-  if (e->init && oneLeaf && !rowIndices.empty()) {
-    init = {elementAt(e->init, leafNumber, rowIndices)};
-  } else if (e->init) {
-    init = coerce(emit(e->init), e->init->type);
-    if (oneLeaf)
-      init = {init[leafNumber]};
+  if (e->init) {
+    init = emitInit(e, oneLeaf, rowIndices);
   } else {
     Combiner neutralOf = flagged ? Combiner::Add : e->combiner;
-    for (const Type::Leaf &leaf : leaves)
+    for (const Type::Leaf &leaf : getFoldedLeaves(e, oneLeaf))
       init.push_back(neutral(neutralOf, leaf.scalar, leafType(leaf)));
   }
   if (flagged)
@@ -360,15 +363,7 @@ Values Importer::emitScanOf(hir::CompExpr *e, int leafNumber,
   auto body = [&](OpBuilder &nested, Location, ValueRange ivs) {
     inRegion(nested, [&] {
       bindIndex(e->indices.front(), ivs.front());
-      Values values;
-      if (oneLeaf && !rowIndices.empty()) {
-        emitStmts(*e->body);
-        values = {elementAt(e->body->value, leafNumber, rowIndices)};
-      } else {
-        values = emitBlock(*e->body);
-        if (oneLeaf)
-          values = {values[leafNumber]};
-      }
+      Values values = emitFolded(e, oneLeaf, rowIndices);
       if (flagged)
         values.insert(values.begin(), constant(ScalarKind::Bool, 1));
       array::YieldOp::create(b, loc, values);

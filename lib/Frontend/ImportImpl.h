@@ -198,12 +198,19 @@ private:
   Values emitComp(hir::CompExpr *e);
   Values emitMap(hir::CompExpr *e);
   Values emitReduce(hir::CompExpr *e);
-  Values emitReduceGroup(hir::CompExpr *e, unsigned first, unsigned leaf,
+  Values emitReduceGroup(hir::CompExpr *e, unsigned first,
+                         std::optional<unsigned> leaf,
                          llvm::ArrayRef<Value> rowIndices);
   Values emitArg(hir::CompExpr *e);
   Values emitScan(hir::CompExpr *e);
-  Values emitScanOf(hir::CompExpr *e, int leaf,
+  Values emitScanOf(hir::CompExpr *e, std::optional<unsigned> leaf,
                     llvm::ArrayRef<Value> rowIndices);
+  Values emitInit(hir::CompExpr *e, std::optional<unsigned> leaf,
+                  llvm::ArrayRef<Value> rowIndices);
+  Values emitFolded(hir::CompExpr *e, std::optional<unsigned> leaf,
+                    llvm::ArrayRef<Value> rowIndices);
+  Value emitRowOfFolds(const Type::Leaf &leaf,
+                       llvm::function_ref<Values(llvm::ArrayRef<Value>)> fold);
   Values emitScatter(hir::CompExpr *e);
   Values emitFilter(hir::CompExpr *e);
   void bindIndex(const hir::CompIndex &index, Value iv);
