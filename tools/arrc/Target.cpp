@@ -37,6 +37,9 @@ static TargetOptions optionsOf(const arrt_device_info &info) {
   fact("units", info.units);
   fact("memory_bytes", info.memory);
   if (info.target == ARRT_TARGET_CUDA) {
+    // Code for this very card: blocks may wait for each other.
+    fact("resident_units", info.units);
+    fact("resident_shared", info.shared_unit);
     options.arch = "sm_" + std::to_string(std::min(info.compute, latest));
     return options;
   }

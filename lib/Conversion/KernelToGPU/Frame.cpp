@@ -84,7 +84,7 @@ gpu::GPUFuncOp KernelEmitter::createFunction(gpu::GPUModuleOp module,
   unsigned ticketAt = types.size();
   if (plan.needsTicket)
     addPointer(b.getI32Type(), 't');
-  if (plan.lookBack)
+  if (plan.hasState())
     addPointer(b.getI64Type(), 'p');
   for (size_t i = 0; i < plan.getGrid().size(); ++i) {
     types.append(2, b.getIndexType());
@@ -99,6 +99,7 @@ gpu::GPUFuncOp KernelEmitter::createFunction(gpu::GPUModuleOp module,
   SmallVector<int32_t> size(plan.blockSize, plan.blockSize + 3);
   function.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr(size));
   setBlocksPerUnit(function);
+  setRoomToMeet(function);
   auto setAlign = [&](unsigned argument, int64_t bytes) {
     function.setArgAttr(argument, LLVM::LLVMDialect::getAlignAttrName(),
                         b.getI64IntegerAttr(bytes));
@@ -118,7 +119,7 @@ gpu::GPUFuncOp KernelEmitter::createFunction(gpu::GPUModuleOp module,
     setAlign(argument, argument == recordAt && plan.hasChecks ? 8 : 4);
     setUnit(argument, LLVM::LLVMDialect::getNoAliasAttrName());
   }
-  if (plan.lookBack)
+  if (plan.hasState())
     setAlign(ticketAt + (plan.needsTicket ? 1 : 0), 8);
   return function;
 }
@@ -199,7 +200,7 @@ void KernelEmitter::bindArguments(gpu::GPUFuncOp function) {
     record = *next++;
   if (plan.needsTicket)
     ticket = createView(*next++, b.getI32Type());
-  if (plan.lookBack)
+  if (plan.hasState())
     state = createView(*next++, b.getI64Type());
   for (size_t i = 0; i < plan.getGrid().size(); ++i) {
     Value offset = *next++;
@@ -357,9 +358,9 @@ LogicalResult KernelEmitter::emitBlocks() {
   SmallVector<kernel::ForOp> grid = plan.getGrid();
   SmallVector<Value> extents;
   for (auto [d, loop] : llvm::enumerate(grid))
-    extents.push_back(plan.lookBack ? getExtent(loop) : parts[d].second);
+    extents.push_back(plan.hasState() ? getExtent(loop) : parts[d].second);
   Value number, guard;
-  if (plan.lookBack) {
+  if (plan.hasState()) {
     FailureOr<Value> taken = takeNumber(loc);
     if (failed(taken))
       return failure();
@@ -368,7 +369,7 @@ LogicalResult KernelEmitter::emitBlocks() {
     number = gpu::BlockIdOp::create(b, loc, gpu::Dimension::x);
   }
   if (indexBits == 64) {
-    if (!plan.lookBack) {
+    if (!plan.hasState()) {
       Value row = gpu::BlockIdOp::create(b, loc, gpu::Dimension::y);
       Value width = gpu::GridDimOp::create(b, loc, gpu::Dimension::x);
       Value start = arith::MulIOp::create(b, loc, row, width);
@@ -394,7 +395,7 @@ LogicalResult KernelEmitter::emitBlocks() {
       }
       kernel::ForOp loop = grid[d];
       Value iv = place;
-      if (!plan.lookBack)
+      if (!plan.hasState())
         iv = arith::AddIOp::create(b, loc, place, parts[d].first);
       set(loop.getInductionVar(), iv);
       if (!plan.hasTail())

@@ -34,6 +34,8 @@ public:
 
 private:
   Value createState();
+  Value countLookBackWords();
+  Value countMeetingWords();
   Value getHostValue(Value value);
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
@@ -145,7 +147,7 @@ void HostLaunch::collectOperands() {
   if (plan.needsTicket)
     operands.push_back(
         ub::PoisonOp::create(b, loc, getPointer(b.getI32Type())));
-  if (plan.lookBack)
+  if (plan.hasState())
     addPointer(createState(), b.getI64Type());
   for (Value extent : extents) {
     operands.push_back(index(0));
@@ -153,8 +155,14 @@ void HostLaunch::collectOperands() {
   }
 }
 
-/// What blocks that look back tell each other: see LookBack.cpp.
-Value HostLaunch::createState() {
+/// The words of blocks that meet: see Meeting.cpp.
+Value HostLaunch::countMeetingWords() {
+  return b.createOrFold<arith::MulIOp>(
+      loc, total, index(std::max<int64_t>(plan.countMeetingWords(), 1)));
+}
+
+/// Those of blocks that look back: see LookBack.cpp.
+Value HostLaunch::countLookBackWords() {
   int64_t words = 0;
   for (Type type : kernel::ForOp(plan.lookBack).getResultTypes())
     words += KernelPlan::countWords(type);
@@ -171,7 +179,12 @@ Value HostLaunch::createState() {
   size = b.createOrFold<arith::AddIOp>(loc, size, index(1));
   for (Value extent : ArrayRef(extents).drop_front())
     size = b.createOrFold<arith::MulIOp>(loc, size, extent);
-  size = b.createOrFold<arith::MulIOp>(loc, size, index(words));
+  return b.createOrFold<arith::MulIOp>(loc, size, index(words));
+}
+
+/// What blocks tell each other.
+Value HostLaunch::createState() {
+  Value size = plan.lookBack ? countLookBackWords() : countMeetingWords();
   size = b.createOrFold<arith::AddIOp>(loc, size, index(KernelPlan::stateHead));
   auto type = MemRefType::get({ShapedType::kDynamic}, b.getI64Type());
   auto memory = memref::AllocOp::create(b, loc, type, size);

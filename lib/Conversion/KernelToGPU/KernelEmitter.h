@@ -255,6 +255,12 @@ private:
                                        mlir::TypeRange types, mlir::Value at,
                                        int64_t stride);
 
+  // Meeting.cpp
+  void setRoomToMeet(mlir::gpu::GPUFuncOp function);
+  mlir::LogicalResult emitMeeting(kernel::ForOp loop);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  meet(kernel::ForOp loop, llvm::ArrayRef<mlir::Value> own);
+
   // Barriers.cpp
   mlir::LogicalResult touch(mlir::Location loc, const void *array, bool written,
                             bool single = false);

@@ -8,6 +8,7 @@
 
 #include "arrc/Analysis/BufferDistinctness.h"
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Kernel/Transforms/MeetingBlocks.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -100,7 +101,17 @@ SmallVector<kernel::ForOp> KernelPlan::getGrid() const {
   if (lookBack)
     grid.push_back(lookBack);
   llvm::append_range(grid, nest);
+  if (!meeting.empty())
+    grid.push_back(meeting.front());
   return grid;
+}
+
+int64_t KernelPlan::countMeetingWords() const {
+  int64_t words = 0;
+  for (kernel::ForOp loop : meeting)
+    for (Type type : loop.getResultTypes())
+      words += countWords(type);
+  return words;
 }
 
 SmallVector<unsigned> KernelPlan::getLookBackAxes() const {
@@ -147,6 +158,8 @@ KernelPlan::KernelPlan(kernel::LaunchOp launch) : launch(launch) {
     subgroup = device.getInteger("subgroup", 0);
     maxThreads = device.getInteger("max_threads", maxThreads);
     sharedBytes = device.getInteger("shared_bytes", sharedBytes);
+    // Blocks that meet may keep more.
+    sharedBytes += kernel::getMeetingBytes(device);
     orderedBlocks = device.getInteger("ordered_blocks", 0);
     int64Atomics = device.getInteger("int64_atomics", 1);
   }
@@ -244,6 +257,7 @@ void KernelPlan::collectPointers() {
 void KernelPlan::findNest() {
   nest.clear();
   between.clear();
+  meeting.clear();
   lookBack = nullptr;
   head.clear();
   tail.clear();
@@ -310,12 +324,15 @@ void KernelPlan::findNest() {
     tail.clear();
   if (!nest.empty() && orderedBlocks)
     findLookBack();
+  if (!nest.empty() && orderedBlocks && !lookBack && !hasTail())
+    findMeeting();
   if (!getGrid().empty())
     findTicket();
   if (getGrid().empty() || (needsTicket && (!orderedBlocks || lookBack))) {
     // One block does everything, in order.
     nest.clear();
     between.clear();
+    meeting.clear();
     lookBack = nullptr;
     head.clear();
     tail.clear();
@@ -362,6 +379,35 @@ void KernelPlan::findLookBack() {
       around.push_back(inner);
     loop = inner;
   }
+}
+
+/// Whether the loops have one extent: values that are computed alike.
+static bool haveSameExtent(kernel::ForOp a, kernel::ForOp b) {
+  if (a.getMixedExtent() == b.getMixedExtent())
+    return true;
+  Operation *x = a.getExtent() ? a.getExtent().getDefiningOp() : nullptr;
+  Operation *y = b.getExtent() ? b.getExtent().getDefiningOp() : nullptr;
+  return x && y &&
+         OperationEquivalence::isEquivalentTo(
+             x, y, OperationEquivalence::Flags::IgnoreLocations);
+}
+
+/// Loops at block side by side in the nest, where one says that they meet.
+void KernelPlan::findMeeting() {
+  SmallVector<kernel::ForOp> loops;
+  for (Operation &op : nest.back().getBodyBlock()->without_terminator()) {
+    if (isa<kernel::LocalOp, kernel::LoadOp>(op) || isPlain(op))
+      continue;
+    auto loop = dyn_cast<kernel::ForOp>(op);
+    if (!loop || loop.isScan() ||
+        loop.getLevelKind() != kernel::LevelKind::Block ||
+        !hasHostExtent(loop) ||
+        (!loops.empty() && !haveSameExtent(loops.front(), loop)))
+      return;
+    loops.push_back(loop);
+  }
+  if (!loops.empty() && kernel::isMeeting(loops.front()))
+    meeting = loops;
 }
 
 /// Whether the tail depends on what the blocks do, or they on what it does.

@@ -64,8 +64,10 @@ func.func @row(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
     // MASK:   kernel.for "j.1" (%[[T:.*]]) in 32 at thread.x
     // MASK:     kernel.for "j.0" (%[[U:.*]]) in 2 at unroll
     // MASK:       kernel.for "j.2" (%[[V:.*]]) in 4 at vector
-    // MASK:         %[[FIRST:.*]] = affine.apply #{{.*}}(%[[T]], %[[U]])
-    // MASK:         %[[IN:.*]] = arith.cmpi slt, %[[FIRST]], %M
+    // MASK:         %[[BEHIND:.*]] = affine.apply #{{.*}}(%[[U]])
+    // MASK:         %[[FIRST:.*]] = affine.apply #{{.*}}(%[[T]])
+    // MASK:         %[[LEFT:.*]] = arith.subi %M, %[[FIRST]]
+    // MASK:         %[[IN:.*]] = arith.cmpi slt, %[[BEHIND]], %[[LEFT]]
     // MASK:         %[[A:.*]] = kernel.load %X[{{.*}}] if %[[IN]]
     // MASK:         kernel.store %[[A]], %{{.*}}[%[[U]], %[[T]], %[[V]]] : memref<2x32x4xf32>
     // MASK:         arith.select %[[IN]]

@@ -73,7 +73,8 @@ ArrayRef<StringRef> arrc::kernel::getFactNames() {
   static constexpr StringRef names[] = {
       "subgroup",       "max_threads", "shared_bytes", "units",
       "ordered_blocks", "f64",         "f16",          "int64_atomics",
-      "vector_bytes",   "exact_f32",   "memory_bytes"};
+      "vector_bytes",   "exact_f32",   "memory_bytes", "resident_units",
+      "resident_shared"};
   return names;
 }
 

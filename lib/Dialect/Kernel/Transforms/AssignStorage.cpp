@@ -35,6 +35,7 @@
 
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Dialect/Kernel/Transforms/MeetingBlocks.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/Support/StoredBytes.h"
 
@@ -209,11 +210,12 @@ private:
   static int64_t getScratchBytes(LaunchOp launch);
   LogicalResult assign(LocalOp local, unsigned number);
   void setSpace(LocalUse &use, Space space);
+  bool takeMeeting(LocalUse &use);
 
   IRRewriter &rewriter;
   LaunchOp launch;
   DeviceAttr device;
-  int64_t sharedBytes;
+  int64_t sharedBytes, meetingBytes = getMeetingBytes(device);
   SmallVector<LocalOp> locals;
   Workspaces workspaces;
 };
@@ -262,6 +264,20 @@ void StorageAssigner::setSpace(LocalUse &use, Space space) {
                        rewriter.getDenseI64ArrayAttr(use.threadDims));
 }
 
+/// Gives what a block keeps of a row that it shares with others its place;
+/// false if that is too large.
+bool StorageAssigner::takeMeeting(LocalUse &use) {
+  int64_t bytes = llvm::alignTo(use.type.getNumElements() *
+                                    getStoredBytes(use.type.getElementType()),
+                                16);
+  if (bytes > meetingBytes)
+    return false;
+  meetingBytes -= bytes;
+  use.threadDims.assign(use.type.getRank(), -1);
+  setSpace(use, Space::Shared);
+  return true;
+}
+
 LogicalResult StorageAssigner::assign(LocalOp local, unsigned number) {
   LocalUse use(local);
   for (Operation *access : use.accesses)
@@ -272,13 +288,22 @@ LogicalResult StorageAssigner::assign(LocalOp local, unsigned number) {
     return success();
   }
   bool atRoot = local->getParentOp() == launch;
-  bool betweenBlocks = llvm::any_of(use.accesses, [&](Operation *access) {
-    return !getLoopsAround(access, local->getParentOp(), {LevelKind::Block})
-                .empty();
-  });
+  // Of what threads keep every block has its own.
+  bool betweenBlocks =
+      isBelowBlocks(local) && !local->hasAttr(kOwnElementsAttr);
   if (betweenBlocks && !atRoot)
     return local.emitError("an array that blocks share stands inside of them");
-  if (!betweenBlocks && use.isPrivate() && use.privateBytes <= kRegisterBytes) {
+  // Too many for registers: shared memory has room for these and nothing else.
+  bool inSteps =
+      isBelowBlocks(local) && !betweenBlocks &&
+      llvm::any_of(use.accesses, [&](Operation *access) {
+        return !getLoopsAround(access, local->getParentOp(), {LevelKind::Seq})
+                    .empty();
+      });
+  if (inSteps && use.type.hasStaticShape() && takeMeeting(use))
+    return success();
+  if (!betweenBlocks && !inSteps && use.isPrivate() &&
+      use.privateBytes <= kRegisterBytes) {
     setSpace(use, Space::Register);
     return success();
   }

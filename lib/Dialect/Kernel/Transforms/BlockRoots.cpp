@@ -16,6 +16,8 @@
 #include "NestScalars.h"
 #include "SplitScans.h"
 
+#include "arrc/Dialect/Kernel/Transforms/MeetingBlocks.h"
+
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
@@ -117,7 +119,8 @@ static SmallVector<ForOp> settleNest(LaunchOp launch, ForOp root,
   }
   root->walk([&](ForOp loop) {
     if (isBlockLoop(loop) && !llvm::is_contained(nest, loop) &&
-        loop != lookBack)
+        loop != lookBack &&
+        !(nest.size() && loop->getParentOp() == nest.back() && isMeeting(loop)))
       runInSequence(loop);
   });
   return nest;

@@ -50,9 +50,6 @@ bool mayBeJammed(ForOp loop);
 /// the number of such runs, not with their product.
 inline constexpr int64_t kRun = 16;
 
-/// Words of registers that an element of `type` takes.
-int64_t getWords(mlir::Type type);
-
 /// Loads below `loop` that are not from on-chip arrays.
 unsigned countLoads(ForOp loop);
 
@@ -202,9 +199,22 @@ private:
   /// Finds it, and names arrays and locals. Nothing if nothing is kept, or it
   /// is used in another way.
   std::optional<KeptRow> findKeptRow(ForOp row);
-  /// It stays in registers at `digit`; or locals are computed again.
-  void addKeptClauses(const KeptRow &kept, mlir::StringAttr digit);
+  /// It stays in registers at `digit`, but for locals that are computed again
+  /// where room is dear; or all of these are.
+  void addKeptClauses(const KeptRow &kept, mlir::StringAttr digit,
+                      bool isDear = false);
   void addRecomputeClauses(const KeptRow &kept);
+  /// Adds what has been planned as a version that keeps `row` in registers, as
+  /// addVersion does.
+  bool addKeptVersion(llvm::ArrayRef<mlir::AffineExpr> conditions,
+                      const KeptRow &kept, ForOp row, bool isDear = false);
+  /// The same of rows that several blocks share, where the device is known to
+  /// have room for all that wait for each other; `width` elements of an access
+  /// where rows are `aligned`.
+  bool planMeetingRows(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes,
+                       const KeptRow &kept, mlir::AffineExpr length,
+                       int64_t width,
+                       llvm::ArrayRef<mlir::AffineExpr> aligned);
   /// Elements of one access along the lanes of a row, where `conditions` hold.
   int64_t getKeptWidth(llvm::ArrayRef<ForOp> lanes, mlir::AffineExpr length,
                        llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);

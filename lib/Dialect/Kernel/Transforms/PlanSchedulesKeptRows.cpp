@@ -19,6 +19,7 @@
 //     j = [unroll 4, thread.x 256, vector 4]
 //   up to 10240 and 16384, a block a row:
 //     j = [unroll 8, thread.x 512, vector 4]
+//   longer by much, several blocks a row (PlanSchedulesSharedRows.cpp)
 //   beyond: what a loop computes for another is computed again
 //
 // These are lengths of rows of which one word an element is kept; where more
@@ -56,15 +57,6 @@ static constexpr RowClass kClasses[] = {
     {32, 8, 16, true, true},   {32, 8, 32, true, true},
     {256, 1, 16, true, true},  {512, 1, 20, false, true},
     {512, 1, 32, true, false}, {1024, 1, 16, false, true}};
-/// Operations that are repeated rather than their results stored.
-static constexpr unsigned kRecomputed = 40;
-
-int64_t arrc::kernel::getWords(Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return 2 * getWords(complex.getElementType());
-  return type.isIndex() ? 2
-                        : llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
-}
 
 /// Whether the lanes of `row` run side by side over one range, each in threads
 /// that keep its elements.
@@ -104,38 +96,15 @@ int64_t DevicePlanner::getKeptWidth(ArrayRef<ForOp> lanes, AffineExpr length,
 }
 
 std::optional<DevicePlanner::KeptRow> DevicePlanner::findKeptRow(ForOp row) {
-  // What is kept, from which lane to which.
-  llvm::DenseMap<Operation *, unsigned> place;
-  for (auto lane : row.getBodyBlock()->getOps<ForOp>())
-    place[lane] = place.size();
-  SmallVector<int64_t> words(place.size(), 0);
-  auto keep = [&](unsigned first, unsigned last, Type type) {
-    for (unsigned k = first; k < last; ++k)
-      words[k] += getWords(type);
-  };
-  KeptRow kept;
-  llvm::SetVector<Value> arrays;
-  for (const RowLoads &group : collectRowLoads(row)) {
-    LoadOp first = group.loads.front(), last = group.loads.back();
-    keep(place[first->getParentOp()], place[last->getParentOp()],
-         first.getType());
-    arrays.insert(group.array);
-  }
-  llvm::append_range(kept.locals, row.getBodyBlock()->getOps<LocalOp>());
-  for (LocalOp local : kept.locals) {
-    SmallVector<ForOp> users = getRowLanes(local);
-    if (users.empty())
-      return std::nullopt;
-    unsigned first = words.size(), last = 0;
-    for (ForOp lane : users) {
-      first = std::min(first, place[lane]);
-      last = std::max(last, place[lane]);
-    }
-    keep(first, last, cast<MemRefType>(local.getType()).getElementType());
-  }
-  if (arrays.empty() && kept.locals.empty())
+  std::optional<int64_t> words = countKeptWords(row);
+  if (!words)
     return std::nullopt;
-  kept.words = std::max<int64_t>(*llvm::max_element(words), 1);
+  KeptRow kept;
+  kept.words = *words;
+  llvm::SetVector<Value> arrays;
+  for (const RowLoads &group : collectRowLoads(row))
+    arrays.insert(group.array);
+  llvm::append_range(kept.locals, row.getBodyBlock()->getOps<LocalOp>());
 
   // Clauses name arrays and locals.
   for (Value array : arrays)
@@ -156,17 +125,33 @@ static ClauseAttr makeClause(StringAttr name, StringRef digit,
                          StringAttr::get(context, space), 0);
 }
 
-void DevicePlanner::addKeptClauses(const KeptRow &kept, StringAttr digit) {
+void DevicePlanner::addKeptClauses(const KeptRow &kept, StringAttr digit,
+                                   bool isDear) {
   for (StringAttr name : kept.arrayNames)
     stages.push_back(makeClause(name, digit, "register"));
-  for (StringAttr name : kept.localNames)
-    keeps.push_back(makeClause(name, "", "register"));
+  for (auto [local, name] : llvm::zip(kept.locals, kept.localNames))
+    keeps.push_back(makeClause(
+        name, "", isDear && isCheapAgain(local) ? "recompute" : "register"));
 }
 
 void DevicePlanner::addRecomputeClauses(const KeptRow &kept) {
   for (auto [local, name] : llvm::zip(kept.locals, kept.localNames))
-    if (whyNotRecompute(local).empty() && countRecomputed(local) <= kRecomputed)
+    if (isCheapAgain(local))
       keeps.push_back(makeClause(name, "", "recompute"));
+}
+
+bool DevicePlanner::addKeptVersion(ArrayRef<AffineExpr> conditions,
+                                   const KeptRow &kept, ForOp row,
+                                   bool isDear) {
+  addKeptClauses(kept, getDigitName(row, dims[row.getDimAttr()].size() - 1),
+                 isDear);
+  keepsRows = true;
+  if (addVersion(conditions))
+    return true;
+  stages.clear();
+  keeps.clear();
+  keepsRows = false;
+  return false;
 }
 
 bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
@@ -214,14 +199,7 @@ bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
     setDigits(lane, {{LevelKind::Unroll, unroll},
                      {LevelKind::Thread, x},
                      {LevelKind::Vector, vector}});
-    addKeptClauses(*kept, getDigitName(row, dims[row.getDimAttr()].size() - 1));
-    keepsRows = true;
-    if (addVersion(conditions))
-      return true;
-    stages.clear();
-    keeps.clear();
-    keepsRows = false;
-    return false;
+    return addKeptVersion(conditions, *kept, row);
   };
   // Rows that all start at aligned places take wide accesses, others neighbours
   // in neighbouring threads. The shortest have a thread in any case.
@@ -231,6 +209,9 @@ bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
                  : shape.narrow && shape.lanes > 1)
         if (addClass(shape, isWide && shape.wide))
           return true;
+
+  if (planMeetingRows(nest, lanes, *kept, length, width, aligned))
+    return true;
 
   // Longer ones are read again, mostly from a cache.
   int64_t threads = std::min<int64_t>(512, maxThreads);

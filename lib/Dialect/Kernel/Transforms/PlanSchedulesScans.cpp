@@ -48,6 +48,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanSchedulesDevice.h"
+#include "RowReuse.h"
 #include "SplitScans.h"
 
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"

@@ -8,6 +8,7 @@
 
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Dialect/Kernel/Transforms/MeetingBlocks.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -130,6 +131,46 @@ SmallVector<ForOp> arrc::kernel::getRowLanes(LocalOp local) {
   return lanes;
 }
 
+int64_t arrc::kernel::getWords(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * getWords(complex.getElementType());
+  return type.isIndex() ? 2
+                        : llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
+}
+
+std::optional<int64_t> arrc::kernel::countKeptWords(ForOp row) {
+  // What is kept, from which lane to which.
+  llvm::DenseMap<Operation *, unsigned> place;
+  for (auto lane : row.getBodyBlock()->getOps<ForOp>())
+    place[lane] = place.size();
+  SmallVector<int64_t> words(place.size(), 0);
+  bool keeps = false;
+  auto keep = [&](unsigned first, unsigned last, Type type) {
+    for (unsigned k = first; k < last; ++k)
+      words[k] += getWords(type);
+    keeps = true;
+  };
+  for (const RowLoads &group : collectRowLoads(row)) {
+    LoadOp first = group.loads.front(), last = group.loads.back();
+    keep(place[first->getParentOp()], place[last->getParentOp()],
+         first.getType());
+  }
+  for (auto local : row.getBodyBlock()->getOps<LocalOp>()) {
+    SmallVector<ForOp> users = getRowLanes(local);
+    if (users.empty())
+      return std::nullopt;
+    unsigned first = words.size(), last = 0;
+    for (ForOp lane : users) {
+      first = std::min(first, place[lane]);
+      last = std::max(last, place[lane]);
+    }
+    keep(first, last, cast<MemRefType>(local.getType()).getElementType());
+  }
+  if (!keeps)
+    return std::nullopt;
+  return std::max<int64_t>(*llvm::max_element(words), 1);
+}
+
 //===----------------------------------------------------------------------===//
 // Computing again
 //===----------------------------------------------------------------------===//
@@ -231,6 +272,12 @@ unsigned arrc::kernel::countRecomputed(LocalOp local) {
   return store ? getSlice(store).size() : 0;
 }
 
+bool arrc::kernel::isCheapAgain(LocalOp local) {
+  constexpr unsigned kRecomputed = 40;
+  return whyNotRecompute(local).empty() &&
+         countRecomputed(local) <= kRecomputed;
+}
+
 void arrc::kernel::recomputeLocal(RewriterBase &rewriter, LocalOp local) {
   StoreOp store = getOnlyStore(local);
   auto from = cast<ForOp>(store->getParentOp());
@@ -290,7 +337,12 @@ LogicalResult arrc::kernel::splitKeptLocal(LaunchOp launch, ClauseAttr clause,
       return refuse("loops over a part of it walk it");
   }
   SmallVector<int64_t> shape;
+  // Blocks that share the row have elements of their own each.
+  auto row = dyn_cast<ForOp>(local->getParentOp());
+  bool meets = row && canMeet(launch, row);
   for (DigitAttr digit : digits.getDigits()) {
+    if (digit.getLevel().isBlock() && meets)
+      continue;
     int64_t steps = digit.getSize();
     if (!steps && !type.isDynamicDim(0)) {
       int64_t others = 1;

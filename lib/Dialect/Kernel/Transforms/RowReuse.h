@@ -18,6 +18,8 @@
 
 #include "llvm/ADT/DenseSet.h"
 
+#include <optional>
+
 namespace arrc::kernel {
 
 /// Says of a local that each iteration of the loops around an access has an
@@ -42,12 +44,23 @@ llvm::SmallVector<RowLoads> collectRowLoads(ForOp row, mlir::Value array = {});
 /// one for each access, by its only index. Empty if it is used otherwise.
 llvm::SmallVector<ForOp> getRowLanes(LocalOp local);
 
+/// Words of registers that an element of `type` takes.
+int64_t getWords(mlir::Type type);
+
+/// Words of registers that an element of a row takes where the loops of `row`
+/// keep what they read and compute for each other; nothing if they keep
+/// nothing, or locals are used in another way.
+std::optional<int64_t> countKeptWords(ForOp row);
+
 /// Why the elements of `local` cannot be computed again where they are read;
 /// empty if they can.
 std::string whyNotRecompute(LocalOp local);
 
 /// Operations that computing one element again repeats.
 unsigned countRecomputed(LocalOp local);
+
+/// Whether computing the elements of `local` again is better than memory.
+bool isCheapAgain(LocalOp local);
 
 /// Computes elements of `local` again where they are read, and erases it.
 void recomputeLocal(mlir::RewriterBase &rewriter, LocalOp local);

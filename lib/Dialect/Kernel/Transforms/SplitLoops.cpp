@@ -260,7 +260,11 @@ private:
   /// The body of the loop at the insertion point, guarded unless `inside`.
   void moveBody(ForOp nest, Value index, bool inside) {
     Block *body = loop.getBodyBlock();
-    indexByDigits(body, loop.getInductionVar(), indices, splitLocals);
+    SmallVector<Value> own;
+    for (auto [digit, index] : llvm::zip_equal(digits, indices))
+      if (!digit.getLevel().isBlock())
+        own.push_back(index);
+    indexByDigits(body, loop.getInductionVar(), own, splitLocals);
     if (inside) {
       if (loop.isReduce()) {
         rewriter.mergeBlocks(body, nest.getBodyBlock(), index);
@@ -272,7 +276,9 @@ private:
       return;
     }
     scf::IfOp branch =
-        createGuard(start ? start : index, loop.getResultTypes());
+        splitLocals.empty()
+            ? createGuard(start ? start : index, loop.getResultTypes())
+            : createOwnGuard(loop.getResultTypes());
     if (loop.isReduce())
       YieldOp::create(rewriter, loc, branch.getResults());
     Block *then = branch.thenBlock();
@@ -288,9 +294,29 @@ private:
     }
   }
 
-  scf::IfOp createGuard(Value index, TypeRange types) {
+  /// The guard of elements that a thread keeps: how many it has left from its
+  /// first one on is one number, with which constants are compared, so that no
+  /// register holds the index or the guard of each.
+  scf::IfOp createOwnGuard(TypeRange types) {
+    OpFoldResult first = rewriter.getIndexAttr(0), behind = first;
+    for (auto [digit, iv, weight] : llvm::zip_equal(digits, indices, weights)) {
+      LevelAttr level = digit.getLevel();
+      if (level.isVector() && start)
+        continue;
+      OpFoldResult &sum = level.isUnroll() || level.isVector() ? behind : first;
+      sum = addDigit(sum, iv, weight);
+    }
+    Value end = toValue(rewriter, loc, extent);
+    Value left = arith::SubIOp::create(rewriter, loc, end,
+                                       toValue(rewriter, loc, first));
+    return createGuard(toValue(rewriter, loc, behind), types, left);
+  }
+
+  scf::IfOp createGuard(Value index, TypeRange types, Value end = {}) {
+    if (!end)
+      end = toValue(rewriter, loc, extent);
     Value in = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
-                                     index, toValue(rewriter, loc, extent));
+                                     index, end);
     auto guard = scf::IfOp::create(rewriter, loc, types, in,
                                    /*withElseRegion=*/!types.empty());
     guard->setAttr(kTailAttr, rewriter.getUnitAttr());
