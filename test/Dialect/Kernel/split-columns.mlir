@@ -55,17 +55,48 @@ func.func @softmax(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: inde
   return
 }
 
-// Rows stay as they are.
+// The same of rows, which are longer then. Who plans the launches knows it.
 // CHECK-LABEL: @rows
-// CHECK-NOT: scf.if
-// CHECK: kernel.launch
-// CHECK-NOT: kernel.launch
+// CHECK: %[[FEW:.*]] = arith.cmpi ult, %{{.*}}, %c264
+// CHECK: %[[LONG:.*]] = arith.cmpi uge, %{{.*}}, %c262144
+// CHECK: %[[BOTH:.*]] = arith.andi %[[FEW]], %[[LONG]]
+// CHECK: scf.if %[[BOTH]] {
+// CHECK-DAG: %[[N:.*]] = array.assume %{{.*}} in 0 to 263
+// CHECK-DAG: %[[M:.*]] = array.assume %{{.*}} in 262144 to
+// CHECK: kernel.launch @k_loop1 (%{{.*}} = %[[N]] : index, %{{.*}} = %[[M]] : index
+// CHECK: kernel.launch @k_loop2 (%{{.*}} = %[[N]] : index, %{{.*}} = %[[M]] : index
+// CHECK: } else {
+// CHECK-NEXT: kernel.launch @k (
 func.func @rows(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
   kernel.launch @k (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "i" (%i) in %N {
       %s = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
         %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.for "j" (%j) in %M {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %r = arith.divf %v, %s : f32
+        kernel.store %r, %Y[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// Elements that are anywhere make no row.
+// CHECK-LABEL: @strides
+// CHECK-NOT: scf.if
+// CHECK: kernel.launch
+// CHECK-NOT: kernel.launch
+func.func @strides(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %s = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %w = kernel.load %X[%j, %i] : memref<?x?xf32>
         kernel.yield %v : f32
       }
       kernel.for "j" (%j) in %M {

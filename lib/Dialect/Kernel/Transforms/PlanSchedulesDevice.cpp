@@ -29,6 +29,7 @@
 #include "PlanSchedulesDevice.h"
 #include "NestScalars.h"
 
+#include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Support/Combiner.h"
 
 #include "llvm/ADT/SmallBitVector.h"
@@ -327,13 +328,43 @@ AffineExpr DevicePlanner::getSize(Value size) {
   return getAffineSymbolExpr(symbol, context);
 }
 
+std::optional<bool> DevicePlanner::isKnown(AffineExpr condition) const {
+  if (auto number = dyn_cast<AffineConstantExpr>(condition))
+    return number.getValue() >= 0;
+  for (auto [position, size] : llvm::enumerate(versionSizes)) {
+    AffineExpr symbol = getAffineSymbolExpr(position, context);
+    auto getRest = [&](AffineExpr rest) {
+      return dyn_cast<AffineConstantExpr>(
+          simplifyAffineExpr(rest, 0, versionSizes.size()));
+    };
+    AffineConstantExpr below = getRest(condition + symbol),
+                       above = getRest(condition - symbol);
+    if (!below && !above)
+      continue;
+    Value operand = launch->getOperand(size);
+    while (auto fact = operand.getDefiningOp<array::AssumeOp>()) {
+      std::optional<int64_t> least = fact.getLower(), most = fact.getUpper();
+      if (below && least && *least > below.getValue())
+        return false;
+      if (below && most && *most <= below.getValue())
+        return true;
+      if (above && most && *most < -above.getValue())
+        return false;
+      if (above && least && *least >= -above.getValue())
+        return true;
+      operand = fact.getValue();
+    }
+  }
+  return std::nullopt;
+}
+
 bool DevicePlanner::addVersion(ArrayRef<AffineExpr> conditions) {
   SmallVector<AffineExpr> open;
   for (AffineExpr condition : conditions) {
-    auto number = dyn_cast<AffineConstantExpr>(condition);
-    if (!number)
+    std::optional<bool> holds = isKnown(condition);
+    if (!holds)
       open.push_back(condition);
-    else if (number.getValue() < 0)
+    else if (!*holds)
       return false;
   }
   if (open.empty())

@@ -291,6 +291,8 @@ private:
   mlir::AffineExpr getSize(ForOp loop);
   /// The same of a value.
   mlir::AffineExpr getSize(mlir::Value size);
+  /// Whether `condition` is at least 0, if facts about the sizes tell.
+  std::optional<bool> isKnown(mlir::AffineExpr condition) const;
   /// What has been planned is a version, taken where all expressions are at
   /// least 0. True if they are numbers, and all are: no further one is needed.
   bool addVersion(llvm::ArrayRef<mlir::AffineExpr> conditions);

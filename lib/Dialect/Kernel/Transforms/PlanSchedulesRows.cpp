@@ -199,7 +199,11 @@ void DevicePlanner::planRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
   AffineExpr rows = nest.size() == 1 ? getSize(last) : AffineExpr();
   if (ForOp fold = findRaisableFold(nest);
       rows && fold && lanes.size() == 1 && fold == lanes.front() && full > 32) {
-    plan(full, 1, 8, 64);
+    // Four that compute much are as good as eight that only add.
+    if (!hasInnerLoop(fold) && mayBeJammed(fold) && countLoads(fold) <= 3)
+      planRowFold(nest, fold, {.x = full, .unroll = 4, .span = kRun});
+    else
+      plan(full, 1, 8, 64);
     if (addVersion({kFewRows - rows, length - kLongRow}))
       return;
   }

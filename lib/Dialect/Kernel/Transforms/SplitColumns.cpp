@@ -1,4 +1,4 @@
-//===- SplitColumns.cpp - Few columns: a launch for each loop -------------===//
+//===- SplitColumns.cpp - Few columns or rows: a launch for each loop -----===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -6,7 +6,8 @@
 //
 // Idea. Several loops over a column in one kernel read it once, but a block has
 // whole columns: where these are few and long, most of the device has nothing
-// to do. Apart, each loop is spread over all of it.
+// to do. Apart, each loop is spread over all of it. So it is with rows, which a
+// block does not keep if they are that long.
 //
 // Before   launch { for j in %m { %s = for i in %n reduce { .. }
 //                                for i in %n { .. %s .. } } }
@@ -21,23 +22,24 @@
 //
 // Legal as the loops around are parallel: of two columns neither waits for the
 // other. Pays where blocks of whole columns are less than half of the
-// multiprocessors, and a block has so much to do that further launches are
-// nothing beside it.
+// multiprocessors, or rows less than two of each, and a block has so much to do
+// that further launches are nothing beside it.
 //
 // Source: loop distribution (Allen and Kennedy, "Optimizing Compilers for
 // Modern Architectures", 5.6).
 //
 //===----------------------------------------------------------------------===//
 
+#include "Columns.h"
 #include "HostSlice.h"
 #include "LaunchBuilder.h"
 #include "NestScalars.h"
 #include "RowReuse.h"
 
 #include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
-#include "arrc/Support/Combiner.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -53,75 +55,6 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Columns of a block, and the length from which columns are long.
-static constexpr int64_t kBlockColumns = 32, kLongColumn = 2048;
-
-//===----------------------------------------------------------------------===//
-// Legality
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The loops around columns, outermost first, and those side by side in them.
-struct Columns {
-  SmallVector<ForOp> nest, walks;
-};
-} // namespace
-
-/// Whether the loops walk down columns that lie side by side along `column`.
-static bool areColumns(ForOp column, ArrayRef<ForOp> walks) {
-  bool down = true, beside = false;
-  for (ForOp walk : walks) {
-    AccessPattern pattern(walk);
-    for (const Access &access : pattern.getAccesses()) {
-      if (access.indices.empty() || access.array.getDefiningOp<LocalOp>())
-        continue;
-      down &= access.indices.back().getCoefficient(walk.getInductionVar()) == 0;
-      beside |= access.indices.back() == LinearIndex(column.getInductionVar());
-    }
-  }
-  return down && beside;
-}
-
-/// Whether the host knows the extents, and each operation in the innermost loop
-/// of `launch` can go with one of the loops in it, or be repeated.
-static std::optional<Columns> findColumns(LaunchOp launch) {
-  if (launch.getFlag() || launch.getScheduleAttr() || launch.getVersions() ||
-      launch.isScheduled() || launch->getNumResults())
-    return std::nullopt;
-  ForOp root;
-  for (Operation &op : launch.getBodyBlock()->without_terminator()) {
-    if (isScalarOp(&op))
-      continue;
-    if (root || !(root = dyn_cast<ForOp>(op)))
-      return std::nullopt;
-  }
-  if (!root || !root.isParallel())
-    return std::nullopt;
-  Columns columns;
-  columns.nest = getNest(root);
-  bool fits = llvm::all_of(columns.nest, [&](ForOp loop) {
-    return isKnownToHost(launch, loop.getMixedExtent());
-  });
-  ForOp column = columns.nest.back();
-  unsigned folds = 0;
-  for (Operation &op : column.getBodyBlock()->without_terminator()) {
-    if (auto walk = dyn_cast<ForOp>(op)) {
-      fits &= !walk.isScan() && isKnownToHost(launch, walk.getMixedExtent()) &&
-              (walk.isParallel() || isCommutativeCombiner(walk.getCombiner()));
-      folds += walk.isReduce();
-      columns.walks.push_back(walk);
-    } else if (auto local = dyn_cast<LocalOp>(op)) {
-      fits &= whyNotRecompute(local).empty();
-    } else {
-      fits &= isa<LoadOp, StoreOp>(op) || isScalarOp(&op);
-    }
-  }
-  if (!fits || columns.walks.size() < 2 || !folds ||
-      !areColumns(column, columns.walks))
-    return std::nullopt;
-  return columns;
-}
-
 /// Whether some operation of the launch writes `array`.
 static bool isWritten(LaunchOp launch, Value array) {
   bool written = false;
@@ -132,40 +65,6 @@ static bool isWritten(LaunchOp launch, Value array) {
     written |= access.writes && access.array == array;
   });
   return written;
-}
-
-//===----------------------------------------------------------------------===//
-// Profitability
-//===----------------------------------------------------------------------===//
-
-/// Whether columns are few and long, computed on the host.
-static Value createCondition(IRRewriter &rewriter, LaunchOp launch,
-                             const Columns &columns, int64_t units) {
-  Location loc = launch.getLoc();
-  IRMapping host;
-  auto getSize = [&](ForOp loop) {
-    return toValue(
-        rewriter, loc,
-        computeOnHost(rewriter, launch, loop.getMixedExtent(), host));
-  };
-  auto number = [&](int64_t value) {
-    return arith::ConstantIndexOp::create(rewriter, loc, value);
-  };
-  Value blocks;
-  for (ForOp loop : columns.nest) {
-    Value size = getSize(loop);
-    if (loop == columns.nest.back())
-      size = arith::CeilDivUIOp::create(rewriter, loc, size,
-                                        number(kBlockColumns));
-    blocks = blocks ? Value(arith::MulIOp::create(rewriter, loc, blocks, size))
-                    : size;
-  }
-  Value few = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult,
-                                    blocks, number(units / 2));
-  ForOp walk = columns.walks.front();
-  Value isLong = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::uge,
-                                       getSize(walk), number(kLongColumn));
-  return arith::AndIOp::create(rewriter, loc, few, isLong);
 }
 
 //===----------------------------------------------------------------------===//
@@ -412,7 +311,7 @@ struct SplitColumnsPass
     rewriter.setInsertionPoint(launch);
     auto branch =
         scf::IfOp::create(rewriter, launch.getLoc(),
-                          createCondition(rewriter, launch, *columns, units),
+                          createFewColumns(rewriter, launch, *columns, units),
                           /*withElseRegion=*/true);
     rewriter.setInsertionPoint(branch.thenYield());
     auto copy = cast<LaunchOp>(rewriter.clone(*launch));
@@ -420,6 +319,7 @@ struct SplitColumnsPass
       // Only the copy is taken apart.
       ColumnSplitter splitter(rewriter, copy, *findColumns(copy));
       if (splitter.canSplit()) {
+        assumeFewColumns(rewriter, copy, *findColumns(copy), units);
         splitter.run();
         rewriter.moveOpBefore(launch, branch.elseYield());
         return;

@@ -237,26 +237,27 @@ def KeepRowsPass : Pass<"kernel-keep-rows", "::mlir::func::FuncOp"> {
 }
 
 def SplitColumnsPass : Pass<"kernel-split-columns", "::mlir::func::FuncOp"> {
-  let summary = "few long columns: a launch for each loop";
+  let summary = "few long columns or rows: a launch for each loop";
   let description = [{
-    Puts a launch that walks down columns several times (softmax, normalisation or
-    mean and variance along an axis that is not the last) under a condition on
-    sizes: where columns are few and long, each of its loops becomes a launch of
-    its own. The results of folds pass in buffers, an element a column; what a loop
-    computes for another along the column is computed again.
+    Puts a launch that walks down columns, or along rows, several times (softmax,
+    normalisation, mean and variance) under a condition on sizes: where columns are
+    few and long, each of its loops becomes a launch of its own. The results of
+    folds pass in buffers, an element a column; what a loop computes for another
+    along the column is computed again.
 
     **Legal when** the loops around are parallel and the sizes are known to the
     host; numbers that pass between the loops are results of folds, or can be
     computed or loaded again.
 
     **Pays when** blocks of whole columns are less than half of the
-    multiprocessors and columns have 2048 elements or more.
+    multiprocessors and columns have 2048 elements or more; where rows are less
+    than two a multiprocessor and have 2^18 elements or more.
     **Example** test/Dialect/Kernel/split-columns.mlir
     **Reference** loop distribution (Allen and Kennedy, 5.6)
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect"
+    "::arrc::array::ArrayDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
   ];
 }
 

@@ -1,0 +1,174 @@
+//===- Columns.cpp - Columns and rows that are walked several times -------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Columns.h"
+
+#include "HostSlice.h"
+#include "NestScalars.h"
+#include "RowReuse.h"
+
+#include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Dialect/Kernel/Transforms/MeetingBlocks.h"
+#include "arrc/Support/Combiner.h"
+
+#include "mlir/IR/IRMapping.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Columns of a block, and the length from which columns are long.
+static constexpr int64_t kBlockColumns = 32, kLongColumn = 2048;
+/// The length from which rows are long: some MB.
+static constexpr int64_t kLongRow = 1 << 18;
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+/// Whether the loops walk down columns that lie side by side along `column`.
+static bool areColumns(ForOp column, ArrayRef<ForOp> walks) {
+  bool down = true, beside = false;
+  for (ForOp walk : walks) {
+    AccessPattern pattern(walk);
+    for (const Access &access : pattern.getAccesses()) {
+      if (access.indices.empty() || access.array.getDefiningOp<LocalOp>())
+        continue;
+      down &= access.indices.back().getCoefficient(walk.getInductionVar()) == 0;
+      beside |= access.indices.back() == LinearIndex(column.getInductionVar());
+    }
+  }
+  return down && beside;
+}
+
+/// Whether all loops walk along rows; what some touch besides stays where it
+/// is.
+static bool areRows(ArrayRef<ForOp> walks) {
+  return llvm::all_of(walks, [](ForOp walk) {
+    Value along = walk.getInductionVar();
+    bool isRow = false;
+    AccessPattern pattern(walk);
+    for (const Access &access : pattern.getAccesses()) {
+      if (access.indices.empty() || access.array.getDefiningOp<LocalOp>())
+        continue;
+      isRow |= access.indices.back().getCoefficient(along) == 1;
+      for (const LinearIndex &index : ArrayRef(access.indices).drop_back())
+        if (index.getCoefficient(along) != 0)
+          return false;
+    }
+    return isRow;
+  });
+}
+
+std::optional<Columns> arrc::kernel::findColumns(LaunchOp launch) {
+  if (launch.getFlag() || launch.getScheduleAttr() || launch.getVersions() ||
+      launch.isScheduled() || launch->getNumResults())
+    return std::nullopt;
+  ForOp root;
+  for (Operation &op : launch.getBodyBlock()->without_terminator()) {
+    if (isScalarOp(&op))
+      continue;
+    if (root || !(root = dyn_cast<ForOp>(op)))
+      return std::nullopt;
+  }
+  if (!root || !root.isParallel())
+    return std::nullopt;
+  Columns columns;
+  columns.nest = getNest(root);
+  bool fits = llvm::all_of(columns.nest, [&](ForOp loop) {
+    return isKnownToHost(launch, loop.getMixedExtent());
+  });
+  ForOp column = columns.nest.back();
+  unsigned folds = 0;
+  for (Operation &op : column.getBodyBlock()->without_terminator()) {
+    if (auto walk = dyn_cast<ForOp>(op)) {
+      fits &= !walk.isScan() && isKnownToHost(launch, walk.getMixedExtent()) &&
+              (walk.isParallel() || isCommutativeCombiner(walk.getCombiner()));
+      folds += walk.isReduce();
+      columns.walks.push_back(walk);
+    } else if (auto local = dyn_cast<LocalOp>(op)) {
+      fits &= whyNotRecompute(local).empty();
+    } else {
+      fits &= isa<LoadOp, StoreOp>(op) || isScalarOp(&op);
+    }
+  }
+  if (!fits || columns.walks.size() < 2 || !folds)
+    return std::nullopt;
+  columns.along = areRows(columns.walks);
+  if (!columns.along && !areColumns(column, columns.walks))
+    return std::nullopt;
+  return columns;
+}
+
+//===----------------------------------------------------------------------===//
+// Profitability
+//===----------------------------------------------------------------------===//
+
+/// Rows that are few.
+static int64_t getFewRows(int64_t units) { return 2 * units; }
+
+/// The length of rows that are long: longer than what blocks keep together.
+static int64_t getLongRow(LaunchOp launch, const Columns &columns) {
+  MeetingShape shape =
+      getMeetingShape(launch, columns.nest.back(), /*width=*/1);
+  return std::max(kLongRow, shape.most + 1);
+}
+
+Value arrc::kernel::createFewColumns(IRRewriter &rewriter, LaunchOp launch,
+                                     const Columns &columns, int64_t units) {
+  Location loc = launch.getLoc();
+  IRMapping host;
+  auto getSize = [&](ForOp loop) {
+    return toValue(
+        rewriter, loc,
+        computeOnHost(rewriter, launch, loop.getMixedExtent(), host));
+  };
+  auto number = [&](int64_t value) {
+    return arith::ConstantIndexOp::create(rewriter, loc, value);
+  };
+  Value blocks;
+  for (ForOp loop : columns.nest) {
+    Value size = getSize(loop);
+    if (loop == columns.nest.back() && !columns.along)
+      size = arith::CeilDivUIOp::create(rewriter, loc, size,
+                                        number(kBlockColumns));
+    blocks = blocks ? Value(arith::MulIOp::create(rewriter, loc, blocks, size))
+                    : size;
+  }
+  Value few = arith::CmpIOp::create(
+      rewriter, loc, arith::CmpIPredicate::ult, blocks,
+      number(columns.along ? getFewRows(units) : units / 2));
+  ForOp walk = columns.walks.front();
+  Value isLong = arith::CmpIOp::create(
+      rewriter, loc, arith::CmpIPredicate::uge, getSize(walk),
+      number(columns.along ? getLongRow(launch, columns) : kLongColumn));
+  return arith::AndIOp::create(rewriter, loc, few, isLong);
+}
+
+void arrc::kernel::assumeFewColumns(IRRewriter &rewriter, LaunchOp launch,
+                                    const Columns &columns, int64_t units) {
+  ForOp row = columns.nest.back(), walk = columns.walks.front();
+  if (!columns.along || row.getExtent() == walk.getExtent())
+    return;
+  rewriter.setInsertionPoint(launch);
+  auto assume = [&](ForOp loop, int64_t least, int64_t most) {
+    auto size = dyn_cast_if_present<BlockArgument>(loop.getExtent());
+    if (!size || size.getOwner() != launch.getBodyBlock())
+      return;
+    OpOperand &operand = launch.getOperandOf(size);
+    operand.set(array::AssumeOp::create(
+        rewriter, launch.getLoc(), operand.get(),
+        rewriter.getI64IntegerAttr(least), rewriter.getI64IntegerAttr(most),
+        IntegerAttr()));
+  };
+  assume(walk, kLongRow, std::numeric_limits<int64_t>::max());
+  if (columns.nest.size() == 1)
+    assume(row, 0, getFewRows(units) - 1);
+}
