@@ -315,10 +315,12 @@ def odd(s):
             "  let s = sum(e)\n  for j in m { e[j] / s }\n}\n")
     scan = "export def f(a: f32[n, m]) -> f32[n, m] = scan((+), a, axis = {})\n"
     for shape in [(1 << 22, 50), (1 << 20, 257), (1 << 18, 1000), (1 << 14, 10007),
-                  (100, 2000001)]:
+                  (1000, 100001), (100, 2000001), (10, 20000003)]:
         yield Work("odd", f"softmax {shape}", rows, {"a": (s(*shape), F32)},
                    lambda a: torch.softmax(a.double(), 1), [lambda a: torch.softmax(a, 1)],
                    special=math.prod(s(*shape)))
+    for shape in [(1 << 22, 50), (1 << 20, 257), (1 << 18, 1000), (1 << 14, 10007),
+                  (100, 2000001)]:
         yield Work("odd", f"scan {shape} axis 1", scan.format(1), {"a": (s(*shape), F32)},
                    lambda a: a.double().cumsum(1), [lambda a: a.cumsum(1)], tolerance=1e-4)
     # torch walks down a column with one thread: up to a second.
@@ -357,8 +359,6 @@ def odd(s):
                [lambda a, b: torch.cdist(
                    a, b, compute_mode="donot_use_mm_for_euclid_dist").square()],
                tolerance=1e-4, flops=3 * edge * edge * 512)
-
-
     product = ("export def f(a: f32[n, {0}], b: f32[{0}, {1}]) -> f32[n, {1}] = "
                "for i, j {{ sum for l {{ a[i, l] * b[l, j] }} }}\n")
     nearest = ("export def f(a: f32[n, {0}], b: f32[{1}, {0}]) -> f32[n] = for i in n {{\n"
@@ -385,6 +385,8 @@ def odd(s):
                    "for i in m, j in m { sum for l in n { a[l, i] * a[l, j] } }\n",
                    {"a": ((rows, m), F32)}, lambda a: a.double().t() @ a.double(),
                    [lambda a: a.t() @ a], tolerance=1e-4, flops=2 * rows * m * m)
+
+
 GROUPS = {"stream": streams, "folds": folds, "axes": axes, "types": types,
           "softmax": softmaxes, "scans": scans, "moves": moves, "products": products, "odd": odd}
 
