@@ -11,6 +11,10 @@
 
 using namespace emulator;
 
+/// Instructions without progress after which more blocks become resident, and
+/// how many are at most.
+static constexpr int64_t waiting = 1000000, mostResident = 512;
+
 Options Options::fromEnvironment() {
   Options options;
   auto read = [](const char *name, int64_t otherwise) {
@@ -104,9 +108,14 @@ void Launch::run() {
     resident.push_back(std::make_unique<Block>(*this, soon[chosen]));
     soon.erase(soon.begin() + std::ptrdiff_t(chosen));
   };
+  int64_t room = options.resident;
   while (next < count || !soon.empty() || !resident.empty()) {
-    while (int64_t(resident.size()) < options.resident &&
-           (next < count || !soon.empty()))
+    // Blocks may wait for some that have not started: cards hold hundreds.
+    if (idle > waiting && room < mostResident) {
+      room *= 2;
+      idle = 0;
+    }
+    while (int64_t(resident.size()) < room && (next < count || !soon.empty()))
       start();
     bool hasRun = false;
     for (auto &block : resident)
