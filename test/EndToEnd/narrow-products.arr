@@ -10,7 +10,7 @@
 # RUN: arrc run %s --check --entry products n=0 m=7 k=4 | FileCheck %s
 # RUN: arrc run %s --check --entry grams n=16387 m=2 k=3 | FileCheck %s
 # RUN: arrc run %s --check --entry grams n=16384 m=1 k=17 | FileCheck %s
-# RUN: arrc run %s --check --entry nearest n=16387 m=3 k=5 | FileCheck %s
+# RUN: arrc run %s --check --entry nearest n=16387 m=3 k=35 | FileCheck %s
 # RUN: arrc run %s --check --entry nearest n=16390 m=17 k=1 | FileCheck %s
 # RUN: arrc run %s --check --entry known n=300 | FileCheck %s
 # RUN: arrc run %s --check --entry known_points n=16390 | FileCheck %s
@@ -70,12 +70,13 @@ export def known(n: int) -> (a: f32[n, 16], b: f32[n, 4], c: f32[12, n], d: f32[
   let e = for i in 8, j in 8 { sum for l in n { x[l, i] * x[l, j] } }
   (a, b, c, d, e, all for i in n, j in 4 { b[i, j] >= 0 })
 }
-export def known_points(n: int) -> (a: f32[n], b: f32[3, 4], ok: bool) {
+export def known_points(n: int) -> (a: f32[n], b: f32[3, 4], c: f32[n], ok: bool) {
   let x = for i in n, l in 5 { f32((7 * i + 3 * l) % 19) }
   let y = for j in 3, l in 5 { f32((5 * l + 11 * j) % 13) }
   let z = for i in n, l in 4 { f32((3 * i + 7 * l) % 11) }
   let a = for i in n { min for j in 3 { sum for l in 5 { (x[i, l] - y[j, l]) * (x[i, l] - y[j, l]) } } }
   let b = for i in 3, j in 4 { sum for l in n { x[l, i] * z[l, j] } }
-  (a, b, all for i in n { a[i] >= 0 })
+  let c = for i in n { max for j in 3 { sum for l in 4 { z[i, l] * z[j, l] } } }
+  (a, b, c, all for i in n { a[i] >= 0 })
 }
 # CHECK: ok: bool true

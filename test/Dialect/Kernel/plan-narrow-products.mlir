@@ -130,13 +130,19 @@ func.func @batch(%a: memref<?x?x?xf32>, %b: memref<?x?x?xf32>, %y: memref<?x?x?x
 // -----
 
 // The nearest of some points: rows of a block on chip, pairs of some rows and
-// points together. A row of its own for each term is not shared.
-// CHECK-DAG: #[[SHORT:.*]] = affine_set<()[s0, s1] : (s0 - 16384 >= 0, -s1 + 16 >= 0)>
-// CHECK-DAG: #[[LONG:.*]] = affine_set<()[s0, s1] : (s0 - 16384 >= 0, -s1 + 64 >= 0)>
+// points together; few points lie on chip as well. A row of its own for each term
+// is not shared, and one array has one place.
+// CHECK-DAG: #[[SHORT_FEW:.*]] = affine_set<()[s0, s1, s2] : (s0 - 16384 >= 0, -s1 + 16 >= 0, -s2 + 32 >= 0)>
+// CHECK-DAG: #[[SHORT:.*]] = affine_set<()[s0, s1, s2] : (s0 - 16384 >= 0, -s1 + 16 >= 0)>
+// CHECK-DAG: #[[LONG:.*]] = affine_set<()[s0, s1, s2] : (s0 - 16384 >= 0, -s1 + 64 >= 0)>
 // CHECK-LABEL: @nearest
-// CHECK: versions [<when = #[[SHORT]], i = [block.0, thread.x 64, unroll 4], j = [seq, unroll 4], l = [seq 16], order = [i.0, i.1, i.2, j.1, j.0, l.0], stage = [S0 at i.0 shared pad 4 turned], split boundary>,
+// CHECK: versions [<when = #[[SHORT_FEW]], i = [block.0, thread.x 64, unroll 4], j = [seq 8, unroll 4], l = [seq 16], order = [i.0, i.1, i.2, j.1, j.0, l.0], stage = [S0 at i.0 shared pad 4 turned, S1 at i.0 shared pad 4 turned], split boundary>,
+// CHECK-SAME: <when = #[[SHORT]], i = [block.0, thread.x 64, unroll 4], j = [seq, unroll 4], l = [seq 16], order = [i.0, i.1, i.2, j.1, j.0, l.0], stage = [S0 at i.0 shared pad 4 turned], split boundary>,
+// CHECK-SAME: i = [block.0, thread.x 64, unroll 2], j = [seq 4, unroll 8], l = [seq 64],
 // CHECK-SAME: <when = #[[LONG]], i = [block.0, thread.x 64, unroll 2], j = [seq, unroll 8], l = [seq 64],
 // CHECK-LABEL: @own_rows
+// CHECK-NOT: stage
+// CHECK-LABEL: @neighbours
 // CHECK-NOT: stage
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, units = 132}>} {
 func.func @nearest(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %y: memref<?xf32>, %n: index, %m: index, %k: index) {
@@ -168,6 +174,25 @@ func.func @own_rows(%a: memref<?x?x?xf32>, %b: memref<?x?xf32>, %y: memref<?xf32
         %s = kernel.for "l" (%l) in %M reduce (%z : f32) by arith.addf {
           %u = kernel.load %A[%i, %j, %l] : memref<?x?x?xf32>
           %v = kernel.load %B[%j, %l] : memref<?x?xf32>
+          %w = arith.mulf %u, %v : f32
+          kernel.yield %w : f32
+        }
+        kernel.yield %s : f32
+      }
+      kernel.store %least, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+func.func @neighbours(%a: memref<?x?xf32>, %y: memref<?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%N] = %y : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %most = arith.constant 0x7F800000 : f32
+    kernel.for "i" (%i) in %N {
+      %least = kernel.for "j" (%j) in %N reduce (%most : f32) by arith.minimumf {
+        %s = kernel.for "l" (%l) in %M reduce (%z : f32) by arith.addf {
+          %u = kernel.load %A[%i, %l] : memref<?x?xf32>
+          %v = kernel.load %A[%j, %l] : memref<?x?xf32>
           %w = arith.mulf %u, %v : f32
           kernel.yield %w : f32
         }

@@ -19,9 +19,10 @@
 //   order = [i.0, i.1, i.2, j.1, j.0, l.0], stage = [A at i.0 shared turned]
 //
 // The rows of a block lie on chip, turned, so that a thread takes several of
-// them by one access; the other operand is the same for all threads. Pairs of
-// some rows and some terms take each step together: a load is used several
-// times. Rows that are too long for that are walked by threads.
+// them by one access; the other operand is the same for all threads, and on
+// chip as well where its rows are few. Pairs of some rows and some terms take
+// each step together: a load is used several times. Rows that are too long for
+// that are walked by threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +44,8 @@ static constexpr int64_t kBytes = 36 << 10;
 static constexpr int64_t kPairs = 16;
 /// Lengths of rows up to which versions are made.
 static constexpr int64_t kLengths[] = {16, 64};
+/// Terms that lie on chip as well, and their bytes at most.
+static constexpr int64_t kFewTerms = 32, kTermBytes = 8 << 10;
 
 static bool moves(ArrayRef<LinearIndex> indices, ForOp loop) {
   return llvm::any_of(indices, [&](const LinearIndex &index) {
@@ -74,41 +77,58 @@ static ForOp getFold(ForOp loop, bool stores) {
   return fold;
 }
 
-/// Arrays that `inner` reads along `nest` and along itself, contiguously, and
-/// not along `terms`. Nothing if it reads along `nest` in another way.
-static SmallVector<Value> findRows(ArrayRef<ForOp> nest, ForOp terms,
-                                   ForOp inner) {
-  SmallVector<ForOp> all(nest);
-  all.append({terms, inner});
-  llvm::MapVector<Value, SmallVector<LinearIndex>> rows;
+/// Arrays that `inner` reads along `rows` and along itself, contiguously, and
+/// not along `beside`. Nothing if it reads them in another way as well, or
+/// something else does.
+static SmallVector<Value> findRows(ArrayRef<ForOp> all, ForOp rows,
+                                   ForOp beside) {
+  ForOp inner = all.back();
+  llvm::MapVector<Value, SmallVector<LinearIndex>> found;
+  llvm::SmallDenseSet<Value> others;
   AccessPattern pattern(inner);
   for (const Access &access : pattern.getAccesses()) {
     auto load = dyn_cast<LoadOp>(access.op);
     if (!load)
       return {};
-    if (!moves(access.indices, nest.back()) || !moves(access.indices, inner))
+    if (!moves(access.indices, rows) || !moves(access.indices, inner)) {
+      others.insert(access.array);
       continue;
+    }
     if (!isa<BlockArgument>(access.array) || load.getEdge() || load.getMask() ||
-        moves(access.indices, terms) || access.indices.size() < 2 ||
+        moves(access.indices, beside) || access.indices.size() < 2 ||
         getContiguous(all, access.indices.back()) != inner)
       return {};
     for (const LinearIndex &index : access.indices)
-      if (!isRegular(all, index, nest.back(), inner))
+      if (!isRegular(all, index, rows, inner))
         return {};
-    auto [known, isNew] = rows.insert(
+    auto [known, isNew] = found.insert(
         {access.array, SmallVector<LinearIndex>(ArrayRef(access.indices))});
     if (!isNew && !llvm::equal(known->second, access.indices))
       return {};
   }
-  // Nothing else looks at them.
   SmallVector<Value> arrays;
-  for (auto &[array, indices] : rows) {
+  for (auto &[array, indices] : found) {
+    if (others.contains(array))
+      return {};
     for (Operation *user : array.getUsers())
       if (!isa<LoadOp>(user) || user->getParentOp() != inner)
         return {};
     arrays.push_back(array);
   }
   return arrays;
+}
+
+static int64_t countBytes(ArrayRef<Value> arrays) {
+  int64_t bytes = 0;
+  for (Value array : arrays)
+    bytes += kernel::getElementBytes(array);
+  return bytes;
+}
+
+/// Iterations of `loop` in a version for at most that many.
+static int64_t getLimit(ForOp loop, int64_t most) {
+  std::optional<int64_t> extent = loop.getStaticExtent();
+  return extent ? std::clamp<int64_t>(*extent, 2, most) : most;
 }
 
 bool DevicePlanner::planDistances(ArrayRef<ForOp> nest) {
@@ -129,55 +149,71 @@ bool DevicePlanner::planDistances(ArrayRef<ForOp> nest) {
       return false;
     registers += llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
   }
-  SmallVector<Value> arrays = findRows(nest, terms, inner);
-  AffineExpr rows = getSize(row), length = getSize(inner);
-  if (arrays.empty() || registers > 2 || !rows || !length)
+  SmallVector<ForOp> all(nest);
+  all.append({terms, inner});
+  SmallVector<Value> ofRows = findRows(all, row, terms);
+  SmallVector<Value> ofTerms = findRows(all, terms, row);
+  AffineExpr rows = getSize(row), length = getSize(inner),
+             count = getSize(terms);
+  if (ofRows.empty() || registers > 2 || !rows || !length)
     return false;
-  int64_t bytes = 0;
-  for (Value array : arrays)
-    bytes += kernel::getElementBytes(array);
-  for (int64_t most : kLengths) {
-    int64_t depth =
-        std::clamp<int64_t>(inner.getStaticExtent().value_or(most), 2, most);
-    int64_t room = kBytes / (kThreads * depth * bytes);
-    if (!room)
-      continue;
-    int64_t copies = llvm::bit_floor<uint64_t>(std::min<int64_t>(room, 4));
-    unsigned axis = nest.size();
-    for (ForOp loop : nest) {
-      --axis;
-      if (loop == row)
-        setDigits(loop,
-                  {{LevelKind::Block, 0},
-                   {LevelKind::Thread, kThreads},
-                   {LevelKind::Unroll, copies}},
-                  axis);
-      else
-        setDigits(loop, {{LevelKind::Block, 0}}, axis);
-    }
-    int64_t together = kPairs / (copies * registers);
-    setDigits(terms,
-              {{LevelKind::Seq, 0},
-               {LevelKind::Unroll,
-                getUsefulThreads(terms, std::min<int64_t>(together, 8))}});
-    setDigits(inner, {{LevelKind::Seq, depth}});
+  auto stage = [&](ArrayRef<Value> arrays) {
     for (Value array : arrays)
       stages.push_back(ClauseAttr::get(
           context, nameArray(array), getDigitName(row, 0),
           StringAttr::get(context, "shared"),
           std::max<int64_t>(vectorBytes / kernel::getElementBytes(array), 1),
           /*turned=*/true, /*ahead=*/false));
-    if (addVersion({rows - kFewestRows, most - length}))
-      return true;
-    stages.clear();
-    for (ForOp loop : nest)
-      dims.erase(loop.getDimAttr());
-    dims.erase(terms.getDimAttr());
-    dims.erase(inner.getDimAttr());
-    if (std::optional<int64_t> extent = inner.getStaticExtent();
-        extent && *extent <= most)
-      break;
-  }
+  };
+  for (int64_t most : kLengths)
+    // Few terms lie on chip as well.
+    for (bool isFew : {true, false}) {
+      int64_t depth = getLimit(inner, most);
+      int64_t room = kBytes / (kThreads * depth * countBytes(ofRows));
+      int64_t shared = kFewTerms * depth * countBytes(ofTerms);
+      if (!room ||
+          (isFew && (ofTerms.empty() || !count || shared > kTermBytes)))
+        continue;
+      int64_t copies = llvm::bit_floor<uint64_t>(std::min<int64_t>(room, 4));
+      unsigned axis = nest.size();
+      for (ForOp loop : nest) {
+        --axis;
+        if (loop == row)
+          setDigits(loop,
+                    {{LevelKind::Block, 0},
+                     {LevelKind::Thread, kThreads},
+                     {LevelKind::Unroll, copies}},
+                    axis);
+        else
+          setDigits(loop, {{LevelKind::Block, 0}}, axis);
+      }
+      int64_t together = getUsefulThreads(
+          terms, std::min<int64_t>(kPairs / (copies * registers), 8));
+      setDigits(
+          terms,
+          {{LevelKind::Seq,
+            isFew ? llvm::divideCeil(getLimit(terms, kFewTerms), together) : 0},
+           {LevelKind::Unroll, together}});
+      setDigits(inner, {{LevelKind::Seq, depth}});
+      stage(ofRows);
+      SmallVector<AffineExpr> conditions = {rows - kFewestRows, most - length};
+      if (isFew) {
+        stage(ofTerms);
+        conditions.push_back(kFewTerms - count);
+      }
+      if (addVersion(conditions))
+        return true;
+      stages.clear();
+      for (ForOp loop : all)
+        dims.erase(loop.getDimAttr());
+      // The others are for sizes that this one is for as well.
+      auto isKnown = [](ForOp loop, int64_t limit) {
+        std::optional<int64_t> extent = loop.getStaticExtent();
+        return extent && *extent <= limit;
+      };
+      if (isKnown(inner, most) && (!isFew || isKnown(terms, kFewTerms)))
+        return false;
+    }
   return false;
 }
 

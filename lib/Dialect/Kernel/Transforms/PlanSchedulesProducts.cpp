@@ -53,8 +53,6 @@ static constexpr int64_t kSmall = 48, kLarge = 1536;
 /// Rows and columns of tiles for few of one of them, and the fewest of the
 /// other.
 static constexpr int64_t kNarrow = 16, kFewestLong = 256;
-/// Whether their boxes are loaded a step ahead: a fold of one step is not.
-static constexpr bool kAhead = true;
 /// Steps of a fold from which on blocks share it, and outputs along a dimension
 /// up to which they do.
 static constexpr int64_t kLongFold = 1 << 14, kFewOutputs = 128;
@@ -148,10 +146,16 @@ std::optional<Product> DevicePlanner::findProduct(ArrayRef<ForOp> nest) {
       if (!isRegular(all, index, rows ? product.row : product.column, inner))
         return std::nullopt;
     movesAlongColumns |= columns;
-    if (llvm::none_of(product.operands, [&](auto &operand) {
-          return operand.first == access.array &&
-                 llvm::equal(operand.second, indices);
-        }))
+    // One array may be both operands, but be read in one way along each.
+    bool isNew = true;
+    for (auto &[array, others] : product.operands) {
+      if (array != access.array || moves(others, product.row) != rows)
+        continue;
+      if (!llvm::equal(others, indices))
+        return std::nullopt;
+      isNew = false;
+    }
+    if (isNew)
       product.operands.push_back(
           {access.array, SmallVector<LinearIndex>(indices)});
     product.bytes =
@@ -212,12 +216,15 @@ static int64_t fitDepth(const Product &product, int64_t depth) {
 /// Few columns, or few rows.
 static SmallVector<ProductShape> getNarrowShapes(const Product &product) {
   int64_t depth = fitDepth(product, kDepth);
+  // One box has none after it.
+  std::optional<int64_t> steps = ForOp(product.folds.back()).getStaticExtent();
+  bool isOneStep = steps && *steps <= depth;
   SmallVector<ProductShape> shapes;
   for (int64_t groups : {1, 2}) {
     ProductShape shape = {{1, 8}, {groups, 1}, depth,           kFewestLong,
                           1,      0,           groups * kNarrow};
     shape.leastDepth = 1;
-    shape.ahead = kAhead;
+    shape.ahead = !isOneStep;
     if (std::optional<int64_t> columns =
             ForOp(product.column).getStaticExtent();
         columns && *columns <= kThreads / 2) {
@@ -236,6 +243,7 @@ static SmallVector<ProductShape> getNarrowShapes(const Product &product) {
   if (std::optional<int64_t> rows = ForOp(product.row).getStaticExtent())
     flat.rows.neighbours = std::min(*rows, kNarrow);
   flat.leastDepth = 1;
+  flat.ahead = !isOneStep;
   flat.y = 1;
   flat.x = kThreads * kThreads / 2;
   flat.stagesColumns = false;
