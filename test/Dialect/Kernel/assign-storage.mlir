@@ -18,6 +18,43 @@ func.func @no_size_from_the_device(%l: memref<?xindex>, %x: memref<?xf32>, %n: i
 
 // -----
 
+// A row of a triangle takes the largest: n for i + 1, 2n + 3 for 2n - i + 3.
+// CHECK-LABEL: @triangle
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index
+module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 49152}>} {
+func.func @triangle(%n: index, %x: memref<?xf32>) {
+  // CHECK: %[[LAST:.*]] = arith.subi %[[N]]
+  // CHECK: %[[UP:.*]] = arith.muli %[[LAST]]
+  // CHECK: %[[SUM:.*]] = arith.addi %{{.*}}, %[[UP]]
+  // CHECK: %[[ROW:.*]] = arith.maxsi %[[SUM]]
+  // CHECK: arith.muli %[[N]], %c2
+  // CHECK: %[[OTHER:.*]] = arith.maxsi
+  // CHECK: memref.alloc(%{{.*}}, %[[ROW]]) {kernel.workspace} : memref<?x?xf32>
+  // CHECK: memref.alloc(%{{.*}}, %[[OTHER]]) {kernel.workspace} : memref<?x?xf32>
+  // CHECK: kernel.launch
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i.0" (%i) in %N at block.0 {
+      %m = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+      %k = affine.apply affine_map<(d0)[s0] -> (s0 * 2 - d0 + 3)>(%i)[%N]
+      %e = kernel.local (%m) : memref<?xf32>
+      %f = kernel.local (%k) : memref<?xf32>
+      kernel.for "j" (%j) in %m at seq {
+        kernel.store %z, %e[%j] : memref<?xf32>
+        kernel.store %z, %f[%j] : memref<?xf32>
+      }
+      %a = kernel.load %e[%i] : memref<?xf32>
+      %b = kernel.load %f[%i] : memref<?xf32>
+      %s = arith.addf %a, %b : f32
+      kernel.store %s, %X[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+}
+
+// -----
+
 // The thread's own index: registers. Of all threads: shared. Filled alike by
 // all threads: a copy in each.
 // CHECK-LABEL: @spaces

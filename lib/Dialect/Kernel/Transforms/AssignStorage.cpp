@@ -310,6 +310,11 @@ LogicalResult StorageAssigner::assign(LocalOp local, unsigned number) {
   if (local->hasAttr(kOwnElementsAttr))
     return local.emitError("the schedule keeps an array in registers that the "
                            "threads of a block share, or that is too large");
+  // A size that depends on indices (the row of a triangle): the largest.
+  rewriter.setInsertionPoint(local);
+  for (OpOperand &size : local.getSizesMutable())
+    if (Value bound = boundForHost(rewriter, launch, size.get()))
+      rewriter.modifyOpInPlace(local, [&] { size.assign(bound); });
   for (Value size : local.getSizes())
     if (!isKnownToHost(launch, size))
       return local.emitError("an array inside of the kernel has a size that is "

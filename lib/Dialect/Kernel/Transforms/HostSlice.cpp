@@ -6,7 +6,11 @@
 
 #include "HostSlice.h"
 
+#include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Array/IR/Array.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -25,6 +29,47 @@ bool arrc::kernel::isKnownToHost(LaunchOp launch, Value value) {
 bool arrc::kernel::isKnownToHost(LaunchOp launch, OpFoldResult value) {
   auto dynamic = dyn_cast<Value>(value);
   return !dynamic || isKnownToHost(launch, dynamic);
+}
+
+/// The largest value of `term`, or its least, as far as the host knows it.
+static Value boundTerm(OpBuilder &builder, LaunchOp launch, Value term,
+                       bool largest) {
+  Location loc = term.getLoc();
+  if (isKnownToHost(launch, term))
+    return term;
+  auto argument = dyn_cast<BlockArgument>(term);
+  auto loop =
+      argument ? dyn_cast<ForOp>(argument.getOwner()->getParentOp()) : ForOp();
+  if (!loop || loop.getInductionVar() != term)
+    return {};
+  if (!largest)
+    return arith::ConstantIndexOp::create(builder, loc, 0);
+  Value extent =
+      getValueOrCreateConstantIndexOp(builder, loc, loop.getMixedExtent());
+  extent = boundForHost(builder, launch, extent);
+  if (!extent)
+    return {};
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  return arith::SubIOp::create(builder, loc, extent, one);
+}
+
+Value arrc::kernel::boundForHost(OpBuilder &builder, LaunchOp launch,
+                                 Value value) {
+  if (isKnownToHost(launch, value))
+    return value;
+  Location loc = value.getLoc();
+  LinearIndex form(value);
+  Value sum = arith::ConstantIndexOp::create(builder, loc, form.getConstant());
+  for (auto [term, coefficient] : form.getTerms()) {
+    Value bound = boundTerm(builder, launch, term, coefficient > 0);
+    if (!bound)
+      return {};
+    Value factor = arith::ConstantIndexOp::create(builder, loc, coefficient);
+    sum = arith::AddIOp::create(
+        builder, loc, sum, arith::MulIOp::create(builder, loc, bound, factor));
+  }
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  return arith::MaxSIOp::create(builder, loc, sum, zero);
 }
 
 Value arrc::kernel::computeOnHost(OpBuilder &builder, LaunchOp launch,

@@ -26,6 +26,13 @@ inline constexpr llvm::StringLiteral kWorkspaceAttr = "kernel.workspace";
 bool isKnownToHost(LaunchOp launch, mlir::Value value);
 bool isKnownToHost(LaunchOp launch, mlir::OpFoldResult value);
 
+/// A value that the host knows and that `value`, a size in the body of
+/// `launch`, never exceeds, made at the insertion point; null if none is found.
+/// Sizes are bounded that are linear in the indices of loops: `i + 1` by the
+/// extent of `i`.
+mlir::Value boundForHost(mlir::OpBuilder &builder, LaunchOp launch,
+                         mlir::Value value);
+
 /// `value` outside of the launch, computed at the insertion point; it must be
 /// known to the host. `mapping` remembers what has been computed.
 mlir::Value computeOnHost(mlir::OpBuilder &builder, LaunchOp launch,
