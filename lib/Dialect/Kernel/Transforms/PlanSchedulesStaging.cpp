@@ -204,11 +204,7 @@ bool DevicePlanner::planTransposed(ArrayRef<ForOp> nest) {
   // Rows that begin anywhere are written in longer pieces.
   SmallVector<Value> arrays;
   int64_t bytes = vectorBytes;
-  SmallVector<Value> touched(written.getArrayRef());
-  for (auto &[array, access] : tiles)
-    if (!refused.contains(array))
-      touched.push_back(array);
-  for (Value array : touched) {
+  for (Value array : written) {
     bytes = std::min(bytes, kernel::getElementBytes(array));
     if (isa<BlockArgument>(array) &&
         cast<MemRefType>(array.getType()).getRank() > 1)
