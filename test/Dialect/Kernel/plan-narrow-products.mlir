@@ -1,19 +1,21 @@
 // RUN: arr-opt %s --kernel-plan-schedules --split-input-file | FileCheck %s
 
-// Few outputs of long folds: blocks share the fold. Few columns: lanes have one
-// or two each, and eight rows. Few rows: a thread has all of them, and only what
+// Few columns and steps need no tiles. Few outputs of long folds: blocks share the fold. Few columns: lanes have one
+// or two each, and 16 rows. Few rows: a thread has all of them, and only what
 // the rows read is staged.
 // CHECK-DAG: #[[FEWEST:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1 >= 0, s1 - 1 >= 0, s2 - 16384 >= 0, -s0 + 16 >= 0, -s1 + 16 >= 0)>
 // CHECK-DAG: #[[FEW:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1 >= 0, s1 - 1 >= 0, s2 - 16384 >= 0, -s0 + 128 >= 0, -s1 + 128 >= 0)>
 // CHECK-DAG: #[[NARROW:.*]] = affine_set<()[s0, s1, s2] : (s0 - 256 >= 0, s1 - 1 >= 0, s2 - 1 >= 0, -s1 + 16 >= 0)>
 // CHECK-DAG: #[[NARROW2:.*]] = affine_set<()[s0, s1, s2] : (s0 - 256 >= 0, s1 - 1 >= 0, s2 - 1 >= 0, -s1 + 32 >= 0)>
 // CHECK-DAG: #[[FLAT:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1 >= 0, s1 - 256 >= 0, s2 - 1 >= 0, -s0 + 16 >= 0)>
+// CHECK-DAG: #[[TINY:.*]] = affine_set<()[s0, s1, s2] : (s0 - 256 >= 0, -s1 + 4 >= 0, -s2 + 4 >= 0)>
 // CHECK-LABEL: @product
-// CHECK: <when = #[[FEWEST]], i = [block.1, thread.y 8, unroll 2], j = [block.0, thread.x 8, unroll 2], l = [seq, block.2 1056, seq 32], order = [l.1, i.0, j.0, l.0, i.1, j.1, i.2, j.2, l.2],
+// CHECK: versions [<when = #[[TINY]], i = [block.0, unroll 4, thread.y 64], j = [thread.x 4], l = [unroll 4], order = [i.0, i.2, j.0, i.1, l.0], split boundary>,
+// CHECK-SAME: <when = #[[FEWEST]], i = [block.1, thread.y 8, unroll 2], j = [block.0, thread.x 8, unroll 2], l = [seq, block.2 1056, seq 32], order = [l.1, i.0, j.0, l.0, i.1, j.1, i.2, j.2, l.2],
 // CHECK-SAME: stage = [S0 at l.0 shared pad 4 turned ahead, S1 at l.0 shared pad 4 ahead]>,
 // CHECK-SAME: <when = #[[FEW]], i = [block.1, thread.y 16, unroll 4], j = [block.0, thread.x 16, unroll 4], l = [seq, block.2 264, seq 16],
-// CHECK-SAME: <when = #[[NARROW]], i = [block.1, thread.y 16, unroll 8], j = [block.0, thread.x 16], l = [seq, seq 16],
-// CHECK-SAME: <when = #[[NARROW2]], i = [block.1, thread.y 16, unroll 8], j = [block.0, unroll 2, thread.x 16], l = [seq, seq 16],
+// CHECK-SAME: <when = #[[NARROW]], i = [block.1, thread.y 8, unroll 16], j = [block.0, thread.x 16], l = [seq, seq 16],
+// CHECK-SAME: <when = #[[NARROW2]], i = [block.1, thread.y 8, unroll 16], j = [block.0, unroll 2, thread.x 16], l = [seq, seq 16],
 // CHECK-SAME: <when = #[[FLAT]], i = [block.1, unroll 16], j = [block.0, unroll 2, thread.x 128], l = [seq, seq 16], order = [i.0, j.0, l.0, j.2, i.1, j.1, l.1], stage = [S0 at l.0 shared pad 4 turned ahead]>
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, units = 132}>} {
 func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index, %k: index) {
@@ -38,8 +40,8 @@ func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %y: memref<?x?xf32>
 // Known sizes leave one version: lanes for five columns, and boxes of ten steps
 // twice in place of 16 and four.
 // CHECK-LABEL: @known
-// CHECK: versions [<when = #{{.*}}, i = [block.1, thread.y 32, unroll 8], j = [block.0, thread.x 8], l = [seq, seq 10],
-// CHECK-SAME: stage = [S0 at l.0 shared pad 4 turned ahead, S1 at l.0 shared pad 4 ahead]>,
+// CHECK: versions [<when = #{{.*}}, i = [block.1, thread.y 16, unroll 16], j = [block.0, thread.x 8], l = [seq, seq 10],
+// CHECK-SAME: stage = [S0 at l.0 shared pad 4 turned, S1 at l.0 shared pad 4]>,
 // CHECK-SAME: <i = [block.1, thread.y 16]
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, units = 132}>} {
 func.func @known(%a: memref<?x20xf32>, %b: memref<20x5xf32>, %y: memref<?x5xf32>, %n: index) {
@@ -133,11 +135,12 @@ func.func @batch(%a: memref<?x?x?xf32>, %b: memref<?x?x?xf32>, %y: memref<?x?x?x
 // points together; few points lie on chip as well. A row of its own for each term
 // is not shared, and one array has one place.
 // CHECK-DAG: #[[SHORT_FEW:.*]] = affine_set<()[s0, s1, s2] : (s0 - 16384 >= 0, -s1 + 16 >= 0, -s2 + 32 >= 0)>
-// CHECK-DAG: #[[SHORT:.*]] = affine_set<()[s0, s1, s2] : (s0 - 16384 >= 0, -s1 + 16 >= 0)>
+// CHECK-DAG: #[[SHORT:.*]] = affine_set<()[s0, s1, s2] : (s0 - 16384 >= 0, -s1 + 32 >= 0)>
 // CHECK-DAG: #[[LONG:.*]] = affine_set<()[s0, s1, s2] : (s0 - 16384 >= 0, -s1 + 64 >= 0)>
 // CHECK-LABEL: @nearest
-// CHECK: versions [<when = #[[SHORT_FEW]], i = [block.0, thread.x 64, unroll 4], j = [seq 8, unroll 4], l = [seq 16], order = [i.0, i.1, i.2, j.1, j.0, l.0], stage = [S0 at i.0 shared pad 4 turned, S1 at i.0 shared pad 4 turned], split boundary>,
-// CHECK-SAME: <when = #[[SHORT]], i = [block.0, thread.x 64, unroll 4], j = [seq, unroll 4], l = [seq 16], order = [i.0, i.1, i.2, j.1, j.0, l.0], stage = [S0 at i.0 shared pad 4 turned], split boundary>,
+// CHECK: versions [<when = #[[SHORT_FEW]], i = [block.0, thread.x 128, unroll 2], j = [seq 4, unroll 8], l = [seq 16], order = [i.0, i.1, i.2, j.1, j.0, l.0], stage = [S0 at i.0 shared pad 2 turned, S1 at i.0 shared pad 4 turned], split boundary>,
+// CHECK-SAME: i = [block.0, thread.x 128, unroll 2], j = [seq 4, unroll 8], l = [seq 32],
+// CHECK-SAME: <when = #[[SHORT]], i = [block.0, thread.x 128, unroll 2], j = [seq, unroll 8], l = [seq 32], order = [i.0, i.1, i.2, j.1, j.0, l.0], stage = [S0 at i.0 shared pad 2 turned], split boundary>,
 // CHECK-SAME: i = [block.0, thread.x 64, unroll 2], j = [seq 4, unroll 8], l = [seq 64],
 // CHECK-SAME: <when = #[[LONG]], i = [block.0, thread.x 64, unroll 2], j = [seq, unroll 8], l = [seq 64],
 // CHECK-LABEL: @own_rows

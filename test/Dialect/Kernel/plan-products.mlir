@@ -6,7 +6,7 @@
 // CHECK-DAG: #[[LARGE:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1536 >= 0, s1 - 1536 >= 0, s2 - 16 >= 0)>
 // CHECK-DAG: #[[SMALL:.*]] = affine_set<()[s0, s1, s2] : (s0 - 17 >= 0, s1 - 33 >= 0, s2 - 1 >= 0)>
 // CHECK-LABEL: @product
-// CHECK: versions [<when = #[[LARGE]], i = [block.1, unroll 2, thread.y 16, unroll 8], j = [block.0, unroll 2, thread.x 16, unroll 4], l = [seq, seq 16],
+// CHECK: <when = #[[LARGE]], i = [block.1, unroll 2, thread.y 16, unroll 8], j = [block.0, unroll 2, thread.x 16, unroll 4], l = [seq, seq 16],
 // CHECK-SAME: order = [i.0, j.0, l.0, i.2, j.2, i.1, i.3, j.1, j.3, l.1],
 // CHECK-SAME: stage = [S0 at l.0 shared pad 4 turned ahead, S1 at l.0 shared pad 4 ahead]>,
 // CHECK-SAME: <when = #[[SMALL]], i = [block.1, thread.y 16, unroll 4], j = [block.0, thread.x 16, unroll 4], l = [seq, seq 16]
@@ -81,7 +81,7 @@ func.func @no_product(%a: memref<?x?x?xf32>, %y: memref<?x?xf32>, %n: index) {
 // 16 bytes.
 // CHECK-DAG: #[[WIDE:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1536 >= 0, s1 - 1536 >= 0, s2 - 16 >= 0, -(s0 mod 4) >= 0, -(s1 mod 4) >= 0)>
 // CHECK-LABEL: @straight_product
-// CHECK: versions [<when = #[[WIDE]], i = [block.1, unroll 2, thread.y 16, unroll 8], j = [block.0, unroll 2, thread.x 16, vector 4], l = [seq, seq 16],
+// CHECK: <when = #[[WIDE]], i = [block.1, unroll 2, thread.y 16, unroll 8], j = [block.0, unroll 2, thread.x 16, vector 4], l = [seq, seq 16],
 // CHECK-SAME: stage = [S0 at l.0 shared pad 4 ahead, S1 at l.0 shared pad 4 ahead]>,
 // CHECK-SAME: j = [block.0, unroll 2, thread.x 16, unroll 4], l = [seq, seq 16],
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024}>} {

@@ -15,7 +15,7 @@
 // few points, and which it is) reads the same short row again for each term:
 //
 //   y[i] = min for j { sum for l { (a[i, l] - b[j, l]) ** 2 } }
-//   i = [block.0, thread.x 64, unroll 4], j = [seq, unroll 4], l = [seq 16],
+//   i = [block.0, thread.x 128, unroll 2], j = [seq, unroll 8], l = [seq 16],
 //   order = [i.0, i.1, i.2, j.1, j.0, l.0], stage = [A at i.0 shared turned]
 //
 // The rows of a block lie on chip, turned, so that a thread takes several of
@@ -36,14 +36,15 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Threads of a block, and rows from which on blocks are enough.
-static constexpr int64_t kThreads = 64, kFewestRows = 1 << 14;
+/// Threads of a block, rows of each, and rows from which on blocks are enough.
+static constexpr int64_t kFewestThreads = 64, kThreads = 128, kCopies = 2;
+static constexpr int64_t kFewestRows = 1 << 14;
 /// Bytes of a block's rows on chip.
 static constexpr int64_t kBytes = 36 << 10;
 /// Pairs that a thread takes together.
 static constexpr int64_t kPairs = 16;
 /// Lengths of rows up to which versions are made.
-static constexpr int64_t kLengths[] = {16, 64};
+static constexpr int64_t kLengths[] = {16, 32, 64};
 /// Terms that lie on chip as well, and their bytes at most.
 static constexpr int64_t kFewTerms = 32, kTermBytes = 8 << 10;
 
@@ -157,31 +158,38 @@ bool DevicePlanner::planDistances(ArrayRef<ForOp> nest) {
              count = getSize(terms);
   if (ofRows.empty() || registers > 2 || !rows || !length)
     return false;
-  auto stage = [&](ArrayRef<Value> arrays) {
-    for (Value array : arrays)
-      stages.push_back(ClauseAttr::get(
-          context, nameArray(array), getDigitName(row, 0),
-          StringAttr::get(context, "shared"),
-          std::max<int64_t>(vectorBytes / kernel::getElementBytes(array), 1),
-          /*turned=*/true, /*ahead=*/false));
+  auto stage = [&](ArrayRef<Value> arrays, int64_t together) {
+    for (Value array : arrays) {
+      int64_t width = vectorBytes / kernel::getElementBytes(array);
+      stages.push_back(
+          ClauseAttr::get(context, nameArray(array), getDigitName(row, 0),
+                          StringAttr::get(context, "shared"),
+                          std::max<int64_t>(std::min(width, together), 1),
+                          /*turned=*/true, /*ahead=*/false));
+    }
   };
   for (int64_t most : kLengths)
     // Few terms lie on chip as well.
     for (bool isFew : {true, false}) {
+      // The next length will do for many terms.
+      if (!isFew && most == kLengths[0] && !inner.getStaticExtent())
+        continue;
       int64_t depth = getLimit(inner, most);
-      int64_t room = kBytes / (kThreads * depth * countBytes(ofRows));
+      int64_t room =
+          llvm::bit_floor<uint64_t>(kBytes / (depth * countBytes(ofRows)));
       int64_t shared = kFewTerms * depth * countBytes(ofTerms);
-      if (!room ||
+      if (room < kFewestThreads ||
           (isFew && (ofTerms.empty() || !count || shared > kTermBytes)))
         continue;
-      int64_t copies = llvm::bit_floor<uint64_t>(std::min<int64_t>(room, 4));
+      int64_t threads = std::clamp(room / kCopies, kFewestThreads, kThreads);
+      int64_t copies = std::min(room / threads, kCopies);
       unsigned axis = nest.size();
       for (ForOp loop : nest) {
         --axis;
         if (loop == row)
           setDigits(loop,
                     {{LevelKind::Block, 0},
-                     {LevelKind::Thread, kThreads},
+                     {LevelKind::Thread, threads},
                      {LevelKind::Unroll, copies}},
                     axis);
         else
@@ -195,10 +203,10 @@ bool DevicePlanner::planDistances(ArrayRef<ForOp> nest) {
             isFew ? llvm::divideCeil(getLimit(terms, kFewTerms), together) : 0},
            {LevelKind::Unroll, together}});
       setDigits(inner, {{LevelKind::Seq, depth}});
-      stage(ofRows);
+      stage(ofRows, copies);
       SmallVector<AffineExpr> conditions = {rows - kFewestRows, most - length};
       if (isFew) {
-        stage(ofTerms);
+        stage(ofTerms, together);
         conditions.push_back(kFewTerms - count);
       }
       if (addVersion(conditions))

@@ -22,7 +22,7 @@
 // few the lanes have one or two each, and many rows; where rows are few a
 // thread has all of them, and what the columns read needs no tile:
 //
-//   i = [block.1, thread.y 16, unroll 8], j = [block.0, thread.x 16]
+//   i = [block.1, thread.y 8, unroll 16], j = [block.0, thread.x 16]
 //   i = [block.1, unroll 16], j = [block.0, unroll 2, thread.x 128]
 //
 // Few outputs of long folds (a^T a of many rows) are tiles of which several
@@ -53,6 +53,8 @@ static constexpr int64_t kSmall = 48, kLarge = 1536;
 /// Rows and columns of tiles for few of one of them, and the fewest of the
 /// other.
 static constexpr int64_t kNarrow = 16, kFewestLong = 256;
+/// Columns and steps that need no tiles.
+static constexpr int64_t kTiny = 4;
 /// Steps of a fold from which on blocks share it, and outputs along a dimension
 /// up to which they do.
 static constexpr int64_t kLongFold = 1 << 14, kFewOutputs = 128;
@@ -221,16 +223,25 @@ static SmallVector<ProductShape> getNarrowShapes(const Product &product) {
   bool isOneStep = steps && *steps <= depth;
   SmallVector<ProductShape> shapes;
   for (int64_t groups : {1, 2}) {
-    ProductShape shape = {{1, 8}, {groups, 1}, depth,           kFewestLong,
-                          1,      0,           groups * kNarrow};
+    // 128 threads, and as many rows as registers allow: blocks that wait for a
+    // box are hidden by others, which costs less than to load it ahead.
+    ProductShape shape = {{1, kNarrow / product.registers},
+                          {groups, 1},
+                          depth,
+                          kFewestLong,
+                          1,
+                          0,
+                          groups * kNarrow};
     shape.leastDepth = 1;
-    shape.ahead = !isOneStep;
+    shape.ahead = false;
+    shape.y = kThreads / 2;
     if (std::optional<int64_t> columns =
             ForOp(product.column).getStaticExtent();
         columns && *columns <= kThreads / 2) {
       shape.x = std::max<int64_t>(ceilPower(*columns), 2);
-      shape.y = kThreads * kThreads / shape.x;
-      shape.rows.neighbours = std::clamp<int64_t>(256 / shape.y, 2, 8);
+      shape.y = kThreads * kThreads / 2 / shape.x;
+      shape.rows.neighbours =
+          std::min<int64_t>(256 / shape.y, shape.rows.neighbours);
     }
     shapes.push_back(shape);
     // Known to be that few.
@@ -418,6 +429,9 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
     for (ForOp loop : product->folds)
       dims.erase(loop.getDimAttr());
   };
+  if (nest.size() == 2 && product->folds.size() == 1 &&
+      planSmallProducts(nest, *product))
+    return true;
   for (ProductShape shape : getShapes(*product, units, nest.size() > 2)) {
     shape.rows = fit(product->row, shape.rows, shape.y);
     shape.columns = fit(product->column, shape.columns, shape.x);
@@ -450,17 +464,34 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
       clear();
     }
   }
-  return planSmallProducts(nest, *product);
+  return nest.size() == 3 && planSmallProducts(nest, *product);
 }
 
 /// Many products of a few rows and columns: a thread has a column of one, and
-/// its neighbours the others.
+/// its neighbours the others. Many rows of a few columns and steps: it has one
+/// column of four rows.
 bool DevicePlanner::planSmallProducts(ArrayRef<ForOp> nest,
                                       const Product &product) {
-  if (nest.size() != 3 || product.registers > 2 ||
+  if (nest.size() > 3 || product.registers > 2 ||
       maxThreads < kThreads * kThreads)
     return false;
   AffineExpr rows = getSize(product.row), columns = getSize(product.column);
+  if (nest.size() == 2) {
+    ForOp inner = product.folds.back();
+    setDigits(product.row,
+              {{LevelKind::Block, 0},
+               {LevelKind::Unroll, kTiny},
+               {LevelKind::Thread, kThreads * kThreads / kTiny}},
+              0, 1);
+    setDigits(product.column, {{LevelKind::Thread, kTiny}});
+    setDigits(inner, {{LevelKind::Unroll, kTiny}});
+    if (addVersion(
+            {rows - kFewestLong, kTiny - columns, kTiny - getSize(inner)}))
+      return true;
+    for (ForOp loop : {product.row, product.column, inner})
+      dims.erase(loop.getDimAttr());
+    return false;
+  }
   for (int64_t most : {4, 16}) {
     auto fitTo = [&](ForOp loop) {
       return std::clamp<int64_t>(loop.getStaticExtent().value_or(most), 2,

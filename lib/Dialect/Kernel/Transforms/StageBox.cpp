@@ -16,6 +16,8 @@ using namespace arrc::kernel;
 
 /// Copies of one thread that are written out.
 static constexpr int64_t kUnrolled = 16;
+/// Elements of rows that are short.
+static constexpr int64_t kShortRow = 32;
 /// Elements that a thread loads a step ahead.
 static constexpr int64_t kAhead = 32;
 
@@ -298,7 +300,7 @@ std::pair<Value, Value> StageBox::openRows(ArrayRef<int64_t> threads,
   return {row, materialize(LinearIndex(), 0, columnTerms)};
 }
 
-/// Rows shorter than the threads along x: all threads take neighbouring
+/// Short rows: all threads take neighbouring
 /// elements of all of them, and a thread's next ones are as far as there are
 /// threads.
 std::pair<Value, Value> StageBox::openElements(int64_t threads, int64_t y,
@@ -337,7 +339,8 @@ void StageBox::copyBox(Value tile) {
   std::array<int64_t, 3> threads = countThreads();
   int64_t columns = dims.back().size(), rows = countRows();
   int64_t all = threads[0] * threads[1], count = rows * columns;
-  bool isNarrow = columns < threads[0];
+  bool isNarrow =
+      columns < threads[0] || (columns > threads[0] && columns < kShortRow);
   OpBuilder::InsertionGuard guard(rewriter);
   auto [row, column] = isNarrow ? openElements(all, threads[1], count, columns)
                                 : openRows(threads, rows, columns);
