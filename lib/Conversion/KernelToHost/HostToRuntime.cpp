@@ -194,11 +194,33 @@ static LogicalResult convertExport(func::FuncOp function, RuntimeCalls &calls,
   return success();
 }
 
+/// Reports the first operation on tensors: calls take memory.
+static LogicalResult checkOnMemory(ModuleOp module) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  Operation *first = nullptr;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    bool found = llvm::any_of(op->getOperandTypes(), isTensor) ||
+                 llvm::any_of(op->getResultTypes(), isTensor);
+    if (auto function = dyn_cast<func::FuncOp>(op))
+      found = llvm::any_of(function.getArgumentTypes(), isTensor) ||
+              llvm::any_of(function.getResultTypes(), isTensor);
+    if (found)
+      first = op;
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (first)
+    return first->emitOpError("is on tensors, and calls of the runtime take "
+                              "memory: bufferize first");
+  return success();
+}
+
 namespace {
 struct ConvertHostToRuntimePass
     : arrc::impl::ConvertHostToRuntimePassBase<ConvertHostToRuntimePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(checkOnMemory(module)))
+      return signalPassFailure();
     numberChecks(module);
     std::optional<KernelTable> kernels = KernelTable::read(module);
     if (!kernels)

@@ -356,7 +356,11 @@ struct AssignStoragePass
       return;
     IRRewriter rewriter(&getContext());
     SmallVector<LaunchOp> launches;
-    getOperation().walk([&](LaunchOp launch) { launches.push_back(launch); });
+    // Workspaces are memory, which launches on tensors are not on yet.
+    getOperation().walk([&](LaunchOp launch) {
+      if (launch->getNumResults() == 0)
+        launches.push_back(launch);
+    });
     for (LaunchOp launch : launches)
       if (failed(StorageAssigner(rewriter, launch, device).run()))
         return signalPassFailure();

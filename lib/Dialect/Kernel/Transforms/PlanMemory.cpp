@@ -413,6 +413,19 @@ static void planWorkspaces(func::FuncOp func) {
 // Pass
 //===----------------------------------------------------------------------===//
 
+/// Whether launches or time loops are still on tensors, which have no buffers.
+static bool hasTensors(func::FuncOp func) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return func
+      .walk([&](Operation *op) {
+        return isa<LaunchOp, IterateOp>(op) &&
+                       llvm::any_of(op->getOperandTypes(), isTensor)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 namespace {
 struct PlanMemoryPass
     : public kernel::impl::PlanMemoryPassBase<PlanMemoryPass> {
@@ -420,7 +433,7 @@ struct PlanMemoryPass
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (func.isExternal())
+    if (func.isExternal() || hasTensors(func))
       return;
     if (workspaces) {
       planWorkspaces(func);
