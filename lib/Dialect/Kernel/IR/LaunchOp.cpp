@@ -223,22 +223,26 @@ void LaunchOp::getEffects(
     if (isa<MemRefType>(flag.get().getType()))
       effects.emplace_back(MemoryEffects::Read::get(), &flag,
                            SideEffects::DefaultResource::get());
+  bool writes = false;
   for (OpOperand &out : getOutsMutable()) {
     if (!isa<MemRefType>(out.get().getType()))
       continue;
+    writes = true;
     effects.emplace_back(MemoryEffects::Read::get(), &out,
                          SideEffects::DefaultResource::get());
     effects.emplace_back(MemoryEffects::Write::get(), &out,
                          SideEffects::DefaultResource::get());
   }
-  // An index that is never read needs no error; an assert is always heard.
-  bool asserts = getBody()
-                     .walk([](CheckOp check) {
-                       return check.getKind() == CheckKind::Assert
-                                  ? WalkResult::interrupt()
-                                  : WalkResult::advance();
-                     })
-                     .wasInterrupted();
+  // An index that is never read needs no error; an assert is always heard. What
+  // writes memory is kept anyhow, and is asked each time that something in it
+  // changes: its body, which may be many versions, is not looked through.
+  bool asserts = writes || getBody()
+                               .walk([](CheckOp check) {
+                                 return check.getKind() == CheckKind::Assert
+                                            ? WalkResult::interrupt()
+                                            : WalkResult::advance();
+                               })
+                               .wasInterrupted();
   if (asserts)
     effects.emplace_back(MemoryEffects::Write::get(), ErrorResource::get());
 }
