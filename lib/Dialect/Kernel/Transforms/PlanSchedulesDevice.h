@@ -95,10 +95,10 @@ struct Product {
       operands;
   /// Registers of an output, bytes of the widest operand.
   int64_t registers = 0, bytes = 0;
-struct ProductShape;
-
   bool branches = false;
 };
+
+struct ProductShape;
 
 /// Plans one launch.
 class DevicePlanner {
@@ -139,15 +139,15 @@ private:
   /// chip. False if the launch is none.
   bool planTransposed(llvm::ArrayRef<ForOp> nest);
   /// Folds whose operands each stay along one dimension of `nest` (matrix
-  bool planSmallProducts(llvm::ArrayRef<ForOp> nest, const Product &product);
   /// products), by tiles on chip: versions. True if no other one is needed.
   bool planProduct(llvm::ArrayRef<ForOp> nest);
+  std::optional<Product> findProduct(llvm::ArrayRef<ForOp> nest);
+  bool planSmallProducts(llvm::ArrayRef<ForOp> nest, const Product &product);
+  /// Folds over what does not depend on the output: versions in the same way.
+  bool planAllPairs(llvm::ArrayRef<ForOp> nest);
   /// Folds of folds of pairs of rows: versions that have these on chip. True if
   /// no other one is needed.
   bool planDistances(llvm::ArrayRef<ForOp> nest);
-  std::optional<Product> findProduct(llvm::ArrayRef<ForOp> nest);
-  /// Folds over what does not depend on the output: versions in the same way.
-  bool planAllPairs(llvm::ArrayRef<ForOp> nest);
   /// Digits and clauses of one shape of tiles; `wide` where rows are aligned.
   void setProduct(llvm::ArrayRef<ForOp> nest, const Product &product,
                   const ProductShape &shape, bool wide);
