@@ -3,22 +3,32 @@
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, shared_bytes = 49152, subgroup = 32, units = 132, vector_bytes = 16}>} {
 
 // A row that is read again stays on chip, by classes of lengths; aligned ones by
-// vectors. Loops over one range have one name. Of long rows the exponentials are
-// computed again.
-// CHECK: #[[TINY:.*]] = affine_set<()[s0, s1] : (-s0 + 8 >= 0)>
+// vectors, the shortest of them by as many lanes as they have; other short ones
+// by a thread, where the block copies all its rows. Loops over one range have one
+// name. Of long rows the exponentials are computed again.
+// CHECK: #[[EIGHT:.*]] = affine_set<()[s0, s1] : (-s0 + 8 >= 0, -(s0 mod 4) >= 0)>
 // CHECK: #[[EVEN:.*]] = affine_set<()[s0, s1] : (-s0 + 64 >= 0, -(s0 mod 4) >= 0)>
 // CHECK: #[[LONG:.*]] = affine_set<()[s0, s1] : (-s0 + 16384 >= 0, -(s0 mod 4) >= 0)>
+// CHECK: #[[TINY:.*]] = affine_set<()[s0, s1] : (-s0 + 4 >= 0)>
+// CHECK: #[[SHORT:.*]] = affine_set<()[s0, s1] : (-s0 + 32 >= 0)>
 // CHECK: #[[ODD:.*]] = affine_set<()[s0, s1] : (-s0 + 320 >= 0)>
 // CHECK: #[[LAST:.*]] = affine_set<()[s0, s1] : (-s0 + 16384 >= 0)>
 // CHECK: #[[FEW:.*]] = affine_set<()[s0, s1] : (-s1 + 132 >= 0)>
 // CHECK-LABEL: @softmax
-// CHECK: versions [<when = #[[TINY]], i = [block.0, thread.x 256], l = [unroll 8], {{[^>]*}} stage = [{{S[0-9]}} at i.1 register], keep = [kept0 register]>,
-// CHECK-SAME: <when = #[[EVEN]], i = [block.0, thread.y 32], l = [unroll 2, thread.x 8, vector 4], {{[^>]*}} keep = [kept0 register]>,
+// CHECK: versions [<when = #[[EIGHT]], i = [block.0, thread.y 128], l = [thread.x 2, vector 4], {{[^>]*}} stage = [{{S[0-9]}} at i.1 register], keep = [kept0 register]>,
+// CHECK-SAME: i = [block.0, thread.y 64], l = [thread.x 4, vector 4],
+// CHECK-SAME: i = [block.0, thread.y 32], l = [thread.x 8, vector 4],
+// CHECK-SAME: <when = #[[EVEN]], i = [block.0, thread.y 16], l = [thread.x 16, vector 4], {{[^>]*}} keep = [kept0 register]>,
 // CHECK-SAME: i = [block.0, thread.y 16], l = [unroll 4, thread.x 16, vector 4],
 // CHECK-SAME: i = [block.0, thread.y 8], l = [unroll 4, thread.x 32, vector 4],
 // CHECK-SAME: i = [block.0, thread.y 8], l = [unroll 8, thread.x 32, vector 4],
 // CHECK-SAME: i = [block.0], l = [unroll 4, thread.x 256, vector 4],
 // CHECK-SAME: <when = #[[LONG]], i = [block.0], l = [unroll 8, thread.x 512, vector 4], {{[^>]*}} stage = [{{S[0-9]}} at i.0 register], keep = [kept0 register]>,
+// CHECK-SAME: <when = #[[TINY]], i = [block.0, unroll 2, thread.x 128], l = [unroll 4], {{[^>]*}} stage = [[[X:S[0-9]]] at i.0 rows, {{S[0-9]}} at i.0 rows, [[X]] at i.2 register], keep = [kept0 register]>,
+// CHECK-SAME: i = [block.0, unroll 2, thread.x 64], l = [unroll 8],
+// CHECK-SAME: i = [block.0, thread.x 64], l = [unroll 16],
+// CHECK-SAME: <when = #[[SHORT]], i = [block.0, thread.x 64], l = [unroll 32],
+// CHECK-SAME: i = [block.0, thread.y 32], l = [unroll 8, thread.x 8],
 // CHECK-SAME: <when = #[[ODD]], i = [block.0, thread.y 8], l = [unroll 10, thread.x 32],
 // CHECK-SAME: i = [block.0, thread.y 8], l = [unroll 16, thread.x 32],
 // CHECK-SAME: i = [block.0, thread.y 8], l = [unroll 32, thread.x 32],

@@ -5,7 +5,7 @@ module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, s
 // Scans of rows by their lengths: a thread, a few lanes, a warp, a block; several
 // blocks where rows are few and long. Those that start at aligned places go by
 // vectors.
-// CHECK: #[[V0:.*]] = affine_set<()[s0, s1] : (-s0 + 4 >= 0)>
+// CHECK: #[[V0:.*]] = affine_set<()[s0, s1] : (-s0 + 8 >= 0, -(s0 mod 4) >= 0)>
 // CHECK: #[[V1:.*]] = affine_set<()[s0, s1] : (-s0 + 64 >= 0, -(s0 mod 4) >= 0)>
 // CHECK: #[[V2:.*]] = affine_set<()[s0, s1] : (-s0 + 256 >= 0, -(s0 mod 4) >= 0)>
 // CHECK: #[[V3:.*]] = affine_set<()[s0, s1] : (-s0 + 1024 >= 0, -(s0 mod 4) >= 0)>
@@ -13,7 +13,7 @@ module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, s
 // CHECK: #[[V5:.*]] = affine_set<()[s0, s1] : (-s0 + 16384 >= 0, s0 - 8193 >= 0, -(s0 mod 4) >= 0)>
 // CHECK: #[[V6:.*]] = affine_set<()[s0, s1] : (-s1 + 264 >= 0, s0 - 65536 >= 0, -(s0 mod 4) >= 0)>
 // CHECK: #[[V7:.*]] = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0)>
-// CHECK: #[[V8:.*]] = affine_set<()[s0, s1] : (-s0 + 16 >= 0)>
+// CHECK: #[[V8:.*]] = affine_set<()[s0, s1] : (-s0 + 4 >= 0)>
 // CHECK: #[[V9:.*]] = affine_set<()[s0, s1] : (-s0 + 64 >= 0)>
 // CHECK: #[[V10:.*]] = affine_set<()[s0, s1] : (-s0 + 256 >= 0)>
 // CHECK: #[[V11:.*]] = affine_set<()[s0, s1] : (-s0 + 320 >= 0)>
@@ -21,15 +21,19 @@ module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, s
 // CHECK: #[[V13:.*]] = affine_set<()[s0, s1] : (-s0 + 1024 >= 0)>
 // CHECK: #[[V14:.*]] = affine_set<()[s0, s1] : (-s1 + 264 >= 0, s0 - 65536 >= 0)>
 // CHECK-LABEL: @rows
-// CHECK: versions [<when = #[[V0]], i = [block.0, thread.x 256], l = [seq],
-// CHECK-SAME: <when = #[[V1]], i = [block.0, thread.y 32], l = [seq 1, unroll 2, thread.x 8, vector 4],
+// CHECK: versions [<when = #[[V0]], i = [block.0, thread.y 128], l = [seq 1, thread.x 2, vector 4],
+// CHECK-SAME: i = [block.0, thread.y 64], l = [seq 1, thread.x 4, vector 4],
+// CHECK-SAME: i = [block.0, thread.y 32], l = [seq 1, thread.x 8, vector 4],
+// CHECK-SAME: <when = #[[V1]], i = [block.0, thread.y 16], l = [seq 1, thread.x 16, vector 4],
 // CHECK-SAME: <when = #[[V2]], i = [block.0, thread.y 8], l = [seq 1, unroll 2, thread.x 32, vector 4],
 // CHECK-SAME: <when = #[[V3]], i = [block.0, thread.y 8], l = [seq 1, unroll 8, thread.x 32, vector 4],
 // CHECK-SAME: <when = #[[V4]], i = [block.0], l = [seq 1, thread.y 2, unroll 8, thread.x 32, vector 4],
 // CHECK-SAME: <when = #[[V5]], i = [block.0], l = [seq, thread.y 16, unroll 8, thread.x 32, vector 4],
 // CHECK-SAME: <when = #[[V6]], i = [block.1], l = [block.0, thread.y 8, unroll 8, thread.x 32, vector 4],
 // CHECK-SAME: <when = #[[V7]], i = [block.0], l = [seq, thread.y 8, unroll 4, thread.x 32, vector 4],
-// CHECK-SAME: <when = #[[V8]], i = [block.0, thread.y 64], l = [seq 1, unroll 4, thread.x 4],
+// CHECK-SAME: <when = #[[V8]], i = [block.0, unroll 2, thread.x 128], l = [seq], {{[^>]*}} stage = [{{S[0-9]}} at i.0 rows, {{S[0-9]}} at i.0 rows]>,
+// CHECK-SAME: i = [block.0, thread.x 64], l = [seq], {{[^>]*}} rows]>,
+// CHECK-SAME: i = [block.0, thread.x 64], l = [seq], {{[^>]*}} rows]>,
 // CHECK-SAME: <when = #[[V9]], i = [block.0, thread.y 32], l = [seq 1, unroll 8, thread.x 8],
 // CHECK-SAME: <when = #[[V10]], i = [block.0, thread.y 8], l = [seq 1, unroll 8, thread.x 32],
 // CHECK-SAME: <when = #[[V11]], i = [block.0, thread.y 8], l = [seq 1, unroll 10, thread.x 32],

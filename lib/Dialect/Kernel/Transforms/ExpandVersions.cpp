@@ -136,12 +136,15 @@ static void setNumber(IRRewriter &rewriter, LaunchOp launch, unsigned index,
       arith::ConstantIndexOp::create(rewriter, loc, number));
 }
 
-/// Whether digits of some dimension all have sizes, so that they must be known
-/// to suffice.
-static bool hasClosedDim(ScheduleAttr schedule) {
-  return llvm::any_of(schedule.getDims(), [](DimDigitsAttr digits) {
-    return !digits.getOpenDigit();
-  });
+/// Whether digits of some dimension all have sizes, or rows are kept on chip,
+/// so that these must be known to suffice.
+static bool needsBounds(ScheduleAttr schedule) {
+  return llvm::any_of(
+             schedule.getDims(),
+             [](DimDigitsAttr digits) { return !digits.getOpenDigit(); }) ||
+         llvm::any_of(schedule.getStage(), [](ClauseAttr clause) {
+           return clause.getSpace() == "rows";
+         });
 }
 
 /// What the condition `set` says of operands `numbers` of the launch.
@@ -149,7 +152,7 @@ static void addFacts(IRRewriter &rewriter, LaunchOp launch, IntegerSet set,
                      ArrayRef<int64_t> numbers) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(launch);
-  bool bounds = hasClosedDim(launch.getScheduleAttr());
+  bool bounds = needsBounds(launch.getScheduleAttr());
   for (unsigned i = 0; i < set.getNumConstraints(); ++i) {
     if (auto most = getMost(set, i); most && bounds && most->second >= 0) {
       OpOperand &operand = launch->getOpOperand(numbers[most->first]);

@@ -102,8 +102,14 @@ static void forEachFact(Value size, function_ref<void(array::AssumeOp)> visit) {
 }
 
 std::optional<int64_t> arrc::kernel::getMost(ForOp loop) {
-  std::optional<int64_t> most = loop.getStaticExtent();
-  forEachFact(loop.getExtent(), [&](array::AssumeOp fact) {
+  return getMost(loop.getMixedExtent());
+}
+
+std::optional<int64_t> arrc::kernel::getMost(OpFoldResult size) {
+  std::optional<int64_t> most = getConstantIntValue(size);
+  if (most)
+    return most;
+  forEachFact(cast<Value>(size), [&](array::AssumeOp fact) {
     if (!fact.getUpper())
       return;
     int64_t upper = *fact.getUpper();

@@ -25,8 +25,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LaunchAccess.h"
 #include "RowReuse.h"
 
+#include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
@@ -40,7 +42,11 @@ namespace arrc::kernel {
 } // namespace arrc::kernel
 
 using namespace mlir;
+using namespace arrc;
 using namespace arrc::kernel;
+
+/// Elements of a row that take branches, where one thread has it on chip.
+static constexpr int64_t kBranchedElements = 8;
 
 //===----------------------------------------------------------------------===//
 // Legality
@@ -85,15 +91,37 @@ static bool hasOwnElement(Operation *op) {
   return local && local->hasAttr(kOwnElementsAttr);
 }
 
+/// Whether threads stand between `op` and the local that it accesses.
+static bool isShared(Operation *op, Operation *local) {
+  for (Operation *loop = op->getParentOp(); loop != local->getParentOp();
+       loop = loop->getParentOp())
+    if (auto inner = dyn_cast<ForOp>(loop);
+        inner && inner.getLevelKind() == LevelKind::Thread)
+      return true;
+  return false;
+}
+
 /// Whether what stands below fills or reads registers of the thread: the
-/// elements of a row that it keeps take each step together.
+/// elements of a row that it keeps take each step together, so that all are
+/// under way. A thread that has a short row alone, and finds it on chip, takes
+/// branches instead: elements that the row does not have cost more.
 static bool keepsElements(Region &region) {
-  return region
-      .walk([](Operation *op) {
-        return hasOwnElement(op) ? WalkResult::interrupt()
-                                 : WalkResult::advance();
-      })
-      .wasInterrupted();
+  bool keeps = false, together = false;
+  region.walk([&](Operation *op) {
+    if (!Access::isAccess(op))
+      return;
+    Value array = getAccessedArray(op);
+    Operation *local = array.getDefiningOp();
+    if (hasOwnElement(op)) {
+      keeps = true;
+      together |= isShared(op, local) ||
+                  cast<MemRefType>(array.getType()).getNumElements() >
+                      kBranchedElements;
+    } else {
+      together |= !isa_and_present<LocalOp>(local);
+    }
+  });
+  return keeps && together;
 }
 
 /// A guard of the split: the other branch yields values only.

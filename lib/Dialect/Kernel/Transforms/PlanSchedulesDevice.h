@@ -215,6 +215,21 @@ private:
                        const KeptRow &kept, mlir::AffineExpr length,
                        int64_t width,
                        llvm::ArrayRef<mlir::AffineExpr> aligned);
+  /// An array whose first index is the row's everywhere.
+  struct OwnRows {
+    mlir::Value array;
+    /// Elements of a row if they are a number, and bytes of each.
+    int64_t length = 0, bytes = 0;
+    bool isWritten = false;
+  };
+  /// All of these. Rows are of a number of elements or as long as `lane`.
+  llvm::SmallVector<OwnRows> findOwnRows(ForOp row, ForOp lane);
+  /// A thread a row, and clauses that copy the rows of a block as a whole; they
+  /// have `most` elements at most. False if they do not fit.
+  bool setOwnRows(ForOp row, llvm::ArrayRef<OwnRows> list, int64_t most);
+  /// Maps that write several elements of a row each. False if the launch is
+  /// none.
+  bool planOwnRowMap(ForOp row);
   /// Elements of one access along the lanes of a row, where `conditions` hold.
   int64_t getKeptWidth(llvm::ArrayRef<ForOp> lanes, mlir::AffineExpr length,
                        llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);

@@ -9,10 +9,13 @@
 // to the last. All digits of the row have sizes then, so there is a version for
 // each class of lengths; threads past the end hold what nobody reads.
 //
-//   up to 8, a thread a row:
-//     i = [block.0, thread.x 256], j = [unroll 8]
-//   up to 64, eight threads a row:
-//     i = [block.0, thread.y 32], j = [unroll 2, thread.x 8, vector 4]
+//   up to 64, two, four, eight or sixteen threads a row, with 16 bytes each:
+//     i = [block.0, thread.y 128], j = [thread.x 2, vector 4]
+//   up to 32, where they start anywhere, a thread a row, copied as a whole
+//     (PlanSchedulesShortRows.cpp):
+//     i = [block.0, unroll 2, thread.x 64], j = [unroll 8]
+//   up to 64 of these, eight threads a row:
+//     i = [block.0, thread.y 32], j = [unroll 8, thread.x 8]
 //   up to 256, sixteen threads a row; up to 320, 512 and 1024, a warp:
 //     i = [block.0, thread.y 8], j = [unroll 4, thread.x 32, vector 4]
 //   up to 4096, a block a row:
@@ -36,13 +39,16 @@
 
 #include "llvm/ADT/SetVector.h"
 
+#include <array>
+
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
 namespace {
 
-/// How rows up to a length run: lanes, rows of a block, elements of a lane.
+/// How rows up to a length run: lanes, rows of a block, elements of a lane (0:
+/// those of one access).
 struct RowClass {
   int64_t lanes, rows, elements;
   /// Whether it is for rows that start at aligned places, and for others.
@@ -52,11 +58,16 @@ struct RowClass {
 } // namespace
 
 static constexpr RowClass kClasses[] = {
-    {1, 256, 8, false, true},  {8, 32, 8, true, true},
-    {16, 16, 16, true, false}, {32, 8, 10, false, true},
-    {32, 8, 16, true, true},   {32, 8, 32, true, true},
-    {256, 1, 16, true, true},  {512, 1, 20, false, true},
-    {512, 1, 32, true, false}, {1024, 1, 16, false, true}};
+    {1, 256, 8, false, true},  {2, 128, 0, true, false},
+    {4, 64, 0, true, false},   {8, 32, 0, true, false},
+    {16, 16, 0, true, false},  {8, 32, 4, false, true},
+    {8, 32, 8, false, true},   {16, 16, 16, true, false},
+    {32, 8, 10, false, true},  {32, 8, 16, true, true},
+    {32, 8, 32, true, true},   {256, 1, 16, true, true},
+    {512, 1, 20, false, true}, {512, 1, 32, true, false},
+    {1024, 1, 16, false, true}};
+/// Lengths of rows that a thread keeps whole, of one word an element.
+static constexpr std::array<int64_t, 4> kWholeRows = {4, 8, 16, 32};
 
 /// Whether the lanes of `row` run side by side over one range, each in threads
 /// that keep its elements.
@@ -182,12 +193,15 @@ bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
   std::optional<int64_t> extent = lane.getStaticExtent();
   SmallVector<AffineExpr> aligned;
   int64_t width = getKeptWidth(lanes, length, aligned);
+  // Lengths of rows that a thread keeps whole.
+  int64_t whole = 0;
   auto addClass = [&](const RowClass &shape, bool isWide) {
     int64_t x = std::min(shape.lanes, maxThreads);
     int64_t y = std::min(shape.rows, maxThreads / x);
-    int64_t elements = shape.elements / kept->words;
+    int64_t elements = shape.elements ? shape.elements / kept->words : width;
     int64_t vector = isWide ? width : 1;
-    if (elements < 2 || (isWide && (width < 2 || elements % width)))
+    if (elements < 2 || (isWide && (width < 2 || elements % width)) ||
+        (!isWide && x * elements <= whole))
       return false;
     SmallVector<AffineExpr> conditions{x * elements - length};
     if (isWide)
@@ -201,14 +215,28 @@ bool DevicePlanner::planKeptRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes,
                      {LevelKind::Vector, vector}});
     return addKeptVersion(conditions, *kept, row);
   };
+  auto addThread = [&](ArrayRef<OwnRows> list, int64_t most) {
+    if (most * kept->words > kWholeRows.back() || !setOwnRows(row, list, most))
+      return false;
+    whole = most;
+    setDigits(lane, {{LevelKind::Unroll, extent.value_or(most)}});
+    return addKeptVersion({most - length}, *kept, row);
+  };
   // Rows that all start at aligned places take wide accesses, others neighbours
-  // in neighbouring threads. The shortest have a thread in any case.
-  for (bool isWide : {true, false})
-    for (const RowClass &shape : kClasses)
-      if (isWide ? shape.wide || shape.lanes == 1
-                 : shape.narrow && shape.lanes > 1)
-        if (addClass(shape, isWide && shape.wide))
+  // in neighbouring threads. The shortest of these have a thread each, and a
+  // block all that lies in memory.
+  SmallVector<OwnRows> own;
+  if (nest.size() == 1)
+    own = findOwnRows(row, lane);
+  for (bool isWide : {true, false}) {
+    if (!isWide)
+      for (int64_t most : kWholeRows)
+        if (addThread(own, most))
           return true;
+    for (const RowClass &shape : kClasses)
+      if ((isWide ? shape.wide : shape.narrow) && addClass(shape, isWide))
+        return true;
+  }
 
   if (planMeetingRows(nest, lanes, *kept, length, width, aligned))
     return true;

@@ -178,7 +178,8 @@ bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
 }
 
 void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
-  if (planWideMap(nest) || planNarrowMap(nest))
+  if (planWideMap(nest) || planNarrowMap(nest) ||
+      (nest.size() == 1 && planOwnRowMap(nest.front())))
     return;
   ForOp last = nest.back();
   unsigned along = findLane(nest);

@@ -53,6 +53,8 @@
 
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
+#include <array>
+
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
@@ -68,9 +70,11 @@ static constexpr int64_t kColumns = 2, kFewColumns = 512, kManyRows = 8192;
 /// Threads of a block that fills a multiprocessor, and the least number of
 /// tiles for each of these that makes such blocks worth it.
 static constexpr int64_t kLargeBlock = 1024, kLargeTiles = 2;
-/// Elements of the rows that a thread takes alone, and that a block of 512
-/// threads keeps, and of rows that have several blocks where they are few.
+/// Elements of the rows that a thread takes alone, that a block of 512 threads
+/// keeps, and of rows that have several blocks where they are few.
 static constexpr int64_t kTinyRow = 4, kWholeRow = 16384, kLongRow = 65536;
+/// Of those that a thread takes where the block copies all its rows.
+static constexpr std::array<int64_t, 3> kWholeRows = {kTinyRow, 16, 32};
 
 /// Whether threads may keep elements of `scan`: its body is straight code.
 static bool mayBeTiled(ForOp scan) {
@@ -187,7 +191,7 @@ bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
   int64_t width = getRowWidth(scan, aligned);
   AffineExpr length = getSize(scan);
   // Rows of at most that many elements, of one word each: lanes, rows of a
-  // block, and words of a lane.
+  // block, and words of a lane (0: those of one access).
   struct Short {
     int64_t lanes, together, kept;
   };
@@ -209,7 +213,7 @@ bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
   bool mayBeLong = count && length && scan.use_empty() && subgroup >= 32 &&
                    isHostExtent(scan) && isHostExtent(nest.front());
   auto addShort = [&](const Short &rows, int64_t vector) {
-    int64_t copies = rows.kept / (words * vector);
+    int64_t copies = rows.kept ? rows.kept / (words * vector) : 1;
     if (copies * vector < 2 || (rows.lanes < 32 && subgroup < rows.lanes))
       return false;
     planScanRows(nest, scan,
@@ -225,12 +229,6 @@ bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
   };
   bool mayShare =
       subgroup >= 32 && threads >= 256 && isHostExtent(nest.front()) && length;
-  if (mayShare) {
-    // A thread a row.
-    planScanRows(nest, scan, {.threads = 1, .together = threads});
-    if (addVersion(kTinyRow - length))
-      return true;
-  }
   if (width > 1 && length) {
     auto add = [&](std::initializer_list<AffineExpr> more) {
       SmallVector<AffineExpr> conditions(more);
@@ -238,7 +236,12 @@ bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
       return addVersion(conditions);
     };
     if (mayShare)
-      for (const Short &rows : {Short{8, 32, 8}, {32, 8, 8}, {32, 8, 32}})
+      for (const Short &rows : {Short{2, 128, 0},
+                                {4, 64, 0},
+                                {8, 32, 0},
+                                {16, 16, 0},
+                                {32, 8, 8},
+                                {32, 8, 32}})
         if (addShort(rows, width))
           return true;
     if (addShort({64, 1, kRowWords}, width))
@@ -259,6 +262,20 @@ bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
          .width = width});
     if (add({}))
       return true;
+  }
+  if (mayShare) {
+    // A thread a row: all rows of a block go through shared memory, or few
+    // elements do not.
+    SmallVector<OwnRows> own;
+    if (nest.size() == 1)
+      own = findOwnRows(nest.front(), scan);
+    for (int64_t most : kWholeRows) {
+      planScanRows(nest, scan, {.threads = 1, .together = threads});
+      bool isStaged = setOwnRows(nest.back(), own, most);
+      if ((isStaged || most == kTinyRow) && addVersion(most - length))
+        return true;
+      stages.clear();
+    }
   }
   if (mayShare)
     for (const Short &rows : {Short{4, 64, 4},

@@ -28,7 +28,8 @@
 // A box that is `turned` has its last dimension first on chip: what a thread
 // reads together then lies together. One that is loaded `ahead`
 // (StageAhead.cpp) hides the latency of memory behind the work on the step
-// before.
+// before. Whole rows of a block, which it may write as well, are staged by
+// StageRows.cpp.
 //
 // Legal when the launch does not write the array, each index is a sum of inner
 // digits with numbers as sizes and of values that are known at the digit, and
@@ -40,6 +41,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StageBox.h"
+#include "StageRows.h"
 
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
@@ -236,7 +238,8 @@ struct StageOperandsPass
       return launch.emitOpError("cannot stage '")
              << name << "' at '" << digit << "': " << reason;
     };
-    if (!clause.getSpace().empty() && clause.getSpace() != "shared")
+    bool isRows = clause.getSpace() == "rows";
+    if (!isRows && !clause.getSpace().empty() && clause.getSpace() != "shared")
       return refuse("tiles are shared");
     BlockArgument array = findArray(launch, name);
     if (!array)
@@ -252,6 +255,13 @@ struct StageOperandsPass
     bool done = false;
     std::string last;
     for (ForOp loop : loops) {
+      if (isRows) {
+        if (std::string reason = stageRows(rewriter, launch, loop, array);
+            !reason.empty())
+          return refuse(reason);
+        done = true;
+        continue;
+      }
       auto boxes = collectBoxes(loop, array);
       if (boxes.empty() && last.empty())
         last = "nothing below the digit reads it";

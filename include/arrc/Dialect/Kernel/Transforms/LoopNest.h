@@ -57,6 +57,8 @@ ForOp getLoopOf(mlir::Value value);
 
 /// The number that the extent of `loop` is known not to exceed.
 std::optional<int64_t> getMost(ForOp loop);
+/// The same of a size: a number or a value in a launch.
+std::optional<int64_t> getMost(mlir::OpFoldResult size);
 
 /// Whether `size`, a number or a value in a launch, is known to be a multiple
 /// of `number`.
