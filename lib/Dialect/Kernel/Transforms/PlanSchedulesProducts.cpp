@@ -219,25 +219,21 @@ static int64_t fitDepth(const Product &product, int64_t depth) {
 static SmallVector<ProductShape> getNarrowShapes(const Product &product) {
   int64_t depth = fitDepth(product, kDepth);
   // One box has none after it.
-  std::optional<int64_t> steps = ForOp(product.folds.back()).getStaticExtent();
+  std::optional<int64_t> steps = ForOp(product.folds.back()).getStaticExtent(),
+                         columns = ForOp(product.column).getStaticExtent(),
+                         rows = ForOp(product.row).getStaticExtent();
   bool isOneStep = steps && *steps <= depth;
   SmallVector<ProductShape> shapes;
   for (int64_t groups : {1, 2}) {
     // 128 threads, and as many rows as registers allow: blocks that wait for a
     // box are hidden by others, which costs less than to load it ahead.
-    ProductShape shape = {{1, kNarrow / product.registers},
-                          {groups, 1},
-                          depth,
-                          kFewestLong,
-                          1,
-                          0,
-                          groups * kNarrow};
+    ProductShape shape = {
+        {1, kNarrow / product.registers}, {groups, 1}, depth, kFewestLong, 1};
+    shape.mostColumns = groups * kNarrow;
     shape.leastDepth = 1;
     shape.ahead = false;
     shape.y = kThreads / 2;
-    if (std::optional<int64_t> columns =
-            ForOp(product.column).getStaticExtent();
-        columns && *columns <= kThreads / 2) {
+    if (columns && *columns <= kThreads / 2) {
       shape.x = std::max<int64_t>(ceilPower(*columns), 2);
       shape.y = kThreads * kThreads / 2 / shape.x;
       shape.rows.neighbours =
@@ -245,13 +241,11 @@ static SmallVector<ProductShape> getNarrowShapes(const Product &product) {
     }
     shapes.push_back(shape);
     // Known to be that few.
-    if (std::optional<int64_t> columns =
-            ForOp(product.column).getStaticExtent();
-        columns && *columns <= shape.mostColumns)
+    if (columns && *columns <= shape.mostColumns)
       break;
   }
   ProductShape flat = {{1, kNarrow}, {2, 1}, depth, 1, kFewestLong, kNarrow, 0};
-  if (std::optional<int64_t> rows = ForOp(product.row).getStaticExtent())
+  if (rows)
     flat.rows.neighbours = std::min(*rows, kNarrow);
   flat.leastDepth = 1;
   flat.ahead = !isOneStep;
@@ -289,8 +283,7 @@ static SmallVector<ProductShape> getShapes(const Product &product,
                           kNarrow + 1,
                           2 * kNarrow + 1};
     small.leastDepth = 1;
-    if (std::optional<int64_t> steps = inner.getStaticExtent();
-        steps && *steps < kDepth)
+    if (inner.getStaticExtent().value_or(kDepth) < kDepth)
       small.depth = fitDepth(product, kDepth);
     shapes.push_back(small);
     llvm::append_range(shapes, getNarrowShapes(product));
@@ -485,8 +478,8 @@ bool DevicePlanner::planSmallProducts(ArrayRef<ForOp> nest,
               0, 1);
     setDigits(product.column, {{LevelKind::Thread, kTiny}});
     setDigits(inner, {{LevelKind::Unroll, kTiny}});
-    if (addVersion(
-            {rows - kFewestLong, kTiny - columns, kTiny - getSize(inner)}))
+    AffineExpr depth = getSize(inner);
+    if (addVersion({rows - kFewestLong, kTiny - columns, kTiny - depth}))
       return true;
     for (ForOp loop : {product.row, product.column, inner})
       dims.erase(loop.getDimAttr());
@@ -494,8 +487,8 @@ bool DevicePlanner::planSmallProducts(ArrayRef<ForOp> nest,
   }
   for (int64_t most : {4, 16}) {
     auto fitTo = [&](ForOp loop) {
-      return std::clamp<int64_t>(loop.getStaticExtent().value_or(most), 2,
-                                 most);
+      int64_t extent = loop.getStaticExtent().value_or(most);
+      return std::clamp<int64_t>(extent, 2, most);
     };
     int64_t x = ceilPower(fitTo(product.column));
     for (ForOp loop : nest)
