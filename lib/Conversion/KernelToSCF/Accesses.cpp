@@ -293,6 +293,26 @@ Value LaunchEmitter::getsPastCaches(Location loc, Value array, Value bytes,
   return arith::AndIOp::create(b, loc, large, aligned);
 }
 
+Value LaunchEmitter::loadForSome(Location loc, Value array,
+                                 ArrayRef<LaneValue> indices, Value mask) {
+  Type element = cast<MemRefType>(array.getType()).getElementType();
+  LaneValue nothing{zero(loc, element)};
+  Value any =
+      vector::ReductionOp::create(b, loc, vector::CombiningKind::OR, mask);
+  auto branch =
+      scf::IfOp::create(b, loc, element, any, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, loc, nothing.value);
+  b.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(b, loc,
+                       loadLanes(loc, array, indices, Access::Uniform, {}));
+  b.setInsertionPointAfter(branch);
+  return arith::SelectOp::create(b, loc, mask,
+                                 toVector(loc, {branch.getResult(0)}),
+                                 toVector(loc, nothing));
+}
+
 void LaunchEmitter::emitLoad(kernel::LoadOp load) {
   Location loc = load.getLoc();
   Value array = lookupScalar(load.getSource());
@@ -312,7 +332,9 @@ void LaunchEmitter::emitLoad(kernel::LoadOp load) {
     resolve();
     Access pattern = getAccess(type, indices);
     if (mask && pattern == Access::Uniform)
-      pattern = Access::Scattered; // one element, but not for every lane
+      return set(load.getResult(),
+                 {loadForSome(loc, array, indices, toVector(loc, *mask)), 0,
+                  /*isVector=*/true});
     Value value;
     if (!mask && pattern == Access::Scattered)
       value = loadColumn(loc, load.getSource(), array, indices);

@@ -147,6 +147,10 @@ private:
   void emitCheck(kernel::CheckOp check);
 
   // Accesses.cpp
+  /// One element for the lanes of `mask`, zero for the others; it is read if
+  /// there is such a lane.
+  mlir::Value loadForSome(mlir::Location loc, mlir::Value array,
+                          llvm::ArrayRef<LaneValue> indices, mlir::Value mask);
   void emitLoad(kernel::LoadOp load);
   void emitStore(kernel::StoreOp store);
   void emitUpdate(kernel::UpdateOp update);

@@ -288,3 +288,25 @@ func.func @two_folds(%x: memref<?xf32>, %y: memref<2xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// One element for some lanes is read once, if there is such a lane.
+// CHECK-LABEL: func @one_for_some
+// CHECK-NOT: gather
+// CHECK: %[[MASK:.*]] = arith.cmpi {{.*}} : vector<8xindex>
+// CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[MASK]]
+// CHECK: %[[ONE:.*]] = scf.if %[[ANY]] -> (f32) {
+// CHECK:   memref.load
+// CHECK: %[[ALL:.*]] = vector.broadcast %[[ONE]]
+// CHECK: arith.select %[[MASK]], %[[ALL]]
+func.func @one_for_some(%x: memref<?xf32>, %y: memref<8xf32>, %k: index, %m: index) {
+  kernel.launch @f (%X[%N] = %x : memref<?xf32>, %N = %m : index, %K = %k : index) outs (%Y[8] = %y : memref<8xf32>) {
+    kernel.for "i.1" (%v) in 8 at vector {
+      %in = arith.cmpi slt, %v, %N : index
+      %u = kernel.load %X[%K] if %in : memref<?xf32>
+      kernel.store %u, %Y[%v] : memref<8xf32>
+    }
+  }
+  return
+}

@@ -238,7 +238,10 @@ func.func @stencil(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %n: index, %m: inde
 // One operand stays while the rows go on, the other while the lanes do.
 // CHECK-LABEL: @product
 func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %n: index, %m: index, %k: index) {
-  // CHECK: schedule #kernel.schedule<i = [block.1, unroll 4], j = [block.0, unroll 2, vector 16], l = [seq], order = [i.0, j.0, i.1, j.1, j.2, l.0], split boundary>
+  // CHECK: versions [<when = #{{.*}}, i = [block.1, unroll 4], j = [block.0, vector 4], l = [seq], order = [i.0, j.0, i.1, j.1, l.0], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.1, unroll 4], j = [block.0, vector 8], l = [seq], order = [i.0, j.0, i.1, j.1, l.0], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.1, unroll 4], j = [block.0, vector 16], l = [seq], order = [i.0, j.0, i.1, j.1, l.0], split boundary>,
+  // CHECK-SAME: <i = [block.1, unroll 4], j = [block.0, unroll 2, vector 16], l = [seq], order = [i.0, j.0, i.1, j.1, j.2, l.0], split boundary>] of (
   kernel.launch @k (%A[%N, %K] = %a : memref<?x?xf32>, %B[%K, %M] = %b : memref<?x?xf32>, %N = %n : index, %M = %m : index, %K = %k : index) outs (%C[%N, %M] = %c : memref<?x?xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "i" (%i) in %N {
@@ -326,6 +329,24 @@ func.func @two_axes(%a: memref<?x?x?xf32>, %s: memref<?xf32>, %n: index, %m: ind
         kernel.yield %q : f32
       }
       kernel.store %r, %S[%j] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// Rows of constant length have the one version that is theirs.
+
+// CHECK-LABEL: @constant_rows
+func.func @constant_rows(%a: memref<?x48xf32>, %s: memref<?xf32>, %n: index) {
+  // CHECK: schedule #kernel.schedule<i = [block.0, seq 32, unroll 8], j = [seq, vector 4], order = [i.0, i.1, i.2, j.1, j.0], split boundary>
+  kernel.launch @k (%A[%N, 48] = %a : memref<?x48xf32>, %N = %n : index) outs (%S[%N] = %s : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %r = kernel.for "j" (%j) in 48 reduce (%z : f32) by arith.addf {
+        %v = kernel.load %A[%i, %j] : memref<?x48xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %r, %S[%i] : memref<?xf32>
     }
   }
   return

@@ -65,7 +65,7 @@ void CPUPlanner::run() {
   if (planColumnFold())
     return;
   chooseDigits();
-  if (!planRows() && !planNarrow())
+  if (!planRows() && !planNarrow() && !planNarrowProduct())
     launch.setScheduleAttr(makeSchedule());
 }
 

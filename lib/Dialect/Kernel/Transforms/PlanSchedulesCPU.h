@@ -114,6 +114,10 @@ private:
   /// A map or scan whose lanes run along a dimension that may be narrow; other
   /// digits have been chosen.
   bool planNarrow();
+  /// A fold for each column of a tile, of which there may be fewer than lanes.
+  bool planNarrowProduct();
+  /// The schedule with one vector of `width` along `loop`.
+  ScheduleAttr narrowLanes(ForOp loop, int64_t width);
 
   // Schedules and versions
   LevelAttr level(LevelKind kind, unsigned axis = 0) const {

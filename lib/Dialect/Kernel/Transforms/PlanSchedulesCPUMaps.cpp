@@ -11,6 +11,8 @@
 //              one: i = [block.0], j = [seq]
 //   scans of columns    of as many vectors of columns as there are:
 //              j = [block.0, unroll 4, vector 16], i = [seq]
+//   products   one vector that is as short as the columns allow:
+//              i = [block.1, unroll 4], j = [block.0, vector 4], l = [seq]
 //
 // A map that stores along one dimension and loads along another has no lanes,
 // but squares whose lines stay in the first cache:
@@ -32,6 +34,8 @@ using namespace arrc::kernel;
 static constexpr int64_t kSquare = 16;
 /// Columns that are scanned one after the other; vectors of more at a time.
 static constexpr int64_t kScalarColumns = 4, kSomeVectors = 4;
+/// The fewest lanes of a product whose columns are few.
+static constexpr int64_t kLeastLanes = 4;
 /// Operations of a map that is worth a second version.
 static constexpr size_t kSmallBody = 32;
 
@@ -132,6 +136,46 @@ bool CPUPlanner::planNarrow() {
     addVersion({{size, Bound::Most, kSomeVectors * getWidth()}},
                make(kSomeVectors));
   }
+  addVersion({}, makeSchedule());
+  writeVersions();
+  return true;
+}
+
+ScheduleAttr CPUPlanner::narrowLanes(ForOp loop, int64_t width) {
+  SmallVector<DimDigitsAttr> list(dims);
+  std::string dim = loop.getDim().str();
+  for (DimDigitsAttr &each : list)
+    if (each.getDim() == loop.getDim())
+      each = DimDigitsAttr::get(
+          context, each.getDim(),
+          {each.getDigits().front(), digit(LevelKind::Vector, width)});
+  // The jammed vectors go; the lanes take their name.
+  SmallVector<StringAttr> names;
+  for (StringAttr name : order)
+    if (name.getValue() == dim + ".2")
+      names.push_back(StringAttr::get(context, dim + ".1"));
+    else if (name.getValue() != dim + ".1")
+      names.push_back(name);
+  return ScheduleAttr::get(context, list, names, {}, {}, {}, {},
+                           /*splitBoundary=*/true, 64);
+}
+
+bool CPUPlanner::planNarrowProduct() {
+  if (lanes.size() != 1 || innermost.size() != 1)
+    return false;
+  ForOp lane = lanes.front(), inner = innermost.front();
+  BlockArgument size = getSize(lane);
+  if (!size || lane != blocks.back() || !inner.isReduce() ||
+      inner->getParentOp() != lane || !isTileOfSome(lane))
+    return false;
+  auto *digits = llvm::find_if(
+      dims, [&](DimDigitsAttr each) { return each.getDim() == lane.getDim(); });
+  if (digits->getDigits().size() != 3 ||
+      digits->getDigits()[1].getLevel().getKind() != LevelKind::Unroll)
+    return false;
+  // A tile that is half empty is all masks.
+  for (int64_t width = kLeastLanes; width <= getWidth(); width *= 2)
+    addVersion({{size, Bound::Most, width}}, narrowLanes(lane, width));
   addVersion({}, makeSchedule());
   writeVersions();
   return true;
