@@ -39,11 +39,15 @@ static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-void arrc::buildArrayPipeline(OpPassManager &pm) {
+void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
+  // Threads that read rows of their own do not coalesce; lanes of a CPU take
+  // rows of a few elements apart.
+  array::UnrollSmallArraysPassOptions unroll;
+  unroll.scalarRow = isDevice ? 4 : 8;
   pm.addPass(createInlinerPass());
   addCleanup(pm);
   // Constant-extent bodies become scalars before anything looks at indices.
-  pm.addNestedPass<func::FuncOp>(array::createUnrollSmallArraysPass());
+  pm.addNestedPass<func::FuncOp>(array::createUnrollSmallArraysPass(unroll));
   addCleanup(pm);
   // What is surely wrong is said here, at the places of the program; what is
   // surely right needs no check further down.
@@ -58,7 +62,7 @@ void arrc::buildArrayPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(array::createFlattenBranchesPass());
   pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass());
   // Fusing brings small arrays into other bodies, and reads next to each other.
-  pm.addNestedPass<func::FuncOp>(array::createUnrollSmallArraysPass());
+  pm.addNestedPass<func::FuncOp>(array::createUnrollSmallArraysPass(unroll));
   addCleanup(pm);
   // Behind fusing, which would undo it; before the loops become one nest.
   pm.addNestedPass<func::FuncOp>(array::createSplitScansPass());
@@ -330,7 +334,7 @@ OwningOpRef<ModuleOp> arrc::detachKernels(ModuleOp module) {
                                        kernelModule.getName(), nullptr,
                                        b.getArrayAttr(object));
     image->setAttr("arrc.kernels", letters.getDictionary(b.getContext()));
-    for (StringRef fact : {"arrc.index_bits", "arrc.overlaps"})
+    for (StringRef fact : {"arrc.index_bits", "arrc.overlaps", "arrc.units"})
       if (Attribute value = kernelModule->getAttr(fact))
         image->setAttr(fact, value);
     kernelModule->remove();
@@ -344,7 +348,7 @@ void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
   bool isDevice = options.target.isDevice();
   auto passes = [&](Stage stage) { return from < stage && stage <= to; };
   if (passes(Stage::Kernel)) {
-    buildArrayPipeline(pm);
+    buildArrayPipeline(pm, isDevice);
     if (isDevice)
       buildDeviceFormPipeline(pm);
     else
@@ -430,7 +434,7 @@ static void registerDevicePipeline(StringRef flag, StringRef target) {
 void arrc::registerPipelines() {
   PassPipelineRegistration<>("arrc-array-pipeline",
                              "Rewrites in the array dialect",
-                             buildArrayPipeline);
+                             [](OpPassManager &pm) { buildArrayPipeline(pm); });
   PassPipelineRegistration<>("arrc-form-pipeline",
                              "Array operations to fused launches",
                              buildFormPipeline);

@@ -102,7 +102,7 @@ void buildPipeline(mlir::OpPassManager &pm, Stage from, Stage to,
                    const PipelineOptions &options = {});
 
 /// Array to Kernel, first half: rewrites that stay in the `array` dialect.
-void buildArrayPipeline(mlir::OpPassManager &pm);
+void buildArrayPipeline(mlir::OpPassManager &pm, bool isDevice = false);
 /// Array to Kernel, second half: launches, fused.
 void buildFormPipeline(mlir::OpPassManager &pm);
 /// The same for a device, where scalars stay between launches.

@@ -264,9 +264,9 @@ func.func @long_row(%n: index, %a: tensor<?x9xf32>, %z: f32) -> tensor<?x9xf32> 
   return %r : tensor<?x9xf32>
 }
 
-// Not where it is read along another dimension as well, as in a product,
+// So is a product with it.
 // CHECK-LABEL: func @product
-// CHECK-NOT: array.reduce
+// CHECK: array.reduce
 func.func @product(%n: index, %a: tensor<?x9xf32>, %b: tensor<9x?xf32>, %z: f32) -> tensor<?x?xf32> {
   %r = array.map (%i, %j) in (%n, %n) {
     %s = array.reduce (%q) in (9) init (%z : f32) {
@@ -278,6 +278,21 @@ func.func @product(%n: index, %a: tensor<?x9xf32>, %b: tensor<9x?xf32>, %z: f32)
     array.yield %s : f32
   } : tensor<?x?xf32>
   return %r : tensor<?x?xf32>
+}
+
+// Not where a place is computed of its index,
+// CHECK-LABEL: func @shifted
+// CHECK-NOT: array.reduce
+func.func @shifted(%n: index, %a: tensor<?x9xf32>, %z: f32) -> tensor<?xf32> {
+  %r = array.map (%i) in (%n) {
+    %s = array.reduce (%q) in (9) init (%z : f32) {
+      %p = affine.apply affine_map<(d0) -> (8 - d0)>(%q)
+      %x = array.at %a[%i, %p] inbounds : tensor<?x9xf32>
+      array.yield %x : f32
+    } by arith.addf
+    array.yield %s : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
 }
 
 // where a table is read beside it, whose elements are constants,

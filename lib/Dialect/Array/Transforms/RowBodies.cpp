@@ -15,29 +15,31 @@
 using namespace mlir;
 using namespace arrc::array;
 
-/// Whether an index is used for nothing but reads at the contiguous dimension
-/// (`last`) or at others, and values: a place that is computed of it is no row.
-static bool isReadAt(BlockArgument index, bool last) {
-  return llvm::all_of(index.getUses(), [&](OpOperand &use) {
-    auto at = dyn_cast<AtOp>(use.getOwner());
-    if (!at)
-      return llvm::none_of(use.getOwner()->getResultTypes(),
-                           llvm::IsaPred<IndexType>);
-    bool isLast = use.getOperandNumber() + 1 == at->getNumOperands();
-    return isLast == last;
+/// Whether a use of an index is the contiguous dimension of a read.
+static bool isContiguous(OpOperand &use) {
+  return isa<AtOp>(use.getOwner()) &&
+         use.getOperandNumber() + 1 == use.getOwner()->getNumOperands();
+}
+
+/// Whether an index is used for nothing but reads and values: a place that is
+/// computed of it is no row.
+static bool isOnlyRead(BlockArgument index) {
+  return llvm::all_of(index.getUsers(), [](Operation *user) {
+    return isa<AtOp>(user) ||
+           llvm::none_of(user->getResultTypes(), llvm::IsaPred<IndexType>);
   });
 }
 
-/// Whether a space runs along rows that are too long to be scalars.
-static bool runsAlongRows(IndexSpaceOpInterface space) {
+/// Whether a space runs along rows that are too long to be scalars; beside
+/// them, as in a product, along columns.
+static bool runsAlongRows(IndexSpaceOpInterface space, int64_t scalarRow) {
   ArrayRef<int64_t> extents = space.getStaticExtentList();
   return !extents.empty() && !ShapedType::isDynamicShape(extents) &&
-         computeProduct(extents) > kScalarRow &&
-         isReadAt(space.getIndices().back(), /*last=*/true) &&
-         llvm::any_of(space.getIndices().back().getUsers(),
-                      llvm::IsaPred<AtOp>) &&
+         computeProduct(extents) > scalarRow &&
+         llvm::all_of(space.getIndices(), isOnlyRead) &&
+         llvm::any_of(space.getIndices().back().getUses(), isContiguous) &&
          llvm::all_of(space.getIndices().drop_back(), [](BlockArgument index) {
-           return isReadAt(index, /*last=*/false);
+           return llvm::none_of(index.getUses(), isContiguous);
          });
 }
 
@@ -46,7 +48,8 @@ static bool runsAroundRows(IndexSpaceOpInterface space) {
   return llvm::any_of(*space.getBodyBlock(),
                       llvm::IsaPred<IndexSpaceOpInterface>) &&
          llvm::all_of(space.getIndices(), [](BlockArgument index) {
-           return isReadAt(index, /*last=*/false);
+           return isOnlyRead(index) &&
+                  llvm::none_of(index.getUses(), isContiguous);
          });
 }
 
@@ -82,12 +85,12 @@ static bool readsMemoryOrRow(AtOp at, Operation *root) {
   return true;
 }
 
-bool arrc::array::worksOnRows(IndexSpaceOpInterface root) {
+bool arrc::array::worksOnRows(IndexSpaceOpInterface root, int64_t scalarRow) {
   bool hasRows = false;
   WalkResult result = root.getBodyBlock()->walk([&](Operation *op) {
     bool fits = false;
     if (auto space = dyn_cast<IndexSpaceOpInterface>(op)) {
-      bool along = runsAlongRows(space);
+      bool along = runsAlongRows(space, scalarRow);
       hasRows |= along;
       fits =
           isa<MapOp, ReduceOp, ScanOp>(op) && (along || runsAroundRows(space));

@@ -11,17 +11,12 @@
 
 namespace arrc::array {
 
-/// Elements of a row of constant length up to which its elements are scalars of
-/// one iteration. A longer row in memory is better read by several lanes, as
-/// rows are whose length is a symbol.
-constexpr int64_t kScalarRow = 8;
-
 /// Whether all that the body of `root` does with its inner index spaces is to
-/// fold, scan or map rows of arrays in memory that have more than `kScalarRow`
-/// elements: every read at the index of a space is at the place of the
-/// contiguous dimension, and at that index. Nothing depends on the number of an
-/// element being known.
-bool worksOnRows(IndexSpaceOpInterface root);
+/// fold, scan or map rows of arrays in memory that have more than `scalarRow`
+/// elements: each of these spaces reads something at its index along the
+/// contiguous dimension, and nothing at a place that is computed of it. Nothing
+/// depends on the number of an element being known.
+bool worksOnRows(IndexSpaceOpInterface root, int64_t scalarRow);
 
 } // namespace arrc::array
 

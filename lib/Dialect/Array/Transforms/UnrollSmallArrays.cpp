@@ -125,6 +125,8 @@ SmallVector<Value> arrc::array::fromScalars(RewriterBase &rewriter,
 namespace {
 struct UnrollSmallArraysPass
     : arrc::array::impl::UnrollSmallArraysPassBase<UnrollSmallArraysPass> {
+  using UnrollSmallArraysPassBase::UnrollSmallArraysPassBase;
+
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     populateUnrollSpacePatterns(patterns);
@@ -139,7 +141,7 @@ struct UnrollSmallArraysPass
     SmallVector<Operation *> ops;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       auto space = dyn_cast<IndexSpaceOpInterface>(op);
-      if (space && !isInBody(op) && worksOnRows(space))
+      if (space && !isInBody(op) && worksOnRows(space, scalarRow))
         return WalkResult::skip();
       if (op != getOperation())
         ops.push_back(op);

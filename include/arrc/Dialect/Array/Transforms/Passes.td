@@ -24,8 +24,8 @@ def UnrollSmallArraysPass
     **Pays when** the array has at most 64 elements and unrolling gives at most
     4096 operations. A run-time index is a chain of selects up to 16 elements;
     above, the array stays and a remark says so. Not where a body only folds,
-    scans and maps rows of more than 8 elements of arrays in memory: those are
-    for several lanes, as rows are whose length is a symbol.
+    scans and maps rows of more than `scalar-row` elements of arrays in memory:
+    those are for several lanes, as rows are whose length is a symbol.
 
     **Example**
     ```mlir
@@ -39,6 +39,10 @@ def UnrollSmallArraysPass
 
     **Reference** scalar replacement of aggregates.
   }];
+  let options = [
+    Option<"scalarRow", "scalar-row", "int64_t", /*default=*/"8",
+           "elements of a row in memory up to which one iteration has all">
+  ];
   let dependentDialects = [
     "::arrc::array::ArrayDialect", "::mlir::arith::ArithDialect",
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
