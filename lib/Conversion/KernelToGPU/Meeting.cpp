@@ -39,8 +39,12 @@ using namespace mlir;
 using namespace arrc;
 
 /// Asks for so few registers that as many blocks run at the same time as were
-/// planned to.
+/// planned to, and says how many multiprocessors must be there.
 void KernelEmitter::setRoomToMeet(gpu::GPUFuncOp function) {
+  if (!plan.meeting.empty())
+    function->getParentOp()->setAttr(
+        "arrc.units",
+        b.getI32IntegerAttr(kernel::countMeetingBlocks(plan.launch)));
   int64_t blocks =
       kernel::kMeetingBlocks * kernel::kMeetingLanes / plan.getThreads();
   if (!plan.meeting.empty() && plan.hasThreads() && blocks > 1)

@@ -11,7 +11,8 @@
 using namespace mlir;
 using namespace arrc;
 
-static constexpr int32_t overlapsFlag = 1; // ARRT_KERNEL_OVERLAPS
+static constexpr int32_t overlapsFlag = 1;    // ARRT_KERNEL_OVERLAPS
+static constexpr int32_t unitsFlag = 1 << 16; // ARRT_KERNEL_UNITS
 
 /// Numbers of the runtime by their names in EntryPoints.def.
 static int32_t getTargetNumber(StringRef name) {
@@ -62,14 +63,16 @@ std::optional<KernelTable> KernelTable::read(ModuleOp module) {
       table.images.push_back(
           {getImageFormat(format), object.getObject(), arch ? arch.str() : ""});
       auto bits = binary->getAttrOfType<IntegerAttr>("arrc.index_bits");
+      int32_t flags = binary->hasAttr("arrc.overlaps") ? overlapsFlag : 0;
+      if (auto units = binary->getAttrOfType<IntegerAttr>("arrc.units"))
+        flags += unitsFlag * static_cast<int32_t>(units.getInt());
       for (NamedAttribute kernel : letters) {
         table.numbers[{binary.getName().str(), kernel.getName().str()}] =
             table.kernels.size();
         table.kernels.push_back(
             {kernel.getName().str(), image,
              bits ? static_cast<int32_t>(bits.getInt()) : 64,
-             cast<StringAttr>(kernel.getValue()).str(),
-             binary->hasAttr("arrc.overlaps") ? overlapsFlag : 0});
+             cast<StringAttr>(kernel.getValue()).str(), flags});
       }
     }
   }

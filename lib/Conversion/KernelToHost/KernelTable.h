@@ -18,7 +18,9 @@ namespace arrc {
 /// The images and kernels of a program for a device, read from the module's
 /// `gpu.binary`s, which say the letters of their kernels' arguments in
 /// `arrc.kernels`, the width of `index` in `arrc.index_bits`, and by
-/// `arrc.overlaps` that their kernels wait for the launches before.
+/// `arrc.overlaps` that their kernels wait for the launches before; in
+/// `arrc.units` how many multiprocessors a kernel needs whose blocks wait for
+/// each other.
 class KernelTable {
 public:
   struct Kernel {

@@ -35,7 +35,7 @@ void arrc::target::replaceByBinary(gpu::GPUModuleOp module, Attribute target,
                                       Attribute(), ArrayRef<Attribute>(image));
   for (StringRef name :
        {StringRef(indexBitsAttrName), StringRef(kernelsAttrName),
-        StringRef(overlapsAttrName)})
+        StringRef(overlapsAttrName), StringRef(unitsAttrName)})
     if (Attribute value = module->getAttr(name))
       binary->setAttr(name, value);
   module.erase();

@@ -126,7 +126,10 @@ typedef struct arrt_image {
 enum arrt_kernel_flags {
   /// Before it touches memory the kernel waits by itself for the launch before,
   /// so that a device may start it while that one ends.
-  ARRT_KERNEL_OVERLAPS = 1
+  ARRT_KERNEL_OVERLAPS = 1,
+  /// Blocks of the kernel wait for each other: in the bits from this one on
+  /// stands how many multiprocessors the device must have.
+  ARRT_KERNEL_UNITS = 1 << 16
 };
 
 /// One kernel of an image.

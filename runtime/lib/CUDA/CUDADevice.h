@@ -39,6 +39,7 @@ public:
 
   const char *name() const override { return label.c_str(); }
   bool isHostVisible() const override { return false; }
+  int32_t units() const override { return numUnits; }
   int64_t freeMemory() const override;
   void *allocate(int64_t bytes) override;
   std::string allocationProblem() override;
@@ -99,6 +100,7 @@ private:
   std::string label;
   std::string cacheKey; ///< card and driver
   DeviceId device = 0;
+  int numUnits = 0;
   ContextRef context = nullptr;
   StreamRef stream = nullptr;
   bool overlaps = false;      ///< kernels that wait may be started early

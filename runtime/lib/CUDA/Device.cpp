@@ -51,6 +51,7 @@ int32_t CUDADevice::open(int32_t number) {
   CUDA_CALL(cuDeviceGetName, (card, int(sizeof card), device));
   CUDA_CALL(cuDeviceGetAttribute, (&major, computeMajor, device));
   CUDA_CALL(cuDeviceGetAttribute, (&minor, computeMinor, device));
+  CUDA_CALL(cuDeviceGetAttribute, (&numUnits, multiprocessors, device));
   cacheKey = std::string("cuda ") + card + " sm_" + std::to_string(major) +
              std::to_string(minor) + " driver " +
              std::to_string(driver.version);

@@ -84,6 +84,9 @@ public:
   virtual const char *name() const = 0;
   /// True if the host may read and write the memory of the device directly.
   virtual bool isHostVisible() const = 0;
+  /// Multiprocessors that run blocks which wait for each other; 0 if blocks
+  /// must not.
+  virtual int32_t units() const { return 0; }
   /// Bytes that can still be allocated, as well as that can be known.
   virtual int64_t freeMemory() const = 0;
 

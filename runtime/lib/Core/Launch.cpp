@@ -78,6 +78,13 @@ static int32_t prepare(arrt_context *ctx, const arrt_program *program,
 /// Loads the image of a kernel that is launched for the first time.
 static int32_t load(arrt_context *ctx, LoadedProgram &program,
                     LoadedProgram::Kernel &kernel) {
+  // With fewer of them its blocks would wait for ever.
+  int32_t units = kernel.about->flags / ARRT_KERNEL_UNITS;
+  if (units > ctx->device->units())
+    return arrt_fail(ctx, ARRT_STATUS_DEVICE,
+                     "error: the program was compiled for a device with %d "
+                     "multiprocessors, '%s' has %d; compile it for this one",
+                     units, ctx->device->name(), ctx->device->units());
   auto start = std::chrono::steady_clock::now();
   int32_t number = kernel.about->image;
   std::unique_ptr<Module> &module = program.modules[size_t(number)];

@@ -397,6 +397,21 @@ TEST_F(Programs, no_KernelWithoutAnImage) {
   }
 }
 
+// Blocks that wait for each other would wait for ever on a smaller device.
+TEST_F(Programs, KernelsThatNeedMoreMultiprocessorsAreRefused) {
+  arrt_kernel kernel = {"axpy", 0, 0, "pp48", 30000 * ARRT_KERNEL_UNITS};
+  arrt_program large = program;
+  large.num_kernels = 1;
+  large.kernels = &kernel;
+  auto code = [](arrt_context *ctx, void **args) {
+    return arrt_launch(ctx, 0, 1, 1, 1, 1, 1, 1, 0, args);
+  };
+  arrt_entry entry = {"f", code, 0, 0, nullptr, nullptr};
+  EXPECT_EQ(arrt_call(ctx, &large, &entry, nullptr), ARRT_STATUS_DEVICE);
+  EXPECT_NE(std::string(arrt_message(ctx)).find("30000 multiprocessors"),
+            std::string::npos);
+}
+
 TEST_F(Programs, ImagesAreMadeWhenTheyAreLaunched) {
   struct Maker {
     arrt_image image;

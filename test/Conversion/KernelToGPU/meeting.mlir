@@ -2,7 +2,7 @@
 // folded for the others and take what these have.
 // RUN: arr-opt %s -convert-kernel-to-gpu -canonicalize -cse | FileCheck %s
 
-module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, ordered_blocks = 1, subgroup = 32}>} {
+module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, ordered_blocks = 1, resident_units = 132, subgroup = 32}>} {
 
 // The state: its head, then a word a block and fold.
 // CHECK-LABEL: func.func @rows
@@ -14,6 +14,7 @@ module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, o
 // CHECK:         memref.dealloc %[[STATE]]
 // Blocks take numbers in the order in which they start. There is room for
 // three on every multiprocessor.
+// CHECK:       gpu.module @shared_kernel{{.*}} arrc.units = 132 : i32}
 // CHECK-LABEL: gpu.func @shared
 // CHECK-SAME:    arrc.blocks_per_unit = 3
 // CHECK:         memref.atomic_rmw addi %c1_i64, %{{.*}}[%c0]

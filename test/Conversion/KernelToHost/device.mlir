@@ -53,12 +53,13 @@ module @no_letters attributes {gpu.container_module, kernel.device = #kernel.dev
 
 // The kernels get numbers in the order of the images; 'l' takes no operand and
 // the one at 'e' is not read; what can fail ends the call. Those of the second
-// image wait for the launch before by themselves.
+// image wait for the launch before by themselves, and their blocks for each
+// other: the device must have 7 multiprocessors.
 
 // CHECK-LABEL: module @launches
 module @launches attributes {gpu.container_module, kernel.device = #kernel.device<"cuda", {arch = "sm_90"}>} {
   gpu.binary @first {arrc.kernels = {a = "p", b = "8"}, arrc.index_bits = 32 : i32} [#gpu.object<#nvvm.target, assembly = "some ptx">]
-  gpu.binary @second {arrc.kernels = {a = "lp2e4"}, arrc.index_bits = 64 : i32, arrc.overlaps} [#gpu.object<#nvvm.target, assembly = "more ptx">]
+  gpu.binary @second {arrc.kernels = {a = "lp2e4"}, arrc.index_bits = 64 : i32, arrc.overlaps, arrc.units = 7 : i32} [#gpu.object<#nvvm.target, assembly = "more ptx">]
   // CHECK-NOT: gpu.binary
 
   // CHECK-LABEL: llvm.func @f_packed
@@ -99,7 +100,7 @@ module @launches attributes {gpu.container_module, kernel.device = #kernel.devic
   // CHECK: "more ptx\00"
   // CHECK: @[[LETTERS:.*]]("lp2e4\00"
   // CHECK: llvm.mlir.addressof @[[LETTERS]]
-  // CHECK: %[[FLAGS:.*]] = llvm.mlir.constant(1 : i32) : i32
+  // CHECK: %[[FLAGS:.*]] = llvm.mlir.constant(458753 : i32) : i32
   // CHECK-NEXT: llvm.insertvalue %[[FLAGS]], %{{.*}}[4] : !llvm.struct<(ptr, i32, i32, ptr, i32)>
 }
 

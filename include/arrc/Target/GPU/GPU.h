@@ -48,6 +48,9 @@ constexpr llvm::StringLiteral kernelsAttrName = "arrc.kernels";
 /// The kernels of a module wait for the launch before by themselves: attribute
 /// of gpu.module and gpu.binary.
 constexpr llvm::StringLiteral overlapsAttrName = "arrc.overlaps";
+/// How many multiprocessors the kernels of a module need, as their blocks wait
+/// for each other: attribute of gpu.module and gpu.binary.
+constexpr llvm::StringLiteral unitsAttrName = "arrc.units";
 /// Marks a `memref.load` or `memref.store` that other blocks take part in: it
 /// is indivisible and orders nothing, at the scope of the device.
 constexpr llvm::StringLiteral deviceAccessAttrName = "arrc.device_access";

@@ -213,8 +213,7 @@ private:
   /// where rows are `aligned`.
   bool planMeetingRows(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes,
                        const KeptRow &kept, mlir::AffineExpr length,
-                       int64_t width,
-                       llvm::ArrayRef<mlir::AffineExpr> aligned);
+                       int64_t width, llvm::ArrayRef<mlir::AffineExpr> aligned);
   /// An array whose first index is the row's everywhere.
   struct OwnRows {
     mlir::Value array;

@@ -167,8 +167,8 @@ bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
   conditions.push_back(extent - kWideThreads);
   int64_t x = kWideLanes, y = getUsefulThreads(next, kWideThreads / x);
   int64_t copies = width >= 8 || countLoads(last) > kFewLoads ? 1
-                   : readsNeighbours(last, next)       ? 4
-                                                       : 2;
+                   : readsNeighbours(last, next)              ? 4
+                                                              : 2;
   setGrid(nest, lane, x, width, next, y, getUsefulGroups(next, y, copies));
   if (addVersion(conditions))
     return true;
