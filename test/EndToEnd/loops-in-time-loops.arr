@@ -3,8 +3,7 @@
 # RUN: arrc run %s --check --entry butterflies x=[1.0,2.0,3.0,4.0] k=2 | FileCheck %s --check-prefix=POWER
 # RUN: arrc run %s --check --entry numbers x=[1.0,2.0,3.0] k=5 | FileCheck %s --check-prefix=NUMBERS
 # RUN: arrc run %s --check --entry numbers x=[1.0,2.0,3.0] k=0 | FileCheck %s --check-prefix=NONE
-# RUN: arrc run %s --check --entry reach 'a=[[true,true,false],[false,true,true],[false,false,false]]' src=[0,1,2] \
-# RUN:   | FileCheck %s --check-prefix=REACH
+# RUN: arrc run %s --check --entry reach 'a=[[true,true,false],[false,true,true],[false,false,false]]' src=[0,1,2] | FileCheck %s --check-prefix=REACH
 # POWER: y: f32[4] [10, -2, -4, 0]
 # NUMBERS: y: f32[3] [121, 122, 123]
 # NUMBERS: c: i64 17
