@@ -119,13 +119,14 @@ func.func @sum(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
 // of the accumulators element by element.
 // CHECK-LABEL: @row_sums
 func.func @row_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
-  // CHECK: versions [<when = #{{.*}}, i = [block.0], j = [seq, seq 32, seq 32, unroll 4, vector 16], order = [i.0, j.4, j.3, j.0, j.1, j.2], split boundary>,
+  // CHECK: versions [<when = #{{.*}}, i = [seq], j = [block.0 32, seq, seq 32, unroll 4, vector 16], order = [j.0, i.0, j.4, j.3, j.1, j.2], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.0], j = [seq, seq 32, seq 32, unroll 4, vector 16], order = [i.0, j.4, j.3, j.0, j.1, j.2], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0, seq 128, vector 16], j = [seq, unroll 2], order = [i.0, i.2, i.1, j.0, j.1], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0, seq 128, vector 16], j = [seq, unroll 3], order = [i.0, i.2, i.1, j.0, j.1], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0, seq 128, vector 16], j = [seq, unroll 4], order = [i.0, i.2, i.1, j.0, j.1], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0, seq 128, vector 16], j = [seq, unroll 8], order = [i.0, i.2, i.1, j.0, j.1], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0], j = [seq, unroll 4, vector 16], order = [i.0, j.2, j.1, j.0], split boundary>,
-  // CHECK-SAME: <i = [block.0, seq 32, vector 16], j = [seq], order = [i.0, i.2, i.1, j.0], split boundary>] of (%M)
+  // CHECK-SAME: <i = [block.0, seq 32, vector 16], j = [seq], order = [i.0, i.2, i.1, j.0], split boundary>] of (%N, %M)
   kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%N] = %s : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "i" (%i) in %N {

@@ -26,6 +26,15 @@ inline bool mayRunInLanes(ForOp loop) {
 
 /// Accumulators of a fold, in vectors.
 inline constexpr int64_t kFoldVectors = 4;
+/// Blocks of a fold that is cut.
+inline constexpr int64_t kFoldBlocks = 32;
+/// Columns or elements of rows that have a version of their own.
+inline constexpr int64_t kKnownElements[] = {2, 3, 4, 8};
+/// The fewest lanes of a fold.
+inline constexpr int64_t kNarrowLanes = 4;
+/// Vectors of rows whose lines stay in the first cache while lanes along the
+/// rows fold them.
+inline constexpr int64_t kNarrowSteps = 32;
 
 /// Plans one launch for a CPU.
 class CPUPlanner {
@@ -71,13 +80,25 @@ private:
   bool isTiled(ForOp loop, ForOp along);
   bool isTileOfSome(ForOp along);
 
-  // PlanSchedulesCPUFolds.cpp
+  // PlanSchedulesCPUFolds.cpp, of columns
   /// The fold inside the lanes that walks whole rows: it reads along the lanes,
   /// and with each step another row. Nothing else may stand in the launch.
   ForOp findColumnFold(ForOp along);
   /// Sums of columns: see there.
   bool planColumnFold();
-  /// Folds along the lanes of rows whose length is known at run time only.
+  /// Lanes along the rows, of which `columns` are folded side by side; in
+  /// blocks of rows or, where there are few, not.
+  ScheduleAttr makeKnownColumns(llvm::StringRef dim, llvm::StringRef rows,
+                                int64_t columns, bool inBlocks);
+  /// A loop at the root over a few columns, whose number is known, in each of
+  /// which a fold walks the rows: lanes are not along it, but it is planned so.
+  bool chooseKnownColumns();
+  /// Whether all loads of `loop` are from rows that it walks from end to end,
+  /// one for each iteration of `row` or the same for all.
+  bool readsWholeRows(ForOp loop, ForOp row);
+
+  // PlanSchedulesCPURows.cpp
+  /// Folds along the lanes of rows.
   bool planRows();
   /// The schedule with one digit at `seq` for the dimensions `rows`, with lanes
   /// or without.
@@ -90,21 +111,14 @@ private:
   std::string
   startRows(llvm::SmallVectorImpl<std::pair<std::string, Digits>> &list,
             llvm::SmallVectorImpl<std::string> &names);
-  /// Whether all loads of `loop` are from rows that it walks from end to end,
-  /// one for each iteration of `row` or the same for all.
-  bool readsWholeRows(ForOp loop, ForOp row);
-  /// A loop at the root over a few columns, whose number is known, in each of
-  /// which a fold walks the rows: lanes are not along it, but it is planned so.
-  bool chooseKnownColumns();
-  /// Lanes along the rows, of which `columns` are folded side by side; in
-  /// blocks of rows or, where there are few, not.
-  ScheduleAttr makeKnownColumns(llvm::StringRef dim, llvm::StringRef rows,
-                                int64_t columns, bool inBlocks);
   /// Lanes along rows of `elements`, which are read all at once.
   ScheduleAttr makeKnownRows(const llvm::SetVector<mlir::StringAttr> &rows,
                              int64_t elements);
   ScheduleAttr makeNarrowRows(llvm::StringRef dim);
+  /// Blocks of elements, in each of which all rows are folded.
+  ScheduleAttr makeCutRows(llvm::StringRef dim);
   ScheduleAttr makeShortRows(llvm::StringRef dim);
+  // PlanSchedulesCPU.cpp
   /// A scan of everything.
   bool planRootScan();
 

@@ -1,4 +1,4 @@
-//===- PlanSchedulesCPUFolds.cpp - Folds of columns and of short rows -----===//
+//===- PlanSchedulesCPUFolds.cpp - Folds of columns -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -18,18 +18,6 @@
 //   tiles    else: blocks of columns, with accumulators in the first cache
 //
 // Where accumulators are in memory, four rows are added to them at a time.
-//
-// A fold of rows of m elements, which are next to each other:
-//
-//   levels   m large: sums of sums, for their error
-//   plain    else one loop over all accumulators; where more is done with a row
-//            than to fold it, two rows at a time: what one waits for the other
-//            hides
-//   known    m one of a few numbers: lanes along the rows, whose elements are
-//            loaded at once
-//   narrow   m less than a vector: a quarter of one, eight rows at a time,
-//            whose lanes are folded together
-//   short    m less than that: lanes along the rows, where that is possible
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,26 +40,13 @@ static constexpr int64_t kColumnElements = 4096, kFewerElements = 1024,
 /// Rows that are added at a time: accumulators are read and written less often,
 /// and memory has more to do.
 static constexpr int64_t kRowsAtOnce = 4, kPlaceRows = 16;
-/// Rows from which on they are cut into blocks, and how many of those.
-static constexpr int64_t kManyRows = 1024, kRowBlocks = 32;
+/// Rows from which on they are cut into blocks.
+static constexpr int64_t kManyRows = 1024;
 /// Rows and columns that strips are for, vectors of a strip, and strips of a
 /// block.
 static constexpr int64_t kFewRows = 8, kFewColumns = 256, kStripVectors = 4,
                          kBlockStrips = 16;
-/// Vectors of rows whose lines stay in the first cache while their columns are
-/// folded by lanes along the rows.
-static constexpr int64_t kNarrowSteps = 32;
-/// Elements of a row from which on a sum has levels.
-static constexpr int64_t kLongRow = 2048;
-/// Shorter rows with more to do than a fold that are walked at a time.
-static constexpr int64_t kKeptRows = 2;
-/// Elements of rows that are folded by short vectors, how many at a time, and
-/// how often.
-static constexpr int64_t kNarrowLanes = 4, kNarrowRows = 8, kNarrowGroups = 32;
 
-/// Elements of rows that have a version of their own, and vectors of rows of a
-/// block.
-static constexpr int64_t kKnownElements[] = {2, 3, 4, 8}, kKnownSteps = 128;
 /// Elements of the longest rows that are loaded at once, as far as accumulators
 /// for all of them fit into registers.
 static constexpr int64_t kMostElements = 8;
@@ -165,7 +140,7 @@ ScheduleAttr CPUPlanner::makeKnownColumns(StringRef dim, StringRef rows,
   SmallVector<std::string> names{name(dim, 0), name(dim, 1), name(rows, 1),
                                  name(rows, 0)};
   if (inBlocks) {
-    rowDigits = {digit(LevelKind::Block, kRowBlocks), seq,
+    rowDigits = {digit(LevelKind::Block, kFoldBlocks), seq,
                  digit(LevelKind::Seq, kNarrowSteps), vector};
     names = {name(rows, 0), name(rows, 1), name(dim, 0),
              name(dim, 1),  name(rows, 3), name(rows, 2)};
@@ -238,18 +213,18 @@ bool CPUPlanner::planColumnFold() {
     if (isMany && require(along, Bound::Equal, width, whole))
       addVersion(whole,
                  makeSchedule(
-                     {{r, {digit(LevelKind::Block, kRowBlocks), seq, several}},
+                     {{r, {digit(LevelKind::Block, kFoldBlocks), seq, several}},
                       {k, {seq, vector}}},
                      {r + ".0", k + ".1", k + ".0", r + ".1", r + ".2"}));
     addIf(turns && require(along, Bound::Most, width - 1, narrow), narrow,
           makeSchedule({{r,
-                         {digit(LevelKind::Block, kRowBlocks), seq,
+                         {digit(LevelKind::Block, kFoldBlocks), seq,
                           digit(LevelKind::Seq, kNarrowSteps), vector}},
                         {k, {seq}}},
                        {r + ".0", r + ".1", k + ".0", r + ".3", r + ".2"}));
     addIf(
         isMany, many,
-        makeSchedule({{r, {digit(LevelKind::Block, kRowBlocks), seq, several}},
+        makeSchedule({{r, {digit(LevelKind::Block, kFoldBlocks), seq, several}},
                       {k, {seq, vector}}},
                      {r + ".0", r + ".1", k + ".1", k + ".0", r + ".2"}));
   }
@@ -269,230 +244,6 @@ bool CPUPlanner::planColumnFold() {
   addIf(require(along, Bound::Least, kManyColumns, wide), wide,
         tiles(kColumnElements));
   addVersion({}, tiles(kFewerElements));
-  writeVersions();
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Rows
-//===----------------------------------------------------------------------===//
-
-/// Of the digits `list` those at `seq` but the first, or all but the first, are
-/// left out; gives the positions of the others.
-static SmallVector<unsigned> keepDigits(ArrayRef<DigitAttr> list, bool lanes) {
-  SmallVector<unsigned> kept{0};
-  for (unsigned position = 1; position < list.size() && lanes; ++position)
-    if (!list[position].getLevel().isSeq())
-      kept.push_back(position);
-  return kept;
-}
-
-ScheduleAttr CPUPlanner::simplifyRows(const llvm::SetVector<StringAttr> &rows,
-                                      bool keepLanes) {
-  SmallVector<DimDigitsAttr> list;
-  llvm::StringMap<SmallVector<unsigned>> kept;
-  for (DimDigitsAttr each : dims) {
-    if (rows.contains(each.getDim())) {
-      auto &positions = kept[each.getDim().getValue()];
-      positions = keepDigits(each.getDigits(), keepLanes);
-      SmallVector<DigitAttr> digits;
-      for (unsigned position : positions)
-        digits.push_back(each.getDigits()[position]);
-      each = DimDigitsAttr::get(context, each.getDim(), digits);
-    }
-    list.push_back(each);
-  }
-  SmallVector<StringAttr> names;
-  for (StringAttr name : order) {
-    auto [stem, number] = name.getValue().rsplit('.');
-    auto of = kept.find(stem);
-    unsigned position = 0;
-    (void)number.getAsInteger(10, position);
-    if (of == kept.end()) {
-      names.push_back(name);
-      continue;
-    }
-    auto *at = llvm::find(of->second, position);
-    if (at != of->second.end())
-      names.push_back(StringAttr::get(
-          context, stem + "." + Twine(std::distance(of->second.begin(), at))));
-  }
-  return ScheduleAttr::get(context, list, names, {}, {}, {}, {},
-                           /*splitBoundary=*/keepLanes, 64);
-}
-
-std::string
-CPUPlanner::startRows(SmallVectorImpl<std::pair<std::string, Digits>> &list,
-                      SmallVectorImpl<std::string> &names) {
-  for (auto [i, loop] : llvm::enumerate(blocks)) {
-    list.push_back({ForOp(loop).getDim().str(),
-                    {digit(LevelKind::Block, 0, blocks.size() - 1 - i)}});
-    names.push_back(list.back().first + ".0");
-  }
-  return list.back().first;
-}
-
-/// Lanes along the rows, whose elements run in order.
-ScheduleAttr CPUPlanner::makeShortRows(StringRef dim) {
-  SmallVector<std::pair<std::string, Digits>> list;
-  SmallVector<std::string> names;
-  std::string rows = startRows(list, names);
-  list.back().second.push_back(digit(LevelKind::Seq, kNarrowSteps));
-  list.back().second.push_back(digit(LevelKind::Vector, getWidth()));
-  list.push_back({dim.str(), {digit(LevelKind::Seq)}});
-  names.push_back(rows + ".2");
-  names.push_back(rows + ".1");
-  names.push_back((dim + ".0").str());
-  return makeSchedule(list, names);
-}
-
-ScheduleAttr CPUPlanner::joinRows(const llvm::SetVector<StringAttr> &rows,
-                                  int64_t count) {
-  ScheduleAttr schedule = simplifyRows(rows, /*keepLanes=*/true);
-  StringAttr outer = ForOp(blocks.back()).getDimAttr();
-  SmallVector<DimDigitsAttr> list;
-  llvm::StringSet<> left;
-  for (DimDigitsAttr each : schedule.getDims()) {
-    SmallVector<DigitAttr> digits(each.getDigits());
-    if (each.getDim() == outer)
-      digits.push_back(digit(LevelKind::Unroll, count));
-    // The rows are what runs at a time.
-    if (rows.contains(each.getDim())) {
-      for (auto [position, one] : llvm::enumerate(each.getDigits()))
-        if (one.getLevel().getKind() == LevelKind::Unroll) {
-          digits.erase(digits.begin() + position);
-          left.insert((each.getDim().getValue() + "." + Twine(position)).str());
-        }
-    }
-    list.push_back(DimDigitsAttr::get(context, each.getDim(), digits));
-  }
-  // Names are numbers of digits: those behind one that went are one less.
-  SmallVector<StringAttr> names;
-  for (StringAttr name : schedule.getOrder()) {
-    if (left.contains(name.getValue()))
-      continue;
-    auto [stem, number] = name.getValue().rsplit('.');
-    unsigned position = 0, less = 0;
-    (void)number.getAsInteger(10, position);
-    for (unsigned p = 0; p < position; ++p)
-      less += left.contains((stem + "." + Twine(p)).str());
-    names.push_back(
-        StringAttr::get(context, stem + "." + Twine(position - less)));
-    if (stem == outer.getValue() && position == 0)
-      names.push_back(StringAttr::get(context, stem + ".1"));
-  }
-  return ScheduleAttr::get(context, list, names, {}, {}, {}, {},
-                           /*splitBoundary=*/true, 64);
-}
-
-ScheduleAttr CPUPlanner::makeKnownRows(const llvm::SetVector<StringAttr> &rows,
-                                       int64_t elements) {
-  SmallVector<std::pair<std::string, Digits>> list;
-  SmallVector<std::string> names;
-  std::string outer = startRows(list, names);
-  list.back().second.push_back(digit(LevelKind::Seq, kKnownSteps));
-  list.back().second.push_back(digit(LevelKind::Vector, getWidth()));
-  names.push_back(outer + ".2");
-  names.push_back(outer + ".1");
-  for (StringAttr dim : rows) {
-    list.push_back(
-        {dim.str(),
-         {digit(LevelKind::Seq), digit(LevelKind::Unroll, elements)}});
-    names.push_back((dim.getValue() + ".0").str());
-    names.push_back((dim.getValue() + ".1").str());
-  }
-  return makeSchedule(list, names);
-}
-
-/// Short vectors along the rows, several rows at a time.
-ScheduleAttr CPUPlanner::makeNarrowRows(StringRef dim) {
-  SmallVector<std::pair<std::string, Digits>> list;
-  SmallVector<std::string> names;
-  std::string rows = startRows(list, names);
-  list.back().second.push_back(digit(LevelKind::Seq, kNarrowGroups));
-  list.back().second.push_back(digit(LevelKind::Unroll, kNarrowRows));
-  list.push_back(
-      {dim.str(),
-       {digit(LevelKind::Seq), digit(LevelKind::Vector, kNarrowLanes)}});
-  names.push_back(rows + ".1");
-  names.push_back(rows + ".2");
-  names.push_back((dim + ".1").str());
-  names.push_back((dim + ".0").str());
-  return makeSchedule(list, names);
-}
-
-bool CPUPlanner::planRows() {
-  ForOp first = lanes.front();
-  if (blocks.front() == first || !first.isReduce() || isSmall())
-    return false;
-  llvm::SetVector<StringAttr> rows;
-  for (ForOp loop : lanes) {
-    if ((!getSize(loop) && !loop.getStaticExtent()) ||
-        loop.getMixedExtent() != first.getMixedExtent())
-      return false;
-    rows.insert(loop.getDimAttr());
-  }
-  auto addIf = [&](Bound bound, int64_t limit,
-                   function_ref<ScheduleAttr()> makeIt) {
-    SmallVector<Condition> conditions;
-    if (require(first, bound, limit, conditions))
-      addVersion(conditions, makeIt());
-  };
-  bool levels = false;
-  for (DimDigitsAttr each : dims) {
-    if (!rows.contains(each.getDim()))
-      continue;
-    ArrayRef<DigitAttr> digits = each.getDigits();
-    if (!digits.front().getLevel().isSeq())
-      return false;
-    levels |= keepDigits(digits, true).size() < digits.size();
-  }
-  if (levels)
-    addIf(Bound::Least, kLongRow, [&] { return makeSchedule(); });
-  bool joins = llvm::all_of(dims, [&](DimDigitsAttr each) {
-    return each.getDim() != ForOp(blocks.back()).getDimAttr() ||
-           each.getDigits().size() == 1;
-  });
-  bool alone = rows.size() == 1 && dims.size() == blocks.size() + 1;
-  // Folds side by side, of the same rows.
-  bool known =
-      dims.size() == blocks.size() + rows.size() &&
-      mayRunInLanes(blocks.back()) && llvm::all_of(lanes, [&](ForOp loop) {
-        return loop.isReduce() && loop->getParentOp() == blocks.back() &&
-               readsWholeRows(loop, blocks.back());
-      });
-  if (joins && known)
-    for (int64_t elements : kKnownElements)
-      addIf(Bound::Equal, elements,
-            [&] { return makeKnownRows(rows, elements); });
-  // Short vectors stand around the rows, which only folds allow that commute.
-  bool inOrder = launch.getBody()
-                     .walk([&](ForOp loop) {
-                       return loop.isReduce() &&
-                                      rows.contains(loop.getDimAttr()) &&
-                                      !isCommutativeCombiner(loop.getCombiner())
-                                  ? WalkResult::interrupt()
-                                  : WalkResult::advance();
-                     })
-                     .wasInterrupted();
-  bool isNarrow = joins && alone && !inOrder && getWidth() > kNarrowLanes;
-  // Long vectors pay from where all accumulators are of use; where much is
-  // computed of an element, a few lanes are better than none.
-  bool isDear = joins && !alone && llvm::any_of(lanes, isExpensive);
-  int64_t least = isNarrow ? kFoldVectors * getWidth()
-                  : isDear ? kNarrowLanes
-                           : getWidth();
-  addIf(Bound::Least, least, [&] {
-    return joins && !alone ? joinRows(rows, kKeptRows)
-           : levels        ? simplifyRows(rows, true)
-                           : makeSchedule();
-  });
-  if (isNarrow)
-    addIf(Bound::Least, kNarrowLanes,
-          [&] { return makeNarrowRows(rows.front().getValue()); });
-  bool turns = alone && mayRunInLanes(blocks.back());
-  addVersion({}, turns ? makeShortRows(rows.front().getValue())
-                       : simplifyRows(rows, false));
   writeVersions();
   return true;
 }

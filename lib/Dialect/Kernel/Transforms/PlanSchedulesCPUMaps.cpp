@@ -34,8 +34,7 @@ using namespace arrc::kernel;
 static constexpr int64_t kSquare = 16;
 /// Columns that are scanned one after the other; vectors of more at a time.
 static constexpr int64_t kScalarColumns = 4, kSomeVectors = 4;
-/// The fewest lanes of a product whose columns are few.
-static constexpr int64_t kLeastLanes = 4;
+
 /// Operations of a map that is worth a second version.
 static constexpr size_t kSmallBody = 32;
 
@@ -174,7 +173,7 @@ bool CPUPlanner::planNarrowProduct() {
       digits->getDigits()[1].getLevel().getKind() != LevelKind::Unroll)
     return false;
   // A tile that is half empty is all masks.
-  for (int64_t width = kLeastLanes; width <= getWidth(); width *= 2)
+  for (int64_t width = kNarrowLanes; width <= getWidth(); width *= 2)
     addVersion({{size, Bound::Most, width}}, narrowLanes(lane, width));
   addVersion({}, makeSchedule());
   writeVersions();
