@@ -44,6 +44,7 @@
 #include "arrc/Support/StoredBytes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace arrc;
