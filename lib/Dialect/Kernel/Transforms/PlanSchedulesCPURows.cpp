@@ -188,9 +188,9 @@ ScheduleAttr CPUPlanner::makeNarrowRows(StringRef dim) {
 }
 
 /// Whether no other loop stands in `row`, and numbers alone before `fold`: then
-/// it can be cut.
+/// it can be cut. A row that is folded itself runs in order around it.
 static bool isOnlyFold(ForOp row, ForOp fold) {
-  if (fold->getParentOp() != row || hasInnerLoop(fold) ||
+  if (row.isReduce() || fold->getParentOp() != row || hasInnerLoop(fold) ||
       !isCommutativeCombiner(fold.getCombiner()))
     return false;
   bool before = true;
