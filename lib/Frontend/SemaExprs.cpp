@@ -165,12 +165,23 @@ Value Checker::check(const ast::Expr *e, Type expected) {
 
 Expr *Checker::checkValue(const ast::Expr *e, Type expected) {
   Value v = check(e, expected);
-  if (v.fn) {
-    report(diag::function_as_value, e->range, v.fn->name)
-        .help("call it, or give it to a parameter of a function type");
-    return error(e->range);
-  }
-  return v.expr;
+  return v.fn ? functionAsValue(v, e->range) : v.expr;
+}
+
+Expr *Checker::functionAsValue(const Value &v, SMRange range) {
+  report(diag::function_as_value, range, v.fn->name)
+      .help("call it, or give it to a parameter of a function type");
+  return error(range);
+}
+
+Expr *Checker::withoutView(const Value &v, SMRange range,
+                           llvm::StringRef what) {
+  // A view that has a name can still be read by it.
+  if (!v.view || !isa<hir::ExtendExpr>(v.view))
+    return v.expr;
+  report(diag::view_lost, range, what.str())
+      .help("name the view in a 'let' and read that outside");
+  return error(range);
 }
 
 Expr *Checker::checkInt(const ast::IntExpr *e) {
@@ -399,9 +410,9 @@ Expr *Checker::checkIf(const ast::IfExpr *e, Type expected) {
       report(diag::function_as_value, block->range, v.fn->name);
       v = error(block->range);
     }
-    values[k] = v.expr;
-    blocks[k]->value = v.expr;
-    bad |= v.expr->type.isError();
+    values[k] = withoutView(v, block->range, "a branch");
+    blocks[k]->value = values[k];
+    bad |= values[k]->type.isError();
     if (k == 0 || bad)
       continue;
     Type a = values[0]->type, b = values[1]->type;

@@ -435,6 +435,10 @@ public:
   Expr *checkValue(const ast::Expr *e, Type expected = {});
 
 private:
+  /// Says that a function stands where a value is needed.
+  Expr *functionAsValue(const Value &v, SMRange range);
+  /// The array of `v`; an error if it is a view that `what` would lose.
+  Expr *withoutView(const Value &v, SMRange range, llvm::StringRef what);
   Value checkName(const ast::NameExpr *e);
   Value useBinding(Binding *b, SMRange loc);
   Value useTop(TopDecl *d, SMRange loc);

@@ -134,7 +134,8 @@ void Checker::checkLet(const ast::LetStmt *s) {
       report(diag::function_var, s->init->range);
       v = error(s->init->range);
     }
-    bindVar(cast<ast::NamePattern>(s->pattern)->name, v.expr, declared);
+    bindVar(cast<ast::NamePattern>(s->pattern)->name,
+            withoutView(v, s->init->range, "a 'var'"), declared);
     return;
   }
   bindPattern(s->pattern, v, s->isVar);

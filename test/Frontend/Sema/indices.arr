@@ -26,6 +26,18 @@ def place(a: f32[n], idx: int[k]) -> f32[n] {
   b[idx] = 0.0
   b
 }
+def lost(a: f32[n], t: int) -> f32[n] {
+  var x = extend(a, wrap)
+  x = extend(x, clamp)
+  let y = if t > 0 { extend(a, wrap) } else { a }
+  for i in n { x[i] + y[i] }
+}
+def kept(a: f32[n]) -> f32[n] {
+  let u = extend(a, wrap)
+  var x = u
+  x[0] = u[-1]
+  x
+}
 
 
 # CHECK: error[E0284]: index 3 is outside of 'a': dimension 0 has size 3
@@ -134,3 +146,13 @@ def place(a: f32[n], idx: int[k]) -> f32[n] {
 # CHECK-NEXT: 26 |   b[idx] = 0.0
 # CHECK-NEXT:    |     ^^^
 # CHECK-NEXT: help: use 'scatter': 'a = scatter(a) for .. { (index, value) }'
+
+# CHECK: error[E0295]: a 'var' cannot be a view: what lies outside would be lost
+# CHECK-NEXT:   --> {{.*}}indices.arr:30:11
+# CHECK-NEXT:    |
+# CHECK-NEXT: 30 |   var x = extend(a, wrap)
+# CHECK-NEXT:    |           ^^^^^^^^^^^^^^^
+# CHECK-NEXT: help: name the view in a 'let' and read that outside
+
+# CHECK: error[E0295]: a branch cannot be a view: what lies outside would be lost
+# CHECK-NEXT:   --> {{.*}}indices.arr:32:20
