@@ -121,6 +121,7 @@ void arrc::buildSchedulePipeline(OpPassManager &pm) {
   kernel::PlanSchedulesPassOptions plan;
   plan.device = "cpu";
   pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
+  pm.addNestedPass<func::FuncOp>(kernel::createSplitColumnsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass(plan));
   pm.addNestedPass<func::FuncOp>(kernel::createExpandVersionsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createSplitLoopsPass());
@@ -145,9 +146,10 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
     pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
   // Before the plan: what it makes is loops as any others.
   pm.addNestedPass<func::FuncOp>(kernel::createPrivatizeUpdatesPass());
-  if (optLevel > 0)
-    pm.addNestedPass<func::FuncOp>(kernel::createSplitColumnsPass());
   if (optLevel > 0) {
+    pm.addNestedPass<func::FuncOp>(kernel::createSplitColumnsPass());
+    // Parts may not need the indices that kept dimensions of the whole apart.
+    pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass());
     pm.addNestedPass<func::FuncOp>(kernel::createExpandVersionsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createKeepRowsPass());

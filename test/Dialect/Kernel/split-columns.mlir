@@ -131,4 +131,66 @@ func.func @enough(%x: memref<8192x4096xf32>, %y: memref<8192x4096xf32>) {
   }
   return
 }
+
+// What is computed of rows is folded: the fold around them is a launch behind
+// theirs, and shorter rows are worth it, for nothing is read twice.
+// CHECK-LABEL: @folded
+// CHECK: arith.cmpi ult, %{{.*}}, %c264
+// CHECK: arith.cmpi uge, %{{.*}}, %c65536
+// CHECK: scf.if
+// CHECK: kernel.launch @k_loop1 {{.*}} outs (%[[R:.*]][{{.*}}] = %arg1 {{.*}}, %[[W:.*]][{{.*}}] = %[[S:.*]] : memref<?xf32>) {
+// CHECK: kernel.for "i" (%[[I:.*]]) in %{{.*}} {
+// CHECK-NEXT: %[[SUM:.*]] = kernel.for "j"
+// CHECK: kernel.store %[[SUM]], %[[R]][%[[I]]]
+// CHECK: kernel.store %[[SUM]], %[[W]][%[[I]]]
+// CHECK: kernel.launch @k_loop2 {{.*}} = %[[S]] : memref<?xf32>{{.*}} outs (%[[T:.*]] = %arg2 : memref<f32>) {
+// CHECK: %[[TOTAL:.*]] = kernel.for "i" (%{{.*}}) in %{{.*}} reduce ({{.*}}) by arith.addf {
+// CHECK-NEXT: kernel.load
+// CHECK-NEXT: arith.mulf
+// CHECK-NEXT: kernel.yield
+// CHECK: kernel.store %[[TOTAL]], %[[T]][]
+// CHECK: memref.dealloc %[[S]]
+// CHECK: } else {
+// CHECK-NEXT: kernel.launch @k (
+func.func @folded(%x: memref<?x?xf32>, %r: memref<?xf32>, %t: memref<f32>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>) outs (%R[%N] = %r : memref<?xf32>, %T = %t : memref<f32>) {
+    %z = arith.constant 0.0 : f32
+    %total = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+      %s = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %s, %R[%i] : memref<?xf32>
+      %q = arith.mulf %s, %s : f32
+      kernel.yield %q : f32
+    }
+    kernel.store %total, %T[] : memref<f32>
+  }
+  return
+}
+
+// An operator that uses what stands outside of it stays where that is.
+// CHECK-LABEL: @operator
+// CHECK-NOT: scf.if
+// CHECK: kernel.launch
+// CHECK-NOT: kernel.launch
+func.func @operator(%x: memref<?x?xf32>, %t: memref<f32>, %n: index, %m: index, %p: f32) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %P = %p : f32, %X[%N, %M] = %x : memref<?x?xf32>) outs (%T = %t : memref<f32>) {
+    %z = arith.constant 0.0 : f32
+    %total = kernel.for "i" (%i) in %N reduce (%z : f32) by (%a: f32, %b: f32) {
+      %c = arith.addf %a, %b : f32
+      %d = arith.minimumf %c, %P : f32
+      kernel.yield %d : f32
+    } {
+      %s = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      %q = arith.mulf %s, %s : f32
+      kernel.yield %q : f32
+    }
+    kernel.store %total, %T[] : memref<f32>
+  }
+  return
+}
 }

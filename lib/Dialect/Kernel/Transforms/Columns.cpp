@@ -8,15 +8,20 @@
 
 #include "HostSlice.h"
 #include "NestScalars.h"
+#include "PlanSchedulesCPU.h"
 #include "RowReuse.h"
 
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/MeetingBlocks.h"
 #include "arrc/Support/Combiner.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+#include "llvm/ADT/SetVector.h"
 
 #include <limits>
 
@@ -26,8 +31,11 @@ using namespace arrc::kernel;
 
 /// Columns of a block, and the length from which columns are long.
 static constexpr int64_t kBlockColumns = 32, kLongColumn = 2048;
-/// The length from which rows are long: some MB.
-static constexpr int64_t kLongRow = 1 << 18;
+/// The length from which rows are long: some MB. Where they are walked once,
+/// nothing is read again, and less is enough.
+static constexpr int64_t kLongRow = 1 << 18, kLongFold = 1 << 16;
+/// The same where no memory is read.
+static constexpr int64_t kLongComputed = 1 << 12;
 
 //===----------------------------------------------------------------------===//
 // Legality
@@ -55,6 +63,8 @@ static bool areRows(ArrayRef<ForOp> walks) {
     Value along = walk.getInductionVar();
     bool isRow = false;
     AccessPattern pattern(walk);
+    if (pattern.getAccesses().empty())
+      isRow = true;
     for (const Access &access : pattern.getAccesses()) {
       if (access.indices.empty() || access.array.getDefiningOp<LocalOp>())
         continue;
@@ -67,23 +77,38 @@ static bool areRows(ArrayRef<ForOp> walks) {
   });
 }
 
+/// The one loop of `launch`. Behind a fold its results may be stored.
+static ForOp findRoot(LaunchOp launch) {
+  ForOp root;
+  for (Operation &op : launch.getBodyBlock()->without_terminator()) {
+    if (isScalarOp(&op) || (root && root.isReduce() && isa<StoreOp>(op)))
+      continue;
+    if (root || !(root = dyn_cast<ForOp>(op)))
+      return ForOp();
+  }
+  return root;
+}
+
 std::optional<Columns> arrc::kernel::findColumns(LaunchOp launch) {
   if (launch.getFlag() || launch.getScheduleAttr() || launch.getVersions() ||
       launch.isScheduled() || launch->getNumResults())
     return std::nullopt;
-  ForOp root;
-  for (Operation &op : launch.getBodyBlock()->without_terminator()) {
-    if (isScalarOp(&op))
-      continue;
-    if (root || !(root = dyn_cast<ForOp>(op)))
-      return std::nullopt;
-  }
-  if (!root || !root.isParallel())
+  ForOp root = findRoot(launch);
+  if (!root || root.isScan())
     return std::nullopt;
   Columns columns;
   columns.nest = getNest(root);
+  columns.folded = root.isReduce();
+  // A fold over several dimensions folds rows, too.
+  columns.whole = columns.folded && columns.nest.size() > 1 &&
+                  !hasInnerLoop(columns.nest.back());
+  if (columns.whole)
+    columns.nest.pop_back();
+  // The operator of a fold moves to another launch by itself.
   bool fits = llvm::all_of(columns.nest, [&](ForOp loop) {
-    return isKnownToHost(launch, loop.getMixedExtent());
+    llvm::SetVector<Value> above;
+    getUsedValuesDefinedAbove(loop.getCombiner(), above);
+    return isKnownToHost(launch, loop.getMixedExtent()) && above.empty();
   });
   ForOp column = columns.nest.back();
   unsigned folds = 0;
@@ -99,9 +124,14 @@ std::optional<Columns> arrc::kernel::findColumns(LaunchOp launch) {
       fits &= isa<LoadOp, StoreOp>(op) || isScalarOp(&op);
     }
   }
-  if (!fits || columns.walks.size() < 2 || !folds)
+  // A fold of columns is a launch by itself, and so is what folds them.
+  if (!fits || columns.walks.size() + columns.folded < 2 || !folds)
     return std::nullopt;
   columns.along = areRows(columns.walks);
+  columns.computed =
+      columns.folded && llvm::all_of(columns.walks, [](ForOp walk) {
+        return AccessPattern(walk).getAccesses().empty();
+      });
   if (!columns.along && !areColumns(column, columns.walks))
     return std::nullopt;
   return columns;
@@ -111,11 +141,23 @@ std::optional<Columns> arrc::kernel::findColumns(LaunchOp launch) {
 // Profitability
 //===----------------------------------------------------------------------===//
 
-/// Rows that are few.
-static int64_t getFewRows(int64_t units) { return 2 * units; }
+/// As many rows are no longer few: of those that are computed each thread would
+/// have a whole one.
+static int64_t getFewRows(LaunchOp launch, const Columns &columns,
+                          int64_t units) {
+  if (!isGPU(DeviceAttr::get(launch)))
+    return kFewLongRows + 1;
+  return units * (!columns.computed ? 2 : columns.whole ? 64 : 512);
+}
 
 /// The length of rows that are long: longer than what blocks keep together.
 static int64_t getLongRow(LaunchOp launch, const Columns &columns) {
+  if (!isGPU(DeviceAttr::get(launch)))
+    return kCutRow;
+  if (columns.computed)
+    return kLongComputed;
+  if (columns.walks.size() == 1)
+    return kLongFold;
   MeetingShape shape =
       getMeetingShape(launch, columns.nest.back(), /*width=*/1);
   return std::max(kLongRow, shape.most + 1);
@@ -144,7 +186,7 @@ Value arrc::kernel::createFewColumns(IRRewriter &rewriter, LaunchOp launch,
   }
   Value few = arith::CmpIOp::create(
       rewriter, loc, arith::CmpIPredicate::ult, blocks,
-      number(columns.along ? getFewRows(units) : units / 2));
+      number(columns.along ? getFewRows(launch, columns, units) : units / 2));
   ForOp walk = columns.walks.front();
   Value isLong = arith::CmpIOp::create(
       rewriter, loc, arith::CmpIPredicate::uge, getSize(walk),
@@ -168,7 +210,8 @@ void arrc::kernel::assumeFewColumns(IRRewriter &rewriter, LaunchOp launch,
         rewriter.getI64IntegerAttr(least), rewriter.getI64IntegerAttr(most),
         IntegerAttr()));
   };
-  assume(walk, kLongRow, std::numeric_limits<int64_t>::max());
+  assume(walk, getLongRow(launch, columns),
+         std::numeric_limits<int64_t>::max());
   if (columns.nest.size() == 1)
-    assume(row, 0, getFewRows(units) - 1);
+    assume(row, 0, getFewRows(launch, columns, units) - 1);
 }

@@ -24,6 +24,11 @@ struct Columns {
   llvm::SmallVector<ForOp> nest, walks;
   /// They are rows.
   bool along = false;
+  /// What is computed of columns is folded: the loops around are one fold, and
+  /// the loop within is a part of it.
+  bool folded = false, whole = false;
+  /// No array is read.
+  bool computed = false;
 };
 
 /// Those of `launch`, if the host knows the extents and each operation in the

@@ -118,6 +118,19 @@ std::optional<int64_t> arrc::kernel::getMost(OpFoldResult size) {
   return most;
 }
 
+std::optional<int64_t> arrc::kernel::getLeast(OpFoldResult size) {
+  std::optional<int64_t> least = getConstantIntValue(size);
+  if (least)
+    return least;
+  forEachFact(cast<Value>(size), [&](array::AssumeOp fact) {
+    if (!fact.getLower())
+      return;
+    int64_t lower = *fact.getLower();
+    least = least ? std::max(*least, lower) : lower;
+  });
+  return least;
+}
+
 bool arrc::kernel::isMultiple(OpFoldResult size, int64_t number) {
   if (std::optional<int64_t> known = getConstantIntValue(size))
     return *known % number == 0;

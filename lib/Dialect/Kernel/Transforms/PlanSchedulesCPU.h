@@ -28,6 +28,9 @@ inline bool mayRunInLanes(ForOp loop) {
 inline constexpr int64_t kFoldVectors = 4;
 /// Blocks of a fold that is cut.
 inline constexpr int64_t kFoldBlocks = 32;
+/// Rows that are too few for blocks of rows, and from how many elements on they
+/// are cut.
+inline constexpr int64_t kFewLongRows = 32, kCutRow = 1 << 18;
 /// Columns or elements of rows that have a version of their own.
 inline constexpr int64_t kKnownElements[] = {2, 3, 4, 8};
 /// The fewest lanes of a fold.

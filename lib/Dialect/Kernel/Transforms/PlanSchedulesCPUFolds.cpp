@@ -85,10 +85,14 @@ ForOp CPUPlanner::findColumnFold(ForOp along) {
 
 bool CPUPlanner::require(ForOp loop, Bound bound, int64_t limit,
                          SmallVectorImpl<Condition> &conditions) {
-  if (std::optional<int64_t> extent = loop.getStaticExtent())
-    return bound == Bound::Least  ? *extent >= limit
-           : bound == Bound::Most ? *extent <= limit
-                                  : *extent == limit;
+  std::optional<int64_t> least = getLeast(loop.getMixedExtent()),
+                         most = getMost(loop);
+  if ((bound != Bound::Least && least && *least > limit) ||
+      (bound != Bound::Most && most && *most < limit))
+    return false;
+  if ((bound == Bound::Most || (least && *least >= limit)) &&
+      (bound == Bound::Least || (most && *most <= limit)))
+    return true;
   BlockArgument size = getSize(loop);
   if (size)
     conditions.push_back({size, bound, limit});

@@ -57,6 +57,15 @@ static int scoreLanes(ForOp loop) {
   return score.contiguous - 2 * score.gathers;
 }
 
+/// Whether `loop` folds what is computed from indices and from what stays.
+static bool isComputedFold(ForOp loop) {
+  if (!loop.isReduce())
+    return false;
+  Variation variation(loop);
+  AccessScore score = scoreAccesses(loop, variation);
+  return mayRunInLanes(loop, variation) && !score.contiguous && !score.gathers;
+}
+
 void CPUPlanner::chooseLanes() {
   llvm::MapVector<Operation *, int> scores;
   auto score = [&](ForOp loop) {
@@ -67,6 +76,11 @@ void CPUPlanner::chooseLanes() {
   };
   for (ForOp loop : innermost) {
     ForOp best = loop;
+    // What is only computed is folded in any lanes: rows may be few.
+    if (isComputedFold(loop)) {
+      lanes.insert(loop);
+      continue;
+    }
     // Folds stand between a loop and the parallel ones as well.
     for (auto outer = dyn_cast<ForOp>(loop->getParentOp());
          outer && !outer.isScan();

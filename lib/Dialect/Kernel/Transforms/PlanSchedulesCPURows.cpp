@@ -33,9 +33,6 @@ using namespace arrc::kernel;
 
 /// Elements of a row from which on a sum has levels.
 static constexpr int64_t kLongRow = 2048;
-/// Rows that are too few for blocks of rows, and from how many elements on they
-/// are cut.
-static constexpr int64_t kFewLongRows = 32, kCutRow = 1 << 18;
 /// Shorter rows with more to do than a fold that are walked at a time.
 static constexpr int64_t kKeptRows = 2;
 /// Rows that are folded by short vectors at a time, and how often.

@@ -43,6 +43,8 @@ using namespace arrc::kernel;
 static constexpr int64_t kThreads = 256;
 /// Blocks a multiprocessor of a grid whose size does not follow the data.
 static constexpr int64_t kBlocksPerUnit = 8;
+/// Iterations that a loop counts for around an access, if it has as many.
+static constexpr int64_t kIterations = 16;
 
 //===----------------------------------------------------------------------===//
 // Legality
@@ -170,10 +172,23 @@ StringAttr DevicePlanner::nameArray(Value array) {
 // Profitability
 //===----------------------------------------------------------------------===//
 
+/// How often `op` runs what it holds, for weights of accesses.
+static int64_t getIterations(Operation *op) {
+  if (!isa<ForOp, scf::ForOp, scf::WhileOp>(op))
+    return 1;
+  int64_t count = kIterations;
+  if (auto loop = dyn_cast<ForOp>(op))
+    if (loop.getStaticExtent())
+      count = *loop.getStaticExtent();
+  return std::clamp<int64_t>(count, 1, kIterations);
+}
+
 /// Bytes to neighbours count for `loop`, those far from each other against it;
-/// loops around an access count as a few iterations.
+/// loops around an access count as a few iterations, but not those of the nest
+/// that begins here: they could as well stand outside.
 int64_t DevicePlanner::score(ForOp loop) {
   Variation variation(loop);
+  SmallVector<ForOp> nest = getNest(loop);
   int64_t sum = 0;
   AccessPattern pattern(loop);
   for (const Access &access : pattern.getAccesses()) {
@@ -183,7 +198,7 @@ int64_t DevicePlanner::score(ForOp loop) {
     int64_t weight = kernel::getElementBytes(access.array);
     for (Operation *op = access.op->getParentOp(); op != loop;
          op = op->getParentOp())
-      weight *= isa<ForOp, scf::ForOp, scf::WhileOp>(op) ? 4 : 1;
+      weight *= llvm::is_contained(nest, op) ? 1 : getIterations(op);
     LaneStep step = getLaneStep(access, loop, variation);
     if (step.kind != LaneStep::Same)
       sum += step.kind == LaneStep::Next ? weight : -2 * weight;
@@ -239,8 +254,8 @@ void DevicePlanner::planRoot(ForOp root) {
     return planRowFold(nest, lanes) ? void() : planRows(nest, lanes);
   if (root.isReduce())
     return planFold(nest);
-  if (!planScanColumns(nest) && !planColumns(nest) && !planKeptColumns(nest) &&
-      !planTransposed(nest))
+  if (!planComputedFold(nest) && !planScanColumns(nest) && !planColumns(nest) &&
+      !planKeptColumns(nest) && !planTransposed(nest))
     planMap(nest);
 }
 

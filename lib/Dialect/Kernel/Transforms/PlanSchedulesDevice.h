@@ -233,8 +233,9 @@ private:
   int64_t getKeptWidth(llvm::ArrayRef<ForOp> lanes, mlir::AffineExpr length,
                        llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);
   /// A fold that is all that `nest` holds, whose blocks may stand outside of
-  /// the nest; null if there is none.
-  ForOp findRaisableFold(llvm::ArrayRef<ForOp> nest);
+  /// the nest; null if there is none. Terms can be computed together where it
+  /// `jams`.
+  ForOp findRaisableFold(llvm::ArrayRef<ForOp> nest, bool jams = true);
   /// Folds over rows whose columns stay: threads along both. False if the
   /// launch is none.
   bool planColumns(llvm::ArrayRef<ForOp> nest);
@@ -253,6 +254,11 @@ private:
   /// Folds over rows that are all that `nest` holds: threads along each row.
   /// False if the launch is none.
   bool planRowFold(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes);
+  /// Folds that read nothing which lies side by side for the loops around:
+  /// threads along the fold where these are few. False if the launch is none.
+  bool planComputedFold(llvm::ArrayRef<ForOp> nest);
+  /// The product of the extents of `nest`; null if one is not known.
+  mlir::AffineExpr getSize(llvm::ArrayRef<ForOp> nest);
   /// Who takes what in a fold of rows.
   struct RowShape {
     /// Threads along a row, elements of each, and rows of a block.

@@ -47,7 +47,7 @@ static constexpr int64_t kSpan = 8, kLongSpan = 4;
 // Legality
 //===----------------------------------------------------------------------===//
 
-ForOp DevicePlanner::findRaisableFold(ArrayRef<ForOp> nest) {
+ForOp DevicePlanner::findRaisableFold(ArrayRef<ForOp> nest, bool jams) {
   ForOp fold;
   for (Operation &op :
        ForOp(nest.back()).getBodyBlock()->without_terminator()) {
@@ -60,7 +60,8 @@ ForOp DevicePlanner::findRaisableFold(ArrayRef<ForOp> nest) {
       return {};
     }
   }
-  if (!fold || !isCommutativeCombiner(fold.getCombiner()) || !mayBeJammed(fold))
+  if (!fold || !isCommutativeCombiner(fold.getCombiner()) ||
+      (jams && !mayBeJammed(fold)))
     return {};
   SmallVector<ForOp> folds = getNest(fold);
   if (hasInnerLoop(folds.back()))

@@ -17,15 +17,24 @@
 //
 // Two folds, the inner one along memory: a block an output, threads along both.
 //
+// Folds of what is computed (integrals, random paths) can be folded by anybody:
+// a thread takes a whole one where they are enough for the device, a warp, a
+// block or several where they are fewer and long.
+//
 //===----------------------------------------------------------------------===//
 
 #include "PlanSchedulesDevice.h"
 
 #include "NestScalars.h"
 
+#include "arrc/Analysis/Coalescing.h"
+
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
+
+/// The length from which several blocks compute a row.
+static constexpr int64_t kComputedRow = 16384;
 
 //===----------------------------------------------------------------------===//
 // Rows
@@ -88,6 +97,15 @@ void DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ForOp fold,
             0, 0);
 }
 
+AffineExpr DevicePlanner::getSize(ArrayRef<ForOp> nest) {
+  AffineExpr product = getAffineConstantExpr(1, context);
+  for (ForOp loop : nest) {
+    AffineExpr size = product ? getSize(loop) : AffineExpr();
+    product = size ? product * size : AffineExpr();
+  }
+  return product;
+}
+
 bool DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
   ForOp fold = findRaisableFold(nest);
   if (!fold || lanes.size() != 1 || getThreads() < 256)
@@ -101,7 +119,7 @@ bool DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
   if (!length)
     return false;
   int64_t threads = getThreads();
-  AffineExpr rows = nest.size() == 1 ? getSize(nest.front()) : AffineExpr();
+  AffineExpr rows = getSize(nest);
   SmallVector<AffineExpr> aligned;
   int64_t width = getRowWidth(inner, aligned, /*needsStores=*/false);
   auto when = [&](std::initializer_list<AffineExpr> more) {
@@ -176,5 +194,62 @@ bool DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
       return true;
   }
   planRowFold(nest, fold, {.x = threads, .unroll = 8});
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// What is computed
+//===----------------------------------------------------------------------===//
+
+/// Whether what `fold` touches lies side by side for none of the loops around.
+static bool isComputed(ArrayRef<ForOp> nest, ForOp fold) {
+  AccessPattern pattern(fold);
+  return llvm::all_of(nest, [&](ForOp loop) {
+    Variation variation(loop);
+    return llvm::none_of(pattern.getAccesses(), [&](const Access &access) {
+      return !access.array.getDefiningOp<LocalOp>() &&
+             getLaneStep(access, loop, variation).kind == LaneStep::Next;
+    });
+  });
+}
+
+bool DevicePlanner::planComputedFold(ArrayRef<ForOp> nest) {
+  ForOp fold = findRaisableFold(nest, /*jams=*/false);
+  int64_t threads = getThreads();
+  if (!fold || threads < 256 || !isComputed(nest, fold))
+    return false;
+  SmallVector<ForOp> folds = getNest(fold);
+  AffineExpr rows = getSize(nest), length = getSize(folds.back()),
+             outer = folds.size() > 1 ? getSize(fold) : AffineExpr();
+  if (!rows || !length || folds.size() > 2 || (folds.size() == 2 && !outer))
+    return false;
+  int64_t unroll =
+      mayBeJammed(folds.back()) && !isExpensive(folds.back()) ? 4 : 1;
+  auto tryShape = [&](AffineExpr most, const RowShape &shape,
+                      AffineExpr isLong) {
+    planRowFold(nest, fold, shape);
+    return addVersion({most - rows, isLong});
+  };
+  auto number = [&](int64_t value) {
+    return getAffineConstantExpr(value, context);
+  };
+  if (outer) {
+    RowShape shape{.x = 32, .unroll = unroll, .outerY = threads / 32};
+    if (tryShape(number(units * 512), shape, outer - threads / 32))
+      return true;
+  } else if (tryShape(number(2 * units),
+                      {.x = threads, .unroll = unroll, .span = kRun},
+                      length - kComputedRow) ||
+             tryShape(number(8 * units), {.x = threads, .unroll = unroll},
+                      length - 8 * threads) ||
+             tryShape(number(512 * units),
+                      {.x = 32, .y = threads / 32, .unroll = unroll},
+                      length - 128)) {
+    return true;
+  }
+  raised.clear();
+  for (ForOp loop : folds)
+    dims.erase(loop.getDimAttr());
+  planMap(nest);
   return true;
 }

@@ -17,6 +17,14 @@
 //            launch (%w) { for j { for i { .. (load %w[j]) .. } } }
 //          } else { launch as it was }
 //
+// Where what is computed of columns is folded in turn (a sum of everything
+// beside those of rows), the fold around them is the last launch:
+//
+// Before   launch { %t = for j in %m reduce { %s = for i in %n reduce { .. } }
+// } After    launch (outs %w) { for j { %s = for i reduce { .. }
+//                                     store %s, %w[j] } }
+//          launch (%w) { %t = for j in %m reduce { load %w[j] } }
+//
 // Only numbers pass from one launch to the next, an element a column: what a
 // loop computes for another along the column is computed again.
 //
@@ -96,6 +104,11 @@ private:
   /// The operation of the innermost body that goes with loop `part`: the loop
   /// itself, and stores behind it.
   unsigned getPart(Operation *op);
+  /// Behind those of its loops, one launch folds the columns if that is done.
+  unsigned getNumParts() const { return columns.walks.size() + columns.folded; }
+  bool isFold(unsigned part) const { return part == columns.walks.size(); }
+  /// The loop around columns for `part`, at the insertion point.
+  ForOp createAround(ForOp old, unsigned part, IRMapping &mapping);
 
   IRRewriter &rewriter;
   LaunchOp launch;
@@ -123,6 +136,8 @@ bool ColumnSplitter::collectOf(Operation *op, unsigned part,
       // Arguments, indices, and what is inside of `op`.
       if (!def || op->isAncestor(def) || needed.contains(def))
         continue;
+      if (llvm::is_contained(columns.nest, def))
+        continue;
       if (auto walk = dyn_cast<ForOp>(def)) {
         // A fold before: its result comes from a buffer.
         known &= walk.isReduce() && getPart(walk) < part;
@@ -146,6 +161,18 @@ llvm::SetVector<Operation *> ColumnSplitter::collect(unsigned part) {
        ForOp(columns.nest.back()).getBodyBlock()->without_terminator())
     if ((isa<ForOp>(op) || isa<StoreOp>(op)) && getPart(&op) == part)
       known &= collectOf(&op, part, needed);
+  if (isFold(part)) {
+    for (ForOp loop : columns.nest) {
+      known &= collectOf(loop.getYield(), part, needed);
+      for (Value seed : loop.getSeeds())
+        if (Operation *def = seed.getDefiningOp())
+          known = known && isScalarOp(def) && collectOf(def, part, needed);
+    }
+    // What is done with the results; those are known there.
+    for (Operation &op : launch.getBodyBlock()->without_terminator())
+      if (isa<StoreOp>(op))
+        known = known && collectOf(&op, part, needed);
+  }
   // Extents of the loops around.
   for (ForOp loop : columns.nest)
     if (Value extent = loop.getExtent())
@@ -157,7 +184,7 @@ llvm::SetVector<Operation *> ColumnSplitter::collect(unsigned part) {
 }
 
 bool ColumnSplitter::canSplit() {
-  for (unsigned part = 0; part < columns.walks.size(); ++part)
+  for (unsigned part = 0; part < getNumParts(); ++part)
     if (collect(part).empty())
       return false;
   return true;
@@ -178,6 +205,27 @@ static void sinkInto(IRRewriter &rewriter, Value index) {
                             loop.getBodyBlock()->begin());
 }
 
+ForOp ColumnSplitter::createAround(ForOp old, unsigned part,
+                                   IRMapping &mapping) {
+  OpFoldResult extent = old.getMixedExtent();
+  if (auto value = dyn_cast<Value>(extent))
+    extent = mapping.lookupOrDefault(value);
+  ForOp loop;
+  if (!isFold(part)) {
+    loop = ForOp::create(rewriter, old.getLoc(), old.getDim(), extent,
+                         ForKind::Parallel, ValueRange(), old.getLevelAttr());
+  } else {
+    SmallVector<Value> seeds;
+    for (Value seed : old.getSeeds())
+      seeds.push_back(mapping.lookupOrDefault(seed));
+    loop = createLoopLike(rewriter, old, old.getDim(), extent, seeds,
+                          old.getLevelAttr());
+    mapping.map(old.getResults(), loop.getResults());
+  }
+  mapping.map(old.getInductionVar(), loop.getInductionVar());
+  return loop;
+}
+
 void ColumnSplitter::cloneBody(unsigned depth, unsigned part,
                                const llvm::SetVector<Operation *> &needed,
                                LaunchBuilder &builder, IRMapping &mapping) {
@@ -190,15 +238,15 @@ void ColumnSplitter::cloneBody(unsigned depth, unsigned part,
   for (Operation &op : block->without_terminator()) {
     if (depth < columns.nest.size() && &op == columns.nest[depth]) {
       ForOp old = columns.nest[depth];
-      OpFoldResult extent = old.getMixedExtent();
-      if (auto value = dyn_cast<Value>(extent))
-        extent = mapping.lookupOrDefault(value);
-      ForOp loop = createLoopLike(rewriter, old, old.getDim(), extent,
-                                  ValueRange(), old.getLevelAttr());
-      mapping.map(old.getInductionVar(), loop.getInductionVar());
+      ForOp loop = createAround(old, part, mapping);
       OpBuilder::InsertionGuard guard(rewriter);
-      rewriter.setInsertionPoint(loop.getBodyBlock()->getTerminator());
+      if (isFold(part))
+        rewriter.setInsertionPointToEnd(loop.getBodyBlock());
+      else
+        rewriter.setInsertionPoint(loop.getBodyBlock()->getTerminator());
       cloneBody(depth + 1, part, needed, builder, mapping);
+      if (isFold(part))
+        rewriter.clone(*old.getYield(), mapping);
       continue;
     }
     if (!needed.contains(&op))
@@ -214,7 +262,7 @@ void ColumnSplitter::cloneBody(unsigned depth, unsigned part,
                                 rewriter, walk.getLoc(),
                                 builder.getBuffer(buffers[result]), point)));
   }
-  if (depth < columns.nest.size())
+  if (depth < columns.nest.size() || isFold(part))
     return;
   ForOp walk = columns.walks[part];
   sinkInto(rewriter, mapping.lookup(walk.getInductionVar()));
@@ -248,9 +296,10 @@ void ColumnSplitter::createPart(unsigned part) {
   for (ForOp loop : columns.nest)
     if (Value extent = loop.getExtent())
       visit(extent, /*writes=*/false);
-  for (Value result : columns.walks[part]->getResults())
-    if (buffers.contains(result))
-      builder.useBuffer(buffers[result], sizes, /*writes=*/true);
+  if (!isFold(part))
+    for (Value result : columns.walks[part]->getResults())
+      if (buffers.contains(result))
+        builder.useBuffer(buffers[result], sizes, /*writes=*/true);
   std::string name = launch.getKernelName().str();
   name += ("_loop" + Twine(part + 1)).str();
   IRMapping mapping;
@@ -270,7 +319,7 @@ void ColumnSplitter::run() {
     if (!loop.getStaticExtent())
       sizes.push_back(computeOnHost(rewriter, launch, loop.getExtent(), host));
   }
-  for (unsigned part = 0; part < columns.walks.size(); ++part)
+  for (unsigned part = 0; part < getNumParts(); ++part)
     for (Operation *op : collect(part))
       if (isa<ForOp>(op) && getPart(op) != part)
         for (Value result : op->getResults())
@@ -279,7 +328,7 @@ void ColumnSplitter::run() {
   for (auto &[result, buffer] : buffers)
     buffer = createWorkspace(rewriter, loc,
                              MemRefType::get(shape, result.getType()), sizes);
-  for (unsigned part = 0; part < columns.walks.size(); ++part)
+  for (unsigned part = 0; part < getNumParts(); ++part)
     createPart(part);
   for (auto &[result, buffer] : buffers)
     memref::DeallocOp::create(rewriter, loc, buffer);
@@ -294,19 +343,21 @@ namespace {
 struct SplitColumnsPass
     : public arrc::kernel::impl::SplitColumnsPassBase<SplitColumnsPass> {
   void runOnOperation() override {
+    // The host has no row of its own.
     DeviceAttr device = DeviceAttr::get(getOperation());
-    if (!isGPU(device))
-      return;
+    int64_t units = device ? device.getInteger("units", 32) : 0;
     IRRewriter rewriter(&getContext());
     SmallVector<LaunchOp> launches;
     getOperation().walk([&](LaunchOp launch) { launches.push_back(launch); });
     for (LaunchOp launch : launches)
-      split(rewriter, launch, device.getInteger("units", 32));
+      split(rewriter, launch, units);
   }
 
   static void split(IRRewriter &rewriter, LaunchOp launch, int64_t units) {
     std::optional<Columns> columns = findColumns(launch);
-    if (!columns)
+    // A CPU walks a row again from its cache.
+    if (!columns || (!isGPU(DeviceAttr::get(launch)) &&
+                     (columns->walks.size() > 1 || !columns->along)))
       return;
     rewriter.setInsertionPoint(launch);
     auto branch =

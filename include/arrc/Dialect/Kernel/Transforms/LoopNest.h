@@ -59,6 +59,8 @@ ForOp getLoopOf(mlir::Value value);
 std::optional<int64_t> getMost(ForOp loop);
 /// The same of a size: a number or a value in a launch.
 std::optional<int64_t> getMost(mlir::OpFoldResult size);
+/// The number that a size is known to reach.
+std::optional<int64_t> getLeast(mlir::OpFoldResult size);
 
 /// Whether `size`, a number or a value in a launch, is known to be a multiple
 /// of `number`.

@@ -243,15 +243,18 @@ def SplitColumnsPass : Pass<"kernel-split-columns", "::mlir::func::FuncOp"> {
     normalisation, mean and variance) under a condition on sizes: where columns are
     few and long, each of its loops becomes a launch of its own. The results of
     folds pass in buffers, an element a column; what a loop computes for another
-    along the column is computed again.
+    along the column is computed again. Where the loops around fold what is
+    computed of columns (a sum of everything beside those of rows), their fold is
+    the last launch.
 
-    **Legal when** the loops around are parallel and the sizes are known to the
-    host; numbers that pass between the loops are results of folds, or can be
-    computed or loaded again.
+    **Legal when** the loops around are parallel, or one fold whose operator uses
+    nothing from outside, and the sizes are known to the host; numbers that pass
+    between the loops are results of folds, or can be computed or loaded again.
 
     **Pays when** blocks of whole columns are less than half of the
     multiprocessors and columns have 2048 elements or more; where rows are less
-    than two a multiprocessor and have 2^18 elements or more.
+    than two a multiprocessor and have 2^18 elements or more, 2^16 where the
+    loops around are a fold.
     **Example** test/Dialect/Kernel/split-columns.mlir
     **Reference** loop distribution (Allen and Kennedy, 5.6)
   }];
