@@ -140,6 +140,10 @@ Value Checker::callFunction(FnValue *fn, std::vector<Given> args, SMRange loc,
       if (g.value.expr)
         g.value = coerce(g.value.expr, t, Purpose::Argument, g.loc);
   }
+  // A function that was given is no call by the one that it was given to:
+  // `integ(fn(x) => integ(..), ..)` ends.
+  std::vector<TopDecl *> saved = expanding;
+  expanding.resize(std::min(expanding.size(), fn->numExpanding));
   Value result;
   switch (fn->kind) {
   case FnValue::Kind::Def:
@@ -203,6 +207,7 @@ Value Checker::callFunction(FnValue *fn, std::vector<Given> args, SMRange loc,
     break;
   }
   }
+  expanding = std::move(saved);
   --callDepth;
   if (type && fn->kind != FnValue::Kind::Opaque && result.expr)
     result = coerce(result.expr, type.result(), Purpose::Result, loc);
@@ -358,25 +363,30 @@ Value Checker::callLambda(FnValue *fn, std::vector<Given> args, SMRange loc) {
         .place(l->range, "the lambda");
     return error(loc);
   }
+  NameScope names(*this, Scope::Kind::Body, fn->scope, fn->module);
+  scope->limit = fn->numBindings;
+  std::vector<Type> types;
+  for (const ast::LambdaParam &p : l->params) {
+    types.push_back(p.type ? typeOf(p.type, TypeUse::Plain) : Type());
+    if (p.type && types.back().isError())
+      return error(loc);
+  }
   // A lambda of typed scalars maps, as a function does.
-  bool scalars = llvm::all_of(l->params, [](const ast::LambdaParam &p) {
-    return p.type && !isa<ast::ArrayType>(p.type);
-  });
+  bool scalars =
+      llvm::all_of(types, [](const Type &t) { return t && !t.isArray(); });
   if (scalars && givesArray(args))
     return mapCall(fn, std::move(args), loc);
   hir::CallSite *call = program->make<hir::CallSite>();
   call->call = loc;
   call->outer = site;
   call->callee = fn->name;
-  NameScope names(*this, Scope::Kind::Body, fn->scope, fn->module);
-  for (auto [p, g] : llvm::zip(l->params, args)) {
+  for (auto [p, t, g] : llvm::zip(l->params, types, args)) {
     if (!g.name.empty()) {
       report(diag::no_such_argument, g.loc, fn->name, g.name);
       return error(loc);
     }
     Value v = g.value;
-    if (p.type) {
-      Type t = typeOf(p.type, TypeUse::Plain);
+    if (t) {
       if (v.fn)
         return error(loc);
       v = coerce(v.expr, t, Purpose::Argument, g.loc, p.name.text.str());

@@ -12,18 +12,27 @@ using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
 
-/// Whether a written parameter type is an array, in the scope of its function.
-bool Checker::isArrayParam(const ast::TypeExpr *t, const ast::DefDecl *def) {
-  if (isa<ast::ArrayType>(t))
-    return true;
+/// The type that is written as a name, in the scope of its function; empty if
+/// it is no name or that of a type parameter.
+Type Checker::namedType(const ast::TypeExpr *t, const ast::DefDecl *def) {
   auto *n = dyn_cast<ast::NamedType>(t);
   if (!n)
-    return false;
+    return {};
   for (const ast::TypeParam &p : def->typeParams)
     if (p.name.text == n->name.text)
-      return false;
-  Type type = lookupType(n->module, n->name, false);
-  return type && type.isArray();
+      return {};
+  return lookupType(n->module, n->name, false);
+}
+
+/// Whether a written parameter type is an array, in the scope of its function.
+bool Checker::isArrayParam(const ast::TypeExpr *t, const ast::DefDecl *def) {
+  Type type = namedType(t, def);
+  return isa<ast::ArrayType>(t) || (type && type.isArray());
+}
+
+bool Checker::isFunctionParam(const ast::TypeExpr *t, const ast::DefDecl *def) {
+  Type type = namedType(t, def);
+  return isa<ast::FnType>(t) || (type && type.isFunction());
 }
 
 Type Checker::declaredResult(const ast::DefDecl *def) {
@@ -51,9 +60,38 @@ static Type forgetSizes(const Type &actual, const Type &declared,
   return Type::array(actual.element(), dims);
 }
 
+/// Whether arrays of one rank are nested alike in tuples.
+static bool sameShape(const Type &declared, const Type &actual) {
+  if (declared.isTuple()) {
+    Type parts = actual.element();
+    if (!parts.isTuple() || parts.numComponents() != declared.numComponents())
+      return false;
+    for (unsigned k = 0; k < declared.numComponents(); ++k)
+      if (!sameShape(declared.component(k), actual.component(k)))
+        return false;
+    return true;
+  }
+  return declared.isArray() == actual.isArray() &&
+         (!declared.isArray() || declared.rank() == actual.rank());
+}
+
+/// An argument of another rank binds no sizes: reports it before they are
+/// looked for.
+bool Checker::checkShapeOf(const ast::Param &p, const Given &given) {
+  dimsUnknown = true;
+  Type declared = typeOf(p.type, TypeUse::Declared);
+  dimsUnknown = false;
+  if (declared.isError() || sameShape(declared, given.value.expr->type))
+    return true;
+  return !coerce(given.value.expr, declared, Purpose::Argument, given.loc,
+                 p.name.text.str(), p.range)
+              ->type.isError();
+}
+
 Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
   auto *def = cast<ast::DefDecl>(decl.decl);
-  if (decl.state == TopDecl::State::Working || decl.expanding) {
+  if (decl.state == TopDecl::State::Working ||
+      llvm::is_contained(expanding, &decl)) {
     report(diag::recursion, loc, def->name.text)
         .place(def->name.range, "declared here")
         .help("functions cannot call themselves, directly or not: write a "
@@ -69,7 +107,7 @@ Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
                  decl.module))
     return error(loc);
   for (auto [p, g] : llvm::zip(def->params, args)) {
-    bool wantsFn = isa<ast::FnType>(p.type);
+    bool wantsFn = isFunctionParam(p.type, def);
     if (wantsFn == bool(g.value.fn))
       continue;
     if (g.value.fn)
@@ -131,12 +169,16 @@ Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
   auto isLate = [&](unsigned k) {
     return isArrayParam(def->params[k].type, def) ||
            isa<ast::TupleType>(def->params[k].type) ||
-           isa<ast::FnType>(def->params[k].type);
+           isFunctionParam(def->params[k].type, def);
   };
   for (unsigned k = 0; k < args.size(); ++k)
     if (!isLate(k) && !bind(k, Purpose::Argument))
       return error(loc);
   std::vector<SizeUse> uses;
+  for (unsigned k = 0; k < args.size(); ++k)
+    if (isLate(k) && args[k].value.expr &&
+        !checkShapeOf(def->params[k], args[k]))
+      return error(loc);
   for (unsigned k = 0; k < args.size(); ++k)
     if (isLate(k) && args[k].value.expr)
       collectSizes(def->params[k].type, args[k].value.expr->type, uses);
@@ -153,7 +195,7 @@ Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
   } else {
     addWhere(def, false);
     FastScope flags(*this, defAttrs(def));
-    decl.expanding = true;
+    expanding.push_back(&decl);
     Type declared = declaredResult(def);
     if (!def->body) {
       result = error(loc);
@@ -168,17 +210,7 @@ Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
         Expr *e =
             coerce(result.expr, declared, Purpose::Result, result.expr->loc);
         if (hasUnknown(declared) && !e->type.isError()) {
-          e->type = forgetSizes(e->type, declared, unknown);
-          if (auto *t = dyn_cast<hir::TupleExpr>(e)) {
-            for (auto [x, c] : llvm::zip(t->elements, e->type.components()))
-              x = bindUnknowns(retype(x, c.type));
-            std::vector<Type> types;
-            for (Expr *x : t->elements)
-              types.push_back(x->type);
-            e->type = Type::tuple(types);
-          } else {
-            e = bindUnknowns(e);
-          }
+          e = forgetSizesOf(e, declared);
           bindResultNames(def, e->type);
         }
         result = e;
@@ -189,18 +221,29 @@ Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
         result.view = view;
       }
     }
+    expanding.pop_back();
   }
-  decl.expanding = false;
   site = saved;
   return result;
 }
 
-/// The same value with another type; for sizes that are forgotten.
-Expr *Checker::retype(Expr *e, const Type &t) {
-  if (isa<hir::VarRefExpr>(e))
-    e = clone(e);
-  e->type = t;
-  return e;
+/// The same value, its sizes named anew where `?` is declared.
+Expr *Checker::forgetSizesOf(Expr *e, const Type &declared) {
+  if (auto *t = dyn_cast<hir::TupleExpr>(e); t && declared.isTuple()) {
+    std::vector<Type> types;
+    for (auto [x, c] : llvm::zip(t->elements, declared.components())) {
+      x = forgetSizesOf(x, c.type);
+      types.push_back(x->type);
+    }
+    e->type = Type::tuple(types);
+    return e;
+  }
+  if (!hasUnknown(declared))
+    return e;
+  // What is computed keeps its own sizes; a reference forgets them.
+  e = clone(reference(e));
+  e->type = forgetSizes(e->type, declared, unknown);
+  return bindUnknowns(e);
 }
 
 Value Checker::callExtern(TopDecl &decl, ArrayRef<Value> values,

@@ -133,6 +133,11 @@ bool Checker::bindSizeNames(ArrayRef<SizeUse> uses, SMRange loc, bool own) {
                (value * *k + linear->second).str(), u.size.str());
         return false;
       }
+      if (!requireNonNegative(
+              value, loc, "a size is too small for " + sourceText(u.range))) {
+        report(diag::negative_size, loc, value.str());
+        return false;
+      }
       continue;
     }
     Variable *n = emitLet(names[0]->name, sizeExpr(value, u.range), u.range);
@@ -172,7 +177,7 @@ void Checker::bindOwnParams(const ast::DefDecl *def, hir::Def &out) {
   std::vector<std::pair<const ast::Param *, Variable *>> arrays;
   for (const ast::Param &p : def->params) {
     hir::Param param{};
-    if (isa<ast::FnType>(p.type)) {
+    if (isFunctionParam(p.type, def)) {
       if (def->isExport)
         report(diag::export_function_param, p.type->range);
       // Its sizes may name what arrays bind: resolved below.
@@ -224,8 +229,8 @@ void Checker::bindOwnParams(const ast::DefDecl *def, hir::Def &out) {
     v->type = settleOwnDims(*p, declared, v->type);
   }
   for (auto [k, p] : llvm::enumerate(def->params)) {
-    if (auto *t = dyn_cast<ast::FnType>(p.type)) {
-      Type type = typeOf(t, TypeUse::Plain);
+    if (isFunctionParam(p.type, def)) {
+      Type type = typeOf(p.type, TypeUse::Plain);
       auto *fn = program->make<FnValue>();
       fn->kind = FnValue::Kind::Opaque;
       fn->loc = p.name.range;

@@ -157,6 +157,8 @@ Value Checker::check(const ast::Expr *e, Type expected) {
     fn->lambda = cast<ast::LambdaExpr>(e);
     fn->scope = scope;
     fn->module = scope->module;
+    fn->numBindings = numBindings;
+    fn->numExpanding = expanding.size();
     return Value(fn);
   }
   }

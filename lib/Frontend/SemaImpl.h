@@ -95,6 +95,12 @@ struct FnValue {
   const ast::LambdaExpr *lambda = nullptr;
   Scope *scope = nullptr;
   const ModuleInfo *module = nullptr;
+  /// Of a Lambda: how many bindings there were where it was written. It sees
+  /// no later ones.
+  unsigned numBindings = ~0u;
+  /// Of a Def or Lambda: how many functions were being expanded where it was
+  /// named or written. What it calls is called from there.
+  size_t numExpanding = ~size_t(0);
   /// Of a Section.
   ast::BinaryOp op = ast::BinaryOp::Add;
   /// Of an Opaque one, and of a Lambda given to a parameter of `fn` type.
@@ -131,6 +137,8 @@ struct Binding {
   };
 
   Kind kind = Kind::Error;
+  /// Numbered in order of creation.
+  unsigned id = 0;
   std::string name;
   SMRange loc;
   Variable *var = nullptr;
@@ -158,6 +166,8 @@ struct Scope {
   Kind kind;
   Scope *parent;
   const ModuleInfo *module;
+  /// Of a lambda: the first binding that it does not see in the scopes around.
+  unsigned limit = ~0u;
   llvm::StringMap<Binding *> names;
 };
 
@@ -176,8 +186,6 @@ struct TopDecl {
   Expr *value = nullptr;
   /// Of a def: what its own check made, if there was no error.
   hir::Def *hir = nullptr;
-  /// Of a def: whether it is being expanded.
-  bool expanding = false;
   /// Of a def: whether its own check found errors.
   bool bad = false;
 };
@@ -385,6 +393,9 @@ private:
 
   //===--- Names ----------------------------------------------------------===//
   Binding *lookupLocal(StringRef name);
+  /// Calls `fn` for the scopes from the inside out, with the number of the
+  /// first binding that is not seen there, until it returns true.
+  void forEachScope(llvm::function_ref<bool(Scope &, unsigned)> fn);
   TopDecl *lookupTop(StringRef name);
   /// Binds a name in the innermost scope; reports one that is taken.
   Binding *declare(StringRef name, SMRange loc, Binding::Kind kind);
@@ -491,8 +502,10 @@ private:
   /// Gives an open expression its scalar.
   Expr *close(Expr *e, ScalarKind to);
   void closeBlock(hir::Block *b, ScalarKind to);
+  void closeBlock(hir::Block *b, llvm::function_ref<Expr *(Expr *)> closed);
   /// The same for each scalar of a type of the same build.
   Expr *closeTo(Expr *e, const Type &to);
+  void closeField(hir::FieldExpr *f, const Type &element);
   /// Gives everything that is still open its default.
   Expr *fix(Expr *e);
   Value fix(Value v);
@@ -514,7 +527,7 @@ private:
   bool explainClosed(Diagnostic &d, const Variable *var, const Type &wanted);
   /// Whether an open `let` of this may be copied to each use.
   bool isPureOpen(Expr *e);
-  void replaceInit(Variable *v, Expr *init);
+  void closeInit(Variable *v, llvm::function_ref<Expr *(Expr *)> closed);
   /// The same value with dimensions that are known to be equal.
   Expr *withDims(Expr *e, ArrayRef<Dim> dims);
 
@@ -619,10 +632,13 @@ private:
   Expr *callStruct(const Type &type, std::vector<Given> args, SMRange loc);
   Value convertOrBuild(const Type &type, const ast::CallExpr *e);
   void bindParam(const ast::Name &name, Value v);
+  Type namedType(const ast::TypeExpr *t, const ast::DefDecl *def);
   bool isArrayParam(const ast::TypeExpr *t, const ast::DefDecl *def);
+  bool isFunctionParam(const ast::TypeExpr *t, const ast::DefDecl *def);
+  bool checkShapeOf(const ast::Param &p, const Given &given);
   Type declaredResult(const ast::DefDecl *def);
   std::vector<hir::Attr> defAttrs(const ast::DefDecl *def);
-  Expr *retype(Expr *e, const Type &t);
+  Expr *forgetSizesOf(Expr *e, const Type &declared);
   bool bindTypeParams(const ast::DefDecl *def, ArrayRef<Given> args,
                       SMRange loc);
   void inferType(const ast::TypeExpr *t, const Type &given,
@@ -744,6 +760,9 @@ private:
   bool tooManyNodes = false;
   size_t nodesAtDef = 0;
   unsigned callDepth = 0;
+  /// The functions that are being expanded, the innermost last.
+  std::vector<TopDecl *> expanding;
+  unsigned numBindings = 0;
   /// How deep in bodies of `for` we are.
   unsigned bodyDepth = 0;
   /// Variables without a declared type whose first value was open.

@@ -30,13 +30,24 @@ void Checker::closeScope() {
   }
 }
 
-Binding *Checker::lookupLocal(StringRef name) {
+void Checker::forEachScope(llvm::function_ref<bool(Scope &, unsigned)> fn) {
+  unsigned limit = ~0u;
   for (Scope *s = scope; s; s = s->parent) {
-    auto it = s->names.find(name);
-    if (it != s->names.end())
-      return it->second;
+    if (fn(*s, limit))
+      return;
+    limit = std::min(limit, s->limit);
   }
-  return nullptr;
+}
+
+Binding *Checker::lookupLocal(StringRef name) {
+  Binding *found = nullptr;
+  forEachScope([&](Scope &s, unsigned limit) {
+    auto it = s.names.find(name);
+    if (it != s.names.end() && it->second->id < limit)
+      found = it->second;
+    return found != nullptr;
+  });
+  return found;
 }
 
 TopDecl *Checker::lookupTop(StringRef name) {
@@ -46,6 +57,7 @@ TopDecl *Checker::lookupTop(StringRef name) {
 
 Binding *Checker::declare(StringRef name, SMRange loc, Binding::Kind kind) {
   auto *b = program->make<Binding>();
+  b->id = numBindings++;
   b->kind = kind;
   b->name = name.str();
   b->loc = loc;
@@ -74,9 +86,13 @@ std::string Checker::suggestion(StringRef name, bool types) {
       best = known.str();
     }
   };
-  for (Scope *s = scope; s && !types; s = s->parent)
-    for (auto &entry : s->names)
-      offer(entry.first());
+  if (!types)
+    forEachScope([&](Scope &s, unsigned limit) {
+      for (auto &entry : s.names)
+        if (entry.second->id < limit)
+          offer(entry.first());
+      return false;
+    });
   if (scope)
     for (const TopDecl *d : scope->module->order)
       offer(d->decl->name.text);
@@ -147,6 +163,7 @@ Value Checker::useTop(TopDecl *d, SMRange loc) {
     fn->loc = d->decl->name.range;
     fn->name = d->decl->name.text.str();
     fn->decl = d;
+    fn->numExpanding = expanding.size();
     return Value(fn);
   }
   case ast::Decl::Kind::Import:

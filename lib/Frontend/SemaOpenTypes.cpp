@@ -85,19 +85,24 @@ Expr *Checker::closeConst(hir::ConstExpr *c, ScalarKind to) {
     if (!isInteger(to) && to != ScalarKind::Bool)
       c->intValue = 0;
   } else if (from == ScalarKind::OpenInt) {
+    auto tooLarge = [&] {
+      report(diag::literal_does_not_fit, c->loc,
+             c->isLargeUnsigned
+                 ? std::to_string(static_cast<uint64_t>(c->intValue))
+                 : std::to_string(c->intValue),
+             name(to).str());
+    };
     if (isInteger(to)) {
       if (!fitsInt(c, to))
-        report(diag::literal_does_not_fit, c->loc,
-               c->isLargeUnsigned
-                   ? std::to_string(static_cast<uint64_t>(c->intValue))
-                   : std::to_string(c->intValue),
-               name(to).str());
+        tooLarge();
     } else {
       llvm::APFloat f(semantics(to));
       llvm::APInt bits(128, static_cast<uint64_t>(c->intValue),
                        /*isSigned=*/!c->isLargeUnsigned);
       f.convertFromAPInt(bits, !c->isLargeUnsigned,
                          llvm::APFloat::rmNearestTiesToEven);
+      if (f.isInfinity())
+        tooLarge();
       c->floatValue = toDouble(f);
       c->intValue = 0;
     }
@@ -124,8 +129,16 @@ Expr *Checker::closeConst(hir::ConstExpr *c, ScalarKind to) {
 }
 
 void Checker::closeBlock(hir::Block *b, ScalarKind to) {
-  if (b && b->value)
-    b->value = close(b->value, to);
+  closeBlock(b, [&](Expr *value) { return close(value, to); });
+}
+
+void Checker::closeBlock(hir::Block *b,
+                         llvm::function_ref<Expr *(Expr *)> closed) {
+  if (!b || !b->value)
+    return;
+  // What a conversion needs is computed in the block.
+  BuilderScope inside(*this, b, true);
+  b->value = closed(b->value);
 }
 
 /// Operands of an open operation: open ones are closed, integers converted.
@@ -167,9 +180,7 @@ Expr *Checker::close(Expr *e, ScalarKind to) {
     Variable *v = cast<hir::VarRefExpr>(e)->var;
     VarInfo &i = info(v);
     if (v->type.isOpen() && v->kind == Variable::Kind::Let && i.init) {
-      Expr *init = close(i.init, to);
-      if (init != i.init)
-        replaceInit(v, init);
+      closeInit(v, [&](Expr *init) { return close(init, to); });
       v->type = v->type.withElement(to);
     } else if (v->type.isOpen()) {
       v->type = v->type.withElement(to);
@@ -190,6 +201,12 @@ Expr *Checker::close(Expr *e, ScalarKind to) {
   }
   case Expr::Kind::Binary: {
     auto *b = cast<hir::BinaryExpr>(e);
+    if (isComplex(to) &&
+        (b->op == hir::BinaryOp::FloorDiv || b->op == hir::BinaryOp::Mod)) {
+      report(diag::operator_on_complex, e->loc,
+             b->op == hir::BinaryOp::Mod ? "'%'" : "'//'");
+      return error(e->loc);
+    }
     b->lhs = close(b->lhs, to);
     bool intPower = b->op == hir::BinaryOp::Pow && b->rhs->type.isScalar() &&
                     !isInteger(to) &&
@@ -200,6 +217,10 @@ Expr *Checker::close(Expr *e, ScalarKind to) {
   }
   case Expr::Kind::Call: {
     auto *c = cast<hir::CallExpr>(e);
+    // Bits are those of integers.
+    if (c->function >= hir::Function::BitAnd &&
+        c->function <= hir::Function::Shr && !isInteger(to))
+      return convertScalar(close(e, ScalarKind::I64), to, e->loc);
     if (c->function == hir::Function::Uniform ||
         c->function == hir::Function::Normal) {
       if (isComplex(to)) {
@@ -247,22 +268,21 @@ Expr *Checker::close(Expr *e, ScalarKind to) {
     i->base = close(i->base, to);
     break;
   }
+  case Expr::Kind::Extend: {
+    auto *x = cast<hir::ExtendExpr>(e);
+    x->array = close(x->array, to);
+    for (Expr *&fill : x->fills)
+      if (fill)
+        fill = close(fill, to);
+    break;
+  }
   case Expr::Kind::ArrayLit:
     for (Expr *&x : cast<hir::ArrayLitExpr>(e)->elements)
       x = close(x, to);
     break;
-  case Expr::Kind::Field: {
-    auto *f = cast<hir::FieldExpr>(e);
-    Type base = f->base->type;
-    std::vector<Type> all;
-    Type whole = base.element();
-    for (unsigned k = 0; k < whole.numComponents(); ++k) {
-      Type t = fixedType(whole.components()[k].type);
-      all.push_back(k == f->number ? t.withElement(to) : t);
-    }
-    f->base = closeTo(f->base, Type::tuple(all).withDims(base.dims()));
+  case Expr::Kind::Field:
+    closeField(cast<hir::FieldExpr>(e), to);
     break;
-  }
   case Expr::Kind::ArrayOp:
     for (Expr *&x : cast<hir::ArrayOpExpr>(e)->args)
       x = close(x, to);
@@ -279,11 +299,11 @@ Expr *Checker::close(Expr *e, ScalarKind to) {
                                       : convertCall(counted, to, e->loc);
     }
     if (c->compKind == hir::CompExpr::CompKind::Hist) {
-      Type pair = c->body->value->type;
-      c->body->value =
-          closeTo(c->body->value,
-                  Type::tuple({fixedType(pair.components()[0].type),
-                               pair.components()[1].type.withElement(to)}));
+      closeBlock(c->body, [&](Expr *pair) {
+        ArrayRef<Component> parts = pair->type.components();
+        return closeTo(pair, Type::tuple({fixedType(parts[0].type),
+                                          parts[1].type.withElement(to)}));
+      });
     } else {
       closeBlock(c->body, to);
     }
@@ -303,19 +323,51 @@ Expr *Checker::close(Expr *e, ScalarKind to) {
   return foldInt(e);
 }
 
-void Checker::replaceInit(Variable *v, Expr *init) {
+/// Replaces what the `let` of an open temporary holds by what `closed` makes of
+/// it; what that needs is computed before the `let`.
+void Checker::closeInit(Variable *v,
+                        llvm::function_ref<Expr *(Expr *)> closed) {
+  hir::Block *before = newBlock();
+  Expr *init = info(v).init;
+  {
+    BuilderScope inside(*this, before, true);
+    init = closed(init);
+  }
+  if (init == info(v).init && before->stmts.empty())
+    return;
   info(v).init = init;
   // The statement stands in one of the open blocks.
-  for (Builder *b : llvm::reverse(builders))
-    for (hir::Stmt *s : llvm::reverse(b->block->stmts))
-      if (auto *l = dyn_cast<hir::LetStmt>(s); l && l->var == v) {
-        l->init = init;
-        return;
-      }
+  for (Builder *b : llvm::reverse(builders)) {
+    std::vector<hir::Stmt *> &stmts = b->block->stmts;
+    auto let = llvm::find_if(stmts, [&](hir::Stmt *s) {
+      auto *l = dyn_cast<hir::LetStmt>(s);
+      return l && l->var == v;
+    });
+    if (let == stmts.end())
+      continue;
+    cast<hir::LetStmt>(*let)->init = init;
+    stmts.insert(let, before->stmts.begin(), before->stmts.end());
+    return;
+  }
+}
+
+/// Closes the component that a field takes to `element`, the others to what
+/// they are by themselves.
+void Checker::closeField(hir::FieldExpr *f, const Type &element) {
+  Type base = f->base->type;
+  std::vector<Type> all;
+  for (auto [k, c] : llvm::enumerate(base.element().components())) {
+    Type t = fixedType(c.type);
+    all.push_back(k == f->number ? t.withElement(element) : t);
+  }
+  f->base = closeTo(f->base, Type::tuple(all).withDims(base.dims()));
 }
 
 Expr *Checker::closeTo(Expr *e, const Type &to) {
-  if (!e->type.isOpen() || e->type.isError())
+  // Integers become floats beside open ones: `[(i, 1.0), (0.5, 2.0)]`.
+  bool mayHoldInt =
+      e->type.isScalar() || (e->type.isTuple() && isa<hir::TupleExpr>(e));
+  if ((!e->type.isOpen() && !mayHoldInt) || e->type.isError())
     return e;
   if (e->type.element().isScalar())
     return to.element().isScalar() ? close(e, to.element().scalar()) : e;
@@ -338,22 +390,34 @@ Expr *Checker::closeTo(Expr *e, const Type &to) {
   }
   Type closed = Type::tuple(all).withDims(e->type.dims());
   auto closeValue = [&](hir::Block *b) {
-    if (b && b->value)
-      b->value = closeTo(b->value, want);
+    closeBlock(b, [&](Expr *value) { return closeTo(value, want); });
   };
   if (auto *r = dyn_cast<hir::VarRefExpr>(e)) {
-    VarInfo &i = info(r->var);
-    if (r->var->type.isOpen() && i.init) {
-      Expr *init = closeTo(i.init, to);
-      if (init != i.init)
-        replaceInit(r->var, init);
-    }
+    if (r->var->type.isOpen() && info(r->var).init)
+      closeInit(r->var, [&](Expr *init) { return closeTo(init, to); });
     r->var->type = closed;
+  } else if (auto *l = dyn_cast<hir::ArrayLitExpr>(e)) {
+    for (Expr *&x : l->elements)
+      x = closeTo(x, want);
+  } else if (auto *o = dyn_cast<hir::ArrayOpExpr>(e)) {
+    for (Expr *&x : o->args)
+      x = closeTo(x, want);
+  } else if (auto *v = dyn_cast<hir::ExtendExpr>(e)) {
+    v->array = closeTo(v->array, want);
+    for (Expr *&fill : v->fills)
+      if (fill)
+        fill = closeTo(fill, want);
   } else if (auto *i = dyn_cast<hir::IfExpr>(e)) {
     closeValue(i->thenBlock);
     closeValue(i->elseBlock);
   } else if (auto *c = dyn_cast<hir::CompExpr>(e)) {
-    closeValue(c->body);
+    if (c->compKind == hir::CompExpr::CompKind::Hist)
+      closeBlock(c->body, [&](Expr *pair) {
+        Type bin = fixedType(pair->type.components()[0].type);
+        return closeTo(pair, Type::tuple({bin, want}));
+      });
+    else
+      closeValue(c->body);
     if (c->init)
       c->init = closeTo(c->init, want);
     if (c->op) {
@@ -363,6 +427,8 @@ Expr *Checker::closeTo(Expr *e, const Type &to) {
     }
   } else if (auto *x = dyn_cast<hir::IndexExpr>(e)) {
     x->base = closeTo(x->base, want);
+  } else if (auto *f = dyn_cast<hir::FieldExpr>(e)) {
+    closeField(f, want);
   }
   e->type = closed;
   return e;
