@@ -122,13 +122,15 @@ std::optional<Size> Checker::polynomial(Expr *e) {
     case hir::BinaryOp::Sub:
       return *x - *y;
     case hir::BinaryOp::Mul:
+      if (!x->hasShortProduct(*y))
+        return std::nullopt;
       return *x * *y;
     case hir::BinaryOp::FloorDiv:
-      if (y->isConstant() && *y->constant() > 0)
+      if (y->isConstant() && *y->constant() > 0 && x->hasShortFloor())
         return x->floorDiv(*y->constant());
       return std::nullopt;
     case hir::BinaryOp::Mod:
-      if (y->isConstant() && *y->constant() > 0)
+      if (y->isConstant() && *y->constant() > 0 && x->hasShortFloor())
         return *x - x->floorDiv(*y->constant()) * *y;
       return std::nullopt;
     default: {
@@ -138,8 +140,11 @@ std::optional<Size> Checker::polynomial(Expr *e) {
       if (n < 0 || n > (x->isConstant() ? 63 : 4))
         return std::nullopt;
       Size p(1);
-      for (int64_t i = 0; i < n; ++i)
+      for (int64_t i = 0; i < n; ++i) {
+        if (!p.hasShortProduct(*x))
+          return std::nullopt;
         p = p * *x;
+      }
       return p;
     }
     }
@@ -152,6 +157,13 @@ Size Checker::toSize(Expr *e) {
     return Size(unknown);
   if (auto s = polynomial(e))
     return *s;
+  // As an int it must fit one: 2^63 does not.
+  if (e->type.isScalar(ScalarKind::OpenInt)) {
+    unsigned before = diags.errorCount();
+    e = close(e, ScalarKind::I64);
+    if (diags.errorCount() != before)
+      return Size(unknown);
+  }
   if (auto c = evaluate(e))
     return Size(c->i);
   // Sums and products of what is no polynomial are taken apart all the same.
@@ -162,20 +174,23 @@ Size Checker::toSize(Expr *e) {
       return toSize(b->lhs) + toSize(b->rhs);
     case hir::BinaryOp::Sub:
       return toSize(b->lhs) - toSize(b->rhs);
-    case hir::BinaryOp::Mul:
-      return toSize(b->lhs) * toSize(b->rhs);
+    case hir::BinaryOp::Mul: {
+      Size x = toSize(b->lhs), y = toSize(b->rhs);
+      if (x.hasShortProduct(y))
+        return x * y;
+      break;
+    }
     case hir::BinaryOp::FloorDiv:
       if (auto c = constantInt(b->rhs); c && *c > 0)
-        return toSize(b->lhs).floorDiv(*c);
+        if (Size x = toSize(b->lhs); x.hasShortFloor())
+          return x.floorDiv(*c);
       break;
     default:
       break;
     }
   }
   Expr *i = e;
-  if (e->type.isScalar(ScalarKind::OpenInt))
-    i = close(e, ScalarKind::I64);
-  else if (!e->type.isScalar(ScalarKind::I64))
+  if (!e->type.isScalar(ScalarKind::I64))
     i = convertScalar(e, ScalarKind::I64, e->loc);
   std::string text = sourceText(e->loc);
   return Size(temporary(i, text.size() <= 40 ? text : ""));
@@ -189,9 +204,15 @@ std::optional<int64_t> Checker::constantInt(Expr *e) {
     return std::nullopt;
   if (auto s = polynomial(e))
     return facts().normalize(*s).constant();
-  if (auto c = evaluate(e))
-    return c->i;
-  return std::nullopt;
+  auto c = evaluate(e);
+  if (!c)
+    return std::nullopt;
+  // From 2^63 on it is no int.
+  auto *literal = dyn_cast<hir::ConstExpr>(e);
+  if ((literal && literal->isLargeUnsigned) ||
+      (c->kind == ScalarKind::U64 && c->i < 0))
+    return std::nullopt;
+  return c->i;
 }
 
 Expr *Checker::sizeExpr(const Size &s, SMRange loc) {

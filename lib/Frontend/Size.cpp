@@ -138,6 +138,31 @@ Size Size::operator*(const Size &o) const {
   return r;
 }
 
+bool Size::hasShortProduct(const Size &o) const {
+  constexpr size_t maxTerms = 64, maxDegree = 8;
+  auto degree = [](const Size &s) {
+    return s.list.empty() ? 0 : s.list.front().first.size();
+  };
+  return list.size() * o.list.size() <= maxTerms &&
+         degree(*this) + degree(o) <= maxDegree;
+}
+
+/// How many variables and numbers one reads, inside floors too.
+static size_t length(const Size &size) {
+  size_t sum = 0;
+  for (const Size::Term &t : size.terms()) {
+    ++sum;
+    for (const SizeAtom &a : t.first)
+      sum += a.isVariable() ? 1 : length(a.dividend());
+  }
+  return sum;
+}
+
+bool Size::hasShortFloor() const {
+  constexpr size_t maxLength = 256;
+  return length(*this) <= maxLength;
+}
+
 bool Size::operator==(const Size &o) const {
   return compareSizes(*this, o) == 0;
 }

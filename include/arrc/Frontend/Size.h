@@ -85,6 +85,13 @@ public:
   Size operator-(const Size &o) const;
   Size operator*(const Size &o) const;
   Size operator-() const { return Size() - *this; }
+  /// Whether the product is worth reasoning about. One of more terms is as good
+  /// as a variable, which says nothing of how its value was made; without a
+  /// bound every line of `let b = a * a + c`, `let d = b * b + c` .. squares
+  /// the number of terms.
+  bool hasShortProduct(const Size &o) const;
+  /// The same of `floorDiv`, which keeps all of this inside.
+  bool hasShortFloor() const;
   bool operator==(const Size &o) const;
   bool operator!=(const Size &o) const { return !(*this == o); }
 
