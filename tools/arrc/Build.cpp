@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Output.h"
 #include "Target.h"
 #include "Verbs.h"
 
@@ -36,28 +37,9 @@ static std::string defaultOutput(const CommandLine &line) {
   }
 }
 
-/// Writes a file whole or not at all; "-" is the standard output.
-static int writeOutput(StringRef path, StringRef bytes) {
-  if (path == "-") {
-    outs() << bytes;
-    outs().flush();
-    if (!outs().has_error())
-      return Done;
-    outs().clear_error();
-    return complain(CannotReadOrWrite, "cannot write to the standard output");
-  }
-  Error error = writeToOutput(path, [&](raw_ostream &os) {
-    os << bytes;
-    return Error::success();
-  });
-  if (!error)
-    return Done;
-  return complain(CannotReadOrWrite,
-                  "cannot write '" + path + "': " + toString(std::move(error)));
-}
-
 /// Writes the images of the kernels. Several of them are text one after the
-/// other on the standard output, or files whose names say which they are.
+/// other on the standard output and in what is no file, or files whose names
+/// say which they are.
 static int writeImages(mlir::ModuleOp module, StringRef output) {
   SmallVector<std::pair<StringRef, StringRef>> images;
   for (auto binary : module.getOps<mlir::gpu::BinaryOp>())
@@ -67,7 +49,7 @@ static int writeImages(mlir::ModuleOp module, StringRef output) {
           cast<mlir::gpu::ObjectAttr>(object).getObject().getValue());
   if (images.size() == 1)
     return writeOutput(output, images.front().second);
-  if (output == "-") {
+  if (output == "-" || findPlace(output).inPlace) {
     std::string text;
     for (auto [name, image] : images)
       text += ("// " + name + "\n" + image + "\n").str();
@@ -89,7 +71,7 @@ int arrc::tool::build(const CommandLine &line) {
   if (output == "-" && line.level == Level::Executable)
     return complain(WrongUse, "a program cannot go to the standard output",
                     "name a file by -o");
-  if (output == line.file)
+  if (isSameFile(output, line.file))
     return complain(WrongUse, "'-o' names the program's own file");
   std::optional<Target> target = findBuildTarget(line);
   if (!target)
@@ -98,8 +80,14 @@ int arrc::tool::build(const CommandLine &line) {
   Compiler compiler(line, target->options, timer);
   if (int code = compiler.load())
     return code;
+  if (llvm::any_of(compiler.files(),
+                   [&](StringRef file) { return isSameFile(output, file); }))
+    return complain(WrongUse, "'-o' names a file that the program imports");
   if (int code = compiler.lowerTo(line.level))
     return code;
+  if (line.level == Level::Executable &&
+      !compiler.module().lookupSymbol("arrt_program_table"))
+    return complainOfNoExport(line);
 
   if (line.level <= Level::LLVM) {
     std::string text;

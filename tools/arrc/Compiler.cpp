@@ -172,9 +172,18 @@ static FrontendOptions frontendOptions(const CommandLine &line) {
   return options;
 }
 
+/// Whether the front end failed on its own, not on the program.
+static bool isBroken(const DiagnosticEngine &diags) {
+  return llvm::any_of(diags.all(), [](const Diagnostic &diagnostic) {
+    return diagnostic.id == diag::import_broken;
+  });
+}
+
 /// Prints what the front end found. Returns the exit code.
 static int finishDiagnostics(const CommandLine &line, DiagnosticEngine &diags) {
   diags.print(errs(), wantColors());
+  if (isBroken(diags))
+    return InternalError;
   if (diags.hasErrors())
     return ProgramError;
   if (line.warningsAreErrors)
@@ -199,6 +208,11 @@ int Compiler::check() {
   SourceMgr again;
   DiagnosticEngine unsupported(again);
   root = importSource(*context, line.file, frontendOptions(line), unsupported);
+  bool isNotThereYet = llvm::all_of(unsupported.all(), [](const Diagnostic &d) {
+    return d.severity != Severity::Error || code(d.id).starts_with("E05");
+  });
+  if (isBroken(unsupported) || !isNotThereYet)
+    return finishDiagnostics(line, unsupported);
   if (!root || unsupported.hasErrors())
     return Done;
   mlir::PassManager pm(context.get());

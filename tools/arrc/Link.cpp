@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Output.h"
 #include "Verbs.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -56,9 +57,13 @@ int arrc::tool::linkExecutable(StringRef object, StringRef output) {
                     "with libarrt_main.a and libarrt.a");
 
   // The program appears when it is complete.
+  OutputPlace place = findPlace(output);
   SmallString<128> temporary;
-  if (std::error_code error = sys::fs::createUniqueFile(
-          output + ".%%%%%%", temporary, sys::fs::OF_None))
+  if (std::error_code error =
+          place.inPlace
+              ? sys::fs::createTemporaryFile("arrc", "exe", temporary)
+              : sys::fs::createUniqueFile(place.path + ".%%%%%%", temporary,
+                                          sys::fs::OF_None))
     return complain(CannotReadOrWrite,
                     "cannot write '" + output + "': " + error.message());
   FileRemover remover(temporary);
@@ -89,9 +94,19 @@ int arrc::tool::linkExecutable(StringRef object, StringRef output) {
                     "linking failed" + (why.empty() ? "" : ": " + why));
   }
   // The temporary file was made for this user alone.
-  sys::fs::setPermissions(
-      temporary, sys::fs::perms(sys::fs::all_all & ~sys::fs::getUmask()));
-  if (std::error_code error = sys::fs::rename(temporary, output))
+  auto permissions = sys::fs::perms(sys::fs::all_all & ~sys::fs::getUmask());
+  if (place.inPlace) {
+    auto program = MemoryBuffer::getFile(temporary);
+    if (!program)
+      return complain(CannotReadOrWrite, "cannot read a temporary file");
+    if (int code = writeOutput(place.path, (*program)->getBuffer()))
+      return code;
+    if (sys::fs::is_regular_file(place.path))
+      sys::fs::setPermissions(place.path, permissions);
+    return Done;
+  }
+  sys::fs::setPermissions(temporary, permissions);
+  if (std::error_code error = sys::fs::rename(temporary, place.path))
     return complain(CannotReadOrWrite,
                     "cannot write '" + output + "': " + error.message());
   remover.releaseFile();

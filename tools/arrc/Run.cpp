@@ -13,6 +13,7 @@
 #include "KernelImages.h"
 #include "MemoryReport.h"
 #include "ObjectCache.h"
+#include "Output.h"
 #include "ReferenceCheck.h"
 #include "Target.h"
 #include "Verbs.h"
@@ -128,8 +129,29 @@ arrt_run_hooks Session::hooks() {
   return hooks;
 }
 
+int arrc::tool::complainOfNoExport(const CommandLine &line) {
+  return complain(ProgramError,
+                  "'" + line.file + "' has no 'export def' to run");
+}
+
+/// Whether a result is to be written over the program's own file.
+static bool overwritesProgram(const CommandLine &line) {
+  bool isOutput = false;
+  for (StringRef word : line.rest) {
+    bool isNext = word == "--output";
+    if (isOutput || word.consume_front("--output="))
+      if (auto [name, file] = word.split("=@");
+          !file.empty() && isSameFile(file, line.file))
+        return true;
+    isOutput = isNext;
+  }
+  return false;
+}
+
 int arrc::tool::run(const CommandLine &line) {
   Timer timer;
+  if (overwritesProgram(line))
+    return complain(WrongUse, "'--output' names the program's own file");
   std::optional<Target> target = findRunTarget(line);
   if (!target)
     return NoDevice;
@@ -147,8 +169,7 @@ int arrc::tool::run(const CommandLine &line) {
   auto *program =
       static_cast<const arrt_program *>(jit->lookup("arrt_program_table"));
   if (!program)
-    return complain(ProgramError,
-                    "'" + line.file + "' has no 'export def' to run");
+    return complainOfNoExport(line);
   timer.stop("link");
 
   std::string self = "arrc run " + line.file;

@@ -23,6 +23,9 @@ int devices();
 /// `arrc version`.
 int version();
 
+/// Says that nothing of the program can be run. Returns the exit code.
+int complainOfNoExport(const CommandLine &line);
+
 /// Links an object file with the runtime.
 int linkExecutable(llvm::StringRef object, llvm::StringRef output);
 

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Output.h"
 #include "Verbs.h"
 
 #include "mlir/Support/LLVM.h"
@@ -94,7 +95,9 @@ int main(int argc, char **argv) {
     code = dispatch(line);
   });
   worker.join();
-  outs().flush();
+  int written = finishStandardOutput();
   errs().flush();
-  return code;
+  // Nobody can be told that the messages were not written.
+  errs().clear_error();
+  return code ? code : written;
 }
