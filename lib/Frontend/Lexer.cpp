@@ -260,14 +260,10 @@ again:
   } else {
     const char *begin = cur;
     StringRef rest(cur, end - cur);
-    bool found = false;
-    // These begin with an operator of ours, but never mean it.
-    if (rest.starts_with("<<") || rest.starts_with(">>")) {
-      token = lexForeign();
-      found = true;
-    }
+    // Some that are not ours begin with an operator of ours.
+    bool found = false, isForeign = startsForeign(rest);
 #define PUNCT(name, spelling)                                                  \
-  if (!found && rest.starts_with(spelling)) {                                  \
+  if (!found && !isForeign && rest.starts_with(spelling)) {                    \
     cur += sizeof(spelling) - 1;                                               \
     token = make(TokenKind::name, begin);                                      \
     found = true;                                                              \
@@ -278,7 +274,7 @@ again:
       // What means nothing is skipped, after its message; a semicolon was meant
       // to end a statement.
       if (token.is(TokenKind::EndOfFile)) {
-        startsLine |= token.text == ";";
+        startsLine |= token.text == ";" || token.text.contains('\n');
         goto again;
       }
     } else if (token.is(TokenKind::Dot) && cur != end && llvm::isDigit(*cur)) {
@@ -311,9 +307,12 @@ Token Lexer::lexName() {
   const char *begin = cur;
   while (cur != end && continuesName(*cur))
     ++cur;
-  if (cur != end && static_cast<unsigned char>(*cur) >= 0x80) {
-    while (cur != end &&
-           (continuesName(*cur) || static_cast<unsigned char>(*cur) >= 0x80))
+  auto isForeignLetter = [&] {
+    return static_cast<unsigned char>(*cur) >= 0x80 &&
+           !isLookAlike(StringRef(cur, end - cur));
+  };
+  if (cur != end && isForeignLetter()) {
+    while (cur != end && (continuesName(*cur) || isForeignLetter()))
       ++cur;
     reportName(begin);
     return make(TokenKind::Name, begin);
@@ -392,8 +391,9 @@ Token Lexer::lexNumber() {
 
   StringRef whole = digits(decimal), fraction = "0", exponent = "0";
   bool isFloat = false;
-  if (cur != end && *cur == '.') {
-    // `1..2` and `1.x` are no floats, but nobody means a field of a number.
+  if (cur != end && *cur == '.' &&
+      !StringRef(cur, end - cur).starts_with("..")) {
+    // `1.x` is no float, but nobody means a field of a number.
     ++cur;
     fraction = digits(decimal);
     isFloat = true;
@@ -470,56 +470,4 @@ Token Lexer::lexString() {
     ++cur;
   }
   return make(TokenKind::String, begin);
-}
-
-Token Lexer::lexForeign() {
-  // What other languages write: the message names ours, and parsing goes on
-  // with the token that was meant.
-  struct Row {
-    const char *text;
-    TokenKind meant;
-    const char *help;
-  };
-  static const Row rows[] = {
-      {"&&", TokenKind::And, "write 'and'"},
-      {"||", TokenKind::Or, "write 'or'"},
-      {"<<", TokenKind::Star, "write 'shl(x, k)'"},
-      {">>", TokenKind::Star, "write 'shr(x, k)'"},
-      {"&", TokenKind::Star, "write 'bitand(x, y)', or 'and' for bools"},
-      {"|", TokenKind::Star, "write 'bitor(x, y)', or 'or' for bools"},
-      {"^", TokenKind::Star,
-       "write 'x ** y' for a power, 'bitxor(x, y)' for bits"},
-      {"~", TokenKind::Not, "write 'bitnot(x)'"},
-      {"!", TokenKind::Not, "write 'not'"},
-  };
-  const char *begin = cur;
-  StringRef rest(cur, end - cur);
-  for (const Row &row : rows)
-    if (rest.starts_with(row.text)) {
-      cur += std::strlen(row.text);
-      error(diag::foreign_operator, begin, cur, row.text, row.help);
-      return make(row.meant, begin);
-    }
-  if (*cur == ';') {
-    ++cur;
-    error(diag::semicolon, begin, cur, "", "begin a new line");
-  } else if (static_cast<unsigned char>(*cur) >= 0x80) {
-    while (cur != end &&
-           (continuesName(*cur) || static_cast<unsigned char>(*cur) >= 0x80))
-      ++cur;
-    reportName(begin);
-    return make(TokenKind::Name, begin);
-  } else {
-    ++cur;
-    char c = *begin;
-    std::string shown = c < 0x20 || c == 0x7f
-                            ? "\\x" + llvm::toHex(StringRef(begin, 1), true)
-                            : std::string(1, c);
-    StringRef help = c == '\'' ? "text stands only after 'import' and in "
-                                 "'assert', in double quotes"
-                               : "";
-    error(diag::unknown_character, begin, cur, shown, help);
-  }
-  // Says: nothing; look again.
-  return make(TokenKind::EndOfFile, begin);
 }

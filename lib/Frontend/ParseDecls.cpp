@@ -96,6 +96,15 @@ Decl *ParserImpl::parseDecl() {
     diags.report(diag::expected_declaration, peek().range(), describe(peek()))
         .note("there are more '}' than '{' before it");
     return nullptr;
+  case TokenKind::RParen:
+  case TokenKind::RBracket:
+    diags.report(diag::expected_declaration, peek().range(), describe(peek()))
+        .help("'" + peek().text + "' closes nothing");
+    return nullptr;
+  case TokenKind::SlashSlash:
+    diags.report(diag::expected_declaration, peek().range(), describe(peek()))
+        .help("a comment begins with '#'");
+    return nullptr;
   default:
     if (at(TokenKind::Reserved)) {
       reportExpected("a declaration");

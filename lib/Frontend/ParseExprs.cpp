@@ -392,7 +392,16 @@ Expr *ParserImpl::parsePrimary() {
   }
   case TokenKind::Plus:
     diags.report(diag::expected, range, "an expression", describe(peek()))
-        .help("there is no '+' before a single operand");
+        .help(nextIs(TokenKind::RParen) || nextIs(TokenKind::Comma)
+                  ? "an operator alone is written '(+)'"
+                  : "there is no '+' before a single operand");
+    return nullptr;
+  case TokenKind::SlashSlash:
+    reportExpected("an expression", "a comment begins with '#'");
+    return nullptr;
+  case TokenKind::Where:
+    reportExpected("an expression", "a choice is written 'select(c, x, y)' or "
+                                    "'if c { x } else { y }'");
     return nullptr;
   default:
     reportExpected("an expression");

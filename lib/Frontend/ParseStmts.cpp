@@ -6,6 +6,8 @@
 
 #include "ParserImpl.h"
 
+#include <utility>
+
 using namespace arrc;
 using namespace arrc::ast;
 
@@ -19,6 +21,10 @@ void ParserImpl::reportLeftOver(diag::ID id) {
   Diagnostic &d = diags.report(id, peek().range(), describe(peek()));
   if (at(TokenKind::If) || at(TokenKind::Question))
     d.help("a choice is written 'if c { x } else { y }'");
+  else if (lexer.lineBefore(peek().begin()).contains("//"))
+    d.help("a comment begins with '#': '//' divides");
+  else if (atClose())
+    d.help("'" + peek().text + "' closes nothing");
   else
     d.label("begin a new line here");
 }
@@ -85,7 +91,9 @@ Block *ParserImpl::parseBlock(StringRef owner) {
                at(TokenKind::RBracket) || at(TokenKind::Comma) ||
                at(TokenKind::Colon) || at(TokenKind::Reserved) ||
                at(TokenKind::String))
-        reportExpected("the end of the statement");
+        reportExpected(
+            "the end of the statement",
+            atClose() ? ("'" + peek().text + "' closes nothing").str() : "");
       else
         reportLeftOver(diag::statements_on_one_line);
     }
@@ -253,7 +261,9 @@ Stmt *ParserImpl::parseLoop(SMLoc begin, ArrayRef<Attr> attrs) {
 // "assert" expr [ "," STRING ]
 Stmt *ParserImpl::parseAssert() {
   SMLoc begin = take().begin();
+  bool wasInAssert = std::exchange(inAssertParens, at(TokenKind::LParen));
   Expr *condition = parseExpr();
+  inAssertParens = wasInAssert;
   if (!condition)
     return nullptr;
   StringRef message;

@@ -59,7 +59,9 @@ void ParserImpl::reportExpected(StringRef what, StringRef help) {
     return;
   }
   if (token.is(TokenKind::String)) {
-    diags.report(diag::string_in_expression, token.range());
+    Diagnostic &d = diags.report(diag::string_in_expression, token.range());
+    if (inAssertParens)
+      d.help("write 'assert c, \"text\"', without parentheses");
     return;
   }
   Diagnostic &d = diags.report(diag::expected, here(), what, describe(token));

@@ -101,6 +101,11 @@ private:
   void skipStatement(size_t bracketDepth);
   void skipDecl();
   bool atDeclKeyword() const;
+  /// Whether a bracket is closed here.
+  bool atClose() const {
+    return at(TokenKind::RParen) || at(TokenKind::RBracket) ||
+           at(TokenKind::RBrace);
+  }
 
   //===- Declarations -----------------------------------------------------===//
 
@@ -177,6 +182,8 @@ private:
   unsigned height = 0;
   /// Set when the rest of the file is not worth parsing.
   bool givenUp = false;
+  /// Whether the condition of an `assert` begins with a parenthesis.
+  bool inAssertParens = false;
   /// Attributes before a statement, on their way to the `for` that it begins
   /// with, or back to the assignment.
   ast::ArrayRef<ast::Attr> pendingAttrs;

@@ -112,6 +112,8 @@ std::optional<Checker::Place> Checker::checkPlace(const ast::Expr *e) {
       if (b->var && b->var->kind == Variable::Kind::Param)
         d.help("parameters are fixed: assign to a copy, as in 'var v = " +
                n->name + "'");
+      else if (b->var && b->var->kind == Variable::Kind::Index)
+        d.help("an index is fixed: count in a 'var' of your own, in a 'while'");
       else
         d.help("declare it with 'var'");
       return std::nullopt;

@@ -92,6 +92,16 @@ Expr *Checker::scalarFunction(hir::Function f, std::vector<Expr *> args,
   auto isInt = [](ScalarKind k) {
     return isInteger(k) || k == ScalarKind::OpenInt;
   };
+  /// The first argument that is to blame for what all of them meet in.
+  auto wrongIf = [&](llvm::function_ref<bool(ScalarKind)> isWrong,
+                     StringRef wanted) -> Expr * {
+    auto found =
+        llvm::find_if(args, [&](Expr *a) { return isWrong(a->type.scalar()); });
+    return wrong(found == args.end() ? args[0] : *found, wanted);
+  };
+  auto isNotReal = [](ScalarKind k) {
+    return k == ScalarKind::Bool || isComplex(k);
+  };
   auto call = [&](Type t) -> Expr * {
     return make<hir::CallExpr>(f, args, t, loc);
   };
@@ -128,8 +138,8 @@ Expr *Checker::scalarFunction(hir::Function f, std::vector<Expr *> args,
     auto met = meetAll(0);
     if (!met)
       return error(loc);
-    if (*met == ScalarKind::Bool || isComplex(*met))
-      return wrong(args[0], "a float");
+    if (isNotReal(*met))
+      return wrongIf(isNotReal, "a float");
     if (isInt(*met) || *met == ScalarKind::OpenAny)
       met = ScalarKind::OpenFloat;
     bringAll(0, *met);
@@ -152,8 +162,8 @@ Expr *Checker::scalarFunction(hir::Function f, std::vector<Expr *> args,
     auto met = meetAll(0);
     if (!met)
       return error(loc);
-    if (*met == ScalarKind::Bool || isComplex(*met))
-      return wrong(args[0], "real numbers");
+    if (isNotReal(*met))
+      return wrongIf(isNotReal, "real numbers");
     bringAll(0, *met);
     if ((f == hir::Function::Min || f == hir::Function::Max) &&
         args.size() > 2) {
@@ -169,8 +179,11 @@ Expr *Checker::scalarFunction(hir::Function f, std::vector<Expr *> args,
     auto met = meetAll(0);
     if (!met)
       return error(loc);
+    auto isNoInt = [&](ScalarKind k) {
+      return !isInt(k) && k != ScalarKind::OpenAny;
+    };
     if (!isInt(*met))
-      return wrong(args[0], "integers");
+      return wrongIf(isNoInt, "integers");
     bringAll(0, *met);
     return call(*met);
   }
@@ -199,9 +212,11 @@ Expr *Checker::scalarFunction(hir::Function f, std::vector<Expr *> args,
     if (!met)
       return error(loc);
     bool open = arrc::isOpen(*met) || isInteger(*met);
-    if (*met == ScalarKind::Bool || isComplex(*met) ||
-        (!open && *met != ScalarKind::F32 && *met != ScalarKind::F64))
-      return wrong(args[0], "two f32 or two f64");
+    auto isNoPart = [&](ScalarKind k) {
+      return isNotReal(k) || k == ScalarKind::F16 || k == ScalarKind::BF16;
+    };
+    if (isNoPart(*met))
+      return wrongIf(isNoPart, "two f32 or two f64");
     bringAll(0, *met);
     return call(open                      ? ScalarKind::OpenComplex
                 : *met == ScalarKind::F32 ? ScalarKind::C64

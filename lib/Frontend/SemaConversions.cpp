@@ -132,6 +132,9 @@ bool Checker::explainClosed(Diagnostic &d, Expr *e, const Type &wanted) {
   return reference && explainClosed(d, reference->var, wanted);
 }
 
+/// How a complex number becomes a real one.
+static constexpr StringRef partHelp = "take 're', 'im' or 'abs'";
+
 /// Says in `d` how two scalars that do not meet can be brought together.
 static void helpToMeet(Diagnostic &d, const Type &x, const Type &y) {
   if (!x.isScalar() || !y.isScalar())
@@ -144,8 +147,10 @@ static void helpToMeet(Diagnostic &d, const Type &x, const Type &y) {
   } else if (isInteger(p) && isInteger(q)) {
     d.help("convert one side, as in '" + name(p).str() + "(..)'");
   } else if (p != q) {
+    // Only to a complex number.
+    ScalarKind to = isComplex(q) && !isComplex(p) ? q : p;
     d.help("two float types never mix: convert one side, as in '" +
-           name(p).str() + "(..)'");
+           name(to).str() + "(..)'");
   }
 }
 
@@ -194,8 +199,7 @@ Expr *Checker::convertCall(Expr *e, ScalarKind to, SMRange loc) {
       from = x->type.scalar();
     }
     if (isComplex(from) && !isComplex(to)) {
-      report(diag::complex_to_real, loc, name(to).str())
-          .help("take 're', 'im' or 'abs'");
+      report(diag::complex_to_real, loc, name(to).str()).help(partHelp);
       return error(loc);
     }
     return convertScalar(x, to, loc);
@@ -257,7 +261,14 @@ Expr *Checker::coerce(Expr *e, const Type &to, Purpose purpose, SMRange loc,
                                    : explainClosed(d, e, to))
       return error(loc);
     d.place(declared, "declared here");
-    if (from.isScalar() && to.isScalar() && !isOpen(from.scalar()))
+    auto isComplexElement = [](const Type &t) {
+      return t.element().isScalar() && isComplex(t.element().scalar());
+    };
+    bool takesPart = from.isArray() == to.isArray() && isComplexElement(from) &&
+                     to.element().isScalar() && !isComplexElement(to);
+    if (takesPart)
+      d.help(partHelp);
+    else if (from.isScalar() && to.isScalar() && !isOpen(from.scalar()))
       d.help("write the conversion: '" + to.str() + "(..)'");
     else if (from.isArray() && to.isArray() && from.rank() == to.rank() &&
              from.element().isScalar() && to.element().isScalar() &&

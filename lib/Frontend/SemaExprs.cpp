@@ -7,6 +7,8 @@
 #include "HIRWalk.h"
 #include "SemaImpl.h"
 
+#include "arrc/Frontend/Lexer.h"
+
 using namespace arrc;
 using namespace arrc::sema;
 using llvm::cast;
@@ -119,7 +121,12 @@ Value Checker::check(const ast::Expr *e, Type expected) {
     }
     if (bad)
       return error(e->range);
-    return make<hir::TupleExpr>(parts, Type::tuple(types), e->range);
+    Type whole = Type::tuple(types);
+    if (whole.numScalars() > Type::maxScalars) {
+      report(diag::type_too_large, e->range);
+      return error(e->range);
+    }
+    return make<hir::TupleExpr>(parts, whole, e->range);
   }
   case ast::Expr::Kind::Array:
     return checkArrayLit(cast<ast::ArrayExpr>(e), expected);
@@ -294,8 +301,13 @@ Value Checker::checkField(const ast::FieldExpr *e) {
     return error(e->range);
   Type element = base.expr->type.element();
   if (!element.isStruct()) {
-    report(diag::no_fields, e->name.range, base.expr->type.str(), e->name.text)
-        .label("only structs and arrays of structs have fields");
+    Diagnostic &d = report(diag::no_fields, e->name.range,
+                           base.expr->type.str(), e->name.text);
+    d.label("only structs and arrays of structs have fields");
+    if (StringRef help = foreignFieldHelp(e->name.text); !help.empty())
+      d.help(help);
+    else if (isBuiltinName(e->name.text))
+      d.help("there are no methods: write '" + e->name.text + "(..)'");
     return error(e->range);
   }
   auto k = element.fieldNumber(e->name.text);

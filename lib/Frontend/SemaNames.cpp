@@ -6,6 +6,8 @@
 
 #include "SemaImpl.h"
 
+#include "arrc/Frontend/Lexer.h"
+
 #include <cmath>
 
 using namespace arrc;
@@ -200,8 +202,9 @@ Value Checker::checkName(const ast::NameExpr *e) {
     return error(e->range);
   }
   Diagnostic &d = report(diag::unknown_name, e->range, e->name);
-  std::string s = suggestion(e->name);
-  if (!s.empty())
+  if (StringRef help = foreignHelp(e->name); !help.empty())
+    d.help(help);
+  else if (std::string s = suggestion(e->name); !s.empty())
     d.help("did you mean '" + s + "'?");
   return error(e->range);
 }

@@ -58,6 +58,10 @@ void Checker::resolveType(TopDecl &decl) {
         fields.push_back({p.name.text.str(), t});
       }
       decl.type = bad ? Type::error() : Type::structure(s, std::move(fields));
+      if (decl.type.numScalars() > Type::maxScalars) {
+        report(diag::type_too_large, s->name.range);
+        decl.type = Type::error();
+      }
     }
   }
   std::swap(saved, builders);
@@ -186,6 +190,11 @@ std::optional<Size> Checker::dimOf(const ast::Dim &dim, TypeUse use) {
     return std::nullopt;
   }
   if (use == TypeUse::Constant) {
+    unsigned before = diags.errorCount();
+    if (e->type.isScalar(ScalarKind::OpenInt))
+      e = close(e, ScalarKind::I64);
+    if (diags.errorCount() != before)
+      return std::nullopt;
     auto c = constantInt(e);
     if (!c) {
       report(diag::size_not_constant, dim.range);
@@ -226,6 +235,10 @@ Type Checker::typeOf(const ast::TypeExpr *t, TypeUse use) {
     for (const ast::TypeExpr *e : cast<ast::TupleType>(t)->elements)
       all.push_back(typeOf(e, use));
     result = Type::tuple(std::move(all));
+    if (result.numScalars() > Type::maxScalars) {
+      report(diag::type_too_large, t->range);
+      result = Type::error();
+    }
     break;
   }
   case ast::TypeExpr::Kind::Fn: {

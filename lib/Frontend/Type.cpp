@@ -134,6 +134,13 @@ struct Type::Storage {
   std::vector<Component> components = {};
   const ast::StructDecl *decl = nullptr;
   std::vector<Type> params = {};
+  size_t numScalars = 1;
+  /// Sums up, without counting what is shared again.
+  void countScalars() {
+    numScalars = 0;
+    for (const Component &c : components)
+      numScalars = std::min(numScalars + c.type.numScalars(), maxScalars + 1);
+  }
 };
 
 Type Type::error() {
@@ -165,6 +172,7 @@ Type Type::array(Type element, std::vector<Dim> dims) {
     element = element.element();
   }
   auto s = std::make_shared<Storage>(Storage{Kind::Array});
+  s->numScalars = element.numScalars();
   s->element = std::move(element);
   s->dims = std::move(dims);
   return Type(std::move(s));
@@ -177,6 +185,7 @@ Type Type::tuple(std::vector<Type> components) {
       return t;
     s->components.push_back({"", std::move(t)});
   }
+  s->countScalars();
   return Type(std::move(s));
 }
 
@@ -185,6 +194,7 @@ Type Type::structure(const ast::StructDecl *decl,
   auto s = std::make_shared<Storage>(Storage{Kind::Struct});
   s->decl = decl;
   s->components = std::move(fields);
+  s->countScalars();
   return Type(std::move(s));
 }
 
@@ -222,6 +232,8 @@ ScalarKind Type::scalar() const {
   assert(isScalar());
   return impl->scalar;
 }
+
+size_t Type::numScalars() const { return impl->numScalars; }
 
 Type Type::element() const { return isArray() ? impl->element : *this; }
 

@@ -47,6 +47,10 @@ std::string describe(TokenKind kind);
 std::string describe(const Token &token);
 /// What to write instead of a reserved word.
 llvm::StringRef reservedHelp(llvm::StringRef word);
+/// What to write instead of a name of other languages that nobody declared; ""
+/// if there is nothing to say. The same of what follows a point.
+llvm::StringRef foreignHelp(llvm::StringRef word);
+llvm::StringRef foreignFieldHelp(llvm::StringRef word);
 /// Whether the text is a name: not empty, ASCII, no keyword.
 bool isName(llvm::StringRef text);
 
@@ -61,6 +65,13 @@ public:
 
   /// The next token.
   Token next();
+
+  /// What stands before a place on its line.
+  llvm::StringRef lineBefore(llvm::SMLoc place) const {
+    return text.take_front(place.getPointer() - text.begin())
+        .rsplit('\n')
+        .second;
+  }
 
   /// How many brackets are open.
   size_t bracketDepth() const { return brackets.size(); }
@@ -77,7 +88,11 @@ private:
   Token lexNumber();
   Token lexName();
   Token lexString();
+  /// Operators, comments and characters of other languages.
   Token lexForeign();
+  Token lexLookAlike();
+  static bool startsForeign(llvm::StringRef rest);
+  static bool isLookAlike(llvm::StringRef rest);
   void reportName(const char *begin);
   bool endsStatement() const;
   void error(diag::ID id, const char *begin, const char *end,

@@ -194,6 +194,10 @@ public:
     std::vector<Dim> dims;
   };
   std::vector<Leaf> leaves() const;
+  /// How many leaves there are, at most `maxScalars + 1`: who nests a tuple in
+  /// a tuple in a tuple has more of them than memory.
+  size_t numScalars() const;
+  static constexpr size_t maxScalars = 4096;
 
 private:
   struct Storage;

@@ -1,0 +1,235 @@
+//===- LexForeign.cpp - What other languages write ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Operators, names and characters that people know from elsewhere. The message
+// names ours, and parsing goes on with the token that was meant.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Frontend/Lexer.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace arrc;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+StringRef arrc::foreignHelp(StringRef word) {
+  return llvm::StringSwitch<StringRef>(word)
+      .Case("True", "write 'true'")
+      .Case("False", "write 'false'")
+      .Cases({"None", "null", "nil", "NULL"},
+             "every name has a value: there is none for 'nothing'")
+      .Cases({"len", "length", "shape"},
+             "write 'size(a)', or 'size(a, k)' for dimension k")
+      .Case("pow", "write 'x ** y'")
+      .Cases({"mod", "fmod", "remainder"}, "write 'x % y'")
+      .Case("div", "write 'x // y' for integers, 'x / y' for floats")
+      .Cases({"fabs", "absolute"}, "write 'abs(x)'")
+      .Cases({"maximum", "fmaxf"}, "write 'max(x, y)'")
+      .Cases({"minimum", "fminf"}, "write 'min(x, y)'")
+      .Case("ln", "write 'log(x)'")
+      .Cases({"dot", "matmul"}, "write 'a @ b'")
+      .Cases({"arange", "range"},
+             "write 'iota(n)', or give an index its range: 'for i in lo:hi'")
+      .Case("linspace", "write 'for i in n { lo + (hi - lo) * i / (n - 1) }'")
+      .Case("cumsum", "write 'scan((+), a)'")
+      .Case("cumprod", "write 'scan((*), a)'")
+      .Cases({"print", "printf", "println"},
+             "a program says what its exports return")
+      .Cases({"np", "numpy", "jnp", "torch", "math"},
+             "the functions are built in: write 'sqrt(x)'")
+      .Case("elif", "write 'else if'")
+      .Default("");
+}
+
+StringRef arrc::foreignFieldHelp(StringRef word) {
+  return llvm::StringSwitch<StringRef>(word)
+      .Cases({"shape", "size", "length", "len"},
+             "write 'size(a)', or 'size(a, k)' for dimension k")
+      .Case("T", "write 'transpose(a)'")
+      .Case("dot", "write 'a @ b'")
+      .Case("astype", "write the conversion: 'f64(a)'")
+      .Default("");
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+bool Lexer::startsForeign(StringRef rest) {
+  return llvm::any_of(llvm::ArrayRef<StringRef>{"<<", ">>", "//=", "%=", "**=",
+                                                ":=", "..", "/*"},
+                      [&](StringRef text) { return rest.starts_with(text); });
+}
+
+Token Lexer::lexForeign() {
+  struct Row {
+    StringRef text;
+    TokenKind meant;
+    StringRef help;
+  };
+  static const Row rows[] = {
+      {"&&", TokenKind::And, "write 'and'"},
+      {"||", TokenKind::Or, "write 'or'"},
+      {"<<", TokenKind::Star, "write 'shl(x, k)'"},
+      {">>", TokenKind::Star, "write 'shr(x, k)'"},
+      {"//=", TokenKind::SlashAssign, "write 'x = x // y'"},
+      {"%=", TokenKind::SlashAssign, "write 'x = x % y'"},
+      {"**=", TokenKind::SlashAssign, "write 'x = x ** y'"},
+      {":=", TokenKind::Assign,
+       "a new name begins with 'let' or 'var'; '=' assigns"},
+      {"..=", TokenKind::Colon,
+       "write 'lo:hi + 1': a range ends before its second number"},
+      {"...", TokenKind::Colon, "a range is written 'lo:hi', as in '0:n'"},
+      {"..", TokenKind::Colon, "a range is written 'lo:hi', as in '0:n'"},
+      {"&", TokenKind::Star, "write 'bitand(x, y)', or 'and' for bools"},
+      {"|", TokenKind::Star, "write 'bitor(x, y)', or 'or' for bools"},
+      {"^", TokenKind::Star,
+       "write 'x ** y' for a power, 'bitxor(x, y)' for bits"},
+      {"~", TokenKind::Not, "write 'bitnot(x)'"},
+      {"!", TokenKind::Not, "write 'not'"},
+  };
+  const char *begin = cur;
+  StringRef rest(cur, end - cur);
+  for (const Row &row : rows)
+    if (rest.starts_with(row.text)) {
+      cur += row.text.size();
+      error(diag::foreign_operator, begin, cur, row.text, row.help);
+      return make(row.meant, begin);
+    }
+  if (rest.starts_with("/*")) {
+    error(diag::foreign_operator, begin, begin + 2, "/*",
+          "a comment begins with '#' and ends with its line");
+    size_t stop = rest.find("*/", 2);
+    cur += stop != StringRef::npos ? stop + 2
+                                   : std::min(rest.find('\n'), rest.size());
+  } else if (*cur == ';') {
+    ++cur;
+    error(diag::semicolon, begin, cur, "", "begin a new line");
+  } else if (static_cast<unsigned char>(*cur) >= 0x80) {
+    return isLookAlike(rest) ? lexLookAlike() : lexName();
+  } else {
+    ++cur;
+    char c = *begin;
+    std::string shown = c < 0x20 || c == 0x7f
+                            ? "\\x" + llvm::toHex(StringRef(begin, 1), true)
+                            : std::string(1, c);
+    StringRef help = c == '\'' ? "text stands only after 'import' and in "
+                                 "'assert', in double quotes"
+                               : "";
+    error(diag::unknown_character, begin, cur, shown, help);
+  }
+  // Says: nothing; look again.
+  return make(TokenKind::EndOfFile, begin);
+}
+
+//===----------------------------------------------------------------------===//
+// Characters
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A character that editors and typesetting put where one of ours was meant.
+struct LookAlike {
+  uint32_t code;
+  StringRef name;
+  StringRef help;
+  /// What it stands for; EndOfFile if it is only in the way.
+  TokenKind meant = TokenKind::EndOfFile;
+};
+} // namespace
+
+static constexpr StringRef writeSpace = "write a space";
+static constexpr StringRef deleteIt = "delete it: it cannot be seen";
+static constexpr StringRef writeQuote = "write '\"'";
+
+static const LookAlike lookAlikes[] = {
+    {0x00A0, "no-break space", writeSpace},
+    {0x2002, "en space", writeSpace},
+    {0x2003, "em space", writeSpace},
+    {0x2007, "figure space", writeSpace},
+    {0x2009, "thin space", writeSpace},
+    {0x202F, "narrow no-break space", writeSpace},
+    {0x3000, "ideographic space", writeSpace},
+    {0x00AD, "soft hyphen", deleteIt},
+    {0x200B, "zero-width space", deleteIt},
+    {0x200C, "zero-width non-joiner", deleteIt},
+    {0x200D, "zero-width joiner", deleteIt},
+    {0x2060, "word joiner", deleteIt},
+    {0xFEFF, "zero-width no-break space", deleteIt},
+    {0x2010, "hyphen", "write '-'", TokenKind::Minus},
+    {0x2011, "non-breaking hyphen", "write '-'", TokenKind::Minus},
+    {0x2013, "en dash", "write '-'", TokenKind::Minus},
+    {0x2014, "em dash", "write '-'", TokenKind::Minus},
+    {0x2212, "minus sign", "write '-'", TokenKind::Minus},
+    {0x00B7, "middle dot", "write '*'", TokenKind::Star},
+    {0x00D7, "multiplication sign", "write '*'", TokenKind::Star},
+    {0x2217, "asterisk operator", "write '*'", TokenKind::Star},
+    {0x22C5, "dot operator", "write '*'", TokenKind::Star},
+    {0x00F7, "division sign", "write '/'", TokenKind::Slash},
+    {0x2044, "fraction slash", "write '/'", TokenKind::Slash},
+    {0x2215, "division slash", "write '/'", TokenKind::Slash},
+    {0x2264, "less-than or equal to", "write '<='", TokenKind::LessEqual},
+    {0x2265, "greater-than or equal to", "write '>='", TokenKind::GreaterEqual},
+    {0x2260, "not equal to", "write '!='", TokenKind::NotEqual},
+    {0x2192, "rightwards arrow", "write '->'", TokenKind::Arrow},
+    {0x21D2, "rightwards double arrow", "write '=>'", TokenKind::FatArrow},
+    {0x2026, "horizontal ellipsis", "a range is written 'lo:hi'",
+     TokenKind::Colon},
+    {0x00AC, "not sign", "write 'not'", TokenKind::Not},
+    {0x2227, "logical and", "write 'and'", TokenKind::And},
+    {0x2228, "logical or", "write 'or'", TokenKind::Or},
+    {0x2208, "element of", "write 'in'", TokenKind::In},
+    {0x00B2, "superscript two", "write '** 2'"},
+    {0x00B3, "superscript three", "write '** 3'"},
+    {0x2018, "left single quotation mark", writeQuote},
+    {0x2019, "right single quotation mark", writeQuote},
+    {0x201C, "left double quotation mark", writeQuote, TokenKind::String},
+    {0x201D, "right double quotation mark", writeQuote, TokenKind::String},
+};
+
+/// The row of the character that the text begins with, and its length.
+static std::pair<const LookAlike *, size_t> findLookAlike(StringRef rest) {
+  const auto *first = reinterpret_cast<const llvm::UTF8 *>(rest.begin());
+  const auto *from = first;
+  llvm::UTF32 code = 0;
+  if (llvm::convertUTF8Sequence(
+          &from, reinterpret_cast<const llvm::UTF8 *>(rest.end()), &code,
+          llvm::strictConversion) != llvm::conversionOK)
+    return {nullptr, 0};
+  for (const LookAlike &row : lookAlikes)
+    if (row.code == code)
+      return {&row, size_t(from - first)};
+  return {nullptr, 0};
+}
+
+bool Lexer::isLookAlike(StringRef rest) { return findLookAlike(rest).first; }
+
+Token Lexer::lexLookAlike() {
+  const char *begin = cur;
+  StringRef rest(cur, end - cur);
+  auto [row, length] = findLookAlike(rest);
+  std::string shown;
+  llvm::raw_string_ostream(shown)
+      << llvm::format("U+%04X (", row->code) << row->name << ')';
+  error(diag::look_alike, begin, begin + length, shown, row->help);
+  cur += length;
+  // The text in such quotes is not looked at.
+  if (row->meant == TokenKind::String) {
+    size_t close = rest.find("\xE2\x80\x9D", length);
+    size_t newline = std::min(rest.find('\n'), rest.size());
+    cur = begin + (close < newline ? close + 3 : newline);
+  }
+  return make(row->meant, begin);
+}
