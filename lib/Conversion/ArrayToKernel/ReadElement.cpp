@@ -13,6 +13,7 @@
 #include "BodyEmitter.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -309,6 +310,10 @@ Value BodyEmitter::readElement(Value array, ValueRange index, Value mask,
     return getScalar(splat.getInput());
   if (auto table = dyn_cast_or_null<arith::ConstantOp>(op)) {
     auto splat = cast<SplatElementsAttr>(table.getValue());
+    if (isa<ComplexType>(splat.getElementType()))
+      return mlir::complex::ConstantOp::create(
+          builder, loc, splat.getElementType(),
+          cast<ArrayAttr>(splat.getSplatValue<Attribute>()));
     return builder.getContext()
         ->getLoadedDialect<arith::ArithDialect>()
         ->materializeConstant(builder, splat.getSplatValue<Attribute>(),

@@ -49,6 +49,8 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
+#include "llvm/ADT/SetVector.h"
+
 namespace arrc::array {
 #define GEN_PASS_DEF_FUSEPRODUCERSPASS
 #include "arrc/Dialect/Array/Transforms/Passes.h.inc"
@@ -339,8 +341,10 @@ struct FuseProducersPass
 
   /// Erases the producer and the views of it, unless it is needed.
   static void eraseIfUnused(RewriterBase &rewriter, Operation *op) {
-    for (Operation *user :
-         llvm::make_early_inc_range(llvm::to_vector(op->getUsers())))
+    // A view may use an operation twice.
+    llvm::SmallSetVector<Operation *, 4> users(op->user_begin(),
+                                               op->user_end());
+    for (Operation *user : users)
       if (isa<BindOp, ExtendOp>(user))
         eraseIfUnused(rewriter, user);
     if (op->use_empty())

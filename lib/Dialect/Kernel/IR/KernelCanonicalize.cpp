@@ -52,6 +52,7 @@ struct FoldFewIterations : OpRewritePattern<ForOp> {
     Block *body = loop.getBodyBlock();
     Value zero = arith::ConstantIndexOp::create(rewriter, loop.getLoc(), 0);
     SmallVector<Value> values(loop.getYield().getValues());
+    llvm::replace(values, loop.getInductionVar(), zero);
     rewriter.eraseOp(loop.getYield());
     rewriter.inlineBlockBefore(body, loop, zero);
     if (loop.isReduce())

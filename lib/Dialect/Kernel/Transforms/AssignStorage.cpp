@@ -170,18 +170,14 @@ void LocalUse::hoist(IRRewriter &rewriter) {
   type = MemRefType::get(shape, type.getElementType());
   LocalOp moved = LocalOp::create(rewriter, local.getLoc(), type, sizes,
                                   local.getLocalNameAttr());
-  for (Operation *access : accesses) {
-    SmallVector<Value> indices;
+  SmallVector<Value> digits;
+  for (ForOp loop : loops)
+    digits.push_back(loop.getInductionVar());
+  for (Operation *access : accesses)
     if (shared)
-      for (ForOp loop : loops)
-        indices.push_back(loop.getInductionVar());
-    llvm::append_range(indices, getIndicesOf(access));
-    if (!shared)
-      for (ForOp loop : loops)
-        indices.push_back(loop.getInductionVar());
-    rewriter.modifyOpInPlace(
-        access, [&] { getIndicesOfMutable(access).assign(indices); });
-  }
+      addIndices(rewriter, access, digits);
+    else
+      addIndices(rewriter, access, {}, digits);
   rewriter.replaceOp(local, moved);
   local = moved;
   threadDims.assign(type.getRank(), -1);

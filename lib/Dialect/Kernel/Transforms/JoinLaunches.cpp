@@ -177,7 +177,7 @@ static LaunchOp dropOuts(RewriterBase &rewriter, LaunchOp launch,
       arguments.build(rewriter, launch.getLoc(), launch.getKernelName());
   rewriter.eraseOp(smaller.getBodyBlock()->getTerminator());
   SmallVector<Value> values;
-  unsigned kept = launch.getNumInputs(), keptResult = 0;
+  unsigned kept = smaller.getNumInputs(), keptResult = 0;
   for (unsigned i = 0, e = launch.getNumInputs(); i < e; ++i)
     values.push_back(
         smaller.getArgument(arguments.getInput(launch.getInputs()[i])));

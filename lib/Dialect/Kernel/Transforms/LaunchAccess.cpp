@@ -150,6 +150,23 @@ OperandRange arrc::kernel::getIndicesOf(Operation *access) {
   return getIndicesOfMutable(access);
 }
 
+void arrc::kernel::addIndices(RewriterBase &rewriter, Operation *access,
+                              ValueRange front, ValueRange back) {
+  SmallVector<Value> indices(front);
+  llvm::append_range(indices, getIndicesOf(access));
+  llvm::append_range(indices, back);
+  rewriter.modifyOpInPlace(access, [&] {
+    getIndicesOfMutable(access).assign(indices);
+    auto load = dyn_cast<LoadOp>(access);
+    if (!load || !load.getEdgeAttr())
+      return;
+    SmallVector<EdgeMode> modes(front.size(), EdgeMode::None);
+    llvm::append_range(modes, load.getEdgeAttr().getModes());
+    modes.append(back.size(), EdgeMode::None);
+    load.setEdgeAttr(EdgesAttr::get(load.getContext(), modes));
+  });
+}
+
 /// The value that counts the iterations of a loop, null if there is none.
 static Value getCounter(Operation *loop) {
   if (auto parallel = dyn_cast<ForOp>(loop))

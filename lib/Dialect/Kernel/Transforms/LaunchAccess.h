@@ -21,6 +21,10 @@ namespace arrc::kernel {
 mlir::Value getAccessedArray(mlir::Operation *access);
 mlir::OperandRange getIndicesOf(mlir::Operation *access);
 mlir::MutableOperandRange getIndicesOfMutable(mlir::Operation *access);
+/// Puts indices in front of those of `access` and behind them, which are always
+/// inside of the array.
+void addIndices(mlir::RewriterBase &rewriter, mlir::Operation *access,
+                mlir::ValueRange front, mlir::ValueRange back = {});
 
 /// True if the body reads or updates elements of `argument`.
 bool readsArgument(LaunchOp launch, mlir::BlockArgument argument);

@@ -179,9 +179,13 @@ struct OrderLoopsPass
 
   static LogicalResult orderLaunch(IRRewriter &rewriter, LaunchOp launch) {
     ScheduleAttr schedule = launch.getScheduleAttr();
+    // A parallel loop that the order does not list stays outside of the folds
+    // in it: nothing asks for these above it.
     if (schedule && !schedule.getOrder().empty() &&
         failed(raiseFolds(rewriter, launch, [&](ForOp loop) {
-          return *getPosition(schedule, loop);
+          unsigned position = *getPosition(schedule, loop);
+          bool isListed = position < schedule.getOrder().size();
+          return isListed || !loop.isParallel() ? position : 0;
         })))
       return failure();
     // Inner nests first; an outer nest is cloned with them.

@@ -26,6 +26,8 @@
 #include "arrc/Support/ArgCombiner.h"
 #include "arrc/Support/Combiner.h"
 
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -75,8 +77,9 @@ bool CPUPlanner::findRoot() {
       return false;
     root = loop;
   }
-  // A dimension within itself would have its digits twice on a path.
-  return root && !hasNestedDim(launch);
+  // A dimension within itself would have its digits twice on a path, and two
+  // within each other have no order.
+  return root && !hasNestedDim(launch) && !sortDims().empty();
 }
 
 bool CPUPlanner::planRootScan() {
@@ -133,15 +136,37 @@ bool CPUPlanner::isSmall() {
 // Digits
 //===----------------------------------------------------------------------===//
 
+SmallVector<ForOp> CPUPlanner::sortDims() {
+  // A dimension may have loops beside others and inside of them.
+  llvm::MapVector<StringAttr, ForOp> first;
+  llvm::DenseMap<StringAttr, llvm::SmallSetVector<StringAttr, 4>> around;
+  launch.getBody().walk<WalkOrder::PreOrder>([&](ForOp loop) {
+    first.insert({loop.getDimAttr(), loop});
+    for (auto outer = loop->getParentOfType<ForOp>(); outer;
+         outer = outer->getParentOfType<ForOp>())
+      around[loop.getDimAttr()].insert(outer.getDimAttr());
+  });
+  SmallVector<ForOp> sorted;
+  llvm::SmallDenseSet<StringAttr> done;
+  while (!first.empty()) {
+    auto *next = llvm::find_if(first, [&](auto &entry) {
+      return llvm::all_of(around[entry.first],
+                          [&](StringAttr dim) { return done.contains(dim); });
+    });
+    if (next == first.end())
+      return {};
+    sorted.push_back(next->second);
+    done.insert(next->first);
+    first.erase(next);
+  }
+  return sorted;
+}
+
 void CPUPlanner::chooseDigits() {
   int64_t width = getWidth();
   bool small = isSmall();
   SmallVector<StringAttr> blockOrder, innerOrder;
-  llvm::StringSet<> done;
-  // In nest order: outer dimensions first.
-  launch.getBody().walk<WalkOrder::PreOrder>([&](ForOp loop) {
-    if (!done.insert(loop.getDim()).second)
-      return;
+  for (ForOp loop : sortDims()) {
     auto lane = llvm::find_if(
         lanes, [&](ForOp l) { return ForOp(l).getDim() == loop.getDim(); });
     auto *block = llvm::find(blocks, loop);
@@ -159,14 +184,16 @@ void CPUPlanner::chooseDigits() {
     } else {
       bool tiled = llvm::any_of(
           lanes, [&](ForOp along) { return isTiled(loop, along); });
-      if (!isBlock && !tiled)
-        return keepWhole(loop, innerOrder, digits);
+      if (!isBlock && !tiled) {
+        keepWhole(loop, innerOrder, digits);
+        continue;
+      }
       add(isBlock ? level(LevelKind::Block, axis) : level(LevelKind::Seq), 0);
       if (tiled)
         add(level(LevelKind::Unroll), 4);
     }
     dims.push_back(DimDigitsAttr::get(context, loop.getDimAttr(), digits));
-  });
+  }
   // Jammed loops stand outside of the sequential ones that they share.
   order = blockOrder;
   llvm::append_range(order, innerOrder);

@@ -64,6 +64,9 @@ private:
   void findBlocks();
   /// Whether all extents are numbers whose product is too small for blocks.
   bool isSmall();
+  /// The first loop of each dimension, outer dimensions first; none if some
+  /// have no order.
+  mlir::SmallVector<ForOp> sortDims();
   void chooseDigits();
   /// One sequential digit.
   void keepWhole(ForOp loop, mlir::SmallVectorImpl<mlir::StringAttr> &names,

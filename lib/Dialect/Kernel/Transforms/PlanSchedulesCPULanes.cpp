@@ -76,8 +76,9 @@ void CPUPlanner::chooseLanes() {
   };
   for (ForOp loop : innermost) {
     ForOp best = loop;
-    // What is only computed is folded in any lanes: rows may be few.
-    if (isComputedFold(loop)) {
+    // What is only computed is folded in any lanes: rows may be few. Beside
+    // other loops its lanes would have to be theirs.
+    if (innermost.size() == 1 && isComputedFold(loop)) {
       lanes.insert(loop);
       continue;
     }

@@ -288,19 +288,26 @@ bool DevicePlanner::planAllPairs(ArrayRef<ForOp> nest) {
       !llvm::all_of(fold.getResultTypes(),
                     [](Type type) { return type.isIntOrFloat(); }))
     return false;
-  // What the outputs read for themselves may be read again in each tile.
-  for (Operation &op : *row.getBodyBlock()) {
-    if (&op == fold.getOperation())
-      break;
-    if (auto load = dyn_cast<LoadOp>(op))
-      for (Operation *user : load.getSource().getUsers())
-        if (!isa<BlockArgument>(load.getSource()) || !isa<LoadOp>(user))
-          return false;
-  }
   auto operands = findPairs(row, fold);
   AffineExpr rows = getSize(row), depth = getSize(fold);
   if (!operands || !rows || !depth)
     return false;
+  // What the outputs read for themselves may be read again in each tile, and
+  // comes from a tile as well if it is of the same array.
+  for (Operation &op : *row.getBodyBlock()) {
+    if (&op == fold.getOperation())
+      break;
+    auto load = dyn_cast<LoadOp>(op);
+    if (!load)
+      continue;
+    for (Operation *user : load.getSource().getUsers())
+      if (!isa<BlockArgument>(load.getSource()) || !isa<LoadOp>(user))
+        return false;
+    bool isRead = operands->contains(load.getSource());
+    for (const LinearIndex &index : Access(load).indices)
+      if (isRead && !isRegular(row, index, row, row))
+        return false;
+  }
   int64_t bytes = 0;
   for (auto &[array, indices] : *operands)
     bytes += (kPairDepth + 4) * kernel::getElementBytes(array);

@@ -109,10 +109,16 @@ bool DevicePlanner::planTransposed(ArrayRef<ForOp> nest) {
                    llvm::any_of(access.indices, [&](const LinearIndex &index) {
                      return index.getCoefficient(lane.getInductionVar()) != 0;
                    });
-    crosses =
-        crosses && llvm::all_of(access.indices, [&](const LinearIndex &index) {
-          return isRegular(nest, index, lane, along);
-        });
+    // A box has two sides: each loop moves along one dimension.
+    auto countDims = [&](ForOp loop) {
+      return llvm::count_if(access.indices, [&](const LinearIndex &index) {
+        return index.getCoefficient(loop.getInductionVar()) != 0;
+      });
+    };
+    crosses = crosses && countDims(lane) == 1 && countDims(along) == 1 &&
+              llvm::all_of(access.indices, [&](const LinearIndex &index) {
+                return isRegular(nest, index, lane, along);
+              });
     // What the threads read side by side stays.
     if (!crosses && std::abs(access.indices.back().getCoefficient(
                         lane.getInductionVar())) == 1)

@@ -249,15 +249,13 @@ void Workspaces::moveAccesses(const Global &global, Value array) {
     digits.push_back(loop.getInductionVar());
   LocalOp local = global.local;
   for (Operation *access : llvm::make_early_inc_range(local->getUsers())) {
-    SmallVector<Value> indices(digits);
-    llvm::append_range(indices, getIndicesOf(access));
     rewriter.modifyOpInPlace(access, [&] {
       TypeSwitch<Operation *>(access)
           .Case([&](LoadOp load) { load.getSourceMutable().assign(array); })
           .Case<StoreOp, UpdateOp>(
               [&](auto op) { op.getDestMutable().assign(array); });
-      getIndicesOfMutable(access).assign(indices);
     });
+    addIndices(rewriter, access, digits);
   }
   rewriter.eraseOp(local);
 }

@@ -1,0 +1,58 @@
+// RUN: arr-opt %s --kernel-plan-schedules | FileCheck %s --check-prefix=DEVICE
+// RUN: sed 's/^module attributes .*/module {/' %s | arr-opt --kernel-plan-schedules=device=cpu | FileCheck %s --check-prefix=CPU
+
+// Folds of what is computed: several blocks a row, a block, a warp, a thread, as
+// there are more rows. On a CPU lanes run along the fold, not along the rows.
+module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, shared_bytes = 49152, subgroup = 32, units = 132, vector_bytes = 16}>} {
+// DEVICE-LABEL: @roots
+// DEVICE: kernel.launch @k
+// DEVICE-SAME: i = [block.0], j = [block.1, seq 16, unroll 4, thread.x 256]
+// DEVICE-SAME: i = [block.0], j = [seq, seq 16, unroll 4, thread.x 256]
+// DEVICE-SAME: i = [block.0, thread.y 8], j = [seq, seq 16, unroll 4, thread.x 32]
+// DEVICE-SAME: i = [block.0, thread.x 128], j = [seq, seq 16, unroll 4]
+// CPU-LABEL: @roots
+// CPU: kernel.launch @k
+// CPU-SAME: i = [seq], j = [block.0 32, seq, seq 32, unroll 4, vector {{[0-9]+}}]
+func.func @roots(%y: memref<?xf64>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index) outs (%Y[%N] = %y : memref<?xf64>) {
+    %z = arith.constant 0.0 : f64
+    kernel.for "i" (%i) in %N {
+      %s = kernel.for "j" (%j) in %M reduce (%z : f64) by arith.addf {
+        %k = arith.addi %i, %j : index
+        %l = arith.index_cast %k : index to i64
+        %v = arith.sitofp %l : i64 to f64
+        %r = math.sqrt %v : f64
+        kernel.yield %r : f64
+      }
+      kernel.store %s, %Y[%i] : memref<?xf64>
+    }
+  }
+  return
+}
+
+// Lanes of a fold beside another loop, and within it: the loop stands outside.
+// CPU-LABEL: @beside
+// CPU: order = [i.0, k.0, j.{{[0-9]}}
+func.func @beside(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>) outs (%Y[%N, %N] = %y : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %s = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.for "k" (%k) in %N {
+        %d = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+          %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+          %w = kernel.load %X[%k, %j] : memref<?x?xf32>
+          %p = arith.mulf %v, %w : f32
+          kernel.yield %p : f32
+        }
+        %r = arith.divf %d, %s : f32
+        kernel.store %r, %Y[%i, %k] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+}
