@@ -135,6 +135,22 @@ void setPredicate(Warp &warp, const Instruction &at, Mask mask) {
     warp.setPredicate(at.toPredicate[1], mask, not_);
 }
 
+/// setp.CMP.f16x2 p|q, a, b: of both halves.
+template <typename T>
+void setPredicates(Warp &warp, const Instruction &at, Mask mask) {
+  const uint64_t *a = warp.cells(at.from[0]), *b = warp.cells(at.from[1]);
+  for (int half = 0; half < 2; ++half) {
+    Mask is = 0;
+    forLanes(mask, [&](int l) {
+      is |=
+          Mask(holds(at.kind, valueOf<T>(a[l] >> 16 * half & 0xffff, at.flags),
+                     valueOf<T>(b[l] >> 16 * half & 0xffff, at.flags)))
+          << l;
+    });
+    warp.setPredicate(at.toPredicate[half], mask, is);
+  }
+}
+
 /// set.CMP.u32: all ones, set.CMP.f32: 1.
 template <typename T>
 void setValue(Warp &warp, const Instruction &at, Mask mask) {
@@ -153,6 +169,10 @@ template <bool isSet> Handler pick(Type type) {
     return shape(Half());
   case Type::bf16:
     return shape(BFloat());
+  case Type::f16x2:
+    return isSet ? none : setPredicates<Half>;
+  case Type::bf16x2:
+    return isSet ? none : setPredicates<BFloat>;
   case Type::f32:
     return shape(float());
   case Type::f64:
@@ -179,6 +199,9 @@ void decodeSetp(Decoder &decoder) {
   decoder.expectOperands(join < 0 ? 3 : 4, join < 0 ? 3 : 4);
   const Operand &to = decoder.operands[0];
   bool isPair = to.kind == Operand::pair;
+  bool isPacked = type == Type::f16x2 || type == Type::bf16x2;
+  if (isPacked && (!isPair || join >= 0))
+    decoder.fail("the emulator has no such form of this instruction");
   int32_t first = decoder.predicateResultOf(isPair ? to.parts[0] : to);
   int32_t second = isPair ? decoder.predicateResultOf(to.parts[1]) : -1;
   int32_t a = decoder.source(1, type), b = decoder.source(2, type);

@@ -151,6 +151,9 @@ int32_t Decoder::result(size_t operand) {
 int32_t Decoder::sourceOf(const Operand &operand, Type type) {
   if (operand.kind == Operand::reg)
     return operand.slot;
+  // The name of a parameter of an entry is its place among them.
+  if (operand.hasVariable && operand.variable.space == Space::param)
+    return constant(operand.variable.place);
   if (operand.kind != Operand::literal)
     fail("'" + operand.text + "' is no value");
   uint64_t bits = operand.value;

@@ -60,6 +60,29 @@ void loadParameter(Warp &warp, const Instruction &at, Mask mask) {
   }
 }
 
+/// Of an argument that a register names.
+template <typename T>
+void loadParameterAt(Warp &warp, const Instruction &at, Mask mask) {
+  const uint64_t *base = warp.cells(at.address);
+  const std::vector<char> &all = warp.launch.parameters;
+  uint64_t places[lanes];
+  forLanes(mask, [&](int l) {
+    places[l] = base[l] + uint64_t(at.offset);
+    if (places[l] > all.size() ||
+        all.size() - places[l] < sizeof(T) * size_t(at.count))
+      warp.fail(arrt::cuda::illegalAddress, at, "outside of the parameters", l);
+  });
+  for (int k = 0; k < at.count; ++k) {
+    uint64_t *to = warp.cells(at.to[k]);
+    forLanes(mask, [&](int l) {
+      T value;
+      std::memcpy(&value, &all[size_t(places[l]) + size_t(k) * sizeof(T)],
+                  sizeof value);
+      to[l] = put(value);
+    });
+  }
+}
+
 /// The space of an opcode; .param is decided by the operand.
 Space takeSpace(Decoder &decoder) {
   switch (decoder.takeOne({"global", "const", "shared", "shared::cta", "local",
@@ -132,7 +155,10 @@ template <bool isLoad> void decode(Decoder &decoder) {
     decoder.fail("the emulator has no such type of this instruction");
   Handler handler = withInteger(bits, Handler(nullptr), [&](auto t) -> Handler {
     using T = decltype(t);
-    return !isLoad ? store<T> : isParameter ? loadParameter<T> : load<T>;
+    return !isLoad              ? store<T>
+           : !isParameter       ? load<T>
+           : access.address < 0 ? loadParameter<T>
+                                : loadParameterAt<T>;
   });
   Instruction &made = decoder.emit(handler);
   access.handler = handler;
