@@ -77,6 +77,7 @@ def main():
     parser.add_argument("--arrc", default="arrc")
     parser.add_argument("--target", default="cpu")
     parser.add_argument("--only", action="append", help="a part of a file's name")
+    parser.add_argument("--skip", action="append", default=[], help="the same, left out")
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
     parser.add_argument("--every", type=int, default=1, help="one run of so many")
     parser.add_argument("--may-refuse", action="store_true",
@@ -94,6 +95,8 @@ def main():
         for path in files:
             name = os.path.basename(path)
             if options.only and not any(part in name for part in options.only):
+                continue
+            if any(part in name for part in options.skip):
                 continue
             with open(path) as f:
                 text = f.read()
