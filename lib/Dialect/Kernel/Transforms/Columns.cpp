@@ -61,10 +61,8 @@ static bool areColumns(ForOp column, ArrayRef<ForOp> walks) {
 static bool areRows(ArrayRef<ForOp> walks) {
   return llvm::all_of(walks, [](ForOp walk) {
     Value along = walk.getInductionVar();
-    bool isRow = false;
     AccessPattern pattern(walk);
-    if (pattern.getAccesses().empty())
-      isRow = true;
+    bool isRow = pattern.getAccesses().empty();
     for (const Access &access : pattern.getAccesses()) {
       if (access.indices.empty() || access.array.getDefiningOp<LocalOp>())
         continue;

@@ -105,30 +105,31 @@ std::optional<int64_t> arrc::kernel::getMost(ForOp loop) {
   return getMost(loop.getMixedExtent());
 }
 
-std::optional<int64_t> arrc::kernel::getMost(OpFoldResult size) {
-  std::optional<int64_t> most = getConstantIntValue(size);
-  if (most)
-    return most;
+/// The number that `size` is, or the sharpest of the facts' bounds.
+static std::optional<int64_t>
+getBound(OpFoldResult size,
+         function_ref<std::optional<int64_t>(array::AssumeOp)> getFact,
+         function_ref<int64_t(int64_t, int64_t)> sharpest) {
+  if (std::optional<int64_t> number = getConstantIntValue(size))
+    return number;
+  std::optional<int64_t> bound;
   forEachFact(cast<Value>(size), [&](array::AssumeOp fact) {
-    if (!fact.getUpper())
-      return;
-    int64_t upper = *fact.getUpper();
-    most = most ? std::min(*most, upper) : upper;
+    if (std::optional<int64_t> other = getFact(fact))
+      bound = bound ? sharpest(*bound, *other) : *other;
   });
-  return most;
+  return bound;
+}
+
+std::optional<int64_t> arrc::kernel::getMost(OpFoldResult size) {
+  return getBound(
+      size, [](array::AssumeOp fact) { return fact.getUpper(); },
+      [](int64_t a, int64_t b) { return std::min(a, b); });
 }
 
 std::optional<int64_t> arrc::kernel::getLeast(OpFoldResult size) {
-  std::optional<int64_t> least = getConstantIntValue(size);
-  if (least)
-    return least;
-  forEachFact(cast<Value>(size), [&](array::AssumeOp fact) {
-    if (!fact.getLower())
-      return;
-    int64_t lower = *fact.getLower();
-    least = least ? std::max(*least, lower) : lower;
-  });
-  return least;
+  return getBound(
+      size, [](array::AssumeOp fact) { return fact.getLower(); },
+      [](int64_t a, int64_t b) { return std::max(a, b); });
 }
 
 bool arrc::kernel::isMultiple(OpFoldResult size, int64_t number) {

@@ -89,18 +89,6 @@ bool arrc::kernel::hasInnerLoop(ForOp loop) {
       .wasInterrupted();
 }
 
-bool arrc::kernel::hasNestedDim(LaunchOp launch) {
-  return launch.getBody()
-      .walk([](ForOp loop) {
-        for (auto outer = loop->getParentOfType<ForOp>(); outer;
-             outer = outer->getParentOfType<ForOp>())
-          if (outer.getDim() == loop.getDim())
-            return WalkResult::interrupt();
-        return WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//

@@ -44,10 +44,6 @@ int64_t getElementBytes(mlir::Value array);
 /// Bytes of the widest element that `launch` touches.
 int64_t getElementBytes(LaunchOp launch);
 
-/// Whether a loop of some dimension stands within another of the same: it would
-/// have its digits twice on a path.
-bool hasNestedDim(LaunchOp launch);
-
 /// Writes the schedule or the versions of `launch` for a CPU, if it has one to
 /// offer.
 void planForCPU(LaunchOp launch, DeviceAttr device);

@@ -79,7 +79,7 @@ bool CPUPlanner::findRoot() {
   }
   // A dimension within itself would have its digits twice on a path, and two
   // within each other have no order.
-  return root && !hasNestedDim(launch) && !sortDims().empty();
+  return root && !sortDims().empty();
 }
 
 bool CPUPlanner::planRootScan() {

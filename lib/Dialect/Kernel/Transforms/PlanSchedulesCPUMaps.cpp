@@ -34,7 +34,6 @@ using namespace arrc::kernel;
 static constexpr int64_t kSquare = 16;
 /// Columns that are scanned one after the other; vectors of more at a time.
 static constexpr int64_t kScalarColumns = 4, kSomeVectors = 4;
-
 /// Operations of a map that is worth a second version.
 static constexpr size_t kSmallBody = 32;
 

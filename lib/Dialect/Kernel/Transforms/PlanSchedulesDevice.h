@@ -142,6 +142,8 @@ private:
   /// products), by tiles on chip: versions. True if no other one is needed.
   bool planProduct(llvm::ArrayRef<ForOp> nest);
   std::optional<Product> findProduct(llvm::ArrayRef<ForOp> nest);
+  /// Of few columns and steps, and many of a few rows and columns: the same.
+  bool planTinyProduct(llvm::ArrayRef<ForOp> nest, const Product &product);
   bool planSmallProducts(llvm::ArrayRef<ForOp> nest, const Product &product);
   /// Folds over what does not depend on the output: versions in the same way.
   bool planAllPairs(llvm::ArrayRef<ForOp> nest);

@@ -53,8 +53,6 @@ static constexpr int64_t kSmall = 48, kLarge = 1536;
 /// Rows and columns of tiles for few of one of them, and the fewest of the
 /// other.
 static constexpr int64_t kNarrow = 16, kFewestLong = 256;
-/// Columns and steps that need no tiles.
-static constexpr int64_t kTiny = 4;
 /// Steps of a fold from which on blocks share it, and outputs along a dimension
 /// up to which they do.
 static constexpr int64_t kLongFold = 1 << 14, kFewOutputs = 128;
@@ -422,8 +420,7 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
     for (ForOp loop : product->folds)
       dims.erase(loop.getDimAttr());
   };
-  if (nest.size() == 2 && product->folds.size() == 1 &&
-      planSmallProducts(nest, *product))
+  if (planTinyProduct(nest, *product))
     return true;
   for (ProductShape shape : getShapes(*product, units, nest.size() > 2)) {
     shape.rows = fit(product->row, shape.rows, shape.y);
@@ -457,54 +454,5 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
       clear();
     }
   }
-  return nest.size() == 3 && planSmallProducts(nest, *product);
-}
-
-/// Many products of a few rows and columns: a thread has a column of one, and
-/// its neighbours the others. Many rows of a few columns and steps: it has one
-/// column of four rows.
-bool DevicePlanner::planSmallProducts(ArrayRef<ForOp> nest,
-                                      const Product &product) {
-  if (nest.size() > 3 || product.registers > 2 ||
-      maxThreads < kThreads * kThreads)
-    return false;
-  AffineExpr rows = getSize(product.row), columns = getSize(product.column);
-  if (nest.size() == 2) {
-    ForOp inner = product.folds.back();
-    setDigits(product.row,
-              {{LevelKind::Block, 0},
-               {LevelKind::Unroll, kTiny},
-               {LevelKind::Thread, kThreads * kThreads / kTiny}},
-              0, 1);
-    setDigits(product.column, {{LevelKind::Thread, kTiny}});
-    setDigits(inner, {{LevelKind::Unroll, kTiny}});
-    AffineExpr depth = getSize(inner);
-    if (addVersion({rows - kFewestLong, kTiny - columns, kTiny - depth}))
-      return true;
-    for (ForOp loop : {product.row, product.column, inner})
-      dims.erase(loop.getDimAttr());
-    return false;
-  }
-  for (int64_t most : {4, 16}) {
-    auto fitTo = [&](ForOp loop) {
-      int64_t extent = loop.getStaticExtent().value_or(most);
-      return std::clamp<int64_t>(extent, 2, most);
-    };
-    int64_t x = ceilPower(fitTo(product.column));
-    for (ForOp loop : nest)
-      if (loop == product.row)
-        setDigits(loop, {{LevelKind::Unroll, fitTo(loop)}});
-      else if (loop == product.column)
-        setDigits(loop, {{LevelKind::Thread, x}});
-      else
-        setDigits(loop,
-                  {{LevelKind::Block, 0},
-                   {LevelKind::Thread, kThreads * kThreads / x}},
-                  0, 1);
-    if (addVersion({most - rows, most - columns}))
-      return true;
-    for (ForOp loop : nest)
-      dims.erase(loop.getDimAttr());
-  }
-  return false;
+  return planSmallProducts(nest, *product);
 }

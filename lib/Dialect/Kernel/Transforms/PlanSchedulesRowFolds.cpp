@@ -225,24 +225,19 @@ bool DevicePlanner::planComputedFold(ArrayRef<ForOp> nest) {
     return false;
   int64_t unroll =
       mayBeJammed(folds.back()) && !isExpensive(folds.back()) ? 4 : 1;
-  auto tryShape = [&](AffineExpr most, const RowShape &shape,
-                      AffineExpr isLong) {
+  auto tryShape = [&](int64_t most, const RowShape &shape, AffineExpr isLong) {
     planRowFold(nest, fold, shape);
     return addVersion({most - rows, isLong});
   };
-  auto number = [&](int64_t value) {
-    return getAffineConstantExpr(value, context);
-  };
   if (outer) {
     RowShape shape{.x = 32, .unroll = unroll, .outerY = threads / 32};
-    if (tryShape(number(units * 512), shape, outer - threads / 32))
+    if (tryShape(512 * units, shape, outer - threads / 32))
       return true;
-  } else if (tryShape(number(2 * units),
-                      {.x = threads, .unroll = unroll, .span = kRun},
+  } else if (tryShape(2 * units, {.x = threads, .unroll = unroll, .span = kRun},
                       length - kComputedRow) ||
-             tryShape(number(8 * units), {.x = threads, .unroll = unroll},
+             tryShape(8 * units, {.x = threads, .unroll = unroll},
                       length - 8 * threads) ||
-             tryShape(number(512 * units),
+             tryShape(512 * units,
                       {.x = 32, .y = threads / 32, .unroll = unroll},
                       length - 128)) {
     return true;

@@ -55,7 +55,7 @@ int64_t StageBox::getVectorWidth() {
 /// All threads of the block take neighbouring pieces of the rows, then the next
 /// ones.
 void StageBox::copyBoxAhead(Value tile) {
-  auto [x, y, z] = countThreads();
+  auto [x, y, z] = countThreads(at);
   int64_t width = getVectorWidth();
   int64_t pieces = dims.back().size() / width;
   int64_t count = countRows() * pieces;

@@ -120,10 +120,8 @@ std::string StageBox::analyzeIndex(const LinearIndex &index, Dim &dim,
 }
 
 std::string StageBox::analyze() {
-  for (Operation *op = at; op != launch; op = op->getParentOp())
-    if (auto loop = dyn_cast<ForOp>(op);
-        loop && loop.getLevelKind() == LevelKind::Thread)
-      return "threads stand around the digit";
+  if (isBelowThreads(at))
+    return "threads stand around the digit";
   bool written = false;
   launch.getBody().walk([&](Operation *op) {
     if (Access::isAccess(op)) {
@@ -166,7 +164,7 @@ std::string StageBox::analyzeAhead() {
       if (!isa<ForOp>(op) && !op->hasAttr(kTailAttr))
         return "it is read under a condition";
   }
-  auto [x, y, z] = countThreads();
+  auto [x, y, z] = countThreads(at);
   if (llvm::divideCeil(countRows() * dims.back().size(), x * y) > kAhead)
     return "a thread would load more than it has registers for";
   return "";
@@ -211,30 +209,14 @@ Value StageBox::materialize(const LinearIndex &form, int64_t constant,
 }
 
 ForOp StageBox::open(StringRef suffix, int64_t extent, LevelAttr level) {
-  std::string name =
-      (at.getDim() + "." + launch.getArgName(array.getArgNumber()) + suffix)
-          .str();
-  ForOp loop = ForOp::create(rewriter, loc, name, rewriter.getIndexAttr(extent),
-                             ForKind::Parallel, ValueRange(), level);
+  ForOp loop = openCopyLoop(rewriter, at, array, suffix, extent, level);
   if (!copy)
     copy = loop;
-  rewriter.setInsertionPoint(loop.getBodyBlock()->getTerminator());
   return loop;
 }
 
 LevelAttr StageBox::getLevel(LevelKind kind, unsigned axis) {
   return LevelAttr::get(rewriter.getContext(), kind, axis);
-}
-
-std::array<int64_t, 3> StageBox::countThreads() {
-  std::array<int64_t, 3> threads = {1, 1, 1};
-  at.getBody().walk([&](ForOp loop) {
-    if (loop.getLevelKind() == LevelKind::Thread) {
-      int64_t &most = threads[loop.getLevelAttr().getAxis() % 3];
-      most = std::max<int64_t>(most, loop.getStaticExtent().value_or(1));
-    }
-  });
-  return threads;
 }
 
 int64_t StageBox::countRows() {
@@ -300,9 +282,8 @@ std::pair<Value, Value> StageBox::openRows(ArrayRef<int64_t> threads,
   return {row, materialize(LinearIndex(), 0, columnTerms)};
 }
 
-/// Short rows: all threads take neighbouring
-/// elements of all of them, and a thread's next ones are as far as there are
-/// threads.
+/// Short rows: all threads take neighbouring elements of all of them, and a
+/// thread's next ones are as far as there are threads.
 std::pair<Value, Value> StageBox::openElements(int64_t threads, int64_t y,
                                                int64_t count, int64_t columns) {
   int64_t steps = llvm::divideCeil(count, threads);
@@ -336,7 +317,7 @@ std::pair<Value, Value> StageBox::openElements(int64_t threads, int64_t y,
 }
 
 void StageBox::copyBox(Value tile) {
-  std::array<int64_t, 3> threads = countThreads();
+  std::array<int64_t, 3> threads = countThreads(at);
   int64_t columns = dims.back().size(), rows = countRows();
   int64_t all = threads[0] * threads[1], count = rows * columns;
   bool isNarrow =

@@ -12,6 +12,8 @@
 #ifndef ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_STAGEBOX_H
 #define ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_STAGEBOX_H
 
+#include "StageLoops.h"
+
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
@@ -64,8 +66,6 @@ private:
                           llvm::ArrayRef<std::pair<mlir::Value, int64_t>> more);
   ForOp open(llvm::StringRef suffix, int64_t extent, LevelAttr level);
   LevelAttr getLevel(LevelKind kind, unsigned axis = 0);
-  /// Threads along x, y and z below the digit.
-  std::array<int64_t, 3> countThreads();
   /// The place in the box of `row`, the number of all dimensions but the last,
   /// and `column`.
   llvm::SmallVector<mlir::Value> getPlace(mlir::Value row, mlir::Value column);

@@ -38,6 +38,8 @@
 
 #include "StageRows.h"
 
+#include "StageLoops.h"
+
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
@@ -221,10 +223,8 @@ bool RowStage::fillsRows() {
 std::string RowStage::analyze() {
   if (at.getLevelKind() != LevelKind::Block || !at.isParallel())
     return "rows are staged for a block";
-  for (Operation *op = at; op != launch; op = op->getParentOp())
-    if (auto loop = dyn_cast<ForOp>(op);
-        loop && loop.getLevelKind() == LevelKind::Thread)
-      return "threads stand around the digit";
+  if (isBelowThreads(at))
+    return "threads stand around the digit";
   if (type.getRank() < 2 || !type.getLayout().isIdentity() ||
       isa<ComplexType>(type.getElementType()))
     return "it has no rows that lie one after the other";
@@ -295,14 +295,8 @@ Value RowStage::multiply(Value a, OpFoldResult b) {
 
 ForOp RowStage::open(StringRef suffix, int64_t extent, LevelKind kind,
                      unsigned axis) {
-  std::string name =
-      (at.getDim() + "." + launch.getArgName(array.getArgNumber()) + suffix)
-          .str();
-  ForOp loop = ForOp::create(rewriter, loc, name, rewriter.getIndexAttr(extent),
-                             ForKind::Parallel, ValueRange(),
-                             LevelAttr::get(rewriter.getContext(), kind, axis));
-  rewriter.setInsertionPoint(loop.getBodyBlock()->getTerminator());
-  return loop;
+  return openCopyLoop(rewriter, at, array, suffix, extent,
+                      LevelAttr::get(rewriter.getContext(), kind, axis));
 }
 
 void RowStage::copyElement(Value tile, Value k, Value mask, bool in) {
@@ -318,13 +312,7 @@ void RowStage::copyElement(Value tile, Value k, Value mask, bool in) {
 }
 
 void RowStage::copy(Value tile, bool in) {
-  std::array<int64_t, 2> threads = {1, 1};
-  at.getBody().walk([&](ForOp loop) {
-    unsigned axis = loop.getLevelAttr().getAxis();
-    if (loop.getLevelKind() == LevelKind::Thread && axis < 2)
-      threads[axis] =
-          std::max<int64_t>(threads[axis], loop.getStaticExtent().value_or(1));
-  });
+  std::array<int64_t, 3> threads = countThreads(at);
   OpBuilder::InsertionGuard guard(rewriter);
   AffineExpr d0 = rewriter.getAffineDimExpr(0),
              d1 = rewriter.getAffineDimExpr(1);
