@@ -68,42 +68,48 @@ StringRef arrc::foreignFieldHelp(StringRef word) {
 // Operators
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// An operator, the token that was meant, and what to write.
+struct ForeignOperator {
+  StringRef text;
+  TokenKind meant;
+  StringRef help;
+};
+} // namespace
+
+static const ForeignOperator foreignOperators[] = {
+    {"&&", TokenKind::And, "write 'and'"},
+    {"||", TokenKind::Or, "write 'or'"},
+    {"<<", TokenKind::Star, "write 'shl(x, k)'"},
+    {">>", TokenKind::Star, "write 'shr(x, k)'"},
+    {"//=", TokenKind::SlashAssign, "write 'x = x // y'"},
+    {"%=", TokenKind::SlashAssign, "write 'x = x % y'"},
+    {"**=", TokenKind::SlashAssign, "write 'x = x ** y'"},
+    {":=", TokenKind::Assign,
+     "a new name begins with 'let' or 'var'; '=' assigns"},
+    {"..=", TokenKind::Colon,
+     "write 'lo:hi + 1': a range ends before its second number"},
+    {"...", TokenKind::Colon, "a range is written 'lo:hi', as in '0:n'"},
+    {"..", TokenKind::Colon, "a range is written 'lo:hi', as in '0:n'"},
+    {"&", TokenKind::Star, "write 'bitand(x, y)', or 'and' for bools"},
+    {"|", TokenKind::Star, "write 'bitor(x, y)', or 'or' for bools"},
+    {"^", TokenKind::Star,
+     "write 'x ** y' for a power, 'bitxor(x, y)' for bits"},
+    {"~", TokenKind::Not, "write 'bitnot(x)'"},
+    {"!", TokenKind::Not, "write 'not'"},
+};
+
 bool Lexer::startsForeign(StringRef rest) {
-  return llvm::any_of(llvm::ArrayRef<StringRef>{"<<", ">>", "//=", "%=", "**=",
-                                                ":=", "..", "/*"},
-                      [&](StringRef text) { return rest.starts_with(text); });
+  return rest.starts_with("/*") ||
+         llvm::any_of(foreignOperators, [&](const ForeignOperator &row) {
+           return row.text.size() > 1 && rest.starts_with(row.text);
+         });
 }
 
 Token Lexer::lexForeign() {
-  struct Row {
-    StringRef text;
-    TokenKind meant;
-    StringRef help;
-  };
-  static const Row rows[] = {
-      {"&&", TokenKind::And, "write 'and'"},
-      {"||", TokenKind::Or, "write 'or'"},
-      {"<<", TokenKind::Star, "write 'shl(x, k)'"},
-      {">>", TokenKind::Star, "write 'shr(x, k)'"},
-      {"//=", TokenKind::SlashAssign, "write 'x = x // y'"},
-      {"%=", TokenKind::SlashAssign, "write 'x = x % y'"},
-      {"**=", TokenKind::SlashAssign, "write 'x = x ** y'"},
-      {":=", TokenKind::Assign,
-       "a new name begins with 'let' or 'var'; '=' assigns"},
-      {"..=", TokenKind::Colon,
-       "write 'lo:hi + 1': a range ends before its second number"},
-      {"...", TokenKind::Colon, "a range is written 'lo:hi', as in '0:n'"},
-      {"..", TokenKind::Colon, "a range is written 'lo:hi', as in '0:n'"},
-      {"&", TokenKind::Star, "write 'bitand(x, y)', or 'and' for bools"},
-      {"|", TokenKind::Star, "write 'bitor(x, y)', or 'or' for bools"},
-      {"^", TokenKind::Star,
-       "write 'x ** y' for a power, 'bitxor(x, y)' for bits"},
-      {"~", TokenKind::Not, "write 'bitnot(x)'"},
-      {"!", TokenKind::Not, "write 'not'"},
-  };
   const char *begin = cur;
   StringRef rest(cur, end - cur);
-  for (const Row &row : rows)
+  for (const ForeignOperator &row : foreignOperators)
     if (rest.starts_with(row.text)) {
       cur += row.text.size();
       error(diag::foreign_operator, begin, cur, row.text, row.help);

@@ -229,14 +229,11 @@ void Checker::checkAssign(const ast::AssignStmt *s) {
     (void)check(s->value);
     return;
   }
-  Expr *value;
-  if (s->isUpdate) {
-    value = checkValue(s->value, p->type);
-  } else {
-    Value v = check(s->value, p->type);
-    value = v.fn ? functionAsValue(v, s->value->range)
-                 : withoutView(v, s->value->range, "what is assigned");
-  }
+  Value v = check(s->value, p->type);
+  Expr *value = v.fn ? functionAsValue(v, s->value->range)
+                : s->isUpdate
+                    ? v.expr
+                    : withoutView(v, s->value->range, "what is assigned");
   if (s->isUpdate && !value->type.isError()) {
     Expr *old = readPlace(*p, s->place->range);
     value = binary(s->op, old, value, s->opRange);

@@ -121,11 +121,9 @@ Value Checker::check(const ast::Expr *e, Type expected) {
     }
     if (bad)
       return error(e->range);
-    Type whole = Type::tuple(types);
-    if (whole.numScalars() > Type::maxScalars) {
-      report(diag::type_too_large, e->range);
+    Type whole = withinLimit(Type::tuple(types), e->range);
+    if (whole.isError())
       return error(e->range);
-    }
     return make<hir::TupleExpr>(parts, whole, e->range);
   }
   case ast::Expr::Kind::Array:

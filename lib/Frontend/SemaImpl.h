@@ -289,6 +289,8 @@ private:
     Constant,
   };
   Type typeOf(const ast::TypeExpr *t, TypeUse use);
+  /// The type, or an error if it has too many scalars.
+  Type withinLimit(Type type, SMRange range);
   std::optional<Size> dimOf(const ast::Dim &dim, TypeUse use);
   void requireSame(const Size &declared, const Size &have, SMRange loc,
                    StringRef name);
@@ -501,6 +503,8 @@ private:
   Type meetTypes(const Type &a, const Type &b);
   /// Gives an open expression its scalar.
   Expr *close(Expr *e, ScalarKind to);
+  /// Makes an int of an open one; false if it does not fit: 2^63 does not.
+  bool closeInt(Expr *&e);
   void closeBlock(hir::Block *b, ScalarKind to);
   void closeBlock(hir::Block *b, llvm::function_ref<Expr *(Expr *)> closed);
   /// The same for each scalar of a type of the same build.

@@ -152,18 +152,21 @@ std::optional<Size> Checker::polynomial(Expr *e) {
   return std::nullopt;
 }
 
+bool Checker::closeInt(Expr *&e) {
+  if (!e->type.isScalar(ScalarKind::OpenInt))
+    return true;
+  unsigned before = diags.errorCount();
+  e = close(e, ScalarKind::I64);
+  return diags.errorCount() == before;
+}
+
 Size Checker::toSize(Expr *e) {
   if (e->type.isError())
     return Size(unknown);
   if (auto s = polynomial(e))
     return *s;
-  // As an int it must fit one: 2^63 does not.
-  if (e->type.isScalar(ScalarKind::OpenInt)) {
-    unsigned before = diags.errorCount();
-    e = close(e, ScalarKind::I64);
-    if (diags.errorCount() != before)
-      return Size(unknown);
-  }
+  if (!closeInt(e))
+    return Size(unknown);
   if (auto c = evaluate(e))
     return Size(c->i);
   // Sums and products of what is no polynomial are taken apart all the same.

@@ -18,6 +18,13 @@ using llvm::isa;
 // Names of types
 //===----------------------------------------------------------------------===//
 
+Type Checker::withinLimit(Type type, SMRange range) {
+  if (type.numScalars() <= Type::maxScalars)
+    return type;
+  report(diag::type_too_large, range);
+  return Type::error();
+}
+
 void Checker::resolveType(TopDecl &decl) {
   if (decl.state == TopDecl::State::Working) {
     report(diag::type_cycle, decl.decl->name.range, decl.decl->name.text);
@@ -57,11 +64,9 @@ void Checker::resolveType(TopDecl &decl) {
         bad |= t.isError();
         fields.push_back({p.name.text.str(), t});
       }
-      decl.type = bad ? Type::error() : Type::structure(s, std::move(fields));
-      if (decl.type.numScalars() > Type::maxScalars) {
-        report(diag::type_too_large, s->name.range);
-        decl.type = Type::error();
-      }
+      decl.type = bad ? Type::error()
+                      : withinLimit(Type::structure(s, std::move(fields)),
+                                    s->name.range);
     }
   }
   std::swap(saved, builders);
@@ -190,10 +195,7 @@ std::optional<Size> Checker::dimOf(const ast::Dim &dim, TypeUse use) {
     return std::nullopt;
   }
   if (use == TypeUse::Constant) {
-    unsigned before = diags.errorCount();
-    if (e->type.isScalar(ScalarKind::OpenInt))
-      e = close(e, ScalarKind::I64);
-    if (diags.errorCount() != before)
+    if (!closeInt(e))
       return std::nullopt;
     auto c = constantInt(e);
     if (!c) {
@@ -234,11 +236,7 @@ Type Checker::typeOf(const ast::TypeExpr *t, TypeUse use) {
     std::vector<Type> all;
     for (const ast::TypeExpr *e : cast<ast::TupleType>(t)->elements)
       all.push_back(typeOf(e, use));
-    result = Type::tuple(std::move(all));
-    if (result.numScalars() > Type::maxScalars) {
-      report(diag::type_too_large, t->range);
-      result = Type::error();
-    }
+    result = withinLimit(Type::tuple(std::move(all)), t->range);
     break;
   }
   case ast::TypeExpr::Kind::Fn: {
