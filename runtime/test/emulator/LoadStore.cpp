@@ -46,41 +46,22 @@ template <typename T> void store(Warp &warp, const Instruction &at, Mask mask) {
     warp.launch.noteProgress();
 }
 
-/// Of an argument: the same for all.
+/// Of arguments, at a place that is decoded or in a register.
 template <typename T>
 void loadParameter(Warp &warp, const Instruction &at, Mask mask) {
-  for (int k = 0; k < at.count; ++k) {
-    T value;
-    std::memcpy(
-        &value,
-        &warp.launch.parameters[size_t(at.offset) + size_t(k) * sizeof(T)],
-        sizeof value);
-    uint64_t *to = warp.cells(at.to[k]);
-    forLanes(mask, [&](int l) { to[l] = put(value); });
-  }
-}
-
-/// Of an argument that a register names.
-template <typename T>
-void loadParameterAt(Warp &warp, const Instruction &at, Mask mask) {
-  const uint64_t *base = warp.cells(at.address);
+  const uint64_t *base = at.address < 0 ? nullptr : warp.cells(at.address);
   const std::vector<char> &all = warp.launch.parameters;
-  uint64_t places[lanes];
   forLanes(mask, [&](int l) {
-    places[l] = base[l] + uint64_t(at.offset);
-    if (places[l] > all.size() ||
-        all.size() - places[l] < sizeof(T) * size_t(at.count))
+    uint64_t place = (base ? base[l] : 0) + uint64_t(at.offset);
+    if (place > all.size() || all.size() - place < sizeof(T) * size_t(at.count))
       warp.fail(arrt::cuda::illegalAddress, at, "outside of the parameters", l);
-  });
-  for (int k = 0; k < at.count; ++k) {
-    uint64_t *to = warp.cells(at.to[k]);
-    forLanes(mask, [&](int l) {
+    for (int k = 0; k < at.count; ++k) {
       T value;
-      std::memcpy(&value, &all[size_t(places[l]) + size_t(k) * sizeof(T)],
+      std::memcpy(&value, &all[size_t(place) + size_t(k) * sizeof(T)],
                   sizeof value);
-      to[l] = put(value);
-    });
-  }
+      warp.cells(at.to[k])[l] = put(value);
+    }
+  });
 }
 
 /// The space of an opcode; .param is decided by the operand.
@@ -155,10 +136,7 @@ template <bool isLoad> void decode(Decoder &decoder) {
     decoder.fail("the emulator has no such type of this instruction");
   Handler handler = withInteger(bits, Handler(nullptr), [&](auto t) -> Handler {
     using T = decltype(t);
-    return !isLoad              ? store<T>
-           : !isParameter       ? load<T>
-           : access.address < 0 ? loadParameter<T>
-                                : loadParameterAt<T>;
+    return !isLoad ? store<T> : isParameter ? loadParameter<T> : load<T>;
   });
   Instruction &made = decoder.emit(handler);
   access.handler = handler;
