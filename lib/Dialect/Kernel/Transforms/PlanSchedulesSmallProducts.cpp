@@ -64,9 +64,8 @@ bool DevicePlanner::planSmallProducts(ArrayRef<ForOp> nest,
         setDigits(loop, {{LevelKind::Thread, x}});
       else
         setDigits(loop,
-                  {{LevelKind::Block, 0},
-                   {LevelKind::Thread, kThreads / x}},
-                  0, 1);
+                  {{LevelKind::Block, 0}, {LevelKind::Thread, kThreads / x}}, 0,
+                  1);
     if (addVersion({most - rows, most - columns}))
       return true;
     for (ForOp loop : nest)
