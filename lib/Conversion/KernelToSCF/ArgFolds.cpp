@@ -183,7 +183,9 @@ bool LaunchEmitter::foldArgLanes(kernel::ForOp loop,
   int64_t width = lanes;
   for (unsigned k = 0; k < folded.size(); ++k) {
     if (Operation *op = getCombinerOp(combiner, k)) {
-      folded[k] = {foldGroup(op, toVector(loc, folded[k])).front()};
+      folded[k] = {foldGroup(loc, op->getName().getStringRef(), op->getAttrs(),
+                             toVector(loc, folded[k]))
+                       .front()};
       lanes = width;
       continue;
     }

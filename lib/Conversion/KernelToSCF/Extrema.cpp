@@ -247,26 +247,17 @@ bool LaunchEmitter::foldExtremumLanes(kernel::ForOp loop,
       }))
     return false;
   Location loc = loop.getLoc();
-  for (LaneValue &value : folded) {
-    Extremum extremum = extrema.find(value.value)->second;
-    Value key =
-        turnNegatives(b, loc, getResultBits(b, loc, extremum.parts, isMaximum));
-    // Which lanes meet first makes no difference.
-    for (int64_t half = lanes / 2; half > 0; half /= 2) {
-      SmallVector<int64_t> low, high;
-      for (int64_t l = 0; l < half; ++l) {
-        low.push_back(l);
-        high.push_back(half + l);
-      }
-      Value lhs = vector::ShuffleOp::create(b, loc, key, key, low);
-      Value rhs = vector::ShuffleOp::create(b, loc, key, key, high);
-      key = isMaximum ? Value(arith::MaxSIOp::create(b, loc, lhs, rhs))
-                      : Value(arith::MinSIOp::create(b, loc, lhs, rhs));
-    }
-    key = vector::ExtractOp::create(b, loc, key, 0);
+  SmallVector<Value> keys;
+  for (LaneValue value : folded) {
+    const Extremum &extremum = extrema.find(value.value)->second;
+    keys.push_back(turnNegatives(
+        b, loc, getResultBits(b, loc, extremum.parts, isMaximum)));
+  }
+  StringRef op = isMaximum ? arith::MaxSIOp::getOperationName()
+                           : arith::MinSIOp::getOperationName();
+  for (auto [value, key] : llvm::zip(folded, foldTogether(loc, op, {}, keys)))
     value = {arith::BitcastOp::create(b, loc, b.getF32Type(),
                                       turnNegatives(b, loc, key))};
-  }
   return true;
 }
 

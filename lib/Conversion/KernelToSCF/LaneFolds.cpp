@@ -83,9 +83,9 @@ static void pairLanes(const Parts &a, const Parts *c, int64_t block,
 }
 
 /// Folds all lanes of `group`, of which there are a power of two.
-SmallVector<Value> LaunchEmitter::foldGroup(Operation *combiner,
+SmallVector<Value> LaunchEmitter::foldGroup(Location loc, StringRef op,
+                                            ArrayRef<NamedAttribute> attributes,
                                             ArrayRef<Value> group) {
-  Location loc = combiner->getLoc();
   auto type = cast<VectorType>(group.front().getType());
   int64_t width = type.getNumElements();
   int64_t near = std::clamp<int64_t>(128 / type.getElementTypeBitWidth(), 2,
@@ -104,9 +104,8 @@ SmallVector<Value> LaunchEmitter::foldGroup(Operation *combiner,
     lanes = even.size();
     Value lhs = vector::ShuffleOp::create(b, loc, a, c, even);
     Value rhs = vector::ShuffleOp::create(b, loc, a, c, odd);
-    result.vector = make(loc, combiner->getName().getStringRef(),
-                         {{lhs, 0, true}, {rhs, 0, true}},
-                         type.getElementType(), combiner->getAttrs())
+    result.vector = make(loc, op, {{lhs, 0, true}, {rhs, 0, true}},
+                         type.getElementType(), attributes)
                         .value;
     return result;
   };
@@ -115,8 +114,7 @@ SmallVector<Value> LaunchEmitter::foldGroup(Operation *combiner,
       lanes = 0;
       Value lhs = vector::ExtractOp::create(b, loc, vectors[0].vector, 0);
       Value rhs = vector::ExtractOp::create(b, loc, vectors[0].vector, 1);
-      return {make(loc, combiner->getName().getStringRef(), {{lhs}, {rhs}},
-                   type.getElementType(), combiner->getAttrs())
+      return {make(loc, op, {{lhs}, {rhs}}, type.getElementType(), attributes)
                   .value};
     }
     SmallVector<Parts> next;
@@ -133,6 +131,23 @@ SmallVector<Value> LaunchEmitter::foldGroup(Operation *combiner,
     for (auto [place, part] : llvm::enumerate(parts.lanes))
       results[part.fold] =
           vector::ExtractOp::create(b, loc, parts.vector, place);
+  return results;
+}
+
+SmallVector<Value>
+LaunchEmitter::foldTogether(Location loc, StringRef op,
+                            ArrayRef<NamedAttribute> attributes,
+                            ArrayRef<Value> vectors) {
+  int64_t width = lanes;
+  SmallVector<Value> results;
+  while (!vectors.empty()) {
+    size_t count = llvm::bit_floor(vectors.size());
+    lanes = width;
+    llvm::append_range(
+        results, foldGroup(loc, op, attributes, vectors.take_front(count)));
+    vectors = vectors.drop_front(count);
+  }
+  lanes = width;
   return results;
 }
 
@@ -153,18 +168,15 @@ SmallVector<LaneValue> LaunchEmitter::foldLanes(kernel::ForOp loop,
             ops[i]->getAttrs() == ops[first]->getAttrs() &&
             folded[i].value.getType() == folded[first].value.getType())
           alike.push_back(i);
-      for (ArrayRef<size_t> rest(alike); !rest.empty();) {
-        size_t count = llvm::bit_floor(rest.size());
-        SmallVector<Value> group;
-        for (size_t i : rest.take_front(count))
-          group.push_back(folded[i].value);
-        lanes = width;
-        SmallVector<Value> values = foldGroup(ops[first], group);
-        for (auto [i, value] : llvm::zip(rest.take_front(count), values)) {
-          folded[i] = {value};
-          done[i] = true;
-        }
-        rest = rest.drop_front(count);
+      SmallVector<Value> group;
+      for (size_t i : alike)
+        group.push_back(folded[i].value);
+      SmallVector<Value> results =
+          foldTogether(loc, ops[first]->getName().getStringRef(),
+                       ops[first]->getAttrs(), group);
+      for (auto [i, value] : llvm::zip(alike, results)) {
+        folded[i] = {value};
+        done[i] = true;
       }
     }
     return folded;

@@ -181,8 +181,16 @@ private:
                                          llvm::SmallVector<LaneValue> folded);
   /// A fold each step of which folds a vector: with a vector of accumulators.
   mlir::LogicalResult emitFoldInLanes(kernel::ForOp loop);
-  llvm::SmallVector<mlir::Value> foldGroup(mlir::Operation *combiner,
-                                           llvm::ArrayRef<mlir::Value> group);
+  /// What the lanes of each vector come to by the operation called `op`; steps
+  /// are shared between vectors.
+  llvm::SmallVector<mlir::Value>
+  foldTogether(mlir::Location loc, llvm::StringRef op,
+               llvm::ArrayRef<mlir::NamedAttribute> attributes,
+               llvm::ArrayRef<mlir::Value> vectors);
+  llvm::SmallVector<mlir::Value>
+  foldGroup(mlir::Location loc, llvm::StringRef op,
+            llvm::ArrayRef<mlir::NamedAttribute> attributes,
+            llvm::ArrayRef<mlir::Value> group);
   void emitPlainOp(mlir::Operation &op);
   LaneValue emitAffine(mlir::Location loc, mlir::AffineExpr expr,
                        llvm::ArrayRef<LaneValue> dims,

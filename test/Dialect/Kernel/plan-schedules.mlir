@@ -353,4 +353,22 @@ func.func @constant_rows(%a: memref<?x48xf32>, %s: memref<?xf32>, %n: index) {
   return
 }
 
+// A maximum is three numbers on the way: fewer rows have theirs in registers.
+
+// CHECK-LABEL: @constant_row_maxima
+func.func @constant_row_maxima(%a: memref<?x48xf32>, %s: memref<?xf32>, %n: index) {
+  // CHECK: schedule #kernel.schedule<i = [block.0, seq 32, unroll 4], j = [seq, vector 4], order = [i.0, i.1, i.2, j.1, j.0], split boundary>
+  kernel.launch @k (%A[%N, 48] = %a : memref<?x48xf32>, %N = %n : index) outs (%S[%N] = %s : memref<?xf32>) {
+    %z = arith.constant 0xFF800000 : f32
+    kernel.for "i" (%i) in %N {
+      %r = kernel.for "j" (%j) in 48 reduce (%z : f32) by arith.maximumf {
+        %v = kernel.load %A[%i, %j] : memref<?x48xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %r, %S[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
 }

@@ -136,3 +136,36 @@ func.func @lanes_around_a_fold(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index
   }
   return
 }
+
+// -----
+
+// Rows that run together are inside or not in the loop around them; in it the
+// elements of a row are told apart.
+// CHECK-LABEL: @rows_at_a_time
+func.func @rows_at_a_time(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index, %groups: index) {
+  kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index, %G = %groups : index) outs (%S[%N] = %s : memref<?xf32>)
+      schedule #kernel.schedule<i = [seq, unroll 2], split boundary> {
+    %z = arith.constant 0.0 : f32
+    // CHECK: kernel.for "i.0"
+    // CHECK:   kernel.for "i.1" (%{{.*}}) in 2 at unroll
+    // CHECK:     kernel.load %A[%{{.*}}, %{{.*}}] : memref
+    // CHECK:     kernel.store %{{.*}}, %S[%{{.*}}] : memref
+    // CHECK: kernel.for "i.0"
+    // CHECK:     kernel.load %A[%{{.*}}, %{{.*}}] if
+    // CHECK:     kernel.store %{{.*}}, %S[%{{.*}}] if
+    // CHECK-NOT: kernel.for "i.0"
+    // CHECK: return
+    kernel.for "i.0" (%g) in %G at seq {
+      kernel.for "i.1" (%u) in 2 at unroll {
+        %i = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1)>(%g, %u)
+        %in = arith.cmpi slt, %i, %N : index
+        %r = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+          %v = kernel.load %A[%i, %j] if %in : memref<?x?xf32>
+          kernel.yield %v : f32
+        }
+        kernel.store %r, %S[%i] if %in : memref<?xf32>
+      }
+    }
+  }
+  return
+}

@@ -88,8 +88,7 @@ std::optional<IndexRange> Interior::getRange(const LinearIndex &form) {
     if (ForOp lanes = getJammedLoop(value)) {
       LinearIndex last((*lanes.getStaticExtent() - 1) * factor);
       (factor < 0 ? range.lowest : range.highest).add(last, 1);
-      range.hasLanes |=
-          isJammed || isDevice || lanes.getLevelKind() == LevelKind::Vector;
+      range.hasLanes = true;
       continue;
     }
     if (!loop.isDefinedOutsideOfLoop(value) || !isUniform(value) ||

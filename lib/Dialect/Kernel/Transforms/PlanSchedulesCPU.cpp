@@ -214,8 +214,7 @@ static bool hasScan(ForOp loop) {
       .wasInterrupted();
 }
 
-/// Whether `fold` looks for largest or smallest floats alone.
-static bool isExtremum(ForOp fold) {
+bool arrc::kernel::isExtremum(ForOp fold) {
   return llvm::all_of(fold.getCombiner().front().without_terminator(),
                       [](Operation &op) {
                         return isa<arith::MaximumFOp, arith::MinimumFOp>(op);

@@ -33,6 +33,10 @@ inline constexpr int64_t kFoldBlocks = 32;
 inline constexpr int64_t kFewLongRows = 32, kCutRow = 1 << 18;
 /// Columns or elements of rows that have a version of their own.
 inline constexpr int64_t kKnownElements[] = {2, 3, 4, 8};
+/// Whether `fold` looks for largest or smallest floats alone.
+bool isExtremum(ForOp fold);
+/// Vectors that such a fold keeps on the way.
+inline constexpr int64_t kExtremumParts = 3;
 /// The fewest lanes of a fold.
 inline constexpr int64_t kNarrowLanes = 4;
 /// Vectors of rows whose lines stay in the first cache while lanes along the
@@ -120,7 +124,7 @@ private:
   /// Lanes along rows of `elements`, which are read all at once.
   ScheduleAttr makeKnownRows(const llvm::SetVector<mlir::StringAttr> &rows,
                              int64_t elements);
-  ScheduleAttr makeNarrowRows(llvm::StringRef dim);
+  ScheduleAttr makeNarrowRows(ForOp fold);
   /// Blocks of elements, in each of which all rows are folded.
   ScheduleAttr makeCutRows(llvm::StringRef dim);
   ScheduleAttr makeShortRows(llvm::StringRef dim);

@@ -14,8 +14,8 @@
 //            hides
 //   known    m one of a few numbers: lanes along the rows, whose elements are
 //            loaded at once
-//   narrow   m less than a vector: a quarter of one, eight rows at a time,
-//            whose lanes are folded together
+//   narrow   m less than a vector: a quarter of one, up to eight rows at a
+//            time, whose lanes are folded together
 //   short    m less than that: lanes along the rows, where that is possible
 //
 //===----------------------------------------------------------------------===//
@@ -35,8 +35,10 @@ using namespace arrc::kernel;
 static constexpr int64_t kLongRow = 2048;
 /// Shorter rows with more to do than a fold that are walked at a time.
 static constexpr int64_t kKeptRows = 2;
-/// Rows that are folded by short vectors at a time, and how often.
-static constexpr int64_t kNarrowRows = 8, kNarrowGroups = 32;
+/// Most rows that are folded by short vectors at a time, how often, and what is
+/// in registers meanwhile: processors with longer vectors have more of them.
+static constexpr int64_t kNarrowRows = 8, kNarrowGroups = 32,
+                         kNarrowAccumulators = 12;
 /// Vectors of rows of a block, where rows have few elements that are known.
 static constexpr int64_t kKnownSteps = 128;
 
@@ -168,12 +170,16 @@ ScheduleAttr CPUPlanner::makeKnownRows(const llvm::SetVector<StringAttr> &rows,
 }
 
 /// Short vectors along the rows, several rows at a time.
-ScheduleAttr CPUPlanner::makeNarrowRows(StringRef dim) {
+ScheduleAttr CPUPlanner::makeNarrowRows(ForOp fold) {
+  int64_t each = isExtremum(fold) ? kExtremumParts : fold.getNumResults();
+  int64_t count = std::clamp<int64_t>(
+      llvm::bit_floor<uint64_t>(kNarrowAccumulators / each), 2, kNarrowRows);
+  StringRef dim = fold.getDim();
   SmallVector<std::pair<std::string, Digits>> list;
   SmallVector<std::string> names;
   std::string rows = startRows(list, names);
   list.back().second.push_back(digit(LevelKind::Seq, kNarrowGroups));
-  list.back().second.push_back(digit(LevelKind::Unroll, kNarrowRows));
+  list.back().second.push_back(digit(LevelKind::Unroll, count));
   list.push_back(
       {dim.str(),
        {digit(LevelKind::Seq), digit(LevelKind::Vector, kNarrowLanes)}});
@@ -288,8 +294,7 @@ bool CPUPlanner::planRows() {
                            : makeSchedule();
   });
   if (isNarrow)
-    addIf(Bound::Least, kNarrowLanes,
-          [&] { return makeNarrowRows(rows.front().getValue()); });
+    addIf(Bound::Least, kNarrowLanes, [&] { return makeNarrowRows(first); });
   bool turns = alone && mayRunInLanes(blocks.back());
   addVersion({}, turns ? makeShortRows(rows.front().getValue())
                        : simplifyRows(rows, false));

@@ -29,8 +29,7 @@
 //
 // Legal: the three ranges are the one, in order, so folds and scans pass
 // through their seeds. Pays where the interior is long; code grows threefold,
-// so that only loops around vector lanes are split, by what the lanes take part
-// in.
+// so that only loops around jammed ones are split, by what those take part in.
 //
 //===----------------------------------------------------------------------===//
 

@@ -326,7 +326,7 @@ def SplitBoundaryPass
   let summary = "run the interior of loops without masks and edges";
   let description = [{
     For launches whose schedule says `split boundary`: the range of each
-    sequential loop around vector lanes is split into three loops, one after
+    sequential loop around lanes or unrolled ones is split into three, one after
     the other: the iterations that may touch the lower edge, the interior, and
     those that touch the upper edge or the tail. The interior needs neither mask
     nor edge mode; folds and scans go through the three.
