@@ -24,6 +24,10 @@ namespace {
 /// short enough to cost nothing that shows.
 constexpr std::chrono::microseconds spinTime(50);
 
+/// Pieces of the smallest size that a worker has to have for its range to be
+/// cut, and the part of what is left that it takes at a time.
+constexpr int64_t fewestPieces = 4, pieceOfRest = 8;
+
 /// Deep enough for the temporaries of generated tasks.
 constexpr size_t stackBytes = size_t(8) << 20;
 
@@ -65,6 +69,10 @@ void futexWait(void *word, uint32_t value) {
 
 void futexWake(void *word, int count) {
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
+}
+
+constexpr uint64_t packRange(uint32_t begin, uint32_t end) {
+  return uint64_t(end) << 32 | begin;
 }
 
 } // namespace
@@ -116,6 +124,7 @@ Executor::Executor(int64_t wanted) {
   }
   pthread_attr_destroy(&attributes);
   count = int64_t(threads.size()) + 1;
+  shares = std::make_unique<Share[]>(count);
 }
 
 Executor::~Executor() {
@@ -157,11 +166,76 @@ void Executor::work(int64_t worker) {
     int64_t active = int64_t(seen & ((1 << activeBits) - 1));
     if (worker >= active)
       continue;
-    fn(env, rangeBegin(tasks, active, worker),
-       rangeBegin(tasks, active, worker + 1), worker);
+    runShare(worker, active);
     if (remaining.fetch_sub(1) == 1 && callerSleeps.load())
       futexWake(&remaining, 1);
   }
+}
+
+bool Executor::takePiece(Share &share, int64_t &begin, int64_t &end) {
+  uint64_t range = share.range.load(std::memory_order_relaxed);
+  for (;;) {
+    uint32_t first = uint32_t(range), last = uint32_t(range >> 32);
+    if (first >= last)
+      return false;
+    uint32_t left = last - first;
+    uint32_t size =
+        std::min(std::max<uint32_t>(left / pieceOfRest, piece), left);
+    if (share.range.compare_exchange_weak(range, packRange(first + size, last),
+                                          std::memory_order_relaxed)) {
+      begin = first * unit;
+      end = std::min((int64_t(first) + size) * unit, tasks);
+      return true;
+    }
+  }
+}
+
+/// What a share holds nobody has run, so that an exchange that succeeds is
+/// right whatever happened since the share was looked at.
+bool Executor::steal(int64_t worker, int64_t active) {
+  for (int64_t k = 1; k < active; ++k) {
+    Share &other = shares[(worker + k) % active];
+    uint64_t range = other.range.load(std::memory_order_relaxed);
+    for (;;) {
+      uint32_t first = uint32_t(range), last = uint32_t(range >> 32);
+      if (first >= last)
+        break;
+      uint32_t left = last - first;
+      uint32_t middle = left < 2 * piece ? first : first + left / 2;
+      if (other.range.compare_exchange_weak(range, packRange(first, middle),
+                                            std::memory_order_relaxed)) {
+        shares[worker].range.store(packRange(middle, last),
+                                   std::memory_order_relaxed);
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+void Executor::share(int64_t active, int64_t grain) {
+  // Halves of a word count 2^32 units.
+  unit = tasks / active < fewestPieces * grain ? 0 : (tasks >> 32) + 1;
+  if (unit == 0)
+    return;
+  int64_t units = (tasks + unit - 1) / unit;
+  piece = uint32_t(std::max<int64_t>(grain / unit, 1));
+  for (int64_t w = 0; w < active; ++w)
+    shares[w].range.store(packRange(uint32_t(rangeBegin(units, active, w)),
+                                    uint32_t(rangeBegin(units, active, w + 1))),
+                          std::memory_order_relaxed);
+}
+
+void Executor::runShare(int64_t worker, int64_t active) {
+  if (unit == 0) {
+    fn(env, rangeBegin(tasks, active, worker),
+       rangeBegin(tasks, active, worker + 1), worker);
+    return;
+  }
+  do {
+    for (int64_t begin, end; takePiece(shares[worker], begin, end);)
+      fn(env, begin, end, worker);
+  } while (steal(worker, active));
 }
 
 void Executor::run(arrt_task_fn task, void *environment, int64_t number,
@@ -182,12 +256,13 @@ void Executor::run(arrt_task_fn task, void *environment, int64_t number,
     fn = task;
     env = environment;
     tasks = number;
+    share(active, std::max<int64_t>(grain, 1));
     remaining.store(uint32_t(active - 1));
     uint64_t run = (state.load() >> activeBits) + 1;
     state.store(run << activeBits | uint64_t(active));
     if (sleepers.load())
       futexWake(&state, INT_MAX);
-    task(environment, 0, rangeBegin(number, active, 1), 0);
+    runShare(0, active);
     waitForWorkers();
   }
   inside = outer;

@@ -5,11 +5,16 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Persistent workers with static, contiguous ranges. The caller is worker 0.
-/// A run publishes its job under a generation number; workers that just had
-/// work spin on that number for some microseconds (a time loop launches again
-/// at once), then sleep on it with a futex. Nothing is stolen or queued: which
-/// worker does which task follows from the numbers of workers and tasks alone.
+/// Persistent workers with contiguous ranges. The caller is worker 0. A run
+/// publishes its job under a generation number; workers that just had work spin
+/// on that number for some microseconds (a time loop launches again at once),
+/// then sleep on it with a futex.
+///
+/// Each worker begins with the range that follows from the numbers of workers
+/// and tasks, the same in each run, so that it finds its part of an array in
+/// its cache. It takes pieces from the front; one that is done takes half of
+/// what another has left from the back: cores differ, and other programs run on
+/// some. Ranges of a few pieces' work run whole.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +25,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <pthread.h>
 #include <vector>
 
@@ -42,8 +48,8 @@ public:
 
   /// Cores that this process may use: affinity and container quota.
   static int64_t usableCores();
-  /// The first task of `worker` out of `workers`; `worker == workers` gives
-  /// the end. Ranges differ by one task at most.
+  /// The first task of `worker` out of `workers` at the start of a run;
+  /// `worker == workers` gives the end. Ranges differ by one task at most.
   static int64_t rangeBegin(int64_t tasks, int64_t workers, int64_t worker);
 
 private:
@@ -51,6 +57,17 @@ private:
   static void *threadMain(void *start);
   void work(int64_t worker);
   void waitForWorkers();
+  /// Tasks that a worker has before it, in units: the first in the low half of
+  /// the word, the end in the high half.
+  struct alignas(128) Share {
+    std::atomic<uint64_t> range{0};
+  };
+  /// Gives each of `active` workers its range of the run to come.
+  void share(int64_t active, int64_t grain);
+  /// Runs what worker `worker` of `active` has to do in the run at work.
+  void runShare(int64_t worker, int64_t active);
+  bool takePiece(Share &share, int64_t &begin, int64_t &end);
+  bool steal(int64_t worker, int64_t active);
 
   int64_t count = 1;
   std::vector<pthread_t> threads;
@@ -59,6 +76,11 @@ private:
   arrt_task_fn fn = nullptr;
   void *env = nullptr;
   int64_t tasks = 0;
+  /// Tasks of a unit, and the fewest units worth a piece; no unit: ranges are
+  /// not cut.
+  int64_t unit = 0;
+  uint32_t piece = 1;
+  std::unique_ptr<Share[]> shares;
 
   // Number of the run and how many workers take part in it, in one word: a
   // worker that takes no part must not look at the job, which may already be

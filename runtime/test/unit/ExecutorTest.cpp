@@ -66,6 +66,79 @@ TEST(Executor, FewTasksTakeFewWorkers) {
   EXPECT_EQ(two.workers, 3);
 }
 
+TEST(Executor, LongRunsAreSharedByWhoIsDone) {
+  // The first worker sleeps in its first piece until the others have done all
+  // that it does not hold.
+  for (int64_t tasks : {1000, 1001, 4096}) {
+    Executor executor(4);
+    struct Job {
+      Counts counts{4096};
+      std::atomic<int64_t> done{0}, waited{0};
+      int64_t tasks;
+    } job;
+    job.tasks = tasks;
+    executor.run(
+        [](void *env, int64_t begin, int64_t end, int64_t worker) {
+          auto &job = *static_cast<Job *>(env);
+          Counts::task(&job.counts, begin, end, worker);
+          if (begin == 0) {
+            auto limit =
+                std::chrono::steady_clock::now() + std::chrono::seconds(20);
+            while (job.done < job.tasks - end &&
+                   std::chrono::steady_clock::now() < limit)
+              std::this_thread::yield();
+            job.waited = job.done.load();
+          }
+          job.done += end - begin;
+        },
+        &job, tasks, 1);
+    EXPECT_EQ(job.done, tasks);
+    // Its first piece is part of a quarter.
+    EXPECT_GT(job.waited, tasks - tasks / 4);
+    for (int64_t i = 0; i < 4096; ++i)
+      ASSERT_EQ(job.counts.seen[i], i < tasks ? 1 : 0) << i;
+  }
+}
+
+TEST(Executor, EveryTaskOfLongRunsRunsOnce) {
+  for (int64_t threads : {2, 3, 8}) {
+    Executor executor(threads);
+    for (int64_t grain : {1, 3, 70})
+      for (int64_t tasks : {97, 1000, 20011}) {
+        Counts counts(20011);
+        executor.run(
+            [](void *env, int64_t begin, int64_t end, int64_t worker) {
+              Counts::task(env, begin, end, worker);
+              if (begin % 7 == 0)
+                std::this_thread::yield();
+            },
+            &counts, tasks, grain);
+        for (int64_t i = 0; i < 20011; ++i)
+          ASSERT_EQ(counts.seen[i], i < tasks ? 1 : 0) << i;
+      }
+  }
+}
+
+TEST(Executor, TasksBeyondHalfAWord) {
+  struct Job {
+    std::atomic<int64_t> sum{0};
+    std::atomic<int64_t> last{0};
+  } job;
+  Executor executor(3);
+  constexpr int64_t tasks = (int64_t(5) << 32) + 3;
+  executor.run(
+      [](void *env, int64_t begin, int64_t end, int64_t) {
+        auto &job = *static_cast<Job *>(env);
+        job.sum += end - begin;
+        for (int64_t last = job.last;
+             last < end && !job.last.compare_exchange_weak(last, end);)
+          ;
+      },
+      &job, tasks, 1000);
+  EXPECT_EQ(job.sum, tasks);
+  EXPECT_EQ(job.last, tasks);
+}
+
 TEST(Executor, ManySmallRunsInChangingWidths) {
   Executor executor(4);
   std::atomic<int64_t> sum{0};
