@@ -353,6 +353,56 @@ func.func @constant_rows(%a: memref<?x48xf32>, %s: memref<?xf32>, %n: index) {
   return
 }
 
+// Rows within another fold, around what is kept: tiles of results. Where what is
+// kept lies outside, rows follow each other anyway.
+
+// CHECK-LABEL: @piled_rows
+func.func @piled_rows(%a: memref<?x?x?x?xf32>, %s: memref<?x?xf32>, %n: index, %m: index, %k: index, %l: index) {
+  // CHECK: versions [
+  // CHECK-SAME: i = [block.1], j = [block.0, seq 512], u = [seq], v = [seq, unroll 4, vector 16], order = [i.0, j.0, u.0, j.1, v.2, v.1, v.0], split boundary>,
+  // CHECK-SAME: i = [block.1], j = [block.0, seq 128, unroll 4], u = [seq], v = [seq, vector 4], order = [i.0, j.0, u.0, j.1, j.2, v.1, v.0], split boundary>,
+  kernel.launch @k (%A[%N, %M, %K, %L] = %a : memref<?x?x?x?xf32>, %N = %n : index, %M = %m : index, %K = %k : index, %L = %l : index) outs (%S[%N, %K] = %s : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %K {
+        %r = kernel.for "u" (%u) in %M reduce (%z : f32) by arith.addf {
+          %t = kernel.for "v" (%v) in %L reduce (%z : f32) by arith.addf {
+            %x = kernel.load %A[%i, %u, %j, %v] : memref<?x?x?x?xf32>
+            kernel.yield %x : f32
+          }
+          kernel.yield %t : f32
+        }
+        kernel.store %r, %S[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: @rows_in_order
+func.func @rows_in_order(%a: memref<?x?x?x?xf32>, %s: memref<?x?xf32>, %n: index, %m: index, %k: index, %l: index) {
+  // CHECK: versions [
+  // CHECK-NOT: seq 512
+  // CHECK: kernel.for "i"
+  kernel.launch @k (%A[%N, %K, %M, %L] = %a : memref<?x?x?x?xf32>, %N = %n : index, %M = %m : index, %K = %k : index, %L = %l : index) outs (%S[%N, %K] = %s : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %K {
+        %r = kernel.for "u" (%u) in %M reduce (%z : f32) by arith.addf {
+          %t = kernel.for "v" (%v) in %L reduce (%z : f32) by arith.addf {
+            %x = kernel.load %A[%i, %j, %u, %v] : memref<?x?x?x?xf32>
+            %y = math.absf %x : f32
+            kernel.yield %y : f32
+          }
+          kernel.yield %t : f32
+        }
+        kernel.store %r, %S[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
 // A maximum is three numbers on the way: fewer rows have theirs in registers.
 
 // CHECK-LABEL: @constant_row_maxima

@@ -139,8 +139,8 @@ func.func @lanes_around_a_fold(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index
 
 // -----
 
-// Rows that run together are inside or not in the loop around them; in it the
-// elements of a row are told apart.
+// Rows that run together are inside or not in the loop around them; those left
+// over run one after the other.
 // CHECK-LABEL: @rows_at_a_time
 func.func @rows_at_a_time(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index, %groups: index) {
   kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index, %G = %groups : index) outs (%S[%N] = %s : memref<?xf32>)
@@ -151,6 +151,7 @@ func.func @rows_at_a_time(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m:
     // CHECK:     kernel.load %A[%{{.*}}, %{{.*}}] : memref
     // CHECK:     kernel.store %{{.*}}, %S[%{{.*}}] : memref
     // CHECK: kernel.for "i.0"
+    // CHECK:   kernel.for "i.1" (%{{.*}}) in 2 at seq
     // CHECK:     kernel.load %A[%{{.*}}, %{{.*}}] if
     // CHECK:     kernel.store %{{.*}}, %S[%{{.*}}] if
     // CHECK-NOT: kernel.for "i.0"

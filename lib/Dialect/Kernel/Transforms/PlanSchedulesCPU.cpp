@@ -40,8 +40,6 @@ static constexpr int64_t kBlockElements = 16384;
 static constexpr int64_t kSmallWork = 16384;
 /// Vectors of columns that a scan walks.
 static constexpr int64_t kScanVectors = 8;
-/// Those of a largest or smallest value, which is several numbers on the way.
-static constexpr int64_t kExtremumVectors = 2;
 /// Vectors that are one where the place of an extremum is looked for.
 static constexpr int64_t kPlaceVectors = 2;
 /// Steps of a sum in a row.

@@ -35,8 +35,8 @@ inline constexpr int64_t kFewLongRows = 32, kCutRow = 1 << 18;
 inline constexpr int64_t kKnownElements[] = {2, 3, 4, 8};
 /// Whether `fold` looks for largest or smallest floats alone.
 bool isExtremum(ForOp fold);
-/// Vectors that such a fold keeps on the way.
-inline constexpr int64_t kExtremumParts = 3;
+/// What such a fold keeps on the way for each accumulator, which are fewer.
+inline constexpr int64_t kExtremumParts = 3, kExtremumVectors = 2;
 /// The fewest lanes of a fold.
 inline constexpr int64_t kNarrowLanes = 4;
 /// Vectors of rows whose lines stay in the first cache while lanes along the
@@ -127,6 +127,12 @@ private:
   ScheduleAttr makeNarrowRows(ForOp fold);
   /// Blocks of elements, in each of which all rows are folded.
   ScheduleAttr makeCutRows(llvm::StringRef dim);
+  /// Tiles of results, to which the rows `dim` are added in the order of
+  /// `pile`.
+  ScheduleAttr makePiledRows(llvm::StringRef pile, llvm::StringRef dim,
+                             int64_t count, Digits digits);
+  /// Versions for rows that another fold is around.
+  void addPiledRows(ForOp fold);
   ScheduleAttr makeShortRows(llvm::StringRef dim);
   // PlanSchedulesCPU.cpp
   /// A scan of everything.

@@ -9,6 +9,9 @@
 //   cut      few rows, m very large: blocks of elements, so that there is work
 //            for all threads
 //   levels   m large: sums of sums, for their error
+//   piled    another fold around that of the rows, and what is kept between the
+//            two in memory: a tile of results at a time, so that rows are read
+//            in the order in which they lie
 //   plain    else one loop over all accumulators; where more is done with a row
 //            than to fold it, two rows at a time: what one waits for the other
 //            hides
@@ -22,6 +25,7 @@
 
 #include "PlanSchedulesCPU.h"
 
+#include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Support/Combiner.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -39,6 +43,10 @@ static constexpr int64_t kKeptRows = 2;
 /// in registers meanwhile: processors with longer vectors have more of them.
 static constexpr int64_t kNarrowRows = 8, kNarrowGroups = 32,
                          kNarrowAccumulators = 12;
+/// Results of a tile to which rows are added, those where tiles are all the
+/// tasks that there are, and narrow rows that are added at a time.
+static constexpr int64_t kPiledResults = 512, kFewerPiled = 128,
+                         kPiledAtOnce = 4;
 /// Vectors of rows of a block, where rows have few elements that are known.
 static constexpr int64_t kKnownSteps = 128;
 
@@ -190,11 +198,9 @@ ScheduleAttr CPUPlanner::makeNarrowRows(ForOp fold) {
   return makeSchedule(list, names);
 }
 
-/// Whether no other loop stands in `row`, and numbers alone before `fold`: then
-/// it can be cut. A row that is folded itself runs in order around it.
-static bool isOnlyFold(ForOp row, ForOp fold) {
-  if (row.isReduce() || fold->getParentOp() != row || hasInnerLoop(fold) ||
-      !isCommutativeCombiner(fold.getCombiner()))
+/// Whether no other loop stands in `row`, and numbers alone before `fold`.
+static bool isOnlyLoop(ForOp row, ForOp fold) {
+  if (fold->getParentOp() != row)
     return false;
   bool before = true;
   for (Operation &op : row.getBodyBlock()->without_terminator()) {
@@ -204,6 +210,86 @@ static bool isOnlyFold(ForOp row, ForOp fold) {
       return false;
   }
   return true;
+}
+
+/// Whether the fold of a row is all there is, so that it can be cut. A row that
+/// is folded itself runs in order around it.
+static bool isOnlyFold(ForOp row, ForOp fold) {
+  return !row.isReduce() && isOnlyLoop(row, fold) && !hasInnerLoop(fold) &&
+         isCommutativeCombiner(fold.getCombiner());
+}
+
+/// Whether some load in `fold` has its rows of `kept` within those of `around`,
+/// and none the other way round.
+static bool liesWithin(ForOp kept, ForOp around, ForOp fold) {
+  bool within = false;
+  AccessPattern pattern(fold);
+  for (const Access &access : pattern.getAccesses()) {
+    auto findDim = [&](ForOp loop) {
+      int last = -1;
+      for (auto [dim, index] : llvm::enumerate(access.indices))
+        if (index.getCoefficient(loop.getInductionVar()) != 0)
+          last = dim;
+      return last;
+    };
+    int inner = findDim(kept), outer = findDim(around);
+    if (inner < 0 || outer < 0)
+      continue;
+    if (inner < outer)
+      return false;
+    within |= inner > outer;
+  }
+  return within;
+}
+
+ScheduleAttr CPUPlanner::makePiledRows(StringRef pile, StringRef dim,
+                                       int64_t count, Digits digits) {
+  int64_t results = blocks.size() > 1 ? kPiledResults : kFewerPiled;
+  SmallVector<std::pair<std::string, Digits>> list;
+  SmallVector<std::string> names;
+  std::string kept = startRows(list, names);
+  Digits &tile = list.back().second;
+  tile.push_back(digit(LevelKind::Seq, results / count));
+  names.push_back((pile + ".0").str());
+  names.push_back(kept + ".1");
+  if (count > 1) {
+    tile.push_back(digit(LevelKind::Unroll, count));
+    names.push_back(kept + ".2");
+  }
+  list.push_back({pile.str(), {digit(LevelKind::Seq)}});
+  for (size_t number = digits.size(); number-- > 0;)
+    names.push_back((dim + "." + Twine(number)).str());
+  list.push_back({dim.str(), digits});
+  return makeSchedule(list, names);
+}
+
+void CPUPlanner::addPiledRows(ForOp fold) {
+  ForOp kept = blocks.back();
+  auto around = dyn_cast<ForOp>(fold->getParentOp());
+  if (!around || !around.isReduce() || !isOnlyLoop(kept, around) ||
+      !isOnlyLoop(around, fold) || hasInnerLoop(fold) || findsPlaces() ||
+      !liesWithin(kept, around, fold))
+    return;
+  // A tile is one task.
+  SmallVector<Condition> many;
+  if (blocks.size() > 1
+          ? !require(blocks.front(), Bound::Least, kFoldBlocks, many)
+          : !require(kept, Bound::Least, kFoldBlocks * kFewerPiled, many))
+    return;
+  auto addIf = [&](int64_t least, int64_t count, Digits digits) {
+    SmallVector<Condition> conditions(many);
+    if (require(fold, Bound::Least, least, conditions))
+      addVersion(conditions,
+                 makePiledRows(around.getDim(), fold.getDim(), count, digits));
+  };
+  DigitAttr seq = digit(LevelKind::Seq);
+  int64_t width = getWidth();
+  int64_t vectors = isExtremum(fold) ? kExtremumVectors : kFoldVectors;
+  addIf(vectors * width, 1,
+        {seq, digit(LevelKind::Unroll, vectors),
+         digit(LevelKind::Vector, width)});
+  addIf(kNarrowLanes, kPiledAtOnce,
+        {seq, digit(LevelKind::Vector, kNarrowLanes)});
 }
 
 ScheduleAttr CPUPlanner::makeCutRows(StringRef dim) {
@@ -260,6 +346,8 @@ bool CPUPlanner::planRows() {
     return each.getDim() != ForOp(blocks.back()).getDimAttr() ||
            each.getDigits().size() == 1;
   });
+  if (joins && rows.size() == 1 && dims.size() == blocks.size() + 2)
+    addPiledRows(first);
   // Folds side by side, of the same rows.
   bool known =
       dims.size() == blocks.size() + rows.size() &&

@@ -29,7 +29,8 @@
 //
 // Legal: the three ranges are the one, in order, so folds and scans pass
 // through their seeds. Pays where the interior is long; code grows threefold,
-// so that only loops around jammed ones are split, by what those take part in.
+// so that only loops around jammed ones are split, by what those take part in,
+// and rows that are left over run one after the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -148,6 +149,15 @@ static void simplify(IRRewriter &rewriter, const Interior &interior,
   }
 }
 
+/// What runs once, for iterations of which some are left over, runs them one
+/// after the other: its code need not be as large.
+static void rollUpRows(ForOp tail) {
+  tail.getBody().walk([](ForOp loop) {
+    if (loop.getLevelKind() == LevelKind::Unroll && loop.isParallel())
+      loop.setLevelAttr(LevelAttr::get(loop.getContext(), LevelKind::Seq, 0));
+  });
+}
+
 static void split(IRRewriter &rewriter, const Interior &interior) {
   ForOp loop = interior.loop;
   Location loc = loop.getLoc();
@@ -188,6 +198,8 @@ static void split(IRRewriter &rewriter, const Interior &interior) {
   Value left = arith::SubIOp::create(rewriter, loc, end, last);
   IRMapping tailMapping;
   ForOp tail = copyRange(rewriter, loop, last, left, folded, tailMapping);
+  if (!interior.isDevice)
+    rollUpRows(tail);
   rewriter.replaceOp(loop, tail.getResults());
 }
 
