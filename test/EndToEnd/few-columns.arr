@@ -3,6 +3,8 @@
 # RUN: arrc run %s --check --entry sums n=5003 m=3 | FileCheck %s
 # RUN: arrc run %s --check --entry sums n=2061 m=8 | FileCheck %s
 # RUN: arrc run %s --check --entry sums n=1500 m=16 | FileCheck %s
+# RUN: arrc run %s --check --entry sums n=1025 m=32 | FileCheck %s
+# RUN: arrc run %s --check --entry sums n=2050 m=64 | FileCheck %s
 # RUN: arrc run %s --check --entry sums n=9 m=3 | FileCheck %s
 # RUN: arrc run %s --check --entry sums n=0 m=3 | FileCheck %s
 # RUN: arrc run %s --check --entry small n=5003 m=3 | FileCheck %s

@@ -148,6 +148,8 @@ func.func @column_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: in
   // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq, seq 32, vector 16], j = [seq, unroll 4], order = [i.0, i.1, j.0, j.1, i.3, i.2], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq, seq 32, vector 16], j = [seq, unroll 8], order = [i.0, i.1, j.0, j.1, i.3, i.2], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq, unroll 4], j = [seq, vector 16], order = [i.0, j.1, j.0, i.1, i.2], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq, unroll 4], j = [seq, unroll 2, vector 16], order = [i.0, j.2, j.1, j.0, i.1, i.2], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq, unroll 4], j = [seq, unroll 4, vector 16], order = [i.0, j.2, j.1, j.0, i.1, i.2], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq, seq 32, vector 16], j = [seq], order = [i.0, i.1, j.0, i.3, i.2], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq, unroll 4], j = [seq, vector 16], order = [i.0, i.1, j.1, j.0, i.2], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, j = [block.0, seq 16, unroll 4, vector 16], i = [seq], order = [j.0, j.2, j.3, j.1, i.0], split boundary>,

@@ -100,6 +100,9 @@ private:
   /// blocks of rows or, where there are few, not.
   ScheduleAttr makeKnownColumns(llvm::StringRef dim, llvm::StringRef rows,
                                 int64_t columns, bool inBlocks);
+  /// Blocks of rows of so many vectors, `several` rows at a time.
+  ScheduleAttr makeWholeRows(llvm::StringRef dim, llvm::StringRef rows,
+                             int64_t vectors, DigitAttr several);
   /// A loop at the root over a few columns, whose number is known, in each of
   /// which a fold walks the rows: lanes are not along it, but it is planned so.
   bool chooseKnownColumns();

@@ -10,7 +10,7 @@
 //
 //   known    R large, K one of a few numbers: lanes along the rows, all columns
 //            side by side, which are loaded at once (StridedLoads.cpp)
-//   vector   R large, K a vector: accumulators in registers
+//   vector   R large, K one, two or four vectors: accumulators in registers
 //   narrow   R large, K less: lanes along the rows, a few pages at a time
 //   cut      R large: blocks of rows, each with accumulators for all columns,
 //            to which whole rows are added
@@ -154,6 +154,27 @@ ScheduleAttr CPUPlanner::makeKnownColumns(StringRef dim, StringRef rows,
                       names);
 }
 
+ScheduleAttr CPUPlanner::makeWholeRows(StringRef dim, StringRef rows,
+                                       int64_t vectors, DigitAttr several) {
+  DigitAttr seq = digit(LevelKind::Seq);
+  auto name = [](StringRef of, unsigned number) {
+    return (of + "." + Twine(number)).str();
+  };
+  Digits columns{seq};
+  SmallVector<std::string> names{name(rows, 0)};
+  if (vectors > 1)
+    columns.push_back(digit(LevelKind::Unroll, vectors));
+  columns.push_back(digit(LevelKind::Vector, getWidth()));
+  for (size_t number = columns.size(); number-- > 0;)
+    names.push_back(name(dim, number));
+  names.push_back(name(rows, 1));
+  names.push_back(name(rows, 2));
+  return makeSchedule(
+      {{rows.str(), {digit(LevelKind::Block, kFoldBlocks), seq, several}},
+       {dim.str(), columns}},
+      names);
+}
+
 bool CPUPlanner::planColumnFold() {
   ForOp along = blocks.back();
   if (lanes.size() != 1 || lanes[0] != along || innermost.size() != 1 ||
@@ -213,13 +234,13 @@ bool CPUPlanner::planColumnFold() {
       writeVersions();
       return true;
     }
-    SmallVector<Condition> whole(many);
-    if (isMany && require(along, Bound::Equal, width, whole))
-      addVersion(whole,
-                 makeSchedule(
-                     {{r, {digit(LevelKind::Block, kFoldBlocks), seq, several}},
-                      {k, {seq, vector}}},
-                     {r + ".0", k + ".1", k + ".0", r + ".1", r + ".2"}));
+    int64_t parts = isExtremum(fold) ? kExtremumParts : fold.getNumResults();
+    for (int64_t vectors : {1, 2, 4}) {
+      SmallVector<Condition> whole(many);
+      if (isMany && (vectors == 1 || vectors * parts <= kStripVectors) &&
+          require(along, Bound::Equal, vectors * width, whole))
+        addVersion(whole, makeWholeRows(k, r, vectors, several));
+    }
     addIf(turns && require(along, Bound::Most, width - 1, narrow), narrow,
           makeSchedule({{r,
                          {digit(LevelKind::Block, kFoldBlocks), seq,
