@@ -265,7 +265,11 @@ bool CPUPlanner::planColumnFold() {
                  {seq, several},
                  {k + ".0", r + ".0", k + ".2", k + ".1", r + ".1"});
   };
-  SmallVector<Condition> wide;
+  // Long tiles where there are enough of them.
+  SmallVector<Condition> tasks, wide;
+  addIf(blocks.size() > 1 &&
+            require(blocks.front(), Bound::Least, kFoldBlocks, tasks),
+        tasks, tiles(kColumnElements));
   addIf(require(along, Bound::Least, kManyColumns, wide), wide,
         tiles(kColumnElements));
   addVersion({}, tiles(kFewerElements));
