@@ -7,6 +7,7 @@
 #include "MaskedLanes.h"
 #include "Native.h"
 #include "VectorLibrary.h"
+#include "WideIntegers.h"
 #include "arrc/Target/CPU/CPU.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
@@ -152,6 +153,7 @@ LogicalResult arrc::cpu::compile(ModuleOp module, const CodeGenOptions &options,
            options.isGlue ? std::min(options.optLevel, 1u) : options.optLevel);
   loopOverMaskedLanes(*llvmModule, *machine);
   widenMasks(*llvmModule, *machine);
+  convertWideIntegers(*llvmModule, *machine);
 
   llvm::raw_svector_ostream stream(buffer);
   if (kind == OutputKind::LLVMIR) {
