@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 //
-// Before AVX-512 no instruction makes floats of a vector of integers of 64 bits,
-// or such integers of floats: LLVM takes the lanes out, converts each, and puts
-// them together. Five operations on whole vectors make f64, with one rounding:
+// Before AVX-512 no instruction makes floats of a vector of integers of 64
+// bits, or such integers of floats: LLVM takes the lanes out, converts each,
+// and puts them together. Five operations on whole vectors make f64, with one
+// rounding:
 //
 //   low  = the bits of 2^52 + lower half of x       exact
 //   high = the bits of 2^84 + 2^63 + upper half     exact; 2^63 if x is signed
@@ -13,8 +14,9 @@
 // Source of the idea: the constants of compilers' conversions of one unsigned
 // integer on processors of 32 bits.
 //
-// Of two roundings, to f64 and from there to f32, the result may be another. But
-// where all lanes fit into 32 bits, which indices do, there is an instruction:
+// Of two roundings, to f64 and from there to f32, the result may be another.
+// But where all lanes fit into 32 bits, which indices do, there is an
+// instruction:
 //
 //   if (all lanes of x fit) y = float(int32(x)) else y = float(x), lane by lane
 //
@@ -66,14 +68,14 @@ static Value *fitsIntoInts(IRBuilder<> &b, Instruction &op) {
   // up to 2^31 as they are.
   if (isa<SIToFPInst>(op))
     return b.CreateICmpEQ(
-        b.CreateOrReduce(b.CreateLShr(
-            b.CreateAdd(x, ConstantInt::get(type, kSign)), 32)),
+        b.CreateOrReduce(
+            b.CreateLShr(b.CreateAdd(x, ConstantInt::get(type, kSign)), 32)),
         b.getInt64(0));
   if (isa<UIToFPInst>(op))
     return b.CreateICmpEQ(b.CreateOrReduce(b.CreateLShr(x, 31)), b.getInt64(0));
   // No NaN fits.
-  Value *size = isa<FPToSIInst>(op) ? b.CreateUnaryIntrinsic(Intrinsic::fabs, x)
-                                    : x;
+  Value *size =
+      isa<FPToSIInst>(op) ? b.CreateUnaryIntrinsic(Intrinsic::fabs, x) : x;
   Value *fit = b.CreateFCmpOLT(size, ConstantFP::get(type, 0x1p31));
   if (isa<FPToUIInst>(op))
     fit = b.CreateAnd(fit, b.CreateFCmpOGE(x, ConstantFP::get(type, 0.0)));
@@ -85,8 +87,10 @@ static Value *convertThroughInts(Instruction &op) {
   IRBuilder<> b(&op);
   Value *x = op.getOperand(0);
   auto *type = cast<FixedVectorType>(op.getType());
+  // Lanes that are off may hold anything.
+  Value *fits = b.CreateFreeze(fitsIntoInts(b, op));
   Instruction *narrow, *wide;
-  SplitBlockAndInsertIfThenElse(fitsIntoInts(b, op), &op, &narrow, &wide);
+  SplitBlockAndInsertIfThenElse(fits, &op, &narrow, &wide);
   b.SetInsertPoint(narrow);
   auto *ints = VectorType::get(b.getInt32Ty(), type->getElementCount());
   Value *few = type->isFPOrFPVectorTy()

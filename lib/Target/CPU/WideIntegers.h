@@ -14,8 +14,8 @@ class TargetMachine;
 
 namespace arrc::cpu {
 
-/// Converts vectors of 64-bit integers to floats and back by operations on whole
-/// vectors where `machine` has no instruction for it.
+/// Converts vectors of 64-bit integers to floats and back by operations on
+/// whole vectors where `machine` has no instruction for it.
 void convertWideIntegers(llvm::Module &module, llvm::TargetMachine &machine);
 
 } // namespace arrc::cpu
