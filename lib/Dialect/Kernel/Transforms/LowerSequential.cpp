@@ -266,6 +266,15 @@ static LogicalResult inlineLaunch(IRRewriter &rewriter, LaunchOp launch) {
   return success();
 }
 
+/// What holds loops; nothing for other operations.
+static LogicalResult lowerAround(IRRewriter &rewriter, Operation *op) {
+  if (auto launch = dyn_cast<LaunchOp>(op))
+    return inlineLaunch(rewriter, launch);
+  if (auto iterate = dyn_cast<IterateOp>(op))
+    return lowerIterate(rewriter, iterate);
+  return success();
+}
+
 /// Facts have no meaning of their own.
 static bool isAssume(Operation *op) {
   return op->getName().getStringRef() == "array.assume";
@@ -302,11 +311,7 @@ struct LowerSequentialPass
         rewriter.replaceOp(op, op->getOperands());
       else if (auto check = dyn_cast<CheckOp>(op); check && checks == "assert")
         lowerCheck(rewriter, check);
-      else if (auto launch = dyn_cast<LaunchOp>(op);
-               launch && failed(inlineLaunch(rewriter, launch)))
-        return signalPassFailure();
-      else if (auto iterate = dyn_cast<IterateOp>(op);
-               iterate && failed(lowerIterate(rewriter, iterate)))
+      else if (failed(lowerAround(rewriter, op)))
         return signalPassFailure();
     }
   }
