@@ -180,13 +180,11 @@ bool LaunchEmitter::foldArgLanes(kernel::ForOp loop,
   if (!any)
     return false;
   Location loc = loop.getLoc();
-  int64_t width = lanes;
   for (unsigned k = 0; k < folded.size(); ++k) {
     if (Operation *op = getCombinerOp(combiner, k)) {
-      folded[k] = {foldGroup(loc, op->getName().getStringRef(), op->getAttrs(),
-                             toVector(loc, folded[k]))
+      folded[k] = {foldTogether(loc, op->getName().getStringRef(),
+                                op->getAttrs(), toVector(loc, folded[k]))
                        .front()};
-      lanes = width;
       continue;
     }
     ArgOrder order = *matchArgStep(combiner, k);

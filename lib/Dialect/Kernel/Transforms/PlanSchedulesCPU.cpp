@@ -40,6 +40,8 @@ static constexpr int64_t kBlockElements = 16384;
 static constexpr int64_t kSmallWork = 16384;
 /// Vectors of columns that a scan walks.
 static constexpr int64_t kScanVectors = 8;
+/// Values that a largest or smallest one is on the way.
+static constexpr int64_t kExtremumParts = 3;
 /// Vectors that are one where the place of an extremum is looked for.
 static constexpr int64_t kPlaceVectors = 2;
 /// Steps of a sum in a row.
@@ -219,6 +221,10 @@ bool arrc::kernel::isExtremum(ForOp fold) {
                       });
 }
 
+int64_t arrc::kernel::countParts(ForOp fold) {
+  return isExtremum(fold) ? kExtremumParts : fold.getNumResults();
+}
+
 void CPUPlanner::addLanes(ForOp loop, int axis, int64_t width,
                           function_ref<void(LevelAttr, int64_t)> add) {
   bool folds = false, sums = false, scans = false, expensive = false;
@@ -375,6 +381,14 @@ void CPUPlanner::addVersion(ArrayRef<Condition> conditions,
                             ScheduleAttr schedule) {
   if (versions.empty() || !versions.back().first.empty())
     versions.push_back({SmallVector<Condition>(conditions), schedule});
+}
+
+void CPUPlanner::addVersionIf(ArrayRef<Condition> given, ForOp loop,
+                              Bound bound, int64_t limit,
+                              function_ref<ScheduleAttr()> makeIt) {
+  SmallVector<Condition> conditions(given);
+  if (require(loop, bound, limit, conditions))
+    addVersion(conditions, makeIt());
 }
 
 void CPUPlanner::writeVersions() {

@@ -24,6 +24,11 @@ inline bool mayRunInLanes(ForOp loop) {
   return mayRunInLanes(loop, Variation(loop));
 }
 
+/// The name of a digit in the order of a schedule.
+inline std::string nameDigit(llvm::StringRef dim, size_t number) {
+  return (dim + "." + llvm::Twine(number)).str();
+}
+
 /// Accumulators of a fold, in vectors.
 inline constexpr int64_t kFoldVectors = 4;
 /// Blocks of a fold that is cut.
@@ -35,8 +40,10 @@ inline constexpr int64_t kFewLongRows = 32, kCutRow = 1 << 18;
 inline constexpr int64_t kKnownElements[] = {2, 3, 4, 8};
 /// Whether `fold` looks for largest or smallest floats alone.
 bool isExtremum(ForOp fold);
-/// What such a fold keeps on the way for each accumulator, which are fewer.
-inline constexpr int64_t kExtremumParts = 3, kExtremumVectors = 2;
+/// Vectors of accumulators of such a fold, which keeps more on the way.
+inline constexpr int64_t kExtremumVectors = 2;
+/// Values that `fold` keeps on the way.
+int64_t countParts(ForOp fold);
 /// The fewest lanes of a fold.
 inline constexpr int64_t kNarrowLanes = 4;
 /// Vectors of rows whose lines stay in the first cache while lanes along the
@@ -169,6 +176,10 @@ private:
   /// Adds a version for the case that all `conditions` hold. One that is always
   /// taken closes the list; after that nothing is added.
   void addVersion(llvm::ArrayRef<Condition> conditions, ScheduleAttr schedule);
+  /// Adds one for the case that all of `given` hold and `loop` has such an
+  /// extent, if that may be and can be asked for.
+  void addVersionIf(llvm::ArrayRef<Condition> given, ForOp loop, Bound bound,
+                    int64_t limit, llvm::function_ref<ScheduleAttr()> makeIt);
   /// Adds what asks for such an extent; false if it never holds, or cannot be
   /// asked for.
   bool require(ForOp loop, Bound bound, int64_t limit,

@@ -137,17 +137,14 @@ ScheduleAttr CPUPlanner::makeKnownColumns(StringRef dim, StringRef rows,
                                           int64_t columns, bool inBlocks) {
   DigitAttr seq = digit(LevelKind::Seq);
   DigitAttr vector = digit(LevelKind::Vector, getWidth());
-  auto name = [](StringRef of, unsigned number) {
-    return (of + "." + Twine(number)).str();
-  };
   Digits rowDigits{seq, vector};
-  SmallVector<std::string> names{name(dim, 0), name(dim, 1), name(rows, 1),
-                                 name(rows, 0)};
+  SmallVector<std::string> names{nameDigit(dim, 0), nameDigit(dim, 1),
+                                 nameDigit(rows, 1), nameDigit(rows, 0)};
   if (inBlocks) {
     rowDigits = {digit(LevelKind::Block, kFoldBlocks), seq,
                  digit(LevelKind::Seq, kNarrowSteps), vector};
-    names = {name(rows, 0), name(rows, 1), name(dim, 0),
-             name(dim, 1),  name(rows, 3), name(rows, 2)};
+    names = {nameDigit(rows, 0), nameDigit(rows, 1), nameDigit(dim, 0),
+             nameDigit(dim, 1),  nameDigit(rows, 3), nameDigit(rows, 2)};
   }
   return makeSchedule({{rows.str(), rowDigits},
                        {dim.str(), {seq, digit(LevelKind::Unroll, columns)}}},
@@ -157,18 +154,15 @@ ScheduleAttr CPUPlanner::makeKnownColumns(StringRef dim, StringRef rows,
 ScheduleAttr CPUPlanner::makeWholeRows(StringRef dim, StringRef rows,
                                        int64_t vectors, DigitAttr several) {
   DigitAttr seq = digit(LevelKind::Seq);
-  auto name = [](StringRef of, unsigned number) {
-    return (of + "." + Twine(number)).str();
-  };
   Digits columns{seq};
-  SmallVector<std::string> names{name(rows, 0)};
+  SmallVector<std::string> names{nameDigit(rows, 0)};
   if (vectors > 1)
     columns.push_back(digit(LevelKind::Unroll, vectors));
   columns.push_back(digit(LevelKind::Vector, getWidth()));
   for (size_t number = columns.size(); number-- > 0;)
-    names.push_back(name(dim, number));
-  names.push_back(name(rows, 1));
-  names.push_back(name(rows, 2));
+    names.push_back(nameDigit(dim, number));
+  names.push_back(nameDigit(rows, 1));
+  names.push_back(nameDigit(rows, 2));
   return makeSchedule(
       {{rows.str(), {digit(LevelKind::Block, kFoldBlocks), seq, several}},
        {dim.str(), columns}},
@@ -207,15 +201,9 @@ bool CPUPlanner::planColumnFold() {
     llvm::append_range(all, names);
     return makeSchedule(list, all);
   };
-  auto addIf = [&](bool possible, ArrayRef<Condition> conditions,
-                   ScheduleAttr schedule) {
-    if (possible)
-      addVersion(conditions, schedule);
-  };
-  SmallVector<Condition> narrow, many, few;
+  SmallVector<Condition> many;
   if (blocks.size() == 1) {
     bool isMany = require(fold, Bound::Least, kManyRows, many);
-    narrow = many;
     bool turns = isMany && mayRunInLanes(fold);
     std::optional<int64_t> number = along.getStaticExtent();
     if (number && *number > kMostElements)
@@ -224,9 +212,9 @@ bool CPUPlanner::planColumnFold() {
       for (int64_t columns : number ? ArrayRef(*number) : kKnownElements) {
         if (!number && columns * fold.getNumResults() > kMostElements)
           continue;
-        SmallVector<Condition> known(many);
-        addIf(require(along, Bound::Equal, columns, known), known,
-              makeKnownColumns(k, r, columns, /*inBlocks=*/true));
+        addVersionIf(many, along, Bound::Equal, columns, [&] {
+          return makeKnownColumns(k, r, columns, /*inBlocks=*/true);
+        });
       }
     // Lanes along fewer columns than a vector has were not asked for.
     if (number && *number < kNarrowLanes) {
@@ -234,44 +222,45 @@ bool CPUPlanner::planColumnFold() {
       writeVersions();
       return true;
     }
-    int64_t parts = isExtremum(fold) ? kExtremumParts : fold.getNumResults();
-    for (int64_t vectors : {1, 2, 4}) {
-      SmallVector<Condition> whole(many);
-      if (isMany && (vectors == 1 || vectors * parts <= kStripVectors) &&
-          require(along, Bound::Equal, vectors * width, whole))
-        addVersion(whole, makeWholeRows(k, r, vectors, several));
-    }
-    addIf(turns && require(along, Bound::Most, width - 1, narrow), narrow,
-          makeSchedule({{r,
-                         {digit(LevelKind::Block, kFoldBlocks), seq,
-                          digit(LevelKind::Seq, kNarrowSteps), vector}},
-                        {k, {seq}}},
-                       {r + ".0", r + ".1", k + ".0", r + ".3", r + ".2"}));
-    addIf(
-        isMany, many,
-        makeSchedule({{r, {digit(LevelKind::Block, kFoldBlocks), seq, several}},
+    for (int64_t vectors : {1, 2, 4})
+      if (isMany &&
+          (vectors == 1 || vectors * countParts(fold) <= kStripVectors))
+        addVersionIf(many, along, Bound::Equal, vectors * width,
+                     [&] { return makeWholeRows(k, r, vectors, several); });
+    if (turns)
+      addVersionIf(many, along, Bound::Most, width - 1, [&] {
+        return makeSchedule({{r,
+                              {digit(LevelKind::Block, kFoldBlocks), seq,
+                               digit(LevelKind::Seq, kNarrowSteps), vector}},
+                             {k, {seq}}},
+                            {r + ".0", r + ".1", k + ".0", r + ".3", r + ".2"});
+      });
+    if (isMany)
+      addVersion(many,
+                 makeSchedule(
+                     {{r, {digit(LevelKind::Block, kFoldBlocks), seq, several}},
                       {k, {seq, vector}}},
                      {r + ".0", r + ".1", k + ".1", k + ".0", r + ".2"}));
   }
-  bool isFew = blocks.size() == 1
-                   ? require(fold, Bound::Most, kFewRows, few)
-                   : require(along, Bound::Most, kFewColumns, few);
-  addIf(isFew, few,
-        below({block, digit(LevelKind::Seq, kBlockStrips),
-               digit(LevelKind::Unroll, kStripVectors), vector},
-              {seq}, {k + ".0", k + ".2", k + ".3", k + ".1", r + ".0"}));
+  auto strips = [&] {
+    return below({block, digit(LevelKind::Seq, kBlockStrips),
+                  digit(LevelKind::Unroll, kStripVectors), vector},
+                 {seq}, {k + ".0", k + ".2", k + ".3", k + ".1", r + ".0"});
+  };
+  if (blocks.size() == 1)
+    addVersionIf({}, fold, Bound::Most, kFewRows, strips);
+  else
+    addVersionIf({}, along, Bound::Most, kFewColumns, strips);
   auto tiles = [&](int64_t columns) {
     return below({block, digit(LevelKind::Seq, columns / width), vector},
                  {seq, several},
                  {k + ".0", r + ".0", k + ".2", k + ".1", r + ".1"});
   };
   // Long tiles where there are enough of them.
-  SmallVector<Condition> tasks, wide;
-  addIf(blocks.size() > 1 &&
-            require(blocks.front(), Bound::Least, kFoldBlocks, tasks),
-        tasks, tiles(kColumnElements));
-  addIf(require(along, Bound::Least, kManyColumns, wide), wide,
-        tiles(kColumnElements));
+  auto longTiles = [&] { return tiles(kColumnElements); };
+  if (blocks.size() > 1)
+    addVersionIf({}, blocks.front(), Bound::Least, kFoldBlocks, longTiles);
+  addVersionIf({}, along, Bound::Least, kManyColumns, longTiles);
   addVersion({}, tiles(kFewerElements));
   writeVersions();
   return true;

@@ -117,7 +117,7 @@ bool CPUPlanner::planNarrow() {
       if (loop == lane && vectors > 0)
         digits.push_back(digit(LevelKind::Vector, getWidth()));
       for (size_t n = 1; n < digits.size(); ++n)
-        names.push_back((dim + "." + Twine(n)).str());
+        names.push_back(nameDigit(dim, n));
       list.push_back({dim, digits});
     }
     if (!isMap) {

@@ -179,9 +179,9 @@ ScheduleAttr CPUPlanner::makeKnownRows(const llvm::SetVector<StringAttr> &rows,
 
 /// Short vectors along the rows, several rows at a time.
 ScheduleAttr CPUPlanner::makeNarrowRows(ForOp fold) {
-  int64_t each = isExtremum(fold) ? kExtremumParts : fold.getNumResults();
   int64_t count = std::clamp<int64_t>(
-      llvm::bit_floor<uint64_t>(kNarrowAccumulators / each), 2, kNarrowRows);
+      llvm::bit_floor<uint64_t>(kNarrowAccumulators / countParts(fold)), 2,
+      kNarrowRows);
   StringRef dim = fold.getDim();
   SmallVector<std::pair<std::string, Digits>> list;
   SmallVector<std::string> names;
@@ -258,7 +258,7 @@ ScheduleAttr CPUPlanner::makePiledRows(StringRef pile, StringRef dim,
   }
   list.push_back({pile.str(), {digit(LevelKind::Seq)}});
   for (size_t number = digits.size(); number-- > 0;)
-    names.push_back((dim + "." + Twine(number)).str());
+    names.push_back(nameDigit(dim, number));
   list.push_back({dim.str(), digits});
   return makeSchedule(list, names);
 }
@@ -276,28 +276,25 @@ void CPUPlanner::addPiledRows(ForOp fold) {
           ? !require(blocks.front(), Bound::Least, kFoldBlocks, many)
           : !require(kept, Bound::Least, kFoldBlocks * kFewerPiled, many))
     return;
-  auto addIf = [&](int64_t least, int64_t count, Digits digits) {
-    SmallVector<Condition> conditions(many);
-    if (require(fold, Bound::Least, least, conditions))
-      addVersion(conditions,
-                 makePiledRows(around.getDim(), fold.getDim(), count, digits));
+  auto add = [&](int64_t least, int64_t count, Digits digits) {
+    addVersionIf(many, fold, Bound::Least, least, [&] {
+      return makePiledRows(around.getDim(), fold.getDim(), count, digits);
+    });
   };
   DigitAttr seq = digit(LevelKind::Seq);
   int64_t width = getWidth();
   int64_t vectors = isExtremum(fold) ? kExtremumVectors : kFoldVectors;
-  addIf(vectors * width, 1,
-        {seq, digit(LevelKind::Unroll, vectors),
-         digit(LevelKind::Vector, width)});
-  addIf(kNarrowLanes, kPiledAtOnce,
-        {seq, digit(LevelKind::Vector, kNarrowLanes)});
+  add(vectors * width, 1,
+      {seq, digit(LevelKind::Unroll, vectors),
+       digit(LevelKind::Vector, width)});
+  add(kNarrowLanes, kPiledAtOnce,
+      {seq, digit(LevelKind::Vector, kNarrowLanes)});
 }
 
 ScheduleAttr CPUPlanner::makeCutRows(StringRef dim) {
   std::string row = root.getDim().str();
   DigitAttr seq = digit(LevelKind::Seq);
-  auto name = [&](unsigned number) {
-    return (dim + "." + Twine(number)).str();
-  };
+  auto name = [&](unsigned number) { return nameDigit(dim, number); };
   return makeSchedule(
       {{row, {seq}},
        {dim.str(),
@@ -321,9 +318,7 @@ bool CPUPlanner::planRows() {
   }
   auto addIf = [&](Bound bound, int64_t limit,
                    function_ref<ScheduleAttr()> makeIt) {
-    SmallVector<Condition> conditions;
-    if (require(first, bound, limit, conditions))
-      addVersion(conditions, makeIt());
+    addVersionIf({}, first, bound, limit, makeIt);
   };
   bool levels = false;
   for (DimDigitsAttr each : dims) {

@@ -149,12 +149,16 @@ static void simplify(IRRewriter &rewriter, const Interior &interior,
   }
 }
 
-/// What runs once, for iterations of which some are left over, runs them one
-/// after the other: its code need not be as large.
+/// The iterations one after the other, whose code is smaller.
+static void runInOrder(ForOp loop) {
+  loop.setLevelAttr(LevelAttr::get(loop.getContext(), LevelKind::Seq, 0));
+}
+
+/// What runs once, for iterations of which some are left over, is not expanded.
 static void rollUpRows(ForOp tail) {
   tail.getBody().walk([](ForOp loop) {
     if (loop.getLevelKind() == LevelKind::Unroll && loop.isParallel())
-      loop.setLevelAttr(LevelAttr::get(loop.getContext(), LevelKind::Seq, 0));
+      runInOrder(loop);
   });
 }
 
@@ -235,7 +239,7 @@ static void rollUp(Operation *root) {
     LevelKind kind = loop.getLevelKind();
     if (kind == LevelKind::Unroll ||
         (kind == LevelKind::Vector && hasOwnMasks(loop)))
-      loop.setLevelAttr(LevelAttr::get(loop.getContext(), LevelKind::Seq, 0));
+      runInOrder(loop);
   });
 }
 
