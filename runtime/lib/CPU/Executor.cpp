@@ -158,18 +158,26 @@ void Executor::work(int64_t worker) {
         futexWait(&state, uint32_t(seen));
       sleepers.fetch_sub(1);
     }
-    // A worker that takes no part may miss a run and see a later one; one that
-    // takes part cannot, as the run does not end without it.
+    // It may have missed runs and see a later one.
     seen = state.load(std::memory_order_acquire);
     if (stop.load())
       return;
     int64_t active = int64_t(seen & ((1 << activeBits) - 1));
-    if (worker >= active)
+    if (worker >= active || !join(seen >> activeBits))
       continue;
     runShare(worker, active);
     if (remaining.fetch_sub(1) == 1 && callerSleeps.load())
       futexWake(&remaining, 1);
   }
+}
+
+bool Executor::join(uint64_t run) {
+  uint64_t seen = gate.load(std::memory_order_relaxed);
+  while (seen >> joinedBits == run && !(seen & closedBit))
+    if (gate.compare_exchange_weak(seen, seen + 1, std::memory_order_acquire,
+                                   std::memory_order_relaxed))
+      return true;
+  return false;
 }
 
 bool Executor::takePiece(Share &share, int64_t &begin, int64_t &end) {
@@ -201,7 +209,7 @@ bool Executor::steal(int64_t worker, int64_t active) {
       if (first >= last)
         break;
       uint32_t left = last - first;
-      uint32_t middle = left < 2 * piece ? first : first + left / 2;
+      uint32_t middle = left / 2 < piece ? first : first + left / 2;
       if (other.range.compare_exchange_weak(range, packRange(first, middle),
                                             std::memory_order_relaxed)) {
         shares[worker].range.store(packRange(middle, last),
@@ -215,11 +223,12 @@ bool Executor::steal(int64_t worker, int64_t active) {
 
 void Executor::share(int64_t active, int64_t grain) {
   // Halves of a word count 2^32 units.
-  unit = tasks / active < fewestPieces * grain ? 0 : (tasks >> 32) + 1;
-  if (unit == 0)
-    return;
+  unit = (tasks >> 32) + 1;
   int64_t units = (tasks + unit - 1) / unit;
-  piece = uint32_t(std::max<int64_t>(grain / unit, 1));
+  // Ranges of few pieces run whole.
+  piece = tasks / active < fewestPieces * grain
+              ? UINT32_MAX
+              : uint32_t(std::max<int64_t>(grain / unit, 1));
   for (int64_t w = 0; w < active; ++w)
     shares[w].range.store(packRange(uint32_t(rangeBegin(units, active, w)),
                                     uint32_t(rangeBegin(units, active, w + 1))),
@@ -227,11 +236,6 @@ void Executor::share(int64_t active, int64_t grain) {
 }
 
 void Executor::runShare(int64_t worker, int64_t active) {
-  if (unit == 0) {
-    fn(env, rangeBegin(tasks, active, worker),
-       rangeBegin(tasks, active, worker + 1), worker);
-    return;
-  }
   do {
     for (int64_t begin, end; takePiece(shares[worker], begin, end);)
       fn(env, begin, end, worker);
@@ -257,18 +261,23 @@ void Executor::run(arrt_task_fn task, void *environment, int64_t number,
     env = environment;
     tasks = number;
     share(active, std::max<int64_t>(grain, 1));
-    remaining.store(uint32_t(active - 1));
     uint64_t run = (state.load() >> activeBits) + 1;
+    gate.store(run << joinedBits, std::memory_order_release);
     state.store(run << activeBits | uint64_t(active));
     if (sleepers.load())
       futexWake(&state, INT_MAX);
     runShare(0, active);
-    waitForWorkers();
+    close();
   }
   inside = outer;
 }
 
-void Executor::waitForWorkers() {
+/// What a worker takes out of another's share before it puts it into its own is
+/// in neither for a moment: it has joined, so that it is waited for.
+void Executor::close() {
+  uint64_t joined =
+      gate.fetch_or(closedBit, std::memory_order_relaxed) & (closedBit - 1);
+  remaining.fetch_add(uint32_t(joined));
   if (spin([&] { return remaining.load(std::memory_order_acquire) == 0; }))
     return;
   callerSleeps.store(1);

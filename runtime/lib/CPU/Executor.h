@@ -16,6 +16,11 @@
 /// what another has left from the back: cores differ, and other programs run on
 /// some. Ranges of a few pieces' work run whole.
 ///
+/// A worker that sleeps takes long to wake, on a virtual machine a tenth of a
+/// millisecond and more. So a worker joins a run when it comes, others have its
+/// range by then if it comes late, and a run that has nothing left to do is
+/// closed: it ends when those that joined are done.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ARRT_CPU_EXECUTOR_H
@@ -56,7 +61,10 @@ private:
   struct Start;
   static void *threadMain(void *start);
   void work(int64_t worker);
-  void waitForWorkers();
+  /// Takes part in run `run`, unless that is closed or over.
+  bool join(uint64_t run);
+  /// Lets nobody join any more and waits for those who have.
+  void close();
   /// Tasks that a worker has before it, in units: the first in the low half of
   /// the word, the end in the high half.
   struct alignas(128) Share {
@@ -76,21 +84,25 @@ private:
   arrt_task_fn fn = nullptr;
   void *env = nullptr;
   int64_t tasks = 0;
-  /// Tasks of a unit, and the fewest units worth a piece; no unit: ranges are
-  /// not cut.
-  int64_t unit = 0;
+  /// Tasks of a unit, and the fewest units worth a piece.
+  int64_t unit = 1;
   uint32_t piece = 1;
   std::unique_ptr<Share[]> shares;
 
-  // Number of the run and how many workers take part in it, in one word: a
-  // worker that takes no part must not look at the job, which may already be
-  // the next one. On cache lines of their own: all workers watch the first, all
-  // that take part write the second.
+  // Number of the run and how many workers may take part in it, in one word. On
+  // cache lines of their own: all workers watch the first, all that take part
+  // write the second.
   static constexpr int activeBits = 11;
   alignas(128) std::atomic<uint64_t> state{0};
   std::atomic<uint32_t> sleepers{0};
   std::atomic<bool> stop{false};
-  alignas(128) std::atomic<uint32_t> remaining{0};
+  /// Number of the run, whether it is closed, and how many workers have joined:
+  /// who has not must not look at the job, which may already be the next one.
+  static constexpr uint64_t closedBit = uint64_t(1) << activeBits;
+  static constexpr int joinedBits = activeBits + 1;
+  alignas(128) std::atomic<uint64_t> gate{closedBit};
+  /// Those that have joined, once that is known, less those that are done.
+  std::atomic<uint32_t> remaining{0};
   std::atomic<uint32_t> callerSleeps{0};
 };
 
