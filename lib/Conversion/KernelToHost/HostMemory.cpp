@@ -7,6 +7,7 @@
 #include "CheckSites.h"
 #include "HostConverter.h"
 #include "HostResult.h"
+#include "arrc/Conversion/KernelToHost/Attributes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -53,6 +54,11 @@ Value HostConverter::getBytes(OpBuilder &b, Location loc, MemRefType type,
   return arith::SelectOp::create(b, loc, bad, none, bytes);
 }
 
+Value HostConverter::getWorker(OpBuilder &b, Location loc) {
+  return arith::IndexCastOp::create(b, loc, b.getI64Type(),
+                                    body.getArgument(taskWorkerArgument));
+}
+
 void HostConverter::convertAlloc(memref::AllocOp op) {
   OpBuilder b(op);
   Location loc = op.getLoc();
@@ -60,10 +66,15 @@ void HostConverter::convertAlloc(memref::AllocOp op) {
   Value bytes = getBytes(b, loc, type, op.getDynamicSizes());
   int32_t site = addAllocationSite(module, loc, getArrayName(loc));
   Value siteValue = calls.i32(b, loc, site);
-  Value data = calls.call(b, loc,
-                          op->hasAttr(kHostResultAttr) ? "arrt_result_alloc"
-                                                       : "arrt_buffer_alloc",
-                          {context, bytes, siteValue});
+  Value data;
+  if (isTask)
+    data = calls.call(b, loc, "arrt_task_alloc",
+                      {context, getWorker(b, loc), bytes, siteValue});
+  else
+    data = calls.call(b, loc,
+                      op->hasAttr(kHostResultAttr) ? "arrt_result_alloc"
+                                                   : "arrt_buffer_alloc",
+                      {context, bytes, siteValue});
   Value null = LLVM::ZeroOp::create(b, loc, calls.getPointer());
   Value failed =
       LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, data, null);
@@ -90,7 +101,10 @@ void HostConverter::convertDealloc(memref::DeallocOp op) {
   OpBuilder b(op);
   Location loc = op.getLoc();
   Value data = calls.getDescriptor(b, loc, op.getMemref()).allocatedPtr(b, loc);
-  calls.call(b, loc, "arrt_buffer_free", {context, data});
+  if (isTask)
+    calls.call(b, loc, "arrt_task_free", {context, getWorker(b, loc), data});
+  else
+    calls.call(b, loc, "arrt_buffer_free", {context, data});
   op.erase();
 }
 

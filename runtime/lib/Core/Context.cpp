@@ -65,6 +65,7 @@ arrt_context *arrt_context_create(const arrt_options *options) {
   ctx->isDebug = hasFlag(options, ARRT_OPTION_NO_POOL, "ARRC_POOL", "off");
   ctx->host = makeCPUDevice(threads);
   ctx->hostPool = std::make_unique<Pool>(*ctx->host, limit, ctx->isDebug);
+  ctx->workerMemory.resize(ctx->host->workers());
   ctx->device = ctx->host.get();
   ctx->pool = ctx->hostPool.get();
   if (!options || options->target == ARRT_TARGET_CPU)
@@ -116,7 +117,7 @@ int64_t arrt_memory_rounded(const arrt_context *ctx, int64_t bytes) {
 void arrt_memory_trim(arrt_context *ctx) { ctx->pool->trim(); }
 
 //===----------------------------------------------------------------------===//
-// Parallel runs and scratch
+// Parallel runs and the memory of tasks
 //===----------------------------------------------------------------------===//
 
 void arrt_parallel(arrt_context *ctx, arrt_task_fn fn, void *env, int64_t tasks,
@@ -130,26 +131,22 @@ void arrt_parallel(arrt_context *ctx, arrt_task_fn fn, void *env, int64_t tasks,
 
 int64_t arrt_workers(arrt_context *ctx) { return ctx->host->workers(); }
 
-int32_t arrt_scratch_reserve(arrt_context *ctx, int64_t bytes, int32_t site) {
-  if (bytes <= ctx->scratchBytes)
-    return ARRT_STATUS_OK;
-  for (void *block : ctx->scratch)
-    ctx->hostPool->release(block);
-  ctx->scratch.clear();
-  ctx->scratchBytes = 0;
-  for (int64_t w = 0, n = ctx->host->workers(); w < n; ++w) {
-    // Scratch outlives the call: no frame.
-    void *block = ctx->hostPool->allocate(bytes, 0);
-    if (!block) {
-      failMemory(ctx, bytes, site, nullptr, ctx->hostPool.get());
-      return ctx->status;
-    }
-    ctx->scratch.push_back(block);
-  }
-  ctx->scratchBytes = bytes;
-  return ARRT_STATUS_OK;
+void *arrt_task_alloc(arrt_context *ctx, int64_t worker, int64_t bytes,
+                      int32_t site) {
+  // Without the pool every block is an allocation of its own, to be watched.
+  void *data = nullptr;
+  if (ctx->isDebug)
+    data = ctx->hostPool->allocate(bytes, ctx->frame);
+  else if (bytes >= 0)
+    data = ctx->workerMemory[worker].allocate(*ctx->hostPool, bytes);
+  if (!data)
+    failMemory(ctx, bytes, site, nullptr, ctx->hostPool.get());
+  return data;
 }
 
-void *arrt_scratch(arrt_context *ctx, int64_t worker) {
-  return size_t(worker) < ctx->scratch.size() ? ctx->scratch[worker] : nullptr;
+void arrt_task_free(arrt_context *ctx, int64_t worker, void *data) {
+  if (ctx->isDebug)
+    ctx->hostPool->release(data);
+  else
+    ctx->workerMemory[worker].release(data);
 }

@@ -12,6 +12,7 @@
 #include "Core/Launch.h"
 #include "Core/Pool.h"
 #include "Core/ResultSlots.h"
+#include "Core/WorkerMemory.h"
 
 #include <atomic>
 #include <memory>
@@ -82,9 +83,8 @@ struct arrt_context {
   /// What kernels found.
   arrt::ErrorRecord record;
 
-  /// A block of the host a worker.
-  std::vector<void *> scratch;
-  int64_t scratchBytes = 0;
+  /// What the tasks of each worker use.
+  std::vector<arrt::WorkerMemory> workerMemory;
 
   /// All handles that are alive.
   std::mutex handlesMutex;

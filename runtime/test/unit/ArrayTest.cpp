@@ -116,11 +116,30 @@ TEST_F(Array, CopiesLargeBlocks) {
   EXPECT_TRUE(std::equal(from.begin(), from.end(), static_cast<int32_t *>(to)));
 }
 
-TEST_F(Array, ScratchIsOfEachWorkerAndStays) {
-  EXPECT_EQ(arrt_scratch_reserve(ctx, 1000, -1), ARRT_STATUS_OK);
-  void *first = arrt_scratch(ctx, 0), *second = arrt_scratch(ctx, 1);
-  EXPECT_NE(first, second);
-  EXPECT_EQ(reinterpret_cast<uintptr_t>(second) % 64, 0u);
-  EXPECT_EQ(arrt_scratch_reserve(ctx, 10, -1), ARRT_STATUS_OK);
-  EXPECT_EQ(arrt_scratch(ctx, 0), first);
+TEST_F(Array, TasksOfAWorkerUseTheSameMemory) {
+  void *first = arrt_task_alloc(ctx, 0, 1000, -1);
+  void *other = arrt_task_alloc(ctx, 0, 1000, -1);
+  void *elsewhere = arrt_task_alloc(ctx, 1, 1000, -1);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(other) % 64, 0u);
+  EXPECT_NE(first, other);
+  EXPECT_NE(first, elsewhere);
+  arrt_task_free(ctx, 0, first);
+  EXPECT_EQ(arrt_task_alloc(ctx, 0, 10, -1), first);
+  arrt_task_free(ctx, 0, first);
+  // What is too small goes back to the pool.
+  void *large = arrt_task_alloc(ctx, 0, 100000, -1);
+  EXPECT_NE(large, other);
+  EXPECT_LE(arrt_memory_in_use(ctx), 100000 * 5 / 4 + 2 * 1024);
+  EXPECT_EQ(arrt_task_alloc(ctx, 0, -1, -1), nullptr);
+}
+
+TEST_F(Array, MemoryOfTasksEndsWithTheCall) {
+  arrt_entry entry{};
+  entry.name = "left";
+  entry.packed = [](arrt_context *ctx, void **) {
+    arrt_task_alloc(ctx, 1, 5000, -1); // and the task fails
+    return arrt_memory_in_use(ctx) >= 5000 ? 0 : 1;
+  };
+  EXPECT_EQ(arrt_call(ctx, nullptr, &entry, nullptr), ARRT_STATUS_OK);
+  EXPECT_EQ(arrt_memory_in_use(ctx), 0);
 }

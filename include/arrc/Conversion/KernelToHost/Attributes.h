@@ -20,6 +20,10 @@ inline constexpr llvm::StringLiteral contextAttrName = "arrc.context";
 /// On a function that runs a range of tasks.
 inline constexpr llvm::StringLiteral taskAttrName = "arrc.task";
 
+/// The argument of such a function, behind the range's bounds, that is the
+/// number of the worker that runs it.
+inline constexpr unsigned taskWorkerArgument = 2;
+
 /// On a function that starts the work of one step of a device's time loop.
 inline constexpr llvm::StringLiteral stepAttrName = "arrc.step";
 
