@@ -39,6 +39,7 @@ static constexpr Optimization optimizations[] = {
     {"kernel-merge-dims", "dimensions walked together become one"},
     {"kernel-stage-operands", "tiles go through shared memory"},
     {"kernel-split-boundary", "the interior runs without masks"},
+    {"cpu-prefetch-streams", "lines of long arrays are asked for ahead"},
     {"kernel-pack-fields", "the arrays of a struct are one allocation"},
     {"gpu-overlap-launches", "a launch starts while the one before ends"},
 };

@@ -208,6 +208,8 @@ void arrc::buildImagePipeline(OpPassManager &pm, StringRef target,
 void arrc::buildSCFPipeline(OpPassManager &pm) {
   pm.addPass(createConvertKernelToSCFPass());
   addCleanup(pm);
+  // Indices are sums by now.
+  pm.addNestedPass<func::FuncOp>(cpu::createPrefetchStreamsPass());
 }
 
 void arrc::buildHostPipeline(OpPassManager &pm) {

@@ -190,11 +190,16 @@ Value LaunchEmitter::loadColumn(Location loc, Value argument, Value array,
       return known.values[place];
   int64_t size = std::min(kPieceBytes / getElementBytes(element), lanes);
   // The first of the elements, all in one dimension.
-  auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, array);
-  Value begin = constantIndex(loc, 0).value;
-  for (auto [index, stride] : llvm::zip(first, metadata.getStrides()))
-    begin = arith::AddIOp::create(b, loc, begin,
-                                  arith::MulIOp::create(b, loc, index, stride));
+  Value begin = arith::MulIOp::create(b, loc, first.back(),
+                                      constantIndex(loc, count).value);
+  if (*dim > 0) {
+    auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, array);
+    for (auto [index, stride] :
+         llvm::zip(ArrayRef(first).drop_back(),
+                   metadata.getStrides().take_front(*dim)))
+      begin = arith::AddIOp::create(
+          b, loc, begin, arith::MulIOp::create(b, loc, index, stride));
+  }
   auto all = llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank()));
   Value flat = memref::CollapseShapeOp::create(
       b, loc, array, SmallVector<ReassociationIndices>{all});

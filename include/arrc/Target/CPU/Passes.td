@@ -9,6 +9,38 @@
 
 include "mlir/Pass/PassBase.td"
 
+def PrefetchStreamsPass : Pass<"cpu-prefetch-streams",
+                               "mlir::func::FuncOp"> {
+  let summary = "Ask for lines of long arrays before loops read them";
+  let description = [{
+    A loop of a task that mostly reads vectors of arrays asks for what it will
+    read `distance` bytes later: further along a row or for the next tasks, as
+    its indices move. Rows that are swept twice are asked for in the second
+    sweep of the row before (`locality<2>`; others have `locality<1>`, which
+    code for processors that gain nothing leaves out). Arrays of less than
+    `least-bytes` stay in the caches and are left alone, as are sums of long
+    rows and loops down columns, which are at the limit without.
+
+    ```mlir
+    %x = vector.load %a[%j] : memref<?xf32>, vector<16xf32>
+    scf.if %long {
+      %k = arith.addi %j, %c1024 : index
+      memref.prefetch %a[%k], read, locality<1>, data : memref<?xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"distance", "distance", "int64_t", "4096",
+           "bytes between what is asked for and what is read">,
+    Option<"leastBytes", "least-bytes", "int64_t", "16 << 20",
+           "of an array that does not stay in the caches">
+  ];
+  let dependentDialects = [
+    "mlir::arith::ArithDialect", "mlir::memref::MemRefDialect",
+    "mlir::scf::SCFDialect"
+  ];
+}
+
 def ConvertCPUToLLVMPass : Pass<"convert-cpu-to-llvm", "mlir::ModuleOp"> {
   let summary = "Convert upstream host dialects to the LLVM dialect at once";
   let description = [{
