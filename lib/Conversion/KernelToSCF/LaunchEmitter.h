@@ -56,6 +56,9 @@ private:
   mlir::LogicalResult emitParallelRoot(kernel::ForOp loop);
   mlir::LogicalResult emitFoldRoot(kernel::ForOp loop);
   mlir::LogicalResult emitSequentialRoot(kernel::ForOp loop);
+  mlir::LogicalResult emitFoldOfBlocks(kernel::ForOp loop);
+  mlir::LogicalResult emitChunks(kernel::ForOp loop, mlir::Value begin,
+                                 mlir::Value end);
   /// What `count` partial results of the fold `loop` come to, in order.
   llvm::SmallVector<mlir::Value>
   emitPartialFold(kernel::ForOp loop, llvm::ArrayRef<mlir::Value> partials,
@@ -235,6 +238,8 @@ private:
   int64_t lanes = 0;
   /// Inside of a task.
   bool inTask = false;
+  /// Whether parallel loops become tasks where they stand.
+  bool spreads = false;
   /// The launch's result arrays do not overlap anything else.
   bool distinct = false;
   /// Result arrays that the launch does not read, and whether each is too large

@@ -66,6 +66,8 @@ LogicalResult LaunchEmitter::emitFor(kernel::ForOp loop) {
   Value begin = constantIndex(loop.getLoc(), 0).value, end = getExtent(loop);
   if (auto part = ranges.find(loop); part != ranges.end())
     std::tie(begin, end) = part->second;
+  if (spreads && loop.isParallel() && isNested(loop))
+    return emitChunks(loop, begin, end);
   if (failed(emitSerialFor(loop, begin, end, lookup(loop.getSeeds()), results)))
     return failure();
   for (auto [result, value] : llvm::zip(loop.getResults(), results))

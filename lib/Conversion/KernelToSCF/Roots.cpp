@@ -26,12 +26,17 @@
 #include "arrc/Analysis/BufferDistinctness.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace mlir;
 using namespace arrc;
 
 /// Iterations of one task of a loop without a schedule: of a flat loop, and of
 /// one that folds with loops in it.
 static constexpr int64_t flatChunk = 8192, nestedFoldChunk = 16;
+
+/// Columns, or vectors of them, whose partial results a task folds.
+static constexpr int64_t foldedColumns = 64;
 
 LaunchEmitter::LaunchEmitter(kernel::LaunchOp launch, RuntimeCalls &calls,
                              int64_t streamBytes)
@@ -314,9 +319,37 @@ SmallVector<Value> LaunchEmitter::emitPartialFold(kernel::ForOp loop,
   return SmallVector<Value>(fold.getResults());
 }
 
+/// A loop behind those of the blocks folds what they left for each of many
+/// columns: chunks of a fixed size, within its lanes.
+LogicalResult LaunchEmitter::emitFoldOfBlocks(kernel::ForOp loop) {
+  llvm::SaveAndRestore inside(spreads, true);
+  return emitFor(loop);
+}
+
+LogicalResult LaunchEmitter::emitChunks(kernel::ForOp loop, Value begin,
+                                        Value end) {
+  Location loc = loop.getLoc();
+  llvm::SaveAndRestore inside(spreads, false);
+  Value chunk = constantIndex(loc, foldedColumns).value;
+  Value extent = arith::SubIOp::create(b, loc, end, begin);
+  Value count = arith::CeilDivSIOp::create(b, loc, extent, chunk);
+  return emitTasks(loc, {count}, [&](ValueRange ids) {
+    Value first = arith::MulIOp::create(b, loc, ids[0], chunk);
+    first = arith::AddIOp::create(b, loc, first, begin);
+    Value last = arith::AddIOp::create(b, loc, first, chunk);
+    last = arith::MinSIOp::create(b, loc, last, end);
+    SmallVector<LaneValue> none;
+    return emitSerialFor(loop, first, last, {}, none);
+  });
+}
+
 LogicalResult LaunchEmitter::emitRoot(kernel::ForOp loop) {
   // A schedule without blocks asks for one worker.
   bool serial = launch.isScheduled() && !isBlock(loop);
+  if (serial && loop.isParallel() && isNested(loop) &&
+      !hasSharedUpdates(loop) &&
+      llvm::any_of(launch.getBodyBlock()->getOps<kernel::ForOp>(), isBlock))
+    return emitFoldOfBlocks(loop);
   if (!serial && loop.isScan() && isBlock(loop) && !hasSharedUpdates(loop) &&
       (loop->hasAttr(kernel::kRepeatsAttr) || kernel::canSplitScan(loop)))
     return emitScanRoot(loop);

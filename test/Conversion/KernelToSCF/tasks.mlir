@@ -217,6 +217,51 @@ func.func @fold(%x: memref<?xi64>, %s: memref<i64>, %n: index) {
 
 // -----
 
+// What blocks have left for each of many columns is folded in chunks of columns.
+// CHECK-LABEL: func @fold_of_blocks
+// CHECK-SAME: %{{[a-z0-9]+}}: index, %[[K:[a-z0-9]+]]: index)
+// CHECK: %[[LEFT:.*]] = memref.alloc(%[[K]]) {{.*}}: memref<4x?xi64>
+// CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%c4{{.*}})
+// CHECK:   scf.for
+// CHECK:     memref.store %{{.*}}, %[[LEFT]]
+// CHECK: %[[CHUNKS:.*]] = arith.ceildivsi %{{.*}}, %c64{{.*}}
+// CHECK: scf.parallel (%[[T:.*]]) = (%{{.*}}) to (%[[CHUNKS]])
+// CHECK:   %[[FIRST:.*]] = arith.muli %[[T]], %c64{{.*}}
+// CHECK:   %[[BEGIN:.*]] = arith.addi %[[FIRST]], %c0{{.*}}
+// CHECK:   %[[BEHIND:.*]] = arith.addi %[[BEGIN]], %c64{{.*}}
+// CHECK:   %[[END:.*]] = arith.minsi %[[BEHIND]], %[[K]]
+// CHECK:   scf.for %[[I:.*]] = %[[BEGIN]] to %[[END]]
+// CHECK:     scf.for {{.*}} iter_args
+// CHECK:       memref.load %[[LEFT]][%{{.*}}, %[[I]]]
+// CHECK:     memref.store %{{.*}}[%[[I]]]
+func.func @fold_of_blocks(%x: memref<?x?xi64>, %y: memref<?xi64>, %n: index, %k: index) {
+  kernel.launch @f (%X[%N, %K] = %x : memref<?x?xi64>, %N = %n : index, %K = %k : index) outs (%Y[%K] = %y : memref<?xi64>)
+      schedule #kernel.schedule<l = [block.0 4, seq], i = [seq], order = [l.0, l.1, i.0]> {
+    %z = arith.constant 0 : i64
+    %c4 = arith.constant 4 : index
+    %w = kernel.local (%K) : memref<4x?xi64>
+    kernel.for "l.0" (%l) in 4 at block.0 {
+      kernel.for "i" (%i) in %K at seq {
+        %s = kernel.for "l.1" (%m) in %N at seq reduce (%z : i64) by arith.addi {
+          %u = kernel.load %X[%m, %i] : memref<?x?xi64>
+          kernel.yield %u : i64
+        }
+        kernel.store %s, %w[%l, %i] : memref<4x?xi64>
+      }
+    }
+    kernel.for "i" (%i) in %K at seq {
+      %s = kernel.for "l.0" (%l) in 4 at seq reduce (%z : i64) by arith.addi {
+        %u = kernel.load %w[%l, %i] : memref<4x?xi64>
+        kernel.yield %u : i64
+      }
+      kernel.store %s, %Y[%i] : memref<?xi64>
+    }
+  }
+  return
+}
+
+// -----
+
 // A scan is one task; the prefix is what came before.
 // CHECK-LABEL: func @scan
 // CHECK: scf.for {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (i64)

@@ -12,7 +12,7 @@ module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, s
 // DEVICE-SAME: i = [block.0, thread.x 128], j = [seq, seq 16, unroll 4]
 // CPU-LABEL: @roots
 // CPU: kernel.launch @k
-// CPU-SAME: i = [seq], j = [block.0 32, seq, seq 32, unroll 4, vector {{[0-9]+}}]
+// CPU-SAME: i = [seq], j = [block.0 128, seq, seq 32, unroll 4, vector {{[0-9]+}}]
 func.func @roots(%y: memref<?xf64>, %n: index, %m: index) {
   kernel.launch @k (%N = %n : index, %M = %m : index) outs (%Y[%N] = %y : memref<?xf64>) {
     %z = arith.constant 0.0 : f64

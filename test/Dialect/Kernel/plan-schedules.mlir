@@ -119,7 +119,7 @@ func.func @sum(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
 // of the accumulators element by element.
 // CHECK-LABEL: @row_sums
 func.func @row_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
-  // CHECK: versions [<when = #{{.*}}, i = [seq], j = [block.0 32, seq, seq 32, unroll 4, vector 16], order = [j.0, i.0, j.4, j.3, j.1, j.2], split boundary>,
+  // CHECK: versions [<when = #{{.*}}, i = [seq], j = [block.0 128, seq, seq 32, unroll 4, vector 16], order = [j.0, i.0, j.4, j.3, j.1, j.2], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0], j = [seq, seq 32, seq 32, unroll 4, vector 16], order = [i.0, j.4, j.3, j.0, j.1, j.2], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0, seq 128, vector 16], j = [seq, unroll 2], order = [i.0, i.2, i.1, j.0, j.1], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0, seq 128, vector 16], j = [seq, unroll 3], order = [i.0, i.2, i.1, j.0, j.1], split boundary>,
@@ -143,15 +143,15 @@ func.func @row_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index
 // Whole rows, four at a time: many rows in blocks, few by tiles of columns.
 // CHECK-LABEL: @column_sums
 func.func @column_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
-  // CHECK: versions [<when = #{{.*}}, i = [block.0 32, seq, seq 32, vector 16], j = [seq, unroll 2], order = [i.0, i.1, j.0, j.1, i.3, i.2], split boundary>,
-  // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq, seq 32, vector 16], j = [seq, unroll 3], order = [i.0, i.1, j.0, j.1, i.3, i.2], split boundary>,
-  // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq, seq 32, vector 16], j = [seq, unroll 4], order = [i.0, i.1, j.0, j.1, i.3, i.2], split boundary>,
-  // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq, seq 32, vector 16], j = [seq, unroll 8], order = [i.0, i.1, j.0, j.1, i.3, i.2], split boundary>,
-  // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq, unroll 4], j = [seq, vector 16], order = [i.0, j.1, j.0, i.1, i.2], split boundary>,
-  // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq, unroll 4], j = [seq, unroll 2, vector 16], order = [i.0, j.2, j.1, j.0, i.1, i.2], split boundary>,
-  // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq, unroll 4], j = [seq, unroll 4, vector 16], order = [i.0, j.2, j.1, j.0, i.1, i.2], split boundary>,
-  // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq, seq 32, vector 16], j = [seq], order = [i.0, i.1, j.0, i.3, i.2], split boundary>,
-  // CHECK-SAME: <when = #{{.*}}, i = [block.0 32, seq, unroll 4], j = [seq, vector 16], order = [i.0, i.1, j.1, j.0, i.2], split boundary>,
+  // CHECK: versions [<when = #{{.*}}, i = [block.0 128, seq, seq 32, vector 16], j = [seq, unroll 2], order = [i.0, i.1, j.0, j.1, i.3, i.2], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.0 128, seq, seq 32, vector 16], j = [seq, unroll 3], order = [i.0, i.1, j.0, j.1, i.3, i.2], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.0 128, seq, seq 32, vector 16], j = [seq, unroll 4], order = [i.0, i.1, j.0, j.1, i.3, i.2], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.0 128, seq, seq 32, vector 16], j = [seq, unroll 8], order = [i.0, i.1, j.0, j.1, i.3, i.2], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.0 128, seq, unroll 4], j = [seq, vector 16], order = [i.0, j.1, j.0, i.1, i.2], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.0 128, seq, unroll 4], j = [seq, unroll 2, vector 16], order = [i.0, j.2, j.1, j.0, i.1, i.2], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.0 128, seq, unroll 4], j = [seq, unroll 4, vector 16], order = [i.0, j.2, j.1, j.0, i.1, i.2], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.0 128, seq, seq 32, vector 16], j = [seq], order = [i.0, i.1, j.0, i.3, i.2], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.0 128, seq, unroll 4], j = [seq, vector 16], order = [i.0, i.1, j.1, j.0, i.2], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, j = [block.0, seq 16, unroll 4, vector 16], i = [seq], order = [j.0, j.2, j.3, j.1, i.0], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, j = [block.0, seq 256, vector 16], i = [seq, unroll 4], order = [j.0, i.0, j.2, j.1, i.1], split boundary>,
   // CHECK-SAME: <j = [block.0, seq 64, vector 16], i = [seq, unroll 4], order = [j.0, i.0, j.2, j.1, i.1], split boundary>] of (%N, %M)
@@ -171,7 +171,7 @@ func.func @column_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: in
 // Three columns, known: all at once. Few rows are one worker's.
 // CHECK-LABEL: @three_columns
 func.func @three_columns(%a: memref<?x3xf32>, %s: memref<3xf32>, %n: index) {
-  // CHECK: versions [<when = #{{.*}}, i = [block.0 32, seq, seq 32, vector 16], j = [seq, unroll 3], order = [i.0, i.1, j.0, j.1, i.3, i.2], split boundary>,
+  // CHECK: versions [<when = #{{.*}}, i = [block.0 128, seq, seq 32, vector 16], j = [seq, unroll 3], order = [i.0, i.1, j.0, j.1, i.3, i.2], split boundary>,
   // CHECK-SAME: <i = [seq, vector 16], j = [seq, unroll 3], order = [j.0, j.1, i.1, i.0], split boundary>] of (%N)
   kernel.launch @k (%A[%N, 3] = %a : memref<?x3xf32>, %N = %n : index) outs (%S[3] = %s : memref<3xf32>) {
     %z = arith.constant 0.0 : f32

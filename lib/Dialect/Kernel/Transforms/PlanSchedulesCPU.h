@@ -31,8 +31,11 @@ inline std::string nameDigit(llvm::StringRef dim, size_t number) {
 
 /// Accumulators of a fold, in vectors.
 inline constexpr int64_t kFoldVectors = 4;
-/// Blocks of a fold that is cut.
-inline constexpr int64_t kFoldBlocks = 32;
+/// Blocks of a fold that is cut: several for each of many workers, as some wake
+/// late and leave theirs to others.
+inline constexpr int64_t kFoldBlocks = 128;
+/// Tasks that are enough for all workers.
+inline constexpr int64_t kManyTasks = 32;
 /// Rows that are too few for blocks of rows, and from how many elements on they
 /// are cut.
 inline constexpr int64_t kFewLongRows = 32, kCutRow = 1 << 18;

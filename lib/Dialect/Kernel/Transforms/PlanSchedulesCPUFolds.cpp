@@ -259,7 +259,7 @@ bool CPUPlanner::planColumnFold() {
   // Long tiles where there are enough of them.
   auto longTiles = [&] { return tiles(kColumnElements); };
   if (blocks.size() > 1)
-    addVersionIf({}, blocks.front(), Bound::Least, kFoldBlocks, longTiles);
+    addVersionIf({}, blocks.front(), Bound::Least, kManyTasks, longTiles);
   addVersionIf({}, along, Bound::Least, kManyColumns, longTiles);
   addVersion({}, tiles(kFewerElements));
   writeVersions();

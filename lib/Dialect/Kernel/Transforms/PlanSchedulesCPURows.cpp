@@ -273,8 +273,8 @@ void CPUPlanner::addPiledRows(ForOp fold) {
   // A tile is one task.
   SmallVector<Condition> many;
   if (blocks.size() > 1
-          ? !require(blocks.front(), Bound::Least, kFoldBlocks, many)
-          : !require(kept, Bound::Least, kFoldBlocks * kFewerPiled, many))
+          ? !require(blocks.front(), Bound::Least, kManyTasks, many)
+          : !require(kept, Bound::Least, kManyTasks * kFewerPiled, many))
     return;
   auto add = [&](int64_t least, int64_t count, Digits digits) {
     addVersionIf(many, fold, Bound::Least, least, [&] {
