@@ -4,7 +4,7 @@
     cpu.py --arrc bin/arrc [--out FILE.md] [--groups folds,axes,rank4,rows,scans,steps]
            [--only PART] [--runs 20] [--threads N] [--scale 1] [--lock COMMAND]
 
-Limits (read; triad, the better of ordinary and streaming stores), the loops of
+Limits (read; triad; the fastest of several ways each), the loops of
 peers/cpu.cpp (g++ -O3 -march=native -fopenmp -ffast-math) and ours are run by turns on
 the same arrays with as many threads, medians are compared; every result is held against
 float64 and must have the same bits in all runs. `limit` is the fraction of the limit of
@@ -127,17 +127,17 @@ class Bench:
         concurrent.futures.wait(libraries)
         peers.result()
         self.peers = ctypes.CDLL(path)
-        if self.options.cold:
-            # Written once: pages that are not would all be the same one.
-            self.scrub = np.ones(max(2 * self.cache, 1 << 24) // 4, F32)
+        # Written once: pages that are not would all be the same one.
+        size = max(2 * self.cache, 1 << 24) if self.options.cold else 1 << 22
+        self.scrub = np.ones(size // 4, F32)
         return libraries
 
     def evict(self):
-        """With --cold, what comes next finds nothing in the caches."""
-        if self.options.cold:
-            sink = np.empty(2, F32)
-            self.call("limit_read", [self.scrub.size // 64 * 64], [],
-                      [self.scrub.ctypes.data, sink.ctypes.data])()
+        """Before each call: the peers' threads, which sleep while others are timed, have
+        just been awake. With --cold, what comes next finds nothing in the caches."""
+        sink = np.empty(2, F32)
+        self.call("limit_read", [self.scrub.size // 64 * 64], [],
+                  [self.scrub.ctypes.data, sink.ctypes.data])()
 
     def call(self, name, sizes, floats, pointers):
         function = getattr(self.peers, name)
@@ -304,9 +304,11 @@ class Bench:
         each = list(inputs.values())
         if work.limit == "read":
             sink = ctx.empty((2,), "f32").pointer
-            starts = [self.call("limit_read", [view(x).nbytes // 4 // 64 * 64], [],
-                                [x.pointer, sink]) for x in each]
-            return {"read": (lambda: [start() for start in starts], (read + written) / read)}
+            reads = {name: [self.call(name, [view(x).nbytes // 4 // 64 * 64], [],
+                                      [x.pointer, sink]) for x in each]
+                     for name in ("limit_read", "limit_read_dealt")}
+            return {name: (lambda all=starts: [start() for start in all],
+                           (read + written) / read) for name, starts in reads.items()}
         # The rate of a triad, for as many bytes as the work moves.
         if len(each) > 1 and view(each[1]).nbytes >= written:
             n = written // 4 // 64 * 64
@@ -315,7 +317,7 @@ class Bench:
             n = written // 8 // 64 * 64
             pointers = [each[0].pointer, each[0].pointer + 4 * n, result.pointer]
         return {name: (self.call(name, [n], [], pointers), (read + written) / (12 * n))
-                for name in ("limit_triad", "limit_triad_past")}
+                for name in ("limit_triad", "limit_triad_past", "limit_triad_dealt")}
 
 
 def str_element(dtype):

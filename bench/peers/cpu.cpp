@@ -44,7 +44,8 @@ inline void stream(float *to, const float *from) {
 extern "C" {
 
 //===----------------------------------------------------------------------===//
-// Limits. Sizes are multiples of 64.
+// Limits. Sizes are multiples of 64. Dealt: threads that wake late leave blocks
+// to others, and lines are asked for a page ahead.
 //===----------------------------------------------------------------------===//
 
 void limit_read(Size n, const float *__restrict x, float *__restrict r) {
@@ -63,6 +64,25 @@ void limit_read(Size n, const float *__restrict x, float *__restrict r) {
   *r = s;
 }
 
+void limit_read_dealt(Size n, const float *__restrict x, float *__restrict r) {
+  float s = 0;
+#pragma omp parallel for reduction(+ : s) schedule(dynamic, 8)
+  for (Size b = 0; b < n; b += kBlock) {
+    float part[64] = {};
+    Size end = std::min(b + kBlock, n);
+    for (Size i = b; i < end; i += 64) {
+      for (int k = 0; k < 64; k += 16)
+        __builtin_prefetch(x + i + k + 1024, 0, 2);
+#pragma omp simd
+      for (int k = 0; k < 64; ++k)
+        part[k] += x[i + k];
+    }
+    for (float each : part)
+      s += each;
+  }
+  *r = s;
+}
+
 void limit_triad(Size n, const float *__restrict x, const float *__restrict y,
                  float *__restrict r) {
 #pragma omp parallel for simd
@@ -74,6 +94,20 @@ void limit_triad_past(Size n, const float *__restrict x,
                       const float *__restrict y, float *__restrict r) {
 #pragma omp parallel for
   for (Size i = 0; i < n; i += 16) {
+    float v[16];
+#pragma omp simd
+    for (int k = 0; k < 16; ++k)
+      v[k] = 1.5f * x[i + k] + y[i + k];
+    stream(r + i, v);
+  }
+}
+
+void limit_triad_dealt(Size n, const float *__restrict x,
+                       const float *__restrict y, float *__restrict r) {
+#pragma omp parallel for schedule(dynamic, 4096)
+  for (Size i = 0; i < n; i += 16) {
+    __builtin_prefetch(x + i + 1024, 0, 2);
+    __builtin_prefetch(y + i + 1024, 0, 2);
     float v[16];
 #pragma omp simd
     for (int k = 0; k < 16; ++k)
