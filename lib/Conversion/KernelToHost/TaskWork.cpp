@@ -35,6 +35,10 @@ static constexpr int64_t worthAWorker = 50000;
 /// only it knows.
 static constexpr int64_t unknownTrips = 32;
 
+/// More than is asked for: iterations and operations are counted up to here, so
+/// that products do not overflow.
+static constexpr int64_t muchWork = int64_t(1) << 20;
+
 namespace {
 /// Estimates the operations of a task, as a value computed before the tasks.
 class WorkEstimate {
@@ -53,6 +57,10 @@ private:
   Value estimate(Value value);
   /// The same of `upper - lower`.
   Value estimateSpan(Value lower, Value upper);
+  Value repeat(Value trips, Value work) {
+    return make<arith::MinSIOp>(make<arith::MulIOp>(trips, work),
+                                constant(muchWork));
+  }
   bool isKnown(Value value) {
     return !loop.getRegion().isAncestor(value.getParentRegion());
   }
@@ -110,6 +118,9 @@ Value WorkEstimate::estimateSpan(Value lower, Value upper) {
     return lhs && rhs ? make<arith::MinSIOp>(lhs, rhs) : lhs ? lhs : rhs;
   }
   Value from = estimate(lower), to = estimate(upper);
+  // From where another loop is: up to all of it.
+  if (to && isa<BlockArgument>(lower) && !isKnown(lower))
+    return to;
   return from && to ? make<arith::SubIOp>(to, from) : Value();
 }
 
@@ -120,7 +131,8 @@ Value WorkEstimate::getTrips(Value lower, Value upper, Value step) {
   std::optional<int64_t> by = getConstantIntValue(step);
   if (by && *by > 1)
     trips = make<arith::CeilDivSIOp>(trips, constant(*by));
-  return make<arith::MaxSIOp>(trips, constant(0));
+  return make<arith::MinSIOp>(make<arith::MaxSIOp>(trips, constant(0)),
+                              constant(muchWork));
 }
 
 Value WorkEstimate::getWork(Block &block) {
@@ -131,14 +143,14 @@ Value WorkEstimate::getWork(Block &block) {
   };
   for (Operation &op : block) {
     if (auto inner = dyn_cast<scf::ForOp>(op)) {
-      add(make<arith::MulIOp>(getTrips(inner.getLowerBound(),
-                                       inner.getUpperBound(), inner.getStep()),
-                              getWork(*inner.getBody())));
+      add(repeat(getTrips(inner.getLowerBound(), inner.getUpperBound(),
+                          inner.getStep()),
+                 getWork(*inner.getBody())));
     } else if (auto inner = dyn_cast<scf::ParallelOp>(op)) {
       Value each = getWork(*inner.getBody());
       for (auto [lower, upper, step] : llvm::zip(
                inner.getLowerBound(), inner.getUpperBound(), inner.getStep()))
-        each = make<arith::MulIOp>(getTrips(lower, upper, step), each);
+        each = repeat(getTrips(lower, upper, step), each);
       add(each);
     } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
       add(getWork(*branch.thenBlock()));

@@ -113,11 +113,38 @@ func.func @blocks(%x: memref<?xf32>, %v: f32, %n: index) {
 
 // -----
 
+// Chunks as large as a number can say: of all that is left, 1024 iterations, one
+// is as large. (Products of 2^62 once made a task nothing.)
+// CHECK: func.func @long_chunks(%[[CTX:.*]]: !llvm.ptr
+// CHECK:   %[[GRAIN:.*]] = arith.constant 17 : i64
+// CHECK:   llvm.call @arrt_parallel(%[[CTX]], %{{.*}}, %[[GRAIN]])
+func.func @long_chunks(%context: !llvm.ptr {arrc.context}, %x: memref<?xf32>, %v: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c1024 = arith.constant 1024 : index
+  %most = arith.constant 4611686018427387904 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %left = arith.subi %n, %i : index
+    %some = arith.minsi %left, %c1024 : index
+    scf.for %j = %c0 to %some step %most {
+      %next = arith.addi %j, %most : index
+      %end = arith.minsi %next, %some : index
+      scf.for %k = %j to %end step %c1 {
+        memref.store %v, %x[%k] : memref<?xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
 // A chunk, from its start to the smaller of its end and that of all; a length
 // that is known in front of the tasks counts as it is.
 // CHECK: func.func @chunk(%{{.*}} %{{[^ ]*}}: index, %[[M:[^ ]*]]: index)
 // CHECK:   %[[TRIPS:.*]] = arith.maxsi %[[M]], %{{.*}}
-// CHECK:   arith.muli %[[TRIPS]]
+// CHECK:   %[[FEW:.*]] = arith.minsi %[[TRIPS]], %c1048576
+// CHECK:   arith.muli %[[FEW]]
 // CHECK:   arith.ceildivui
 func.func @chunk(%x: memref<?xf32>, %v: f32, %n: index, %m: index) {
   %c0 = arith.constant 0 : index
