@@ -84,7 +84,7 @@ int32_t arrt_call(arrt_context *ctx, const arrt_program *program,
   ctx->resultSlots.giveBackTo(slots);
   if (!outerFrame)
     for (WorkerMemory &memory : ctx->workerMemory)
-      memory.giveBack(*ctx->hostPool);
+      memory.endCall(*ctx->hostPool);
   if (status == ARRT_STATUS_OK) {
     leaveFrame(ctx, frame, outerFrame);
     return status;

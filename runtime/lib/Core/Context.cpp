@@ -95,6 +95,8 @@ void arrt_context_destroy(arrt_context *ctx) {
   ctx->deviceRecord.release(*ctx->device);
   ctx->deviceCounter.release(*ctx->device);
   ctx->resultSlots.release(*ctx->device);
+  for (WorkerMemory &memory : ctx->workerMemory)
+    memory.clear(*ctx->host);
   ctx->acceleratorPool.reset();
   ctx->hostPool.reset();
   delete ctx;
@@ -138,7 +140,8 @@ void *arrt_task_alloc(arrt_context *ctx, int64_t worker, int64_t bytes,
   if (ctx->isDebug)
     data = ctx->hostPool->allocate(bytes, ctx->frame);
   else if (bytes >= 0)
-    data = ctx->workerMemory[worker].allocate(*ctx->hostPool, bytes);
+    data =
+        ctx->workerMemory[worker].allocate(*ctx->hostPool, *ctx->host, bytes);
   if (!data)
     failMemory(ctx, bytes, site, nullptr, ctx->hostPool.get());
   return data;

@@ -10,23 +10,30 @@
 
 using namespace arrt;
 
-void *WorkerMemory::allocate(Pool &pool, int64_t bytes) {
+void *WorkerMemory::allocate(Pool &pool, Device &host, int64_t bytes) {
   for (Block &block : blocks)
     if (!block.isUsed && block.bytes >= bytes) {
       block.isUsed = true;
       return block.data;
     }
-  // One that is too small makes room.
-  auto small = std::find_if(blocks.begin(), blocks.end(),
-                            [](const Block &block) { return !block.isUsed; });
-  if (small != blocks.end()) {
-    pool.release(small->data);
-    blocks.erase(small);
+  // One of the kind that is too small makes room.
+  bool isSmall = bytes <= smallBytes;
+  auto other =
+      std::find_if(blocks.begin(), blocks.end(), [&](const Block &block) {
+        return !block.isUsed && block.isSmall == isSmall;
+      });
+  if (other != blocks.end()) {
+    if (isSmall)
+      host.release(other->data, other->bytes);
+    else
+      pool.release(other->data);
+    blocks.erase(other);
   }
-  // The frame does not end it: `giveBack` does.
-  void *data = pool.allocate(bytes, 0);
+  bytes = std::max<int64_t>(bytes, 1);
+  // The frame does not end a block: `endCall` does.
+  void *data = isSmall ? host.allocate(bytes) : pool.allocate(bytes, 0);
   if (data)
-    blocks.push_back({data, bytes, true});
+    blocks.push_back({data, bytes, true, isSmall});
   return data;
 }
 
@@ -36,8 +43,19 @@ void WorkerMemory::release(void *data) {
       block.isUsed = false;
 }
 
-void WorkerMemory::giveBack(Pool &pool) {
+void WorkerMemory::endCall(Pool &pool) {
+  auto large = std::partition(blocks.begin(), blocks.end(),
+                              [](const Block &block) { return block.isSmall; });
+  for (auto block = large; block != blocks.end(); ++block)
+    pool.release(block->data);
+  blocks.erase(large, blocks.end());
+  for (Block &block : blocks)
+    block.isUsed = false;
+}
+
+void WorkerMemory::clear(Device &host) {
   for (const Block &block : blocks)
-    pool.release(block.data);
+    if (block.isSmall)
+      host.release(block.data, block.bytes);
   blocks.clear();
 }
