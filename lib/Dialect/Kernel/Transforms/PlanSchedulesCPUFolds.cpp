@@ -235,12 +235,13 @@ bool CPUPlanner::planColumnFold() {
                              {k, {seq}}},
                             {r + ".0", r + ".1", k + ".0", r + ".3", r + ".2"});
       });
+    // Places make accumulators of many columns large beside what is read.
+    int64_t parts = findsPlaces() ? kManyTasks : kFoldBlocks;
     if (isMany)
-      addVersion(many,
-                 makeSchedule(
-                     {{r, {digit(LevelKind::Block, kFoldBlocks), seq, several}},
-                      {k, {seq, vector}}},
-                     {r + ".0", r + ".1", k + ".1", k + ".0", r + ".2"}));
+      addVersion(many, makeSchedule(
+                           {{r, {digit(LevelKind::Block, parts), seq, several}},
+                            {k, {seq, vector}}},
+                           {r + ".0", r + ".1", k + ".1", k + ".0", r + ".2"}));
   }
   auto strips = [&] {
     return below({block, digit(LevelKind::Seq, kBlockStrips),
