@@ -1,5 +1,4 @@
-//===- WorkerMemory.h - what the tasks of a worker use -----------*- C++
-//-*-===//
+//===- WorkerMemory.h - what the tasks of a worker use ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
