@@ -10,6 +10,7 @@
 # RUN: arrc run %s --check --entry places n=3 m=5 k=7 | FileCheck %s
 # RUN: arrc run %s --check --entry spread n=2 m=262149 | FileCheck %s
 # RUN: arrc run %s --check --entry spread n=37 m=11 | FileCheck %s
+# RUN: %emulate arrc run --target=cuda --check %s --entry spread n=2 m=262149 | FileCheck %s
 # RUN: arrc run %s --check --entry columns n=4099 m=33 | FileCheck %s
 # RUN: arrc run %s --check --entry turned n=2 m=3 k=65543 | FileCheck %s
 export def sums(n: int, m: int) -> (total: int, rows: int[n], squares: int, ok: bool) {

@@ -30,6 +30,28 @@ func.func @roots(%y: memref<?xf64>, %n: index, %m: index) {
   return
 }
 
+// The same with what stays while a row is folded, wherever that lies.
+// DEVICE-LABEL: @about
+// DEVICE: kernel.launch @k
+// DEVICE-SAME: i = [block.0], j = [block.1, seq 16, unroll 4, thread.x 256]
+// DEVICE-SAME: i = [block.0, thread.x 128], j = [seq, seq 16, unroll 4]
+func.func @about(%x: memref<?xf64>, %y: memref<?xf64>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %X[%N] = %x : memref<?xf64>) outs (%Y[%N] = %y : memref<?xf64>) {
+    %z = arith.constant 0.0 : f64
+    kernel.for "i" (%i) in %N {
+      %s = kernel.for "j" (%j) in %M reduce (%z : f64) by arith.addf {
+        %l = arith.index_cast %j : index to i64
+        %v = arith.sitofp %l : i64 to f64
+        %a = kernel.load %X[%i] : memref<?xf64>
+        %r = arith.subf %v, %a : f64
+        kernel.yield %r : f64
+      }
+      kernel.store %s, %Y[%i] : memref<?xf64>
+    }
+  }
+  return
+}
+
 // Lanes of a fold beside another loop, and within it: the loop stands outside.
 // CPU-LABEL: @beside
 // CPU: order = [i.0, k.0, j.{{[0-9]}}

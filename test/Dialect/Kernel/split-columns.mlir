@@ -169,6 +169,44 @@ func.func @folded(%x: memref<?x?xf32>, %r: memref<?xf32>, %t: memref<f32>, %n: i
   return
 }
 
+// Rows that are computed, and what one loop keeps for the next one is computed
+// again: nothing of them is in memory, and less than a block a thread is enough.
+// CHECK-LABEL: @computed
+// CHECK: arith.cmpi ult, %{{.*}}, %c67584
+// CHECK: arith.cmpi uge, %{{.*}}, %c4096
+// CHECK: scf.if
+// CHECK: kernel.launch @k_loop1
+// CHECK: kernel.launch @k_loop2
+// CHECK: kernel.for "j"
+// CHECK: arith.sitofp
+// CHECK: kernel.launch @k_loop3
+// CHECK: } else {
+// CHECK: kernel.launch @k (
+func.func @computed(%t: memref<f64>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index) outs (%T = %t : memref<f64>) {
+    %z = arith.constant 0.0 : f64
+    %low = arith.constant 0xFFF0000000000000 : f64
+    %most = kernel.for "i" (%i) in %N reduce (%low : f64) by arith.maximumf {
+      %kept = kernel.local (%M) : memref<?xf64>
+      %s = kernel.for "j" (%j) in %M reduce (%z : f64) by arith.addf {
+        %k = arith.addi %i, %j : index
+        %l = arith.index_cast %k : index to i64
+        %v = arith.sitofp %l : i64 to f64
+        kernel.store %v, %kept[%j] : memref<?xf64>
+        kernel.yield %v : f64
+      }
+      %q = kernel.for "j" (%j) in %M reduce (%z : f64) by arith.addf {
+        %v = kernel.load %kept[%j] : memref<?xf64>
+        %d = arith.subf %v, %s : f64
+        kernel.yield %d : f64
+      }
+      kernel.yield %q : f64
+    }
+    kernel.store %most, %T[] : memref<f64>
+  }
+  return
+}
+
 // An operator that uses what stands outside of it stays where that is.
 // CHECK-LABEL: @operator
 // CHECK-NOT: scf.if

@@ -56,13 +56,21 @@ static bool areColumns(ForOp column, ArrayRef<ForOp> walks) {
   return down && beside;
 }
 
+/// Whether `walk` touches nothing in memory but what is computed again.
+static bool isComputed(ForOp walk) {
+  AccessPattern pattern(walk);
+  return llvm::all_of(pattern.getAccesses(), [](const Access &access) {
+    return static_cast<bool>(access.array.getDefiningOp<LocalOp>());
+  });
+}
+
 /// Whether all loops walk along rows; what some touch besides stays where it
 /// is.
 static bool areRows(ArrayRef<ForOp> walks) {
   return llvm::all_of(walks, [](ForOp walk) {
     Value along = walk.getInductionVar();
     AccessPattern pattern(walk);
-    bool isRow = pattern.getAccesses().empty();
+    bool isRow = isComputed(walk);
     for (const Access &access : pattern.getAccesses()) {
       if (access.indices.empty() || access.array.getDefiningOp<LocalOp>())
         continue;
@@ -126,10 +134,7 @@ std::optional<Columns> arrc::kernel::findColumns(LaunchOp launch) {
   if (!fits || columns.walks.size() + columns.folded < 2 || !folds)
     return std::nullopt;
   columns.along = areRows(columns.walks);
-  columns.computed =
-      columns.folded && llvm::all_of(columns.walks, [](ForOp walk) {
-        return AccessPattern(walk).getAccesses().empty();
-      });
+  columns.computed = columns.folded && llvm::all_of(columns.walks, isComputed);
   if (!columns.along && !areColumns(column, columns.walks))
     return std::nullopt;
   return columns;

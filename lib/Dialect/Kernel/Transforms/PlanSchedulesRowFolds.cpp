@@ -201,16 +201,21 @@ bool DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
 // What is computed
 //===----------------------------------------------------------------------===//
 
-/// Whether what `fold` touches lies side by side for none of the loops around.
+/// Whether what `fold` touches lies side by side for none of the loops around,
+/// or all of it stays the same while it folds.
 static bool isComputed(ArrayRef<ForOp> nest, ForOp fold) {
   AccessPattern pattern(fold);
-  return llvm::all_of(nest, [&](ForOp loop) {
-    Variation variation(loop);
-    return llvm::none_of(pattern.getAccesses(), [&](const Access &access) {
-      return !access.array.getDefiningOp<LocalOp>() &&
-             getLaneStep(access, loop, variation).kind == LaneStep::Next;
+  auto haveKind = [&](ArrayRef<ForOp> loops, bool wanted, LaneStep::Kind kind) {
+    return llvm::all_of(loops, [&](ForOp loop) {
+      Variation variation(loop);
+      return llvm::all_of(pattern.getAccesses(), [&](const Access &access) {
+        return access.array.getDefiningOp<LocalOp>() ||
+               (getLaneStep(access, loop, variation).kind == kind) == wanted;
+      });
     });
-  });
+  };
+  return haveKind(nest, false, LaneStep::Next) ||
+         haveKind(getNest(fold), true, LaneStep::Same);
 }
 
 bool DevicePlanner::planComputedFold(ArrayRef<ForOp> nest) {
