@@ -50,7 +50,8 @@ WITHOUT = {"loop-invariant-code-motion": "invariant code motion",
            "kernel-plan-destinations": "destinations",
            "kernel-merge-dims": "dimensions merged", "kernel-stage-operands": "tiles staged",
            "kernel-split-boundary": "interior apart", "kernel-pack-fields": "fields packed",
-           "gpu-overlap-launches": "launches overlapped"}
+           "gpu-overlap-launches": "launches overlapped",
+           "cpu-prefetch-streams": "lines ahead (CPU)"}
 #: Devices that have less.
 FACTS = {"wide accesses": ["--fact=vector_bytes=1"], "shared memory": ["--fact=shared_bytes=0"],
          "shuffles": ["--fact=subgroup=0"], "last block": ["--fact=ordered_blocks=0"]}
