@@ -45,10 +45,10 @@ private:
 
   // HostMemory.cpp
   void convertAlloc(mlir::memref::AllocOp op);
-  /// The number of the worker that runs a task.
-  mlir::Value getWorker(mlir::OpBuilder &b, mlir::Location loc);
   void convertDealloc(mlir::memref::DeallocOp op);
   mlir::LogicalResult convertCopy(mlir::memref::CopyOp op);
+  /// The number of the worker that runs a task.
+  mlir::Value getWorker(mlir::OpBuilder &b, mlir::Location loc);
   mlir::Value getBytes(mlir::OpBuilder &b, mlir::Location loc,
                        mlir::MemRefType type, mlir::ValueRange sizes);
 

@@ -56,9 +56,13 @@ private:
   mlir::LogicalResult emitParallelRoot(kernel::ForOp loop);
   mlir::LogicalResult emitFoldRoot(kernel::ForOp loop);
   mlir::LogicalResult emitSequentialRoot(kernel::ForOp loop);
-  mlir::LogicalResult emitFoldOfBlocks(kernel::ForOp loop);
-  mlir::LogicalResult emitChunks(kernel::ForOp loop, mlir::Value begin,
-                                 mlir::Value end);
+  /// A parallel loop in tasks of `size` iterations.
+  mlir::LogicalResult emitChunks(kernel::ForOp loop, int64_t size);
+  /// The bounds of part `number` of `extent` iterations, `chunk` each.
+  std::pair<mlir::Value, mlir::Value> createPart(mlir::Location loc,
+                                                 mlir::Value extent,
+                                                 mlir::Value number,
+                                                 mlir::Value chunk);
   /// What `count` partial results of the fold `loop` come to, in order.
   llvm::SmallVector<mlir::Value>
   emitPartialFold(kernel::ForOp loop, llvm::ArrayRef<mlir::Value> partials,

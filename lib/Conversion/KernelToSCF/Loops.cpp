@@ -13,6 +13,9 @@ using namespace arrc;
 /// Locals up to this size live on the stack of the worker.
 static constexpr int64_t maxStackBytes = 16 * 1024;
 
+/// Columns, or vectors of them, whose partial results a task folds.
+static constexpr int64_t foldedColumns = 64;
+
 Value LaunchEmitter::getExtent(kernel::ForOp loop) {
   OpFoldResult extent = loop.getMixedExtent();
   if (auto value = dyn_cast<Value>(extent))
@@ -62,12 +65,12 @@ LogicalResult LaunchEmitter::emitFor(kernel::ForOp loop) {
   if (lanes == 0 && loop.getLevelKind() == kernel::LevelKind::Vector &&
       canRunInLanes(loop))
     return emitVectorFor(loop);
+  if (spreads && loop.isParallel() && isNested(loop))
+    return emitChunks(loop, foldedColumns);
   SmallVector<LaneValue> results;
   Value begin = constantIndex(loop.getLoc(), 0).value, end = getExtent(loop);
   if (auto part = ranges.find(loop); part != ranges.end())
     std::tie(begin, end) = part->second;
-  if (spreads && loop.isParallel() && isNested(loop))
-    return emitChunks(loop, begin, end);
   if (failed(emitSerialFor(loop, begin, end, lookup(loop.getSeeds()), results)))
     return failure();
   for (auto [result, value] : llvm::zip(loop.getResults(), results))

@@ -35,9 +35,6 @@ using namespace arrc;
 /// one that folds with loops in it.
 static constexpr int64_t flatChunk = 8192, nestedFoldChunk = 16;
 
-/// Columns, or vectors of them, whose partial results a task folds.
-static constexpr int64_t foldedColumns = 64;
-
 LaunchEmitter::LaunchEmitter(kernel::LaunchOp launch, RuntimeCalls &calls,
                              int64_t streamBytes)
     : launch(launch), calls(calls), streamBytes(streamBytes),
@@ -136,6 +133,26 @@ LaunchEmitter::emitTasks(Location loc, ValueRange counts,
   return success();
 }
 
+std::pair<Value, Value> LaunchEmitter::createPart(Location loc, Value extent,
+                                                  Value number, Value chunk) {
+  Value begin = arith::MulIOp::create(b, loc, number, chunk);
+  Value end = arith::AddIOp::create(b, loc, begin, chunk);
+  return {begin, arith::MinSIOp::create(b, loc, end, extent)};
+}
+
+LogicalResult LaunchEmitter::emitChunks(kernel::ForOp loop, int64_t size) {
+  Location loc = loop.getLoc();
+  llvm::SaveAndRestore inside(spreads, false);
+  Value extent = getExtent(loop);
+  Value chunk = constantIndex(loc, size).value;
+  Value count = arith::CeilDivSIOp::create(b, loc, extent, chunk);
+  return emitTasks(loc, {count}, [&](ValueRange ids) {
+    auto [begin, end] = createPart(loc, extent, ids[0], chunk);
+    SmallVector<LaneValue> none;
+    return emitSerialFor(loop, begin, end, {}, none);
+  });
+}
+
 LogicalResult LaunchEmitter::emitSequentialRoot(kernel::ForOp loop) {
   Location loc = loop.getLoc();
   Value one = constantIndex(loc, 1).value, zero = constantIndex(loc, 0).value;
@@ -159,19 +176,8 @@ LogicalResult LaunchEmitter::emitSequentialRoot(kernel::ForOp loop) {
 
 LogicalResult LaunchEmitter::emitParallelRoot(kernel::ForOp loop) {
   Location loc = loop.getLoc();
-  if (!isBlock(loop) && !isNested(loop)) {
-    // A flat loop: chunks of a fixed size.
-    Value extent = getExtent(loop);
-    Value chunk = constantIndex(loc, flatChunk).value;
-    Value count = arith::CeilDivSIOp::create(b, loc, extent, chunk);
-    return emitTasks(loc, {count}, [&](ValueRange ids) {
-      Value begin = arith::MulIOp::create(b, loc, ids[0], chunk);
-      Value end = arith::AddIOp::create(b, loc, begin, chunk);
-      end = arith::MinSIOp::create(b, loc, end, extent);
-      SmallVector<LaneValue> none;
-      return emitSerialFor(loop, begin, end, {}, none);
-    });
-  }
+  if (!isBlock(loop) && !isNested(loop))
+    return emitChunks(loop, flatChunk);
   SmallVector<kernel::ForOp> nest = getBlockNest(loop);
   // What stands between the loops and is known here may be a bound of theirs.
   for (kernel::ForOp outer : ArrayRef(nest).drop_back())
@@ -230,9 +236,7 @@ LogicalResult LaunchEmitter::emitFoldRoot(kernel::ForOp loop) {
         return failure();
       results = lookup(loop.getYield().getValues());
     } else {
-      Value begin = arith::MulIOp::create(b, loc, ids[0], chunk);
-      Value end = arith::AddIOp::create(b, loc, begin, chunk);
-      end = arith::MinSIOp::create(b, loc, end, extent);
+      auto [begin, end] = createPart(loc, extent, ids[0], chunk);
       if (failed(emitSerialFor(loop, begin, end, starts, results)))
         return failure();
     }
@@ -319,37 +323,16 @@ SmallVector<Value> LaunchEmitter::emitPartialFold(kernel::ForOp loop,
   return SmallVector<Value>(fold.getResults());
 }
 
-/// A loop behind those of the blocks folds what they left for each of many
-/// columns: chunks of a fixed size, within its lanes.
-LogicalResult LaunchEmitter::emitFoldOfBlocks(kernel::ForOp loop) {
-  llvm::SaveAndRestore inside(spreads, true);
-  return emitFor(loop);
-}
-
-LogicalResult LaunchEmitter::emitChunks(kernel::ForOp loop, Value begin,
-                                        Value end) {
-  Location loc = loop.getLoc();
-  llvm::SaveAndRestore inside(spreads, false);
-  Value chunk = constantIndex(loc, foldedColumns).value;
-  Value extent = arith::SubIOp::create(b, loc, end, begin);
-  Value count = arith::CeilDivSIOp::create(b, loc, extent, chunk);
-  return emitTasks(loc, {count}, [&](ValueRange ids) {
-    Value first = arith::MulIOp::create(b, loc, ids[0], chunk);
-    first = arith::AddIOp::create(b, loc, first, begin);
-    Value last = arith::AddIOp::create(b, loc, first, chunk);
-    last = arith::MinSIOp::create(b, loc, last, end);
-    SmallVector<LaneValue> none;
-    return emitSerialFor(loop, first, last, {}, none);
-  });
-}
-
 LogicalResult LaunchEmitter::emitRoot(kernel::ForOp loop) {
   // A schedule without blocks asks for one worker.
   bool serial = launch.isScheduled() && !isBlock(loop);
+  // What blocks before have left for each of many columns, its loop folds.
   if (serial && loop.isParallel() && isNested(loop) &&
       !hasSharedUpdates(loop) &&
-      llvm::any_of(launch.getBodyBlock()->getOps<kernel::ForOp>(), isBlock))
-    return emitFoldOfBlocks(loop);
+      llvm::any_of(launch.getBodyBlock()->getOps<kernel::ForOp>(), isBlock)) {
+    llvm::SaveAndRestore inside(spreads, true);
+    return emitFor(loop);
+  }
   if (!serial && loop.isScan() && isBlock(loop) && !hasSharedUpdates(loop) &&
       (loop->hasAttr(kernel::kRepeatsAttr) || kernel::canSplitScan(loop)))
     return emitScanRoot(loop);

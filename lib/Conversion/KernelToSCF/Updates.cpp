@@ -153,14 +153,6 @@ void LaunchEmitter::foldCopies(const Copies &entry, Value count) {
   });
 }
 
-/// The part of `extent` that range `number` out of `count` has.
-static std::pair<Value, Value> getPart(OpBuilder &b, Location loc, Value extent,
-                                       Value number, Value chunk) {
-  Value begin = arith::MulIOp::create(b, loc, number, chunk);
-  Value end = arith::AddIOp::create(b, loc, begin, chunk);
-  return {begin, arith::MinSIOp::create(b, loc, end, extent)};
-}
-
 /// Each range into its copy, then all copies into the arrays.
 LogicalResult LaunchEmitter::emitDealt(ArrayRef<kernel::ForOp> nest,
                                        MutableArrayRef<Copies> all,
@@ -210,9 +202,9 @@ LogicalResult LaunchEmitter::emitDealt(ArrayRef<kernel::ForOp> nest,
       }
       memref::StoreOp::create(b, loc, entry.neutral, entry.copies, place);
     }
-    auto [begin, end] = getPart(b, loc, extents[0], ids[0], chunks[0]);
+    auto [begin, end] = createPart(loc, extents[0], ids[0], chunks[0]);
     if (ids.size() > 1)
-      ranges[nest[1]] = getPart(b, loc, extents[1], ids[1], chunks[1]);
+      ranges[nest[1]] = createPart(loc, extents[1], ids[1], chunks[1]);
     SmallVector<LaneValue> starts, own;
     if (root.isReduce())
       for (Value neutral : neutrals(root))

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Streams.h"
+#include "arrc/Support/StoredBytes.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -17,9 +18,9 @@ using namespace arrc::cpu;
 
 int64_t arrc::cpu::getBytes(Type type) {
   auto vector = dyn_cast<VectorType>(type);
-  Type element = vector ? vector.getElementType() : type;
-  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
-  return (vector ? vector.getNumElements() : 1) * llvm::divideCeil(bits, 8);
+  return vector
+             ? vector.getNumElements() * getStoredBytes(vector.getElementType())
+             : getStoredBytes(type);
 }
 
 Value arrc::cpu::getVariable(Operation *loop) {

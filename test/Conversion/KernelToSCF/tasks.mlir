@@ -226,8 +226,7 @@ func.func @fold(%x: memref<?xi64>, %s: memref<i64>, %n: index) {
 // CHECK:     memref.store %{{.*}}, %[[LEFT]]
 // CHECK: %[[CHUNKS:.*]] = arith.ceildivsi %{{.*}}, %c64{{.*}}
 // CHECK: scf.parallel (%[[T:.*]]) = (%{{.*}}) to (%[[CHUNKS]])
-// CHECK:   %[[FIRST:.*]] = arith.muli %[[T]], %c64{{.*}}
-// CHECK:   %[[BEGIN:.*]] = arith.addi %[[FIRST]], %c0{{.*}}
+// CHECK:   %[[BEGIN:.*]] = arith.muli %[[T]], %c64{{.*}}
 // CHECK:   %[[BEHIND:.*]] = arith.addi %[[BEGIN]], %c64{{.*}}
 // CHECK:   %[[END:.*]] = arith.minsi %[[BEHIND]], %[[K]]
 // CHECK:   scf.for %[[I:.*]] = %[[BEGIN]] to %[[END]]
