@@ -113,7 +113,17 @@ Values Importer::emitMap(hir::CompExpr *e) {
     inRegion(nested, [&] {
       for (auto [index, iv] : llvm::zip(e->indices, ivs))
         bindIndex(index, iv);
-      array::YieldOp::create(b, loc, emitBlock(*e->body));
+      Values values = emitBlock(*e->body);
+      // A row whose size was only checked has the size that was declared.
+      for (auto [value, leaf] :
+           llvm::zip(values, e->body->value->type.leaves()))
+        if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+          if (llvm::any_of(llvm::seq<int64_t>(0, type.getRank()),
+                           [&](int64_t dim) {
+                             return !array::getKnownSize(value, dim);
+                           }))
+            value = bind(value, leaf);
+      array::YieldOp::create(b, loc, values);
     });
   };
   Operation *op;

@@ -46,6 +46,8 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
   unroll.scalarRow = isDevice ? 4 : 8;
   pm.addPass(createInlinerPass());
   addCleanup(pm);
+  // While names of sizes still tell the arrays that keep theirs.
+  pm.addNestedPass<func::FuncOp>(array::createSerializeBodiesPass());
   // Constant-extent bodies become scalars before anything looks at indices.
   pm.addNestedPass<func::FuncOp>(array::createUnrollSmallArraysPass(unroll));
   addCleanup(pm);

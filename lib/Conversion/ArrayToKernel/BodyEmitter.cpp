@@ -439,12 +439,13 @@ LogicalResult BodyEmitter::emitInsert(Operation &op, Value dest) {
 
   auto insert = cast<tensor::InsertSliceOp>(op);
   Value source = insert.getSource();
+  Place copy;
   if (isInPlace && !places.contains(source) && !lists.contains(source)) {
-    // A view may look at the place that is written.
-    Place copy = makeLocal(source, loc);
+    // A view may look at the place that is written. The copy is for here alone:
+    // the source may be read outside of the loop or branch that it lies in.
+    copy = makeLocal(source, loc);
     if (!copy || failed(copyInto(source, copy, loc)))
       return failure();
-    places[source] = copy;
   }
   SmallVector<OpFoldResult> sizes;
   SmallVector<std::string> names;
@@ -456,7 +457,10 @@ LogicalResult BodyEmitter::emitInsert(Operation &op, Value dest) {
   }
   llvm::SmallBitVector dropped = insert.getDroppedDims();
   return emitNest(loc, sizes, names, [&](ValueRange index) -> LogicalResult {
-    Value element = readElement(source, index, nullptr, loc);
+    Value element =
+        copy ? kernel::LoadOp::create(builder, loc, copy.memref, index)
+                   .getResult()
+             : readElement(source, index, nullptr, loc);
     if (!element)
       return failure();
     SmallVector<Value> target;

@@ -12,6 +12,8 @@
 
 #include "BodyEmitter.h"
 
+#include "arrc/Dialect/Array/IR/ChangingSizes.h"
+
 using namespace mlir;
 using namespace arrc;
 
@@ -22,6 +24,14 @@ static bool isArray(Value value) {
 /// The values that are no arrays.
 static SmallVector<Value> scalarsOf(ValueRange values) {
   return llvm::filter_to_vector(values, [](Value v) { return !isArray(v); });
+}
+
+/// A place has one size.
+static LogicalResult refuseChangingSizes(Operation *op) {
+  if (!array::changesSizes(op))
+    return success();
+  return op->emitError("an array that changes its size cannot stand in a "
+                       "kernel");
 }
 
 LogicalResult BodyEmitter::emitYields(ValueRange yields, ArrayRef<Place> places,
@@ -42,6 +52,8 @@ LogicalResult BodyEmitter::emitYields(ValueRange yields, ArrayRef<Place> places,
 
 LogicalResult BodyEmitter::emitIf(scf::IfOp op) {
   Location loc = op.getLoc();
+  if (failed(refuseChangingSizes(op)))
+    return failure();
   Value condition = getScalar(op.getCondition());
   if (!condition)
     return failure();
@@ -81,7 +93,8 @@ LogicalResult BodyEmitter::emitIf(scf::IfOp op) {
 /// the place of another goes through a copy, so that swaps are right.
 LogicalResult BodyEmitter::carryInto(ValueRange values, ArrayRef<Place> targets,
                                      Location loc) {
-  SmallVector<Value> moved(values);
+  // With the places they had: the copies are gone behind the loop's body.
+  SmallVector<std::pair<Value, Place>> copies;
   for (auto [k, value] : llvm::enumerate(values)) {
     if (!isArray(value))
       continue;
@@ -98,11 +111,18 @@ LogicalResult BodyEmitter::carryInto(ValueRange values, ArrayRef<Place> targets,
       return failure();
     if (failed(copyInto(value, copy, loc)))
       return failure();
+    copies.emplace_back(value, places.lookup(value));
     places[value] = copy;
   }
   for (auto [value, target] : llvm::zip(values, targets))
     if (isArray(value) && failed(copyInto(value, target, loc)))
       return failure();
+  for (auto &[value, place] : llvm::reverse(copies)) {
+    if (place)
+      places[value] = place;
+    else
+      places.erase(value);
+  }
   return success();
 }
 
@@ -145,6 +165,8 @@ LogicalResult BodyEmitter::emitNext(ValueRange yielded, ArrayRef<Place> homes,
 
 LogicalResult BodyEmitter::emitFor(scf::ForOp op) {
   Location loc = op.getLoc();
+  if (failed(refuseChangingSizes(op)))
+    return failure();
   Value lower = getScalar(op.getLowerBound());
   Value upper = getScalar(op.getUpperBound());
   Value step = getScalar(op.getStep());
@@ -184,6 +206,8 @@ LogicalResult BodyEmitter::emitFor(scf::ForOp op) {
 
 LogicalResult BodyEmitter::emitWhile(scf::WhileOp op) {
   Location loc = op.getLoc();
+  if (failed(refuseChangingSizes(op)))
+    return failure();
   SmallVector<Place> homes;
   SmallVector<Value> seeds;
   if (failed(emitInits(

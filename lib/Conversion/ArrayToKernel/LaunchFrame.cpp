@@ -6,6 +6,8 @@
 
 #include "LaunchFrame.h"
 
+#include "arrc/Dialect/Array/IR/ChangingSizes.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -69,6 +71,8 @@ OpFoldResult HostSizes::getKnown(Value array, int64_t dim) {
       .Case([&](kernel::LaunchOp op) { return getKnown(op.getOuts()[k], dim); })
       .Case([&](scf::IfOp op) -> OpFoldResult {
         // Only what stands before the branch can be named behind it.
+        if (array::changesSizes(op))
+          return {};
         for (scf::YieldOp yield : {op.thenYield(), op.elseYield()}) {
           OpFoldResult size = getKnown(yield.getOperand(k), dim);
           auto value = dyn_cast_or_null<Value>(size);

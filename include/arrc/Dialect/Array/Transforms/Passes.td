@@ -178,6 +178,45 @@ def FuseProducersPass : Pass<"arr-fuse-producers", "::mlir::func::FuncOp"> {
   ];
 }
 
+def SerializeBodiesPass
+    : Pass<"arr-serialize-bodies", "::mlir::func::FuncOp"> {
+  let summary = "run bodies whose arrays change size in loops of the host";
+  let description = [{
+    A body that holds an array whose size changes from step to step of a loop, or
+    from branch to branch, becomes the body of an `scf.for`; what it holds are
+    operations of the host then. Folds, scans and scatters read what such a loop
+    computed.
+
+    **Legal when** always: bodies are pure, and their order is free.
+
+    **Pays when** never; a kernel gives out no memory while it runs, so there is
+    no other way. A remark names the place.
+
+    **Example**
+    ```mlir
+    %r = array.map (%b) in (%n) {
+      %x = scf.while (%v = %v0) : (tensor<?xi64>) -> tensor<?xi64> { .. }
+      %s = array.reduce (%i) in (%d) init (%z : i64) { .. } by arith.addi
+      array.yield %s : i64
+    } : tensor<?xi64>
+    // becomes
+    %e = tensor.empty(%n) : tensor<?xi64>
+    %r = scf.for %b = %c0 to %n step %c1 iter_args(%a = %e) -> (tensor<?xi64>) {
+      %x = scf.while (%v = %v0) : (tensor<?xi64>) -> tensor<?xi64> { .. }
+      %s = array.reduce (%i) in (%d) init (%z : i64) { .. } by arith.addi
+      %w = tensor.insert %s into %a[%b] : tensor<?xi64>
+      scf.yield %w : tensor<?xi64>
+    }
+    ```
+
+    **Reference** test/Dialect/Array/serialize-bodies.mlir.
+  }];
+  let dependentDialects = [
+    "::arrc::array::ArrayDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def SplitScansPass : Pass<"arr-split-scans", "::mlir::func::FuncOp"> {
   let summary = "compute what a scan takes in by loops before the scan";
   let description = [{
