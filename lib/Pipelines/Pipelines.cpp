@@ -115,6 +115,8 @@ void arrc::buildBufferPipeline(OpPassManager &pm) {
   options.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   addCleanup(pm);
+  // Before buffers are shared: those of equal sizes are.
+  pm.addNestedPass<func::FuncOp>(kernel::createUnifySizesPass());
   pm.addNestedPass<func::FuncOp>(kernel::createPlanMemoryPass());
   addCleanup(pm);
 }

@@ -150,10 +150,9 @@ static bool haveSameSizes(Value a, Value b) {
 /// Whether an op of a step only starts work, or computes from what is outside.
 static bool isAllowed(Operation *op) {
   if (isa<gpu::LaunchFuncOp, memref::StoreOp, memref::CopyOp, scf::IfOp,
-          scf::YieldOp, UnrealizedConversionCastOp, ub::PoisonOp, memref::DimOp,
-          memref::CastOp, memref::ViewOp>(op))
+          scf::YieldOp>(op))
     return true;
-  return isa<arith::ArithDialect>(op->getDialect());
+  return !op->getNumRegions() && isMemoryEffectFree(op);
 }
 
 /// Whether a value from outside is computed anew in a step.

@@ -139,3 +139,40 @@ module attributes {kernel.device = #cuda} {
     return %r#1, %r#0 : memref<?xf32>, index
   }
 }
+
+// -----
+
+// What a step computes of numbers from outside, it computes in its function:
+// grids are sizes over tiles.
+
+#cuda = #kernel.device<"cuda", {arch = "sm_90"}>
+#tiles = affine_map<()[s0] -> (s0 ceildiv 256)>
+module attributes {gpu.container_module, kernel.device = #cuda} {
+  gpu.module @m {
+    gpu.func @k(%x: memref<?xf32>) kernel { gpu.return }
+  }
+  // CHECK-LABEL: func.func @grid
+  // CHECK: llvm.call @arrt_loop
+  // CHECK-NOT: scf.while
+  // CHECK: llvm.func internal @grid_loop0
+  // CHECK: affine.apply
+  // CHECK: math.absi
+  // CHECK: gpu.launch_func
+  func.func @grid(%a: memref<?xf32>, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %s = memref.dim %a, %c0 : memref<?xf32>
+    %r = scf.while (%i = %c0) : (index) -> index {
+      %more = arith.cmpi slt, %i, %n : index
+      scf.condition(%more) %i : index
+    } do {
+    ^bb0(%i: index):
+      %tiles = affine.apply #tiles()[%s]
+      %blocks = math.absi %tiles : index
+      gpu.launch_func @m::@k blocks in (%blocks, %c1, %c1) threads in (%c1, %c1, %c1) args(%a : memref<?xf32>)
+      %next = arith.addi %i, %c1 : index
+      scf.yield %next : index
+    }
+    return
+  }
+}

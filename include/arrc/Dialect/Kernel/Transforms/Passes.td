@@ -162,6 +162,19 @@ def PlanDestinationsPass
   let dependentDialects = ["::arrc::kernel::KernelDialect"];
 }
 
+def UnifySizesPass : Pass<"kernel-unify-sizes", "::mlir::func::FuncOp"> {
+  let summary = "let sizes that a check makes equal be one value";
+  let description = [{
+    Behind a check that a measured size is a known number, the known one is used
+    in its place: both sizes of an `f32[n, n]` are `n`.
+
+    **Legal when** the check stands in front of the use.
+    **Pays** always: buffers of equal sizes share memory and take turns.
+    **Example** test/Dialect/Kernel/unify-sizes.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def PlanMemoryPass : Pass<"kernel-plan-memory", "::mlir::func::FuncOp"> {
   let summary = "hoist, share and free every buffer";
   let description = [{
