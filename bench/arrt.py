@@ -99,7 +99,7 @@ class Library:
                 ("arrt_last_status", C.c_int32, [C.c_void_p]),
                 ("arrt_program_load", C.c_int32, [C.c_void_p, C.c_void_p]),
                 ("arrt_call", C.c_int32,
-                 [C.c_void_p, C.c_void_p, C.POINTER(Entry), C.POINTER(C.c_void_p)]),
+                 [C.c_void_p, C.c_void_p, C.POINTER(Entry), C.POINTER(C.c_void_p), C.c_int32]),
                 ("arrt_array_alloc", C.c_void_p, [C.c_void_p, C.c_int32, C.c_int32,
                                                   C.POINTER(C.c_int64), C.c_int32]),
                 ("arrt_array_release", None, [C.c_void_p]),
@@ -250,7 +250,7 @@ class Context:
         if around:
             used.packed = PACKED(many)
         self.check(self.lib.dll.arrt_call(self.handle, C.byref(self.lib.program),
-                                          C.byref(used), slots))
+                                          C.byref(used), slots, len(keep)))
         return {result.name.decode(): Array(self, cell.value) if result.rank
                 else scalar(NAMES[result.element], cell) for result, cell in results}
 

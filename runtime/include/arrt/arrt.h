@@ -250,12 +250,19 @@ int32_t arrt_program_load(arrt_context *ctx, const arrt_program *program);
 double arrt_load_seconds(const arrt_context *ctx);
 /// Forgets the kernels of a program whose table is about to go away.
 void arrt_program_unload(arrt_context *ctx, const arrt_program *program);
-/// Runs an export: `args` as its packed form wants them; arrays that are not on
-/// the context's device are copied there for the call. Results are on the
-/// device, and all work is done when it returns. On failure gives back
-/// all buffers that it allocated, and no result is valid.
+/// The export of a program with this name, or null.
+const arrt_entry *arrt_program_entry(const arrt_program *program,
+                                     const char *name);
+/// Runs an export: `args` as its packed form wants them, `num_args` of them: a
+/// pointer to each argument, then to the place of each result. All that the
+/// entry says of them is checked before it runs: their number, null pointers,
+/// element types, ranks, sizes, and that arrays are alive. Arrays that are not
+/// on the context's device, of other contexts too, are copied there for the
+/// call. Results are on the device, and all work is done when it returns. On
+/// failure gives back all buffers that it allocated; the places of results that
+/// are arrays are null then.
 int32_t arrt_call(arrt_context *ctx, const arrt_program *program,
-                  const arrt_entry *entry, void **args);
+                  const arrt_entry *entry, void **args, int32_t num_args);
 
 //===----------------------------------------------------------------------===//
 // Recordings
@@ -364,8 +371,8 @@ int32_t arrt_array_copy(arrt_context *ctx, arrt_array *to,
                         const arrt_array *from);
 /// 1 if the host may read arrt_array_data.
 int32_t arrt_array_is_on_host(const arrt_array *array);
-/// A handle on memory of the caller, dense and row-major, which must outlive
-/// it. Never freed or reused by the runtime.
+/// A handle on memory of the caller, dense, row-major and aligned to its
+/// elements, which must outlive it. Never freed or reused by the runtime.
 arrt_array *arrt_array_borrow(arrt_context *ctx, void *data, int32_t element,
                               int32_t rank, const int64_t *sizes);
 /// The element type.

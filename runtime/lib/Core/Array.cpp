@@ -39,15 +39,34 @@ bool arrt::byteCount(int32_t element, int32_t rank, const int64_t *sizes,
   return true;
 }
 
-/// A handle without data, known to the context; null if the element type or
-/// the rank is wrong (a fault of the caller, reported as such).
+std::string arrt::shapeText(int32_t element, int32_t rank,
+                            const int64_t *sizes) {
+  const char *name = arrt_element_name(element);
+  std::string text = name ? name : "?";
+  for (int32_t d = 0; d < rank; ++d)
+    text += (d ? ", " : "[") + std::to_string(sizes[d]);
+  return rank ? text + "]" : text;
+}
+
+/// A handle without data, known to the context; null if the element type, the
+/// rank or a size is wrong (a fault of the caller, reported as such). Gives the
+/// bytes of its elements.
 static arrt_array *makeHandle(arrt_context *ctx, bool onHost, int32_t element,
-                              int32_t rank, const int64_t *sizes) {
-  if (!arrt_element_name(element) || rank < 0 || rank > ARRT_MAX_RANK) {
+                              int32_t rank, const int64_t *sizes,
+                              int64_t &bytes) {
+  if (!arrt_element_name(element) || rank < 0 || rank > ARRT_MAX_RANK ||
+      (rank > 0 && !sizes)) {
     arrt_fail(ctx, ARRT_STATUS_INTERNAL,
               "error: an array with element type number %d and rank %d was "
-              "asked for",
-              element, rank);
+              "asked for%s",
+              element, rank, rank > 0 && !sizes ? " without its sizes" : "");
+    return nullptr;
+  }
+  if (!byteCount(element, rank, sizes, bytes)) {
+    arrt_fail(
+        ctx, ARRT_STATUS_INTERNAL,
+        "error: there is no array %s: its sizes are negative or too large",
+        shapeText(element, rank, sizes).c_str());
     return nullptr;
   }
   auto *array = new (std::nothrow) arrt_array;
@@ -79,6 +98,14 @@ static void destroy(arrt_array *array) {
   arrt_array *whole = array->whole;
   delete array;
   arrt_array_release(whole);
+}
+
+bool arrt::isAlive(arrt_context *ctx, const arrt_array *array) {
+  auto isOf = [&](arrt_context *context) {
+    std::lock_guard<std::mutex> lock(context->handlesMutex);
+    return context->handles.count(const_cast<arrt_array *>(array)) > 0;
+  };
+  return array && (isOf(ctx) || anyContext(isOf));
 }
 
 void arrt::releaseHandles(arrt_context *ctx, uint64_t frame) {
@@ -171,12 +198,12 @@ static arrt_array *allocateArray(arrt_context *ctx, bool onHost,
                                  int32_t element, int32_t rank,
                                  const int64_t *sizes, int32_t site) {
   int64_t bytes = 0;
-  if (rank >= 0 && rank <= ARRT_MAX_RANK &&
+  if (rank >= 0 && rank <= ARRT_MAX_RANK && (sizes || !rank) &&
       !byteCount(element, rank, sizes, bytes)) {
     failMemory(ctx, -1, site);
     return nullptr;
   }
-  arrt_array *array = makeHandle(ctx, onHost, element, rank, sizes);
+  arrt_array *array = makeHandle(ctx, onHost, element, rank, sizes, bytes);
   if (!array)
     return nullptr;
   // The block belongs to the handle, not to the frame.
@@ -200,31 +227,53 @@ arrt_array *arrt_array_alloc_host(arrt_context *ctx, int32_t element,
   return allocateArray(ctx, true, element, rank, sizes, -1);
 }
 
-arrt_array *arrt_array_adopt(arrt_context *ctx, void *data, int32_t element,
-                             int32_t rank, const int64_t *sizes) {
-  arrt_array *array = makeHandle(ctx, false, element, rank, sizes);
+/// A handle on memory that is there; null, with a message, if that does not
+/// hold its elements, or they are not aligned.
+static arrt_array *makeOn(arrt_context *ctx, bool onHost, void *data,
+                          int64_t room, int32_t element, int32_t rank,
+                          const int64_t *sizes) {
+  int64_t bytes = 0;
+  arrt_array *array = makeHandle(ctx, onHost, element, rank, sizes, bytes);
   if (!array)
     return nullptr;
-  array->owned = ctx->pool->setFrame(data, 0);
+  array->owned = false;
   array->data = data;
-  if (!array->owned) {
-    destroy(array);
+  // The parts of a complex number are aligned by themselves.
+  int64_t align = arrt_element_bytes(element);
+  if (element == ARRT_C64 || element == ARRT_C128)
+    align /= 2;
+  const char *wrong = bytes > room     ? "in memory that does not hold it"
+                      : bytes && !data ? "in no memory: the pointer is null"
+                      : bytes && uintptr_t(data) % uintptr_t(align)
+                          ? "in memory that is not aligned to its elements"
+                          : nullptr;
+  if (!wrong)
+    return array;
+  destroy(array);
+  arrt_fail(ctx, onHost ? ARRT_STATUS_USAGE : ARRT_STATUS_INTERNAL,
+            "error: an array %s was to be %s",
+            shapeText(element, rank, sizes).c_str(), wrong);
+  return nullptr;
+}
+
+arrt_array *arrt_array_adopt(arrt_context *ctx, void *data, int32_t element,
+                             int32_t rank, const int64_t *sizes) {
+  int64_t room = ctx->pool->sizeOf(data);
+  if (room < 0) {
     arrt_fail(
         ctx, ARRT_STATUS_INTERNAL,
         "error: memory that is not a block of the pool was made an array");
     return nullptr;
   }
+  arrt_array *array = makeOn(ctx, false, data, room, element, rank, sizes);
+  if (array)
+    array->owned = ctx->pool->setFrame(data, 0);
   return array;
 }
 
 arrt_array *arrt_array_borrow(arrt_context *ctx, void *data, int32_t element,
                               int32_t rank, const int64_t *sizes) {
-  arrt_array *array = makeHandle(ctx, true, element, rank, sizes);
-  if (!array)
-    return nullptr;
-  array->owned = false;
-  array->data = data;
-  return array;
+  return makeOn(ctx, true, data, INT64_MAX, element, rank, sizes);
 }
 
 arrt_array *arrt_array_part(arrt_context *ctx, arrt_array *whole, void *data,
@@ -232,12 +281,11 @@ arrt_array *arrt_array_part(arrt_context *ctx, arrt_array *whole, void *data,
                             const int64_t *sizes) {
   if (!whole)
     return nullptr;
-  arrt_array *array = makeHandle(ctx, false, element, rank, sizes);
-  if (!array)
-    return nullptr;
-  array->owned = false;
-  array->data = data;
-  array->whole = arrt_array_retain(whole);
+  int64_t offset = static_cast<char *>(data) - static_cast<char *>(whole->data);
+  int64_t room = offset < 0 ? -1 : arrt_array_bytes(whole) - offset;
+  arrt_array *array = makeOn(ctx, false, data, room, element, rank, sizes);
+  if (array)
+    array->whole = arrt_array_retain(whole);
   return array;
 }
 
@@ -255,7 +303,7 @@ void arrt_array_release(arrt_array *array) {
 void *arrt_array_data(const arrt_array *array) { return array->data; }
 
 int64_t arrt_array_size(const arrt_array *array, int32_t dim) {
-  return array->sizes[dim];
+  return dim >= 0 && dim < ARRT_MAX_RANK ? array->sizes[dim] : 1;
 }
 
 int32_t arrt_array_element(const arrt_array *array) { return array->element; }
@@ -355,11 +403,8 @@ int32_t arrt_array_is_on_host(const arrt_array *array) {
 }
 
 arrt_array *arrt_array_to_device(arrt_context *ctx, arrt_array *array) {
-  // All memory of the host is the CPU's, whoever allocated it.
-  bool isThere =
-      array->device == ctx->device ||
-      (array->device->isHostVisible() && ctx->device->isHostVisible());
-  return isThere ? arrt_array_retain(array) : copyOf(ctx, false, array);
+  return isReachable(*ctx->device, array) ? arrt_array_retain(array)
+                                          : copyOf(ctx, false, array);
 }
 
 arrt_array *arrt_array_to_host(arrt_context *ctx, arrt_array *array) {

@@ -16,6 +16,20 @@ namespace arrt {
 bool byteCount(int32_t element, int32_t rank, const int64_t *sizes,
                int64_t &bytes);
 
+/// `f32[3, 4]`; with rank 0 the element's name alone.
+std::string shapeText(int32_t element, int32_t rank, const int64_t *sizes);
+
+/// True if this is a handle of a context that lives. A handle that was released
+/// is none, nor is any other number.
+bool isAlive(arrt_context *ctx, const arrt_array *array);
+
+/// True if a device can read the memory of an array. All memory of the host is
+/// the CPU's, whoever allocated it.
+inline bool isReachable(const Device &device, const arrt_array *array) {
+  return array->device == &device ||
+         (array->device->isHostVisible() && device.isHostVisible());
+}
+
 /// Frees the handles that a call made (frame 0: all), whoever counts on them.
 void releaseHandles(arrt_context *ctx, uint64_t frame);
 

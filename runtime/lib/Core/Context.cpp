@@ -48,8 +48,36 @@ static bool hasFlag(const arrt_options *options, uint32_t flag,
          (text && !std::strcmp(text, value));
 }
 
-arrt_context::arrt_context() = default;
-arrt_context::~arrt_context() = default;
+namespace {
+/// The contexts that live. Never destroyed: a program may end while others
+/// still run.
+struct Contexts {
+  std::mutex mutex;
+  std::unordered_set<arrt_context *> all;
+  static Contexts &get() {
+    static auto *contexts = new Contexts;
+    return *contexts;
+  }
+};
+} // namespace
+
+arrt_context::arrt_context() {
+  std::lock_guard<std::mutex> lock(Contexts::get().mutex);
+  Contexts::get().all.insert(this);
+}
+
+arrt_context::~arrt_context() {
+  std::lock_guard<std::mutex> lock(Contexts::get().mutex);
+  Contexts::get().all.erase(this);
+}
+
+bool arrt::anyContext(const std::function<bool(arrt_context *)> &is) {
+  std::lock_guard<std::mutex> lock(Contexts::get().mutex);
+  for (arrt_context *context : Contexts::get().all)
+    if (is(context))
+      return true;
+  return false;
+}
 
 arrt_context *arrt_context_create(const arrt_options *options) {
   auto *ctx = new (std::nothrow) arrt_context;
@@ -79,6 +107,7 @@ arrt_context *arrt_context_create(const arrt_options *options) {
   ctx->acceleratorPool =
       std::make_unique<Pool>(*ctx->accelerator, limit, ctx->isDebug);
   ctx->accelerator->setCores(ctx->host.get());
+  ctx->target = options->target;
   ctx->device = ctx->accelerator.get();
   ctx->pool = ctx->acceleratorPool.get();
   return ctx;

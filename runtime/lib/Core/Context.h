@@ -15,6 +15,7 @@
 #include "Core/WorkerMemory.h"
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -46,7 +47,8 @@ struct arrt_context {
   /// A device that is not the host; null if the context is on the CPU.
   std::unique_ptr<arrt::Device> accelerator;
   std::unique_ptr<arrt::Pool> acceleratorPool;
-  /// Where the arrays of programs live: one of the two.
+  /// Where the arrays of programs live: one of the two, an arrt_target.
+  int32_t target = ARRT_TARGET_CPU;
   arrt::Device *device = nullptr;
   arrt::Pool *pool = nullptr;
 
@@ -93,6 +95,8 @@ struct arrt_context {
 
 namespace arrt {
 
+/// Whether one of the contexts that live is what is looked for.
+bool anyContext(const std::function<bool(arrt_context *)> &is);
 /// The place of a site as `file:line:col`, or "" if there is none.
 std::string placeOf(const arrt_program *program, int32_t site);
 /// Fails with the out-of-memory message for the array of an ALLOC site.

@@ -51,13 +51,18 @@ static int32_t prepare(arrt_context *ctx, const arrt_program *program,
                        LoadedProgram &loaded) {
   loaded.about = program;
   loaded.modules.resize(size_t(program->num_images));
+  // Without images, too: its code goes to memory as that of its target.
+  bool isFor = program->target == ctx->target;
   for (int32_t i = 0; i < program->num_images; ++i)
-    if (!ctx->device->takes(program->images[i].format))
-      return arrt_fail(
-          ctx, ARRT_STATUS_DEVICE,
-          "error: the program was compiled for %s, and runs on %s\n"
-          "help: compile it for this device, or choose another by --target",
-          arrt_target_name(program->target), ctx->device->name());
+    isFor &= ctx->device->takes(program->images[i].format);
+  if (!isFor) {
+    const char *target = arrt_target_name(program->target);
+    return arrt_fail(
+        ctx, ARRT_STATUS_DEVICE,
+        "error: the program was compiled for %s, and runs on %s\n"
+        "help: compile it for this device, or choose another by --target",
+        target ? target : "another device", ctx->device->name());
+  }
   for (int32_t k = 0; k < program->num_kernels; ++k) {
     LoadedProgram::Kernel kernel;
     kernel.about = &program->kernels[k];

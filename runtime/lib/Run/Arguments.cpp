@@ -6,8 +6,8 @@
 
 #include "Run/Arguments.h"
 #include "Core/Array.h"
+#include "Core/Sizes.h"
 #include "Run/Expression.h"
-#include "Run/Sizes.h"
 #include "Run/Text.h"
 
 #include <algorithm>

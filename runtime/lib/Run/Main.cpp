@@ -72,9 +72,9 @@ const arrt_entry *findEntry(const arrt_program &program, const Options &options,
         "the program has several exports\nhelp: choose one by --entry: " + all;
     return nullptr;
   }
-  for (size_t e = 0; e < names.size(); ++e)
-    if (names[e] == options.entry)
-      return program.entries + e;
+  if (const arrt_entry *entry =
+          arrt_program_entry(&program, options.entry.c_str()))
+    return entry;
   std::string near = nearest(options.entry, names);
   error = "the program has no export '" + options.entry + "'\nhelp: " +
           (near.empty() ? "its exports are " + all
@@ -101,7 +101,8 @@ int32_t execute(arrt_context *ctx, const arrt_program *program,
   if (int32_t status = arguments.upload())
     return status;
   auto start = std::chrono::steady_clock::now();
-  if (int32_t status = arrt_call(ctx, program, &entry, arguments.pointers()))
+  if (int32_t status = arrt_call(ctx, program, &entry, arguments.pointers(),
+                                 entry.num_params + entry.num_results))
     return status;
   std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   if (options.time && program->num_images)

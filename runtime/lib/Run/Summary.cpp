@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run/Summary.h"
+#include "Core/Array.h"
 #include "IO/Stored.h"
 #include "Run/Text.h"
 

@@ -67,15 +67,6 @@ std::string arrt::elementText(int32_t element, const void *data) {
   return dispatch(element, Printer{data});
 }
 
-std::string arrt::shapeText(int32_t element, int32_t rank,
-                            const int64_t *sizes) {
-  const char *name = arrt_element_name(element);
-  std::string text = name ? name : "?";
-  for (int32_t d = 0; d < rank; ++d)
-    text += (d ? ", " : "[") + std::to_string(sizes[d]);
-  return rank ? text + "]" : text;
-}
-
 /// Insertions, deletions, replacements and exchanges of neighbours; letters
 /// of either case are the same.
 static size_t distance(const std::string &a, const std::string &b) {

@@ -20,8 +20,6 @@ std::string floatText(double value);
 std::string floatText(float value);
 /// An element at this address: `true`, `-3`, `0.5`, `(1, 2)` if complex.
 std::string elementText(int32_t element, const void *data);
-/// `f32[3, 4]`; with rank 0 the element's name alone.
-std::string shapeText(int32_t element, int32_t rank, const int64_t *sizes);
 /// The name nearest to `word` if it is near enough to be meant, else "".
 std::string nearest(const std::string &word,
                     const std::vector<std::string> &names);

@@ -207,7 +207,7 @@ void measure(int32_t target, int32_t device) {
   for (void *&place : bench.places)
     bench.args.push_back(&place);
   void *args[] = {&bench};
-  require(ctx, arrt_call(ctx, &program, &entry, args));
+  require(ctx, arrt_call(ctx, &program, &entry, args, 0));
   measureCopies(bench);
   arrt_context_destroy(ctx);
 }

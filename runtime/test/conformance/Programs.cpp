@@ -68,7 +68,8 @@ TEST_F(Programs, ArraysGoThereAndBack) {
     EXPECT_FALSE(arrt_array_is_on_host(there));
     float last = -1;
     void *args[] = {&there, &y, &last};
-    ASSERT_EQ(arrt_call(ctx, &program, &triple, args), 0) << arrt_message(ctx);
+    ASSERT_EQ(arrt_call(ctx, &program, &triple, args, 3), 0)
+        << arrt_message(ctx);
     EXPECT_EQ(last, n ? 3 * float(n - 1) : -1);
     arrt_array *back = arrt_array_to_host(ctx, y);
     ASSERT_NE(back, nullptr) << arrt_message(ctx);
@@ -88,7 +89,7 @@ TEST_F(Programs, AnArrayOfTheHostIsCopiedForTheCall) {
   arrt_array *original = x, *y = nullptr;
   float last = 0;
   void *args[] = {&x, &y, &last};
-  ASSERT_EQ(arrt_call(ctx, &program, &triple, args), 0) << arrt_message(ctx);
+  ASSERT_EQ(arrt_call(ctx, &program, &triple, args, 3), 0) << arrt_message(ctx);
   EXPECT_EQ(x, original);
   EXPECT_EQ(last, 9);
   arrt_array_release(y);
@@ -101,12 +102,12 @@ TEST_F(Programs, TheFirstFailingCheckIsReportedAndTheProcessGoesOn) {
     int64_t site = 2;
     void *args[] = {&site, &n};
     // The odd iterations fail at the site before: the least is site 1, index 1.
-    ASSERT_EQ(arrt_call(ctx, &program, &fail, args), ARRT_STATUS_CHECK);
+    ASSERT_EQ(arrt_call(ctx, &program, &fail, args, 0), ARRT_STATUS_CHECK);
     EXPECT_EQ(std::string(arrt_message(ctx)),
               "p.arr:4:9: error: index 1 is out of bounds of " +
                   std::to_string(n));
     n = 1;
-    ASSERT_EQ(arrt_call(ctx, &program, &fail, args), 0) << arrt_message(ctx);
+    ASSERT_EQ(arrt_call(ctx, &program, &fail, args, 0), 0) << arrt_message(ctx);
   }
 }
 
@@ -128,7 +129,7 @@ TEST_F(Programs, no_ArrayThatIsTooLargeAndTheContextGoesOn) {
   arrt_array *x = upload<float>(ctx, ARRT_F32, {1, 2, 3}), *y = nullptr;
   float last = 0;
   void *args[] = {&x, &y, &last};
-  ASSERT_EQ(arrt_call(ctx, &program, &triple, args), 0) << arrt_message(ctx);
+  ASSERT_EQ(arrt_call(ctx, &program, &triple, args, 3), 0) << arrt_message(ctx);
   EXPECT_EQ(last, 9);
   arrt_array_release(x);
   arrt_array_release(y);
@@ -215,7 +216,7 @@ TEST_F(Programs, WithoutAPoolResultsAreTheSame) {
     arrt_array *x = upload(mine, ARRT_F32, host), *y = nullptr;
     float last = 0;
     void *args[] = {&x, &y, &last};
-    ASSERT_EQ(arrt_call(mine, &program, &triple, args), 0)
+    ASSERT_EQ(arrt_call(mine, &program, &triple, args, 3), 0)
         << arrt_message(mine);
     EXPECT_EQ(download<float>(mine, y), std::vector<float>(size_t(n), 6));
     EXPECT_LE(arrt_memory_in_use(mine), std::max<int64_t>(2 * 4 * n, 2));
@@ -379,7 +380,7 @@ TEST_F(Programs, no_KernelThatIsNotThere) {
     return arrt_launch(ctx, 0, 1, 1, 1, 1, 1, 1, 0, nullptr);
   };
   arrt_entry entry = {"f", code, 0, 0, nullptr, nullptr};
-  EXPECT_EQ(arrt_call(ctx, &other, &entry, nullptr), ARRT_STATUS_DEVICE);
+  EXPECT_EQ(arrt_call(ctx, &other, &entry, nullptr, 0), ARRT_STATUS_DEVICE);
   EXPECT_NE(std::string(arrt_message(ctx)).find("'missing'"),
             std::string::npos);
 }
@@ -407,7 +408,7 @@ TEST_F(Programs, KernelsThatNeedMoreMultiprocessorsAreRefused) {
     return arrt_launch(ctx, 0, 1, 1, 1, 1, 1, 1, 0, args);
   };
   arrt_entry entry = {"f", code, 0, 0, nullptr, nullptr};
-  EXPECT_EQ(arrt_call(ctx, &large, &entry, nullptr), ARRT_STATUS_DEVICE);
+  EXPECT_EQ(arrt_call(ctx, &large, &entry, nullptr, 0), ARRT_STATUS_DEVICE);
   EXPECT_NE(std::string(arrt_message(ctx)).find("30000 multiprocessors"),
             std::string::npos);
 }
@@ -435,7 +436,7 @@ TEST_F(Programs, ImagesAreMadeWhenTheyAreLaunched) {
   };
   arrt_entry entry = {"f", code, 0, 0, nullptr, nullptr};
   void *args[] = {&data};
-  EXPECT_EQ(arrt_call(ctx, &lazy, &entry, args), ARRT_STATUS_INTERNAL);
+  EXPECT_EQ(arrt_call(ctx, &lazy, &entry, args, 0), ARRT_STATUS_INTERNAL);
   EXPECT_NE(std::string(arrt_message(ctx)).find("has no code"),
             std::string::npos);
   arrt_set_images(
@@ -449,7 +450,7 @@ TEST_F(Programs, ImagesAreMadeWhenTheyAreLaunched) {
       },
       &maker);
   for (int time = 0; time < 3; ++time)
-    EXPECT_EQ(arrt_call(ctx, &lazy, &entry, args), 0) << arrt_message(ctx);
+    EXPECT_EQ(arrt_call(ctx, &lazy, &entry, args, 0), 0) << arrt_message(ctx);
   EXPECT_EQ(maker.made[0], 1);
   EXPECT_EQ(maker.made[1], 0);
   EXPECT_EQ(download<int32_t>(ctx, x)[0], 4);

@@ -60,5 +60,5 @@ arrt_context *Programs::create(uint32_t flags, bool onCPU) {
 int32_t Programs::call(arrt_context *ctx, arrt_packed_fn code,
                        std::vector<void *> args) {
   arrt_entry entry = {"f", code, 0, 0, nullptr, nullptr};
-  return arrt_call(ctx, &program, &entry, args.data());
+  return arrt_call(ctx, &program, &entry, args.data(), 0);
 }

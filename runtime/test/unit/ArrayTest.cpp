@@ -145,6 +145,6 @@ TEST_F(Array, MemoryOfTasksEndsWithTheCall) {
     arrt_task_alloc(ctx, 1, 500000, -1); // and the task fails
     return arrt_memory_in_use(ctx) >= 500000 ? 0 : 1;
   };
-  EXPECT_EQ(arrt_call(ctx, nullptr, &entry, nullptr), ARRT_STATUS_OK);
+  EXPECT_EQ(arrt_call(ctx, nullptr, &entry, nullptr, 0), ARRT_STATUS_OK);
   EXPECT_EQ(arrt_memory_in_use(ctx), 0);
 }

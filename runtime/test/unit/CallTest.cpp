@@ -29,7 +29,7 @@ TEST_F(Call, AFailedCallLeavesNoMemory) {
     int64_t n = -3;
     return arrt_fail_check(ctx, 2, 1, &n);
   });
-  EXPECT_EQ(arrt_call(ctx, &program, &entry, nullptr), ARRT_STATUS_INPUT);
+  EXPECT_EQ(arrt_call(ctx, &program, &entry, nullptr, 0), ARRT_STATUS_INPUT);
   EXPECT_EQ(message(), "p.arr:2:3: error: 'n' is -3");
   EXPECT_EQ(arrt_memory_in_use(ctx), 0);
 }
@@ -41,7 +41,7 @@ TEST_F(Call, AHandleThatTheCallerHoldsSurvivesAFailedCall) {
   arrt_entry entry = entryOf([](arrt_context *ctx, void **) -> int32_t {
     return arrt_fail_check(ctx, 1, 0, nullptr);
   });
-  EXPECT_EQ(arrt_call(ctx, &program, &entry, nullptr), ARRT_STATUS_CHECK);
+  EXPECT_EQ(arrt_call(ctx, &program, &entry, nullptr, 0), ARRT_STATUS_CHECK);
   EXPECT_EQ(arrt_memory_in_use(ctx), before);
   arrt_array_release(input);
 }
@@ -62,10 +62,10 @@ TEST_F(Call, KernelErrorsAreReportedInSourceOrderEvenIfNotPolled) {
         ctx, 100, 1);
     return 0;
   });
-  EXPECT_EQ(arrt_call(ctx, &program, &entry, nullptr), ARRT_STATUS_CHECK);
+  EXPECT_EQ(arrt_call(ctx, &program, &entry, nullptr, 0), ARRT_STATUS_CHECK);
   EXPECT_EQ(message(), "p.arr:4:9: error: index 50 is out of bounds of 50");
   arrt_entry fine = entryOf([](arrt_context *, void **) { return 0; });
-  EXPECT_EQ(arrt_call(ctx, &program, &fine, nullptr), ARRT_STATUS_OK);
+  EXPECT_EQ(arrt_call(ctx, &program, &fine, nullptr, 0), ARRT_STATUS_OK);
   EXPECT_EQ(message(), "");
 }
 
@@ -73,6 +73,6 @@ TEST_F(Call, no_ProgramOfAnotherVersion) {
   arrt_program other = program;
   other.version = 99;
   arrt_entry entry = entryOf([](arrt_context *, void **) { return 0; });
-  EXPECT_EQ(arrt_call(ctx, &other, &entry, nullptr), ARRT_STATUS_DEVICE);
+  EXPECT_EQ(arrt_call(ctx, &other, &entry, nullptr, 0), ARRT_STATUS_DEVICE);
   EXPECT_NE(message().find("version 99"), std::string::npos);
 }

@@ -140,7 +140,7 @@ TEST_F(PoolContext, OutOfMemoryNamesTheArrayItsPlaceAndTheBytes) {
                       0,
                       nullptr,
                       nullptr};
-  EXPECT_EQ(arrt_call(small, &program, &entry, nullptr), ARRT_STATUS_MEMORY);
+  EXPECT_EQ(arrt_call(small, &program, &entry, nullptr, 0), ARRT_STATUS_MEMORY);
   EXPECT_EQ(std::string(arrt_message(small)),
             "heat.arr:8:7: error: out of memory: 'next' needs 4.0 MiB, 704.0 "
             "KiB are free");
