@@ -63,8 +63,7 @@ FailureOr<Value> KernelEmitter::enterWrite(Location loc, const Place &place,
                                            Value mask) {
   Value condition;
   if (!place.isPrivate) {
-    if (!ctx.leaf && failed(touch(loc, place.key, /*written=*/true,
-                                  /*single=*/ctx.bound == 0)))
+    if (failed(access(loc, place, /*written=*/true)))
       return failure();
     condition = getWriter(loc);
   }
@@ -223,6 +222,8 @@ unsigned KernelEmitter::emitMaskedRun(Operation *op) {
         return load.getEdge().has_value();
       })) {
     const Place &place = getPlace(loads.front().getSource());
+    // In a leaf, or where there are no threads, this emits no barrier.
+    (void)access(loc, place, /*written=*/false);
     SmallVector<Type> types(loads.size(), place.element);
     auto branch =
         scf::IfOp::create(b, loc, types, lookup(loads.front().getMask()),
@@ -249,9 +250,7 @@ unsigned KernelEmitter::emitMaskedRun(Operation *op) {
   if (auto stores = getRun<kernel::StoreOp>(op);
       stores.size() > 1 && (waits || stores.front().getMask())) {
     const Place &place = getPlace(stores.front().getDest());
-    if (waits && !place.isPrivate &&
-        failed(touch(loc, place.key, /*written=*/true,
-                     /*single=*/ctx.bound == 0)))
+    if (failed(access(loc, place, /*written=*/true)))
       return 0; // the first of them will fail alone
     Value condition = place.isPrivate ? Value() : getWriter(loc);
     if (Value mask = stores.front().getMask())
@@ -270,8 +269,7 @@ unsigned KernelEmitter::emitMaskedRun(Operation *op) {
 LogicalResult KernelEmitter::emitLoad(kernel::LoadOp load) {
   Location loc = load.getLoc();
   const Place &place = getPlace(load.getSource());
-  if (!ctx.leaf && !place.isPrivate &&
-      failed(touch(loc, place.key, /*written=*/false)))
+  if (failed(access(loc, place, /*written=*/false)))
     return failure();
   auto read = [&]() -> Value {
     SmallVector<Value> indices = lookup(load.getIndices());

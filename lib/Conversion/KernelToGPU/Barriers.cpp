@@ -4,9 +4,11 @@
 //
 // A barrier stands before an access to an array that another thread has touched
 // since the last one, where one of the two writes. Iterations of one parallel
-// loop are independent, so within a leaf nothing is looked for; two leaves are
-// taken to touch the same elements in different threads. In a loop the end of
-// an iteration is checked against the start of the next.
+// loop are independent, so within a leaf nothing is looked for: one barrier
+// before it serves all of its accesses. Each is noted where it is emitted, as a
+// leaf may hold barriers itself: a scan stores what it finds behind its own.
+// Two leaves are taken to touch the same elements in different threads. In a
+// loop the end of an iteration is checked against the start of the next.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,9 +62,24 @@ LogicalResult KernelEmitter::touch(Location loc, const void *array,
                    [&](auto &other) { return conflicts(other, mine); }))
     if (failed(emitBarrier(loc)))
       return failure();
+  note(mine);
+  return success();
+}
+
+void KernelEmitter::note(BarrierState::Touch mine) {
   add(barriers.open, mine);
   if (!barriers.seen)
     add(barriers.first, mine);
+}
+
+LogicalResult KernelEmitter::access(Location loc, const Place &place,
+                                    bool written) {
+  if (place.isPrivate || !plan.hasThreads())
+    return success();
+  bool single = ctx.single || (written && ctx.bound == 0);
+  if (!ctx.leaf)
+    return touch(loc, place.key, written, single);
+  note({place.key, written, single});
   return success();
 }
 
@@ -79,6 +96,8 @@ void KernelEmitter::forEachTouch(Operation *op,
 }
 
 LogicalResult KernelEmitter::waitFor(Operation *op, bool single) {
+  if (!plan.hasThreads())
+    return success();
   bool needed = false;
   forEachTouch(op, [&](const void *array, bool written) {
     BarrierState::Touch mine{array, written, single};
@@ -86,21 +105,6 @@ LogicalResult KernelEmitter::waitFor(Operation *op, bool single) {
                            [&](auto &other) { return conflicts(other, mine); });
   });
   return needed ? emitBarrier(op->getLoc()) : success();
-}
-
-LogicalResult KernelEmitter::touchAll(Operation *op, bool single) {
-  if (!plan.hasThreads())
-    return success();
-  // One barrier before all of it; what it does itself does not count.
-  if (failed(waitFor(op, single)))
-    return failure();
-  forEachTouch(op, [&](const void *array, bool written) {
-    BarrierState::Touch mine{array, written, single};
-    add(barriers.open, mine);
-    if (!barriers.seen)
-      add(barriers.first, mine);
-  });
-  return success();
 }
 
 LogicalResult KernelEmitter::enterRegions(Operation *op, ValueRange condition) {

@@ -12,6 +12,7 @@
 //   uniform   all threads of the block get here: a barrier may stand here
 //   leaf      what runs here touches nothing that other threads write before
 //             the next barrier: no barrier is looked for
+//   single    only the first thread of the block gets here
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,6 +67,7 @@ private:
     /// All threads of a sub-group get here.
     bool subgroupUniform = true;
     bool leaf = false;
+    bool single = false;
   };
   /// Where the elements of an array or local are.
   struct Place {
@@ -264,10 +266,14 @@ private:
   // Barriers.cpp
   mlir::LogicalResult touch(mlir::Location loc, const void *array, bool written,
                             bool single = false);
-  /// All that `op` touches, at once and before it.
-  mlir::LogicalResult touchAll(mlir::Operation *op, bool single = false);
+  /// What an access to `place` that is emitted next touches; in a leaf, which
+  /// has waited for all of its accesses at once, without a barrier.
+  mlir::LogicalResult access(mlir::Location loc, const Place &place,
+                             bool written);
+  /// Adds a touch that needs no barrier.
+  void note(BarrierState::Touch mine);
   /// A barrier if `op` may not run before one.
-  mlir::LogicalResult waitFor(mlir::Operation *op, bool single);
+  mlir::LogicalResult waitFor(mlir::Operation *op, bool single = false);
   /// The arrays that `op` touches and others see.
   void forEachTouch(mlir::Operation *op,
                     llvm::function_ref<void(const void *, bool)> visit);

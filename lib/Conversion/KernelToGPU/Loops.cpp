@@ -186,10 +186,12 @@ LogicalResult KernelEmitter::emitOp(Operation *op) {
               !hasPrivateWrites(op, isPrivate);
   if (writes && getUnbound() && !once)
     return emitInContext(op);
-  if (failed(touchAll(op, /*single=*/once && ctx.bound == 0)))
-    return failure();
   Context saved = ctx;
+  bool single = once && ctx.bound == 0;
+  if (failed(waitFor(op, single)))
+    return failure();
   ctx.leaf = true;
+  ctx.single = single;
   LogicalResult done = success();
   if (once) {
     Value writer = getWriter(op->getLoc());
@@ -456,7 +458,7 @@ LogicalResult KernelEmitter::emitThreadFor(kernel::ForOp loop) {
   Context saved = ctx;
   digits.push_back({loop.getDim(), number, index(loc, count)});
   auto isPrivate = [&](Value array) { return getPlace(array).isPrivate; };
-  if (leaf && !ctx.leaf && failed(touchAll(loop)))
+  if (leaf && !ctx.leaf && failed(waitFor(loop)))
     return failure();
   LogicalResult done = success();
   if (leaf && loop.isParallel()) {

@@ -167,3 +167,30 @@ func.func @no_barrier_between_rows(%x: memref<32x32xf32>, %y: memref<32xf32>) {
   }
   return
 }
+
+// A scan waits inside, and stores behind that: who reads what others have
+// stored waits again.
+// CHECK-LABEL: gpu.func @behind_scan
+// CHECK:         memref.store {{.*}}#gpu.address_space<global>
+// CHECK:         gpu.barrier
+// CHECK-NOT:     memref.store
+// CHECK:         memref.load {{.*}}#gpu.address_space<global>
+// CHECK-NOT:     gpu.barrier
+// CHECK:         gpu.return
+func.func @behind_scan(%x: memref<64xi32>, %y: memref<64xi32>) {
+  kernel.launch @behind_scan () outs (%X[64] = %x : memref<64xi32>, %Y[64] = %y : memref<64xi32>) {
+    %z = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %c63 = arith.constant 63 : index
+    %s = kernel.for "i" (%i) in 64 at thread.x scan (%z : i32) by arith.addi {
+      %p = kernel.prefix %one : i32
+      kernel.store %p, %X[%i] : memref<64xi32>
+    }
+    kernel.for "j" (%j) in 64 at thread.x {
+      %k = arith.subi %c63, %j : index
+      %v = kernel.load %X[%k] : memref<64xi32>
+      kernel.store %v, %Y[%j] : memref<64xi32>
+    }
+  }
+  return
+}

@@ -15,7 +15,8 @@
 // CHECK:         arith.addi %[[TOTAL]], %c7_i32
 // CHECK:         arith.addi %[[ALL]], %c7_i32
 // CHECK-NOT:     gpu.barrier
-func.func @scan(%x: memref<64xi32>, %t: memref<i32>) {
+func.func @scan(%x: memref<64xi32>) {
+  %t = memref.alloc() : memref<i32>
   kernel.launch @inclusive () outs (%X[64] = %x : memref<64xi32>, %T[] = %t : memref<i32>) {
     %z = arith.constant 7 : i32
     %s = kernel.for "i" (%i) in 64 at thread.x scan (%z : i32) by arith.addi {

@@ -77,3 +77,40 @@ func.func @fixed(%x: memref<?x50xf32>, %y: memref<?x50xf32>, %n: index) {
   return
 }
 }
+
+// -----
+
+module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, shared_bytes = 49152, subgroup = 32, units = 132, vector_bytes = 16}>} {
+
+// Threads fold a row in the order they like, and scan it in its own: the scan has
+// a dimension of its own, and a second one the same.
+// CHECK-LABEL: @fold_and_scans
+// CHECK: order = [i.0, l.1, l.0, l_2.0, l_2.1]
+// CHECK: kernel.for "l" {{.*}} reduce
+// CHECK: kernel.for "l_2" {{.*}} scan
+// CHECK: kernel.for "l_2" {{.*}} scan
+func.func @fold_and_scans(%n: index, %m: index, %x: memref<?x?xi64>, %y: memref<?x?xi64>) {
+  kernel.launch @fold_and_scans (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xi64>) outs (%Y[%N, %M] = %y : memref<?x?xi64>) {
+    %zero = arith.constant 0 : i64
+    kernel.for "i" (%i) in %N {
+      %most = kernel.for "l" (%l) in %M reduce (%zero : i64) by arith.maxsi {
+        %v = kernel.load %X[%i, %l] : memref<?x?xi64>
+        kernel.yield %v : i64
+      }
+      %total = kernel.for "l" (%l) in %M scan (%zero : i64) by arith.addi {
+        %v = kernel.load %X[%i, %l] : memref<?x?xi64>
+        %p = kernel.prefix %v : i64
+        %r = arith.subi %p, %most : i64
+        kernel.store %r, %Y[%i, %l] : memref<?x?xi64>
+      }
+      %all = kernel.for "l" (%l) in %M scan (%most : i64) by arith.addi {
+        %v = kernel.load %X[%i, %l] : memref<?x?xi64>
+        %p = kernel.prefix exclusive %v : i64
+        kernel.store %p, %X[%i, %l] : memref<?x?xi64>
+      }
+    }
+  }
+  return
+}
+
+}

@@ -86,6 +86,37 @@ int64_t DevicePlanner::getThreads() const {
   return std::min(kThreads, maxThreads);
 }
 
+/// Whether the digits of a loop may stand in any order; scans and folds that do
+/// not commute keep theirs.
+static bool mayOrderDigits(ForOp loop) {
+  return loop.isParallel() ||
+         (loop.isReduce() && isCommutativeCombiner(loop.getCombiner()));
+}
+
+/// Threads that fold a row stand outside of what each of them folds, those that
+/// scan it inside: loops that keep the order of their digits get a dimension of
+/// their own where one before them has another order.
+static void separateScans(ForOp root,
+                          function_ref<StringAttr(ForOp, StringRef)> rename) {
+  llvm::DenseSet<StringAttr> ordered, free;
+  llvm::DenseMap<StringAttr, StringAttr> names;
+  SmallVector<ForOp> loops;
+  root->walk<WalkOrder::PreOrder>([&](ForOp loop) { loops.push_back(loop); });
+  for (ForOp loop : loops) {
+    StringAttr dim = loop.getDimAttr();
+    if (mayOrderDigits(loop)) {
+      free.insert(dim);
+    } else if (ordered.contains(dim) || !free.contains(dim)) {
+      ordered.insert(dim);
+    } else if (StringAttr name = names.lookup(dim)) {
+      loop.setDim(name);
+    } else {
+      names[dim] = rename(loop, dim);
+      ordered.insert(names[dim]);
+    }
+  }
+}
+
 void DevicePlanner::separateDims() {
   llvm::StringSet<> used;
   launch.getBody().walk([&](ForOp loop) { used.insert(loop.getDim()); });
@@ -99,6 +130,7 @@ void DevicePlanner::separateDims() {
       if (inner.getDimAttr() == from)
         inner.setDim(name);
     });
+    return StringAttr::get(context, name);
   };
   // Root loops share nothing on chip; a dimension within itself is another one.
   llvm::StringSet<> before;
@@ -116,6 +148,7 @@ void DevicePlanner::separateDims() {
           break;
         }
     });
+    separateScans(root, rename);
     root->walk([&](ForOp loop) { before.insert(loop.getDim()); });
   }
 }
@@ -272,8 +305,7 @@ SmallVector<StringAttr> DevicePlanner::makeOrder() {
     if (outer && getOnlyLoop(outer) == head)
       return;
     SmallVector<std::pair<unsigned, StringAttr>> group;
-    bool sorts = head.isParallel() ||
-                 (head.isReduce() && isCommutativeCombiner(head.getCombiner()));
+    bool sorts = mayOrderDigits(head);
     for (ForOp loop : getNest(head)) {
       auto it = dims.find(loop.getDimAttr());
       if (it == dims.end() || !done.insert(loop.getDimAttr()).second)
