@@ -40,7 +40,7 @@ from crew import Crew, Failure
 from measure import DEVICE, F64, GPU, Peers, Roofs, batches, error_of, in_batches, sync
 
 #: What the columns of `--without` are called; others have the names of their passes.
-WITHOUT = {"loop-invariant-code-motion": "invariant code motion",
+WITHOUT = {"arr-hoist-invariants": "invariant code motion",
            "arr-flatten-branches": "branches to selects",
            "arr-fuse-producers": "producers fused", "arr-fuse-slices": "slices fused",
            "arr-split-scans": "scans split", "arr-transpose-reductions": "reductions turned",

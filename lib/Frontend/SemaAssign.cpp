@@ -34,6 +34,22 @@ void Checker::bumpAssigned(ArrayRef<Variable *> vars, SMRange loc) {
     bumpVersion(v, loc);
 }
 
+std::vector<VarInfo> Checker::momentOf(ArrayRef<Variable *> vars) {
+  std::vector<VarInfo> moment;
+  for (Variable *v : vars)
+    moment.push_back(info(v));
+  return moment;
+}
+
+void Checker::returnTo(ArrayRef<Variable *> vars, ArrayRef<VarInfo> moment) {
+  for (auto [v, before] : llvm::zip(vars, moment)) {
+    // Versions are never used twice.
+    unsigned version = info(v).version + 1;
+    info(v) = before;
+    info(v).version = version;
+  }
+}
+
 static StringRef placeName(const ast::Expr *e) {
   while (true) {
     if (auto *n = dyn_cast<ast::NameExpr>(e))

@@ -408,6 +408,7 @@ Expr *Checker::checkIf(const ast::IfExpr *e, Type expected) {
   std::vector<Variable *> assigned;
   collectAssigned(e->thenBlock, assigned);
   collectAssigned(e->elseBlock, assigned);
+  std::vector<VarInfo> before = momentOf(assigned);
   unsigned outer = level();
   Expr *values[2];
   Type met;
@@ -416,6 +417,8 @@ Expr *Checker::checkIf(const ast::IfExpr *e, Type expected) {
     BuilderScope body(*this, blocks[k], true);
     if (k == 0 && !bad)
       addFacts(c, builder().facts);
+    if (k == 1)
+      returnTo(assigned, before);
     const ast::Block *block = k ? e->elseBlock : e->thenBlock;
     Value v = checkBlock(block, true, expected);
     if (v.fn) {

@@ -428,6 +428,10 @@ private:
   /// A new moment for variables that may have been assigned.
   void bumpVersion(Variable *v, SMRange loc);
   void bumpAssigned(ArrayRef<Variable *> vars, SMRange loc);
+  /// What is known of variables now, for the second branch of an `if`, which
+  /// begins where the first one did.
+  std::vector<VarInfo> momentOf(ArrayRef<Variable *> vars);
+  void returnTo(ArrayRef<Variable *> vars, ArrayRef<VarInfo> moment);
   /// The `var`s that a block assigns and that exist outside it.
   void collectAssigned(const ast::Block *b, std::vector<Variable *> &vars);
   Expr *checkCondition(const ast::Expr *e);

@@ -350,6 +350,7 @@ void Checker::checkIfStmt(const ast::IfExpr *e) {
   collectAssigned(e->thenBlock, assigned);
   collectAssigned(e->elseBlock, assigned);
   hir::Block *yes = newBlock(), *no = e->elseBlock ? newBlock() : nullptr;
+  std::vector<VarInfo> before = momentOf(assigned);
   {
     BuilderScope b(*this, yes, true);
     if (!c->type.isError())
@@ -358,6 +359,7 @@ void Checker::checkIfStmt(const ast::IfExpr *e) {
   }
   if (no) {
     BuilderScope b(*this, no, true);
+    returnTo(assigned, before);
     checkBlock(e->elseBlock, false, {});
   }
   emit(make<hir::IfStmt>(c, yes, no, e->range));

@@ -24,7 +24,7 @@ using namespace mlir;
 using namespace arrc;
 
 static constexpr Optimization optimizations[] = {
-    {"loop-invariant-code-motion", "values that stay leave their loops"},
+    {"arr-hoist-invariants", "values that stay leave their loops"},
     {"arr-flatten-branches", "cheap branches become selects"},
     {"arr-fuse-producers", "bodies are inlined where they are read"},
     {"arr-fuse-slices", "slices are written where they belong"},

@@ -60,7 +60,7 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
   pm.addPass(createCanonicalizerPass());
   // Before branches are flattened: what is the same in all iterations is no
   // reason to keep one.
-  pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addNestedPass<func::FuncOp>(array::createHoistInvariantsPass());
   pm.addNestedPass<func::FuncOp>(array::createFlattenBranchesPass());
   pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass());
   // Fusing brings small arrays into other bodies, and reads next to each other.

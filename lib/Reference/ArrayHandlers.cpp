@@ -57,15 +57,17 @@ LogicalResult arrc::reference::forEachPoint(
   });
 }
 
-/// The shape of what an empty map never yields: constants, and sizes that are
-/// known outside of the body; others are 0, since no element tells.
-static llvm::SmallVector<int64_t> unseenShape(Interpreter &interp,
+/// The shape of what an empty map never yields: that of an array of outside,
+/// constants, and sizes that are known outside of the body; others are 0, since
+/// no element tells.
+static llvm::SmallVector<int64_t> unseenShape(Interpreter &interp, Region *body,
                                               Value yielded) {
   llvm::SmallVector<int64_t> shape;
   auto type = dyn_cast<RankedTensorType>(yielded.getType());
   if (!type)
     return shape;
-  Region *body = yielded.getParentRegion();
+  if (!body->isAncestor(yielded.getParentRegion()))
+    return llvm::to_vector(interp.cell(yielded).array->shape());
   for (int64_t d = 0; d < type.getRank(); ++d) {
     OpFoldResult size = array::getKnownSize(yielded, d);
     if (std::optional<int64_t> constant =
@@ -124,7 +126,8 @@ static LogicalResult runMap(Interpreter &interp, Operation *op) {
     return failure();
   for (unsigned r = 0; r < count; ++r) {
     if (!results[r] &&
-        !allocate(r, unseenShape(interp, space.getYield().getValues()[r])))
+        !allocate(r, unseenShape(interp, space.getBodyBlock()->getParent(),
+                                 space.getYield().getValues()[r])))
       return failure();
     interp.set(op->getResult(r), interp.finish(std::move(results[r])));
   }

@@ -1,309 +1,89 @@
 #!/usr/bin/env python3
 """Random programs through the compiler and the reference evaluator.
 
-    differential.py --arrc build/dev/bin/arrc [--programs N] [--seed S] [--keep DIR]
-                    [--target T] [--jobs N]
+    differential.py --arrc build/dev/bin/arrc [--programs N] [--seed S] [--jobs N]
+                    [--target T] [--keep DIR] [--coverage] [--no-reduce]
 
-Writes valid random programs over integers and floats (maps, stencils, reductions,
-scans, histograms, slices, branches, loops, nested), runs each by 'arrc run --check'
-with sizes 0, 1 and odd ones, at -O0 and as usual, and reports every program that
-differs, fails to compile or ends by a signal. Programs are a function of the seed.
+Writes valid random programs over all types (generator/), runs each by
+'arrc run --check' with sizes 0, 1 and odd ones, at -O0 and as usual, and reports
+every program that differs, fails to compile or ends by a signal, with the command
+that repeats it and what is left of the program when everything is deleted that the
+failure does not need. Programs are a function of the seed. With --may-refuse a
+target may say that it cannot compile a program.
 """
 
 import argparse
 import concurrent.futures
 import os
-import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
+from generator.program import Program
+from generator.reduce import shorter
+from generator.scope import Coverage
+
 SIZES = [{"n": 5, "m": 3}, {"n": 1, "m": 1}, {"n": 0, "m": 2}, {"n": 2, "m": 0},
          {"n": 33, "m": 17}]
+# What a device may say it cannot do (docs/language.md, "Not there yet").
+REFUSALS = ["has a size that is known there only"]
 
 
-FORMS = {
-    "bool": [f"({{{k}}} {op} {{{k}}})" for k in "if"
-             for op in ("<", "<=", ">", ">=", "==", "!=")]
-            + ["({b} and {b})", "({b} or {b})", "(not {b})"],
-    "int": ["({i} + {i})", "({i} - {i})", "({i} * {i})", "min({i}, {i})",
-            "max({i}, {i})", "abs({i})", "(-{i})", "({i} // 2)", "({i} // 3)",
-            "({i} // -2)", "({i} % 3)", "({i} % 4)", "({i} // (abs({i}) + 1))",
-            "bitand({i}, 7)", "select({b}, {i}, {i})", "int({f})", "({i})**2"],
-    "f32": ["({f} + {f})", "({f} - {f})", "({f} * {f})", "min({f}, {f})",
-            "max({f}, {f})", "abs({f})", "(-{f})", "({f} / (1.0 + abs({f})))",
-            "sqrt(abs({f}))", "floor({f})", "select({b}, {f}, {f})", "f32({i})",
-            "exp(-abs({f}))", "tanh({f})", "fma({f}, {f}, {f})"],
-}
-
-
-class Generator:
-    def __init__(self, seed):
-        self.random = random.Random(seed)
-        self.arrays = {("int", ("n", "m")): ["a"], ("f32", ("n", "m")): ["x"],
-                       ("int", ("n",)): ["b"], ("f32", ("m",)): ["y"],
-                       ("bool", ("n", "m")): ["w"]}
-        self.scalars = {"int": ["k"], "f32": ["s"], "bool": []}
-        self.names = 0
-        self.pure = 0
-
-    def pick(self, *choices):
-        return self.random.choice(choices)
-
-    def name(self, stem):
-        self.names += 1
-        return f"{stem}{self.names}"
-
-    # Scalars. `indices` maps an index to the size that it ranges over.
-
-    def literal(self, kind):
-        if kind == "bool":
-            return self.pick("true", "false")
-        number = str(self.random.randint(0, 4))
-        return number if kind == "int" else number + self.pick(".0", ".5")
-
-    def scalar(self, kind, indices, depth):
-        r = self.random.random()
-        if depth <= 0 or r < 0.12:
-            leaves = list(self.scalars[kind])
-            if kind == "int":
-                leaves += list(indices)
-            if leaves and self.random.random() < 0.7:
-                return self.random.choice(leaves)
-            return self.literal(kind)
-        if r < 0.45:
-            read = self.read(kind, indices)
-            if read:
-                return read
-        if r < 0.60 and depth >= 2 and kind != "bool":
-            return self.reduction(kind, indices, depth - 1)
-        forms = FORMS[kind]
-        if r < 0.52:
-            forms = [f"(if {{b}} {{{{ {{{kind[0]}}} }}}} else {{{{ {{{kind[0]}}} }}}})"]
-        return self.fill(self.random.choice(forms), indices, depth - 1)
-
-    def fill(self, form, indices, depth):
-        """A form with {i}, {f}, {b} made ints, floats, bools."""
-        kinds = {"i": "int", "f": "f32", "b": "bool"}
-        return re.sub(r"\{(\{|\}|[ifb]\})|\}\}",
-                      lambda m: {"{{": "{", "}}": "}"}.get(m.group(0))
-                      or self.scalar(kinds[m.group(0)[1]], indices, depth), form)
-
-    def read(self, kind, indices):
-        """An element of an array: at indices over its own sizes, or guarded."""
-        options = [(name, dims) for (k, dims), names in self.arrays.items()
-                   if k == kind for name in names]
-        if not options or not indices:
-            return None
-        name, dims = self.random.choice(options)
-        places, guards = [], []
-        for size in dims:
-            fitting = [i for i, over in indices.items() if over == size]
-            if fitting:
-                places.append(self.random.choice(fitting))
-                continue
-            # Any index, taken around; guarded, since the size may be 0.
-            i = self.random.choice(list(indices))
-            places.append(f"{i} % {size}")
-            guards.append(f"{size} > 0")
-        text = f"{name}[{', '.join(places)}]"
-        if not guards:
-            return text
-        return f"(if {' and '.join(guards)} {{ {text} }} else {{ {self.literal(kind)} }})"
-
-    def reduction(self, kind, indices, depth):
-        i, size = self.name("i"), self.pick("n", "m")
-        inner = {**indices, i: size}
-        extent = size
-        if self.random.random() < 0.2 and indices:
-            # A range that depends on an index outside.
-            extent = self.random.choice(list(indices))
-            inner = dict(indices)
-        guard = ""
-        if self.random.random() < 0.2:
-            guard = f" if {self.scalar('bool', inner, 1)}"
-        body = self.scalar(kind, inner, depth)
-        op = self.pick("sum", "max", "min") if kind == "int" else self.pick("sum", "max")
-        text = f"({op} for {i} in {extent}{guard} {{ {body} }})"
-        # Of nothing max gives the least number, which everything overflows.
-        if op == "sum":
-            return text
-        return f"clamp({text}, {'-1000, 1000' if kind == 'int' else '-1000.0, 1000.0'})"
-
-    # Arrays.
-
-    def array(self, kind, dims, depth):
-        names = self.arrays.get((kind, dims), [])
-        r = self.random.random()
-        if depth <= 0:
-            return (self.random.choice(names) if names
-                    else self.comprehension(kind, dims, 0))
-        if r < 0.15 and names:
-            return self.random.choice(names)
-        if r < 0.25 and kind != "bool":
-            a, b = self.array(kind, dims, depth - 1), self.array(kind, dims, depth - 1)
-            return f"({a} {self.pick('+', '-', '*')} {b})"
-        if r < 0.32 and len(dims) == 2:
-            return f"transpose({self.array(kind, dims[::-1], depth - 1)})"
-        if r < 0.38 and len(dims) == 1 and kind != "bool":
-            return f"scan((+), {self.array(kind, dims, depth - 1)})"
-        if r < 0.44 and len(dims) == 1 and kind == "int" and depth > 0:
-            i, size = self.name("i"), self.pick("n", "m")
-            inner = {i: size}
-            return (f"(hist((+), 0, {dims[0]}, oob = drop) for {i} in {size} {{ "
-                    f"(({self.scalar('int', inner, 1)}) % 4, {self.scalar('int', inner, 1)}) }})")
-        if r < 0.50 and len(dims) == 1:
-            other = "m" if dims[0] == "n" else "n"
-            if kind != "bool":
-                return f"sum({self.array(kind, (dims[0], other), depth - 1)}, axis = 1)"
-        if r < 0.56 and len(dims) == 1:
-            form = self.pick("reverse(%s)", f"roll(%s, {self.random.randint(-2, 2)})")
-            return form % self.array(kind, dims, depth - 1)
-        if r < 0.62:
-            return (f"(if {self.scalar('bool', {}, 1)} {{ {self.array(kind, dims, depth - 1)} }} "
-                    f"else {{ {self.array(kind, dims, depth - 1)} }})")
-        return self.comprehension(kind, dims, depth)
-
-    def comprehension(self, kind, dims, depth):
-        indices = {self.name("i"): size for size in dims}
-        head = ", ".join(f"{i} in {size}" for i, size in indices.items())
-        body = self.scalar(kind, indices, depth + 1)
-        return f"(for {head} {{ {body} }})"
-
-    def stencil(self, kind, dims):
-        u = self.name("u")
-        source = self.array(kind, dims, 0)
-        modes = ", ".join(self.pick("clamp", "wrap", "mirror", "reflect", "0")
-                          for _ in dims)
-        indices = [self.name("i") for _ in dims]
-        reads = []
-        for _ in range(self.random.randint(1, 5)):
-            offsets = [self.random.randint(-2, 2) for _ in dims]
-            places = ", ".join(f"{i} {'+' if o >= 0 else '-'} {abs(o)}"
-                               for i, o in zip(indices, offsets))
-            reads.append(f"{u}[{places}]")
-        head = ", ".join(f"{i} in {size}" for i, size in zip(indices, dims))
-        body = reads[0]
-        for read in reads[1:]:
-            body = f"{body} {self.pick('+', '-')} {read}"
-        return [f"let {u} = extend({source}, {modes})"], f"stencil {head} {{ {body} }}"
-
-    # Statements.
-
-    def statements(self):
-        lines = []
-        for _ in range(self.random.randint(2, 5)):
-            kind = self.pick("int", "f32", "int", "f32", "bool")
-            dims = self.pick(("n",), ("m",), ("n", "m"), ("m", "n"))
-            r = self.random.random()
-            type = f"{kind}[{', '.join(dims)}]"
-            if r < 0.15:
-                name = self.name("t")
-                kind = self.pick("int", "f32")
-                lines.append(f"let {name}: {kind} = {self.reduction(kind, {}, 2)}")
-                self.scalars[kind].append(name)
-                continue
-            name = self.name("v")
-            if r < 0.35 and kind != "bool" and self.arrays.get((kind, dims)):
-                before, value = self.stencil(kind, dims)
-                lines += before + [f"let {name}: {type} = {value}"]
-            elif r < 0.50 and kind != "bool":
-                lines += self.loop(name, kind, dims, type)
-            elif r < 0.60 and len(dims) == 1 and kind != "bool":
-                lines += self.update(name, kind, dims, type)
-            else:
-                lines.append(f"let {name}: {type} = {self.array(kind, dims, 2)}")
-            self.arrays.setdefault((kind, dims), []).append(name)
-        return lines
-
-    def loop(self, name, kind, dims, type):
-        """A time loop that carries an array and a number."""
-        old, count, total = self.array(kind, dims, 0), self.name("q"), self.name("t")
-        indices = {self.name("i"): size for size in dims}
-        head = ", ".join(f"{i} in {size}" for i, size in indices.items())
-        self.arrays.setdefault((kind, dims), []).append(name)
-        body = self.scalar(kind, indices, 2)
-        bound = (f"({body}) % 100" if kind == "int" else f"clamp({body}, -100.0, 100.0)")
-        self.arrays[(kind, dims)].remove(name)
-        limit = self.random.randint(0, 3)
-        if self.random.random() < 0.5:
-            return [f"var {name}: {type} = {old}",
-                    f"loop {count} in {limit} {{",
-                    f"  {name} = for {head} {{ {bound} }}", "}"]
-        return [f"var {name}: {type} = {old}", f"var {count} = 0", f"var {total}: {kind} = 0",
-                f"while {count} < {limit} and {total} < 50 {{",
-                f"  {name} = for {head} {{ {bound} }}",
-                f"  {total} = {total} + clamp(sum({name}), -20, 20)",
-                f"  {count} += 1", "}"]
-
-    def update(self, name, kind, dims, type):
-        size, other = dims[0], self.literal(kind)
-        lines = [f"var {name}: {type} = {self.array(kind, dims, 1)}"]
-        lines.append(self.pick(
-            f"if {size} > 2 {{ {name}[1:{size}-1] = {other} }}",
-            f"if {size} > 0 {{ {name}[0] = {other} }}",
-            f"loop z{self.names} in 1:{size} {{ {name}[z{self.names}] = {name}[z{self.names}] - {name}[z{self.names} - 1] }}",
-            f"{name}[0:{size} // 2] = {other}"))
-        return lines
-
-    def program(self):
-        body = self.statements()
-        results = []
-        for (kind, dims), names in self.arrays.items():
-            for name in names:
-                if name.startswith("v"):
-                    results.append((name, f"{kind}[{', '.join(dims)}]"))
-        for kind, names in self.scalars.items():
-            results += [(name, kind) for name in names if name.startswith("t")]
-        types = ", ".join(f"r{k}: {t}" for k, (_, t) in enumerate(results))
-        values = ", ".join(name for name, _ in results)
-        if len(results) > 1:
-            values = f"({values})"
-        return "\n".join(
-            ["export def main(a: int[n, m], x: f32[n, m], b: int[n], y: f32[m], w: bool[n, m],",
-             f"                k: int, s: f32) -> ({types}) {{"]
-            + ["  " + line for line in body] + ["  " + values, "}"]) + "\n"
-
-
-def save(folder, seed, sizes):
-    """The arrays as files; an empty list of rows says nothing of their size."""
-    import numpy as np
-    rng = np.random.default_rng(seed)
-    n, m = sizes["n"], sizes["m"]
-    values = {"a": rng.integers(-5, 6, (n, m)), "b": rng.integers(-5, 6, n),
-              "x": (rng.integers(-40, 41, (n, m)) / 8).astype(np.float32),
-              "y": (rng.integers(-40, 41, m) / 8).astype(np.float32),
-              "w": rng.random((n, m)) < 0.5}
-    result = []
-    for name, value in values.items():
-        path = os.path.join(folder, name + ".npy")
-        np.save(path, value)
-        result.append(f"{name}=@{path}")
-    return result + [f"k={rng.integers(-3, 4)}", f"s={rng.integers(-8, 9) / 4}"]
+def run(options, path, level, inputs):
+    """How a run went wrong (a kind of failure, and its text), or nothing."""
+    command = [options.arrc, "run", path, "--check", *level, *inputs]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True,
+                              errors="replace", timeout=options.timeout)
+    except subprocess.TimeoutExpired:
+        return "no end", f"no end after {options.timeout} s"
+    if not done.returncode:
+        return None
+    lines = [line for line in done.stderr.splitlines()
+             if "agrees" not in line and not line.startswith("warning")]
+    if options.may_refuse and done.returncode == 1 and any(
+            text in done.stderr for text in REFUSALS):
+        return None
+    errors = [line for line in lines if "error" in line or "Assertion" in line
+              or "differ" in line] or lines
+    kind = re.sub(r"'[^']*'|\S*/\S+|[\d.]+(e[-+]\d+)?", "", errors[0] if errors else "")
+    kind = kind.split(", worst")[0]
+    return f"{done.returncode} {kind}", (f"exit code {done.returncode}\n  "
+                                         + "\n  ".join((errors + lines)[:10]))
 
 
 def check(options, seed, top):
-    """What is wrong with the program of a seed, or nothing."""
-    text, folder = Generator(seed).program(), tempfile.mkdtemp(dir=top)
+    """The program of a seed, and what is wrong with it, or nothing."""
+    program, folder = Program(seed), tempfile.mkdtemp(dir=top)
     path = os.path.join(folder, f"p{seed}.arr")
-    with open(path, "w") as f:
-        f.write(text)
-    target = [f"--target={options.target}"] if options.target else []
-    for k, sizes in enumerate(SIZES):
-        inputs = save(folder, seed * 100 + k, sizes)
-        for level in [target] if target else [["-O0"], []]:
-            try:
-                done = subprocess.run(
-                    [options.arrc, "run", path, "--check", *level, *inputs],
-                    capture_output=True, text=True, timeout=120)
-            except subprocess.TimeoutExpired:
-                return f"{sizes} {level}: no end after 120 s"
-            if done.returncode:
-                errors = [line for line in done.stderr.splitlines() if "agrees" not in line]
-                return (f"{sizes} {' '.join(level)}: exit code {done.returncode}\n  "
-                        + "\n  ".join(errors[:12]))
-    return None
+
+    def write(text):
+        with open(path, "w") as file:
+            file.write(text)
+
+    levels = [["--target=" + options.target]] if options.target else [["-O0"], []]
+    try:
+        write(program.text())
+        for k, sizes in enumerate(SIZES):
+            inputs = program.save(folder, seed * 100 + k, sizes)
+            for level in levels:
+                bad = run(options, path, level, inputs)
+                if not bad:
+                    continue
+                said = f"{sizes} {' '.join(level)}: {bad[1]}"
+                if not options.no_reduce and bad[0] != "no end":
+                    def fails(text):
+                        write(text)
+                        again = run(options, path, level, inputs)
+                        return again is not None and again[0] == bad[0]
+                    said += "\n" + shorter(program, fails)
+                arguments = " ".join(a for a in inputs if "@" not in a)
+                return program, f"{said}\n  with {arguments}, NumPy's seed {seed * 100 + k}"
+        return program, None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def main():
@@ -313,14 +93,21 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", help="a folder for the programs that fail")
     parser.add_argument("--print", action="store_true", help="print the programs only")
+    parser.add_argument("--coverage", action="store_true",
+                        help="print what the programs use, in which combinations")
+    parser.add_argument("--no-reduce", action="store_true",
+                        help="leave failing programs as they are")
+    parser.add_argument("--may-refuse", action="store_true",
+                        help="a target may refuse what it cannot do")
     parser.add_argument("--target", help="cpu, cuda, opencl, with :N for the N-th")
+    parser.add_argument("--timeout", type=int, default=120, help="seconds a run")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     options = parser.parse_args()
 
-    seeds = range(options.seed, options.seed + options.programs)
+    seeds, coverage = range(options.seed, options.seed + options.programs), Coverage()
     if options.print:
         for seed in seeds:
-            print(Generator(seed).program())
+            print(Program(seed).text())
         return
     try:
         import numpy  # noqa: F401
@@ -330,17 +117,27 @@ def main():
     failed = 0
     with tempfile.TemporaryDirectory() as top, \
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        # One compilation for all sizes.
+        os.environ["ARRC_CACHE"] = os.path.join(top, "cache")
         checks = [pool.submit(check, options, seed, top) for seed in seeds]
-        for seed, bad in zip(seeds, checks):
-            bad = bad.result()
+        for seed, done in zip(seeds, checks):
+            program, bad = done.result()
+            coverage.add(program)
             if not bad:
                 continue
             failed += 1
-            print(f"seed {seed}, {bad}", flush=True)
+            target = f" --target {options.target}" if options.target else ""
+            print(f"seed {seed}, {bad}\n  again: differential.py --arrc {options.arrc} "
+                  f"--programs 1 --seed {seed}{target}", flush=True)
             if options.keep:
                 os.makedirs(options.keep, exist_ok=True)
                 with open(os.path.join(options.keep, f"p{seed}.arr"), "w") as f:
-                    f.write(Generator(seed).program())
+                    f.write(program.text())
+                with open(os.path.join(options.keep, f"p{seed}.txt"), "w") as f:
+                    f.write(bad + "\n")
+    if options.coverage:
+        print(f"seeds {seeds.start} to {seeds.stop - 1}")
+        coverage.report()
     print(f"differential.py: {options.programs - failed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

@@ -374,14 +374,40 @@ void LaunchEmitter::findStreams() {
   }
 }
 
+/// `operand` as an argument of `type`. Where that makes strides known it is no
+/// cast: upstream folds casts into the accesses of vectors, which want to know
+/// that elements lie without gaps.
+static Value asArgument(OpBuilder &b, Location loc, Value operand, Type type) {
+  auto wanted = dyn_cast<MemRefType>(type);
+  auto cast = operand.getDefiningOp<memref::CastOp>();
+  Value source = cast ? cast.getSource() : operand;
+  auto given = dyn_cast<MemRefType>(source.getType());
+  if (!wanted || !given || given.getLayout() == wanted.getLayout())
+    return operand.getType() == type
+               ? operand
+               : memref::CastOp::create(b, loc, type, operand).getResult();
+  auto layout = memref::ExtractStridedMetadataOp::create(b, loc, source);
+  auto [strides, offset] = wanted.getStridesAndOffset();
+  auto mixed = [&](ArrayRef<int64_t> known, ValueRange values) {
+    SmallVector<OpFoldResult> all;
+    for (auto [number, value] : llvm::zip(known, values))
+      all.push_back(ShapedType::isDynamic(number)
+                        ? OpFoldResult(value)
+                        : OpFoldResult(b.getIndexAttr(number)));
+    return all;
+  };
+  return memref::ReinterpretCastOp::create(
+      b, loc, wanted, layout.getBaseBuffer(),
+      mixed(offset, layout.getOffset()).front(),
+      mixed(wanted.getShape(), layout.getSizes()),
+      mixed(strides, layout.getStrides()));
+}
+
 LogicalResult LaunchEmitter::emitLaunch() {
   Location loc = launch.getLoc();
-  for (BlockArgument argument : launch.getBodyBlock()->getArguments()) {
-    Value operand = launch.getOperandOf(argument).get();
-    if (operand.getType() != argument.getType())
-      operand = memref::CastOp::create(b, loc, argument.getType(), operand);
-    set(argument, operand);
-  }
+  for (BlockArgument argument : launch.getBodyBlock()->getArguments())
+    set(argument, asArgument(b, loc, launch.getOperandOf(argument).get(),
+                             argument.getType()));
   distinct = buffersAreDistinct(launch);
   if (launch.isScheduled())
     findStreams();

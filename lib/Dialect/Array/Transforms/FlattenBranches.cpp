@@ -25,6 +25,7 @@
 #include "BodyCost.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Array/IR/Divisors.h"
 #include "arrc/Dialect/Array/IR/GuardedRead.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 
@@ -45,23 +46,6 @@ using namespace arrc::array;
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// Whether `value` is never 0: a constant, or `x != 0 ? x : constant`, which is
-/// how division is made safe.
-static bool isNotZero(Value value) {
-  APInt number;
-  if (matchPattern(value, m_ConstantInt(&number)))
-    return !number.isZero();
-  auto select = value.getDefiningOp<arith::SelectOp>();
-  if (!select ||
-      !matchPattern(select.getFalseValue(), m_ConstantInt(&number)) ||
-      number.isZero())
-    return false;
-  auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
-  return compare && compare.getPredicate() == arith::CmpIPredicate::ne &&
-         compare.getLhs() == select.getTrueValue() &&
-         matchPattern(compare.getRhs(), m_Zero());
-}
-
 /// Why `op` must not run where it did not; empty if it may.
 static StringRef whyNotAnywhere(Operation &op) {
   if (isa<CheckOp>(op) || op.hasTrait<OpTrait::IsTerminator>())
@@ -72,11 +56,10 @@ static StringRef whyNotAnywhere(Operation &op) {
     return at.getInbounds() && !at->hasAttr(kGuardedAttr)
                ? ""
                : "a read may be out of bounds";
-  if (isa<arith::DivUIOp, arith::RemUIOp>(op))
+  if (isa<arith::DivUIOp, arith::RemUIOp, arith::RemSIOp>(op))
     return isNotZero(op.getOperand(1)) ? "" : "a divisor may be zero";
   if (!isMemoryEffectFree(&op) || !isSpeculatable(&op))
-    return isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp,
-               arith::CeilDivSIOp>(op)
+    return isa<arith::DivSIOp, arith::FloorDivSIOp, arith::CeilDivSIOp>(op)
                ? "a division may fail"
                : "an operation must not be moved";
   return "";

@@ -50,6 +50,38 @@ def UnrollSmallArraysPass
   ];
 }
 
+def HoistInvariantsPass
+    : Pass<"arr-hoist-invariants", "::mlir::func::FuncOp"> {
+  let summary = "compute what is the same in all iterations before them";
+  let description = [{
+    Moves what does not depend on the indices or on what a loop carries in front
+    of the loop. As upstream's `loop-invariant-code-motion`, which moves remainders
+    by what may be zero there; these get a guard.
+
+    **Legal when** the operation is pure and speculatable.
+
+    **Pays when** always.
+
+    **Example**
+    ```mlir
+    %r = array.map (%i) in (%n) {
+      %x = arith.remsi %k, %n : index
+      array.yield %x : index
+    } : tensor<?xindex>
+    // becomes
+    %ok = arith.cmpi ne, %n, %c0 : index
+    %d = arith.select %ok, %n, %c1 : index
+    %x = arith.remsi %k, %d : index
+    %r = array.map (%i) in (%n) {
+      array.yield %x : index
+    } : tensor<?xindex>
+    ```
+
+    **Reference** loop-invariant code motion (Aho, Sethi, Ullman, 1986).
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def FlattenBranchesPass
     : Pass<"arr-flatten-branches", "::mlir::func::FuncOp"> {
   let summary = "compute both sides of pure cheap branches in bodies";

@@ -1,0 +1,1 @@
+"""Random programs of the language: see differential.py."""
