@@ -76,6 +76,7 @@ void arrc::registerAllPasses() {
   registerConvertKernelToGPUPass();
   registerConvertKernelToSCFPass();
   registerConvertKernelToHostPass();
+  registerCheckAccessesPass();
   registerOutlineTasksPass();
   registerOutlineTimeLoopsPass();
   registerConvertHostToRuntimePass();

@@ -216,7 +216,7 @@ void arrc::buildSCFPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(cpu::createPrefetchStreamsPass());
 }
 
-void arrc::buildHostPipeline(OpPassManager &pm) {
+void arrc::buildHostPipeline(OpPassManager &pm, bool checkAccesses) {
   // Time loops of devices are still there; on the CPU they became loops with
   // their launches.
   pm.addPass(createConvertKernelToHostPass());
@@ -224,6 +224,9 @@ void arrc::buildHostPipeline(OpPassManager &pm) {
   pm.addPass(createOutlineTimeLoopsPass());
   pm.addPass(createOutlineTasksPass());
   addCleanup(pm);
+  // Behind all that rewrites accesses, where allocations still are arrays.
+  if (checkAccesses)
+    pm.addPass(createCheckAccessesPass());
   // A failing call leaves its function at once: no loops around it any more.
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertHostToRuntimePass());
@@ -380,7 +383,7 @@ void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
   if (passes(Stage::Images) && isDevice)
     buildImagePipeline(pm, options.target.name, options.optLevel);
   if (passes(Stage::LLVM))
-    buildHostPipeline(pm);
+    buildHostPipeline(pm, options.checkAccesses && !isDevice);
 }
 
 LogicalResult arrc::lower(ModuleOp module, Stage from, Stage to,
@@ -467,8 +470,9 @@ void arrc::registerPipelines() {
   registerDevicePipeline("arrc-opencl-pipeline", "opencl");
   PassPipelineRegistration<>("arrc-scf-pipeline", "Launches to parallel loops",
                              buildSCFPipeline);
-  PassPipelineRegistration<>(
-      "arrc-host-pipeline", "Host code to the LLVM dialect", buildHostPipeline);
+  PassPipelineRegistration<>("arrc-host-pipeline",
+                             "Host code to the LLVM dialect",
+                             [](OpPassManager &pm) { buildHostPipeline(pm); });
   PassPipelineRegistration<>(
       "arrc-cpu-pipeline", "From the array dialect to the LLVM dialect",
       [](OpPassManager &pm) { buildPipeline(pm, Stage::Array, Stage::LLVM); });

@@ -40,7 +40,8 @@ def run_line(options, path, text, line, names):
     """What is wrong with one RUN line, or nothing."""
     code, command, prefix = RUN.match(line).groups()
     words = shlex.split(substitute(command, names))
-    words = [options.arrc, "run", *words[2:], f"--target={options.target}"]
+    words = [options.arrc, "run", *words[2:], f"--target={options.target}",
+             *options.option]
     if "--check" not in words:
         words.append("--check")
     try:
@@ -83,6 +84,8 @@ def main():
     parser.add_argument("--may-refuse", action="store_true",
                         help="a device may say what it lacks, or the compiler that "
                              "there is no library of functions")
+    parser.add_argument("--option", action="append", default=[],
+                        help="one more for every run, --option=--sanitize")
     parser.add_argument("--wrap", default="", help="a command that runs the program")
     options = parser.parse_args()
 

@@ -147,6 +147,10 @@ private:
       line.warningsAreErrors = true;
       return;
     }
+    if (word == "--sanitize") {
+      line.sanitize = true;
+      return;
+    }
     if (word == "--remarks") {
       line.remarks = true;
       return;
@@ -242,7 +246,8 @@ private:
         {"--output"},  {"--entry"},   {"--threads"}, {"--target"},
         {"--convert"}, {"--time"},    {"--check"},   {"--no-locations"},
         {"--memory"},  {"--remarks"}, {"--emit"},    {"--cpu"},
-        {"--help"},    {"--arch"},    {"--without"}, {"--fact"}};
+        {"--help"},    {"--arch"},    {"--without"}, {"--fact"},
+        {"--sanitize"}};
     std::string near = nearest(word.split('=').first, flags);
     fail("unknown option '" + word + "'",
          near.empty() ? "see 'arrc help'"
@@ -338,6 +343,14 @@ private:
                        : line.level == Level::SCF   ? "cpu"
                                                     : "";
     StringRef kind = StringRef(line.target).split(':').first;
+    if (line.sanitize) {
+      if (line.targetIsFlag && kind != "cpu" && kind != "auto")
+        return fail("'--sanitize' checks code of the CPU",
+                    "leave --target out; docs/development.md says how kernels "
+                    "of devices are checked");
+      line.target = "cpu";
+      kind = "cpu";
+    }
     if (line.level == Level::GPU && (kind.empty() || kind == "auto"))
       wanted = "cuda";
     if (line.level == Level::GPU && kind == "cpu") {

@@ -65,6 +65,8 @@ struct CommandLine {
   /// `--fact NAME=VALUE`: facts of the device that replace what it says.
   std::vector<std::pair<std::string, int64_t>> facts;
   bool warningsAreErrors = false;
+  /// `--sanitize`: the CPU's code checks its own accesses.
+  bool sanitize = false;
   /// `run --check`.
   bool check = false;
   /// `run --memory`.

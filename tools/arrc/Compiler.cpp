@@ -316,6 +316,7 @@ int Compiler::lowerTo(Level level) {
   options.optLevel = line.optLevel;
   options.target = target;
   options.simplifyKernels = line.level == Level::GPU;
+  options.checkAccesses = line.sanitize;
   bool done = true;
   using Steps = ArrayRef<std::pair<Stage, StringLiteral>>;
   for (auto [stage, name] :

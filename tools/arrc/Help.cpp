@@ -25,6 +25,8 @@ compilation:
   --without PASS,..    leave optimizations out, to see what they are worth
   --fact NAME=NUMBER   compile for a device that is otherwise: vector_bytes=4
                        (the facts stand in docs/devices.md)
+  --sanitize           the CPU's code checks its own accesses: one outside of
+                       its array ends the run with its line
   -Werror              warnings are errors
 )";
 

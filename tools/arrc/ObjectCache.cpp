@@ -131,6 +131,8 @@ ObjectCache::ObjectCache(const CommandLine &line, const Target &target,
   all.add(machine);
   all.add(target.getKey());
   all.add(std::to_string(line.optLevel));
+  if (line.sanitize)
+    all.add("--sanitize");
   for (const std::string &name : line.without)
     all.add("--without=" + name);
   all.add(line.file);

@@ -99,6 +99,33 @@ def OutlineTasksPass : Pass<"outline-tasks", "::mlir::ModuleOp"> {
   ];
 }
 
+def CheckAccessesPass : Pass<"cpu-check-accesses", "::mlir::ModuleOp"> {
+  let summary = "Hold every access of the CPU's code against its array";
+  let description = [{
+    In front of each load and store, of each view and of each copy stands a
+    comparison with the sizes of the array; where it fails the runtime says so
+    at the line of the program and ends the process. Lanes that a mask turns off
+    are not looked at. For `--sanitize`: it finds errors of the compiler, and of
+    programs that say `@unsafe`.
+
+    ```mlir
+    %x = memref.load %a[%i] : memref<?xf32>
+    // becomes
+    %n = memref.dim %a, %c0 : memref<?xf32>
+    %outside = arith.cmpi uge, %i, %n : index
+    scf.if %outside {
+      llvm.call @arrt_fail_access(%place, %text, %i, %n)
+    }
+    %x = memref.load %a[%i] : memref<?xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def OutlineTimeLoopsPass : Pass<"outline-time-loops", "::mlir::ModuleOp"> {
   let summary = "Turn time loops of a device into loops of the runtime";
   let description = [{

@@ -67,6 +67,8 @@ struct PipelineOptions {
   /// Where images follow they are, in any case, each when its image is made: of
   /// many versions few are launched.
   bool simplifyKernels = true;
+  /// Whether the CPU's code checks its own accesses.
+  bool checkAccesses = false;
 };
 
 /// The stage called `name` (`array`, `kernel`, `buffers`, `scheduled`, `scf`,
@@ -123,8 +125,9 @@ void buildKernelCleanup(mlir::OpPassManager &pm);
 /// GPU to Images, by the target's name.
 void buildImagePipeline(mlir::OpPassManager &pm, llvm::StringRef target,
                         unsigned optLevel = 3);
-/// SCF or Images to LLVM.
-void buildHostPipeline(mlir::OpPassManager &pm);
+/// SCF or Images to LLVM; with `checkAccesses` code of the CPU checks its own
+/// accesses.
+void buildHostPipeline(mlir::OpPassManager &pm, bool checkAccesses = false);
 
 /// Makes the pipelines known to arr-opt: `arrc-array-pipeline`,
 /// `arrc-form-pipeline`, `arrc-buffer-pipeline`, `arrc-schedule-pipeline`,

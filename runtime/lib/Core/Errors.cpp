@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -204,6 +205,23 @@ int32_t arrt_fail_check(arrt_context *ctx, int32_t site, int32_t count,
 void arrt_record_check(arrt_context *ctx, int32_t site, int64_t index,
                        int32_t count, const int64_t *values) {
   ctx->record.note(site, index, count, values);
+}
+
+void arrt_fail_access(const char *place, const char *text, int64_t first,
+                      int64_t second) {
+  // The first worker speaks; the others wait for its end.
+  static std::mutex speaking;
+  speaking.lock();
+  arrt_site site = {};
+  site.message = text;
+  const int64_t values[] = {first, second};
+  std::fflush(stdout);
+  std::fprintf(stderr,
+               "%serror: %s, found by --sanitize\n"
+               "note: without '@unsafe' this is an error of the compiler\n",
+               place, formatSite(site, 2, values).c_str());
+  std::fflush(stderr);
+  std::_Exit(arrt_status_exit_code(ARRT_STATUS_CHECK));
 }
 
 int32_t arrt_poll_error(arrt_context *ctx) {
