@@ -3,9 +3,10 @@
 
     check_docs.py --build BUILD FILE.md ...
 
-In each page, the commands of a ```sh block are run by bash in a scratch folder
-that has the project's examples, a plate.npy, and build/dev; each ```arr block
-must pass `arrc check`. A block after `<!-- not run: why -->` is left out.
+In each page, in its order, the commands of a ```sh block are run by bash in the
+tree as `utils/setup.sh` leaves it: the project's files, the build, and what the
+set-up made in build/demo. Each ```arr block must pass `arrc check`. A block
+after `<!-- not run: why -->` is left out.
 """
 import argparse
 import pathlib
@@ -27,14 +28,16 @@ def blocks(text: str):
 
 
 def scratch(build: pathlib.Path) -> tempfile.TemporaryDirectory:
-    """A folder in which the commands of the pages work."""
+    """The tree behind the set-up; what is written there touches no other."""
     folder = tempfile.TemporaryDirectory()
     here = pathlib.Path(folder.name)
-    for name in ("examples", "test", "utils"):
-        (here / name).symlink_to(ROOT / name)
+    for path in ROOT.iterdir():
+        if path.name not in ("build", ".git"):
+            (here / path.name).symlink_to(path)
     (here / "build").mkdir()
     (here / "build/dev").symlink_to(build)
-    subprocess.run([sys.executable, ROOT / "examples/make_plate.py", "plate.npy", "48", "64"], cwd=here, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([here / "utils/setup.sh", "--run-only"], check=True, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL)
     return folder
 
 

@@ -2,19 +2,20 @@
 # Sets up arrc on Debian 12: installs the packages, configures, builds, and runs
 # the heat example on a real plate. A second run takes seconds.
 #
-#   utils/setup.sh [--preset NAME] [--packages-only] [--no-run]
+#   utils/setup.sh [--preset NAME] [--packages-only] [--no-run | --run-only]
 #
 # PRESET is one of CMakePresets.json (default: dev). Every package is named
 # below with what it is for.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-PRESET=dev RUN=1 PACKAGES_ONLY=0
+PRESET=dev RUN=1 BUILD=1 PACKAGES_ONLY=0
 while [ $# -gt 0 ]; do
   case "$1" in
     --preset) PRESET=${2:?--preset needs a name}; shift ;;
     --packages-only) PACKAGES_ONLY=1 ;;
     --no-run) RUN=0 ;;
+    --run-only) BUILD=0 ;; # what is built already
     *) echo "setup: unknown option '$1' (see the head of $0)" >&2; exit 2 ;;
   esac
   shift
@@ -43,6 +44,7 @@ step() { printf '\n== %s\n' "$*"; }
 fail() { printf '\nsetup: %s\n' "$1" >&2; [ $# -gt 1 ] && printf 'setup: %s\n' "$2" >&2; exit 1; }
 SUDO=; [ "$(id -u)" = 0 ] || SUDO=sudo
 
+if [ $BUILD = 1 ]; then
 step "packages"
 missing=()
 for p in "${PACKAGES[@]}"; do
@@ -70,6 +72,7 @@ tail -n 2 build/configure.log
 
 step "build (build/$PRESET)"
 ninja -C "build/$PRESET" || fail "the build failed; the first error stands above" "run it again with: ninja -C build/$PRESET"
+fi
 [ $RUN = 0 ] && exit 0
 
 step "run examples/heat.arr on a plate"
