@@ -63,6 +63,26 @@ struct ExpandDoubleToBFloat : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
+/// bf16 to f64 by way of f32, which targets that have no bf16 make of its bits.
+struct ExpandBFloatToDouble : OpRewritePattern<arith::ExtFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::ExtFOp extend,
+                                PatternRewriter &b) const override {
+    Type to = extend.getType();
+    if (!getElementTypeOrSelf(extend.getIn().getType()).isBF16() ||
+        !getElementTypeOrSelf(to).isF64())
+      return failure();
+    Type f32 = b.getF32Type();
+    if (auto vector = dyn_cast<VectorType>(to))
+      f32 = vector.clone(f32);
+    Value single =
+        arith::ExtFOp::create(b, extend.getLoc(), f32, extend.getIn());
+    b.replaceOpWithNewOp<arith::ExtFOp>(extend, to, single);
+    return success();
+  }
+};
+
 /// Integers to bf16 by way of f64, which holds those of 53 bits; of longer ones
 /// the bits below those become one that says whether there were any, so that
 /// the conversion is exact and the rounding behind it the only one.
@@ -137,7 +157,8 @@ struct ExpandSmallFloatsPass
     MLIRContext *context = &getContext();
     // Before upstream's, which round twice.
     RewritePatternSet conversions(context);
-    conversions.add<ExpandDoubleToBFloat, ExpandIntToBFloat<arith::SIToFPOp>,
+    conversions.add<ExpandDoubleToBFloat, ExpandBFloatToDouble,
+                    ExpandIntToBFloat<arith::SIToFPOp>,
                     ExpandIntToBFloat<arith::UIToFPOp>, ExpandBFloatFma>(
         context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(conversions))))

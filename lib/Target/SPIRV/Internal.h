@@ -10,6 +10,7 @@
 #include "arrc/Target/GPU/GPU.h"
 
 namespace llvm {
+class Function;
 class Instruction;
 } // namespace llvm
 
@@ -70,6 +71,9 @@ void legalize(llvm::Module &module, const Facts &facts);
 /// Replaces a division or square root of f32 by one of integers that is rounded
 /// right.
 void computeByIntegers(llvm::Instruction &inst);
+
+/// Replaces arithmetic on truth values, and conversions of them to floats.
+void expandBooleans(llvm::Function &function);
 
 /// What in `module` the backend cannot take, in words; empty if nothing.
 std::string findIllegal(const llvm::Module &module);

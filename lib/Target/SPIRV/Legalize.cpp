@@ -11,8 +11,8 @@
 //   odd vectors           in scalars: SPIR-V has 2, 3, 4, 8 and 16 lanes
 //   switch                as comparisons: some drivers take no OpSwitch
 //   memset                as a loop: the backend calls a function of a name
-//   that
-//                         not every reader takes
+//                         that not every reader takes
+//   numbers of one bit    as truth values
 //   hints                 dropped: assumptions, lifetimes, scopes, names
 //
 // What is left that the backend cannot take, `findIllegal` finds: the backend
@@ -249,6 +249,7 @@ void opencl::legalize(llvm::Module &module, const Facts &facts) {
     dropHints(function);
     expandMemSets(function);
     expandCarries(function);
+    expandBooleans(function);
     FunctionPassManager passes;
     passes.addPass(LowerSwitchPass());
     if (hasOddVectors(function)) {

@@ -143,3 +143,29 @@ module attributes {kernel.device = #kernel.device<"opencl", {f16 = 1}>} {
     }
   }
 }
+
+// -----
+
+#global = #gpu.address_space<global>
+
+// Conditions are no numbers: converted, compared and chosen by, they give bits of
+// which neither the backend nor a driver makes another sign.
+// CHECK: define spir_kernel void @conditions
+// CHECK-NOT: sitofp i1
+// CHECK: %[[SIGN:.*]] = zext i1 %[[C:.*]] to i32
+// CHECK: shl i32 %{{.*}}, 31
+// CHECK: ret void
+module attributes {kernel.device = #kernel.device<"opencl">} {
+  gpu.module @booleans64 attributes {arrc.index_bits = 64 : i32} {
+    gpu.func @conditions(%x: memref<1xi32, #global>, %y: memref<1xf32, #global>) kernel
+        attributes {known_block_size = array<i32: 32, 1, 1>, arrc.args = "pp"} {
+      %zero = arith.constant 0 : i32
+      %i = gpu.thread_id x
+      %v = memref.load %x[%i] : memref<1xi32, #global>
+      %c = arith.cmpi slt, %v, %zero : i32
+      %f = arith.sitofp %c : i1 to f32
+      memref.store %f, %y[%i] : memref<1xf32, #global>
+      gpu.return
+    }
+  }
+}
