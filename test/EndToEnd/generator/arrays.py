@@ -4,6 +4,7 @@ from .scalars import OPERATORS, Scalars
 from .scope import FLOATS, INTS, Var
 
 MODES = ["clamp", "wrap", "mirror", "reflect"]
+EXTENSIONS = MODES + ["fill"]
 
 
 class Arrays(Scalars):
@@ -169,13 +170,6 @@ class Arrays(Scalars):
                 if self.chance(0.5):
                     return f"scan((+), {self.array(kind, dims, depth, indices)})"
                 return f"(scan((+)) for {head} {{ {self.body(kind, inner, depth)} }})"
-            if kind == "int" and self.chance(0.2):
-                # Maps x -> a * x + b, one behind the other.
-                self.use("scan of tuples", kind)
-                i2 = self.name("j")
-                return (f"(for {i2} in (scan(fn(l1, l2) => (l1.0 * l2.0, l1.1 * l2.0 + l2.1)) "
-                        f"for {head} {{ ({self.scalar(kind, inner, 1)}, "
-                        f"{self.scalar(kind, inner, 1)}) }}) {{ {i2}.0 + {i2}.1 }})")
             function, neutral = self.pick(*OPERATORS)
             if kind != "int":
                 neutral = f"{kind}({neutral})"
@@ -184,6 +178,15 @@ class Arrays(Scalars):
             if kind != "int" and "\n" not in body:
                 body = f"{kind}({body})"
             return f"({form} for {head} {{ {body} }})"
+
+    def maps_behind(self, dims, indices):
+        """Maps x -> a * x + b, one behind the other: a scan of pairs."""
+        i, other = self.name("j"), self.name("j")
+        inner = {**indices, i: dims[0]}
+        with self.block(pure=True, deeper=True), self.within("scan of tuples", "int"):
+            a, b = (self.scalar("int", inner, 1) for _ in range(2))
+        return (f"(for {other} in (scan(fn(l1, l2) => (l1.0 * l2.0, l1.1 * l2.0 + l2.1)) "
+                f"for {i} in {dims[0]} {{ ({a}, {b}) }}) {{ {other}.0 + {other}.1 }})")
 
     def _hist(self, kind, dims, depth, indices):
         if kind not in INTS:
@@ -291,13 +294,15 @@ class Arrays(Scalars):
 
     # Boundaries.
 
-    def view(self, kind, dims):
+    def view(self, kind, dims, mode=None):
         """A view with a boundary; its name is read at any index."""
         names = [v for v in self.readable(self.arrays, kind, dims) if not v.field]
         if not names:
             return None
         u, source = self.name("e"), self.random.choice(names)
         modes = [self.pick(*MODES, self.literal(kind)) for _ in dims]
+        if mode:
+            modes[-1] = mode if mode in MODES else self.literal(kind)
         for mode in modes:
             self.use(f"extend {mode if mode in MODES else 'fill'}", kind)
         self.views.append(Var(u, kind, dims, source.soft))

@@ -40,7 +40,7 @@ class Program(Statements):
         for _ in range(self.number(2, 5)):
             self.budget = max(self.budget, 5)
             self.lines += self.statement({}, self.number(1, 2))
-        for feature in self.random.sample(FEATURES, 5):
+        for feature in self.random.sample(FEATURES, 6):
             self.budget = max(self.budget, 3)
             self.lines += self.feature(feature, {}, 1)
         if self.chance(0.6):

@@ -1,7 +1,7 @@
 """Statements: at the top, in functions and in bodies."""
 
-from .arrays import Arrays
-from .scalars import OPERATORS
+from .arrays import EXTENSIONS, Arrays
+from .scalars import OPERATORS, SOFT
 from .scope import FLOATS, INTS, Var
 
 
@@ -12,10 +12,11 @@ LINES = ["if", "elementwise", "cast", "mapped", "slice", "scan", "hist", "axis",
 TABLES = ["transpose", "reshape", "rows", "product", "axis_ops"]
 FOLDS = ["sum", "prod", "max", "min", "mean", "any", "all", "count", "argmin", "reduce"]
 ASSIGNMENTS = ["whole", "element", "elements", "slice", "half", "swap", "row", "column"]
-STATEMENTS = ["filter", "growing", "looped", "pair", "structs", "stenciled", "lambda"]
+STATEMENTS = ["filter", "growing", "looped", "pair", "tuple_fold", "scan_of_tuples",
+              "functions", "called", "structs", "lambda"]
 FEATURES = ([("line", w) for w in LINES] + [("table", w) for w in TABLES]
             + [("fold", w) for w in FOLDS] + [("assign", w) for w in ASSIGNMENTS]
-            + [("statement", w) for w in STATEMENTS] * 2)
+            + [("statement", w) for w in STATEMENTS] + [("view", w) for w in EXTENSIONS])
 
 
 class Statements(Arrays):
@@ -23,6 +24,8 @@ class Statements(Arrays):
     def feature(self, feature, indices, depth):
         """A statement that uses one thing."""
         form, way = feature
+        if form == "view":
+            return self.s_stenciled(indices, depth, way)
         if form == "statement":
             return getattr(self, "s_" + way)(indices, depth)
         for _ in range(8):
@@ -147,12 +150,41 @@ class Statements(Arrays):
                     f"{{ {self.scalar(kind, inner, depth)} }}")
         return [self.define("v", kind, ("?",), text, soft=soft[0])[1]]
 
+    def s_tuple_fold(self, indices, depth):
+        kinds = [self.pick(*[k for k in ["int", *self.kinds] if k in INTS])] * 2
+        return self.pair(indices, depth, kinds, fold=True)
+
     def s_pair(self, indices, depth):
-        """Two arrays or two numbers at once."""
-        kinds = self.kind(), self.kind()
+        return self.pair(indices, depth, [self.kind(), self.kind()], fold=False)
+
+    def s_scan_of_tuples(self, indices, depth):
+        dims = self.shape()[:1]
+        return [self.define("v", "int", dims, self.maps_behind(dims, indices))[1]]
+
+    def s_functions(self, indices, depth):
+        """A mathematical function, whose last bits depend on the target."""
+        kind = self.pick(*[k for k in ["f32", *self.kinds] if k in FLOATS])
         i, dims = self.name("j"), self.shape()[:1]
         inner = {**indices, i: dims[0]}
-        fold = self.chance(0.4) and all(k in INTS for k in kinds)
+        with self.block(pure=True, deeper=True), self.within("for", kind):
+            self.use("functions", kind)
+            text = self.fill(kind, self.pick(*SOFT), inner, 1)
+        return [self.define("v", kind, dims, f"(for {i} in {dims[0]} {{ {text} }})",
+                            soft=True)[1]]
+
+    def s_called(self, indices, depth):
+        """A lambda, and a call of it."""
+        lines = self.s_lambda(indices, depth)
+        name, kind = self.lambdas[-1]
+        self.use("lambda call", kind)
+        with self.softness() as soft:
+            x, y = (self.scalar(kind, indices, 1) for _ in range(2))
+        return lines + [self.define("t", kind, (), f"_{name}({x}, {y})", soft=soft[0])[1]]
+
+    def pair(self, indices, depth, kinds, fold):
+        """Two arrays or two numbers at once."""
+        i, dims = self.name("j"), self.shape()[:1]
+        inner = {**indices, i: dims[0]}
         with self.block(pure=True, deeper=True), self.softness() as soft, \
                 self.within("tuple fold" if fold else "tuples", kinds[0]):
             a, b = (self.scalar(k, inner, depth) for k in kinds)
@@ -189,10 +221,14 @@ class Statements(Arrays):
                       f"{self.scalar(k, {**indices, z: size}, 1)} }}"]
         return lines
 
-    def s_stenciled(self, indices, depth):
-        kind, dims = self.kind(no=("c64",)), self.shape()
-        before = self.view(kind, dims)
-        if not before:
+    def s_stenciled(self, indices, depth, mode=None):
+        before = None
+        for _ in range(8):
+            kind, dims = self.kind(no=("c64",)), self.shape()
+            before = before or self.view(kind, dims, mode)
+            if before:
+                break
+        else:
             return self.s_let(indices, depth)
         with self.softness() as soft:
             text = self.stencil(kind, dims)
