@@ -90,7 +90,7 @@ common() { # PREFIX: the parts that run everything
       operations) part "${prefix}operations" "$PYTHON" $E/operations.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" --sizes 1000 ;;
       conversions) part "${prefix}conversions" "$PYTHON" $E/conversions.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" --may-refuse ;;
       shapes) part "${prefix}shapes" "$PYTHON" $E/shapes.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" ;;
-      random) part "${prefix}random" "$PYTHON" $E/differential.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" --programs 48 --seed 5000 --keep "$LOGS/random" ;;
+      random) part "${prefix}random" "$PYTHON" $E/differential.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" --may-refuse --programs 48 --seed 5000 --keep "$LOGS/random" ;;
     esac
   done
 }
