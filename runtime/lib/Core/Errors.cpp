@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Printable.h"
 #include "Core/Recording.h"
 
 #include <algorithm>
@@ -99,7 +100,7 @@ std::string arrt::placeOf(const arrt_program *program, int32_t number) {
   if (!program || number < 0 || number >= program->num_sites)
     return "";
   const arrt_site &site = program->sites[number];
-  std::string text = site.file ? site.file : "";
+  std::string text = site.file ? printable(site.file) : "";
   if (site.line > 0) {
     text += ":" + std::to_string(site.line);
     if (site.column > 0)
@@ -141,7 +142,7 @@ int32_t arrt_fail(arrt_context *ctx, int32_t status, const char *format, ...) {
 void arrt::failMemory(arrt_context *ctx, int64_t bytes, int32_t number,
                       const char *known, const Pool *pool) {
   std::string place = placeOf(ctx->program, number);
-  std::string array = known ? "'" + std::string(known) + "'" : "an array";
+  std::string array = known ? "'" + printable(known) + "'" : "an array";
   if (!place.empty()) {
     const char *name = ctx->program->sites[number].message;
     if (name && *name)

@@ -5,12 +5,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "IO/File.h"
+#include "Core/Printable.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <random>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,19 +28,19 @@ InputFile::~InputFile() {
 }
 
 int32_t InputFile::open(arrt_context *ctx, const char *path) {
+  auto fail = [&](const char *why) {
+    return arrt_fail(ctx, ARRT_STATUS_IO, "error: cannot read '%s': %s",
+                     printable(path).c_str(), why);
+  };
   // Without O_NONBLOCK, opening a pipe that nobody writes would wait for ever.
   descriptor = ::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0)
-    return arrt_fail(ctx, ARRT_STATUS_IO, "error: cannot read '%s': %s", path,
-                     std::strerror(errno));
   struct stat info;
-  if (::fstat(descriptor, &info) != 0)
-    return arrt_fail(ctx, ARRT_STATUS_IO, "error: cannot read '%s': %s", path,
-                     std::strerror(errno));
+  if (descriptor < 0 || ::fstat(descriptor, &info) != 0)
+    return fail(std::strerror(errno));
+  if (S_ISDIR(info.st_mode))
+    return fail("it is a directory");
   if (!S_ISREG(info.st_mode))
-    return arrt_fail(
-        ctx, ARRT_STATUS_IO, "error: cannot read '%s': it is %s", path,
-        S_ISDIR(info.st_mode) ? "a directory" : "not a regular file");
+    return fail("it is not a regular file");
   bytes = info.st_size;
   return ARRT_STATUS_OK;
 }
@@ -71,40 +73,68 @@ OutputFile::~OutputFile() {
     ::unlink(temporary.c_str());
 }
 
-int32_t OutputFile::fail(arrt_context *ctx, const char *what) {
-  return arrt_fail(ctx, ARRT_STATUS_IO, "error: cannot %s '%s': %s", what,
-                   name.c_str(), std::strerror(errno));
+bool OutputFile::fail() {
+  reason = std::strerror(errno);
+  return false;
 }
 
-int32_t OutputFile::open(arrt_context *ctx, const char *path) {
-  name = target = path;
-  struct stat info;
-  if (::stat(path, &info) == 0) {
-    if (S_ISDIR(info.st_mode))
-      return errno = EISDIR, fail(ctx, "write");
-    if (!S_ISREG(info.st_mode)) {
-      descriptor = ::open(path, O_WRONLY | O_CLOEXEC);
-      return descriptor < 0 ? fail(ctx, "write") : int32_t(ARRT_STATUS_OK);
-    }
-    // A link stays a link: replace what it points to.
-    if (char *resolved = ::realpath(path, nullptr)) {
-      target = resolved;
-      std::free(resolved);
-    }
-  }
-  std::string pattern = target + ".XXXXXX";
-  descriptor = ::mkostemp(&pattern[0], O_CLOEXEC);
+/// The path of an open file that has no name.
+static std::string pathOf(int descriptor) {
+  return "/proc/self/fd/" + std::to_string(descriptor);
+}
+
+std::string OutputFile::makeName() const {
+  std::random_device random;
+  char name[32];
+  std::snprintf(name, sizeof name, ".arrc-%08x%08x", random(), random());
+  return folderOf(place.path) + name;
+}
+
+bool OutputFile::openBeside(mode_t mode) {
+  descriptor = ::open(folderOf(place.path).c_str(),
+                      O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+  // Its way to a name leads through /proc.
+  if (descriptor >= 0 && ::access(pathOf(descriptor).c_str(), F_OK) == 0)
+    return true;
+  if (descriptor >= 0)
+    ::close(descriptor);
+  std::string name = makeName();
+  descriptor =
+      ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode);
   if (descriptor < 0)
-    return fail(ctx, "write");
-  temporary = pattern;
-  // mkostemp makes it private; a result is an ordinary file.
-  mode_t mask = ::umask(0);
-  ::umask(mask);
-  ::fchmod(descriptor, 0666 & ~mask);
-  return ARRT_STATUS_OK;
+    return fail();
+  temporary = name;
+  return true;
 }
 
-int32_t OutputFile::write(arrt_context *ctx, const void *from, int64_t count) {
+bool OutputFile::open(const std::string &path, bool isProgram) {
+  place = findOutputPlace(path);
+  switch (place.kind) {
+  case OutputPlace::Refused:
+    reason = place.problem;
+    return false;
+  case OutputPlace::InPlace:
+    descriptor = ::open(place.path.c_str(), O_WRONLY | O_CLOEXEC);
+    return descriptor >= 0 || fail();
+  case OutputPlace::Descriptor:
+    // What was printed before stands before it.
+    std::fflush(stdout);
+    descriptor = ::fcntl(place.descriptor, F_DUPFD_CLOEXEC, 0);
+    return descriptor >= 0 || fail();
+  case OutputPlace::File:
+    break;
+  }
+  mode_t programs = isProgram ? 0111 : 0;
+  if (!openBeside(0666 | programs))
+    return false;
+  struct stat made;
+  // A file that was there keeps its rights.
+  if (place.exists && ::fstat(descriptor, &made) == 0)
+    ::fchmod(descriptor, place.mode | (made.st_mode & programs));
+  return true;
+}
+
+bool OutputFile::write(const void *from, int64_t count) {
   auto *next = static_cast<const char *>(from);
   while (count > 0) {
     ssize_t put =
@@ -112,33 +142,49 @@ int32_t OutputFile::write(arrt_context *ctx, const void *from, int64_t count) {
     if (put < 0 && errno == EINTR)
       continue;
     if (put < 0)
-      return fail(ctx, "write");
+      return fail();
     next += put;
     count -= put;
   }
-  return ARRT_STATUS_OK;
+  return true;
 }
 
-int32_t OutputFile::commit(arrt_context *ctx) {
-  if (!temporary.empty() && ::fsync(descriptor) != 0)
-    return fail(ctx, "write");
+bool OutputFile::finish() {
+  if (place.kind == OutputPlace::File)
+    return ::fsync(descriptor) == 0 || fail();
   int closed = ::close(descriptor);
   descriptor = -1;
-  if (closed != 0)
-    return fail(ctx, "write");
-  if (temporary.empty())
-    return ARRT_STATUS_OK;
-  if (::rename(temporary.c_str(), target.c_str()) != 0)
-    return fail(ctx, "write");
-  temporary.clear();
-  // The new name must survive a crash as well; not all file systems can.
-  size_t slash = target.rfind('/');
-  std::string folder =
-      slash == std::string::npos ? "." : target.substr(0, slash + 1);
-  int handle = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (handle >= 0) {
-    ::fsync(handle);
-    ::close(handle);
+  return closed == 0 || fail();
+}
+
+/// Lets the new name survive a crash of the machine; not all file systems can.
+static void keepName(const std::string &path) {
+  int folder =
+      ::open(folderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0)
+    return;
+  ::fsync(folder);
+  ::close(folder);
+}
+
+bool OutputFile::publish() {
+  if (place.kind != OutputPlace::File)
+    return true;
+  if (temporary.empty()) {
+    // Without another name in between where there is nothing to replace.
+    std::string from = pathOf(descriptor);
+    if (!place.exists && ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD,
+                                  place.path.c_str(), AT_SYMLINK_FOLLOW) == 0)
+      return keepName(place.path), true;
+    std::string name = makeName();
+    if (::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name.c_str(),
+                 AT_SYMLINK_FOLLOW) != 0)
+      return fail();
+    temporary = name;
   }
-  return ARRT_STATUS_OK;
+  if (::rename(temporary.c_str(), place.path.c_str()) != 0)
+    return fail();
+  temporary.clear();
+  keepName(place.path);
+  return true;
 }

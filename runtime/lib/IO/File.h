@@ -7,6 +7,7 @@
 #ifndef ARRT_IO_FILE_H
 #define ARRT_IO_FILE_H
 
+#include "IO/OutputPlace.h"
 #include "arrt/arrt.h"
 
 #include <cstdint>
@@ -35,29 +36,39 @@ private:
   int64_t bytes = 0;
 };
 
-/// A file that appears under its name when it is complete, or not at all. What
-/// is no regular file (a pipe, /dev/null) is written directly.
+/// A file that appears under its name when it is complete, or not at all; while
+/// it is written it has no name where the file system can do that, so that
+/// nothing is left of it whatever happens. What is no regular file (a pipe,
+/// /dev/null, the standard output) is written directly. The functions return
+/// false on failure, with the reason in `problem`.
 class OutputFile {
 public:
   OutputFile() = default;
-  /// Removes what was not committed.
+  /// Removes what was not published.
   ~OutputFile();
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
 
-  /// Begins; returns a status with a message in `ctx`.
-  int32_t open(arrt_context *ctx, const char *path);
-  /// Writes on; returns a status with a message.
-  int32_t write(arrt_context *ctx, const void *from, int64_t count);
-  /// Makes the file durable and visible; returns a status with a message.
-  int32_t commit(arrt_context *ctx);
+  /// Begins; a program gets the right to be run.
+  bool open(const std::string &path, bool isProgram = false);
+  /// Writes on.
+  bool write(const void *from, int64_t count);
+  /// Waits until everything is on the disk: what can fail has failed then.
+  bool finish();
+  /// Makes the file visible.
+  bool publish();
+  const std::string &problem() const { return reason; }
 
 private:
-  int32_t fail(arrt_context *ctx, const char *what);
+  /// Begins a file beside its place, without a name or with one.
+  bool openBeside(mode_t mode);
+  /// A new name in the folder of the place.
+  std::string makeName() const;
+  bool fail();
+  OutputPlace place;
   int descriptor = -1;
-  std::string name;      ///< as the caller gave it
-  std::string target;    ///< with links resolved
-  std::string temporary; ///< "" when written directly
+  std::string temporary; ///< its name; "" if it has none
+  std::string reason;
 };
 
 } // namespace arrt

@@ -6,6 +6,8 @@
 
 #include "IO/NpyRead.h"
 #include "Core/Array.h"
+#include "Core/Printable.h"
+#include "IO/Crc32.h"
 #include "IO/NpyHeader.h"
 #include "IO/Zip.h"
 
@@ -25,14 +27,29 @@ struct ReadJob {
   char *to;
   int64_t bytes;
   std::atomic<bool> failed{false};
+  std::vector<uint32_t> sums{}; ///< of each block; empty if nobody asks
 };
 
 void readTask(void *env, int64_t begin, int64_t end, int64_t) {
   auto &job = *static_cast<ReadJob *>(env);
-  int64_t lo = begin * readBlock;
-  int64_t hi = std::min(end * readBlock, job.bytes);
-  if (!job.file.read(job.offset + lo, job.to + lo, hi - lo))
-    job.failed = true;
+  for (int64_t block = begin; block < end; ++block) {
+    int64_t lo = block * readBlock;
+    int64_t hi = std::min(lo + readBlock, job.bytes);
+    if (!job.file.read(job.offset + lo, job.to + lo, hi - lo))
+      job.failed = true;
+    else if (!job.sums.empty())
+      job.sums[size_t(block)] = crc32(0, job.to + lo, hi - lo);
+  }
+}
+
+/// The check sum of what stands before the blocks and of all of them.
+uint32_t joinSums(const std::string &front, const ReadJob &job) {
+  uint32_t sum = crc32(0, front.data(), int64_t(front.size()));
+  for (size_t block = 0; block < job.sums.size(); ++block)
+    sum =
+        joinCrc32(sum, job.sums[block],
+                  std::min(readBlock, job.bytes - int64_t(block) * readBlock));
+  return sum;
 }
 
 template <typename T> void swapAll(T *data, int64_t count) {
@@ -97,15 +114,16 @@ void turnTask(void *env, int64_t begin, int64_t end, int64_t) {
 }
 
 arrt_array *fail(arrt_context *ctx, const char *path, const std::string &why) {
-  arrt_fail(ctx, ARRT_STATUS_IO, "error: cannot read '%s': %s", path,
-            why.c_str());
+  arrt_fail(ctx, ARRT_STATUS_IO, "error: cannot read '%s': %s",
+            printable(path).c_str(), why.c_str());
   return nullptr;
 }
 
 } // namespace
 
 arrt_array *arrt::readNpy(arrt_context *ctx, const InputFile &file,
-                          int64_t begin, int64_t size, const char *path) {
+                          int64_t begin, int64_t size, const char *path,
+                          const uint32_t *sum) {
   uint8_t prefix[npyPrefixBytes];
   int64_t known = std::min<int64_t>(npyPrefixBytes, size);
   if (!file.read(begin, prefix, known))
@@ -148,7 +166,12 @@ arrt_array *arrt::readNpy(arrt_context *ctx, const InputFile &file,
     return nullptr;
   }
   ReadJob job{file, begin + offset + length, static_cast<char *>(raw), bytes};
-  arrt_parallel(ctx, readTask, &job, (bytes + readBlock - 1) / readBlock, 1);
+  int64_t blocks = (bytes + readBlock - 1) / readBlock;
+  if (sum)
+    job.sums.resize(size_t(blocks));
+  arrt_parallel(ctx, readTask, &job, blocks, 1);
+  std::string front = std::string(prefix, prefix + offset) + text;
+  bool isDamaged = sum && !job.failed && joinSums(front, job) != *sum;
   int64_t count = arrt_array_count(array);
   if (!job.failed && header.swapBytes)
     swapBytes(raw, count, header.element);
@@ -163,9 +186,11 @@ arrt_array *arrt::readNpy(arrt_context *ctx, const InputFile &file,
   }
   if (turn)
     arrt_buffer_free(ctx, raw);
-  if (job.failed) {
+  if (job.failed || isDamaged) {
     arrt_array_release(array);
-    return fail(ctx, path, "it cannot be read to its end");
+    return fail(ctx, path,
+                isDamaged ? "it is damaged: its check sum is another"
+                          : "it cannot be read to its end");
   }
   // Programs take it for granted that a bool is 0 or 1.
   if (header.element == ARRT_BOOL) {
@@ -200,7 +225,7 @@ arrt_array *arrt_load_member(arrt_context *ctx, const char *path,
     if (!error.empty())
       return fail(ctx, path, error);
     std::string what = path + (": " + member.name);
-    return readNpy(ctx, file, begin, member.size, what.c_str());
+    return readNpy(ctx, file, begin, member.size, what.c_str(), &member.crc);
   }
-  return fail(ctx, path, "it has no member '" + std::string(name) + ".npy'");
+  return fail(ctx, path, "it has no member '" + printable(name) + ".npy'");
 }

@@ -12,9 +12,11 @@
 namespace arrt {
 
 /// Reads the `.npy` data that fill `size` bytes from `begin` on. `name` is for
-/// messages. Null with a message on failure.
+/// messages; all of them give the check sum `sum` if it is there. Null with a
+/// message on failure.
 arrt_array *readNpy(arrt_context *ctx, const InputFile &file, int64_t begin,
-                    int64_t size, const char *name);
+                    int64_t size, const char *name,
+                    const uint32_t *sum = nullptr);
 
 } // namespace arrt
 

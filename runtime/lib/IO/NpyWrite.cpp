@@ -1,10 +1,12 @@
-//===- NpyWrite.cpp - writing a .npy file ---------------------------------===//
+//===- NpyWrite.cpp - writing .npy files and archives ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 
+#include "IO/NpyWrite.h"
 #include "Core/Array.h"
+#include "Core/Printable.h"
 #include "IO/NpyHeader.h"
 #include "IO/Zip.h"
 
@@ -15,33 +17,34 @@ static int32_t failType(arrt_context *ctx, const char *path,
   return arrt_fail(ctx, ARRT_STATUS_USAGE,
                    "error: cannot write '%s': NumPy's format has no %s; "
                    "convert the result to f32",
-                   path, arrt_element_name(array->element));
+                   printable(path).c_str(), arrt_element_name(array->element));
 }
 
-int32_t arrt_save(arrt_context *ctx, const char *path,
-                  const arrt_array *array) {
+static int32_t failWrite(arrt_context *ctx, const char *path,
+                         const OutputFile &file) {
+  return arrt_fail(ctx, ARRT_STATUS_IO, "error: cannot write '%s': %s",
+                   printable(path).c_str(), file.problem().c_str());
+}
+
+int32_t arrt::writeNpy(arrt_context *ctx, OutputFile &file, const char *path,
+                       const arrt_array *array) {
   std::string front = npyFormat(array->element, array->rank, array->sizes);
   if (front.empty())
     return failType(ctx, path, array);
   HostView view(ctx, array);
   if (!view)
     return arrt_last_status(ctx);
-  OutputFile file;
-  if (int32_t status = file.open(ctx, path))
-    return status;
-  if (int32_t status = file.write(ctx, front.data(), int64_t(front.size())))
-    return status;
-  if (int32_t status = file.write(ctx, view.data(), arrt_array_bytes(array)))
-    return status;
-  return file.commit(ctx);
+  if (!file.open(path) || !file.write(front.data(), int64_t(front.size())) ||
+      !file.write(view.data(), arrt_array_bytes(array)) || !file.finish())
+    return failWrite(ctx, path, file);
+  return ARRT_STATUS_OK;
 }
 
-int32_t arrt_save_members(arrt_context *ctx, const char *path, int32_t count,
-                          const char *const *names,
-                          const arrt_array *const *arrays) {
-  OutputFile file;
-  if (int32_t status = file.open(ctx, path))
-    return status;
+int32_t arrt::writeNpz(arrt_context *ctx, OutputFile &file, const char *path,
+                       int32_t count, const char *const *names,
+                       const arrt_array *const *arrays) {
+  if (!file.open(path))
+    return failWrite(ctx, path, file);
   ZipWriter archive(file);
   for (int32_t i = 0; i < count; ++i) {
     const arrt_array *array = arrays[i];
@@ -51,11 +54,32 @@ int32_t arrt_save_members(arrt_context *ctx, const char *path, int32_t count,
     HostView view(ctx, array);
     if (!view)
       return arrt_last_status(ctx);
-    if (int32_t status = archive.add(ctx, std::string(names[i]) + ".npy", front,
-                                     view.data(), arrt_array_bytes(array)))
-      return status;
+    if (!archive.add(std::string(names[i]) + ".npy", front, view.data(),
+                     arrt_array_bytes(array)))
+      return failWrite(ctx, path, file);
   }
-  if (int32_t status = archive.finish(ctx))
+  if (!archive.finish() || !file.finish())
+    return failWrite(ctx, path, file);
+  return ARRT_STATUS_OK;
+}
+
+int32_t arrt::publish(arrt_context *ctx, OutputFile &file, const char *path) {
+  return file.publish() ? int32_t(ARRT_STATUS_OK) : failWrite(ctx, path, file);
+}
+
+int32_t arrt_save(arrt_context *ctx, const char *path,
+                  const arrt_array *array) {
+  OutputFile file;
+  if (int32_t status = writeNpy(ctx, file, path, array))
     return status;
-  return file.commit(ctx);
+  return publish(ctx, file, path);
+}
+
+int32_t arrt_save_members(arrt_context *ctx, const char *path, int32_t count,
+                          const char *const *names,
+                          const arrt_array *const *arrays) {
+  OutputFile file;
+  if (int32_t status = writeNpz(ctx, file, path, count, names, arrays))
+    return status;
+  return publish(ctx, file, path);
 }

@@ -5,9 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "IO/Zip.h"
+#include "Core/Printable.h"
+#include "IO/Crc32.h"
 
 #include <algorithm>
-#include <array>
 
 using namespace arrt;
 
@@ -64,24 +65,6 @@ bool readExtra(const std::string &extra, uint64_t *fields, int count) {
     at += size;
   }
   return true;
-}
-
-uint32_t crc32(uint32_t crc, const void *data, int64_t bytes) {
-  static const auto table = [] {
-    std::array<uint32_t, 256> table{};
-    for (uint32_t i = 0; i < 256; ++i) {
-      uint32_t c = i;
-      for (int k = 0; k < 8; ++k)
-        c = c & 1 ? 0xedb88320 ^ (c >> 1) : c >> 1;
-      table[i] = c;
-    }
-    return table;
-  }();
-  crc = ~crc;
-  auto *next = static_cast<const uint8_t *>(data);
-  for (int64_t i = 0; i < bytes; ++i)
-    crc = table[(crc ^ next[i]) & 0xff] ^ (crc >> 8);
-  return ~crc;
 }
 
 } // namespace
@@ -143,6 +126,7 @@ std::string arrt::zipList(const InputFile &file,
         (member.stored && fields[0] != fields[1]))
       return broken;
     member.size = int64_t(fields[0]);
+    member.crc = uint32_t(number(directory, at + 16, 4));
     member.header = int64_t(fields[2]);
     members.push_back(member);
     at += size_t(entryBytes) + name + extra + comment;
@@ -153,16 +137,17 @@ std::string arrt::zipList(const InputFile &file,
 std::string arrt::zipLocate(const InputFile &file, const ZipMember &member,
                             int64_t &begin) {
   if (!member.stored)
-    return "its member '" + member.name +
+    return "its member '" + printable(member.name) +
            "' is compressed; write it by np.savez instead of "
            "np.savez_compressed";
   std::string local = part(file, member.header, localBytes);
   if (local.empty() || number(local, 0, 4) != localMark)
-    return "its member '" + member.name + "' is not where it should be";
+    return "its member '" + printable(member.name) +
+           "' is not where it should be";
   begin = member.header + localBytes + int64_t(number(local, 26, 2)) +
           int64_t(number(local, 28, 2));
   if (begin > file.size() || member.size > file.size() - begin)
-    return "its member '" + member.name + "' is cut off";
+    return "its member '" + printable(member.name) + "' is cut off";
   return "";
 }
 
@@ -170,14 +155,13 @@ std::string arrt::zipLocate(const InputFile &file, const ZipMember &member,
 // Writing
 //===----------------------------------------------------------------------===//
 
-int32_t ZipWriter::put(arrt_context *ctx, const std::string &bytes) {
+bool ZipWriter::put(const std::string &bytes) {
   offset += int64_t(bytes.size());
-  return file.write(ctx, bytes.data(), int64_t(bytes.size()));
+  return file.write(bytes.data(), int64_t(bytes.size()));
 }
 
-int32_t ZipWriter::add(arrt_context *ctx, const std::string &name,
-                       const std::string &front, const void *data,
-                       int64_t bytes) {
+bool ZipWriter::add(const std::string &name, const std::string &front,
+                    const void *data, int64_t bytes) {
   uint32_t crc = crc32(0, front.data(), int64_t(front.size()));
   crc = crc32(crc, data, bytes);
   uint64_t size = front.size() + uint64_t(bytes);
@@ -216,13 +200,13 @@ int32_t ZipWriter::add(arrt_context *ctx, const std::string &name,
   directory += name + wide;
   ++members;
 
-  if (int32_t status = put(ctx, local + front))
-    return status;
+  if (!put(local + front))
+    return false;
   offset += bytes;
-  return file.write(ctx, data, bytes);
+  return file.write(data, bytes);
 }
 
-int32_t ZipWriter::finish(arrt_context *ctx) {
+bool ZipWriter::finish() {
   std::string tail;
   append(tail, end64Mark, 4);
   append(tail, 44, 8);
@@ -244,5 +228,5 @@ int32_t ZipWriter::finish(arrt_context *ctx) {
   append(tail, 0xffffffff, 4);
   append(tail, 0xffffffff, 4);
   append(tail, 0, 2);
-  return put(ctx, directory + tail);
+  return put(directory + tail);
 }

@@ -26,6 +26,7 @@ struct ZipMember {
   std::string name;
   bool stored = true; ///< as it is, neither compressed nor encrypted
   int64_t size = 0;
+  uint32_t crc = 0;
   int64_t header = 0; ///< where its local header begins
 };
 
@@ -37,18 +38,19 @@ std::string zipList(const InputFile &file, std::vector<ZipMember> &members);
 std::string zipLocate(const InputFile &file, const ZipMember &member,
                       int64_t &begin);
 
-/// Writes an archive of stored members, one after the other.
+/// Writes an archive of stored members, one after the other. The functions
+/// return false if the file cannot be written.
 class ZipWriter {
 public:
   explicit ZipWriter(OutputFile &file) : file(file) {}
-  /// Writes a member of two parts; returns a status with a message.
-  int32_t add(arrt_context *ctx, const std::string &name,
-              const std::string &front, const void *data, int64_t bytes);
-  /// Writes the directory; returns a status with a message.
-  int32_t finish(arrt_context *ctx);
+  /// Writes a member of two parts.
+  bool add(const std::string &name, const std::string &front, const void *data,
+           int64_t bytes);
+  /// Writes the directory.
+  bool finish();
 
 private:
-  int32_t put(arrt_context *ctx, const std::string &bytes);
+  bool put(const std::string &bytes);
   OutputFile &file;
   int64_t offset = 0;
   int64_t members = 0;

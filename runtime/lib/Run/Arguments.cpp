@@ -6,14 +6,14 @@
 
 #include "Run/Arguments.h"
 #include "Core/Array.h"
+#include "Core/Printable.h"
 #include "Core/Sizes.h"
-#include "Run/Expression.h"
+#include "IO/NpyWrite.h"
 #include "Run/Text.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <unistd.h>
+#include <deque>
 #include <utility>
 
 using namespace arrt;
@@ -36,9 +36,12 @@ fieldsOf(const arrt_param *params, int32_t count, const std::string &name) {
   return fields;
 }
 
-static bool isArchive(const std::string &path) {
-  return path.size() > 4 && !path.compare(path.size() - 4, 4, ".npz");
+static bool endsIn(const std::string &path, const std::string &end) {
+  return path.size() > end.size() &&
+         !path.compare(path.size() - end.size(), end.size(), end);
 }
+
+static bool isArchive(const std::string &path) { return endsIn(path, ".npz"); }
 
 static std::string joined(const std::vector<std::string> &names) {
   std::string text;
@@ -96,14 +99,14 @@ int32_t Arguments::expandStruct(const Assignment &input,
     return arrt_fail(ctx, ARRT_STATUS_INPUT,
                      "error: '%s' is a struct: give its fields %s\n"
                      "help: or all of them at once by %s=@file.npz",
-                     input.name.c_str(), joined(fields).c_str(),
-                     input.name.c_str());
+                     printable(input.name).c_str(), joined(fields).c_str(),
+                     printable(input.name).c_str());
   for (const std::string &field : fields) {
     for (const Assignment &other : inputs)
       if (other.name == field)
         return arrt_fail(ctx, ARRT_STATUS_INPUT,
                          "error: '%s' is given twice, by itself and with '%s'",
-                         field.c_str(), input.name.c_str());
+                         field.c_str(), printable(input.name).c_str());
     Assignment part = input;
     part.name = field;
     part.member = field.substr(input.name.size() + 1);
@@ -134,7 +137,7 @@ int32_t Arguments::checkNames(const Options &options,
                                     : "did you mean '" + near + "'?";
     return arrt_fail(ctx, ARRT_STATUS_INPUT,
                      "error: '%s' has no parameter '%s'\nhelp: %s", entry.name,
-                     input.name.c_str(), help.c_str());
+                     printable(input.name).c_str(), help.c_str());
   }
   return ARRT_STATUS_OK;
 }
@@ -223,7 +226,7 @@ int32_t Arguments::readFile(const arrt_param &param, const Assignment &from,
   for (int32_t d = 0; d < rank; ++d)
     sizes[d] = arrt_array_size(array, d);
   std::string came =
-      "'" + from.text + "' holds " + shapeText(element, rank, sizes);
+      "'" + printable(from.text) + "' holds " + shapeText(element, rank, sizes);
   if (rank != param.rank)
     return refuse(param, came + ": it has " + std::to_string(rank) +
                              (rank == 1 ? " dimension" : " dimensions") +
@@ -252,15 +255,14 @@ int32_t Arguments::readFile(const arrt_param &param, const Assignment &from,
 int32_t Arguments::readValue(const arrt_param &param, const Assignment &from,
                              Slot &slot) {
   Value value;
-  std::string what =
-      "'" + from.text.substr(0, 40) + (from.text.size() > 40 ? ".." : "") + "'";
-  std::string error = evaluate(from.text, param.element, {}, value);
+  std::string what = "'" + printable(from.text.substr(0, 40)) +
+                     (from.text.size() > 40 ? ".." : "") + "'";
+  std::string error = evaluate(from.text, param.element, {}, value, room);
   if (!error.empty())
     return refuse(param, what + " is no value: " + error,
-                  from.text.size() > 4 &&
-                          !from.text.compare(from.text.size() - 4, 4, ".npy")
+                  endsIn(from.text, ".npy")
                       ? "a file is written " + std::string(param.name) + "=@" +
-                            from.text
+                            printable(from.text)
                       : "");
   std::vector<int64_t> sizes;
   error = listSizes(value, sizes);
@@ -340,33 +342,52 @@ int32_t Arguments::download() {
 // Outputs
 //===----------------------------------------------------------------------===//
 
-int32_t Arguments::checkOutputs(const Options &options) {
+int32_t Arguments::checkResults(const Assignment &output) {
   std::vector<std::string> names = namesOf(entry.results, entry.num_results);
-  for (const Assignment &output : options.outputs) {
-    std::vector<int32_t> found = resultsOf(output);
-    if (found.empty()) {
-      std::string near = nearest(output.name, names);
-      std::string help = near.empty() ? "its results are " + joined(names)
-                                      : "did you mean '" + near + "'?";
-      if (!fieldsOf(entry.results, entry.num_results, output.name).empty())
-        help = "it is a struct: write its fields, or all of them by --output " +
-               output.name + "=@file.npz";
+  std::vector<int32_t> found = resultsOf(output);
+  if (found.empty()) {
+    std::string near = nearest(output.name, names);
+    std::string help = near.empty() ? "its results are " + joined(names)
+                                    : "did you mean '" + near + "'?";
+    if (!fieldsOf(entry.results, entry.num_results, output.name).empty())
+      help = "it is a struct: write its fields, or all of them by --output " +
+             output.name + "=@file.npz";
+    return arrt_fail(ctx, ARRT_STATUS_USAGE,
+                     "error: '%s' has no result '%s'\nhelp: %s", entry.name,
+                     printable(output.name).c_str(), help.c_str());
+  }
+  for (int32_t i : found)
+    if (entry.results[i].element == ARRT_BF16)
       return arrt_fail(ctx, ARRT_STATUS_USAGE,
-                       "error: '%s' has no result '%s'\nhelp: %s", entry.name,
-                       output.name.c_str(), help.c_str());
-    }
-    for (int32_t i : found)
-      if (entry.results[i].element == ARRT_BF16)
-        return arrt_fail(ctx, ARRT_STATUS_USAGE,
-                         "error: '%s' is declared '%s', and NumPy's format has "
-                         "no bf16\nhelp: return f32 from the program",
-                         entry.results[i].name, entry.results[i].type);
-    size_t slash = output.text.rfind('/');
-    std::string folder =
-        slash == std::string::npos ? "." : output.text.substr(0, slash + 1);
-    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+                       "error: '%s' is declared '%s', and NumPy's format has "
+                       "no bf16\nhelp: return f32 from the program",
+                       entry.results[i].name, entry.results[i].type);
+  return ARRT_STATUS_OK;
+}
+
+int32_t Arguments::checkOutputs(const Options &options) {
+  std::vector<OutputPlace> places;
+  for (const Assignment &output : options.outputs) {
+    if (int32_t status = checkResults(output))
+      return status;
+    std::string shown = printable(output.text);
+    OutputPlace place = findOutputPlace(output.text);
+    if (place.kind == OutputPlace::Refused)
       return arrt_fail(ctx, ARRT_STATUS_IO, "error: cannot write '%s': %s",
-                       output.text.c_str(), std::strerror(errno));
+                       shown.c_str(), place.problem.c_str());
+    if (place.kind == OutputPlace::File && !isArchive(output.text) &&
+        !endsIn(output.text, ".npy"))
+      return arrt_fail(ctx, ARRT_STATUS_USAGE,
+                       "error: '%s' is no .npy or .npz file, and results are "
+                       "written as nothing else\nhelp: write --output "
+                       "%s=@%s.npy",
+                       shown.c_str(), output.name.c_str(), shown.c_str());
+    for (const OutputPlace &other : places)
+      if (place.isSame(other))
+        return arrt_fail(ctx, ARRT_STATUS_USAGE,
+                         "error: two outputs are to be written to '%s'",
+                         shown.c_str());
+    places.push_back(place);
   }
   return ARRT_STATUS_OK;
 }
@@ -384,13 +405,19 @@ std::vector<int32_t> Arguments::resultsOf(const Assignment &output) const {
 }
 
 int32_t Arguments::writeOutputs(const Options &options) {
+  // All of them are written before one takes the place of what is there.
+  std::deque<OutputFile> files;
   for (const Assignment &output : options.outputs)
-    if (int32_t status = writeOutput(output))
+    if (int32_t status = writeOutput(output, files.emplace_back()))
+      return status;
+  for (size_t i = 0; i < files.size(); ++i)
+    if (int32_t status =
+            publish(ctx, files[i], options.outputs[i].text.c_str()))
       return status;
   return ARRT_STATUS_OK;
 }
 
-int32_t Arguments::writeOutput(const Assignment &output) {
+int32_t Arguments::writeOutput(const Assignment &output, OutputFile &file) {
   // Scalars are written as arrays of rank 0, through handles that borrow them.
   std::vector<arrt_array *> borrowed;
   std::vector<const arrt_array *> arrays;
@@ -414,10 +441,9 @@ int32_t Arguments::writeOutput(const Assignment &output) {
   }
   if (!status)
     status = isArchive(output.text)
-                 ? arrt_save_members(ctx, output.text.c_str(),
-                                     int32_t(arrays.size()), names.data(),
-                                     arrays.data())
-                 : arrt_save(ctx, output.text.c_str(), arrays[0]);
+                 ? writeNpz(ctx, file, output.text.c_str(),
+                            int32_t(arrays.size()), names.data(), arrays.data())
+                 : writeNpy(ctx, file, output.text.c_str(), arrays[0]);
   for (arrt_array *array : borrowed)
     arrt_array_release(array);
   return status;

@@ -7,6 +7,8 @@
 #ifndef ARRT_RUN_ARGUMENTS_H
 #define ARRT_RUN_ARGUMENTS_H
 
+#include "IO/File.h"
+#include "Run/Expression.h"
 #include "Run/Options.h"
 #include "arrt/arrt.h"
 
@@ -57,7 +59,8 @@ private:
                        std::vector<Assignment> &inputs);
   /// The results that an output means: one, or the fields of a struct.
   std::vector<int32_t> resultsOf(const Assignment &output) const;
-  int32_t writeOutput(const Assignment &output);
+  int32_t checkResults(const Assignment &output);
+  int32_t writeOutput(const Assignment &output, OutputFile &file);
   int32_t readOne(const arrt_param &param, const Assignment *from, Slot &slot,
                   bool convert);
   int32_t readFile(const arrt_param &param, const Assignment &from, Slot &slot,
@@ -70,6 +73,7 @@ private:
 
   arrt_context *ctx;
   const arrt_entry &entry;
+  Room room; ///< for the values of this command line
   std::vector<Slot> slots;
   /// The arrays that were read, between upload and download.
   std::vector<arrt_array *> onHost;

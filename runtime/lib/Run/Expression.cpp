@@ -5,8 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run/Expression.h"
+#include "Core/Printable.h"
 #include "Run/Arithmetic.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 
@@ -14,8 +16,7 @@ using namespace arrt;
 
 namespace {
 
-constexpr int deepest = 256;             ///< nesting, as in the language
-constexpr size_t mostElements = 1 << 20; ///< of lists that functions make
+constexpr int deepest = 256; ///< nesting, as in the language
 
 bool isLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -26,8 +27,9 @@ bool isDigit(char c) { return c >= '0' && c <= '9'; }
 /// error wins; after it everything returns at once.
 class Evaluator {
 public:
-  Evaluator(const std::string &text, int32_t element, const Names &names)
-      : text(text), numbers(element), names(names) {}
+  Evaluator(const std::string &text, int32_t element, const Names &names,
+            Room &room)
+      : text(text), numbers(element), names(names), room(room) {}
 
   std::string run(Value &value) {
     value = sum();
@@ -44,13 +46,7 @@ private:
     at = text.size();
     return Value();
   }
-  std::string rest() const {
-    std::string some = text.substr(at, 12);
-    for (char &c : some)
-      if (c < ' ' || c > 126)
-        c = '?';
-    return some;
-  }
+  std::string rest() const { return printable(text.substr(at, 12)); }
   void blanks() {
     while (at < text.size() && (text[at] == ' ' || text[at] == '\t' ||
                                 text[at] == '\n' || text[at] == '\r'))
@@ -151,12 +147,31 @@ private:
   Value list() {
     Value result;
     result.kind = Value::List;
+    use(0, 1);
     while (error.empty() && !take("]")) {
       result.list.push_back(sum());
+      if (result.list.back().kind != Value::List)
+        use(1, 0);
       if (!take(",") && !peek("]"))
         return fail("']' is missing");
     }
     return result;
+  }
+
+  /// Takes room for elements and lists that are made.
+  bool use(size_t elements, size_t lists) {
+    if (elements > room.elements || lists > room.lists)
+      return fail("the values have more than 2^20 elements or rows; save the "
+                  "array as a file"),
+             false;
+    room.elements -= elements;
+    room.lists -= lists;
+    return true;
+  }
+  static void count(const Value &value, size_t &elements, size_t &lists) {
+    ++(value.kind == Value::List ? lists : elements);
+    for (const Value &part : value.list)
+      count(part, elements, lists);
   }
 
   /// Digits of a base with single underscores between them.
@@ -282,21 +297,21 @@ private:
       fill = arguments[first++];
     }
     std::vector<int64_t> sizes;
-    size_t total = 1;
     for (size_t i = first; i < arguments.size(); ++i) {
       const Value &size = arguments[i];
       if (size.kind != Value::Int || size.integer < 0)
         return fail("a size of '" + word + "' is no integer from 0");
-      if (size.integer > __int128(mostElements) ||
-          (total *= std::max<size_t>(size_t(size.integer), 1)) > mostElements)
-        return fail("'" + word +
-                    "' would have more than 2^20 elements; save "
-                    "the array as a file");
-      sizes.push_back(int64_t(size.integer));
+      sizes.push_back(int64_t(std::min<__int128>(size.integer, INT64_MAX)));
     }
     if (sizes.empty() || sizes.size() > ARRT_MAX_RANK ||
         (word == "iota" && sizes.size() != 1))
       return fail("'" + word + "' has a wrong number of sizes");
+    // Nothing stands below a dimension without rows.
+    if (auto none = std::find(sizes.begin(), sizes.end(), 0);
+        none != sizes.end())
+      sizes.erase(none + 1, sizes.end());
+    if (!useArray(fill, sizes))
+      return Value();
     for (size_t d = sizes.size(); d-- > 0;) {
       Value row;
       row.kind = Value::List;
@@ -309,19 +324,38 @@ private:
     return fill;
   }
 
+  /// Takes room for an array of these sizes, before it is made.
+  bool useArray(const Value &fill, const std::vector<int64_t> &sizes) {
+    size_t elements = 0, lists = 0;
+    count(fill, elements, lists);
+    for (size_t d = sizes.size(); d-- > 0;)
+      if (__builtin_mul_overflow(elements, size_t(sizes[d]), &elements) ||
+          __builtin_mul_overflow(lists, size_t(sizes[d]), &lists) ||
+          __builtin_add_overflow(lists, 1, &lists))
+        return use(SIZE_MAX, 0);
+    return use(elements, lists);
+  }
+
   const std::string &text;
   size_t at = 0;
   int depth = 0;
   Arithmetic numbers;
   const Names &names;
+  Room &room;
   std::string error;
 };
 
 } // namespace
 
 std::string arrt::evaluate(const std::string &text, int32_t element,
+                           const Names &names, Value &value, Room &room) {
+  return Evaluator(text, element, names, room).run(value);
+}
+
+std::string arrt::evaluate(const std::string &text, int32_t element,
                            const Names &names, Value &value) {
-  return Evaluator(text, element, names).run(value);
+  Room room;
+  return evaluate(text, element, names, value, room);
 }
 
 std::string arrt::describe(const Value &value) {

@@ -34,8 +34,18 @@ struct Value {
 /// Finds the value of a name; false if there is none.
 using Names = std::function<bool(const std::string &name, int64_t &value)>;
 
+/// What lists may still hold: one limit for all values of a command line,
+/// however they are written.
+struct Room {
+  size_t elements = size_t(1) << 20;
+  size_t lists = size_t(1) << 20; ///< rows, and rows of rows
+};
+
 /// Evaluates `text`; floats are those of `element` (f64 where it is no float).
 /// `names` may be empty. Returns "" or an error text.
+std::string evaluate(const std::string &text, int32_t element,
+                     const Names &names, Value &value, Room &room);
+/// The same for a value by itself.
 std::string evaluate(const std::string &text, int32_t element,
                      const Names &names, Value &value);
 

@@ -4,12 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Printable.h"
 #include "Run/Arguments.h"
 #include "Run/Options.h"
 #include "Run/Summary.h"
 #include "Run/Text.h"
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -17,8 +19,14 @@ using namespace arrt;
 
 namespace {
 
+constexpr char outputFailed[] = "error: cannot write to the standard output";
+
+/// Whether all that was printed has been written.
+bool flushOutput() { return std::fflush(stdout) == 0 && !std::ferror(stdout); }
+
 void printUsage(const char *self, const arrt_program &program) {
-  std::printf("usage: %s [options] NAME=VALUE.. NAME=@file.npy..\n\n", self);
+  std::printf("usage: %s [options] NAME=VALUE.. NAME=@file.npy..\n\n",
+              printable(self).c_str());
   for (int32_t e = 0; e < program.num_entries; ++e) {
     const arrt_entry &entry = program.entries[e];
     std::printf("%s\n", entry.name);
@@ -76,7 +84,8 @@ const arrt_entry *findEntry(const arrt_program &program, const Options &options,
           arrt_program_entry(&program, options.entry.c_str()))
     return entry;
   std::string near = nearest(options.entry, names);
-  error = "the program has no export '" + options.entry + "'\nhelp: " +
+  error = "the program has no export '" + printable(options.entry) +
+          "'\nhelp: " +
           (near.empty() ? "its exports are " + all
                         : "did you mean '" + near + "'?");
   return nullptr;
@@ -126,9 +135,8 @@ int32_t execute(arrt_context *ctx, const arrt_program *program,
                            : summarize(result, arguments.resultScalar(i));
     std::printf("%s\n", line.c_str());
   }
-  if (std::fflush(stdout) != 0)
-    return arrt_fail(ctx, ARRT_STATUS_IO,
-                     "error: cannot write to the standard output");
+  if (!flushOutput())
+    return arrt_fail(ctx, ARRT_STATUS_IO, "%s", outputFailed);
   return ARRT_STATUS_OK;
 }
 
@@ -142,6 +150,9 @@ int arrt_run(int argc, char **argv, const arrt_program *program,
       std::fprintf(stderr, "help: %s\n", help.c_str());
     return arrt_status_exit_code(ARRT_STATUS_USAGE);
   };
+  // What cannot be written is an error and no reason to be killed.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   Options options;
   std::string help;
   std::string error = parseOptions(argc, argv, options, help);
@@ -149,7 +160,10 @@ int arrt_run(int argc, char **argv, const arrt_program *program,
     return wrong(error, help);
   if (options.help) {
     printUsage(argc > 0 ? argv[0] : "program", *program);
-    return 0;
+    if (flushOutput())
+      return 0;
+    std::fprintf(stderr, "%s\n", outputFailed);
+    return arrt_status_exit_code(ARRT_STATUS_IO);
   }
   const arrt_entry *entry = findEntry(*program, options, error);
   if (!entry)

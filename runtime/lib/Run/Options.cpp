@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run/Options.h"
+#include "Core/Printable.h"
 #include "Run/Text.h"
 
 #include <cstdlib>
@@ -42,15 +43,15 @@ std::string arrt::parseOptions(int argc, char **argv, Options &options,
       Assignment input;
       if (argument.size() > 1 && argument[0] == '-') {
         help = "see --help";
-        return "unknown option '" + argument + "'";
+        return "unknown option '" + printable(argument) + "'";
       }
       if (!split(argument, input)) {
         help = "arguments are NAME=VALUE or NAME=@file.npy";
-        return "'" + argument + "' is no argument";
+        return "'" + printable(argument) + "' is no argument";
       }
       for (const Assignment &other : options.inputs)
         if (other.name == input.name)
-          return "'" + input.name + "' is given twice";
+          return "'" + printable(input.name) + "' is given twice";
       options.inputs.push_back(input);
       continue;
     }
@@ -75,7 +76,7 @@ std::string arrt::parseOptions(int argc, char **argv, Options &options,
         name != "--target") {
       std::string near = nearest(name, optionNames);
       help = near.empty() ? "see --help" : "did you mean '" + near + "'?";
-      return "unknown option '" + name + "'";
+      return "unknown option '" + printable(name) + "'";
     }
     if (!inOne) {
       if (++i == argc)
@@ -89,27 +90,25 @@ std::string arrt::parseOptions(int argc, char **argv, Options &options,
       if (value != "auto" &&
           arrt_parse_target(value.c_str(), &target, &device)) {
         help = "targets are auto, cpu, cuda, cuda:N, opencl, opencl:N";
-        return "'" + value + "' is no target";
+        return "'" + printable(value) + "' is no target";
       }
       options.target = value;
     } else if (name == "--threads") {
       char *end = nullptr;
       long threads = std::strtol(value.c_str(), &end, 10);
       if (value.empty() || *end || threads < 1 || threads > 1024)
-        return "'--threads' wants a number from 1 to 1024, not '" + value + "'";
+        return "'--threads' wants a number from 1 to 1024, not '" +
+               printable(value) + "'";
       options.threads = int32_t(threads);
     } else {
       Assignment output;
       if (!split(value, output) || !output.isFile || output.text.empty()) {
         help = "write --output NAME=@file.npy";
-        return "'" + value + "' says no output";
+        return "'" + printable(value) + "' says no output";
       }
-      for (const Assignment &other : options.outputs) {
+      for (const Assignment &other : options.outputs)
         if (other.name == output.name)
-          return "the output '" + output.name + "' is given twice";
-        if (other.text == output.text)
-          return "two outputs are to be written to '" + output.text + "'";
-      }
+          return "the output '" + printable(output.name) + "' is given twice";
       options.outputs.push_back(output);
     }
   }

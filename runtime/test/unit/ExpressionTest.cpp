@@ -65,8 +65,12 @@ TEST(Expression, no_Syntax) {
             "error: it is nested more than 256 deep");
   EXPECT_EQ(eval(std::string(100000, '['), ARRT_I64),
             "error: it is nested more than 256 deep");
-  EXPECT_EQ(eval(std::string("1\0", 2), ARRT_I64), "error: unexpected '?'");
+  EXPECT_EQ(eval(std::string("1\0", 2), ARRT_I64), "error: unexpected '\\x00'");
 }
+
+static const char tooMany[] =
+    "error: the values have more than 2^20 elements or rows; save the array as "
+    "a file";
 
 TEST(Expression, no_TypesThatDoNotFit) {
   EXPECT_EQ(eval("1.5", ARRT_I64), "error: a float, not i64");
@@ -87,9 +91,24 @@ TEST(Expression, no_TypesThatDoNotFit) {
   EXPECT_EQ(eval("[[1], [1, 2]]", ARRT_F32),
             "error: its rows have different sizes");
   EXPECT_EQ(eval("true + 1", ARRT_I64), "error: an operator on a bool");
-  EXPECT_EQ(eval("zeros(2**40)", ARRT_I64),
-            "error: 'zeros' would have more than 2^20 elements; save the array "
-            "as a file");
+  EXPECT_EQ(eval("zeros(2**40)", ARRT_I64), tooMany);
+}
+
+TEST(Expression, no_MoreThanTheRoomOfACommandLine) {
+  for (const char *text :
+       {"[ones(2**20), ones(1)]", "full(ones(2**10), 2**10 + 1)",
+        "zeros(2**62, 4)", "zeros(2**20, 0, 0)", "iota(2**20 + 1)",
+        "zeros(2**20, 1, 1)", "full(zeros(2**40, 0), 2**40)"})
+    EXPECT_EQ(eval(text, ARRT_F32), tooMany) << text;
+  // Of what is empty nothing is made.
+  EXPECT_EQ(eval("zeros(0, 2**62, 2**62)", ARRT_F32), eval("[]", ARRT_F32));
+  Value value;
+  Room room;
+  EXPECT_EQ(evaluate("ones(1024, 1023)", ARRT_F32, {}, value, room), "");
+  EXPECT_EQ(evaluate("[1, 2, 3]", ARRT_F32, {}, value, room), "");
+  EXPECT_EQ(room.elements, 1021u);
+  EXPECT_EQ("error: " + evaluate("ones(1022)", ARRT_F32, {}, value, room),
+            tooMany);
 }
 
 TEST(Expression, Integers) {
