@@ -198,21 +198,8 @@ private:
     }
     if (auto text = value(word, "--without"))
       return without(*text);
-    if (auto text = value(word, "--fact")) {
-      auto [name, number] = text->split('=');
-      int64_t is = 0;
-      if (name.empty() || number.getAsInteger(10, is) || is < 0)
-        return fail("'--fact " + *text + "' is no fact",
-                    "write --fact NAME=NUMBER");
-      if (!is_contained(arrc::kernel::getFactNames(), name))
-        return fail("devices have no fact '" + name + "'",
-                    "they have: " + join(arrc::kernel::getFactNames(), ", "));
-      if (name == "max_threads" && is < 1)
-        return fail("a device with 'max_threads=0' runs nothing",
-                    "write a number from 1");
-      line.facts.push_back({name.str(), is});
-      return;
-    }
+    if (auto text = value(word, "--fact"))
+      return fact(*text);
     if (auto text = value(word, "-o")) {
       line.output = text->str();
       needs(Verb::Build, "-o");
@@ -306,6 +293,41 @@ private:
                              ", ");
       return fail("'" + name + "' is no optimization that can be left out",
                   "these are: " + all);
+    }
+  }
+
+  void fact(StringRef text) {
+    auto [name, number] = text.split('=');
+    int64_t is = 0;
+    if (name.empty() || number.getAsInteger(10, is) || is < 0)
+      return fail("'--fact " + text + "' is no fact",
+                  "write --fact NAME=NUMBER");
+    ArrayRef<arrc::kernel::Fact> facts = arrc::kernel::getFacts();
+    auto *known = find_if(facts, [&](auto &fact) { return fact.name == name; });
+    if (known == facts.end())
+      return fail("devices have no fact '" + name + "'",
+                  "they have: " + join(map_range(facts,
+                                                 [](const auto &fact) {
+                                                   return fact.name.str();
+                                                 }),
+                                       ", "));
+    if (!known->allows(is))
+      return fail("no device has '" + text + "'",
+                  "'" + name + "' is " + known->describe());
+    line.facts.push_back({name.str(), is});
+  }
+
+  /// A processor has no facts, and OpenCL's code nothing of lanes.
+  void finishFacts() {
+    StringRef kind = StringRef(line.target).split(':').first;
+    bool isBuild = line.verb == Verb::Build;
+    for (auto &[name, is] : line.facts) {
+      if (kind == "cpu" || (kind.empty() && isBuild))
+        fail("'--fact' is about a device, and the target is the CPU",
+             "write --target=cuda or --target=opencl");
+      if (kind == "opencl" && name == "subgroup" && is != 0)
+        fail("lanes do not exchange values through OpenCL",
+             "leave '--fact subgroup' out");
     }
   }
 
@@ -404,8 +426,10 @@ private:
              (verb == Verb::Run ? "run" : "build") + "'");
     bool wantsFile = line.verb == Verb::Run || line.verb == Verb::Build ||
                      line.verb == Verb::Check;
-    if (line.verb == Verb::Run || line.verb == Verb::Build)
+    if (line.verb == Verb::Run || line.verb == Verb::Build) {
       finishTarget();
+      finishFacts();
+    }
     if (wantsFile && line.file.empty())
       fail("no program is given", "name a .arr file");
     if (!wantsFile && !line.file.empty())

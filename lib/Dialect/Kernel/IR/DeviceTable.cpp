@@ -8,6 +8,10 @@
 
 #include "mlir/IR/Builders.h"
 
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
+
 using namespace mlir;
 using namespace arrc::kernel;
 
@@ -69,13 +73,37 @@ ArrayRef<StringRef> arrc::kernel::getArchitectures(StringRef name) {
   return name == "cuda" ? ArrayRef<StringRef>(cuda) : ArrayRef<StringRef>();
 }
 
-ArrayRef<StringRef> arrc::kernel::getFactNames() {
-  static constexpr StringRef names[] = {
-      "subgroup",       "max_threads", "shared_bytes", "units",
-      "ordered_blocks", "f64",         "f16",          "int64_atomics",
-      "vector_bytes",   "exact_f32",   "memory_bytes", "resident_units",
-      "resident_shared"};
-  return names;
+ArrayRef<Fact> arrc::kernel::getFacts() {
+  constexpr int64_t any = std::numeric_limits<int64_t>::max();
+  static constexpr Fact facts[] = {
+      {"subgroup", 0, 32, /*isPowerOfTwo=*/false, /*isEither=*/true},
+      {"max_threads", 1, 1024},
+      {"shared_bytes", 0, 1 << 20},
+      {"units", 1, 1 << 16},
+      {"ordered_blocks", 0, 1},
+      {"f64", 0, 1},
+      {"f16", 0, 1},
+      {"int64_atomics", 0, 1},
+      {"vector_bytes", 1, 16, /*isPowerOfTwo=*/true},
+      {"exact_f32", 0, 1},
+      {"memory_bytes", 0, any},
+      {"resident_units", 0, 1 << 16},
+      {"resident_shared", 0, 1 << 24}};
+  return facts;
+}
+
+bool Fact::allows(int64_t value) const {
+  if (isEither)
+    return value == least || value == most;
+  return value >= least && value <= most &&
+         (!isPowerOfTwo || llvm::isPowerOf2_64(value));
+}
+
+std::string Fact::describe() const {
+  if (isEither || most == 1)
+    return std::to_string(least) + " or " + std::to_string(most);
+  return (isPowerOfTwo ? "a power of two from " : "a number from ") +
+         std::to_string(least) + " to " + std::to_string(most);
 }
 
 StringRef arrc::kernel::getArch(DeviceAttr device) {

@@ -40,8 +40,19 @@ DeviceAttr makeDevice(mlir::MLIRContext *context, llvm::StringRef name,
 /// The architectures of `name`, the default one first; empty if it has none.
 llvm::ArrayRef<llvm::StringRef> getArchitectures(llvm::StringRef name);
 
-/// The names of the facts that are numbers.
-llvm::ArrayRef<llvm::StringRef> getFactNames();
+/// A fact that is a number, and the values that it may have.
+struct Fact {
+  llvm::StringLiteral name;
+  int64_t least, most;
+  bool isPowerOfTwo = false;
+  bool isEither = false; ///< nothing between the two
+
+  /// Whether a device may have it so.
+  bool allows(int64_t value) const;
+  /// "a number from 1 to 1024", for messages.
+  std::string describe() const;
+};
+llvm::ArrayRef<Fact> getFacts();
 
 /// The fact `arch`, empty if the row has none.
 llvm::StringRef getArch(DeviceAttr device);
