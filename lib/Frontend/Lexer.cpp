@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "arrc/Frontend/Lexer.h"
+#include "arrc/Support/SourceFile.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,7 +19,6 @@
 using namespace arrc;
 using llvm::StringRef;
 
-static constexpr size_t maxFileSize = size_t(16) << 20;
 static constexpr size_t maxNameLength = 255;
 
 std::string arrc::describe(TokenKind kind) {
@@ -96,7 +96,7 @@ void Lexer::error(diag::ID id, const char *begin, const char *end,
 }
 
 bool Lexer::checkText() {
-  if (text.size() > maxFileSize) {
+  if (text.size() > mostSourceBytes) {
     error(diag::file_too_large, text.begin(), text.begin());
     return false;
   }

@@ -13,6 +13,7 @@
 
 #include "arrc/Frontend/Lexer.h"
 #include "arrc/Frontend/Parser.h"
+#include "arrc/Support/SourceFile.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringMap.h"
@@ -22,7 +23,6 @@
 using namespace arrc;
 using namespace arrc::ast;
 
-static constexpr uint64_t maxFileSize = uint64_t(16) << 20;
 static constexpr unsigned maxImportDepth = 256;
 
 namespace {
@@ -31,7 +31,8 @@ public:
   Loader(const LoadOptions &options, Context &context, DiagnosticEngine &diags)
       : options(options), context(context), diags(diags),
         fs(options.fileSystem ? options.fileSystem
-                              : llvm::vfs::getRealFileSystem()) {}
+                              : llvm::makeIntrusiveRefCnt<SourceFileSystem>()) {
+  }
 
   std::optional<Program> load(StringRef path);
 
@@ -76,18 +77,13 @@ Module *Loader::loadFile(StringRef path, SMRange from) {
     return it->second;
   loaded[real] = nullptr;
 
-  auto status = fs->status(path);
-  if (status && status->getSize() > maxFileSize) {
+  auto buffer = fs->getBufferForFile(path);
+  if (!buffer && buffer.getError() == SourceError::TooLarge) {
     // Not even read: only its name is known to the messages.
     StringRef text = addText("", path);
     diags.report(diag::file_too_large, SMLoc::getFromPointer(text.data()));
     return nullptr;
   }
-  if (status && status->isDirectory()) {
-    diags.report(diag::cannot_read_file, from, path, "it is a folder");
-    return nullptr;
-  }
-  auto buffer = fs->getBufferForFile(path);
   if (!buffer) {
     diags.report(diag::cannot_read_file, from, path,
                  llvm::StringRef(buffer.getError().message()).lower());

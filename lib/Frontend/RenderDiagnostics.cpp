@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "arrc/Frontend/Diagnostics.h"
+#include "arrc/Support/Printable.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -197,7 +198,7 @@ void Renderer::sourceLine(unsigned gutter, llvm::ArrayRef<Mark> marks,
     os << std::string(first - from + 1 + (cutLeft ? 3 : 0), ' ');
     std::string under(last - first, mark.isMain ? '^' : '-');
     if (!mark.label.empty())
-      under += (" " + mark.label).str();
+      under += " " + printable(mark.label);
     paint(mark.isMain ? mainColor : raw_ostream::BLUE, under);
     os << '\n';
   }
@@ -212,7 +213,8 @@ void Renderer::pictureOfFile(StringRef arrow, llvm::SMLoc head,
   unsigned gutter = llvm::utostr(last).size();
   LineColumn place = lineColumn(sources, head);
   paint(raw_ostream::BLUE, std::string(gutter, ' ') + arrow);
-  os << ' ' << place.file << ':' << place.line << ':' << place.column << '\n';
+  os << ' ' << printable(place.file) << ':' << place.line << ':' << place.column
+     << '\n';
   paint(raw_ostream::BLUE, std::string(gutter, ' ') + " |");
   os << '\n';
 
@@ -271,11 +273,11 @@ void Renderer::render(const Diagnostic &d) {
     break;
   }
   paint(color, word + "[" + code(d.id) + "]");
-  os << ": " << d.text << '\n';
+  os << ": " << printable(d.text) << '\n';
   picture(d.range, d.mainLabel, d.places, color);
   for (const Diagnostic::Line &line : d.lines) {
     paint(raw_ostream::CYAN, line.kind);
-    os << ": " << line.text << '\n';
+    os << ": " << printable(line.text) << '\n';
     picture(line.range, "", {}, raw_ostream::CYAN);
   }
 }

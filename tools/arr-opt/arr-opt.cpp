@@ -5,15 +5,69 @@
 //===----------------------------------------------------------------------===//
 
 #include "arrc/InitAll.h"
+#include "arrc/Support/Printable.h"
+#include "arrc/Support/SourceFile.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <csignal>
+
+using namespace llvm;
+
+/// What it ends with where it cannot read or write, as arrc does.
+static constexpr int cannotReadOrWrite = 74;
+
+static int complain(StringRef what, StringRef name, const Twine &why) {
+  errs() << "error: cannot " << what << " '" << arrc::printable(name)
+         << "': " << why << '\n';
+  return cannotReadOrWrite;
+}
+
+/// Writes the text to its file, or to the standard output for "-".
+static int write(StringRef name, StringRef text) {
+  std::error_code error;
+  raw_fd_ostream os(name, error);
+  if (!error) {
+    os << text;
+    os.flush();
+    error = os.error();
+    os.clear_error();
+  }
+  return error ? complain("write", name, error.message()) : 0;
+}
+
 int main(int argc, char **argv) {
+  // What cannot be written is an error and no reason to be killed.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   arrc::registerAllPasses();
   mlir::DialectRegistry registry;
   arrc::registerAllDialects(registry);
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
+  auto [inputName, outputName] = mlir::registerAndParseCLIOptions(
       argc, argv, "arr-opt: passes of the arrc compiler, one by one\n",
-      registry));
+      registry);
+  auto config = mlir::MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return mlir::asMainReturnCode(
+        mlir::MlirOptMain(argc, argv, inputName, outputName, registry));
+
+  InitLLVM start(argc, argv);
+  auto input = inputName == "-"
+                   ? arrc::readStandardInput(arrc::mostModuleBytes)
+                   : arrc::readSourceFile(inputName, arrc::mostModuleBytes);
+  if (!input)
+    return complain("read", inputName, input.getError().message());
+  std::string text;
+  raw_string_ostream os(text);
+  bool failed =
+      mlir::failed(mlir::MlirOptMain(os, std::move(*input), registry, config));
+  // Without -o, what was printed before the failure is shown.
+  if (failed && outputName != "-")
+    return 1;
+  int written = write(outputName, text);
+  return failed ? 1 : written;
 }

@@ -8,12 +8,11 @@
 #include "Target.h"
 #include "Verbs.h"
 
+#include "arrc/Support/Printable.h"
 #include "arrc/Target/CPU/CPU.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -49,20 +48,23 @@ static int writeImages(mlir::ModuleOp module, StringRef output) {
           cast<mlir::gpu::ObjectAttr>(object).getObject().getValue());
   if (images.size() == 1)
     return writeOutput(output, images.front().second);
-  if (output == "-" || findPlace(output).inPlace) {
+  if (isStream(output)) {
     std::string text;
     for (auto [name, image] : images)
       text += ("// " + name + "\n" + image + "\n").str();
     return writeOutput(output, text);
   }
+  SmallVector<std::pair<std::string, StringRef>> files;
   for (auto [name, image] : images) {
     SmallString<128> file(output);
     StringRef ending = sys::path::extension(output);
     sys::path::replace_extension(file, name + ending);
-    if (int code = writeOutput(file, image))
-      return code;
-    errs() << "note: wrote " << file << '\n';
+    files.emplace_back(file.str().str(), image);
   }
+  if (int code = writeOutputs(files))
+    return code;
+  for (auto &[file, image] : files)
+    errs() << "note: wrote " << printable(file) << '\n';
   return Done;
 }
 
@@ -80,8 +82,9 @@ int arrc::tool::build(const CommandLine &line) {
   Compiler compiler(line, target->options, timer);
   if (int code = compiler.load())
     return code;
-  if (llvm::any_of(compiler.files(),
-                   [&](StringRef file) { return isSameFile(output, file); }))
+  if (llvm::any_of(compiler.texts(), [&](const SourceText &text) {
+        return isSameFile(output, text.path);
+      }))
     return complain(WrongUse, "'-o' names a file that the program imports");
   if (int code = compiler.lowerTo(line.level))
     return code;
@@ -116,14 +119,12 @@ int arrc::tool::build(const CommandLine &line) {
   if (line.level != Level::Executable)
     return writeOutput(output, data);
 
-  SmallString<128> object;
-  if (std::error_code error = sys::fs::createTemporaryFile("arrc", "o", object))
-    return complain(CannotReadOrWrite,
-                    "cannot write a temporary file: " + error.message());
-  FileRemover remover(object);
-  if (int code = writeOutput(object, data))
+  TemporaryFile object("o");
+  if (object.isMissing())
+    return CannotReadOrWrite;
+  if (int code = object.write(data))
     return code;
-  return linkExecutable(object, output);
+  return linkExecutable(object.getPath(), output);
 }
 
 int arrc::tool::check(const CommandLine &line) {
@@ -131,6 +132,6 @@ int arrc::tool::check(const CommandLine &line) {
   Compiler compiler(line, TargetOptions(), timer);
   if (int code = compiler.check())
     return code;
-  errs() << line.file << ": no errors\n";
+  errs() << printable(line.file) << ": no errors\n";
   return Done;
 }

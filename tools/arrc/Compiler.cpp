@@ -9,28 +9,48 @@
 #include "arrc/Frontend/Frontend.h"
 #include "arrc/InitAll.h"
 #include "arrc/Pipelines/Optimizations.h"
+#include "arrc/Support/Printable.h"
+#include "arrc/Support/SourceFile.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 using namespace arrc;
 using namespace arrc::tool;
 
 int arrc::tool::complain(int code, const Twine &text, const Twine &help) {
-  errs() << "error: " << text << '\n';
+  errs() << "error: " << printable(text.str()) << '\n';
   if (!help.isTriviallyEmpty())
     if (std::string line = help.str(); !line.empty())
-      errs() << "help: " << line << '\n';
+      errs() << "help: " << printable(line) << '\n';
   return code;
+}
+
+std::string arrc::tool::digestOf(StringRef text) {
+  XXH128_hash_t hash = xxh3_128bits(arrayRefFromStringRef(text));
+  std::string digest(16, '\0');
+  support::endian::write64le(digest.data(), hash.low64);
+  support::endian::write64le(digest.data() + 8, hash.high64);
+  return digest;
+}
+
+void Said::print() const { errs() << (wantColors() ? colored : plain); }
+
+void Compiler::say(const Said &messages) {
+  said.colored += messages.colored;
+  said.plain += messages.plain;
+  if (!isQuiet)
+    messages.print();
 }
 
 //===----------------------------------------------------------------------===//
@@ -40,8 +60,9 @@ int arrc::tool::complain(int code, const Twine &text, const Twine &help) {
 /// Prints what passes report as `file:line:col: error: text`, and tells a
 /// refusal, which speaks to the user, from the failure of an op.
 struct Compiler::Diagnostics {
-  explicit Diagnostics(mlir::MLIRContext &context)
-      : handler(&context, [this](mlir::Diagnostic &diagnostic) {
+  Diagnostics(mlir::MLIRContext &context, Compiler &compiler)
+      : compiler(compiler),
+        handler(&context, [this](mlir::Diagnostic &diagnostic) {
           return handle(diagnostic);
         }) {}
 
@@ -54,7 +75,6 @@ struct Compiler::Diagnostics {
       break;
     case mlir::DiagnosticSeverity::Warning:
       kind = "warning";
-      ++warnings;
       break;
     case mlir::DiagnosticSeverity::Note:
       kind = "note";
@@ -80,13 +100,18 @@ struct Compiler::Diagnostics {
       return place ? mlir::WalkResult::interrupt()
                    : mlir::WalkResult::advance();
     });
+    Said message;
+    raw_string_ostream os(message.plain);
     if (place)
-      errs() << place.getFilename().getValue() << ':' << place.getLine() << ':'
-             << place.getColumn() << ": ";
-    errs() << kind << ": " << text << '\n';
+      os << printable(place.getFilename().getValue()) << ':' << place.getLine()
+         << ':' << place.getColumn() << ": ";
+    os << kind << ": " << printable(text, /*keepLines=*/true) << '\n';
+    message.colored = message.plain;
+    compiler.say(message);
   }
 
-  unsigned errors = 0, warnings = 0, opErrors = 0;
+  Compiler &compiler;
+  unsigned errors = 0, opErrors = 0;
   mlir::ScopedDiagnosticHandler handler;
 };
 
@@ -106,25 +131,21 @@ Compiler::Compiler(const CommandLine &line, const TargetOptions &target,
   leaveOut(*context, line.without);
   if (line.remarks)
     remarks.listen(*context);
-  diagnostics = std::make_unique<Diagnostics>(*context);
+  diagnostics = std::make_unique<Diagnostics>(*context, *this);
   times.stop("compiler");
 }
 
 Compiler::~Compiler() = default;
 
+/// What cannot be opened is no error of the program.
+static int complainOfReading(StringRef file, std::error_code why) {
+  return complain(CannotReadOrWrite,
+                  "cannot read '" + file + "': " + why.message());
+}
+
 int Compiler::checkReadable() {
-  StringRef file = line.file;
-  // What cannot be opened is no error of the program.
-  auto opened = sys::fs::openNativeFileForRead(file);
-  if (!opened) {
-    std::string why = toString(opened.takeError());
-    return complain(CannotReadOrWrite, "cannot read '" + file + "': " + why);
-  }
-  sys::fs::closeFile(*opened);
-  bool isFolder = false;
-  if (!sys::fs::is_directory(file, isFolder) && isFolder)
-    return complain(CannotReadOrWrite,
-                    "cannot read '" + file + "': it is a directory");
+  if (std::error_code error = checkSourceFile(line.file))
+    return complainOfReading(line.file, error);
   return Done;
 }
 
@@ -140,31 +161,6 @@ int Compiler::load() {
   return Done;
 }
 
-namespace {
-/// Notes which files are read and which are looked for in vain.
-class NotingFileSystem : public vfs::ProxyFileSystem {
-public:
-  NotingFileSystem(std::vector<std::string> &read,
-                   std::vector<std::string> &missing)
-      : ProxyFileSystem(vfs::getRealFileSystem()), read(read),
-        missing(missing) {}
-  ErrorOr<std::unique_ptr<vfs::File>>
-  openFileForRead(const Twine &path) override {
-    read.push_back(path.str());
-    return ProxyFileSystem::openFileForRead(path);
-  }
-  bool exists(const Twine &path) override {
-    bool is = ProxyFileSystem::exists(path);
-    if (!is)
-      missing.push_back(path.str());
-    return is;
-  }
-
-private:
-  std::vector<std::string> &read, &missing;
-};
-} // namespace
-
 static FrontendOptions frontendOptions(const CommandLine &line) {
   FrontendOptions options;
   options.load.libraryPaths = line.libraryPaths;
@@ -179,13 +175,27 @@ static bool isBroken(const DiagnosticEngine &diags) {
   });
 }
 
-/// Prints what the front end found. Returns the exit code.
-static int finishDiagnostics(const CommandLine &line, DiagnosticEngine &diags) {
-  diags.print(errs(), wantColors());
+/// What the front end found ends with: by the kinds of its messages.
+static int exitCodeOf(const DiagnosticEngine &diags) {
   if (isBroken(diags))
     return InternalError;
-  if (diags.hasErrors())
-    return ProgramError;
+  if (!diags.hasErrors())
+    return Done;
+  bool cannotRead = llvm::any_of(diags.all(), [](const Diagnostic &d) {
+    return d.id == diag::cannot_read_file;
+  });
+  return cannotRead ? CannotReadOrWrite : ProgramError;
+}
+
+/// Prints what the front end found. Returns the exit code.
+int Compiler::finishDiagnostics(DiagnosticEngine &diags) {
+  Said messages;
+  raw_string_ostream colored(messages.colored), plain(messages.plain);
+  DiagnosticEngine(diags).print(plain);
+  diags.print(colored, /*colors=*/true);
+  say(messages);
+  if (int code = exitCodeOf(diags))
+    return code;
   if (line.warningsAreErrors)
     for (const Diagnostic &diagnostic : diags.all())
       if (diagnostic.severity == Severity::Warning)
@@ -201,7 +211,7 @@ int Compiler::check() {
   SourceMgr sources;
   DiagnosticEngine diags(sources);
   checkSource(line.file, frontendOptions(line), diags);
-  if (int code = finishDiagnostics(line, diags))
+  if (int code = finishDiagnostics(diags))
     return code;
   // Stencils and bounds are checked on what the exports are made of. Where that
   // cannot be made yet, the program is right as far as anyone can say.
@@ -212,7 +222,7 @@ int Compiler::check() {
     return d.severity != Severity::Error || code(d.id).starts_with("E05");
   });
   if (isBroken(unsupported) || !isNotThereYet)
-    return finishDiagnostics(line, unsupported);
+    return finishDiagnostics(unsupported);
   if (!root || unsupported.hasErrors())
     return Done;
   mlir::PassManager pm(context.get());
@@ -227,11 +237,13 @@ int Compiler::loadProgramText() {
   SourceMgr sources;
   DiagnosticEngine diags(sources);
   FrontendOptions options = frontendOptions(line);
-  options.load.fileSystem =
-      llvm::makeIntrusiveRefCnt<NotingFileSystem>(read, missing);
+  options.load.fileSystem = llvm::makeIntrusiveRefCnt<SourceFileSystem>(
+      [&](StringRef path, StringRef text) {
+        read.push_back({path.str(), digestOf(text)});
+      },
+      [&](StringRef path) { read.push_back({path.str(), ""}); });
   root = importSource(*context, line.file, options, diags);
-  saidNothing = diags.all().empty();
-  if (int code = finishDiagnostics(line, diags))
+  if (int code = finishDiagnostics(diags))
     return code;
   if (!root || mlir::failed(mlir::verify(*root)))
     return internalError();
@@ -241,8 +253,13 @@ int Compiler::loadProgramText() {
 int Compiler::loadModuleText() {
   if (!line.defines.empty())
     return complain(WrongUse, "'-D' goes with a .arr file");
-  read.push_back(line.file);
-  root = mlir::parseSourceFile<mlir::ModuleOp>(line.file, context.get());
+  auto text = readSourceFile(line.file, mostModuleBytes);
+  if (!text)
+    return complainOfReading(line.file, text.getError());
+  read.push_back({line.file, digestOf((*text)->getBuffer())});
+  SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(*text), SMLoc());
+  root = mlir::parseSourceFile<mlir::ModuleOp>(sources, context.get());
   return root ? Done : ProgramError;
 }
 
@@ -274,9 +291,7 @@ static Stage stageOf(Level level) {
 
 bool Compiler::isAtArrays() { return getStage(*root) == Stage::Array; }
 
-bool Compiler::isSilent() const {
-  return saidNothing && !diagnostics->warnings && !diagnostics->errors;
-}
+bool Compiler::hasErrors() const { return diagnostics->errors; }
 
 int Compiler::chooseTarget(Stage from) {
   // Text may say what it is for; from the schedules on, the CPU's says nothing.

@@ -11,6 +11,7 @@
 #include "Remarks.h"
 #include "Timer.h"
 
+#include "arrc/Frontend/Diagnostics.h"
 #include "arrc/Pipelines/Pipelines.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -29,6 +30,23 @@ enum ExitCode {
   NoDevice = 4,
   InternalError = 70,
   CannotReadOrWrite = 74
+};
+
+/// A text that a program is made of, as it was read.
+struct SourceText {
+  std::string path;
+  std::string digest; ///< of the text; "" if it was looked for in vain
+};
+
+/// What stands for a text.
+std::string digestOf(llvm::StringRef text);
+
+/// Messages for a terminal and for a file.
+struct Said {
+  std::string colored, plain;
+  bool empty() const { return plain.empty(); }
+  /// Prints them to standard error.
+  void print() const;
 };
 
 /// Prints `error: text` and, if there is one, `help: ..` to standard error.
@@ -52,14 +70,17 @@ public:
   /// dialect; for PTX and SPIR-V to the images that hold them.
   int lowerTo(Level level);
 
-  /// The texts that the program is made of, by their paths, and the paths that
-  /// were looked for in vain.
-  const std::vector<std::string> &files() const { return read; }
-  const std::vector<std::string> &missingFiles() const { return missing; }
+  /// The texts that the program is made of, and the paths that were looked for
+  /// in vain.
+  const std::vector<SourceText> &texts() const { return read; }
   /// What is compiled for: what the text of a stage says, else what was asked.
   const TargetOptions &getTarget() const { return target; }
-  /// Whether nothing was said about the program.
-  bool isSilent() const;
+  /// The warnings about the program.
+  const Said &warnings() const { return said; }
+  /// From now on they are not printed.
+  void beQuiet() { isQuiet = true; }
+  /// Whether there was an error.
+  bool hasErrors() const;
 
   /// The module at the level that was reached.
   mlir::ModuleOp module() { return *root; }
@@ -79,8 +100,12 @@ private:
   const CommandLine &line;
   TargetOptions target;
   Timer &times;
-  std::vector<std::string> read, missing;
-  bool saidNothing = true;
+  /// Prints messages and keeps them.
+  void say(const Said &messages);
+  int finishDiagnostics(DiagnosticEngine &diags);
+  std::vector<SourceText> read;
+  Said said;
+  bool isQuiet = false;
   struct Diagnostics;
   /// Before the context, whose passes write them.
   Remarks remarks;

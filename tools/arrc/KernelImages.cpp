@@ -7,8 +7,8 @@
 // The program's object has images without bytes, and the runtime asks for one
 // when it needs it. The kernels stay behind as text of the compiler. A program
 // whose object came from the cache has none: an image that the cache lacks is
-// then made from the program's files, which are those that the object was made
-// from, or it would not have been taken.
+// then made from the program's files, if they still are those that the object
+// was made from.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,10 @@ void KernelImages::take(mlir::ModuleOp module) {
 std::string KernelImages::compile(int32_t number) {
   if (!kernels) {
     compiler = std::make_unique<Compiler>(line, target.options, timer);
-    if (compiler->load() || compiler->lowerTo(Level::GPU))
+    // The warnings came with the object.
+    compiler->beQuiet();
+    if (compiler->load() || !cache.isMadeOf(compiler->texts()) ||
+        compiler->lowerTo(Level::GPU))
       return "";
     take(compiler->module());
   }

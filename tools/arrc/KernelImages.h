@@ -23,7 +23,7 @@ namespace arrc::tool {
 class KernelImages {
 public:
   KernelImages(const CommandLine &line, const Target &target,
-               const ObjectCache &cache)
+               ObjectCache &cache)
       : line(line), target(target), cache(cache) {}
 
   /// Whether the kernels of a target are compiled one by one.
@@ -44,7 +44,7 @@ private:
 
   const CommandLine &line;
   const Target &target;
-  const ObjectCache &cache;
+  ObjectCache &cache;
   /// Reads the program again where only its object was in the cache.
   Timer timer;
   std::unique_ptr<Compiler> compiler;

@@ -13,12 +13,16 @@
 #include "Output.h"
 #include "Verbs.h"
 
+#include "arrc/Support/Printable.h"
+
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace arrc::tool;
@@ -39,11 +43,26 @@ static std::string findLibrary(StringRef name) {
   return "";
 }
 
+/// What keeps the disk from taking as many bytes as the runtime has, of which
+/// a program is made: a linker says nothing that could be asked.
+static std::error_code tryRoom(StringRef path, StringRef runtime) {
+  uint64_t bytes = 0;
+  int file = -1;
+  if (std::error_code error = sys::fs::file_size(runtime, bytes))
+    return error;
+  if (std::error_code error = sys::fs::openFileForWrite(path, file))
+    return error;
+  int failed = ::posix_fallocate(file, 0, off_t(bytes));
+  ::close(file);
+  return {failed, std::generic_category()};
+}
+
 int arrc::tool::linkExecutable(StringRef object, StringRef output) {
   std::string runtimeMain = findLibrary("libarrt_main.a");
   std::string runtime = findLibrary("libarrt.a");
   if (runtime.empty() || runtimeMain.empty())
-    return complain(4, "the runtime library libarrt.a is not beside arrc",
+    return complain(NoDevice,
+                    "the runtime library libarrt.a is not beside arrc",
                     "install arrc, or build the targets arrt and arrt_main");
   std::string driver;
   for (StringRef name : {"c++", "g++", "clang++", "clang++-22"})
@@ -52,26 +71,14 @@ int arrc::tool::linkExecutable(StringRef object, StringRef output) {
       break;
     }
   if (driver.empty())
-    return complain(4, "no linker was found",
+    return complain(NoDevice, "no linker was found",
                     "install g++, or build --emit=obj and link it yourself "
                     "with libarrt_main.a and libarrt.a");
 
   // The program appears when it is complete.
-  OutputPlace place = findPlace(output);
-  SmallString<128> temporary;
-  if (std::error_code error =
-          place.inPlace
-              ? sys::fs::createTemporaryFile("arrc", "exe", temporary)
-              : sys::fs::createUniqueFile(place.path + ".%%%%%%", temporary,
-                                          sys::fs::OF_None))
-    return complain(CannotReadOrWrite,
-                    "cannot write '" + output + "': " + error.message());
-  FileRemover remover(temporary);
-  SmallString<128> messages;
-  if (sys::fs::createTemporaryFile("arrc-link", "txt", messages))
-    return complain(CannotReadOrWrite, "cannot write a temporary file");
-  FileRemover messagesRemover(messages);
-
+  TemporaryFile program("exe"), messages("txt");
+  if (program.isMissing() || messages.isMissing())
+    return CannotReadOrWrite;
   StringRef arguments[] = {driver,
                            "-static-libstdc++",
                            "-static-libgcc",
@@ -81,34 +88,25 @@ int arrc::tool::linkExecutable(StringRef object, StringRef output) {
                            "-lpthread",
                            "-lm",
                            "-o",
-                           temporary};
-  std::optional<StringRef> redirects[] = {std::nullopt, messages.str(),
-                                          messages.str()};
+                           program.getPath()};
+  std::optional<StringRef> redirects[] = {std::nullopt, messages.getPath(),
+                                          messages.getPath()};
   std::string why;
   int code = sys::ExecuteAndWait(driver, arguments, std::nullopt, redirects, 0,
                                  0, &why);
   if (code != 0) {
-    if (auto text = MemoryBuffer::getFile(messages))
-      errs() << (*text)->getBuffer();
-    return complain(InternalError,
-                    "linking failed" + (why.empty() ? "" : ": " + why));
+    if (std::error_code full = tryRoom(program.getPath(), runtime))
+      return complain(CannotReadOrWrite,
+                      "cannot write a temporary file: " + full.message());
+    if (auto text = MemoryBuffer::getFile(messages.getPath()))
+      errs() << printable((*text)->getBuffer(), /*keepLines=*/true);
+    return complain(NoDevice,
+                    "linking failed" + (why.empty() ? "" : ": " + why),
+                    "the compiler driver was " + driver);
   }
-  // The temporary file was made for this user alone.
-  auto permissions = sys::fs::perms(sys::fs::all_all & ~sys::fs::getUmask());
-  if (place.inPlace) {
-    auto program = MemoryBuffer::getFile(temporary);
-    if (!program)
-      return complain(CannotReadOrWrite, "cannot read a temporary file");
-    if (int code = writeOutput(place.path, (*program)->getBuffer()))
-      return code;
-    if (sys::fs::is_regular_file(place.path))
-      sys::fs::setPermissions(place.path, permissions);
-    return Done;
-  }
-  sys::fs::setPermissions(temporary, permissions);
-  if (std::error_code error = sys::fs::rename(temporary, place.path))
-    return complain(CannotReadOrWrite,
-                    "cannot write '" + output + "': " + error.message());
-  remover.releaseFile();
-  return Done;
+  auto bytes = MemoryBuffer::getFile(program.getPath());
+  if (!bytes)
+    return complain(CannotReadOrWrite, "cannot read a temporary file: " +
+                                           bytes.getError().message());
+  return writeOutput(output, (*bytes)->getBuffer(), /*isProgram=*/true);
 }

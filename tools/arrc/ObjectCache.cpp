@@ -4,57 +4,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An entry is one file: the key, the files that the program came from with
-// their hashes, the object, and a hash of all of it, so that a damaged entry is
-// known. It appears whole, by a rename. The folder is that of the runtime's
-// cache: ARRC_CACHE (`off`: none), else arrc in XDG_CACHE_HOME or ~/.cache.
+// An entry is the key, the texts that the program was made of by their paths
+// and digests, the warnings and the object. The digests are those of what was
+// compiled, not of what the files hold when it is done. It stands in the
+// runtime's cache, which knows whom to trust and what is damaged.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ObjectCache.h"
 
+#include "arrc/Support/SourceFile.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
-#include "llvm/Support/xxhash.h"
-
-#include <cstdlib>
 
 using namespace llvm;
 using namespace arrc::tool;
 
-static constexpr StringLiteral magic = "arrc object 1\n";
-/// Entries that are kept; the oldest make room.
-static constexpr size_t mostEntries = 1000;
-
-static std::string hashOf(StringRef bytes) {
-  XXH128_hash_t hash = xxh3_128bits(arrayRefFromStringRef(bytes));
-  std::string text(16, '\0');
-  support::endian::write64le(text.data(), hash.low64);
-  support::endian::write64le(text.data() + 8, hash.high64);
-  return text;
-}
-
-static std::string findFolder() {
-  auto variable = [](const char *name) {
-    const char *value = std::getenv(name);
-    return StringRef(value ? value : "");
-  };
-  if (StringRef folder = variable("ARRC_CACHE"); !folder.empty())
-    return folder == "off" ? "" : folder.str();
-  SmallString<128> folder(variable("XDG_CACHE_HOME"));
-  if (folder.empty()) {
-    folder = variable("HOME");
-    if (folder.empty())
-      return "";
-    sys::path::append(folder, ".cache");
-  }
-  sys::path::append(folder, "arrc");
-  return folder.str().str();
-}
+static constexpr StringLiteral magic = "arrc object 2\n";
 
 /// This very compiler: its file, by size and time.
 static std::string describeSelf() {
@@ -70,7 +38,7 @@ static std::string describeSelf() {
 }
 
 //===----------------------------------------------------------------------===//
-// The file
+// Entries
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -114,17 +82,33 @@ private:
 };
 } // namespace
 
-/// What stands for the content of a file; "" if it cannot be read.
-static std::string hashOfFile(StringRef file) {
-  auto buffer = MemoryBuffer::getFile(file, /*IsText=*/false,
-                                      /*RequiresNullTerminator=*/false);
-  return buffer ? hashOf((*buffer)->getBuffer()) : "";
+/// What a file that is there holds; "" if it cannot be read.
+static std::string digestOfFile(StringRef path) {
+  bool isModule = path.ends_with(".mlir");
+  auto text = arrc::readSourceFile(path, isModule ? arrc::mostModuleBytes
+                                                  : arrc::mostSourceBytes);
+  return text ? digestOf((*text)->getBuffer()) : "";
+}
+
+/// Whether a path still is what it was when the program was compiled.
+static bool isUpToDate(const SourceText &text) {
+  return text.digest.empty() ? !sys::fs::exists(text.path)
+                             : digestOfFile(text.path) == text.digest;
+}
+
+static std::string listOf(const std::vector<SourceText> &texts) {
+  Writer list;
+  for (const SourceText &text : texts) {
+    list.add(text.path);
+    list.add(text.digest);
+  }
+  return std::move(list.bytes);
 }
 
 ObjectCache::ObjectCache(const CommandLine &line, const Target &target,
                          StringRef machine)
-    : folder(findFolder()) {
-  if (folder.empty())
+    : cache(arrt::cacheFolder()) {
+  if (!cache.isUsable())
     return;
   Writer all;
   all.add(describeSelf());
@@ -141,144 +125,73 @@ ObjectCache::ObjectCache(const CommandLine &line, const Target &target,
   for (const std::string &library : line.libraryPaths)
     all.add("-I" + library);
   key = std::move(all.bytes);
-  SmallString<128> file(folder);
-  sys::path::append(file, "object-" + toHex(hashOf(key), /*LowerCase=*/true));
-  path = file.str().str();
 }
 
-/// The bytes of an entry without the hash behind them; nothing if there is no
-/// sound one. They live as long as `buffer`.
-static std::optional<StringRef>
-readFile(StringRef path, std::unique_ptr<MemoryBuffer> &buffer) {
-  auto file = MemoryBuffer::getFile(path, /*IsText=*/false,
-                                    /*RequiresNullTerminator=*/false);
-  if (!file || (*file)->getBufferSize() < magic.size() + 16)
-    return std::nullopt;
-  buffer = std::move(*file);
-  StringRef bytes = buffer->getBuffer();
-  StringRef hash = bytes.take_back(16);
-  bytes = bytes.drop_back(16);
-  if (hashOf(bytes) != hash || !bytes.consume_front(magic))
-    return std::nullopt;
-  return bytes;
+static std::string entryName(StringRef kind, StringRef content) {
+  return kind.str() + toHex(digestOf(content), /*LowerCase=*/true);
 }
 
-bool ObjectCache::read(SmallVectorImpl<char> &object) const {
-  std::unique_ptr<MemoryBuffer> buffer;
-  std::optional<StringRef> bytes;
-  if (path.empty() || !(bytes = readFile(path, buffer)))
+bool ObjectCache::read(SmallVectorImpl<char> &object, Said &warnings) {
+  std::string bytes;
+  if (!cache.isUsable() || !cache.read(entryName("object-", key), bytes))
     return false;
-  Reader reader(*bytes);
-  if (reader.next() != key)
+  StringRef rest = bytes;
+  if (!rest.consume_front(magic))
     return false;
-  uint64_t files = 0;
-  if (reader.next().getAsInteger(10, files))
+  Reader reader(rest);
+  uint64_t count = 0;
+  if (reader.next() != key || reader.next().getAsInteger(10, count))
     return false;
-  Writer all;
-  for (uint64_t i = 0; i < files && reader.isGood(); ++i) {
-    StringRef file = reader.next(), hash = reader.next();
-    if (hash.empty() ? sys::fs::exists(file) : hashOfFile(file) != hash)
+  std::vector<SourceText> texts;
+  for (uint64_t i = 0; i < count && reader.isGood(); ++i) {
+    std::string path = reader.next().str();
+    texts.push_back({path, reader.next().str()});
+    if (!isUpToDate(texts.back()))
       return false;
-    all.add(file);
-    all.add(hash);
   }
+  warnings.colored = reader.next();
+  warnings.plain = reader.next();
   StringRef code = reader.next();
   if (!reader.isGood())
     return false;
-  content = std::move(all.bytes);
+  known = std::move(texts);
   object.assign(code.begin(), code.end());
   return true;
 }
 
-/// Removes the oldest entries if there are too many.
-static void makeRoom(StringRef folder) {
-  std::vector<std::pair<sys::TimePoint<>, std::string>> entries;
-  std::error_code error;
-  for (sys::fs::directory_iterator it(folder, error), end; !error && it != end;
-       it.increment(error)) {
-    StringRef name = sys::path::filename(it->path());
-    if (!name.starts_with("object-") && !name.starts_with("image-"))
-      continue;
-    if (auto status = it->status())
-      entries.emplace_back(status->getLastModificationTime(), it->path());
-  }
-  if (entries.size() <= mostEntries)
+void ObjectCache::write(StringRef object, const Said &warnings,
+                        const std::vector<SourceText> &texts) {
+  if (!cache.isUsable())
     return;
-  llvm::sort(entries);
-  for (size_t i = 0; i < entries.size() - mostEntries / 2; ++i)
-    sys::fs::remove(entries[i].second);
-}
-
-void ObjectCache::writeFile(StringRef file, std::string bytes) const {
-  bytes += hashOf(bytes);
-  if (sys::fs::create_directories(folder))
-    return;
-  SmallString<128> temporary;
-  int descriptor = -1;
-  if (sys::fs::createUniqueFile(folder + "/new-%%%%%%%%", descriptor,
-                                temporary))
-    return;
-  raw_fd_ostream os(descriptor, /*shouldClose=*/true);
-  os << bytes;
-  os.close();
-  if (os.has_error()) {
-    os.clear_error();
-    sys::fs::remove(temporary);
-  } else if (sys::fs::rename(temporary, file)) {
-    sys::fs::remove(temporary);
-  }
-  makeRoom(folder);
-}
-
-void ObjectCache::write(StringRef object, const std::vector<std::string> &files,
-                        const std::vector<std::string> &missing) const {
-  if (path.empty())
-    return;
-  Writer list;
-  for (const std::string &file : files) {
-    std::string hash = hashOfFile(file);
-    if (hash.empty())
-      return;
-    list.add(file);
-    list.add(hash);
-  }
-  for (const std::string &file : missing) {
-    list.add(file);
-    list.add("");
-  }
   Writer all;
   all.bytes = magic.str();
   all.add(key);
-  all.add(std::to_string(files.size() + missing.size()));
-  all.bytes += list.bytes;
+  all.add(std::to_string(texts.size()));
+  all.bytes += listOf(texts);
+  all.add(warnings.colored);
+  all.add(warnings.plain);
   all.add(object);
-  writeFile(path, std::move(all.bytes));
-  content = std::move(list.bytes);
+  cache.write(entryName("object-", key), all.bytes);
+  known = texts;
 }
 
-std::string ObjectCache::imagePath(int32_t number) const {
+bool ObjectCache::isMadeOf(const std::vector<SourceText> &texts) const {
+  return listOf(known) == listOf(texts);
+}
+
+std::string ObjectCache::imageName(int32_t number) const {
   Writer all;
   all.add(key);
-  all.add(content);
+  all.add(listOf(known));
   all.add(std::to_string(number));
-  SmallString<128> file(folder);
-  sys::path::append(file,
-                    "image-" + toHex(hashOf(all.bytes), /*LowerCase=*/true));
-  return file.str().str();
+  return entryName("image-", all.bytes);
 }
 
 bool ObjectCache::readImage(int32_t number, std::string &text) const {
-  if (content.empty())
-    return false;
-  std::unique_ptr<MemoryBuffer> buffer;
-  std::optional<StringRef> bytes = readFile(imagePath(number), buffer);
-  if (!bytes)
-    return false;
-  text = bytes->str();
-  return true;
+  return !known.empty() && cache.read(imageName(number), text);
 }
 
-void ObjectCache::writeImage(int32_t number, StringRef text) const {
-  if (!content.empty())
-    writeFile(imagePath(number), (magic + text).str());
+void ObjectCache::writeImage(int32_t number, StringRef text) {
+  if (!known.empty())
+    cache.write(imageName(number), text.str());
 }

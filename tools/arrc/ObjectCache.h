@@ -8,7 +8,10 @@
 #define ARRC_TOOLS_ARRC_OBJECTCACHE_H
 
 #include "CommandLine.h"
+#include "Compiler.h"
 #include "Target.h"
+
+#include "Core/Cache.h"
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -18,34 +21,37 @@
 namespace arrc::tool {
 
 /// The object file of a program, with the images of its kernels in it, as it
-/// was compiled the last time. An entry is named by all that the compiler looks
-/// at but the files of the program, whose names and hashes stand in it: those
-/// that were read, and those that were looked for and not there.
+/// was compiled the last time, and the warnings that were given. An entry is
+/// named by all that the compiler looks at but the texts of the program, whose
+/// names and digests stand in it: those that were read, and those that were
+/// looked for and not there.
 class ObjectCache {
 public:
   /// The entry for a command line; `machine` describes the processor.
   ObjectCache(const CommandLine &line, const Target &target,
               llvm::StringRef machine);
 
-  /// Gets the object. False if there is no entry that is sound and up to date.
-  bool read(llvm::SmallVectorImpl<char> &object) const;
+  /// Gets the object. False if there is no entry that is sound and whose files
+  /// hold the same texts.
+  bool read(llvm::SmallVectorImpl<char> &object, Said &warnings);
   /// The same for image `number` of the object that was read or written last.
   bool readImage(int32_t number, std::string &text) const;
-  void writeImage(int32_t number, llvm::StringRef text) const;
+  void writeImage(int32_t number, llvm::StringRef text);
   /// Keeps an object, or does nothing where that fails.
-  void write(llvm::StringRef object, const std::vector<std::string> &files,
-             const std::vector<std::string> &missing) const;
+  void write(llvm::StringRef object, const Said &warnings,
+             const std::vector<SourceText> &texts);
+
+  /// Whether the object that was read or written last is made of these texts.
+  bool isMadeOf(const std::vector<SourceText> &texts) const;
+  /// The texts that the object is made of.
+  const std::vector<SourceText> &texts() const { return known; }
 
 private:
-  std::string imagePath(int32_t number) const;
-  /// Writes a file with its hash behind it.
-  void writeFile(llvm::StringRef file, std::string bytes) const;
+  std::string imageName(int32_t number) const;
 
-  /// What the files of the object hold, as text; "": it is not in the cache.
-  mutable std::string content;
+  arrt::Cache cache;
   std::string key;
-  std::string folder;
-  std::string path; ///< "": nothing is cached
+  std::vector<SourceText> known; ///< of the object; none: it is not kept
 };
 
 } // namespace arrc::tool

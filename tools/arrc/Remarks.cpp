@@ -7,6 +7,7 @@
 #include "Remarks.h"
 
 #include "arrc/Analysis/SourceNames.h"
+#include "arrc/Support/Printable.h"
 
 #include "mlir/IR/Remarks.h"
 
@@ -68,8 +69,8 @@ void Remarks::print() {
   entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
   for (auto &[file, line, column, text] : entries) {
     if (line)
-      errs() << file << ':' << line << ':' << column << ": ";
-    errs() << "remark: " << text << '\n';
+      errs() << printable(file) << ':' << line << ':' << column << ": ";
+    errs() << "remark: " << printable(text) << '\n';
   }
   entries.clear();
 }

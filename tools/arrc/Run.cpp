@@ -53,6 +53,10 @@ struct Session {
   /// Returns the exit code.
   int makeObject(Timer &timer, SmallVectorImpl<char> &object);
   arrt_run_hooks hooks();
+  /// What the program is made of.
+  const std::vector<SourceText> &texts() const {
+    return compiler ? compiler->texts() : cache.texts();
+  }
 
   const CommandLine &line;
   const Target &target;
@@ -68,10 +72,15 @@ struct Session {
 int Session::makeObject(Timer &timer, SmallVectorImpl<char> &object) {
   // The evaluator wants the program, not its code; plans and remarks are made
   // on the way down.
-  if (!line.check && !line.memory && !line.remarks && cache.read(object)) {
+  Said warnings;
+  if (!line.check && !line.memory && !line.remarks &&
+      cache.read(object, warnings) &&
+      (warnings.empty() || !line.warningsAreErrors)) {
+    warnings.print();
     timer.stop("cache");
     return Done;
   }
+  object.clear();
   compiler = std::make_unique<Compiler>(line, target.options, timer);
   if (int code = compiler->load())
     return code;
@@ -102,10 +111,9 @@ int Session::makeObject(Timer &timer, SmallVectorImpl<char> &object) {
     return InternalError;
   object.assign(made.begin(), made.end());
   timer.stop("native code");
-  // What was said would not be said again.
-  if (compiler->isSilent())
-    cache.write(StringRef(object.data(), object.size()), compiler->files(),
-                compiler->missingFiles());
+  if (!compiler->hasErrors())
+    cache.write(StringRef(object.data(), object.size()), compiler->warnings(),
+                compiler->texts());
   timer.stop("keep");
   return Done;
 }
@@ -134,24 +142,35 @@ int arrc::tool::complainOfNoExport(const CommandLine &line) {
                   "'" + line.file + "' has no 'export def' to run");
 }
 
-/// Whether a result is to be written over the program's own file.
-static bool overwritesProgram(const CommandLine &line) {
+/// Complains if a result is to be written over a text of the program. Returns
+/// the exit code.
+static int checkOutputs(const CommandLine &line,
+                        ArrayRef<SourceText> texts = {}) {
   bool isOutput = false;
   for (StringRef word : line.rest) {
     bool isNext = word == "--output";
-    if (isOutput || word.consume_front("--output="))
-      if (auto [name, file] = word.split("=@");
-          !file.empty() && isSameFile(file, line.file))
-        return true;
+    if (!isOutput && !word.consume_front("--output=")) {
+      isOutput = isNext;
+      continue;
+    }
     isOutput = isNext;
+    auto [name, file] = word.split("=@");
+    if (file.empty())
+      continue;
+    if (isSameFile(file, line.file))
+      return complain(WrongUse, "'--output' names the program's own file");
+    for (const SourceText &text : texts)
+      if (isSameFile(file, text.path))
+        return complain(WrongUse,
+                        "'--output' names a file that the program imports");
   }
-  return false;
+  return Done;
 }
 
 int arrc::tool::run(const CommandLine &line) {
   Timer timer;
-  if (overwritesProgram(line))
-    return complain(WrongUse, "'--output' names the program's own file");
+  if (int code = checkOutputs(line))
+    return code;
   std::optional<Target> target = findRunTarget(line);
   if (!target)
     return NoDevice;
@@ -159,6 +178,8 @@ int arrc::tool::run(const CommandLine &line) {
   Session session(line, *target);
   SmallVector<char, 0> object;
   if (int code = session.makeObject(timer, object))
+    return code;
+  if (int code = checkOutputs(line, session.texts()))
     return code;
   std::string problem;
   std::unique_ptr<cpu::JIT> jit = cpu::JIT::load(

@@ -7,6 +7,8 @@
 #include "Output.h"
 #include "Verbs.h"
 
+#include "arrc/Support/Printable.h"
+
 #include "mlir/Support/LLVM.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Signals.h"
@@ -16,6 +18,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <unistd.h>
 
 using namespace llvm;
@@ -25,7 +28,7 @@ using namespace arrc::tool;
 /// over what it made.
 static constexpr unsigned stackBytes = 32u << 20;
 
-static const char *crashedProgram = "";
+static std::string crashedProgram;
 
 /// A broken invariant, here or in code that was compiled, ends with exit code
 /// 70 and a message, not by a signal. Runs inside the signal handler.
@@ -34,7 +37,7 @@ static void crashed(void *) {
     [[maybe_unused]] auto ignored = ::write(2, text, std::strlen(text));
   };
   say("error: internal error; please report it with '");
-  say(crashedProgram);
+  say(crashedProgram.c_str());
   say("'\n");
   ::_exit(InternalError);
 }
@@ -84,11 +87,14 @@ int main(int argc, char **argv) {
   if (!error.empty())
     return complain(WrongUse, error, help);
 
-  crashedProgram = line.file.empty() ? "arrc" : line.file.c_str();
+  crashedProgram = line.file.empty() ? "arrc" : arrc::printable(line.file);
   // For those who work on the compiler: where it crashed.
   if (std::getenv("ARRC_STACK_TRACE"))
     sys::PrintStackTraceOnErrorSignal(argv[0]);
   sys::AddSignalHandler(crashed, nullptr);
+  // What cannot be written is an error and no reason to be killed.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   int code = InternalError;
   llvm::thread worker(std::optional<unsigned>(stackBytes), [&] {
     useSignalStack();
