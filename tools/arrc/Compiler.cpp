@@ -66,6 +66,18 @@ struct Compiler::Diagnostics {
           return handle(diagnostic);
         }) {}
 
+  /// Whether a verifier or a lowering speaks of an op (`emitOpError`). That is
+  /// how the message was put together: its words may be a person's.
+  static bool isOfOp(mlir::Diagnostic &diagnostic) {
+    auto parts = diagnostic.getArguments();
+    auto is = [&](size_t i, StringRef text) {
+      return parts[i].getKind() ==
+                 mlir::DiagnosticArgument::DiagnosticArgumentKind::String &&
+             parts[i].getAsString() == text;
+    };
+    return parts.size() > 2 && is(0, "'") && is(2, "' op ");
+  }
+
   mlir::LogicalResult handle(mlir::Diagnostic &diagnostic) {
     StringRef kind;
     switch (diagnostic.getSeverity()) {
@@ -83,9 +95,7 @@ struct Compiler::Diagnostics {
       return mlir::success();
     }
     std::string text = diagnostic.str();
-    // `'dialect.op' op ..` is what verifiers and lowerings say of an op.
-    if (kind == "error" && text.size() > 1 && text[0] == '\'' &&
-        StringRef(text).drop_front().split('\'').first.contains('.'))
+    if (kind == "error" && isOfOp(diagnostic))
       ++opErrors;
     print(diagnostic.getLocation(), kind, text);
     for (mlir::Diagnostic &note : diagnostic.getNotes())

@@ -30,8 +30,14 @@ std::string KernelImages::compile(int32_t number) {
     compiler = std::make_unique<Compiler>(line, target.options, timer);
     // The warnings came with the object.
     compiler->beQuiet();
-    if (compiler->load() || !cache.isMadeOf(compiler->texts()) ||
-        compiler->lowerTo(Level::GPU))
+    if (compiler->load())
+      return "";
+    if (!cache.isMadeOf(compiler->texts())) {
+      complain(CannotReadOrWrite,
+               "the files of '" + line.file + "' were changed while it ran");
+      return "";
+    }
+    if (compiler->lowerTo(Level::GPU))
       return "";
     take(compiler->module());
   }
