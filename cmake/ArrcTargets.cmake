@@ -54,10 +54,19 @@ function(_arrc_common target)
   endif()
 endfunction()
 
+# Has a library of ARRC_COVERAGE_OF count which of its lines run; the others are
+# as in every build.
+function(arrc_cover target)
+  if(target IN_LIST ARRC_COVERAGE_OF)
+    target_compile_options(${target} PRIVATE -fprofile-instr-generate -fcoverage-mapping)
+  endif()
+endfunction()
+
 function(arrc_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   _arrc_common(${name})
+  arrc_cover(${name})
   target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
   set_property(GLOBAL APPEND PROPERTY ARRC_LIBRARIES ${name})
 endfunction()

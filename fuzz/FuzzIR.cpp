@@ -30,8 +30,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return made;
   }();
   llvm::StringRef text(reinterpret_cast<const char *>(data), size);
-  // Depth is limited before text is handed to MLIR, which recurses.
-  if (text.count('{') + text.count('(') + text.count('[') > 256)
+  // Depth is limited before text is handed to MLIR, which recurses; what is in
+  // strings counts as well.
+  int64_t depth = 0;
+  for (size_t i = 0; i < text.size() && depth <= 256; ++i) {
+    bool isArrow = i > 0 && text.substr(i - 1, 2) == "->";
+    depth += llvm::StringRef("{([<").contains(text[i]);
+    depth -= depth > 0 && !isArrow && llvm::StringRef("})]>").contains(text[i]);
+  }
+  if (depth > 256)
     return 0;
   auto module = parseSourceString<ModuleOp>(text, context);
   if (!module)

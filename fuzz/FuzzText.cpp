@@ -1,15 +1,15 @@
-//===- FuzzText.cpp - Any text goes through the parser --------------------===//
+//===- FuzzText.cpp - Any text goes through parser and checker ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Whatever the bytes are, the parser ends with a tree or with messages that
-// have a place, and the messages print.
+// Whatever the bytes are, the front end ends with a checked program or with
+// messages that have a place, and the messages print.
 //
 //===----------------------------------------------------------------------===//
 
-#include "arrc/Frontend/Parser.h"
+#include "arrc/Frontend/Frontend.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -24,12 +24,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   files->addFile("/fuzz.arr", 0, llvm::MemoryBuffer::getMemBufferCopy(text));
   llvm::SourceMgr sources;
   arrc::DiagnosticEngine diags(sources);
-  arrc::ast::Context context;
-  arrc::LoadOptions options;
-  options.fileSystem = files;
-  bool parsed =
-      arrc::loadProgram("/fuzz.arr", options, context, diags).has_value();
-  if (parsed == diags.hasErrors())
+  arrc::FrontendOptions options;
+  options.load.fileSystem = files;
+  if (arrc::checkSource("/fuzz.arr", options, diags) == diags.hasErrors())
     std::abort();
   diags.print(llvm::nulls());
   return 0;

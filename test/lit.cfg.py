@@ -88,6 +88,6 @@ config.substitutions.append((
 ))
 
 llvm_config.add_tool_substitutions(
-    ["arr-opt", "arrc", "FileCheck", "not", "split-file", "replay-text", "replay-npy", "replay-ir", "mlir-runner", "count"],
+    ["arr-opt", "arrc", "FileCheck", "not", "split-file", "replay-text", "replay-npy", "replay-ir", "replay-values", "mlir-runner", "count"],
     [config.arrc_tools_dir, config.llvm_tools_dir],
 )

@@ -24,6 +24,7 @@ done
 PACKAGES=(
   cmake ninja-build         # configure and build
   clang-22 lld-22 ccache    # compiler, linker, compiler cache
+  libclang-rt-22-dev        # sanitizers, fuzzing, lines that tests reach
   g++                       # the C++ library, and the peers in bench/
   libmlir-22-dev            # MLIR: headers and libMLIR.so
   llvm-22-dev               # LLVM: headers, libLLVM.so

@@ -65,11 +65,15 @@ int arrc::tool::linkExecutable(StringRef object, StringRef output) {
                     "the runtime library libarrt.a is not beside arrc",
                     "install arrc, or build the targets arrt and arrt_main");
   std::string driver;
+#ifdef ARRC_LINK_DRIVER
+  driver = ARRC_LINK_DRIVER;
+#else
   for (StringRef name : {"c++", "g++", "clang++", "clang++-22"})
     if (auto found = sys::findProgramByName(name)) {
       driver = *found;
       break;
     }
+#endif
   if (driver.empty())
     return complain(NoDevice, "no linker was found",
                     "install g++, or build --emit=obj and link it yourself "
@@ -80,6 +84,9 @@ int arrc::tool::linkExecutable(StringRef object, StringRef output) {
   if (program.isMissing() || messages.isMissing())
     return CannotReadOrWrite;
   StringRef arguments[] = {driver,
+#ifdef ARRC_LINK_FLAG
+                           ARRC_LINK_FLAG,
+#endif
                            "-static-libstdc++",
                            "-static-libgcc",
                            object,
