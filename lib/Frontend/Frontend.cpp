@@ -7,16 +7,9 @@
 #include "arrc/Frontend/Frontend.h"
 
 #include "arrc/Frontend/Sema.h"
-
-#include "llvm/Support/thread.h"
+#include "arrc/Support/LargeStack.h"
 
 using namespace arrc;
-
-/// Runs the function where deep nesting of the program cannot hurt.
-static void onLargeStack(llvm::function_ref<void()> fn) {
-  llvm::thread worker(std::optional<unsigned>(32u << 20), [&] { fn(); });
-  worker.join();
-}
 
 /// Reads and checks; null after an error.
 static std::unique_ptr<hir::Program>
@@ -38,7 +31,7 @@ mlir::OwningOpRef<mlir::ModuleOp>
 arrc::importSource(mlir::MLIRContext &context, llvm::StringRef path,
                    const FrontendOptions &options, DiagnosticEngine &diags) {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  onLargeStack([&] {
+  runOnLargeStack([&] {
     ast::Context tree;
     if (auto program = check(path, options, tree, diags))
       module = importProgram(context, *program, diags);
@@ -48,7 +41,7 @@ arrc::importSource(mlir::MLIRContext &context, llvm::StringRef path,
 
 bool arrc::checkSource(llvm::StringRef path, const FrontendOptions &options,
                        DiagnosticEngine &diags) {
-  onLargeStack([&] {
+  runOnLargeStack([&] {
     ast::Context tree;
     check(path, options, tree, diags, /*notes=*/true);
   });

@@ -115,6 +115,9 @@ void Checker::resolveConst(TopDecl &decl) {
   }
   if (decl.state != TopDecl::State::New)
     return;
+  DepthScope level(*this, c->name.range);
+  if (gaveUp)
+    return;
   decl.state = TopDecl::State::Working;
   {
     ContextScope context(*this, decl.module);

@@ -124,6 +124,14 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
            std::to_string(plain.size()));
     return false;
   };
+  // A product that is too long to reason about is a value of its own.
+  auto times = [&](const Size &x, const Size &y) {
+    if (x.hasShortProduct(y))
+      return x * y;
+    return toSize(make<hir::BinaryExpr>(hir::BinaryOp::Mul, sizeExpr(x, loc),
+                                        sizeExpr(y, loc), Type::integer(),
+                                        loc));
+  };
   if (ragged && name != "size" && name != "flatten") {
     report(diag::ragged_argument, loc, name);
     return error(loc);
@@ -147,7 +155,7 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
         report(diag::ragged_argument, loc, name);
         return error(loc);
       }
-      s = s * d.size;
+      s = times(s, d.size);
     }
     return sizeExpr(s, loc);
   }
@@ -189,7 +197,7 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
   if (name == "reshape" || name == "flatten") {
     Size total(1);
     for (const Dim &d : type.dims())
-      total = total * d.size;
+      total = times(total, d.size);
     if (name == "flatten") {
       if (!count(1, 1))
         return error(loc);
@@ -199,7 +207,7 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
         return error(loc);
       Size wanted(1);
       for (const Dim &d : dims)
-        wanted = wanted * d.size;
+        wanted = times(wanted, d.size);
       if (!requireEqual(total, wanted, loc,
                         "'reshape' keeps the number of elements")) {
         report(diag::reshape_sizes, loc, total.str(), wanted.str());

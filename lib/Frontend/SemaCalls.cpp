@@ -116,9 +116,9 @@ Value Checker::callFunction(FnValue *fn, std::vector<Given> args, SMRange loc,
         return g.value.expr && g.value.expr->type.isError();
       }))
     return error(loc);
-  if (++callDepth > 200) {
+  if (++callDepth > options.maxCallDepth) {
     --callDepth;
-    report(diag::calls_too_deep, loc);
+    report(diag::calls_too_deep, loc, std::to_string(options.maxCallDepth));
     return error(loc);
   }
   // A parameter of function type says what goes in and out.

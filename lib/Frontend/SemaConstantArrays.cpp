@@ -127,6 +127,15 @@ std::optional<Const> Checker::evaluateAt(Expr *array, ArrayRef<int64_t> at) {
   return v;
 }
 
+Expr *Checker::notConstant(SMRange loc, const std::string &what) {
+  Diagnostic &d = report(diag::not_constant, loc, what);
+  if (evaluationSteps > options.maxEvaluationSteps)
+    d.help("the constants of a program take at most " +
+           std::to_string(options.maxEvaluationSteps) +
+           " steps: compute it in a 'def'");
+  return error(loc);
+}
+
 Expr *Checker::constantOf(Expr *e, SMRange loc, const std::string &what) {
   if (e->type.isError())
     return e;
@@ -140,14 +149,12 @@ Expr *Checker::constantOf(Expr *e, SMRange loc, const std::string &what) {
     }
     if (auto c = evaluate(e))
       return fromConst(*c, e->type, e->loc);
-    report(diag::not_constant, loc, what);
-    return error(loc);
+    return notConstant(loc, what);
   }
   if (e->type.isAggregate()) {
     auto *t = dyn_cast<hir::TupleExpr>(e);
     if (!t) {
-      report(diag::not_constant, loc, what);
-      return error(loc);
+      return notConstant(loc, what);
     }
     for (Expr *&x : t->elements) {
       x = constantOf(x, loc, what);
@@ -157,18 +164,15 @@ Expr *Checker::constantOf(Expr *e, SMRange loc, const std::string &what) {
     return e;
   }
   if (!e->type.isArray() || !e->type.element().isScalar()) {
-    report(diag::not_constant, loc, what);
-    return error(loc);
+    return notConstant(loc, what);
   }
   // An array: element by element.
   std::vector<int64_t> shape;
   int64_t total = 1;
   for (const Dim &d : e->type.dims()) {
     auto c = d.ragged ? std::nullopt : d.size.constant();
-    if (!c || (total *= *c) > 65536) {
-      report(diag::not_constant, loc, what);
-      return error(loc);
-    }
+    if (!c || *c > 65536 || (total *= *c) > 65536)
+      return notConstant(loc, what);
     shape.push_back(*c);
   }
   bool bad = false;
@@ -201,7 +205,5 @@ Expr *Checker::constantOf(Expr *e, SMRange loc, const std::string &what) {
   Expr *r = build(e);
   if (!bad)
     return r;
-  if (diags.errorCount() == before)
-    report(diag::not_constant, loc, what);
-  return error(loc);
+  return diags.errorCount() == before ? notConstant(loc, what) : error(loc);
 }

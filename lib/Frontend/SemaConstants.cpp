@@ -183,8 +183,56 @@ static std::optional<double> floatCall(hir::Function f, ArrayRef<double> x) {
 // Scalars
 //===----------------------------------------------------------------------===//
 
+/// A product that is added is one fma, as when the program runs: the product,
+/// or null.
+static const hir::BinaryExpr *fusedProduct(const hir::BinaryExpr *b) {
+  if ((b->op != hir::BinaryOp::Add && b->op != hir::BinaryOp::Sub) ||
+      (!b->type.isScalar(ScalarKind::F32) &&
+       !b->type.isScalar(ScalarKind::F64)))
+    return nullptr;
+  for (const Expr *side : {b->lhs, b->rhs})
+    if (auto *m = dyn_cast<hir::BinaryExpr>(side);
+        m && m->op == hir::BinaryOp::Mul)
+      return m;
+  return nullptr;
+}
+
+std::optional<Const> Checker::evaluateFused(const hir::BinaryExpr *b,
+                                            const hir::BinaryExpr *product) {
+  bool left = b->lhs == product, sub = b->op == hir::BinaryOp::Sub;
+  auto p = evaluate(product->lhs);
+  auto q = p ? evaluate(product->rhs) : std::nullopt;
+  auto other = q ? evaluate(left ? b->rhs : b->lhs) : std::nullopt;
+  if (!other || isComplex(p->kind) || isComplex(q->kind) ||
+      isComplex(other->kind))
+    return std::nullopt;
+  double factor = !left && sub ? -p->re : p->re;
+  double add = left && sub ? -other->re : other->re;
+  ScalarKind kind = b->type.scalar();
+  if (kind == ScalarKind::F32)
+    return Const{kind, 0, std::fma(float(factor), float(q->re), float(add))};
+  return Const{kind, 0, std::fma(factor, q->re, add)};
+}
+
+/// The value of a `let`. Kept where it depends on no index, as lines that use
+/// the one before twice would double the work.
+std::optional<Const> Checker::evaluateLet(Variable *v) {
+  if (v->kind != Variable::Kind::Let || !info(v).init)
+    return std::nullopt;
+  Expr *init = info(v).init;
+  if (!constantEnv.empty() || !init->type.isScalar() || init->type.isOpen())
+    return evaluate(init);
+  auto known = letConstants.find(init);
+  if (known != letConstants.end() && known->second.kind == init->type.scalar())
+    return known->second;
+  auto value = evaluate(init);
+  if (value)
+    letConstants[init] = *value;
+  return value;
+}
+
 std::optional<Const> Checker::evaluate(Expr *e) {
-  if (!e->type.isScalar())
+  if (!e->type.isScalar() || ++evaluationSteps > options.maxEvaluationSteps)
     return std::nullopt;
   ScalarKind kind = e->type.scalar();
   auto rounded = [&](double v) {
@@ -210,9 +258,7 @@ std::optional<Const> Checker::evaluate(Expr *e) {
     Variable *v = cast<hir::VarRefExpr>(e)->var;
     if (auto c = constantOfVariable(v))
       return Const{kind, *c, double(*c)};
-    if (v->kind == Variable::Kind::Let && info(v).init)
-      return evaluate(info(v).init);
-    return std::nullopt;
+    return evaluateLet(v);
   }
   case Expr::Kind::Unary: {
     auto *u = cast<hir::UnaryExpr>(e);
@@ -228,8 +274,15 @@ std::optional<Const> Checker::evaluate(Expr *e) {
   }
   case Expr::Kind::Binary: {
     auto *b = cast<hir::BinaryExpr>(e);
-    auto x = evaluate(b->lhs), y = evaluate(b->rhs);
-    if (!x || !y || isComplex(x->kind) || isComplex(y->kind) || isComplex(kind))
+    if (isComplex(kind))
+      return std::nullopt;
+    if (const hir::BinaryExpr *product = fusedProduct(b))
+      return evaluateFused(b, product);
+    auto x = evaluate(b->lhs);
+    if (!x || isComplex(x->kind))
+      return std::nullopt;
+    auto y = evaluate(b->rhs);
+    if (!y || isComplex(y->kind))
       return std::nullopt;
     if (isIntLike(x->kind) && isIntLike(y->kind) && isIntLike(kind)) {
       auto v = intBinary(b->op, x->i, y->i, isUnsignedInt(x->kind));
@@ -266,22 +319,6 @@ std::optional<Const> Checker::evaluate(Expr *e) {
       }
       return Const{kind, v, double(v)};
     }
-    // A product that is added is one fma, as when the program runs.
-    bool sub = b->op == hir::BinaryOp::Sub;
-    if ((b->op == hir::BinaryOp::Add || sub) &&
-        (kind == ScalarKind::F32 || kind == ScalarKind::F64))
-      for (bool left : {true, false}) {
-        auto *m = dyn_cast<hir::BinaryExpr>(left ? b->lhs : b->rhs);
-        if (!m || m->op != hir::BinaryOp::Mul)
-          continue;
-        auto p = evaluate(m->lhs), q = evaluate(m->rhs);
-        double f = left ? 1 : (sub ? -1 : 1), o = left ? y->re : x->re;
-        double add = left && sub ? -o : o;
-        if (kind == ScalarKind::F32)
-          return Const{kind, 0,
-                       std::fma(float(f * p->re), float(q->re), float(add))};
-        return Const{kind, 0, std::fma(f * p->re, q->re, add)};
-      }
     if (b->op == hir::BinaryOp::Pow && isIntLike(y->kind)) {
       switch (y->i) {
       case 2:

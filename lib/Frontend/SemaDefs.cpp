@@ -372,6 +372,11 @@ void Checker::checkDef(TopDecl &decl) {
   auto *def = cast<ast::DefDecl>(decl.decl);
   if (decl.state != TopDecl::State::New)
     return;
+  DepthScope level(*this, def->name.range);
+  if (gaveUp) {
+    decl.bad = true;
+    return;
+  }
   decl.state = TopDecl::State::Working;
   ContextScope context(*this, decl.module);
   nodesAtDef = program->size();

@@ -85,7 +85,8 @@ Expr *Checker::clone(Expr *e) {
 //===----------------------------------------------------------------------===//
 
 Value Checker::check(const ast::Expr *e, Type expected) {
-  if (tooManyNodes)
+  DepthScope level(*this, e->range);
+  if (gaveUp)
     return error(e->range);
   switch (e->kind) {
   case ast::Expr::Kind::Int:

@@ -374,6 +374,21 @@ private:
     }
     ~BuilderScope() { c.builders.pop_back(); }
   };
+  /// Counts one level of what needs what; past the limit reports it and gives
+  /// the program up.
+  struct DepthScope {
+    Checker &c;
+    DepthScope(Checker &c, SMRange loc) : c(c) {
+      if (++c.depth <= c.options.maxDepth || c.gaveUp)
+        return;
+      c.gaveUp = true;
+      c.report(diag::declarations_too_deep, loc,
+               std::to_string(c.options.maxDepth))
+          .help("declare what is needed before it is used, and split deep "
+                "chains of calls");
+    }
+    ~DepthScope() { --c.depth; }
+  };
   struct NameScope {
     Checker &c;
     Scope *saved;
@@ -683,6 +698,10 @@ public:
 
 private:
   std::optional<Const> evaluate(Expr *e);
+  /// A sum one side of which is a product: rounded once.
+  std::optional<Const> evaluateFused(const hir::BinaryExpr *b,
+                                     const hir::BinaryExpr *product);
+  std::optional<Const> evaluateLet(Variable *v);
   std::optional<Const> evaluateFold(hir::CompExpr *c);
   std::optional<int64_t> constantOfVariable(Variable *v);
   Expr *fromConst(const Const &c, Type type, SMRange loc);
@@ -691,9 +710,15 @@ private:
   Expr *foldInt(Expr *e);
   /// Turns a scalar expression into its value; reports if it has none.
   Expr *constantOf(Expr *e, SMRange loc, const std::string &what);
+  /// Reports that the value is not known while compiling.
+  Expr *notConstant(SMRange loc, const std::string &what);
   static bool fitsInt(const hir::ConstExpr *c, ScalarKind k);
   static void roundConst(Const &c);
   llvm::DenseMap<const Variable *, int64_t> constantEnv;
+  /// Values of `let`s that depend on no index, by what they start with.
+  llvm::DenseMap<const Expr *, Const> letConstants;
+  /// Expressions that were evaluated, of the whole program.
+  size_t evaluationSteps = 0;
 
   //===--- After a function is whole --------------------------------------===//
   void checkStencils(hir::Block *b);
@@ -765,7 +790,10 @@ private:
   bool inType = false;
   llvm::DenseSet<std::pair<unsigned, const char *>> warned;
   bool defHasErrors = false;
-  bool tooManyNodes = false;
+  /// Whether the program is past a limit; nothing more is looked at.
+  bool gaveUp = false;
+  /// What is being checked, within all that needs it.
+  unsigned depth = 0;
   size_t nodesAtDef = 0;
   unsigned callDepth = 0;
   /// The functions that are being expanded, the innermost last.

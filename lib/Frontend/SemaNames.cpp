@@ -80,6 +80,8 @@ Binding *Checker::declare(StringRef name, SMRange loc, Binding::Kind kind) {
 
 std::string Checker::suggestion(StringRef name, bool types) {
   std::string best;
+  if (diags.isFull()) // it would not be shown, and all names are compared
+    return best;
   unsigned least = name.size() <= 2 ? 1 : name.size() <= 4 ? 2 : 3;
   auto offer = [&](StringRef known) {
     unsigned d = name.edit_distance(known, true, least);

@@ -26,11 +26,12 @@ using llvm::isa;
 void Checker::emit(hir::Stmt *s) { builder().block->stmts.push_back(s); }
 
 void Checker::countNode(SMRange loc) {
-  if (tooManyNodes || (program->size() - nodesAtDef < options.maxNodes &&
-                       program->size() < options.maxNodesInAll))
+  bool large = program->size() - nodesAtDef >= options.maxNodes;
+  if (gaveUp || (!large && program->size() < options.maxNodesInAll))
     return;
-  tooManyNodes = true;
-  report(diag::program_too_large, loc);
+  gaveUp = true;
+  report(diag::program_too_large, loc, large ? "a declaration" : "the program",
+         std::to_string(large ? options.maxNodes : options.maxNodesInAll));
 }
 
 Variable *Checker::newVariable(Variable::Kind kind, StringRef name, Type type,

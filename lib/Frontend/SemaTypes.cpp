@@ -19,9 +19,10 @@ using llvm::isa;
 //===----------------------------------------------------------------------===//
 
 Type Checker::withinLimit(Type type, SMRange range) {
-  if (type.numScalars() <= Type::maxScalars)
+  bool tooDeep = type.depth() > Type::maxDepth;
+  if (!tooDeep && type.numScalars() <= Type::maxScalars)
     return type;
-  report(diag::type_too_large, range);
+  report(tooDeep ? diag::nesting_too_deep : diag::type_too_large, range);
   return Type::error();
 }
 
@@ -34,6 +35,11 @@ void Checker::resolveType(TopDecl &decl) {
   }
   if (decl.state != TopDecl::State::New)
     return;
+  DepthScope level(*this, decl.decl->name.range);
+  if (gaveUp) {
+    decl.type = Type::error();
+    return;
+  }
   decl.state = TopDecl::State::Working;
   // Sizes in there are constants: they need no block, but a place to stand.
   hir::Block scratch;

@@ -135,11 +135,14 @@ struct Type::Storage {
   const ast::StructDecl *decl = nullptr;
   std::vector<Type> params = {};
   size_t numScalars = 1;
+  unsigned depth = 0;
   /// Sums up, without counting what is shared again.
   void countScalars() {
     numScalars = 0;
-    for (const Component &c : components)
+    for (const Component &c : components) {
       numScalars = std::min(numScalars + c.type.numScalars(), maxScalars + 1);
+      depth = std::max(depth, c.type.depth() + 1);
+    }
   }
 };
 
@@ -173,6 +176,7 @@ Type Type::array(Type element, std::vector<Dim> dims) {
   }
   auto s = std::make_shared<Storage>(Storage{Kind::Array});
   s->numScalars = element.numScalars();
+  s->depth = element.depth();
   s->element = std::move(element);
   s->dims = std::move(dims);
   return Type(std::move(s));
@@ -234,6 +238,8 @@ ScalarKind Type::scalar() const {
 }
 
 size_t Type::numScalars() const { return impl->numScalars; }
+
+unsigned Type::depth() const { return impl->depth; }
 
 Type Type::element() const { return isArray() ? impl->element : *this; }
 

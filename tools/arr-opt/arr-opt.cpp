@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "arrc/InitAll.h"
+#include "arrc/Support/LargeStack.h"
 #include "arrc/Support/Printable.h"
 #include "arrc/Support/SourceFile.h"
 
@@ -63,8 +64,11 @@ int main(int argc, char **argv) {
     return complain("read", inputName, input.getError().message());
   std::string text;
   raw_string_ostream os(text);
-  bool failed =
-      mlir::failed(mlir::MlirOptMain(os, std::move(*input), registry, config));
+  bool failed = true;
+  arrc::runOnLargeStack([&] {
+    failed = mlir::failed(
+        mlir::MlirOptMain(os, std::move(*input), registry, config));
+  });
   // Without -o, what was printed before the failure is shown.
   if (failed && outputName != "-")
     return 1;

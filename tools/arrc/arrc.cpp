@@ -7,13 +7,13 @@
 #include "Output.h"
 #include "Verbs.h"
 
+#include "arrc/Support/LargeStack.h"
 #include "arrc/Support/Printable.h"
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Support/thread.h"
 
 #include <csignal>
 #include <cstdlib>
@@ -23,10 +23,6 @@
 
 using namespace llvm;
 using namespace arrc::tool;
-
-/// The parser recurses over a program that may be 256 deep, and passes recurse
-/// over what it made.
-static constexpr unsigned stackBytes = 32u << 20;
 
 static std::string crashedProgram;
 
@@ -40,15 +36,6 @@ static void crashed(void *) {
   say(crashedProgram.c_str());
   say("'\n");
   ::_exit(InternalError);
-}
-
-/// Lets the handler run in a thread whose stack is used up.
-static void useSignalStack() {
-  static char room[1 << 16];
-  stack_t stack = {};
-  stack.ss_sp = room;
-  stack.ss_size = sizeof room;
-  ::sigaltstack(&stack, nullptr);
 }
 
 int arrc::tool::version() {
@@ -96,11 +83,7 @@ int main(int argc, char **argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   int code = InternalError;
-  llvm::thread worker(std::optional<unsigned>(stackBytes), [&] {
-    useSignalStack();
-    code = dispatch(line);
-  });
-  worker.join();
+  arrc::runOnLargeStack([&] { code = dispatch(line); });
   int written = finishStandardOutput();
   errs().flush();
   // Nobody can be told that the messages were not written.

@@ -21,6 +21,13 @@ struct SemaOptions {
   /// the most for all functions.
   size_t maxNodes = 1u << 18;
   size_t maxNodesInAll = 1u << 20;
+  /// How deep calls may be nested.
+  unsigned maxCallDepth = 200;
+  /// How deep expressions may be nested with the constants, types and calls
+  /// that they need.
+  unsigned maxDepth = 4096;
+  /// The most expressions that are evaluated for the constants of a program.
+  size_t maxEvaluationSteps = 1u << 25;
   /// Whether to remark on sizes that are compared when the program runs.
   bool notes = false;
 };

@@ -198,6 +198,9 @@ public:
   /// a tuple in a tuple has more of them than memory.
   size_t numScalars() const;
   static constexpr size_t maxScalars = 4096;
+  /// How deep tuples and structs are nested in it.
+  unsigned depth() const;
+  static constexpr unsigned maxDepth = 256;
 
 private:
   struct Storage;
