@@ -8,6 +8,7 @@
 
 #include "arrc/Analysis/SourceNames.h"
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Support/DimNumber.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -76,7 +77,7 @@ SizeExpression::SizeExpression(Value size) {
   }
   if (auto dim = dyn_cast<memref::DimOp>(op)) {
     BlockArgument found = getParameter(dim.getSource());
-    std::optional<int64_t> index = dim.getConstantIndex();
+    std::optional<int64_t> index = getDimNumber(dim);
     if (found && index)
       *this = ofParameter(found.getArgNumber(), *index);
     return;

@@ -36,6 +36,7 @@
 #include "WrittenSchedule.h"
 
 #include "arrc/Dialect/Array/IR/Binds.h"
+#include "arrc/Support/DimNumber.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/Remarks.h"
@@ -320,7 +321,7 @@ struct ConvertArrayToKernelPass
   }
 
   static void foldDim(tensor::DimOp dim, HostSizes &sizes) {
-    auto number = dim.getConstantIndex();
+    auto number = getDimNumber(dim);
     if (!number)
       return;
     OpFoldResult size = sizes.getKnown(dim.getSource(), *number);

@@ -6,6 +6,8 @@
 
 #include "BodyEmitter.h"
 
+#include "arrc/Support/DimNumber.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -274,7 +276,7 @@ LogicalResult BodyEmitter::emitOp(Operation &op) {
     return success(read != nullptr);
   }
   if (auto dim = dyn_cast<tensor::DimOp>(op)) {
-    auto number = dim.getConstantIndex();
+    auto number = getDimNumber(dim);
     if (!number)
       return op.emitOpError("needs a constant dimension in a kernel");
     OpFoldResult size = getSize(dim.getSource(), *number);

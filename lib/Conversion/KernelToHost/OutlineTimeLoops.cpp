@@ -29,6 +29,7 @@
 #include "RuntimeCalls.h"
 #include "arrc/Conversion/Passes.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
+#include "arrc/Support/DimNumber.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -131,7 +132,7 @@ static std::pair<Value, int64_t> getSizeKey(Value memref, int64_t dim) {
       return {memref, dim};
     Value size = alloc.getDynamicSizes()[type.getDynamicDimIndex(dim)];
     auto read = size.getDefiningOp<memref::DimOp>();
-    std::optional<int64_t> of = read ? read.getConstantIndex() : std::nullopt;
+    std::optional<int64_t> of = read ? getDimNumber(read) : std::nullopt;
     if (!of)
       return {size, -1};
     memref = read.getSource();

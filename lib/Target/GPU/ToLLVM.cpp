@@ -138,6 +138,21 @@ static LogicalResult checkAtomics(gpu::GPUModuleOp module,
   return failure(result.wasInterrupted());
 }
 
+/// Arrays are handed over as bare pointers, so their types say all the rest.
+static LogicalResult checkSignatures(gpu::GPUModuleOp module,
+                                     const LLVMTypeConverter &converter) {
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+    for (auto [k, type] : llvm::enumerate(kernel.getArgumentTypes())) {
+      auto array = dyn_cast<MemRefType>(type);
+      bool hasPointer = array && LLVMTypeConverter::canConvertToBarePtr(array);
+      if (array ? !hasPointer : !converter.convertType(type))
+        return kernel.emitError("argument ")
+               << k << " is " << type
+               << ", and a kernel takes scalars and arrays of known sizes";
+    }
+  return success();
+}
+
 void arrc::target::addFloatAsBits(LLVMTypeConverter &converter,
                                   RewritePatternSet &patterns, FloatType kept) {
   converter.addConversion([kept](FloatType type) -> std::optional<Type> {
@@ -160,6 +175,8 @@ LogicalResult arrc::target::convertToLLVM(gpu::GPUModuleOp module,
   options.useBarePtrCallConv = true;
   LLVMTypeConverter converter(context, options);
   populateGpuMemorySpaceAttributeConversions(converter, lowering.addressSpace);
+  if (failed(checkSignatures(module, converter)))
+    return failure();
   LLVMConversionTarget target(*context);
   target.addIllegalDialect<
       arith::ArithDialect, cf::ControlFlowDialect, complex::ComplexDialect,

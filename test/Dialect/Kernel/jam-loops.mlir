@@ -22,6 +22,24 @@ func.func @no_jam_of_differing_extents(%x: memref<?xf32>, %n: index) {
 
 // -----
 
+// Without iterations a fold is its seed.
+// CHECK-LABEL: @none
+func.func @none(%s: memref<f32>) {
+  kernel.launch @k () outs (%S = %s : memref<f32>) {
+    // CHECK: %[[Z:.*]] = arith.constant 2.0
+    // CHECK-NOT: kernel.for
+    // CHECK: kernel.store %[[Z]]
+    %z = arith.constant 2.0 : f32
+    %r = kernel.for "i" (%u) in 0 at unroll reduce (%z : f32) by arith.addf {
+      kernel.yield %z : f32
+    }
+    kernel.store %r, %S[] : memref<f32>
+  }
+  return
+}
+
+// -----
+
 // One accumulator each; what is the same is written once; pairs at the end.
 // CHECK-LABEL: @fold
 func.func @fold(%x: memref<?xf32>, %y: memref<?xf32>, %s: memref<f32>, %n: index) {

@@ -213,6 +213,28 @@ func.func @for_c4_extent(%n: index) {
 
 // -----
 
+func.func @for_c4_copies() {
+  kernel.launch @k () {
+    // expected-error @+1 {{[C4] has more than 1024 copies}}
+    kernel.for "i" (%i) in 1025 at unroll {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @for_c4_lanes() {
+  kernel.launch @k () {
+    // expected-error @+1 {{[C4] a vector has a lane}}
+    kernel.for "i" (%i) in 0 at vector {
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @for_c5_divergent(%x: memref<?xf32>, %n: index) {
   kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
     %z = arith.constant 0.0 : f32

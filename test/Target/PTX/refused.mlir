@@ -82,3 +82,15 @@ module @no_card_that_cannot_wait attributes {kernel.device = #kernel.device<"cud
     }
   }
 }
+
+// -----
+
+// As upstream writes it: a descriptor, which has no pointer of its own.
+module @no_array_of_unknown_size attributes {kernel.device = #kernel.device<"cuda", {arch = "sm_90"}>} {
+  gpu.module @kernels {
+    // expected-error @+1 {{argument 1 is 'memref<?xf32>', and a kernel takes scalars and arrays of known sizes}}
+    gpu.func @f(%n: index, %p: memref<?xf32>) kernel {
+      gpu.return
+    }
+  }
+}

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Support/DimNumber.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
@@ -32,9 +33,8 @@ struct DimOfArray : OpRewritePattern<tensor::DimOp> {
 
   LogicalResult matchAndRewrite(tensor::DimOp op,
                                 PatternRewriter &rewriter) const override {
-    std::optional<int64_t> dim = op.getConstantIndex();
-    auto type = dyn_cast<RankedTensorType>(op.getSource().getType());
-    if (!dim || !type || *dim < 0 || *dim >= type.getRank())
+    std::optional<int64_t> dim = arrc::getDimNumber(op);
+    if (!dim)
       return failure();
     Operation *source = op.getSource().getDefiningOp();
     if (!source || !isa<ArrayDialect>(source->getDialect()))

@@ -188,6 +188,10 @@ void ForOp::print(OpAsmPrinter &printer) {
                       getYield()->getNumOperands() != 0);
 }
 
+/// The most copies of a body that `unroll` and `vector` make: more of them take
+/// compilers minutes.
+static constexpr int64_t maxCopies = 1024;
+
 LogicalResult ForOp::verify() {
   if (static_cast<bool>(getExtent()) == getStaticExtent().has_value())
     return emitOpError("needs one extent, a value or a number");
@@ -207,6 +211,10 @@ LogicalResult ForOp::verify() {
     return success();
   if ((level.isThread() || level.isUnroll() || level.isVector()) && getExtent())
     return emitOpError("[C4] the extent at this level must be a number");
+  if (level.isVector() && *getStaticExtent() == 0)
+    return emitOpError("[C4] a vector has a lane");
+  if ((level.isUnroll() || level.isVector()) && *getStaticExtent() > maxCopies)
+    return emitOpError("[C4] has more than ") << maxCopies << " copies";
   for (Operation *op = (*this)->getParentOp(); op && !isa<LaunchOp>(op);
        op = op->getParentOp()) {
     auto outer = dyn_cast<ForOp>(op);

@@ -36,6 +36,7 @@
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Support/DimNumber.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -174,7 +175,7 @@ static void finishLoop(OpBuilder &builder, IterateOp loop,
   for (auto [k, argument] : llvm::enumerate(loop.getCarriedArgs()))
     for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
       if (auto dim = dyn_cast<tensor::DimOp>(user))
-        if (auto d = dim.getConstantIndex()) {
+        if (auto d = getDimNumber(dim)) {
           OpBuilder here(dim);
           dim.replaceAllUsesWith(getValueOrCreateConstantIndexOp(
               here, loc, loop.getMixedSizes(k)[*d]));

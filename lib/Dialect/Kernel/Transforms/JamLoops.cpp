@@ -65,6 +65,8 @@ public:
 
   void run() {
     rewriter.setInsertionPoint(loop);
+    if (copies.empty())
+      return rewriter.replaceOp(loop, loop.getSeeds());
     for (auto [u, copy] : llvm::enumerate(copies))
       copy.map(loop.getInductionVar(),
                arith::ConstantIndexOp::create(rewriter, loop.getLoc(), u)

@@ -45,6 +45,7 @@
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Support/DimNumber.h"
 
 #include "mlir/IR/Remarks.h"
 
@@ -188,7 +189,7 @@ static bool isSizeOf(OpFoldResult size, Value array, unsigned dim) {
     return alloc.getDynamicSizes()[type.getDynamicDimIndex(dim)] == value;
   auto known = value.getDefiningOp<memref::DimOp>();
   return known && known.getSource() == array &&
-         known.getConstantIndex() == static_cast<int64_t>(dim);
+         getDimNumber(known) == static_cast<int64_t>(dim);
 }
 
 /// For each dimension of `array`, an array of the host, whether it and the next

@@ -34,6 +34,7 @@
 
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Support/DimNumber.h"
 
 #include "BufferLifetime.h"
 #include "HostSlice.h"
@@ -175,9 +176,8 @@ static void nameCarriedSizes(IterateOp loop) {
   for (auto [k, argument] : llvm::enumerate(arguments))
     for (Operation *user : llvm::make_early_inc_range(argument.getUsers())) {
       auto dim = dyn_cast<memref::DimOp>(user);
-      std::optional<int64_t> number =
-          dim ? dim.getConstantIndex() : std::nullopt;
-      if (!number || *number >= cast<MemRefType>(argument.getType()).getRank())
+      std::optional<int64_t> number = dim ? getDimNumber(dim) : std::nullopt;
+      if (!number)
         continue;
       if (auto size = dyn_cast<Value>(loop.getMixedSizes(k)[*number])) {
         dim.replaceAllUsesWith(size);

@@ -8,6 +8,7 @@
 
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
+#include "arrc/Support/DimNumber.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -24,7 +25,7 @@ static OpFoldResult simplify(OpFoldResult size, SizeResolver resolve) {
   if (auto number = getConstantIntValue(value))
     return Builder(value.getContext()).getIndexAttr(*number);
   if (auto dim = value.getDefiningOp<tensor::DimOp>())
-    if (auto number = dim.getConstantIndex())
+    if (auto number = getDimNumber(dim))
       if (OpFoldResult other =
               findTensorSize(dim.getSource(), *number, resolve))
         return other;
@@ -97,7 +98,7 @@ OpFoldResult kernel::getTensorSize(Value array, unsigned dim,
     return size;
   for (Operation *user : array.getUsers())
     if (auto known = dyn_cast<tensor::DimOp>(user);
-        known && known.getConstantIndex() == static_cast<int64_t>(dim))
+        known && getDimNumber(known) == static_cast<int64_t>(dim))
       if (Operation *here = known->getBlock()->findAncestorOpInBlock(*anchor))
         if (known->isBeforeInBlock(here))
           return known.getResult();
