@@ -363,8 +363,9 @@ int Compiler::lowerTo(Level level) {
   if (done)
     return Done;
   // A pass that says in the user's words what cannot be done has refused the
-  // program; anything else is our fault.
-  if (diagnostics->errors && !diagnostics->opErrors)
+  // program; anything else is our fault, unless the operations are the user's.
+  bool isText = StringRef(line.file).ends_with(".mlir");
+  if (diagnostics->errors && (!diagnostics->opErrors || isText))
     return ProgramError;
   return internalError();
 }
