@@ -9,8 +9,8 @@
 #     --arrc FILE    the compiler (default: bin/arrc beside utils, else build/dev)
 #     --logs FOLDER  for the full output (default: a temporary folder)
 #     --jobs N       runs at a time (default: one a core)
-#     --parts A,B    of conformance programs compare operations conversions shapes
-#                    random, or
+#     --parts A,B    of conformance programs compare operations conversions files
+#                    shapes random, or
 #                      races     programs and compare, emulated: races, loads of
 #                                what was never stored, three orders of blocks
 #                      halves    the same with every launch in two halves
@@ -22,7 +22,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 TARGET=cuda ARRC='' LOGS='' JOBS=$(nproc) SECONDS_EACH=200
-PARTS=conformance,programs,compare,operations,conversions,shapes,random
+PARTS=conformance,programs,compare,operations,conversions,files,shapes,random
 while [ $# -gt 0 ]; do
   case "$1" in
     --target) TARGET=${2:?}; shift ;;
@@ -82,13 +82,14 @@ conformance() { # gtest's words made ours
 
 common() { # PREFIX: the parts that run everything
   local prefix=$1 name
-  for name in programs compare operations conversions shapes random; do
+  for name in programs compare operations conversions files shapes random; do
     case ",$2," in *",$name,"*) ;; *) continue ;; esac
     case $name in
       programs) part "${prefix}programs" "$PYTHON" $E/programs.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" ;;
       compare) part "${prefix}compare" "$PYTHON" $E/compare.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" --runs 4 ;;
       operations) part "${prefix}operations" "$PYTHON" $E/operations.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" --sizes 1000 ;;
       conversions) part "${prefix}conversions" "$PYTHON" $E/conversions.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" --may-refuse ;;
+      files) part "${prefix}files" "$PYTHON" $E/read_files.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" --may-refuse ;;
       shapes) part "${prefix}shapes" "$PYTHON" $E/shapes.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" ;;
       random) part "${prefix}random" "$PYTHON" $E/differential.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" --may-refuse --programs 48 --seed 5000 --keep "$LOGS/random" ;;
     esac
@@ -126,7 +127,7 @@ for name in ${PARTS//,/ }; do
       [ "${TARGET%%:*}" = opencl ] && program=build/dev/test/unit/RuntimeConformanceOpenCLTests
       export -f conformance
       part conformance bash -c "conformance $program" ;;
-    programs|compare|operations|conversions|shapes|random) common '' "$name" ;;
+    programs|compare|operations|conversions|files|shapes|random) common '' "$name" ;;
     halves) ARRC_HALVES=1 common halves- programs,compare,shapes ;;
     sanitize) sanitize ;;
     races) races ;;

@@ -158,13 +158,17 @@ arrt_array *arrt::readNpy(arrt_context *ctx, const InputFile &file,
     failMemory(ctx, bytes, -1, path);
     return nullptr;
   }
+  // The host reads and turns: what a device allocates is not in its reach.
   bool turn = header.fortranOrder && header.rank > 1 && bytes > 0;
-  void *raw = array->data;
-  if (turn && !(raw = arrt_buffer_alloc(ctx, bytes, -1))) {
+  int64_t count = arrt_array_count(array);
+  arrt_array *columns =
+      turn ? arrt_array_alloc_host(ctx, header.element, 1, &count) : array;
+  if (!columns) {
     arrt_array_release(array);
     failMemory(ctx, bytes, -1, path);
     return nullptr;
   }
+  void *raw = columns->data;
   ReadJob job{file, begin + offset + length, static_cast<char *>(raw), bytes};
   int64_t blocks = (bytes + readBlock - 1) / readBlock;
   if (sum)
@@ -172,7 +176,6 @@ arrt_array *arrt::readNpy(arrt_context *ctx, const InputFile &file,
   arrt_parallel(ctx, readTask, &job, blocks, 1);
   std::string front = std::string(prefix, prefix + offset) + text;
   bool isDamaged = sum && !job.failed && joinSums(front, job) != *sum;
-  int64_t count = arrt_array_count(array);
   if (!job.failed && header.swapBytes)
     swapBytes(raw, count, header.element);
   if (turn && !job.failed) {
@@ -185,7 +188,7 @@ arrt_array *arrt::readNpy(arrt_context *ctx, const InputFile &file,
     arrt_parallel(ctx, turnTask, &turned, header.sizes[0], 64);
   }
   if (turn)
-    arrt_buffer_free(ctx, raw);
+    arrt_array_release(columns);
   if (job.failed || isDamaged) {
     arrt_array_release(array);
     return fail(ctx, path,

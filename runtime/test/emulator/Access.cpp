@@ -27,7 +27,7 @@ Access::Access(Warp &warp, const Instruction &at, Mask mask, uint64_t bytes,
     addresses[l] = address;
     places[l] = at.space <= Space::global && range.holds(address, used) &&
                         !(address & low)
-                    ? reinterpret_cast<char *>(uintptr_t(address))
+                    ? range.locate(address)
                     : resolve(address, low, l);
   });
   if (!warp.launch.counts.accesses.empty())
@@ -95,7 +95,7 @@ char *Access::resolve(uint64_t address, uint64_t low, int lane) const {
   if (!range.holds(address, bytes))
     fail("is outside of what is allocated", address, lane);
   warp.launch.ranges[size_t(at.access)] = range;
-  return reinterpret_cast<char *>(uintptr_t(address));
+  return range.locate(address);
 }
 
 void Access::fail(const char *why, uint64_t address, int lane) const {

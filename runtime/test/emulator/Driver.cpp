@@ -56,19 +56,21 @@ const char *explain(Result error) {
   return error == outOfMemory ? "out of memory" : "as the emulator says";
 }
 
-void noteAllocated(Address data, size_t bytes) {
-  memory().add(data, bytes);
+uint64_t number(const char *place) { return uint64_t(uintptr_t(place)); }
+
+void noteAllocated(Address data, size_t bytes, char *place) {
+  memory().add(data, bytes, number(place));
   if (written())
-    written()->allocate(data, bytes);
+    written()->allocate(number(place), bytes);
 }
-void noteFreed(Address data) {
+void noteFreed(Address data, char *place) {
   memory().remove(data);
   if (written())
-    written()->free(data);
+    written()->free(number(place));
 }
-void noteWritten(Address data, size_t bytes) {
+void noteWritten(char *place, size_t bytes) {
   if (written())
-    written()->add(data, bytes);
+    written()->add(number(place), bytes);
 }
 
 int computeFromEnvironment() {
@@ -101,7 +103,7 @@ Card &stub::card() {
   static Card card = {"Emulated Card", computeFromEnvironment(),
                       explain,         link,
                       noteAllocated,   noteFreed,
-                      noteWritten};
+                      noteWritten,     /*isHidden=*/true};
   return card;
 }
 
@@ -145,7 +147,7 @@ Result cuModuleLoadData(ModuleRef *module, const void *code) {
   return guarded([&] {
     auto parsed = emulator::parse(text);
     for (auto [begin, bytes] : parsed->ranges)
-      memory().add(begin, bytes);
+      memory().add(begin, bytes, begin);
     *module = calls().begin<CUmod_st>();
     (*module)->module = std::move(parsed);
     return success;

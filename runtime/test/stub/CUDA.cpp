@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "stub/CUDAState.h"
+#include "stub/Hidden.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -23,8 +24,12 @@ using namespace stub;
 namespace {
 constexpr size_t memoryBytes = size_t(1) << 32;
 
+struct Piece {
+  size_t bytes;
+  char *place; ///< where the host has them
+};
 struct State {
-  std::map<Address, size_t> memory;
+  std::map<Address, Piece> memory;
   size_t used = 0;
   CUctx_st contexts[2] = {{0}, {1}};
 };
@@ -39,7 +44,13 @@ bool isMemory(Address data, size_t bytes) {
   if (next == state().memory.begin())
     return false;
   --next;
-  return data + bytes <= next->first + next->second;
+  return data + bytes <= next->first + next->second.bytes;
+}
+
+/// Where the driver reaches memory of the device.
+char *locate(Address data) {
+  auto &[begin, piece] = *--state().memory.upper_bound(data);
+  return piece.place + (data - begin);
 }
 } // namespace
 
@@ -169,14 +180,15 @@ Result cuMemHostAlloc(void **data, size_t bytes, unsigned) {
   ENTER_CURRENT(cuMemHostAlloc);
   calls().handles.insert(*data = std::malloc(bytes));
   // Kernels reach it, too.
-  card().allocated(reinterpret_cast<uintptr_t>(*data), bytes);
+  auto *place = static_cast<char *>(*data);
+  card().allocated(reinterpret_cast<uintptr_t>(place), bytes, place);
   return success;
 }
 Result cuMemFreeHost(void *data) {
   ENTER_CURRENT(cuMemFreeHost);
   if (!calls().handles.erase(data))
     return invalidValue;
-  card().freed(reinterpret_cast<uintptr_t>(data));
+  card().freed(reinterpret_cast<uintptr_t>(data), static_cast<char *>(data));
   std::free(data);
   return success;
 }
@@ -196,9 +208,14 @@ Result cuMemAlloc_v2(Address *data, size_t bytes) {
   if (!block)
     return outOfMemory;
   std::memset(block, 0xdb, bytes);
-  *data = Address(reinterpret_cast<uintptr_t>(block));
-  state().memory[*data] = bytes;
-  card().allocated(*data, bytes);
+  *data = card().isHidden ? hide(bytes)
+                          : Address(reinterpret_cast<uintptr_t>(block));
+  if (!*data) {
+    std::free(block);
+    return outOfMemory;
+  }
+  state().memory[*data] = {bytes, static_cast<char *>(block)};
+  card().allocated(*data, bytes, static_cast<char *>(block));
   ++calls().held;
   state().used += bytes;
   return success;
@@ -208,11 +225,14 @@ Result cuMemFree_v2(Address data) {
   auto found = state().memory.find(data);
   if (found == state().memory.end())
     return invalidValue;
-  state().used -= found->second;
-  card().freed(data);
+  auto [bytes, place] = found->second;
+  state().used -= bytes;
+  card().freed(data, place);
   state().memory.erase(found);
   --calls().held;
-  std::free(reinterpret_cast<void *>(uintptr_t(data)));
+  if (card().isHidden)
+    unhide(data);
+  std::free(place);
   return success;
 }
 Result cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t bytes,
@@ -223,8 +243,8 @@ Result cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t bytes,
   // Memory that is not pinned must not change until a graph has run.
   if (stream->captured)
     return captureUnsupported;
-  std::memcpy(pointer(to), from, bytes);
-  card().written(to, bytes);
+  std::memcpy(locate(to), from, bytes);
+  card().written(locate(to), bytes);
   return success;
 }
 Result cuMemcpyDtoHAsync_v2(void *to, Address from, size_t bytes,
@@ -234,13 +254,13 @@ Result cuMemcpyDtoHAsync_v2(void *to, Address from, size_t bytes,
     return invalidValue;
   if (stream->captured)
     return captureUnsupported;
-  std::memcpy(to, pointer(from), bytes);
+  std::memcpy(to, locate(from), bytes);
   return success;
 }
 static Result copy(Address to, Address from, size_t bytes, StreamRef stream) {
-  return run(stream, [=] {
-    std::memcpy(pointer(to), pointer(from), bytes);
-    card().written(to, bytes);
+  return run(stream, [bytes, there = locate(to), here = locate(from)] {
+    std::memcpy(there, here, bytes);
+    card().written(there, bytes);
     return success;
   });
 }
@@ -267,10 +287,11 @@ static Result set(Address data, size_t pitch, const void *value, size_t bytes,
     return invalidValue;
   uint64_t kept = 0;
   std::memcpy(&kept, value, bytes);
+  char *place = count ? locate(data) : nullptr;
   return run(stream, [=] {
     for (size_t i = 0; i < count; ++i)
-      std::memcpy(pointer(data + i * pitch), &kept, bytes);
-    card().written(data, count ? pitch * (count - 1) + bytes : 0);
+      std::memcpy(place + i * pitch, &kept, bytes);
+    card().written(place, count ? pitch * (count - 1) + bytes : 0);
     return success;
   });
 }

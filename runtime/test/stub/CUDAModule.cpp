@@ -46,9 +46,10 @@ Card &stub::card() {
                       90,
                       [](Result) { return "as the stub says"; },
                       link,
-                      [](Address, size_t) {},
-                      [](Address) {},
-                      [](Address, size_t) {}};
+                      [](Address, size_t, char *) {},
+                      [](Address, char *) {},
+                      [](char *, size_t) {},
+                      /*isHidden=*/false};
   return card;
 }
 

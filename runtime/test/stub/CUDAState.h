@@ -74,11 +74,14 @@ struct Card {
   const char *(*explain)(Result error);
   /// Makes code of PTX, or says what is wrong with it.
   Result (*link)(const char *text, std::string &made, std::string &error);
-  /// Memory was allocated; it is freed now.
-  void (*allocated)(Address data, size_t bytes);
-  void (*freed)(Address data);
+  /// Memory was allocated, which the driver has at `place`; it is freed now.
+  void (*allocated)(Address data, size_t bytes, char *place);
+  void (*freed)(Address data, char *place);
   /// Something else than a kernel writes there.
-  void (*written)(Address data, size_t bytes);
+  void (*written)(char *place, size_t bytes);
+  /// Device memory has addresses that the host cannot touch (Hidden.h): nothing
+  /// but copies and kernels that translate them reach it.
+  bool isHidden;
   /// The error that all calls return from now on, or success.
   Result failure = success;
 };

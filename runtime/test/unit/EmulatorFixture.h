@@ -44,8 +44,8 @@ public:
       auto module = emulator::parse(text);
       emulator::Program program = emulator::link(*module, "k");
       emulator::Memory memory;
-      memory.add(address(in), in.size() * 8);
-      memory.add(address(out), out.size() * 8);
+      memory.add(address(in), in.size() * 8, address(in));
+      memory.add(address(out), out.size() * 8, address(out));
       uint64_t values[] = {address(in), address(out)};
       std::vector<char> parameters(sizeof values);
       std::memcpy(parameters.data(), values, sizeof values);
