@@ -10,6 +10,7 @@ one process.
 """
 
 import ctypes as C
+import itertools
 import os
 import shutil
 import subprocess
@@ -151,7 +152,8 @@ class Array:
 
     @property
     def __cuda_array_interface__(self):
-        kinds = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8", "u8": "|u1"}
+        kinds = {"f16": "<f2", "f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8",
+                 "u8": "|u1"}
         return {"shape": self.shape, "typestr": kinds[self.element], "version": 3,
                 "data": (self.pointer, False), "strides": None}
 
@@ -212,33 +214,34 @@ class Context:
 
     def call(self, name, arguments, around=None):
         """Runs an export. `around` gets a function that starts it once more, and runs
-        in its place: `around(start)`; the results are those of the last start."""
+        in its place: `around(start)`; the results are those of the last start. Of a list
+        of arguments each start takes the next."""
         entry = self.lib.entry(name)
-        keep, slots = [], []
-        for k in range(entry.num_params):
-            param = entry.params[k]
-            value = arguments[param.name.decode()]
-            if param.rank:
-                cell = C.c_void_p(value.handle)
-            else:
-                cell = SCALARS[NAMES[param.element]](value)
-            keep.append(cell)
-        for k in range(entry.num_results):
-            result = entry.results[k]
-            keep.append(C.c_void_p(None) if result.rank
-                        else SCALARS[NAMES[result.element]]())
-        slots = (C.c_void_p * len(keep))(*[C.addressof(cell) for cell in keep])
-        results = [(entry.results[k], keep[entry.num_params + k])
+        sets = arguments if isinstance(arguments, list) else [arguments]
+        given = []
+        for values in sets:
+            cells = []
+            for k in range(entry.num_params):
+                param = entry.params[k]
+                value = values[param.name.decode()]
+                cells.append(C.c_void_p(value.handle) if param.rank
+                             else SCALARS[NAMES[param.element]](value))
+            given.append(cells)
+        results = [(entry.results[k], C.c_void_p(None) if entry.results[k].rank
+                    else SCALARS[NAMES[entry.results[k].element]]())
                    for k in range(entry.num_results)]
+        cells = [cell for _, cell in results]
+        slots = [(C.c_void_p * len(mine + cells))(*map(C.addressof, mine + cells))
+                 for mine in given]
         release = self.lib.dll.arrt_array_release
-        packed, problem = entry.packed, []
+        packed, problem, turn = entry.packed, [], itertools.cycle(slots)
 
         def start():
             for result, cell in results:
                 if result.rank and cell.value:
                     release(cell.value)
                     cell.value = None
-            status = packed(self.handle, slots)
+            status = packed(self.handle, next(turn))
             if status:
                 problem.append(status)
 
@@ -250,7 +253,7 @@ class Context:
         if around:
             used.packed = PACKED(many)
         self.check(self.lib.dll.arrt_call(self.handle, C.byref(self.lib.program),
-                                          C.byref(used), slots, len(keep)))
+                                          C.byref(used), slots[0], len(slots[0])))
         return {result.name.decode(): Array(self, cell.value) if result.rank
                 else scalar(NAMES[result.element], cell) for result, cell in results}
 

@@ -146,8 +146,10 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
   // Everything that touches memory of the device is a launch from here on.
   pm.addNestedPass<func::FuncOp>(kernel::createFormCopiesPass());
   // Before anything plans: shapes are what counts then, not ranks.
-  if (optLevel > 0)
+  if (optLevel > 0) {
+    pm.addNestedPass<func::FuncOp>(kernel::createPerfectNestsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
+  }
   // Before the plan: what it makes is loops as any others.
   pm.addNestedPass<func::FuncOp>(kernel::createPrivatizeUpdatesPass());
   if (optLevel > 0) {

@@ -283,12 +283,25 @@ void DevicePlanner::planRoot(ForOp root) {
       (planProduct(nest) || planAllPairs(nest) || planDistances(nest)))
     return;
   SmallVector<ForOp> lanes = chooseLanes(nest);
-  if (!lanes.empty())
-    return planRowFold(nest, lanes) ? void() : planRows(nest, lanes);
-  if (root.isReduce())
+  if (!lanes.empty()) {
+    if (planRowFold(nest, lanes))
+      return;
+    if (ForOp fold = findRaisableFold(nest);
+        fold && root.isParallel() && planNestFold(nest, fold))
+      return;
+    return planRows(nest, lanes);
+  }
+  if (root.isReduce()) {
+    if (nest.size() > 1 && isCommutativeCombiner(root.getCombiner()) &&
+        !hasInnerLoop(nest.back()) && planNestFold({}, root))
+      return;
     return planFold(nest);
-  if (!planComputedFold(nest) && !planScanColumns(nest) && !planColumns(nest) &&
-      !planKeptColumns(nest) && !planTransposed(nest))
+  }
+  if (planComputedFold(nest) || planScanColumns(nest) || planColumns(nest))
+    return;
+  if (ForOp fold = findRaisableFold(nest); fold && planNestFold(nest, fold))
+    return;
+  if (!planKeptColumns(nest) && !planTransposed(nest))
     planMap(nest);
 }
 

@@ -99,6 +99,7 @@ struct Product {
 };
 
 struct ProductShape;
+struct NestShares;
 
 /// Plans one launch.
 class DevicePlanner {
@@ -259,6 +260,11 @@ private:
   /// Folds that read nothing which lies side by side for the loops around:
   /// threads along the fold where these are few. False if the launch is none.
   bool planComputedFold(llvm::ArrayRef<ForOp> nest);
+  /// Folds of several arrays over any dimensions, by what the judge says of the
+  /// ways to run them: versions. False if the launch is none.
+  bool planNestFold(llvm::ArrayRef<ForOp> nest, ForOp fold);
+  void setShares(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> folds,
+                 const NestShares &shares);
   /// The product of the extents of `nest`; null if one is not known.
   mlir::AffineExpr getSize(llvm::ArrayRef<ForOp> nest);
   /// Who takes what in a fold of rows.

@@ -127,6 +127,8 @@ bool DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
     conditions.append(more);
     return addVersion(conditions);
   };
+  if (folds.size() == 2 && countLoads(inner) > 1)
+    return false;
   if (folds.size() == 2) {
     AffineExpr outer = getSize(fold);
     if (width > 1) {

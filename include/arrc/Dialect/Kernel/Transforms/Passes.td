@@ -515,6 +515,23 @@ def FormCopiesPass : Pass<"kernel-form-copies", "::mlir::func::FuncOp"> {
   ];
 }
 
+def PerfectNestsPass : Pass<"kernel-perfect-nests", "::mlir::func::FuncOp"> {
+  let summary = "move what stands between two loops into the inner one";
+  let description = [{
+    Loads and arithmetic between a loop and the only fold in it move into the
+    fold, so that schedules may interchange the two, merge them, and cut the
+    fold into blocks. Launches are on buffers and have no schedule.
+
+    **Legal when** nothing in the launch writes what is loaded, and the fold
+    alone uses the values.
+    **Pays** always: machine code is cleared of what a loop repeats when the
+    loops have their final order.
+    **Example** test/Dialect/Kernel/perfect-nests.mlir
+    **Reference** Allen and Kennedy, "Optimizing Compilers for Modern
+    Architectures" (2001), loop distribution and perfect nests.
+  }];
+}
+
 def MergeDimsPass : Pass<"kernel-merge-dims", "::mlir::func::FuncOp"> {
   let summary = "make one dimension of neighbours that are walked together";
   let description = [{

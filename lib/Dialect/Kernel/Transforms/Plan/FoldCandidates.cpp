@@ -1,0 +1,201 @@
+//===- FoldCandidates.cpp - Ways to run a nest of folds -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Each question has a few answers, whatever the nest is called:
+//
+//   which dimension do lanes walk?     one in which some access goes to the
+//                                      next element, or to the next short row
+//   how many of them side by side?     1, 2, 4 .. a block
+//   who are the other threads?         a fold, or the next parallel dimension
+//   how much does a thread ask for     64 or 128 bytes, in steps of a fold or
+//   before it waits?                   of a short row
+//   is there enough to do?             else folds are cut into spans, which are
+//                                      blocks of their own
+//
+//===----------------------------------------------------------------------===//
+
+#include "FoldCandidates.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace arrc::kernel;
+
+/// Bytes that a thread asks for before it waits.
+static constexpr int64_t kFlightBytes[] = {64, 128};
+/// Steps of a thread in a span that is cut from a fold.
+static constexpr int64_t kSpans[] = {4, 16};
+/// Elements of a step that a thread keeps at most.
+static constexpr int64_t kMostTogether = 16;
+
+/// The extent of a dimension if it is a number.
+static std::optional<int64_t> getExtent(const NestDim &dim) {
+  if (auto number = dyn_cast<AffineConstantExpr>(dim.size))
+    return number.getValue();
+  return std::nullopt;
+}
+
+/// The dimension in which `access` goes to the next element, if there is one.
+static std::optional<unsigned> findFastest(const NestAccess &access) {
+  for (auto [dim, step] : llvm::enumerate(access.steps)) {
+    auto number = step.kind == NestStep::Fixed
+                      ? dyn_cast<AffineConstantExpr>(step.elements)
+                      : AffineConstantExpr();
+    if (number && std::abs(number.getValue()) == 1)
+      return dim;
+  }
+  return std::nullopt;
+}
+
+/// Dimensions that lanes may walk: those in which some access goes to the next
+/// element, and those in which it goes to the next row of such elements, as
+/// rows may be short. The innermost ones if there are none.
+static SmallVector<unsigned> findLanes(const NestFacts &facts) {
+  llvm::SmallSetVector<unsigned, 4> lanes, rows;
+  for (const NestAccess &access : facts.accesses) {
+    std::optional<unsigned> fastest = findFastest(access);
+    if (!fastest)
+      continue;
+    lanes.insert(*fastest);
+    for (auto [dim, step] : llvm::enumerate(access.steps))
+      if (step.kind == NestStep::Fixed &&
+          step.elements == facts.dims[*fastest].size)
+        rows.insert(dim);
+  }
+  lanes.insert_range(rows);
+  if (lanes.empty()) {
+    lanes.insert(facts.dims.size() - 1);
+    for (unsigned dim = facts.dims.size(); dim-- > 0;)
+      if (facts.isParallel(dim)) {
+        lanes.insert(dim);
+        break;
+      }
+  }
+  return lanes.takeVector();
+}
+
+/// Dimensions of which a thread may take several iterations together: a fold
+/// that threads walk, else the innermost one; and those in which an access goes
+/// to the next element, if lanes do not walk them.
+static SmallVector<unsigned> findUnrolled(const NestFacts &facts,
+                                          const NestShares &shares) {
+  llvm::SmallSetVector<unsigned, 4> dims;
+  if (!facts.jams)
+    return {};
+  std::optional<unsigned> fold;
+  for (unsigned dim = 0; dim < facts.dims.size(); ++dim)
+    if (facts.dims[dim].folds &&
+        (!fold || dim == shares.lane || dim == shares.next))
+      fold = dim;
+  if (fold)
+    dims.insert(*fold);
+  for (const NestAccess &access : facts.accesses)
+    if (std::optional<unsigned> fastest = findFastest(access);
+        fastest && *fastest != shares.lane)
+      dims.insert(*fastest);
+  return dims.takeVector();
+}
+
+/// Bytes that one iteration loads.
+static int64_t getLoadBytes(const NestFacts &facts) {
+  int64_t bytes = 0;
+  for (const NestAccess &access : facts.accesses)
+    if (!access.writes)
+      bytes += access.bytes;
+  return std::max<int64_t>(bytes, 1);
+}
+
+SmallVector<NestShares> arrc::kernel::makeFoldCandidates(
+    const NestFacts &facts, int64_t threads,
+    llvm::function_ref<int64_t(unsigned)> getWidth) {
+  unsigned count = facts.dims.size();
+  int64_t bytes = getLoadBytes(facts);
+  SmallVector<NestShares> result;
+  // The last step: folds in one piece, or cut: the one that threads walk or
+  // the outermost one, alone or with all others.
+  auto addCuts = [&](const NestShares &shares) {
+    result.push_back(shares);
+    llvm::SmallSetVector<unsigned, 2> cuts;
+    for (unsigned dim = 0; dim < count; ++dim)
+      if (facts.dims[dim].folds &&
+          (cuts.empty() || shares.dims[dim].threads > 1))
+        cuts.insert(dim);
+    for (unsigned dim : cuts)
+      for (int64_t span : kSpans) {
+        NestShares cut = shares;
+        cut.dims[dim].span = span;
+        result.push_back(cut);
+        bool isOnly = true;
+        for (unsigned other = 0; other < count; ++other)
+          if (other != dim && facts.dims[other].folds) {
+            cut.dims[other].span = 1;
+            isOnly = false;
+          }
+        if (!isOnly)
+          result.push_back(cut);
+      }
+  };
+  auto addUnrolls = [&](const NestShares &shares) {
+    SmallVector<unsigned> dims = findUnrolled(facts, shares);
+    if (dims.empty())
+      return addCuts(shares);
+    int64_t width = shares.dims[shares.lane].width;
+    for (unsigned dim : dims) {
+      int64_t before = 0;
+      for (int64_t flight : kFlightBytes) {
+        int64_t wanted = std::max<int64_t>(flight / (bytes * width), 1);
+        int64_t unroll =
+            std::clamp<int64_t>(llvm::bit_floor<uint64_t>(wanted), 1,
+                                std::max<int64_t>(kMostTogether / width, 1));
+        const DimShare &share = shares.dims[dim];
+        if (std::optional<int64_t> extent = getExtent(facts.dims[dim]))
+          while (unroll > 1 &&
+                 share.threads * share.width * unroll / 2 >= *extent)
+            unroll /= 2;
+        if (unroll == before)
+          continue;
+        before = unroll;
+        NestShares more = shares;
+        more.dims[dim].unroll = unroll;
+        addCuts(more);
+      }
+    }
+  };
+  auto isUseful = [&](unsigned dim, int64_t number) {
+    std::optional<int64_t> extent = getExtent(facts.dims[dim]);
+    return !extent || number == 1 || number / 2 < *extent;
+  };
+  for (unsigned lane : findLanes(facts))
+    for (int64_t width : {int64_t(1), getWidth(lane)}) {
+      if (width == 1 && getWidth(lane) < 1)
+        continue;
+      for (int64_t x = 1; x <= threads; x *= 2) {
+        if (!isUseful(lane, x * width))
+          continue;
+        NestShares shares;
+        shares.dims.resize(count);
+        shares.lane = lane;
+        shares.dims[lane].threads = x;
+        shares.dims[lane].width = width;
+        if (x == threads) {
+          addUnrolls(shares);
+          continue;
+        }
+        for (unsigned next = 0; next < count; ++next) {
+          if (next == lane || !isUseful(next, threads / x))
+            continue;
+          shares.next = next;
+          shares.dims[next].threads = threads / x;
+          addUnrolls(shares);
+          shares.dims[next].threads = 1;
+        }
+      }
+      if (getWidth(lane) <= 1)
+        break;
+    }
+  return result;
+}

@@ -1,0 +1,312 @@
+//===- Judge.cpp - How long a schedule takes ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Memory. The 32 lanes of a warp and the iterations that a thread takes
+// together ask for sectors of 32 bytes at once; these are counted one by one,
+// at addresses that follow from the steps of the access. What one request does
+// not use of a sector is used by a later one, if the thread walks on within
+// the sector while the first cache still has it, or by other threads, if L2
+// does.
+//
+// References: Little's law for GPUs (Volkov 2016); ROLLER (OSDI 2022).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Judge.h"
+
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Threads of a warp, bytes of a sector and of a line of the first cache.
+static constexpr int64_t kWarp = 32, kSector = 32, kLine = 128;
+/// Bytes for which changing the page of memory would take as long as reading
+/// them.
+static constexpr double kPage = 20;
+/// Registers of a thread for addresses and counters.
+static constexpr double kFrameRegisters = 24;
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Row {
+  StringLiteral arch;
+  DeviceRates rates;
+};
+} // namespace
+
+// Threads, registers and blocks a multiprocessor: CUDA C++ Programming Guide,
+// "Compute Capabilities". Rates: vendors' data sheets of T4, A100, H200, B200;
+// latencies: measured on an H200, taken over for the others.
+static constexpr Row kRows[] = {
+    {"sm_90",
+     {132, 2048, 65536, 32, 4.3e3, 7e3, 50e6, 1.75, 4, 128, 16, 192e3, 700,
+      2500, 40, 1500}},
+    {"sm_75",
+     {40, 1024, 65536, 16, 0.3e3, 1.2e3, 4e6, 1.5, 4, 64, 16, 64e3, 600, 3000,
+      40, 2000}},
+    {"sm_80",
+     {108, 2048, 65536, 32, 1.6e3, 4e3, 40e6, 1.4, 4, 128, 16, 160e3, 650, 2500,
+      40, 1500}},
+    {"sm_100",
+     {148, 2048, 65536, 32, 7.5e3, 9e3, 100e6, 1.8, 4, 128, 16, 192e3, 750,
+      2500, 40, 1500}},
+};
+
+const DeviceRates &arrc::kernel::getRates(DeviceAttr device) {
+  for (const Row &row : kRows)
+    if (row.arch == getArch(device))
+      return row.rates;
+  return kRows[0].rates;
+}
+
+//===----------------------------------------------------------------------===//
+// Shares
+//===----------------------------------------------------------------------===//
+
+int64_t NestShares::getThreads() const {
+  int64_t threads = 1;
+  for (const DimShare &share : dims)
+    threads *= share.threads;
+  return threads;
+}
+
+bool NestShares::splits() const {
+  return llvm::any_of(dims, [](const DimShare &share) { return share.span; });
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What a warp asks for with one access.
+struct Request {
+  /// Sectors and lines of one step; sectors of all steps taken together, and
+  /// bytes of each stretch of these.
+  double sectors = 1, lines = 1, together = 1, stretch = 1;
+};
+
+/// Prices one nest.
+class Price {
+public:
+  Price(const NestFacts &facts, const NestNumbers &numbers,
+        const NestShares &shares, const DeviceRates &rates)
+      : facts(facts), shares(shares), rates(rates), extents(numbers.extents),
+        steps(numbers.steps) {}
+
+  double get();
+
+private:
+  Request ask(unsigned number) const;
+  void addAccess(unsigned number);
+
+  const NestFacts &facts;
+  const NestShares &shares;
+  const DeviceRates &rates;
+  ArrayRef<double> extents;
+  ArrayRef<SmallVector<double, 4>> steps;
+
+  /// Steps that a thread takes along each dimension, and those together.
+  SmallVector<double, 4> trips;
+  double blocks = 1, resident = 1, warps = 1, iterations = 1, together = 1;
+  /// Bytes from memory and L2, cycles of the first cache, bytes under way.
+  double memory = 0, cache = 0, cycles = 0, flight = 0, loads = 0;
+};
+
+} // namespace
+
+namespace {
+/// What is asked for together: stretches of neighbouring bytes.
+struct Stretches {
+  double count = 1, bytes = 1;
+  double getUnits(double unit) const { return count * std::ceil(bytes / unit); }
+};
+} // namespace
+
+/// The stretches of `bytes` at each of the places that the parts span: (how
+/// many, bytes apart). What is closer than `unit` is one stretch.
+static Stretches findStretches(SmallVector<std::pair<double, double>, 8> parts,
+                               double bytes, double unit) {
+  llvm::sort(parts, llvm::less_second());
+  Stretches found{1, bytes};
+  for (auto [count, apart] : parts) {
+    if (apart <= std::max(found.bytes, unit))
+      found.bytes += (count - 1) * apart;
+    else
+      found.count *= count;
+  }
+  return found;
+}
+
+Request Price::ask(unsigned number) const {
+  const NestAccess &access = facts.accesses[number];
+  ArrayRef<double> step = steps[number];
+  // Who asks together: (how many, bytes apart).
+  SmallVector<std::pair<double, double>, 8> parts;
+  int64_t threads = std::min(shares.getThreads(), kWarp);
+  const DimShare &lane = shares.dims[shares.lane];
+  auto add = [&](double count, double elements) {
+    if (count > 1 && elements)
+      parts.push_back({count, std::abs(elements) * access.bytes});
+  };
+  double laneStep = step[shares.lane];
+  add(lane.width, laneStep);
+  double x = std::min(lane.threads, threads);
+  add(x, laneStep * lane.width);
+  if (shares.next)
+    add(threads / x, step[*shares.next]);
+  Request request;
+  request.sectors =
+      findStretches(parts, access.bytes, kSector).getUnits(kSector);
+  request.lines = findStretches(parts, access.bytes, kLine).getUnits(kLine);
+  for (auto [dim, share] : llvm::enumerate(shares.dims))
+    add(std::min(double(share.unroll), trips[dim]),
+        step[dim] * share.threads * share.width);
+  Stretches all = findStretches(parts, access.bytes, kSector);
+  request.together = all.getUnits(kSector);
+  request.stretch = all.bytes;
+  return request;
+}
+
+void Price::addAccess(unsigned number) {
+  const NestAccess &access = facts.accesses[number];
+  ArrayRef<double> step = steps[number];
+  Request request = ask(number);
+  // Iterations for which the access runs anew.
+  double runs = 1, unique = access.bytes, repeated = 1;
+  bool walksOn = false;
+  for (auto [dim, extent] : llvm::enumerate(extents)) {
+    double stride = std::abs(step[dim]);
+    const DimShare &share = shares.dims[dim];
+    // A value that stays is loaded once for all steps of the loops inside.
+    if (stride || !facts.dims[dim].folds)
+      runs *= trips[dim];
+    if (stride) {
+      unique *= extent;
+      if (trips[dim] > share.unroll &&
+          stride * share.threads * share.width * access.bytes < kSector)
+        walksOn = true;
+    } else {
+      repeated *= extent;
+    }
+  }
+  if (access.writes) {
+    memory += unique;
+    return;
+  }
+  double units = warps * runs / together;
+  double raw = units * request.together * kSector;
+  // The same sectors again by the same threads: the first cache has them, if
+  // what its warps are at fits.
+  double residentWarps = std::min(resident, std::ceil(blocks / rates.units)) *
+                         std::ceil(shares.getThreads() / double(kWarp));
+  if (walksOn &&
+      request.together * kSector * residentWarps < rates.firstCacheBytes)
+    raw = std::max(unique, raw * std::min(1.0, unique / raw * 1.1));
+  cache += raw;
+  // Other threads' sectors come from L2, as long as it holds what is between.
+  double spread = raw / unique;
+  bool held =
+      repeated > 1 ? unique < rates.cacheBytes || spread < 1.2 : spread < 1.2;
+  // Memory is slower where pages are left for every few sectors.
+  double scattered = 1 + kPage / std::max(request.stretch, double(kSector));
+  memory +=
+      (held || repeated > 1 ? unique : std::min(raw, unique * 2)) * scattered;
+  cycles +=
+      warps * runs *
+      std::max(request.lines, request.sectors * kSector / rates.firstCache);
+  flight += request.together * kSector;
+  loads += runs / iterations;
+}
+
+double Price::get() {
+  double threads = shares.getThreads(), foldThreads = 1, useful = 1;
+  double outputs = 1, parts = 1;
+  for (auto [dim, share] : llvm::enumerate(shares.dims)) {
+    double extent = extents[dim];
+    double tile = share.threads * share.width;
+    useful *= extent / (std::ceil(extent / tile) * tile);
+    double own = extent;
+    if (!facts.dims[dim].folds) {
+      outputs *= extent;
+      blocks *= std::ceil(extent / (tile * share.unroll));
+      trips.push_back(share.unroll);
+    } else {
+      foldThreads *= share.threads;
+      if (share.span) {
+        own = std::min(extent, double(share.span) * share.unroll * tile);
+        parts *= std::ceil(extent / own);
+      }
+      trips.push_back(std::ceil(own / tile));
+    }
+    iterations *= trips.back();
+    together *= std::min(double(share.unroll), trips.back());
+  }
+  blocks *= parts;
+  // Room on a multiprocessor.
+  double width = shares.dims[shares.lane].width;
+  double registers = kFrameRegisters +
+                     facts.registers * std::min(width * together, 32.0) * 0.75;
+  resident = std::min(
+      {rates.blocks, std::floor(rates.threads / threads),
+       std::floor(rates.registers / (std::min(registers, 255.0) * threads))});
+  if (resident < 1)
+    return INFINITY;
+  warps = blocks * std::ceil(threads / double(kWarp));
+  for (unsigned number = 0; number < facts.accesses.size(); ++number)
+    addAccess(number);
+
+  double busy = std::min(blocks, rates.units * resident);
+  double busyUnits = std::min(blocks, rates.units);
+  // Bytes under way bound the rate.
+  double underWay = busy * std::ceil(threads / kWarp) * flight * useful;
+  double rate = std::min(rates.memory, underWay / rates.latency);
+  double cacheRate = std::min(rates.cache, underWay / (rates.latency * 0.4));
+  double done = warps * iterations;
+  double issue = done * (width * facts.work + 3 * loads) + done / together * 6;
+  double arithmetic = std::max(issue / (busyUnits * rates.issue * rates.clock),
+                               done * width * facts.special * kWarp /
+                                   (busyUnits * rates.special * rates.clock));
+  double time = std::max({memory / rate, cache / cacheRate,
+                          cycles / (busyUnits * rates.clock), arithmetic});
+  // The last blocks run alone.
+  double waves = blocks / (rates.units * resident);
+  if (waves > 1)
+    time *= 1 + (std::ceil(waves) / waves - 1) * 0.5;
+  // A thread that has one step after the other waits for each.
+  time = std::max(time, std::ceil(waves) * iterations / together *
+                            rates.latency * 0.5);
+  // Threads fold their parts: shuffles, then a barrier where warps meet.
+  if (foldThreads > 1) {
+    double rounds = std::log2(foldThreads) * 2;
+    time += done / iterations * rounds * 2 * facts.carried / 4 /
+            (busyUnits * rates.issue * rates.clock);
+    if (foldThreads > kWarp || (shares.next && threads > kWarp))
+      time += std::ceil(waves) * rates.barrier * 4;
+  }
+  if (shares.splits()) {
+    double partials = outputs * parts * facts.carried;
+    time += outputs > 1 ? rates.launch + 2 * partials / rates.memory
+                        : rates.meet + partials / rates.memory;
+  }
+  return rates.launch + time;
+}
+
+double arrc::kernel::judge(const NestFacts &facts, const NestNumbers &numbers,
+                           const NestShares &shares, const DeviceRates &rates) {
+  return Price(facts, numbers, shares, rates).get();
+}

@@ -1,0 +1,65 @@
+//===- Judge.h - How long a schedule takes ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Prices a way to run a nest (NestFacts.h) on a device, at given sizes: the
+// largest of what memory, the caches, and the issue of instructions take, where
+// memory is only as fast as the bytes that are under way allow (Little's law),
+// plus what threads and blocks pay for folding their parts together.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLAN_JUDGE_H
+#define ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLAN_JUDGE_H
+
+#include "NestFacts.h"
+
+namespace arrc::kernel {
+
+/// What a device can do; times in nanoseconds.
+struct DeviceRates {
+  /// Multiprocessors; threads, 32-bit registers and blocks that each holds.
+  double units, threads, registers, blocks;
+  /// Bytes a nanosecond from memory and from L2, and bytes of L2.
+  double memory, cache, cacheBytes;
+  /// Cycles a nanosecond; warps' instructions, bytes of L1, and special
+  /// functions a cycle and multiprocessor.
+  double clock, issue, firstCache, special;
+  /// Bytes of L1.
+  double firstCacheBytes;
+  /// From a load to its value, of a launch, of a barrier of a block, and of the
+  /// last block finding out that it is.
+  double latency, launch, barrier, meet;
+};
+
+/// The rates of a device; those of one like it where its row has none.
+const DeviceRates &getRates(DeviceAttr device);
+
+/// How the iterations of one dimension are dealt out: tiles of
+/// `unroll * threads * width` neighbours. The tiles of a parallel dimension
+/// are blocks; those of a fold are walked in order, `span` of them by a block
+/// where it is not 0.
+struct DimShare {
+  int64_t threads = 1, width = 1, unroll = 1, span = 0;
+};
+
+/// A way to run a nest: a share for each dimension. Threads next to each other
+/// walk `lane`; `next` (or none) is walked by the other threads of a block.
+struct NestShares {
+  llvm::SmallVector<DimShare, 4> dims;
+  unsigned lane = 0;
+  std::optional<unsigned> next;
+
+  int64_t getThreads() const;
+  bool splits() const;
+};
+
+/// Nanoseconds of one launch with the sizes of `numbers`.
+double judge(const NestFacts &facts, const NestNumbers &numbers,
+             const NestShares &shares, const DeviceRates &rates);
+
+} // namespace arrc::kernel
+
+#endif // ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLAN_JUDGE_H

@@ -1,0 +1,148 @@
+//===- NestFacts.cpp - What a schedule has to know of a nest --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestFacts.h"
+
+#include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Analysis/Coalescing.h"
+#include "arrc/Analysis/CostModel.h"
+#include "arrc/Analysis/Registers.h"
+#include "arrc/Support/StoredBytes.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+int64_t arrc::kernel::evaluate(AffineExpr expr, ArrayRef<int64_t> symbols) {
+  if (auto number = dyn_cast<AffineConstantExpr>(expr))
+    return number.getValue();
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  int64_t lhs = evaluate(binary.getLHS(), symbols),
+          rhs = evaluate(binary.getRHS(), symbols);
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return lhs + rhs;
+  case AffineExprKind::Mul:
+    return lhs * rhs;
+  case AffineExprKind::Mod:
+    return llvm::mod(lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(lhs, rhs);
+  default:
+    return llvm::divideCeilSigned(lhs, rhs);
+  }
+}
+
+/// Where elements are that lie anywhere: far from each other.
+static constexpr double kFar = 1 << 14;
+
+NestNumbers::NestNumbers(const NestFacts &facts, ArrayRef<int64_t> symbols) {
+  for (const NestDim &dim : facts.dims)
+    extents.push_back(std::max<int64_t>(evaluate(dim.size, symbols), 1));
+  for (const NestAccess &access : facts.accesses) {
+    auto &mine = steps.emplace_back();
+    for (const NestStep &step : access.steps)
+      mine.push_back(step.kind == NestStep::Same ? 0
+                     : step.kind == NestStep::Any
+                         ? kFar
+                         : double(evaluate(step.elements, symbols)));
+  }
+}
+
+bool NestFacts::streams() const {
+  return llvm::any_of(accesses, [](const NestAccess &access) {
+    return !access.writes &&
+           llvm::none_of(access.steps, [](const NestStep &step) {
+             return step.kind == NestStep::Same;
+           });
+  });
+}
+
+/// Elements from one row of dimension `dim` of `array` to the next; null if not
+/// known.
+static AffineExpr
+getPitch(LaunchOp launch, BlockArgument array, unsigned dim,
+         llvm::function_ref<AffineExpr(OpFoldResult)> getSize) {
+  auto type = cast<MemRefType>(array.getType());
+  if (!type.getLayout().isIdentity())
+    return {};
+  AffineExpr pitch = getAffineConstantExpr(1, launch.getContext());
+  for (unsigned d = dim + 1; d < type.getRank(); ++d) {
+    AffineExpr size = getSize(launch.getSize(array, d));
+    if (!size)
+      return {};
+    pitch = pitch * size;
+  }
+  return pitch;
+}
+
+std::optional<NestFacts> arrc::kernel::computeNestFacts(
+    ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
+    llvm::function_ref<AffineExpr(OpFoldResult)> getSize) {
+  NestFacts facts;
+  SmallVector<ForOp> loops(nest);
+  llvm::append_range(loops, folds);
+  for (ForOp loop : loops) {
+    std::optional<int64_t> extent = loop.getStaticExtent();
+    AffineExpr size = extent ? getAffineConstantExpr(*extent, loop.getContext())
+                             : getSize(loop.getExtent());
+    if (!size)
+      return std::nullopt;
+    facts.dims.push_back({loop, size, loop.isReduce()});
+  }
+  ForOp inner = loops.back();
+  auto launch = inner->getParentOfType<LaunchOp>();
+  SmallVector<Variation> variations;
+  for (ForOp loop : loops)
+    variations.emplace_back(loop);
+
+  AccessPattern pattern(loops.front());
+  for (const Access &access : pattern.getAccesses()) {
+    auto array = dyn_cast<BlockArgument>(access.array);
+    auto type = cast<MemRefType>(access.array.getType());
+    if (!array || !type.getRank())
+      continue;
+    NestAccess found;
+    found.bytes = getStoredBytes(type.getElementType());
+    found.writes = access.writes;
+    for (auto [loop, variation] : llvm::zip(loops, variations)) {
+      NestStep step;
+      AffineExpr elements = getAffineConstantExpr(0, loop.getContext());
+      for (auto [dim, index] : llvm::enumerate(access.indices))
+        for (auto [value, factor] : index.getTerms()) {
+          if (!variation.contains(value))
+            continue;
+          AffineExpr pitch = getPitch(launch, array, dim, getSize);
+          if (value != loop.getInductionVar() || !pitch) {
+            step.kind = NestStep::Any;
+            continue;
+          }
+          elements = elements + pitch * factor;
+          if (step.kind == NestStep::Same)
+            step.kind = NestStep::Fixed;
+        }
+      step.elements = elements;
+      found.steps.push_back(step);
+    }
+    facts.accesses.push_back(std::move(found));
+  }
+
+  inner.getBody().walk([&](Operation *op) {
+    facts.work += std::max<int64_t>(getWork(op), 0);
+    facts.special += isSpecialFunction(op);
+  });
+  if (!folds.empty()) {
+    for (Type type : ForOp(folds.front()).getResultTypes())
+      facts.carried += getStoredBytes(type);
+    facts.work += 1;
+  }
+  facts.registers = estimateRegisters(inner);
+  return facts;
+}
