@@ -93,7 +93,8 @@ void arrc::buildFormPipeline(OpPassManager &pm) {
 
 void arrc::buildDeviceFormPipeline(OpPassManager &pm) {
   buildFormPipeline(pm);
-  // Scalars between launches stay on the device.
+  // Elements and scalars between launches stay on the device.
+  pm.addNestedPass<func::FuncOp>(kernel::createSinkElementsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createSinkScalarsPass());
   addCleanup(pm);
   // What is computed of the results of a fold ends its launch.

@@ -271,6 +271,7 @@ struct ConvertArrayToKernelPass
     func::FuncOp func = getOperation();
     HostSizes sizes;
     refuseInnerSchedules(func);
+    chainAssignments(func);
     for (Operation *op : collect(func, [](Operation *op) {
            return isa<array::IndexSpaceOpInterface, array::AtOp>(op) ||
                   isElementwise(op);
@@ -288,6 +289,33 @@ struct ConvertArrayToKernelPass
     for (Operation *op : collect(func, llvm::IsaPred<tensor::InsertSliceOp>))
       storeElement(cast<tensor::InsertSliceOp>(op));
     nameLaunches(func);
+  }
+
+  /// Folding has an assignment that overwrites an earlier one begin with what
+  /// that one began with. Where the earlier is still read, both would need the
+  /// array as it was, and a copy of it: they follow each other again.
+  static void chainAssignments(func::FuncOp func) {
+    auto arePlacedAlike = [](tensor::InsertSliceOp a, tensor::InsertSliceOp b) {
+      return a.getMixedOffsets() == b.getMixedOffsets() &&
+             a.getMixedSizes() == b.getMixedSizes() &&
+             a.getMixedStrides() == b.getMixedStrides();
+    };
+    func.walk([&](tensor::InsertSliceOp later) {
+      tensor::InsertSliceOp last;
+      for (OpOperand &use : later.getDest().getUses()) {
+        auto earlier = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
+        if (!earlier || use.get() != earlier.getDest() ||
+            earlier->getBlock() != later->getBlock() ||
+            !earlier->isBeforeInBlock(later) || earlier.use_empty() ||
+            earlier.getSource() == earlier.getDest() ||
+            !arePlacedAlike(earlier, later))
+          continue;
+        if (!last || last->isBeforeInBlock(earlier))
+          last = earlier;
+      }
+      if (last)
+        later.getDestMutable().assign(last.getResult());
+    });
   }
 
   /// The operations of the host that `wanted` names, in order.

@@ -161,7 +161,7 @@ void BodyEmitter::promise(Value yielded, const Place &place) {
 
 LogicalResult BodyEmitter::copyInto(Value array, const Place &place,
                                     Location loc) {
-  if (auto it = places.find(array);
+  if (auto it = places.find(skipBinds(array));
       it != places.end() && it->second.id == place.id)
     return success();
   auto type = cast<RankedTensorType>(array.getType());
@@ -314,7 +314,8 @@ LogicalResult BodyEmitter::emitArrayOp(Operation &op) {
            llvm::zip(scatter.getInto(), scatter.getResults())) {
         Place place;
         if (canWriteInto(into, op)) {
-          place = places[result] = places[into];
+          place = places[skipBinds(into)];
+          places[result] = place;
           promised.erase(result);
         } else {
           place = placeFor(result, loc);
@@ -377,16 +378,18 @@ LogicalResult BodyEmitter::emitArrayOp(Operation &op) {
 // Updates of an array
 //===----------------------------------------------------------------------===//
 
-/// True if nothing reads `dest` after `writer` made its result of it, so that
-/// the result may lie in its place.
-bool BodyEmitter::canWriteInto(Value dest, Operation &writer) {
-  if (!places.contains(dest) || dest.getParentBlock() != writer.getBlock())
+bool BodyEmitter::diesAt(Value array, Operation &writer, bool within) {
+  bool fromOutside = updated.contains({array, writer.getBlock()});
+  if (array.getParentBlock() != writer.getBlock() && !fromOutside)
     return false;
-  SmallVector<Value> aliases{dest};
+  SmallVector<Value> aliases{array};
   for (size_t k = 0; k < aliases.size(); ++k)
     for (Operation *user : aliases[k].getUsers()) {
       Operation *here = writer.getBlock()->findAncestorOpInBlock(*user);
-      if (!here || (here != &writer && writer.isBeforeInBlock(here)))
+      // What is not in the branch stands in front of it, or in the other one.
+      if (!here ? !fromOutside
+                : (here != &writer && writer.isBeforeInBlock(here)) ||
+                      (here == &writer && user != here && !within))
         return false;
       for (Value result : user->getResults())
         if (isa<RankedTensorType>(result.getType()) &&
@@ -397,13 +400,20 @@ bool BodyEmitter::canWriteInto(Value dest, Operation &writer) {
   return true;
 }
 
+/// True if nothing reads `dest` after `writer` made its result of it, so that
+/// the result may lie in its place.
+bool BodyEmitter::canWriteInto(Value dest, Operation &writer) {
+  Value array = skipBinds(dest);
+  return places.contains(array) && diesAt(array, writer, /*within=*/false);
+}
+
 LogicalResult BodyEmitter::emitInsert(Operation &op, Value dest) {
   Location loc = op.getLoc();
   Value result = op.getResult(0);
   bool isInPlace = canWriteInto(dest, op);
   Place place;
   if (isInPlace) {
-    place = places[dest];
+    place = places[skipBinds(dest)];
     places[result] = place;
     promised.erase(result);
   } else {

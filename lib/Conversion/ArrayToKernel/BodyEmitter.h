@@ -100,9 +100,16 @@ private:
   mlir::LogicalResult emitCheck(array::CheckOp op);
   mlir::LogicalResult emitInsert(mlir::Operation &op, mlir::Value dest);
   bool canWriteInto(mlir::Value dest, mlir::Operation &writer);
+  /// Whether nothing looks at `array` once `writer`, an operation of its block
+  /// or of a branch that updates it, stands behind; with `within`, what stands
+  /// in the regions of `writer` may.
+  bool diesAt(mlir::Value array, mlir::Operation &writer, bool within);
 
   // EmitControlFlow.cpp: branches and ordered loops.
   mlir::LogicalResult emitIf(mlir::scf::IfOp op);
+  Place findUpdated(mlir::scf::IfOp op, unsigned k);
+  Place findHome(mlir::Value init, mlir::Operation &loop,
+                 llvm::ArrayRef<Place> taken);
   mlir::LogicalResult emitFor(mlir::scf::ForOp op);
   mlir::LogicalResult emitWhile(mlir::scf::WhileOp op);
   mlir::LogicalResult emitYields(mlir::ValueRange yields,
@@ -166,6 +173,8 @@ private:
   unsigned nextPlace = 1;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;
   llvm::DenseMap<mlir::Value, Place> places, promised;
+  /// Arrays that a branch, whose block this is, updates where they lie.
+  llvm::DenseSet<std::pair<mlir::Value, mlir::Block *>> updated;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> lists;
 };
 

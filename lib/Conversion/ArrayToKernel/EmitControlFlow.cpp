@@ -50,6 +50,51 @@ LogicalResult BodyEmitter::emitYields(ValueRange yields, ArrayRef<Place> places,
   return success();
 }
 
+/// The array of `outside` that the branch hands on, updated or as it is; null
+/// if it hands on another.
+static Value getUpdatedArray(Value value, scf::IfOp outside) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!outside->isProperAncestor(op))
+      break;
+    unsigned k = cast<OpResult>(value).getResultNumber();
+    if (auto bind = dyn_cast<array::BindOp>(op)) {
+      value = bind.getSource();
+    } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
+      value = insert.getDest();
+    } else if (auto insert = dyn_cast<tensor::InsertOp>(op)) {
+      value = insert.getDest();
+    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      value = loop.getInitArgs()[k];
+    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      value = getUpdatedArray(branch.thenYield().getOperand(k), outside);
+      Value other = getUpdatedArray(branch.elseYield().getOperand(k), outside);
+      return value == other ? value : Value();
+    } else {
+      return {};
+    }
+  }
+  while (auto bind = value.getDefiningOp<array::BindOp>())
+    value = bind.getSource();
+  return value;
+}
+
+/// The place of the array that both branches hand on as result `k`, updated or
+/// as it is, if nothing looks at that array behind them: the result may lie
+/// there. None otherwise.
+Place BodyEmitter::findUpdated(scf::IfOp op, unsigned k) {
+  Value array = getUpdatedArray(op.thenYield().getOperand(k), op);
+  if (!array || array != getUpdatedArray(op.elseYield().getOperand(k), op) ||
+      !places.contains(array) || !diesAt(array, *op, /*within=*/true))
+    return {};
+  // What else the branches hand on may look at it.
+  for (auto [other, result] : llvm::enumerate(op.getResults()))
+    if (other != k && isArray(result))
+      return {};
+  for (Region *branch : {&op.getThenRegion(), &op.getElseRegion()})
+    updated.insert({array, &branch->front()});
+  return places[array];
+}
+
 LogicalResult BodyEmitter::emitIf(scf::IfOp op) {
   Location loc = op.getLoc();
   if (failed(refuseChangingSizes(op)))
@@ -59,10 +104,17 @@ LogicalResult BodyEmitter::emitIf(scf::IfOp op) {
     return failure();
   SmallVector<Place> targets;
   SmallVector<Value> scalarResults = scalarsOf(op.getResults());
-  for (Value result : op.getResults()) {
-    targets.push_back(isArray(result) ? placeFor(result, loc) : Place());
-    if (isArray(result) && !targets.back())
+  bool isUpdate = false;
+  for (auto [k, result] : llvm::enumerate(op.getResults())) {
+    Place target;
+    if (isArray(result) && !promised.contains(result) &&
+        (target = findUpdated(op, k))) {
+      isUpdate = true;
+      places[result] = target;
+    } else if (isArray(result) && !(target = placeFor(result, loc))) {
       return failure();
+    }
+    targets.push_back(target);
   }
   auto made = scf::IfOp::create(builder, loc,
                                 TypeRange(ValueRange(scalarResults)), condition,
@@ -76,8 +128,10 @@ LogicalResult BodyEmitter::emitIf(scf::IfOp op) {
       to->front().clear();
     builder.setInsertionPointToStart(&to->front());
     Operation *terminator = from->front().getTerminator();
-    for (auto [value, place] : llvm::zip(terminator->getOperands(), targets))
-      promise(value, place);
+    // What a branch reads may lie in the place of an update until its end.
+    if (!isUpdate)
+      for (auto [value, place] : llvm::zip(terminator->getOperands(), targets))
+        promise(value, place);
     SmallVector<Value> yields;
     if (failed(emitBlock(from->front())) ||
         failed(emitYields(terminator->getOperands(), targets, yields, loc)))
@@ -95,7 +149,10 @@ LogicalResult BodyEmitter::carryInto(ValueRange values, ArrayRef<Place> targets,
                                      Location loc) {
   // With the places they had: the copies are gone behind the loop's body.
   SmallVector<std::pair<Value, Place>> copies;
-  for (auto [k, value] : llvm::enumerate(values)) {
+  SmallVector<Value> arrays;
+  for (Value value : values)
+    arrays.push_back(isArray(value) ? skipBinds(value) : value);
+  for (auto [k, value] : llvm::enumerate(arrays)) {
     if (!isArray(value))
       continue;
     auto it = places.find(value);
@@ -114,7 +171,7 @@ LogicalResult BodyEmitter::carryInto(ValueRange values, ArrayRef<Place> targets,
     copies.emplace_back(value, places.lookup(value));
     places[value] = copy;
   }
-  for (auto [value, target] : llvm::zip(values, targets))
+  for (auto [value, target] : llvm::zip(arrays, targets))
     if (isArray(value) && failed(copyInto(value, target, loc)))
       return failure();
   for (auto &[value, place] : llvm::reverse(copies)) {
@@ -163,6 +220,18 @@ LogicalResult BodyEmitter::emitNext(ValueRange yielded, ArrayRef<Place> homes,
   return success();
 }
 
+/// The place of what a loop begins with, if nothing else looks at that from
+/// then on: the loop carries it there.
+Place BodyEmitter::findHome(Value init, Operation &loop,
+                            ArrayRef<Place> taken) {
+  if (!canWriteInto(init, loop))
+    return {};
+  Place home = places[skipBinds(init)];
+  bool isTaken = llvm::any_of(
+      taken, [&](const Place &other) { return other.memref == home.memref; });
+  return isTaken ? Place() : home;
+}
+
 LogicalResult BodyEmitter::emitFor(scf::ForOp op) {
   Location loc = op.getLoc();
   if (failed(refuseChangingSizes(op)))
@@ -176,8 +245,14 @@ LogicalResult BodyEmitter::emitFor(scf::ForOp op) {
   SmallVector<Value> seeds;
   if (failed(emitInits(
           op.getInitArgs(),
-          [&](unsigned k) { return placeFor(op.getResult(k), loc); }, homes,
-          seeds, loc)))
+          [&](unsigned k) {
+            Value result = op.getResult(k);
+            if (!promised.contains(result))
+              if (Place home = findHome(op.getInitArgs()[k], *op, homes))
+                return places[result] = home;
+            return placeFor(result, loc);
+          },
+          homes, seeds, loc)))
     return failure();
   auto made = scf::ForOp::create(builder, loc, lower, upper, step, seeds);
   OpBuilder::InsertionGuard guard(builder);
@@ -212,8 +287,11 @@ LogicalResult BodyEmitter::emitWhile(scf::WhileOp op) {
   SmallVector<Value> seeds;
   if (failed(emitInits(
           op.getInits(),
-          [&](unsigned k) { return makeLocal(op.getInits()[k], loc); }, homes,
-          seeds, loc)))
+          [&](unsigned k) {
+            Place home = findHome(op.getInits()[k], *op, homes);
+            return home ? home : makeLocal(op.getInits()[k], loc);
+          },
+          homes, seeds, loc)))
     return failure();
   for (auto [arg, home] : llvm::zip(op.getBeforeArguments(), homes))
     if (home)

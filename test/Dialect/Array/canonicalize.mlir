@@ -245,3 +245,22 @@ func.func @check_before_map(%n: index, %m: index, %a: tensor<?xf32>) -> tensor<?
   } : tensor<?xf32>
   return %s : tensor<?xf32>
 }
+
+// A read of an element that was assigned: what was assigned, though another has
+// been assigned since. One that may be another is read.
+
+// CHECK-LABEL: func.func @at_of_element
+// CHECK-SAME: %[[V:[a-z0-9]+]]: f32, %{{[a-z0-9]+}}: f32)
+// CHECK: %[[T:[0-9]+]] = array.at
+// CHECK: return %[[V]], %[[T]]
+func.func @at_of_element(%a: tensor<?xf32>, %i: index, %j: index, %v: f32, %w: f32) -> (f32, f32) {
+  %c1 = arith.constant 1 : index
+  %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+  %x = tensor.from_elements %v : tensor<f32>
+  %b = tensor.insert_slice %x into %a[%i] [1] [1] : tensor<f32> into tensor<?xf32>
+  %y = tensor.from_elements %w : tensor<f32>
+  %c = tensor.insert_slice %y into %b[%next] [1] [1] : tensor<f32> into tensor<?xf32>
+  %r = array.at %c[%i] inbounds : tensor<?xf32>
+  %s = array.at %c[%j] inbounds : tensor<?xf32>
+  return %r, %s : f32, f32
+}

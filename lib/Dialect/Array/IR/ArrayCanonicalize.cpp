@@ -131,6 +131,59 @@ struct AtOfView : OpRewritePattern<AtOp> {
   }
 };
 
+/// What `a` is more than `b`; nothing if that is no constant.
+static std::optional<int64_t> findDifference(OpFoldResult a, OpFoldResult b) {
+  Builder builder(a.getContext());
+  SmallVector<Value> operands;
+  auto asExpr = [&](OpFoldResult value) {
+    if (auto number = getConstantIntValue(value))
+      return builder.getAffineConstantExpr(*number);
+    operands.push_back(cast<Value>(value));
+    return builder.getAffineDimExpr(operands.size() - 1);
+  };
+  AffineExpr difference = asExpr(a) - asExpr(b);
+  auto map = AffineMap::get(operands.size(), 0, difference);
+  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  affine::canonicalizeMapAndOperands(&map, &operands);
+  auto constant = dyn_cast<AffineConstantExpr>(map.getResult(0));
+  return constant ? std::optional(constant.getValue()) : std::nullopt;
+}
+
+/// A read of the element that was assigned last reads what was assigned.
+/// Elements that surely lie elsewhere may have been assigned since.
+struct AtOfElement : OpRewritePattern<AtOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AtOp op,
+                                PatternRewriter &rewriter) const override {
+    Value array = op.getSource();
+    while (true) {
+      if (auto bind = array.getDefiningOp<BindOp>()) {
+        array = bind.getSource();
+        continue;
+      }
+      auto insert = array.getDefiningOp<tensor::InsertSliceOp>();
+      if (!insert || insert.getSourceType().getRank() != 0)
+        return failure();
+      bool isHere = true, isElsewhere = false;
+      for (auto [index, offset] :
+           llvm::zip(op.getIndices(), insert.getMixedOffsets())) {
+        std::optional<int64_t> difference = findDifference(index, offset);
+        isHere &= difference == 0;
+        isElsewhere |= difference && *difference != 0;
+      }
+      auto element = insert.getSource().getDefiningOp<tensor::FromElementsOp>();
+      if (isHere && element) {
+        rewriter.replaceOp(op, element.getElements().front());
+        return success();
+      }
+      if (!isElsewhere)
+        return failure();
+      array = insert.getDest();
+    }
+  }
+};
+
 /// view(view) is one view: maps compose.
 struct ViewOfView : OpRewritePattern<ViewOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -397,7 +450,7 @@ void ScatterOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 
 void AtOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                        MLIRContext *context) {
-  patterns.add<AtOfView, ReadThroughCast<AtOp>>(context);
+  patterns.add<AtOfView, AtOfElement, ReadThroughCast<AtOp>>(context);
 }
 
 void ViewOp::getCanonicalizationPatterns(RewritePatternSet &patterns,

@@ -128,6 +128,25 @@ def FormIterationsPass
   ];
 }
 
+def SinkElementsPass : Pass<"kernel-sink-elements", "::mlir::func::FuncOp"> {
+  let summary = "read and assign elements of arrays in launches";
+  let description = [{
+    In loops, an element that is assigned a value that was computed of elements
+    of arrays is stored by a launch without a loop, and one that launches alone
+    need is an array of rank 0, which they load.
+
+    **Legal when** the host does not look at the values, knows the indices, and
+    no array is written between a read and its launch.
+    **Pays when** the device has memory of its own: the host waits for no step.
+    **Example** test/Dialect/Kernel/sink-elements.mlir
+    **Reference** Hovgaard and Elsman, "Scalar migration in Futhark" (2022).
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::arrc::kernel::KernelDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def SinkScalarsPass : Pass<"kernel-sink-scalars", "::mlir::func::FuncOp"> {
   let summary = "compute scalars where their operands are made";
   let description = [{
