@@ -16,8 +16,12 @@
 
 #include "Fixture.h"
 
+#include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <iterator>
 #include <random>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -260,6 +264,32 @@ TEST_F(Signature, ArraysOfOtherContexts) {
   arrays[X] = mine;
   works();
   arrt_context_destroy(other);
+}
+
+// Threads with contexts of their own read the same arrays, while others come
+// and go.
+TEST_F(Signature, ContextsOfSeveralThreadsReadTheSameArrays) {
+  std::vector<std::thread> threads;
+  std::atomic<int> right{0};
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int round = 0; round < 10; ++round) {
+        arrt_options options{2, 0, 0};
+        arrt_context *mine = arrt_context_create(&options);
+        arrt_array *z = nullptr;
+        double sum = 0;
+        void *list[numArgs];
+        std::copy(std::begin(args), std::end(args), list);
+        list[Z] = &z;
+        list[Total] = &sum;
+        right += !arrt_call(mine, &program, &entry, list, numArgs) && sum == 1;
+        arrt_array_release(z);
+        arrt_context_destroy(mine);
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(right, 40);
 }
 
 TEST_F(Signature, no_ProgramOfAnotherDevice) {
