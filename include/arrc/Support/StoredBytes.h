@@ -9,18 +9,20 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 
-#include <algorithm>
+#include "llvm/Support/MathExtras.h"
+
 #include <cstdint>
 
 namespace arrc {
 
-/// Bytes of an element of `type` in arrays, on the host and on devices.
+/// Bytes of an element of `type` in arrays, on the host and on devices: a bool
+/// takes one, an index eight, a vector what its elements do.
 inline int64_t getStoredBytes(mlir::Type type) {
   if (auto complex = mlir::dyn_cast<mlir::ComplexType>(type))
     return 2 * getStoredBytes(complex.getElementType());
-  return type.isIndex()
-             ? 8
-             : std::max<int64_t>(type.getIntOrFloatBitWidth() / 8, 1);
+  if (auto vector = mlir::dyn_cast<mlir::VectorType>(type))
+    return vector.getNumElements() * getStoredBytes(vector.getElementType());
+  return type.isIndex() ? 8 : llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
 }
 
 } // namespace arrc

@@ -27,12 +27,6 @@ Type arrc::getStoredType(Type element) {
   return element;
 }
 
-int64_t arrc::getStoredBytes(Type element) {
-  if (auto complex = dyn_cast<ComplexType>(element))
-    return 2 * getStoredBytes(complex.getElementType());
-  return llvm::divideCeil(getStoredType(element).getIntOrFloatBitWidth(), 8);
-}
-
 void arrc::forEachAccess(Operation *op,
                          function_ref<void(Operation *, Value, bool)> visit) {
   op->walk([&](Operation *inner) {
@@ -162,6 +156,7 @@ KernelPlan::KernelPlan(kernel::LaunchOp launch) : launch(launch) {
     sharedBytes += kernel::getMeetingBytes(device);
     orderedBlocks = device.getInteger("ordered_blocks", 0);
     int64Atomics = device.getInteger("int64_atomics", 1);
+    unitThreads = device.getInteger("unit_threads", unitThreads);
   }
   collectArguments();
 }

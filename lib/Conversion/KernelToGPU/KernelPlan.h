@@ -11,6 +11,7 @@
 #define ARRC_LIB_CONVERSION_KERNELTOGPU_KERNELPLAN_H
 
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
+#include "arrc/Support/StoredBytes.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -139,6 +140,8 @@ struct KernelPlan {
 
   // Facts of the device.
   int64_t subgroup = 0, maxThreads = 1024, sharedBytes = 49152;
+  /// Threads that a multiprocessor holds.
+  int64_t unitThreads = 2048;
   bool orderedBlocks = false, int64Atomics = true;
 
 private:
@@ -160,9 +163,6 @@ inline constexpr llvm::StringLiteral kDeviceAccessAttr = "arrc.device_access";
 /// The type that an element has in memory other than private memory: bools are
 /// bytes, indices 64 bits wide.
 mlir::Type getStoredType(mlir::Type element);
-
-/// Bytes of a stored element.
-int64_t getStoredBytes(mlir::Type element);
 
 /// The operations that touch memory below `op` (and `op`): loads, stores,
 /// updates.

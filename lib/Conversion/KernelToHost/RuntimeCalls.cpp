@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeCalls.h"
+#include "arrc/Support/StoredBytes.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -66,13 +67,7 @@ LowerToLLVMOptions arrc::getHostOptions(MLIRContext *context) {
   return options;
 }
 
-int64_t arrc::getElementBytes(Type element) {
-  if (element.isIndex())
-    return 8;
-  if (auto complex = dyn_cast<ComplexType>(element))
-    return 2 * getElementBytes(complex.getElementType());
-  return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
-}
+int64_t arrc::getElementBytes(Type element) { return getStoredBytes(element); }
 
 RuntimeCalls::RuntimeCalls(ModuleOp module)
     : module(module),

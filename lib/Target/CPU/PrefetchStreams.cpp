@@ -155,10 +155,10 @@ bool TaskStreams::collect(Block &block, SmallVectorImpl<Read> &reads) {
     if (auto store = dyn_cast<vector::StoreOp>(op))
       // Beside a store past the caches there is an ordinary one.
       if (isOutside(store.getBase()) && !store.getNontemporal())
-        stored += getBytes(store.getValueToStore().getType());
+        stored += getStoredBytes(store.getValueToStore().getType());
     if (auto store = dyn_cast<memref::StoreOp>(op))
       if (isOutside(store.getMemRef()))
-        stored += getBytes(store.getValueToStore().getType());
+        stored += getStoredBytes(store.getValueToStore().getType());
   });
   return !reads.empty() && read >= kReadsForAStore * stored;
 }
@@ -259,7 +259,7 @@ Value TaskStreams::createIsLong(Value array) {
   b.setInsertionPoint(tasks);
   Location loc = tasks.getLoc();
   auto type = cast<MemRefType>(array.getType());
-  Value bytes = index(loc, getBytes(type.getElementType()));
+  Value bytes = index(loc, getStoredBytes(type.getElementType()));
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     bytes = arith::MulIOp::create(b, loc, bytes,
                                   memref::DimOp::create(b, loc, array, dim));

@@ -16,13 +16,6 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::cpu;
 
-int64_t arrc::cpu::getBytes(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector
-             ? vector.getNumElements() * getStoredBytes(vector.getElementType())
-             : getStoredBytes(type);
-}
-
 Value arrc::cpu::getVariable(Operation *loop) {
   if (auto ordered = dyn_cast<scf::ForOp>(loop))
     return isZeroInteger(ordered.getLowerBound()) &&
@@ -65,7 +58,7 @@ static int64_t countSteps(ArrayRef<int64_t> way, ArrayRef<int64_t> step) {
 
 Read::Read(vector::LoadOp load, scf::ParallelOp tasks)
     : op(load), tasks(tasks), array(load.getBase()),
-      bytes(cpu::getBytes(load.getType())),
+      bytes(getStoredBytes(load.getType())),
       lanes(load.getVectorType().getNumElements()) {
   for (Value index : load.getIndices())
     indices.emplace_back(index);

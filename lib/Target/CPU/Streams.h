@@ -26,9 +26,6 @@ inline constexpr int64_t streamLocality = 1;
 /// Bytes of a line of the caches.
 inline constexpr int64_t lineBytes = 64;
 
-/// The bytes of a number or of a vector of them.
-int64_t getBytes(mlir::Type type);
-
 /// The variable of a loop that counts from 0 by 1, of an `scf.parallel` the
 /// last one; null for others.
 mlir::Value getVariable(mlir::Operation *loop);

@@ -19,6 +19,7 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <deque>
 #include <vector>
 
 using namespace llvm;
@@ -50,32 +51,39 @@ static constexpr VectorFunction functions[] = {
     {"hypot", nullptr, 2, false},
 };
 
-/// The additional entries. LLVM keeps references to the names: they live as
-/// long as the process.
-static const std::vector<VecDesc> &additions(bool avx2, bool avx512) {
-  static std::vector<VecDesc> tables[2][2];
-  static std::vector<std::unique_ptr<std::string>> names;
-  std::vector<VecDesc> &table = tables[avx2][avx512];
-  if (!table.empty())
-    return table;
-  auto keep = [&](std::string text) -> StringRef {
-    names.push_back(std::make_unique<std::string>(std::move(text)));
-    return *names.back();
-  };
-  auto add = [&](const VectorFunction &f, bool single, char isa,
-                 unsigned lanes) {
-    std::string shape = std::string("N") + std::to_string(lanes) +
-                        std::string(f.arguments, 'v');
-    std::string scalar = std::string(f.name) + (single ? "f" : "");
-    StringRef vector = keep(std::string("_ZGV") + isa + shape + "_" + scalar);
-    StringRef abi = keep("_ZGV_LLVM_" + shape);
-    auto count = ElementCount::getFixed(lanes);
-    table.emplace_back(keep(scalar), vector, count, false, abi, std::nullopt);
-    if (f.intrinsic)
-      table.emplace_back(
-          keep(std::string("llvm.") + f.intrinsic + (single ? ".f32" : ".f64")),
-          vector, count, false, abi, std::nullopt);
-  };
+namespace {
+/// The additional entries for one kind of processor, and the names that they
+/// refer to.
+struct Additions {
+  Additions(bool avx2, bool avx512);
+  Additions(const Additions &) = delete; // the names would stay behind
+  std::vector<VecDesc> table;
+
+private:
+  StringRef keep(std::string text) {
+    return names.emplace_back(std::move(text));
+  }
+  void add(const VectorFunction &f, bool single, char isa, unsigned lanes);
+  std::deque<std::string> names; ///< grows without moving
+};
+} // namespace
+
+void Additions::add(const VectorFunction &f, bool single, char isa,
+                    unsigned lanes) {
+  std::string shape =
+      std::string("N") + std::to_string(lanes) + std::string(f.arguments, 'v');
+  std::string scalar = std::string(f.name) + (single ? "f" : "");
+  StringRef vector = keep(std::string("_ZGV") + isa + shape + "_" + scalar);
+  StringRef abi = keep("_ZGV_LLVM_" + shape);
+  auto count = ElementCount::getFixed(lanes);
+  table.emplace_back(keep(scalar), vector, count, false, abi, std::nullopt);
+  if (f.intrinsic)
+    table.emplace_back(
+        keep(std::string("llvm.") + f.intrinsic + (single ? ".f32" : ".f64")),
+        vector, count, false, abi, std::nullopt);
+}
+
+Additions::Additions(bool avx2, bool avx512) {
   for (const VectorFunction &f : functions) {
     if (!f.known) {
       add(f, true, 'b', 4);
@@ -90,7 +98,14 @@ static const std::vector<VecDesc> &additions(bool avx2, bool avx512) {
       add(f, false, 'e', 8);
     }
   }
-  return table;
+}
+
+/// The entries for a processor, which live as long as the process: LLVM keeps
+/// references to the names. Made at the first call, by one of the threads.
+static const std::vector<VecDesc> &additions(bool avx2, bool avx512) {
+  static const Additions all[2][2] = {{{false, false}, {false, true}},
+                                      {{true, false}, {true, true}}};
+  return all[avx2][avx512].table;
 }
 
 std::unique_ptr<TargetLibraryInfoImpl>
