@@ -38,6 +38,7 @@ static TargetOptions optionsOf(const arrt_device_info &info) {
   fact("memory_bytes", info.memory);
   if (info.target == ARRT_TARGET_CUDA) {
     // Code for this very card: blocks may wait for each other.
+    fact("unit_threads", info.unit_threads);
     fact("resident_units", info.units);
     fact("resident_shared", info.shared_unit);
     options.arch = "sm_" + std::to_string(std::min(info.compute, latest));

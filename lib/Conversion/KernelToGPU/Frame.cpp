@@ -338,10 +338,16 @@ FailureOr<gpu::GPUFuncOp> KernelEmitter::run(gpu::GPUModuleOp module,
   // the other one waits.
   if (localBytes && privateBytes >= kTileBytes / 2 &&
       privateBytes <= kTileBytes && plan.getThreads() == 256)
-    function->setAttr("arrc.blocks_per_unit", b.getI32IntegerAttr(2));
+    setBlocksPerUnit(function, 2);
   if (dynamicShared.use_empty())
     dynamicShared.getDefiningOp()->erase();
   return function;
+}
+
+void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function, int64_t blocks) {
+  blocks = std::min(blocks, plan.unitThreads / plan.getThreads());
+  if (blocks > 1)
+    function->setAttr("arrc.blocks_per_unit", b.getI32IntegerAttr(blocks));
 }
 
 //===----------------------------------------------------------------------===//

@@ -259,6 +259,9 @@ private:
 
   // Meeting.cpp
   void setRoomToMeet(mlir::gpu::GPUFuncOp function);
+  /// Asks for so few registers that this many blocks run side by side on a
+  /// multiprocessor, or as many as have room for their threads.
+  void setBlocksPerUnit(mlir::gpu::GPUFuncOp function, int64_t blocks);
   mlir::LogicalResult emitMeeting(kernel::ForOp loop);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   meet(kernel::ForOp loop, llvm::ArrayRef<mlir::Value> own);

@@ -47,8 +47,8 @@ void KernelEmitter::setRoomToMeet(gpu::GPUFuncOp function) {
         b.getI32IntegerAttr(kernel::countMeetingBlocks(plan.launch)));
   int64_t blocks =
       kernel::kMeetingBlocks * kernel::kMeetingLanes / plan.getThreads();
-  if (!plan.meeting.empty() && plan.hasThreads() && blocks > 1)
-    function->setAttr("arrc.blocks_per_unit", b.getI32IntegerAttr(blocks));
+  if (!plan.meeting.empty() && plan.hasThreads())
+    setBlocksPerUnit(function, blocks);
 }
 
 /// The iteration that this block has of one of the loops.

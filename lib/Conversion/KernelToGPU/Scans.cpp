@@ -74,8 +74,8 @@ void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
       return;
     blocks = (widest > 16 && widest <= 20 ? 1536 : 1024) / threads;
   }
-  if (plan.subgroup == 32 && threads >= smallestBlock && blocks > 1)
-    function->setAttr("arrc.blocks_per_unit", b.getI32IntegerAttr(blocks));
+  if (plan.subgroup == 32 && threads >= smallestBlock)
+    setBlocksPerUnit(function, blocks);
 }
 
 LogicalResult KernelEmitter::emitThreadScan(kernel::ForOp loop, Value isIn,

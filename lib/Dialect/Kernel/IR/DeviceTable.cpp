@@ -20,20 +20,23 @@ namespace {
 /// One row; 0 stands for "not a fact of this device" on the CPU only.
 struct Row {
   StringLiteral name, arch;
-  int64_t subgroup, maxThreads, sharedBytes, units, orderedBlocks, f64, f16,
-      int64Atomics, vectorBytes;
+  int64_t subgroup, maxThreads, sharedBytes, units, unitThreads, orderedBlocks,
+      f64, f16, int64Atomics, vectorBytes;
 };
 
 } // namespace
 
 /// The first row of a name is its default.
 static constexpr Row kRows[] = {
-    {"cpu", "", 0, 0, 0, 0, 0, 1, 1, 1, 64},
-    {"cuda", "sm_90", 32, 1024, 49152, 132, 1, 1, 1, 1, 16},
-    {"cuda", "sm_75", 32, 1024, 49152, 40, 1, 1, 1, 1, 16},
-    {"cuda", "sm_80", 32, 1024, 49152, 108, 1, 1, 1, 1, 16},
-    {"cuda", "sm_100", 32, 1024, 49152, 148, 1, 1, 1, 1, 16},
-    {"opencl", "", 0, 256, 32768, 32, 0, 1, 0, 1, 16},
+    {"cpu", "", 0, 0, 0, 0, 0, 0, 1, 1, 1, 64},
+    {"cuda", "sm_90", 32, 1024, 49152, 132, 2048, 1, 1, 1, 1, 16},
+    {"cuda", "sm_75", 32, 1024, 49152, 40, 1024, 1, 1, 1, 1, 16},
+    {"cuda", "sm_80", 32, 1024, 49152, 108, 2048, 1, 1, 1, 1, 16},
+    {"cuda", "sm_86", 32, 1024, 49152, 84, 1536, 1, 1, 1, 1, 16},
+    {"cuda", "sm_100", 32, 1024, 49152, 148, 2048, 1, 1, 1, 1, 16},
+    {"cuda", "sm_110", 32, 1024, 49152, 20, 1536, 1, 1, 1, 1, 16},
+    {"cuda", "sm_120", 32, 1024, 49152, 170, 1536, 1, 1, 1, 1, 16},
+    {"opencl", "", 0, 256, 32768, 32, 0, 0, 1, 0, 1, 16},
 };
 
 DeviceAttr arrc::kernel::makeDevice(MLIRContext *context, StringRef name,
@@ -56,6 +59,8 @@ DeviceAttr arrc::kernel::makeDevice(MLIRContext *context, StringRef name,
     add("max_threads", row->maxThreads);
     add("shared_bytes", row->sharedBytes);
     add("units", row->units);
+    if (row->unitThreads)
+      add("unit_threads", row->unitThreads);
     add("ordered_blocks", row->orderedBlocks);
     add("f64", row->f64);
     add("f16", row->f16);
@@ -69,7 +74,8 @@ DeviceAttr arrc::kernel::makeDevice(MLIRContext *context, StringRef name,
 }
 
 ArrayRef<StringRef> arrc::kernel::getArchitectures(StringRef name) {
-  static constexpr StringRef cuda[] = {"sm_90", "sm_75", "sm_80", "sm_100"};
+  static constexpr StringRef cuda[] = {"sm_90",  "sm_75",  "sm_80", "sm_86",
+                                       "sm_100", "sm_110", "sm_120"};
   return name == "cuda" ? ArrayRef<StringRef>(cuda) : ArrayRef<StringRef>();
 }
 
@@ -88,7 +94,8 @@ ArrayRef<Fact> arrc::kernel::getFacts() {
       {"exact_f32", 0, 1},
       {"memory_bytes", 0, any},
       {"resident_units", 0, 1 << 16},
-      {"resident_shared", 0, 1 << 24}};
+      {"resident_shared", 0, 1 << 24},
+      {"unit_threads", 1, 1 << 16}};
   return facts;
 }
 
