@@ -389,8 +389,42 @@ void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
     buildHostPipeline(pm, options.checkAccesses && !isDevice);
 }
 
+/// Reports the first kernel of text that is not of the form that launches have:
+/// pointers to global memory and scalars, each with its letter.
+static LogicalResult checkKernels(ModuleOp module) {
+  Attribute global = gpu::AddressSpaceAttr::get(module.getContext(),
+                                                gpu::AddressSpace::Global);
+  auto refuse = [](gpu::GPUFuncOp kernel) {
+    return kernel.emitError("kernel '") << kernel.getName() << "' ";
+  };
+  for (auto kernels : module.getOps<gpu::GPUModuleOp>())
+    for (auto kernel : kernels.getOps<gpu::GPUFuncOp>()) {
+      if (!kernel.isKernel())
+        continue;
+      for (Type type : kernel.getArgumentTypes())
+        if (auto memref = dyn_cast<MemRefType>(type);
+            memref &&
+            (!memref.hasStaticShape() || !memref.getLayout().isIdentity() ||
+             memref.getMemorySpace() != global))
+          return refuse(kernel)
+                 << "takes " << type << "; kernels take pointers, as memref<1x"
+                 << memref.getElementType()
+                 << ", #gpu.address_space<global>>, and sizes as scalars";
+      if (kernel.getNumWorkgroupAttributions() > 0)
+        return refuse(kernel)
+               << "has workgroup memory of its own; take it from "
+                  "gpu.dynamic_shared_memory";
+      if (!kernel->getAttrOfType<StringAttr>("arrc.args"))
+        return refuse(kernel)
+               << "lacks the letters of its arguments, arrc.args";
+    }
+  return success();
+}
+
 LogicalResult arrc::lower(ModuleOp module, Stage from, Stage to,
                           const PipelineOptions &options) {
+  if (from == Stage::GPU && to > Stage::GPU && failed(checkKernels(module)))
+    return failure();
   setTarget(module, options.target);
   PipelineOptions actual = options;
   actual.target.name = getTargetName(module);
