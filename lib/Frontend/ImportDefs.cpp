@@ -90,11 +90,11 @@ static DictionaryAttr describeLeaf(OpBuilder &b, StringRef name,
   if (leaf.path.empty() && !typeText.empty())
     type = typeText.str();
 
-  // A constant by its value: the runner compares it with what comes.
+  // Constants by their values: the runtime compares what comes with it.
   SmallVector<Attribute> dimAttrs;
   for (auto [i, dim] : llvm::enumerate(leaf.dims)) {
-    bool fixed = !dim.ragged && dim.size.isConstant();
-    dimAttrs.push_back(b.getStringAttr(fixed ? dim.size.str() : dims[i]));
+    bool known = !dim.ragged && !StringRef(dims[i]).starts_with("?");
+    dimAttrs.push_back(b.getStringAttr(known ? dim.size.str() : dims[i]));
   }
   SmallVector<NamedAttribute> entry{
       b.getNamedAttr("name", b.getStringAttr(fullName)),

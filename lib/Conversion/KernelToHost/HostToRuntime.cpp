@@ -6,7 +6,7 @@
 // every call that can fail ends the function at once:
 //
 //   func.func @f(%x: memref<?xf32>, %a: f32) -> memref<?xf32>
-//   llvm.func @f_packed(%ctx: !llvm.ptr, %args: !llvm.ptr) -> i32
+//   llvm.func internal @f_packed(%ctx: !llvm.ptr, %args: !llvm.ptr) -> i32
 //
 // - arguments are read from the array of pointers: a scalar at its pointer, an
 //   array through its handle; results are written behind them;
@@ -143,16 +143,15 @@ static LogicalResult convertExport(func::FuncOp function, RuntimeCalls &calls,
                                    ModuleOp module,
                                    const KernelTable &kernels) {
   auto results = function->getAttrOfType<ArrayAttr>("arrc.results");
-  auto params = function->getAttrOfType<ArrayAttr>("arrc.params");
-  if (!results || results.size() != function.getNumResults() || !params)
-    return function.emitOpError("lacks the facts about its parameters and "
-                                "results");
   OpBuilder b(function);
   Location loc = function.getLoc();
   Type pointer = calls.getPointer();
   auto packed = LLVM::LLVMFuncOp::create(
       b, loc, (function.getName() + "_packed").str(),
-      LLVM::LLVMFunctionType::get(b.getI32Type(), {pointer, pointer}));
+      LLVM::LLVMFunctionType::get(b.getI32Type(), {pointer, pointer}),
+      // The table names it: programs whose exports are called alike can be
+      // linked together.
+      LLVM::Linkage::Internal);
   packed.getBody().takeBody(function.getBody());
   Block *old = &packed.getBody().front();
   Block *entry = b.createBlock(old, {pointer, pointer}, {loc, loc});
@@ -165,8 +164,6 @@ static LogicalResult convertExport(func::FuncOp function, RuntimeCalls &calls,
     else
       formals.push_back(argument);
   }
-  if (params.size() != formals.size())
-    return function.emitOpError("has other parameters than it says");
   SmallVector<Value> actuals, handles;
   for (auto [number, formal] : llvm::enumerate(formals)) {
     Value handle;
@@ -237,8 +234,8 @@ struct ConvertHostToRuntimePass
         if (failed(converter.convertBody()))
           return signalPassFailure();
       } else if (function->hasAttr("arrc.export")) {
-        table.addEntry(function);
-        if (failed(convertExport(function, calls, module, *kernels)))
+        if (failed(table.addEntry(function)) ||
+            failed(convertExport(function, calls, module, *kernels)))
           return signalPassFailure();
       } else if (function.isPrivate() && function.symbolKnownUseEmpty(module)) {
         function.erase();

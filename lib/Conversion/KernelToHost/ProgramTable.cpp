@@ -2,9 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 //
-// One constant, `arrt_program_table`, with the layout of arrt.h's structs. A
-// struct becomes an LLVM global whose initialiser inserts its fields one by
-// one; texts and lists are internal globals that it points to.
+// One constant, `NAME_program`, with the layout of arrt.h's structs. A struct
+// becomes an LLVM global whose initialiser inserts its fields one by one; texts
+// and lists are internal globals that it points to. It is the only symbol of an
+// object that can meet that of another: NAME is what the program's file is
+// called, or what the attribute `arrc.name` says.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +14,9 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
 
 #include <functional>
 #include <variant>
@@ -65,6 +69,8 @@ public:
   std::string list(ArrayRef<Record> records);
   /// One record as a global called `name`, visible outside.
   void record(StringRef name, const Record &fields);
+  /// Another name of a record, which gives way to that of another object.
+  void alias(StringRef name, StringRef of, const Record &fields);
 
 private:
   Type getType(const Record &fields);
@@ -157,6 +163,19 @@ void TableWriter::record(StringRef name, const Record &fields) {
   b.setInsertionPointToEnd(module.getBody());
 }
 
+void TableWriter::alias(StringRef name, StringRef of, const Record &fields) {
+  Location loc = module.getLoc();
+  auto op = LLVM::AliasOp::create(b, loc, getType(fields), LLVM::Linkage::Weak,
+                                  name, /*dsoLocal=*/false,
+                                  /*threadLocal=*/false);
+  OpBuilder inner =
+      OpBuilder::atBlockBegin(b.createBlock(&op.getInitializerRegion()));
+  Value target =
+      LLVM::AddressOfOp::create(inner, loc, calls.getPointer(), of.str());
+  LLVM::ReturnOp::create(inner, loc, target);
+  b.setInsertionPointToEnd(module.getBody());
+}
+
 /// The global with a parameter's default value; empty if it has none.
 static std::string writeDefault(TableWriter &writer, DictionaryAttr param) {
   Attribute value = param.get("default");
@@ -227,13 +246,95 @@ static FailureOr<std::string> writeParams(TableWriter &writer, ArrayAttr params,
   return writer.list(records);
 }
 
-void ProgramTable::addEntry(func::FuncOp function) {
-  auto list = [&](StringRef name) {
-    auto attr = function->getAttrOfType<ArrayAttr>(name);
-    return attr ? attr : ArrayAttr::get(function.getContext(), {});
+/// The type of an element called `name`; null if there is none.
+static Type getElementType(MLIRContext *context, StringRef name) {
+  Builder b(context);
+  return llvm::StringSwitch<Type>(name)
+      .Case("bool", b.getI1Type())
+      .Cases({"i8", "u8"}, b.getI8Type())
+      .Cases({"i16", "u16"}, b.getI16Type())
+      .Cases({"i32", "u32"}, b.getI32Type())
+      .Cases({"i64", "u64"}, b.getI64Type())
+      .Case("f16", b.getF16Type())
+      .Case("bf16", b.getBF16Type())
+      .Case("f32", b.getF32Type())
+      .Case("f64", b.getF64Type())
+      .Case("c64", ComplexType::get(b.getF32Type()))
+      .Case("c128", ComplexType::get(b.getF64Type()))
+      .Default(nullptr);
+}
+
+/// What `facts` say of values of these types, with the sizes that the types
+/// know; fails if they say something else.
+static FailureOr<ArrayAttr> checkFacts(func::FuncOp function, ArrayAttr facts,
+                                       TypeRange types, StringRef what) {
+  if (!facts)
+    return function.emitError(
+        "an export lacks the facts about its parameters and results");
+  if (facts.size() != types.size())
+    return function.emitError("an export has other ")
+           << what << "s than it says";
+  Builder b(function.getContext());
+  SmallVector<Attribute> checked;
+  for (auto [attr, type] : llvm::zip(facts, types)) {
+    auto one = dyn_cast<DictionaryAttr>(attr);
+    auto name = one ? one.getAs<StringAttr>("name") : StringAttr();
+    auto text = one ? one.getAs<StringAttr>("type") : StringAttr();
+    auto element = one ? one.getAs<StringAttr>("element") : StringAttr();
+    auto rank = one ? one.getAs<IntegerAttr>("rank") : IntegerAttr();
+    auto memref = dyn_cast<MemRefType>(type);
+    int64_t actualRank = memref ? memref.getRank() : 0;
+    if (!name || !text || !element || !rank || rank.getInt() != actualRank ||
+        getElementType(b.getContext(), element) != getElementTypeOrSelf(type))
+      return function.emitError("an export says something else of a ")
+             << what << " than its type, " << type;
+    SmallVector<Attribute> dims;
+    if (auto list = one.getAs<ArrayAttr>("dims"))
+      llvm::append_range(dims, list);
+    if (dims.empty())
+      dims.assign(actualRank, b.getStringAttr("?"));
+    if (int64_t(dims.size()) != actualRank ||
+        !llvm::all_of(dims, llvm::IsaPred<StringAttr>))
+      return function.emitError("an export names ")
+             << dims.size() << " sizes of a " << what << " of type " << type;
+    for (int64_t d = 0; d < actualRank; ++d)
+      if (!memref.isDynamicDim(d))
+        dims[d] = b.getStringAttr(Twine(memref.getDimSize(d)));
+    NamedAttrList list(one);
+    list.set("dims", b.getArrayAttr(dims));
+    checked.push_back(list.getDictionary(b.getContext()));
+  }
+  return b.getArrayAttr(checked);
+}
+
+LogicalResult ProgramTable::addEntry(func::FuncOp function) {
+  SmallVector<Type> types;
+  for (BlockArgument argument : function.getArguments())
+    if (!function.getArgAttr(argument.getArgNumber(), contextAttrName))
+      types.push_back(argument.getType());
+  auto list = [&](StringRef name, TypeRange types, StringRef what) {
+    return checkFacts(function, function->getAttrOfType<ArrayAttr>(name), types,
+                      what);
   };
-  entries.push_back({function.getName().str(), list("arrc.params"),
-                     list("arrc.results"), function.getLoc()});
+  auto params = list("arrc.params", types, "parameter");
+  if (failed(params))
+    return failure();
+  auto results = list("arrc.results", function.getResultTypes(), "result");
+  if (failed(results))
+    return failure();
+  entries.push_back(
+      {function.getName().str(), *params, *results, function.getLoc()});
+  return success();
+}
+
+/// The name of a program in C.
+static std::string getProgramName(ModuleOp module, StringRef file) {
+  auto given = module->getAttrOfType<StringAttr>("arrc.name");
+  std::string name = given ? given.str() : llvm::sys::path::stem(file).str();
+  for (char &c : name)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  return name.empty() || llvm::isDigit(name.front()) ? "_" + name : name;
 }
 
 LogicalResult ProgramTable::emit(RuntimeCalls &calls,
@@ -284,11 +385,19 @@ LogicalResult ProgramTable::emit(RuntimeCalls &calls,
   StringRef file = "program";
   if (FileLineColLoc place = dyn_cast<FileLineColLoc>(entries.front().loc))
     file = place.getFilename().getValue();
-  writer.record("arrt_program_table",
-                {abiVersion, numEntries, writer.list(records),
-                 writer.list(sites), numSites, kernels.getTarget(),
-                 writer.text(file), static_cast<int32_t>(images.size()),
-                 static_cast<int32_t>(list.size()), writer.list(images),
-                 writer.list(list)});
+  TableWriter::Record table = {abiVersion,
+                               numEntries,
+                               writer.list(records),
+                               writer.list(sites),
+                               numSites,
+                               kernels.getTarget(),
+                               writer.text(file),
+                               static_cast<int32_t>(images.size()),
+                               static_cast<int32_t>(list.size()),
+                               writer.list(images),
+                               writer.list(list)};
+  std::string symbol = getProgramName(module, file) + "_program";
+  writer.record(symbol, table);
+  writer.alias("arrt_program_table", symbol, table);
   return success();
 }

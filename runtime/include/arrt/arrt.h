@@ -148,7 +148,7 @@ typedef struct arrt_kernel {
   int32_t flags; ///< arrt_kernel_flags
 } arrt_kernel;
 
-/// A compiled program: one constant in its object, `arrt_program_table`.
+/// A compiled program: one constant in its object, `NAME_program`.
 typedef struct arrt_program {
   int32_t version;            ///< ARRT_ABI_VERSION
   int32_t num_entries;        ///< how many exports

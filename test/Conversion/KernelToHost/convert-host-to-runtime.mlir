@@ -18,7 +18,7 @@ func.func @no_views(%x: memref<8x8xf32>) -> memref<4x4xf32, strided<[8, 1]>> att
 
 // -----
 
-// CHECK-LABEL: llvm.func @f_packed(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr) -> i32
+// CHECK-LABEL: llvm.func internal @f_packed(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr) -> i32
 // The scalar at its pointer, the array through its handle:
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> i64
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
@@ -40,7 +40,8 @@ func.func @no_views(%x: memref<8x8xf32>) -> memref<4x4xf32, strided<[8, 1]>> att
 // CHECK: llvm.call @arrt_array_adopt
 // CHECK: llvm.store
 // CHECK: llvm.return
-// CHECK: llvm.mlir.global external constant @arrt_program_table()
+// CHECK: llvm.mlir.global external constant @convert_host_to_runtime_program()
+// CHECK: llvm.mlir.alias weak @arrt_program_table
 func.func @f(%k: i64, %x: memref<?xf32>) -> memref<?xf32> attributes {arrc.export,
     arrc.params = [{name = "k", element = "i64", rank = 0 : i64, type = "int", dims = []},
                    {name = "x", element = "f32", rank = 1 : i64, type = "f32[n]", dims = ["n"]}],
@@ -58,7 +59,7 @@ func.func @f(%k: i64, %x: memref<?xf32>) -> memref<?xf32> attributes {arrc.expor
 // -----
 
 // A buffer that may be an argument's is counted, not given away.
-// CHECK-LABEL: llvm.func @maybe_packed
+// CHECK-LABEL: llvm.func internal @maybe_packed
 // CHECK: llvm.call @arrt_array_adopt
 // CHECK: llvm.call @arrt_array_retain
 func.func @maybe(%go: i1, %x: memref<4xf32>) -> memref<4xf32> attributes {arrc.export,

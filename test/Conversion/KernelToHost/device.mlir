@@ -62,7 +62,7 @@ module @launches attributes {gpu.container_module, kernel.device = #kernel.devic
   gpu.binary @second {arrc.kernels = {a = "lp2e4"}, arrc.index_bits = 64 : i32, arrc.overlaps, arrc.units = 7 : i32} [#gpu.object<#nvvm.target, assembly = "more ptx">]
   // CHECK-NOT: gpu.binary
 
-  // CHECK-LABEL: llvm.func @f_packed
+  // CHECK-LABEL: llvm.func internal @f_packed
   // CHECK-SAME: (%[[CTX:[a-z0-9]*]]: !llvm.ptr,
   // CHECK: %[[FIVE:.*]] = llvm.mlir.constant(5 : i64)
   // CHECK: %[[VALUES:.*]] = llvm.alloca %[[FIVE]] x i64
@@ -111,7 +111,7 @@ module @launches attributes {gpu.container_module, kernel.device = #kernel.devic
 
 module @elements attributes {gpu.container_module, kernel.device = #kernel.device<"opencl", {}>} {
   gpu.binary @m {arrc.kernels = {k = "e"}, arrc.index_bits = 64 : i32} [#gpu.object<#nvvm.target, bin = "spirv">]
-  // CHECK-LABEL: llvm.func @f_packed
+  // CHECK-LABEL: llvm.func internal @f_packed
   func.func @f(%x: memref<?xf32>, %v: f32) -> f32 attributes {arrc.export,
       arrc.params = [{name = "x", element = "f32", rank = 1 : i64, type = "f32[n]", dims = ["n"]},
                      {name = "v", element = "f32", rank = 0 : i64, type = "f32", dims = []}],
@@ -131,7 +131,7 @@ module @elements attributes {gpu.container_module, kernel.device = #kernel.devic
     return %y : f32
   }
   // No launch of this one can: nothing is asked for.
-  // CHECK-LABEL: llvm.func @g_packed
+  // CHECK-LABEL: llvm.func internal @g_packed
   // CHECK-NOT: llvm.call @arrt_poll_error
   // CHECK: llvm.call @arrt_read
   func.func @g(%x: memref<f32>) -> f32 attributes {arrc.export,
@@ -148,7 +148,7 @@ module @elements attributes {gpu.container_module, kernel.device = #kernel.devic
 
 module @constants attributes {kernel.device = #kernel.device<"cuda", {arch = "sm_90"}>} {
   memref.global "private" constant @table : memref<3xf32> = dense<[1.0, 2.0, 3.0]>
-  // CHECK-LABEL: llvm.func @f_packed
+  // CHECK-LABEL: llvm.func internal @f_packed
   // CHECK: memref.get_global @table
   // CHECK: %[[DATA:.*]] = llvm.call @arrt_buffer_alloc
   // CHECK: llvm.call @arrt_write(%{{.*}}, %[[DATA]], %{{.*}}, %{{.*}})
