@@ -407,9 +407,9 @@ static LogicalResult checkKernels(ModuleOp module) {
             (!memref.hasStaticShape() || !memref.getLayout().isIdentity() ||
              memref.getMemorySpace() != global))
           return refuse(kernel)
-                 << "takes " << type << "; kernels take pointers, as memref<1x"
-                 << memref.getElementType()
-                 << ", #gpu.address_space<global>>, and sizes as scalars";
+                 << "takes " << type
+                 << "; kernels take pointers, as memref<1xf32, "
+                    "#gpu.address_space<global>>, and sizes as scalars";
       if (kernel.getNumWorkgroupAttributions() > 0)
         return refuse(kernel)
                << "has workgroup memory of its own; take it from "

@@ -32,6 +32,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Streams.h"
+#include "arrc/Support/StoredBytes.h"
 #include "arrc/Target/CPU/CPU.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -155,10 +156,10 @@ bool TaskStreams::collect(Block &block, SmallVectorImpl<Read> &reads) {
     if (auto store = dyn_cast<vector::StoreOp>(op))
       // Beside a store past the caches there is an ordinary one.
       if (isOutside(store.getBase()) && !store.getNontemporal())
-        stored += getStoredBytes(store.getValueToStore().getType());
+        stored += arrc::getStoredBytes(store.getValueToStore().getType());
     if (auto store = dyn_cast<memref::StoreOp>(op))
       if (isOutside(store.getMemRef()))
-        stored += getStoredBytes(store.getValueToStore().getType());
+        stored += arrc::getStoredBytes(store.getValueToStore().getType());
   });
   return !reads.empty() && read >= kReadsForAStore * stored;
 }
@@ -259,7 +260,7 @@ Value TaskStreams::createIsLong(Value array) {
   b.setInsertionPoint(tasks);
   Location loc = tasks.getLoc();
   auto type = cast<MemRefType>(array.getType());
-  Value bytes = index(loc, getStoredBytes(type.getElementType()));
+  Value bytes = index(loc, arrc::getStoredBytes(type.getElementType()));
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     bytes = arith::MulIOp::create(b, loc, bytes,
                                   memref::DimOp::create(b, loc, array, dim));
