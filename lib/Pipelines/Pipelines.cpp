@@ -423,7 +423,7 @@ static LogicalResult checkKernels(ModuleOp module) {
 
 LogicalResult arrc::lower(ModuleOp module, Stage from, Stage to,
                           const PipelineOptions &options) {
-  if (from == Stage::GPU && to > Stage::GPU && failed(checkKernels(module)))
+  if (from == Stage::GPU && failed(checkKernels(module)))
     return failure();
   setTarget(module, options.target);
   PipelineOptions actual = options;

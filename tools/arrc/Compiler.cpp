@@ -342,7 +342,9 @@ int Compiler::lowerTo(Level level) {
   options.target = target;
   options.simplifyKernels = line.level == Level::GPU;
   options.checkAccesses = line.sanitize;
-  bool done = true;
+  // Kernels of text are looked at even where they stay as they are.
+  bool done =
+      from != to || mlir::succeeded(arrc::lower(*root, from, to, options));
   using Steps = ArrayRef<std::pair<Stage, StringLiteral>>;
   for (auto [stage, name] :
        target.isDevice() ? Steps(deviceSteps) : Steps(cpuSteps)) {
