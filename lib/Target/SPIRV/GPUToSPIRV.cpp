@@ -24,14 +24,12 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/Passes.h"
 
-#include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 #include <mutex>
 
@@ -43,13 +41,6 @@ namespace arrc::target {
 using namespace mlir;
 using namespace arrc::target;
 using opencl::Facts;
-
-/// LLVM's SPIR-V backend in one call; the library exports it without a header.
-extern "C" bool SPIRVTranslate(llvm::Module *module, std::string &result,
-                               std::string &error,
-                               const std::vector<std::string> &extensions,
-                               llvm::CodeGenOptLevel level,
-                               llvm::Triple triple);
 
 extern "C" void LLVMInitializeSPIRVTargetInfo();
 extern "C" void LLVMInitializeSPIRVTarget();
@@ -163,34 +154,6 @@ static Attribute getTargetAttribute(MLIRContext *context, const Facts &facts) {
                                    spirv::ClientAPI::OpenCL);
 }
 
-/// Writes `module` by the backend. False with why in `problem`.
-static bool emit(llvm::Module &module, const llvm::Triple &triple,
-                 std::string &image, std::string &problem) {
-  // The backend keeps tables of a module in static variables, by addresses of
-  // functions. What is held here keeps the functions of another try from the
-  // same places.
-  static std::mutex mutex;
-  static std::vector<std::unique_ptr<char[]>> held;
-  std::lock_guard<std::mutex> lock(mutex);
-  for (unsigned tries = 0; tries < 10; ++tries) {
-    std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
-    image.clear();
-    // No passes over LLVM IR in the backend: they would make again what
-    // `legalize` took away.
-    if (!SPIRVTranslate(copy.get(), image, problem, {},
-                        llvm::CodeGenOptLevel::None, triple))
-      return false;
-    if (opencl::makeLabelsUnique(image))
-      return true;
-    // More each time: the allocator hands out again what all functions before
-    // have given back.
-    for (size_t k = 0; k < module.size() + (32u << tries); ++k)
-      held.push_back(std::make_unique<char[]>(sizeof(llvm::MachineFunction)));
-  }
-  problem = "its labels are not unique";
-  return false;
-}
-
 static LogicalResult compile(gpu::GPUModuleOp module, const Facts &facts,
                              bool emitLLVM) {
   llvm::Triple triple = getTriple(facts);
@@ -209,7 +172,7 @@ static LogicalResult compile(gpu::GPUModuleOp module, const Facts &facts,
     replaceByBinary(module, target, gpu::CompilationTarget::Assembly, image);
     return success();
   }
-  if (!emit(*llvmModule, triple, image, problem))
+  if (!opencl::emit(*llvmModule, triple, image, problem))
     return module.emitError("the kernels cannot be written as SPIR-V: ")
            << problem;
   replaceByBinary(module, target, gpu::CompilationTarget::Binary, image);

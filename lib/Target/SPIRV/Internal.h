@@ -12,6 +12,7 @@
 namespace llvm {
 class Function;
 class Instruction;
+class Triple;
 } // namespace llvm
 
 namespace arrc::target::opencl {
@@ -78,9 +79,10 @@ void expandBooleans(llvm::Function &function);
 /// What in `module` the backend cannot take, in words; empty if nothing.
 std::string findIllegal(const llvm::Module &module);
 
-/// Gives labels of an image numbers that nothing else has. False if labels of
-/// one function cannot be told apart; then the image is unusable.
-bool makeLabelsUnique(std::string &image);
+/// Writes a module as a SPIR-V image by LLVM's backend. False with why in
+/// `problem`. The backend must have no other caller in this process.
+bool emit(llvm::Module &module, const llvm::Triple &triple, std::string &image,
+          std::string &problem);
 
 } // namespace arrc::target::opencl
 
