@@ -20,6 +20,8 @@ static void subOperands(std::vector<Sub> &subs,
 
 static void rangeSizes(Range &r, llvm::function_ref<void(Size &)> fn) {
   fn(r.lo);
+  if (r.end)
+    fn(*r.end);
   fn(r.size);
   fn(r.step);
 }

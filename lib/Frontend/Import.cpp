@@ -131,6 +131,9 @@ AffineExpr Importer::toAffine(const Size &size, Values &operands) {
   auto atom = [&](const SizeAtom &a) -> AffineExpr {
     if (a.isVariable())
       return dim(indexOf(a.variable()));
+    // Affine maps are over the integers, too: they do not see what may wrap.
+    if (a.isWrapped())
+      return dim(wrappedValue(a.inner()));
     return toAffine(a.dividend(), operands).floorDiv(a.divisor());
   };
   AffineExpr sum = b.getAffineConstantExpr(0);
@@ -152,6 +155,23 @@ AffineExpr Importer::toAffine(const Size &size, Values &operands) {
   return sum;
 }
 
+Value Importer::wrappedValue(const Size &polynomial) {
+  Value sum;
+  for (const Size::Term &term : polynomial.terms()) {
+    Value product;
+    if (term.second != 1 || term.first.empty())
+      product = indexConstant(term.second);
+    for (const SizeAtom &a : term.first) {
+      Size size;
+      size.add({a}, 1);
+      Value atom = sizeValue(size);
+      product = product ? make<arith::MulIOp>(product, atom) : atom;
+    }
+    sum = sum ? make<arith::AddIOp>(sum, product) : product;
+  }
+  return sum;
+}
+
 /// A name for the size that no other size has.
 static std::string keyOf(const Size &size) {
   std::string key;
@@ -161,8 +181,8 @@ static std::string keyOf(const Size &size) {
       if (atom.isVariable())
         key += "*v" + std::to_string(atom.variable()->id);
       else
-        key += "*(" + keyOf(atom.dividend()) + ")/" +
-               std::to_string(atom.divisor());
+        key +=
+            "*(" + keyOf(atom.inner()) + ")/" + std::to_string(atom.divisor());
     }
     key += "+";
   }

@@ -25,12 +25,28 @@ static bool hasBoundary(Value array, unsigned dim) {
          extend.getMode(dim) != array::BoundaryMode::None;
 }
 
-void Importer::checkIndex(Value index, Value size) {
+bool Importer::isInBody() {
+  // A region that is being built may not stand in the function yet.
+  Block *block = b.getInsertionBlock();
+  while (block != &func.front()) {
+    Operation *op = block->getParentOp();
+    if (!op || !isa<scf::SCFDialect>(op->getDialect()) || !op->getBlock())
+      return true;
+    block = op->getBlock();
+  }
+  return false;
+}
+
+Value Importer::checkIndex(Value index, Value size) {
   Value zero = indexConstant(0);
   Value low = make<arith::CmpIOp>(arith::CmpIPredicate::sge, index, zero);
   Value high = make<arith::CmpIOp>(arith::CmpIPredicate::slt, index, size);
-  check(hir::CheckKind::Index, make<arith::AndIOp>(low, high),
+  Value ok = make<arith::AndIOp>(low, high);
+  check(hir::CheckKind::Index, ok,
         "index {0} is outside of a dimension of size {1}", {index, size});
+  if (!isInBody() || matchPattern(ok, m_One()))
+    return index;
+  return make<arith::SelectOp>(ok, index, zero);
 }
 
 unsigned Importer::visibleDim(Access &a, unsigned visible) {
@@ -53,13 +69,13 @@ void Importer::applyPoint(Access &a, unsigned visible, Value point,
   Selector &s = a.selectors[dim];
   if (s.kind == Selector::Slice) {
     if (!inBounds && !unsafe)
-      checkIndex(point, asIndex(s.extent));
+      point = checkIndex(point, asIndex(s.extent));
     AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
     Value scaled = point;
     if (getConstantIntValue(s.step) != 1)
       scaled = make<arith::MulIOp>(point, asIndex(s.step));
     point = materialize(d0 + d1, {scaled, asIndex(s.lo)});
-    inBounds = true;
+    inBounds = !s.isPerhapsOutside;
   }
   s.kind = Selector::Point;
   s.point = point;
@@ -68,22 +84,24 @@ void Importer::applyPoint(Access &a, unsigned visible, Value point,
 
 /// A body goes on where a check of it fails: what its slice was made of counts
 /// 0 from there on, so that nothing outside is read.
-bool Importer::emptyUnless(Value ok, ArrayRef<Size> sizes) {
+bool Importer::emptyUnless(Value ok, const Size &size) {
   Block *here = b.getInsertionBlock();
-  if (here == &func.front() || matchPattern(ok, m_One()))
-    return false;
-  bool any = false;
-  for (const Size &size : sizes)
-    size.forEachVariable([&](hir::Variable *var) {
-      Value index = indexOf(var);
-      // Once, so that slices of one size keep it.
-      if (index.getParentBlock() != here ||
-          index.getDefiningOp<arith::SelectOp>() || isa<BlockArgument>(index))
-        return;
-      env[var].index = make<arith::SelectOp>(ok, index, indexConstant(0));
-      any = true;
-    });
-  return any;
+  size.forEachVariable([&](hir::Variable *var) {
+    Value index = indexOf(var);
+    // Once, so that slices of one size keep it; an index of the body stays what
+    // it is for everything else.
+    auto select = index.getDefiningOp<arith::SelectOp>();
+    if ((select && select->getBlock() == here && select.getCondition() == ok) ||
+        var->kind == hir::Variable::Kind::Index)
+      return;
+    emptied.push_back({var, env[var].index});
+    env[var].index = make<arith::SelectOp>(ok, index, indexConstant(0));
+  });
+  return size.substitute([&](hir::Variable *var) -> std::optional<Size> {
+    if (var->kind == hir::Variable::Kind::Index)
+      return std::nullopt;
+    return Size();
+  }) == Size();
 }
 
 void Importer::applySlice(Access &a, unsigned visible, const hir::Sub &sub) {
@@ -93,32 +111,27 @@ void Importer::applySlice(Access &a, unsigned visible, const hir::Sub &sub) {
   OpFoldResult lo = sizeOf(sub.range.lo), step = sizeOf(sub.range.step),
                extent = sizeOf(sub.range.size);
   if (!sub.inBounds && !unsafe) {
-    // lo >= 0, size >= 0 and the last element is inside.
+    // 0 <= lo <= hi <= size, each by its value.
     Value size = s.kind == Selector::Slice ? asIndex(s.extent)
                                            : dimOf(a.leaves.front(), dim);
     Value zero = indexConstant(0);
-    Value first = asIndex(lo), count = asIndex(extent);
-    Value end = materialize(b.getAffineDimExpr(0) + b.getAffineDimExpr(1),
-                            {first, count});
-    if (getConstantIntValue(step) != 1) {
-      Value last = make<arith::MulIOp>(
-          make<arith::SubIOp>(count, indexConstant(1)), asIndex(step));
-      last = make<arith::AddIOp>(make<arith::AddIOp>(first, last),
-                                 indexConstant(1));
-      Value none = make<arith::CmpIOp>(arith::CmpIPredicate::eq, count, zero);
-      end = make<arith::SelectOp>(none, first, last);
-    }
+    Value first = asIndex(lo), end = asIndex(sizeOf(*sub.range.end));
     auto le = [&](Value x, Value y) {
       return make<arith::CmpIOp>(arith::CmpIPredicate::sle, x, y);
     };
     Value ok = make<arith::AndIOp>(
-        le(zero, first), make<arith::AndIOp>(le(zero, count), le(end, size)));
+        le(zero, first), make<arith::AndIOp>(le(first, end), le(end, size)));
     check(hir::CheckKind::Index, ok,
           "slice {0}:{1} is not inside of a dimension of size {2}",
           {first, end, size});
-    if (emptyUnless(ok, {sub.range.lo, sub.range.size})) {
-      lo = sizeOf(sub.range.lo);
-      extent = sizeOf(sub.range.size);
+    if (isInBody() && !matchPattern(ok, m_One())) {
+      if (emptyUnless(ok, sub.range.size))
+        extent = sizeOf(sub.range.size);
+      else
+        s.isPerhapsOutside = true;
+      // Where a write goes, and what is read of no elements.
+      lo = OpFoldResult(
+          make<arith::SelectOp>(ok, asIndex(lo), indexConstant(0)));
     }
   }
   if (s.kind == Selector::Slice) {
@@ -202,6 +215,10 @@ Value Importer::readLeaf(Value leaf, ArrayRef<Selector> selectors,
     return array::AtOp::create(b, loc, leaf, points, inBounds && !ifDepth);
   }
 
+  if (llvm::any_of(selectors,
+                   [](const Selector &s) { return s.isPerhapsOutside; }))
+    return readEach(leaf, selectors, result);
+
   // A view: what must be inside is checked here.
   AffineMap map;
   SmallVector<AffineExpr> exprs;
@@ -218,7 +235,7 @@ Value Importer::readLeaf(Value leaf, ArrayRef<Selector> selectors,
     switch (s.kind) {
     case Selector::Point:
       if (!s.inBounds && !hasBoundary(leaf, d))
-        checkIndex(s.point, dimOf(leaf, d));
+        s.point = checkIndex(s.point, dimOf(leaf, d));
       exprs.push_back(symbol(s.point));
       break;
     case Selector::Slice:
@@ -233,6 +250,25 @@ Value Importer::readLeaf(Value leaf, ArrayRef<Selector> selectors,
   map = AffineMap::get(next, symbols.size(), exprs, context);
   return array::ViewOp::create(b, loc, leaf, map, symbols,
                                sizesOf(result.dims));
+}
+
+Value Importer::readEach(Value leaf, ArrayRef<Selector> selectors,
+                         const Type::Leaf &result) {
+  SmallVector<StringRef> names(result.dims.size(), "");
+  std::string text[] = {"d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7"};
+  for (auto [name, number] : llvm::zip(names, text))
+    name = number;
+  auto body = [&](OpBuilder &nested, Location, ValueRange ivs) {
+    inRegion(nested, [&] {
+      Access a{{leaf}, SmallVector<Selector>(selectors)};
+      for (Value iv : ivs)
+        applyPoint(a, 0, iv, true);
+      Type::Leaf scalar{"", result.scalar, {}};
+      array::YieldOp::create(b, loc, readLeaf(leaf, a.selectors, scalar));
+    });
+  };
+  auto op = array::MapOp::create(b, loc, sizesOf(result.dims), names, body);
+  return coerce(op->getResult(0), leafType(result));
 }
 
 Values Importer::emitGather(hir::IndexExpr *e) {
@@ -340,7 +376,7 @@ Value Importer::write(Value into, ArrayRef<Selector> selectors, Value value,
     switch (s.kind) {
     case Selector::Point:
       if (!s.inBounds)
-        checkIndex(s.point, dimOf(into, d));
+        s.point = checkIndex(s.point, dimOf(into, d));
       points.push_back(s.point);
       offsets.push_back(s.point);
       sizes.push_back(b.getIndexAttr(1));

@@ -15,7 +15,12 @@ using CompKind = hir::CompExpr::CompKind;
 void Importer::inRegion(OpBuilder &nested, llvm::function_ref<void()> body) {
   OpBuilder::InsertionGuard guard(b);
   b.restoreInsertionPoint(nested.saveInsertionPoint());
+  size_t before = emptied.size();
   body();
+  while (emptied.size() > before) {
+    auto [var, index] = emptied.pop_back_val();
+    env[var].index = index;
+  }
 }
 
 std::string Importer::indexName(const hir::Variable *var) {

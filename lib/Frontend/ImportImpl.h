@@ -167,6 +167,8 @@ private:
     bool inBounds = true;
     /// First element, distance and number of a Slice.
     OpFoldResult lo, step, extent;
+    /// Of a Slice: it may lie outside, so each element is checked.
+    bool isPerhapsOutside = false;
   };
   /// Parts of arrays not yet read: leaves that share their first dimensions,
   /// with a selector for some of these.
@@ -177,21 +179,29 @@ private:
   Access access(hir::Expr *e);
   void applySubs(Access &a, llvm::ArrayRef<hir::Sub> subs);
   void applyPoint(Access &a, unsigned visible, Value point, bool inBounds);
-  /// Lets the variables of sizes count 0 from here on if `ok` is false. Returns
-  /// whether there were any.
-  bool emptyUnless(Value ok, llvm::ArrayRef<Size> sizes);
+  /// Whether what is emitted here goes on where a check has failed: bodies do,
+  /// the host's part does not.
+  bool isInBody();
+  /// Lets the variables of a size count 0 in the rest of this body if `ok` is
+  /// false. Returns whether the size is 0 then.
+  bool emptyUnless(Value ok, const Size &size);
   void applySlice(Access &a, unsigned visible, const hir::Sub &sub);
   /// The number of the source dimension that is the `visible`-th still there.
   unsigned visibleDim(Access &a, unsigned visible);
   Values read(const Access &a, const Type &type);
   Value readLeaf(Value leaf, llvm::ArrayRef<Selector> selectors,
                  const Type::Leaf &result);
+  /// The same as a map whose elements are each checked.
+  Value readEach(Value leaf, llvm::ArrayRef<Selector> selectors,
+                 const Type::Leaf &result);
   Values emitGather(hir::IndexExpr *e);
   /// One element of one leaf, without building the array if that is possible.
   Value elementAt(hir::Expr *e, unsigned leaf, llvm::ArrayRef<Value> indices);
   Value write(Value into, llvm::ArrayRef<Selector> selectors, Value value,
               const Type::Leaf &part);
-  void checkIndex(Value index, Value size);
+  /// Checks an index; gives one that is inside also where the check fails and
+  /// the body goes on.
+  Value checkIndex(Value index, Value size);
 
   //===- Comprehensions (ImportComps.cpp, ImportFolds.cpp) ----------------===//
 
@@ -219,6 +229,9 @@ private:
   void inRegion(mlir::OpBuilder &nested, llvm::function_ref<void()> body);
   std::string indexName(const hir::Variable *var);
   void attachAttrs(mlir::Operation *op, llvm::ArrayRef<hir::Attr> attrs);
+
+  /// What 64-bit arithmetic makes of a polynomial.
+  Value wrappedValue(const Size &polynomial);
 
   /// The kind in which a fold keeps its accumulator.
   ScalarKind foldKind(const hir::CompExpr *e, ScalarKind kind);
@@ -291,6 +304,9 @@ private:
   /// Where a fold of rows works on one leaf: which.
   unsigned foldedLeaf = 0;
   llvm::DenseMap<const hir::Variable *, Binding> env;
+  /// What `emptyUnless` has replaced, and by what, to be put back at the end of
+  /// the body.
+  llvm::SmallVector<std::pair<hir::Variable *, Value>> emptied;
   /// Sizes made at the top of the function, so that equal ones are one value.
   std::map<std::string, Value> topSizes;
 };

@@ -128,9 +128,14 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
   auto times = [&](const Size &x, const Size &y) {
     if (x.hasShortProduct(y))
       return x * y;
-    return toSize(make<hir::BinaryExpr>(hir::BinaryOp::Mul, sizeExpr(x, loc),
-                                        sizeExpr(y, loc), Type::integer(),
-                                        loc));
+    Expr *product = make<hir::BinaryExpr>(
+        hir::BinaryOp::Mul, sizeExpr(integerSize(x, loc), loc),
+        sizeExpr(integerSize(y, loc), loc), Type::integer(), loc);
+    std::vector<Size> fits;
+    if (Expr *ok = fitsCondition(product, facts(), fits))
+      emitCheck(hir::CheckKind::Size, ok, "a size does not fit 64 bits", {},
+                loc);
+    return toSize(product);
   };
   if (ragged && name != "size" && name != "flatten") {
     report(diag::ragged_argument, loc, name);
@@ -157,7 +162,7 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
       }
       s = times(s, d.size);
     }
-    return sizeExpr(s, loc);
+    return sizeExpr(facts().exact(s), loc);
   }
   if (name == "transpose") {
     if (!count(1, 9))
@@ -198,6 +203,8 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
     Size total(1);
     for (const Dim &d : type.dims())
       total = times(total, d.size);
+    if (!ragged)
+      total = integerSize(total, loc);
     if (name == "flatten") {
       if (!count(1, 1))
         return error(loc);
@@ -208,6 +215,7 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
       Size wanted(1);
       for (const Dim &d : dims)
         wanted = times(wanted, d.size);
+      wanted = integerSize(wanted, loc);
       if (!requireEqual(total, wanted, loc,
                         "'reshape' keeps the number of elements")) {
         report(diag::reshape_sizes, loc, total.str(), wanted.str());
@@ -271,7 +279,7 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
         }
       }
     }
-    dims[d] = total;
+    dims[d] = integerSize(total, loc);
     for (Expr *&v : values) {
       if (!met.isOpen() && v->type.isOpen())
         v = closeTo(v, met.element().withDims(v->type.dims()));

@@ -24,6 +24,19 @@ class BoundsMarker {
 public:
   explicit BoundsMarker(Checker &c) : c(c) {}
 
+  /// What is known of the arrays that an entry is given: they lie in memory.
+  void parameters(const hir::Def &def, SizeFacts &facts) {
+    for (const hir::Param &p : def.params) {
+      if (!p.var->type.isArray())
+        continue;
+      Size count(1);
+      for (const Dim &d : p.var->type.dims())
+        if (!d.ragged && !d.size.mentions(c.unknown))
+          count = count * d.size;
+      facts.addFits(count);
+    }
+  }
+
   void block(hir::Block *b, SizeFacts &facts) {
     for (hir::Stmt *s : b->stmts)
       stmt(s, facts);
@@ -37,8 +50,10 @@ private:
     case hir::Stmt::Kind::Let: {
       auto *l = cast<hir::LetStmt>(s);
       expr(l->init, facts);
-      if (isa<hir::DimOfExpr>(l->init))
-        facts.addSize(l->var);
+      if (auto *dim = dyn_cast<hir::DimOfExpr>(l->init))
+        facts.addSize(l->var, isGiven(dim->array)
+                                  ? maxGivenSize
+                                  : std::numeric_limits<int64_t>::max());
       else if (l->var->kind == Variable::Kind::Let &&
                l->var->type.isScalar(ScalarKind::I64))
         define(l->var, l->init, facts);
@@ -49,6 +64,11 @@ private:
       expr(k->condition, facts);
       for (Expr *v : k->values)
         expr(v, facts);
+      // A body goes on where a check of it has failed.
+      if (bodies)
+        return;
+      for (const Size &s : k->fits)
+        facts.addFits(s);
       c.addFacts(k->condition, facts);
       return;
     }
@@ -83,13 +103,18 @@ private:
     case hir::Stmt::Kind::Loop: {
       auto *l = cast<hir::LoopStmt>(s);
       SizeFacts body(&facts);
-      range(l->index, l->range, body);
+      c.addIndexFacts(l->index, l->range, body);
       block(l->body, body);
       return;
     }
     case hir::Stmt::Kind::Eval:
       return expr(cast<hir::EvalStmt>(s)->expr, facts);
     }
+  }
+
+  static bool isGiven(Expr *e) {
+    auto *r = dyn_cast<hir::VarRefExpr>(e);
+    return r && r->var->kind == Variable::Kind::Param;
   }
 
   /// What a `let` of min, max, clamp or % says about its variable.
@@ -101,7 +126,8 @@ private:
   void bounds(const Size &x, Expr *e, SizeFacts &facts) {
     if (auto *b = dyn_cast<hir::BinaryExpr>(e);
         b && b->op == hir::BinaryOp::Mod) {
-      if (auto n = c.polynomial(b->rhs); n && facts.isNonNegative(*n - 1)) {
+      if (auto n = c.polynomial(b->rhs, facts);
+          n && facts.isNonNegative(*n - 1)) {
         facts.addNonNegative(x);
         facts.addNonNegative(*n - 1 - x);
       }
@@ -110,7 +136,7 @@ private:
     auto *call = dyn_cast<hir::CallExpr>(e);
     if (!call)
       return;
-    auto poly = [&](unsigned k) { return c.polynomial(call->args[k]); };
+    auto poly = [&](unsigned k) { return c.polynomial(call->args[k], facts); };
     if (call->function == hir::Function::Clamp) {
       auto lo = poly(1), hi = poly(2);
       // min(max(x, lo), hi) is at most hi, and at least lo if lo <= hi.
@@ -129,19 +155,9 @@ private:
     }
   }
 
-  void range(Variable *v, const hir::Range &r, SizeFacts &facts) {
-    auto step = r.step.constant();
-    if (!step)
-      return;
-    Size i(v), last = r.lo + (r.size - 1) * *step;
-    facts.addNonNegative(*step > 0 ? i - r.lo : i - last);
-    facts.addNonNegative(*step > 0 ? last - i : r.lo - i);
-    facts.addNonNegative(r.size - 1);
-  }
-
   bool inside(Expr *index, const Size &size, const SizeFacts &facts) {
-    if (auto p = c.polynomial(index))
-      return facts.isNonNegative(*p) && facts.isNonNegative(size - 1 - *p);
+    if (auto p = c.ringPolynomial(index, facts))
+      return facts.isIndex(*p, size);
     // Give the index a name and ask again.
     SizeFacts here(&facts);
     Variable *probe = c.unknown;
@@ -166,11 +182,9 @@ private:
       } else if (s.kind == hir::Sub::Kind::Point) {
         s.inBounds = inside(s.index, d.size, facts);
       } else if (s.kind == hir::Sub::Kind::Slice) {
-        auto step = s.range.step.constant();
-        Size end = s.range.lo + s.range.size * (step ? *step : 1);
-        s.inBounds = step && *step == 1 && facts.isNonNegative(s.range.lo) &&
-                     facts.isNonNegative(s.range.size) &&
-                     facts.isNonNegative(d.size - end);
+        s.inBounds = facts.isNonNegative(s.range.lo) &&
+                     facts.isNonNegative(*s.range.end - s.range.lo) &&
+                     facts.isNonNegative(d.size - *s.range.end);
       }
     }
   }
@@ -189,7 +203,7 @@ private:
       expr(b->rhs, facts);
       if ((b->op == hir::BinaryOp::FloorDiv || b->op == hir::BinaryOp::Mod) &&
           b->rhs->type.isScalar() && isInteger(b->rhs->type.scalar()))
-        if (auto p = c.polynomial(b->rhs))
+        if (auto p = c.polynomial(b->rhs, facts))
           b->nonZero |=
               facts.isNonNegative(*p - 1) || facts.isNonNegative(-*p - 1);
       return;
@@ -210,10 +224,11 @@ private:
       if (comp->into)
         expr(comp->into, facts);
       SizeFacts body(&facts);
+      ++bodies;
       for (hir::CompIndex &i : comp->indices) {
         if (i.prelude)
           block(i.prelude, body);
-        range(i.var, i.range, body);
+        c.addIndexFacts(i.var, i.range, body);
       }
       if (comp->condition) {
         block(comp->condition, body);
@@ -222,19 +237,24 @@ private:
       block(comp->body, body);
       if (comp->op)
         block(comp->op, facts);
+      --bodies;
       return;
     }
     default:
       hir::forEachOperand(e, [&](Expr *&x) { expr(x, facts); });
+      ++bodies;
       hir::forEachBlock(e, [&](hir::Block *b) {
         SizeFacts inner(&facts);
         block(b, inner);
       });
+      --bodies;
       return;
     }
   }
 
   Checker &c;
+  /// How many bodies of `for` and the like stand around this place.
+  unsigned bodies = 0;
 };
 
 } // namespace arrc::sema
@@ -245,6 +265,7 @@ void Checker::markBounds(hir::Def &def) {
   BuilderScope b(*this, &scratch, false);
   SizeFacts facts;
   BoundsMarker marker(*this);
+  marker.parameters(def, facts);
   marker.block(def.entry, facts);
   marker.block(def.body, facts);
 }

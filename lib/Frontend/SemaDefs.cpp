@@ -114,7 +114,7 @@ bool Checker::bindSizeNames(ArrayRef<SizeUse> uses, SMRange loc, bool own) {
       if (e->type.isError())
         return false;
       if (isIntScalar(e->type))
-        if (auto p = polynomial(e))
+        if (auto p = ringPolynomial(e, facts()))
           linear = p->splitLinear(SizeAtom(x));
     }
     auto k = linear ? linear->first.constant() : std::nullopt;
@@ -123,7 +123,7 @@ bool Checker::bindSizeNames(ArrayRef<SizeUse> uses, SMRange loc, bool own) {
           .help("a size is bound by 'n', 'n + c', 'n - c' or 'k*n + c'");
       return false;
     }
-    Size value = (u.size - linear->second).floorDiv(*k);
+    Size value = floorOf(u.size - linear->second, *k, loc);
     if (!own) {
       declareSize(names[0], value);
       if (!requireEqual(value * *k + linear->second, u.size, loc,
@@ -211,7 +211,15 @@ void Checker::bindOwnParams(const ast::DefDecl *def, hir::Def &out) {
   }
   for (const SizeUse &u : uses)
     if (Variable *v = u.size.asVariable())
-      builder().facts.addSize(v);
+      builder().facts.addSize(v, maxGivenSize);
+  // The elements lie in memory.
+  for (auto &[p, v] : arrays)
+    if (v->type.isArray()) {
+      Size count(1);
+      for (const Dim &d : v->type.dims())
+        count = d.ragged ? count : count * d.size;
+      builder().facts.addFits(count);
+    }
   if (!bindSizeNames(uses, def->name.range, true))
     return;
   // Every dimension as it is written, and the checks that are left.
@@ -275,11 +283,14 @@ Type Checker::settleOwnDims(const ast::Param &p, const Type &declared,
   std::vector<Dim> dims;
   for (auto [k, pair] :
        llvm::enumerate(llvm::zip(declared.dims(), raw.dims()))) {
-    const Dim &want = std::get<0>(pair), &have = std::get<1>(pair);
+    Dim want = std::get<0>(pair);
+    const Dim &have = std::get<1>(pair);
     if (want.ragged || isUnknown(want.size)) {
       dims.push_back(want.ragged ? want : have);
       continue;
     }
+    want.size = want.size.unwrapped();
+    requireFits(builder(), want.size, p.type->range, hir::CheckKind::Input);
     dims.push_back(want);
     if (facts().equal(want.size, have.size) == true)
       continue;

@@ -436,7 +436,7 @@ Expr *Checker::endFold(Fold &fold, SMRange loc) {
         report(diag::mean_depends, loc);
         return error(loc);
       }
-      n = sizeExpr(s, loc);
+      n = sizeExpr(facts().exact(s), loc);
     }
     result = divideLeaves(total, n, loc);
   }

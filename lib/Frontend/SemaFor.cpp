@@ -145,14 +145,8 @@ bool Checker::openIndex(const ast::ForExpr *f, unsigned k, Loop &loop) {
 
 /// What holds for an index inside the body.
 void Checker::addIndexFacts(const hir::CompIndex &ci) {
-  if (!info(ci.var).range || !ci.range.step.isConstant())
-    return;
-  Size i(ci.var), last = ci.range.lo + (ci.range.size - 1) * ci.range.step;
-  bool up = *ci.range.step.constant() > 0;
-  SizeFacts &f = builder().facts;
-  f.addNonNegative(up ? i - ci.range.lo : i - last);
-  f.addNonNegative(up ? last - i : ci.range.lo - i);
-  f.addNonNegative(ci.range.size - 1);
+  if (info(ci.var).range)
+    addIndexFacts(ci.var, ci.range, builder().facts);
 }
 
 void Checker::openLoop(const ast::ForExpr *f, hir::CompExpr::CompKind kind,
@@ -378,6 +372,9 @@ Expr *Checker::checkFor(const ast::ForExpr *f, Type expected) {
     }
     ci.dependent = false;
     ci.prelude = nullptr;
+    // Outside of all bodies it costs nothing to ask.
+    if (!bodyDepth)
+      ci.range.size = integerSize(ci.range.size, fi.whole);
     if (!ci.range.nonNegative &&
         !requireNonNegative(ci.range.size, fi.whole, "a negative size")) {
       report(diag::negative_size, fi.whole, ci.range.size.str());

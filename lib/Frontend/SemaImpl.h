@@ -304,7 +304,10 @@ private:
   //===--- Sizes (SemaSizes.cpp) ------------------------------------------===//
   Size toSize(Expr *e);
   /// The same, but nothing if that takes a temporary.
-  std::optional<Size> polynomial(Expr *e);
+  std::optional<Size> polynomial(Expr *e, const SizeFacts &facts);
+  std::optional<Size> polynomial(Expr *e) { return polynomial(e, facts()); }
+  /// A polynomial that is equal to the value modulo 2^64.
+  std::optional<Size> ringPolynomial(Expr *e, const SizeFacts &facts);
   std::optional<int64_t> constantInt(Expr *e);
   Expr *sizeExpr(const Size &s, SMRange loc);
   /// The largest level of the variables, 0 without any.
@@ -339,6 +342,41 @@ private:
   /// `lo:hi:step`, all ints.
   std::optional<hir::Range> checkRange(const ast::Range &r);
   hir::Range makeRange(Expr *lo, Expr *hi, Expr *step, SMRange loc);
+
+  //===--- Ranges (SemaRanges.cpp) ----------------------------------------===//
+  /// The same of ends that are sizes; what is known decides whether the size is
+  /// a polynomial.
+  hir::Range rangeBetween(const Size &lo, const Size &end, Expr *step,
+                          const SizeFacts &known, SMRange loc);
+  /// A range whose size is counted from the values of its ends.
+  hir::Range countedRange(const Size &lo, const Size &end, const Size &step,
+                          SMRange loc);
+  /// How many steps of `by` > 0 lead from `from` to `to`; 0 if that is before.
+  Expr *countSteps(Expr *from, Expr *to, Expr *by, SMRange loc);
+  /// What holds for an index inside the body.
+  void addIndexFacts(Variable *var, const hir::Range &range, SizeFacts &facts);
+
+  //===--- Overflow (SemaOverflow.cpp) ------------------------------------===//
+  /// Whether the arithmetic of an int expression fits 64 bits, as a condition;
+  /// null if that is proved. What then fits is added to the list.
+  Expr *fitsCondition(Expr *e, const SizeFacts &facts, std::vector<Size> &fits);
+  /// The same of all comparisons that a condition evaluates.
+  Expr *comparisonsFit(Expr *condition, const SizeFacts &facts,
+                       std::vector<Size> &fits);
+  /// Emits a check that a size fits 64 bits unless that is proved.
+  void requireFits(Builder &at, const Size &size, SMRange loc,
+                   hir::CheckKind kind = hir::CheckKind::Size);
+  /// A size over the integers, which is the sum or product of what may have
+  /// wrapped: checked here to fit 64 bits.
+  Size integerSize(const Size &size, SMRange loc);
+  /// floor(size / divisor), where the dividend is what it is at run time.
+  Size floorOf(const Size &size, int64_t divisor, SMRange loc);
+  /// Emits the check of a condition over the integers: one whose arithmetic
+  /// overflows does not hold. `values` fills what the message says after
+  /// `text`.
+  void emitIntegerCheck(hir::CheckKind kind, Expr *condition,
+                        const std::string &text, const std::string &rest,
+                        std::vector<Expr *> values, SMRange loc);
   const SizeFacts &facts() const { return builder().facts; }
 
   //===--- Builders -------------------------------------------------------===//
@@ -809,6 +847,7 @@ private:
   bool dimsUnknown = false;
 
   friend class BoundsMarker;
+  friend class OverflowConditions;
   friend class StencilChecker;
 };
 

@@ -123,7 +123,12 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
           continue;
         }
       Size lo = parts[0] ? toSize(parts[0]) : Size(), hi = toSize(parts[1]);
-      sub.range = makeRange(parts[0], parts[1], parts[2], s.range);
+      // It lies inside, or there is none.
+      SizeFacts passed(&facts());
+      for (const Size &d : {lo, hi - lo, dim.size - hi})
+        passed.addNonNegative(d);
+      sub.range = rangeBetween(lo, hi, parts[2], passed, s.range);
+      sub.range.end = hi;
       for (const Size &d : {lo, hi - lo, dim.size - hi})
         if (!d.mentions(unknown) && facts().isNonNegative(-d - 1)) {
           report(diag::slice_outside, s.range, lo.str(), hi.str(),
@@ -132,28 +137,6 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
           break;
         }
       sub.range.nonNegative = true; // else the check of the slice has failed
-      sub.inBounds = !bad && facts().isNonNegative(lo) &&
-                     facts().isNonNegative(hi - lo) &&
-                     facts().isNonNegative(dim.size - hi);
-      if (!bad && !sub.inBounds && sub.range.step != Size(1)) {
-        // The range has forgotten where it ends: `hi` is checked here.
-        auto atLeast = [&, at = s.range](const Size &x, const Size &y) {
-          return make<hir::BinaryExpr>(hir::BinaryOp::Ge, sizeExpr(x, at),
-                                       sizeExpr(y, at), Type::boolean(), at);
-        };
-        Expr *ok =
-            make<hir::BinaryExpr>(hir::BinaryOp::And, atLeast(lo, Size()),
-                                  atLeast(hi, lo), Type::boolean(), s.range);
-        ok =
-            make<hir::BinaryExpr>(hir::BinaryOp::And, ok, atLeast(dim.size, hi),
-                                  Type::boolean(), s.range);
-        emitCheck(hir::CheckKind::Index, ok,
-                  "the slice {0}:{1} does not lie inside the size {2}",
-                  {sizeExpr(lo, s.range), sizeExpr(hi, s.range),
-                   sizeExpr(dim.size, s.range)},
-                  s.range);
-        sub.inBounds = true;
-      }
       dims.push_back(sub.range.size);
       allPoints = false;
       out.push_back(sub);

@@ -69,7 +69,14 @@ Variable *Checker::emitLet(StringRef name, Expr *init, SMRange loc) {
 // From values to sizes
 //===----------------------------------------------------------------------===//
 
-std::optional<Size> Checker::polynomial(Expr *e) {
+std::optional<Size> Checker::polynomial(Expr *e, const SizeFacts &facts) {
+  std::optional<Size> p = ringPolynomial(e, facts);
+  if (!p)
+    return std::nullopt;
+  return facts.exact(*p);
+}
+
+std::optional<Size> Checker::ringPolynomial(Expr *e, const SizeFacts &facts) {
   if (!e->type.isScalar())
     return std::nullopt;
   ScalarKind k = e->type.scalar();
@@ -80,7 +87,7 @@ std::optional<Size> Checker::polynomial(Expr *e) {
   }
   if (auto *c = dyn_cast<hir::ConvertExpr>(e))
     if (k == ScalarKind::I64)
-      if (auto s = polynomial(c->operand))
+      if (auto s = ringPolynomial(c->operand, facts))
         if (s->isConstant())
           return s;
   if (k != ScalarKind::I64 && k != ScalarKind::OpenInt)
@@ -97,7 +104,7 @@ std::optional<Size> Checker::polynomial(Expr *e) {
   if (auto *u = dyn_cast<hir::UnaryExpr>(e)) {
     if (u->op != hir::UnaryOp::Neg)
       return std::nullopt;
-    auto s = polynomial(u->operand);
+    auto s = ringPolynomial(u->operand, facts);
     if (!s)
       return std::nullopt;
     return -*s;
@@ -114,9 +121,18 @@ std::optional<Size> Checker::polynomial(Expr *e) {
     default:
       return std::nullopt;
     }
-    auto x = polynomial(b->lhs), y = polynomial(b->rhs);
+    auto x = ringPolynomial(b->lhs, facts), y = ringPolynomial(b->rhs, facts);
     if (!x || !y)
       return std::nullopt;
+    // Floors are of integers: of what the dividend is once it has wrapped.
+    auto floor = [&]() -> std::optional<Size> {
+      if (!y->isConstant() || *y->constant() <= 0 || !x->hasShortFloor())
+        return std::nullopt;
+      Size q = facts.exact(*x).floorDiv(*y->constant());
+      if (q.hasLostDigits() || !facts.floorsFit(q))
+        return std::nullopt;
+      return q;
+    };
     switch (b->op) {
     case hir::BinaryOp::Add:
       return *x + *y;
@@ -127,12 +143,10 @@ std::optional<Size> Checker::polynomial(Expr *e) {
         return std::nullopt;
       return *x * *y;
     case hir::BinaryOp::FloorDiv:
-      if (y->isConstant() && *y->constant() > 0 && x->hasShortFloor())
-        return x->floorDiv(*y->constant());
-      return std::nullopt;
+      return floor();
     case hir::BinaryOp::Mod:
-      if (y->isConstant() && *y->constant() > 0 && x->hasShortFloor())
-        return *x - x->floorDiv(*y->constant()) * *y;
+      if (auto q = floor())
+        return facts.exact(*x) - *q * *y;
       return std::nullopt;
     default: {
       if (!y->isConstant())
@@ -175,19 +189,20 @@ Size Checker::toSize(Expr *e) {
       b && e->type.isScalar(ScalarKind::I64)) {
     switch (b->op) {
     case hir::BinaryOp::Add:
-      return toSize(b->lhs) + toSize(b->rhs);
+      return facts().exact(toSize(b->lhs) + toSize(b->rhs));
     case hir::BinaryOp::Sub:
-      return toSize(b->lhs) - toSize(b->rhs);
+      return facts().exact(toSize(b->lhs) - toSize(b->rhs));
     case hir::BinaryOp::Mul: {
       Size x = toSize(b->lhs), y = toSize(b->rhs);
       if (x.hasShortProduct(y))
-        return x * y;
+        return facts().exact(x * y);
       break;
     }
     case hir::BinaryOp::FloorDiv:
       if (auto c = constantInt(b->rhs); c && *c > 0)
         if (Size x = toSize(b->lhs); x.hasShortFloor())
-          return x.floorDiv(*c);
+          if (Size q = x.floorDiv(*c); facts().floorsFit(q))
+            return q;
       break;
     default:
       break;
@@ -280,6 +295,8 @@ bool Checker::requireEqual(const Size &a, const Size &b, SMRange loc,
     return *known;
   noteUndecided(a, b, loc);
   Builder &at = earliestBuilder(std::max(levelOf(a), levelOf(b)));
+  requireFits(at, a, loc);
+  requireFits(at, b, loc);
   Expr *x = sizeExpr(a, loc), *y = sizeExpr(b, loc);
   Expr *equal =
       make<hir::BinaryExpr>(hir::BinaryOp::Eq, x, y, Type::boolean(), loc);
@@ -299,6 +316,7 @@ bool Checker::requireNonNegative(const Size &s, SMRange loc,
   if (facts().isNonNegative(-s - 1))
     return false;
   Builder &at = earliestBuilder(levelOf(s));
+  requireFits(at, s, loc);
   Expr *ok = make<hir::BinaryExpr>(hir::BinaryOp::Ge, sizeExpr(s, loc),
                                    constInt(0, loc), Type::boolean(), loc);
   at.block->stmts.push_back(make<hir::CheckStmt>(
@@ -375,53 +393,4 @@ Expr *Checker::bindUnknowns(Expr *e) {
   e->type = named;
   v->type = named;
   return ref(v, e->loc);
-}
-
-//===----------------------------------------------------------------------===//
-// Ranges
-//===----------------------------------------------------------------------===//
-
-hir::Range Checker::makeRange(Expr *lo, Expr *hi, Expr *step, SMRange loc) {
-  hir::Range r;
-  r.lo = lo ? toSize(lo) : Size();
-  Size end = toSize(hi);
-  if (!step) {
-    r.size = end - r.lo;
-  } else if (auto c = constantInt(step)) {
-    if (*c == 0) {
-      report(diag::zero_step, step->loc);
-      r.size = Size(unknown);
-      return r;
-    }
-    r.step = *c;
-    r.size = *c > 0 ? (end - r.lo).ceilDiv(*c) : (r.lo - end).ceilDiv(-*c);
-  } else {
-    // The number of rounds for a step that is not known: never negative.
-    Size s = toSize(step);
-    r.step = s;
-    emitCheck(hir::CheckKind::Divide,
-              make<hir::BinaryExpr>(hir::BinaryOp::Ne, sizeExpr(s, loc),
-                                    constInt(0, loc), Type::boolean(), loc),
-              "the step of a range is 0", {}, loc);
-    Expr *down = make<hir::BinaryExpr>(hir::BinaryOp::Lt, sizeExpr(s, loc),
-                                       constInt(0, loc), Type::boolean(), loc);
-    auto rounds = [&](const Size &distance, const Size &by) -> Expr * {
-      Expr *n = make<hir::BinaryExpr>(hir::BinaryOp::FloorDiv,
-                                      sizeExpr(distance + by - 1, loc),
-                                      sizeExpr(by, loc), Type::integer(), loc);
-      return make<hir::CallExpr>(hir::Function::Max,
-                                 std::vector<Expr *>{n, constInt(0, loc)},
-                                 Type::integer(), loc);
-    };
-    hir::Block *up = newBlock(), *back = newBlock();
-    up->value = rounds(end - r.lo, s);
-    back->value = rounds(r.lo - end, -s);
-    Variable *n =
-        emitLet("%" + std::to_string(nextTemporary++),
-                make<hir::IfExpr>(down, back, up, Type::integer(), loc), loc);
-    builder().facts.addSize(n);
-    r.size = Size(n);
-  }
-  r.nonNegative = facts().isNonNegative(r.size);
-  return r;
 }

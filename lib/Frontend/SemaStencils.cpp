@@ -201,7 +201,7 @@ private:
     for (hir::Sub &s : e->subs) {
       bool touches = false;
       if (s.kind == hir::Sub::Kind::Slice) {
-        for (Size *z : {&s.range.lo, &s.range.size})
+        for (Size *z : {&s.range.lo, &s.range.size, &*s.range.end})
           z->forEachVariable([&](Variable *x) { touches |= isIndex(x); });
       } else {
         touches = mentionsIndex(s.index);

@@ -320,6 +320,8 @@ void Checker::checkLoop(const ast::LoopStmt *s) {
                         array || s->index.text == "_" ? "%k" : s->index.text,
                         Type::integer(), s->index.range);
     info(index).range = range;
+    if (!bad)
+      addIndexFacts(index, range, builder().facts);
     bumpAssigned(assigned, s->range);
     if (bad) {
       declare(s->index.text, s->index.range, Binding::Kind::Error);
@@ -377,6 +379,5 @@ void Checker::checkAssert(const ast::AssertStmt *s) {
   std::string plain;
   for (char ch : text)
     plain += ch == '{' ? '(' : ch == '}' ? ')' : ch;
-  emitCheck(hir::CheckKind::Assert, c, plain, {}, s->range);
-  addFacts(c, builder().facts);
+  emitIntegerCheck(hir::CheckKind::Assert, c, plain, "", {}, s->range);
 }

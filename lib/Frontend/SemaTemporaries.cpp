@@ -46,7 +46,7 @@ std::string Checker::keyOf(Expr *e) {
         if (a.isVariable())
           k += "*" + std::to_string(a.variable()->id);
         else
-          k += "*(" + a.dividend().str() + "//" + std::to_string(a.divisor());
+          k += "*(" + a.inner().str() + "//" + std::to_string(a.divisor());
     }
     return k;
   }

@@ -214,7 +214,10 @@ std::optional<Size> Checker::dimOf(const ast::Dim &dim, TypeUse use) {
     }
     return Size(*c);
   }
+  // Of a parameter the size is checked once all names are known.
   Size s = toSize(e);
+  if (use == TypeUse::Plain)
+    s = integerSize(s, dim.range);
   if (facts().isNonNegative(-s - 1)) {
     report(diag::negative_size, dim.range, s.str());
     return std::nullopt;

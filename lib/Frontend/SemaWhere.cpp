@@ -96,13 +96,14 @@ void Checker::addFacts(Expr *c, SizeFacts &facts) {
   }
   if (auto *m = dyn_cast<hir::BinaryExpr>(b->lhs);
       m && m->op == hir::BinaryOp::Mod && b->op == hir::BinaryOp::Eq) {
-    auto n = polynomial(m->lhs), k = polynomial(m->rhs), r = polynomial(b->rhs);
+    auto n = polynomial(m->lhs, facts), k = polynomial(m->rhs, facts),
+         r = polynomial(b->rhs, facts);
     if (n && k && r && k->isConstant() && *k->constant() > 0) {
       facts.addDivisible(*n - *r, *k->constant());
       return;
     }
   }
-  auto x = polynomial(b->lhs), y = polynomial(b->rhs);
+  auto x = polynomial(b->lhs, facts), y = polynomial(b->rhs, facts);
   if (!x || !y)
     return;
   switch (b->op) {
@@ -146,15 +147,15 @@ void Checker::addWhere(const ast::DefDecl *def, bool isEntry) {
     }
     if (known == true)
       continue;
-    std::string text = "'" + sourceText(w->range) + "' does not hold";
+    std::string rest;
     std::vector<Expr *> values;
     if (auto *b = dyn_cast<hir::BinaryExpr>(c))
       if (isIntScalar(b->lhs->type) && isIntScalar(b->rhs->type)) {
-        text += ": {0} and {1}";
+        rest = ": {0} and {1}";
         values = {clone(b->lhs), clone(b->rhs)};
       }
-    emitCheck(isEntry ? hir::CheckKind::Input : hir::CheckKind::Assert, c, text,
-              values, w->range);
-    addFacts(c, builder().facts);
+    emitIntegerCheck(isEntry ? hir::CheckKind::Input : hir::CheckKind::Assert,
+                     c, "'" + sourceText(w->range) + "' does not hold", rest,
+                     values, w->range);
   }
 }

@@ -8,6 +8,8 @@
 
 #include "arrc/Frontend/HIR.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -44,6 +46,12 @@ static int compareSizes(const Size &a, const Size &b) {
 SizeAtom::SizeAtom(Size dividend, int64_t divisor)
     : num(std::make_shared<const Size>(std::move(dividend))), den(divisor) {}
 
+SizeAtom SizeAtom::wrapped(Size polynomial) {
+  SizeAtom atom;
+  atom.num = std::make_shared<const Size>(std::move(polynomial));
+  return atom;
+}
+
 int SizeAtom::compare(const SizeAtom &a, const SizeAtom &b) {
   if (a.isVariable() != b.isVariable())
     return a.isVariable() ? -1 : 1;
@@ -58,17 +66,9 @@ int SizeAtom::compare(const SizeAtom &a, const SizeAtom &b) {
 }
 
 //===----------------------------------------------------------------------===//
-// Arithmetic; it wraps, as the language's integers do
+// Arithmetic; factors wrap, and the size remembers it
 //===----------------------------------------------------------------------===//
 
-static int64_t wrapAdd(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) +
-                              static_cast<uint64_t>(b));
-}
-static int64_t wrapMul(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) *
-                              static_cast<uint64_t>(b));
-}
 static int64_t floorDivide(int64_t a, int64_t b) {
   int64_t q = a / b;
   return q * b > a ? q - 1 : q;
@@ -89,7 +89,7 @@ void Size::add(const Monomial &monomial, int64_t factor) {
     list.insert(it, {monomial, factor});
     return;
   }
-  it->second = wrapAdd(it->second, factor);
+  lostDigits |= llvm::AddOverflow(it->second, factor, it->second);
   if (!it->second)
     list.erase(it);
 }
@@ -112,6 +112,7 @@ hir::Variable *Size::asVariable() const {
 
 Size Size::operator+(const Size &o) const {
   Size r = *this;
+  r.lostDigits |= o.lostDigits;
   for (const Term &t : o.list)
     r.add(t.first, t.second);
   return r;
@@ -119,13 +120,18 @@ Size Size::operator+(const Size &o) const {
 
 Size Size::operator-(const Size &o) const {
   Size r = *this;
-  for (const Term &t : o.list)
-    r.add(t.first, wrapMul(t.second, -1));
+  r.lostDigits |= o.lostDigits;
+  for (const Term &t : o.list) {
+    int64_t factor;
+    r.lostDigits |= llvm::SubOverflow(int64_t(0), t.second, factor);
+    r.add(t.first, factor);
+  }
   return r;
 }
 
 Size Size::operator*(const Size &o) const {
   Size r;
+  r.lostDigits = lostDigits || o.lostDigits;
   for (const Term &a : list)
     for (const Term &b : o.list) {
       Monomial m = a.first;
@@ -133,7 +139,9 @@ Size Size::operator*(const Size &o) const {
       llvm::sort(m, [](const SizeAtom &x, const SizeAtom &y) {
         return SizeAtom::compare(x, y) < 0;
       });
-      r.add(m, wrapMul(a.second, b.second));
+      int64_t factor;
+      r.lostDigits |= llvm::MulOverflow(a.second, b.second, factor);
+      r.add(m, factor);
     }
   return r;
 }
@@ -153,7 +161,7 @@ static size_t length(const Size &size) {
   for (const Size::Term &t : size.terms()) {
     ++sum;
     for (const SizeAtom &a : t.first)
-      sum += a.isVariable() ? 1 : length(a.dividend());
+      sum += a.isVariable() ? 1 : length(a.inner());
   }
   return sum;
 }
@@ -167,11 +175,50 @@ bool Size::operator==(const Size &o) const {
   return compareSizes(*this, o) == 0;
 }
 
+Size Size::wrapped() const {
+  Size p = unwrapped();
+  // Digits above the 64th make no difference.
+  p.lostDigits = false;
+  Size r;
+  if (p.isConstant() || p.asVariable())
+    return p;
+  r.add({SizeAtom::wrapped(std::move(p))}, 1);
+  return r;
+}
+
+Size Size::unwrapped() const {
+  Size r;
+  r.lostDigits = lostDigits;
+  for (const Term &t : list) {
+    Size product(t.second);
+    for (const SizeAtom &a : t.first) {
+      if (a.isWrapped()) {
+        product = product * a.inner();
+      } else {
+        Size atom;
+        atom.add({a}, 1);
+        product = product * atom;
+      }
+    }
+    r = r + product;
+  }
+  return r;
+}
+
+bool Size::mentionsWrapped() const {
+  return llvm::any_of(list, [](const Term &t) {
+    return llvm::any_of(t.first, [](const SizeAtom &a) {
+      return !a.isVariable() && (a.isWrapped() || a.inner().mentionsWrapped());
+    });
+  });
+}
+
 Size Size::floorDiv(int64_t divisor) const {
   if (divisor == 1)
     return *this;
   // Multiples of the divisor come out: (c*q*m + r*m) // c = q*m + (r*m) // c.
   Size outside, inside;
+  outside.lostDigits = lostDigits;
   for (const Term &t : list) {
     int64_t q = floorDivide(t.second, divisor);
     outside.add(t.first, q);
@@ -180,12 +227,15 @@ Size Size::floorDiv(int64_t divisor) const {
   // (x // a + k) // c = (x + a*k) // (a*c).
   if (!inside.isConstant() && inside.list.front().second == 1 &&
       inside.list.front().first.size() == 1 &&
-      !inside.list.front().first[0].isVariable() &&
+      inside.list.front().first[0].isFloor() &&
       (inside.list.size() == 1 || inside.list[1].first.empty())) {
     const SizeAtom &atom = inside.list.front().first[0];
     Size combined =
-        atom.dividend() + Size(wrapMul(atom.divisor(), inside.constantTerm()));
-    return outside + combined.floorDiv(wrapMul(atom.divisor(), divisor));
+        atom.dividend() + Size(atom.divisor()) * Size(inside.constantTerm());
+    int64_t product;
+    if (!combined.lostDigits &&
+        !llvm::MulOverflow(atom.divisor(), divisor, product))
+      return outside + combined.floorDiv(product);
   }
   if (inside.isConstant())
     return outside; // 0 <= r < divisor
@@ -218,7 +268,7 @@ void Size::forEachVariable(llvm::function_ref<void(hir::Variable *)> fn) const {
       if (a.isVariable())
         fn(a.variable());
       else
-        a.dividend().forEachVariable(fn);
+        a.inner().forEachVariable(fn);
     }
 }
 
@@ -231,11 +281,14 @@ bool Size::mentions(const hir::Variable *var) const {
 Size Size::substitute(
     llvm::function_ref<std::optional<Size>(hir::Variable *)> fn) const {
   Size r;
+  r.lostDigits = lostDigits;
   for (const Term &t : list) {
     Size product(t.second);
     for (const SizeAtom &a : t.first) {
-      if (!a.isVariable())
+      if (a.isFloor())
         product = product * a.dividend().substitute(fn).floorDiv(a.divisor());
+      else if (a.isWrapped())
+        product = product * a.inner().substitute(fn).wrapped();
       else if (std::optional<Size> s = fn(a.variable()))
         product = product * *s;
       else
@@ -248,24 +301,28 @@ Size Size::substitute(
 
 std::optional<int64_t> Size::evaluate(
     llvm::function_ref<std::optional<int64_t>(hir::Variable *)> fn) const {
-  return substitute([&](hir::Variable *v) -> std::optional<Size> {
-           if (std::optional<int64_t> c = fn(v))
-             return Size(*c);
-           return std::nullopt;
-         })
-      .constant();
+  Size value = substitute([&](hir::Variable *v) -> std::optional<Size> {
+    if (std::optional<int64_t> c = fn(v))
+      return Size(*c);
+    return std::nullopt;
+  });
+  if (value.hasLostDigits())
+    return std::nullopt;
+  return value.constant();
 }
 
 static bool occursIn(const SizeAtom &atom, const Size &size) {
   for (const Size::Term &t : size.terms())
     for (const SizeAtom &a : t.first)
-      if (a == atom || (!a.isVariable() && occursIn(atom, a.dividend())))
+      if (a == atom || (!a.isVariable() && occursIn(atom, a.inner())))
         return true;
   return false;
 }
 
 std::optional<std::pair<Size, Size>>
 Size::splitLinear(const SizeAtom &atom) const {
+  if (lostDigits)
+    return std::nullopt;
   Size factor, rest;
   for (const Term &t : list) {
     Monomial others;
@@ -275,7 +332,7 @@ Size::splitLinear(const SizeAtom &atom) const {
         ++count;
         continue;
       }
-      if (!a.isVariable() && occursIn(atom, a.dividend()))
+      if (!a.isVariable() && occursIn(atom, a.inner()))
         return std::nullopt;
       others.push_back(a);
     }
@@ -302,6 +359,8 @@ std::string Size::str() const {
       if (pass == (constant ? 1 + 2 * negative : 2 * negative))
         ordered.push_back(t);
     }
+  bool alone =
+      list.size() == 1 && list[0].second == 1 && list[0].first.size() == 1;
   std::string s;
   for (const Term &t : ordered) {
     int64_t f = t.second;
@@ -327,15 +386,18 @@ std::string Size::str() const {
         s += a.variable()->name;
         continue;
       }
-      std::string inner = a.dividend().str();
+      std::string inner = a.inner().str();
+      if (a.isWrapped()) {
+        s += alone ? inner : "(" + inner + ")";
+        continue;
+      }
       bool simple = a.dividend().asVariable();
       s += "(" + (simple ? inner : "(" + inner + ")") + " // " +
            std::to_string(a.divisor()) + ")";
     }
   }
   // A floor alone needs no parentheses.
-  if (list.size() == 1 && list[0].second == 1 && list[0].first.size() == 1 &&
-      !list[0].first[0].isVariable())
+  if (alone && list[0].first[0].isFloor())
     return s.substr(1, s.size() - 2);
   return s;
 }

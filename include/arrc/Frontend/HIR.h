@@ -101,6 +101,9 @@ struct Range {
   /// dimension a `Check` stands before it; elsewhere a negative size means no
   /// iterations.
   bool nonNegative = false;
+  /// Of a slice, and of a range whose `size` is no polynomial: where it ends,
+  /// exclusive.
+  std::optional<Size> end;
 };
 
 /// `@tile(32, 8)`: a checked attribute.
@@ -628,6 +631,8 @@ struct CheckStmt : Stmt {
   Expr *condition;
   std::string message;
   std::vector<Expr *> values;
+  /// What fits 64 bits if this is passed, beside what the condition says.
+  std::vector<Size> fits;
 
   CheckStmt(CheckKind check, Expr *condition, std::string message,
             std::vector<Expr *> values, llvm::SMRange loc)

@@ -5,10 +5,17 @@
 //===----------------------------------------------------------------------===//
 //
 // A size is an integer polynomial over atoms: immutable int variables (size
-// names, parameters, `let`s, indices) and floors of a division by a positive
-// constant. Every polynomial is kept in normal form, so two sizes are equal if
-// and only if their difference is the empty sum; it is a non-zero constant if
-// they certainly differ, and anything else is undecided.
+// names, parameters, `let`s, indices), floors of a division by a positive
+// constant, and results of arithmetic that may have wrapped. Every polynomial
+// is kept in normal form, so two sizes are equal if and only if their
+// difference is the empty sum; it is a non-zero constant if they certainly
+// differ, and anything else is undecided.
+//
+// A polynomial is over the integers, the arithmetic of a program wraps at 64
+// bits. Both agree modulo 2^64, and so they agree where the integer is known
+// to fit 64 bits. Where it is not, `Size::wrapped` makes an atom of the
+// polynomial: its value is what the machine computes, of which nothing is known
+// but that it fits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,16 +40,24 @@ namespace hir {
 struct Variable;
 } // namespace hir
 
-/// What a size is built from: an immutable int variable, or the floor of a size
-/// divided by a constant of at least 2.
+/// What a size is built from: an immutable int variable, the floor of a size
+/// divided by a constant of at least 2, or a size modulo 2^64 as a signed
+/// number.
 class SizeAtom {
 public:
   explicit SizeAtom(hir::Variable *var) : var(var) {}
+  /// The floor of a division.
   SizeAtom(Size dividend, int64_t divisor);
+  /// What 64-bit arithmetic makes of a polynomial.
+  static SizeAtom wrapped(Size polynomial);
 
   bool isVariable() const { return var != nullptr; }
+  bool isFloor() const { return den != 0; }
+  bool isWrapped() const { return !var && !den; }
   /// The variable, or null.
   hir::Variable *variable() const { return var; }
+  /// Of a floor or of what is wrapped: the polynomial inside.
+  const Size &inner() const { return *num; }
   /// Of a floor: what is divided.
   const Size &dividend() const { return *num; }
   /// Of a floor: by what, at least 2.
@@ -53,6 +68,7 @@ public:
   bool operator==(const SizeAtom &o) const { return compare(*this, o) == 0; }
 
 private:
+  SizeAtom() = default;
   hir::Variable *var = nullptr;
   std::shared_ptr<const Size> num;
   int64_t den = 0;
@@ -76,7 +92,10 @@ public:
   const std::vector<Term> &terms() const { return list; }
   /// The constant term, 0 if there is none.
   int64_t constantTerm() const;
-  bool isConstant() const { return list.empty() || isOnlyConstant(); }
+  /// Whether it is a number that fits 64 bits.
+  bool isConstant() const {
+    return !lostDigits && (list.empty() || isOnlyConstant());
+  }
   std::optional<int64_t> constant() const;
   /// The variable if the size is just that, else null.
   hir::Variable *asVariable() const;
@@ -94,6 +113,17 @@ public:
   bool hasShortFloor() const;
   bool operator==(const Size &o) const;
   bool operator!=(const Size &o) const { return !(*this == o); }
+
+  /// Whether a factor did not fit 64 bits: the factors are right modulo 2^64
+  /// alone.
+  bool hasLostDigits() const { return lostDigits; }
+  /// The atom that is what 64-bit arithmetic makes of this.
+  Size wrapped() const;
+  /// What a polynomial without such atoms would be, but for those in floors;
+  /// equal to this modulo 2^64.
+  Size unwrapped() const;
+  /// Whether there is such an atom, inside floors too.
+  bool mentionsWrapped() const;
 
   /// floor(this / divisor) in normal form; `divisor` is positive.
   Size floorDiv(int64_t divisor) const;
@@ -127,6 +157,7 @@ private:
     return list.size() == 1 && list.front().first.empty();
   }
   std::vector<Term> list;
+  bool lostDigits = false;
 };
 
 } // namespace arrc

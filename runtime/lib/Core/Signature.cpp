@@ -50,6 +50,10 @@ static int32_t checkPlace(arrt_context *ctx, const arrt_entry &entry,
   return ARRT_STATUS_OK;
 }
 
+/// The largest size of a dimension of an argument, of one without elements,
+/// too: the compiler relies on numbers near such a size being no overflow.
+static constexpr int64_t maxSize = int64_t(1) << 48;
+
 int32_t arrt::checkArguments(arrt_context *ctx, const arrt_entry *entry,
                              void **args, int32_t count) {
   if (!entry || !entry->packed)
@@ -85,6 +89,12 @@ int32_t arrt::checkArguments(arrt_context *ctx, const arrt_entry *entry,
       return refuse(ctx, *entry, param,
                     "is " +
                         shapeText(array->element, array->rank, array->sizes));
+    for (int32_t d = 0; d < array->rank; ++d)
+      if (array->sizes[d] > maxSize)
+        return refuse(ctx, *entry, param,
+                      "is " +
+                          shapeText(array->element, array->rank, array->sizes) +
+                          ", and a size is at most 2^48");
   }
   for (int32_t i = 0; i < results; ++i)
     if (!args[params + i])

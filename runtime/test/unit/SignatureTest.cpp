@@ -200,6 +200,15 @@ TEST_F(Signature, no_SizesThatWrap) {
   }
 }
 
+// An array without elements may have any size; an argument may not.
+TEST_F(Signature, no_SizeNearTheEndOfIntegers) {
+  const int64_t most = int64_t(1) << 48;
+  arrays[X] = make(ARRT_F32, {0, most + 1});
+  refused(ARRT_STATUS_INPUT,
+          "argument 'x' of 'f' is declared 'f32[n, m]', but is f32[0, " +
+              std::to_string(most + 1) + "], and a size is at most 2^48");
+}
+
 TEST_F(Signature, no_PointerThatIsNull) {
   const char *names[] = {"x", "y", "q", "w", "k", "b", "v"};
   for (int i = 0; i < numParams; ++i) {
