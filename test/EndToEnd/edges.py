@@ -163,7 +163,7 @@ def run(options, path, entry, arguments, check):
     if done.returncode == 0:
         return re.sub(r"^out: [^\[ ]+(\[.*?\])? ?", "", done.stdout.strip()), done.stdout
     said = done.stderr + done.stdout
-    if done.returncode == 1 and "error[E" in said:
+    if done.returncode == 1 and re.search(r"error\[E|always out of bounds", said):
         return REFUSED, said
     return (ERROR if done.returncode in (2, 3) else f"exit code {done.returncode}"), said
 
