@@ -13,6 +13,7 @@
 
 #include "ImportImpl.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace arrc;
