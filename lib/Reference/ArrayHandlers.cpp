@@ -8,6 +8,8 @@
 
 #include "arrc/Dialect/Array/IR/Array.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -57,9 +59,35 @@ LogicalResult arrc::reference::forEachPoint(
   });
 }
 
+/// A size that a body computes of numbers of outside alone; runs what that
+/// takes.
+static std::optional<int64_t> unseenSize(Interpreter &interp, Region *body,
+                                         Value size) {
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.filter = [&](Operation *op) {
+    return body->isAncestor(op->getParentRegion());
+  };
+  llvm::SetVector<Operation *> slice;
+  if (!size.getDefiningOp() ? body->isAncestor(size.getParentRegion())
+                            : failed(getBackwardSlice(size, &slice, options)))
+    return std::nullopt;
+  for (Operation *op : slice) {
+    bool isKnown = !op->getNumRegions() && isPure(op) &&
+                   llvm::all_of(op->getOperands(), [&](Value operand) {
+                     return operand.getType().isIntOrIndex() &&
+                            (operand.getDefiningOp() ||
+                             !body->isAncestor(operand.getParentRegion()));
+                   });
+    if (!isKnown || failed(interp.run(op)))
+      return std::nullopt;
+  }
+  return interp.integer(size);
+}
+
 /// The shape of what an empty map never yields: that of an array of outside,
-/// constants, and sizes that are known outside of the body; others are 0, since
-/// no element tells.
+/// constants, and sizes that are the same at all points; others are 0, since no
+/// element tells.
 static llvm::SmallVector<int64_t> unseenShape(Interpreter &interp, Region *body,
                                               Value yielded) {
   llvm::SmallVector<int64_t> shape;
@@ -73,11 +101,9 @@ static llvm::SmallVector<int64_t> unseenShape(Interpreter &interp, Region *body,
     if (std::optional<int64_t> constant =
             size ? getConstantIntValue(size) : std::nullopt)
       shape.push_back(*constant);
-    else if (size && isa<Value>(size) &&
-             !body->isAncestor(cast<Value>(size).getParentRegion()))
-      shape.push_back(interp.integer(cast<Value>(size)));
     else
-      shape.push_back(0);
+      shape.push_back(
+          size ? unseenSize(interp, body, cast<Value>(size)).value_or(0) : 0);
   }
   return shape;
 }
