@@ -36,7 +36,10 @@ func.func @remainder(%n: index, %k: index) -> tensor<?xindex> {
 // CHECK: array.map (%[[J:.*]]) in (%[[N:.*]]) {
 // CHECK-NEXT: arith.remsi %[[J]], %[[N]]
 // CHECK: array.map
-func.func @remainder_of_its_own_loop(%n: index, %m: index) -> tensor<?xindex> {
+func.func @remainder_of_its_own_loop(%a: tensor<?xf32>, %m: index)
+    -> tensor<?xindex> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
   %r = array.map (%i) in (%m) {
     %t = array.map (%j) in (%n) {
       %x = arith.remsi %j, %n : index
@@ -46,4 +49,73 @@ func.func @remainder_of_its_own_loop(%n: index, %m: index) -> tensor<?xindex> {
     array.yield %y : index
   } : tensor<?xindex>
   return %r : tensor<?xindex>
+}
+
+// -----
+
+// The loop may never run, and the array be empty: what is read in it stays.
+// CHECK-LABEL: func @no_read_of_nothing
+// CHECK: array.map
+// CHECK: array.at
+func.func @no_read_of_nothing(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %b = array.bind %a [%n] : tensor<?xf32>
+  %r = array.map (%i) in (%n) {
+    %x = array.at %b[%c0] inbounds : tensor<?xf32>
+    array.yield %x : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// The same, of a fold that reads the first row. A view of it reads nothing.
+// CHECK-LABEL: func @no_rows_of_nothing
+// CHECK: array.view
+// CHECK: array.map
+// CHECK: array.reduce
+// CHECK: array.at
+func.func @no_rows_of_nothing(%a: tensor<?x4xf32>)
+    -> (tensor<?xf32>, tensor<?x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %a, %c0 : tensor<?x4xf32>
+  %b = array.bind %a [%n, 4] : tensor<?x4xf32>
+  %r, %s = array.map (%i) in (%n) {
+    %row = array.view %b (d0)[s0] -> (s0, d0) [%c0] in (4)
+      : tensor<?x4xf32> to tensor<4xf32>
+    %sum = array.reduce (%j) in (4) init (%zero : f32) {
+      %x = array.at %b[%c0, %j] inbounds : tensor<?x4xf32>
+      array.yield %x : f32
+    } by arith.addf
+    array.yield %sum, %row : f32, tensor<4xf32>
+  } : tensor<?xf32>, tensor<?x4xf32>
+  return %r, %s : tensor<?xf32>, tensor<?x4xf32>
+}
+
+// -----
+
+// An index of a loop outside, and a constant of a fixed size, are inside.
+// CHECK-LABEL: func @reads_that_are_inside
+// CHECK: array.at %{{.*}}[%c3]
+// CHECK: array.map (%[[I:.*]]) in
+// CHECK: array.at %{{.*}}[%[[I]]]
+// CHECK: array.map
+func.func @reads_that_are_inside(%a: tensor<?xf32>, %k: tensor<4xf32>,
+                                 %m: index) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %b = array.bind %a [%n] : tensor<?xf32>
+  %r = array.map (%i) in (%n) {
+    %t = array.map (%j) in (%m) {
+      %x = array.at %b[%i] inbounds : tensor<?xf32>
+      %y = array.at %k[%c3] inbounds : tensor<4xf32>
+      %z = arith.addf %x, %y : f32
+      array.yield %z : f32
+    } : tensor<?xf32>
+    array.yield %t : tensor<?xf32>
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
 }

@@ -14,10 +14,13 @@
 //            %r = arith.remsi %k, %d
 //            array.map (%i) in (%n) {..}
 //
-// Legal: pure and speculatable, divisors guarded. A divisor that is the extent
-// of a loop that is moved with the remainder needs no guard.
+// Legal: pure and speculatable, divisors guarded, every read inside of its
+// array even if the loop never runs. A divisor that is the extent of a loop
+// that is moved with the remainder needs no guard.
 //
 //===----------------------------------------------------------------------===//
+
+#include "SafeAnywhere.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Array/IR/Divisors.h"
@@ -25,6 +28,7 @@
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace arrc::array {
 #define GEN_PASS_DEF_HOISTINVARIANTSPASS
@@ -76,19 +80,30 @@ static void guardRemainders(Operation *moved) {
   });
 }
 
+/// Whether nothing that `op` uses changes in the loop.
+static bool isInvariant(Operation *op, LoopLikeOpInterface loop) {
+  llvm::SetVector<Value> used;
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  used.insert(op->operand_begin(), op->operand_end());
+  return llvm::all_of(
+      used, [&](Value value) { return loop.isDefinedOutsideOfLoop(value); });
+}
+
 namespace {
 struct HoistInvariantsPass
     : public arrc::array::impl::HoistInvariantsPassBase<HoistInvariantsPass> {
   void runOnOperation() override {
+    IndexProver prover(getOperation());
     // Inner loops first, so that what leaves them may leave the outer ones.
-    getOperation()->walk([](LoopLikeOpInterface loop) {
+    getOperation()->walk([&](LoopLikeOpInterface loop) {
       moveLoopInvariantCode(
           loop.getLoopRegions(),
           [&](Value value, Region *) {
             return loop.isDefinedOutsideOfLoop(value);
           },
-          [](Operation *op, Region *) {
-            return isMemoryEffectFree(op) && isSpeculatable(op);
+          [&](Operation *op, Region *) {
+            return isMemoryEffectFree(op) && isSpeculatable(op) &&
+                   isInvariant(op, loop) && isSafeAnywhere(op, prover);
           },
           [&](Operation *op, Region *) {
             loop.moveOutOfLoop(op);

@@ -50,6 +50,9 @@ public:
   /// where it runs.
   Assumption assumeConditionsAt(mlir::Operation *op);
 
+  /// The linear form of an index. A sum that may wrap is not taken apart.
+  LinearIndex getForm(mlir::Value index) const;
+  LinearIndex getForm(mlir::OpFoldResult size) const;
   /// Whether `form` is surely 0 or more.
   bool isNotNegative(const LinearIndex &form);
   /// Whether `0 <= index < size`, surely.
@@ -76,9 +79,6 @@ private:
   /// Whether the facts, with what is known about the values in them, cannot
   /// all hold. `splits` bounds the number of nested cases.
   bool isImpossible(Facts facts, unsigned splits = 6);
-  /// The linear form of an index. A sum that may wrap is not taken apart.
-  LinearIndex getForm(mlir::Value index) const;
-  LinearIndex getForm(mlir::OpFoldResult size) const;
   /// Whether sums with `value` cannot wrap: an index or a size, not just any
   /// integer of the program.
   bool isModest(mlir::Value value) const;

@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexProver.h"
+#include "SafeAnywhere.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Array/IR/GuardedRead.h"
@@ -30,7 +31,6 @@
 
 #include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
 #include "mlir/Analysis/DataFlow/Utils.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
 
@@ -42,54 +42,6 @@ namespace arrc::array {
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::array;
-
-namespace {
-/// What is known about one read.
-struct Verdict {
-  /// Inside of the array in every dimension.
-  bool inside = true;
-  /// Dimensions that are not proved and make the read fail.
-  SmallVector<unsigned> open;
-  /// Dimensions that are surely outside.
-  SmallVector<unsigned> outside;
-};
-} // namespace
-
-//===----------------------------------------------------------------------===//
-// Legality
-//===----------------------------------------------------------------------===//
-
-/// Whether something between the read and its function decides if it runs.
-static bool isConditional(Operation *op) {
-  return op->getParentOfType<scf::IfOp>() ||
-         op->getParentOfType<scf::ForOp>() ||
-         op->getParentOfType<scf::WhileOp>();
-}
-
-static Verdict judge(AtOp op, IndexProver &prover) {
-  Verdict verdict;
-  auto extend = op.getSource().getDefiningOp<ExtendOp>();
-  for (auto [dim, index] : llvm::enumerate(op.getIndices())) {
-    OpFoldResult size = getKnownSize(op.getSource(), dim);
-    if (size && prover.isInside(index, size))
-      continue;
-    verdict.inside = false;
-    BoundaryMode mode = extend ? extend.getMode(dim) : BoundaryMode::None;
-    // Nothing can be read of an empty array, whatever its mode.
-    if (mode != BoundaryMode::None) {
-      if (!size || !prover.isNotEmpty(size, op.getIndices()))
-        verdict.open.push_back(dim);
-      continue;
-    }
-    verdict.open.push_back(dim);
-    // A nested extension may still make the index legal.
-    bool passedOn = extend && extend.getSource().getDefiningOp<ExtendOp>();
-    if (size && !passedOn && !isConditional(op) &&
-        prover.isOutside(index, size))
-      verdict.outside.push_back(dim);
-  }
-  return verdict;
-}
 
 //===----------------------------------------------------------------------===//
 // Pass
@@ -149,7 +101,7 @@ struct ProveBoundsPass
     auto extend = op.getSource().getDefiningOp<ExtendOp>();
     if (op.getInbounds() && !extend)
       return success();
-    Verdict verdict = judge(op, prover);
+    ReadVerdict verdict = judgeRead(op, prover);
     if (verdict.inside && extend)
       op.getSourceMutable().assign(extend.getSource());
     if (verdict.open.empty()) {
@@ -186,7 +138,8 @@ struct ProveBoundsPass
 
   /// Reads through `clamp` where the conditions around the read prove that this
   /// changes nothing.
-  bool readThroughClamp(AtOp op, const Verdict &verdict, IndexProver &prover) {
+  bool readThroughClamp(AtOp op, const ReadVerdict &verdict,
+                        IndexProver &prover) {
     IndexProver::Assumption assumption = prover.assumeConditionsAt(op);
     SmallVector<BoundaryMode> modes(op.getIndices().size(), BoundaryMode::None);
     for (unsigned dim : verdict.open) {

@@ -58,7 +58,8 @@ def HoistInvariantsPass
     of the loop. As upstream's `loop-invariant-code-motion`, which moves remainders
     by what may be zero there; these get a guard.
 
-    **Legal when** the operation is pure and speculatable.
+    **Legal when** the operation is pure and speculatable, and all that it reads is
+    inside of its arrays even if the loop never runs.
 
     **Pays when** always.
 
