@@ -146,13 +146,34 @@ Size Size::operator*(const Size &o) const {
   return r;
 }
 
+namespace {
+/// How large a polynomial is without atoms that wrap.
+struct Extent {
+  size_t terms = 0, degree = 0;
+};
+} // namespace
+
+static Extent extentOf(const Size &size) {
+  Extent all;
+  for (const Size::Term &t : size.terms()) {
+    Extent product{1, 0};
+    for (const SizeAtom &a : t.first) {
+      Extent factor =
+          !a.isVariable() && a.isWrapped() ? extentOf(a.inner()) : Extent{1, 1};
+      product.terms = llvm::SaturatingMultiply(product.terms, factor.terms);
+      product.degree += factor.degree;
+    }
+    all.terms = llvm::SaturatingAdd(all.terms, product.terms);
+    all.degree = std::max(all.degree, product.degree);
+  }
+  return all;
+}
+
 bool Size::hasShortProduct(const Size &o) const {
   constexpr size_t maxTerms = 64, maxDegree = 8;
-  auto degree = [](const Size &s) {
-    return s.list.empty() ? 0 : s.list.front().first.size();
-  };
-  return list.size() * o.list.size() <= maxTerms &&
-         degree(*this) + degree(o) <= maxDegree;
+  Extent x = extentOf(*this), y = extentOf(o);
+  return llvm::SaturatingMultiply(x.terms, y.terms) <= maxTerms &&
+         x.degree + y.degree <= maxDegree;
 }
 
 /// How many variables and numbers one reads, inside floors too.
