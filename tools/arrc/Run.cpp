@@ -23,6 +23,8 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <optional>
+
 using namespace llvm;
 using namespace arrc;
 using namespace arrc::tool;
@@ -52,6 +54,11 @@ struct Session {
   /// Compiles the program to an object file, or takes what the cache has.
   /// Returns the exit code.
   int makeObject(Timer &timer, SmallVectorImpl<char> &object);
+  /// Takes what the cache has, the program itself with it where the evaluator
+  /// wants that. Nothing if there is none; else the exit code.
+  std::optional<int> takeKept(Timer &timer, SmallVectorImpl<char> &object);
+  /// Keeps the program for the evaluator. Returns the exit code.
+  int keepReference();
   arrt_run_hooks hooks();
   /// What the program is made of.
   const std::vector<SourceText> &texts() const {
@@ -69,29 +76,47 @@ struct Session {
 };
 } // namespace
 
-int Session::makeObject(Timer &timer, SmallVectorImpl<char> &object) {
-  // The evaluator wants the program, not its code; plans and remarks are made
-  // on the way down.
+int Session::keepReference() {
+  if (!compiler->isAtArrays())
+    return complain(WrongUse, "'" + line.file +
+                                  "' is below the arrays, where the "
+                                  "evaluator runs it");
+  // It runs the program as it was written.
+  reference.keep(compiler->module());
+  return Done;
+}
+
+std::optional<int> Session::takeKept(Timer &timer,
+                                     SmallVectorImpl<char> &object) {
+  // Plans and remarks are made on the way down.
   Said warnings;
-  if (!line.check && !line.memory && !line.remarks &&
-      cache.read(object, warnings) &&
-      (warnings.empty() || !line.warningsAreErrors)) {
-    warnings.print();
-    timer.stop("cache");
+  if (line.memory || line.remarks || !cache.read(object, warnings) ||
+      (!warnings.empty() && line.warningsAreErrors))
+    return std::nullopt;
+  warnings.print();
+  timer.stop("cache");
+  if (!line.check)
     return Done;
-  }
+  compiler = std::make_unique<Compiler>(line, target.options, timer);
+  compiler->beQuiet();
+  if (int code = compiler->load())
+    return code;
+  if (!cache.isMadeOf(compiler->texts()))
+    return complain(CannotReadOrWrite, "the files of '" + line.file +
+                                           "' were changed while it ran");
+  return keepReference();
+}
+
+int Session::makeObject(Timer &timer, SmallVectorImpl<char> &object) {
+  if (std::optional<int> code = takeKept(timer, object))
+    return *code;
   object.clear();
   compiler = std::make_unique<Compiler>(line, target.options, timer);
   if (int code = compiler->load())
     return code;
-  if (line.check) {
-    if (!compiler->isAtArrays())
-      return complain(WrongUse, "'" + line.file +
-                                    "' is below the arrays, where the "
-                                    "evaluator runs it");
-    // It runs the program as it was written.
-    reference.keep(compiler->module());
-  }
+  if (line.check)
+    if (int code = keepReference())
+      return code;
   if (line.memory && getStage(compiler->module()) < Stage::Scheduled) {
     if (int code = compiler->lowerTo(Level::Scheduled))
       return code;
