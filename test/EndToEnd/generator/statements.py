@@ -13,7 +13,7 @@ TABLES = ["transpose", "reshape", "rows", "product", "axis_ops"]
 FOLDS = ["sum", "prod", "max", "min", "mean", "any", "all", "count", "argmin", "reduce"]
 ASSIGNMENTS = ["whole", "element", "elements", "slice", "half", "swap", "row", "column"]
 STATEMENTS = ["filter", "growing", "looped", "pair", "tuple_fold", "scan_of_tuples",
-              "functions", "called", "structs", "lambda"]
+              "functions", "called", "structs", "lambda", "row_folds"]
 FEATURES = ([("line", w) for w in LINES] + [("table", w) for w in TABLES]
             + [("fold", w) for w in FOLDS] + [("assign", w) for w in ASSIGNMENTS]
             + [("statement", w) for w in STATEMENTS] + [("view", w) for w in EXTENSIONS])
@@ -70,7 +70,8 @@ class Statements(Arrays):
 
     def statement(self, indices, depth):
         ways = ["let", "let", "var", "filter", "growing", "growing", "looped", "looped",
-                "pair", "structs", "stenciled", "lambda", "update"]
+                "pair", "structs", "stenciled", "lambda", "update",
+                "row_folds"]
         if self.mutable:
             ways += ["branch", "looping"] * 2
         way = self.pick(*ways)
@@ -233,6 +234,31 @@ class Statements(Arrays):
         with self.softness() as soft:
             text = self.stencil(kind, dims)
         return [before, self.define("v", kind, dims, text, soft=soft[0])[1]]
+
+    def s_row_folds(self, indices, depth):
+        """A fold and a scan of one computed row, both read at other places."""
+        if self.level > 1:
+            # Too many elements for the evaluator.
+            return self.s_let(indices, depth)
+        kind = self.kind(no=("bool", "c64"))
+        dims = self.pick((self.sizes[0], self.sizes[-1]), (self.sizes[-1], self.sizes[0]))
+        i, j, row, fold, sums = (self.name(stem) for stem in "jjvtv")
+        inner, last = {**indices, i: dims[0]}, dims[1]
+        with self.block(pure=True, deeper=True), self.softness() as soft, \
+                self.within("fold and scan", kind):
+            values = self.array(kind, dims[1:], 1, inner)
+            whole = self.pick(f"max({row})", f"min({row})", f"{kind}(sum({row}))")
+            of = self.pick(row, row, f"reverse({row})", f"(for {j} in {last} "
+                           f"{{ {self.tame(kind, f'{row}[{j}] * {fold}')} }})")
+            places = [self.pick(j, f"{last} - 1 - {j}", f"max({j} - 1, 0)",
+                                f"({self.index({**inner, j: last})}) % {last}")
+                      for _ in range(2)]
+            value = f"{row}[{places[0]}] {self.pick('+', '-')} {fold} + {sums}[{places[1]}]"
+            self.soft |= kind in FLOATS
+        lines = [f"(for {i} in {dims[0]} {{", f"let {row}: {kind}[{last}] = {values}",
+                 f"let {fold} = {whole}", f"let {sums} = scan((+), {of})",
+                 f"for {j} in {last} {{ {self.tame(kind, value)} }}", "})"]
+        return [self.define("v", kind, dims, "\n".join(lines), soft=soft[0])[1]]
 
     # Assignments.
 
