@@ -375,6 +375,15 @@ int32_t arrt_array_is_on_host(const arrt_array *array);
 /// elements, which must outlive it. Never freed or reused by the runtime.
 arrt_array *arrt_array_borrow(arrt_context *ctx, void *data, int32_t element,
                               int32_t rank, const int64_t *sizes);
+/// The same for memory of the context's device: of a CUDA context, any that the
+/// process has in the card's primary context. What others still do with it is
+/// waited for by arrt_wait_for_others.
+arrt_array *arrt_array_borrow_on_device(arrt_context *ctx, void *data,
+                                        int32_t element, int32_t rank,
+                                        const int64_t *sizes);
+/// Waits until all is done that anyone in this process started on the device of
+/// the context, on whatever stream; returns a status.
+int32_t arrt_wait_for_others(arrt_context *ctx);
 /// The element type.
 int32_t arrt_array_element(const arrt_array *array);
 /// The rank, 0 to ARRT_MAX_RANK.

@@ -54,6 +54,7 @@ public:
   int32_t fill(void *data, int64_t pattern, int32_t width,
                int64_t bytes) override;
   int32_t synchronize() override;
+  int32_t waitForOthers() override;
   bool takes(int32_t format) const override;
   std::unique_ptr<arrt::Module> load(const arrt_image &image) override;
   int32_t launch(const Launch &launch) override;

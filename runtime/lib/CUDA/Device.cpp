@@ -203,6 +203,12 @@ int32_t CUDADevice::synchronize() {
   return ARRT_STATUS_OK;
 }
 
+int32_t CUDADevice::waitForOthers() {
+  CUDA_CALL(cuCtxSetCurrent, (context));
+  CUDA_CALL(cuCtxSynchronize, ());
+  return ARRT_STATUS_OK;
+}
+
 Result CUDADevice::start(const Launch &launch, FunctionRef function,
                          const char *&call) {
   unsigned grid[3], block[3], shared = unsigned(launch.shared);

@@ -231,7 +231,8 @@ arrt_array *arrt_array_alloc_host(arrt_context *ctx, int32_t element,
 /// hold its elements, or they are not aligned.
 static arrt_array *makeOn(arrt_context *ctx, bool onHost, void *data,
                           int64_t room, int32_t element, int32_t rank,
-                          const int64_t *sizes) {
+                          const int64_t *sizes,
+                          int32_t status = ARRT_STATUS_INTERNAL) {
   int64_t bytes = 0;
   arrt_array *array = makeHandle(ctx, onHost, element, rank, sizes, bytes);
   if (!array)
@@ -250,8 +251,7 @@ static arrt_array *makeOn(arrt_context *ctx, bool onHost, void *data,
   if (!wrong)
     return array;
   destroy(array);
-  arrt_fail(ctx, onHost ? ARRT_STATUS_USAGE : ARRT_STATUS_INTERNAL,
-            "error: an array %s was to be %s",
+  arrt_fail(ctx, status, "error: an array %s was to be %s",
             shapeText(element, rank, sizes).c_str(), wrong);
   return nullptr;
 }
@@ -273,7 +273,15 @@ arrt_array *arrt_array_adopt(arrt_context *ctx, void *data, int32_t element,
 
 arrt_array *arrt_array_borrow(arrt_context *ctx, void *data, int32_t element,
                               int32_t rank, const int64_t *sizes) {
-  return makeOn(ctx, true, data, INT64_MAX, element, rank, sizes);
+  return makeOn(ctx, true, data, INT64_MAX, element, rank, sizes,
+                ARRT_STATUS_USAGE);
+}
+
+arrt_array *arrt_array_borrow_on_device(arrt_context *ctx, void *data,
+                                        int32_t element, int32_t rank,
+                                        const int64_t *sizes) {
+  return makeOn(ctx, false, data, INT64_MAX, element, rank, sizes,
+                ARRT_STATUS_USAGE);
 }
 
 arrt_array *arrt_array_part(arrt_context *ctx, arrt_array *whole, void *data,

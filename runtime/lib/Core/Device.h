@@ -122,6 +122,8 @@ public:
                        int64_t bytes) = 0;
   /// Waits until all that was started is done.
   virtual int32_t synchronize() = 0;
+  /// The same for what anyone in the process has started.
+  virtual int32_t waitForOthers() { return synchronize(); }
 
   /// True if `load` takes images of this arrt_image_format.
   virtual bool takes(int32_t format) const;

@@ -300,6 +300,10 @@ int32_t arrt_buffer_fill(arrt_context *ctx, void *to, int64_t pattern,
   return deviceStatus(ctx, ctx->device->fill(to, pattern, width, bytes));
 }
 
+int32_t arrt_wait_for_others(arrt_context *ctx) {
+  return deviceStatus(ctx, ctx->device->waitForOthers());
+}
+
 int32_t arrt_synchronize(arrt_context *ctx) {
   // What is recorded has not been started.
   return ctx->recording ? ARRT_STATUS_OK

@@ -132,6 +132,10 @@ Result cuCtxSetCurrent(ContextRef context) {
   current = context;
   return success;
 }
+Result cuCtxSynchronize() {
+  ENTER_CURRENT(cuCtxSynchronize);
+  return success;
+}
 
 Result cuStreamCreate(StreamRef *stream, unsigned) {
   ENTER_CURRENT(cuStreamCreate);

@@ -57,6 +57,8 @@ std::string useAll() {
       return finish(device->error());
   if (second->copyIn(c, host.data(), 128))
     return finish(second->error());
+  if (device->waitForOthers())
+    return finish(device->error());
   if (!device->copyFrom(*second, b, c, 128))
     return finish("cuMemcpyPeerAsync after cuStreamSynchronize");
   std::unique_ptr<Module> module =
@@ -343,6 +345,38 @@ TEST_F(CUDA, SmallWritesDoNotWait) {
     EXPECT_EQ(device->copyIn(data, host.data(), bytes), 0);
   EXPECT_EQ(waits(), before);
   device->release(data, 1 << 20);
+}
+
+TEST_F(CUDA, MemoryOfOthersIsUsedInPlace) {
+  arrt_options options = {};
+  options.target = ARRT_TARGET_CUDA;
+  arrt_context *other = arrt_context_create(&options);
+  arrt_context *ctx = arrt_context_create(&options);
+  const int64_t size = 4;
+  const float values[] = {1, 2, 3, 4};
+  arrt_array *theirs = arrt_array_alloc(other, ARRT_F32, 1, &size, -1);
+  EXPECT_EQ(arrt_write(other, arrt_array_data(theirs), values, sizeof values),
+            0);
+  arrt_array *borrowed = arrt_array_borrow_on_device(
+      ctx, arrt_array_data(theirs), ARRT_F32, 1, &size);
+  ASSERT_NE(borrowed, nullptr) << arrt_message(ctx);
+  EXPECT_EQ(arrt_array_data(borrowed), arrt_array_data(theirs));
+  EXPECT_FALSE(arrt_array_is_on_host(borrowed));
+  int before = stub.calls("cuCtxSynchronize");
+  EXPECT_EQ(arrt_wait_for_others(ctx), 0) << arrt_message(ctx);
+  EXPECT_EQ(stub.calls("cuCtxSynchronize"), before + 1);
+  arrt_array *same = arrt_array_to_device(ctx, borrowed);
+  EXPECT_EQ(same, borrowed);
+  arrt_array *host = arrt_array_to_host(ctx, borrowed);
+  EXPECT_EQ(static_cast<float *>(arrt_array_data(host))[3], 4);
+  for (arrt_array *array : {same, borrowed, host})
+    arrt_array_release(array);
+  arrt_array_release(theirs);
+  EXPECT_EQ(arrt_array_borrow_on_device(ctx, nullptr, ARRT_F32, 1, &size),
+            nullptr);
+  EXPECT_EQ(arrt_last_status(ctx), ARRT_STATUS_USAGE);
+  arrt_context_destroy(ctx);
+  arrt_context_destroy(other);
 }
 
 TEST_F(CUDA, NumbersForTheHostAreLeftThere) {
