@@ -26,10 +26,8 @@ function(arrc_bundle)
   endforeach()
 
   set(tools ${PROJECT_SOURCE_DIR}/tools)
-  set(objects $<TARGET_OBJECTS:arrc>)
   add_executable(arrc-bundle EXCLUDE_FROM_ALL
-    ${tools}/bundle/bundle.cpp ${tools}/arrc/arrc.cpp ${tools}/arr-opt/arr-opt.cpp
-    $<FILTER:${objects},EXCLUDE,/arrc\\.cpp\\.o$>)
+    ${tools}/bundle/bundle.cpp ${tools}/arrc/arrc.cpp ${tools}/arr-opt/arr-opt.cpp)
   # Their `main` gets a name of its own.
   set_source_files_properties(${tools}/arrc/arrc.cpp PROPERTIES COMPILE_DEFINITIONS main=arrcMain)
   set_source_files_properties(${tools}/arr-opt/arr-opt.cpp PROPERTIES COMPILE_DEFINITIONS main=arrOptMain)

@@ -3,6 +3,8 @@
 #   arrc_tablegen(<file.td> <gen> <out.inc> [<gen> <out.inc> ...])
 #   arrc_library(<name> <sources...> [LINK <libraries...>])
 #   arrc_tool(<name> <sources...> [LINK <libraries...>])
+#   arrc_shared_library(<name> <sources...> NAME <file> EXPORTS <script>
+#                       [WHOLE <archive>] [LINK <libraries...>])
 #   arrc_unittest(<name> <sources...> [LINK <libraries...>])
 
 # Everything that TableGen writes hangs on this one target, so that no library
@@ -80,6 +82,28 @@ function(arrc_tool name)
     BUILD_RPATH "${LLVM_LIBRARY_DIR}"
     INSTALL_RPATH "\$ORIGIN/../lib;${LLVM_LIBRARY_DIR}")
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
+
+# A library for programs that are not of this project: it shows what the script
+# names, all of the archive WHOLE included.
+function(arrc_shared_library name)
+  cmake_parse_arguments(ARG "" "NAME;EXPORTS;WHOLE" "LINK" ${ARGN})
+  add_library(${name} SHARED ${ARG_UNPARSED_ARGUMENTS})
+  _arrc_common(${name})
+  target_link_libraries(${name} PRIVATE
+    -Wl,--whole-archive ${ARG_WHOLE} -Wl,--no-whole-archive
+    ${ARG_LINK} MLIR LLVM)
+  target_link_options(${name} PRIVATE -Wl,--version-script,${ARG_EXPORTS})
+  # A sanitizer's functions are in the program.
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    target_link_options(${name} PRIVATE -Wl,-z,undefs)
+  endif()
+  set_target_properties(${name} PROPERTIES
+    OUTPUT_NAME ${ARG_NAME}
+    LINK_DEPENDS ${ARG_EXPORTS}
+    BUILD_RPATH "${LLVM_LIBRARY_DIR}"
+    INSTALL_RPATH "\$ORIGIN;${LLVM_LIBRARY_DIR}")
+  install(TARGETS ${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
 function(arrc_unittest name)

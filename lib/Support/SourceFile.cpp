@@ -133,7 +133,12 @@ SourceFileSystem::SourceFileSystem(NoteRead noteRead, NoteMissing noteMissing)
 ErrorOr<std::unique_ptr<vfs::File>>
 SourceFileSystem::openFileForRead(const Twine &path) {
   std::string name = path.str();
-  ErrorOr<std::unique_ptr<MemoryBuffer>> text = readSourceFile(name);
+  auto own = given.find(name);
+  ErrorOr<std::unique_ptr<MemoryBuffer>> text =
+      own == given.end() ? readSourceFile(name)
+      : own->second.size() > mostSourceBytes
+          ? ErrorOr<std::unique_ptr<MemoryBuffer>>(SourceError::TooLarge)
+          : MemoryBuffer::getMemBufferCopy(own->second, name);
   if (!text)
     return text.getError();
   if (noteRead)

@@ -10,6 +10,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,8 @@ struct CommandLine {
   Verb verb = Verb::Help;
   /// The program's file.
   std::string file;
+  /// The program's text, where it is in no file: `file` is then its name alone.
+  std::optional<std::string> text;
   /// `-o`; "" if not given, "-" is the standard output.
   std::string output;
   Level level = Level::Executable;

@@ -6,6 +6,8 @@
 
 #include "Compiler.h"
 
+#include "Console.h"
+
 #include "arrc/Frontend/Frontend.h"
 #include "arrc/InitAll.h"
 #include "arrc/Pipelines/Optimizations.h"
@@ -29,10 +31,10 @@ using namespace arrc;
 using namespace arrc::tool;
 
 int arrc::tool::complain(int code, const Twine &text, const Twine &help) {
-  errs() << "error: " << printable(text.str()) << '\n';
+  console() << "error: " << printable(text.str()) << '\n';
   if (!help.isTriviallyEmpty())
     if (std::string line = help.str(); !line.empty())
-      errs() << "help: " << printable(line) << '\n';
+      console() << "help: " << printable(line) << '\n';
   return code;
 }
 
@@ -44,7 +46,9 @@ std::string arrc::tool::digestOf(StringRef text) {
   return digest;
 }
 
-void Said::print() const { errs() << (wantColors() ? colored : plain); }
+void Said::print() const {
+  console() << (wantColors() && !isCaptured() ? colored : plain);
+}
 
 void Compiler::say(const Said &messages) {
   said.colored += messages.colored;
@@ -154,6 +158,8 @@ static int complainOfReading(StringRef file, std::error_code why) {
 }
 
 int Compiler::checkReadable() {
+  if (line.text)
+    return Done;
   if (std::error_code error = checkSourceFile(line.file))
     return complainOfReading(line.file, error);
   return Done;
@@ -247,11 +253,14 @@ int Compiler::loadProgramText() {
   SourceMgr sources;
   DiagnosticEngine diags(sources);
   FrontendOptions options = frontendOptions(line);
-  options.load.fileSystem = llvm::makeIntrusiveRefCnt<SourceFileSystem>(
+  auto files = llvm::makeIntrusiveRefCnt<SourceFileSystem>(
       [&](StringRef path, StringRef text) {
         read.push_back({path.str(), digestOf(text)});
       },
       [&](StringRef path) { read.push_back({path.str(), ""}); });
+  if (line.text)
+    files->give(line.file, *line.text);
+  options.load.fileSystem = files;
   root = importSource(*context, line.file, options, diags);
   if (int code = finishDiagnostics(diags))
     return code;

@@ -45,16 +45,16 @@ std::string digestOf(llvm::StringRef text);
 struct Said {
   std::string colored, plain;
   bool empty() const { return plain.empty(); }
-  /// Prints them to standard error.
+  /// Prints them to the console.
   void print() const;
 };
 
-/// Prints `error: text` and, if there is one, `help: ..` to standard error.
+/// Prints `error: text` and, if there is one, `help: ..` to the console.
 /// Returns the code.
 int complain(int code, const llvm::Twine &text, const llvm::Twine &help = "");
 
-/// One compilation. Messages go to standard error; functions return an exit
-/// code, 0 if all is well.
+/// One compilation. Messages go to the console; functions return an exit code,
+/// 0 if all is well.
 class Compiler {
 public:
   /// What the stages take is noted in `timer`.

@@ -19,15 +19,27 @@
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 
+#include <dlfcn.h>
+
 using namespace llvm;
 using namespace arrc::tool;
 
 static constexpr StringLiteral magic = "arrc object 2\n";
 
+/// The file that holds this very code: the tool, or the library in the process
+/// of another program.
+static std::string findSelf() {
+  static int anchor;
+  Dl_info info = {};
+  if (::dladdr(&anchor, &info) && info.dli_fname &&
+      StringRef(info.dli_fname).contains(".so"))
+    return info.dli_fname;
+  return sys::fs::getMainExecutable("arrc", &anchor);
+}
+
 /// This very compiler: its file, by size and time.
 static std::string describeSelf() {
-  static int anchor;
-  std::string self = sys::fs::getMainExecutable("arrc", &anchor);
+  std::string self = findSelf();
   sys::fs::file_status status;
   std::string text = ARRC_VERSION " " + self;
   if (!sys::fs::status(self, status))
@@ -91,7 +103,9 @@ static std::string digestOfFile(StringRef path) {
 }
 
 /// Whether a path still is what it was when the program was compiled.
-static bool isUpToDate(const SourceText &text) {
+bool ObjectCache::isUpToDate(const SourceText &text) const {
+  if (isGiven && text.path == file)
+    return text.digest == given;
   return text.digest.empty() ? !sys::fs::exists(text.path)
                              : digestOfFile(text.path) == text.digest;
 }
@@ -107,7 +121,10 @@ static std::string listOf(const std::vector<SourceText> &texts) {
 
 ObjectCache::ObjectCache(const CommandLine &line, const Target &target,
                          StringRef machine)
-    : cache(arrt::cacheFolder()) {
+    : cache(arrt::cacheFolder()), file(line.file),
+      isGiven(line.text.has_value()) {
+  if (isGiven)
+    given = digestOf(*line.text);
   if (!cache.isUsable())
     return;
   Writer all;
@@ -120,6 +137,8 @@ ObjectCache::ObjectCache(const CommandLine &line, const Target &target,
   for (const std::string &name : line.without)
     all.add("--without=" + name);
   all.add(line.file);
+  if (isGiven)
+    all.add("text " + given);
   for (const std::string &define : line.defines)
     all.add("-D" + define);
   for (const std::string &library : line.libraryPaths)

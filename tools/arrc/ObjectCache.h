@@ -47,9 +47,13 @@ public:
   const std::vector<SourceText> &texts() const { return known; }
 
 private:
+  bool isUpToDate(const SourceText &text) const;
   std::string imageName(int32_t number) const;
 
   arrt::Cache cache;
+  std::string file;
+  bool isGiven;      ///< whether the text of `file` is the caller's
+  std::string given; ///< its digest
   std::string key;
   std::vector<SourceText> known; ///< of the object; none: it is not kept
 };

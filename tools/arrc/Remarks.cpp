@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Remarks.h"
+#include "Console.h"
 
 #include "arrc/Analysis/SourceNames.h"
 #include "arrc/Support/Printable.h"
@@ -69,8 +70,8 @@ void Remarks::print() {
   entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
   for (auto &[file, line, column, text] : entries) {
     if (line)
-      errs() << printable(file) << ':' << line << ':' << column << ": ";
-    errs() << "remark: " << printable(text) << '\n';
+      console() << printable(file) << ':' << line << ':' << column << ": ";
+    console() << "remark: " << printable(text) << '\n';
   }
   entries.clear();
 }

@@ -10,136 +10,49 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelImages.h"
 #include "MemoryReport.h"
-#include "ObjectCache.h"
 #include "Output.h"
+#include "Program.h"
 #include "ReferenceCheck.h"
-#include "Target.h"
 #include "Verbs.h"
 
-#include "arrc/Target/CPU/CPU.h"
-#include "arrt/arrt.h"
-
 #include "llvm/Support/raw_ostream.h"
-
-#include <optional>
 
 using namespace llvm;
 using namespace arrc;
 using namespace arrc::tool;
 
-/// Every function of the runtime that compiled code calls.
-static const cpu::Symbol runtimeSymbols[] = {
-#define ARRT_ENTRY(result, name, parameters, doc)                              \
-  {#name, reinterpret_cast<void *>(&name)},
-#include "arrt/EntryPoints.def"
-};
-
 namespace {
 /// What a run in memory consists of.
 struct Session {
   Session(const CommandLine &line, const Target &target)
-      : line(line), target(target),
-        cache(line, target, cpu::describeMachine(options())),
-        images(line, target, cache) {}
+      : line(line), program(line, target) {}
 
-  cpu::CodeGenOptions options() const {
-    cpu::CodeGenOptions options;
-    options.optLevel = line.optLevel;
-    options.isGlue = target.options.isDevice();
-    options.cpu = line.cpu;
-    return options;
-  }
-  /// Compiles the program to an object file, or takes what the cache has.
-  /// Returns the exit code.
-  int makeObject(Timer &timer, SmallVectorImpl<char> &object);
-  /// Takes what the cache has, the program itself with it where the evaluator
-  /// wants that. Nothing if there is none; else the exit code.
-  std::optional<int> takeKept(Timer &timer, SmallVectorImpl<char> &object);
-  /// Keeps the program for the evaluator. Returns the exit code.
-  int keepReference();
+  /// Keeps what comparisons and plans need of the program as it was read.
+  int look(Compiler &compiler);
   arrt_run_hooks hooks();
-  /// What the program is made of.
-  const std::vector<SourceText> &texts() const {
-    return compiler ? compiler->texts() : cache.texts();
-  }
 
   const CommandLine &line;
-  const Target &target;
-  ObjectCache cache;
-  /// It stays for the evaluator and for the kernels, which are of its context.
-  std::unique_ptr<Compiler> compiler;
+  Program program;
   ReferenceCheck reference;
   MemoryReport memory;
-  KernelImages images;
 };
 } // namespace
 
-int Session::keepReference() {
-  if (!compiler->isAtArrays())
-    return complain(WrongUse, "'" + line.file +
-                                  "' is below the arrays, where the "
-                                  "evaluator runs it");
-  // It runs the program as it was written.
-  reference.keep(compiler->module());
-  return Done;
-}
-
-std::optional<int> Session::takeKept(Timer &timer,
-                                     SmallVectorImpl<char> &object) {
-  // Plans and remarks are made on the way down.
-  Said warnings;
-  if (line.memory || line.remarks || !cache.read(object, warnings) ||
-      (!warnings.empty() && line.warningsAreErrors))
-    return std::nullopt;
-  warnings.print();
-  timer.stop("cache");
-  if (!line.check)
-    return Done;
-  compiler = std::make_unique<Compiler>(line, target.options, timer);
-  compiler->beQuiet();
-  if (int code = compiler->load())
-    return code;
-  if (!cache.isMadeOf(compiler->texts()))
-    return complain(CannotReadOrWrite, "the files of '" + line.file +
-                                           "' were changed while it ran");
-  return keepReference();
-}
-
-int Session::makeObject(Timer &timer, SmallVectorImpl<char> &object) {
-  if (std::optional<int> code = takeKept(timer, object))
-    return *code;
-  object.clear();
-  compiler = std::make_unique<Compiler>(line, target.options, timer);
-  if (int code = compiler->load())
-    return code;
-  if (line.check)
-    if (int code = keepReference())
-      return code;
-  if (line.memory && getStage(compiler->module()) < Stage::Scheduled) {
-    if (int code = compiler->lowerTo(Level::Scheduled))
-      return code;
-    memory.keep(compiler->module());
+int Session::look(Compiler &compiler) {
+  if (line.check) {
+    if (!compiler.isAtArrays())
+      return complain(WrongUse, "'" + line.file +
+                                    "' is below the arrays, where the "
+                                    "evaluator runs it");
+    // It runs the program as it was written.
+    reference.keep(compiler.module());
   }
-  if (KernelImages::isLazy(target.options) &&
-      getStage(compiler->module()) <= Stage::GPU) {
-    if (int code = compiler->lowerTo(Level::GPU))
+  if (line.memory && getStage(compiler.module()) < Stage::Scheduled) {
+    if (int code = compiler.lowerTo(Level::Scheduled))
       return code;
-    images.take(compiler->module());
+    memory.keep(compiler.module());
   }
-  if (int code = compiler->lowerTo(Level::LLVM))
-    return code;
-  SmallVector<char, 0> made;
-  if (mlir::failed(cpu::compile(compiler->module(), options(),
-                                cpu::OutputKind::Object, made)))
-    return InternalError;
-  object.assign(made.begin(), made.end());
-  timer.stop("native code");
-  if (!compiler->hasErrors())
-    cache.write(StringRef(object.data(), object.size()), compiler->warnings(),
-                compiler->texts());
-  timer.stop("keep");
   return Done;
 }
 
@@ -157,7 +70,7 @@ arrt_run_hooks Session::hooks() {
     };
   hooks.image = [](void *user, arrt_context *ctx, const arrt_program *,
                    int32_t number, arrt_image *made) {
-    return static_cast<Session *>(user)->images.make(ctx, number, *made);
+    return static_cast<Session *>(user)->program.makeImage(ctx, number, *made);
   };
   return hooks;
 }
@@ -201,22 +114,15 @@ int arrc::tool::run(const CommandLine &line) {
     return NoDevice;
   timer.stop("device");
   Session session(line, *target);
-  SmallVector<char, 0> object;
-  if (int code = session.makeObject(timer, object))
+  auto look = [&](Compiler &compiler) { return session.look(compiler); };
+  auto accept = [&] { return checkOutputs(line, session.program.texts()); };
+  if (int code = session.program.load(
+          timer, line.check || line.memory ? Program::Look(look) : nullptr,
+          /*lowers=*/line.memory, accept))
     return code;
-  if (int code = checkOutputs(line, session.texts()))
-    return code;
-  std::string problem;
-  std::unique_ptr<cpu::JIT> jit = cpu::JIT::load(
-      StringRef(object.data(), object.size()), runtimeSymbols, problem);
-  if (!jit)
-    return complain(InternalError,
-                    "the program's code cannot be loaded: " + problem);
-  auto *program =
-      static_cast<const arrt_program *>(jit->lookup("arrt_program_table"));
+  const arrt_program *program = session.program.table();
   if (!program)
     return complainOfNoExport(line);
-  timer.stop("link");
 
   std::string self = "arrc run " + line.file;
   std::vector<std::string> words = line.rest;
@@ -231,8 +137,8 @@ int arrc::tool::run(const CommandLine &line) {
   errs().flush();
   outs().flush();
   int code = arrt_run(int(arguments.size()), arguments.data(), program, &hooks);
-  if (line.time && session.images.getMilliseconds() > 0)
+  if (line.time && session.program.getImageMilliseconds() > 0)
     errs() << "of module load, compiling kernels took "
-           << format("%.3f ms\n", session.images.getMilliseconds());
+           << format("%.3f ms\n", session.program.getImageMilliseconds());
   return code;
 }

@@ -6,6 +6,7 @@
 
 #include "Target.h"
 #include "Compiler.h"
+#include "Console.h"
 
 #include "arrt/arrt.h"
 
@@ -100,8 +101,8 @@ static Target findAny(const CommandLine &line) {
     if (auto target = findDevice(ARRT_TARGET_CUDA, 0, line))
       return *target;
   if (line.target == "auto")
-    errs() << "note: there is no CUDA device (" << info.problem
-           << "): the program runs on the CPU\n";
+    console() << "note: there is no CUDA device (" << info.problem
+              << "): the program runs on the CPU\n";
   return {};
 }
 

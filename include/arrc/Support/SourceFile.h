@@ -7,6 +7,7 @@
 #ifndef ARRC_SUPPORT_SOURCEFILE_H
 #define ARRC_SUPPORT_SOURCEFILE_H
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/ErrorOr.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -47,6 +48,11 @@ public:
   explicit SourceFileSystem(NoteRead noteRead = {},
                             NoteMissing noteMissing = {});
 
+  /// A text that is read at a path, whatever is there.
+  void give(llvm::StringRef path, llvm::StringRef text) {
+    given[path] = text.str();
+  }
+
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
   openFileForRead(const llvm::Twine &path) override;
   bool exists(const llvm::Twine &path) override;
@@ -54,6 +60,7 @@ public:
 private:
   NoteRead noteRead;
   NoteMissing noteMissing;
+  llvm::StringMap<std::string> given;
 };
 
 } // namespace arrc
