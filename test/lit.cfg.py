@@ -31,6 +31,13 @@ if python:
     if subprocess.run([python, "-c", "import numpy"], capture_output=True).returncode == 0:
         config.available_features.add("numpy")
 
+# The package for Python, of a build that has it (utils/python.sh build).
+package = os.path.join(config.arrc_obj_root, "python")
+if python and subprocess.run([python, "-c", "import arrc"], capture_output=True,
+                             env={**os.environ, "PYTHONPATH": package}).returncode == 0:
+    config.available_features.add("python-package")
+    config.substitutions.append(("%pyarrc", f"env PYTHONPATH={package} {python}"))
+
 # A driver of CUDA's interface without a card: the host's part of programs.
 stub = os.path.join(config.arrc_obj_root, "lib", "libarrt_stub_cuda.so")
 if os.path.exists(stub):

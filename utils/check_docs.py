@@ -5,8 +5,9 @@
 
 In each page, in its order, the commands of a ```sh block are run by bash in the
 tree as `utils/setup.sh` leaves it: the project's files, the build, and what the
-set-up made in build/demo. Each ```arr block must pass `arrc check`. A block
-after `<!-- not run: why -->` is left out.
+set-up made in build/demo. Each ```arr block must pass `arrc check`. The ```python
+blocks of a page are one script, which is run where the build has the package for
+Python. A block after `<!-- not run: why -->` is left out.
 """
 import argparse
 import pathlib
@@ -23,8 +24,21 @@ def blocks(text: str):
     """Language, line and text of each block that is to be run."""
     for match in FENCE.finditer(text):
         before = text[: match.start()].rstrip().rsplit("\n", 1)[-1]
-        if match.group(1) in ("sh", "arr") and not before.startswith("<!-- not run:"):
+        if match.group(1) in ("sh", "arr", "python") and not before.startswith("<!-- not run:"):
             yield match.group(1), text.count("\n", 0, match.start()) + 1, match.group(2)
+
+
+def joined(found):
+    """The same, with all blocks of Python as the last one, lines kept."""
+    script, first = "", 0
+    for language, line, text in found:
+        if language != "python":
+            yield language, line, text
+            continue
+        first = first or line
+        script += "\n" * (line - first - script.count("\n")) + text
+    if script:
+        yield "python", first, script
 
 
 def scratch(build: pathlib.Path) -> tempfile.TemporaryDirectory:
@@ -49,8 +63,14 @@ def main() -> int:
     ran = failed = 0
     with scratch(args.build.resolve()) as folder:
         for page in args.pages:
-            for language, line, text in blocks(page.read_text()):
-                if language == "arr":
+            for language, line, text in joined(blocks(page.read_text())):
+                if language == "python":
+                    package = args.build.resolve() / "python"
+                    if not (package / "arrc").exists():
+                        print(f"{page}:{line}: no package for Python in {args.build}: left out")
+                        continue
+                    command = ["env", f"PYTHONPATH={package}", sys.executable, "-c", text]
+                elif language == "arr":
                     pathlib.Path(folder, "page.arr").write_text(text)
                     command = ["build/dev/bin/arrc", "check", "page.arr"]
                 else:

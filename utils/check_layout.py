@@ -41,7 +41,7 @@ def main() -> int:
             tests = [p for p in below.rglob("*") if p.suffix in (".mlir", ".test")]
             if not any(flag in p.read_text() for p in tests):
                 errors.append(f"{flag}: no test below test/{folder} runs it")
-    for top in ("include", "lib", "tools", "runtime", "bench"):
+    for top in ("include", "lib", "tools", "runtime", "bench", "python"):
         for path in (ROOT / top).rglob("*"):
             if path.suffix in (".cpp", ".h", ".td"):
                 lines = path.read_text().count("\n")

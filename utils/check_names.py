@@ -24,11 +24,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.S | re.M)
 SPAN = re.compile(r"``\s?(.+?)\s?``|`([^`\n]+)`")
 OPTION = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*)")
-FOLDERS = "bench|build|cmake|docs|examples|fuzz|include|lib|runtime|test|tools|utils"
+FOLDERS = "bench|build|cmake|docs|examples|fuzz|include|lib|python|runtime|test|tools|utils"
 # In front of the tools' own options; what other tools take is theirs to know.
 TOOLS = ("arrc", "arr-opt")
 # Words of others, which look like the tree's own.
-OTHERS = {"ContractionOff"}
+OTHERS = {"ContractionOff", "TypeError", "ValueError"}
 # Formulas and words of other languages on the language's page.
 NOT_THE_LANGUAGE = {
     "2n", "2n-2", r"\r", r"\n \t \" \\", "[A-Za-z_][A-Za-z0-9_]*", "arith.maximumf",

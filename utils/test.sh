@@ -23,6 +23,8 @@ check "format" utils/check_format.sh
 check "generated pages" utils/make_docs.sh --check
 
 ninja -C "build/$PRESET" arrc-test-depends || { echo "0 passed, 1 failed"; exit 1; }
+# Tests of the package for Python run where it can be built.
+utils/python.sh build "build/$PRESET" || { echo "0 passed, 1 failed"; exit 1; }
 # Tests on OpenCL take the implementations that are there.
 utils/opencl.sh install
 echo "OpenCL on: $(utils/opencl.sh list | tr '\n' ' ')"

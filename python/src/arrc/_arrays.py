@@ -1,0 +1,123 @@
+"""Which kind of array comes in, and results of that kind."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy
+
+from ._core import Array
+
+_DTYPES = {"bool": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64",
+           "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
+           "f16": "float16", "f32": "float32", "f64": "float64", "c64": "complex64",
+           "c128": "complex128"}
+
+
+class Kind(NamedTuple):
+    """What becomes of results: whether they go to the host, and into what."""
+    on_host: bool
+    convert: Callable | None
+
+
+def _to_numpy(array: Array):
+    # The buffer protocol has no bf16, nor has NumPy.
+    return array if array.element == "bf16" else numpy.asarray(array)
+
+
+_NUMPY = Kind(True, _to_numpy)
+_OWN = Kind(False, None)
+
+
+def _is_on_host(value) -> bool:
+    if hasattr(value, "__dlpack_device__"):
+        return int(value.__dlpack_device__()[0]) in (1, 3)
+    return not hasattr(value, "__cuda_array_interface__")
+
+
+def _library_of(value) -> Callable | None:
+    """How the library that an array is of takes one by DLPack."""
+    name = type(value).__module__.partition(".")[0]
+    if name == "jaxlib":
+        name = "jax"
+    module = sys.modules.get(name)
+    if module is not None and name == "jax":
+        import jax.dlpack as module
+    found = getattr(module, "from_dlpack", None)
+    if found is None and hasattr(value, "__array_namespace__"):
+        found = getattr(value.__array_namespace__(), "from_dlpack", None)
+    return found
+
+
+def kind_of(value) -> Kind | None:
+    """What results are to be if `value` is an argument; None if it says nothing."""
+    if isinstance(value, numpy.ndarray):
+        return _NUMPY
+    if isinstance(value, Array):
+        return _OWN
+    if hasattr(value, "__dlpack__") or hasattr(value, "__cuda_array_interface__"):
+        convert = _library_of(value)
+        if convert is not None:
+            return Kind(_is_on_host(value), convert)
+        return _NUMPY if _is_on_host(value) else _OWN
+    return None
+
+
+def _from_numbers(value, param: tuple):
+    """An array of numbers that Python wrote down: lists, and single ones of rank 0.
+
+    Like literals of the language they take the type that they are given to, if they fit.
+    """
+    wanted = numpy.dtype(_DTYPES.get(param[2], "float32"))
+    try:
+        made = numpy.asarray(value)
+    except ValueError as problem:
+        raise TypeError(f"'{param[0]}' is no array: {problem}") from None
+    order = "biufc"
+    kinds = {"u": "i"}
+    found, needed = (kinds.get(k, k) for k in (made.dtype.kind, wanted.kind))
+    fits = (found in order and order.index(found) <= order.index(needed)
+            and (found == "b") == (needed == "b")) or made.size == 0
+    if not fits:
+        raise TypeError(f"'{param[0]}' is a list of {made.dtype}, and {param[1]} is wanted")
+    with numpy.errstate(all="ignore"):
+        converted = made.astype(wanted)
+    if needed == "i":
+        same = numpy.array_equal(converted.astype(object), made.astype(object))
+    else:
+        same = numpy.array_equal(numpy.isinf(converted), numpy.isinf(made))
+    if not same:
+        raise ValueError(f"'{param[0]}': a number does not fit {param[2]}")
+    return converted
+
+
+def _field(value):
+    """A field of a structured array is strided by nature: copied without a word."""
+    base = value.base
+    if isinstance(base, numpy.ndarray) and base.dtype.names and value.flags.c_contiguous is False:
+        return numpy.ascontiguousarray(value)
+    return value
+
+
+def prepare(core, values, places: list[int], trees: list) -> tuple[Kind, list]:
+    """The kind of the results, and the values as the extension module takes them."""
+    kind, changed = None, None
+    for place in places:
+        value = values[place]
+        if type(value) is numpy.ndarray:
+            kind = kind or _NUMPY
+            if value.base is not None:
+                field = _field(value)
+                if field is not value:
+                    changed = list(values) if changed is None else changed
+                    changed[place] = field
+            continue
+        if isinstance(value, (list, tuple)):
+            params = [leaf.param for tree in trees for leaf in tree.leaves()]
+            changed = list(values) if changed is None else changed
+            changed[place] = _from_numbers(value, params[place])
+        elif kind is None and value is not ...:
+            kind = kind_of(value)
+    return kind or _NUMPY, values if changed is None else changed

@@ -1,0 +1,164 @@
+"""Calls of compiled programs: what goes in, what comes out, what help says."""
+import doctest
+import inspect
+import pydoc
+import unittest
+import warnings
+
+import arrc
+import numpy as np
+
+PROGRAM = arrc.compile("""
+struct Body { pos: f32[3], mass: f32 }
+
+# Moves bodies
+#   by dt.
+@fast
+export def step(bs: Body[n], dt: f32 = 0.5, pair: (int, f32), flag: bool = true)
+    -> (moved: Body[n], one: Body, p: (f32, int), heavy: f32[?k]) {
+  let m = for b in bs { Body(for d in 3 { b.pos[d] + dt }, b.mass) }
+  (m, m[0], (dt * pair.1, pair.0), for b in bs if b.mass > 0.0 and flag { b.mass })
+}
+export def same(x: f32[n]) -> f32[n] { x }
+export def twice(x: f32[n]) -> (a: f32[n], b: f32[n]) {
+  let y = for i { x[i] + 1.0 }
+  (y, y)
+}
+export def lambda_of(is_: int) -> int = is_ + 1
+export def weights(k: f32[3] = [1.0, 2.0, 3.0]) -> f32 = sum(k)
+export def table(a: f32[n, m]) -> (r: f32[n], c: f32[m]) {
+  (for i in n { sum for j { a[i, j] } }, for j in m { sum for i { a[i, j] } })
+}
+export def scalars(a: i8, b: u64, c: f16, d: bf16, e: f64, f: c64, g: c128, h: bool)
+    -> (a1: i8, b1: u64, c1: f16, d1: bf16, e1: f64, f1: c64, g1: c128, h1: bool) {
+  (a, b, c, d, e, f, g, h)
+}
+export def none(n: int) -> f32[n] = for i in n { 1.0 }
+""", target="cpu")
+
+ELEMENTS = {"bool": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64",
+            "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64", "f16": "float16",
+            "f32": "float32", "f64": "float64", "c64": "complex64", "c128": "complex128"}
+
+
+class Tensor:
+    """Has DLPack's protocol alone."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **kwargs):
+        return self.array.__dlpack__(**kwargs)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+class Calls(unittest.TestCase):
+    def test_signature_and_help(self):
+        step = PROGRAM.step
+        self.assertEqual(list(inspect.signature(step).parameters), ["bs", "dt", "pair", "flag"])
+        parameter = inspect.signature(step).parameters["dt"]
+        self.assertEqual((parameter.default, parameter.annotation), (0.5, "f32"))
+        text = pydoc.render_doc(step, renderer=pydoc.plaintext)
+        self.assertIn("Moves bodies\n      by dt.", text)
+        self.assertIn("pair: (int, f32)", text)
+        self.assertIn("p: (f32, int), heavy: f32[?k]", text)
+        self.assertEqual(list(PROGRAM)[:2], ["step", "same"])
+        self.assertIs(PROGRAM["same"], PROGRAM.same)
+
+    def test_structs_tuples_and_defaults(self):
+        bodies = {"pos": np.zeros((2, 3), "f4"), "mass": np.array([0, 4], "f4")}
+        result = PROGRAM.step(bodies, pair=(3, 2.5))
+        self.assertEqual(result._fields, ("moved", "one", "p", "heavy"))
+        self.assertEqual(result.moved["pos"].tolist(), [[0.5] * 3] * 2)
+        self.assertEqual(result.one["mass"], 0.0)
+        self.assertEqual(result.p, (1.25, 3))
+        self.assertEqual(result.heavy.tolist(), [4.0])
+        self.assertEqual(len(PROGRAM.step(bodies, 1, (3, 2), False).heavy), 0)
+        structured = np.zeros(2, [("mass", "f4"), ("pos", "f4", 3)])
+        structured["mass"] = [0, 4]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            other = PROGRAM.step(structured, pair=(3, 2.5))
+        self.assertEqual(other.heavy.tolist(), [4.0])
+        self.assertEqual(PROGRAM.weights(), 6.0)
+        self.assertEqual(PROGRAM.weights([1, 1, 1]), 3.0)
+        self.assertEqual(PROGRAM.weights(k=np.ones(3, "f4")), 3.0)
+
+    def test_elements(self):
+        for element, dtype in ELEMENTS.items():
+            same = arrc.compile(f"export def same(x: {element}[n, m]) -> {element}[n, m] {{ x }}",
+                                target="cpu")
+            x = (np.arange(6).reshape(2, 3) % 2).astype(dtype)
+            y = same(x)
+            self.assertEqual((y.dtype, y.tolist()), (x.dtype, x.tolist()), element)
+            if element != "bool":  # which NumPy gives to nobody before 1.25
+                self.assertEqual(same(Tensor(x)).tolist(), x.tolist(), element)
+            self.assertEqual(same(np.zeros((0, 3), dtype)).shape, (0, 3))
+
+    def test_scalars(self):
+        given = (-128, 2**64 - 1, 0.5, 3.0, 0.1, 1 + 2j, 1e300 - 1j, True)
+        self.assertEqual(tuple(PROGRAM.scalars(*given)), given)
+        numpys = (np.int8(-3), np.array(7, "u8"), np.float16(2.5), 1, np.float32(0.5),
+                  np.complex64(1j), 2.0, np.bool_(False))
+        self.assertEqual(tuple(PROGRAM.scalars(*numpys)), (-3, 7, 2.5, 1.0, 0.5, 1j, 2.0, False))
+
+    def test_layouts_are_copied_and_said(self):
+        a = np.arange(6, dtype="f4").reshape(2, 3)
+        want = (a.sum(1).tolist(), a.sum(0).tolist())
+        for layout in (np.asfortranarray(a), np.repeat(a, 2, 0)[::2], a[::-1][::-1].T.copy().T):
+            with self.assertWarnsRegex(arrc.CopyWarning, "'a' is not dense"):
+                result = PROGRAM.table(layout)
+            self.assertEqual(tuple(r.tolist() for r in result), want)
+        unaligned = np.frombuffer(b"x" + a.tobytes(), "u1")[1:].view("f4").reshape(2, 3)
+        self.assertEqual(PROGRAM.table(unaligned).r.tolist(), want[0])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            PROGRAM.table(a[:1])
+            PROGRAM.table(a[:0, ::2])
+            a.flags.writeable = False
+            PROGRAM.table(a)
+
+    def test_results_are_values(self):
+        x = np.ones(1000, "f4")
+        self.assertFalse(np.shares_memory(PROGRAM.same(x), x))
+        a, b = PROGRAM.twice(x)
+        self.assertFalse(np.shares_memory(a, b))
+        a[:] = 7
+        self.assertEqual(b[0], 2)
+
+    def test_arrays_of_the_runtime_stay(self):
+        first = PROGRAM.same(arrc_array(np.arange(4, dtype="f4")))
+        self.assertIsInstance(first, arrc.Array)
+        self.assertEqual((first.shape, first.element, first.device, first.nbytes, len(first)),
+                         ((4,), "f32", "cpu", 16, 4))
+        view = np.asarray(first)
+        self.assertTrue(np.shares_memory(view, np.from_dlpack(first)))
+        first.release()
+        self.assertEqual(view.tolist(), [0, 1, 2, 3])
+
+    def test_doctests(self):
+        self.assertEqual(doctest.testmod(arrc).failed, 0)
+        self.assertGreater(doctest.testmod(arrc).attempted, 2)
+
+    def test_one_export_is_called_by_the_program(self):
+        self.assertEqual(arrc.compile("export def f(x: int) -> int = x + 1", target="cpu")(3), 4)
+
+    def test_options(self):
+        program = arrc.compile("const N = 3\nexport def f() -> int = N", target="cpu", threads=1,
+                               defines={"N": 5}, optimize=0, options=["-Werror"])
+        self.assertEqual(program.f(), 5)
+        with self.assertWarnsRegex(arrc.CompileWarning, "never used"):
+            arrc.compile("export def f(a: int) -> int { let u = 1\n a }", target="cpu")
+
+
+def arrc_array(array):
+    """An array of the runtime with these elements."""
+    program = arrc.compile("export def f(x: f32[n]) -> f32[n] = for i { x[i] }", target="cpu")
+    core = program["f"]
+    return core._core.call(0, core._device, (array,), False, True)[0]
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,53 @@
+"""Calls leave no memory behind: right ones, wrong ones, and compilations."""
+import gc
+import os
+import sys
+
+import arrc
+import numpy as np
+
+PAGE = os.sysconf("SC_PAGESIZE")
+
+
+def resident():
+    gc.collect()
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * PAGE
+
+
+def main():
+    program = arrc.compile("""
+struct P { x: f32, y: f32 }
+export def f(p: P[n], k: (int, f32)) -> (q: P[n], s: f32, big: f32[n]) where k.0 > 0 {
+  (p, sum(p.x) + k.1, for i in n { p[i].y })
+}""", target="cpu")
+    p = {"x": np.ones(4096, "f4"), "y": np.ones((4096, 2), "f4")[:, 0]}
+    contiguous = p | {"y": np.ones(4096, "f4")}
+
+    def calls(count):
+        for i in range(count):
+            program.f(contiguous, (1, 2.0))
+            if i % 4 == 0:
+                np.from_dlpack(program.f(contiguous, k=(1, 2.0)).big)
+                for wrong in ((p | {"x": None}, (1, 2.0)), (contiguous, (0, 2.0))):
+                    try:
+                        program.f(*wrong)
+                    except (arrc.InputError, TypeError):
+                        continue
+                    raise SystemExit("a wrong call passed")
+            if i % 500 == 0:
+                arrc.compile(f"export def g() -> int = {i // 500 % 2}", target="cpu").g()
+
+    calls(1000)
+    before = resident()
+    used = program._device.memory_in_use
+    calls(10_000)
+    grown = resident() - before
+    print(f"10,000 calls: {grown} bytes more")
+    # A call's arrays have 50 kB.
+    ok = grown < 10_000 * 100 and program._device.memory_in_use == used
+    return 0 if ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
