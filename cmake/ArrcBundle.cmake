@@ -40,6 +40,24 @@ function(arrc_bundle)
   target_link_options(arrc-bundle PRIVATE
     -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,-s
     -Wl,--export-dynamic-symbol=llvm_orc_*)
+
+  # The library for other programs likewise: what a wheel for Python holds.
+  set(exports ${tools}/arrc/Library.map)
+  add_library(arrc-portable SHARED EXCLUDE_FROM_ALL ${tools}/arrc/Library.cpp)
+  llvm_update_compile_flags(arrc-portable)
+  target_include_directories(arrc-portable PRIVATE ${PROJECT_SOURCE_DIR}/runtime/lib)
+  target_compile_definitions(arrc-portable PRIVATE ARRC_VERSION="${PROJECT_VERSION}")
+  add_dependencies(arrc-portable arrc-headers ${libraries})
+  target_link_libraries(arrc-portable PRIVATE
+    -Wl,--whole-archive arrt -Wl,--no-whole-archive
+    ${archives} ${upstream} ${ARRC_ZLIB} ${ARRC_ZSTD} m ${CMAKE_DL_LIBS})
+  target_link_options(arrc-portable PRIVATE
+    -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,-s
+    -Wl,--version-script,${exports})
+  set_target_properties(arrc-portable PROPERTIES
+    OUTPUT_NAME arrc LINK_DEPENDS ${exports}
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/portable)
+
   add_custom_target(bundle DEPENDS arrc-bundle arrt_main RuntimeConformanceCUDATests
     bench-launch)
 endfunction()

@@ -32,7 +32,7 @@ build() {
   local into=$1/python
   tools || { echo "python: the package is not built; its tests are left out"; return 0; }
   ninja -C "$1" arrc-shared >/dev/null || return 1
-  cmake -S "$root/python" -B "$into" -G Ninja -Wno-dev -DCMAKE_BUILD_TYPE=Release -DARRC_BUILD="$1" \
+  cmake -S "$root/python" -B "$into" -G Ninja -Wno-dev -DCMAKE_BUILD_TYPE=Release -DARRC_LIBRARY="$1/lib/libarrc.so" \
     -DPython_EXECUTABLE="$folder/bin/python" -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_C_COMPILER=clang-22 \
     -DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache >"$into.log" 2>&1 &&
     ninja -C "$into" >>"$into.log" 2>&1 || { tail -n 30 "$into.log" >&2; return 1; }
@@ -42,12 +42,23 @@ wheel() {
   tools || return 1
   local into=$1/wheel
   rm -rf "$into" && mkdir -p "$into"
-  ninja -C "$1" arrc-shared >/dev/null &&
+  # The library that has LLVM inside, where the build can make it.
+  local target=arrc-shared library=$1/lib/libarrc.so
+  if ninja -C "$1" -t query arrc-portable >/dev/null 2>&1; then
+    target=arrc-portable library=$1/lib/portable/libarrc.so
+  fi
+  export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  ninja -C "$1" $target >/dev/null &&
     "$folder/bin/pip" wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w "$into" "$root/python" \
-      --config-settings=cmake.define.ARRC_BUILD="$1" --config-settings=build-dir="$into/build" || return 1
+      --config-settings=cmake.define.ARRC_LIBRARY="$library" --config-settings=build-dir="$into/build" || return 1
   # A new environment, which knows of NumPy and of nothing else.
   "$python" -m venv --system-site-packages "$into/venv" &&
     "$into/venv/bin/pip" install -q --disable-pip-version-check --no-index --no-deps "$into"/*.whl || return 1
+  # What another machine would have to have: glibc and nothing else.
+  local others
+  others=$(ldd "$into"/venv/lib/python3*/site-packages/arrc/*.so |
+    grep -vE '^/|linux-vdso|lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+)\.so|ld-linux|libarrc\.so')
+  [ -z "$others" ] || echo "python: the wheel needs" $others
   (cd "$into" && "$into/venv/bin/python" - "$root/examples/heat.arr") <<'PY' || return 1
 import sys
 import arrc, numpy

@@ -69,6 +69,7 @@ def compile(text: str, name: str = "program.arr", *, target: str | None = None,
     """
     if not isinstance(text, str):
         raise TypeError(f"the program's text is a str, not {type(text).__name__}")
+    text.encode()  # what is no text is an error here
     if "\0" in text:
         raise ValueError("the program's text has a zero in it")
     if not name.endswith(".arr") or name.startswith("-"):

@@ -154,6 +154,8 @@ def main():
                 problems.append(f"{function} {args} {kwargs} gave {result!r}")
             except (TypeError, ValueError, OSError, BufferError, OverflowError, arrc.Error):
                 pass
+            except BaseException as other:
+                problems.append(f"{function} {args} {kwargs} raised {other!r}")
             if number % 20 == 0 and right(x) != x.sum():
                 problems.append("a right call gave a wrong number")
 
