@@ -8,6 +8,9 @@
 # RUN: arrc run %s --check --entry several n=70 m=3 | FileCheck %s
 # RUN: arrc run %s --check --entry ordered n=4 m=130 | FileCheck %s
 # RUN: arrc run %s --check --entry ordered n=5 m=0 | FileCheck %s
+# RUN: arrc run %s --check --entry together n=3 m=7 | FileCheck %s
+# RUN: arrc run %s --check --entry together n=9 m=3 | FileCheck %s
+# RUN: arrc run %s --check --entry together n=2 m=100 | FileCheck %s
 # CHECK: out
 export def stored(n: int, m: int) -> int[n, m] {
   let a = for i in n, j in m { (i * 7 + j * 5) % 13 - 6 }
@@ -51,5 +54,14 @@ export def ordered(n: int, m: int) -> (int[n], i32[n, m], i32[n]) {
     let all = reduce(op, (i32(1), i32(0))) for j in m { a[i, j] }
     let part = scan(op) for j in m { a[i, j] }
     (total, part.1, all.1)
+  }
+}
+export def together(n: int, m: int) -> int[n, m] {
+  let a = for j in m { (j * 5) % 7 }
+  for i in n {
+    let r = for j in m { a[j] + i }
+    let least = min(r)
+    let s = scan((+), r)
+    for j in m { r[j] - least + s[j] }
   }
 }

@@ -221,6 +221,11 @@ bool arrc::kernel::isExtremum(ForOp fold) {
                       });
 }
 
+bool arrc::kernel::isInOrder(ForOp loop) {
+  return loop.isScan() ||
+         (loop.isReduce() && !isCommutativeCombiner(loop.getCombiner()));
+}
+
 int64_t arrc::kernel::countParts(ForOp fold) {
   return isExtremum(fold) ? kExtremumParts : fold.getNumResults();
 }
@@ -287,11 +292,8 @@ void CPUPlanner::sortInner(size_t first) {
   // order of the elements. Other folds join their vectors before their lanes.
   llvm::StringSet<> scanned, folded;
   launch.getBody().walk([&](ForOp loop) {
-    bool inOrder =
-        loop.isScan() ||
-        (loop.isReduce() && !isCommutativeCombiner(loop.getCombiner()));
     if (!loop.isParallel())
-      (inOrder ? scanned : folded).insert(loop.getDim());
+      (isInOrder(loop) ? scanned : folded).insert(loop.getDim());
   });
   auto rank = [&](StringAttr digit) -> unsigned {
     auto [dim, number] = digit.getValue().rsplit('.');

@@ -43,7 +43,10 @@ inline constexpr int64_t kFewLongRows = 32, kCutRow = 1 << 18;
 inline constexpr int64_t kKnownElements[] = {2, 3, 4, 8};
 /// Whether `fold` looks for largest or smallest floats alone.
 bool isExtremum(ForOp fold);
-/// Vectors of accumulators of such a fold, which keeps more on the way.
+/// Whether the elements of `loop` keep their order: those of a scan, and of a
+/// fold that does not commute.
+bool isInOrder(ForOp loop);
+/// Vectors of accumulators of a fold of extrema, which keeps more on the way.
 inline constexpr int64_t kExtremumVectors = 2;
 /// Values that `fold` keeps on the way.
 int64_t countParts(ForOp fold);

@@ -355,15 +355,14 @@ bool CPUPlanner::planRows() {
       addIf(Bound::Equal, elements,
             [&] { return makeKnownRows(rows, elements); });
   // Short vectors stand around the rows, which only folds allow that commute.
-  bool inOrder = launch.getBody()
-                     .walk([&](ForOp loop) {
-                       return loop.isReduce() &&
-                                      rows.contains(loop.getDimAttr()) &&
-                                      !isCommutativeCombiner(loop.getCombiner())
-                                  ? WalkResult::interrupt()
-                                  : WalkResult::advance();
-                     })
-                     .wasInterrupted();
+  bool inOrder =
+      launch.getBody()
+          .walk([&](ForOp loop) {
+            return rows.contains(loop.getDimAttr()) && isInOrder(loop)
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
   bool isNarrow = joins && alone && !inOrder && getWidth() > kNarrowLanes;
   // Long vectors pay from where all accumulators are of use; where much is
   // computed of an element, a few lanes are better than none.
