@@ -38,7 +38,7 @@ bool Importer::isInBody() {
   return false;
 }
 
-Value Importer::checkIndex(Value index, Value size) {
+Value Importer::checkIndex(Value index, Value size, Value *inside) {
   Value zero = indexConstant(0);
   Value low = make<arith::CmpIOp>(arith::CmpIPredicate::sge, index, zero);
   Value high = make<arith::CmpIOp>(arith::CmpIPredicate::slt, index, size);
@@ -47,6 +47,8 @@ Value Importer::checkIndex(Value index, Value size) {
         "index {0} is outside of a dimension of size {1}", {index, size});
   if (!isInBody() || matchPattern(ok, m_One()))
     return index;
+  if (inside)
+    *inside = ok;
   return make<arith::SelectOp>(ok, index, zero);
 }
 
@@ -65,7 +67,7 @@ unsigned Importer::visibleDim(Access &a, unsigned visible) {
 }
 
 void Importer::applyPoint(Access &a, unsigned visible, Value point,
-                          bool inBounds) {
+                          bool inBounds, bool notEmpty) {
   unsigned dim = visibleDim(a, visible);
   Selector &s = a.selectors[dim];
   if (s.kind == Selector::Slice) {
@@ -76,11 +78,12 @@ void Importer::applyPoint(Access &a, unsigned visible, Value point,
     if (getConstantIntValue(s.step) != 1)
       scaled = make<arith::MulIOp>(point, asIndex(s.step));
     point = materialize(d0 + d1, {scaled, asIndex(s.lo)});
-    inBounds = !s.isPerhapsOutside;
+    inBounds = notEmpty = !s.isPerhapsOutside;
   }
   s.kind = Selector::Point;
   s.point = point;
   s.inBounds = inBounds || unsafe;
+  s.notEmpty = notEmpty || unsafe;
 }
 
 /// A body goes on where a check of it fails: what its slice was made of counts
@@ -129,7 +132,7 @@ void Importer::applySlice(Access &a, unsigned visible, const hir::Sub &sub) {
       if (emptyUnless(ok, sub.range.size))
         extent = sizeOf(sub.range.size);
       else
-        s.isPerhapsOutside = true;
+        s.isPerhapsOutside = true, s.inside = ok;
       // Where a write goes, and what is read of no elements.
       lo = OpFoldResult(
           make<arith::SelectOp>(ok, asIndex(lo), indexConstant(0)));
@@ -158,7 +161,7 @@ void Importer::applySubs(Access &a, ArrayRef<hir::Sub> subs) {
   for (const hir::Sub &sub : subs) {
     if (sub.kind == hir::Sub::Kind::Point) {
       At at(*this, sub.loc);
-      applyPoint(a, visible, emitIndex(sub.index), sub.inBounds);
+      applyPoint(a, visible, emitIndex(sub.index), sub.inBounds, sub.notEmpty);
     } else {
       assert(sub.kind == hir::Sub::Kind::Slice && "gathers are read elsewhere");
       applySlice(a, visible++, sub);
@@ -216,9 +219,23 @@ Value Importer::readLeaf(Value leaf, ArrayRef<Selector> selectors,
     return array::AtOp::create(b, loc, leaf, points, inBounds && !ifDepth);
   }
 
-  if (llvm::any_of(selectors,
-                   [](const Selector &s) { return s.isPerhapsOutside; }))
-    return readEach(leaf, selectors, result);
+  // A body goes on where a check fails, and nothing can be read of an empty
+  // array instead: then each element is checked, too.
+  SmallVector<Selector> checked(selectors);
+  bool checkEach = false;
+  for (auto [d, s] : llvm::enumerate(checked)) {
+    checkEach |= s.isPerhapsOutside;
+    if (s.kind != Selector::Point || s.inBounds)
+      continue;
+    if (hasBoundary(leaf, d)) {
+      checkEach = true;
+      continue;
+    }
+    s.point = checkIndex(s.point, dimOf(leaf, d));
+    checkEach |= isInBody() && !s.notEmpty && type.getDimSize(d) <= 0;
+  }
+  if (checkEach)
+    return readEach(leaf, checked, result);
 
   // A view: what must be inside is checked here.
   AffineMap map;
@@ -232,11 +249,9 @@ Value Importer::readLeaf(Value leaf, ArrayRef<Selector> selectors,
   };
   unsigned next = 0;
   for (int64_t d = 0; d < type.getRank(); ++d) {
-    Selector s = selector(d);
+    Selector s = d < int64_t(checked.size()) ? checked[d] : Selector();
     switch (s.kind) {
     case Selector::Point:
-      if (!s.inBounds && !hasBoundary(leaf, d))
-        s.point = checkIndex(s.point, dimOf(leaf, d));
       exprs.push_back(symbol(s.point));
       break;
     case Selector::Slice:
@@ -302,7 +317,7 @@ Values Importer::emitGather(hir::IndexExpr *e) {
         for (auto [sub, part] : llvm::zip(e->subs, parts)) {
           switch (sub.kind) {
           case hir::Sub::Kind::Point:
-            applyPoint(a, visible, part.point, sub.inBounds);
+            applyPoint(a, visible, part.point, sub.inBounds, sub.notEmpty);
             break;
           case hir::Sub::Kind::Slice:
             applySlice(a, visible, sub);
@@ -318,7 +333,7 @@ Values Importer::emitGather(hir::IndexExpr *e) {
             Value index = isUnsignedInt(kind) && bitWidth(kind) < 64
                               ? make<arith::IndexCastUIOp>(b.getIndexType(), at)
                               : make<arith::IndexCastOp>(b.getIndexType(), at);
-            applyPoint(a, visible, index, sub.inBounds);
+            applyPoint(a, visible, index, sub.inBounds, sub.notEmpty);
             break;
           }
           }
@@ -372,12 +387,17 @@ Value Importer::write(Value into, ArrayRef<Selector> selectors, Value value,
   auto type = cast<RankedTensorType>(into.getType());
   SmallVector<OpFoldResult> offsets, sizes, strides;
   Values points;
+  // A body goes on where a check fails, and nothing can be written to an empty
+  // array, or over the end of a short one.
+  Value inside;
   for (int64_t d = 0; d < type.getRank(); ++d) {
     Selector s = d < int64_t(selectors.size()) ? selectors[d] : Selector();
     switch (s.kind) {
     case Selector::Point:
       if (!s.inBounds)
-        s.point = checkIndex(s.point, dimOf(into, d));
+        s.point = checkIndex(s.point, dimOf(into, d),
+                             s.notEmpty || type.getDimSize(d) > 0 ? nullptr
+                                                                  : &s.inside);
       points.push_back(s.point);
       offsets.push_back(s.point);
       sizes.push_back(b.getIndexAttr(1));
@@ -397,6 +417,8 @@ Value Importer::write(Value into, ArrayRef<Selector> selectors, Value value,
       strides.push_back(b.getIndexAttr(1));
       break;
     }
+    if (s.inside)
+      inside = inside ? make<arith::AndIOp>(inside, s.inside) : s.inside;
   }
 
   // What is put in: an array of the selected shape, or one element.
@@ -422,6 +444,19 @@ Value Importer::write(Value into, ArrayRef<Selector> selectors, Value value,
       llvm::all_of(selectors,
                    [](const Selector &s) { return s.kind == Selector::Whole; }))
     return value;
-  return tensor::InsertSliceOp::create(b, loc, value, into, offsets, sizes,
-                                       strides);
+  auto insert = [&](OpBuilder &at) -> Value {
+    return tensor::InsertSliceOp::create(at, loc, value, into, offsets, sizes,
+                                         strides);
+  };
+  if (!inside)
+    return insert(b);
+  return scf::IfOp::create(
+             b, loc, inside,
+             [&](OpBuilder &at, Location) {
+               scf::YieldOp::create(at, loc, insert(at));
+             },
+             [&](OpBuilder &at, Location) {
+               scf::YieldOp::create(at, loc, into);
+             })
+      .getResult(0);
 }

@@ -165,10 +165,14 @@ private:
     /// The index of a Point.
     Value point;
     bool inBounds = true;
+    /// Of a Point that is not: the dimension is known not to be empty.
+    bool notEmpty = true;
     /// First element, distance and number of a Slice.
     OpFoldResult lo, step, extent;
     /// Of a Slice: it may lie outside, so each element is checked.
     bool isPerhapsOutside = false;
+    /// Where it is, if not null.
+    Value inside;
   };
   /// Parts of arrays not yet read: leaves that share their first dimensions,
   /// with a selector for some of these.
@@ -178,7 +182,8 @@ private:
   };
   Access access(hir::Expr *e);
   void applySubs(Access &a, llvm::ArrayRef<hir::Sub> subs);
-  void applyPoint(Access &a, unsigned visible, Value point, bool inBounds);
+  void applyPoint(Access &a, unsigned visible, Value point, bool inBounds,
+                  bool notEmpty = true);
   /// Whether what is emitted here goes on where a check has failed: bodies do,
   /// the host's part does not.
   bool isInBody();
@@ -200,8 +205,9 @@ private:
   Value write(Value into, llvm::ArrayRef<Selector> selectors, Value value,
               const Type::Leaf &part);
   /// Checks an index; gives one that is inside also where the check fails and
-  /// the body goes on.
-  Value checkIndex(Value index, Value size);
+  /// the body goes on, unless nothing is. Whether it holds goes to `inside`,
+  /// if that may be false.
+  Value checkIndex(Value index, Value size, Value *inside = nullptr);
 
   //===- Comprehensions (ImportComps.cpp, ImportFolds.cpp) ----------------===//
 

@@ -181,6 +181,7 @@ private:
         s.inBounds = facts.isNonNegative(d.size - 1);
       } else if (s.kind == hir::Sub::Kind::Point) {
         s.inBounds = inside(s.index, d.size, facts);
+        s.notEmpty = s.inBounds || facts.isNonNegative(d.size - 1);
       } else if (s.kind == hir::Sub::Kind::Slice) {
         s.inBounds = facts.isNonNegative(s.range.lo) &&
                      facts.isNonNegative(*s.range.end - s.range.lo) &&

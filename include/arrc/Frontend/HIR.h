@@ -323,6 +323,8 @@ struct Sub {
   /// Proved to lie inside; else it is an error at run time if it does not. Of
   /// an extended dimension: proved not to be empty.
   bool inBounds = false;
+  /// Of a point: the dimension is proved not to be empty.
+  bool notEmpty = false;
   llvm::SMRange loc;
 };
 
