@@ -81,7 +81,7 @@ function(arrc_tool name)
   set_target_properties(${name} PROPERTIES
     BUILD_RPATH "${LLVM_LIBRARY_DIR}"
     INSTALL_RPATH "\$ORIGIN/../lib;${LLVM_LIBRARY_DIR}")
-  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS ${name} EXPORT arrcTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
 # A library for programs that are not of this project: it shows what the script
@@ -103,7 +103,7 @@ function(arrc_shared_library name)
     LINK_DEPENDS ${ARG_EXPORTS}
     BUILD_RPATH "${LLVM_LIBRARY_DIR}"
     INSTALL_RPATH "\$ORIGIN;${LLVM_LIBRARY_DIR}")
-  install(TARGETS ${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS ${name} EXPORT arrcTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
 function(arrc_unittest name)

@@ -36,6 +36,7 @@ PACKAGES=(
   python3 python3-numpy     # test drivers, reference results
   python3-venv              # where tests put Intel's OpenCL runtime
   python3-dev               # the package for Python
+  pkg-config                # programs that use an installation
   ocl-icd-libopencl1        # the loader of OpenCL's implementations
   mesa-opencl-icd           # one that runs on the CPU
   spirv-tools               # spirv-val: are kernels valid?

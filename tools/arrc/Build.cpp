@@ -31,6 +31,8 @@ static std::string defaultOutput(const CommandLine &line) {
     return (stem + ".spv").str();
   case Level::Executable:
     return stem.str();
+  case Level::Library:
+    return ("lib" + stem + ".so").str();
   default:
     return "-";
   }
@@ -70,11 +72,17 @@ static int writeImages(mlir::ModuleOp module, StringRef output) {
 
 int arrc::tool::build(const CommandLine &line) {
   std::string output = line.output.empty() ? defaultOutput(line) : line.output;
-  if (output == "-" && line.level == Level::Executable)
+  bool isLinked =
+      line.level == Level::Executable || line.level == Level::Library;
+  if (output == "-" && isLinked)
     return complain(WrongUse, "a program cannot go to the standard output",
                     "name a file by -o");
   if (isSameFile(output, line.file))
     return complain(WrongUse, "'-o' names the program's own file");
+  if (line.level == Level::Header)
+    return buildHeader(line, output);
+  if (line.level == Level::Library)
+    return buildLibrary(line, output);
   std::optional<Target> target = findBuildTarget(line);
   if (!target)
     return NoDevice;

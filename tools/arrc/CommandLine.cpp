@@ -18,6 +18,7 @@
 #include "arrt/arrt.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
 
@@ -40,7 +41,8 @@ constexpr LevelName levels[] = {
     {Level::LLVM, "llvm"},       {Level::LLVMIR, "llvm-ir"},
     {Level::PTX, "ptx"},         {Level::SPIRV, "spirv"},
     {Level::Assembly, "asm"},    {Level::Object, "obj"},
-    {Level::Executable, "exe"},
+    {Level::Executable, "exe"},  {Level::Header, "header"},
+    {Level::Library, "lib"},
 };
 
 struct VerbName {
@@ -180,7 +182,7 @@ private:
       return;
     }
     if (auto text = value(word, "--target")) {
-      if (!setTarget(*text))
+      if (!setTargets(*text))
         fail("'" + *text + "' is no target",
              "targets are auto, cpu, cuda, cuda:N, opencl, opencl:N");
       line.targetIsFlag = true;
@@ -352,6 +354,22 @@ private:
            !arrt_parse_target(line.target.c_str(), &target, &device);
   }
 
+  /// A library may be for several: `cpu,cuda`.
+  bool setTargets(StringRef text) {
+    auto [first, rest] = text.split(',');
+    line.moreTargets.clear();
+    StringSet<> kinds;
+    for (StringRef more : split(rest, ',')) {
+      if (rest.empty())
+        break;
+      if (more == "auto" || !setTarget(more) ||
+          !kinds.insert(more.split(':').first).second)
+        return false;
+      line.moreTargets.push_back(more.str());
+    }
+    return setTarget(first) && !kinds.contains(first.split(':').first);
+  }
+
   /// A level of one kind of device decides the target.
   void finishTarget() {
     if (!line.targetIsFlag)
@@ -364,6 +382,8 @@ private:
                        : line.level == Level::SPIRV ? "opencl"
                        : line.level == Level::SCF   ? "cpu"
                                                     : "";
+    if (!line.moreTargets.empty() && line.level != Level::Library)
+      return fail("several targets go with '--emit=lib'");
     StringRef kind = StringRef(line.target).split(':').first;
     if (line.sanitize) {
       if (line.targetIsFlag && kind != "cpu" && kind != "auto")
@@ -387,8 +407,11 @@ private:
                     "leave --target out, or write --target=" + wanted);
       line.target = wanted.str();
     }
-    if (!line.arch.empty() && !StringRef(line.target).starts_with("cuda") &&
-        line.target != "auto")
+    bool isForCUDA = StringRef(line.target).starts_with("cuda") ||
+                     llvm::any_of(line.moreTargets, [](StringRef more) {
+                       return more.starts_with("cuda");
+                     });
+    if (!line.arch.empty() && !isForCUDA && line.target != "auto")
       fail("'--arch' goes with --target=cuda");
   }
 

@@ -33,7 +33,9 @@ enum class Level {
   SPIRV,     ///< the kernels as a binary for OpenCL
   Assembly,
   Object,
-  Executable
+  Executable,
+  Header, ///< the exports as functions of C
+  Library ///< those functions, to be linked
 };
 
 /// The name of a level after `--emit=`.
@@ -55,6 +57,8 @@ struct CommandLine {
   std::string cpu = "native";
   /// `--target`, else ARRC_TARGET; "" if there is neither.
   std::string target;
+  /// Of a library for several targets, those behind the first.
+  std::vector<std::string> moreTargets;
   /// Whether `target` is the flag's.
   bool targetIsFlag = false;
   /// `--arch`: `sm_90`, `native`; "" if not given.

@@ -82,6 +82,8 @@ Levels, from the program down:
   asm        assembly (-S)
   obj        an object file (-c)
   exe        a program that takes the arguments of 'arrc run' (the default)
+  header     the exports as functions of C
+  lib        those functions in a library: shared, or an archive with -o NAME.a
 
 FILE may also be the text of one of the levels down to llvm, FILE.mlir. The text
 of a level names the places of the program, so that it is compiled to the same
@@ -91,7 +93,8 @@ options:
   --target T           what to compile for: cpu, cuda, opencl, or auto: a CUDA
                        card if there is one here, else the cpu (default:
                        ARRC_TARGET, else cpu). The program needs the driver of
-                       the device, nothing else
+                       the device, nothing else. A library may be for several:
+                       --target=cpu,cuda
   --arch sm_NN         the card to compile for; native: the one that is here
                        (default: sm_75, which runs on all later ones)
 

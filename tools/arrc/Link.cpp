@@ -57,63 +57,113 @@ static std::error_code tryRoom(StringRef path, StringRef runtime) {
   return {failed, std::generic_category()};
 }
 
-int arrc::tool::linkExecutable(StringRef object, StringRef output) {
-  std::string runtimeMain = findLibrary("libarrt_main.a");
-  std::string runtime = findLibrary("libarrt.a");
-  if (runtime.empty() || runtimeMain.empty())
-    return complain(NoDevice,
-                    "the runtime library libarrt.a is not beside arrc",
-                    "install arrc, or build the targets arrt and arrt_main");
-  std::string driver;
+/// The system's compiler driver; "" if there is none.
+static std::string findDriver() {
 #ifdef ARRC_LINK_DRIVER
-  driver = ARRC_LINK_DRIVER;
+  return ARRC_LINK_DRIVER;
 #else
   for (StringRef name : {"c++", "g++", "clang++", "clang++-22"})
-    if (auto found = sys::findProgramByName(name)) {
-      driver = *found;
-      break;
-    }
+    if (auto found = sys::findProgramByName(name))
+      return *found;
+  return "";
 #endif
-  if (driver.empty())
-    return complain(NoDevice, "no linker was found",
-                    "install g++, or build --emit=obj and link it yourself "
-                    "with libarrt_main.a and libarrt.a");
+}
 
-  // The program appears when it is complete.
-  TemporaryFile program("exe"), messages("txt");
-  if (program.isMissing() || messages.isMissing())
+static int complainOfNoDriver() {
+  return complain(NoDevice, "no linker was found",
+                  "install g++, or build --emit=obj and link it yourself "
+                  "with libarrt_main.a and libarrt.a");
+}
+
+static int complainOfNoRuntime(StringRef name) {
+  return complain(NoDevice,
+                  "the runtime library " + name + " is not beside arrc",
+                  "install arrc, or build the targets arrt, arrt_main and "
+                  "arrt_shared");
+}
+
+/// Runs the driver, which writes `made`; as large as `runtime` is what it makes
+/// of that. Its messages are out if it fails.
+static int runDriver(std::vector<StringRef> arguments, StringRef made,
+                     StringRef runtime) {
+  std::string driver = findDriver();
+  if (driver.empty())
+    return complainOfNoDriver();
+  TemporaryFile messages("txt");
+  if (messages.isMissing())
     return CannotReadOrWrite;
-  StringRef arguments[] = {driver,
 #ifdef ARRC_LINK_FLAG
-                           ARRC_LINK_FLAG,
+  arguments.insert(arguments.begin(), ARRC_LINK_FLAG);
 #endif
-                           "-static-libstdc++",
-                           "-static-libgcc",
-                           object,
-                           runtimeMain,
-                           runtime,
-                           "-lpthread",
-                           "-lm",
-                           "-o",
-                           program.getPath()};
+  arguments.insert(arguments.begin(), driver);
+  arguments.insert(arguments.end(), {"-o", made});
   std::optional<StringRef> redirects[] = {std::nullopt, messages.getPath(),
                                           messages.getPath()};
   std::string why;
   int code = sys::ExecuteAndWait(driver, arguments, std::nullopt, redirects, 0,
                                  0, &why);
-  if (code != 0) {
-    if (std::error_code full = tryRoom(program.getPath(), runtime))
+  if (code == 0)
+    return Done;
+  if (!runtime.empty())
+    if (std::error_code full = tryRoom(made, runtime))
       return complain(CannotReadOrWrite,
                       "cannot write a temporary file: " + full.message());
-    if (auto text = MemoryBuffer::getFile(messages.getPath()))
-      errs() << printable((*text)->getBuffer(), /*keepLines=*/true);
-    return complain(NoDevice,
-                    "linking failed" + (why.empty() ? "" : ": " + why),
-                    "the compiler driver was " + driver);
-  }
-  auto bytes = MemoryBuffer::getFile(program.getPath());
+  if (auto text = MemoryBuffer::getFile(messages.getPath()))
+    errs() << arrc::printable((*text)->getBuffer(), /*keepLines=*/true);
+  return complain(NoDevice, "linking failed" + (why.empty() ? "" : ": " + why),
+                  "the compiler driver was " + driver);
+}
+
+/// Puts what was linked where it belongs, when it is complete.
+static int moveTo(StringRef output, StringRef made) {
+  auto bytes = MemoryBuffer::getFile(made);
   if (!bytes)
     return complain(CannotReadOrWrite, "cannot read a temporary file: " +
                                            bytes.getError().message());
   return writeOutput(output, (*bytes)->getBuffer(), /*isProgram=*/true);
+}
+
+int arrc::tool::linkExecutable(StringRef object, StringRef output) {
+  std::string runtimeMain = findLibrary("libarrt_main.a");
+  std::string runtime = findLibrary("libarrt.a");
+  if (runtime.empty() || runtimeMain.empty())
+    return complainOfNoRuntime("libarrt.a");
+  TemporaryFile program("exe");
+  if (program.isMissing())
+    return CannotReadOrWrite;
+  if (int code = runDriver({"-static-libstdc++", "-static-libgcc", object,
+                            runtimeMain, runtime, "-lpthread", "-lm"},
+                           program.getPath(), runtime))
+    return code;
+  return moveTo(output, program.getPath());
+}
+
+int arrc::tool::compileC(StringRef text, StringRef object) {
+  TemporaryFile source("c");
+  if (source.isMissing())
+    return CannotReadOrWrite;
+  if (int code = source.write(text))
+    return code;
+  return runDriver(
+      {"-x", "c", "-std=c11", "-O2", "-fPIC", "-c", source.getPath()}, object,
+      "");
+}
+
+int arrc::tool::linkLibrary(ArrayRef<std::string> objects, StringRef output) {
+  std::string runtime = findLibrary("libarrt.so");
+  if (runtime.empty())
+    return complainOfNoRuntime("libarrt.so");
+  TemporaryFile library("so");
+  if (library.isMissing())
+    return CannotReadOrWrite;
+  // The name by which programs that are linked with it look for it.
+  std::string name = ("-Wl,-soname," + sys::path::filename(output)).str();
+  std::string folder = ("-Wl,-rpath," + sys::path::parent_path(runtime)).str();
+  std::vector<StringRef> arguments = {"-shared", name, folder};
+  for (const std::string &object : objects)
+    arguments.push_back(object);
+  arguments.insert(arguments.end(), {runtime, "-lm"});
+  if (int code = runDriver(arguments, library.getPath(), ""))
+    return code;
+  return moveTo(output, library.getPath());
 }

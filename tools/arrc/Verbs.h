@@ -10,6 +10,8 @@
 #include "CommandLine.h"
 #include "Compiler.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 namespace arrc::tool {
 
 /// `arrc run`: compiles in memory and runs. Returns the exit code, as all do.
@@ -28,6 +30,14 @@ int complainOfNoExport(const CommandLine &line);
 
 /// Links an object file with the runtime.
 int linkExecutable(llvm::StringRef object, llvm::StringRef output);
+
+/// `arrc build --emit=header` and `--emit=lib`.
+int buildHeader(const CommandLine &line, llvm::StringRef output);
+int buildLibrary(const CommandLine &line, llvm::StringRef output);
+/// Compiles the text of a file of C to an object file.
+int compileC(llvm::StringRef text, llvm::StringRef object);
+/// Links object files to a shared library, which needs that of the runtime.
+int linkLibrary(llvm::ArrayRef<std::string> objects, llvm::StringRef output);
 
 } // namespace arrc::tool
 

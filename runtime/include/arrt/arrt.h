@@ -204,7 +204,10 @@ enum {
   ARRT_OPTION_HALVES = 1,
   /// ARRC_POOL=off: every array is an allocation of its own, of its very size,
   /// freed at once, and every launch is waited for. For sanitizers.
-  ARRT_OPTION_NO_POOL = 2
+  ARRT_OPTION_NO_POOL = 2,
+  /// Pointers to arrays that arrt_call_typed takes, and memory that it gives,
+  /// are of the device and not of the host.
+  ARRT_OPTION_DEVICE_POINTERS = 4
 };
 
 /// A context on one device, or null if not even a context for a message can be
@@ -263,6 +266,28 @@ const arrt_entry *arrt_program_entry(const arrt_program *program,
 /// are arrays are null then.
 int32_t arrt_call(arrt_context *ctx, const arrt_program *program,
                   const arrt_entry *entry, void **args, int32_t num_args);
+
+//===----------------------------------------------------------------------===//
+// Functions of C
+//===----------------------------------------------------------------------===//
+
+/// A complex number of two floats, as in arrays of c64.
+typedef struct arrt_c64 {
+  float re, im;
+} arrt_c64;
+/// A complex number of two doubles, as in arrays of c128.
+typedef struct arrt_c128 {
+  double re, im;
+} arrt_c128;
+
+/// What the functions do that `arrc build --emit=header` declares: calls an
+/// export on memory of the caller. `programs` are compilations of one program
+/// for `count` targets, of which that of the context is taken; values[i] points
+/// to argument i of the C function, behind the context. Returns a status.
+int32_t arrt_call_typed(arrt_context *ctx, const arrt_program *const *programs,
+                        int32_t count, const char *entry, void **values);
+/// Frees memory that such a function gave; null is ignored.
+void arrt_free(arrt_context *ctx, void *data);
 
 //===----------------------------------------------------------------------===//
 // Recordings

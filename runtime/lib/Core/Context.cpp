@@ -91,6 +91,8 @@ arrt_context *arrt_context_create(const arrt_options *options) {
                       : environmentNumber("ARRC_MEMORY");
   ctx->inHalves = hasFlag(options, ARRT_OPTION_HALVES, "ARRC_HALVES", "1");
   ctx->isDebug = hasFlag(options, ARRT_OPTION_NO_POOL, "ARRC_POOL", "off");
+  ctx->takesDevicePointers =
+      options && (options->flags & ARRT_OPTION_DEVICE_POINTERS);
   ctx->host = makeCPUDevice(threads);
   ctx->hostPool = std::make_unique<Pool>(*ctx->host, limit, ctx->isDebug);
   ctx->workerMemory.resize(ctx->host->workers());

@@ -195,6 +195,15 @@ void Sizes::bind(const arrt_param &param, const arrt_array *array) {
       known.insert({param.dims[d], {array->sizes[d], &param, d}});
 }
 
+bool Sizes::evaluate(const char *text, int64_t &value) const {
+  Reader reader(*this, text);
+  __int128 wide;
+  if (!reader.read(wide) || wide != int64_t(wide))
+    return false;
+  value = int64_t(wide);
+  return true;
+}
+
 std::string Sizes::check(const arrt_param &param,
                          const arrt_array *array) const {
   for (int32_t d = 0; param.dims && d < param.rank; ++d) {

@@ -36,6 +36,14 @@ public:
   /// (dimension 0 of 'x')".
   std::string check(const arrt_param &param, const arrt_array *array) const;
 
+  /// Makes a size known that the caller names.
+  void add(std::string_view name, const arrt_param &param, int32_t dim,
+           int64_t size) {
+    known[name] = {size, &param, dim};
+  }
+  /// The value of a size's text; false if it is not known, or no int64_t.
+  bool evaluate(const char *text, int64_t &value) const;
+
 private:
   /// A value and where it comes from: a dimension of an array, or a scalar.
   struct Known {
