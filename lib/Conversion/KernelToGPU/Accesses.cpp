@@ -16,7 +16,7 @@ namespace {
 /// The layout of the error record, as the runtime reads it.
 enum Record : int64_t {
 #define ARRT_RECORD(Enum, value) Enum = value,
-#include "../../../runtime/include/arrt/EntryPoints.def"
+#include "arrt/EntryPoints.def"
 };
 } // namespace
 

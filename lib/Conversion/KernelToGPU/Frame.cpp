@@ -99,7 +99,7 @@ gpu::GPUFuncOp KernelEmitter::createFunction(gpu::GPUModuleOp module,
   SmallVector<int32_t> size(plan.blockSize, plan.blockSize + 3);
   function.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr(size));
   setBlocksPerUnit(function);
-  setRoomToMeet(function);
+  setCooperativeLimits(function);
   auto setAlign = [&](unsigned argument, int64_t bytes) {
     function.setArgAttr(argument, LLVM::LLVMDialect::getAlignAttrName(),
                         b.getI64IntegerAttr(bytes));

@@ -35,7 +35,7 @@ public:
 private:
   Value createState();
   Value countLookBackWords();
-  Value countMeetingWords();
+  Value countRowBarrierWords();
   Value getHostValue(Value value);
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
@@ -155,10 +155,10 @@ void HostLaunch::collectOperands() {
   }
 }
 
-/// The words of blocks that meet: see Meeting.cpp.
-Value HostLaunch::countMeetingWords() {
+/// The words of cooperating blocks: see RowBarrier.cpp.
+Value HostLaunch::countRowBarrierWords() {
   return b.createOrFold<arith::MulIOp>(
-      loc, total, index(std::max<int64_t>(plan.countMeetingWords(), 1)));
+      loc, total, index(std::max<int64_t>(plan.countRowBarrierWords(), 1)));
 }
 
 /// Those of blocks that look back: see LookBack.cpp.
@@ -184,7 +184,7 @@ Value HostLaunch::countLookBackWords() {
 
 /// What blocks tell each other.
 Value HostLaunch::createState() {
-  Value size = plan.lookBack ? countLookBackWords() : countMeetingWords();
+  Value size = plan.lookBack ? countLookBackWords() : countRowBarrierWords();
   size = b.createOrFold<arith::AddIOp>(loc, size, index(KernelPlan::stateHead));
   auto type = MemRefType::get({ShapedType::kDynamic}, b.getI64Type());
   auto memory = memref::AllocOp::create(b, loc, type, size);

@@ -257,14 +257,14 @@ private:
                                        mlir::TypeRange types, mlir::Value at,
                                        int64_t stride);
 
-  // Meeting.cpp
-  void setRoomToMeet(mlir::gpu::GPUFuncOp function);
+  // RowBarrier.cpp
+  void setCooperativeLimits(mlir::gpu::GPUFuncOp function);
   /// Asks for so few registers that this many blocks run side by side on a
   /// multiprocessor, or as many as have room for their threads.
   void setBlocksPerUnit(mlir::gpu::GPUFuncOp function, int64_t blocks);
-  mlir::LogicalResult emitMeeting(kernel::ForOp loop);
+  mlir::LogicalResult emitCooperative(kernel::ForOp loop);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-  meet(kernel::ForOp loop, llvm::ArrayRef<mlir::Value> own);
+  combineAcrossBlocks(kernel::ForOp loop, llvm::ArrayRef<mlir::Value> own);
 
   // Barriers.cpp
   mlir::LogicalResult touch(mlir::Location loc, const void *array, bool written,

@@ -8,7 +8,7 @@
 
 #include "arrc/Analysis/BufferDistinctness.h"
 #include "arrc/Dialect/Array/IR/Array.h"
-#include "arrc/Dialect/Kernel/Transforms/MeetingBlocks.h"
+#include "arrc/Dialect/Kernel/Transforms/CooperativeRows.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -95,14 +95,14 @@ SmallVector<kernel::ForOp> KernelPlan::getGrid() const {
   if (lookBack)
     grid.push_back(lookBack);
   llvm::append_range(grid, nest);
-  if (!meeting.empty())
-    grid.push_back(meeting.front());
+  if (!cooperative.empty())
+    grid.push_back(cooperative.front());
   return grid;
 }
 
-int64_t KernelPlan::countMeetingWords() const {
+int64_t KernelPlan::countRowBarrierWords() const {
   int64_t words = 0;
-  for (kernel::ForOp loop : meeting)
+  for (kernel::ForOp loop : cooperative)
     for (Type type : loop.getResultTypes())
       words += countWords(type);
   return words;
@@ -152,8 +152,8 @@ KernelPlan::KernelPlan(kernel::LaunchOp launch) : launch(launch) {
     subgroup = device.getInteger("subgroup", 0);
     maxThreads = device.getInteger("max_threads", maxThreads);
     sharedBytes = device.getInteger("shared_bytes", sharedBytes);
-    // Blocks that meet may keep more.
-    sharedBytes += kernel::getMeetingBytes(device);
+    // Cooperating blocks may keep more.
+    sharedBytes += kernel::getCooperativeBytes(device);
     orderedBlocks = device.getInteger("ordered_blocks", 0);
     int64Atomics = device.getInteger("int64_atomics", 1);
     unitThreads = device.getInteger("unit_threads", unitThreads);
@@ -252,7 +252,7 @@ void KernelPlan::collectPointers() {
 void KernelPlan::findNest() {
   nest.clear();
   between.clear();
-  meeting.clear();
+  cooperative.clear();
   lookBack = nullptr;
   head.clear();
   tail.clear();
@@ -320,14 +320,14 @@ void KernelPlan::findNest() {
   if (!nest.empty() && orderedBlocks)
     findLookBack();
   if (!nest.empty() && orderedBlocks && !lookBack && !hasTail())
-    findMeeting();
+    findCooperative();
   if (!getGrid().empty())
     findTicket();
   if (getGrid().empty() || (needsTicket && (!orderedBlocks || lookBack))) {
     // One block does everything, in order.
     nest.clear();
     between.clear();
-    meeting.clear();
+    cooperative.clear();
     lookBack = nullptr;
     head.clear();
     tail.clear();
@@ -387,8 +387,8 @@ static bool haveSameExtent(kernel::ForOp a, kernel::ForOp b) {
              x, y, OperationEquivalence::Flags::IgnoreLocations);
 }
 
-/// Loops at block side by side in the nest, where one says that they meet.
-void KernelPlan::findMeeting() {
+/// Loops at block side by side in the nest, where one says that they cooperate.
+void KernelPlan::findCooperative() {
   SmallVector<kernel::ForOp> loops;
   for (Operation &op : nest.back().getBodyBlock()->without_terminator()) {
     if (isa<kernel::LocalOp, kernel::LoadOp>(op) || isPlain(op))
@@ -401,8 +401,8 @@ void KernelPlan::findMeeting() {
       return;
     loops.push_back(loop);
   }
-  if (!loops.empty() && kernel::isMeeting(loops.front()))
-    meeting = loops;
+  if (!loops.empty() && kernel::isCooperative(loops.front()))
+    cooperative = loops;
 }
 
 /// Whether the tail depends on what the blocks do, or they on what it does.

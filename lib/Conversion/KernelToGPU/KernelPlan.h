@@ -83,7 +83,7 @@ struct KernelPlan {
   /// Whether something runs after the blocks, or once.
   bool hasTail() const { return !tail.empty(); }
   /// The loops whose iterations are blocks: a look-back first, as its blocks
-  /// wait for those of its earlier iterations; blocks that meet last, as they
+  /// wait for those of its earlier iterations; cooperating blocks last, as they
   /// start one after the other.
   llvm::SmallVector<kernel::ForOp> getGrid() const;
   /// The axes of the threads that look back together: all, or those that no
@@ -96,9 +96,9 @@ struct KernelPlan {
   std::pair<int64_t, int64_t> getLookBackGroups() const;
   /// Whether blocks leave words for each other in a state that starts empty,
   /// and count themselves in the order in which they start.
-  bool hasState() const { return lookBack || !meeting.empty(); }
-  /// Words that a block that meets others leaves for them.
-  int64_t countMeetingWords() const;
+  bool hasState() const { return lookBack || !cooperative.empty(); }
+  /// Words that a cooperating block leaves for the others.
+  int64_t countRowBarrierWords() const;
   /// Words of 64 bits that blocks publish of a value.
   static int64_t countWords(mlir::Type type);
   /// Words of the state in front of those; the first one counts blocks.
@@ -109,8 +109,9 @@ struct KernelPlan {
   /// Loops whose iterations are blocks, outermost first.
   llvm::SmallVector<kernel::ForOp> nest;
   /// Loops at block side by side in the nest, each with one iteration for a
-  /// block: the blocks of an iteration of the nest meet (MeetingBlocks.h).
-  llvm::SmallVector<kernel::ForOp> meeting;
+  /// block: the blocks of an iteration of the nest cooperate
+  /// (CooperativeRows.h).
+  llvm::SmallVector<kernel::ForOp> cooperative;
   /// A scan whose iterations are blocks that look back: at the root, or below
   /// the nest and the loops `between`, each of whose iterations has a scan of
   /// its own.
@@ -150,7 +151,7 @@ private:
   void collectPointers();
   void findNest();
   void findLookBack();
-  void findMeeting();
+  void findCooperative();
   void findTicket();
 
   llvm::DenseMap<unsigned, unsigned> arrayOf;

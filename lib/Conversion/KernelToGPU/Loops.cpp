@@ -243,8 +243,8 @@ LogicalResult KernelEmitter::emitInContext(Operation *op) {
 LogicalResult KernelEmitter::emitFor(kernel::ForOp loop) {
   if (loop == plan.lookBack)
     return emitLookBackLoop(loop);
-  if (llvm::is_contained(plan.meeting, loop))
-    return emitMeeting(loop);
+  if (llvm::is_contained(plan.cooperative, loop))
+    return emitCooperative(loop);
   bool threads = plan.mode == KernelMode::Parallel &&
                  loop.getLevelKind() == kernel::LevelKind::Thread &&
                  loop.getStaticExtent().value_or(0) > 1;

@@ -18,7 +18,7 @@ static constexpr int32_t unitsFlag = 1 << 16; // ARRT_KERNEL_UNITS
 static int32_t getTargetNumber(StringRef name) {
   static constexpr StringLiteral names[] = {
 #define ARRT_TARGET(Enum, name) name,
-#include "../../../runtime/include/arrt/EntryPoints.def"
+#include "arrt/EntryPoints.def"
   };
   for (auto [number, known] : llvm::enumerate(names))
     if (known == name)
@@ -29,7 +29,7 @@ static int32_t getTargetNumber(StringRef name) {
 static int32_t getImageFormat(StringRef name) {
   static constexpr StringLiteral names[] = {
 #define ARRT_IMAGE(Enum, name) name,
-#include "../../../runtime/include/arrt/EntryPoints.def"
+#include "arrt/EntryPoints.def"
   };
   for (auto [number, known] : llvm::enumerate(names))
     if (known == name)

@@ -29,7 +29,7 @@ static constexpr int32_t abiVersion = 4; // ARRT_ABI_VERSION
 std::optional<int32_t> arrc::getElementNumber(StringRef name) {
   static constexpr StringLiteral names[] = {
 #define ARRT_ELEMENT(Enum, name, bytes) name,
-#include "../../../runtime/include/arrt/EntryPoints.def"
+#include "arrt/EntryPoints.def"
   };
   for (auto [number, known] : llvm::enumerate(names))
     if (known == name)
@@ -40,7 +40,7 @@ std::optional<int32_t> arrc::getElementNumber(StringRef name) {
 static int32_t getCheckKindNumber(StringRef name) {
   static constexpr StringLiteral names[] = {
 #define ARRT_CHECK_KIND(Enum, name, status) name,
-#include "../../../runtime/include/arrt/EntryPoints.def"
+#include "arrt/EntryPoints.def"
   };
   for (auto [number, known] : llvm::enumerate(names))
     if (known == name)

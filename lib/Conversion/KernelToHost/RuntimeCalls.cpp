@@ -20,7 +20,7 @@ using namespace arrc;
 
 namespace entry {
 #define ARRT_TYPES
-#include "../../../runtime/include/arrt/EntryPoints.def"
+#include "arrt/EntryPoints.def"
 
 template <typename T> Type toLLVMType(MLIRContext *context) {
   if constexpr (std::is_void_v<T>)
@@ -51,7 +51,7 @@ static LLVM::LLVMFunctionType getEntryType(MLIRContext *context,
   static const llvm::StringMap<Getter> table = {
 #define ARRT_ENTRY(result, name, parameters, doc)                              \
   {#name, Signature<result parameters>::get},
-#include "../../../runtime/include/arrt/EntryPoints.def"
+#include "arrt/EntryPoints.def"
   };
   auto it = table.find(name);
   return it == table.end() ? LLVM::LLVMFunctionType() : it->second(context);

@@ -20,11 +20,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../Dialect/Kernel/Transforms/SplitScans.h"
 #include "LaunchEmitter.h"
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Analysis/BufferDistinctness.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Dialect/Kernel/Transforms/SplitScans.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

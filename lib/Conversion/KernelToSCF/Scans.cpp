@@ -19,8 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../Dialect/Kernel/Transforms/SplitScans.h"
 #include "LaunchEmitter.h"
+#include "arrc/Dialect/Kernel/Transforms/SplitScans.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 

@@ -29,8 +29,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../Dialect/Kernel/Transforms/PrivatizeUpdates.h"
 #include "LaunchEmitter.h"
+#include "arrc/Dialect/Kernel/Transforms/PrivatizeUpdates.h"
 
 #include "mlir/IR/OperationSupport.h"
 

@@ -1,4 +1,4 @@
-//===- BufferizableOpInterfaceImpl.h - Kernels for one-shot bufferization -===//
+//===- BufferizableOpInterfaceImpl.h - Bufferization of kernels -*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

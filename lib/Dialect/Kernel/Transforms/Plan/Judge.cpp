@@ -301,7 +301,7 @@ double Price::get() {
   if (shares.splits()) {
     double partials = outputs * parts * facts.carried;
     time += outputs > 1 ? rates.launch + 2 * partials / rates.memory
-                        : rates.meet + partials / rates.memory;
+                        : rates.gridBarrier + partials / rates.memory;
   }
   return rates.launch + time;
 }

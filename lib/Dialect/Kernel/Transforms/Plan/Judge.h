@@ -31,7 +31,7 @@ struct DeviceRates {
   double firstCacheBytes;
   /// From a load to its value, of a launch, of a barrier of a block, and of the
   /// last block finding out that it is.
-  double latency, launch, barrier, meet;
+  double latency, launch, barrier, gridBarrier;
 };
 
 /// The rates of a device; those of one like it where its row has none.

@@ -1,0 +1,65 @@
+//===- Interior.h - What a loop's bounds make superfluous -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The analysis of kernel-split-boundary.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_APPLY_INTERIOR_H
+#define ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_APPLY_INTERIOR_H
+
+#include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
+
+namespace arrc::kernel {
+
+/// The loop whose index is `value`, if it is jammed: it has a number as extent
+/// and no iteration of its own in time. Threads are lanes like any other.
+ForOp getJammedLoop(mlir::Value value);
+
+/// A form that the loop's index, lanes and values from outside make up:
+/// `step * k + rest`, where `rest` lies between its two extremes.
+struct IndexRange {
+  int64_t step;
+  LinearIndex lowest;
+  LinearIndex highest;
+  bool hasLanes = false;
+};
+
+/// The bounds of one loop, and what they make superfluous. The loop is
+/// sequential, and its iterations are told apart; or it is the outermost of
+/// jammed loops, and all of it is inside or not.
+class Interior {
+public:
+  Interior(ForOp loop, bool isDevice)
+      : loop(loop),
+        isJammed(static_cast<bool>(getJammedLoop(loop.getInductionVar()))),
+        isDevice(isDevice) {}
+
+  /// Looks for masks and edges that the loop decides on.
+  void collect();
+
+  ForOp loop;
+  /// Forms that are at least 0 from some iteration on, and negative up to one.
+  llvm::SmallVector<IndexRange> lower, upper;
+  /// Comparisons that hold inside; loads with the dimensions inside.
+  llvm::SmallVector<mlir::arith::CmpIOp> masks;
+  llvm::SmallVector<std::pair<LoadOp, unsigned>> edges;
+
+  /// Whether the loop itself is jammed.
+  bool isJammed;
+  /// Whether branches cost as much as on a device, where all lanes count.
+  bool isDevice;
+
+private:
+  std::optional<IndexRange> getRange(const LinearIndex &form);
+  void collectMask(mlir::arith::CmpIOp compare);
+  void collectEdges(LoadOp load);
+};
+
+} // namespace arrc::kernel
+
+#endif // ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_APPLY_INTERIOR_H

@@ -1,0 +1,239 @@
+//===- MaskTails.cpp - Mask what digits past the end must not touch -------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Idea. A vector or a block of threads runs as a whole; what lies past the end
+// of the dimension must touch nothing and add nothing, but may compute.
+//
+// Before   %c = scf.if %in -> (f32) {           // put there by the split
+//            %v = kernel.load %X[%i]  %e = math.exp %v  scf.yield %e
+//          } else { scf.yield %zero }
+// After    %v = kernel.load %X[%i] if %in       // zero where masked off
+//          %e = math.exp %v                     // exp(0) is 1: not neutral
+//          %c = arith.select %in, %e, %zero
+//
+// Legal: masked loads give zero and everything between has no effect; an
+// integer division gets the divisor 1 where its own may be zero; a check holds
+// where the mask is off. Loops inside run as long as what they count with says,
+// for which masked loads have given zero.
+//
+// Threads of a device branch: there only guards around loops that threads share
+// (a fold across threads, a barrier) or around elements of a row that a thread
+// keeps become masks, and the others stay.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Shared/LaunchAccess.h"
+#include "../Shared/RowReuse.h"
+
+#include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Dialect/Kernel/Transforms/Passes.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace arrc::kernel {
+#define GEN_PASS_DEF_MASKTAILSPASS
+#include "arrc/Dialect/Kernel/Transforms/Passes.h.inc"
+} // namespace arrc::kernel
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Elements of a row that take branches, where one thread has it on chip.
+static constexpr int64_t kBranchedElements = 8;
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+/// Whether everything below runs for masked lanes without harm.
+static bool canMask(Region &region) {
+  return llvm::all_of(region.getOps(), [](Operation &op) {
+    if (isa<LoadOp, StoreOp, UpdateOp, CheckOp, LocalOp, PrefixOp>(op))
+      return true;
+    if (isa<ForOp, scf::IfOp, scf::ForOp>(op)) {
+      if (auto loop = dyn_cast<ForOp>(op))
+        return canMask(loop.getBody());
+      return llvm::all_of(op.getRegions(),
+                          [](Region &inner) { return canMask(inner); });
+    }
+    return op.hasTrait<OpTrait::IsTerminator>() ||
+           (op.getNumRegions() == 0 && isMemoryEffectFree(&op));
+  });
+}
+
+/// Whether threads work together somewhere below.
+static bool hasThreadLoop(Region &region) {
+  return region
+      .walk([](ForOp loop) {
+        return loop.getLevelKind() == LevelKind::Thread
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether `op` is an access to a local in which each iteration has an element
+/// of its own, those past the end as well.
+static bool hasOwnElement(Operation *op) {
+  Value array;
+  if (auto load = dyn_cast<LoadOp>(op))
+    array = load.getSource();
+  else if (auto store = dyn_cast<StoreOp>(op))
+    array = store.getDest();
+  Operation *local = array ? array.getDefiningOp() : nullptr;
+  return local && local->hasAttr(kOwnElementsAttr);
+}
+
+/// Whether threads stand between `op` and the local that it accesses.
+static bool isShared(Operation *op, Operation *local) {
+  for (Operation *loop = op->getParentOp(); loop != local->getParentOp();
+       loop = loop->getParentOp())
+    if (auto inner = dyn_cast<ForOp>(loop);
+        inner && inner.getLevelKind() == LevelKind::Thread)
+      return true;
+  return false;
+}
+
+/// Whether what stands below fills or reads registers of the thread: the
+/// elements of a row that it keeps take each step together, so that all are
+/// under way. A thread that has a short row alone, and finds it on chip, takes
+/// branches instead: elements that the row does not have cost more.
+static bool keepsElements(Region &region) {
+  bool keeps = false, together = false;
+  region.walk([&](Operation *op) {
+    if (!Access::isAccess(op))
+      return;
+    Value array = getAccessedArray(op);
+    Operation *local = array.getDefiningOp();
+    if (hasOwnElement(op)) {
+      keeps = true;
+      together |= isShared(op, local) ||
+                  cast<MemRefType>(array.getType()).getNumElements() >
+                      kBranchedElements;
+    } else {
+      together |= !isa_and_present<LocalOp>(local);
+    }
+  });
+  return keeps && together;
+}
+
+/// A guard of the split: the other branch yields values only.
+static bool isMaskable(scf::IfOp guard, bool keepsBranches) {
+  if (!guard->hasAttr(kTailAttr) ||
+      (keepsBranches && !hasThreadLoop(guard.getThenRegion()) &&
+       !keepsElements(guard.getThenRegion())) ||
+      !canMask(guard.getThenRegion()))
+    return false;
+  return guard.getElseRegion().empty() ||
+         llvm::all_of(guard.elseBlock()->without_terminator(),
+                      [](Operation &op) { return isScalarOp(&op); });
+}
+
+//===----------------------------------------------------------------------===//
+// Rewrite
+//===----------------------------------------------------------------------===//
+
+static Value conjoin(IRRewriter &rewriter, Location loc, Value mask,
+                     Value other) {
+  if (!other)
+    return mask;
+  return arith::AndIOp::create(rewriter, loc, mask, other);
+}
+
+/// The divisor becomes 1 where the mask is off.
+static void maskDivisor(IRRewriter &rewriter, Operation *op, Value mask) {
+  Value divisor = op->getOperand(1);
+  if (matchPattern(divisor, m_Constant()))
+    return;
+  rewriter.setInsertionPoint(op);
+  Value one = arith::ConstantOp::create(
+      rewriter, op->getLoc(), rewriter.getIntegerAttr(divisor.getType(), 1));
+  Value safe =
+      arith::SelectOp::create(rewriter, op->getLoc(), mask, divisor, one);
+  rewriter.modifyOpInPlace(op, [&] { op->setOperand(1, safe); });
+}
+
+/// Masks all effects below `region`.
+static void maskRegion(IRRewriter &rewriter, Region &region, Value mask) {
+  region.walk([&](Operation *op) {
+    // Operators see values that are already selected.
+    auto loop = dyn_cast<ForOp>(op->getParentOp());
+    if (isa<UpdateOp>(op->getParentOp()) ||
+        (loop && op->getParentRegion() == &loop.getCombiner()))
+      return;
+    Location loc = op->getLoc();
+    rewriter.setInsertionPoint(op);
+    if (hasOwnElement(op)) {
+      // Past the end it is touched by nobody else.
+    } else if (auto load = dyn_cast<LoadOp>(op)) {
+      load.getMaskMutable().assign(
+          conjoin(rewriter, loc, mask, load.getMask()));
+    } else if (auto store = dyn_cast<StoreOp>(op)) {
+      store.getMaskMutable().assign(
+          conjoin(rewriter, loc, mask, store.getMask()));
+    } else if (auto update = dyn_cast<UpdateOp>(op)) {
+      update.getMaskMutable().assign(
+          conjoin(rewriter, loc, mask, update.getMask()));
+    } else if (auto check = dyn_cast<CheckOp>(op)) {
+      Value yes =
+          arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(true));
+      Value off = arith::XOrIOp::create(rewriter, loc, mask, yes);
+      Value holds =
+          arith::OrIOp::create(rewriter, loc, check.getCondition(), off);
+      check.getConditionMutable().assign(holds);
+    } else if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
+                   arith::RemUIOp, arith::CeilDivSIOp, arith::CeilDivUIOp,
+                   arith::FloorDivSIOp>(op)) {
+      maskDivisor(rewriter, op, mask);
+    }
+  });
+}
+
+static void maskGuard(IRRewriter &rewriter, scf::IfOp guard) {
+  Value mask = guard.getCondition();
+  maskRegion(rewriter, guard.getThenRegion(), mask);
+  SmallVector<Value> values(guard.thenYield().getOperands());
+  SmallVector<Value> others;
+  if (!guard.getElseRegion().empty()) {
+    others = SmallVector<Value>(guard.elseYield().getOperands());
+    rewriter.eraseOp(guard.elseYield());
+    rewriter.inlineBlockBefore(guard.elseBlock(), guard);
+  }
+  rewriter.eraseOp(guard.thenYield());
+  rewriter.inlineBlockBefore(guard.thenBlock(), guard);
+  rewriter.setInsertionPoint(guard);
+  for (auto [value, other] : llvm::zip(values, others))
+    value =
+        arith::SelectOp::create(rewriter, guard.getLoc(), mask, value, other);
+  rewriter.replaceOp(guard, values);
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct MaskTailsPass
+    : public arrc::kernel::impl::MaskTailsPassBase<MaskTailsPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    // One thread may branch as it likes.
+    bool keepsBranches = isGPU(DeviceAttr::get(getOperation()));
+    // Inner guards first: their masks are joined with the outer ones.
+    SmallVector<scf::IfOp> guards;
+    getOperation().walk([&](scf::IfOp guard) { guards.push_back(guard); });
+    for (scf::IfOp guard : guards)
+      if (isMaskable(guard, keepsBranches))
+        maskGuard(rewriter, guard);
+  }
+};
+
+} // namespace

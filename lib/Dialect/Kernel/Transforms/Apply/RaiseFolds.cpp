@@ -1,0 +1,484 @@
+//===- RaiseFolds.cpp - Folds above parallel loops ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Idea. A sum of columns walks memory badly with the fold inside: one short
+// piece of each row at a time. With the fold's digit above the parallel ones
+// each row is read whole; then there is one accumulator for each of their
+// iterations, in a local, and the parallel loops become phases.
+//
+// Before   for j.0 { for j.1 { %s = for i.0 at block reduce {
+//              for i.1 reduce { body } }   after(%s) } }
+// After    %acc = local[i.0][j.0][j.1]         // order = [i.0, i.1, j.1, j.0]
+//          for i.0 at block {
+//            for j.1 { for j.0 { %acc[i.0, j.0, j.1] = neutral } }
+//            for i.1 at seq {
+//              for j.1 { for j.0 { %acc[..] = %acc[..] by body } } } }
+//          for j.1 { for j.0 {
+//            %s = for i.0 at seq reduce { %acc[i.0, j.0, j.1] }  after(%s) } }
+//
+// Without a digit of the fold at `block` the local has the parallel dimensions
+// only, and lives inside the loops that stay outside: tiles of a matrix
+// product. With one, each block has accumulators of its own, which are folded
+// in block order afterwards, by the threads that folded rows if there are any;
+// if nothing else is raised they need no neutral elements first.
+//
+// Legal where what is raised runs in sequence or at block: each accumulator
+// sees its contributions one by one, and the operator commutes. What stands
+// before the fold in the parallel loops only computes, so it may run in every
+// phase. Pays where rows are long and many; the accumulators are read and
+// written once a row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Shared/InterleavedPartials.h"
+#include "../Shared/NestScalars.h"
+
+#include "arrc/Support/Combiner.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+namespace {
+
+/// A fold inside a nest of parallel loops, and the order that splits both.
+class FoldRaiser {
+public:
+  FoldRaiser(IRRewriter &rewriter, ArrayRef<ForOp> parallels, ForOp fold,
+             function_ref<unsigned(ForOp)> position)
+      : rewriter(rewriter), fold(fold), loc(fold.getLoc()),
+        parallels(parallels), folds(getNest(fold)), outerScalars(parallels),
+        innerScalars(folds) {
+    Block *body = ForOp(parallels.back()).getBodyBlock();
+    innerScalars.addAround(outerScalars);
+    innerScalars.addAround(body, fold);
+    if (body != getPlace())
+      innerScalars.addAround(getPlace(), fold);
+    unsigned lastParallel = 0, firstRaised = -1u;
+    for (ForOp loop : parallels)
+      lastParallel = std::max(lastParallel, position(loop));
+    auto insertSorted = [&](SmallVectorImpl<ForOp> &list, ForOp loop) {
+      auto *at = llvm::find_if(
+          list, [&](ForOp l) { return position(l) > position(loop); });
+      list.insert(at, loop);
+    };
+    for (ForOp loop : folds) {
+      if (position(loop) >= lastParallel) {
+        insertSorted(kept, loop);
+        continue;
+      }
+      firstRaised = std::min(firstRaised, position(loop));
+      insertSorted(loop.getLevelKind() == LevelKind::Block ? blocks : raised,
+                   loop);
+    }
+    for (ForOp loop : parallels)
+      insertSorted(position(loop) < firstRaised ? outer : inner, loop);
+  }
+
+  bool isNeeded() const { return !blocks.empty() || !raised.empty(); }
+
+  LogicalResult run();
+
+private:
+  LogicalResult check();
+  Block *getPlace();
+  /// Loops over `loops` at the insertion point, which moves inside.
+  LogicalResult open(ArrayRef<ForOp> loops, NestScalars &scalars,
+                     IRMapping &mapping);
+  /// The inner parallel loops, their scalars and, if asked for, their guard.
+  LogicalResult openPhase(IRMapping &mapping, bool guarded);
+  LogicalResult createLocals(IRMapping &mapping);
+  LogicalResult emitContributions(IRMapping &mapping);
+  LogicalResult emitResults(IRMapping &mapping);
+  /// What `body` gives where `inside` holds, if it is not null, and neutral
+  /// elements elsewhere.
+  SmallVector<Value> guard(Value inside,
+                           function_ref<SmallVector<Value>()> body);
+  /// Indices of the accumulators of one iteration.
+  SmallVector<Value> getPlaceInLocal(const IRMapping &mapping);
+
+  IRRewriter &rewriter;
+  ForOp fold;
+  Location loc;
+  SmallVector<ForOp> parallels, folds;
+  NestScalars outerScalars, innerScalars;
+  /// Parallel loops that stay outside, and those that become phases.
+  SmallVector<ForOp> outer, inner;
+  /// The fold's digits: at block, raised, and kept inside.
+  SmallVector<ForOp> blocks, raised, kept;
+  SmallVector<Value> neutrals, locals;
+};
+
+} // namespace
+
+/// The block that the fold stands in.
+Block *FoldRaiser::getPlace() { return fold->getBlock(); }
+
+/// Whether `op` may stand in every phase: it only computes, or reads what the
+/// launch does not write.
+static bool mayBeRepeated(Operation *op) {
+  if (isScalarOp(op))
+    return true;
+  auto load = dyn_cast<LoadOp>(op);
+  return load && isa<BlockArgument>(load.getSource()) &&
+         llvm::all_of(load.getSource().getUsers(),
+                      [](Operation *user) { return isa<LoadOp>(user); });
+}
+
+LogicalResult FoldRaiser::check() {
+  auto refuse = [&](const Twine &reason) -> LogicalResult {
+    return fold.emitError("the fold over '")
+           << fold.getDim() << "' cannot be moved outside: " << reason;
+  };
+  for (Operation &op :
+       llvm::make_range(getPlace()->begin(), fold->getIterator()))
+    if (!mayBeRepeated(&op))
+      return refuse("something is read or written before it");
+  if (!isCommutativeCombiner(fold.getCombiner()))
+    return refuse("its operator is not known to commute");
+  for (Type type : fold.getResultTypes())
+    if (!type.isIntOrIndexOrFloat())
+      return refuse("its accumulators are no numbers");
+  // Jammed iterations take each step together: all would read the accumulator
+  // before any writes it.
+  if (llvm::any_of(raised, [](ForOp loop) {
+        return loop.getLevelKind() != LevelKind::Seq;
+      }))
+    return refuse("a jammed digit would stand above the accumulators");
+  if (!blocks.empty() && !outer.empty())
+    return refuse("its blocks would stand inside of other loops");
+  return success();
+}
+
+LogicalResult FoldRaiser::open(ArrayRef<ForOp> loops, NestScalars &scalars,
+                               IRMapping &mapping) {
+  for (ForOp loop : loops) {
+    FailureOr<OpFoldResult> extent =
+        scalars.cloneExtent(rewriter, loop, mapping);
+    if (failed(extent))
+      return failure();
+    auto copy =
+        ForOp::create(rewriter, loop.getLoc(), loop.getDim(), *extent,
+                      ForKind::Parallel, ValueRange(), loop.getLevelAttr());
+    mapping.map(loop.getInductionVar(), copy.getInductionVar());
+    rewriter.setInsertionPoint(copy.getBodyBlock()->getTerminator());
+  }
+  return success();
+}
+
+LogicalResult FoldRaiser::openPhase(IRMapping &mapping, bool guarded) {
+  if (failed(open(inner, outerScalars, mapping)))
+    return failure();
+  outerScalars.cloneAll(rewriter, mapping);
+  auto cloneBefore = [&](Block *block) {
+    for (Operation &op : block->without_terminator()) {
+      if (&op == fold.getOperation())
+        return;
+      if (isScalarOp(&op) || isa<LoadOp>(op))
+        rewriter.clone(op, mapping);
+    }
+  };
+  // The body of the innermost loop computes the condition of its guard.
+  Block *body = parallels.back().getBodyBlock();
+  Value condition = outerScalars.createCondition(rewriter, loc, mapping);
+  if (body != getPlace()) {
+    cloneBefore(body);
+    Value own = mapping.lookupOrDefault(
+        cast<scf::IfOp>(getPlace()->getParentOp()).getCondition());
+    condition =
+        condition
+            ? arith::AndIOp::create(rewriter, loc, condition, own).getResult()
+            : own;
+  }
+  if (!guarded)
+    return success();
+  if (condition) {
+    auto guard = scf::IfOp::create(rewriter, loc, condition,
+                                   /*withElseRegion=*/false);
+    guard->setAttr(kTailAttr, rewriter.getUnitAttr());
+    rewriter.setInsertionPoint(guard.thenYield());
+  }
+  cloneBefore(getPlace());
+  return success();
+}
+
+SmallVector<Value> FoldRaiser::guard(Value inside,
+                                     function_ref<SmallVector<Value>()> body) {
+  if (!inside)
+    return body();
+  auto branch = scf::IfOp::create(rewriter, loc, fold.getResultTypes(), inside,
+                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
+  branch->setAttr(kTailAttr, rewriter.getUnitAttr());
+  rewriter.setInsertionPointToEnd(branch.elseBlock());
+  scf::YieldOp::create(rewriter, loc, neutrals);
+  rewriter.setInsertionPointToEnd(branch.thenBlock());
+  scf::YieldOp::create(rewriter, loc, body());
+  rewriter.setInsertionPointAfter(branch);
+  return SmallVector<Value>(branch.getResults());
+}
+
+SmallVector<Value> FoldRaiser::getPlaceInLocal(const IRMapping &mapping) {
+  SmallVector<Value> indices;
+  for (ForOp loop : blocks)
+    indices.push_back(mapping.lookup(loop.getInductionVar()));
+  // In nest order, so that lanes are contiguous.
+  for (ForOp loop : parallels)
+    if (llvm::is_contained(inner, loop))
+      indices.push_back(mapping.lookup(loop.getInductionVar()));
+  return indices;
+}
+
+LogicalResult FoldRaiser::createLocals(IRMapping &mapping) {
+  SmallVector<int64_t> shape;
+  SmallVector<Value> sizes;
+  auto addSize = [&](ForOp loop, NestScalars &scalars) -> LogicalResult {
+    FailureOr<OpFoldResult> extent =
+        scalars.cloneBound(rewriter, loop, mapping);
+    if (failed(extent))
+      return failure();
+    dispatchIndexOpFoldResult(*extent, sizes, shape);
+    return success();
+  };
+  for (ForOp loop : blocks)
+    if (failed(addSize(loop, innerScalars)))
+      return failure();
+  for (ForOp loop : parallels)
+    if (llvm::is_contained(inner, loop) && failed(addSize(loop, outerScalars)))
+      return failure();
+  for (Type type : fold.getResultTypes())
+    locals.push_back(LocalOp::create(
+        rewriter, loc, MemRefType::get(shape, type), sizes, StringAttr()));
+  return success();
+}
+
+/// Inside of the raised loops: contributions are added to the accumulators.
+LogicalResult FoldRaiser::emitContributions(IRMapping &mapping) {
+  if (failed(open(raised, innerScalars, mapping)) ||
+      failed(openPhase(mapping, /*guarded=*/true)))
+    return failure();
+  OpBuilder::InsertPoint end = rewriter.saveInsertionPoint();
+  SmallVector<Value> place = getPlaceInLocal(mapping), old;
+  auto loadOld = [&] {
+    for (Value local : locals)
+      old.push_back(LoadOp::create(rewriter, loc, local, place));
+  };
+  // What runs in order goes on from the accumulators: products that are added
+  // need no second addition.
+  bool goesOn =
+      !raised.empty() && !kept.empty() && llvm::all_of(kept, [](ForOp loop) {
+        return loop.getLevelKind() == LevelKind::Seq;
+      });
+  if (goesOn)
+    loadOld();
+  SmallVector<Value> seeds = goesOn ? old : neutrals;
+  // Digits that stay inside fold as before.
+  ForOp outermost;
+  for (ForOp loop : kept) {
+    FailureOr<OpFoldResult> extent =
+        innerScalars.cloneExtent(rewriter, loop, mapping);
+    if (failed(extent))
+      return failure();
+    ForOp copy =
+        createLoopLike(rewriter, loop, loop.getDim(), *extent,
+                       outermost ? neutrals : seeds, loop.getLevelAttr());
+    if (outermost)
+      YieldOp::create(rewriter, loc, copy.getResults());
+    else
+      outermost = copy;
+    mapping.map(loop.getInductionVar(), copy.getInductionVar());
+    rewriter.setInsertionPointToEnd(copy.getBodyBlock());
+  }
+  innerScalars.cloneAll(rewriter, mapping);
+  ForOp last = folds.back();
+  // Past the end of an outer dimension there is nothing to add.
+  Value inside = innerScalars.createCondition(rewriter, loc, mapping);
+  SmallVector<Value> values = guard(inside, [&] {
+    for (Operation &op : last.getBodyBlock()->without_terminator())
+      rewriter.clone(op, mapping);
+    SmallVector<Value> yielded;
+    for (Value value : last.getYield().getValues())
+      yielded.push_back(mapping.lookupOrDefault(value));
+    return yielded;
+  });
+  if (outermost) {
+    YieldOp::create(rewriter, loc, values);
+    values = SmallVector<Value>(outermost.getResults());
+    rewriter.restoreInsertionPoint(end);
+  }
+  SmallVector<Value> combined = values;
+  if (!raised.empty() && !goesOn) {
+    loadOld();
+    combined = inlineCombiner(rewriter, fold.getCombiner(), old, values);
+  }
+  for (auto [value, local] : llvm::zip(combined, locals))
+    StoreOp::create(rewriter, loc, value, local, place);
+  return success();
+}
+
+/// Afterwards: the accumulators are results, and the rest of the body follows.
+LogicalResult FoldRaiser::emitResults(IRMapping &mapping) {
+  if (failed(openPhase(mapping, /*guarded=*/true)))
+    return failure();
+  SmallVector<Value> seeds;
+  for (Value seed : fold.getSeeds())
+    seeds.push_back(mapping.lookupOrDefault(seed));
+  OpBuilder::InsertPoint end = rewriter.saveInsertionPoint();
+  auto sequential = LevelAttr::get(fold.getContext(), LevelKind::Seq, 0);
+  ForOp outermost;
+  Value inside;
+  auto openFold = [&](ForOp model, const Twine &name, OpFoldResult extent,
+                      LevelAttr level) {
+    ForOp copy = createLoopLike(
+        rewriter, model, name.str(), extent,
+        outermost ? ValueRange(neutrals) : ValueRange(seeds), level);
+    if (outermost)
+      YieldOp::create(rewriter, loc, copy.getResults());
+    else
+      outermost = copy;
+    rewriter.setInsertionPointToEnd(copy.getBodyBlock());
+    return copy.getInductionVar();
+  };
+  for (ForOp loop : blocks) {
+    FailureOr<OpFoldResult> extent =
+        innerScalars.cloneExtent(rewriter, loop, mapping);
+    if (failed(extent))
+      return failure();
+    std::string name = (loop.getDim() + ".fold").str();
+    // Threads that folded rows have nothing else to do: partial results of
+    // blocks lie among them in turn.
+    auto shares = llvm::find_if(kept, [](ForOp inside) {
+      return inside.getLevelKind() == LevelKind::Thread;
+    });
+    if (shares == kept.end() || blocks.size() > 1) {
+      Value index = openFold(loop, name, *extent, sequential);
+      mapping.map(loop.getInductionVar(), index);
+      continue;
+    }
+    int64_t threads = *ForOp(*shares).getStaticExtent();
+    Value thread = openFold(loop, name + ".0", rewriter.getIndexAttr(threads),
+                            ForOp(*shares).getLevelAttr());
+    Value number = toValue(rewriter, loc, *extent);
+    // Of long lists each thread reads several at a time.
+    InterleavedPartials partials(threads, getConstantIntValue(*extent));
+    Value count = partials.countSteps(rewriter, loc, thread, number);
+    Value step = openFold(loop, name + ".1", count, sequential);
+    Value copy = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    if (partials.together > 1)
+      copy =
+          openFold(loop, name + ".2", rewriter.getIndexAttr(partials.together),
+                   LevelAttr::get(fold.getContext(), LevelKind::Unroll, 0));
+    Value index = partials.getIndex(rewriter, loc, thread, step, copy);
+    if (partials.together > 1)
+      inside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                     index, number);
+    mapping.map(loop.getInductionVar(), index);
+  }
+  SmallVector<Value> results = guard(inside, [&] {
+    SmallVector<Value> place = getPlaceInLocal(mapping), loaded;
+    for (Value local : locals)
+      loaded.push_back(LoadOp::create(rewriter, loc, local, place));
+    return loaded;
+  });
+  if (outermost) {
+    YieldOp::create(rewriter, loc, results);
+    results = SmallVector<Value>(outermost.getResults());
+    rewriter.restoreInsertionPoint(end);
+  } else {
+    results = inlineCombiner(rewriter, fold.getCombiner(), seeds, results);
+  }
+  mapping.map(fold.getResults(), results);
+  for (Operation *op = fold->getNextNode();
+       !op->hasTrait<OpTrait::IsTerminator>(); op = op->getNextNode())
+    rewriter.clone(*op, mapping);
+  return success();
+}
+
+LogicalResult FoldRaiser::run() {
+  if (failed(check()))
+    return failure();
+  ForOp head = parallels.front();
+  rewriter.setInsertionPoint(head);
+  IRMapping mapping;
+  if (failed(open(outer, outerScalars, mapping)))
+    return failure();
+  neutrals = createNeutrals(rewriter, fold);
+  if (failed(createLocals(mapping)))
+    return failure();
+  OpBuilder::InsertPoint scope = rewriter.saveInsertionPoint();
+  {
+    IRMapping local(mapping);
+    if (failed(open(blocks, innerScalars, local)))
+      return failure();
+    // With nothing raised each accumulator gets one contribution a block.
+    if (!raised.empty()) {
+      OpBuilder::InsertPoint inside = rewriter.saveInsertionPoint();
+      IRMapping first(local);
+      if (failed(openPhase(first, /*guarded=*/false)))
+        return failure();
+      SmallVector<Value> place = getPlaceInLocal(first);
+      for (auto [neutral, array] : llvm::zip(neutrals, locals))
+        StoreOp::create(rewriter, loc, neutral, array, place);
+      rewriter.restoreInsertionPoint(inside);
+    }
+    IRMapping second(local);
+    if (failed(emitContributions(second)))
+      return failure();
+  }
+  rewriter.restoreInsertionPoint(scope);
+  if (failed(emitResults(mapping)))
+    return failure();
+  rewriter.eraseOp(head);
+  return success();
+}
+
+/// The parallel loops around `fold`, with nothing else between; outermost
+/// first.
+static SmallVector<ForOp> getParallelNest(ForOp fold) {
+  SmallVector<ForOp> nest;
+  Operation *parent = fold->getParentOp();
+  if (auto guard = dyn_cast<scf::IfOp>(parent);
+      guard && guard->hasAttr(kTailAttr))
+    parent = guard->getParentOp();
+  auto loop = dyn_cast<ForOp>(parent);
+  if (!loop || !loop.isParallel() ||
+      (parent != fold->getParentOp() &&
+       getOnlyOp(*loop.getBodyBlock()) != fold->getParentOp()))
+    return nest;
+  nest.push_back(loop);
+  while (true) {
+    auto outer = loop->getParentOfType<ForOp>();
+    if (!outer || getOnlyLoop(outer) != loop)
+      break;
+    nest.insert(nest.begin(), outer);
+    loop = outer;
+  }
+  return nest;
+}
+
+LogicalResult arrc::kernel::raiseFolds(IRRewriter &rewriter, LaunchOp launch,
+                                       function_ref<unsigned(ForOp)> position) {
+  SmallVector<ForOp> heads;
+  launch.getBody().walk([&](ForOp loop) {
+    auto outer = loop->getParentOfType<ForOp>();
+    if (loop.isReduce() && (!outer || getOnlyLoop(outer) != loop))
+      heads.push_back(loop);
+  });
+  for (ForOp fold : heads) {
+    SmallVector<ForOp> parallels = getParallelNest(fold);
+    if (parallels.empty())
+      continue;
+    FoldRaiser raiser(rewriter, parallels, fold, position);
+    if (!raiser.isNeeded())
+      continue;
+    if (failed(raiser.run()))
+      return failure();
+    // Other folds of the same nest have moved with it.
+    return raiseFolds(rewriter, launch, position);
+  }
+  return success();
+}

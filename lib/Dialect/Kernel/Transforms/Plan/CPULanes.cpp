@@ -1,0 +1,153 @@
+//===- CPULanes.cpp - Which loops run in lanes ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Lanes run along the dimension in which most accesses are contiguous: the
+// innermost loop, or a parallel loop around it (sums and scans of columns,
+// matrix products), never a gather where a unit step is to be had.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CPU.h"
+#include "arrc/Dialect/Kernel/Transforms/SplitScans.h"
+
+#include "arrc/Support/Combiner.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+bool arrc::kernel::mayRunInLanes(ForOp loop, const Variation &variation) {
+  if (!variation.isUniform() ||
+      (loop.getStaticExtent() && *loop.getStaticExtent() < 4))
+    return false;
+  if (loop.isScan() && (hasInnerLoop(loop) || !canSplitScan(loop)))
+    return false;
+  if (loop.isReduce() && !isCommutativeCombiner(loop.getCombiner()))
+    return false;
+  return !loop.getBody()
+              .walk([&](Operation *op) {
+                // A check of what all lanes have is one check.
+                auto check = dyn_cast<CheckOp>(op);
+                bool never =
+                    isa<LocalOp, scf::WhileOp, scf::ForOp, UpdateOp>(op) ||
+                    (check && llvm::any_of(check->getOperands(),
+                                           [&](Value operand) {
+                                             return variation.contains(operand);
+                                           })) ||
+                    llvm::any_of(op->getResultTypes(), [](Type type) {
+                      return isa<ComplexType>(type);
+                    });
+                return never ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// Contiguous accesses along `loop`, each gather counted as two less.
+static int scoreLanes(ForOp loop) {
+  Variation variation(loop);
+  if (!mayRunInLanes(loop, variation))
+    return -1000;
+  AccessScore score = scoreAccesses(loop, variation);
+  return score.contiguous - 2 * score.gathers;
+}
+
+/// Whether `loop` folds what is computed from indices and from what stays.
+static bool isComputedFold(ForOp loop) {
+  if (!loop.isReduce())
+    return false;
+  Variation variation(loop);
+  AccessScore score = scoreAccesses(loop, variation);
+  return mayRunInLanes(loop, variation) && !score.contiguous && !score.gathers;
+}
+
+void CPUPlanner::chooseLanes() {
+  llvm::MapVector<Operation *, int> scores;
+  auto score = [&](ForOp loop) {
+    auto [it, isNew] = scores.insert({loop, 0});
+    if (isNew)
+      it->second = scoreLanes(loop);
+    return it->second;
+  };
+  for (ForOp loop : innermost) {
+    ForOp best = loop;
+    // What is only computed is folded in any lanes: rows may be few. Beside
+    // other loops its lanes would have to be theirs.
+    if (innermost.size() == 1 && isComputedFold(loop)) {
+      lanes.insert(loop);
+      continue;
+    }
+    // Folds stand between a loop and the parallel ones as well.
+    for (auto outer = dyn_cast<ForOp>(loop->getParentOp());
+         outer && !outer.isScan();
+         outer = dyn_cast<ForOp>(outer->getParentOp()))
+      if (outer.isParallel() && score(outer) > score(best))
+        best = outer;
+    if (score(best) > 0)
+      lanes.insert(best);
+  }
+  // Lanes do not nest: the choice that gains more stays.
+  for (ForOp loop : llvm::to_vector(lanes)) {
+    SmallVector<ForOp> inside;
+    int sum = 0;
+    for (ForOp other : lanes)
+      if (loop->isProperAncestor(other)) {
+        inside.push_back(other);
+        sum += score(other);
+      }
+    if (inside.empty())
+      continue;
+    if (sum >= score(loop))
+      lanes.remove(loop);
+    else
+      for (ForOp other : inside)
+        lanes.remove(other);
+  }
+  // A dimension has the same digits everywhere.
+  llvm::StringSet<> refused;
+  launch.getBody().walk([&](ForOp loop) {
+    if (lanes.contains(loop))
+      return;
+    bool nested = llvm::any_of(lanes, [&](ForOp other) {
+      return loop->isAncestor(other) || other->isAncestor(loop);
+    });
+    if (nested || loop.isScan())
+      refused.insert(loop.getDim());
+  });
+  for (ForOp loop : llvm::to_vector(lanes))
+    if (refused.contains(loop.getDim()))
+      lanes.remove(loop);
+}
+
+bool CPUPlanner::isTiled(ForOp loop, ForOp along) {
+  if (!loop.isParallel() || !loop->isProperAncestor(along) ||
+      !hasInnerLoop(along))
+    return false;
+  Variation outer(loop), inner(along);
+  bool staysOuter = false, staysInner = false;
+  along.getBody().walk([&](LoadOp load) {
+    if (load->getParentOp() == along)
+      return;
+    auto stays = [&](const Variation &variation) {
+      return llvm::none_of(load.getIndices(), [&](Value index) {
+        return variation.contains(index);
+      });
+    };
+    staysOuter |= stays(outer) && !stays(inner);
+    staysInner |= stays(inner) && !stays(outer);
+  });
+  return staysOuter && staysInner;
+}
+
+bool CPUPlanner::isTileOfSome(ForOp along) {
+  for (auto outer = along->getParentOfType<ForOp>(); outer;
+       outer = outer->getParentOfType<ForOp>())
+    if (isTiled(outer, along))
+      return true;
+  return false;
+}

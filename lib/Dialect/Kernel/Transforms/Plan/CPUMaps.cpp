@@ -1,0 +1,180 @@
+//===- CPUMaps.cpp - Maps and scans whose lanes are few -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// What is said of all lanes wastes most of them where the dimension is narrow,
+// by its size at run time:
+//
+//   maps, scans of rows    fewer elements than half a vector are walked one by
+//              one: i = [block.0], j = [seq]
+//   scans of columns    of as many vectors of columns as there are:
+//              j = [block.0, unroll 4, vector 16], i = [seq]
+//   products   one vector that is as short as the columns allow:
+//              i = [block.1, unroll 4], j = [block.0, vector 4], l = [seq]
+//
+// A map that stores along one dimension and loads along another has no lanes,
+// but squares whose lines stay in the first cache:
+//
+//   y[i, j] = x[j, i]
+//   i = [block.1, seq 16], j = [block.0, seq 16], order = [i.0, j.0, i.1, j.1]
+//
+//===----------------------------------------------------------------------===//
+
+#include "CPU.h"
+
+#include "arrc/Analysis/AccessPattern.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Both sides of a square, in elements.
+static constexpr int64_t kSquare = 16;
+/// Columns that are scanned one after the other; vectors of more at a time.
+static constexpr int64_t kScalarColumns = 4, kSomeVectors = 4;
+/// Operations of a map that is worth a second version.
+static constexpr size_t kSmallBody = 32;
+
+/// Whether some access goes from one element to the next with `loop`.
+static bool walksMemory(const AccessPattern &pattern, ForOp loop) {
+  return llvm::any_of(pattern.getAccesses(), [&](const Access &access) {
+    return !access.indices.empty() &&
+           access.indices.back().getCoefficient(loop.getInductionVar()) == 1;
+  });
+}
+
+bool CPUPlanner::planSquares() {
+  if (!root.isParallel() || innermost.size() != 1)
+    return false;
+  findBlocks();
+  ForOp inner = innermost.front(), across;
+  if (blocks.back() != inner || blocks.size() < 2)
+    return false;
+  AccessPattern pattern(inner);
+  if (!walksMemory(pattern, inner))
+    return false;
+  for (ForOp loop : ArrayRef(blocks).drop_back())
+    if (walksMemory(pattern, loop))
+      across = loop;
+  for (ForOp loop : {inner, across})
+    if (!loop || (loop.getStaticExtent() && *loop.getStaticExtent() < kSquare))
+      return false;
+  SmallVector<std::pair<std::string, Digits>> list;
+  SmallVector<std::string> names, inside;
+  for (auto [k, block] : llvm::enumerate(blocks)) {
+    ForOp loop = block;
+    std::string dim = loop.getDim().str();
+    list.push_back({dim, {digit(LevelKind::Block, 0, blocks.size() - 1 - k)}});
+    names.push_back(dim + ".0");
+    if (loop != inner && loop != across)
+      continue;
+    list.back().second.push_back(digit(LevelKind::Seq, kSquare));
+    inside.push_back(dim + ".1");
+  }
+  // Squares are whole where both sides are that long.
+  SmallVector<Condition> whole;
+  if (!require(inner, Bound::Least, kSquare, whole) ||
+      !require(across, Bound::Least, kSquare, whole))
+    return false;
+  llvm::append_range(names, inside);
+  addVersion(whole, makeSchedule(list, names));
+  // Else as it is written.
+  addVersion({}, ScheduleAttr::get(context, {}, {}, {}, {}, {}, {},
+                                   /*splitBoundary=*/false, 64));
+  writeVersions();
+  return true;
+}
+
+bool CPUPlanner::planNarrow() {
+  if (lanes.size() != 1 || innermost.size() != 1)
+    return false;
+  ForOp lane = lanes.front(), inner = innermost.front();
+  BlockArgument size = getSize(lane);
+  // Lanes along a map, along the columns of a scan, or along the scan.
+  bool isMap = lane == inner && lane == blocks.back() && blocks.size() > 1 &&
+               lane.getBodyBlock()->getOperations().size() <= kSmallBody;
+  bool isColumns =
+      lane == blocks.back() && inner.isScan() && inner->getParentOp() == lane;
+  bool isRow =
+      lane == inner && lane.isScan() && lane->getParentOp() == blocks.back();
+  if (!size || (!isMap && !isColumns && !isRow) ||
+      dims.size() != blocks.size() + !isMap)
+    return false;
+  auto make = [&](int64_t vectors) {
+    SmallVector<std::pair<std::string, Digits>> list;
+    SmallVector<std::string> names, inside;
+    for (auto [k, block] : llvm::enumerate(blocks)) {
+      ForOp loop = block;
+      std::string dim = loop.getDim().str();
+      Digits digits{digit(LevelKind::Block, 0, blocks.size() - 1 - k)};
+      names.push_back(dim + ".0");
+      if (loop == lane && isMap)
+        digits.front() = digit(LevelKind::Seq);
+      if (loop == lane && vectors > 1)
+        digits.push_back(digit(LevelKind::Unroll, vectors));
+      if (loop == lane && vectors > 0)
+        digits.push_back(digit(LevelKind::Vector, getWidth()));
+      for (size_t n = 1; n < digits.size(); ++n)
+        names.push_back(nameDigit(dim, n));
+      list.push_back({dim, digits});
+    }
+    if (!isMap) {
+      list.push_back({inner.getDim().str(), {digit(LevelKind::Seq)}});
+      names.push_back((inner.getDim() + ".0").str());
+    }
+    return makeSchedule(list, names);
+  };
+  if (!isColumns) {
+    addVersion({{size, Bound::Most, getWidth() / 2 - 1}}, make(0));
+  } else {
+    addVersion({{size, Bound::Most, kScalarColumns}}, make(0));
+    addVersion({{size, Bound::Most, getWidth()}}, make(1));
+    addVersion({{size, Bound::Most, kSomeVectors * getWidth()}},
+               make(kSomeVectors));
+  }
+  addVersion({}, makeSchedule());
+  writeVersions();
+  return true;
+}
+
+ScheduleAttr CPUPlanner::narrowLanes(ForOp loop, int64_t width) {
+  SmallVector<DimDigitsAttr> list(dims);
+  std::string dim = loop.getDim().str();
+  for (DimDigitsAttr &each : list)
+    if (each.getDim() == loop.getDim())
+      each = DimDigitsAttr::get(
+          context, each.getDim(),
+          {each.getDigits().front(), digit(LevelKind::Vector, width)});
+  // The jammed vectors go; the lanes take their name.
+  SmallVector<StringAttr> names;
+  for (StringAttr name : order)
+    if (name.getValue() == dim + ".2")
+      names.push_back(StringAttr::get(context, dim + ".1"));
+    else if (name.getValue() != dim + ".1")
+      names.push_back(name);
+  return ScheduleAttr::get(context, list, names, {}, {}, {}, {},
+                           /*splitBoundary=*/true, 64);
+}
+
+bool CPUPlanner::planNarrowProduct() {
+  if (lanes.size() != 1 || innermost.size() != 1)
+    return false;
+  ForOp lane = lanes.front(), inner = innermost.front();
+  BlockArgument size = getSize(lane);
+  if (!size || lane != blocks.back() || !inner.isReduce() ||
+      inner->getParentOp() != lane || !isTileOfSome(lane))
+    return false;
+  auto *digits = llvm::find_if(
+      dims, [&](DimDigitsAttr each) { return each.getDim() == lane.getDim(); });
+  if (digits->getDigits().size() != 3 ||
+      digits->getDigits()[1].getLevel().getKind() != LevelKind::Unroll)
+    return false;
+  // A tile that is half empty is all masks.
+  for (int64_t width = kNarrowLanes; width <= getWidth(); width *= 2)
+    addVersion({{size, Bound::Most, width}}, narrowLanes(lane, width));
+  addVersion({}, makeSchedule());
+  writeVersions();
+  return true;
+}

@@ -1,0 +1,255 @@
+//===- Maps.cpp - Schedules of maps over blocks of threads ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Threads along the dimension in which accesses are contiguous, several
+// elements each where they are one access; the next dimension shares the block,
+// and a thread takes a few of its rows, which read the same halo. Where there
+// are few rows and they are long, a thread takes them all.
+//
+//   i = [block.1, thread.y 8, unroll 2], j = [block.0, thread.x 32, vector 4]
+//   few  i = [block.1, unroll 4], j = [block.0, thread.x 256, vector 4]
+//
+//===----------------------------------------------------------------------===//
+
+#include "Device.h"
+
+#include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Support/StoredBytes.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Threads of a block, and of a block whose threads do much each.
+static constexpr int64_t kThreads = 256, kHeavyThreads = 128;
+/// Threads of a block, and those along a row, where each takes a vector.
+static constexpr int64_t kWideThreads = 256, kWideLanes = 32;
+/// Rows that are few; loads of an element, of which a thread may have copies.
+static constexpr int64_t kFewRows = 4;
+static constexpr unsigned kFewLoads = 16;
+
+//===----------------------------------------------------------------------===//
+// Profitability
+//===----------------------------------------------------------------------===//
+
+/// The accesses to arrays in memory that go from one element to the next with
+/// `along`.
+static SmallVector<Access> getAccessesAlong(ForOp along) {
+  AccessPattern pattern(along);
+  return llvm::to_vector(
+      llvm::make_filter_range(pattern.getAccesses(), [&](const Access &access) {
+        return !access.indices.empty() &&
+               !access.array.getDefiningOp<LocalOp>() &&
+               access.indices.back().getCoefficient(along.getInductionVar()) ==
+                   1;
+      }));
+}
+
+int64_t DevicePlanner::getVectorWidth(ForOp along) {
+  int64_t bytes = 0;
+  bool aligned = true;
+  for (const Access &access : getAccessesAlong(along)) {
+    const LinearIndex &last = access.indices.back();
+    auto type = cast<MemRefType>(access.array.getType());
+    bytes = std::max(bytes, getStoredBytes(type.getElementType()));
+    aligned &= last.getTerms().size() == 1 && type.getRank() == 1 &&
+               type.getLayout().isIdentity() && last.getConstant() % 16 == 0;
+    if (auto load = dyn_cast<LoadOp>(access.op))
+      aligned &= !load.getEdge();
+  }
+  return bytes && aligned ? std::max<int64_t>(vectorBytes / bytes, 1) : 1;
+}
+
+int64_t DevicePlanner::getRowWidth(ForOp along,
+                                   SmallVectorImpl<AffineExpr> &conditions,
+                                   bool needsStores) {
+  int64_t bytes = 0;
+  bool stores = false;
+  SmallVector<Value> arrays;
+  for (const Access &access : getAccessesAlong(along)) {
+    const LinearIndex &last = access.indices.back();
+    auto type = cast<MemRefType>(access.array.getType());
+    if (!isa<BlockArgument>(access.array) || !type.getLayout().isIdentity() ||
+        access.isUpdate() || isa<ComplexType>(type.getElementType()))
+      return 1;
+    bytes = std::max(bytes, kernel::getElementBytes(access.array));
+    // Reads of neighbours may lie anywhere.
+    if (access.writes &&
+        (last.getTerms().size() != 1 || last.getConstant() % vectorBytes != 0))
+      return 1;
+    stores |= access.writes;
+    if (type.getRank() > 1)
+      arrays.push_back(access.array);
+  }
+  int64_t width = bytes ? std::max<int64_t>(vectorBytes / bytes, 1) : 1;
+  return width > 1 && (stores || !needsStores) &&
+                 alignRows(arrays, width, conditions)
+             ? width
+             : 1;
+}
+
+bool DevicePlanner::alignRows(ArrayRef<Value> arrays, int64_t width,
+                              SmallVectorImpl<AffineExpr> &conditions) {
+  for (Value array : arrays) {
+    int64_t last = cast<MemRefType>(array.getType()).getRank() - 1;
+    OpFoldResult size = launch.getSize(cast<BlockArgument>(array), last);
+    if (std::optional<int64_t> number = getConstantIntValue(size)) {
+      if (*number % width != 0)
+        return false;
+      continue;
+    }
+    AffineExpr pitch = getSize(cast<Value>(size));
+    if (!pitch)
+      return false;
+    AffineExpr condition = -(pitch % width);
+    if (!llvm::is_contained(conditions, condition))
+      conditions.push_back(condition);
+  }
+  return true;
+}
+
+unsigned DevicePlanner::findLane(ArrayRef<ForOp> nest) {
+  unsigned along = nest.size() - 1;
+  for (unsigned k = nest.size() - 1; k-- > 0;)
+    if (score(nest[k]) > score(nest[along]))
+      along = k;
+  return along;
+}
+
+bool arrc::kernel::readsNeighbours(ForOp last, ForOp loop) {
+  AccessPattern pattern(last);
+  ArrayRef<Access> accesses = pattern.getAccesses();
+  for (auto [number, access] : llvm::enumerate(accesses)) {
+    if (access.writes)
+      continue;
+    for (const Access &other : accesses.take_front(number)) {
+      if (other.writes || other.array != access.array)
+        continue;
+      for (auto [index, before] : llvm::zip(access.indices, other.indices)) {
+        std::optional<int64_t> distance = index.distanceFrom(before);
+        if (index.getCoefficient(loop.getInductionVar()) == 1 && distance &&
+            *distance != 0 && std::abs(*distance) <= 4)
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Maps
+//===----------------------------------------------------------------------===//
+
+bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
+  ForOp last = nest.back(), lane = nest[findLane(nest)];
+  if (nest.size() < 2 || !mayBeJammed(last) || hasInnerLoop(last) ||
+      maxThreads < kWideThreads || !isHostExtent(nest.front()))
+    return false;
+  SmallVector<AffineExpr> conditions;
+  int64_t width = getRowWidth(lane, conditions);
+  AffineExpr extent = getSize(lane);
+  if (width < 2 || !extent)
+    return false;
+  ForOp next = nest[lane == last ? nest.size() - 2 : nest.size() - 1];
+  AffineExpr rows = getSize(next);
+  if (rows && countLoads(last) <= kFewLoads && !readsNeighbours(last, next)) {
+    SmallVector<AffineExpr> few = conditions;
+    few.push_back(extent - kWideThreads * width);
+    few.push_back(kFewRows - rows);
+    setGrid(nest, lane, kWideThreads, width, next, 1,
+            getUsefulGroups(next, 1, kFewRows));
+    if (addVersion(few))
+      return true;
+  }
+  conditions.push_back(extent - kWideThreads);
+  int64_t x = kWideLanes, y = getUsefulThreads(next, kWideThreads / x);
+  int64_t copies = width >= 8 || countLoads(last) > kFewLoads ? 1
+                   : readsNeighbours(last, next)              ? 4
+                                                              : 2;
+  setGrid(nest, lane, x, width, next, y, getUsefulGroups(next, y, copies));
+  if (addVersion(conditions))
+    return true;
+  for (ForOp loop : nest)
+    dims.erase(loop.getDimAttr());
+  return false;
+}
+
+void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
+  if (planWideMap(nest) || planNarrowMap(nest) ||
+      (nest.size() == 1 && planOwnRowMap(nest.front())))
+    return;
+  ForOp last = nest.back();
+  unsigned along = findLane(nest);
+  ForOp lane = nest[along];
+  bool jams = mayBeJammed(last), heavy = hasInnerLoop(last);
+  int64_t threads =
+      std::min(heavy || !jams ? kHeavyThreads : kThreads, maxThreads);
+  bool follows = isHostExtent(nest.front());
+
+  // The next dimension shares the block.
+  ForOp next;
+  if (nest.size() > 1)
+    next = nest[along == nest.size() - 1 ? along - 1 : nest.size() - 1];
+  int64_t x = getUsefulThreads(lane, threads), y = 1;
+  if (next) {
+    // Whole sectors in both directions, few threads past the end of either.
+    int64_t wide = std::min({x, threads, int64_t(32)});
+    y = getUsefulThreads(next, threads / wide);
+    x = std::min(x, threads / y);
+  }
+  unsigned loads = countLoads(last);
+  int64_t width = jams && !heavy && nest.size() == 1 ? getVectorWidth(lane) : 1;
+  int64_t copies = 1;
+  if (jams && !heavy)
+    copies = width >= 8   ? 1
+             : loads <= 2 ? 4 / std::min<int64_t>(width, 2)
+             : loads <= 8 ? 2
+                          : 1;
+  if (jams && !heavy && next && lane == last)
+    copies = std::max(copies, getStreamCopies(last, lane, next));
+  width = getUsefulGroups(lane, x, width);
+  copies = next ? getUsefulGroups(next, y, copies)
+                : getUsefulGroups(lane, x * width, copies);
+
+  unsigned axis = nest.size();
+  for (auto [k, loop] : llvm::enumerate(nest)) {
+    --axis;
+    if (loop == lane) {
+      if (!follows && k == 0)
+        setDigits(loop,
+                  {{LevelKind::Seq, 0},
+                   {LevelKind::Block, getFixedBlocks()},
+                   {LevelKind::Thread, x},
+                   {LevelKind::Vector, width}},
+                  axis, 0);
+      else
+        setDigits(loop,
+                  {{LevelKind::Block, 0},
+                   {LevelKind::Unroll, next ? 1 : copies},
+                   {LevelKind::Thread, x},
+                   {LevelKind::Vector, width}},
+                  axis, 0);
+    } else if (!follows && k == 0) {
+      setDigits(loop,
+                {{LevelKind::Seq, 0},
+                 {LevelKind::Block, getFixedBlocks()},
+                 {LevelKind::Thread, loop == next ? y : 1}},
+                axis, 1);
+    } else {
+      std::pair<LevelKind, int64_t> threads{LevelKind::Thread,
+                                            loop == next ? y : 1};
+      std::pair<LevelKind, int64_t> rows{LevelKind::Unroll,
+                                         loop == next ? copies : 1};
+      // Neighbouring rows in one thread: they read the same halo. Where they do
+      // not, and a warp has several, these lie next to each other.
+      if (x < kWideLanes && !readsNeighbours(last, loop))
+        setDigits(loop, {{LevelKind::Block, 0}, rows, threads}, axis, 1);
+      else
+        setDigits(loop, {{LevelKind::Block, 0}, threads, rows}, axis, 1);
+    }
+  }
+  unrollInnerFolds(last);
+}

@@ -1,0 +1,185 @@
+//===- NestFolds.cpp - Schedules of folds of any kind ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Folds of several arrays, of broadcast and permuted ones, over any dimensions:
+// the facts of the nest give candidates (Plan/FoldCandidates.h), each is priced
+// at sample sizes (Plan/Judge.h), and the best become a few versions
+// (Plan/VersionTree.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Shared/NestScalars.h"
+#include "Device.h"
+#include "FoldCandidates.h"
+#include "VersionTree.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Leaves of the tree where rows are aligned, and of the one where they begin
+/// anywhere; nests of more dimensions have longer code, and get fewer.
+static unsigned getLeaves(unsigned dims) {
+  return dims <= 3 ? 5 : dims == 4 ? 4 : 3;
+}
+/// Points that choose candidates, and how many each chooses.
+static constexpr unsigned kScouts = 24, kChosen = 4;
+/// Sample points, and elements of the largest array of the smallest one.
+static constexpr unsigned kPoints = 256;
+static constexpr int64_t kLeastElements = 1 << 16;
+
+void DevicePlanner::setShares(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
+                              const NestShares &shares) {
+  raised.clear();
+  unsigned blockAxis = nest.size();
+  auto getThreadAxis = [&](unsigned dim) {
+    return dim == shares.lane || shares.dims[shares.lane].threads == 1 ? 0 : 1;
+  };
+  for (auto [dim, found] : llvm::enumerate(nest)) {
+    ForOp loop = found;
+    const DimShare &share = shares.dims[dim];
+    setDigits(loop,
+              {{LevelKind::Block, 0},
+               {LevelKind::Unroll, share.unroll},
+               {LevelKind::Thread, share.threads},
+               {LevelKind::Vector, share.width}},
+              nest.size() - 1 - dim, getThreadAxis(dim));
+  }
+  for (auto [number, found] : llvm::enumerate(folds)) {
+    ForOp loop = found;
+    unsigned dim = nest.size() + number;
+    const DimShare &share = shares.dims[dim];
+    SmallVector<std::pair<LevelKind, int64_t>> list;
+    if (share.span) {
+      list.push_back({LevelKind::Block, 0});
+      list.push_back({LevelKind::Seq, share.span});
+    } else {
+      std::optional<int64_t> extent = loop.getStaticExtent();
+      bool isLong = !extent ||
+                    *extent > kRun * share.threads * share.width * share.unroll;
+      list.push_back({LevelKind::Seq, 0});
+      list.push_back({LevelKind::Seq, rounds(loop) && isLong ? kRun : 1});
+    }
+    list.append({{LevelKind::Unroll, share.unroll},
+                 {LevelKind::Thread, share.threads},
+                 {LevelKind::Vector, share.width}});
+    setFold(loop, list, share.span ? blockAxis++ : 0, getThreadAxis(dim));
+  }
+}
+
+bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold) {
+  if (getThreads() < 64)
+    return false;
+  SmallVector<ForOp> folds = getNest(fold);
+  auto getExpr = [&](OpFoldResult size) -> AffineExpr {
+    if (std::optional<int64_t> number = getConstantIntValue(size))
+      return getAffineConstantExpr(*number, context);
+    return getSize(cast<Value>(size));
+  };
+  std::optional<NestFacts> facts = computeNestFacts(nest, folds, getExpr);
+  if (!facts || !facts->streams())
+    return false;
+  facts->rounds = rounds(fold);
+  facts->jams = mayBeJammed(folds.back()) && !isExpensive(folds.back());
+
+  // Alignment is asked once for each dimension; a vector of a fold would have
+  // to divide its length as well.
+  SmallVector<int64_t> widths;
+  SmallVector<SmallVector<AffineExpr>> alignments;
+  for (auto [dim, nestDim] : llvm::enumerate(facts->dims)) {
+    SmallVector<AffineExpr> conditions;
+    int64_t width =
+        facts->isParallel(dim) ? getRowWidth(nestDim.loop, conditions) : 1;
+    widths.push_back(width);
+    alignments.push_back(std::move(conditions));
+  }
+  SmallVector<NestShares> candidates = makeFoldCandidates(
+      *facts, getThreads(), [&](unsigned dim) { return widths[dim]; });
+
+  // Features: every size, what there is to do side by side, what is folded.
+  AffineExpr one = getAffineConstantExpr(1, context), outer = one, inner = one;
+  SmallVector<AffineExpr> features;
+  auto addFeature = [&](AffineExpr feature) {
+    if (!feature.isSymbolicOrConstant() || isa<AffineConstantExpr>(feature) ||
+        llvm::is_contained(features, feature))
+      return;
+    features.push_back(feature);
+  };
+  for (const NestDim &dim : facts->dims) {
+    addFeature(dim.size);
+    (dim.folds ? inner : outer) = (dim.folds ? inner : outer) * dim.size;
+  }
+  addFeature(outer);
+  addFeature(inner);
+  SmallVector<SizePoint> points =
+      samplePoints(versionSizes.size(), outer * inner, kLeastElements, kPoints);
+  if (points.empty())
+    return false;
+
+  const DeviceRates &rates = getRates(DeviceAttr::get(launch));
+  SmallVector<NestNumbers> numbers;
+  for (const SizePoint &point : points)
+    numbers.emplace_back(*facts, point);
+  auto price = [&](unsigned point, ArrayRef<NestShares> list) {
+    SmallVector<double> row;
+    for (const NestShares &shares : list)
+      row.push_back(judge(*facts, numbers[point], shares, rates));
+    return row;
+  };
+  // What is among the best at some point.
+  auto choose = [&](ArrayRef<NestShares> all) {
+    llvm::SetVector<unsigned> chosen;
+    for (unsigned k = 0; k < kScouts; ++k) {
+      SmallVector<double> row = price(k * points.size() / kScouts, all);
+      SmallVector<unsigned> best(row.size());
+      std::iota(best.begin(), best.end(), 0);
+      unsigned most = std::min<size_t>(kChosen, best.size());
+      std::partial_sort(
+          best.begin(), best.begin() + most, best.end(),
+          [&](unsigned a, unsigned b) { return row[a] < row[b]; });
+      chosen.insert(best.begin(), best.begin() + most);
+    }
+    SmallVector<NestShares> result;
+    for (unsigned number : chosen)
+      result.push_back(all[number]);
+    return result;
+  };
+  // Where all conditions of `aligned` hold.
+  auto addTree = [&](ArrayRef<NestShares> all, ArrayRef<AffineExpr> aligned) {
+    SmallVector<NestShares> mine = choose(all);
+    SmallVector<SmallVector<double>> costs;
+    for (unsigned point = 0; point < points.size(); ++point)
+      costs.push_back(price(point, mine));
+    for (const VersionLeaf &leaf : chooseVersions(
+             points, costs, features, getLeaves(facts->dims.size()))) {
+      setShares(nest, folds, mine[leaf.choice]);
+      SmallVector<AffineExpr> conditions(leaf.conditions);
+      llvm::append_range(conditions, aligned);
+      if (conditions.empty() || addVersion(conditions))
+        return true;
+    }
+    return false;
+  };
+  auto isWide = [](const NestShares &shares) {
+    return shares.dims[shares.lane].width > 1;
+  };
+  for (auto [dim, width] : llvm::enumerate(widths)) {
+    if (width == 1)
+      continue;
+    SmallVector<NestShares> mine;
+    for (const NestShares &shares : candidates)
+      if (!isWide(shares) || shares.lane == dim)
+        mine.push_back(shares);
+    if (addTree(mine, alignments[dim]))
+      return true;
+    break;
+  }
+  llvm::erase_if(candidates, isWide);
+  addTree(candidates, {});
+  return true;
+}

@@ -1,0 +1,129 @@
+//===- PersistentColumns.cpp - Columns that stay on chip ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Several loops over the same column (softmax, normalisation, mean then
+// variance along an axis that is not the last) read it once. Threads next to
+// each other have columns next to each other, threads beside them share their
+// elements, which stay in registers from the first loop to the last:
+//
+//   up to 8, a thread a column:
+//     j = [block.0, thread.x 256], i = [unroll 8]
+//   up to 64, eight threads a column:
+//     j = [block.0, thread.x 32], i = [unroll 8, thread.y 8]
+//   up to 256, 512, 1024, 2048: the more threads share a column, the fewer
+//   columns a block has, down to 32 bytes of them
+//     j = [block.0, thread.x 8], i = [unroll 32, thread.y 64]
+//   beyond: columns are walked again by each loop, and what one computes for
+//   another is computed again
+//
+// These are lengths of columns of which one word an element is kept; where more
+// are, they are shorter.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Shared/RowReuse.h"
+#include "Device.h"
+
+#include "arrc/Support/Combiner.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+namespace {
+/// How columns up to a length run: columns of a block, threads and elements of
+/// each.
+struct ColumnClass {
+  int64_t columns, threads, elements;
+};
+} // namespace
+
+static constexpr ColumnClass kClasses[] = {{256, 1, 8},  {32, 8, 8},
+                                           {32, 16, 16}, {32, 32, 16},
+                                           {16, 32, 32}, {8, 64, 32}};
+
+/// The loops side by side in the body of `column`, if they all run over one
+/// range, in an order of their own. Empty if not.
+static SmallVector<ForOp> getColumnWalks(ForOp column) {
+  SmallVector<ForOp> walks;
+  bool fits = true;
+  for (Operation &op : column.getBodyBlock()->without_terminator()) {
+    auto walk = dyn_cast<ForOp>(op);
+    if (!walk) {
+      // Loops below anything else would run in all threads.
+      fits &= op.getNumRegions() == 0;
+      continue;
+    }
+    fits &= !walk.isScan() && mayBeJammed(walk) && !hasInnerLoop(walk) &&
+            isHostExtent(walk) &&
+            (walk.isParallel() || isCommutativeCombiner(walk.getCombiner()));
+    walks.push_back(walk);
+    fits &= walk.getMixedExtent() == walks.front().getMixedExtent();
+  }
+  return fits && walks.size() > 1 ? walks : SmallVector<ForOp>();
+}
+
+bool DevicePlanner::planPersistentColumns(ArrayRef<ForOp> nest) {
+  ForOp column = nest.back();
+  if (!column.isParallel() || nest[findLane(nest)] != column ||
+      score(column) <= 0 || !llvm::all_of(nest, isHostExtent) ||
+      holds<scf::WhileOp, UpdateOp>(column) || maxThreads < 256)
+    return false;
+  SmallVector<ForOp> walks = getColumnWalks(column);
+  std::optional<KeptRow> kept;
+  if (walks.empty() || !(kept = findKeptRow(column)))
+    return false;
+  // One range is one dimension.
+  for (ForOp walk : walks)
+    walk.setDimAttr(walks.front().getDimAttr());
+  ForOp walk = walks.front();
+  AffineExpr length = getSize(walk);
+  auto planColumnsOf = [&](int64_t x) {
+    unsigned axis = nest.size();
+    for (ForOp loop : nest) {
+      --axis;
+      setDigits(
+          loop,
+          {{LevelKind::Block, 0}, {LevelKind::Thread, loop == column ? x : 1}},
+          axis, loop == column ? 0 : 2);
+    }
+  };
+  std::optional<int64_t> extent = walk.getStaticExtent();
+  for (const ColumnClass &shape : kClasses) {
+    int64_t elements = shape.elements / kept->words;
+    if (!length || elements < 2 || shape.columns * shape.threads > maxThreads)
+      continue;
+    int64_t unroll = elements;
+    if (extent && *extent <= shape.threads * elements)
+      unroll = std::max<int64_t>(llvm::divideCeil(*extent, shape.threads), 1);
+    planColumnsOf(shape.columns);
+    setDigits(walk,
+              {{LevelKind::Unroll, unroll}, {LevelKind::Thread, shape.threads}},
+              0, 1);
+    StringAttr digit =
+        getDigitName(column, dims[column.getDimAttr()].size() - 1);
+    addKeptClauses(*kept, digit);
+    keepsRows = true;
+    if (addVersion({shape.threads * elements - length}))
+      return true;
+    stages.clear();
+    keeps.clear();
+    keepsRows = false;
+  }
+  // Longer ones are read again.
+  bool sums = llvm::any_of(walks, [](ForOp walk) { return rounds(walk); });
+  planColumnsOf(32);
+  addRecomputeClauses(*kept);
+  setDigits(walk,
+            {{LevelKind::Seq, 0},
+             {LevelKind::Seq, sums ? kRun : 1},
+             {LevelKind::Unroll, 4},
+             {LevelKind::Thread, std::min<int64_t>(maxThreads / 32, 16)}},
+            0, 1);
+  return true;
+}

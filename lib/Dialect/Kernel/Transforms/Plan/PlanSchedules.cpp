@@ -1,0 +1,125 @@
+//===- PlanSchedules.cpp - Choose the schedule of each launch -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The only pass that decides. It reads the access patterns and the device row
+// and writes `#kernel.schedule`; what it writes a person could have written,
+// and a launch that has a schedule is left alone. What a schedule looks like is
+// told in CPU.cpp and Device.cpp; here stands what
+// both ask of a loop.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanSchedules.h"
+
+#include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
+#include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Support/StoredBytes.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+namespace arrc::kernel {
+#define GEN_PASS_DEF_PLANSCHEDULESPASS
+#include "arrc/Dialect/Kernel/Transforms/Passes.h.inc"
+} // namespace arrc::kernel
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+//===----------------------------------------------------------------------===//
+// Analyses
+//===----------------------------------------------------------------------===//
+
+AccessScore arrc::kernel::scoreAccesses(ForOp loop,
+                                        const Variation &variation) {
+  AccessScore score;
+  AccessPattern pattern(loop);
+  for (const Access &access : pattern.getAccesses()) {
+    LaneStep step = getLaneStep(access, loop, variation);
+    bool isNext = step.kind == LaneStep::Next && step.direction == 1;
+    score.contiguous += isNext;
+    score.gathers += !isNext && step.kind != LaneStep::Same;
+  }
+  return score;
+}
+
+bool arrc::kernel::isExpensive(ForOp loop) {
+  return loop.getBody()
+      .walk([](Operation *op) {
+        return isa<math::MathDialect>(op->getDialect()) &&
+                       !isa<math::FmaOp, math::AbsFOp, math::SqrtOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool arrc::kernel::rounds(ForOp fold) {
+  return fold.getCombiner()
+      .walk([](Operation *op) {
+        return isa<arith::AddFOp, arith::MulFOp>(op) ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+int64_t arrc::kernel::getElementBytes(Value array) {
+  Type type = cast<MemRefType>(array.getType()).getElementType();
+  if (auto complex = dyn_cast<ComplexType>(type))
+    type = complex.getElementType();
+  return getStoredBytes(type);
+}
+
+int64_t arrc::kernel::getElementBytes(LaunchOp launch) {
+  int64_t bytes = 1;
+  launch.getBody().walk([&](Operation *op) {
+    if (Access::isAccess(op))
+      bytes = std::max(bytes, getElementBytes(Access(op).array));
+  });
+  return bytes;
+}
+
+bool arrc::kernel::hasInnerLoop(ForOp loop) {
+  return loop.getBody()
+      .walk([](ForOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct PlanSchedulesPass
+    : public arrc::kernel::impl::PlanSchedulesPassBase<PlanSchedulesPass> {
+  using PlanSchedulesPassBase::PlanSchedulesPassBase;
+
+  void runOnOperation() override {
+    DeviceAttr row = DeviceAttr::get(getOperation());
+    if (!row && !device.empty()) {
+      row = makeDevice(&getContext(), device);
+      if (!row) {
+        getOperation().emitError("no device is called '") << device << "'";
+        return signalPassFailure();
+      }
+    }
+    if (!row)
+      return;
+    getOperation().walk([&](LaunchOp launch) {
+      if (launch.getScheduleAttr() || launch.getVersions() ||
+          launch.isScheduled())
+        return;
+      if (isGPU(row))
+        planForDevice(launch, row);
+      else
+        planForCPU(launch, row);
+    });
+  }
+};
+
+} // namespace

@@ -1,0 +1,458 @@
+//===- Products.cpp - Folds that share their operands ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A fold whose operands each stay along one of two dimensions (a matrix
+// product) reads them once for a tile of accumulators:
+//
+//   y[i, j] = sum for l { a[i, l] * b[l, j] }
+//   i = [block.1, unroll 2, thread.y 16, unroll 8],
+//   j = [block.0, unroll 2, thread.x 16, unroll 4], l = [seq, seq 16],
+//   order = [i.0, j.0, l.0, i.2, j.2, i.1, i.3, j.1, j.3, l.1],
+//   stage = [A at l.0 shared pad 4 turned ahead, B at l.0 shared ahead]
+//
+// A thread has groups of neighbouring rows and columns: a group is one access
+// to a tile, and threads next to each other read next to each other. What the
+// fold walks in memory is turned on chip, so that neighbours lie together
+// there, too. Shapes of tiles are versions: large ones where there are enough
+// blocks; with accesses of 16 bytes where rows start at such places and nothing
+// is turned, as what is turned is stored element by element. Where columns are
+// few the lanes have one or two each, and many rows; where rows are few a
+// thread has all of them, and what the columns read needs no tile:
+//
+//   i = [block.1, thread.y 8, unroll 16], j = [block.0, thread.x 16]
+//   i = [block.1, unroll 16], j = [block.0, unroll 2, thread.x 128]
+//
+// Few outputs of long folds (a^T a of many rows) are tiles of which several
+// blocks take parts of the fold, whose sums are added in order:
+//
+//   l = [seq, block.2 264, seq 16], order = [l.1, i.0, j.0, l.0, ..]
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Shared/NestScalars.h"
+#include "Device.h"
+
+#include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Support/Combiner.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Threads along both dimensions of a tile.
+static constexpr int64_t kThreads = 16;
+/// Steps of the fold in a box.
+static constexpr int64_t kDepth = 16;
+/// Shared memory of all tiles of a block.
+static constexpr int64_t kBytes = 44 << 10;
+/// Rows and columns from which on tiles pay, and large ones.
+static constexpr int64_t kSmall = 48, kLarge = 1536;
+/// Rows and columns of tiles for few of one of them, and the fewest of the
+/// other.
+static constexpr int64_t kNarrow = 16, kFewestLong = 256;
+/// Steps of a fold from which on blocks share it, and outputs along a dimension
+/// up to which they do.
+static constexpr int64_t kLongFold = 1 << 14, kFewOutputs = 128;
+/// Operations of a step that are few.
+static constexpr unsigned kFew = 2;
+
+//===----------------------------------------------------------------------===//
+// Analysis
+//===----------------------------------------------------------------------===//
+
+static bool moves(ArrayRef<LinearIndex> indices, ForOp loop) {
+  return llvm::any_of(indices, [&](const LinearIndex &index) {
+    return index.getCoefficient(loop.getInductionVar()) != 0;
+  });
+}
+
+std::optional<Product> DevicePlanner::findProduct(ArrayRef<ForOp> nest) {
+  ForOp last = nest.back();
+  if (!hasOneRoot || nest.size() < 2 || maxThreads < kThreads * kThreads ||
+      !llvm::all_of(
+          nest,
+          [](ForOp loop) { return loop.isParallel() && isHostExtent(loop); }))
+    return std::nullopt;
+  // One fold, and what stores its result.
+  ForOp fold;
+  for (Operation &op : last.getBodyBlock()->without_terminator()) {
+    if (auto loop = dyn_cast<ForOp>(op)) {
+      if (fold)
+        return std::nullopt;
+      fold = loop;
+    } else if (!isScalarOp(&op) && (!fold || !isa<StoreOp>(op))) {
+      return std::nullopt;
+    }
+  }
+  if (!fold || !fold.isReduce() || !isCommutativeCombiner(fold.getCombiner()))
+    return std::nullopt;
+  Product product;
+  for (Type type : fold.getResultTypes()) {
+    if (!type.isIntOrFloat())
+      return std::nullopt;
+    product.registers += llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
+  }
+  product.folds = getNest(fold);
+  ForOp inner = product.folds.back();
+  if (hasInnerLoop(inner) || !mayBeJammed(inner) ||
+      holds<StoreOp, UpdateOp>(inner) ||
+      !llvm::all_of(product.folds,
+                    [](ForOp loop) { return isHostExtent(loop); }))
+    return std::nullopt;
+  product.branches = holds<scf::IfOp>(inner);
+
+  // Columns are what is stored side by side.
+  AccessPattern outside(last);
+  llvm::SmallDenseSet<Value> written;
+  for (const Access &access : outside.getAccesses()) {
+    if (!access.writes)
+      continue;
+    ForOp along = access.indices.empty()
+                      ? ForOp()
+                      : getContiguous(nest, access.indices.back());
+    if (!along || (product.column && along != product.column))
+      return std::nullopt;
+    product.column = along;
+    written.insert(access.array);
+  }
+  if (!product.column)
+    return std::nullopt;
+  // Rows: some operand moves along them and stays along the columns.
+  AccessPattern pattern(inner);
+  for (ForOp loop : nest)
+    if (loop != product.column &&
+        llvm::any_of(pattern.getAccesses(), [&](const Access &access) {
+          return moves(access.indices, loop) &&
+                 !moves(access.indices, product.column);
+        }))
+      product.row = loop;
+  if (!product.row)
+    return std::nullopt;
+  SmallVector<ForOp> all(nest);
+  llvm::append_range(all, product.folds);
+  bool movesAlongColumns = false;
+  for (const Access &access : pattern.getAccesses()) {
+    ArrayRef<LinearIndex> indices = access.indices;
+    bool rows = moves(indices, product.row);
+    bool columns = moves(indices, product.column);
+    if (indices.empty() || (rows && columns) || !moves(indices, inner) ||
+        !isa<BlockArgument>(access.array) || written.contains(access.array) ||
+        cast<LoadOp>(access.op).getEdge() || cast<LoadOp>(access.op).getMask())
+      return std::nullopt;
+    for (const LinearIndex &index : indices)
+      if (!isRegular(all, index, rows ? product.row : product.column, inner))
+        return std::nullopt;
+    movesAlongColumns |= columns;
+    // One array may be both operands, but be read in one way along each.
+    bool isNew = true;
+    for (auto &[array, others] : product.operands) {
+      if (array != access.array || moves(others, product.row) != rows)
+        continue;
+      if (!llvm::equal(others, indices))
+        return std::nullopt;
+      isNew = false;
+    }
+    if (isNew)
+      product.operands.push_back(
+          {access.array, SmallVector<LinearIndex>(indices)});
+    product.bytes =
+        std::max(product.bytes, kernel::getElementBytes(access.array));
+  }
+  if (!movesAlongColumns)
+    return std::nullopt;
+  return product;
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+/// What a thread computes, and when.
+struct arrc::kernel::ProductShape {
+  ThreadTile rows, columns;
+  int64_t depth;
+  /// Sizes for which it is taken; no end if 0.
+  int64_t leastRows, leastColumns, mostRows = 0, mostColumns = 0;
+  /// Threads along both, and blocks that share the fold.
+  int64_t y = kThreads, x = kThreads, blocks = 1;
+  /// Steps for which it is taken.
+  int64_t leastDepth = depth;
+  /// Whether operands along the columns are staged, and the box of the next
+  /// step is loaded while threads work on this one.
+  bool stagesColumns = true, ahead = true;
+
+  bool isLarge() const { return leastRows == kLarge; }
+};
+
+/// Few outputs of long folds.
+static SmallVector<ProductShape> getSplitShapes(const Product &product,
+                                                int64_t units) {
+  ProductShape large = {{1, 4}, {1, 4}, 16, 1, 1, kFewOutputs, kFewOutputs};
+  large.leastDepth = kLongFold;
+  large.blocks = 2 * units;
+  if (product.registers > 1)
+    large.columns = {2, 2};
+  ProductShape small = large;
+  small.rows = small.columns = {1, 2};
+  small.y = small.x = 8;
+  small.depth = 32;
+  small.mostRows = small.mostColumns = kNarrow;
+  small.blocks = 8 * units;
+  return {small, large};
+}
+
+/// Steps of a box, at most `depth`: a fold of a known number of steps has no
+/// short last box.
+static int64_t fitDepth(const Product &product, int64_t depth) {
+  std::optional<int64_t> steps = ForOp(product.folds.back()).getStaticExtent();
+  if (!steps || *steps <= 1)
+    return depth;
+  return llvm::divideCeil(*steps, llvm::divideCeil(*steps, depth));
+}
+
+/// Few columns, or few rows.
+static SmallVector<ProductShape> getNarrowShapes(const Product &product) {
+  int64_t depth = fitDepth(product, kDepth);
+  // One box has none after it.
+  std::optional<int64_t> steps = ForOp(product.folds.back()).getStaticExtent(),
+                         columns = ForOp(product.column).getStaticExtent(),
+                         rows = ForOp(product.row).getStaticExtent();
+  bool isOneStep = steps && *steps <= depth;
+  SmallVector<ProductShape> shapes;
+  for (int64_t groups : {1, 2}) {
+    // 128 threads, and as many rows as registers allow: blocks that wait for a
+    // box are hidden by others, which costs less than to load it ahead.
+    ProductShape shape = {
+        {1, kNarrow / product.registers}, {groups, 1}, depth, kFewestLong, 1};
+    shape.mostColumns = groups * kNarrow;
+    shape.leastDepth = 1;
+    shape.ahead = false;
+    shape.y = kThreads / 2;
+    if (columns && *columns <= kThreads / 2) {
+      shape.x = std::max<int64_t>(ceilPower(*columns), 2);
+      shape.y = kThreads * kThreads / 2 / shape.x;
+      shape.rows.neighbours =
+          std::min<int64_t>(256 / shape.y, shape.rows.neighbours);
+    }
+    shapes.push_back(shape);
+    // Known to be that few.
+    if (columns && *columns <= shape.mostColumns)
+      break;
+  }
+  ProductShape flat = {{1, kNarrow}, {2, 1}, depth, 1, kFewestLong, kNarrow, 0};
+  if (rows)
+    flat.rows.neighbours = std::min(*rows, kNarrow);
+  flat.leastDepth = 1;
+  flat.ahead = !isOneStep;
+  flat.y = 1;
+  flat.x = kThreads * kThreads / 2;
+  flat.stagesColumns = false;
+  shapes.push_back(flat);
+  return shapes;
+}
+
+/// Shapes for a product, the best first: as many outputs as registers allow,
+/// and no more code than pays. Threads along x read neighbouring groups of at
+/// most 16 bytes. One block of 16 x 8 outputs a thread is as much at work on a
+/// multiprocessor as two of 8 x 8, and reads three quarters of their operands.
+static SmallVector<ProductShape> getShapes(const Product &product,
+                                           int64_t units, bool isBatch) {
+  int64_t registers = product.registers, bytes = product.bytes;
+  ThreadTile four = bytes <= 4 ? ThreadTile{1, 4} : ThreadTile{2, 2};
+  ForOp inner = product.folds.back();
+  auto operations = llvm::count_if(*inner.getBodyBlock(), [](Operation &op) {
+    return !isa<LoadOp, YieldOp>(op);
+  });
+  ThreadTile rows = {2, operations <= kFew ? 8 : 4};
+  if (registers <= 2) {
+    SmallVector<ProductShape> shapes;
+    if (registers == 1)
+      shapes.push_back({rows, {2, 4}, 16, kLarge, kLarge});
+    else
+      shapes.push_back({{2, 4}, four, 8, kLarge, kLarge});
+    if (!isBatch)
+      llvm::append_range(shapes, getSplitShapes(product, units));
+    ProductShape small = {{1, 4},
+                          registers == 1 ? ThreadTile{1, 4} : four,
+                          kDepth,
+                          kNarrow + 1,
+                          2 * kNarrow + 1};
+    small.leastDepth = 1;
+    if (inner.getStaticExtent().value_or(kDepth) < kDepth)
+      small.depth = fitDepth(product, kDepth);
+    shapes.push_back(small);
+    llvm::append_range(shapes, getNarrowShapes(product));
+    return shapes;
+  }
+  if (registers <= 4)
+    return {{{1, 4}, four, 8, kSmall, kSmall}};
+  if (registers <= 6)
+    return {{{5, 1}, {3, 1}, 16, 65, kSmall, 80},
+            {{1, 4}, {3, 1}, 16, kSmall, kSmall}};
+  if (registers <= 10)
+    return {{{1, 4}, {1, 2}, 8, kSmall, kSmall}};
+  return {};
+}
+
+/// Accumulators of a thread along `loop`: those that waste least.
+static ThreadTile fit(ForOp loop, ThreadTile tile, int64_t threads) {
+  std::optional<int64_t> extent = loop.getStaticExtent();
+  if (!extent || threads != kThreads)
+    return tile;
+  int64_t best = tile.size();
+  auto covered = [&](int64_t size) {
+    return llvm::divideCeil(*extent, kThreads * size) * size;
+  };
+  for (int64_t size : {5, 3})
+    if (size < 2 * tile.size() && tile.size() < 2 * size &&
+        covered(size) < covered(best))
+      best = size;
+  return best == tile.size() ? tile : ThreadTile{best, 1};
+}
+
+/// Whether the fold walks along the rows of `array` in memory: on chip,
+/// neighbouring rows or columns of the product lie together. What is both
+/// operands has one place for both.
+static bool isTurned(const Product &product, Value array) {
+  ForOp inner = product.folds.back();
+  return llvm::all_of(product.operands, [&](auto &operand) {
+    auto &[other, indices] = operand;
+    ForOp along = moves(indices, product.row) ? product.row : product.column;
+    SmallVector<ForOp> both = {inner, along};
+    return other != array ||
+           (indices.size() > 1 && getContiguous(both, indices.back()) == inner);
+  });
+}
+
+void DevicePlanner::setProduct(ArrayRef<ForOp> nest, const Product &product,
+                               const ProductShape &shape, bool wide) {
+  ForOp inner = product.folds.back();
+  SmallVector<StringAttr> blocks, raisedDigits, threads, unrolls;
+  unsigned axis = nest.size();
+  for (ForOp loop : nest) {
+    --axis;
+    blocks.push_back(getDigitName(loop, 0));
+    if (loop != product.row && loop != product.column) {
+      setDigits(loop, {{LevelKind::Block, 0}}, axis);
+      continue;
+    }
+    ThreadTile tile = loop == product.row ? shape.rows : shape.columns;
+    setDigits(loop,
+              {{LevelKind::Block, 0},
+               {LevelKind::Unroll, tile.groups},
+               {LevelKind::Thread, loop == product.row ? shape.y : shape.x},
+               {wide && loop == product.column ? LevelKind::Vector
+                                               : LevelKind::Unroll,
+                tile.neighbours}},
+              axis, loop == product.row ? 1 : 0);
+  }
+  for (ForOp loop : {product.row, product.column})
+    for (auto [k, digit] : llvm::enumerate(dims[loop.getDimAttr()])) {
+      if (digit.getLevel().isThread())
+        threads.push_back(getDigitName(loop, k));
+      if (digit.getLevel().isUnroll() || digit.getLevel().isVector())
+        unrolls.push_back(getDigitName(loop, k));
+    }
+  // Blocks take steps by turns.
+  unsigned step = shape.blocks > 1 ? 1 : 0;
+  for (ForOp loop : product.folds) {
+    if (loop == inner && step) {
+      setDigits(loop,
+                {{LevelKind::Seq, 0},
+                 {LevelKind::Block, shape.blocks},
+                 {LevelKind::Seq, shape.depth}},
+                nest.size());
+      blocks.insert(blocks.begin(), getDigitName(loop, 1));
+    } else if (loop == inner) {
+      setDigits(loop, {{LevelKind::Seq, 0}, {LevelKind::Seq, shape.depth}});
+    } else {
+      setDigits(loop, {{LevelKind::Seq, 0}});
+    }
+    raisedDigits.push_back(getDigitName(loop, 0));
+  }
+  for (ArrayRef<StringAttr> part : {ArrayRef(blocks), ArrayRef(raisedDigits),
+                                    ArrayRef(threads), ArrayRef(unrolls)})
+    llvm::append_range(wholeOrder, part);
+  wholeOrder.push_back(getDigitName(inner, step + 1));
+  llvm::SmallDenseSet<Value> staged;
+  for (auto &[array, indices] : product.operands) {
+    if ((!shape.stagesColumns && !moves(indices, product.row)) ||
+        !staged.insert(array).second)
+      continue;
+    int64_t pad =
+        std::max<int64_t>(vectorBytes / kernel::getElementBytes(array), 1);
+    stages.push_back(ClauseAttr::get(
+        context, nameArray(array), getDigitName(inner, 0),
+        StringAttr::get(context, "shared"), pad, isTurned(product, array),
+        shape.ahead && !product.branches));
+  }
+}
+
+bool DevicePlanner::addAlignment(const Product &product,
+                                 SmallVectorImpl<AffineExpr> &conditions) {
+  for (auto &[array, indices] : product.operands) {
+    auto type = cast<MemRefType>(array.getType());
+    int64_t width = vectorBytes / kernel::getElementBytes(array);
+    if (isTurned(product, array) || !type.getLayout().isIdentity() ||
+        width < 2 || !alignRows(array, width, conditions))
+      return false;
+  }
+  return true;
+}
+
+bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
+  std::optional<Product> product = findProduct(nest);
+  if (!product)
+    return false;
+  ForOp inner = product->folds.back();
+  AffineExpr rows = getSize(product->row), columns = getSize(product->column);
+  AffineExpr depth = getSize(inner);
+  if (!rows || !columns || !depth)
+    return false;
+  auto clear = [&] {
+    stages.clear();
+    wholeOrder.clear();
+    for (ForOp loop : nest)
+      dims.erase(loop.getDimAttr());
+    for (ForOp loop : product->folds)
+      dims.erase(loop.getDimAttr());
+  };
+  if (planTinyProduct(nest, *product))
+    return true;
+  for (ProductShape shape : getShapes(*product, units, nest.size() > 2)) {
+    shape.rows = fit(product->row, shape.rows, shape.y);
+    shape.columns = fit(product->column, shape.columns, shape.x);
+    int64_t bytes = 0;
+    for (auto &[array, indices] : product->operands)
+      bytes += (shape.depth + 1) *
+               (moves(indices, product->row)
+                    ? shape.y * shape.rows.size()
+                    : shape.x * shape.columns.size() * shape.stagesColumns) *
+               kernel::getElementBytes(array);
+    if (bytes > kBytes)
+      continue;
+    SmallVector<AffineExpr> conditions = {rows - shape.leastRows,
+                                          columns - shape.leastColumns,
+                                          depth - shape.leastDepth};
+    auto limit = [&](AffineExpr size, int64_t most) {
+      if (most)
+        conditions.push_back(getAffineConstantExpr(most, context) - size);
+    };
+    limit(rows, shape.mostRows);
+    limit(columns, shape.mostColumns);
+    // Large ones also with wide accesses.
+    for (bool wide : {true, false}) {
+      SmallVector<AffineExpr> all = conditions;
+      if (wide && (!shape.isLarge() || !addAlignment(*product, all)))
+        continue;
+      setProduct(nest, *product, shape, wide);
+      if (addVersion(all))
+        return true;
+      clear();
+    }
+  }
+  return planSmallProducts(nest, *product);
+}

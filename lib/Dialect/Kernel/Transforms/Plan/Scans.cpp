@@ -1,0 +1,381 @@
+//===- Scans.cpp - Schedules of scans on devices --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Scans for blocks of threads. Each thread keeps several elements in registers,
+// so that they are read once: U chunks of V neighbours, V being what one access
+// of 16 bytes holds (ScanTiles.cpp has the code that comes of it).
+//
+//   root      a block a tile; the carry goes from tile to tile
+//             l = [block.0, thread.y 8, unroll 8, thread.x 32, vector 4],
+//             or thread.y 32 where that leaves tiles enough
+//   rows      a block a row, which is whole in registers or a loop over tiles
+//             i = [block.0], l = [seq, thread.y 16, unroll 8, thread.x 32,
+//             vector 4]
+//             Short ones have 4, 8 or 32 lanes, so that few are idle and nobody
+//             waits; the shortest a thread. Where rows are few and long their
+//             tiles have blocks, as at the root.
+//             i = [block.0, thread.y 32], l = [seq 1, unroll 8, thread.x 8]
+//             i = [block.1], l = [block.0, thread.y 8, unroll 16, thread.x 32]
+//
+// where each sub-group has a stretch of the tile, so that a block hands on one
+// number for each; without sub-groups all threads share each chunk:
+// l = [block.0, unroll 4, thread.x 256, vector 4].
+//
+// A block waits for the tiles before its own for longer than its data take, and
+// what covers that is the data of the others: all that the registers hold, 32
+// words a thread. With half of that a scan of 2^28 floats takes 0.86 ms on an
+// H200, whichever way the rest is cut. With all of it blocks of 256 threads
+// take 0.73 ms and blocks of 1024, which have a multiprocessor each and a
+// quarter of the numbers to hand on, 0.68 ms.
+//
+//   columns   lanes along the dimension that stays and is contiguous; a block a
+//             tile of rows, which the threads along y share; the carries of its
+//             columns go from tile to tile, or along the rows in the block
+//             where there are columns enough to fill the device i = [block.0,
+//             thread.x 32, vector 4], l = [block.1, thread.y 8, unroll 8].
+//             Up to 16 columns have as many lanes, beside those of rows next to
+//             them: i = [block.0, thread.x 4], l = [block.1, thread.z 8,
+//             unroll 32, thread.y 8]
+//
+// Where accesses of 16 bytes would not be aligned, V is 1: neighbouring threads
+// still touch neighbours. What cannot be jammed has an element a step:
+// l = [block.0, thread.x 256, seq 8]. A scan that cannot be split runs in one
+// thread.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Shared/RowReuse.h"
+#include "Device.h"
+#include "arrc/Dialect/Kernel/Transforms/SplitScans.h"
+
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+
+#include <array>
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Elements of a scan that a thread takes one after the other.
+static constexpr int64_t kScanItems = 8;
+/// Words of 32 bits that a thread keeps of a tile, where sub-groups share it
+/// and where not, and of a whole row.
+static constexpr int64_t kGroupWords = 32, kTileWords = 16, kRowWords = 32;
+/// Columns that a thread scans at a time, where they are aligned; how many are
+/// few, and the least length at which that counts.
+static constexpr int64_t kColumns = 2, kFewColumns = 512, kManyRows = 8192;
+/// Threads of a block that fills a multiprocessor, and the least number of
+/// tiles for each of these that makes such blocks worth it.
+static constexpr int64_t kLargeBlock = 1024, kLargeTiles = 2;
+/// Elements of the rows that a thread takes alone, that a block of 512 threads
+/// keeps, and of rows that have several blocks where they are few.
+static constexpr int64_t kTinyRow = 4, kWholeRow = 16384, kLongRow = 65536;
+/// Of those that a thread takes where the block copies all its rows.
+static constexpr std::array<int64_t, 3> kWholeRows = {kTinyRow, 16, 32};
+
+/// Whether threads may keep elements of `scan`: its body is straight code.
+static bool mayBeTiled(ForOp scan) {
+  return !hasInnerLoop(scan) &&
+         !holds<scf::WhileOp, scf::ForOp, CheckOp, UpdateOp, LocalOp>(scan);
+}
+
+/// Words that a thread keeps of each element: the values that are folded, and
+/// what the rest needs of how they came about.
+static int64_t countWords(ForOp scan) {
+  int64_t words = 0;
+  for (Type type : scan.getResultTypes())
+    words += getWords(type);
+  SmallVector<Value> kept;
+  SmallVector<Operation *> cheap;
+  collectKept(scan, kept, cheap);
+  ValueRange folded = scan.getPrefix().getValues();
+  for (Value value : kept)
+    if (!llvm::is_contained(folded, value))
+      words += getWords(value.getType());
+  return std::max<int64_t>(words, 1);
+}
+
+void DevicePlanner::setTiles(ForOp scan, LevelKind level, int64_t threads,
+                             int64_t copies, int64_t width) {
+  bool grouped = subgroup > 1 && threads > subgroup && threads % subgroup == 0;
+  setDigits(scan, {{level, 0},
+                   {LevelKind::Unroll, copies},
+                   {LevelKind::Thread, grouped ? subgroup : threads},
+                   {LevelKind::Vector, width}});
+  if (!grouped)
+    return;
+  Digits &digits = dims[scan.getDimAttr()];
+  auto groups = LevelAttr::get(context, LevelKind::Thread, /*axis=*/1);
+  digits.insert(digits.begin() + 1,
+                DigitAttr::get(context, groups, threads / subgroup));
+}
+
+void DevicePlanner::planScan(ForOp scan) {
+  int64_t threads = getThreads();
+  if (!canSplitScan(scan))
+    return setDigits(scan, {{LevelKind::Seq, 0}});
+  if (!isHostExtent(scan))
+    return setDigits(scan, {{LevelKind::Block, getFixedBlocks()},
+                            {LevelKind::Thread, threads},
+                            {LevelKind::Seq, 0}});
+  if (!mayBeTiled(scan))
+    return setDigits(scan, {{LevelKind::Block, 0},
+                            {LevelKind::Thread, threads},
+                            {LevelKind::Seq, kScanItems}});
+  int64_t width = getVectorWidth(scan);
+  int64_t words = countWords(scan);
+  threads = std::max<int64_t>(getUsefulThreads(scan, threads), 2);
+  // An operator on tuples needs registers of its own.
+  bool light = scan.getNumResults() == 1;
+  int64_t kept = subgroup > 1 && light ? kGroupWords : kTileWords;
+  int64_t copies = std::max<int64_t>(kept / (words * width), 1);
+  if (width * copies == 1)
+    copies = 2;
+  std::optional<int64_t> extent = scan.getStaticExtent();
+  while (extent && copies * width > 2 && copies > 1 &&
+         threads * width * copies / 2 >= *extent)
+    copies /= 2;
+  keepsTiles = true;
+  AffineExpr length = getSize(scan);
+  // These have 64 registers a thread; values of 64 bits are folded in 80.
+  if (subgroup == 32 && light && words == 1 && maxThreads >= kLargeBlock &&
+      length) {
+    setTiles(scan, LevelKind::Block, kLargeBlock, copies, width);
+    int64_t tile = kLargeBlock * copies * width;
+    if (addVersion({length - units * kLargeTiles * tile}))
+      return;
+  }
+  setTiles(scan, LevelKind::Block, threads, copies, width);
+}
+
+void DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ForOp scan,
+                                 const ScanRowShape &shape) {
+  bool follows = isHostExtent(nest.front());
+  unsigned axis = nest.size();
+  if (shape.rows == LevelKind::Block)
+    ++axis;
+  int64_t x = std::min(shape.threads, maxThreads);
+  int64_t y = follows ? getUsefulThreads(nest.back(), std::min(shape.together,
+                                                               maxThreads / x))
+                      : 1;
+  for (auto [k, loop] : llvm::enumerate(nest)) {
+    --axis;
+    if (k == 0 && !follows)
+      setDigits(loop,
+                {{LevelKind::Seq, 0}, {LevelKind::Block, getFixedBlocks()}});
+    else
+      setDigits(loop,
+                {{LevelKind::Block, 0},
+                 {LevelKind::Thread, loop == nest.back() ? y : 1}},
+                axis, x == 1 ? 0 : 1);
+  }
+  if (x == 1)
+    return setDigits(scan, {{LevelKind::Seq, 0}});
+  setTiles(scan, shape.rows, x, shape.copies, shape.width);
+  if (shape.whole)
+    dims[scan.getDimAttr()].front() =
+        DigitAttr::get(context, LevelAttr::get(context, LevelKind::Seq, 0), 1);
+}
+
+bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
+  ForOp scan = lanes.front();
+  if (lanes.size() != 1 || !scan.isScan() || !canSplitScan(scan) ||
+      !mayBeTiled(scan) || !ForOp(nest.back()).isParallel())
+    return false;
+  int64_t words = countWords(scan), threads = getThreads();
+  keepsTiles = true;
+  SmallVector<AffineExpr> aligned;
+  int64_t width = getRowWidth(scan, aligned);
+  AffineExpr length = getSize(scan);
+  // Rows of at most that many elements, of one word each: lanes, rows of a
+  // block, and words of a lane (0: those of one access).
+  struct Short {
+    int64_t lanes, together, kept;
+  };
+  // Few long rows: their tiles have blocks of their own.
+  AffineExpr count = nest.size() == 1 ? getSize(nest.front()) : AffineExpr();
+  auto addLong = [&](int64_t vector) {
+    planScanRows(
+        nest, scan,
+        {.threads = threads,
+         .copies = std::max<int64_t>(
+             (vector > 1 ? kGroupWords : kTileWords) / words / vector, 2),
+         .width = vector,
+         .rows = LevelKind::Block});
+    SmallVector<AffineExpr> conditions{units * 2 - count, length - kLongRow};
+    if (vector > 1)
+      llvm::append_range(conditions, aligned);
+    return addVersion(conditions);
+  };
+  bool mayBeLong = count && length && scan.use_empty() && subgroup >= 32 &&
+                   isHostExtent(scan) && isHostExtent(nest.front());
+  auto addShort = [&](const Short &rows, int64_t vector) {
+    int64_t copies = rows.kept ? rows.kept / (words * vector) : 1;
+    if (copies * vector < 2 || (rows.lanes < 32 && subgroup < rows.lanes))
+      return false;
+    planScanRows(nest, scan,
+                 {.threads = rows.lanes,
+                  .together = rows.together,
+                  .copies = copies,
+                  .width = vector,
+                  .whole = true});
+    SmallVector<AffineExpr> conditions{rows.lanes * copies * vector - length};
+    if (vector > 1)
+      llvm::append_range(conditions, aligned);
+    return addVersion(conditions);
+  };
+  bool mayShare =
+      subgroup >= 32 && threads >= 256 && isHostExtent(nest.front()) && length;
+  if (width > 1 && length) {
+    auto add = [&](std::initializer_list<AffineExpr> more) {
+      SmallVector<AffineExpr> conditions(more);
+      llvm::append_range(conditions, aligned);
+      return addVersion(conditions);
+    };
+    if (mayShare)
+      for (const Short &rows : {Short{2, 128, 0},
+                                {4, 64, 0},
+                                {8, 32, 0},
+                                {16, 16, 0},
+                                {32, 8, 8},
+                                {32, 8, 32}})
+        if (addShort(rows, width))
+          return true;
+    if (addShort({64, 1, kRowWords}, width))
+      return true;
+    // A row that fills most of its registers.
+    planScanRows(nest, scan,
+                 {.threads = 512,
+                  .copies = std::max<int64_t>(kRowWords / width / words, 1),
+                  .width = width});
+    if (add({kWholeRow - length, length - kWholeRow / 2 - 1}))
+      return true;
+    if (mayBeLong && addLong(width))
+      return true;
+    planScanRows(
+        nest, scan,
+        {.threads = threads,
+         .copies = std::max<int64_t>(kRowWords / (2 * width * words), 1),
+         .width = width});
+    if (add({}))
+      return true;
+  }
+  if (mayShare) {
+    // A thread a row: all rows of a block go through shared memory, or few
+    // elements do not.
+    SmallVector<OwnRows> own;
+    if (nest.size() == 1)
+      own = findOwnRows(nest.front(), scan);
+    for (int64_t most : kWholeRows) {
+      planScanRows(nest, scan, {.threads = 1, .together = threads});
+      bool isStaged = setOwnRows(nest.back(), own, most);
+      if ((isStaged || most == kTinyRow) && addVersion(most - length))
+        return true;
+      stages.clear();
+    }
+  }
+  if (mayShare)
+    for (const Short &rows : {Short{4, 64, 4},
+                              {8, 32, 8},
+                              {32, 8, 8},
+                              {32, 8, 10},
+                              {32, 8, 16},
+                              {128, 1, 8}})
+      if (addShort(rows, 1))
+        return true;
+  if (mayBeLong && addLong(1))
+    return true;
+  planScanRows(nest, scan,
+               {.threads = threads,
+                .copies = std::max<int64_t>(kTileWords / 2 / words, 2)});
+  return true;
+}
+
+bool DevicePlanner::planScanColumns(ArrayRef<ForOp> nest) {
+  ForOp last = nest.back(), scan;
+  for (Operation &op : last.getBodyBlock()->without_terminator()) {
+    if (auto loop = dyn_cast<ForOp>(op)) {
+      if (scan || !loop.isScan())
+        return false;
+      scan = loop;
+    } else if (!isScalarOp(&op)) {
+      return false;
+    }
+  }
+  if (!scan || !canSplitScan(scan) || !mayBeTiled(scan) ||
+      !isHostExtent(scan) || !scan.use_empty())
+    return false;
+  for (ForOp loop : nest)
+    if (!loop.isParallel() || !isHostExtent(loop))
+      return false;
+  ForOp lane = nest[findLane(nest)];
+  if (score(lane) <= 0 || getThreads() < 64)
+    return false;
+  keepsTiles = true;
+  int64_t words = countWords(scan);
+  auto plan = [&](int64_t x, int64_t y, int64_t width, int64_t kept,
+                  LevelKind rows) {
+    setGrid(nest, lane, x, width);
+    setDigits(
+        scan,
+        {{rows, 0},
+         {LevelKind::Thread, y},
+         {LevelKind::Unroll, std::max<int64_t>(kept / (words * width), 2)}},
+        nest.size(), 1);
+  };
+  // Whole rows in few lanes: the rows of a request lie next to each other, so
+  // that it touches no sector but those of its elements. Rows in the same
+  // sub-group shuffle, sub-groups have a stretch of the tile each.
+  auto planWhole = [&](int64_t x, int64_t groups, int64_t kept) {
+    setGrid(nest, lane, x, 1);
+    setDigits(scan,
+              {{LevelKind::Block, 0},
+               {LevelKind::Unroll, std::max<int64_t>(kept / words, 2)},
+               {LevelKind::Thread, subgroup / x}},
+              nest.size(), 1);
+    Digits &digits = dims[scan.getDimAttr()];
+    auto level = LevelAttr::get(context, LevelKind::Thread, /*axis=*/2);
+    digits.insert(digits.begin() + 1, DigitAttr::get(context, level, groups));
+  };
+  int64_t y = getThreads() / 32;
+  SmallVector<AffineExpr> aligned;
+  int64_t width = std::min<int64_t>(getRowWidth(lane, aligned), kColumns);
+  AffineExpr columns = getSize(lane), rows = getSize(scan);
+  // Few columns are as fast as their tiles follow each other: a tile looks back
+  // at as many as a column has threads, and waits for those before. Long tiles
+  // of many threads are few.
+  if (columns) {
+    int64_t most = std::min<int64_t>(2 * getThreads(), maxThreads);
+    for (int64_t x : {4, 8, 16}) {
+      if (subgroup == 32)
+        planWhole(x, y, kRowWords);
+      else
+        plan(x, most / x, 1, kTileWords, LevelKind::Block);
+      if (addVersion(x - columns))
+        return true;
+    }
+    plan(32, most / 32, 1, kRowWords, LevelKind::Block);
+    SmallVector<AffineExpr> few = {kFewColumns - columns};
+    if (rows)
+      few.push_back(rows - kManyRows);
+    if (addVersion(few))
+      return true;
+  }
+  if (width > 1 && columns) {
+    // Whole tiles only.
+    aligned.push_back(-(columns % (32 * width)));
+    SmallVector<AffineExpr> many = aligned;
+    many.push_back(columns - 32 * width * units * 8);
+    plan(32, y, width, kRowWords, LevelKind::Seq);
+    if (addVersion(many))
+      return true;
+    plan(32, y, width, kRowWords, LevelKind::Block);
+    if (addVersion(aligned))
+      return true;
+  }
+  plan(32, y, 1, kRowWords, LevelKind::Block);
+  return true;
+}
