@@ -94,6 +94,7 @@ void arrc::buildFormPipeline(OpPassManager &pm) {
 void arrc::buildDeviceFormPipeline(OpPassManager &pm) {
   buildFormPipeline(pm);
   // Elements and scalars between launches stay on the device.
+  pm.addNestedPass<func::FuncOp>(kernel::createLoadElementsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createSinkElementsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createSinkScalarsPass());
   addCleanup(pm);

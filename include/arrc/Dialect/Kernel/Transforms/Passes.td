@@ -128,12 +128,28 @@ def FormIterationsPass
   ];
 }
 
+def LoadElementsPass : Pass<"kernel-load-elements", "::mlir::func::FuncOp"> {
+  let summary = "load elements of arrays where launches need them";
+  let description = [{
+    A scalar operand that is an element of an array, or a few instructions of
+    such elements, is computed by the launch itself: weights of a window,
+    coefficients, the first element of a row.
+
+    **Legal when** the host knows the indices and the array is not written in
+    place before the launch has run.
+    **Pays when** the device has memory of its own: the host waits for nothing.
+    **Example** test/Dialect/Kernel/load-elements.mlir
+  }];
+  let dependentDialects = ["::arrc::kernel::KernelDialect"];
+}
+
 def SinkElementsPass : Pass<"kernel-sink-elements", "::mlir::func::FuncOp"> {
   let summary = "read and assign elements of arrays in launches";
   let description = [{
     In loops, an element that is assigned a value that was computed of elements
     of arrays is stored by a launch without a loop, and one that launches alone
-    need is an array of rank 0, which they load.
+    need, of an array that is updated in place meanwhile, is an array of rank 0,
+    which they load.
 
     **Legal when** the host does not look at the values, knows the indices, and
     no array is written between a read and its launch.

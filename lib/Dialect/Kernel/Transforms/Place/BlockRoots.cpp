@@ -14,9 +14,10 @@
 
 #include "../Shared/NestScalars.h"
 #include "BlockFolds.h"
-#include "arrc/Dialect/Kernel/Transforms/SplitScans.h"
 
+#include "arrc/Analysis/BufferDistinctness.h"
 #include "arrc/Dialect/Kernel/Transforms/CooperativeRows.h"
+#include "arrc/Dialect/Kernel/Transforms/SplitScans.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -36,7 +37,16 @@ static void runInSequence(ForOp loop) {
 }
 
 bool arrc::kernel::mayBeWritten(LaunchOp launch, Value array) {
-  Type element = cast<MemRefType>(array.getType()).getElementType();
+  auto bufferOf = [&](BlockArgument argument) {
+    return getBuffer(launch.getOperandOf(argument).get());
+  };
+  auto source = dyn_cast<BlockArgument>(array);
+  auto overlaps = [&](BlockArgument dest) {
+    return dest == source || !source ||
+           (cast<MemRefType>(dest.getType()).getElementType() ==
+                cast<MemRefType>(source.getType()).getElementType() &&
+            !areDistinctBuffers(bufferOf(dest), bufferOf(source)));
+  };
   return launch.getBody()
       .walk([&](Operation *op) {
         Value dest;
@@ -44,9 +54,9 @@ bool arrc::kernel::mayBeWritten(LaunchOp launch, Value array) {
           dest = store.getDest();
         if (auto update = dyn_cast<UpdateOp>(op))
           dest = update.getDest();
-        bool may = dest && isa<BlockArgument>(dest) &&
-                   cast<MemRefType>(dest.getType()).getElementType() == element;
-        return may ? WalkResult::interrupt() : WalkResult::advance();
+        auto argument = dyn_cast_if_present<BlockArgument>(dest);
+        return argument && overlaps(argument) ? WalkResult::interrupt()
+                                              : WalkResult::advance();
       })
       .wasInterrupted();
 }

@@ -242,7 +242,13 @@ int64_t DevicePlanner::score(ForOp loop) {
 unsigned arrc::kernel::countLoads(ForOp loop) {
   unsigned count = 0;
   loop.getBody().walk([&](LoadOp load) {
-    count += !load.getSource().getDefiningOp<LocalOp>();
+    // A number for all threads is loaded once.
+    bool moves = llvm::any_of(load.getIndices(), [](Value index) {
+      return llvm::any_of(LinearIndex(index).getTerms(), [](auto term) {
+        return !isa<BlockArgument>(term.first) || getLoopOf(term.first);
+      });
+    });
+    count += moves && !load.getSource().getDefiningOp<LocalOp>();
   });
   return count;
 }
