@@ -7,6 +7,7 @@
 #include "Columns.h"
 
 #include "../Plan/CPU.h"
+#include "../Plan/Device.h"
 #include "../Shared/HostSlice.h"
 #include "../Shared/NestScalars.h"
 #include "../Shared/RowReuse.h"
@@ -29,8 +30,8 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Columns of a block, and the length from which columns are long.
-static constexpr int64_t kBlockColumns = 32, kLongColumn = 2048;
+/// Columns of a task of the CPU, and the length from which they are long there.
+static constexpr int64_t kTaskColumns = 32, kLongColumn = 2048;
 /// The length from which rows are long: some MB. Where they are walked once,
 /// nothing is read again, and less is enough.
 static constexpr int64_t kLongRow = 1 << 18, kLongFold = 1 << 16;
@@ -166,6 +167,14 @@ static int64_t getLongRow(LaunchOp launch, const Columns &columns) {
   return std::max(kLongRow, shape.most + 1);
 }
 
+/// The length of columns that are long: those that do not stay on chip are read
+/// anew by each loop, so that loops lose nothing by being launches of their
+/// own, and each is then spread over the whole device.
+static int64_t getLongColumn(const Columns &columns) {
+  std::optional<int64_t> words = countKeptWords(columns.nest.back());
+  return getLongestPersistentColumn(words.value_or(1)) + 1;
+}
+
 Value arrc::kernel::createFewColumns(IRRewriter &rewriter, LaunchOp launch,
                                      const Columns &columns, int64_t units) {
   Location loc = launch.getLoc();
@@ -178,23 +187,27 @@ Value arrc::kernel::createFewColumns(IRRewriter &rewriter, LaunchOp launch,
   auto number = [&](int64_t value) {
     return arith::ConstantIndexOp::create(rewriter, loc, value);
   };
+  auto isLong = [&](int64_t least) -> Value {
+    return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::uge,
+                                 getSize(columns.walks.front()), number(least));
+  };
+  if (!columns.along && isGPU(DeviceAttr::get(launch)))
+    return isLong(getLongColumn(columns));
   Value blocks;
   for (ForOp loop : columns.nest) {
     Value size = getSize(loop);
     if (loop == columns.nest.back() && !columns.along)
-      size = arith::CeilDivUIOp::create(rewriter, loc, size,
-                                        number(kBlockColumns));
+      size =
+          arith::CeilDivUIOp::create(rewriter, loc, size, number(kTaskColumns));
     blocks = blocks ? Value(arith::MulIOp::create(rewriter, loc, blocks, size))
                     : size;
   }
   Value few = arith::CmpIOp::create(
       rewriter, loc, arith::CmpIPredicate::ult, blocks,
       number(columns.along ? getFewRows(launch, columns, units) : units / 2));
-  ForOp walk = columns.walks.front();
-  Value isLong = arith::CmpIOp::create(
-      rewriter, loc, arith::CmpIPredicate::uge, getSize(walk),
-      number(columns.along ? getLongRow(launch, columns) : kLongColumn));
-  return arith::AndIOp::create(rewriter, loc, few, isLong);
+  return arith::AndIOp::create(
+      rewriter, loc, few,
+      isLong(columns.along ? getLongRow(launch, columns) : kLongColumn));
 }
 
 void arrc::kernel::assumeFewColumns(IRRewriter &rewriter, LaunchOp launch,

@@ -29,9 +29,10 @@
 // loop computes for another along the column is computed again.
 //
 // Legal as the loops around are parallel: of two columns neither waits for the
-// other. Pays where blocks of whole columns are less than half of the
-// multiprocessors, or rows less than two of each, and a block has so much to do
-// that further launches are nothing beside it.
+// other. Pays for columns that a device does not keep on chip, and on a CPU
+// where tasks of whole columns are less than half of the workers; for rows less
+// than two of each multiprocessor, if a block has so much to do that further
+// launches are nothing beside it.
 //
 // Source: loop distribution (Allen and Kennedy, "Optimizing Compilers for
 // Modern Architectures", 5.6).

@@ -63,6 +63,10 @@ int64_t getUsefulThreads(ForOp loop, int64_t limit);
 /// apart, in the body of `last`.
 bool readsNeighbours(ForOp last, ForOp loop);
 
+/// The length of the longest column that stays on chip from one loop to the
+/// next, `words` registers an element.
+int64_t getLongestPersistentColumn(int64_t words);
+
 /// Iterations of `last` that a thread should take together along `next`, lanes
 /// along `lane`, if all they do is to stream elements by; else 1.
 int64_t getStreamCopies(ForOp last, ForOp lane, ForOp next);

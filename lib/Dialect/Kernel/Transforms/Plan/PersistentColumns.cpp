@@ -47,6 +47,11 @@ static constexpr ColumnClass kClasses[] = {{256, 1, 8},  {32, 8, 8},
                                            {32, 16, 16}, {32, 32, 16},
                                            {16, 32, 32}, {8, 64, 32}};
 
+int64_t arrc::kernel::getLongestPersistentColumn(int64_t words) {
+  const ColumnClass &longest = std::end(kClasses)[-1];
+  return longest.threads * (longest.elements / words);
+}
+
 /// The loops side by side in the body of `column`, if they all run over one
 /// range, in an order of their own. Empty if not.
 static SmallVector<ForOp> getColumnWalks(ForOp column) {
