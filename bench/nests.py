@@ -370,7 +370,9 @@ def window(nest, rng):
     across = [k for k in across if space.extents[space.dims[k]] > 16] or [longest]
     sizes = {k: rng.choice([3, 3, 5, 7]) for k in across}
     if across == [longest] and rng.random() < 0.3:
-        sizes[across[0]] = rng.choice([16, 31, 64])
+        long = rng.choice([16, 31, 64])
+        if space.extents[space.dims[longest]] > long:
+            sizes[longest] = long
     space.add()
     space.fill(nest)
     offsets = "pqr"[:len(across)]

@@ -97,3 +97,63 @@ func.func @shifted(%y: memref<?x?xf32>, %n: index, %m: index, %k: index) {
   }
   return
 }
+
+// -----
+
+// Windows overlap: a thread takes several results, whose elements it loads once.
+// Along the rows as many as registers allow, fewer where each is a vector.
+// CHECK: #[[ALIGNED:.*]] = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -(s1 mod 4) >= 0, s1 - 256 >= 0)>
+// CHECK-LABEL: @window
+// CHECK: versions [<when = #[[ALIGNED]], i = [block.1, thread.y 8, unroll 4], j = [block.0, thread.x 32, vector 4]
+// CHECK-SAME: i = [block.1, thread.y 64, unroll 8], j = [block.0, thread.x 4]
+// CHECK-SAME: i = [block.1, thread.y 8, unroll 8], j = [block.0, thread.x 32]
+func.func @window(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index, %p: index, %q: index) {
+  kernel.launch @k (%X[%P, %Q] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index, %P = %p : index, %Q = %q : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
+    kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M {
+      %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+      %last = affine.apply affine_map<(d0) -> (d0 + 2)>(%i)
+      %a = kernel.load %X[%i, %j] : memref<?x?xf32>
+      %b = kernel.load %X[%next, %j] : memref<?x?xf32>
+      %c = kernel.load %X[%last, %j] : memref<?x?xf32>
+      %s = arith.addf %a, %b : f32
+      %t = arith.addf %s, %c : f32
+      kernel.store %t, %Y[%i, %j] : memref<?x?xf32>
+    } }
+  }
+  return
+}
+
+// -----
+
+// Along the elements vectors share what they load; two taps do not repay it.
+// CHECK-LABEL: @average
+// CHECK: schedule #kernel.schedule<i = [block.0, unroll 2, thread.x 256, vector 4]
+// CHECK-LABEL: @difference
+// CHECK: schedule #kernel.schedule<i = [block.0, unroll 4, thread.x 256]
+func.func @average(%x: memref<?xf32>, %y: memref<?xf32>, %n: index, %p: index) {
+  kernel.launch @k (%X[%P] = %x : memref<?xf32>, %N = %n : index, %P = %p : index) outs (%Y[%N] = %y : memref<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+      %last = affine.apply affine_map<(d0) -> (d0 + 2)>(%i)
+      %a = kernel.load %X[%i] : memref<?xf32>
+      %b = kernel.load %X[%next] : memref<?xf32>
+      %c = kernel.load %X[%last] : memref<?xf32>
+      %s = arith.addf %a, %b : f32
+      %t = arith.addf %s, %c : f32
+      kernel.store %t, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+func.func @difference(%x: memref<?xf32>, %y: memref<?xf32>, %n: index, %p: index) {
+  kernel.launch @k (%X[%P] = %x : memref<?xf32>, %N = %n : index, %P = %p : index) outs (%Y[%N] = %y : memref<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+      %a = kernel.load %X[%i] : memref<?xf32>
+      %b = kernel.load %X[%next] : memref<?xf32>
+      %s = arith.subf %b, %a : f32
+      kernel.store %s, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}

@@ -67,6 +67,18 @@ bool readsNeighbours(ForOp last, ForOp loop);
 /// next, `words` registers an element.
 int64_t getLongestPersistentColumn(int64_t words);
 
+/// Consecutive iterations of `along` that a thread should take together because
+/// their windows overlap, if each is `width` results wide; 1 if they do not.
+int64_t getWindowCopies(ForOp last, ForOp along, int64_t width);
+
+/// The loop of `nest`, not `lane`, along which windows overlap most; null if
+/// they do along none.
+ForOp findWindowLoop(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t width);
+
+/// Whether vectors of `width` elements along `lane` serve several taps of what
+/// is read: fewer accesses of that width than there are taps.
+bool isWindowWorthVectors(ForOp lane, int64_t width);
+
 /// Iterations of `last` that a thread should take together along `next`, lanes
 /// along `lane`, if all they do is to stream elements by; else 1.
 int64_t getStreamCopies(ForOp last, ForOp lane, ForOp next);
@@ -315,6 +327,10 @@ private:
   /// there is one.
   void setGrid(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t x, int64_t width,
                ForOp beside = {}, int64_t y = 1, int64_t copies = 1);
+  /// The same of a map whose windows overlap along `window`, of which a thread
+  /// takes as many iterations as are worth it; `beside` has `y` threads.
+  void setWindowGrid(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t x,
+                     int64_t width, ForOp window, ForOp beside, int64_t y);
   /// The same of a fold whose digits at block stand outside of parallel loops,
   /// and whose threads add what they take together before anything else.
   void setFold(ForOp fold, DigitList list, unsigned blockAxis,

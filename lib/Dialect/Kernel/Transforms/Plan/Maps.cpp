@@ -50,17 +50,23 @@ static SmallVector<Access> getAccessesAlong(ForOp along) {
 
 int64_t DevicePlanner::getVectorWidth(ForOp along) {
   int64_t bytes = 0;
-  bool aligned = true;
+  bool aligned = true, isWindow = false;
   for (const Access &access : getAccessesAlong(along)) {
     const LinearIndex &last = access.indices.back();
     auto type = cast<MemRefType>(access.array.getType());
     bytes = std::max(bytes, getStoredBytes(type.getElementType()));
     aligned &= last.getTerms().size() == 1 && type.getRank() == 1 &&
-               type.getLayout().isIdentity() && last.getConstant() % 16 == 0;
+               type.getLayout().isIdentity();
+    if (last.getConstant() % 16 != 0) {
+      aligned &= !access.writes;
+      isWindow = true;
+    }
     if (auto load = dyn_cast<LoadOp>(access.op))
       aligned &= !load.getEdge();
   }
-  return bytes && aligned ? std::max<int64_t>(vectorBytes / bytes, 1) : 1;
+  int64_t width = bytes ? std::max<int64_t>(vectorBytes / bytes, 1) : 1;
+  return aligned && (!isWindow || isWindowWorthVectors(along, width)) ? width
+                                                                      : 1;
 }
 
 int64_t DevicePlanner::getRowWidth(ForOp along,
@@ -143,6 +149,20 @@ bool arrc::kernel::readsNeighbours(ForOp last, ForOp loop) {
 // Maps
 //===----------------------------------------------------------------------===//
 
+void DevicePlanner::setWindowGrid(ArrayRef<ForOp> nest, ForOp lane, int64_t x,
+                                  int64_t width, ForOp window, ForOp beside,
+                                  int64_t y) {
+  y = getUsefulThreads(beside, y);
+  int64_t copies = getUsefulGroups(window, window == beside ? y : 1,
+                                   getWindowCopies(nest.back(), window, width));
+  setGrid(nest, lane, x, width, beside, y, window == beside ? copies : 1);
+  if (window != beside) {
+    unsigned axis = std::distance(llvm::find(nest, window), nest.end()) - 1;
+    setDigits(window, {{LevelKind::Block, 0}, {LevelKind::Unroll, copies}},
+              axis, 1);
+  }
+}
+
 bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
   ForOp last = nest.back(), lane = nest[findLane(nest)];
   if (nest.size() < 2 || !mayBeJammed(last) || hasInnerLoop(last) ||
@@ -154,6 +174,16 @@ bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
   if (width < 2 || !extent)
     return false;
   ForOp next = nest[lane == last ? nest.size() - 2 : nest.size() - 1];
+  if (ForOp window = findWindowLoop(nest, lane, width)) {
+    conditions.push_back(extent - kWideThreads);
+    setWindowGrid(nest, lane, kWideLanes, width, window, next,
+                  kWideThreads / kWideLanes);
+    if (addVersion(conditions))
+      return true;
+    for (ForOp loop : nest)
+      dims.erase(loop.getDimAttr());
+    return false;
+  }
   AffineExpr rows = getSize(next);
   if (rows && countLoads(last) <= kFewLoads && !readsNeighbours(last, next)) {
     SmallVector<AffineExpr> few = conditions;
@@ -185,6 +215,12 @@ void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
   unsigned along = findLane(nest);
   ForOp lane = nest[along];
   bool jams = mayBeJammed(last), heavy = hasInnerLoop(last);
+  if (ForOp window; jams && !heavy && isHostExtent(nest.front()) &&
+                    (window = findWindowLoop(nest, lane, /*width=*/1))) {
+    ForOp beside = nest[along == nest.size() - 1 ? along - 1 : nest.size() - 1];
+    int64_t x = getUsefulThreads(lane, kWideLanes);
+    return setWindowGrid(nest, lane, x, 1, window, beside, getThreads() / x);
+  }
   int64_t threads =
       std::min(heavy || !jams ? kHeavyThreads : kThreads, maxThreads);
   bool follows = isHostExtent(nest.front());

@@ -127,9 +127,20 @@ bool DevicePlanner::planNarrowMap(ArrayRef<ForOp> nest) {
     return false;
   ForOp next = nest[nest.size() - 2];
   AffineExpr columns = getSize(last);
-  if (!columns || !isStream(last, last, next))
+  if (!columns)
     return false;
-  int64_t threads = getThreads(), copies = getCopies(last, last, next);
+  int64_t threads = getThreads();
+  if (ForOp window = findWindowLoop(nest, last, /*width=*/1)) {
+    for (int64_t x : {4, 8, 16}) {
+      setWindowGrid(nest, last, x, 1, window, next, threads / x);
+      if (addVersion(x - columns))
+        return true;
+    }
+    return false;
+  }
+  if (!isStream(last, last, next))
+    return false;
+  int64_t copies = getCopies(last, last, next);
   // Dimensions further out may be what is long.
   int64_t rows = nest.size() > 2 ? std::min<int64_t>(copies, 4) : copies;
   bool loads = countLoads(last) > 0;
