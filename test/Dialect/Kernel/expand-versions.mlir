@@ -103,3 +103,38 @@ func.func @number(%x: memref<?x?xf32>, %n: index, %m: index) {
   }
   return
 }
+
+// -----
+
+// Versions that share a schedule share a launch: the first condition that holds
+// gives its number. Where one knows a fact that the other does not, it has its
+// own.
+// CHECK-LABEL: @shared
+// CHECK-SAME: , %[[N:.*]]: index
+// CHECK-DAG: %[[LAST:.*]] = arith.constant 0 : index
+// CHECK: %[[A:.*]] = arith.select %{{.*}}, %{{.*}}, %[[LAST]] : index
+// CHECK: %[[B:.*]] = arith.select %{{.*}}, %{{.*}}, %[[A]] : index
+// CHECK: %[[C:.*]] = arith.select %{{.*}}, %{{.*}}, %[[B]] : index
+// CHECK: %[[FOURS:.*]] = arith.cmpi eq, %[[C]], %c2
+// CHECK: scf.if %[[FOURS]] {
+// CHECK:   array.assume %[[N]] multiple 4
+// CHECK:   kernel.launch @k {{.*}} schedule #kernel.schedule<i = [block.0]>
+// CHECK: } else {
+// CHECK:   %[[SEQ:.*]] = arith.cmpi eq, %[[C]], %c1
+// CHECK:   scf.if %[[SEQ]] {
+// CHECK:     kernel.launch @k {{.*}} schedule #kernel.schedule<i = [seq]>
+// CHECK:   } else {
+// CHECK:     kernel.launch @k {{.*}} schedule #kernel.schedule<i = [block.0]>
+// CHECK-NOT: kernel.launch
+// CHECK: return
+func.func @shared(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>)
+      versions [<when = affine_set<()[s0] : (s0 mod 4 == 0)>, i = [block.0]>,
+                <when = affine_set<()[s0] : (4 - s0 >= 0)>, i = [block.0]>,
+                <when = affine_set<()[s0] : (100 - s0 >= 0)>, i = [seq]>,
+                <i = [block.0]>] of (%N) {
+    kernel.for "i" (%i) in %N {
+    }
+  }
+  return
+}

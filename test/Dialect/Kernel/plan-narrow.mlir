@@ -46,7 +46,7 @@ func.func @points(%x: memref<?x3xf64>, %z: memref<?x3xf64>, %b: memref<3xf64>, %
 
 // Neighbouring rows share a halo: they stay in one thread.
 // CHECK-LABEL: @halo
-// CHECK: schedule #kernel.schedule<i = [block.2], j = [block.1, thread.y 64, unroll 4], q = [block.0, thread.x 4]
+// CHECK: schedule #kernel.schedule<i = [block.2], j = [block.1, thread.y 64, unroll 8], q = [block.0, thread.x 4]
 func.func @halo(%x: memref<?x?x3xf32>, %y: memref<?x?x3xf32>, %n: index, %m: index) {
   kernel.launch @k (%X[%N, %M, 3] = %x : memref<?x?x3xf32>, %N = %n : index, %M = %m : index) outs (%Y[%N, %M, 3] = %y : memref<?x?x3xf32>) {
     %one = arith.constant 1 : index

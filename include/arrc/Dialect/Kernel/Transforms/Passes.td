@@ -285,11 +285,11 @@ def KeepRowsPass : Pass<"kernel-keep-rows", "::mlir::func::FuncOp"> {
 }
 
 def SplitColumnsPass : Pass<"kernel-split-columns", "::mlir::func::FuncOp"> {
-  let summary = "few long columns or rows: a launch for each loop";
+  let summary = "long columns, few long rows: a launch for each loop";
   let description = [{
     Puts a launch that walks down columns, or along rows, several times (softmax,
     normalisation, mean and variance) under a condition on sizes: where columns are
-    few and long, each of its loops becomes a launch of its own. The results of
+    long, or rows few and long, each of its loops becomes a launch of its own. The results of
     folds pass in buffers, an element a column; what a loop computes for another
     along the column is computed again. Where the loops around fold what is
     computed of columns (a sum of everything beside those of rows), their fold is
@@ -299,8 +299,8 @@ def SplitColumnsPass : Pass<"kernel-split-columns", "::mlir::func::FuncOp"> {
     nothing from outside, and the sizes are known to the host; numbers that pass
     between the loops are results of folds, or can be computed or loaded again.
 
-    **Pays when** blocks of whole columns are less than half of the
-    multiprocessors and columns have 2048 elements or more; where rows are less
+    **Pays when** columns are longer than what stays on chip (2048 f32); on a CPU
+    where tasks of whole columns are less than half of the workers; where rows are less
     than two a multiprocessor and have 2^18 elements or more, 2^16 where the
     loops around are a fold.
     **Example** test/Dialect/Kernel/split-columns.mlir

@@ -16,6 +16,9 @@
 // array with such a pitch start at addresses that are aligned. A size that is
 // said to be a number (s0 - 3 == 0) is one, outside of the launch and inside.
 //
+// Where several versions have one schedule, there is one launch of it: the host
+// finds the first version that holds, which gives the number of a schedule.
+//
 // Legal: every version has the same meaning. The conditions are `arith`
 // comparisons: a set of `affine` refuses sizes that a loop computes.
 //
@@ -173,8 +176,35 @@ static void addFacts(IRRewriter &rewriter, LaunchOp launch, IntegerSet set,
   }
 }
 
+/// Those constraints of `set` of which addFacts makes something.
+static IntegerSet getFacts(IntegerSet set, ScheduleAttr schedule) {
+  bool bounds = needsBounds(schedule);
+  SmallVector<AffineExpr> constraints;
+  SmallVector<bool> equalities;
+  for (unsigned i = 0; i < set.getNumConstraints(); ++i)
+    if ((bounds && getMost(set, i)) || getNumber(set, i) ||
+        getMultiple(set, i)) {
+      constraints.push_back(set.getConstraint(i));
+      equalities.push_back(set.isEq(i));
+    }
+  if (constraints.empty())
+    return IntegerSet();
+  return IntegerSet::get(0, set.getNumSymbols(), constraints, equalities);
+}
+
+namespace {
+/// A schedule with what is known where it runs, and one version that chooses
+/// it, null for the last one.
+struct Choice {
+  ScheduleAttr schedule;
+  IntegerSet facts, when;
+};
+} // namespace
+
 static void expand(IRRewriter &rewriter, LaunchOp launch) {
-  SmallVector<Attribute> versions(launch.getVersions()->getValue());
+  Location loc = launch.getLoc();
+  SmallVector<VersionAttr> versions(
+      launch.getVersions()->getAsRange<VersionAttr>());
   SmallVector<Value> sizes;
   SmallVector<int64_t> numbers;
   if (std::optional<ArrayRef<int64_t>> known = launch.getVersionSizes())
@@ -184,22 +214,56 @@ static void expand(IRRewriter &rewriter, LaunchOp launch) {
   launch.removeVersionsAttr();
   launch.removeVersionSizesAttr();
   rewriter.setInsertionPoint(launch);
-  for (Attribute attr : versions) {
-    auto version = cast<VersionAttr>(attr);
+
+  // From the last one, which has no condition: each choice once.
+  SmallVector<Choice> choices;
+  SmallVector<unsigned> choiceOf;
+  for (VersionAttr version : llvm::reverse(versions)) {
+    IntegerSet when =
+        version.getWhen() ? version.getWhen().getValue() : IntegerSet();
+    Choice mine{version.getSchedule(),
+                when ? getFacts(when, version.getSchedule()) : IntegerSet(),
+                when};
+    auto *known = llvm::find_if(choices, [&](const Choice &choice) {
+      return choice.schedule == mine.schedule && choice.facts == mine.facts;
+    });
+    choiceOf.push_back(known - choices.begin());
+    if (known == choices.end())
+      choices.push_back(mine);
+  }
+  // Several versions of one choice: the first that holds gives its number.
+  Value chosen;
+  if (choices.size() > 1 && choices.size() < versions.size())
+    for (auto [version, number] :
+         llvm::zip(llvm::reverse(versions), choiceOf)) {
+      Value mine = arith::ConstantIndexOp::create(rewriter, loc, number);
+      if (version.getWhen())
+        mine = arith::SelectOp::create(
+            rewriter, loc,
+            createCondition(rewriter, loc, version.getWhen().getValue(), sizes),
+            mine, chosen);
+      chosen = mine;
+    }
+  for (unsigned number = choices.size(); number-- > 0;) {
+    Choice choice = choices[number];
     scf::IfOp branch;
-    if (version.getWhen()) {
-      Value condition = createCondition(rewriter, launch.getLoc(),
-                                        version.getWhen().getValue(), sizes);
-      branch = scf::IfOp::create(rewriter, launch.getLoc(), condition,
+    if (number > 0) {
+      Value condition =
+          chosen ? arith::CmpIOp::create(
+                       rewriter, loc, arith::CmpIPredicate::eq, chosen,
+                       arith::ConstantIndexOp::create(rewriter, loc, number))
+                       .getResult()
+                 : createCondition(rewriter, loc, choice.when, sizes);
+      branch = scf::IfOp::create(rewriter, loc, condition,
                                  /*withElseRegion=*/true);
       rewriter.setInsertionPoint(branch.thenYield());
     }
     auto copy = cast<LaunchOp>(rewriter.clone(*launch));
-    copy.setScheduleAttr(version.getSchedule());
-    if (!branch)
-      continue;
-    addFacts(rewriter, copy, version.getWhen().getValue(), numbers);
-    rewriter.setInsertionPoint(branch.elseYield());
+    copy.setScheduleAttr(choice.schedule);
+    if (choice.facts)
+      addFacts(rewriter, copy, choice.facts, numbers);
+    if (branch)
+      rewriter.setInsertionPoint(branch.elseYield());
   }
   rewriter.eraseOp(launch);
 }

@@ -1,4 +1,4 @@
-//===- SplitColumns.cpp - Few columns or rows: a launch for each loop -----===//
+//===- SplitColumns.cpp - Long columns or rows: a launch for each loop ----===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

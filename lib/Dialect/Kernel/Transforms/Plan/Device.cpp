@@ -289,7 +289,12 @@ void DevicePlanner::planRoot(ForOp root) {
       (planProduct(nest) || planAllPairs(nest) || planDistances(nest)))
     return;
   SmallVector<ForOp> lanes = chooseLanes(nest);
+  bool foldsAll = root.isReduce() && nest.size() > 1 &&
+                  isCommutativeCombiner(root.getCombiner()) &&
+                  !hasInnerLoop(nest.back());
   if (!lanes.empty()) {
+    if (foldsAll && planNestFold({}, root))
+      return;
     if (planRowFold(nest, lanes))
       return;
     if (ForOp fold = findRaisableFold(nest);
@@ -298,8 +303,7 @@ void DevicePlanner::planRoot(ForOp root) {
     return planRows(nest, lanes);
   }
   if (root.isReduce()) {
-    if (nest.size() > 1 && isCommutativeCombiner(root.getCombiner()) &&
-        !hasInnerLoop(nest.back()) && planNestFold({}, root))
+    if (foldsAll && planNestFold({}, root))
       return;
     return planFold(nest);
   }

@@ -22,16 +22,15 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Leaves of the tree where rows are aligned, and of the one where they begin
-/// anywhere; nests of more dimensions have longer code, and get fewer.
-static unsigned getLeaves(unsigned dims) {
-  return dims <= 3 ? 5 : dims == 4 ? 4 : 3;
-}
-/// Points that choose candidates, and how many each chooses.
-static constexpr unsigned kScouts = 24, kChosen = 4;
-/// Sample points, and elements of the largest array of the smallest one.
-static constexpr unsigned kPoints = 256;
-static constexpr int64_t kLeastElements = 1 << 16;
+/// Schedules of a launch where rows begin anywhere, and where they are aligned;
+/// questions about sizes cost the host next to nothing.
+static constexpr unsigned kSchedules = 8, kAlignedSchedules = 3, kLeaves = 24;
+/// Points that choose candidates, and how many each chooses; points at which
+/// the few schedules are picked of these, and points by which the tree asks.
+static constexpr unsigned kScouts = 24, kChosen = 4, kPickPoints = 160,
+                          kPoints = 640;
+/// Elements of the nest at sample points.
+static constexpr double kLeastElements = 1 << 18, kMostElements = 1 << 30;
 
 void DevicePlanner::setShares(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
                               const NestShares &shares) {
@@ -117,7 +116,8 @@ bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold) {
   addFeature(outer);
   addFeature(inner);
   SmallVector<SizePoint> points =
-      samplePoints(versionSizes.size(), outer * inner, kLeastElements, kPoints);
+      samplePoints(versionSizes.size(), outer * inner, kLeastElements,
+                   kMostElements, kPoints);
   if (points.empty())
     return false;
 
@@ -149,15 +149,21 @@ bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold) {
       result.push_back(all[number]);
     return result;
   };
-  // Where all conditions of `aligned` hold.
-  auto addTree = [&](ArrayRef<NestShares> all, ArrayRef<AffineExpr> aligned) {
-    SmallVector<NestShares> mine = choose(all);
+  // Where all conditions of `aligned` hold, by at most `most` schedules.
+  auto addTree = [&](ArrayRef<NestShares> all, ArrayRef<AffineExpr> aligned,
+                     unsigned most) {
+    SmallVector<NestShares> chosen = choose(all), few;
     SmallVector<SmallVector<double>> costs;
+    for (unsigned k = 0; k < std::min<size_t>(kPickPoints, points.size()); ++k)
+      costs.push_back(price(k, chosen));
+    for (unsigned number : chooseFew(costs, most))
+      few.push_back(chosen[number]);
+    costs.clear();
     for (unsigned point = 0; point < points.size(); ++point)
-      costs.push_back(price(point, mine));
-    for (const VersionLeaf &leaf : chooseVersions(
-             points, costs, features, getLeaves(facts->dims.size()))) {
-      setShares(nest, folds, mine[leaf.choice]);
+      costs.push_back(price(point, few));
+    for (const VersionLeaf &leaf :
+         chooseVersions(points, costs, features, kLeaves)) {
+      setShares(nest, folds, few[leaf.choice]);
       SmallVector<AffineExpr> conditions(leaf.conditions);
       llvm::append_range(conditions, aligned);
       if (conditions.empty() || addVersion(conditions))
@@ -175,11 +181,11 @@ bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold) {
     for (const NestShares &shares : candidates)
       if (!isWide(shares) || shares.lane == dim)
         mine.push_back(shares);
-    if (addTree(mine, alignments[dim]))
+    if (addTree(mine, alignments[dim], kAlignedSchedules))
       return true;
     break;
   }
   llvm::erase_if(candidates, isWide);
-  addTree(candidates, {});
+  addTree(candidates, {}, kSchedules);
   return true;
 }

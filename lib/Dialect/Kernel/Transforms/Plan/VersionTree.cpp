@@ -23,55 +23,79 @@
 using namespace mlir;
 using namespace arrc::kernel;
 
-/// The logarithmic grid of one size, and a finer one for a size alone.
-static constexpr int64_t kGrid[] = {3,     23,     190,     1500,
-                                    12000, 100000, 1000000, 30000000};
-static constexpr int64_t kFineGrid[] = {
-    3,     7,     23,     60,     190,     500,     1500,     4500,
-    12000, 35000, 100000, 330000, 1000000, 5000000, 30000000, 250000000};
+/// Dimensions whose share of the whole is below it are short.
+static constexpr double kShort = 0.3;
 /// A loss that is worth no question: a mean over all points, and at one point.
-static constexpr double kSmallMean = 0.002, kSmallWorst = 0.05;
-/// The largest array of a call.
-static constexpr double kMostElements = 2147483648.0;
+static constexpr double kSmallMean = 0.001, kSmallWorst = 0.0025;
 
 SmallVector<SizePoint> arrc::kernel::samplePoints(unsigned symbols,
                                                   AffineExpr elements,
-                                                  int64_t least,
-                                                  unsigned most) {
-  SmallVector<SizePoint> points;
+                                                  double least, double most,
+                                                  unsigned count) {
   if (!symbols)
     return {SizePoint()};
-  ArrayRef<int64_t> grid =
-      symbols == 1 ? ArrayRef<int64_t>(kFineGrid) : ArrayRef<int64_t>(kGrid);
-  SizePoint digits(symbols, 0);
-  auto next = [&] {
-    for (int64_t &digit : digits) {
-      if (++digit < int64_t(grid.size()))
-        return true;
-      digit = 0;
-    }
-    return false;
+  // The same numbers in every build: Knuth's multiplier for 64 bits.
+  uint64_t state = 0x9e3779b97f4a7c15;
+  auto draw = [&] {
+    state = state * 6364136223846793005 + 1442695040888963407;
+    return double(state >> 11) / double(uint64_t(1) << 53);
   };
-  do {
-    SizePoint point;
-    double product = 1;
-    for (auto [k, digit] : llvm::enumerate(digits)) {
-      // Sizes of one call are seldom the same.
-      point.push_back(grid[digit] + 2 * k);
-      product *= point.back();
+  SmallVector<SizePoint> points;
+  for (unsigned attempt = 0; attempt < 64 * count && points.size() < count;
+       ++attempt) {
+    // Shares of the logarithm of the whole, some of them small.
+    double whole = std::log(least) + draw() * std::log(most / least);
+    SmallVector<double, 4> shares;
+    double sum = 0;
+    for (unsigned k = 0; k < symbols; ++k) {
+      double share = draw();
+      shares.push_back(share < kShort ? share * 0.5 : share);
+      sum += shares.back();
     }
-    if (product > 1e15)
-      continue;
+    SizePoint point;
+    for (double share : shares)
+      point.push_back(
+          std::max<int64_t>(std::llround(std::exp(whole * share / sum)), 2));
     double size = evaluate(elements, point);
-    if (size >= least && size <= kMostElements)
+    if (size >= least && size <= most)
       points.push_back(point);
-  } while (next());
-  if (points.size() <= most)
-    return points;
-  SmallVector<SizePoint> some;
-  for (unsigned k = 0; k < most; ++k)
-    some.push_back(points[k * points.size() / most]);
-  return some;
+  }
+  return points;
+}
+
+/// What is lost by `cost` where `least` could be had.
+static double getLoss(double cost, double least) {
+  double lost = std::log(cost / least);
+  return lost * lost;
+}
+
+SmallVector<unsigned>
+arrc::kernel::chooseFew(ArrayRef<SmallVector<double>> costs, unsigned most) {
+  SmallVector<double> least, now(costs.size(), INFINITY);
+  for (ArrayRef<double> row : costs)
+    least.push_back(*llvm::min_element(row));
+  SmallVector<unsigned> chosen;
+  double before = INFINITY;
+  while (chosen.size() < std::min<size_t>(most, costs.front().size())) {
+    unsigned best = 0;
+    double loss = INFINITY;
+    for (unsigned choice = 0; choice < costs.front().size(); ++choice) {
+      double sum = 0;
+      for (unsigned k = 0; k < costs.size() && sum < loss; ++k)
+        sum += getLoss(std::min(now[k], costs[k][choice]), least[k]);
+      if (sum < loss) {
+        loss = sum;
+        best = choice;
+      }
+    }
+    if (!chosen.empty() && before - loss < kSmallMean * costs.size())
+      break;
+    before = loss;
+    for (unsigned k = 0; k < costs.size(); ++k)
+      now[k] = std::min(now[k], costs[k][best]);
+    chosen.push_back(best);
+  }
+  return chosen;
 }
 
 namespace {
@@ -137,8 +161,8 @@ Leaf Grower::makeLeaf(SmallVector<unsigned> points) const {
   for (unsigned choice = 0; choice < costs.front().size(); ++choice) {
     double loss = 0, worst = 0;
     for (unsigned point : leaf.points) {
-      double lost = std::log(costs[point][choice] / least[point]);
-      loss += lost * lost;
+      double lost = getLoss(costs[point][choice], least[point]);
+      loss += lost;
       worst = std::max(worst, lost);
       if (loss >= leaf.loss)
         break;

@@ -23,12 +23,19 @@ namespace arrc::kernel {
 /// Sizes of a call: a number for each symbol.
 using SizePoint = llvm::SmallVector<int64_t, 4>;
 
-/// At most `most` points of a logarithmic grid over `symbols` sizes, none a
-/// power of two, where `elements` (the largest array) is between `least` and
-/// 2^31. The same on every run.
+/// `count` points over `symbols` sizes, drawn so that the logarithms of the
+/// sizes share that of `elements` (the largest array), which is between `least`
+/// and `most`, in all proportions. The same on every run.
 llvm::SmallVector<SizePoint> samplePoints(unsigned symbols,
                                           mlir::AffineExpr elements,
-                                          int64_t least, unsigned most);
+                                          double least, double most,
+                                          unsigned count);
+
+/// At most `most` of the choices, so that the best one of them loses least
+/// against the best one of all, over all points; fewer where more would save
+/// little. `costs` holds for each point the cost of each choice.
+llvm::SmallVector<unsigned>
+chooseFew(llvm::ArrayRef<llvm::SmallVector<double>> costs, unsigned most);
 
 /// One choice: taken where all conditions are at least 0, and those of the
 /// leaves before it do not hold.
