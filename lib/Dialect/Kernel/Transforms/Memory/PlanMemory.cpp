@@ -39,6 +39,7 @@
 #include "../Shared/HostSlice.h"
 #include "../Shared/LaunchAccess.h"
 #include "BufferLifetime.h"
+#include "HoistAllocation.h"
 #include "SliceStores.h"
 
 #include "mlir/IR/Remarks.h"
@@ -187,7 +188,7 @@ static void nameCarriedSizes(IterateOp loop) {
 }
 
 /// Moves `alloc` in front of the outermost loop that it can leave.
-static void hoistAllocation(memref::AllocOp alloc) {
+static void leaveLoops(memref::AllocOp alloc) {
   if (isBufferMoved(alloc.getResult()))
     return;
   Operation *before = nullptr;
@@ -203,7 +204,7 @@ static void hoistAllocation(memref::AllocOp alloc) {
       before = parent;
   }
   if (before)
-    alloc->moveBefore(before);
+    hoistAllocation(alloc, before);
 }
 
 //===----------------------------------------------------------------------===//
@@ -339,7 +340,7 @@ static void hoistTimeLoopBuffers(IterateOp inner) {
   after.setInsertionPointAfter(outer);
   for (auto [alloc, dealloc] : llvm::zip(allocations, frees)) {
     dealloc.erase();
-    alloc->moveBefore(outer);
+    hoistAllocation(alloc, outer);
     memref::DeallocOp::create(after, alloc.getLoc(), alloc);
   }
 }
@@ -373,7 +374,7 @@ static void hoistWorkspace(memref::AllocOp alloc) {
           return hoistScalars(size, loop);
         }))
       return;
-    alloc->moveBefore(loop);
+    hoistAllocation(alloc, loop);
   }
 }
 
@@ -453,7 +454,7 @@ struct PlanMemoryPass
       if (auto alloc = dyn_cast<memref::AllocOp>(op))
         allocations.push_back(alloc);
     });
-    llvm::for_each(allocations, hoistAllocation);
+    llvm::for_each(allocations, leaveLoops);
     walkHostBlocks(func, settleOwnership);
     walkHostBlocks(func, [](Block &block) {
       shareBuffers(block, [](Operation *) { return true; });
