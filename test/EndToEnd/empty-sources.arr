@@ -19,6 +19,13 @@
 # RUN: arrc run %s --check --entry elements 'a=full(1.0, 2)' k=[0,1] 2>&1 | FileCheck %s --check-prefix=ELEMENTS
 # RUN: arrc run %s --check --entry put 'a=full(1.0, 2, 40)' k=[0,1] 2>&1 | FileCheck %s --check-prefix=PUT
 # RUN: arrc run %s --check --entry part 'a=full(1.0, 5)' k=[0,1] 2>&1 | FileCheck %s --check-prefix=PARTS
+# Where a branch keeps reads from what is empty, they stay in it.
+# RUN: arrc run %s --check --sanitize --entry branch 'a=full(1.0, 0, 3)' k=[0,1] 2>&1 | FileCheck %s --check-prefix=BRANCH
+# RUN: arrc run %s --check --sanitize --entry shown a=[] k=[0,1] 2>&1 | FileCheck %s --check-prefix=BRANCH
+# BRANCH: out: f32[2] [7, 7]
+# Room for what a loop needs that never runs.
+# RUN: arrc run %s --check --entry room a=[1,2,3] n=0 2>&1 | FileCheck %s --check-prefix=ROOM
+# ROOM: out: i64 0
 # ROWS: out: f32[2] [40, 40]
 # COLUMNS: out: f32[2] [2, 2]
 # ELEMENTS: out: f32[2] [4, 4]
@@ -55,4 +62,23 @@ export def part(a: f32[n], k: int[p]) -> f32[p] = for i in p {
   var v = for j in n { a[j] + k[i] }
   v[0:4] = [1.0, 2.0, 3.0, 4.0]
   sum(v)
+}
+export def branch(a: f32[n, 3], k: int[p]) -> f32[p] = for i in p {
+  if n > 0 {
+    let r = a[k[i] % n]
+    r[0] + r[2]
+  } else {
+    7.0
+  }
+}
+export def shown(a: f32[n], k: int[p]) -> f32[p] {
+  let b = concat(a, a)[0:n]
+  for i in p { if n > 0 { b[k[i] % n] } else { 7.0 } }
+}
+export def room(a: f32[m], n: int) -> int = sum for i in n {
+  sum for j in 1:n {
+    var v: f32[?] = a
+    loop q in 3 { v = v[min(1, size(v)):] }
+    size(v)
+  }
 }

@@ -264,3 +264,27 @@ func.func @at_of_element(%a: tensor<?xf32>, %i: index, %j: index, %v: f32, %w: f
   %s = array.at %c[%j] inbounds : tensor<?xf32>
   return %r, %s : f32, f32
 }
+
+// -----
+
+// What a branch alone keeps inside stays in it; so does what a view shows there.
+// CHECK-LABEL: func @guarded_reads_of_views
+// CHECK: array.at %{{.*}}[%{{.*}}] inbounds {array.guarded}
+// CHECK: scf.if
+// CHECK: array.at %{{.*}}[%{{.*}}, %{{.*}}] inbounds {array.guarded}
+func.func @guarded_reads_of_views(%a: tensor<?xf32>, %b: tensor<?x3xf32>,
+                                  %n: index, %k: index, %c: i1) -> f32 {
+  %v = array.view %a (d0)[s0] -> (d0 + s0) [%k] in (%n)
+    : tensor<?xf32> to tensor<?xf32>
+  %x = array.at %v[%k] inbounds {array.guarded} : tensor<?xf32>
+  %c0 = arith.constant 0 : index
+  %r = scf.if %c -> f32 {
+    %row = array.view %b (d0)[s0] -> (s0, d0) [%k] in (3)
+      : tensor<?x3xf32> to tensor<3xf32>
+    %y = array.at %row[%c0] inbounds : tensor<3xf32>
+    scf.yield %y : f32
+  } else {
+    scf.yield %x : f32
+  }
+  return %r : f32
+}

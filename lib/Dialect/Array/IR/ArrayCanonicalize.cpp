@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Array/IR/GuardedRead.h"
 #include "arrc/Support/DimNumber.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -125,8 +126,11 @@ struct AtOfView : OpRewritePattern<AtOp> {
           rewriter, op.getLoc(),
           affine::makeComposedFoldedAffineApply(rewriter, op.getLoc(),
                                                 map.getSubMap({i}), operands)));
-    rewriter.replaceOpWithNewOp<AtOp>(op, view.getSource(), indices,
-                                      /*inbounds=*/true);
+    auto read = AtOp::create(rewriter, op.getLoc(), view.getSource(), indices,
+                             /*inbounds=*/true);
+    keepGuard(op, read);
+    guardViewed(view, read);
+    rewriter.replaceOp(op, read);
     return success();
   }
 };

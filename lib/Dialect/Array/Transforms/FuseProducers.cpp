@@ -283,6 +283,8 @@ static void fuseInto(RewriterBase &rewriter, IndexSpaceOpInterface producer,
       value = rewriter.createOrFold<AtOp>(at.getLoc(), value,
                                           at.getIndices().drop_front(count),
                                           /*inbounds=*/true);
+      if (auto read = value.getDefiningOp<AtOp>())
+        keepGuard(at, read);
     }
     rewriter.replaceOp(at, value);
   }

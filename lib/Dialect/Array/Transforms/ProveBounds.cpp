@@ -99,9 +99,11 @@ struct ProveBoundsPass
 
   LogicalResult prove(AtOp op, IndexProver &prover) {
     auto extend = op.getSource().getDefiningOp<ExtendOp>();
-    if (op.getInbounds() && !extend)
+    if (op.getInbounds() && !extend && !op->hasAttr(kGuardedAttr))
       return success();
     ReadVerdict verdict = judgeRead(op, prover);
+    if (verdict.open.empty())
+      op->removeAttr(kGuardedAttr);
     if (verdict.inside && extend)
       op.getSourceMutable().assign(extend.getSource());
     if (verdict.open.empty()) {

@@ -8,6 +8,7 @@
 
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Array/IR/Binds.h"
+#include "arrc/Dialect/Array/IR/GuardedRead.h"
 
 using namespace mlir;
 using namespace arrc::array;
@@ -91,9 +92,10 @@ void Splitter::readParts(Value array, ValueRange components) {
     rewriter.setInsertionPoint(user);
     if (auto at = dyn_cast<AtOp>(user)) {
       int64_t which = *getConstantIntValue(at.getIndices().back());
-      rewriter.replaceOpWithNewOp<AtOp>(at, components[which],
-                                        at.getIndices().drop_back(),
-                                        /*inbounds=*/true);
+      auto read = AtOp::create(rewriter, at.getLoc(), components[which],
+                               at.getIndices().drop_back(), /*inbounds=*/true);
+      keepGuard(at, read);
+      rewriter.replaceOp(at, read);
       continue;
     }
     SmallVector<Value> views;

@@ -9,6 +9,7 @@
 
 #include "UnrollPatterns.h"
 
+#include "arrc/Dialect/Array/IR/GuardedRead.h"
 #include "arrc/Support/Combiner.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -191,6 +192,8 @@ struct UnrollView : OpRewritePattern<ViewOp> {
                 rewriter, op.getLoc(), map.getSubMap({dim}), operands)));
       elements.push_back(rewriter.createOrFold<AtOp>(
           op.getLoc(), op.getSource(), indices, /*inbounds=*/true));
+      if (auto read = elements.back().getDefiningOp<AtOp>())
+        guardViewed(op, read);
     }
     rewriter.replaceOpWithNewOp<tensor::FromElementsOp>(op, type, elements);
     return success();
