@@ -92,3 +92,26 @@ func.func @first_and_third(%x: memref<?x?x?x?xf32>, %s: memref<?x?xf32>, %p: ind
   }
   return
 }
+
+// -----
+
+// Fewer elements than a block has threads, whatever they take: another plan.
+// CHECK-LABEL: @few
+// CHECK: kernel.launch @k
+// NEST-LABEL: @few
+func.func @few(%x: memref<?xf32>, %s: memref<f32>, %n: index, %m: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index, %M = %m : index) outs (%S = %s : memref<f32>) {
+    %z = arith.constant 0.0 : f32
+    %r = kernel.for "i" (%i) in 3 reduce (%z : f32) by arith.addf {
+      %c = kernel.for "j" (%j) in 3 reduce (%z : f32) by arith.addf {
+        %p = arith.muli %i, %M : index
+        %q = arith.addi %p, %j : index
+        %v = kernel.load %X[%q] : memref<?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.yield %c : f32
+    }
+    kernel.store %r, %S[] : memref<f32>
+  }
+  return
+}

@@ -99,6 +99,9 @@ bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold) {
   }
   SmallVector<NestShares> candidates = makeFoldCandidates(
       *facts, getThreads(), [&](unsigned dim) { return widths[dim]; });
+  // Dimensions of a few numbers have too little for a block's threads.
+  if (candidates.empty())
+    return false;
 
   // Features: every size, what there is to do side by side, what is folded.
   AffineExpr one = getAffineConstantExpr(1, context), outer = one, inner = one;
