@@ -94,8 +94,8 @@ function(arrc_shared_library name)
     -Wl,--whole-archive ${ARG_WHOLE} -Wl,--no-whole-archive
     ${ARG_LINK} MLIR LLVM)
   target_link_options(${name} PRIVATE -Wl,--version-script,${ARG_EXPORTS})
-  # A sanitizer's functions are in the program.
-  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+  # The functions of sanitizers and of counters of lines are in the program.
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize" OR ARRC_COVERAGE_OF)
     target_link_options(${name} PRIVATE -Wl,-z,undefs)
   endif()
   set_target_properties(${name} PROPERTIES

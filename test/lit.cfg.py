@@ -1,6 +1,7 @@
 # How lit runs the tests: the RUN lines of every file. The unit tests have a
 # configuration of their own in unit/.
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -30,6 +31,11 @@ if python:
     config.substitutions.append(("%python", python))
     if subprocess.run([python, "-c", "import numpy"], capture_output=True).returncode == 0:
         config.available_features.add("numpy")
+
+# Whether other programs can be linked with what was built.
+with open(os.path.join(config.arrc_obj_root, "CMakeCache.txt")) as cache:
+    if not re.search(r"^CMAKE_CXX_FLAGS:.*-fsanitize", cache.read(), re.M):
+        config.available_features.add("no-sanitizer")
 
 # The package for Python, of a build that has it (utils/python.sh build).
 package = os.path.join(config.arrc_obj_root, "python")

@@ -30,6 +30,10 @@ tools() {
 
 build() {
   local into=$1/python
+  if grep -q '^CMAKE_CXX_FLAGS:.*-fsanitize' "$1/CMakeCache.txt"; then
+    echo "python: $1 has sanitizers, which an interpreter has not: no package"
+    return 0
+  fi
   tools || { echo "python: the package is not built; its tests are left out"; return 0; }
   ninja -C "$1" arrc-shared >/dev/null || return 1
   cmake -S "$root/python" -B "$into" -G Ninja -Wno-dev -DCMAKE_BUILD_TYPE=Release -DARRC_LIBRARY="$1/lib/libarrc.so" \

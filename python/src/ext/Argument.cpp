@@ -282,9 +282,6 @@ int32_t Argument::make(const std::shared_ptr<Device> &device) {
 }
 
 int32_t Argument::borrowAtHome() {
-  int32_t status = arrt_wait_for_others(home->ctx);
-  if (status)
-    return status;
   array = arrt_array_borrow_on_device(home->ctx, data, param->element,
                                       param->rank, shape);
   return array ? ARRT_STATUS_OK : arrt_last_status(home->ctx);
@@ -295,7 +292,9 @@ int32_t Argument::makeAbroad(const std::shared_ptr<Device> &device,
   if (kind != Kind::Memory || isHost || home == device)
     return ARRT_STATUS_OK;
   std::lock_guard<std::mutex> lock(home->mutex);
-  int32_t status = borrowAtHome();
+  int32_t status = arrt_wait_for_others(home->ctx);
+  if (!status)
+    status = borrowAtHome();
   if (status)
     message = arrt_message(home->ctx);
   return status;

@@ -32,11 +32,16 @@ public:
             const std::shared_ptr<Device> &device);
   /// Whether it is an array of the host that is not dense and row-major.
   bool isStrided() const { return kind == Kind::Memory && !strides.empty(); }
+  /// Whether it is memory on the device of the call that others work on.
+  bool isForeignOn(const std::shared_ptr<Device> &device) const {
+    return kind == Kind::Memory && !isHost && home == device;
+  }
   /// Makes the handle of memory on another device than the call's, whose lock
   /// is not held, in the context of that one: the call copies what it needs.
   int32_t makeAbroad(const std::shared_ptr<Device> &device,
                      std::string &message);
-  /// Makes every other handle, in the context of `device`, whose lock is held.
+  /// Makes every other handle, in the context of `device`, whose lock is held
+  /// and whose work, where the memory is foreign, is done.
   /// Returns a status, whose message is in that context.
   int32_t make(const std::shared_ptr<Device> &device);
   /// The pointer that the packed form of an export wants.

@@ -201,6 +201,11 @@ nb::list Program::call(int number, const std::shared_ptr<Device> &device,
     arrt_context *ctx = device->ctx;
     device->releaseNow();
     bool isAbroad = status != ARRT_STATUS_OK;
+    bool isForeign = false;
+    for (const Argument &argument : arguments)
+      isForeign |= argument.isForeignOn(device);
+    if (!status && isForeign)
+      status = arrt_wait_for_others(ctx);
     for (Argument &argument : arguments)
       if (!status)
         status = argument.make(device);

@@ -215,6 +215,10 @@ enum {
 /// context is one on the CPU whose arrt_last_status and arrt_message say why.
 /// Free it with arrt_context_destroy.
 arrt_context *arrt_context_create(const arrt_options *options);
+/// The same on a stream of the caller's, which must outlive the context: for a
+/// CUDA context a CUstream (a cudaStream_t). What is started follows what was
+/// started there before.
+arrt_context *arrt_context_create_on(const arrt_options *options, void *stream);
 /// Frees a context and its pool. Its arrays must have been released; those
 /// that were not are freed as well, and their handles are dead.
 void arrt_context_destroy(arrt_context *ctx);

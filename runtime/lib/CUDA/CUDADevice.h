@@ -55,6 +55,7 @@ public:
                int64_t bytes) override;
   int32_t synchronize() override;
   int32_t waitForOthers() override;
+  bool useStream(void *given) override;
   bool takes(int32_t format) const override;
   std::unique_ptr<arrt::Module> load(const arrt_image &image) override;
   int32_t launch(const Launch &launch) override;
@@ -104,6 +105,7 @@ private:
   int numUnits = 0;
   ContextRef context = nullptr;
   StreamRef stream = nullptr;
+  bool ownsStream = true;     ///< else it is the caller's
   bool overlaps = false;      ///< kernels that wait may be started early
   bool hasOverlapped = false; ///< one was, since `captured` began
   Staging staging;

@@ -65,7 +65,7 @@ CUDADevice::~CUDADevice() {
   staging.release(driver);
   if (decideModule)
     driver.cuModuleUnload(decideModule);
-  if (stream)
+  if (stream && ownsStream)
     driver.cuStreamDestroy(stream);
   driver.cuDevicePrimaryCtxRelease(device);
 }
@@ -201,6 +201,14 @@ int32_t CUDADevice::synchronize() {
   CUDA_CALL(cuCtxSetCurrent, (context));
   CUDA_CALL(cuStreamSynchronize, (stream));
   return ARRT_STATUS_OK;
+}
+
+bool CUDADevice::useStream(void *given) {
+  driver.cuCtxSetCurrent(context);
+  driver.cuStreamDestroy(stream);
+  stream = static_cast<StreamRef>(given);
+  ownsStream = false;
+  return true;
 }
 
 int32_t CUDADevice::waitForOthers() {

@@ -115,6 +115,18 @@ arrt_context *arrt_context_create(const arrt_options *options) {
   return ctx;
 }
 
+arrt_context *arrt_context_create_on(const arrt_options *options,
+                                     void *stream) {
+  arrt_context *ctx = arrt_context_create(options);
+  if (!ctx || ctx->status)
+    return ctx;
+  if (!stream || !ctx->device->useStream(stream))
+    arrt_fail(ctx, ARRT_STATUS_USAGE, "error: %s",
+              stream ? "only contexts on CUDA have streams"
+                     : "the stream of the context is null");
+  return ctx;
+}
+
 void arrt_context_destroy(arrt_context *ctx) {
   if (!ctx)
     return;

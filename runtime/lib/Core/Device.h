@@ -120,6 +120,9 @@ public:
   /// multiple of it.
   virtual int32_t fill(void *data, int64_t pattern, int32_t width,
                        int64_t bytes) = 0;
+  /// From now on starts everything on a stream of the caller's; false if the
+  /// device has no streams. Before anything else was started.
+  virtual bool useStream(void *) { return false; }
   /// Waits until all that was started is done.
   virtual int32_t synchronize() = 0;
   /// The same for what anyone in the process has started.

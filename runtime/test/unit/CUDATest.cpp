@@ -379,6 +379,39 @@ TEST_F(CUDA, MemoryOfOthersIsUsedInPlace) {
   arrt_context_destroy(other);
 }
 
+TEST_F(CUDA, WorkIsStartedOnAStreamOfTheCaller) {
+  arrt_options options = {};
+  options.target = ARRT_TARGET_CUDA;
+  // Another context makes the card's own current.
+  arrt_context *other = arrt_context_create(&options);
+  std::string problem, remedy;
+  const cuda::Driver *driver = cuda::findDriver(problem, remedy);
+  ASSERT_NE(driver, nullptr) << problem;
+  cuda::StreamRef stream = nullptr;
+  ASSERT_EQ(driver->cuStreamCreate(&stream, 0), cuda::success);
+  int destroyed = stub.calls("cuStreamDestroy");
+  arrt_context *ctx = arrt_context_create_on(&options, stream);
+  ASSERT_EQ(arrt_last_status(ctx), 0) << arrt_message(ctx);
+  void *data = arrt_buffer_alloc(ctx, 64, -1);
+  float value = 3, back = 0;
+  EXPECT_EQ(arrt_write(ctx, data, &value, sizeof value), 0);
+  EXPECT_EQ(arrt_read(ctx, &back, data, sizeof back), 0);
+  EXPECT_EQ(back, 3);
+  arrt_buffer_free(ctx, data);
+  arrt_context_destroy(ctx);
+  // Its own one went, the caller's is there.
+  EXPECT_EQ(stub.calls("cuStreamDestroy"), destroyed + 1);
+  EXPECT_EQ(driver->cuStreamDestroy(stream), cuda::success);
+  ctx = arrt_context_create_on(&options, nullptr);
+  EXPECT_EQ(arrt_last_status(ctx), ARRT_STATUS_USAGE);
+  arrt_context_destroy(ctx);
+  options.target = ARRT_TARGET_CPU;
+  ctx = arrt_context_create_on(&options, &value);
+  EXPECT_STREQ(arrt_message(ctx), "error: only contexts on CUDA have streams");
+  arrt_context_destroy(ctx);
+  arrt_context_destroy(other);
+}
+
 TEST_F(CUDA, NumbersForTheHostAreLeftThere) {
   arrt_options options = {};
   options.threads = 1;
