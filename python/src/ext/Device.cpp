@@ -31,9 +31,14 @@ struct Registry {
 static Registry *registry = new Registry;
 
 Device::Device(arrt_context *ctx, std::string name, int32_t target,
-               int32_t number)
+               int32_t number, int threads)
     : ctx(ctx), name(std::move(name)), target(target), number(number),
-      process(::getpid()) {}
+      threads(threads), process(::getpid()) {}
+
+std::shared_ptr<Device> Device::here(const std::shared_ptr<Device> &device) {
+  return device->process == ::getpid() ? device
+                                       : get(device->name, device->threads);
+}
 
 Device::~Device() {
   // Its threads and its driver stayed in the process that made it.
@@ -90,7 +95,7 @@ std::shared_ptr<Device> Device::get(const std::string &name, int threads) {
       arrt_context_destroy(ctx);
       raiseRunError(status, message);
     }
-    device = std::make_shared<Device>(ctx, full, target, number);
+    device = std::make_shared<Device>(ctx, full, target, number, threads);
     known = device;
   }
   registry->last[full] = device;

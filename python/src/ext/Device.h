@@ -27,8 +27,12 @@ public:
   static std::shared_ptr<Device> get(const std::string &name, int threads);
   /// Forgets all contexts: a forked process has none of their threads.
   static void forgetAll();
+  /// The device itself; in a process that was forked from the one that made it,
+  /// the same one of this process.
+  static std::shared_ptr<Device> here(const std::shared_ptr<Device> &device);
 
-  Device(arrt_context *ctx, std::string name, int32_t target, int32_t number);
+  Device(arrt_context *ctx, std::string name, int32_t target, int32_t number,
+         int threads);
   ~Device();
   Device(const Device &) = delete;
   Device &operator=(const Device &) = delete;
@@ -47,6 +51,7 @@ public:
 private:
   std::mutex laterMutex;
   std::vector<arrt_array *> later;
+  int threads;     ///< as asked for
   int64_t process; ///< that made it
 };
 

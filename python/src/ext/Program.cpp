@@ -164,8 +164,9 @@ static int32_t bringHome(arrt_context *ctx, std::vector<Result> &results) {
   return ARRT_STATUS_OK;
 }
 
-nb::list Program::call(int number, const std::shared_ptr<Device> &device,
+nb::list Program::call(int number, const std::shared_ptr<Device> &given,
                        nb::sequence values, bool toHost, bool warnsOfCopies) {
+  std::shared_ptr<Device> device = Device::here(given);
   const arrt_entry &entry = this->entry(number);
   if (nb::len(values) != size_t(entry.num_params))
     raiseTypeError("wrong number of arguments");

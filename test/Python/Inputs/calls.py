@@ -1,6 +1,7 @@
 """Calls of compiled programs: what goes in, what comes out, what help says."""
 import doctest
 import inspect
+import os
 import pydoc
 import unittest
 import warnings
@@ -141,6 +142,18 @@ class Calls(unittest.TestCase):
     def test_doctests(self):
         self.assertEqual(doctest.testmod(arrc).failed, 0)
         self.assertGreater(doctest.testmod(arrc).attempted, 2)
+
+    def test_a_forked_process_calls_too(self):
+        PROGRAM.same(np.ones(1 << 20, "f4"))
+        child = os.fork()
+        if child == 0:
+            ok = False
+            try:
+                many = arrc.compile("export def f(x: f32[n]) -> f32 = sum(x)", target="cpu")
+                ok = PROGRAM.same(np.ones(1 << 20, "f4")).sum() == 1 << 20 == many([1.0] * (1 << 20))
+            finally:
+                os._exit(0 if ok else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
 
     def test_one_export_is_called_by_the_program(self):
         self.assertEqual(arrc.compile("export def f(x: int) -> int = x + 1", target="cpu")(3), 4)
