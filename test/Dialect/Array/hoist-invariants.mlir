@@ -119,3 +119,21 @@ func.func @reads_that_are_inside(%a: tensor<?xf32>, %k: tensor<4xf32>,
   } : tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+// -----
+
+// Room of a negative size is none.
+// CHECK-LABEL: func @no_room
+// CHECK: array.map
+// CHECK: tensor.empty
+func.func @no_room(%a: tensor<?xf32>) -> tensor<?xindex> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %m = affine.apply affine_map<()[s0] -> (s0 - 1)>()[%n]
+  %r = array.map (%i) in (%n) {
+    %e = tensor.empty(%m) : tensor<?xf32>
+    %d = tensor.dim %e, %c0 : tensor<?xf32>
+    array.yield %d : index
+  } : tensor<?xindex>
+  return %r : tensor<?xindex>
+}

@@ -7,6 +7,7 @@
 #include "SafeAnywhere.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -76,10 +77,16 @@ bool arrc::array::isSafeAnywhere(Operation *op, IndexProver &prover) {
   auto isSafe = [&](Operation *inner) {
     if (auto read = dyn_cast<AtOp>(inner))
       return judgeRead(read, prover).open.empty();
+    ValueRange sizes;
     if (auto space = dyn_cast<IndexSpaceOpInterface>(inner))
-      for (Value extent : space.getDynamicExtents())
-        if (!prover.isNotNegative(prover.getForm(extent)))
-          return false;
+      sizes = space.getDynamicExtents();
+    else if (auto empty = dyn_cast<tensor::EmptyOp>(inner))
+      sizes = empty.getDynamicSizes();
+    else if (auto splat = dyn_cast<tensor::SplatOp>(inner))
+      sizes = splat.getDynamicSizes();
+    for (Value size : sizes)
+      if (!prover.isNotNegative(prover.getForm(size)))
+        return false;
     // By itself a view reads nothing.
     return isa<ViewOp>(inner) ||
            llvm::all_of(inner->getOperands(), [&](Value operand) {
