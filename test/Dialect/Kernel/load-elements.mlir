@@ -39,8 +39,7 @@ func.func @no_load_written_before(%a: tensor<8xf32>, %b: tensor<8xf32>, %s: f32)
   return %q, %r : tensor<8xf32>, tensor<8xf32>
 }
 
-// A division in every thread costs more than it saves, and so does an index
-// that is an element itself; sizes are numbers of the host.
+// A division in every thread costs more than it saves.
 
 // CHECK-LABEL: func.func @no_load_division
 // CHECK: tensor.extract

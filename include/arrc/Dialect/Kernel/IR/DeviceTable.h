@@ -14,6 +14,7 @@
 // | `max_threads`    | threads of a block                                     |
 // | `shared_bytes`   | shared memory of a block                               |
 // | `units`          | multiprocessors, for the sizes of grids                |
+// | `unit_threads`   | threads that a multiprocessor holds                    |
 // | `ordered_blocks` | 1: a last block may finish what others began           |
 // | `f64`, `f16`     | 1: the device computes in it                           |
 // | `int64_atomics`  | 1: it has them                                         |

@@ -171,7 +171,8 @@ def Kernel_ForOp : Kernel_Op<"for", [
     [C2] A scan has one `kernel.prefix`, directly in its body.
     [C3] On a path each block number and each thread axis occurs once, and a
     block loop below a thread loop is a reduction.
-    [C4] The extents of `thread`, `unroll` and `vector` loops are numbers.
+    [C4] The extents of `thread`, `unroll` and `vector` loops are numbers; a
+    vector has a lane, and no loop has more than 1024 copies.
     [C5] A fold or scan at `thread` or `block` is not under a branch that
     depends on a thread index.
 
