@@ -46,6 +46,10 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
   unroll.scalarRow = isDevice ? 4 : 8;
   pm.addPass(createInlinerPass());
   addCleanup(pm);
+  // Before bodies are looked at: what is in them are maps and loops.
+  array::ExpandSortsPassOptions sorts;
+  sorts.all = true;
+  pm.addNestedPass<func::FuncOp>(array::createExpandSortsPass(sorts));
   // While names of sizes still tell the arrays that keep theirs.
   pm.addNestedPass<func::FuncOp>(array::createSerializeBodiesPass());
   // Constant-extent bodies become scalars before anything looks at indices.

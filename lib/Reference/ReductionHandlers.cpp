@@ -1,4 +1,4 @@
-//===- ReductionHandlers.cpp - reductions, scans and scatters -------------===//
+//===- ReductionHandlers.cpp - reductions, scans, scatters, sorts ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -9,6 +9,10 @@
 
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Support/Combiner.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace arrc;
@@ -221,8 +225,73 @@ static LogicalResult runScatter(Interpreter &interp, Operation *op) {
   return Scatter(interp, cast<array::ScatterOp>(op)).run();
 }
 
+//===----------------------------------------------------------------------===//
+// Sorts
+//===----------------------------------------------------------------------===//
+
+/// The total order of keys: -0 before 0, NaN last.
+static bool precedes(const Scalar &x, const Scalar &y, bool isFloat,
+                     bool isUnsigned) {
+  if (!isFloat)
+    return isUnsigned ? uint64_t(x.i) < uint64_t(y.i) : x.i < y.i;
+  if (std::isnan(x.re) || std::isnan(y.re))
+    return !std::isnan(x.re) && std::isnan(y.re);
+  return x.re < y.re ||
+         (x.re == y.re && std::signbit(x.re) && !std::signbit(y.re));
+}
+
+static LogicalResult runSort(Interpreter &interp, Operation *op) {
+  auto sort = cast<array::SortOp>(op);
+  bool isFloat = isa<FloatType>(sort.getKeyType());
+  bool isUnsigned = sort.getIsUnsigned() || sort.getKeyType().isInteger(1);
+  unsigned width = sort.getKeyType().getIntOrFloatBitWidth();
+  llvm::SmallVector<std::shared_ptr<const Tensor>> arrays;
+  llvm::SmallVector<std::shared_ptr<Tensor>> results;
+  for (Value array : sort.getArrays()) {
+    arrays.push_back(interp.densify(op->getLoc(), interp.array(array)));
+    if (!arrays.back())
+      return failure();
+    results.push_back(
+        interp.allocate(op->getLoc(), array.getType(), arrays.back()->shape()));
+    if (!results.back())
+      return failure();
+  }
+  const Tensor &keys = *arrays.front();
+  int64_t length = keys.shape().back();
+  for (int64_t first = 0; length && first < keys.size(); first += length) {
+    llvm::SmallVector<Scalar> row;
+    llvm::SmallVector<int64_t> order;
+    double dev = 0;
+    for (int64_t k = 0; k < length; ++k) {
+      row.push_back(keys.get(first + k));
+      dev = std::max(dev, row.back().dev);
+      if (!isFloat && isUnsigned)
+        row.back().i &= llvm::maskTrailingOnes<uint64_t>(width);
+      order.push_back(k);
+    }
+    llvm::sort(order, [&](int64_t a, int64_t b) {
+      if (precedes(row[a], row[b], isFloat, isUnsigned))
+        return true;
+      return a < b && !precedes(row[b], row[a], isFloat, isUnsigned);
+    });
+    // Sorted keys are as far away as keys are; who they belong to is anybody's
+    // guess where they are not exact.
+    for (auto [number, array, result] : llvm::enumerate(arrays, results))
+      for (int64_t k = 0; k < length; ++k) {
+        Scalar value = array->get(first + order[k]);
+        if (dev > 0)
+          value.dev = number == 0 ? dev : unbounded;
+        result->set(first + k, value);
+      }
+  }
+  for (auto [result, value] : llvm::zip(results, sort.getResults()))
+    interp.set(value, interp.finish(std::move(result)));
+  return success();
+}
+
 void arrc::reference::addReductionHandlers(HandlerTable &table) {
   table.add<array::ReduceOp>(runReduce);
   table.add<array::ScanOp>(runScan);
   table.add<array::ScatterOp>(runScatter);
+  table.add<array::SortOp>(runSort);
 }

@@ -8,6 +8,7 @@
 // RUN: arr-opt %s -arr-evaluate="function=scans args=[1,2,3,4]" -o /dev/null | FileCheck %s --check-prefix=SCAN
 // RUN: arr-opt %s -arr-evaluate="function=scatters args=[0,2,2,5,-1]" -o /dev/null | FileCheck %s --check-prefix=SCATTER
 // RUN: arr-opt %s -arr-evaluate="function=nested args=[[1,2],[3,4]];[[5,6],[7,8]]" -o /dev/null | FileCheck %s --check-prefix=NEST
+// RUN: arr-opt %s -arr-evaluate="function=sorts args=[[3,1,2],[5,5,4]]" -o /dev/null | FileCheck %s --check-prefix=SORT
 
 func.func @maps(%n: index, %m: index) -> (tensor<?x?xi64>, tensor<?xi1>, tensor<?x2xi64>) {
   %one = arith.constant 1 : i64
@@ -192,3 +193,16 @@ func.func @nested(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
   return %c : tensor<?x?xf32>
 }
 // NEST: result 0: f32[2, 2] {{\[}}[19, 22], [43, 50]]
+
+func.func @sorts(%x: tensor<?x3xf32>) -> (tensor<?x3xf32>, tensor<?x3xi64>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x3xf32>
+  %p = array.map (%i "i", %j "j") in (%n, 3) {
+    %v = arith.index_cast %j : index to i64
+    array.yield %v : i64
+  } : tensor<?x3xi64>
+  %s:2 = array.sort %x, %p : tensor<?x3xf32>, tensor<?x3xi64>
+  return %s#0, %s#1 : tensor<?x3xf32>, tensor<?x3xi64>
+}
+// SORT: result 0: f32[2, 3] {{\[}}[1, 2, 3], [4, 5, 5]]
+// SORT: result 1: i64[2, 3] {{\[}}[1, 2, 0], [2, 0, 1]]

@@ -4,27 +4,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A sorting network as a loop of maps: Batcher's bitonic sort in the form in
-// which every comparator puts the smaller element first (the first step of each
-// merge compares mirrored places). Elements beyond the end would be larger than
-// all others and never move, so the size need not be a power of two.
-//
-//   %perm = scf.while (block 2, 4, .. below 2n) {
-//     scf.while (distance block, block/2, .. 2) {
-//       array.map: the numbers at i and its partner, in order
-//
-// What moves are the elements' numbers; numbers also decide between equal keys,
-// which makes the order stable. n log(n)^2 / 2 steps, all of them parallel.
+// `array.sort` sorts along the last dimension: another axis is looked at
+// through a view, and so is the result. A key that is not the element itself is
+// computed once. Elements that are a number each move with their keys; of
+// others the positions move, and the elements are read in that order.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ImportImpl.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace arrc;
 using namespace mlir;
-using hir::BinaryOp;
+
+/// Arrays that move with their keys; more are read by position.
+static constexpr size_t kMostCarried = 2;
 
 Values Importer::emitSort(hir::ArrayOpExpr *e) {
   hir::Expr *arg = e->args.front();
@@ -35,16 +30,17 @@ Values Importer::emitSort(hir::ArrayOpExpr *e) {
   for (const Type::Leaf &leaf : type.leaves())
     leaves.push_back(leaf);
   SmallVector<OpFoldResult> extents = sizesOf(type.dims());
+  unsigned rank = extents.size();
   static const char *const text[] = {"d0", "d1", "d2", "d3",
                                      "d4", "d5", "d6", "d7"};
-  SmallVector<StringRef> names(text, text + extents.size());
-  Value size = asIndex(extents[axis]);
-  auto map = [&](llvm::function_ref<Values(ValueRange)> body) {
+  SmallVector<StringRef> names(text, text + rank);
+  auto map = [&](ArrayRef<OpFoldResult> over,
+                 llvm::function_ref<Values(ValueRange)> body) {
     auto build = [&](OpBuilder &nested, Location, ValueRange ivs) {
       inRegion(nested, [&] { array::YieldOp::create(b, loc, body(ivs)); });
     };
-    auto op = array::MapOp::create(b, loc, extents, names, build);
-    return Values(op->getResults());
+    return Values(
+        array::MapOp::create(b, loc, over, names, build)->getResults());
   };
   /// The element of each leaf at a place.
   auto element = [&](ValueRange ivs) {
@@ -60,128 +56,69 @@ Values Importer::emitSort(hir::ArrayOpExpr *e) {
     return values;
   };
 
-  // The keys, computed once if they are not the elements themselves.
+  // The axis comes last, and goes back.
+  SmallVector<int64_t> toLast;
+  for (unsigned d = 0; d < rank; ++d)
+    if (d != axis)
+      toLast.push_back(d);
+  toLast.push_back(axis);
+  SmallVector<OpFoldResult> turned(extents);
+  applyPermutationToVector(turned, toLast);
+  auto permute = [&](Value array, ArrayRef<int64_t> order,
+                     ArrayRef<OpFoldResult> sizes) -> Value {
+    if (axis + 1 == rank)
+      return array;
+    // Dimension `order[d]` of the source is the result's `d`.
+    auto places = AffineMap::getPermutationMap(invertPermutationVector(order),
+                                               b.getContext());
+    return array::ViewOp::create(b, loc, array, places, ValueRange(), sizes);
+  };
+  auto sorted = [&](Values operands, ScalarKind kind) {
+    for (Value &operand : operands) {
+      // Its elements are all that is asked for.
+      if (auto extended = operand.getDefiningOp<array::ExtendOp>())
+        operand = extended.getSource();
+      operand = permute(operand, toLast, turned);
+    }
+    auto op = array::SortOp::create(b, loc, operands, isUnsignedInt(kind));
+    Values results;
+    for (Value result : op.getResults())
+      results.push_back(
+          permute(result, invertPermutationVector(toLast), extents));
+    return results;
+  };
+
   Value keys = arrays.front();
   ScalarKind kind = leaves.front().scalar;
   if (e->key) {
     kind = e->key->value->type.scalar();
-    keys = map([&](ValueRange ivs) {
+    keys = map(extents, [&](ValueRange ivs) {
              define(e->keyArg, element(ivs));
              return emitBlock(*e->key);
            }).front();
   }
-  Value numbers =
-      map([&](ValueRange ivs) {
+  bool isArgSort = e->op == hir::ArrayOpExpr::Op::ArgSort;
+  if (!isArgSort && !e->key)
+    return sorted({keys}, kind);
+  bool areNumbers = llvm::all_of(
+      leaves, [&](const Type::Leaf &leaf) { return leaf.dims.size() == rank; });
+  if (!isArgSort && areNumbers && leaves.size() <= kMostCarried) {
+    Values operands{keys};
+    llvm::append_range(operands, arrays);
+    Values results = sorted(operands, kind);
+    return Values(llvm::drop_begin(results));
+  }
+  Value positions =
+      map(extents, [&](ValueRange ivs) {
         return Values{make<arith::IndexCastOp>(b.getI64Type(), ivs[axis])};
       }).front();
-
-  auto op = [&](BinaryOp o, Value x, Value y) {
-    return compare(o, ScalarKind::I64, x, y);
-  };
-  auto both = [&](Value x, Value y) { return make<arith::AndIOp>(x, y); };
-  auto either = [&](Value x, Value y) { return make<arith::OrIOp>(x, y); };
-  auto select = [&](Value c, Value x, Value y) {
-    return make<arith::SelectOp>(c, x, y);
-  };
-  /// Ascending, NaN last.
-  auto less = [&](Value x, Value y) {
-    Value result = compare(BinaryOp::Lt, kind, x, y);
-    if (!isFloat(kind))
-      return result;
-    Value number = make<arith::CmpFOp>(arith::CmpFPredicate::ORD, x, x);
-    Value nan = make<arith::CmpFOp>(arith::CmpFPredicate::UNO, y, y);
-    return either(result, both(number, nan));
-  };
-
-  /// One step: every place and its partner in order.
-  auto step = [&](Value perm, Value block, Value distance) {
-    return map([&](ValueRange ivs) {
-             Value i = make<arith::IndexCastOp>(b.getI64Type(), ivs[axis]);
-             Value one = constant(ScalarKind::I64, 1);
-             // Mirrored in the block at first, then half the distance away.
-             Value isFirst = op(BinaryOp::Eq, block, distance);
-             Value mask = select(isFirst, make<arith::SubIOp>(block, one),
-                                 make<arith::ShRUIOp>(distance, one));
-             Value partner = make<arith::XOrIOp>(i, mask);
-             Value n = make<arith::IndexCastOp>(b.getI64Type(), size);
-             Value exists = op(BinaryOp::Lt, partner, n);
-             partner = select(exists, partner, i);
-             auto at = [&](Value array, Value place) {
-               Values point(ivs);
-               point[axis] = make<arith::IndexCastOp>(b.getIndexType(), place);
-               return Value(array::AtOp::create(b, loc, array, point, true));
-             };
-             Value mine = at(perm, i), other = at(perm, partner);
-             Value key = at(keys, mine), otherKey = at(keys, other);
-             Value otherIsLess =
-                 either(less(otherKey, key),
-                        both(make<arith::XOrIOp>(less(key, otherKey),
-                                                 constant(ScalarKind::Bool, 1)),
-                             op(BinaryOp::Lt, other, mine)));
-             // The lower place takes the smaller one.
-             Value isLower = op(BinaryOp::Lt, i, partner);
-             Value isSelf = op(BinaryOp::Eq, i, partner);
-             Value takes =
-                 op(BinaryOp::Eq,
-                    convert(ScalarKind::Bool, ScalarKind::I64, otherIsLess),
-                    convert(ScalarKind::Bool, ScalarKind::I64, isLower));
-             return Values{select(isSelf, mine, select(takes, other, mine))};
-           })
-        .front();
-  };
-
-  // Blocks of 2, 4, .. up to the first that holds everything.
-  mlir::Type i64 = b.getI64Type();
-  mlir::Type permType = numbers.getType();
-  SmallVector<mlir::Type> types{i64, permType};
-  SmallVector<Location> locs(2, loc);
-  Type::Leaf permLeaf{"", ScalarKind::I64, leaves.front().dims};
-  permLeaf.dims.resize(extents.size(), Dim(Size()));
-  auto loop = [&](Value first, Value perm,
-                  llvm::function_ref<Value(Value)> more,
-                  llvm::function_ref<Value(Value)> next,
-                  llvm::function_ref<Value(Value, Value)> body) {
-    auto op = scf::WhileOp::create(b, loc, types, ValueRange{first, perm});
-    Branching branching(*this, op);
-    OpBuilder::InsertionGuard guard(b);
-    Block *before = b.createBlock(&op.getBefore(), {}, types, locs);
-    scf::ConditionOp::create(b, loc, more(before->getArgument(0)),
-                             before->getArguments());
-    Block *after = b.createBlock(&op.getAfter(), {}, types, locs);
-    Value counter = after->getArgument(0);
-    Value result = body(counter, bind(after->getArgument(1), permLeaf));
-    scf::YieldOp::create(b, loc, ValueRange{next(counter), result});
-    return op.getResult(1);
-  };
-  Value two = constant(ScalarKind::I64, 2);
-  Value n = make<arith::IndexCastOp>(i64, size);
-  Value twice = make<arith::MulIOp>(n, two);
-  Value perm = loop(
-      two, numbers, [&](Value block) { return op(BinaryOp::Lt, block, twice); },
-      [&](Value block) {
-        return make<arith::ShLIOp>(block, constant(ScalarKind::I64, 1));
-      },
-      [&](Value block, Value outer) {
-        return loop(
-            block, outer,
-            [&](Value distance) {
-              return op(BinaryOp::Ge, distance, constant(ScalarKind::I64, 2));
-            },
-            [&](Value distance) {
-              return make<arith::ShRUIOp>(distance,
-                                          constant(ScalarKind::I64, 1));
-            },
-            [&](Value distance, Value inner) {
-              return step(inner, block, distance);
-            });
-      });
-  perm = bind(perm, permLeaf);
-  if (e->op == hir::ArrayOpExpr::Op::ArgSort)
-    return {perm};
-  return map([&](ValueRange ivs) {
-    Value number = array::AtOp::create(b, loc, perm, ivs, true);
+  Value order = sorted({keys, positions}, kind).back();
+  if (isArgSort)
+    return {order};
+  return map(extents, [&](ValueRange ivs) {
+    Value position = array::AtOp::create(b, loc, order, ivs, true);
     Values point(ivs);
-    point[axis] = make<arith::IndexCastOp>(b.getIndexType(), number);
+    point[axis] = make<arith::IndexCastOp>(b.getIndexType(), position);
     return element(point);
   });
 }

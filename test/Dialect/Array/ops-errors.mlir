@@ -274,3 +274,35 @@ func.func @yield_c1_index(%n: index, %h: tensor<?xf32>, %x: f32) {
   }) : (index, tensor<?xf32>) -> tensor<?xf32>
   return
 }
+
+// -----
+
+func.func @sort_c1(%x: tensor<f32>) {
+  // expected-error @+1 {{expected keys with a dimension}}
+  %s = array.sort %x : tensor<f32>
+  return
+}
+
+// -----
+
+func.func @sort_c1_nothing() {
+  // expected-error @+1 {{expected an array of keys}}
+  "array.sort"() : () -> ()
+  return
+}
+
+// -----
+
+func.func @sort_c2(%x: tensor<4xf32>, %y: tensor<?xf32>) {
+  // expected-error @+1 {{array of type 'tensor<?xf32>' does not have the shape of the keys, 'tensor<4xf32>'}}
+  %s:2 = array.sort %x, %y : tensor<4xf32>, tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @sort_c3(%x: tensor<4xcomplex<f32>>) {
+  // expected-error @+1 {{expected keys that are integers or floats, not 'complex<f32>'}}
+  %s = array.sort %x : tensor<4xcomplex<f32>>
+  return
+}

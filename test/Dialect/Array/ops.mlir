@@ -179,3 +179,12 @@ func.func @bind_assume_check(%x0: tensor<?x9xf32>, %n0: index, %k: i64, %ok: i1)
   array.check assert %ok, "failed"
   return %x : tensor<?x9xf32>
 }
+
+// CHECK-LABEL: @sort
+func.func @sort(%x: tensor<?x?xf32>, %p: tensor<?x?xi64>, %u: tensor<8xi8>) -> (tensor<?x?xi64>, tensor<8xi8>) {
+  // CHECK: array.sort %{{.*}}, %{{.*}} : tensor<?x?xf32>, tensor<?x?xi64>
+  %s:2 = array.sort %x, %p : tensor<?x?xf32>, tensor<?x?xi64>
+  // CHECK: array.sort %{{.*}} unsigned : tensor<8xi8>
+  %t = array.sort %u unsigned : tensor<8xi8>
+  return %s#1, %t : tensor<?x?xi64>, tensor<8xi8>
+}

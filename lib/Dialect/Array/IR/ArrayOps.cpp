@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text, builders and verifiers of at, view, extend, bind, assume, check, yield.
+// Text, builders and verifiers of at, view, extend, sort, bind, assume, check,
+// yield.
 //
 //===----------------------------------------------------------------------===//
 
@@ -295,6 +296,38 @@ LogicalResult ExtendOp::verify() {
       error.attachNote(user->getLoc()) << "used here";
       return error;
     }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// sort
+//===----------------------------------------------------------------------===//
+
+LogicalResult SortOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                       ValueRange operands, DictionaryAttr,
+                                       OpaqueProperties, RegionRange,
+                                       SmallVectorImpl<Type> &types) {
+  llvm::append_range(types, operands.getTypes());
+  return success();
+}
+
+LogicalResult SortOp::verify() {
+  // sort [C1]
+  if (getArrays().empty())
+    return emitOpError("expected an array of keys");
+  auto keys = cast<RankedTensorType>(getKeys().getType());
+  if (keys.getRank() == 0)
+    return emitOpError("expected keys with a dimension");
+  // sort [C2]
+  for (Type type : getCarried().getTypes())
+    if (cast<RankedTensorType>(type).getShape() != keys.getShape())
+      return emitOpError("array of type ")
+             << type << " does not have the shape of the keys, " << keys;
+  // sort [C3]
+  if (!keys.getElementType().isSignlessInteger() &&
+      !isa<FloatType>(keys.getElementType()))
+    return emitOpError("expected keys that are integers or floats, not ")
+           << keys.getElementType();
   return success();
 }
 

@@ -56,6 +56,7 @@ OpFoldResult arrc::array::getKnownSize(Value array, int64_t dim) {
       .Case([&](ExtendOp extend) {
         return getKnownSize(extend.getSource(), dim);
       })
+      .Case([&](SortOp sort) { return getKnownSize(sort.getKeys(), dim); })
       .Case([&](tensor::CastOp cast) {
         return getKnownSize(cast.getSource(), dim);
       })
@@ -124,6 +125,10 @@ LogicalResult ViewOp::reifyResultShapes(OpBuilder &,
 LogicalResult ExtendOp::reifyResultShapes(OpBuilder &builder,
                                           ReifiedRankedShapedTypeDims &shapes) {
   return reifyAs(builder, *this, getSource(), shapes);
+}
+LogicalResult SortOp::reifyResultShapes(OpBuilder &builder,
+                                        ReifiedRankedShapedTypeDims &shapes) {
+  return reifyAs(builder, *this, getArrays(), shapes);
 }
 LogicalResult BindOp::reifyResultShapes(OpBuilder &,
                                         ReifiedRankedShapedTypeDims &shapes) {

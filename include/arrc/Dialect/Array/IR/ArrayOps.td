@@ -437,6 +437,49 @@ def Array_ExtendOp : Array_Op<"extend", [
 }
 
 //===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+def Array_SortOp : Array_Op<"sort", [
+    Pure, Array_Reify, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let summary = "sort rows by a key, other arrays along with it";
+  let description = [{
+    Sorts each row (along the last dimension) of the first array, the keys, and
+    moves the elements of the others to where their keys go. The order is
+    ascending and stable; of floats it is total: -0 before 0, NaN last and equal
+    to each other. Integers are signed unless `unsigned` is given.
+
+    Positions carried along are the permutation (`argsort`); sorting along
+    another dimension is sorting a view.
+
+    [C1] there is an array, and none has rank 0.
+    [C2] all arrays have the shape of the keys.
+    [C3] keys are integers or floats.
+
+    ```mlir
+    %s, %p = array.sort %keys, %positions : tensor<?x?xf32>, tensor<?x?xi64>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$arrays, UnitAttr:$is_unsigned);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    $arrays (`unsigned` $is_unsigned^)? attr-dict `:` type($arrays)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// What is compared.
+    ::mlir::Value getKeys() { return getArrays().front(); }
+    /// What moves with the keys.
+    ::mlir::OperandRange getCarried() { return getArrays().drop_front(); }
+    /// The type of a key.
+    ::mlir::Type getKeyType() {
+      return ::llvm::cast<::mlir::RankedTensorType>(getKeys().getType())
+          .getElementType();
+    }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Sizes, facts, errors
 //===----------------------------------------------------------------------===//
 

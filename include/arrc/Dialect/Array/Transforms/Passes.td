@@ -50,6 +50,43 @@ def UnrollSmallArraysPass
   ];
 }
 
+def ExpandSortsPass : Pass<"arr-expand-sorts", "::mlir::func::FuncOp"> {
+  let summary = "write sorts of bodies as networks of comparisons";
+  let description = [{
+    Replaces `array.sort` in bodies by a bitonic network: a loop of maps over the
+    numbers of the elements, and maps that read the arrays in that order.
+
+    **Legal when** always.
+
+    **Pays when** the sort stands in a body, where no launches can; all of them
+    with `all`.
+
+    **Example**
+    ```mlir
+    %s = array.sort %x : tensor<?xf32>
+    // becomes
+    %p = scf.while (..) { scf.while (..) { array.map (..) { .. } } }
+    %s = array.map (%i) in (%n) {
+      %k = array.at %p[%i] inbounds : tensor<?xi64>
+      %j = arith.index_cast %k : i64 to index
+      %v = array.at %x[%j] inbounds : tensor<?xf32>
+      array.yield %v : f32
+    } : tensor<?xf32>
+    ```
+
+    **Reference** Batcher, Sorting networks and their applications, 1968.
+  }];
+  let options = [
+    Option<"all", "all", "bool", /*default=*/"false",
+           "also sorts outside of bodies">
+  ];
+  let dependentDialects = [
+    "::arrc::array::ArrayDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def HoistInvariantsPass
     : Pass<"arr-hoist-invariants", "::mlir::func::FuncOp"> {
   let summary = "compute what is the same in all iterations before them";

@@ -1,0 +1,253 @@
+//===- ExpandSorts.cpp - Sorts of bodies as networks ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Idea. A sort in a body has no launches of its own: it becomes a loop of maps,
+// Batcher's bitonic network in the form in which every comparator puts the
+// smaller element first (the first step of each merge compares mirrored
+// places). Elements beyond the end would be larger than all others and never
+// move, so the size need not be a power of two.
+//
+//   Before   %s = array.sort %keys : tensor<?xf32>
+//   After    %perm = scf.while (block 2, 4, .. below 2n) {
+//              scf.while (distance block, block/2, .. 2) {
+//                array.map: the numbers at i and its partner, in order
+//            %s = array.map (%i) { keys at the number at i }
+//
+// What moves are the elements' numbers; numbers also decide between equal keys,
+// which makes the order stable. n log(n)^2 / 2 steps, all of them parallel.
+//
+// Legal: always. Pays: never; sorts of the host have better ones.
+//
+// Reference: Batcher, Sorting networks and their applications, 1968.
+//
+//===----------------------------------------------------------------------===//
+
+#include "UnrollPatterns.h"
+
+#include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Array/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace arrc::array {
+#define GEN_PASS_DEF_EXPANDSORTSPASS
+#include "arrc/Dialect/Array/Transforms/Passes.h.inc"
+} // namespace arrc::array
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::array;
+
+namespace {
+
+/// The network of one sort.
+class Network {
+public:
+  Network(IRRewriter &b, SortOp sort);
+  void expand();
+
+private:
+  using Body = function_ref<Value(ValueRange)>;
+
+  Value number(int64_t value) {
+    return arith::ConstantIntOp::create(b, loc, value, 64);
+  }
+  Value compare(arith::CmpIPredicate predicate, Value x, Value y) {
+    return arith::CmpIOp::create(b, loc, predicate, x, y);
+  }
+  Value toNumber(Value index) {
+    return arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
+  }
+  Value map(Body body);
+  Value readRow(Value array, ValueRange indices, Value place);
+  Value isLess(Value x, Value y);
+  Value step(Value perm, Value block, Value distance);
+  Value loop(Value first, Value perm, function_ref<Value(Value)> more,
+             function_ref<Value(Value)> next,
+             function_ref<Value(Value, Value)> body);
+
+  IRRewriter &b;
+  SortOp sort;
+  Location loc;
+  SmallVector<OpFoldResult> extents;
+  Value size;
+};
+
+} // namespace
+
+Network::Network(IRRewriter &b, SortOp sort)
+    : b(b), sort(sort), loc(sort.getLoc()) {
+  b.setInsertionPoint(sort);
+  auto type = cast<RankedTensorType>(sort.getKeys().getType());
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    OpFoldResult extent = getKnownSize(sort.getKeys(), d);
+    if (!extent)
+      extent = tensor::DimOp::create(b, loc, sort.getKeys(), d).getResult();
+    extents.push_back(extent);
+  }
+  size = toNumber(getValueOrCreateConstantIndexOp(b, loc, extents.back()));
+}
+
+Value Network::map(Body body) {
+  SmallVector<std::string> text;
+  for (size_t d = 0; d < extents.size(); ++d)
+    text.push_back("d" + std::to_string(d));
+  SmallVector<StringRef> names(text.begin(), text.end());
+  auto build = [&](OpBuilder &nested, Location, ValueRange indices) {
+    OpBuilder::InsertionGuard guard(b);
+    b.restoreInsertionPoint(nested.saveInsertionPoint());
+    YieldOp::create(b, loc, ValueRange(body(indices)));
+  };
+  return MapOp::create(b, loc, extents, names, build).getResult(0);
+}
+
+/// The element of the row of `indices` at `place`, a number.
+Value Network::readRow(Value array, ValueRange indices, Value place) {
+  SmallVector<Value> point(indices);
+  point.back() = arith::IndexCastOp::create(b, loc, b.getIndexType(), place);
+  return AtOp::create(b, loc, array, point, /*inbounds=*/true);
+}
+
+Value Network::isLess(Value x, Value y) {
+  if (!isa<FloatType>(x.getType()))
+    return compare(sort.getIsUnsigned() || x.getType().isInteger(1)
+                       ? arith::CmpIPredicate::ult
+                       : arith::CmpIPredicate::slt,
+                   x, y);
+  auto floats = [&](arith::CmpFPredicate predicate, Value p, Value q) -> Value {
+    return arith::CmpFOp::create(b, loc, predicate, p, q);
+  };
+  auto both = [&](Value p, Value q) -> Value {
+    return arith::AndIOp::create(b, loc, p, q);
+  };
+  Value nanLast = both(floats(arith::CmpFPredicate::ORD, x, x),
+                       floats(arith::CmpFPredicate::UNO, y, y));
+  Value one =
+      arith::ConstantOp::create(b, loc, b.getFloatAttr(x.getType(), 1.0));
+  Value signs = both(floats(arith::CmpFPredicate::OEQ, x, y),
+                     floats(arith::CmpFPredicate::OLT,
+                            math::CopySignOp::create(b, loc, one, x),
+                            math::CopySignOp::create(b, loc, one, y)));
+  Value less = floats(arith::CmpFPredicate::OLT, x, y);
+  less = arith::OrIOp::create(b, loc, less, nanLast);
+  return arith::OrIOp::create(b, loc, less, signs);
+}
+
+/// One step: every place and its partner in order.
+Value Network::step(Value perm, Value block, Value distance) {
+  return map([&](ValueRange indices) -> Value {
+    Value i = toNumber(indices.back()), one = number(1);
+    // Mirrored in the block at first, then half the distance away.
+    Value isFirst = compare(arith::CmpIPredicate::eq, block, distance);
+    Value mask = arith::SelectOp::create(
+        b, loc, isFirst, arith::SubIOp::create(b, loc, block, one),
+        arith::ShRUIOp::create(b, loc, distance, one));
+    Value partner = arith::XOrIOp::create(b, loc, i, mask);
+    Value exists = compare(arith::CmpIPredicate::slt, partner, size);
+    partner = arith::SelectOp::create(b, loc, exists, partner, i);
+    Value mine = readRow(perm, indices, i);
+    Value other = readRow(perm, indices, partner);
+    Value key = readRow(sort.getKeys(), indices, mine);
+    Value otherKey = readRow(sort.getKeys(), indices, other);
+    Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
+    Value isNotLess = arith::XOrIOp::create(b, loc, isLess(key, otherKey), yes);
+    Value isEarlier = compare(arith::CmpIPredicate::slt, other, mine);
+    Value otherIsLess = arith::OrIOp::create(
+        b, loc, isLess(otherKey, key),
+        arith::AndIOp::create(b, loc, isNotLess, isEarlier));
+    // The lower place takes the smaller one.
+    Value isLower = compare(arith::CmpIPredicate::slt, i, partner);
+    Value isSelf = compare(arith::CmpIPredicate::eq, i, partner);
+    Value takes = compare(arith::CmpIPredicate::eq, otherIsLess, isLower);
+    return arith::SelectOp::create(
+        b, loc, isSelf, mine,
+        arith::SelectOp::create(b, loc, takes, other, mine));
+  });
+}
+
+Value Network::loop(Value first, Value perm, function_ref<Value(Value)> more,
+                    function_ref<Value(Value)> next,
+                    function_ref<Value(Value, Value)> body) {
+  SmallVector<Type> types{b.getI64Type(), perm.getType()};
+  SmallVector<Location> locs(2, loc);
+  auto op = scf::WhileOp::create(b, loc, types, ValueRange{first, perm});
+  OpBuilder::InsertionGuard guard(b);
+  Block *before = b.createBlock(&op.getBefore(), {}, types, locs);
+  scf::ConditionOp::create(b, loc, more(before->getArgument(0)),
+                           before->getArguments());
+  Block *after = b.createBlock(&op.getAfter(), {}, types, locs);
+  Value counter = after->getArgument(0);
+  Value bound = BindOp::create(b, loc, after->getArgument(1), extents);
+  Value result = body(counter, bound);
+  scf::YieldOp::create(b, loc, ValueRange{next(counter), result});
+  return op.getResult(1);
+}
+
+void Network::expand() {
+  Value numbers = map(
+      [&](ValueRange indices) -> Value { return toNumber(indices.back()); });
+  Value two = number(2);
+  Value twice = arith::MulIOp::create(b, loc, size, two);
+  // Blocks of 2, 4, .. up to the first that holds everything.
+  Value perm = loop(
+      two, numbers,
+      [&](Value block) {
+        return compare(arith::CmpIPredicate::slt, block, twice);
+      },
+      [&](Value block) -> Value {
+        return arith::ShLIOp::create(b, loc, block, number(1));
+      },
+      [&](Value block, Value outer) {
+        return loop(
+            block, outer,
+            [&](Value distance) {
+              return compare(arith::CmpIPredicate::sge, distance, number(2));
+            },
+            [&](Value distance) -> Value {
+              return arith::ShRUIOp::create(b, loc, distance, number(1));
+            },
+            [&](Value distance, Value inner) {
+              return step(inner, block, distance);
+            });
+      });
+  perm = BindOp::create(b, loc, perm, extents);
+  SmallVector<Value> sorted;
+  for (auto [array, result] : llvm::zip(sort.getArrays(), sort.getResults()))
+    sorted.push_back(result.use_empty() ? array : map([&](ValueRange indices) {
+      Value place = AtOp::create(b, loc, perm, indices,
+                                 /*inbounds=*/true);
+      return readRow(array, indices, place);
+    }));
+  b.replaceOp(sort, sorted);
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct ExpandSortsPass
+    : public arrc::array::impl::ExpandSortsPassBase<ExpandSortsPass> {
+  using ExpandSortsPassBase::ExpandSortsPassBase;
+
+  void runOnOperation() override {
+    SmallVector<SortOp> sorts;
+    getOperation().walk([&](SortOp sort) {
+      if (all || isInBody(sort))
+        sorts.push_back(sort);
+    });
+    IRRewriter rewriter(&getContext());
+    for (SortOp sort : sorts)
+      Network(rewriter, sort).expand();
+  }
+};
+
+} // namespace
