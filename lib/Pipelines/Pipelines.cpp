@@ -156,7 +156,8 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
     pm.addNestedPass<func::FuncOp>(kernel::createPerfectNestsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
   }
-  // Before the plan: what it makes is loops as any others.
+  // Before the plan: what they make is loops as any others.
+  pm.addNestedPass<func::FuncOp>(kernel::createEncodeUpdatesPass());
   pm.addNestedPass<func::FuncOp>(kernel::createPrivatizeUpdatesPass());
   if (optLevel > 0) {
     pm.addNestedPass<func::FuncOp>(kernel::createSplitColumnsPass());

@@ -512,6 +512,31 @@ def AssignStoragePass : Pass<"kernel-assign-storage", "::mlir::func::FuncOp"> {
   ];
 }
 
+def EncodeUpdatesPass : Pass<"kernel-encode-updates", "::mlir::func::FuncOp"> {
+  let summary = "make updates of floats and narrow integers those of integers";
+  let description = [{
+    Before launches are scheduled: root loops that update what a device does not
+    combine in memory update integers beside it, from which the destination is
+    computed behind the loop. Least and largest floats become integers in the
+    same order, narrow integers 32 bits, and sums of f32 (with `int64_atomics`
+    and `f64`) 34 integers of 64 bits a bin, which hold them exactly: the same
+    bits in any order, rounded once. Where bins are few, neighbouring iterations
+    have copies of these.
+
+    **Legal when** all updates of the array in the loop have one operator; a bin
+    takes up to 2^32 values.
+    **Pays** always: the alternative is private copies for workers.
+    **Example** test/Dialect/Kernel/encode-updates.mlir
+    **Reference** Kulisch, "Computer Arithmetic and Validity" (2013);
+    Collange et al., "Numerical reproducibility for the parallel reduction on
+    multi- and many-core architectures" (2015).
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::complex::ComplexDialect"
+  ];
+}
+
 def PrivatizeUpdatesPass
     : Pass<"kernel-privatize-updates", "::mlir::func::FuncOp"> {
   let summary = "give workers copies of what devices cannot update";
