@@ -175,6 +175,8 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
     addCleanup(pm);
     pm.addNestedPass<func::FuncOp>(kernel::createSplitBoundaryPass());
     addCleanup(pm);
+    // Behind the interior and what is left over, which have the same copies.
+    pm.addNestedPass<func::FuncOp>(kernel::createStageUpdatesPass());
   }
   pm.addNestedPass<func::FuncOp>(kernel::createSplitLaunchesPass());
   // Every local has its place before loops are expanded: what each thread keeps

@@ -329,6 +329,8 @@ getAtomicKind(Operation *op, Type type, bool int64Atomics) {
     return Kind::ori;
   if (isa<arith::AndIOp>(op))
     return Kind::andi;
+  if (isa<arith::XOrIOp>(op))
+    return Kind::xori;
   return std::nullopt;
 }
 

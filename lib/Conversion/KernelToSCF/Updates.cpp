@@ -30,7 +30,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchEmitter.h"
-#include "arrc/Dialect/Kernel/Transforms/PrivatizeUpdates.h"
+#include "arrc/Dialect/Kernel/Transforms/NativeUpdates.h"
 
 #include "mlir/IR/OperationSupport.h"
 

@@ -170,3 +170,37 @@ func.func @rows_at_a_time(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m:
   }
   return
 }
+
+// -----
+
+// Errors tell the index of the loop: it stays one.
+// CHECK-LABEL: @check
+// CHECK:      kernel.for "i.0" (%[[K:.*]]) in %{{.*}} at seq {
+// CHECK:        %[[IN:.*]] = arith.cmpi slt, %[[K]]
+// CHECK:        scf.if %[[IN]] {
+// CHECK-NOT:      arith.cmpi slt
+// CHECK:        } else {
+// CHECK:          kernel.for "i.1" {{.*}} in 4 at seq
+// CHECK-NOT:  kernel.for "i.0"
+// CHECK: return
+func.func @check(%x: memref<?xi32>, %h: memref<8xi32>, %n: index) attributes {kernel.device = #kernel.device<"cuda", {}>} {
+  kernel.launch @k (%N = %n : index, %X[%N] = %x : memref<?xi32>) outs (%H[8] = %h : memref<8xi32>) schedule #kernel.schedule<i = [seq, vector 4], split boundary> {
+    %c8 = arith.constant 8 : index
+    %one = arith.constant 1 : i32
+    %steps = affine.apply affine_map<(d0) -> (d0 ceildiv 4)>(%N)
+    kernel.for "i.0" (%k) in %steps at seq {
+      kernel.for "i.1" (%v) in 4 at vector {
+        %i = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%k, %v)
+        %in = arith.cmpi slt, %i, %N : index
+        scf.if %in {
+          %key = kernel.load %X[%i] : memref<?xi32>
+          %bin = arith.index_cast %key : i32 to index
+          %ok = arith.cmpi ult, %bin, %c8 : index
+          kernel.check index %ok, "outside"
+          kernel.update %one, %H[%bin] if %ok : memref<8xi32> by arith.addi
+        } {kernel.tail}
+      }
+    }
+  }
+  return
+}

@@ -211,7 +211,7 @@ def Kernel_ScheduleAttr : Kernel_Attr<"Schedule", "schedule"> {
     | `stage = [A at l.0 shared pad 1]` | the box of `A` read below `l.0` is copied on chip first |
     | `stage = [A at l.0 shared pad 4 turned ahead]` | its last dimension comes first there; it is loaded a step ahead |
     | `keep = [e register]` | space of a local: `register`, `shared`, `global` or `recompute` |
-    | `private = [H at i.1 copies 4]` | updates go to private copies, folded in copy order |
+    | `private = [H at i.0 shared copies 4]` | updates go to copies that a block has on chip, added to `H` at its end |
     | `roll = [u along k.1]` | values that the next iterations read again stay in registers |
     | `split boundary` | blocks that need neither mask nor edge mode get a copy without them |
     | `index 32` | indices are computed in 32 bits |

@@ -642,6 +642,27 @@ def StageOperandsPass : Pass<"kernel-stage-operands", "::mlir::func::FuncOp"> {
   ];
 }
 
+def StageUpdatesPass : Pass<"kernel-stage-updates", "::mlir::func::FuncOp"> {
+  let summary = "update copies on chip before memory";
+  let description = [{
+    Applies the `private` clauses of a schedule: `H at i.0 shared copies 4` gives
+    each block of the loop `i.0` four copies of `H` in shared memory, which its
+    threads update in turn, and which it adds to `H` at its end. Where all
+    updates add one number the copies count in 32 bits. Of an array that does not
+    fit, or whose size is not a number, the first elements have copies.
+
+    **Legal when** in the block nothing but updates by one operator of integers
+    touches the array. Otherwise the schedule is refused.
+    **Pays when** elements get several updates of a block.
+    **Example** test/Dialect/Kernel/stage-updates.mlir
+    **Reference** Gomez-Luna et al., "An optimized approach to histogram
+    computation on GPU" (2013).
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"
+  ];
+}
+
 def PrintAnalysisPass
     : Pass<"kernel-print-analysis", "::mlir::func::FuncOp"> {
   let summary = "print what launches cost";

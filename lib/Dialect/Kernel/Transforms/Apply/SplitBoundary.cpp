@@ -162,6 +162,57 @@ static void rollUpRows(ForOp tail) {
   });
 }
 
+/// Neither are updates, each of which has a branch of its own there.
+static void rollUpUpdates(Region &tail) {
+  tail.walk([](ForOp loop) {
+    bool updates = false;
+    if (loop.getLevelKind() == LevelKind::Vector && loop.isParallel())
+      loop.getBody().walk([&](UpdateOp) { updates = true; });
+    if (updates)
+      runInOrder(loop);
+  });
+}
+
+/// Whether `loop` records errors, by its own index.
+static bool hasChecks(ForOp loop) {
+  return loop.getBody()
+      .walk([](CheckOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// One loop that asks in each iteration whether it is from `first` (0 if null)
+/// to `last`.
+static void splitInside(IRRewriter &rewriter, const Interior &interior,
+                        Value first, Value last) {
+  ForOp loop = interior.loop;
+  Location loc = loop.getLoc();
+  Block *body = loop.getBodyBlock();
+  SmallVector<Operation *> ops;
+  for (Operation &op : body->without_terminator())
+    ops.push_back(&op);
+  rewriter.setInsertionPoint(body->getTerminator());
+  Value index = loop.getInductionVar();
+  Value inside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                       index, last);
+  if (first)
+    inside = arith::AndIOp::create(
+        rewriter, loc, inside,
+        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge, index,
+                              first));
+  auto branch = scf::IfOp::create(rewriter, loc, inside,
+                                  /*withElseRegion=*/true);
+  IRMapping mapping;
+  rewriter.setInsertionPoint(branch.thenYield());
+  for (Operation *op : ops)
+    rewriter.clone(*op, mapping);
+  simplify(rewriter, interior, mapping);
+  Operation *end = branch.elseYield();
+  for (Operation *op : ops)
+    rewriter.moveOpBefore(op, end);
+  if (interior.isDevice)
+    rollUpUpdates(branch.getElseRegion());
+}
+
 static void split(IRRewriter &rewriter, const Interior &interior) {
   ForOp loop = interior.loop;
   Location loc = loop.getLoc();
@@ -185,6 +236,9 @@ static void split(IRRewriter &rewriter, const Interior &interior) {
     first = arith::MinSIOp::create(rewriter, loc, first, end);
   }
   last = arith::MaxSIOp::create(rewriter, loc, last, first ? first : zero);
+  // The index of an error is told by the indices of loops.
+  if (loop.isParallel() && hasChecks(loop))
+    return splitInside(rewriter, interior, first, last);
 
   SmallVector<Value> folded(loop.getSeeds());
   if (first) {
@@ -202,7 +256,9 @@ static void split(IRRewriter &rewriter, const Interior &interior) {
   Value left = arith::SubIOp::create(rewriter, loc, end, last);
   IRMapping tailMapping;
   ForOp tail = copyRange(rewriter, loop, last, left, folded, tailMapping);
-  if (!interior.isDevice)
+  if (interior.isDevice)
+    rollUpUpdates(tail.getBody());
+  else
     rollUpRows(tail);
   rewriter.replaceOp(loop, tail.getResults());
 }

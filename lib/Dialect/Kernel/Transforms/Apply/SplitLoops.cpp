@@ -472,8 +472,9 @@ struct SplitLoopsPass
     for (ClauseAttr clause : schedule.getKeep())
       if (clause.getSpace() != "register")
         return "keep";
-    if (!schedule.getPrivates().empty())
-      return "private";
+    for (ClauseAttr clause : schedule.getPrivates())
+      if (clause.getSpace() != "shared")
+        return "private";
     if (!schedule.getRoll().empty())
       return "roll";
     return schedule.getIndexBits() == 64 ? "" : "index 32";

@@ -40,8 +40,8 @@
 
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Dialect/Kernel/Transforms/NativeUpdates.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
-#include "arrc/Dialect/Kernel/Transforms/PrivatizeUpdates.h"
 #include "arrc/Support/Combiner.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -88,7 +88,7 @@ static Encoding getEncoding(UpdateOp update, bool has64, bool hasF64) {
     return Encoding::Ordered;
   if (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() < 32 &&
       isa<arith::AddIOp, arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp,
-          arith::MaxUIOp, arith::AndIOp, arith::OrIOp>(op))
+          arith::MaxUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
     return Encoding::Wide;
   return Encoding::None;
 }

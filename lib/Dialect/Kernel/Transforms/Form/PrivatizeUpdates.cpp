@@ -31,10 +31,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "arrc/Dialect/Kernel/Transforms/PrivatizeUpdates.h"
-
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Dialect/Kernel/Transforms/NativeUpdates.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/Support/Combiner.h"
 
@@ -59,43 +58,6 @@ using namespace arrc::kernel;
 /// worth a worker.
 static constexpr int64_t kCopyBytes = 64 << 20, kWorkers = 65536,
                          kIterations = 16;
-
-//===----------------------------------------------------------------------===//
-// Legality
-//===----------------------------------------------------------------------===//
-
-/// Whether the device combines so by itself.
-static bool isNative(UpdateOp update, bool has64) {
-  Type type = update.getValue().getType();
-  unsigned bits = type.isIndex()           ? 64
-                  : isa<IntegerType>(type) ? type.getIntOrFloatBitWidth()
-                                           : 0;
-  if (bits != 32 && (bits != 64 || !has64))
-    return false;
-  SmallVector<Operation *> ops = getCombinerOps(update.getCombiner());
-  return !ops.empty() &&
-         isa<arith::AddIOp, arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp,
-             arith::MaxUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(
-             ops.front());
-}
-
-Value arrc::kernel::createNeutral(OpBuilder &builder, UpdateOp update) {
-  Location loc = update.getLoc();
-  SmallVector<Operation *> ops = getCombinerOps(update.getCombiner());
-  if (ops.empty())
-    return {};
-  if (std::optional<TypedAttr> neutral = arith::getNeutralElement(ops.front()))
-    return arith::ConstantOp::create(builder, loc, *neutral);
-  auto type = dyn_cast<ComplexType>(update.getValue().getType());
-  if (!type || !isa<complex::AddOp, complex::MulOp>(ops.front()))
-    return {};
-  double real = isa<complex::MulOp>(ops.front()) ? 1.0 : 0.0;
-  Type element = type.getElementType();
-  return complex::ConstantOp::create(
-      builder, loc, type,
-      builder.getArrayAttr({builder.getFloatAttr(element, real),
-                            builder.getFloatAttr(element, 0.0)}));
-}
 
 //===----------------------------------------------------------------------===//
 // Loops in order
@@ -438,7 +400,7 @@ struct PrivatizeUpdatesPass
     SmallVector<UpdateOp> all, shared;
     root.getBody().walk([&](UpdateOp update) { all.push_back(update); });
     for (UpdateOp update : all) {
-      if (isNative(update, has64))
+      if (isNativeUpdate(update, has64))
         continue;
       Operation *def = update.getDest().getDefiningOp();
       if (!def || !root->isAncestor(def)) {

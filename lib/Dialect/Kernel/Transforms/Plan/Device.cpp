@@ -285,8 +285,8 @@ void DevicePlanner::planRoot(ForOp root) {
       nest.truncate(k);
       break;
     }
-  if (root.isParallel() &&
-      (planProduct(nest) || planAllPairs(nest) || planDistances(nest)))
+  if (root.isParallel() && (planUpdates(nest) || planProduct(nest) ||
+                            planAllPairs(nest) || planDistances(nest)))
     return;
   SmallVector<ForOp> lanes = chooseLanes(nest);
   bool foldsAll = root.isReduce() && nest.size() > 1 &&
@@ -376,7 +376,7 @@ ScheduleAttr DevicePlanner::makeSchedule() {
   for (auto &[dim, digits] : dims)
     list.push_back(DimDigitsAttr::get(context, dim, digits));
   return ScheduleAttr::get(
-      context, list, makeOrder(), stages, keeps, {}, {},
+      context, list, makeOrder(), stages, keeps, privates, {},
       /*splitBoundary=*/wholeOrder.empty() && !keepsRows && !keepsTiles, 64);
 }
 

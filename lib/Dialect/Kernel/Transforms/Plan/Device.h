@@ -114,6 +114,7 @@ struct Product {
   bool branches = false;
 };
 
+struct PrivateCopies;
 struct ProductShape;
 struct NestShares;
 
@@ -125,6 +126,8 @@ public:
         units(device.getInteger("units", 32)),
         maxThreads(device.getInteger("max_threads", 256)),
         vectorBytes(device.getInteger("vector_bytes", 16)),
+        sharedBytes(device.getInteger("shared_bytes", 0)),
+        unitThreads(device.getInteger("unit_threads", 1024)),
         subgroup(device.getInteger("subgroup", 0)) {}
 
   /// Writes the schedule or the versions of the launch.
@@ -138,6 +141,18 @@ private:
   void separateDims();
   void planRoot(ForOp root);
   void planMap(llvm::ArrayRef<ForOp> nest);
+  /// Loops that update arrays at places that they find out (histograms): copies
+  /// on chip where they are few. False if the launch is none.
+  bool planUpdates(llvm::ArrayRef<ForOp> nest);
+  /// Digits and clauses of such a loop whose blocks have `number` copies of
+  /// `arrays`.
+  void setUpdates(ForOp loop, llvm::ArrayRef<PrivateCopies> arrays,
+                  int64_t number, int64_t blocks, int64_t width);
+  /// Elements of an argument of the launch, for conditions; null if they are
+  /// no such expression.
+  mlir::AffineExpr getNumElements(mlir::Value array);
+  /// Gives an array that is updated a name, for clauses.
+  mlir::StringAttr nameUpdated(mlir::Value array);
   /// Maps over rows of which each starts at an aligned place: a version. True
   /// if no other one is needed.
   bool planWideMap(llvm::ArrayRef<ForOp> nest);
@@ -359,17 +374,18 @@ private:
 
   LaunchOp launch;
   mlir::MLIRContext *context;
-  int64_t units, maxThreads, vectorBytes, subgroup;
+  int64_t units, maxThreads, vectorBytes, sharedBytes, unitThreads, subgroup;
   llvm::MapVector<mlir::StringAttr, Digits> dims;
   /// Digits of folds that stand outside of the parallel loops around them.
   llvm::SmallSetVector<mlir::StringAttr, 2> raised;
-  /// Folds whose jammed iterations are one tree for each step.
+  /// Loops whose jammed iterations are taken in each step: folds, one tree for
+  /// each, and updates.
   llvm::StringSet<> trees;
   llvm::SmallVector<
       std::pair<llvm::SmallVector<mlir::AffineExpr>, ScheduleAttr>>
       versions;
   llvm::SmallVector<int64_t> versionSizes;
-  llvm::SmallVector<ClauseAttr> stages, keeps;
+  llvm::SmallVector<ClauseAttr> stages, keeps, privates;
   /// Threads keep elements of rows: the copy with masks is expanded too, so one
   /// of them is enough.
   bool keepsRows = false;

@@ -1,0 +1,49 @@
+//===- NativeUpdates.h - What devices combine by themselves -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_DIALECT_KERNEL_TRANSFORMS_NATIVEUPDATES_H
+#define ARRC_DIALECT_KERNEL_TRANSFORMS_NATIVEUPDATES_H
+
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
+
+namespace arrc::kernel {
+
+/// Whether a device has an atomic operation for `update`: of integers of 32
+/// bits, of 64 where it `has64`.
+bool isNativeUpdate(UpdateOp update, bool has64);
+
+/// Creates the neutral element of the operator of `update`; null if it is not
+/// known, so that the array may have no copies.
+mlir::Value createNeutral(mlir::OpBuilder &builder, UpdateOp update);
+
+/// What copies of an array on chip hold while a block updates it.
+struct PrivateCopies {
+  mlir::Value array;
+  llvm::SmallVector<UpdateOp> updates;
+  /// Their elements. 32 bits if all updates add one number, which is `factor`:
+  /// how often, that is.
+  mlir::Type element;
+  mlir::IntegerAttr factor;
+  /// Elements of the array; nothing if that is no number.
+  std::optional<int64_t> size;
+
+  int64_t getElementBytes() const;
+};
+
+/// The copies that `array` may have while `loop` runs: all that touches it
+/// there are updates by one operator, which is native. Nothing if it may have
+/// none.
+std::optional<PrivateCopies> findPrivateCopies(ForOp loop, mlir::Value array);
+
+/// Copies of arrays of `size` elements, or of one that is not known, that fit
+/// into `bytes`, of elements of `elementBytes`: a power of two, so that threads
+/// next to each other have different ones. 0 if not even one fits.
+int64_t countPrivateCopies(std::optional<int64_t> size, int64_t elementBytes,
+                           int64_t bytes);
+
+} // namespace arrc::kernel
+
+#endif // ARRC_DIALECT_KERNEL_TRANSFORMS_NATIVEUPDATES_H

@@ -1,0 +1,189 @@
+//===- Updates.cpp - Schedules of loops that update arrays ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Histograms and their kin. Bins that fit on chip have copies there: as many
+// blocks as are at work at a time, each with its own, walk the iterations, and
+// threads next to each other update different copies. An element in memory then
+// gets one update a block in place of one an iteration.
+//
+//   i = [seq, block.0 528, thread.x 512, vector 4]
+//   private = [H at i.1 shared copies 16]
+//
+// Where bins are many, memory is updated:
+//
+//   i = [block.0, thread.x 256, vector 4]
+//
+// What a block costs is a store and a load of each of its elements on chip and,
+// at most, an update of each bin; what it saves is an update of memory an
+// iteration. Updates of different elements go on at about the same rate in
+// both, those of one in memory at a 64th of that.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Device.h"
+
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Dialect/Kernel/Transforms/NativeUpdates.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Threads of a block that has copies, and of one that has none.
+static constexpr int64_t kThreads = 512, kPlainThreads = 256;
+/// Copies that versions have, by the number of bins.
+static constexpr int64_t kVersionCopies[] = {32, 4, 1};
+/// Copies from which on they are worth it however few iterations there are, and
+/// that arrays have which no version can ask for their size.
+static constexpr int64_t kSafeCopies = 4;
+
+/// Whether iterations of `loop` may be taken together by a thread: updates and
+/// checks stand in no order.
+static bool isFlat(ForOp loop) {
+  return !holds<scf::WhileOp, scf::ForOp, ForOp, LocalOp, PrefixOp>(loop);
+}
+
+/// Whether copies pay though nothing is known of the size: those of 64 bits are
+/// updated by a loop.
+static bool isCheap(const PrivateCopies &copies) {
+  return copies.getElementBytes() <= 4;
+}
+
+AffineExpr DevicePlanner::getNumElements(Value array) {
+  auto argument = dyn_cast<BlockArgument>(array);
+  if (!argument)
+    return {};
+  AffineExpr product = getAffineConstantExpr(1, context);
+  for (int64_t dim = 0; dim < cast<MemRefType>(array.getType()).getRank();
+       ++dim) {
+    OpFoldResult size = launch.getSize(argument, dim);
+    std::optional<int64_t> number = getConstantIntValue(size);
+    AffineExpr extent = number ? getAffineConstantExpr(*number, context)
+                               : getSize(cast<Value>(size));
+    if (!extent ||
+        (!extent.isSymbolicOrConstant() || (!isa<AffineConstantExpr>(extent) &&
+                                            !isa<AffineConstantExpr>(product))))
+      return {};
+    product = product * extent;
+  }
+  return product;
+}
+
+StringAttr DevicePlanner::nameUpdated(Value array) {
+  auto local = array.getDefiningOp<LocalOp>();
+  if (!local)
+    return nameArray(array);
+  if (!local.getLocalNameAttr()) {
+    unsigned number = 0;
+    for (auto other : launch.getBody().getOps<LocalOp>()) {
+      if (other == local)
+        break;
+      ++number;
+    }
+    local.setLocalName(("U" + Twine(number)).str());
+  }
+  return local.getLocalNameAttr();
+}
+
+void DevicePlanner::setUpdates(ForOp loop, ArrayRef<PrivateCopies> arrays,
+                               int64_t limit, int64_t blocks, int64_t width) {
+  privates.clear();
+  for (const PrivateCopies &copies : arrays)
+    privates.push_back(ClauseAttr::get(
+        context, nameUpdated(copies.array), getDigitName(loop, 1),
+        StringAttr::get(context, "shared"), limit));
+  int64_t threads = std::min(kThreads, maxThreads);
+  setDigits(loop, {{LevelKind::Seq, 0},
+                   {LevelKind::Block, blocks},
+                   {LevelKind::Thread, threads},
+                   {LevelKind::Vector, width}});
+  trees.insert(loop.getDim());
+}
+
+bool DevicePlanner::planUpdates(ArrayRef<ForOp> nest) {
+  ForOp loop = nest.front();
+  if (nest.size() != 1 || !isFlat(loop))
+    return false;
+  llvm::SetVector<Value> arrays;
+  loop.getBody().walk(
+      [&](UpdateOp update) { arrays.insert(update.getDest()); });
+  if (arrays.empty())
+    return false;
+  SmallVector<PrivateCopies> known, unknown;
+  int64_t bytes = 0;
+  for (Value array : arrays) {
+    std::optional<PrivateCopies> copies = findPrivateCopies(loop, array);
+    if (!copies)
+      return false;
+    if (copies->size && *copies->size * copies->getElementBytes() <=
+                            sharedBytes / int64_t(arrays.size()))
+      known.push_back(*copies);
+    else if (!copies->size && isCheap(*copies))
+      unknown.push_back(*copies);
+    if (copies->size)
+      bytes = std::max(bytes, *copies->size * copies->getElementBytes());
+  }
+  int64_t width = getVectorWidth(loop);
+  int64_t threads = std::min(kThreads, maxThreads);
+  int64_t blocks = units * std::max<int64_t>(unitThreads / threads, 1);
+  SmallVector<PrivateCopies> all(known);
+  llvm::append_range(all, unknown);
+  AffineExpr count = getSize(loop);
+  auto setPlain = [&] {
+    privates.clear();
+    trees.erase(loop.getDim());
+    setDigits(loop, {{LevelKind::Block, isHostExtent(loop) ? 0 : blocks},
+                     {LevelKind::Seq, isHostExtent(loop) ? 1 : 0},
+                     {LevelKind::Thread, std::min(kPlainThreads, maxThreads)},
+                     {LevelKind::Vector, width}});
+  };
+  if (all.empty()) {
+    setPlain();
+    return true;
+  }
+  int64_t share = sharedBytes / int64_t(all.size());
+  // As many copies for all as the largest array may have.
+  auto countCopies = [&](int64_t limit) {
+    for (const PrivateCopies &copies : known)
+      limit =
+          std::min(limit, countPrivateCopies(copies.size,
+                                             copies.getElementBytes(), share));
+    return limit;
+  };
+  bool asks = true;
+  for (const PrivateCopies &copies : unknown)
+    asks &= bool(getNumElements(copies.array));
+  if (!unknown.empty() && !asks) {
+    setUpdates(loop, all, countCopies(kSafeCopies), blocks, width);
+    return true;
+  }
+  for (int64_t limit : kVersionCopies) {
+    int64_t number = countCopies(limit);
+    SmallVector<AffineExpr> conditions;
+    for (const PrivateCopies &copies : unknown)
+      conditions.push_back(share / (number * copies.getElementBytes()) -
+                           getNumElements(copies.array));
+    if (number < kSafeCopies) {
+      if (!count)
+        continue;
+      for (const PrivateCopies &copies : all)
+        conditions.push_back(
+            count - (copies.size ? getAffineConstantExpr(*copies.size, context)
+                                 : getNumElements(copies.array)) *
+                        blocks);
+    }
+    setUpdates(loop, all, number, blocks, width);
+    if (addVersion(conditions))
+      return true;
+    // Of known sizes more would not fit.
+    if (unknown.empty())
+      break;
+  }
+  setPlain();
+  return true;
+}
