@@ -36,6 +36,7 @@ static constexpr Optimization optimizations[] = {
     {"kernel-contract-locals", "locals lose the dimensions around them"},
     {"kernel-permute-results", "results are stored in the order asked for"},
     {"kernel-plan-destinations", "results are written where they belong"},
+    {"kernel-enclose-loops", "loops of small steps are one kernel"},
     {"kernel-merge-dims", "dimensions walked together become one"},
     {"kernel-stage-operands", "tiles go through shared memory"},
     {"kernel-split-boundary", "the interior runs without masks"},

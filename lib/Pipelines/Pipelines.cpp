@@ -153,6 +153,9 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
   pm.addNestedPass<func::FuncOp>(kernel::createFormCopiesPass());
   // Before anything plans: shapes are what counts then, not ranks.
   if (optLevel > 0) {
+    // Loops of small steps first: they bring their schedules.
+    pm.addNestedPass<func::FuncOp>(kernel::createEncloseLoopsPass());
+    pm.addPass(createCSEPass());
     pm.addNestedPass<func::FuncOp>(kernel::createPerfectNestsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
   }

@@ -237,7 +237,7 @@ export def cavity(nt: int, nit: int, n: int, m: int, dt: f64, rho: f64, nu: f64)
   }
   (u, v, p)
 }
-#--- written-twice: 0 device, 2 host, 0 reads
+#--- written-twice: 0 device, 0 host, 0 reads
 export def one(v: f64[n]) -> (a: f64[n]) where n >= 1 {
   var a = v
   loop j in 1:n { a[j] = (a[j] + a[j-1]) / 9.0 }

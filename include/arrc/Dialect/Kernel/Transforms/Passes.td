@@ -575,6 +575,31 @@ def FormCopiesPass : Pass<"kernel-form-copies", "::mlir::func::FuncOp"> {
   ];
 }
 
+def EncloseLoopsPass : Pass<"kernel-enclose-loops", "::mlir::func::FuncOp"> {
+  let summary = "make one launch of a loop of small steps";
+  let description = [{
+    A loop of the host whose steps are launches, scalars, and elements that are
+    read and assigned becomes one launch of one block, for devices: the loops of
+    the former launches are shared among its threads, which wait for each other
+    between statements. Where the work of a step depends on sizes, the loop as
+    it was stays beside it, and sizes of the call decide. A loop that cannot be
+    enclosed is asked about the loops inside.
+
+    **Legal when** steps hand on their arrays where they are, and have no scan,
+    no update, no check, and no launch with a schedule.
+    **Pays when** no launch of a step touches more than 16384 elements: one
+    multiprocessor loads them while a launch begins.
+    **Example** test/Dialect/Kernel/enclose-loops.mlir
+    **Reference** Gupta, Stuart and Owens, "A study of persistent threads style
+    GPU programming for GPGPU workloads" (InPar 2012).
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::arrc::kernel::KernelDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
 def PerfectNestsPass : Pass<"kernel-perfect-nests", "::mlir::func::FuncOp"> {
   let summary = "move what stands between two loops into the inner one";
   let description = [{
