@@ -47,9 +47,7 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
   pm.addPass(createInlinerPass());
   addCleanup(pm);
   // Before bodies are looked at: what is in them are maps and loops.
-  array::ExpandSortsPassOptions sorts;
-  sorts.all = true;
-  pm.addNestedPass<func::FuncOp>(array::createExpandSortsPass(sorts));
+  pm.addNestedPass<func::FuncOp>(array::createExpandSortsPass());
   // While names of sizes still tell the arrays that keep theirs.
   pm.addNestedPass<func::FuncOp>(array::createSerializeBodiesPass());
   // Constant-extent bodies become scalars before anything looks at indices.

@@ -33,6 +33,7 @@
 #include "arrc/Conversion/Passes.h"
 
 #include "BodyEmitter.h"
+#include "EmitSort.h"
 #include "WrittenSchedule.h"
 
 #include "arrc/Dialect/Array/IR/Binds.h"
@@ -191,6 +192,28 @@ static LogicalResult convertToCopy(Value result, HostSizes &hostSizes) {
   return success();
 }
 
+/// Sorts arrays that lie in memory.
+static LogicalResult convertHostSort(array::SortOp sort, HostSizes &hostSizes) {
+  for (OpOperand &operand : sort->getOpOperands()) {
+    Value array = array::skipBinds(operand.get());
+    if (isView(array) ||
+        isa_and_nonnull<tensor::SplatOp>(array.getDefiningOp())) {
+      // Of its own, in front of the sort: others look through the view.
+      OpBuilder builder(sort);
+      array = builder.clone(*array.getDefiningOp())->getResult(0);
+      Operation *view = array.getDefiningOp();
+      operand.set(array);
+      if (failed(convertToCopy(array, hostSizes)))
+        return failure();
+      view->erase();
+      continue;
+    }
+    operand.set(array);
+  }
+  convertSort(sort, hostSizes);
+  return success();
+}
+
 /// A read by the host: of memory at once, through a boundary by a launch.
 static LogicalResult convertHostRead(array::AtOp op, HostSizes &hostSizes) {
   Location loc = op.getLoc();
@@ -273,7 +296,8 @@ struct ConvertArrayToKernelPass
     refuseInnerSchedules(func);
     chainAssignments(func);
     for (Operation *op : collect(func, [](Operation *op) {
-           return isa<array::IndexSpaceOpInterface, array::AtOp>(op) ||
+           return isa<array::IndexSpaceOpInterface, array::AtOp, array::SortOp>(
+                      op) ||
                   isElementwise(op);
          }))
       if (failed(convert(op, sizes)))
@@ -342,6 +366,8 @@ struct ConvertArrayToKernelPass
       return convertIndexSpace(space, sizes);
     if (auto at = dyn_cast<array::AtOp>(op))
       return convertHostRead(at, sizes);
+    if (auto sort = dyn_cast<array::SortOp>(op))
+      return convertHostSort(sort, sizes);
     if (failed(convertToCopy(op->getResult(0), sizes)))
       return failure();
     op->erase();

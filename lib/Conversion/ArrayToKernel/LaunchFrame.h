@@ -62,6 +62,10 @@ public:
   /// copied, facts repeated, the rest becomes an input.
   mlir::Value captureScalar(mlir::Value outer);
 
+  /// The same as an input, of constants as well: launches that differ in them
+  /// alone have one body.
+  mlir::Value captureOperand(mlir::Value outer) { return captureSize(outer); }
+
   /// The memref inside of the body for an array from outside.
   mlir::Value captureArray(mlir::Value outer);
 

@@ -25,6 +25,9 @@ void emitHostLaunch(const KernelPlan &plan, EmittedKernel &wide,
                     EmittedKernel &narrow,
                     const std::optional<IndexLimits> &limits);
 
+/// Has launches whose kernels are equal share one.
+void shareKernels(mlir::ModuleOp module);
+
 } // namespace arrc
 
 #endif // ARRC_LIB_CONVERSION_KERNELTOGPU_HOSTCODE_H

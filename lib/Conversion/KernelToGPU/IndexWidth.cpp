@@ -6,7 +6,8 @@
 // interval for every index value is computed from the intervals of the index
 // arguments, which the host checks: sizes are below 2^31 - 2^24, so that the
 // rest of a last tile fits as well. The position of an element in its array
-// needs no proof: it is right modulo 2^32 and below the number of elements.
+// needs no proof: it is right modulo 2^32 and below the number of elements; nor
+// does a number of 64 bits that is an index of accesses and nothing else.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,8 +58,20 @@ static unsigned getWidth(Type type) {
   return ConstantIntRanges::getStorageBitwidth(type);
 }
 
+/// Whether `value` only says where elements are. That is right modulo 2^32.
+static bool isOnlyPlace(Value value) {
+  return isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(
+             value.getDefiningOp()) &&
+         llvm::all_of(value.getUses(), [](OpOperand &use) {
+           if (auto load = dyn_cast<kernel::LoadOp>(use.getOwner()))
+             return !load.getEdge();
+           auto store = dyn_cast<kernel::StoreOp>(use.getOwner());
+           return store && use.get() != store.getValue();
+         });
+}
+
 void Ranges::set(Value value, ConstantIntRanges range) {
-  if (value.getType().isIndex())
+  if (value.getType().isIndex() && !isOnlyPlace(value))
     fit &= range.smin().sge(INT32_MIN) && range.smax().sle(INT32_MAX);
   ranges.erase(value);
   ranges.try_emplace(value, range);

@@ -191,6 +191,7 @@ struct ConvertKernelToGPUPass
          llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
       if (failed(FunctionConverter(function, names).run()))
         return signalPassFailure();
+    shareKernels(module);
     if (!module.getOps<gpu::GPUModuleOp>().empty())
       module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                       UnitAttr::get(&getContext()));

@@ -1,7 +1,7 @@
 // Which kernels exist in 32 bits: those whose every index is proved to fit.
 // RUN: arr-opt %s -convert-kernel-to-gpu | FileCheck %s
 
-// What was read from an array may be anything.
+// What was read from an array may be anything, and so what is computed of it.
 // CHECK-LABEL: func.func @no_loaded_index
 // CHECK-NOT:     scf.if
 // CHECK:         gpu.launch_func @no_loaded_index_k_kernel64::@no_loaded_index_k
@@ -10,6 +10,25 @@
 func.func @no_loaded_index(%p: memref<?xi64>, %n: index) -> memref<?xf32> {
   %x = memref.alloc(%n) : memref<?xf32>
   kernel.launch @no_loaded_index_k (%P[%N] = %p : memref<?xi64>, %N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N at block.0 {
+      %q = kernel.load %P[%i] : memref<?xi64>
+      %j = arith.index_cast %q : i64 to index
+      %c1 = arith.constant 1 : index
+      %k = arith.addi %j, %c1 : index
+      kernel.store %z, %X[%k] : memref<?xf32>
+    }
+  }
+  return %x : memref<?xf32>
+}
+
+// Where it is an index and nothing else, its lower half says all.
+// CHECK-LABEL: func.func @loaded_place
+// CHECK:       gpu.module @loaded_place_k_kernel32
+// CHECK:         arith.index_cast %{{.*}} : i64 to index
+func.func @loaded_place(%p: memref<?xi64>, %n: index) -> memref<?xf32> {
+  %x = memref.alloc(%n) : memref<?xf32>
+  kernel.launch @loaded_place_k (%P[%N] = %p : memref<?xi64>, %N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "i" (%i) in %N at block.0 {
       %q = kernel.load %P[%i] : memref<?xi64>

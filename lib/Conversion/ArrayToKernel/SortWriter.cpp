@@ -1,0 +1,215 @@
+//===- SortWriter.cpp - One launch of a sort while it is written ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "SortWriter.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace arrc;
+
+SortWriter::SortWriter(Operation *anchor, HostSizes &sizes, SortOrder order,
+                       ArrayRef<OpFoldResult> extents)
+    : frame(anchor, sizes), b(anchor->getContext()), loc(anchor->getLoc()),
+      order(order) {
+  b.setInsertionPoint(frame.getBody().getTerminator());
+  for (OpFoldResult extent : extents)
+    if (auto value = dyn_cast<Value>(extent))
+      this->extents.push_back(frame.captureScalar(value));
+    else
+      this->extents.push_back(extent);
+  OpFoldResult last = this->extents.back();
+  length =
+      isa<Value>(last) ? cast<Value>(last) : index(*getConstantIntValue(last));
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+void SortWriter::openRows(bool isPlanned) {
+  unsigned count = extents.size() - 1;
+  for (unsigned d = 0; d < count; ++d) {
+    auto loop = kernel::ForOp::create(
+        b, loc, "row" + std::to_string(d), extents[d],
+        kernel::ForKind::Parallel, ValueRange(),
+        isPlanned ? kernel::LevelAttr()
+                  : getLevel(kernel::LevelKind::Block, count - d));
+    rows.push_back(loop.getInductionVar());
+    b.setInsertionPointToStart(loop.getBodyBlock());
+  }
+}
+
+Value SortWriter::openTiles(Value extent) {
+  auto loop = kernel::ForOp::create(b, loc, "tile", frame.captureScalar(extent),
+                                    kernel::ForKind::Parallel, ValueRange(),
+                                    getLevel(kernel::LevelKind::Block));
+  b.setInsertionPointToStart(loop.getBodyBlock());
+  return loop.getInductionVar();
+}
+
+void SortWriter::forThreads(int64_t count, Body body) {
+  OpBuilder::InsertionGuard guard(b);
+  auto loop =
+      kernel::ForOp::create(b, loc, "thread" + std::to_string(count),
+                            b.getIndexAttr(count), kernel::ForKind::Parallel,
+                            ValueRange(), getLevel(kernel::LevelKind::Thread));
+  b.setInsertionPointToStart(loop.getBodyBlock());
+  body(loop.getInductionVar());
+}
+
+void SortWriter::forSteps(int64_t count, Body body) {
+  OpBuilder::InsertionGuard guard(b);
+  auto loop =
+      kernel::ForOp::create(b, loc, "step" + std::to_string(count),
+                            b.getIndexAttr(count), kernel::ForKind::Parallel,
+                            ValueRange(), getLevel(kernel::LevelKind::Unroll));
+  b.setInsertionPointToStart(loop.getBodyBlock());
+  body(loop.getInductionVar());
+}
+
+void SortWriter::forOrdered(Value begin, Value end, Body body) {
+  OpBuilder::InsertionGuard guard(b);
+  auto loop = scf::ForOp::create(b, loc, begin, end, index(1));
+  b.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> SortWriter::inRow(Value at) {
+  SmallVector<Value> place(rows);
+  place.push_back(at);
+  return place;
+}
+
+Value SortWriter::load(Value array, Value at, Value mask) {
+  return get(array, inRow(at), mask);
+}
+
+void SortWriter::store(Value value, Value array, Value at, Value mask) {
+  put(value, array, inRow(at), mask);
+}
+
+Value SortWriter::get(Value local, ValueRange at, Value mask) {
+  return kernel::LoadOp::create(b, loc, local, at, kernel::EdgesAttr(), mask);
+}
+
+void SortWriter::put(Value value, Value local, ValueRange at, Value mask) {
+  kernel::StoreOp::create(b, loc, value, local, at, mask);
+}
+
+Value SortWriter::createLocal(ArrayRef<int64_t> shape, Type element) {
+  return kernel::LocalOp::create(b, loc, MemRefType::get(shape, element),
+                                 ValueRange(), StringAttr());
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+Value SortWriter::getWord(Value key) {
+  unsigned bits = order.getBits();
+  Type type = b.getIntegerType(bits);
+  uint64_t sign = uint64_t(1) << (bits - 1);
+  Value word = key;
+  if (auto real = dyn_cast<FloatType>(order.key)) {
+    // Negative numbers in reverse below the others; all NaN at the end.
+    uint64_t infinity = APFloat::getInf(real.getFloatSemantics())
+                            .bitcastToAPInt()
+                            .getZExtValue();
+    word = arith::BitcastOp::create(b, loc, type, key);
+    Value isNegative = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                             word, number(type, 0));
+    Value all = number(type, ~uint64_t(0));
+    Value size = arith::AndIOp::create(b, loc, word, number(type, sign - 1));
+    Value isNaN = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt, size,
+                                        number(type, infinity));
+    word = arith::XOrIOp::create(b, loc, word,
+                                 select(isNegative, all, number(type, sign)));
+    word = select(isNaN, all, word);
+  } else if (bits > 1 && !order.isUnsigned) {
+    word = arith::XOrIOp::create(b, loc, word, number(type, sign));
+  }
+  return bits == order.getWordBits()
+             ? word
+             : arith::ExtUIOp::create(b, loc, getWordType(), word).getResult();
+}
+
+Value SortWriter::getDigit(Value word, Value shift, unsigned bits) {
+  Value digit = arith::ShRUIOp::create(b, loc, word, shift);
+  digit = arith::AndIOp::create(
+      b, loc, digit, number(word.getType(), (uint64_t(1) << bits) - 1));
+  return convert(digit, b.getIndexType());
+}
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+Value SortWriter::index(int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+Value SortWriter::number(Type type, uint64_t value) {
+  APInt bits(type.getIntOrFloatBitWidth(), value, /*isSigned=*/false,
+             /*implicitTrunc=*/true);
+  return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, bits));
+}
+
+Value SortWriter::add(Value x, Value y) {
+  return arith::AddIOp::create(b, loc, x, y);
+}
+
+Value SortWriter::sub(Value x, Value y) {
+  return arith::SubIOp::create(b, loc, x, y);
+}
+
+Value SortWriter::mul(Value x, Value y) {
+  return arith::MulIOp::create(b, loc, x, y);
+}
+
+Value SortWriter::least(Value x, Value y) {
+  return arith::MinSIOp::create(b, loc, x, y);
+}
+
+Value SortWriter::isLess(Value x, Value y) {
+  bool isIndex = x.getType().isIndex();
+  return arith::CmpIOp::create(
+      b, loc, isIndex ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult,
+      x, y);
+}
+
+Value SortWriter::isEqual(Value x, Value y) {
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, x, y);
+}
+
+Value SortWriter::select(Value condition, Value x, Value y) {
+  return arith::SelectOp::create(b, loc, condition, x, y);
+}
+
+Value SortWriter::both(Value x, Value y) {
+  return arith::AndIOp::create(b, loc, x, y);
+}
+
+Value SortWriter::either(Value x, Value y) {
+  return arith::OrIOp::create(b, loc, x, y);
+}
+
+Value SortWriter::convert(Value value, Type type) {
+  Type from = value.getType();
+  if (from == type)
+    return value;
+  if (from.isIndex() || type.isIndex()) {
+    // No number here is negative.
+    return arith::IndexCastUIOp::create(b, loc, type, value);
+  }
+  if (from.getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth())
+    return arith::ExtUIOp::create(b, loc, type, value);
+  return arith::TruncIOp::create(b, loc, type, value);
+}
