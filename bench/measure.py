@@ -18,6 +18,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 GPU = torch.cuda.is_available()
 DEVICE = "cuda" if GPU else "cpu"
 F32, F64 = torch.float32, torch.float64
+I32, I64 = torch.int32, torch.int64
 #: Elements that are compared at a time: float64 is large.
 PIECE = 1 << 26
 

@@ -82,10 +82,13 @@ class Case:
             if GPU:
                 self.held[name] = ctx.empty(shape, workloads.NAMES[type])
                 tensor = torch.as_tensor(self.held[name], device=DEVICE)
+            else:
+                tensor = torch.empty(shape, dtype=type)
+            if type.is_floating_point:
                 tensor.uniform_(*work.between)
             else:
-                low, high = work.between
-                tensor = torch.rand(shape, dtype=type) * (high - low) + low
+                tensor.random_(torch.iinfo(type).min, torch.iinfo(type).max)
+            if not GPU:
                 self.held[name] = ctx.array(tensor.numpy())
             self.tensors.append(tensor)
         self.type = self.tensors[0].dtype
@@ -125,16 +128,17 @@ class Case:
         return found
 
     def poison(self, ctx):
-        """What a result is not written to will be NaN: the pool of a context hands out the
-        block that was given back last."""
+        """What a result is not written to will be NaN, or 85: the pool of a context hands out
+        the block that was given back last."""
         if not self.want.dim():
             return
+        bad = float("nan") if self.type.is_floating_point else 85
         if GPU:
             block = ctx.empty(tuple(self.want.shape), workloads.NAMES[self.type])
-            torch.as_tensor(block, device=DEVICE).fill_(float("nan"))
+            torch.as_tensor(block, device=DEVICE).fill_(bad)
             sync()
         else:
-            block = ctx.array(torch.full(self.want.shape, float("nan"), dtype=self.type).numpy())
+            block = ctx.array(torch.full(self.want.shape, bad, dtype=self.type).numpy())
         block.release()
 
     def release(self):

@@ -12,9 +12,9 @@ import re
 
 import torch
 
-from measure import F32, F64, HERE
+from measure import F32, F64, HERE, I32, I64
 
-NAMES = {F32: "f32", F64: "f64"}
+NAMES = {F32: "f32", F64: "f64", I32: "i32", I64: "i64"}
 #: A goal: the least fraction of the roof, the least ratio to the best peer, or the most
 #: milliseconds.
 RHO, BEST, MOST = "rho", "best", "ms"
@@ -251,6 +251,30 @@ def scans(s):
                    goals={RHO: goal})
 
 
+def sorts(s):
+    """Sorts of any numbers: keys alone, positions, pairs, rows."""
+    n = s(1 << 26)
+    for type in (I32, F32, I64):
+        yield Work("sort", f"sort {NAMES[type]} 2^26",
+                   "export def f(a: {0}[n]) -> {0}[n] = sort(a)\n".format(NAMES[type]),
+                   {"a": (n, type)}, lambda a: a.sort().values, [lambda a: a.sort().values],
+                   tolerance=0)
+    yield Work("sort", "argsort f32 2^26", "export def f(a: f32[n]) -> int[n] = argsort(a)\n",
+               {"a": (n, F32)}, lambda a: a.sort(stable=True).indices,
+               [lambda a: a.sort(stable=True).indices], tolerance=0)
+    yield Work("sort", "i32 by f32 2^26",
+               "export def f(a: f32[n], b: i32[n]) -> i32[n] {\n"
+               "  let s = sort(for i { (a[i], b[i]) }, by = fn(p) => p.0)\n"
+               "  for i { s[i].1 }\n}\n",
+               {"a": (n, F32), "b": (n, I32)}, lambda a, b: b[a.sort(stable=True).indices],
+               [lambda a, b: b[a.sort(stable=True).indices]], tolerance=0)
+    for shape in ((1 << 20, 512), (1 << 15, 2048), (1 << 22, 16), (1 << 8, 1 << 17)):
+        yield Work("sort", f"rows of i32 {shape}",
+                   "export def f(a: i32[n, m]) -> i32[n, m] = sort(a, axis = 1)\n",
+                   {"a": (s(*shape), I32)}, lambda a: a.sort(1).values,
+                   [lambda a: a.sort(1).values], tolerance=0)
+
+
 def moves(s):
     """Copies in other orders, and maps over shapes that are none of ours to choose."""
     square, rank4 = s(1 << 14, 1 << 14), s(64, 128, 128, 64)
@@ -388,7 +412,8 @@ def odd(s):
 
 
 GROUPS = {"stream": streams, "folds": folds, "axes": axes, "types": types,
-          "softmax": softmaxes, "scans": scans, "moves": moves, "products": products, "odd": odd}
+          "softmax": softmaxes, "scans": scans, "sort": sorts, "moves": moves,
+          "products": products, "odd": odd}
 
 
 def select(groups, only="", scale=1):

@@ -1,15 +1,15 @@
 # Sorting is stable, ascending, -0 before 0, NaN last; argsort; rows; by a key;
 # other axes; elements of several fields; sorts in bodies and loops.
-# RUN: arrc run %s --check --entry f 'a=[3.0, nan, 1.0, 3.0, -inf]' | FileCheck %s --check-prefix=R1
-# RUN: arrc run %s --check --entry f 'a=[]' | FileCheck %s --check-prefix=R2
-# RUN: arrc run %s --check --entry rows 'a=[[3, 1, 2], [5, 5, 4]]' | FileCheck %s --check-prefix=R3
-# RUN: arrc run %s --check --entry keyed 'a=[1, 3, 2]' | FileCheck %s --check-prefix=R4
-# RUN: arrc run %s --check --entry f 'a=[0.0, -0.0, 0.0, -0.0]' | FileCheck %s --check-prefix=R5
-# RUN: arrc run %s --check --entry axes 'a=[[[3, 1], [2, 2]], [[1, 4], [0, 1]]]' | FileCheck %s --check-prefix=R6
-# RUN: arrc run %s --check --entry pairs 'a=[2, 1, 2, 0]' 'b=[4.5, 3.5, 2.5, 1.5]' | FileCheck %s --check-prefix=R7
-# RUN: arrc run %s --check --entry inside 'a=[[3, 1, 2], [5, 5, 4]]' | FileCheck %s --check-prefix=R8
-# RUN: arrc run %s --check --entry narrow 'a=[200, 3, 255, 0]' 'b=[true, false, true, false]' | FileCheck %s --check-prefix=R9
-# RUN: arrc run %s --check --entry wide 'a=[[2.5, 1.5], [0.5, 7.5], [1.0, 0.0]]' | FileCheck %s --check-prefix=R10
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry f 'a=[3.0, nan, 1.0, 3.0, -inf]' | FileCheck %s --check-prefix=R1
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry f 'a=[]' | FileCheck %s --check-prefix=R2
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry rows 'a=[[3, 1, 2], [5, 5, 4]]' | FileCheck %s --check-prefix=R3
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry keyed 'a=[1, 3, 2]' | FileCheck %s --check-prefix=R4
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry f 'a=[0.0, -0.0, 0.0, -0.0]' | FileCheck %s --check-prefix=R5
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry axes 'a=[[[3, 1], [2, 2]], [[1, 4], [0, 1]]]' | FileCheck %s --check-prefix=R6
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry pairs 'a=[2, 1, 2, 0]' 'b=[4.5, 3.5, 2.5, 1.5]' | FileCheck %s --check-prefix=R7
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry inside 'a=[[3, 1, 2], [5, 5, 4]]' | FileCheck %s --check-prefix=R8
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry narrow 'a=[200, 3, 255, 0]' 'b=[true, false, true, false]' | FileCheck %s --check-prefix=R9
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry wide 'a=[[2.5, 1.5], [0.5, 7.5], [1.0, 0.0]]' | FileCheck %s --check-prefix=R10
 export def f(a: f32[n]) -> (s: f32[n], i: int[n]) = (sort(a), argsort(a))
 export def rows(a: int[n, m]) -> (s: int[n, m], i: int[n, m]) = (sort(a, axis = 1), argsort(a, axis = 1))
 export def keyed(a: int[n]) -> int[n] = sort(a, by = fn(x) => -x)
