@@ -5,6 +5,7 @@
 # RUN: arrc run %s --check --entry counts n=9001 bins=1000 2>&1 | FileCheck %s
 # RUN: arrc run %s --check --entry counts n=5000 bins=65536 2>&1 | FileCheck %s
 # RUN: arrc run %s --check --entry few n=17001 2>&1 | FileCheck %s
+# RUN: arrc run %s --check --entry fast n=7000 bins=1000 2>&1 | FileCheck %s
 # RUN: arrc run %s --check --entry boxes n=101 m=57 2>&1 | FileCheck %s
 # RUN: %exit_code 3 arrc run %s --check --entry outside n=9000 2>&1 | FileCheck %s --check-prefix=O
 # CHECK: check: ok
@@ -39,3 +40,9 @@ export def boxes(n: int, m: int) -> (i32[6, 5], int[n, 3]) =
    hist((+), 0, (n, 3)) for i in n, j in m { ((i, j % 3), 1) })
 
 export def outside(n: int) -> int[7] = hist((+), 0, 7) for i in n { (i // 1000, 1) }
+
+# Sums of floats in any order.
+export def fast(n: int, bins: int) -> (f32[bins], f32[7], f64[bins]) =
+  (@fast hist((+), 0.0, bins) for i in n { (i * 7 % bins, 1.0 / f32(1 + i)) },
+   @fast hist((+), 0.0, 7) for i in n { (3, f32(i % 5)) },
+   @fast hist((+), f64(0.0), bins) for i in n { (i % bins, 1.0 / f64(1 + i)) })

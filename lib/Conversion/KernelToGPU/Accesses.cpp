@@ -311,8 +311,12 @@ LogicalResult KernelEmitter::emitStore(kernel::StoreOp store) {
 
 /// The native atomic that `op` is on elements of type `type`.
 static std::optional<arith::AtomicRMWKind>
-getAtomicKind(Operation *op, Type type, bool int64Atomics) {
-  if (!type.isInteger(32) && !(type.isInteger(64) && int64Atomics))
+getAtomicKind(Operation *op, Type type, const KernelPlan &plan) {
+  if (auto sum = dyn_cast<arith::AddFOp>(op);
+      sum && plan.floatAtomics && (type.isF32() || type.isF64()) &&
+      bitEnumContainsAll(sum.getFastmath(), arith::FastMathFlags::reassoc))
+    return arith::AtomicRMWKind::addf;
+  if (!type.isInteger(32) && !(type.isInteger(64) && plan.int64Atomics))
     return std::nullopt;
   using Kind = arith::AtomicRMWKind;
   if (isa<arith::AddIOp>(op))
@@ -348,7 +352,7 @@ LogicalResult KernelEmitter::emitUpdate(kernel::UpdateOp update) {
   std::optional<arith::AtomicRMWKind> kind;
   SmallVector<Operation *> ops = getCombinerOps(update.getCombiner());
   if (ops.size() == 1)
-    kind = getAtomicKind(ops.front(), stored, plan.int64Atomics);
+    kind = getAtomicKind(ops.front(), stored, plan);
   if (!alone && !kind)
     return refuse(loc, "the device has no atomic operation for this update");
   // Updates do not disturb each other, but loads before and after.

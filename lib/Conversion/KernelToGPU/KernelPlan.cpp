@@ -156,6 +156,7 @@ KernelPlan::KernelPlan(kernel::LaunchOp launch) : launch(launch) {
     sharedBytes += kernel::getCooperativeBytes(device);
     orderedBlocks = device.getInteger("ordered_blocks", 0);
     int64Atomics = device.getInteger("int64_atomics", 1);
+    floatAtomics = device.getInteger("float_atomics", 0);
     unitThreads = device.getInteger("unit_threads", unitThreads);
   }
   collectArguments();

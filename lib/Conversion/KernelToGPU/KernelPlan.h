@@ -143,7 +143,7 @@ struct KernelPlan {
   int64_t subgroup = 0, maxThreads = 1024, sharedBytes = 49152;
   /// Threads that a multiprocessor holds.
   int64_t unitThreads = 2048;
-  bool orderedBlocks = false, int64Atomics = true;
+  bool orderedBlocks = false, int64Atomics = true, floatAtomics = false;
 
 private:
   void collectArguments();

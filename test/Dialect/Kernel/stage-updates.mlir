@@ -1,7 +1,7 @@
 // RUN: arr-opt %s --kernel-stage-updates --canonicalize --cse --split-input-file --verify-diagnostics | FileCheck %s
 
 // What is read as well, is no integer or stands outside of blocks is refused.
-module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 1024}>} {
+module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 1024, int64_atomics = 1}>} {
 func.func @no_reads(%h: memref<8xi32>, %n: index) {
   // expected-error @below {{cannot give 'H' copies at 'i.0': below the digit it is not only updated, by one operator of integers}}
   kernel.launch @k (%N = %n : index) outs (%H[8] = %h : memref<8xi32>) schedule #kernel.schedule<i = [block.0, thread.x 64], private = [H at i.0 shared copies 4]> {
@@ -19,7 +19,7 @@ func.func @no_reads(%h: memref<8xi32>, %n: index) {
 
 // -----
 
-module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 1024}>} {
+module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 1024, int64_atomics = 1}>} {
 func.func @no_power(%h: memref<8xi32>, %n: index) {
   // expected-error @below {{cannot give 'H' copies at 'i.0': their number is a power of two}}
   kernel.launch @k (%N = %n : index) outs (%H[8] = %h : memref<8xi32>) schedule #kernel.schedule<i = [block.0, thread.x 64], private = [H at i.0 shared copies 3]> {
@@ -55,7 +55,7 @@ func.func @no_power(%h: memref<8xi32>, %n: index) {
 // CHECK:          %[[L:.*]] = arith.extui %[[S]] : i32 to i64
 // CHECK:          %[[V:.*]] = arith.muli %[[L]], %c5_i64
 // CHECK:          kernel.update %[[V]], %H[%[[U]]] if %[[MASK]] : memref<8xi64> by arith.addi
-module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 1024}>} {
+module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 1024, int64_atomics = 1}>} {
 func.func @counts(%x: memref<?xindex>, %h: memref<8xi64>, %n: index) {
   kernel.launch @k (%X[%N] = %x : memref<?xindex>, %N = %n : index) outs (%H[8] = %h : memref<8xi64>) schedule #kernel.schedule<i = [block.0, thread.x 64], private = [H at i.0 shared copies 4]> {
     %five = arith.constant 5 : i64
@@ -88,7 +88,7 @@ func.func @counts(%x: memref<?xindex>, %h: memref<8xi64>, %n: index) {
 // CHECK:          %[[FAR:.*]] = arith.cmpi uge, %[[K]], %[[COUNT]]
 // CHECK:          kernel.update %[[V:.*]], %H[%[[K]]] if %[[FAR]] : memref<?xi32> by arith.maxsi
 // CHECK:          kernel.update %[[V]], %[[C]][%{{.*}}] if %[[NEAR]] : memref<256xi32> by arith.maxsi
-module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 1024}>} {
+module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 1024, int64_atomics = 1}>} {
 func.func @largest(%x: memref<?xi32>, %h: memref<?xi32>, %n: index, %m: index) {
   kernel.launch @k (%X[%N] = %x : memref<?xi32>, %N = %n : index, %M = %m : index) outs (%H[%M] = %h : memref<?xi32>) schedule #kernel.schedule<i = [block.0, thread.x 64], private = [H at i.0 shared copies 2]> {
     %c64 = arith.constant 64 : index

@@ -21,22 +21,22 @@ namespace {
 struct Row {
   StringLiteral name, arch;
   int64_t subgroup, maxThreads, sharedBytes, units, unitThreads, orderedBlocks,
-      f64, f16, int64Atomics, vectorBytes;
+      f64, f16, int64Atomics, floatAtomics, vectorBytes;
 };
 
 } // namespace
 
 /// The first row of a name is its default.
 static constexpr Row kRows[] = {
-    {"cpu", "", 0, 0, 0, 0, 0, 0, 1, 1, 1, 64},
-    {"cuda", "sm_90", 32, 1024, 49152, 132, 2048, 1, 1, 1, 1, 16},
-    {"cuda", "sm_75", 32, 1024, 49152, 40, 1024, 1, 1, 1, 1, 16},
-    {"cuda", "sm_80", 32, 1024, 49152, 108, 2048, 1, 1, 1, 1, 16},
-    {"cuda", "sm_86", 32, 1024, 49152, 84, 1536, 1, 1, 1, 1, 16},
-    {"cuda", "sm_100", 32, 1024, 49152, 148, 2048, 1, 1, 1, 1, 16},
-    {"cuda", "sm_110", 32, 1024, 49152, 20, 1536, 1, 1, 1, 1, 16},
-    {"cuda", "sm_120", 32, 1024, 49152, 170, 1536, 1, 1, 1, 1, 16},
-    {"opencl", "", 0, 256, 32768, 32, 0, 0, 1, 0, 1, 16},
+    {"cpu", "", 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 64},
+    {"cuda", "sm_90", 32, 1024, 49152, 132, 2048, 1, 1, 1, 1, 1, 16},
+    {"cuda", "sm_75", 32, 1024, 49152, 40, 1024, 1, 1, 1, 1, 1, 16},
+    {"cuda", "sm_80", 32, 1024, 49152, 108, 2048, 1, 1, 1, 1, 1, 16},
+    {"cuda", "sm_86", 32, 1024, 49152, 84, 1536, 1, 1, 1, 1, 1, 16},
+    {"cuda", "sm_100", 32, 1024, 49152, 148, 2048, 1, 1, 1, 1, 1, 16},
+    {"cuda", "sm_110", 32, 1024, 49152, 20, 1536, 1, 1, 1, 1, 1, 16},
+    {"cuda", "sm_120", 32, 1024, 49152, 170, 1536, 1, 1, 1, 1, 1, 16},
+    {"opencl", "", 0, 256, 32768, 32, 0, 0, 1, 0, 1, 0, 16},
 };
 
 DeviceAttr arrc::kernel::makeDevice(MLIRContext *context, StringRef name,
@@ -65,6 +65,7 @@ DeviceAttr arrc::kernel::makeDevice(MLIRContext *context, StringRef name,
     add("f64", row->f64);
     add("f16", row->f16);
     add("int64_atomics", row->int64Atomics);
+    add("float_atomics", row->floatAtomics);
   }
   add("vector_bytes", row->vectorBytes);
   for (NamedAttribute fact : overrides)
@@ -90,6 +91,7 @@ ArrayRef<Fact> arrc::kernel::getFacts() {
       {"f64", 0, 1},
       {"f16", 0, 1},
       {"int64_atomics", 0, 1},
+      {"float_atomics", 0, 1},
       {"vector_bytes", 1, 16, /*isPowerOfTwo=*/true},
       {"exact_f32", 0, 1},
       {"memory_bytes", 0, any},

@@ -18,6 +18,7 @@
 // | `ordered_blocks` | 1: a last block may finish what others began           |
 // | `f64`, `f16`     | 1: the device computes in it                           |
 // | `int64_atomics`  | 1: it has them                                         |
+// | `float_atomics`  | 1: it adds f32 and f64 so, in any order                |
 // | `vector_bytes`   | widest access of a thread (a SIMD register on a CPU)   |
 // | `memory_bytes`   | memory of the device, 16 GiB where nothing is said     |
 //

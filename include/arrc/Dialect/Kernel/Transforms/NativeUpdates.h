@@ -8,12 +8,16 @@
 #define ARRC_DIALECT_KERNEL_TRANSFORMS_NATIVEUPDATES_H
 
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
+#include "arrc/Support/Combiner.h"
 
 namespace arrc::kernel {
 
-/// Whether a device has an atomic operation for `update`: of integers of 32
-/// bits, of 64 where it `has64`.
-bool isNativeUpdate(UpdateOp update, bool has64);
+/// Whether `device` has an atomic operation for `update`: of integers of 32
+/// bits, of 64 and sums of floats in any order where its facts say so.
+bool isNativeUpdate(UpdateOp update, DeviceAttr device);
+
+/// The operator of a native update.
+CombinerOperator getOperator(UpdateOp update);
 
 /// Creates the neutral element of the operator of `update`; null if it is not
 /// known, so that the array may have no copies.

@@ -24,11 +24,10 @@
 // array whose size is not a number, or that does not fit, the first elements
 // have copies; the others are updated in memory.
 //
-// Legal: in the block nothing but updates by one native operator touches the
-// array; a block counts up to 2^32. Pays where an element gets several updates
-// of a block.
-// Reference: Gomez-Luna et al., "An optimized approach to histogram computation
-// on GPU" (2013).
+// Legal: in the block nothing but updates by one native operator (of integers,
+// or sums of floats in any order) touches the array; a block counts up to 2^32.
+// Pays where an element gets several updates of a block. Reference: Gomez-Luna
+// et al., "An optimized approach to histogram computation on GPU" (2013).
 //
 //===----------------------------------------------------------------------===//
 
@@ -260,13 +259,9 @@ void UpdateStager::merge() {
           b, loc, (at.getDim() + "_r").str(), b.getIndexAttr(copies),
           ForKind::Reduce, ValueRange(neutral),
           LevelAttr::get(b.getContext(), LevelKind::Seq, 0));
-      CombinerOperator by{getCombinerOps(model.getCombiner())
-                              .front()
-                              ->getName()
-                              .getIdentifier()};
       OpBuilder::InsertionGuard guard(b);
-      buildCombiner(b, loc, fold.getCombiner(), found.element, by,
-                    YieldOp::getOperationName());
+      buildCombiner(b, loc, fold.getCombiner(), found.element,
+                    getOperator(model), YieldOp::getOperationName());
       b.setInsertionPointToEnd(fold.getBodyBlock());
       // Threads begin at different copies, which lie in different banks.
       Value copy = arith::AndIOp::create(
@@ -278,8 +273,13 @@ void UpdateStager::merge() {
     }
     if (Operation *fold = total.getDefiningOp())
       b.setInsertionPointAfter(fold);
-    Value isNew =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, total, neutral);
+    Value isNew;
+    if (isa<FloatType>(found.element))
+      isNew = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, total,
+                                    neutral);
+    else
+      isNew = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, total,
+                                    neutral);
     Value mask = arith::AndIOp::create(b, loc, inside, isNew);
     Type type = model.getValue().getType();
     if (found.factor) {

@@ -74,8 +74,12 @@ enum class Encoding { None, Sum, Ordered, Wide };
 
 } // namespace
 
-/// What `update` becomes on a device that may combine 64 bits.
-static Encoding getEncoding(UpdateOp update, bool has64, bool hasF64) {
+/// What `update` becomes on `device`.
+static Encoding getEncoding(UpdateOp update, DeviceAttr device) {
+  if (isNativeUpdate(update, device))
+    return Encoding::None;
+  bool has64 = device.getInteger("int64_atomics", 0) != 0;
+  bool hasF64 = device.getInteger("f64", 0) != 0;
   SmallVector<Operation *> ops = getCombinerOps(update.getCombiner());
   if (ops.size() != 1)
     return Encoding::None;
@@ -457,8 +461,6 @@ struct EncodeUpdatesPass
     DeviceAttr device = DeviceAttr::get(getOperation());
     if (!isGPU(device))
       return;
-    bool has64 = device.getInteger("int64_atomics", 0) != 0;
-    bool hasF64 = device.getInteger("f64", 0) != 0;
     IRRewriter rewriter(&getContext());
     getOperation().walk([&](LaunchOp launch) {
       if (launch.getScheduleAttr() || launch.getVersions() ||
@@ -467,12 +469,12 @@ struct EncodeUpdatesPass
       for (ForOp root :
            llvm::make_early_inc_range(launch.getBody().getOps<ForOp>()))
         if (!root.isScan())
-          encode(rewriter, launch, root, has64, hasF64);
+          encode(rewriter, launch, root, device);
     });
   }
 
   static void encode(IRRewriter &rewriter, LaunchOp launch, ForOp root,
-                     bool has64, bool hasF64) {
+                     DeviceAttr device) {
     llvm::MapVector<Value, SmallVector<UpdateOp>> all;
     root.getBody().walk([&](UpdateOp update) {
       Operation *def = update.getDest().getDefiningOp();
@@ -482,7 +484,7 @@ struct EncodeUpdatesPass
     unsigned number = 0;
     for (auto &[dest, updates] : all) {
       UpdateOp model = updates.front();
-      Encoding encoding = getEncoding(model, has64, hasF64);
+      Encoding encoding = getEncoding(model, device);
       bool alike = llvm::all_of(updates, [&](UpdateOp update) {
         return OperationEquivalence::isRegionEquivalentTo(
             &model.getCombiner(), &update.getCombiner(),

@@ -382,7 +382,6 @@ struct PrivatizeUpdatesPass
     DeviceAttr device = DeviceAttr::get(getOperation());
     if (!isGPU(device))
       return;
-    bool has64 = device.getInteger("int64_atomics", 0) != 0;
     IRRewriter rewriter(&getContext());
     getOperation().walk([&](LaunchOp launch) {
       if (launch.getScheduleAttr() || launch.getVersions() ||
@@ -391,16 +390,16 @@ struct PrivatizeUpdatesPass
       for (ForOp root :
            llvm::make_early_inc_range(launch.getBody().getOps<ForOp>()))
         if (!root.isScan())
-          privatize(rewriter, launch, root, has64);
+          privatize(rewriter, launch, root, device);
     });
   }
 
   static void privatize(IRRewriter &rewriter, LaunchOp launch, ForOp root,
-                        bool has64) {
+                        DeviceAttr device) {
     SmallVector<UpdateOp> all, shared;
     root.getBody().walk([&](UpdateOp update) { all.push_back(update); });
     for (UpdateOp update : all) {
-      if (isNativeUpdate(update, has64))
+      if (isNativeUpdate(update, device))
         continue;
       Operation *def = update.getDest().getDefiningOp();
       if (!def || !root->isAncestor(def)) {

@@ -7,7 +7,6 @@
 #include "arrc/Dialect/Kernel/Transforms/NativeUpdates.h"
 
 #include "arrc/Analysis/AccessPattern.h"
-#include "arrc/Support/Combiner.h"
 #include "arrc/Support/StoredBytes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,18 +23,32 @@ using namespace arrc::kernel;
 /// Lanes that update at the same time.
 static constexpr int64_t kMostCopies = 32;
 
-bool arrc::kernel::isNativeUpdate(UpdateOp update, bool has64) {
+bool arrc::kernel::isNativeUpdate(UpdateOp update, DeviceAttr device) {
   Type type = update.getValue().getType();
+  SmallVector<Operation *> ops = getCombinerOps(update.getCombiner());
+  if (ops.size() != 1 || !device)
+    return false;
+  if (auto sum = dyn_cast<arith::AddFOp>(ops.front()))
+    return (type.isF32() || type.isF64()) &&
+           bitEnumContainsAll(sum.getFastmath(),
+                              arith::FastMathFlags::reassoc) &&
+           device.getInteger("float_atomics", 0) != 0;
   unsigned bits = type.isIndex()           ? 64
                   : isa<IntegerType>(type) ? type.getIntOrFloatBitWidth()
                                            : 0;
-  if (bits != 32 && (bits != 64 || !has64))
+  if (bits != 32 && (bits != 64 || !device.getInteger("int64_atomics", 0)))
     return false;
-  SmallVector<Operation *> ops = getCombinerOps(update.getCombiner());
-  return !ops.empty() &&
-         isa<arith::AddIOp, arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp,
+  return isa<arith::AddIOp, arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp,
              arith::MaxUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(
-             ops.front());
+      ops.front());
+}
+
+CombinerOperator arrc::kernel::getOperator(UpdateOp update) {
+  Operation *op = getCombinerOps(update.getCombiner()).front();
+  CombinerOperator result{op->getName().getIdentifier()};
+  if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op))
+    result.flags = fast.getFastMathFlagsAttr().getValue();
+  return result;
 }
 
 Value arrc::kernel::createNeutral(OpBuilder &builder, UpdateOp update) {
@@ -97,7 +110,7 @@ std::optional<PrivateCopies> arrc::kernel::findPrivateCopies(ForOp loop,
     return std::nullopt;
   UpdateOp model = copies.updates.front();
   for (UpdateOp update : copies.updates)
-    if (!isNativeUpdate(update, /*has64=*/true) ||
+    if (!isNativeUpdate(update, DeviceAttr::get(loop)) ||
         !OperationEquivalence::isRegionEquivalentTo(
             &model.getCombiner(), &update.getCombiner(),
             OperationEquivalence::IgnoreLocations))
