@@ -151,6 +151,8 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
   pm.addNestedPass<func::FuncOp>(kernel::createFormCopiesPass());
   // Before anything plans: shapes are what counts then, not ranks.
   if (optLevel > 0) {
+    // Loops that check nothing can be one kernel, or the runtime's.
+    pm.addNestedPass<func::FuncOp>(kernel::createHoistChecksPass());
     // Loops of small steps first: they bring their schedules.
     pm.addNestedPass<func::FuncOp>(kernel::createEncloseLoopsPass());
     pm.addPass(createCSEPass());

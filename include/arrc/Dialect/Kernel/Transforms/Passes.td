@@ -575,6 +575,20 @@ def FormCopiesPass : Pass<"kernel-form-copies", "::mlir::func::FuncOp"> {
   ];
 }
 
+def HoistChecksPass : Pass<"kernel-hoist-checks", "::mlir::func::FuncOp"> {
+  let summary = "check in front of a loop what no step changes";
+  let description = [{
+    An `array.check` at the start of a counted loop whose condition is the same
+    in all steps leaves the loop, and holds if the loop has no step. Loops that
+    check nothing can be one kernel, or the runtime's.
+
+    **Legal when** nothing in front of it may fail in a step.
+    **Pays** always.
+    **Example** test/Dialect/Kernel/hoist-checks.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def EncloseLoopsPass : Pass<"kernel-enclose-loops", "::mlir::func::FuncOp"> {
   let summary = "make one launch of a loop of small steps";
   let description = [{
