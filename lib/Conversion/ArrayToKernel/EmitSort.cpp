@@ -350,6 +350,14 @@ void SortEmitter::emitTaskRows(Operation *anchor) {
 // Long rows
 //===----------------------------------------------------------------------===//
 
+/// Bytes of each element of a tile that there is room for on chip besides what
+/// sorting takes: 28 KiB, and some for the scan.
+static int64_t getStagedBytes(kernel::DeviceAttr device) {
+  constexpr int64_t taken = 31 << 10;
+  int64_t room = device.getInteger("shared_bytes", 0) - taken;
+  return std::max<int64_t>(room, 0) / (kThreads * kTileSteps);
+}
+
 SortEmitter::Tile SortEmitter::openTile(SortWriter &w, Value tile) {
   // Below the length in any case, so that 32 bits are enough where they are for
   // the length.
@@ -446,11 +454,19 @@ void SortEmitter::writeTileScatter(SortWriter &w, Tile tile, Value keys,
   Type i32 = w.b.getI32Type(), i64 = w.b.getI64Type();
   Type indexType = w.b.getIndexType();
   SortBlock block(w, kThreads, kTileSteps, i32);
+  // Keys are asked for twice, the second time in another order.
+  Value chip;
+  if (order.getBits() > 1 &&
+      order.getBits() <= 8 * getStagedBytes(kernel::DeviceAttr::get(sort)))
+    chip = w.createLocal({tileElements}, order.key);
   // Where an element goes, less its place in the sorted tile.
   Value offsets = w.createLocal({kDigits}, i64);
   // What is beyond the end stays there: its digit is the last one.
   block.forPlaces([&](Value place) {
-    Value word = w.getWord(w.load(keys, tile.getNearest(w, place)));
+    Value key = w.load(keys, tile.getNearest(w, place));
+    if (chip)
+      w.put(key, chip, place);
+    Value word = w.getWord(key);
     Value digit = w.getDigit(word, shift, kDigitBits);
     digit = w.select(w.isLess(place, tile.rest), digit, w.index(kDigits - 1));
     Value upper =
@@ -487,7 +503,8 @@ void SortEmitter::writeTileScatter(SortWriter &w, Tile tile, Value keys,
     Value mask = w.isLess(own, tile.rest);
     Value at = tile.getNearest(w, own);
     for (auto [source, target] : moves)
-      w.store(w.load(source, at), target, dest, mask);
+      w.store(chip && source == keys ? w.get(chip, own) : w.load(source, at),
+              target, dest, mask);
   });
 }
 

@@ -13,22 +13,38 @@
 using namespace mlir;
 using namespace arrc;
 
-static constexpr int64_t kDigits = int64_t(1) << SortBlock::digitBits;
+/// Rows of counts: digit d and digit d + kRows are in row d.
+static constexpr int64_t kRows = int64_t(1) << (SortBlock::digitBits - 1);
+/// Banks of memory on chip.
+static constexpr int64_t kBanks = 32;
+
+/// Numbers of a row of counts, with gaps: a multiple of the banks.
+static int64_t getPitch(int64_t threads) {
+  return llvm::alignTo(threads + threads / kBanks, kBanks);
+}
 
 SortBlock::SortBlock(SortWriter &writer, int64_t threads, int64_t steps,
                      Type word)
     : w(writer), threads(threads), steps(steps) {
+  Type i32 = w.b.getI32Type();
   words = w.createLocal({threads * (steps + 1)}, word);
-  // A place among the counts and a number below `steps` fit 32 bits.
-  counts = w.createLocal({threads * (kDigits + 1)}, w.b.getI16Type());
+  counts = w.createLocal({kRows * getPitch(threads)}, i32);
   ownWords = w.createLocal({threads, steps}, word);
-  ownPlaces = w.createLocal({threads, steps}, w.b.getI32Type());
+  ownPlaces = w.createLocal({threads, steps}, i32);
 }
 
-Value SortBlock::pad(Value place, int64_t part) {
-  Value gaps =
-      arith::ShRUIOp::create(w.b, w.loc, place, w.index(llvm::Log2_64(part)));
-  return w.add(place, gaps);
+Value SortBlock::shiftRight(Value x, int64_t bits) {
+  Value by =
+      x.getType().isIndex() ? w.index(bits) : w.number(x.getType(), bits);
+  return arith::ShRUIOp::create(w.b, w.loc, x, by);
+}
+
+Value SortBlock::pad(Value place) {
+  return w.add(place, shiftRight(place, llvm::Log2_64(steps)));
+}
+
+Value SortBlock::padColumn(Value x) {
+  return w.add(x, shiftRight(x, llvm::Log2_64(kBanks)));
 }
 
 void SortBlock::forPlaces(function_ref<void(Value)> body) {
@@ -39,70 +55,91 @@ void SortBlock::forPlaces(function_ref<void(Value)> body) {
 }
 
 Value SortBlock::getWord(Value place, Value mask) {
-  return w.get(words, pad(place, steps), mask);
+  return w.get(words, pad(place), mask);
 }
 
 void SortBlock::setWord(Value place, Value word) {
-  w.put(word, words, pad(place, steps));
+  w.put(word, words, pad(place));
 }
 
 void SortBlock::sort(function_ref<Value(Value)> getDigit) {
-  Type i16 = w.b.getI16Type(), i32 = w.b.getI32Type();
-  Type indexType = w.b.getIndexType();
-  Value one = w.number(i16, 1);
+  Type i32 = w.b.getI32Type(), indexType = w.b.getIndexType();
+  int64_t pitch = getPitch(threads);
+  auto mask = [&](Value x, int64_t ones) {
+    return arith::AndIOp::create(w.b, w.loc, x, w.number(i32, ones));
+  };
+  auto shift = [&](Value x, Value by) {
+    return arith::ShRUIOp::create(w.b, w.loc, x, by);
+  };
+  // The bit at which the half of a digit begins.
+  auto getHalf = [&](Value upper) { return w.mul(upper, w.number(i32, 16)); };
   w.forThreads(threads, [&](Value x) {
-    for (int64_t d = 0; d < kDigits; ++d)
-      w.put(w.number(i16, 0), counts,
-            pad(w.add(w.index(d * threads), x), kDigits));
+    Value column = padColumn(x);
+    for (int64_t row = 0; row < kRows; ++row)
+      w.put(w.number(i32, 0), counts, w.add(w.index(row * pitch), column));
     Value first = w.mul(x, w.index(steps + 1));
     for (int64_t k = 0; k < steps; ++k) {
       Value word = w.get(words, w.add(first, w.index(k)));
-      Value place = w.mul(getDigit(word), w.index(threads));
-      place = pad(w.add(place, x), kDigits);
-      Value before = w.get(counts, place);
-      w.put(w.add(before, one), counts, place);
+      Value digit = w.convert(getDigit(word), i32);
+      Value upper = shiftRight(digit, SortBlock::digitBits - 1);
+      Value half = getHalf(upper);
+      Value at = w.add(
+          w.mul(w.convert(mask(digit, kRows - 1), indexType), w.index(pitch)),
+          column);
+      Value count = w.get(counts, at);
+      Value one = arith::ShLIOp::create(w.b, w.loc, w.number(i32, 1), half);
+      w.put(w.add(count, one), counts, at);
+      Value before = mask(shift(count, half), 0xffff);
       w.put(word, ownWords, {x, w.index(k)});
-      // Both in one number.
-      Value own = w.mul(w.convert(place, i32), w.number(i32, steps));
-      w.put(w.add(own, w.convert(before, i32)), ownPlaces, {x, w.index(k)});
+      // All in one number.
+      Value own = w.add(w.mul(w.convert(at, i32), w.number(i32, 2)), upper);
+      own = w.add(w.mul(own, w.number(i32, steps)), before);
+      w.put(own, ownPlaces, {x, w.index(k)});
     }
   });
-  Value zero = w.number(i32, 0);
+  Value zero = w.number(i32, 0), total;
   {
     OpBuilder::InsertionGuard guard(w.b);
     auto scan = kernel::ForOp::create(
         w.b, w.loc, "scan", w.b.getIndexAttr(threads), kernel::ForKind::Scan,
         zero,
         kernel::LevelAttr::get(w.b.getContext(), kernel::LevelKind::Thread, 0));
+    total = scan.getResult(0);
     CombinerOperator by{w.b.getStringAttr("arith.addi")};
     buildCombiner(w.b, w.loc, scan.getCombiner(), i32, by,
                   kernel::YieldOp::getOperationName());
     w.b.setInsertionPointToStart(scan.getBodyBlock());
-    Value first = w.mul(scan.getInductionVar(), w.index(kDigits + 1));
+    // Eight numbers of one row.
+    Value first = w.mul(scan.getInductionVar(), w.index(kRows));
+    Value row = shiftRight(first, llvm::Log2_64(threads));
+    Value column =
+        arith::AndIOp::create(w.b, w.loc, first, w.index(threads - 1));
+    first = w.add(w.mul(row, w.index(pitch)), padColumn(column));
     SmallVector<Value> own;
     Value sum = zero;
-    for (int64_t d = 0; d < kDigits; ++d) {
-      own.push_back(w.convert(w.get(counts, w.add(first, w.index(d))), i32));
+    for (int64_t k = 0; k < kRows; ++k) {
+      own.push_back(w.get(counts, w.add(first, w.index(k))));
       sum = w.add(sum, own.back());
     }
     Value running =
         kernel::PrefixOp::create(w.b, w.loc, i32, sum, /*exclusive=*/true)
             .getResult(0);
-    for (int64_t d = 0; d < kDigits; ++d) {
-      w.put(w.convert(running, i16), counts, w.add(first, w.index(d)));
-      running = w.add(running, own[d]);
+    for (int64_t k = 0; k < kRows; ++k) {
+      w.put(running, counts, w.add(first, w.index(k)));
+      running = w.add(running, own[k]);
     }
   }
+  Value offset = arith::ShLIOp::create(w.b, w.loc, total, w.number(i32, 16));
   w.forThreads(threads, [&](Value x) {
     for (int64_t k = 0; k < steps; ++k) {
       Value own = w.get(ownPlaces, {x, w.index(k)});
-      Value before =
-          arith::AndIOp::create(w.b, w.loc, own, w.number(i32, steps - 1));
-      Value place = arith::ShRUIOp::create(w.b, w.loc, own,
-                                           w.number(i32, llvm::Log2_64(steps)));
-      Value start = w.get(counts, w.convert(place, indexType));
-      Value to = w.add(w.convert(start, i32), before);
-      setWord(w.convert(to, indexType), w.get(ownWords, {x, w.index(k)}));
+      Value before = mask(own, steps - 1);
+      own = shiftRight(own, llvm::Log2_64(steps));
+      Value half = getHalf(mask(own, 1));
+      Value start = w.get(counts, w.convert(shiftRight(own, 1), indexType));
+      start = mask(shift(w.add(start, offset), half), 0xffff);
+      setWord(w.convert(w.add(start, before), indexType),
+              w.get(ownWords, {x, w.index(k)}));
     }
   });
 }

@@ -14,8 +14,11 @@
 //   start[d][x]  = exclusive scan of counts, d first
 //   words'[start[d][x] + number of d before it in x] = word
 //
-// Words and counts lie with a gap behind each thread's part, so that threads
-// next to each other hit different banks.
+// Digits d and d+8 share a number of 32 bits, the latter in its upper half:
+// both halves are scanned at once, and the upper one begins with the total of
+// the lower one. Gaps keep threads next to each other in different banks: where
+// they count (one digit or another, always bank x), where they scan eight
+// numbers in a row each, and where they read what they own.
 //
 // Reference: Satish, Harris, Garland, Designing efficient sorting algorithms
 // for manycore GPUs, 2009.
@@ -49,8 +52,11 @@ public:
   static constexpr unsigned digitBits = 4;
 
 private:
-  /// `place`, with the gaps before it.
-  mlir::Value pad(mlir::Value place, int64_t part);
+  /// Where the word at `place` is, with the gaps before it.
+  mlir::Value pad(mlir::Value place);
+  /// Where column `x` of the counts is, likewise.
+  mlir::Value padColumn(mlir::Value x);
+  mlir::Value shiftRight(mlir::Value x, int64_t bits);
 
   SortWriter &w;
   int64_t threads, steps;
