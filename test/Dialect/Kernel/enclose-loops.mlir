@@ -101,7 +101,7 @@ func.func @columns(%n: index, %a: memref<?x?xf32>) -> memref<?x?xf32> {
   // CHECK: scf.if %[[FEW]] {
   // CHECK: kernel.launch @columns_loop_0
   // CHECK-SAME: outs (%[[X:.*]][%{{.*}}, %{{.*}}] = %[[A]] : memref<?x?xf32>)
-  // CHECK-SAME: schedule #kernel.schedule<block = [block.0], i_0 = [seq, thread.y 16, thread.x 32]>
+  // CHECK-SAME: schedule #kernel.schedule<block = [block.0], i_0 = [seq, thread.y 8, thread.x 32]>
   // CHECK: scf.for %[[K:.*]] =
   // CHECK: kernel.for "i_0" (%[[I:.*]]) in %[[K]]
   // CHECK: kernel.load %[[X]][%[[I]], %[[K]]]
@@ -125,7 +125,7 @@ func.func @columns(%n: index, %a: memref<?x?xf32>) -> memref<?x?xf32> {
 
 // A fold of rows: a warp a row.
 // CHECK-LABEL: @rows
-// CHECK: schedule #kernel.schedule<block = [block.0], i_0 = [seq, thread.y 16], l_1 = [seq, thread.x 32]>
+// CHECK: schedule #kernel.schedule<block = [block.0], i_0 = [seq, thread.y 8], l_1 = [seq, thread.x 32]>
 func.func @rows(%t: index, %a: memref<64x64xf32>, %s: memref<64xf32>) {
   %r = kernel.iterate times (%k in %t) carry (%x[64] = %s : memref<64xf32>) {
     kernel.launch @step (%A[64, 64] = %a : memref<64x64xf32>) outs (%X[64] = %x : memref<64xf32>) {

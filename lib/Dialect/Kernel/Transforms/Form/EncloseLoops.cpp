@@ -15,7 +15,7 @@
 //              kernel.store .., %X[%K] } .. }
 // After    scf.if %few {   // the largest step is small enough
 //            kernel.launch @loop (%N = %n, ..) outs (%X[%N] = %a)
-//                schedule <block = [block.0], l_0 = [seq, thread.y 16,
+//                schedule <block = [block.0], l_0 = [seq, thread.y 8,
 //                                                    thread.x 32]> {
 //              kernel.for "block" (%b) in 1 {
 //                scf.for %k = 0 to %N { %s = kernel.for "l_0" .. } } }

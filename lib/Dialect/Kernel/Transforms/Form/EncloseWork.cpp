@@ -252,7 +252,7 @@ public:
 
 private:
   /// Lanes of a warp, and warps of the block.
-  static constexpr int64_t lanes = 32, warps = 16;
+  static constexpr int64_t lanes = 32, warps = 8;
 
   DigitAttr digit(LevelKind kind, unsigned axis, int64_t size) {
     return DigitAttr::get(context, LevelAttr::get(context, kind, axis), size);
