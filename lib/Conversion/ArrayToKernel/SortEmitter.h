@@ -1,0 +1,138 @@
+//===- SortEmitter.h - The launches of one sort -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// EmitSort.cpp chooses by the length of the rows and writes launches for short
+// ones; SortPasses.cpp writes those of long ones.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_CONVERSION_ARRAYTOKERNEL_SORTEMITTER_H
+#define ARRC_LIB_CONVERSION_ARRAYTOKERNEL_SORTEMITTER_H
+
+#include "SortWriter.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+
+namespace arrc {
+
+/// Rows in which each element is compared with all others.
+inline constexpr int64_t kShortRow = 32;
+/// Bits and values of a digit.
+inline constexpr unsigned kDigitBits = 8;
+inline constexpr int64_t kDigits = int64_t(1) << kDigitBits;
+/// Threads of a block, and elements of each in a tile of a long row and in a
+/// row of its own.
+inline constexpr int64_t kThreads = 256, kTileSteps = 16, kRowSteps = 8;
+/// Fewer threads, for rows that do not need more.
+inline constexpr int64_t kFewThreads = 64;
+/// Elements that a task of the CPU takes.
+inline constexpr int64_t kTaskElements = 65536;
+
+/// The launches of one sort.
+class SortEmitter {
+public:
+  SortEmitter(array::SortOp sort, HostSizes &sizes);
+  /// Puts launches in the place of the sort.
+  void run();
+
+private:
+  /// Writes launches in front of an operation, into `made`.
+  using Emit = void (SortEmitter::*)(mlir::Operation *);
+  /// What is emitted for rows up to `longest`.
+  struct Choice {
+    int64_t longest;
+    Emit emit;
+  };
+
+  /// Emits the first choice that is long enough; the last one always is.
+  void choose(llvm::ArrayRef<Choice> choices, mlir::Operation *anchor);
+  SortWriter createWriter(mlir::Operation *anchor) {
+    return SortWriter(anchor, sizes, order, extents);
+  }
+  mlir::Value getSize(mlir::OpBuilder &b, mlir::OpFoldResult size) {
+    return mlir::getValueOrCreateConstantIndexOp(b, loc, size);
+  }
+  mlir::Value createEmpty(mlir::Operation *anchor, mlir::Type element,
+                          llvm::ArrayRef<mlir::OpFoldResult> shape);
+  /// Makes the launch.
+  void finish(SortWriter &w) {
+    llvm::append_range(made, w.finish().getResults());
+  }
+
+  /// Short rows: each element counts those before it.
+  void emitByRank(mlir::Operation *anchor);
+  /// Rows that a block, or a task, keeps for all passes.
+  void emitBlockRows(mlir::Operation *anchor, int64_t threads);
+  void emitFewThreadRows(mlir::Operation *anchor) {
+    emitBlockRows(anchor, kFewThreads);
+  }
+  void emitAllThreadRows(mlir::Operation *anchor) {
+    emitBlockRows(anchor, kThreads);
+  }
+  void emitTaskRows(mlir::Operation *anchor);
+  /// Long rows.
+  void emitPasses(mlir::Operation *anchor);
+  /// Moves elements to where the starts of their digits are, in order.
+  void moveInOrder(SortWriter &w, mlir::Value starts,
+                   llvm::function_ref<mlir::Value(mlir::Value)> getDigit,
+                   mlir::Value begin, mlir::Value end,
+                   llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> moves);
+
+  /// What a pass of a long row is about.
+  struct Pass {
+    mlir::Operation *anchor;
+    /// Tiles of a row, and all counts of it.
+    mlir::Value tiles, total;
+    /// The bit at which the digit begins, a word.
+    mlir::Value shift;
+    /// What is read, keys first, and where it goes, null for what does not.
+    llvm::SmallVector<mlir::Value> from, to;
+  };
+  /// The launches of a pass: each gives what the next one reads.
+  mlir::Value emitCount(Pass &pass);
+  mlir::Value emitScan(Pass &pass, mlir::Value counts);
+  void emitScatter(Pass &pass, mlir::Value starts);
+  /// A tile of a row: its number, its first element, and how many there are
+  /// from there on.
+  struct Tile {
+    mlir::Value number, first, rest;
+    int64_t elements;
+
+    /// Behind its last element.
+    mlir::Value getEnd(SortWriter &w) {
+      return w.add(first, w.least(rest, w.index(elements)));
+    }
+    /// Element `place` of the tile, the last of the row where it ends before.
+    mlir::Value getNearest(SortWriter &w, mlir::Value place) {
+      return w.add(first, w.least(place, w.sub(rest, w.index(1))));
+    }
+  };
+  Tile openTile(SortWriter &w, mlir::Value tile);
+  /// What a block, or a task, does with a tile.
+  void writeTileCount(SortWriter &w, Tile tile, mlir::Value keys,
+                      mlir::Value shift, mlir::Value counts, mlir::Value tiles);
+  void
+  writeTileScatter(SortWriter &w, Tile tile, mlir::Value keys,
+                   mlir::Value shift, mlir::Value starts, mlir::Value tiles,
+                   llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> moves);
+
+  array::SortOp sort;
+  HostSizes &sizes;
+  mlir::Location loc;
+  SortOrder order;
+  bool isDevice;
+  int64_t tileElements;
+  llvm::SmallVector<mlir::OpFoldResult> extents;
+  /// The arrays whose results are used, and where these go.
+  llvm::SmallVector<unsigned> used;
+  llvm::SmallVector<mlir::Value> outs;
+  /// The results of what was emitted last.
+  llvm::SmallVector<mlir::Value> made;
+};
+
+} // namespace arrc
+
+#endif // ARRC_LIB_CONVERSION_ARRAYTOKERNEL_SORTEMITTER_H
