@@ -6,6 +6,7 @@
 # RUN: arrc run %s --check --entry counts n=5000 bins=65536 2>&1 | FileCheck %s
 # RUN: arrc run %s --check --entry few n=17001 2>&1 | FileCheck %s
 # RUN: arrc run %s --check --entry fast n=7000 bins=1000 2>&1 | FileCheck %s
+# RUN: arrc run %s --check --entry ranges n=9000 bins=20001 2>&1 | FileCheck %s
 # RUN: arrc run %s --check --entry boxes n=101 m=57 2>&1 | FileCheck %s
 # RUN: %exit_code 3 arrc run %s --check --entry outside n=9000 2>&1 | FileCheck %s --check-prefix=O
 # CHECK: check: ok
@@ -46,3 +47,9 @@ export def fast(n: int, bins: int) -> (f32[bins], f32[7], f64[bins]) =
   (@fast hist((+), 0.0, bins) for i in n { (i * 7 % bins, 1.0 / f32(1 + i)) },
    @fast hist((+), 0.0, 7) for i in n { (3, f32(i % 5)) },
    @fast hist((+), f64(0.0), bins) for i in n { (i % bins, 1.0 / f64(1 + i)) })
+
+# Bins in ranges, each of which takes all keys.
+export def ranges(n: int, bins: int) -> (i32[bins], int[30000], u32[bins]) =
+  (hist((+), i32(0), bins) for i in n { (i * i % bins, i32(1)) },
+   hist((+), 0, 30000) for i in n { (i * i % 7919 * 3, 5) },
+   hist(max, u32(3), bins, oob = drop) for i in n { (i * 7 % 40000, u32(i)) })

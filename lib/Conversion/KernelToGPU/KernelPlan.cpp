@@ -9,6 +9,7 @@
 #include "arrc/Analysis/BufferDistinctness.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/Transforms/CooperativeRows.h"
+#include "arrc/Dialect/Kernel/Transforms/NativeUpdates.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -153,7 +154,8 @@ KernelPlan::KernelPlan(kernel::LaunchOp launch) : launch(launch) {
     maxThreads = device.getInteger("max_threads", maxThreads);
     sharedBytes = device.getInteger("shared_bytes", sharedBytes);
     // Cooperating blocks may keep more.
-    sharedBytes += kernel::getCooperativeBytes(device);
+    sharedBytes = std::max(sharedBytes + kernel::getCooperativeBytes(device),
+                           kernel::getRangeBytes(device));
     orderedBlocks = device.getInteger("ordered_blocks", 0);
     int64Atomics = device.getInteger("int64_atomics", 1);
     floatAtomics = device.getInteger("float_atomics", 0);

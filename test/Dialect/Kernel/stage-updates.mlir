@@ -104,3 +104,38 @@ func.func @largest(%x: memref<?xi32>, %h: memref<?xi32>, %n: index, %m: index) {
   return
 }
 }
+
+// -----
+
+// Ranges of as many elements as fit, of equal lengths; a block for each.
+// CHECK-LABEL: @ranges
+// CHECK:      %[[P:.*]] = arith.maxsi %{{.*}}, %c1
+// CHECK:      %[[COUNT:.*]] = arith.ceildivsi %M, %[[P]]
+// CHECK:      kernel.for "i.0" (%{{.*}}) in %N at block.1 {
+// CHECK-NEXT:   kernel.for "i.0_v" (%[[V:.*]]) in %[[P]] at block.0 {
+// CHECK:          %[[BASE:.*]] = arith.muli %[[V]], %[[COUNT]]
+// CHECK:          %[[C:.*]] = kernel.local : memref<256xi32, #kernel.space<shared>>
+// CHECK:          kernel.for "i.1"
+// CHECK:            %[[E:.*]] = arith.subi %{{.*}}, %[[BASE]]
+// CHECK:            %[[IN:.*]] = arith.cmpi ult, %[[E]], %[[COUNT]]
+// CHECK:            kernel.update %{{.*}}, %[[C]][%[[E]]] if %[[IN]]
+// CHECK:            %[[S:.*]] = kernel.load %[[C]]
+// CHECK:            %[[AT:.*]] = arith.addi %{{.*}}, %[[BASE]]
+// CHECK:            arith.cmpi ult, %[[AT]], %M
+// CHECK:            kernel.update %[[S]], %H[%[[AT]]] if
+module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 1024, int64_atomics = 1}>} {
+func.func @ranges(%x: memref<?xi32>, %h: memref<?xi32>, %n: index, %m: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xi32>, %N = %n : index, %M = %m : index) outs (%H[%M] = %h : memref<?xi32>) schedule #kernel.schedule<i = [block.0, thread.x 64], private = [H at i.0 ranges]> {
+    %c64 = arith.constant 64 : index
+    kernel.for "i.0" (%b) in %N at block.0 {
+      kernel.for "i.1" (%t) in 64 at thread.x {
+        %first = arith.muli %b, %c64 : index
+        %i = arith.addi %first, %t : index
+        %v = kernel.load %X[%i] : memref<?xi32>
+        kernel.update %v, %H[%i] : memref<?xi32> by arith.maxsi
+      }
+    }
+  }
+  return
+}
+}

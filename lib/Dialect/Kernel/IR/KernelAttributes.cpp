@@ -209,7 +209,7 @@ static FailureOr<ClauseAttr> parseClause(AsmParser &parser) {
     if (parser.parseKeyword(&digit))
       return failure();
   (void)parser.parseOptionalKeyword(
-      &space, {"register", "shared", "rows", "global", "recompute"});
+      &space, {"register", "shared", "rows", "ranges", "global", "recompute"});
   if (succeeded(parser.parseOptionalKeyword("pad")) ||
       succeeded(parser.parseOptionalKeyword("copies")))
     if (parser.parseInteger(amount))

@@ -170,7 +170,7 @@ def Kernel_ClauseAttr : Kernel_Attr<"Clause", "clause"> {
   let summary = "one entry of a stage, keep, private or roll clause";
   let description = [{
     `array` is the name of a launch argument or a local; `digit` the loop that
-    the clause speaks of (empty for `keep`); `space` is `register`, `shared`,
+    the clause speaks of (empty for `keep`); `space` is `register`, `shared`, `ranges`,
     `global` or `recompute`; `amount` the padding of a stage or the copies of a
     private clause. A stage may be `turned`: the last dimension of the box comes
     first on chip; and `ahead`: the box of the next step is loaded while this
@@ -212,6 +212,7 @@ def Kernel_ScheduleAttr : Kernel_Attr<"Schedule", "schedule"> {
     | `stage = [A at l.0 shared pad 4 turned ahead]` | its last dimension comes first there; it is loaded a step ahead |
     | `keep = [e register]` | space of a local: `register`, `shared`, `global` or `recompute` |
     | `private = [H at i.0 shared copies 4]` | updates go to copies that a block has on chip, added to `H` at its end |
+    | `private = [H at i.0 ranges]` | the same of a range of `H`: as many blocks as there are ranges take the iterations of one |
     | `roll = [u along k.1]` | values that the next iterations read again stay in registers |
     | `split boundary` | blocks that need neither mask nor edge mode get a copy without them |
     | `index 32` | indices are computed in 32 bits |

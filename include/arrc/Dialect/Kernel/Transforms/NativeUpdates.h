@@ -48,6 +48,14 @@ std::optional<PrivateCopies> findPrivateCopies(ForOp loop, mlir::Value array);
 int64_t countPrivateCopies(std::optional<int64_t> size, int64_t elementBytes,
                            int64_t bytes);
 
+/// Bytes of a range of elements that a block has on chip: all of it, where the
+/// device is known.
+int64_t getRangeBytes(DeviceAttr device);
+
+/// Whether blocks that each have a range of the elements of `array` may repeat
+/// the iterations of `loop`: nothing else is written there.
+bool mayRepeat(ForOp loop, mlir::Value array);
+
 } // namespace arrc::kernel
 
 #endif // ARRC_DIALECT_KERNEL_TRANSFORMS_NATIVEUPDATES_H

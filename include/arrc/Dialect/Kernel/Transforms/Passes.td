@@ -688,7 +688,9 @@ def StageUpdatesPass : Pass<"kernel-stage-updates", "::mlir::func::FuncOp"> {
     each block of the loop `i.0` four copies of `H` in shared memory, which its
     threads update in turn, and which it adds to `H` at its end. Where all
     updates add one number the copies count in 32 bits. Of an array that does not
-    fit, or whose size is not a number, the first elements have copies.
+    fit, or whose size is not a number, the first elements have copies. With
+    `ranges` in place of `shared` a loop at block below goes over ranges of the
+    elements that fit.
 
     **Legal when** in the block nothing but updates by one operator of integers
     touches the array. Otherwise the schedule is refused.

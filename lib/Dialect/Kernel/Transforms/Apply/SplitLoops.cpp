@@ -473,7 +473,7 @@ struct SplitLoopsPass
       if (clause.getSpace() != "register")
         return "keep";
     for (ClauseAttr clause : schedule.getPrivates())
-      if (clause.getSpace() != "shared")
+      if (clause.getSpace() != "shared" && clause.getSpace() != "ranges")
         return "private";
     if (!schedule.getRoll().empty())
       return "roll";

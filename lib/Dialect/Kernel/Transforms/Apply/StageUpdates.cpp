@@ -24,6 +24,9 @@
 // array whose size is not a number, or that does not fit, the first elements
 // have copies; the others are updated in memory.
 //
+// A block of `ranges` has the elements of its range, and passes over updates of
+// others: a loop at block below i.0 goes over the ranges.
+//
 // Legal: in the block nothing but updates by one native operator (of integers,
 // or sums of floats in any order) touches the array; a block counts up to 2^32.
 // Pays where an element gets several updates of a block. Reference: Gomez-Luna
@@ -60,10 +63,11 @@ namespace {
 class UpdateStager {
 public:
   UpdateStager(IRRewriter &rewriter, LaunchOp launch, ForOp at,
-               PrivateCopies found, int64_t copies, int64_t bytes)
+               PrivateCopies found, int64_t copies, int64_t bytes,
+               bool inRanges)
       : b(rewriter), launch(launch), at(at), loc(at.getLoc()),
         found(std::move(found)), model(this->found.updates.front()),
-        copies(copies) {
+        copies(copies), inRanges(inRanges) {
     int64_t most = bytes / (copies * this->found.getElementBytes());
     covered = std::min(this->found.size.value_or(most), most);
     auto type = cast<MemRefType>(this->found.array.getType());
@@ -97,6 +101,8 @@ private:
   /// elements: `body` gets the element, the thread and whether there is one.
   void forEachElement(Value count, StringRef suffix,
                       function_ref<void(Value, Value, Value)> body);
+  /// Makes each iteration of `at` one for each range of the elements.
+  void addRanges();
   void initialize();
   void replace(UpdateOp update);
   void merge();
@@ -110,12 +116,14 @@ private:
   PrivateCopies found;
   UpdateOp model;
   int64_t copies, covered = 0;
+  bool inRanges;
   SmallVector<OpFoldResult> sizes;
   /// Threads along each axis, 1 where there are none.
   int64_t threads[3] = {1, 1, 1};
   Value local, neutral;
-  /// Elements that have copies.
-  Value count;
+  /// Elements that have copies, the first of them where there are several
+  /// ranges (else null), and all.
+  Value count, base, size;
 };
 
 } // namespace
@@ -167,17 +175,51 @@ void UpdateStager::forEachElement(
   body(element, thread, isBelow(element, count));
 }
 
-void UpdateStager::initialize() {
+void UpdateStager::addRanges() {
+  b.setInsertionPoint(at);
+  size = index(1);
+  for (OpFoldResult extent : sizes)
+    size = multiply(size, toValue(b, loc, extent));
+  OpFoldResult all = getAsOpFoldResult(size);
+  Value ranges = arith::MaxSIOp::create(
+      b, loc, toValue(b, loc, createCeilDiv(b, loc, all, covered)), index(1));
+  // As many in each.
+  count = arith::CeilDivSIOp::create(b, loc, size, ranges);
+  // Those that read the same run at the same time.
+  at.setLevelAttr(LevelAttr::get(b.getContext(), LevelKind::Block, 1));
   b.setInsertionPointToStart(at.getBodyBlock());
+  auto inner =
+      ForOp::create(b, loc, (at.getDim() + "_v").str(), OpFoldResult(ranges),
+                    ForKind::Parallel, ValueRange(),
+                    LevelAttr::get(b.getContext(), LevelKind::Block, 0));
+  Operation *end = inner.getBodyBlock()->getTerminator();
+  while (inner->getNextNode() != at.getBodyBlock()->getTerminator())
+    b.moveOpBefore(inner->getNextNode(), end);
+  b.setInsertionPointToStart(inner.getBodyBlock());
+  base = multiply(inner.getInductionVar(), count);
+  at = inner;
+}
+
+void UpdateStager::initialize() {
+  if (inRanges)
+    addRanges();
+  else
+    b.setInsertionPointToStart(at.getBodyBlock());
   Type type = found.element;
   if (found.factor)
     neutral = arith::ConstantIntOp::create(b, loc, type, 0);
   else
     neutral = createNeutral(b, model);
-  local = LocalOp::create(b, loc, MemRefType::get({covered * copies}, type),
-                          ValueRange(), StringAttr());
-  count = index(covered);
-  if (!found.size) {
+  auto memory = MemRefType::get({covered * copies}, type);
+  // A range takes what no other array may.
+  if (inRanges)
+    memory =
+        MemRefType::get(memory.getShape(), type, MemRefLayoutAttrInterface(),
+                        SpaceAttr::get(b.getContext(), Space::Shared));
+  local = LocalOp::create(b, loc, memory, ValueRange(), StringAttr());
+  if (!inRanges)
+    count = index(covered);
+  if (!inRanges && !found.size) {
     Value size = index(1);
     for (OpFoldResult extent : sizes)
       size = multiply(size, toValue(b, loc, extent));
@@ -210,7 +252,11 @@ void UpdateStager::replace(UpdateOp update) {
   if (!element)
     element = index(0);
   Value mask = update.getMask(), mine = mask;
-  if (found.size != covered) {
+  if (inRanges) {
+    element = arith::SubIOp::create(b, loc, element, base);
+    Value near = isBelow(element, count);
+    mine = mask ? arith::AndIOp::create(b, loc, mask, near) : near;
+  } else if (found.size != covered) {
     Value near = isBelow(element, count);
     mine = mask ? arith::AndIOp::create(b, loc, mask, near) : near;
     Value far = arith::XOrIOp::create(
@@ -281,6 +327,10 @@ void UpdateStager::merge() {
       isNew = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, total,
                                     neutral);
     Value mask = arith::AndIOp::create(b, loc, inside, isNew);
+    if (inRanges) {
+      element = add(element, base);
+      mask = arith::AndIOp::create(b, loc, mask, isBelow(element, size));
+    }
     Type type = model.getValue().getType();
     if (found.factor) {
       if (type.isIndex())
@@ -326,7 +376,10 @@ struct StageUpdatesPass
       ScheduleAttr schedule = launch.getScheduleAttr();
       ArrayRef<ClauseAttr> clauses = schedule.getPrivates();
       for (ClauseAttr clause : clauses)
-        if (failed(stage(rewriter, launch, clause, bytes / clauses.size())))
+        if (failed(stage(rewriter, launch, clause,
+                         clause.getSpace() == "ranges"
+                             ? getRangeBytes(device)
+                             : bytes / int64_t(clauses.size()))))
           return signalPassFailure();
       launch.setScheduleAttr(ScheduleAttr::get(
           launch.getContext(), schedule.getDims(), schedule.getOrder(),
@@ -365,9 +418,15 @@ struct StageUpdatesPass
       if (!found)
         return refuse("below the digit it is not only updated, by one operator "
                       "of integers");
+      bool inRanges = clause.getSpace() == "ranges";
+      if (inRanges &&
+          (loop->getParentOp() != launch ||
+           loop.getLevelAttr().getAxis() != 0 || !mayRepeat(loop, array)))
+        return refuse("blocks for ranges would repeat what else it does");
       if (bytes < copies * found->getElementBytes())
         return refuse("they do not fit on chip");
-      UpdateStager stager(rewriter, launch, loop, *found, copies, bytes);
+      UpdateStager stager(rewriter, launch, loop, *found, copies, bytes,
+                          inRanges);
       if (!stager.findThreads())
         return refuse("no thread loops stand around its updates");
       stager.run();

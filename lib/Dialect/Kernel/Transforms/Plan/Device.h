@@ -148,6 +148,9 @@ private:
   /// `arrays`.
   void setUpdates(ForOp loop, llvm::ArrayRef<PrivateCopies> arrays,
                   int64_t number, int64_t blocks, int64_t width);
+  /// The same of blocks that have ranges of `array`, which are several:
+  /// versions. True if no other one is needed.
+  bool planRanges(ForOp loop, const PrivateCopies &array, int64_t width);
   /// Elements of an argument of the launch, for conditions; null if they are
   /// no such expression.
   mlir::AffineExpr getNumElements(mlir::Value array);

@@ -12,7 +12,13 @@
 //   i = [seq, block.0 528, thread.x 512, vector 4]
 //   private = [H at i.1 shared copies 16]
 //
-// Where bins are many, memory is updated:
+// Where a few times as many bins fit, blocks have ranges of them, and as many
+// blocks read the same keys, which come from a cache for all but one:
+//
+//   i = [seq, block.0 66, unroll 4, thread.x 1024, vector 4]
+//   private = [H at i.1 ranges]
+//
+// Where bins are more, memory is updated:
 //
 //   i = [block.0, thread.x 256, vector 4]
 //
@@ -38,6 +44,12 @@ using namespace arrc::kernel;
 static constexpr int64_t kThreads = 512, kPlainThreads = 256;
 /// Copies that versions have, by the number of bins.
 static constexpr int64_t kVersionCopies[] = {32, 4, 1};
+/// Ranges of bins that versions have at most, and updates that repay one of a
+/// merge.
+static constexpr int64_t kVersionRanges[] = {2, 6, 16}, kRepays = 4;
+/// Threads of a block that has a range, and groups of keys that each takes
+/// together: with one block on a multiprocessor, few others hide latency.
+static constexpr int64_t kRangeThreads = 1024, kRangeUnroll = 4;
 /// Copies from which on they are worth it however few iterations there are, and
 /// that arrays have which no version can ask for their size.
 static constexpr int64_t kSafeCopies = 4;
@@ -105,6 +117,39 @@ void DevicePlanner::setUpdates(ForOp loop, ArrayRef<PrivateCopies> arrays,
   trees.insert(loop.getDim());
 }
 
+bool DevicePlanner::planRanges(ForOp loop, const PrivateCopies &array,
+                               int64_t width) {
+  AffineExpr count = getSize(loop);
+  AffineExpr size = array.size ? getAffineConstantExpr(*array.size, context)
+                               : getNumElements(array.array);
+  if (!count || !size)
+    return false;
+  int64_t bytes = getRangeBytes(DeviceAttr::get(launch));
+  int64_t threads = std::min(kRangeThreads, maxThreads);
+  // Blocks that are at work at a time.
+  int64_t resident = units;
+  if (bytes == sharedBytes)
+    resident *= std::max<int64_t>(unitThreads / threads, 1);
+  for (int64_t ranges : kVersionRanges) {
+    int64_t blocks = std::max<int64_t>(resident / ranges, 1);
+    setUpdates(loop, {}, 1, blocks, width);
+    privates.push_back(ClauseAttr::get(context, nameUpdated(array.array),
+                                       getDigitName(loop, 1),
+                                       StringAttr::get(context, "ranges"), 0));
+    setDigits(loop, {{LevelKind::Seq, 0},
+                     {LevelKind::Block, blocks},
+                     {LevelKind::Unroll, kRangeUnroll},
+                     {LevelKind::Thread, threads},
+                     {LevelKind::Vector, width}});
+    if (addVersion({bytes / array.getElementBytes() * ranges - size,
+                    count - size * (kRepays * blocks)}))
+      return true;
+    if (array.size && *array.size * array.getElementBytes() <= bytes * ranges)
+      break;
+  }
+  return false;
+}
+
 bool DevicePlanner::planUpdates(ArrayRef<ForOp> nest) {
   ForOp loop = nest.front();
   if (nest.size() != 1 || !isFlat(loop))
@@ -115,7 +160,7 @@ bool DevicePlanner::planUpdates(ArrayRef<ForOp> nest) {
   if (arrays.empty())
     return false;
   SmallVector<PrivateCopies> known, unknown;
-  int64_t bytes = 0;
+  std::optional<PrivateCopies> ranged;
   for (Value array : arrays) {
     std::optional<PrivateCopies> copies = findPrivateCopies(loop, array);
     if (!copies)
@@ -125,8 +170,8 @@ bool DevicePlanner::planUpdates(ArrayRef<ForOp> nest) {
       known.push_back(*copies);
     else if (!copies->size && isCheap(*copies))
       unknown.push_back(*copies);
-    if (copies->size)
-      bytes = std::max(bytes, *copies->size * copies->getElementBytes());
+    if (arrays.size() == 1 && isCheap(*copies) && mayRepeat(loop, array))
+      ranged = copies;
   }
   int64_t width = getVectorWidth(loop);
   int64_t threads = std::min(kThreads, maxThreads);
@@ -143,7 +188,8 @@ bool DevicePlanner::planUpdates(ArrayRef<ForOp> nest) {
                      {LevelKind::Vector, width}});
   };
   if (all.empty()) {
-    setPlain();
+    if (!ranged || !planRanges(loop, *ranged, width))
+      setPlain();
     return true;
   }
   int64_t share = sharedBytes / int64_t(all.size());
@@ -184,6 +230,7 @@ bool DevicePlanner::planUpdates(ArrayRef<ForOp> nest) {
     if (unknown.empty())
       break;
   }
-  setPlain();
+  if (!ranged || !planRanges(loop, *ranged, width))
+    setPlain();
   return true;
 }

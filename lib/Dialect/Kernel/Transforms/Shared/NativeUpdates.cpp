@@ -133,3 +133,21 @@ int64_t arrc::kernel::countPrivateCopies(std::optional<int64_t> size,
   return most ? std::min<int64_t>(llvm::bit_floor(uint64_t(most)), kMostCopies)
               : 0;
 }
+
+int64_t arrc::kernel::getRangeBytes(DeviceAttr device) {
+  // What the device keeps of each block for itself.
+  constexpr int64_t besides = 2048;
+  return std::max(device.getInteger("shared_bytes", 0),
+                  device.getInteger("resident_shared", 0) - besides);
+}
+
+bool arrc::kernel::mayRepeat(ForOp loop, Value array) {
+  return !loop.getBody()
+              .walk([&](Operation *op) {
+                auto update = dyn_cast<UpdateOp>(op);
+                bool writes =
+                    isa<StoreOp>(op) || (update && update.getDest() != array);
+                return writes ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
