@@ -3,7 +3,7 @@
 // What is read as well, is no integer or stands outside of blocks is refused.
 module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 1024, int64_atomics = 1}>} {
 func.func @no_reads(%h: memref<8xi32>, %n: index) {
-  // expected-error @below {{cannot give 'H' copies at 'i.0': below the digit it is not only updated, by one operator of integers}}
+  // expected-error @below {{cannot give 'H' copies at 'i.0': below the digit it is not only updated, by one atomic operation of the device}}
   kernel.launch @k (%N = %n : index) outs (%H[8] = %h : memref<8xi32>) schedule #kernel.schedule<i = [block.0, thread.x 64], private = [H at i.0 shared copies 4]> {
     %one = arith.constant 1 : i32
     kernel.for "i.0" (%b) in %N at block.0 {
@@ -133,6 +133,31 @@ func.func @ranges(%x: memref<?xi32>, %h: memref<?xi32>, %n: index, %m: index) {
         %i = arith.addi %first, %t : index
         %v = kernel.load %X[%i] : memref<?xi32>
         kernel.update %v, %H[%i] : memref<?xi32> by arith.maxsi
+      }
+    }
+  }
+  return
+}
+}
+
+// -----
+
+// A copy of floats is updated under the flags that allow it any order.
+// CHECK-LABEL: @any_order
+// CHECK:          kernel.update %{{.*}}, %{{.*}}[%{{.*}}] if %{{.*}} : memref<32xf32> by arith.addf fastmath<fast>
+// CHECK:          kernel.update %{{.*}}, %H[%{{.*}}] if %{{.*}} : memref<8xf32> by arith.addf fastmath<fast>
+module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 1024, int64_atomics = 1, float_atomics = 1}>} {
+func.func @any_order(%x: memref<?xindex>, %h: memref<8xf32>, %n: index, %a: f32) {
+  kernel.launch @k (%X[%N] = %x : memref<?xindex>, %N = %n : index, %A = %a : f32) outs (%H[8] = %h : memref<8xf32>) schedule #kernel.schedule<i = [block.0, thread.x 64], private = [H at i.0 shared copies 4]> {
+    %c8 = arith.constant 8 : index
+    %c64 = arith.constant 64 : index
+    kernel.for "i.0" (%b) in %N at block.0 {
+      kernel.for "i.1" (%t) in 64 at thread.x {
+        %first = arith.muli %b, %c64 : index
+        %i = arith.addi %first, %t : index
+        %k = kernel.load %X[%i] : memref<?xindex>
+        %in = arith.cmpi ult, %k, %c8 : index
+        kernel.update %A, %H[%k] if %in : memref<8xf32> by arith.addf fastmath<fast>
       }
     }
   }

@@ -235,10 +235,8 @@ UpdateOp UpdateStager::createUpdate(Value value, Value dest, ValueRange place,
                                     Value mask) {
   auto update = UpdateOp::create(b, loc, value, dest, place, mask);
   OpBuilder::InsertionGuard guard(b);
-  CombinerOperator by{
-      getCombinerOps(model.getCombiner()).front()->getName().getIdentifier()};
-  buildCombiner(b, loc, update.getCombiner(), value.getType(), by,
-                YieldOp::getOperationName());
+  buildCombiner(b, loc, update.getCombiner(), value.getType(),
+                getOperator(model), YieldOp::getOperationName());
   return update;
 }
 
@@ -416,8 +414,8 @@ struct StageUpdatesPass
       if (!loop.isParallel() || loop.getLevelKind() != LevelKind::Block)
         return refuse("the digit is not at block");
       if (!found)
-        return refuse("below the digit it is not only updated, by one operator "
-                      "of integers");
+        return refuse("below the digit it is not only updated, by one atomic "
+                      "operation of the device");
       bool inRanges = clause.getSpace() == "ranges";
       if (inRanges &&
           (loop->getParentOp() != launch ||
