@@ -341,7 +341,25 @@ FailureOr<gpu::GPUFuncOp> KernelEmitter::run(gpu::GPUModuleOp module,
     setBlocksPerUnit(function, 2);
   if (dynamicShared.use_empty())
     dynamicShared.getDefiningOp()->erase();
+  admitOtherThreads(function);
   return function;
+}
+
+/// To LLVM an argument that is 'noalias' is one that no call changes, a barrier
+/// neither: it moves loads and stores across. Where threads meet, what they
+/// write is therefore left without.
+void KernelEmitter::admitOtherThreads(gpu::GPUFuncOp function) {
+  WalkResult meets = function.walk([](Operation *op) {
+    return isa<gpu::BarrierOp, LLVM::FenceOp>(op) ? WalkResult::interrupt()
+                                                  : WalkResult::advance();
+  });
+  if (!meets.wasInterrupted())
+    return;
+  for (auto [number, pointer] : llvm::enumerate(plan.pointers))
+    if (pointer.written)
+      function.removeArgAttr(
+          number, StringAttr::get(b.getContext(),
+                                  LLVM::LLVMDialect::getNoAliasAttrName()));
 }
 
 void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function, int64_t blocks) {

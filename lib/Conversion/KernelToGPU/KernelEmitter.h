@@ -94,6 +94,7 @@ private:
   mlir::gpu::GPUFuncOp createFunction(mlir::gpu::GPUModuleOp module,
                                       llvm::StringRef name);
   void setBlocksPerUnit(mlir::gpu::GPUFuncOp function);
+  void admitOtherThreads(mlir::gpu::GPUFuncOp function);
   void bindArguments(mlir::gpu::GPUFuncOp function);
   void createLocals();
   mlir::LogicalResult emitBlocks();

@@ -194,3 +194,38 @@ func.func @behind_scan(%x: memref<64xi32>, %y: memref<64xi32>) {
   }
   return
 }
+
+// Where threads meet, LLVM may not take what they write for theirs alone: it
+// would move loads and stores across the barrier. What is read stays 'noalias'.
+// CHECK-LABEL: gpu.func @noalias_without_barrier
+// CHECK-SAME:    llvm.noalias, llvm.readonly}, {{.*}}{llvm.align = 16 : i64, llvm.noalias})
+func.func @noalias_without_barrier(%x: memref<64xf32>) {
+  %y = memref.alloc() : memref<64xf32>
+  kernel.launch @noalias_without_barrier (%X[64] = %x : memref<64xf32>) outs (%Y[64] = %y : memref<64xf32>) {
+    kernel.for "i" (%i) in 64 at thread.x {
+      %v = kernel.load %X[%i] : memref<64xf32>
+      kernel.store %v, %Y[%i] : memref<64xf32>
+    }
+  }
+  return
+}
+// CHECK-LABEL: gpu.func @noalias_with_barrier
+// CHECK-SAME:    llvm.noalias, llvm.readonly}, {{.*}}{llvm.align = 16 : i64}, {{.*}}{llvm.align = 16 : i64})
+// CHECK:         gpu.barrier
+func.func @noalias_with_barrier(%x: memref<64xf32>) {
+  %y = memref.alloc() : memref<64xf32>
+  %z = memref.alloc() : memref<64xf32>
+  kernel.launch @noalias_with_barrier (%X[64] = %x : memref<64xf32>) outs (%Y[64] = %y : memref<64xf32>, %Z[64] = %z : memref<64xf32>) {
+    %c63 = arith.constant 63 : index
+    kernel.for "i" (%i) in 64 at thread.x {
+      %v = kernel.load %X[%i] : memref<64xf32>
+      kernel.store %v, %Y[%i] : memref<64xf32>
+    }
+    kernel.for "i" (%i) in 64 at thread.x {
+      %j = arith.subi %c63, %i : index
+      %v = kernel.load %Y[%j] : memref<64xf32>
+      kernel.store %v, %Z[%i] : memref<64xf32>
+    }
+  }
+  return
+}
