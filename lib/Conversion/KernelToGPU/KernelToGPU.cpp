@@ -20,7 +20,7 @@
 // The loops decide, this pass obeys: a level is never chosen here. What a loop
 // asks for and cannot have (threads that would have to wait for each other
 // under a branch, an update that no atomic operation does) runs in one thread
-// of each block instead, or in one thread: slower, with a remark, and right.
+// of each block instead, or in one thread: slower, with a warning, and right.
 //
 // There are up to two modules for a launch: the kernel of one counts in 64 bits
 // and takes any sizes; where it can be proved the other one has it once more in
@@ -107,10 +107,10 @@ LogicalResult FunctionConverter::emitWide(KernelPlan &plan, StringRef name,
     FailureOr<gpu::GPUFuncOp> emitted = emitter.run(module, name);
     if (succeeded(emitted)) {
       if (mode != KernelMode::Parallel)
-        emitRemark(loc) << "the kernel runs in one thread"
-                        << (mode == KernelMode::OneThread ? " of each block: "
-                                                          : ": ")
-                        << reason;
+        emitWarning(loc) << "the kernel runs in one thread"
+                         << (mode == KernelMode::OneThread ? " of each block: "
+                                                           : ": ")
+                         << reason;
       kernel = {*emitted, emitter.getSharedBytes()};
       return success();
     }

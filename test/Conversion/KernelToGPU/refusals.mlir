@@ -43,7 +43,7 @@ func.func @no_room(%x: memref<?xf32>, %n: index) {
 // More threads than the device has: one thread does the loop.
 module attributes {kernel.device = #kernel.device<"opencl", {max_threads = 256}>} {
 func.func @no_threads(%x: memref<?xf32>, %n: index, %a: f32) {
-  // expected-remark @below {{the kernel runs in one thread of each block: a block would have more threads than the device allows}}
+  // expected-warning @below {{the kernel runs in one thread of each block: a block would have more threads than the device allows}}
   kernel.launch @k (%N = %n : index, %A = %a : f32) outs (%X[%N] = %x : memref<?xf32>) {
     kernel.for "i.0" (%b) in %N at block.0 {
       kernel.for "i.1" (%t) in 512 at thread.x {
@@ -61,7 +61,7 @@ func.func @no_threads(%x: memref<?xf32>, %n: index, %a: f32) {
 func.func @no_space(%x: memref<?xf32>, %n: index, %a: f32) {
   kernel.launch @k (%N = %n : index, %A = %a : f32) outs (%X[%N] = %x : memref<?xf32>) {
     kernel.for "i.0" (%b) in %N at block.0 {
-      // expected-remark @below {{the kernel runs in one thread of each block: a local has no memory; run kernel-assign-storage}}
+      // expected-warning @below {{the kernel runs in one thread of each block: a local has no memory; run kernel-assign-storage}}
       %e = kernel.local : memref<64xf32>
       kernel.for "i.1" (%t) in 64 at thread.x {
         kernel.store %A, %e[%t] : memref<64xf32>
@@ -87,7 +87,7 @@ func.func @no_common_branch(%x: memref<?xf32>, %n: index, %z: f32) {
           kernel.for "j" (%j) in 8 at thread.x {
             kernel.store %Z, %X[%j] : memref<?xf32>
           }
-          // expected-remark @below {{the kernel runs in one thread of each block: threads would have to wait for each other where not all of them get to}}
+          // expected-warning @below {{the kernel runs in one thread of each block: threads would have to wait for each other where not all of them get to}}
           kernel.for "j" (%j) in 8 at thread.x {
             %v = kernel.load %X[%t] : memref<?xf32>
             kernel.store %v, %X[%j] : memref<?xf32>
@@ -106,7 +106,7 @@ func.func @no_atomic(%x: memref<?xf32>, %n: index, %a: f32) {
   kernel.launch @k (%N = %n : index, %A = %a : f32) outs (%X[%N] = %x : memref<?xf32>) {
     %zero = arith.constant 0 : index
     kernel.for "i" (%i) in %N at block.0 {
-      // expected-remark @below {{the kernel runs in one thread: the device has no atomic operation for this update}}
+      // expected-warning @below {{the kernel runs in one thread: the device has no atomic operation for this update}}
       kernel.update %A, %X[%zero] : memref<?xf32> by arith.addf
     }
   }
