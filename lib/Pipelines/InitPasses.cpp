@@ -2,8 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 //
-// What arr-opt knows by name. In a file of its own: arrc builds its pipelines
-// itself and need not hold the upstream passes that it never runs.
+// What arr-opt and pipelines as text know by name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +11,7 @@
 #include "arrc/Conversion/Passes.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Pipelines/Passes.h"
 #include "arrc/Pipelines/Pipelines.h"
 #include "arrc/Reference/Passes.h"
 #include "arrc/Target/CPU/CPU.h"
@@ -84,6 +84,7 @@ void arrc::registerAllPasses() {
   target::registerGPUTargetPasses();
   target::registerSPIRVTargetPasses();
   ptx::registerPTXPasses();
+  registerPipelinesPasses();
   registerPipelines();
   reference::registerReferencePasses();
 }

@@ -9,11 +9,11 @@
 #include "arrc/Pipelines/Pipelines.h"
 
 #include "arrc/Conversion/Passes.h"
-#include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
-#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Pipelines/PassList.h"
+#include "arrc/Pipelines/Passes.h"
 #include "arrc/Target/CPU/CPU.h"
 #include "arrc/Target/PTX/PTX.h"
 #include "arrc/Target/SPIRV/SPIRV.h"
@@ -28,8 +28,6 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
-
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -247,98 +245,6 @@ void arrc::buildHostPipeline(OpPassManager &pm, bool checkAccesses) {
   cpu::buildToLLVMPipeline(pm);
 }
 
-//===----------------------------------------------------------------------===//
-// Stages
-//===----------------------------------------------------------------------===//
-
-std::optional<Stage> arrc::parseStage(StringRef name) {
-  return llvm::StringSwitch<std::optional<Stage>>(name)
-      .Case("array", Stage::Array)
-      .Case("kernel", Stage::Kernel)
-      .Case("buffers", Stage::Buffers)
-      .Case("scheduled", Stage::Scheduled)
-      .Case("scf", Stage::SCF)
-      .Case("gpu", Stage::GPU)
-      .Case("images", Stage::Images)
-      .Case("llvm", Stage::LLVM)
-      .Default(std::nullopt);
-}
-
-Stage arrc::getStage(ModuleOp module) {
-  bool array = false, launch = false, memory = false, scheduled = false;
-  bool code = false, native = false;
-  if (!module.getOps<gpu::BinaryOp>().empty())
-    return Stage::Images;
-  if (!module.getOps<gpu::GPUModuleOp>().empty())
-    return Stage::GPU;
-  module->walk([&](Operation *op) {
-    if (isa<array::ArrayDialect>(op->getDialect()) &&
-        !isa<array::AssumeOp, array::CheckOp, array::BindOp>(op))
-      array = true;
-    if (auto op2 = dyn_cast<kernel::LaunchOp>(op)) {
-      launch = true;
-      scheduled |= op2.isScheduled();
-      for (Value out : op2.getOuts())
-        memory |= isa<MemRefType>(out.getType());
-    }
-    code |= isa<scf::ParallelOp>(op);
-    native |= isa<LLVM::LLVMFuncOp>(op);
-  });
-  if (array)
-    return Stage::Array;
-  if (launch)
-    return scheduled ? Stage::Scheduled
-                     : (memory ? Stage::Buffers : Stage::Kernel);
-  if (native && module.getOps<func::FuncOp>().empty())
-    return Stage::LLVM;
-  return code ? Stage::SCF : Stage::Array;
-}
-
-std::string arrc::getTargetName(ModuleOp module) {
-  auto row = kernel::DeviceAttr::get(module);
-  return row ? row.getName().str() : "cpu";
-}
-
-/// The architecture of the table that is the latest not above `arch`, or the
-/// earliest one.
-static StringRef getNearestArch(StringRef target, StringRef arch) {
-  auto number = [](StringRef text) {
-    unsigned value = 0;
-    text.consume_front("sm_");
-    text.consumeInteger(10, value);
-    return value;
-  };
-  if (arch.empty())
-    return "";
-  StringRef best;
-  for (StringRef known : kernel::getArchitectures(target))
-    if (best.empty() ||
-        (number(best) > number(arch)
-             ? number(known) < number(best)
-             : number(known) <= number(arch) && number(known) > number(best)))
-      best = known;
-  return best;
-}
-
-void arrc::setTarget(ModuleOp module, const TargetOptions &target) {
-  if (!target.isDevice() || kernel::DeviceAttr::get(module))
-    return;
-  module->getContext()->loadDialect<kernel::KernelDialect>();
-  Builder b(module.getContext());
-  SmallVector<NamedAttribute> facts;
-  if (!target.arch.empty())
-    facts.push_back(b.getNamedAttr("arch", b.getStringAttr(target.arch)));
-  if (!target.device.empty())
-    facts.push_back(b.getNamedAttr("device", b.getStringAttr(target.device)));
-  for (auto &[name, value] : target.facts)
-    facts.push_back(b.getNamedAttr(name, b.getI64IntegerAttr(value)));
-  auto row =
-      kernel::makeDevice(b.getContext(), target.name,
-                         getNearestArch(target.name, target.arch), facts);
-  assert(row && "no such target");
-  module->setAttr("kernel.device", row);
-}
-
 OwningOpRef<ModuleOp> arrc::detachKernels(ModuleOp module) {
   module->getContext()->loadDialect<gpu::GPUDialect, NVVM::NVVMDialect>();
   OwningOpRef<ModuleOp> kernels(cast<ModuleOp>(module->cloneWithoutRegions()));
@@ -370,6 +276,8 @@ OwningOpRef<ModuleOp> arrc::detachKernels(ModuleOp module) {
 
 void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
                          const PipelineOptions &options) {
+  if (options.passes)
+    return options.passes->addTo(pm, from, to, options.simplifyKernels);
   bool isDevice = options.target.isDevice();
   auto passes = [&](Stage stage) { return from < stage && stage <= to; };
   if (passes(Stage::Kernel)) {
@@ -440,8 +348,9 @@ LogicalResult arrc::lower(ModuleOp module, Stage from, Stage to,
   PipelineOptions actual = options;
   actual.target.name = getTargetName(module);
   auto pm = PassManager::on<ModuleOp>(module.getContext());
-  // Behind every pass it takes a quarter of the time of all; arr-opt does so.
-  pm.enableVerifier(false);
+  // Behind every pass it takes a quarter of the time of all; arr-opt does so,
+  // and a pipeline that is not ours.
+  pm.enableVerifier(options.passes != nullptr);
   buildPipeline(pm, from, to, actual);
   return failure(failed(pm.run(module)) || failed(verify(module)));
 }
@@ -456,17 +365,6 @@ LogicalResult arrc::lowerTo(ModuleOp module, Stage stage,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Gives a module its row of the device table.
-struct SetTargetPass : PassWrapper<SetTargetPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SetTargetPass)
-  explicit SetTargetPass(TargetOptions target) : target(std::move(target)) {}
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<kernel::KernelDialect>();
-  }
-  void runOnOperation() override { setTarget(getOperation(), target); }
-  TargetOptions target;
-};
-
 struct DevicePipelineOptions : PassPipelineOptions<DevicePipelineOptions> {
   Option<std::string> arch{*this, "arch",
                            llvm::cl::desc("compute capability, sm_90")};
@@ -483,7 +381,10 @@ static void registerDevicePipeline(StringRef flag, StringRef target) {
         PipelineOptions pipeline;
         pipeline.target.name = target.str();
         pipeline.target.arch = options.arch;
-        pm.addPass(std::make_unique<SetTargetPass>(pipeline.target));
+        SetTargetPassOptions to;
+        to.target = pipeline.target.name;
+        to.arch = pipeline.target.arch;
+        pm.addPass(createSetTargetPass(to));
         buildPipeline(pm, Stage::Array,
                       parseStage(options.stage).value_or(Stage::LLVM),
                       pipeline);

@@ -88,12 +88,20 @@ int arrc::tool::build(const CommandLine &line) {
     return NoDevice;
   Timer timer;
   Compiler compiler(line, target->options, timer);
-  if (int code = compiler.load())
-    return code;
+  if (!line.file.empty())
+    if (int code = compiler.load())
+      return code;
   if (llvm::any_of(compiler.texts(), [&](const SourceText &text) {
         return isSameFile(output, text.path);
       }))
     return complain(WrongUse, "'-o' names a file that the program imports");
+  if (line.level == Level::Pipeline) {
+    std::string text;
+    raw_string_ostream os(text);
+    if (int code = compiler.printPasses(os))
+      return code;
+    return writeOutput(output, text);
+  }
   if (int code = compiler.lowerTo(line.level))
     return code;
   if (line.level == Level::Executable &&
@@ -122,7 +130,7 @@ int arrc::tool::build(const CommandLine &line) {
                              : cpu::OutputKind::Object;
   SmallVector<char, 0> bytes;
   if (mlir::failed(cpu::compile(compiler.module(), options, kind, bytes)))
-    return InternalError;
+    return line.passes.isGiven() ? ProgramError : InternalError;
   StringRef data(bytes.data(), bytes.size());
   if (line.level != Level::Executable)
     return writeOutput(output, data);

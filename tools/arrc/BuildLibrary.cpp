@@ -98,7 +98,7 @@ static int addTarget(const CommandLine &line, ArrayRef<std::string> targets,
   SmallVector<char, 0> bytes;
   if (mlir::failed(cpu::compile(compiler.module(), options,
                                 cpu::OutputKind::Object, bytes)))
-    return InternalError;
+    return line.passes.isGiven() ? ProgramError : InternalError;
   TemporaryFile *object = parts.add(name);
   return object ? object->write(StringRef(bytes.data(), bytes.size()))
                 : int(CannotReadOrWrite);

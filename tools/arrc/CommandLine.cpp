@@ -42,7 +42,7 @@ constexpr LevelName levels[] = {
     {Level::PTX, "ptx"},         {Level::SPIRV, "spirv"},
     {Level::Assembly, "asm"},    {Level::Object, "obj"},
     {Level::Executable, "exe"},  {Level::Header, "header"},
-    {Level::Library, "lib"},
+    {Level::Library, "lib"},     {Level::Pipeline, "pipeline"},
 };
 
 struct VerbName {
@@ -145,25 +145,15 @@ private:
       needs(Verb::Build, word);
       return;
     }
-    if (word == "-Werror") {
-      line.warningsAreErrors = true;
-      return;
-    }
-    if (word == "--sanitize") {
-      line.sanitize = true;
-      return;
-    }
-    if (word == "--remarks") {
-      line.remarks = true;
-      return;
-    }
-    if (word == "--memory") {
-      line.memory = true;
-      needs(Verb::Run, word);
-      return;
-    }
-    if (word == "--check") {
-      line.check = true;
+    for (auto [flag, isSet] : {std::pair("-Werror", &line.warningsAreErrors),
+                               std::pair("--sanitize", &line.sanitize),
+                               std::pair("--remarks", &line.remarks)})
+      if (word == flag) {
+        *isSet = true;
+        return;
+      }
+    if (word == "--memory" || word == "--check") {
+      (word == "--check" ? line.check : line.memory) = true;
       needs(Verb::Run, word);
       return;
     }
@@ -202,6 +192,22 @@ private:
       return without(*text);
     if (auto text = value(word, "--fact"))
       return fact(*text);
+    if (auto text = value(word, "--pipeline")) {
+      if (std::string wrong = line.passes.setPipeline(*text); !wrong.empty())
+        fail(wrong,
+             "write --pipeline=FILE, or --pipeline='builtin.module(..)'");
+      return;
+    }
+    using Place = arrc::PassList::Place;
+    for (auto [flag, place] : {std::pair("--insert-before", Place::Before),
+                               std::pair("--insert-after", Place::Behind),
+                               std::pair("--replace", Place::Instead)})
+      if (auto text = value(word, flag)) {
+        if (std::string wrong = line.passes.addEdit(place, *text);
+            !wrong.empty())
+          fail(wrong, Twine("write ") + flag + "=cse:canonicalize,cse");
+        return;
+      }
     if (auto text = value(word, "-o")) {
       line.output = text->str();
       needs(Verb::Build, "-o");
@@ -232,11 +238,12 @@ private:
       StringLiteral name;
     };
     static constexpr Flag flags[] = {
-        {"--output"},  {"--entry"},   {"--threads"}, {"--target"},
-        {"--convert"}, {"--time"},    {"--check"},   {"--no-locations"},
-        {"--memory"},  {"--remarks"}, {"--emit"},    {"--cpu"},
-        {"--help"},    {"--arch"},    {"--without"}, {"--fact"},
-        {"--sanitize"}};
+        {"--output"},   {"--entry"},    {"--threads"},       {"--target"},
+        {"--convert"},  {"--time"},     {"--check"},         {"--no-locations"},
+        {"--memory"},   {"--remarks"},  {"--emit"},          {"--cpu"},
+        {"--help"},     {"--arch"},     {"--without"},       {"--fact"},
+        {"--sanitize"}, {"--pipeline"}, {"--insert-before"}, {"--insert-after"},
+        {"--replace"}};
     std::string near = nearest(word.split('=').first, flags);
     fail("unknown option '" + word + "'",
          near.empty() ? "see 'arrc help'"
@@ -447,15 +454,22 @@ private:
       if (verb != line.verb)
         fail("'" + flag + "' goes with 'arrc " +
              (verb == Verb::Run ? "run" : "build") + "'");
-    bool wantsFile = line.verb == Verb::Run || line.verb == Verb::Build ||
-                     line.verb == Verb::Check;
-    if (line.verb == Verb::Run || line.verb == Verb::Build) {
+    bool makesCode = line.verb == Verb::Run || line.verb == Verb::Build;
+    bool wantsFile = makesCode || line.verb == Verb::Check;
+    if (makesCode) {
       finishTarget();
       finishFacts();
     }
+    if (line.passes.isGiven() && !makesCode)
+      fail("passes are chosen for 'arrc run' and 'arrc build'");
+    if (line.passes.hasPipeline() && line.sanitize)
+      fail("'--sanitize' is a pass of a pipeline",
+           "print one that has it: arrc build --emit=pipeline --sanitize");
+    // That of a target is there without a program.
+    wantsFile &= line.verb != Verb::Build || line.level != Level::Pipeline;
     if (wantsFile && line.file.empty())
       fail("no program is given", "name a .arr file");
-    if (!wantsFile && !line.file.empty())
+    if (!wantsFile && !makesCode && !line.file.empty())
       fail("unexpected '" + line.file + "'");
   }
 

@@ -7,6 +7,8 @@
 #ifndef ARRC_TOOLS_ARRC_COMMANDLINE_H
 #define ARRC_TOOLS_ARRC_COMMANDLINE_H
 
+#include "Passes.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -34,8 +36,9 @@ enum class Level {
   Assembly,
   Object,
   Executable,
-  Header, ///< the exports as functions of C
-  Library ///< those functions, to be linked
+  Header,  ///< the exports as functions of C
+  Library, ///< those functions, to be linked
+  Pipeline ///< the passes themselves
 };
 
 /// The name of a level after `--emit=`.
@@ -69,6 +72,8 @@ struct CommandLine {
   std::vector<std::string> libraryPaths;
   /// `--without`: optimizations that are left out.
   std::vector<std::string> without;
+  /// `--pipeline`, `--insert-after`, `--insert-before`, `--replace`.
+  PassChoice passes;
   /// `--fact NAME=VALUE`: facts of the device that replace what it says.
   std::vector<std::pair<std::string, int64_t>> facts;
   bool warningsAreErrors = false;

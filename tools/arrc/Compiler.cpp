@@ -338,6 +338,39 @@ static constexpr std::pair<Stage, StringLiteral>
                      {Stage::Images, "images"},
                      {Stage::LLVM, "host"}};
 
+PipelineOptions Compiler::pipelineOptions() const {
+  PipelineOptions options;
+  options.optLevel = line.optLevel;
+  options.target = target;
+  options.simplifyKernels = line.level == Level::GPU;
+  options.checkAccesses = line.sanitize;
+  return options;
+}
+
+int Compiler::choosePasses(PipelineOptions &options) {
+  if (!line.passes.isGiven())
+    return Done;
+  if (!passes) {
+    PassList chosen;
+    if (int code = line.passes.choose(options, chosen))
+      return code;
+    passes = std::move(chosen);
+  }
+  options.passes = &*passes;
+  return Done;
+}
+
+int Compiler::printPasses(raw_ostream &os) {
+  if (root)
+    if (int code = chooseTarget(getStage(*root)))
+      return code;
+  PipelineOptions options = pipelineOptions();
+  if (int code = choosePasses(options))
+    return code;
+  (passes ? *passes : PassList::builtIn(options)).print(os);
+  return Done;
+}
+
 int Compiler::lowerTo(Level level) {
   Stage from = getStage(*root), to = stageOf(level);
   if (from > to)
@@ -346,11 +379,19 @@ int Compiler::lowerTo(Level level) {
                                   nameOf(level) + "'");
   if (int code = chooseTarget(from))
     return code;
-  PipelineOptions options;
-  options.optLevel = line.optLevel;
-  options.target = target;
-  options.simplifyKernels = line.level == Level::GPU;
-  options.checkAccesses = line.sanitize;
+  PipelineOptions options = pipelineOptions();
+  if (int code = choosePasses(options))
+    return code;
+  auto isReached = [&](Stage stage) {
+    return !passes || passes->reaches(stage);
+  };
+  for (Stage stage : {from, to})
+    if (!isReached(stage))
+      return complain(
+          WrongUse,
+          "the pipeline does not reach the level '" + arrc::nameOf(stage) + "'",
+          "mark where it does: arrc-reach-stage{stage=" + arrc::nameOf(stage) +
+              "}");
   // Kernels of text are looked at even where they stay as they are.
   bool done =
       from != to || mlir::succeeded(arrc::lower(*root, from, to, options));
@@ -359,7 +400,7 @@ int Compiler::lowerTo(Level level) {
        target.isDevice() ? Steps(deviceSteps) : Steps(cpuSteps)) {
     // A level between two steps ends the second.
     Stage next = std::min(stage, to);
-    if (!done || next <= from)
+    if (!done || next <= from || !isReached(next))
       continue;
     // The kernels are compiled side by side; LLVM's SPIR-V has state that it
     // shares between threads.
@@ -373,6 +414,11 @@ int Compiler::lowerTo(Level level) {
   remarks.print();
   if (done)
     return Done;
+  // Whoever chose the passes has to see to it that they get on.
+  if (passes)
+    return diagnostics->errors
+               ? int(ProgramError)
+               : complain(ProgramError, "a pass of the pipeline failed");
   // A pass that says in the user's words what cannot be done has refused the
   // program; anything else is our fault, unless the operations are the user's.
   bool isText = StringRef(line.file).ends_with(".mlir");

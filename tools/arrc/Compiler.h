@@ -69,6 +69,9 @@ public:
   /// Lowers the module from where it is to a level, at most to the LLVM
   /// dialect; for PTX and SPIR-V to the images that hold them.
   int lowerTo(Level level);
+  /// Prints the passes that `lowerTo` runs; before a program is loaded, those
+  /// for the target.
+  int printPasses(llvm::raw_ostream &os);
 
   /// The texts that the program is made of, and the paths that were looked for
   /// in vain.
@@ -91,6 +94,10 @@ private:
   /// Fails on a file that cannot be opened, before anyone tries to read it.
   int checkReadable();
   int loadProgramText();
+  /// What the command line says of the way down.
+  PipelineOptions pipelineOptions() const;
+  /// Has `options` name the passes that a person chose, if that is so.
+  int choosePasses(PipelineOptions &options);
   /// Settles the target of text that is at a stage.
   int chooseTarget(Stage from);
   int loadModuleText();
@@ -112,6 +119,8 @@ private:
   std::unique_ptr<mlir::MLIRContext> context;
   std::unique_ptr<Diagnostics> diagnostics;
   mlir::OwningOpRef<mlir::ModuleOp> root;
+  /// The passes that a person chose, once they are known.
+  std::optional<PassList> passes;
   /// The module as it was read, for a report of an internal error.
   std::string text;
 };

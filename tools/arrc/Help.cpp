@@ -25,6 +25,10 @@ compilation:
   --without PASS,..    leave optimizations out, to see what they are worth
   --fact NAME=NUMBER   compile for a device that is otherwise: vector_bytes=4
                        (the facts stand in docs/devices.md)
+  --pipeline FILE      run these passes, as 'arrc build --emit=pipeline' prints
+                       them; also the text itself, 'builtin.module(..)'
+  --insert-after, --insert-before, --replace PASS:PASS,..
+                       change the pipeline: beside each PASS, or at NAME#2
   --sanitize           the CPU's code checks its own accesses: one outside of
                        its array ends the run with its line
   -Werror              warnings are errors
@@ -84,6 +88,7 @@ Levels, from the program down:
   exe        a program that takes the arguments of 'arrc run' (the default)
   header     the exports as functions of C
   lib        those functions in a library: shared, or an archive with -o NAME.a
+  pipeline   the passes of all this; no FILE is needed
 
 FILE may also be the text of one of the levels down to llvm, FILE.mlir. The text
 of a level names the places of the program, so that it is compiled to the same

@@ -55,6 +55,11 @@ std::string KernelImages::compile(int32_t number) {
   PipelineOptions options;
   options.optLevel = line.optLevel;
   options.target = target.options;
+  if (line.passes.isGiven()) {
+    if (!passes && line.passes.choose(options, passes.emplace()))
+      return "";
+    options.passes = &*passes;
+  }
   if (mlir::failed(lower(*alone, Stage::GPU, Stage::Images, options)))
     return "";
   for (auto binary : alone->getOps<mlir::gpu::BinaryOp>())

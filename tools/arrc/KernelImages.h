@@ -49,6 +49,8 @@ private:
   Timer timer;
   std::unique_ptr<Compiler> compiler;
   mlir::OwningOpRef<mlir::ModuleOp> kernels;
+  /// The passes that a person chose, once they are known.
+  std::optional<PassList> passes;
   std::map<int32_t, std::string> texts;
   double milliseconds = 0;
 };

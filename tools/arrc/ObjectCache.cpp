@@ -136,6 +136,8 @@ ObjectCache::ObjectCache(const CommandLine &line, const Target &target,
     all.add("--sanitize");
   for (const std::string &name : line.without)
     all.add("--without=" + name);
+  if (line.passes.isGiven())
+    all.add(line.passes.getKey());
   all.add(line.file);
   if (isGiven)
     all.add("text " + given);

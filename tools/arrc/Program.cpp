@@ -74,7 +74,7 @@ int Program::makeObject(Timer &timer, Look look, bool lowers,
   SmallVector<char, 0> made;
   if (mlir::failed(cpu::compile(compiler->module(), options(),
                                 cpu::OutputKind::Object, made)))
-    return InternalError;
+    return line.passes.isGiven() ? ProgramError : InternalError;
   object.assign(made.begin(), made.end());
   timer.stop("native code");
   if (!compiler->hasErrors())

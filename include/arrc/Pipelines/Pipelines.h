@@ -30,6 +30,8 @@
 
 namespace arrc {
 
+class PassList;
+
 /// The stages of a program, in order.
 enum class Stage {
   Array,     ///< as imported: `array`, `scf`, `func` on tensors
@@ -69,11 +71,17 @@ struct PipelineOptions {
   bool simplifyKernels = true;
   /// Whether the CPU's code checks its own accesses.
   bool checkAccesses = false;
+  /// The passes to run instead of those that the options above stand for. They
+  /// are verified one by one.
+  const PassList *passes = nullptr;
 };
 
 /// The stage called `name` (`array`, `kernel`, `buffers`, `scheduled`, `scf`,
 /// `gpu`, `images`, `llvm`).
 std::optional<Stage> parseStage(llvm::StringRef name);
+
+/// The name of a stage.
+llvm::StringRef nameOf(Stage stage);
 
 /// The stage that a module is at, from what it holds.
 Stage getStage(mlir::ModuleOp module);

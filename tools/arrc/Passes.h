@@ -1,0 +1,52 @@
+//===- Passes.h - Passes that a person chose --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_TOOLS_ARRC_PASSES_H
+#define ARRC_TOOLS_ARRC_PASSES_H
+
+#include "arrc/Pipelines/PassList.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace arrc::tool {
+
+/// Other passes than those that the target and the options stand for.
+class PassChoice {
+public:
+  /// Takes `--pipeline=VALUE`: a file, or the text itself. Returns "" or an
+  /// error text.
+  std::string setPipeline(llvm::StringRef value);
+  /// Takes `--insert-after=VALUE` and the like, `PASS:PASSES`. Returns "" or an
+  /// error text.
+  std::string addEdit(PassList::Place place, llvm::StringRef value);
+
+  /// Whether there is anything else than usual.
+  bool isGiven() const { return pipeline || !edits.empty(); }
+  bool hasPipeline() const { return pipeline.has_value(); }
+  /// All that was chosen, as text.
+  std::string getKey() const;
+
+  /// The passes that this makes of those of `options`. Returns an exit code.
+  int choose(const PipelineOptions &options, PassList &passes) const;
+
+private:
+  struct Edit {
+    PassList::Place place;
+    std::string pass, passes;
+  };
+  std::optional<std::string> pipeline;
+  /// What `pipeline` is called in messages.
+  std::string name;
+  std::vector<Edit> edits;
+};
+
+} // namespace arrc::tool
+
+#endif // ARRC_TOOLS_ARRC_PASSES_H
