@@ -29,7 +29,17 @@ from ._program import Function, Program, compile, load
 
 __version__ = _core.__version__
 __all__ = ["Array", "CompileError", "CompileWarning", "CopyWarning", "Error", "Function",
-           "InputError", "Program", "RunError", "compile", "load"]
+           "InputError", "Program", "RunError", "compile", "jit", "lazy", "load"]
+
+
+
+def __getattr__(name: str):
+    # NumPy's programs are made when they are asked for.
+    if name in ("lazy", "jit"):
+        from .numpy import _entry
+        return getattr(_entry, name)
+    raise AttributeError(f"module 'arrc' has no attribute {name!r}")
+
 
 # A forked process has none of the threads that contexts have.
 _os.register_at_fork(after_in_child=_core.forget_devices)

@@ -1,0 +1,84 @@
+"""NumPy's functions and arrays, recorded and run as programs.
+
+    >>> import arrc.numpy as np
+    >>> a = np.arange(12.0).reshape(3, 4)
+    >>> b = a[1:] - a[:-1]          # recorded
+    >>> float(b.sum())              # compiled, run
+    32.0
+
+What is not covered is computed by NumPy, with one warning that names it.
+"""
+
+from __future__ import annotations
+
+import numpy as _numpy
+
+from . import _fallback
+from ._array import array, ndarray
+from ._execute import device
+from ._fallback import FallbackWarning, errors
+from ._functions import (  # noqa: F401
+    allclose, append, arange, around, array_equal, array_split, asanyarray, asarray,
+    ascontiguousarray, asfortranarray, astype, atleast_1d, atleast_2d, broadcast_arrays,
+    broadcast_to, clip, concat, concatenate, copy, copyto, diag, diagonal, diff, empty,
+    empty_like, expand_dims, eye, fill_diagonal, flip, fliplr, flipud, from_dlpack, full,
+    full_like, hstack, identity, imag, iscomplexobj, isclose, linspace, matrix_transpose,
+    may_share_memory, meshgrid, moveaxis, ndim, nonzero, ones, ones_like, permute_dims, ravel,
+    real, repeat, reshape, roll, round, shape, shares_memory, size, sort, argsort, split,
+    squeeze, stack, swapaxes, take, take_along_axis, tile, transpose, tril, triu, unstack,
+    vstack, where, zeros, zeros_like)
+from ._graph import flush
+from ._modules import fft, linalg, random, stand_in as _stand_in
+from ._products import (cross, dot, einsum, inner, matmul, outer, tensordot,  # noqa: F401
+                        trace, vdot, vecdot)
+from ._reductions import (all, amax, amin, any, argmax, argmin, count_nonzero,  # noqa: F401
+                          cumprod, cumsum, max, mean, min, prod, ptp, std, sum, var)
+from ._ufuncs import Ufunc as _Ufunc
+
+newaxis = None
+pi, e, inf, nan = _numpy.pi, _numpy.e, _numpy.inf, _numpy.nan
+
+#: Names of the array API's standard that older versions of NumPy have not.
+_STANDARD = {"acos": "arccos", "acosh": "arccosh", "asin": "arcsin", "asinh": "arcsinh",
+             "atan": "arctan", "atan2": "arctan2", "atanh": "arctanh",
+             "bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift",
+             "bitwise_invert": "invert", "pow": "power", "bool": "bool_"}
+#: Functions of NumPy's that take arrays of ours as they are: types and text.
+_AS_THEY_ARE = {"result_type", "can_cast", "promote_types", "isdtype", "finfo", "iinfo",
+                "dtype", "isscalar", "broadcast_shapes", "errstate", "seterr", "geterr",
+                "set_printoptions", "get_printoptions", "printoptions", "ndindex", "nditer",
+                "issubdtype", "min_scalar_type", "common_type", "testing"}
+
+
+def _typed(function):
+    # Arrays of ours count with their types.
+    def called(*args, **kwargs):
+        return function(*(value.dtype if type(value) is ndarray else value for value in args),
+                        **kwargs)
+    called.__name__ = function.__name__
+    return called
+
+
+def __getattr__(name: str):
+    if name.startswith("__") and name != "__version__":
+        raise AttributeError(name)
+    found = getattr(_numpy, name, None)
+    if found is None:
+        if name not in _STANDARD:
+            raise AttributeError(f"module 'numpy' has no attribute {name!r}")
+        found = getattr(_numpy, _STANDARD[name])
+    if isinstance(found, _numpy.ufunc):
+        made = matmul if found is _numpy.matmul else _Ufunc(found)
+    elif name in _AS_THEY_ARE:
+        made = found if isinstance(found, type) or not callable(found) else _typed(found)
+    else:
+        made = _stand_in(name, found)
+    globals()[name] = made
+    return made
+
+
+def __dir__():
+    return sorted({*globals(), *dir(_numpy)})
+
+
+__all__ = sorted({name for name in dir(_numpy) if not name.startswith("_")} - {"test"})

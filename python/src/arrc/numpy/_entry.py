@@ -1,0 +1,127 @@
+"""Programs that say `numpy`: `arrc.lazy()`, `@arrc.jit`, `python -m arrc`."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import os
+import sys
+import types
+
+import numpy
+
+
+def _ours():
+    import arrc.numpy
+    return arrc.numpy
+
+
+def _counterparts(names: dict) -> dict:
+    """Names that mean NumPy or a function of it, with what of ours takes their place."""
+    found = {}
+    for name, value in names.items():
+        if value is numpy:
+            found[name] = _ours()
+        elif isinstance(value, types.ModuleType) and value.__name__ in (
+                "numpy.random", "numpy.linalg", "numpy.fft"):
+            found[name] = getattr(_ours(), value.__name__.rpartition(".")[2])
+        elif callable(value) and not isinstance(value, type) and \
+                getattr(numpy, getattr(value, "__name__", ""), None) is value:
+            found[name] = getattr(_ours(), value.__name__)
+    return found
+
+
+class lazy:
+    """Within, the names of the caller's module that mean `numpy` mean `arrc.numpy`."""
+
+    def __init__(self, names: dict | None = None):
+        self._names = names
+
+    def __enter__(self):
+        names = self._names if self._names is not None else sys._getframe(1).f_globals
+        new = _counterparts(names)
+        self._changed = {name: names[name] for name in new}
+        self._within = names
+        names.update(new)
+        return _ours()
+
+    def __exit__(self, *problem):
+        self._within.update(self._changed)
+        _ours().flush()
+        return False
+
+
+def _numpys(value):
+    """Results as arrays of NumPy's."""
+    ours = _ours().ndarray
+    if type(value) is ours:
+        made = numpy.array(value.numpy())
+        return made[()] if value.is_scalar else made
+    if type(value) in (list, tuple):
+        return type(value)(map(_numpys, value))
+    if type(value) is dict:
+        return {name: _numpys(item) for name, item in value.items()}
+    return value
+
+
+def jit(function):
+    """A function on arrays of NumPy's that is recorded and run as programs.
+
+    Arrays among the arguments are copied: what the function writes to them is written
+    back when it ends.
+    """
+    @functools.wraps(function)
+    def called(*args, **kwargs):
+        ours = _ours()
+        pairs: list = []
+
+        def take(value):
+            if type(value) is numpy.ndarray:
+                made = ours.array(value)
+                if type(made) is ours.ndarray:
+                    pairs.append((value, made, made._base.node))
+                return made
+            return value
+        given = [take(value) for value in args]
+        named = {name: take(value) for name, value in kwargs.items()}
+        with lazy(function.__globals__):
+            result = function(*given, **named)
+            for array, made, before in pairs:
+                if made._base.node is not before:
+                    array[...] = made.numpy()
+            taken = {id(made): array for array, made, _ in pairs}
+            return taken[id(result)] if id(result) in taken else _numpys(result)
+    return called
+
+
+def run(path: str, arguments: list[str]) -> None:
+    """Runs a script whose `numpy`, and that of modules beside it, is `arrc.numpy`."""
+    folder = os.path.dirname(os.path.abspath(path))
+    imports = builtins.__import__
+
+    def answered(name, globals=None, locals=None, fromlist=(), level=0):
+        if not level and (name == "numpy" or name.startswith("numpy.")) and globals:
+            file = globals.get("__file__") or ""
+            if globals.get("__name__") == "__main__" or \
+                    os.path.dirname(os.path.abspath(file)) == folder:
+                module = _ours()
+                if fromlist:
+                    for part in name.split(".")[1:]:
+                        module = getattr(module, part)
+                return module
+        return imports(name, globals, locals, fromlist, level)
+
+    with open(path, "rb") as file:
+        code = compile(file.read(), path, "exec")
+    main = types.ModuleType("__main__")
+    main.__file__ = path
+    main.__builtins__ = builtins
+    sys.modules["__main__"] = main
+    sys.argv = [path, *arguments]
+    sys.path[0] = folder
+    builtins.__import__ = answered
+    try:
+        exec(code, main.__dict__)
+        _ours().flush()
+    finally:
+        builtins.__import__ = imports

@@ -1,0 +1,341 @@
+"""Makes programs of what is recorded, and keeps them by structure.
+
+The structure of a graph is its operations, types, ranks, which sizes are equal, and the
+steps of its views. Numbers are parameters. Sizes and starts are parameters too, except
+where the first graph of a structure tells more (a size is 3, or another one less 2):
+what turns out to vary is a parameter from the second graph on.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+import numpy
+
+from . import _graph
+from ._builder import LIMIT, Builder
+from ._graph import Node
+
+#: Sizes that programs have as numbers, and distances of sizes that they know.
+SMALL, NEAR = 4, 4
+#: Starts that programs have as numbers.
+CLOSE = 8
+
+_structures: dict = {}
+_target: list = [None]
+#: What was done: for tests and the curious.
+counts = {"programs": 0, "runs": 0}
+
+
+def device(name: str | None = None) -> str | None:
+    """Where programs run: sets it if `name` is given (`cpu`, `cuda`, `cuda:1`, ..)."""
+    if name is not None:
+        _graph.flush()
+        _target[0] = name
+    return _target[0] or os.environ.get("ARRC_TARGET") or "cpu"
+
+
+class _Sizes:
+    """Sizes and starts of a graph, as what a program has in their place."""
+
+    def __init__(self):
+        self.places: dict[int, int] = {}
+        self.values: list[int] = []
+        #: Start and size of its dimension, one a slot.
+        self.starts: list[tuple] = []
+
+    def size(self, value: int) -> int:
+        if value == 1:
+            return -1
+        place = self.places.get(value)
+        if place is None:
+            place = self.places[value] = len(self.values)
+            self.values.append(value)
+        return place
+
+    def sizes(self, shape: tuple) -> tuple:
+        return tuple([self.size(value) for value in shape])
+
+    def dims(self, dims: tuple | None, shape: tuple) -> tuple | None:
+        """The structure of the dimensions of a read of an array of `shape`."""
+        if dims is None:
+            return None
+        found = []
+        for (start, step, axis), size in zip(dims, shape):
+            if start == 0:
+                found.append((0, step, axis))
+            else:
+                self.starts.append((start, size))
+                found.append((1, step, axis))
+        return tuple(found)
+
+    def forms(self, general: frozenset) -> tuple:
+        """For each size and start what it is: a number, near another one, a parameter."""
+        forms, free = [], []
+        for k, value in enumerate(self.values):
+            form = None
+            if k not in general:
+                if value <= SMALL:
+                    form = ("number", value)
+                else:
+                    form = next((("near", j, value - self.values[j]) for j in free
+                                 if abs(value - self.values[j]) <= NEAR), None)
+            if form is None:
+                form = ("free",)
+                free.append(k)
+            forms.append(form)
+        count = len(self.values)
+        for k, (start, size) in enumerate(self.starts):
+            form = ("free",)
+            if count + k not in general:
+                if start <= CLOSE:
+                    form = ("number", start)
+                elif size - start <= CLOSE:
+                    form = ("end", size - start)
+            forms.append(form)
+        return tuple(forms)
+
+
+class _Plan:
+    """A graph in order, with its structure and its arguments."""
+
+    def __init__(self, wanted: list[Node]):
+        self.nodes = _ordered(wanted)
+        self.sizes = sizes = _Sizes()
+        self.leaves: list = []
+        self.numbers: list = []
+        self.wanted = wanted
+        places: dict[int, int] = {}
+        leaves: dict[int, int] = {}
+        key = []
+        for number, node in enumerate(self.nodes):
+            operands = []
+            for source, dims in node.operands:
+                place = places.get(id(source))
+                if place is None:  # an array that is there
+                    value = source.value
+                    leaf = leaves.get(id(value))
+                    if leaf is None:
+                        leaf = leaves[id(value)] = len(self.leaves)
+                        self.leaves.append(source)
+                        key.append((leaf, source.dtype.char, sizes.sizes(source.shape)))
+                    place = ~leaf
+                operands.append((place, sizes.dims(dims, source.shape)))
+            places[id(node)] = number
+            shape = sizes.sizes(node.shape)
+            place = node.place and sizes.dims(node.place, node.shape)
+            key.append((node.op, node.extra, node.dtype.char, shape,
+                        shape if node.loop is node.shape else sizes.sizes(node.loop),
+                        tuple(operands), place,
+                        tuple([value.dtype.char for value in node.numbers])))
+            self.numbers += node.numbers
+        self.places = places
+        self.key = (tuple(key), tuple([places[id(node)] for node in wanted]))
+
+    def arguments(self, forms: tuple) -> list:
+        """Sizes and starts that are parameters, then arrays, then numbers."""
+        values = self.sizes.values + [start for start, _ in self.sizes.starts]
+        found = [value for value, form in zip(values, forms) if form[0] == "free"]
+        for node in self.leaves:
+            found.append(node.value if node.shape else node.value.item())
+        return found + [value.item() for value in self.numbers]
+
+    def build(self, forms: tuple, target: str | None):
+        """The program of the structure, with sizes and starts as `forms` says."""
+        return _Writer(self, forms).build().finish(target)
+
+
+def _ordered(wanted: list[Node]) -> list[Node]:
+    seen, stack = {}, list(wanted)
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen[id(node)] = node
+        stack += [source for source, _ in node.operands if source.value is None]
+    return sorted(seen.values(), key=lambda node: node.order)
+
+
+class _Writer:
+    """Gives a plan to a builder."""
+
+    def __init__(self, plan: _Plan, forms: tuple):
+        self.plan = plan
+        self.builder = Builder()
+        self.forms = forms
+        self.start = 0
+
+    def build(self) -> Builder:
+        plan, builder = self.plan, self.builder
+        count = len(plan.sizes.values)
+        self.names: list = []
+        for k, form in enumerate(self.forms[:count]):
+            self.names.append(form[1] if form[0] == "number" else
+                              builder.shifted(self.names[form[1]], form[2])
+                              if form[0] == "near" else builder.integer())
+        self.starts = [builder.integer() if form[0] == "free" else form
+                       for form in self.forms[count:]]
+        self.leaves = {id(node.value): builder.array(node.dtype, self._sizes(node.shape))
+                       for node in plan.leaves}
+        self.numbers = iter([builder.number(value.dtype) for value in plan.numbers])
+        values: dict[int, object] = {}
+        for node in plan.nodes:
+            reads = []
+            for source, dims in node.operands:
+                value = values.get(id(source)) or self.leaves[id(source.value)]
+                reads.append((value, self._dims(dims, source.shape, node.loop)))
+            values[id(node)] = self._operation(node, reads)
+        for node in plan.wanted:
+            builder.output(values[id(node)])
+        return builder
+
+    def _size(self, value: int):
+        return 1 if value == 1 else self.names[self.plan.sizes.places[value]]
+
+    def _sizes(self, shape: tuple) -> tuple:
+        return tuple(self._size(value) for value in shape)
+
+    def _dims(self, dims, shape: tuple, loop: tuple):
+        if dims is None:
+            return None
+        found = []
+        for (start, step, axis), size in zip(dims, shape):
+            name, free = 0, False
+            if start:
+                form = self.starts[self.start]
+                self.start += 1
+                free = isinstance(form, str)
+                name = (form if free else form[1] if form[0] == "number" else
+                        self.builder.shifted(self._size(size), -form[1]))
+            count = 1 if axis < 0 else loop[axis]
+            if free or abs(step) > 1 or not self._is_plain(start, step, count, size):
+                self.builder.inside(name, step, self._size(count), self._size(size))
+            found.append((name, step, axis))
+        return found
+
+    def _is_plain(self, start: int, step: int, count: int, size: int) -> bool:
+        """Whether the program knows by itself that the elements are there."""
+        return count == size or self._root(count) == self._root(size)
+
+    def _root(self, size: int):
+        """The parameter that a size is a distance from; None for a number."""
+        if size == 1:
+            return None
+        place = self.plan.sizes.places[size]
+        form = self.forms[place]
+        return None if form[0] == "number" else form[1] if form[0] == "near" else place
+
+    def _operation(self, node: Node, reads: list):
+        builder, sizes = self.builder, self._sizes(node.shape)
+        if node.op == "map":
+            name, types, pattern = node.extra
+            rest = iter(reads)
+            operands = [next(rest) if kind == "a" else (next(self.numbers), None)
+                        for kind in pattern]
+            return builder.map(name, node.dtype, types, operands, sizes)
+        if node.op == "update":
+            place = self._dims(node.place, node.shape, node.loop)
+            return builder.update(reads[0][0], reads[1], place, self._sizes(node.loop))
+        if node.op == "reduce":
+            name, axes = node.extra
+            return builder.reduce(name, node.dtype, reads[0], self._sizes(node.loop), axes, sizes)
+        if node.op == "contract":
+            return builder.contract(node.dtype, reads, self._sizes(node.loop), sizes)
+        if node.op == "scan":
+            name, axis = node.extra
+            return builder.scan(name, node.dtype, reads[0], axis, sizes)
+        if node.op == "reshape":
+            return builder.reshape(reads[0][0], sizes)
+        if node.op == "arange":
+            return builder.arange(node.dtype, next(self.numbers), next(self.numbers), sizes)
+        if node.op == "gather":
+            rest = iter(reads[1:])
+            subscripts = [next(rest) if part is None else part for part in node.extra]
+            return builder.gather(reads[0][0], subscripts, sizes)
+        if node.op == "sort":
+            axis, gives_indices = node.extra
+            return builder.sort(reads[0][0], axis, gives_indices)
+        if node.op == "concat":
+            return builder.concat([value for value, _ in reads], node.extra, sizes)
+        raise AssertionError(node.op)
+
+
+def _program(plan: _Plan):
+    """The program of a plan, and the forms of its sizes and starts."""
+    target = device()
+    key = (target, plan.key)
+    known = _structures.get(key)
+    if known is None:
+        known = _structures[key] = {"general": frozenset(), "programs": {}}
+    forms = plan.sizes.forms(known["general"])
+    program = known["programs"].get(forms)
+    if program is None and known["programs"]:
+        for other in known["programs"]:
+            differing = {k for k, (a, b) in enumerate(zip(forms, other)) if a != b}
+            known["general"] |= differing
+        forms = plan.sizes.forms(known["general"])
+        program = known["programs"].get(forms)
+    if program is None:
+        counts["programs"] += 1
+        program = known["programs"][forms] = plan.build(forms, target)
+    return program, forms
+
+
+def compute(wanted: list[Node]) -> None:
+    """Computes the values of nodes."""
+    for node in wanted:
+        if node.value is None:
+            _compute([other for other in wanted if other.value is None])
+            return
+
+
+def _compute(wanted: list[Node]) -> None:
+    plan = _Plan(wanted)
+    if len(plan.leaves) + len(plan.numbers) + len(plan.sizes.starts) + len(plan.sizes.values) > LIMIT \
+            or len(wanted) > LIMIT:
+        _split(plan)
+        return
+    program, forms = _program(plan)
+    counts["runs"] += 1
+    from .. import RunError
+    try:
+        results = program(plan.arguments(forms))
+    except RunError as error:
+        raise _python_error(error) from None
+    for node, value in zip(wanted, results):
+        _settle(node, value)
+
+
+def _settle(node: Node, value) -> None:
+    if not node.shape:
+        node.value = numpy.array(value, node.dtype)
+    elif getattr(value, "device", "cpu") == "cpu":
+        node.value = numpy.asarray(value)
+    else:
+        node.value = value
+    node.operands, node.numbers = (), ()
+
+
+def _split(plan: _Plan) -> None:
+    """Computes the first half of a graph that is too large for one program."""
+    nodes = plan.nodes
+    if len(nodes) == 1:
+        raise MemoryError("an operation has more operands than a program takes")
+    first, rest = nodes[:len(nodes) // 2], nodes[len(nodes) // 2:]
+    used = {id(source) for node in rest for source, _ in node.operands}
+    wanted = {id(node) for node in plan.wanted}
+    compute([node for node in first if id(node) in used or id(node) in wanted])
+    compute([node for node in plan.wanted if node.value is None])
+
+
+def _python_error(error: Exception) -> Exception:
+    """What Python raises for an error of a program."""
+    text = str(error)
+    found = re.search(r"index (-?\d+) is outside of a dimension of size (\d+)", text)
+    if found:
+        index, size = found.groups()
+        return IndexError(f"index {index} is out of bounds for axis with size {size}")
+    if "exponent" in text:
+        return ValueError("Integers to negative integer powers are not allowed.")
+    return error

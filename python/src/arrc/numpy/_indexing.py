@@ -1,0 +1,262 @@
+"""Elements read and written: basic and advanced indices, shapes."""
+
+from __future__ import annotations
+
+import math
+import operator
+
+import numpy
+
+from . import _graph, _views
+from ._dtypes import BOOL, INT
+from ._elementwise import NotCovered, lift, select
+
+
+def look(value: numpy.ndarray, view: _views.View) -> numpy.ndarray:
+    """The elements of a view in memory of NumPy's."""
+    if view.inner is not None:
+        value = look(value, view.inner)
+    value = value.reshape(view.source)
+    steps, offset = [0] * len(view.shape), 0
+    for (start, step, axis), pitch in zip(view.dims, value.strides):
+        offset += start * pitch
+        if axis >= 0:
+            steps[axis] += step * pitch
+    if 0 in view.shape:
+        return numpy.empty(view.shape, value.dtype)
+    first = value[tuple(start for start, _, _ in view.dims)] if view.dims else value
+    origin = value[tuple(slice(start, start + 1) for start, _, _ in view.dims)] \
+        if view.dims else value
+    return numpy.lib.stride_tricks.as_strided(origin, view.shape, steps) if view.dims else \
+        numpy.broadcast_to(first, view.shape)
+
+
+def full_shape(array, shape) -> tuple:
+    """A shape with its -1 filled in."""
+    if isinstance(shape, (list, tuple)):
+        shape = tuple(operator.index(size) for size in shape)
+    else:
+        shape = (operator.index(shape),)
+    size = array.size
+    if -1 in shape:
+        known = -math.prod(shape)
+        if shape.count(-1) > 1:
+            raise ValueError("can only specify one unknown dimension")
+        if known == 0 or size % known:
+            raise ValueError(f"cannot reshape array of size {size} into shape {shape}")
+        shape = tuple(size // known if item == -1 else item for item in shape)
+    if math.prod(shape) != size or any(item < 0 for item in shape):
+        raise ValueError(f"cannot reshape array of size {size} into shape {shape}")
+    if len(shape) > 8:
+        raise NotCovered("arrays of more than 8 dimensions")
+    return shape
+
+
+def reshape(array, shape: tuple):
+    """The elements in another shape: a view where NumPy has one."""
+    shape = full_shape(array, shape)
+    view = _views.reshape(array._own_view, shape)
+    if view is None:
+        array = array.copy()
+        view = _views.reshape(array._own_view, shape)
+    return array._seen(view)
+
+
+def _has_ellipsis(items: tuple) -> bool:
+    return any(item is Ellipsis for item in items)
+
+
+def _split(key) -> tuple[tuple, bool]:
+    """The items of a key, and whether all of them are basic."""
+    if not isinstance(key, tuple):
+        key = (key,)
+    is_basic, items = True, []
+    from ._array import ndarray
+    for item in key:
+        if isinstance(item, (bool, numpy.bool_)):
+            item, is_basic = lift(numpy.array(item)), False
+        elif type(item) is ndarray and not item.shape and item.dtype.kind in "iu":
+            item = int(item)
+        elif isinstance(item, (list, numpy.ndarray, ndarray)) and not (
+                isinstance(item, numpy.ndarray) and not item.shape and item.dtype.kind in "iu"):
+            if isinstance(item, list) and not item:
+                item = numpy.array([], INT)
+            item, is_basic = lift(item), False
+            if item.dtype.kind not in "biu":
+                raise IndexError("arrays used as indices must be of integer (or boolean) type")
+        elif not (item is None or item is Ellipsis or isinstance(item, slice)):
+            try:
+                item = operator.index(item)
+            except TypeError:
+                raise IndexError(
+                    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) "
+                    "and integer or boolean arrays are valid indices") from None
+        items.append(item)
+    return tuple(items), is_basic
+
+
+def get(array, key):
+    """`array[key]`."""
+    items, is_basic = _split(key)
+    if not is_basic:
+        return _get_advanced(array, items)
+    seen = array._seen(_views.index(array._own_view, items))
+    if not seen.shape and not _has_ellipsis(items):
+        return _element(seen)
+    return seen
+
+
+def _element(seen):
+    """A single element: NumPy's scalar where it is there, else a scalar to come."""
+    node = seen._base.node
+    if isinstance(node.value, numpy.ndarray):
+        return look(node.value, seen._view)[()]
+    made = seen.copy()
+    made.is_scalar = True
+    return made
+
+
+def put(array, key, value) -> None:
+    """`array[key] = value`."""
+    items, is_basic = _split(key)
+    if is_basic:
+        write(array._seen(_views.index(array._own_view, items)), value)
+        return
+    if len(items) == 1 and items[0].dtype == BOOL and items[0].shape == array.shape:
+        value = lift(value)
+        if getattr(value, "shape", ()) == ():
+            write(array, select(items[0], convert_to(value, array.dtype), array))
+            return
+    changed = numpy.array(array.numpy())
+    changed[tuple(_plain(item) for item in items)] = _plain(value)
+    write(array, changed)
+
+
+def convert_to(value, dtype):
+    """A number in the type of the array that it is written to."""
+    if hasattr(value, "astype"):
+        return value.astype(dtype)
+    with numpy.errstate(all="ignore"):
+        return numpy.array(value).astype(dtype)[()]
+
+
+def _plain(value):
+    return value.numpy() if hasattr(value, "_base") else value
+
+
+def _get_advanced(array, items: tuple):
+    from ._array import wrap
+    if len(items) == 1 and items[0] is not None and getattr(items[0], "dtype", None) == BOOL:
+        return wrap(array.numpy()[items[0].numpy()])  # how many is known now
+    if any(getattr(item, "dtype", None) == BOOL for item in items):
+        return wrap(array.numpy()[tuple(_plain(item) for item in items)])
+    # Integers beside arrays are arrays; slices are taken first.
+    taken = sum(1 for item in items if item is not None and item is not Ellipsis)
+    if taken > array.ndim:
+        raise IndexError(f"too many indices for array: array is {array.ndim}-dimensional, "
+                         f"but {taken} were indexed")
+    if not _has_ellipsis(items):
+        items += (Ellipsis,)
+    at = next(k for k, item in enumerate(items) if item is Ellipsis)
+    items = items[:at] + (slice(None),) * (array.ndim - taken) + items[at + 1:]
+    basic = tuple(item if item is None or isinstance(item, slice) else slice(None)
+                  for item in items)
+    seen = array._seen(_views.index(array._own_view, basic))
+    indices = {}
+    for axis, item in enumerate(items):
+        if not (item is None or isinstance(item, slice)):
+            item = lift(numpy.asarray(item)) if isinstance(item, int) else item
+            _check(item, seen.shape[axis], axis)
+            indices[axis] = item
+    return _gather(seen, indices)
+
+
+def _check(index, size: int, axis: int) -> None:
+    """Refuses an index that is known to be outside."""
+    value = index._base.node.value
+    if isinstance(value, numpy.ndarray) and value.size and value.size <= 1 << 16:
+        low, high = value.min(), value.max()
+        if low < -size or high >= size:
+            raise IndexError(f"index {low if low < -size else high} is out of bounds for "
+                             f"axis {axis} with size {size}")
+
+
+def _gather(array, indices: dict):
+    shape = numpy.broadcast_shapes(*[item.shape for item in indices.values()])
+    axes = sorted(indices)
+    is_together = axes == list(range(axes[0], axes[-1] + 1))
+    kept = [axis for axis in range(array.ndim) if axis not in indices]
+    lead = sum(1 for axis in kept if axis < axes[0]) if is_together else 0
+    sizes = [array.shape[axis] for axis in kept]
+    result = tuple(sizes[:lead]) + shape + tuple(sizes[lead:])
+    if len(result) > 8:
+        raise NotCovered("arrays of more than 8 dimensions")
+    if 0 in result:
+        return type(array).of(_graph.leaf(numpy.empty(result, array.dtype)))
+    place = {axis: k if k < lead else k + len(shape) for k, axis in enumerate(kept)}
+    source = _graph.dense(*_graph.settle(array._base.node, array._own_view))
+    operands, parts = [(source, None)], []
+    for axis in range(array.ndim):
+        if axis in indices:
+            item = indices[axis]
+            node, dims = _graph.operand_of(item._base.node, item._view, shape)
+            operands.append((node, tuple((start, step, at + lead if at >= 0 else -1)
+                                         for start, step, at in dims)))
+            parts.append(None)
+        else:
+            parts.append((0, 1, place[axis]) if array.shape[axis] != 1 else (0, 0, -1))
+    node = _graph.record("gather", tuple(operands), result, array.dtype, tuple(parts))
+    return type(array).of(node)
+
+
+def write(array, value) -> None:
+    """Puts values into all elements of a view, converted and repeated."""
+    if not hasattr(value, "_base"):
+        value = lift(value)
+    ndarray = type(array)
+    if type(value) is not ndarray:
+        value = ndarray.of(_graph.leaf(numpy.asarray(convert_to(value, array.dtype))))
+    if value.dtype.kind == "c" and array.dtype.kind not in "cb":
+        import warnings
+        warnings.warn("Casting complex values to real discards the imaginary part",
+                      numpy.exceptions.ComplexWarning if hasattr(numpy, "exceptions")
+                      else numpy.ComplexWarning, stacklevel=4)
+    while value.ndim > array.ndim and value.shape[0] == 1:
+        value = value[0] if value.ndim > 1 else value.reshape(())
+    if 0 in array.shape:
+        _views.broadcast(value._own_view, array.shape)
+        return
+    node, view = _graph.settle(value._base.node, value._own_view)
+    spread = _views.broadcast(view, array.shape)
+    base = array._base
+    if array._view is None or array._view.is_whole and array._view.inner is None:
+        if node.shape != array.shape or node.dtype != array.dtype or not spread.is_whole:
+            node = _graph.record("map", ((node, spread.dims),), array.shape, array.dtype,
+                                 ("copy", (array.dtype,), "a"))
+        if node.shape != base.node.shape:
+            node = _graph.record("reshape", ((node, None),), base.node.shape, array.dtype)
+        base.node = node
+        return
+    base.node = _written(base.node, array._view, node, spread.dims)
+
+
+def _written(node, view: _views.View, value, dims):
+    """The node with a value written to a view of it."""
+    under = node
+    if view.inner is not None:
+        under = _graph.dense(*_graph.settle(node, view.inner))
+    if view.source != under.shape:
+        under = _graph.record("reshape", ((under, None),), view.source, node.dtype)
+    if view.is_whole:
+        new = _graph.record("map", ((value, dims),), view.shape, node.dtype,
+                            ("copy", (node.dtype,), "a"))
+    else:
+        new = _graph.record("update", ((under, None), (value, dims)), under.shape, node.dtype,
+                            loop=view.shape, place=view.dims)
+    if view.inner is None:
+        if new.shape != node.shape:
+            new = _graph.record("reshape", ((new, None),), node.shape, node.dtype)
+        return new
+    if new.shape != view.inner.shape:
+        new = _graph.record("reshape", ((new, None),), view.inner.shape, node.dtype)
+    return _written(node, view.inner, new, _views.whole(new.shape).dims)

@@ -1,0 +1,113 @@
+"""Modules of NumPy whose functions take and give arrays of ours."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import types
+
+import numpy
+
+from . import _dtypes, _fallback, _graph, _products, _reductions
+from ._array import ndarray, wrap
+from ._elementwise import NotCovered, ufunc_call
+from ._fallback import covered
+from ._reductions import as_array
+
+
+def stand_in(name: str, function, is_covered: bool = False):
+    """A function of NumPy's between arrays of ours."""
+    if isinstance(function, type) or not callable(function):
+        return function
+
+    def called(*args, **kwargs):
+        if is_covered:
+            return _fallback.up(function(*map(_fallback.down, args),
+                                         **{key: _fallback.down(value)
+                                            for key, value in kwargs.items()}))
+        return _fallback.call(name, function, args, kwargs)
+    called.__name__ = name.rpartition(".")[2]
+    called.__doc__ = getattr(function, "__doc__", None)
+    return called
+
+
+class Module(types.ModuleType):
+    """A module of NumPy's with some functions of ours."""
+
+    def __init__(self, name: str, own: dict, is_covered: bool = False):
+        super().__init__(f"arrc.numpy.{name}")
+        self._name, self._numpys = name, importlib.import_module(f"numpy.{name}")
+        self._is_covered = is_covered
+        self.__dict__.update(own)
+        sys.modules[self.__name__] = self
+
+    def __getattr__(self, name: str):
+        found = getattr(self._numpys, name)
+        made = stand_in(f"{self._name}.{name}", found, self._is_covered)
+        setattr(self, name, made)
+        return made
+
+    def __dir__(self):
+        return dir(self._numpys)
+
+
+class Generator:
+    """A generator of random numbers: NumPy's, its arrays ours."""
+
+    def __init__(self, source):
+        self._source = source
+
+    def __getattr__(self, name: str):
+        found = getattr(self._source, name)
+        if not callable(found):
+            return found
+
+        def called(*args, **kwargs):
+            if name in ("shuffle",):
+                target = args[0]
+                if type(target) is ndarray:
+                    changed = _fallback.down(target)
+                    found(changed, *args[1:], **kwargs)
+                    target._write(changed)
+                    return None
+            return _fallback.up(found(*map(_fallback.down, args),
+                                      **{key: _fallback.down(value)
+                                         for key, value in kwargs.items()}))
+        return called
+
+
+def _shuffle(x):
+    if type(x) is not ndarray:
+        return numpy.random.shuffle(x)
+    changed = _fallback.down(x)
+    numpy.random.shuffle(changed)
+    x._write(changed)
+
+
+random = Module("random", {
+    "default_rng": lambda *args, **kwargs: Generator(numpy.random.default_rng(*args, **kwargs)),
+    "RandomState": lambda *args, **kwargs: Generator(numpy.random.RandomState(*args, **kwargs)),
+    "shuffle": _shuffle}, is_covered=True)
+
+
+@covered(numpy.linalg.norm, "linalg.norm")
+def _norm(x, ord=None, axis=None, keepdims=False):
+    x = as_array(x)
+    if x.dtype.kind in "biu":
+        x = x.astype(float)
+    if ord is None or ord == "fro" and x.ndim == 2 or ord == 2 and (
+            x.ndim == 1 or isinstance(axis, int)):
+        size = x.real * x.real + x.imag * x.imag if x.dtype.kind == "c" else x * x
+        return ufunc_call(numpy.sqrt, (_reductions.sum(size, axis, keepdims=keepdims),))
+    if x.ndim == 1 or isinstance(axis, int):
+        if ord == 1:
+            return _reductions.sum(abs(x), axis, keepdims=keepdims)
+        if ord == numpy.inf:
+            return _reductions.max(abs(x), axis, keepdims=keepdims)
+    raise NotCovered(f"the norm {ord!r}")
+
+
+linalg = Module("linalg", {
+    "norm": _norm, "matmul": _products.matmul, "tensordot": _products.tensordot,
+    "vecdot": _products.vecdot, "LinAlgError": numpy.linalg.LinAlgError})
+fft = Module("fft", {})

@@ -1,0 +1,58 @@
+"""Ufuncs as objects: called, and their methods."""
+
+from __future__ import annotations
+
+import numpy
+
+from . import _fallback
+
+_FOLDS = ("add", "multiply", "minimum", "maximum", "logical_and", "logical_or")
+
+
+class Ufunc:
+    """A ufunc of NumPy's whose calls are recorded."""
+
+    def __init__(self, function: numpy.ufunc):
+        self._function = function
+        self.__name__ = function.__name__
+        self.__doc__ = function.__doc__
+
+    def __call__(self, *inputs, **kwargs):
+        count = self._function.nin
+        if len(inputs) > count:  # the results by position
+            kwargs["out"], inputs = inputs[count:], inputs[:count]
+        if kwargs.get("out", 0) is None or kwargs.get("out") == (None,):
+            del kwargs["out"]
+        return _fallback.ufunc(self._function, inputs, **kwargs)
+
+    def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, **kwargs):
+        """A fold along an axis."""
+        if self.__name__ in _FOLDS:
+            from . import _reductions
+            return _reductions.fold(self.__name__, array, axis, dtype, out, keepdims, **kwargs)
+        return _fallback.call(f"{self.__name__}.reduce", self._function.reduce, (array,),
+                              dict(axis=axis, dtype=dtype, out=out, keepdims=keepdims, **kwargs))
+
+    def accumulate(self, array, axis=0, dtype=None, out=None):
+        """All folds along an axis."""
+        if self.__name__ in ("add", "multiply", "minimum", "maximum") and out is None:
+            from . import _reductions
+            return _reductions.scan(self.__name__, array, axis, dtype)
+        return _fallback.call(f"{self.__name__}.accumulate", self._function.accumulate,
+                              (array,), dict(axis=axis, dtype=dtype, out=out))
+
+    def outer(self, first, second, **kwargs):
+        """The function of all pairs."""
+        from ._array import array
+        first, second = array(first, copy=False), array(second, copy=False)
+        return self(first.reshape(first.shape + (1,) * second.ndim), second, **kwargs)
+
+    def __getattr__(self, name: str):
+        found = getattr(self._function, name)
+        if name in ("at", "reduceat"):
+            return lambda *args, **kwargs: _fallback.call(
+                f"{self.__name__}.{name}", found, args, kwargs)
+        return found
+
+    def __repr__(self) -> str:
+        return f"<ufunc '{self.__name__}' of arrc.numpy>"

@@ -1,0 +1,179 @@
+"""Where the elements of a view lie in its base, as NumPy's basic indexing says.
+
+A view maps its axes to the dimensions of a dense array: dimension d of that is read at
+`start + step * index[axis]`, with no axis at `start`. A view of another shape over the
+same elements (reshape) stands on the view whose elements they are.
+"""
+
+from __future__ import annotations
+
+import operator
+
+import numpy
+
+
+class View:
+    """A map of axes to the dimensions of an array of the shape `source`."""
+
+    __slots__ = ("source", "shape", "dims", "inner")
+
+    def __init__(self, source: tuple, shape: tuple, dims: tuple, inner: "View | None" = None):
+        #: The shape that the elements have beneath: the base's, or as `inner` is reshaped.
+        self.source = source
+        self.shape = shape
+        #: For each dimension of `source`: start, step, axis (-1: none).
+        self.dims = dims
+        self.inner = inner
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is all of `source` as it is."""
+        return self.shape == self.source and self.dims == whole(self.source).dims
+
+
+def strides_of(shape: tuple) -> tuple:
+    """Strides in elements of a dense row-major array."""
+    steps, pitch = [], 1
+    for size in reversed(shape):
+        steps.append(pitch)
+        pitch *= size
+    return tuple(reversed(steps))
+
+
+_known: dict = {}
+
+
+def whole(shape: tuple) -> View:
+    """The view of all of an array."""
+    view = _known.get(shape)
+    if view is None:
+        if len(_known) > 4096:
+            _known.clear()
+        dims = tuple((0, 1, axis) if size != 1 else (0, 0, -1)
+                     for axis, size in enumerate(shape))
+        view = _known[shape] = View(shape, shape, dims)
+    return view
+
+
+def _compose(view: View, shape: tuple, axes: list) -> View:
+    """Of each axis of `view` start, step and the new axis (-1: none)."""
+    dims = []
+    for start, step, axis in view.dims:
+        if axis >= 0:
+            lo, by, new = axes[axis]
+            start, step, axis = start + step * lo, step * by, new
+        if axis < 0 or shape[axis] == 1:
+            step, axis = 0, -1
+        dims.append((start, step, axis))
+    return View(view.source, shape, tuple(dims), view.inner)
+
+
+def index(view: View, key: tuple) -> View:
+    """The view of a basic index: integers, slices, None, one Ellipsis."""
+    taken = sum(1 for item in key if item is not None and item is not Ellipsis)
+    rank = len(view.shape)
+    if taken > rank:
+        raise IndexError(f"too many indices for array: array is {rank}-dimensional, "
+                         f"but {taken} were indexed")
+    if Ellipsis not in key:
+        key += (Ellipsis,)
+    shape, axes, at = [], [], 0
+    for item in key:
+        if item is None:
+            shape.append(1)
+        elif item is Ellipsis:
+            for size in view.shape[at:at + rank - taken]:
+                axes.append((0, 1, len(shape)))
+                shape.append(size)
+            at += rank - taken
+        elif isinstance(item, slice):
+            size = view.shape[at]
+            lo, hi, by = item.indices(size)
+            axes.append((lo, by, len(shape)))
+            shape.append(len(range(lo, hi, by)))
+            at += 1
+        else:
+            number, size = operator.index(item), view.shape[at]
+            if not -size <= number < size:
+                raise IndexError(f"index {number} is out of bounds for axis {at} "
+                                 f"with size {size}")
+            axes.append((number % size, 0, -1))
+            at += 1
+    return _compose(view, tuple(shape), axes)
+
+
+def transpose(view: View, order: tuple) -> View:
+    """The view whose axis k is axis `order[k]`."""
+    place = {axis: k for k, axis in enumerate(order)}
+    return _compose(view, tuple(view.shape[axis] for axis in order),
+                    [(0, 1, place[axis]) for axis in range(len(order))])
+
+
+def diagonal(view: View, offset: int, first: int, second: int) -> View:
+    """The view of a diagonal, which becomes the last axis."""
+    rows, columns = view.shape[first], view.shape[second]
+    size = max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
+    rest = [axis for axis in range(len(view.shape)) if axis not in (first, second)]
+    shape = tuple(view.shape[axis] for axis in rest) + (size,)
+    axes = [None] * len(view.shape)
+    for new, axis in enumerate(rest):
+        axes[axis] = (0, 1, new)
+    axes[first] = (max(-offset, 0), 1, len(rest))
+    axes[second] = (max(offset, 0), 1, len(rest))
+    return _compose(view, shape, axes)
+
+
+def broadcast(view: View, shape: tuple) -> View:
+    """The view of repeated elements; ValueError where the shapes do not fit."""
+    lead = len(shape) - len(view.shape)
+    fits = lead >= 0 and all(a in (1, b) for a, b in zip(view.shape, shape[lead:]))
+    if not fits:
+        raise ValueError(f"could not broadcast input array from shape {view.shape} "
+                         f"into shape {shape}")
+    axes = [(0, 1, lead + axis) if size == shape[lead + axis] else (0, 0, -1)
+            for axis, size in enumerate(view.shape)]
+    return _compose(view, shape, axes)
+
+
+def squeeze(view: View, gone) -> View:
+    """The view without some axes of size 1."""
+    kept = [axis for axis in range(len(view.shape)) if axis not in gone]
+    axes = [(0, 0, -1)] * len(view.shape)
+    for new, axis in enumerate(kept):
+        axes[axis] = (0, 1, new)
+    return _compose(view, tuple(view.shape[axis] for axis in kept), axes)
+
+
+def reshape(view: View, shape: tuple) -> View | None:
+    """The view of the same elements in another shape, or None where NumPy copies."""
+    if shape == view.shape:
+        return view
+    if view.is_whole:
+        if view.inner is None:
+            return View(shape, shape, whole(shape).dims, view)
+        return reshape(view.inner, shape) if view.inner.is_whole else \
+            View(shape, shape, whole(shape).dims, view.inner)
+    # NumPy says whether strides allow it.
+    made = _same_memory(_shadow(view), shape)
+    return None if made is None else View(shape, shape, whole(shape).dims, view)
+
+
+def _shadow(view: View) -> numpy.ndarray:
+    """An array of the strides of a view, of which nothing can be read."""
+    under = strides_of(view.source)
+    if view.inner is not None and not view.inner.is_whole:
+        under = _same_memory(_shadow(view.inner), view.source).strides
+    steps = [0] * len(view.shape)
+    for (start, step, axis), pitch in zip(view.dims, under):
+        if axis >= 0:
+            steps[axis] += step * pitch
+    return numpy.lib.stride_tricks.as_strided(numpy.empty(1, "i1"), view.shape, steps)
+
+
+def _same_memory(array: numpy.ndarray, shape: tuple):
+    view = array.view()
+    try:
+        view.shape = shape
+    except (AttributeError, ValueError):
+        return None
+    return view
