@@ -1,4 +1,4 @@
-//===- Accesses.cpp - Elements, updates and checks ------------------------===//
+//===- Accesses.cpp - Elements and checks ---------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -7,7 +7,6 @@
 #include "../KernelToHost/CheckSites.h"
 #include "KernelEmitter.h"
 #include "arrc/Dialect/Kernel/Transforms/ElementAccess.h"
-#include "arrc/Support/Combiner.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -180,7 +179,7 @@ Value KernelEmitter::resolveEdge(Location loc, Value at, Value size,
 }
 
 //===----------------------------------------------------------------------===//
-// Loads, stores, updates
+// Loads and stores
 //===----------------------------------------------------------------------===//
 
 /// The accesses from `first` on that stand next to each other, touch one array
@@ -305,72 +304,6 @@ LogicalResult KernelEmitter::emitStore(kernel::StoreOp store) {
   return emitIfTrue(loc, *condition, [&] {
     storeElement(loc, lookup(store.getValue()), place.memory,
                  linearize(loc, place, lookup(store.getIndices())));
-    return success();
-  });
-}
-
-/// The native atomic that `op` is on elements of type `type`.
-static std::optional<arith::AtomicRMWKind>
-getAtomicKind(Operation *op, Type type, const KernelPlan &plan) {
-  if (auto sum = dyn_cast<arith::AddFOp>(op);
-      sum && plan.floatAtomics && (type.isF32() || type.isF64()) &&
-      bitEnumContainsAll(sum.getFastmath(), arith::FastMathFlags::reassoc))
-    return arith::AtomicRMWKind::addf;
-  if (!type.isInteger(32) && !(type.isInteger(64) && plan.int64Atomics))
-    return std::nullopt;
-  using Kind = arith::AtomicRMWKind;
-  if (isa<arith::AddIOp>(op))
-    return Kind::addi;
-  if (isa<arith::MaxSIOp>(op))
-    return Kind::maxs;
-  if (isa<arith::MaxUIOp>(op))
-    return Kind::maxu;
-  if (isa<arith::MinSIOp>(op))
-    return Kind::mins;
-  if (isa<arith::MinUIOp>(op))
-    return Kind::minu;
-  if (isa<arith::OrIOp>(op))
-    return Kind::ori;
-  if (isa<arith::AndIOp>(op))
-    return Kind::andi;
-  if (isa<arith::XOrIOp>(op))
-    return Kind::xori;
-  return std::nullopt;
-}
-
-LogicalResult KernelEmitter::emitUpdate(kernel::UpdateOp update) {
-  Location loc = update.getLoc();
-  const Place &place = getPlace(update.getDest());
-  Type stored = cast<MemRefType>(place.memory.getType()).getElementType();
-  // Nobody else updates it: one thread of the only block, or of the block that
-  // has the local.
-  Operation *local = update.getDest().getDefiningOp();
-  bool alone = place.isPrivate;
-  if (local || plan.getGrid().empty())
-    alone |= !plan.hasThreads() ||
-             getThreadAxes(update) == (local ? getThreadAxes(local) : 0);
-  std::optional<arith::AtomicRMWKind> kind;
-  SmallVector<Operation *> ops = getCombinerOps(update.getCombiner());
-  if (ops.size() == 1)
-    kind = getAtomicKind(ops.front(), stored, plan);
-  if (!alone && !kind)
-    return refuse(loc, "the device has no atomic operation for this update");
-  // Updates do not disturb each other, but loads before and after.
-  FailureOr<Value> condition = enterWrite(loc, place, update.getMask());
-  if (failed(condition))
-    return failure();
-  return emitIfTrue(loc, *condition, [&] {
-    Value at = linearize(loc, place, lookup(update.getIndices()));
-    Value value = lookup(update.getValue());
-    if (!alone) {
-      if (value.getType() != stored)
-        value = arith::IndexCastOp::create(b, loc, stored, value);
-      memref::AtomicRMWOp::create(b, loc, *kind, value, place.memory, at);
-      return success();
-    }
-    Value old = loadElement(loc, place.memory, at, place.element);
-    Value next = combine(update.getCombiner(), old, value).front();
-    storeElement(loc, next, place.memory, at);
     return success();
   });
 }

@@ -144,7 +144,6 @@ private:
   unsigned emitMaskedRun(mlir::Operation *op);
   mlir::LogicalResult emitLoad(kernel::LoadOp load);
   mlir::LogicalResult emitStore(kernel::StoreOp store);
-  mlir::LogicalResult emitUpdate(kernel::UpdateOp update);
   void emitCheck(kernel::CheckOp check);
   mlir::Value linearize(mlir::Location loc, const Place &place,
                         mlir::ValueRange indices);
@@ -166,6 +165,23 @@ private:
   mlir::FailureOr<mlir::Value> enterWrite(mlir::Location loc,
                                           const Place &place, mlir::Value mask);
   mlir::Value getCheckIndex(kernel::CheckOp check);
+
+  // Updates.cpp
+  /// Emits `op` and the updates behind it of the same array by the same
+  /// operator, those of equal elements together; gives their number, 0 where
+  /// that does not pay.
+  unsigned emitUpdateRun(mlir::Operation *op);
+  mlir::LogicalResult emitUpdate(kernel::UpdateOp update);
+  /// Whether nobody else touches the array while the update runs.
+  bool isAlone(kernel::UpdateOp update);
+  std::optional<mlir::arith::AtomicRMWKind>
+  getAtomicKind(kernel::UpdateOp update);
+  void emitAtomic(kernel::UpdateOp update, mlir::Value value, mlir::Value at);
+  /// `values` of elements `at`, negative where there is none.
+  void updateInThread(kernel::UpdateOp update, mlir::ValueRange values,
+                      mlir::ValueRange at);
+  void updateInSubgroup(kernel::UpdateOp update, mlir::ValueRange values,
+                        mlir::ValueRange at);
 
   // Folds.cpp
   /// In the context of the body, whose index is bound; `isIn` is null if every

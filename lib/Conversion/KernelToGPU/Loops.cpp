@@ -146,6 +146,8 @@ LogicalResult KernelEmitter::emitBody(Block &block) {
     // Neighbours under one mask share a branch, and so an access to memory.
     if (done == 0)
       done = emitMaskedRun(&op);
+    if (done == 0)
+      done = emitUpdateRun(&op);
     if (done > 0)
       --done;
     else if (failed(emitOp(&op)))
@@ -385,6 +387,8 @@ LogicalResult KernelEmitter::emitSerialFor(kernel::ForOp loop) {
   }
   if (std::optional<int64_t> most = getUnrolledExtent(loop)) {
     // Mostly all of them: straight code, whose accesses can be joined.
+    if (failed(enterRegions(loop, loop.getExtent())))
+      return failure();
     Value limit = index(loc, *most);
     Value full =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, extent, limit);
@@ -412,6 +416,7 @@ LogicalResult KernelEmitter::emitSerialFor(kernel::ForOp loop) {
     scf::YieldOp::create(b, loc, *rest);
     for (auto [from, to] : llvm::zip(loop.getResults(), branch.getResults()))
       set(from, to);
+    ctx = saved;
     return success();
   }
   if (failed(enterRegions(loop, loop.getExtent() ? ValueRange(loop.getExtent())
@@ -467,11 +472,13 @@ LogicalResult KernelEmitter::emitThreadFor(kernel::ForOp loop) {
     ctx.bound |= bit;
     ctx.active = nullptr;
     ctx.leaf = true;
-    ctx.uniform = ctx.subgroupUniform = false;
+    ctx.uniform = false;
     if (getUnbound() && !hasPrivateWrites(loop, isPrivate)) {
       condition = both(loc, condition, getWriter(loc));
       ctx.bound = used;
     }
+    if (condition)
+      ctx.subgroupUniform = false;
     if (getUnbound() && rereads(loop))
       return refuse(loc, "threads would read what another writes");
     set(loop.getInductionVar(), number);

@@ -358,6 +358,7 @@ struct CompileKernelsPass
       target.addLegalDialect<NVVM::NVVMDialect>();
       populateGpuToNVVMConversionPatterns(converter, patterns);
       arrc::ptx::populateExtrema(converter, patterns);
+      arrc::ptx::populateVotes(converter, patterns);
     };
     lowering.functionName = [&](StringRef stem, FloatType type,
                                 bool approximate) -> std::string {

@@ -36,6 +36,10 @@ void overlapLaunches(llvm::Module &module);
 void populateExtrema(mlir::LLVMTypeConverter &converter,
                      mlir::RewritePatternSet &patterns);
 
+/// A pattern for what all lanes of a warp must say yes to.
+void populateVotes(mlir::LLVMTypeConverter &converter,
+                   mlir::RewritePatternSet &patterns);
+
 } // namespace arrc::ptx
 
 #endif // ARRC_LIB_TARGET_PTX_INTERNAL_H

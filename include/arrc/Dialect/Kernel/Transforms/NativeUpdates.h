@@ -12,6 +12,12 @@
 
 namespace arrc::kernel {
 
+/// Marks updates that hardly ever run.
+inline constexpr llvm::StringLiteral kRareAttr = "kernel.rare";
+/// On updates of copies: how many (a power of two) lie next to each other of
+/// which any one may be updated.
+inline constexpr llvm::StringLiteral kCopiesAttr = "kernel.copies";
+
 /// Whether `device` has an atomic operation for `update`: of integers of 32
 /// bits, of 64 and sums of floats in any order where its facts say so.
 bool isNativeUpdate(UpdateOp update, DeviceAttr device);

@@ -274,7 +274,8 @@ void UpdateStager::replace(UpdateOp update) {
   Value value = update.getValue();
   if (found.factor)
     value = arith::ConstantIntOp::create(b, loc, found.element, 1);
-  createUpdate(value, local, place, mine);
+  createUpdate(value, local, place, mine)
+      ->setAttr(kCopiesAttr, b.getI64IntegerAttr(copies));
   b.eraseOp(update);
 }
 
