@@ -58,23 +58,31 @@ func.func @no_atomics(%h: memref<8xf32>, %n: index) {
 
 // -----
 
-// Sums: 34 integers a bin, copies by the index of the iteration, which are
-// folded, then rounded.
+// Sums: an integer a bin for most values, 34 for the others; a window about the
+// scales of some values, read at indices of the loop; then rounded.
 // CHECK-LABEL: @sums
-// CHECK: %[[R:.*]] = arith.select %{{.*}}, %c32, %c1
-// CHECK: %[[C:.*]] = kernel.local (%M, %[[R]]) : memref<34x?x?xi64>
-// CHECK: kernel.for "i_e0_i0" (%{{.*}}) in 34 {
-// CHECK:   kernel.store %c0_i64, %[[C]]
+// CHECK: %[[NEAR:.*]] = kernel.local (%M) : memref<?xi64>
+// CHECK: %[[FAR:.*]] = kernel.local (%M) : memref<34x?xi64>
+// CHECK: kernel.for "i_e0_i0" (%[[Z:.*]]) in %M {
+// CHECK:   kernel.store %c0_i64, %[[NEAR]][%[[Z]]]
+// CHECK:   kernel.for "i_e0_k0" (%[[K:.*]]) in 34 {
+// CHECK:     kernel.store %c0_i64, %[[FAR]][%[[K]], %[[Z]]]
+// CHECK: math.ctlz
+// CHECK: %[[LOW:.*]] = kernel.local : memref<1xi32>
+// CHECK: %[[S:.*]] = kernel.for "i_e0_w" (%[[W:.*]]) in %{{.*}} reduce (%c0_i64 : i64) by arith.addi
+// CHECK:   %[[AT:.*]] = arith.muli %[[W]], %
+// CHECK:   kernel.load %X[%[[AT]]]
+// CHECK: arith.trunci %[[S]]
+// CHECK: kernel.store %{{.*}}, %[[LOW]][%c0]
 // CHECK: kernel.for "i" (%[[I:.*]]) in %N {
-// CHECK:   %[[V:.*]] = kernel.load %X
+// CHECK:   %[[V:.*]] = kernel.load %X[%[[I]]]
+// CHECK:   kernel.load %[[LOW]][%c0]
 // CHECK:   arith.bitcast %[[V]] : f32 to i32
-// CHECK:   %[[K:.*]] = arith.index_castui
-// CHECK:   %[[COPY:.*]] = arith.andi %[[I]]
-// CHECK:   kernel.update %{{.*}}, %[[C]][%[[K]], %{{.*}}, %[[COPY]]] if %{{.*}} by arith.addi
-// CHECK: %[[S:.*]] = kernel.local (%M) : memref<34x?xi64>
-// CHECK: kernel.for "i_e0_r" {{.*}} reduce
+// CHECK:   kernel.update %{{.*}}, %[[NEAR]][%{{.*}}] if %{{.*}} : memref<?xi64> by arith.addi
+// CHECK:   kernel.update %{{.*}}, %[[FAR]][%{{.*}}, %{{.*}}] if %{{.*}} : memref<34x?xi64> by arith.addi {kernel.rare}
 // CHECK: kernel.for "i_e0_d0" (%[[Z:.*]]) in %M {
-// CHECK-COUNT-34: kernel.load %[[S]]
+// CHECK:   kernel.load %[[NEAR]][%[[Z]]]
+// CHECK-COUNT-34: kernel.load %[[FAR]]
 // CHECK:   %[[T:.*]] = arith.truncf
 // CHECK:   %[[O:.*]] = kernel.load %H[%[[Z]]]
 // CHECK:   arith.addf %[[O]]
@@ -87,6 +95,29 @@ func.func @sums(%x: memref<?xf32>, %b: memref<?xindex>, %h: memref<?xf32>, %n: i
       %v = kernel.load %X[%i] : memref<?xf32>
       %in = arith.cmpi ult, %bin, %M : index
       kernel.update %v, %H[%bin] if %in : memref<?xf32> by arith.addf
+    }
+  }
+  return
+}
+}
+
+// -----
+
+// What is computed under a condition is not read before: the window is about 1.
+// CHECK-LABEL: @no_samples
+// CHECK-NOT: reduce
+// CHECK: kernel.store %{{.*}}, %{{.*}} : memref<1xi32>
+// CHECK: kernel.for "i" (
+module attributes {kernel.device = #kernel.device<"cuda", {int64_atomics = 1, f64 = 1}>} {
+func.func @no_samples(%x: memref<?xf32>, %h: memref<8xf32>, %n: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%H[8] = %h : memref<8xf32>) {
+    %c5 = arith.constant 5 : index
+    kernel.for "i" (%i) in %N {
+      %in = arith.cmpi ult, %i, %c5 : index
+      scf.if %in {
+        %v = kernel.load %X[%i] : memref<?xf32>
+        kernel.update %v, %H[%i] : memref<8xf32> by arith.addf
+      }
     }
   }
   return

@@ -519,9 +519,10 @@ def EncodeUpdatesPass : Pass<"kernel-encode-updates", "::mlir::func::FuncOp"> {
     combine in memory update integers beside it, from which the destination is
     computed behind the loop. Least and largest floats become integers in the
     same order, narrow integers 32 bits, and sums of f32 (with `int64_atomics`
-    and `f64`) 34 integers of 64 bits a bin, which hold them exactly: the same
-    bits in any order, rounded once. Where bins are few, neighbouring iterations
-    have copies of these.
+    and `f64`) 35 integers of 64 bits a bin, which hold them exactly: the same
+    bits in any order, rounded once. Nearly all values are added to one of these,
+    for a window of exponents that is laid about those of up to 1024 values;
+    updates of the others are marked `kernel.rare`.
 
     **Legal when** all updates of the array in the loop have one operator; a bin
     takes up to 2^32 values.
@@ -533,7 +534,7 @@ def EncodeUpdatesPass : Pass<"kernel-encode-updates", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::complex::ComplexDialect"
+    "::mlir::complex::ComplexDialect", "::mlir::math::MathDialect"
   ];
 }
 
@@ -692,8 +693,10 @@ def StageUpdatesPass : Pass<"kernel-stage-updates", "::mlir::func::FuncOp"> {
     `ranges` in place of `shared` a loop at block below goes over ranges of the
     elements that fit.
 
-    **Legal when** in the block nothing but updates by one operator of integers
-    touches the array. Otherwise the schedule is refused.
+    **Legal when** in the block nothing touches the array but updates by one
+    operator that the device has an atomic operation for: of integers, or, where
+    it has `float_atomics`, sums of f32 and f64 in any order. Otherwise the
+    schedule is refused.
     **Pays when** elements get several updates of a block.
     **Example** test/Dialect/Kernel/stage-updates.mlir
     **Reference** Gomez-Luna et al., "An optimized approach to histogram

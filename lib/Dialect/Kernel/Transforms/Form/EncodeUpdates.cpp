@@ -10,23 +10,20 @@
 // once behind the loop.
 //
 // Before   for i in %N { update %v, %H[%b] by addf }
-// After    %c = local(34, bins, R)
-//          for k, z, r { %c[k, z, r] = 0 }
-//          for i in %N { update %m, %c[%k, %b, i & (R - 1)] by addi }
-//          for k, z { %d[k, z] = for r in R reduce { %c[k, z, r] } }
-//          for z in bins { %H[z] = %H[z] + round(sum of %d[k, z] * 2^(8 k)) }
+// After    %near = local(bins), %far = local(34, bins), %w = local(1)
+//          for z in bins { %near[z] = 0; for k in 34 { %far[k, z] = 0 } }
+//          %w[0] = low(for s in min(%N, 1024) reduce { scale of %v at i = .. s
+//          }) for i in %N {
+//            update %n, %near[%b] if %v is in the window from %w[0] on by addi
+//            update %f, %far[%k, %b] if not by addi }
+//          for z in bins { %H[z] = %H[z] + round(join %near[z], %far[.., z]) }
 //
 // - Least and largest floats: integers of as many bits in the same order, NaN
 //   beyond the infinity on the side that wins.
 // - Narrow integers: 32 bits, of which the low ones are kept.
-// - Sums of f32: exact. A value is m * 2^(8 k) for one of 32 numbers k and an
-//   integer m of 32 bits (24 of mantissa, moved by up to 7), and is added to
-//   integer k of its bin: 2^32 values at least until one overflows. Infinities
-//   and NaN are counted beside. The sum is rounded once, in two steps (f64,
-//   f32): at most 0.5 (1 + 2^-28) ulp from the sum of the values, where one in
-//   order is up to as many ulp of its parts away as there are values. Copies
-//   by neighbouring iterations, R, keep equal keys from waiting for each other
-//   where bins are few.
+// - Sums of f32: exact (ExactSums.h). Nearly all values go to one integer of 64
+//   bits, whose window of exponents is laid about those of up to 1024 values;
+//   where it lies changes the speed and no result.
 //
 // Legal: the operator of an update commutes, and the encoding maps it to that
 // of the integers. Pays always: the alternative is a copy of the bins for each
@@ -38,6 +35,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExactSums.h"
+
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/NativeUpdates.h"
@@ -47,11 +46,18 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace arrc::kernel {
 #define GEN_PASS_DEF_ENCODEUPDATESPASS
@@ -62,11 +68,8 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Integers of an exact sum: of the finite values, of +inf and NaN, of -inf.
-static constexpr int64_t kParts = 32, kAbove = 32, kBelow = 33, kAll = 34;
-/// Copies of exact sums, bytes of all of them, and values that repay an element
-/// of a copy.
-static constexpr int64_t kCopies = 32, kCopyBytes = 64 << 20, kValues = 4;
+/// Values that a window of exponents is laid about.
+static constexpr int64_t kSamples = 1024;
 
 namespace {
 
@@ -117,19 +120,20 @@ public:
 
 private:
   void findSizes();
-  Value countCopies();
   Value encode(Value value);
   Value decode(Value value);
   void replace(UpdateOp update);
-  /// The number of the integer of its bin that takes `value`, and what it adds.
-  std::pair<Value, Value> split(Value value);
-  Value join(ArrayRef<Value> parts);
-  /// The sums over copies, as an array without them.
-  Value foldCopies();
+  /// The window of sums, from values that the loop will add where they can be
+  /// had before.
+  void findWindow();
+  bool findSlice(SetVector<Operation *> &slice);
+  void initialize();
+  /// What the updates added to the element at `place`.
+  Value getTotal(ValueRange place);
   /// Loops over `sizes`; gives their indices.
   SmallVector<Value> openLoops(ArrayRef<OpFoldResult> sizes, StringRef suffix);
-  LocalOp createLocal(ArrayRef<OpFoldResult> sizes);
-  UpdateOp createUpdate(Value value, ValueRange place, Value mask);
+  LocalOp createLocal(ArrayRef<OpFoldResult> sizes, Type element);
+  UpdateOp createUpdate(Value value, Value array, ValueRange place, Value mask);
   bool isUnsigned();
 
   Value index(int64_t value) {
@@ -156,7 +160,11 @@ private:
   Type type;
   IntegerType code;
   SmallVector<OpFoldResult> sizes;
-  Value local, copies;
+  /// The integers; of sums the near ones.
+  Value local;
+  /// Of sums: the others, where the window begins (in memory) and how far it
+  /// reaches.
+  Value far, low, reach;
 };
 
 } // namespace
@@ -177,24 +185,10 @@ void Encoder::findSizes() {
   }
 }
 
-/// `kCopies` where they fit and each has enough to do, or one.
-Value Encoder::countCopies() {
-  Value bins = index(1);
-  for (OpFoldResult size : sizes)
-    bins = arith::MulIOp::create(b, loc, bins, toValue(b, loc, size));
-  Value fits = compare(arith::CmpIPredicate::sle, bins,
-                       index(kCopyBytes / (8 * kAll * kCopies)));
-  Value most = arith::DivSIOp::create(
-      b, loc, toValue(b, loc, root.getMixedExtent()), index(kValues));
-  Value pays = compare(arith::CmpIPredicate::sle, bins, most);
-  return select(arith::AndIOp::create(b, loc, fits, pays), index(kCopies),
-                index(1));
-}
-
-LocalOp Encoder::createLocal(ArrayRef<OpFoldResult> extents) {
+LocalOp Encoder::createLocal(ArrayRef<OpFoldResult> extents, Type element) {
   auto [shape, dynamic] =
       decomposeMixedValues(SmallVector<OpFoldResult>(extents));
-  return LocalOp::create(b, loc, MemRefType::get(shape, code), dynamic,
+  return LocalOp::create(b, loc, MemRefType::get(shape, element), dynamic,
                          StringAttr());
 }
 
@@ -248,97 +242,93 @@ Value Encoder::decode(Value value) {
                                   select(negative, turned, value));
 }
 
-std::pair<Value, Value> Encoder::split(Value value) {
-  Type i32 = b.getI32Type(), i64 = b.getI64Type();
-  auto number = [&](int64_t n) { return integer(n, i32); };
-  Value bits = arith::BitcastOp::create(b, loc, i32, value);
-  Value exponent = arith::AndIOp::create(
-      b, loc, arith::ShRUIOp::create(b, loc, bits, number(23)), number(255));
-  Value fraction = arith::AndIOp::create(b, loc, bits, number(0x7fffff));
-  Value whole = arith::OrIOp::create(b, loc, fraction, number(0x800000));
-  Value isTiny = compare(arith::CmpIPredicate::eq, exponent, number(0));
-  Value mantissa = select(isTiny, fraction, whole);
-  // Subnormal values have the scale of the smallest normal ones.
-  Value scale = arith::SubIOp::create(
-      b, loc, arith::MaxUIOp::create(b, loc, exponent, number(1)), number(1));
-  Value part = arith::ShRUIOp::create(b, loc, scale, number(3));
-  Value moved = arith::ShLIOp::create(
-      b, loc, mantissa, arith::AndIOp::create(b, loc, scale, number(7)));
-  Value negative = compare(arith::CmpIPredicate::slt, bits, number(0));
-  Value signedPart =
-      select(negative, arith::SubIOp::create(b, loc, number(0), moved), moved);
-  Value amount = arith::ExtSIOp::create(b, loc, i64, signedPart);
-  // +inf counts 1, NaN 2^32, -inf elsewhere.
-  Value special = compare(arith::CmpIPredicate::eq, exponent, number(255));
-  Value isNaN = compare(arith::CmpIPredicate::ne, fraction, number(0));
-  Value below = arith::AndIOp::create(
-      b, loc, negative, compare(arith::CmpIPredicate::eq, fraction, number(0)));
-  part = select(special, select(below, number(kBelow), number(kAbove)), part);
-  amount = select(
-      special, select(isNaN, integer(int64_t(1) << 32, i64), integer(1, i64)),
-      amount);
-  return {arith::IndexCastUIOp::create(b, loc, b.getIndexType(), part), amount};
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// What the value of the first update is computed by in each iteration, without
+/// conditions; false if there is anything else.
+bool Encoder::findSlice(SetVector<Operation *> &slice) {
+  llvm::SmallPtrSet<Value, 4> written;
+  root.getBody().walk([&](Operation *op) {
+    if (auto store = dyn_cast<StoreOp>(op))
+      written.insert(store.getDest());
+    if (auto update = dyn_cast<UpdateOp>(op))
+      written.insert(update.getDest());
+  });
+  SmallVector<Value> open{model.getValue()};
+  while (!open.empty()) {
+    Value value = open.pop_back_val();
+    Operation *def = value.getDefiningOp();
+    if (value == root.getInductionVar() ||
+        !root.getBody().isAncestor(value.getParentRegion()))
+      continue;
+    if (!def || def->getBlock() != root.getBodyBlock() ||
+        def->getNumRegions() != 0)
+      return false;
+    auto load = dyn_cast<LoadOp>(def);
+    if (load ? written.contains(load.getSource()) : !isMemoryEffectFree(def))
+      return false;
+    if (slice.insert(def))
+      llvm::append_range(open, def->getOperands());
+  }
+  return true;
 }
 
-/// Carries go upwards, so that no digit is negative, of the sum and of what is
-/// opposite to it; of the one that is not negative the digits are added up from
-/// the lowest, and nothing cancels.
-Value Encoder::join(ArrayRef<Value> parts) {
-  Type i64 = b.getI64Type(), f64 = b.getF64Type();
-  auto real = [&](double x) -> Value {
-    return arith::ConstantFloatOp::create(b, loc, b.getF64Type(), APFloat(x));
-  };
-  Value zero = integer(0, i64), low = integer(255, i64),
-        eight = integer(8, i64);
-  Value sums[2], carries[2] = {zero, zero};
-  for (int64_t k = 0; k < kParts; ++k)
-    for (int side = 0; side < 2; ++side) {
-      Value part =
-          side ? arith::SubIOp::create(b, loc, zero, parts[k]) : parts[k];
-      part = arith::AddIOp::create(b, loc, part, carries[side]);
-      carries[side] = arith::ShRSIOp::create(b, loc, part, eight);
-      Value digit = arith::SIToFPOp::create(
-          b, loc, f64, arith::AndIOp::create(b, loc, part, low));
-      if (sums[side]) {
-        Value before = arith::MulFOp::create(b, loc, sums[side], real(0x1p-8));
-        digit = arith::AddFOp::create(b, loc, before, digit);
-      }
-      sums[side] = digit;
-    }
-  for (int side = 0; side < 2; ++side) {
-    // In units of the highest part, whose lowest bit is 2^(8 * 31 - 149).
-    Value top = arith::MulFOp::create(
-        b, loc, arith::SIToFPOp::create(b, loc, f64, carries[side]),
-        real(0x1p8));
-    sums[side] = arith::MulFOp::create(
-        b, loc, arith::AddFOp::create(b, loc, top, sums[side]), real(0x1p99));
+void Encoder::findWindow() {
+  ExactSums sums(b, loc);
+  OpFoldResult extent = root.getMixedExtent();
+  // Loops inside may have any number of iterations: sums take 2^32 values.
+  bool isFlat = llvm::all_of(updates, [&](UpdateOp update) {
+    return update->getParentOfType<ForOp>() == root &&
+           !update->getParentOfType<scf::WhileOp>() &&
+           !update->getParentOfType<scf::ForOp>();
+  });
+  Value size = toValue(b, loc, extent);
+  Value all = isFlat ? arith::MulIOp::create(b, loc, size,
+                                             index(int64_t(updates.size())))
+                           .getResult()
+                     : index(int64_t(1) << 32);
+  reach = sums.findReach(all);
+  low = createLocal(OpFoldResult(b.getIndexAttr(1)), b.getI32Type());
+  SetVector<Operation *> slice;
+  Value samples = integer(0, b.getI64Type());
+  if (findSlice(slice)) {
+    Value count = arith::MinSIOp::create(b, loc, size, index(kSamples));
+    Value step = arith::DivSIOp::create(
+        b, loc, size, arith::MaxSIOp::create(b, loc, count, index(1)));
+    auto fold = ForOp::create(b, loc, name + "_w", getAsOpFoldResult(count),
+                              ForKind::Reduce, ValueRange(samples));
+    OpBuilder::InsertionGuard guard(b);
+    CombinerOperator add{
+        StringAttr::get(b.getContext(), arith::AddIOp::getOperationName())};
+    buildCombiner(b, loc, fold.getCombiner(), b.getI64Type(), add,
+                  YieldOp::getOperationName());
+    b.setInsertionPointToEnd(fold.getBodyBlock());
+    IRMapping map;
+    map.map(root.getInductionVar(),
+            arith::MulIOp::create(b, loc, fold.getInductionVar(), step)
+                .getResult());
+    for (Operation &op : *root.getBodyBlock())
+      if (slice.contains(&op))
+        b.clone(op, map);
+    Value one = sums.sample(map.lookupOrDefault(model.getValue()));
+    YieldOp::create(b, loc, ValueRange(one));
+    samples = fold.getResult(0);
   }
-  Value negative = compare(arith::CmpIPredicate::slt, carries[0], zero);
-  Value sum = select(negative, arith::NegFOp::create(b, loc, sums[1]), sums[0]);
-  Value result = arith::TruncFOp::create(b, loc, type, sum);
-  auto constant = [&](const APFloat &x) -> Value {
-    return arith::ConstantFloatOp::create(b, loc, cast<FloatType>(type), x);
-  };
-  const llvm::fltSemantics &semantics =
-      cast<FloatType>(type).getFloatSemantics();
-  Value above = parts[kAbove], below = parts[kBelow];
-  Value isAbove = compare(arith::CmpIPredicate::ne, above, zero);
-  Value isBelow = compare(arith::CmpIPredicate::ne, below, zero);
-  Value isNaN = arith::OrIOp::create(
-      b, loc, arith::AndIOp::create(b, loc, isAbove, isBelow),
-      compare(arith::CmpIPredicate::sge, above,
-              integer(int64_t(1) << 32, i64)));
-  result = select(isAbove, constant(APFloat::getInf(semantics)), result);
-  result = select(isBelow, constant(APFloat::getInf(semantics, true)), result);
-  return select(isNaN, constant(APFloat::getNaN(semantics)), result);
+  if (Operation *fold = samples.getDefiningOp())
+    b.setInsertionPointAfter(fold);
+  StoreOp::create(b, loc, sums.findLow(samples, reach), low,
+                  ValueRange(index(0)));
 }
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
-UpdateOp Encoder::createUpdate(Value value, ValueRange place, Value mask) {
-  auto update = UpdateOp::create(b, loc, value, local, place, mask);
+UpdateOp Encoder::createUpdate(Value value, Value array, ValueRange place,
+                               Value mask) {
+  auto update = UpdateOp::create(b, loc, value, array, place, mask);
   Operation *op = getCombinerOps(model.getCombiner()).front();
   CombinerOperator by{
       StringAttr::get(b.getContext(), arith::AddIOp::getOperationName())};
@@ -361,85 +351,83 @@ void Encoder::replace(UpdateOp update) {
   SmallVector<Value> place(update.getIndices());
   Value mask = update.getMask();
   if (encoding != Encoding::Sum) {
-    createUpdate(encode(update.getValue()), place, mask);
+    createUpdate(encode(update.getValue()), local, place, mask);
     return;
   }
-  auto [part, amount] = split(update.getValue());
-  place.insert(place.begin(), part);
-  auto around = update->getParentOfType<ForOp>();
-  place.push_back(
-      arith::AndIOp::create(b, loc, around.getInductionVar(),
-                            arith::SubIOp::create(b, loc, copies, index(1))));
-  createUpdate(amount, place, mask);
+  Value from = LoadOp::create(b, loc, low, ValueRange(index(0)));
+  ExactSums::Parts parts =
+      ExactSums(b, loc).split(update.getValue(), from, reach);
+  auto both = [&](Value condition) -> Value {
+    return mask ? arith::AndIOp::create(b, loc, mask, condition).getResult()
+                : condition;
+  };
+  createUpdate(parts.near, local, place, both(parts.isNear));
+  place.insert(place.begin(), parts.number);
+  createUpdate(parts.far, far, place, both(parts.isFar))
+      ->setAttr(kRareAttr, b.getUnitAttr());
 }
 
-Value Encoder::foldCopies() {
-  SmallVector<OpFoldResult> extents{b.getIndexAttr(kAll)};
-  llvm::append_range(extents, sizes);
-  Value sums = createLocal(extents);
+void Encoder::initialize() {
   OpBuilder::InsertionGuard guard(b);
-  SmallVector<Value> place = openLoops(extents, "_s");
-  auto fold = ForOp::create(b, loc, name + "_r", OpFoldResult(copies),
-                            ForKind::Reduce, ValueRange(integer(0, code)));
-  {
-    OpBuilder::InsertionGuard inside(b);
-    CombinerOperator add{
-        StringAttr::get(b.getContext(), arith::AddIOp::getOperationName())};
-    buildCombiner(b, loc, fold.getCombiner(), Type(code), add,
-                  YieldOp::getOperationName());
-    b.setInsertionPointToEnd(fold.getBodyBlock());
+  Value start = encoding == Encoding::Sum ? integer(0, code)
+                                          : encode(createNeutral(b, model));
+  SmallVector<Value> place = openLoops(sizes, "_i");
+  StoreOp::create(b, loc, start, local, place);
+  if (encoding != Encoding::Sum)
+    return;
+  SmallVector<Value> number =
+      openLoops(OpFoldResult(b.getIndexAttr(kFarParts)), "_k");
+  place.insert(place.begin(), number.front());
+  StoreOp::create(b, loc, start, far, place);
+}
+
+Value Encoder::getTotal(ValueRange place) {
+  Value mine = LoadOp::create(b, loc, local, place);
+  if (encoding != Encoding::Sum)
+    return decode(mine);
+  SmallVector<Value> parts;
+  for (int64_t k = 0; k < kFarParts; ++k) {
     SmallVector<Value> from(place);
-    from.push_back(fold.getInductionVar());
-    Value part = LoadOp::create(b, loc, local, from);
-    YieldOp::create(b, loc, ValueRange(part));
+    from.insert(from.begin(), index(k));
+    parts.push_back(LoadOp::create(b, loc, far, from));
   }
-  StoreOp::create(b, loc, fold.getResult(0), sums, place);
-  return sums;
+  Value from = LoadOp::create(b, loc, low, ValueRange(index(0)));
+  return ExactSums(b, loc).join(mine, from, parts, cast<FloatType>(type));
 }
 
 bool Encoder::run() {
   b.setInsertionPoint(root);
-  Value neutral = createNeutral(b, model);
-  if (!neutral)
+  if (!createNeutral(b, model))
     return false;
   type = model.getValue().getType();
   code = encoding == Encoding::Sum || type.isF64() ? b.getI64Type()
                                                    : b.getI32Type();
   findSizes();
-  SmallVector<OpFoldResult> extents(sizes);
+  local = createLocal(sizes, code);
   if (encoding == Encoding::Sum) {
-    copies = countCopies();
-    extents.insert(extents.begin(), b.getIndexAttr(kAll));
-    extents.push_back(copies);
+    SmallVector<OpFoldResult> extents(sizes);
+    extents.insert(extents.begin(), b.getIndexAttr(kFarParts));
+    far = createLocal(extents, code);
   }
-  local = createLocal(extents);
-  {
-    Value start =
-        encoding == Encoding::Sum ? integer(0, code) : encode(neutral);
-    OpBuilder::InsertionGuard guard(b);
-    SmallVector<Value> place = openLoops(extents, "_i");
-    StoreOp::create(b, loc, start, local, place);
+  initialize();
+  if (encoding == Encoding::Sum) {
+    findWindow();
+    remark::passed(
+        model.getLoc(),
+        remark::RemarkOpts::name("ExactSums").category("kernel-encode-updates"))
+        << remark::add("sums are the same in every run, by {0} bytes a bin",
+                       8 * (kFarParts + 1))
+        << remark::suggest("'@fast hist' takes those of its element, where "
+                           "sums may differ in their last bits");
   }
   for (UpdateOp update : updates)
     replace(update);
   loc = root.getLoc();
   b.setInsertionPointAfter(root);
-  Value sums = encoding == Encoding::Sum ? foldCopies() : local;
   {
     OpBuilder::InsertionGuard guard(b);
     SmallVector<Value> place = openLoops(sizes, "_d");
-    Value total;
-    if (encoding == Encoding::Sum) {
-      SmallVector<Value> parts;
-      for (int64_t k = 0; k < kAll; ++k) {
-        SmallVector<Value> from(place);
-        from.insert(from.begin(), index(k));
-        parts.push_back(LoadOp::create(b, loc, sums, from));
-      }
-      total = join(parts);
-    } else {
-      total = decode(LoadOp::create(b, loc, local, place));
-    }
+    Value total = getTotal(place);
     Value old = LoadOp::create(b, loc, model.getDest(), place);
     Value combined = inlineCombiner(b, model.getCombiner(), old, total).front();
     StoreOp::create(b, loc, combined, model.getDest(), place);

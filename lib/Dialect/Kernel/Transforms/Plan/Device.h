@@ -144,6 +144,7 @@ private:
   /// Loops that update arrays at places that they find out (histograms): copies
   /// on chip where they are few. False if the launch is none.
   bool planUpdates(llvm::ArrayRef<ForOp> nest);
+  bool planBins(ForOp loop);
   /// Digits and clauses of such a loop whose blocks have `number` copies of
   /// `arrays`.
   void setUpdates(ForOp loop, llvm::ArrayRef<PrivateCopies> arrays,

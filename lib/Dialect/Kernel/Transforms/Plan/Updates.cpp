@@ -18,7 +18,8 @@
 //   i = [seq, block.0 66, unroll 4, thread.x 1024, vector 4]
 //   private = [H at i.1 ranges]
 //
-// Where bins are more, memory is updated:
+// Of bins whose number no version can ask for the first have copies. Where bins
+// are more, memory is updated:
 //
 //   i = [block.0, thread.x 256, vector 4]
 //
@@ -34,7 +35,11 @@
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/NativeUpdates.h"
 
+#include "mlir/IR/Remarks.h"
+
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -60,20 +65,48 @@ static bool isFlat(ForOp loop) {
   return !holds<scf::WhileOp, scf::ForOp, ForOp, LocalOp, PrefixOp>(loop);
 }
 
-/// Whether copies pay though nothing is known of the size: those of 64 bits are
-/// updated by a loop.
+/// Whether ranges pay: copies of 64 bits are updated by a loop.
 static bool isCheap(const PrivateCopies &copies) {
   return copies.getElementBytes() <= 4;
 }
 
+/// Where `privates` let bins be updated.
+static std::string describe(ArrayRef<ClauseAttr> privates) {
+  if (privates.empty())
+    return "in memory";
+  ClauseAttr clause = privates.front();
+  if (clause.getSpace() == "ranges")
+    return "in ranges of them in shared memory";
+  return clause.getAmount() > 1
+             ? llvm::formatv("in {0} copies in shared memory",
+                             clause.getAmount())
+             : std::string("in a copy in shared memory");
+}
+
+/// Says at the first update of `loop` where bins are updated: as the first of
+/// `ways` whose condition holds.
+static void explain(ForOp loop, ArrayRef<std::string> ways) {
+  UpdateOp first;
+  loop.getBody().walk([&](UpdateOp update) {
+    first = update;
+    return WalkResult::interrupt();
+  });
+  remark::passed(first.getLoc(), remark::RemarkOpts::name("Updates").category(
+                                     "kernel-plan-updates"))
+      << remark::add("bins are updated {0}", llvm::join(ways, "; else "));
+}
+
 AffineExpr DevicePlanner::getNumElements(Value array) {
   auto argument = dyn_cast<BlockArgument>(array);
-  if (!argument)
-    return {};
+  auto local = array.getDefiningOp<LocalOp>();
+  auto type = cast<MemRefType>(array.getType());
   AffineExpr product = getAffineConstantExpr(1, context);
-  for (int64_t dim = 0; dim < cast<MemRefType>(array.getType()).getRank();
-       ++dim) {
-    OpFoldResult size = launch.getSize(argument, dim);
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    OpFoldResult size =
+        argument ? launch.getSize(argument, dim)
+        : type.isDynamicDim(dim)
+            ? OpFoldResult(local.getSizes()[type.getDynamicDimIndex(dim)])
+            : OpFoldResult(Builder(context).getIndexAttr(type.getDimSize(dim)));
     std::optional<int64_t> number = getConstantIntValue(size);
     AffineExpr extent = number ? getAffineConstantExpr(*number, context)
                                : getSize(cast<Value>(size));
@@ -151,12 +184,26 @@ bool DevicePlanner::planRanges(ForOp loop, const PrivateCopies &array,
 }
 
 bool DevicePlanner::planUpdates(ArrayRef<ForOp> nest) {
-  ForOp loop = nest.front();
-  if (nest.size() != 1 || !isFlat(loop))
+  size_t before = versions.size();
+  if (nest.size() != 1 || !planBins(nest.front()))
+    return false;
+  SmallVector<std::string> ways;
+  for (const auto &version : ArrayRef(versions).drop_front(before))
+    ways.push_back(describe(version.second.getPrivates()));
+  ways.push_back(describe(privates));
+  ways.erase(llvm::unique(ways), ways.end());
+  explain(nest.front(), ways);
+  return true;
+}
+
+bool DevicePlanner::planBins(ForOp loop) {
+  if (!isFlat(loop))
     return false;
   llvm::SetVector<Value> arrays;
-  loop.getBody().walk(
-      [&](UpdateOp update) { arrays.insert(update.getDest()); });
+  loop.getBody().walk([&](UpdateOp update) {
+    if (!update->hasAttr(kRareAttr))
+      arrays.insert(update.getDest());
+  });
   if (arrays.empty())
     return false;
   SmallVector<PrivateCopies> known, unknown;
@@ -168,7 +215,7 @@ bool DevicePlanner::planUpdates(ArrayRef<ForOp> nest) {
     if (copies->size && *copies->size * copies->getElementBytes() <=
                             sharedBytes / int64_t(arrays.size()))
       known.push_back(*copies);
-    else if (!copies->size && isCheap(*copies))
+    else if (!copies->size)
       unknown.push_back(*copies);
     if (arrays.size() == 1 && isCheap(*copies) && mayRepeat(loop, array))
       ranged = copies;
