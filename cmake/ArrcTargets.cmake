@@ -3,6 +3,7 @@
 #   arrc_tablegen(<file.td> <gen> <out.inc> [<gen> <out.inc> ...])
 #   arrc_library(<name> <sources...> [LINK <libraries...>])
 #   arrc_tool(<name> <sources...> [LINK <libraries...>])
+#   arrc_compiler_library()
 #   arrc_shared_library(<name> <sources...> NAME <file> EXPORTS <script>
 #                       [WHOLE <archive>] [LINK <libraries...>])
 #   arrc_unittest(<name> <sources...> [LINK <libraries...>])
@@ -104,6 +105,32 @@ function(arrc_shared_library name)
     BUILD_RPATH "${LLVM_LIBRARY_DIR}"
     INSTALL_RPATH "\$ORIGIN;${LLVM_LIBRARY_DIR}")
   install(TARGETS ${name} EXPORT arrcTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+
+# arrc-compiler: all libraries so far as one, which the tools share with plugins.
+# Where code is checked or counted it is none of its own, but those libraries.
+function(arrc_compiler_library)
+  get_property(libraries GLOBAL PROPERTY ARRC_LIBRARIES)
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize|-fprofile-instr-generate" OR ARRC_COVERAGE_OF)
+    add_library(arrc-compiler INTERFACE)
+    target_link_libraries(arrc-compiler INTERFACE ${libraries})
+    return()
+  endif()
+  file(WRITE ${CMAKE_BINARY_DIR}/compiler.cpp "")
+  add_library(arrc-compiler SHARED ${CMAKE_BINARY_DIR}/compiler.cpp)
+  llvm_update_compile_flags(arrc-compiler)
+  target_link_libraries(arrc-compiler PRIVATE
+    -Wl,--whole-archive ${libraries} -Wl,--no-whole-archive MLIR LLVM)
+  target_link_options(arrc-compiler PRIVATE -Wl,-Bsymbolic-functions)
+  target_include_directories(arrc-compiler INTERFACE
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  set_target_properties(arrc-compiler PROPERTIES
+    BUILD_RPATH "${LLVM_LIBRARY_DIR}" INSTALL_RPATH "${LLVM_LIBRARY_DIR}")
+  install(TARGETS arrc-compiler EXPORT arrcTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  foreach(folder ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+    install(DIRECTORY ${folder}/include/arrc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+      FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "*.def")
+  endforeach()
 endfunction()
 
 function(arrc_unittest name)

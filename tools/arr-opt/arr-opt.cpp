@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "arrc/InitAll.h"
+#include "arrc/Pipelines/Plugin.h"
 #include "arrc/Support/LargeStack.h"
 #include "arrc/Support/Printable.h"
 #include "arrc/Support/SourceFile.h"
@@ -41,10 +42,33 @@ static int write(StringRef name, StringRef text) {
   return error ? complain("write", name, error.message()) : 0;
 }
 
+/// Looks at plugins that are named before any of their code runs. One of MLIR
+/// alone names no compiler.
+static bool checkPlugins(ArrayRef<char *> words) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    auto [flag, file] = StringRef(words[i]).split('=');
+    if (flag.ltrim('-') != "load-pass-plugin" || !flag.starts_with("-"))
+      continue;
+    if (file.empty() && i + 1 < words.size())
+      file = words[i + 1];
+    std::string compiler, problem;
+    if (!arrc::readPluginCompiler(file, compiler, problem) ||
+        compiler.empty() || compiler == ARRC_COMPILER)
+      continue;
+    errs() << "error: the plugin '" << arrc::printable(file) << "' is for "
+           << arrc::printable(compiler) << ", this is " << ARRC_COMPILER
+           << '\n';
+    return false;
+  }
+  return true;
+}
+
 int main(int argc, char **argv) {
   // What cannot be written is an error and no reason to be killed.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  if (!checkPlugins(ArrayRef(argv, argc).drop_front()))
+    return 1;
   arrc::registerAllPasses();
   mlir::DialectRegistry registry;
   arrc::registerAllDialects(registry);

@@ -79,6 +79,8 @@ int arrc::tool::build(const CommandLine &line) {
                     "name a file by -o");
   if (isSameFile(output, line.file))
     return complain(WrongUse, "'-o' names the program's own file");
+  if (int code = loadPlugins(line.plugins))
+    return code;
   if (line.level == Level::Header)
     return buildHeader(line, output);
   if (line.level == Level::Library)

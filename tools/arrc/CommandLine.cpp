@@ -192,6 +192,10 @@ private:
       return without(*text);
     if (auto text = value(word, "--fact"))
       return fact(*text);
+    if (auto text = value(word, "--plugin")) {
+      line.plugins.push_back(text->str());
+      return;
+    }
     if (auto text = value(word, "--pipeline")) {
       if (std::string wrong = line.passes.setPipeline(*text); !wrong.empty())
         fail(wrong,
@@ -243,7 +247,7 @@ private:
         {"--memory"},   {"--remarks"},  {"--emit"},          {"--cpu"},
         {"--help"},     {"--arch"},     {"--without"},       {"--fact"},
         {"--sanitize"}, {"--pipeline"}, {"--insert-before"}, {"--insert-after"},
-        {"--replace"}};
+        {"--replace"},  {"--plugin"}};
     std::string near = nearest(word.split('=').first, flags);
     fail("unknown option '" + word + "'",
          near.empty() ? "see 'arrc help'"
@@ -460,7 +464,7 @@ private:
       finishTarget();
       finishFacts();
     }
-    if (line.passes.isGiven() && !makesCode)
+    if ((line.passes.isGiven() || !line.plugins.empty()) && !makesCode)
       fail("passes are chosen for 'arrc run' and 'arrc build'");
     if (line.passes.hasPipeline() && line.sanitize)
       fail("'--sanitize' is a pass of a pipeline",

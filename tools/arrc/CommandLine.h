@@ -72,6 +72,8 @@ struct CommandLine {
   std::vector<std::string> libraryPaths;
   /// `--without`: optimizations that are left out.
   std::vector<std::string> without;
+  /// `--plugin`: libraries of passes and strategies.
+  std::vector<std::string> plugins;
   /// `--pipeline`, `--insert-after`, `--insert-before`, `--replace`.
   PassChoice passes;
   /// `--fact NAME=VALUE`: facts of the device that replace what it says.

@@ -29,6 +29,7 @@ compilation:
                        them; also the text itself, 'builtin.module(..)'
   --insert-after, --insert-before, --replace PASS:PASS,..
                        change the pipeline: beside each PASS, or at NAME#2
+  --plugin FILE        load passes and strategies from a library
   --sanitize           the CPU's code checks its own accesses: one outside of
                        its array ends the run with its line
   -Werror              warnings are errors

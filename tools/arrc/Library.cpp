@@ -66,6 +66,8 @@ static int load(arrc_program &made, const char *file, const char *text,
                 ArrayRef<const char *> words) {
   if (int code = parse(made.line, file, words))
     return code;
+  if (int code = loadPlugins(made.line.plugins))
+    return code;
   if (text)
     made.line.text = text;
   std::optional<Target> target = findRunTarget(made.line);

@@ -13,6 +13,8 @@
 
 #include "ObjectCache.h"
 
+#include "arrc/InitAll.h"
+#include "arrc/Pipelines/Plugin.h"
 #include "arrc/Support/SourceFile.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -26,26 +28,30 @@ using namespace arrc::tool;
 
 static constexpr StringLiteral magic = "arrc object 2\n";
 
-/// The file that holds this very code: the tool, or the library in the process
-/// of another program.
-static std::string findSelf() {
-  static int anchor;
+/// The file that holds the code at `anchor`: the tool, or a library.
+static std::string findFileOf(void *anchor) {
   Dl_info info = {};
-  if (::dladdr(&anchor, &info) && info.dli_fname &&
+  if (::dladdr(anchor, &info) && info.dli_fname &&
       StringRef(info.dli_fname).contains(".so"))
     return info.dli_fname;
-  return sys::fs::getMainExecutable("arrc", &anchor);
+  return sys::fs::getMainExecutable("arrc", anchor);
 }
 
-/// This very compiler: its file, by size and time.
+/// This very compiler: the files of the driver and of the passes, by size and
+/// time.
 static std::string describeSelf() {
-  std::string self = findSelf();
-  sys::fs::file_status status;
-  std::string text = ARRC_VERSION " " + self;
-  if (!sys::fs::status(self, status))
-    text += " " + std::to_string(status.getSize()) + " " +
-            std::to_string(
-                status.getLastModificationTime().time_since_epoch().count());
+  static int driver;
+  std::string text = ARRC_VERSION;
+  for (void *anchor : {static_cast<void *>(&driver),
+                       reinterpret_cast<void *>(&arrc::registerAllPasses)}) {
+    std::string file = findFileOf(anchor);
+    text += " " + file;
+    sys::fs::file_status status;
+    if (!sys::fs::status(file, status))
+      text += " " + std::to_string(status.getSize()) + " " +
+              std::to_string(
+                  status.getLastModificationTime().time_since_epoch().count());
+  }
   return text;
 }
 
@@ -138,6 +144,8 @@ ObjectCache::ObjectCache(const CommandLine &line, const Target &target,
     all.add("--without=" + name);
   if (line.passes.isGiven())
     all.add(line.passes.getKey());
+  for (const std::string &plugin : getLoadedPlugins())
+    all.add("plugin " + plugin);
   all.add(line.file);
   if (isGiven)
     all.add("text " + given);

@@ -8,6 +8,7 @@
 
 #include "Compiler.h"
 
+#include "arrc/Pipelines/Plugin.h"
 #include "arrc/Support/SourceFile.h"
 
 using namespace llvm;
@@ -58,5 +59,12 @@ int PassChoice::choose(const PipelineOptions &options, PassList &passes) const {
   for (const Edit &edit : edits)
     if (!passes.edit(edit.place, edit.pass, edit.passes, problem))
       return complain(WrongUse, problem.text, problem.help);
+  return Done;
+}
+
+int arrc::tool::loadPlugins(ArrayRef<std::string> files) {
+  for (const std::string &file : files)
+    if (std::string problem = loadPlugin(file); !problem.empty())
+      return complain(WrongUse, problem);
   return Done;
 }

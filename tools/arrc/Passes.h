@@ -9,6 +9,7 @@
 
 #include "arrc/Pipelines/PassList.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <optional>
@@ -46,6 +47,9 @@ private:
   std::string name;
   std::vector<Edit> edits;
 };
+
+/// Loads plugins. Returns an exit code.
+int loadPlugins(llvm::ArrayRef<std::string> files);
 
 } // namespace arrc::tool
 

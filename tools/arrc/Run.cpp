@@ -109,6 +109,8 @@ int arrc::tool::run(const CommandLine &line) {
   Timer timer;
   if (int code = checkOutputs(line))
     return code;
+  if (int code = loadPlugins(line.plugins))
+    return code;
   std::optional<Target> target = findRunTarget(line);
   if (!target)
     return NoDevice;

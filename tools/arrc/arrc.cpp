@@ -9,9 +9,9 @@
 
 #include "arrc/Support/LargeStack.h"
 #include "arrc/Support/Printable.h"
+#include "arrc/Version.h"
 
 #include "mlir/Support/LLVM.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -39,7 +39,7 @@ static void crashed(void *) {
 }
 
 int arrc::tool::version() {
-  outs() << "arrc " ARRC_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+  outs() << ARRC_COMPILER "\n";
   return Done;
 }
 

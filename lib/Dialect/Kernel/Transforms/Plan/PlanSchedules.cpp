@@ -17,6 +17,7 @@
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Dialect/Kernel/Transforms/Strategies.h"
 #include "arrc/Support/StoredBytes.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -114,10 +115,9 @@ struct PlanSchedulesPass
       if (launch.getScheduleAttr() || launch.getVersions() ||
           launch.isScheduled())
         return;
-      if (isGPU(row))
-        planForDevice(launch, row);
-      else
-        planForCPU(launch, row);
+      for (const PlanStrategy &strategy : getStrategies())
+        if (strategy.plan(launch, row))
+          break;
     });
   }
 };
