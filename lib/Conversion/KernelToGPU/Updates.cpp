@@ -99,6 +99,8 @@ void KernelEmitter::emitAtomic(kernel::UpdateOp update, Value value, Value at) {
   Type stored = getStored(place.memory);
   if (value.getType() != stored)
     value = arith::IndexCastOp::create(b, loc, stored, value);
+  if (!at.getType().isIndex())
+    at = arith::IndexCastOp::create(b, loc, b.getIndexType(), at);
   memref::AtomicRMWOp::create(b, loc, *getAtomicKind(update), value,
                               place.memory, at);
 }
@@ -148,6 +150,11 @@ static SmallVector<kernel::UpdateOp> getUpdates(Operation *op) {
   return run;
 }
 
+static Value createNumber(OpBuilder &b, Location loc, Type type,
+                          int64_t value) {
+  return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
+}
+
 unsigned KernelEmitter::emitUpdateRun(Operation *op) {
   SmallVector<kernel::UpdateOp> run = getUpdates(op);
   bool together = plan.subgroup > 1 && ctx.subgroupUniform &&
@@ -164,7 +171,9 @@ unsigned KernelEmitter::emitUpdateRun(Operation *op) {
       cast<MemRefType>(place.memory.getType()).getMemorySpace());
   if (!neutral || (isShared && getStored(place.memory).isInteger(32)))
     return 0;
-  Value none = index(model.getLoc(), -1);
+  // 32 bits number what is on chip.
+  Type number = isShared ? Type(b.getI32Type()) : Type(b.getIndexType());
+  Value none = createNumber(b, model.getLoc(), number, -1);
   SmallVector<Value> values, at;
   for (kernel::UpdateOp update : run) {
     Location loc = update.getLoc();
@@ -174,6 +183,8 @@ unsigned KernelEmitter::emitUpdateRun(Operation *op) {
       return 0;
     Value value = lookup(update.getValue());
     Value element = linearize(loc, place, lookup(update.getIndices()));
+    if (isShared)
+      element = arith::IndexCastOp::create(b, loc, number, element);
     if (*condition) {
       value = arith::SelectOp::create(b, loc, *condition, value, neutral);
       element = arith::SelectOp::create(b, loc, *condition, element, none);
@@ -190,7 +201,7 @@ unsigned KernelEmitter::emitUpdateRun(Operation *op) {
 
 /// Whether `at` is an element.
 static Value isElement(OpBuilder &b, Location loc, Value at) {
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value zero = createNumber(b, loc, at.getType(), 0);
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, at, zero);
 }
 
@@ -200,8 +211,8 @@ static Value getElement(OpBuilder &b, kernel::UpdateOp update, Value at) {
   if (!copies || copies.getInt() == 1)
     return at;
   // None stays none.
-  Value by = arith::ConstantIndexOp::create(b, update.getLoc(),
-                                            llvm::Log2_64(copies.getInt()));
+  Value by = createNumber(b, update.getLoc(), at.getType(),
+                          llvm::Log2_64(copies.getInt()));
   return arith::ShRSIOp::create(b, update.getLoc(), at, by);
 }
 
@@ -231,7 +242,7 @@ void KernelEmitter::updateInSubgroup(kernel::UpdateOp update, ValueRange values,
   Value first =
       shuffle(loc, getElement(b, update, at.front()), 0, gpu::ShuffleMode::IDX);
   Value same = isElement(b, loc, first);
-  Value none = index(loc, -1);
+  Value none = createNumber(b, loc, first.getType(), -1);
   for (Value place : at) {
     Value element = getElement(b, update, place);
     Value mine =
