@@ -59,8 +59,11 @@ def _typed(function):
     return called
 
 
+_OF_NUMPY = {"__version__", "__array_namespace_info__", "__array_api_version__"}
+
+
 def __getattr__(name: str):
-    if name.startswith("__") and name != "__version__":
+    if name.startswith("__") and name not in _OF_NUMPY:
         raise AttributeError(name)
     found = getattr(_numpy, name, None)
     if found is None:
@@ -69,6 +72,8 @@ def __getattr__(name: str):
         found = getattr(_numpy, _STANDARD[name])
     if isinstance(found, _numpy.ufunc):
         made = matmul if found is _numpy.matmul else _Ufunc(found)
+    elif name in _OF_NUMPY:
+        made = found
     elif name in _AS_THEY_ARE:
         made = found if isinstance(found, type) or not callable(found) else _typed(found)
     else:
