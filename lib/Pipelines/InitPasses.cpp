@@ -73,6 +73,7 @@ void arrc::registerAllPasses() {
   array::registerArrayPasses();
   kernel::registerKernelPasses();
   registerConvertArrayToKernelPass();
+  registerAdoptKernelsPass();
   registerConvertKernelToGPUPass();
   registerConvertKernelToSCFPass();
   registerConvertKernelToHostPass();

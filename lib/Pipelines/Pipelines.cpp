@@ -342,8 +342,13 @@ static LogicalResult checkKernels(ModuleOp module) {
 
 LogicalResult arrc::lower(ModuleOp module, Stage from, Stage to,
                           const PipelineOptions &options) {
-  if (from == Stage::GPU && failed(checkKernels(module)))
-    return failure();
+  if (from == Stage::GPU) {
+    // Text may hold kernels as people write them.
+    auto adopt = PassManager::on<ModuleOp>(module.getContext());
+    adopt.addPass(createAdoptKernelsPass());
+    if (failed(adopt.run(module)) || failed(checkKernels(module)))
+      return failure();
+  }
   setTarget(module, options.target);
   PipelineOptions actual = options;
   actual.target.name = getTargetName(module);

@@ -315,7 +315,11 @@ bool Compiler::hasErrors() const { return diagnostics->errors; }
 int Compiler::chooseTarget(Stage from) {
   // Text may say what it is for; from the schedules on, the CPU's says nothing.
   std::string written = getTargetName(*root);
-  bool isDecided = written != "cpu" || from >= Stage::Scheduled;
+  bool isDecided =
+      written != "cpu" || (from >= Stage::Scheduled && from != Stage::GPU);
+  if (!isDecided && from == Stage::GPU && !target.isDevice())
+    return complain(WrongUse, "'" + line.file + "' has kernels of a device",
+                    "write --target=cuda or --target=opencl");
   if (!isDecided || written == target.name)
     return Done;
   if (line.targetIsFlag)

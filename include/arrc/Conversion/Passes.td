@@ -189,4 +189,27 @@ def ConvertKernelToGPUPass
   ];
 }
 
+def AdoptKernelsPass : Pass<"gpu-adopt-kernels", "::mlir::ModuleOp"> {
+  let summary = "Give kernels as people write them the form that launches have";
+  let description = [{
+    Arrays among the arguments of a kernel become a pointer and the sizes that
+    their types leave open; `workgroup` memory becomes a part of what launches
+    ask for, and `private` memory an array of the thread. Launches hand over
+    what their kernels take now. If no function is exported, those that the
+    runtime can call are.
+
+    ```mlir
+    gpu.func @k(%x : memref<?xf32>) workgroup(%s : memref<64xf32, #gpu.address_space<workgroup>>) kernel
+    // becomes
+    gpu.func @k(%p : memref<1xf32, #gpu.address_space<global>>, %n : index) kernel attributes {arrc.args = "p8"}
+    ```
+
+    Kernels that have `arrc.args` are of this form and left alone.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect"
+  ];
+}
+
 #endif // ARRC_CONVERSION_PASSES_TD
