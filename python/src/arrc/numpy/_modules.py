@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 import types
@@ -26,9 +27,7 @@ def stand_in(name: str, function, is_covered: bool = False):
                                          **{key: _fallback.down(value)
                                             for key, value in kwargs.items()}))
         return _fallback.call(name, function, args, kwargs)
-    called.__name__ = name.rpartition(".")[2]
-    called.__doc__ = getattr(function, "__doc__", None)
-    return called
+    return functools.update_wrapper(called, function)
 
 
 class Module(types.ModuleType):

@@ -212,9 +212,12 @@ builtin_max = __builtins__["max"] if isinstance(__builtins__, dict) else __built
 
 
 @covered()
-def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, **rest):
+def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True,
+        mean=_NONE, correction=_NONE):
     from ._elementwise import ufunc_call
-    result = ufunc_call(numpy.sqrt, (var(a, axis, dtype, None, ddof, keepdims, **rest),))
+    spread = var(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean,
+                 correction=correction)
+    result = ufunc_call(numpy.sqrt, (spread,))
     if out is not None:
         out._write(result)
         return out
