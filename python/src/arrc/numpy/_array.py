@@ -101,7 +101,9 @@ class ndarray:
     def numpy(self) -> numpy.ndarray:
         """The elements, now; not to be written to."""
         node, view = self._base.node, self._view
-        value = numpy.asarray(_graph.value_of(node))
+        value = _graph.value_of(node)
+        if not isinstance(value, numpy.ndarray):  # on a card
+            value = numpy.asarray(value.host())
         if view is not None:
             value = _indexing.look(value, view)
         value = value.view()
