@@ -89,7 +89,7 @@ func.func @raise(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
 
 // -----
 
-// Each block has accumulators; they are folded in the order of the blocks.
+// Each block has accumulators; they are folded several at a time.
 // CHECK-LABEL: @raise_blocks
 func.func @raise_blocks(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
   kernel.launch @k (%A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%M] = %s : memref<?xf32>)
@@ -101,8 +101,9 @@ func.func @raise_blocks(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: i
     // CHECK:   kernel.for "i.1" {{.*}} at seq {
     // CHECK:     kernel.store %{{.*}}, %[[ACC]][%[[B]], %{{.*}}, %{{.*}}]
     // CHECK: kernel.for "j.1"
-    // CHECK:   kernel.for "i.0.fold" (%[[P:.*]]) in 32 at seq reduce
-    // CHECK:     kernel.load %[[ACC]][%[[P]], %{{.*}}, %{{.*}}]
+    // CHECK:   kernel.for "i.0.fold.1" {{.*}} at seq reduce
+    // CHECK:     kernel.for "i.0.fold.2" {{.*}} in 8 at unroll reduce
+    // CHECK:       kernel.load %[[ACC]][%{{.*}}, %{{.*}}, %{{.*}}]
     // CHECK:   kernel.store %{{.*}}, %S
     kernel.for "j" (%j) in %M {
       %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
@@ -187,6 +188,38 @@ func.func @blocks_of_a_fold(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %
       %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
         %v = kernel.load %X[%i, %j] : memref<?x?xf32>
         kernel.yield %v : f32
+      }
+      kernel.store %r, %S[%j] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Blocks of two folds are numbered in one: their partial results are one list.
+// CHECK-LABEL: @blocks_of_two_folds
+// CHECK: %[[PART:.*]] = kernel.local (%{{.*}}) : memref<?x?x32xf32>
+// CHECK: kernel.for "i.0" (%[[I:.*]]) in {{.*}} at block.1 {
+// CHECK:   kernel.for "k.0" (%[[K:.*]]) in 4 at block.2 {
+// CHECK:     %[[BLOCK:.*]] = affine.apply #{{.*}}()[%[[I]], %[[K]]{{[]]}}
+// CHECK:     kernel.store %{{.*}}, %[[PART]][%[[BLOCK]], %{{.*}}, %{{.*}}]
+// CHECK: kernel.for "j.0" {{.*}} at block.0 {
+// CHECK:   kernel.for "i.0.fold.0" {{.*}} in 8 at thread.y reduce
+// CHECK:     kernel.for "i.0.fold.1" {{.*}} at seq reduce
+// CHECK:       kernel.for "i.0.fold.2" {{.*}} in 8 at unroll reduce
+// CHECK:         kernel.load %[[PART]]
+func.func @blocks_of_two_folds(%x: memref<?x16x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%X[%N, 16, %M] = %x : memref<?x16x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%M] = %s : memref<?xf32>)
+      schedule #kernel.schedule<j = [block.0, thread.x 32], i = [block.1, thread.y 8], k = [block.2, seq 4], order = [i.0, k.0, j.0, j.1, i.1, k.1]> {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j" (%j) in %M {
+      %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+        %q = kernel.for "k" (%k) in 16 reduce (%z : f32) by arith.addf {
+          %v = kernel.load %X[%i, %k, %j] : memref<?x16x?xf32>
+          kernel.yield %v : f32
+        }
+        kernel.yield %q : f32
       }
       kernel.store %r, %S[%j] : memref<?xf32>
     }

@@ -21,9 +21,9 @@
 //
 // Without a digit of the fold at `block` the local has the parallel dimensions
 // only, and lives inside the loops that stay outside: tiles of a matrix
-// product. With one, each block has accumulators of its own, which are folded
-// in block order afterwards, by the threads that folded rows if there are any;
-// if nothing else is raised they need no neutral elements first.
+// product. With some, each block has accumulators of its own, which are folded
+// afterwards by all threads of a block that the parallel loops leave; if
+// nothing else is raised they need no neutral elements first.
 //
 // Legal where what is raised runs in sequence or at block: each accumulator
 // sees its contributions one by one, and the operator commutes. What stands
@@ -38,6 +38,8 @@
 
 #include "arrc/Support/Combiner.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -99,8 +101,13 @@ private:
   /// elements elsewhere.
   SmallVector<Value> guard(Value inside,
                            function_ref<SmallVector<Value>()> body);
-  /// Indices of the accumulators of one iteration.
-  SmallVector<Value> getPlaceInLocal(const IRMapping &mapping);
+  /// Indices of the accumulators of one iteration of the parallel loops in
+  /// block `block`, null if there are no blocks.
+  SmallVector<Value> getPlaceInLocal(Value block, const IRMapping &mapping);
+  /// The number of a block in the order of the loops at block.
+  Value getBlock(const IRMapping &mapping);
+  /// Threads of a block that the parallel loops leave, and their axis.
+  std::pair<int64_t, unsigned> getMergers();
 
   IRRewriter &rewriter;
   ForOp fold;
@@ -112,6 +119,9 @@ private:
   /// The fold's digits: at block, raised, and kept inside.
   SmallVector<ForOp> blocks, raised, kept;
   SmallVector<Value> neutrals, locals;
+  /// Extents of the loops at block, and their product.
+  SmallVector<OpFoldResult> blockExtents;
+  OpFoldResult blockCount;
 };
 
 } // namespace
@@ -222,10 +232,11 @@ SmallVector<Value> FoldRaiser::guard(Value inside,
   return SmallVector<Value>(branch.getResults());
 }
 
-SmallVector<Value> FoldRaiser::getPlaceInLocal(const IRMapping &mapping) {
+SmallVector<Value> FoldRaiser::getPlaceInLocal(Value block,
+                                               const IRMapping &mapping) {
   SmallVector<Value> indices;
-  for (ForOp loop : blocks)
-    indices.push_back(mapping.lookup(loop.getInductionVar()));
+  if (block)
+    indices.push_back(block);
   // In nest order, so that lanes are contiguous.
   for (ForOp loop : parallels)
     if (llvm::is_contained(inner, loop))
@@ -233,23 +244,68 @@ SmallVector<Value> FoldRaiser::getPlaceInLocal(const IRMapping &mapping) {
   return indices;
 }
 
+Value FoldRaiser::getBlock(const IRMapping &mapping) {
+  if (blocks.empty())
+    return {};
+  SmallVector<OpFoldResult> numbers;
+  for (ForOp loop : blocks)
+    numbers.push_back(mapping.lookup(loop.getInductionVar()));
+  OpFoldResult number = numbers.front();
+  AffineExpr outer, inner, extent;
+  bindSymbols(rewriter.getContext(), outer, inner, extent);
+  for (unsigned k = 1; k < blocks.size(); ++k)
+    number = affine::makeComposedFoldedAffineApply(
+        rewriter, loc, outer * extent + inner,
+        {number, numbers[k], blockExtents[k]});
+  return toValue(rewriter, loc, number);
+}
+
+std::pair<int64_t, unsigned> FoldRaiser::getMergers() {
+  int64_t threads = 1;
+  for (ForOp loop : llvm::concat<ForOp>(raised, kept))
+    if (loop.getLevelKind() == LevelKind::Thread)
+      threads *= loop.getStaticExtent().value_or(1);
+  // The first free axis: the last one takes fewer threads.
+  auto isTaken = [&](unsigned axis) {
+    return llvm::any_of(inner, [&](ForOp loop) {
+      return loop.getLevelKind() == LevelKind::Thread &&
+             loop.getLevelAttr().getAxis() == axis &&
+             loop.getStaticExtent() != 1;
+    });
+  };
+  unsigned axis = 0;
+  while (isTaken(axis))
+    ++axis;
+  return {threads, axis};
+}
+
 LogicalResult FoldRaiser::createLocals(IRMapping &mapping) {
   SmallVector<int64_t> shape;
   SmallVector<Value> sizes;
-  auto addSize = [&](ForOp loop, NestScalars &scalars) -> LogicalResult {
+  if (!blocks.empty()) {
+    AffineExpr x, y;
+    bindSymbols(rewriter.getContext(), x, y);
+    blockCount = rewriter.getIndexAttr(1);
+    for (ForOp loop : blocks) {
+      FailureOr<OpFoldResult> extent =
+          innerScalars.cloneExtent(rewriter, loop, mapping);
+      if (failed(extent))
+        return failure();
+      blockExtents.push_back(*extent);
+      blockCount = affine::makeComposedFoldedAffineApply(rewriter, loc, x * y,
+                                                         {blockCount, *extent});
+    }
+    dispatchIndexOpFoldResult(blockCount, sizes, shape);
+  }
+  for (ForOp loop : parallels) {
+    if (!llvm::is_contained(inner, loop))
+      continue;
     FailureOr<OpFoldResult> extent =
-        scalars.cloneBound(rewriter, loop, mapping);
+        outerScalars.cloneBound(rewriter, loop, mapping);
     if (failed(extent))
       return failure();
     dispatchIndexOpFoldResult(*extent, sizes, shape);
-    return success();
-  };
-  for (ForOp loop : blocks)
-    if (failed(addSize(loop, innerScalars)))
-      return failure();
-  for (ForOp loop : parallels)
-    if (llvm::is_contained(inner, loop) && failed(addSize(loop, outerScalars)))
-      return failure();
+  }
   for (Type type : fold.getResultTypes())
     locals.push_back(LocalOp::create(
         rewriter, loc, MemRefType::get(shape, type), sizes, StringAttr()));
@@ -262,7 +318,7 @@ LogicalResult FoldRaiser::emitContributions(IRMapping &mapping) {
       failed(openPhase(mapping, /*guarded=*/true)))
     return failure();
   OpBuilder::InsertPoint end = rewriter.saveInsertionPoint();
-  SmallVector<Value> place = getPlaceInLocal(mapping), old;
+  SmallVector<Value> place = getPlaceInLocal(getBlock(mapping), mapping), old;
   auto loadOld = [&] {
     for (Value local : locals)
       old.push_back(LoadOp::create(rewriter, loc, local, place));
@@ -328,14 +384,15 @@ LogicalResult FoldRaiser::emitResults(IRMapping &mapping) {
   for (Value seed : fold.getSeeds())
     seeds.push_back(mapping.lookupOrDefault(seed));
   OpBuilder::InsertPoint end = rewriter.saveInsertionPoint();
-  auto sequential = LevelAttr::get(fold.getContext(), LevelKind::Seq, 0);
   ForOp outermost;
-  Value inside;
-  auto openFold = [&](ForOp model, const Twine &name, OpFoldResult extent,
-                      LevelAttr level) {
-    ForOp copy = createLoopLike(
-        rewriter, model, name.str(), extent,
-        outermost ? ValueRange(neutrals) : ValueRange(seeds), level);
+  Value block, inside;
+  auto openFold = [&](const Twine &suffix, OpFoldResult extent, LevelKind kind,
+                      unsigned axis = 0) {
+    ForOp model = blocks.front();
+    ForOp copy =
+        createLoopLike(rewriter, model, (model.getDim() + suffix).str(), extent,
+                       outermost ? ValueRange(neutrals) : ValueRange(seeds),
+                       LevelAttr::get(fold.getContext(), kind, axis));
     if (outermost)
       YieldOp::create(rewriter, loc, copy.getResults());
     else
@@ -343,43 +400,31 @@ LogicalResult FoldRaiser::emitResults(IRMapping &mapping) {
     rewriter.setInsertionPointToEnd(copy.getBodyBlock());
     return copy.getInductionVar();
   };
-  for (ForOp loop : blocks) {
-    FailureOr<OpFoldResult> extent =
-        innerScalars.cloneExtent(rewriter, loop, mapping);
-    if (failed(extent))
-      return failure();
-    std::string name = (loop.getDim() + ".fold").str();
-    // Threads that folded rows have nothing else to do: partial results of
-    // blocks lie among them in turn.
-    auto shares = llvm::find_if(kept, [](ForOp inside) {
-      return inside.getLevelKind() == LevelKind::Thread;
-    });
-    if (shares == kept.end() || blocks.size() > 1) {
-      Value index = openFold(loop, name, *extent, sequential);
-      mapping.map(loop.getInductionVar(), index);
-      continue;
-    }
-    int64_t threads = *ForOp(*shares).getStaticExtent();
-    Value thread = openFold(loop, name + ".0", rewriter.getIndexAttr(threads),
-                            ForOp(*shares).getLevelAttr());
-    Value number = toValue(rewriter, loc, *extent);
-    // Of long lists each thread reads several at a time.
-    InterleavedPartials partials(threads, getConstantIntValue(*extent));
+  if (!blocks.empty()) {
+    // Partial results lie among the threads in turn, and of long lists each
+    // reads several at a time.
+    auto [threads, axis] = getMergers();
+    std::optional<int64_t> known = getConstantIntValue(blockCount);
+    Value thread = threads > 1
+                       ? openFold(".fold.0", rewriter.getIndexAttr(threads),
+                                  LevelKind::Thread, axis)
+                       : arith::ConstantIndexOp::create(rewriter, loc, 0);
+    InterleavedPartials partials(threads, known);
+    Value number = toValue(rewriter, loc, blockCount);
     Value count = partials.countSteps(rewriter, loc, thread, number);
-    Value step = openFold(loop, name + ".1", count, sequential);
-    Value copy = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    Value step = openFold(".fold.1", count, LevelKind::Seq), copy;
     if (partials.together > 1)
-      copy =
-          openFold(loop, name + ".2", rewriter.getIndexAttr(partials.together),
-                   LevelAttr::get(fold.getContext(), LevelKind::Unroll, 0));
-    Value index = partials.getIndex(rewriter, loc, thread, step, copy);
+      copy = openFold(".fold.2", rewriter.getIndexAttr(partials.together),
+                      LevelKind::Unroll);
+    else
+      copy = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    block = partials.getIndex(rewriter, loc, thread, step, copy);
     if (partials.together > 1)
       inside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
-                                     index, number);
-    mapping.map(loop.getInductionVar(), index);
+                                     block, number);
   }
   SmallVector<Value> results = guard(inside, [&] {
-    SmallVector<Value> place = getPlaceInLocal(mapping), loaded;
+    SmallVector<Value> place = getPlaceInLocal(block, mapping), loaded;
     for (Value local : locals)
       loaded.push_back(LoadOp::create(rewriter, loc, local, place));
     return loaded;
@@ -420,7 +465,7 @@ LogicalResult FoldRaiser::run() {
       IRMapping first(local);
       if (failed(openPhase(first, /*guarded=*/false)))
         return failure();
-      SmallVector<Value> place = getPlaceInLocal(first);
+      SmallVector<Value> place = getPlaceInLocal(getBlock(first), first);
       for (auto [neutral, array] : llvm::zip(neutrals, locals))
         StoreOp::create(rewriter, loc, neutral, array, place);
       rewriter.restoreInsertionPoint(inside);

@@ -28,7 +28,7 @@ using namespace arrc::kernel;
 /// Bytes that a thread asks for before it waits.
 static constexpr int64_t kFlightBytes[] = {64, 128};
 /// Steps of a thread in a span that is cut from a fold.
-static constexpr int64_t kSpans[] = {4, 16};
+static constexpr int64_t kSpans[] = {4, 16, 64};
 /// Elements of a step that a thread keeps at most.
 static constexpr int64_t kMostTogether = 16;
 
