@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Schedules of a launch where rows begin anywhere, and where they are aligned;
+/// Schedules of a launch that need no alignment, and those besides that do;
 /// questions about sizes cost the host next to nothing.
 static constexpr unsigned kSchedules = 8, kAlignedSchedules = 3, kLeaves = 24;
 /// Points that choose candidates, and how many each chooses; points at which
@@ -152,16 +152,21 @@ bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold) {
       result.push_back(all[number]);
     return result;
   };
-  // Where all conditions of `aligned` hold, by at most `most` schedules.
-  auto addTree = [&](ArrayRef<NestShares> all, ArrayRef<AffineExpr> aligned,
-                     unsigned most) {
-    SmallVector<NestShares> chosen = choose(all), few;
+  // `few`, and at most `more` of `all` besides.
+  auto extend = [&](ArrayRef<NestShares> few, ArrayRef<NestShares> all,
+                    unsigned more) {
+    SmallVector<NestShares> chosen(few), result(few);
+    llvm::append_range(chosen, choose(all));
     SmallVector<SmallVector<double>> costs;
     for (unsigned k = 0; k < std::min<size_t>(kPickPoints, points.size()); ++k)
       costs.push_back(price(k, chosen));
-    for (unsigned number : chooseFew(costs, most))
-      few.push_back(chosen[number]);
-    costs.clear();
+    for (unsigned number : chooseMore(costs, few.size(), more))
+      result.push_back(chosen[number]);
+    return result;
+  };
+  // The best of `few` at any sizes where all conditions of `aligned` hold.
+  auto addTree = [&](ArrayRef<NestShares> few, ArrayRef<AffineExpr> aligned) {
+    SmallVector<SmallVector<double>> costs;
     for (unsigned point = 0; point < points.size(); ++point)
       costs.push_back(price(point, few));
     for (const VersionLeaf &leaf :
@@ -177,18 +182,23 @@ bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold) {
   auto isWide = [](const NestShares &shares) {
     return shares.dims[shares.lane].width > 1;
   };
+  // What needs no alignment serves everywhere.
+  SmallVector<NestShares> narrow;
+  llvm::copy_if(candidates, std::back_inserter(narrow),
+                [&](const NestShares &shares) { return !isWide(shares); });
+  SmallVector<NestShares> few = extend({}, narrow, kSchedules);
   for (auto [dim, width] : llvm::enumerate(widths)) {
     if (width == 1)
       continue;
-    SmallVector<NestShares> mine;
+    SmallVector<NestShares> wide;
     for (const NestShares &shares : candidates)
-      if (!isWide(shares) || shares.lane == dim)
-        mine.push_back(shares);
-    if (addTree(mine, alignments[dim], kAlignedSchedules))
+      if (isWide(shares) && shares.lane == dim)
+        wide.push_back(shares);
+    if (!wide.empty() &&
+        addTree(extend(few, wide, kAlignedSchedules), alignments[dim]))
       return true;
     break;
   }
-  llvm::erase_if(candidates, isWide);
-  addTree(candidates, {}, kSchedules);
+  addTree(few, {});
   return true;
 }

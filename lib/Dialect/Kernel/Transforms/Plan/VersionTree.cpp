@@ -70,13 +70,21 @@ static double getLoss(double cost, double least) {
 }
 
 SmallVector<unsigned>
-arrc::kernel::chooseFew(ArrayRef<SmallVector<double>> costs, unsigned most) {
-  SmallVector<double> least, now(costs.size(), INFINITY);
-  for (ArrayRef<double> row : costs)
+arrc::kernel::chooseMore(ArrayRef<SmallVector<double>> costs, unsigned have,
+                         unsigned more) {
+  SmallVector<double> least, now;
+  for (ArrayRef<double> row : costs) {
     least.push_back(*llvm::min_element(row));
+    now.push_back(have ? *llvm::min_element(row.take_front(have)) : INFINITY);
+  }
   SmallVector<unsigned> chosen;
   double before = INFINITY;
-  while (chosen.size() < std::min<size_t>(most, costs.front().size())) {
+  if (have) {
+    before = 0;
+    for (unsigned k = 0; k < costs.size(); ++k)
+      before += getLoss(now[k], least[k]);
+  }
+  while (chosen.size() < std::min<size_t>(more, costs.front().size())) {
     unsigned best = 0;
     double loss = INFINITY;
     for (unsigned choice = 0; choice < costs.front().size(); ++choice) {
@@ -88,7 +96,7 @@ arrc::kernel::chooseFew(ArrayRef<SmallVector<double>> costs, unsigned most) {
         best = choice;
       }
     }
-    if (!chosen.empty() && before - loss < kSmallMean * costs.size())
+    if ((have || !chosen.empty()) && before - loss < kSmallMean * costs.size())
       break;
     before = loss;
     for (unsigned k = 0; k < costs.size(); ++k)

@@ -31,11 +31,13 @@ llvm::SmallVector<SizePoint> samplePoints(unsigned symbols,
                                           double least, double most,
                                           unsigned count);
 
-/// At most `most` of the choices, so that the best one of them loses least
-/// against the best one of all, over all points; fewer where more would save
-/// little. `costs` holds for each point the cost of each choice.
+/// At most `more` of the choices besides the first `have`, so that the best one
+/// of these and those loses least against the best one of all, over all points;
+/// fewer where more would save little. `costs` holds for each point the cost of
+/// each choice.
 llvm::SmallVector<unsigned>
-chooseFew(llvm::ArrayRef<llvm::SmallVector<double>> costs, unsigned most);
+chooseMore(llvm::ArrayRef<llvm::SmallVector<double>> costs, unsigned have,
+           unsigned more);
 
 /// One choice: taken where all conditions are at least 0, and those of the
 /// leaves before it do not hold.
