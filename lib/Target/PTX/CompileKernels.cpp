@@ -412,6 +412,7 @@ struct CompileKernelsPass
     extendIndices(*llvmModule);
     arrc::target::optimize(*llvmModule, *machine, optLevel, vectorizeEarly);
     loosenBlockSizes(*llvmModule);
+    arrc::ptx::spellNegations(*llvmModule);
     if (module->hasAttr(arrc::target::overlapsAttrName))
       arrc::ptx::overlapLaunches(*llvmModule);
 

@@ -32,6 +32,10 @@ constexpr unsigned leastToOverlap = 90;
 /// the next one in. See OverlapLaunchesPass.
 void overlapLaunches(llvm::Module &module);
 
+/// Writes negations of integers in an optimised module so that ptxas does not
+/// lose them.
+void spellNegations(llvm::Module &module);
+
 /// Patterns for minima and maxima of f64.
 void populateExtrema(mlir::LLVMTypeConverter &converter,
                      mlir::RewritePatternSet &patterns);
