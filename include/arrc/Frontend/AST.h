@@ -357,6 +357,8 @@ struct Sub {
   Expr *hi;
   Expr *step;
   SMRange range;
+  /// Whether the name `end` stands in it.
+  bool namesEnd;
 };
 
 /// `a[i, lo:hi]`, one subscript at least.

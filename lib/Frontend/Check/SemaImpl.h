@@ -23,7 +23,8 @@
 //   SemaOperators.cpp     operators, `@`
 //   SemaConversions.cpp   meeting, conversion to a type
 //   SemaOpenTypes.cpp     open values take a type
-//   SemaIndexing.cpp      subscripts, slices, places, views
+//   SemaIndexing.cpp      subscripts, slices, places
+//   SemaViews.cpp         `extend`
 //   SemaFor.cpp           `for` and `stencil`
 //   SemaCombinators.cpp   `sum for` and its kin
 //   SemaFolds.cpp         the three steps of a fold
@@ -150,6 +151,8 @@ struct Binding {
   /// Warn if it is never used.
   bool warnUnused = false;
   bool used = false;
+  /// The `end` of a subscript, which gives way to any other meaning.
+  bool isEnd = false;
 };
 
 /// Names of a block. Scopes live as long as the checker, for lambdas.
@@ -594,6 +597,14 @@ private:
 
   //===--- Indexing (SemaIndexing.cpp) ------------------------------------===//
   Value checkIndex(const ast::IndexExpr *e);
+  /// Within it `end` is the size of the dimension that a subscript is of, if
+  /// the program declares no `end` of its own.
+  struct EndScope;
+  /// The subscripts as they count from the end where they now begin with a
+  /// minus; empty if none does.
+  std::string countedFromEnd(ArrayRef<ast::Sub> subs, const std::string &name);
+  /// `a[-k]` is legal for a `k` that is not positive, and hardly ever meant so.
+  void warnOfMinus(const ast::Expr *written, Expr *index);
   bool checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
                  const std::string &name, bool isPlace, bool isView,
                  Expr *baseExpr, std::vector<hir::Sub> &out,

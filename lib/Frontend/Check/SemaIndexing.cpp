@@ -1,4 +1,4 @@
-//===- SemaIndexing.cpp - Subscripts, slices, views -----------------------===//
+//===- SemaIndexing.cpp - Subscripts and slices ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -6,8 +6,6 @@
 
 #include "HIRWalk.h"
 #include "SemaImpl.h"
-
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace arrc;
 using namespace arrc::sema;
@@ -42,6 +40,57 @@ std::optional<hir::Range> Checker::checkRange(const ast::Range &r) {
 //===----------------------------------------------------------------------===//
 // Subscripts
 //===----------------------------------------------------------------------===//
+
+struct Checker::EndScope {
+  std::optional<NameScope> names;
+
+  EndScope(Checker &c, const ast::Sub &s, const Size &size) {
+    Binding *declared = s.namesEnd ? c.lookupLocal("end") : nullptr;
+    if (!s.namesEnd || (declared && !declared->isEnd) || c.lookupTop("end"))
+      return;
+    names.emplace(c, Scope::Kind::Block);
+    auto *b = c.program->make<Binding>();
+    b->id = c.numBindings++;
+    b->kind = Binding::Kind::Size;
+    b->name = "end";
+    b->loc = s.range;
+    b->size = size;
+    b->isEnd = true;
+    c.scope->names["end"] = b;
+  }
+};
+
+std::string Checker::countedFromEnd(ArrayRef<ast::Sub> subs,
+                                    const std::string &name) {
+  bool found = false;
+  auto part = [&](const ast::Expr *e) {
+    std::string text = e ? sourceText(e->range) : "";
+    if (text.empty() || text.front() != '-')
+      return text;
+    found = true;
+    return "end" + text;
+  };
+  std::string all;
+  for (const ast::Sub &s : subs) {
+    all += all.empty() ? name + "[" : ", ";
+    all += s.isSlice ? part(s.lo) + ":" + part(s.hi) : part(s.index);
+    if (s.step)
+      all += ":" + sourceText(s.step->range);
+  }
+  return found ? all + "]" : "";
+}
+
+void Checker::warnOfMinus(const ast::Expr *written, Expr *index) {
+  auto *minus = dyn_cast<ast::UnaryExpr>(written);
+  if (!minus || minus->op != ast::UnaryOp::Neg || !isIntScalar(index->type))
+    return;
+  auto known = polynomial(index);
+  if (!known || known->constant() || facts().isNonNegative(*known))
+    return;
+  warn(diag::minus_from_end, written->range, sourceText(written->range));
+  pendingWarnings.back().help =
+      "from the end it is 'end" + sourceText(written->range) + "'";
+}
 
 /// The size of a row of a ragged array, as early as its variables are known: a
 /// bare index that ranges over the row needs it outside its own `for`.
@@ -92,6 +141,10 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
     const Dim dim = base.dims()[k];
     hir::Sub sub;
     sub.loc = s.range;
+    EndScope end(*this, s,
+                 dim.ragged && s.namesEnd && baseExpr && allPoints
+                     ? rowSize(baseExpr, ArrayRef(out), s.range)
+                     : dim.size);
     if (s.isSlice) {
       sub.kind = hir::Sub::Kind::Slice;
       if (dim.ragged) {
@@ -109,6 +162,8 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
         if (!parts[p]->type.isError() && !isIntScalar(parts[p]->type))
           report(diag::bad_range, written[p]->range, parts[p]->type.str());
         ok &= isIntScalar(parts[p]->type);
+        if (p < 2)
+          warnOfMinus(written[p], parts[p]);
       }
       if (!ok) {
         bad = true;
@@ -118,7 +173,9 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
         parts[1] = sizeExpr(dim.size, s.range);
       if (parts[2])
         if (auto c = constantInt(parts[2]); !c || *c <= 0) {
-          report(diag::slice_step, s.step->range);
+          Diagnostic &d = report(diag::slice_step, s.step->range);
+          if (c && *c < 0)
+            d.help("'reverse(a)' is the array backwards");
           bad = true;
           continue;
         }
@@ -131,8 +188,10 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
       sub.range.end = hi;
       for (const Size &d : {lo, hi - lo, dim.size - hi})
         if (!d.mentions(unknown) && facts().isNonNegative(-d - 1)) {
-          report(diag::slice_outside, s.range, lo.str(), hi.str(),
-                 dim.size.str());
+          Diagnostic &d = report(diag::slice_outside, s.range, lo.str(),
+                                 hi.str(), dim.size.str());
+          if (std::string help = countedFromEnd(subs, name); !help.empty())
+            d.help("counted from the end it is '" + help + "'");
           bad = true;
           break;
         }
@@ -194,6 +253,8 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
       i = close(i, ScalarKind::I64);
     sub.kind = hir::Sub::Kind::Point;
     sub.index = i;
+    if (!isView)
+      warnOfMinus(s.index, i);
     if (dim.ragged && !allPoints) {
       report(diag::slice_of_ragged, s.range);
       bad = true;
@@ -202,8 +263,10 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
     // A constant can be judged at once.
     if (auto c = constantInt(i); c && !isView && !dim.ragged) {
       if (*c < 0) {
-        report(diag::negative_index, s.range, std::to_string(*c))
-            .help("the last element is '" + name + "[.. - 1]' with its size");
+        Diagnostic &d =
+            report(diag::negative_index, s.range, std::to_string(*c));
+        if (std::string help = countedFromEnd(subs, name); !help.empty())
+          d.help("counted from the end it is '" + help + "'");
         bad = true;
         continue;
       }
@@ -213,6 +276,15 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
         bad = true;
         continue;
       }
+    }
+    if (auto p =
+            s.namesEnd && !isView && !dim.ragged ? polynomial(i) : std::nullopt;
+        p && facts().isNonNegative(*p - dim.size)) {
+      report(diag::index_outside, s.range, p->str(), "'" + name + "'",
+             std::to_string(k), dim.size.str())
+          .help("the last element is at 'end-1'");
+      bad = true;
+      continue;
     }
     if (auto *n = bareName(s))
       if (Binding *b = lookupLocal(n->name);
@@ -356,82 +428,4 @@ Value Checker::checkIndex(const ast::IndexExpr *e) {
     return make<hir::IndexExpr>(base.view, subs, type, e->range);
   }
   return bindUnknowns(index(b, std::move(subs), std::move(dims), e->range));
-}
-
-//===----------------------------------------------------------------------===//
-// Views
-//===----------------------------------------------------------------------===//
-
-Value Checker::extendCall(const ast::CallExpr *e) {
-  if (e->args.size() < 2) {
-    report(diag::extend_needs_mode, e->range)
-        .help("modes are clamp, wrap, mirror, reflect, none, or the value to "
-              "read outside");
-    return error(e->range);
-  }
-  for (const ast::Arg &a : e->args)
-    if (a.name) {
-      report(diag::no_such_argument, a.name.range, "extend", a.name.text);
-      return error(e->range);
-    }
-  Expr *a = checkValue(e->args[0].value);
-  if (a->type.isError())
-    return error(e->range);
-  if (!a->type.isArray() ||
-      llvm::any_of(a->type.dims(), [](const Dim &d) { return d.ragged; })) {
-    report(diag::needs_array, e->args[0].value->range, "'extend'",
-           a->type.str());
-    return error(e->range);
-  }
-  unsigned rank = a->type.rank(), given = e->args.size() - 1;
-  if (given != 1 && given != rank) {
-    report(diag::extend_modes, e->range, std::to_string(given),
-           std::to_string(rank));
-    return error(e->range);
-  }
-  a = fix(a);
-  // The array as it is now, by a name.
-  if (auto *r = dyn_cast<hir::VarRefExpr>(a);
-      !r || r->var->kind == Variable::Kind::Var)
-    a = ref(temporary(a), a->loc);
-  std::vector<hir::Boundary> modes;
-  std::vector<Expr *> fills;
-  for (const ast::Arg &m : e->args.drop_front()) {
-    auto *n = dyn_cast<ast::NameExpr>(m.value);
-    auto mode = llvm::StringSwitch<std::optional<hir::Boundary>>(
-                    n ? n->name : StringRef())
-                    .Case("clamp", hir::Boundary::Clamp)
-                    .Case("wrap", hir::Boundary::Wrap)
-                    .Case("mirror", hir::Boundary::Mirror)
-                    .Case("reflect", hir::Boundary::Reflect)
-                    .Case("none", hir::Boundary::None)
-                    .Default(std::nullopt);
-    if (mode) {
-      modes.push_back(*mode);
-      fills.push_back(nullptr);
-      continue;
-    }
-    bool isMisspelt = n && !lookupLocal(n->name) && !lookupTop(n->name) &&
-                      !isBuiltinName(n->name) && n->name != "pi" &&
-                      n->name != "inf" && n->name != "nan";
-    if (isMisspelt) {
-      report(diag::unknown_name, n->range, n->name)
-          .help("modes are clamp, wrap, mirror, reflect and none, or the value "
-                "that is read outside");
-      return error(e->range);
-    }
-    Expr *fill = checkValue(m.value);
-    fill = coerce(fill, a->type.element(), Purpose::Other, m.value->range);
-    if (fill->type.isError())
-      return error(e->range);
-    modes.push_back(hir::Boundary::Fill);
-    fills.push_back(reference(fill));
-  }
-  while (modes.size() < rank) {
-    modes.push_back(modes[0]);
-    fills.push_back(fills[0] ? clone(fills[0]) : nullptr);
-  }
-  Value v(a);
-  v.view = make<hir::ExtendExpr>(clone(a), modes, fills, a->type, e->range);
-  return v;
 }

@@ -65,7 +65,7 @@ Binding *Checker::declare(StringRef name, SMRange loc, Binding::Kind kind) {
   b->loc = loc;
   if (name == "_")
     return b;
-  if (Binding *old = lookupLocal(name)) {
+  if (Binding *old = lookupLocal(name); old && !old->isEnd) {
     Diagnostic &d = report(diag::name_taken, loc, name);
     d.place(old->loc, "'" + name + "' is declared here");
     if (old->var && old->var->kind == Variable::Kind::Var)

@@ -51,6 +51,8 @@ StringRef arrc::foreignHelp(StringRef word) {
       .Cases({"np", "numpy", "jnp", "torch", "math"},
              "the functions are built in: write 'sqrt(x)'")
       .Case("elif", "write 'else if'")
+      .Case("end", "'end' is the size of a dimension inside the brackets of an "
+                   "array, 'a[end-1]'; elsewhere write 'size(a, 0)'")
       .Default("");
 }
 

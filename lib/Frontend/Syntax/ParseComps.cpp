@@ -196,6 +196,7 @@ bool ParserImpl::parseSubs(std::vector<Sub> &subs, const Token &open) {
   while (goesOn) {
     SMLoc begin = peek().begin();
     Sub sub{};
+    size_t endsBefore = numEnds;
     Expr *first = nullptr;
     if (!at(TokenKind::Colon)) {
       first = parseExpr();
@@ -220,6 +221,7 @@ bool ParserImpl::parseSubs(std::vector<Sub> &subs, const Token &open) {
       sub.index = first;
     }
     sub.range = from(begin);
+    sub.namesEnd = numEnds != endsBefore;
     subs.push_back(sub);
     if (!listGoesOn(TokenKind::RBracket, open, goesOn))
       return false;

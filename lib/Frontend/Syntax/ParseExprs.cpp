@@ -364,6 +364,7 @@ Expr *ParserImpl::parsePrimary() {
   case TokenKind::False:
     return context.make<BoolExpr>(range, take().is(TokenKind::True));
   case TokenKind::Name:
+    numEnds += peek().text == "end";
     return context.make<NameExpr>(range, take().text);
   case TokenKind::For:
   case TokenKind::Stencil:

@@ -187,6 +187,8 @@ private:
   /// Attributes before a statement, on their way to the `for` that it begins
   /// with, or back to the assignment.
   ast::ArrayRef<ast::Attr> pendingAttrs;
+  /// How often the name `end` has been read.
+  size_t numEnds = 0;
 };
 
 } // namespace arrc

@@ -51,7 +51,7 @@ def kept(a: f32[n]) -> f32[n] {
 # CHECK-NEXT:   |
 # CHECK-NEXT: 4 | def negative(a: f32[n]) -> f32 = a[-1]
 # CHECK-NEXT:   |                                    ^^
-# CHECK-NEXT: help: the last element is 'a[.. - 1]' with its size
+# CHECK-NEXT: help: counted from the end it is 'a[end-1]'
 
 # CHECK: error[E0281]: 'a' is read with 2 subscripts, but its rank is 1
 # CHECK-NEXT:  --> {{.*}}indices.arr:5:39
@@ -84,6 +84,7 @@ def kept(a: f32[n]) -> f32[n] {
 # CHECK-NEXT:   |
 # CHECK-NEXT: 9 | def step(a: f32[4]) -> f32[4] = a[0:4:-1]
 # CHECK-NEXT:   |                                       ^^
+# CHECK-NEXT: help: 'reverse(a)' is the array backwards
 
 # CHECK: error[E0280]: 'a' is f32 and has no elements
 # CHECK-NEXT:   --> {{.*}}indices.arr:10:29
