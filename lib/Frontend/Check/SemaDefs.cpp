@@ -369,14 +369,10 @@ void Checker::checkExportHead(const ast::DefDecl *def) {
   if (!def->typeParams.empty())
     report(diag::export_generic, def->name.range, def->name.text);
   llvm::StringMap<SMRange> names;
-  for (const ast::Param &p : def->params)
-    names[p.name.text] = p.name.range;
   for (const ast::NamedResult &r : def->namedResults)
-    if (auto it = names.find(r.name.text); it != names.end())
+    if (auto [it, isNew] = names.try_emplace(r.name.text, r.name.range); !isNew)
       report(diag::result_name_taken, r.name.range, r.name.text)
-          .place(it->second, "the parameter");
-    else
-      names[r.name.text] = r.name.range;
+          .place(it->second, "the other result");
 }
 
 void Checker::checkDef(TopDecl &decl) {

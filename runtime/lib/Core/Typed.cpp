@@ -55,12 +55,13 @@ static const char *dimOf(const arrt_param &param, int32_t d) {
   return param.dims ? param.dims[d] : "?";
 }
 
-/// A name that no argument before has.
+/// A name that no argument before has: `name`, or that with the ending as often
+/// as it takes.
 static std::string freshName(const std::vector<TypedArgument> &arguments,
-                             std::string name) {
+                             std::string name, const char *ending = "_") {
   for (const TypedArgument &argument : arguments)
     if (argument.name == name)
-      return freshName(arguments, name + "_");
+      return freshName(arguments, name + ending, ending);
   return name;
 }
 
@@ -110,23 +111,24 @@ std::vector<TypedArgument> arrt::typedSignature(const arrt_entry &entry) {
   for (int32_t i = 0; i < entry.num_params; ++i)
     addSizes(entry.params[i], known, arguments);
   auto add = [&](TypedArgument::Kind kind, const arrt_param &param,
-                 const char *ending = "") {
-    arguments.push_back({kind,
-                         freshName(arguments, nameInC(param.name) + ending),
-                         &param, 0, ""});
+                 std::string name) {
+    arguments.push_back({kind, std::move(name), &param, 0, ""});
   };
   for (int32_t i = 0; i < entry.num_params; ++i)
     add(entry.params[i].rank ? TypedArgument::Array : TypedArgument::Scalar,
-        entry.params[i]);
+        entry.params[i], freshName(arguments, nameInC(entry.params[i].name)));
   for (int32_t i = 0; i < entry.num_results; ++i) {
     const arrt_param &result = entry.results[i];
+    // C has one list: a result that is called as a parameter is `u_out`.
+    std::string name = freshName(arguments, nameInC(result.name), "_out");
     if (!result.rank) {
-      add(TypedArgument::ScalarResult, result);
+      add(TypedArgument::ScalarResult, result, name);
     } else if (isKnown(result, known)) {
-      add(TypedArgument::ArrayResult, result);
+      add(TypedArgument::ArrayResult, result, name);
     } else {
-      add(TypedArgument::NewResult, result);
-      add(TypedArgument::NewSizes, result, "_size");
+      add(TypedArgument::NewResult, result, name);
+      add(TypedArgument::NewSizes, result,
+          freshName(arguments, name + "_size"));
     }
   }
   return arguments;

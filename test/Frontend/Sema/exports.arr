@@ -4,7 +4,7 @@ export def no_result(a: f32) = a
 export def generic[T: num](a: T) -> T = a
 export def takes_function(f: fn(f32) -> f32) -> f32 = f(1.0)
 export def ragged(n: int) -> int[n, ?] = for i in n { for j in i { j } }
-export def same_name(t: f32) -> (t: f32, u: f32) = (t, t)
+export def same_name(t: f32) -> (u: f32, u: f32) = (t, t)
 export def unknown(a: f32[n]) -> f32[n] = @tiel(32) for i { a[i] }
 @tile(2)
 export def on_def(a: f32[n]) -> f32[n] = a
@@ -47,12 +47,12 @@ export def on_assignment(n: int) -> int {
 # CHECK-NEXT: 6 | export def ragged(n: int) -> int[n, ?] = for i in n { for j in i { j } }
 # CHECK-NEXT:   |                              ^^^^^^^^^
 
-# CHECK: error[E0364]: 't' is the name of a parameter or another result
-# CHECK-NEXT:  --> {{.*}}exports.arr:7:34
+# CHECK: error[E0364]: 'u' is the name of another result
+# CHECK-NEXT:  --> {{.*}}exports.arr:7:42
 # CHECK-NEXT:   |
-# CHECK-NEXT: 7 | export def same_name(t: f32) -> (t: f32, u: f32) = (t, t)
-# CHECK-NEXT:   |                      - the parameter
-# CHECK-NEXT:   |                                  ^
+# CHECK-NEXT: 7 | export def same_name(t: f32) -> (u: f32, u: f32) = (t, t)
+# CHECK-NEXT:   |                                  - the other result
+# CHECK-NEXT:   |                                          ^
 
 # CHECK: error[E0370]: there is no attribute '@tiel'
 # CHECK-NEXT:  --> {{.*}}exports.arr:8:43

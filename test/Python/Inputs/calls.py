@@ -34,6 +34,8 @@ export def scalars(a: i8, b: u64, c: f16, d: bf16, e: f64, f: c64, g: c128, h: b
     -> (a1: i8, b1: u64, c1: f16, d1: bf16, e1: f64, f1: c64, g1: c128, h1: bool) {
   (a, b, c, d, e, f, g, h)
 }
+export def again(u: f32[n], bs: Body, t: int = 0) -> (u: f32[n], bs: Body, t: int) =
+  (for i { u[i] + 1.0 }, bs, t + 1)
 export def none(n: int) -> f32[n] = for i in n { 1.0 }
 """, target="cpu")
 
@@ -142,6 +144,14 @@ class Calls(unittest.TestCase):
     def test_doctests(self):
         self.assertEqual(doctest.testmod(arrc).failed, 0)
         self.assertGreater(doctest.testmod(arrc).attempted, 2)
+
+    def test_results_that_are_called_as_parameters(self):
+        body = {"pos": np.zeros(3, "f4"), "mass": 2.0}
+        first = PROGRAM.again(np.zeros(4, "f4"), body)
+        second = PROGRAM.again(u=first.u, bs=first.bs, t=first.t)
+        self.assertEqual(second._fields, ("u", "bs", "t"))
+        self.assertEqual(np.asarray(second.u).tolist(), [2, 2, 2, 2])
+        self.assertEqual((second.bs["mass"], second.t), (2.0, 2))
 
     def test_a_forked_process_calls_too(self):
         PROGRAM.same(np.ones(1 << 20, "f4"))
