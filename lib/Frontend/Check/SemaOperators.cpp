@@ -293,36 +293,68 @@ Expr *Checker::checkBinary(const ast::BinaryExpr *e, Type expected) {
 // The matrix product
 //===----------------------------------------------------------------------===//
 
+/// Leading dimensions are those before a matrix or vector. Two operands have
+/// the same, or one has none; that one is used for all of the other.
 Expr *Checker::matmul(Expr *a, Expr *b, SMRange loc) {
   if (a->type.isError() || b->type.isError())
     return error(loc);
   unsigned p = a->type.rank(), q = b->type.rank();
-  if (p < 1 || p > 2 || q < 1 || q > 2 || !a->type.element().isScalar() ||
+  if (p < 1 || q < 1 || !a->type.element().isScalar() ||
       !b->type.element().isScalar()) {
     report(diag::matmul_operands, loc, a->type.str(), b->type.str());
     return error(loc);
   }
-  const Dim inner = a->type.dims().back(), other = b->type.dims().front();
-  if (inner.ragged || other.ragged ||
-      !requireEqual(inner.size, other.size, loc,
-                    "the inner sizes of '@' differ")) {
+  ArrayRef<Dim> left = a->type.dims(), right = b->type.dims();
+  unsigned leadA = p > 2 ? p - 2 : 0, leadB = q > 2 ? q - 2 : 0;
+  const Dim inner = left.back(), other = q == 1 ? right[0] : right[q - 2];
+  auto isRagged = [](const Dim &d) { return d.ragged; };
+  bool ragged = llvm::any_of(left, isRagged) || llvm::any_of(right, isRagged);
+  if (ragged || !requireEqual(inner.size, other.size, loc,
+                              "the inner sizes of '@' differ")) {
     report(diag::matmul_sizes, loc, shapeText(a->type), shapeText(b->type))
-        .label("the last size of the left side meets the first of the right");
+        .label(q > 2 ? "the last size of the left side meets the last but one "
+                       "of the right"
+                     : "the last size of the left side meets the first of the "
+                       "right");
+    return error(loc);
+  }
+  bool fit = !leadA || !leadB || leadA == leadB;
+  for (unsigned d = 0; fit && leadB && d < leadA; ++d)
+    fit = requireEqual(left[d].size, right[d].size, loc,
+                       "the leading sizes of '@' differ");
+  if (!fit) {
+    report(diag::matmul_leading, loc, shapeText(a->type), shapeText(b->type))
+        .label("the sizes before the matrices are equal, or only one side has "
+               "them")
+        .help("write the 'for' over them, with '@' of the matrices inside");
     return error(loc);
   }
   a = reference(a);
   b = reference(b);
-  std::vector<Dim> dims = a->type.dims().drop_back().vec();
-  dims.insert(dims.end(), b->type.dims().begin() + 1, b->type.dims().end());
+  // Leading dimensions, the rows of the left side, the columns of the right.
+  ArrayRef<Dim> leading =
+      leadA ? left.take_front(leadA) : right.take_front(leadB);
+  std::vector<Dim> dims = leading.vec();
+  unsigned row = dims.size();
+  if (p > 1)
+    dims.push_back(left[p - 2]);
+  if (q > 1)
+    dims.push_back(right.back());
   auto dot = [&](ArrayRef<Expr *> at) -> Expr * {
     return foldOver("sum", {inner}, loc, {}, [&](ArrayRef<Expr *> l) {
       std::vector<Expr *> x, y;
-      if (p == 2)
-        x.push_back(clone(at[0]));
+      for (unsigned d = 0; d < row; ++d) {
+        if (leadA)
+          x.push_back(clone(at[d]));
+        if (leadB)
+          y.push_back(clone(at[d]));
+      }
+      if (p > 1)
+        x.push_back(clone(at[row]));
       x.push_back(clone(l[0]));
       y.push_back(clone(l[0]));
-      if (q == 2)
-        y.push_back(clone(at[p - 1]));
+      if (q > 1)
+        y.push_back(clone(at.back()));
       return scalarBinary(ast::BinaryOp::Mul, indexPoints(clone(a), x, loc),
                           indexPoints(clone(b), y, loc), loc);
     });
