@@ -171,3 +171,31 @@ func.func @neighbors(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index) {
   return
 }
 }
+
+// -----
+
+// Copies of a check keep the digit of each; one that all share is the first's.
+// CHECK-LABEL: @checks
+func.func @checks(%x: memref<?xi32>, %y: memref<?x4xf32>, %n: index, %k: index) {
+  kernel.launch @k (%N = %n : index, %K = %k : index, %X[%N] = %x : memref<?xi32>) outs (%Y[%N, 4] = %y : memref<?x4xf32>) {
+    %one = arith.constant 1.0 : f32
+    kernel.for "i.0" (%i) in %N at block.0 {
+      %r = kernel.load %X[%i] : memref<?xi32>
+      %row = arith.index_cast %r : i32 to index
+      // CHECK: kernel.check index %{{.*}}, "row {0}" [{{.*}}] {kernel.digits = {{\[\[}}"j.0", 0, 4]]}
+      // CHECK: kernel.check index %{{.*}}, "place {0}" [{{.*}}] {kernel.digits = {{\[\[}}"j.0", 0, 4]]}
+      // CHECK: kernel.check index %{{.*}}, "place {0}" [{{.*}}] {kernel.digits = {{\[\[}}"j.0", 1, 4]]}
+      // CHECK: kernel.check index %{{.*}}, "place {0}" [{{.*}}] {kernel.digits = {{\[\[}}"j.0", 2, 4]]}
+      // CHECK: kernel.check index %{{.*}}, "place {0}" [{{.*}}] {kernel.digits = {{\[\[}}"j.0", 3, 4]]}
+      kernel.for "j.0" (%j) in 4 at unroll {
+        %ok = arith.cmpi ult, %row, %K : index
+        kernel.check index %ok, "row {0}" [%row : index]
+        %place = arith.addi %row, %j : index
+        %fine = arith.cmpi ult, %place, %K : index
+        kernel.check index %fine, "place {0}" [%place : index]
+        kernel.store %one, %Y[%i, %j] : memref<?x4xf32>
+      }
+    }
+  }
+  return
+}

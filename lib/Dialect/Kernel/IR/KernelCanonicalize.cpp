@@ -63,11 +63,46 @@ struct FoldFewIterations : OpRewritePattern<ForOp> {
   }
 };
 
+/// An index is inside of a dimension that its loop walks as a whole: nothing is
+/// to be checked, however the other indices of the access are made.
+struct FoldOwnBound : OpRewritePattern<ForOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ForOp loop,
+                                PatternRewriter &rewriter) const final {
+    auto isExtent = [&](Value size) {
+      if (size == loop.getExtent())
+        return true;
+      APInt number;
+      return loop.getStaticExtent() &&
+             matchPattern(size, m_ConstantInt(&number)) &&
+             number.getSExtValue() >= *loop.getStaticExtent();
+    };
+    SmallVector<arith::CmpIOp> known;
+    for (Operation *user : loop.getInductionVar().getUsers())
+      if (auto compare = dyn_cast<arith::CmpIOp>(user))
+        if (compare.getLhs() == loop.getInductionVar() &&
+            llvm::is_contained(
+                {arith::CmpIPredicate::ult, arith::CmpIPredicate::slt},
+                compare.getPredicate()) &&
+            isExtent(compare.getRhs()))
+          known.push_back(compare);
+    for (arith::CmpIOp compare : known) {
+      for (Operation *user : llvm::make_early_inc_range(compare->getUsers()))
+        if (auto check = dyn_cast<CheckOp>(user);
+            check && check.getCondition() == compare)
+          rewriter.eraseOp(check);
+      rewriter.setInsertionPoint(compare);
+      rewriter.replaceOpWithNewOp<arith::ConstantIntOp>(compare, 1, 1);
+    }
+    return success(!known.empty());
+  }
+};
+
 } // namespace
 
 void ForOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                         MLIRContext *context) {
-  patterns.add<FoldExtent, FoldFewIterations>(context);
+  patterns.add<FoldExtent, FoldFewIterations, FoldOwnBound>(context);
 }
 
 //===----------------------------------------------------------------------===//

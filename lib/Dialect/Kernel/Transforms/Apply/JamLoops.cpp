@@ -133,6 +133,7 @@ private:
     }
     if (!varies(op)) {
       Operation *shared = rewriter.clone(*op, copies.front());
+      shared->walk([&](CheckOp check) { recordDigit(check, 0); });
       for (IRMapping &copy : copies)
         copy.map(op->getResults(), shared->getResults());
       return;

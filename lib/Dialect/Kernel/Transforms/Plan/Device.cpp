@@ -72,8 +72,7 @@ bool arrc::kernel::isHostExtent(ForOp loop) {
 }
 
 bool arrc::kernel::mayBeJammed(ForOp loop) {
-  return !holds<scf::WhileOp, scf::ForOp, CheckOp, UpdateOp, LocalOp, PrefixOp>(
-      loop);
+  return !holds<scf::WhileOp, scf::ForOp, UpdateOp, LocalOp, PrefixOp>(loop);
 }
 
 //===----------------------------------------------------------------------===//

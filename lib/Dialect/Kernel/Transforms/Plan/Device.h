@@ -42,8 +42,8 @@ template <typename... Ops> bool holds(ForOp loop) {
 }
 
 /// Whether several iterations of `loop` may take each step together in one
-/// thread: nothing is repeated an unknown number of times, and no errors are
-/// recorded out of order.
+/// thread: nothing is repeated an unknown number of times. Errors may be found
+/// in any order: the one whose iteration comes first is kept.
 bool mayBeJammed(ForOp loop);
 
 /// Terms that a thread adds in a row: errors of sums grow with this number and
@@ -157,6 +157,9 @@ private:
   mlir::AffineExpr getNumElements(mlir::Value array);
   /// Gives an array that is updated a name, for clauses.
   mlir::StringAttr nameUpdated(mlir::Value array);
+  /// Maps over aligned rows whose numbers are read: versions. True if no other
+  /// one is needed.
+  bool planGatheredRows(llvm::ArrayRef<ForOp> nest);
   /// Maps over rows of which each starts at an aligned place: a version. True
   /// if no other one is needed.
   bool planWideMap(llvm::ArrayRef<ForOp> nest);

@@ -208,8 +208,8 @@ bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
 }
 
 void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
-  if (planWideMap(nest) || planNarrowMap(nest) ||
-      (nest.size() == 1 && planOwnRowMap(nest.front())))
+  if (planGatheredRows(nest) || (versions.empty() && planWideMap(nest)) ||
+      planNarrowMap(nest) || (nest.size() == 1 && planOwnRowMap(nest.front())))
     return;
   ForOp last = nest.back();
   unsigned along = findLane(nest);
