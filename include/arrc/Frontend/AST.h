@@ -258,9 +258,11 @@ struct IntExpr : Expr {
 /// the type that the literal takes, in one rounding.
 struct FloatExpr : Expr {
   StringRef text;
+  /// `2.0j`, `2j`: that many times the imaginary unit; the text has no `j`.
+  bool imaginary;
 
-  FloatExpr(SMRange range, StringRef text)
-      : Expr(Kind::Float, range), text(text) {}
+  FloatExpr(SMRange range, StringRef text, bool imaginary = false)
+      : Expr(Kind::Float, range), text(text), imaginary(imaginary) {}
   static bool classof(const Expr *e) { return e->kind == Kind::Float; }
 };
 

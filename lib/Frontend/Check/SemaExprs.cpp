@@ -84,6 +84,25 @@ Expr *Checker::clone(Expr *e) {
 // Dispatch
 //===----------------------------------------------------------------------===//
 
+Expr *Checker::checkFloat(const ast::FloatExpr *e) {
+  auto *c = make<hir::ConstExpr>(Type(ScalarKind::OpenFloat), e->range);
+  c->text = e->text.str();
+  c->floatValue = std::strtod(c->text.c_str(), nullptr);
+  if (!e->imaginary)
+    return c;
+  // `2j` between integers is rather the product; who means the number beside a
+  // variable of that name can write `2.0j`.
+  bool isWhole = e->text.find_first_of(".eE") == StringRef::npos;
+  if (isWhole && (lookupLocal("j") || lookupTop("j"))) {
+    warn(diag::imaginary_beside_j, e->range, sourceText(e->range));
+    pendingWarnings.back().help = "the product is '" + c->text +
+                                  "*j', the number is also '" + c->text +
+                                  ".0j'";
+  }
+  return scalarFunction(hir::Function::Complex,
+                        {constOpenFloat(0, e->range), c}, e->range);
+}
+
 Value Checker::check(const ast::Expr *e, Type expected) {
   DepthScope level(*this, e->range);
   if (gaveUp)
@@ -91,12 +110,8 @@ Value Checker::check(const ast::Expr *e, Type expected) {
   switch (e->kind) {
   case ast::Expr::Kind::Int:
     return checkInt(cast<ast::IntExpr>(e));
-  case ast::Expr::Kind::Float: {
-    auto *c = make<hir::ConstExpr>(Type(ScalarKind::OpenFloat), e->range);
-    c->text = cast<ast::FloatExpr>(e)->text.str();
-    c->floatValue = std::strtod(c->text.c_str(), nullptr);
-    return c;
-  }
+  case ast::Expr::Kind::Float:
+    return checkFloat(cast<ast::FloatExpr>(e));
   case ast::Expr::Kind::Bool:
     return constBool(cast<ast::BoolExpr>(e)->value, e->range);
   case ast::Expr::Kind::NameRef:

@@ -517,6 +517,7 @@ private:
   Value useTop(TopDecl *d, SMRange loc);
   Expr *useConst(TopDecl *d, SMRange loc);
   Expr *checkInt(const ast::IntExpr *e);
+  Expr *checkFloat(const ast::FloatExpr *e);
   Expr *checkIf(const ast::IfExpr *e, Type expected);
   Expr *checkArrayLit(const ast::ArrayExpr *e, Type expected);
   Type joinSizes(const Type &a, const Type &b, unsigned outer, SMRange loc,

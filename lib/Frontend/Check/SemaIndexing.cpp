@@ -246,6 +246,8 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
       if (i->type.isScalar() && (isFloat(i->type.scalar()) ||
                                  i->type.scalar() == ScalarKind::OpenFloat))
         d.help("convert it: 'int(floor(..))'");
+      else if (i->type.isScalar() && isComplex(i->type.scalar()))
+        d.help("'2j' is an imaginary number; a product is written '2*j'");
       bad = true;
       continue;
     }

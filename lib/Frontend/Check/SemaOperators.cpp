@@ -136,8 +136,9 @@ Expr *Checker::scalarBinary(ast::BinaryOp op, Expr *a, Expr *b, SMRange loc) {
     if (!isComparison(op))
       return make2(a, b, Type(*met));
     // A comparison gives them their defaults.
-    ScalarKind k =
-        *met == ScalarKind::OpenInt ? ScalarKind::I64 : ScalarKind::F32;
+    ScalarKind k = *met == ScalarKind::OpenInt       ? ScalarKind::I64
+                   : *met == ScalarKind::OpenComplex ? ScalarKind::C64
+                                                     : ScalarKind::F32;
     return make2(close(a, k), close(b, k), Type::boolean());
   }
   auto bring = [&](Expr *e) {

@@ -183,7 +183,8 @@ void Dumper::dump(const Expr &expr) {
     return;
   }
   case Expr::Kind::Float:
-    os << llvm::cast<FloatExpr>(expr).text;
+    os << llvm::cast<FloatExpr>(expr).text
+       << (llvm::cast<FloatExpr>(expr).imaginary ? "j" : "");
     return;
   case Expr::Kind::Bool:
     os << (llvm::cast<BoolExpr>(expr).value ? "true" : "false");

@@ -412,11 +412,24 @@ Token Lexer::lexNumber() {
       return fail(diag::no_digits, written);
     }
   }
+  // An imaginary number; the parser looks at its last character.
+  bool isImaginary =
+      cur != end && *cur == 'j' && (cur + 1 == end || !continuesName(cur[1]));
+  StringRef written(begin, cur - begin);
+  if (isImaginary) {
+    ++cur;
+    isFloat = true;
+  }
   if (cur != end && startsName(*cur)) {
     StringRef suffix(cur, 1);
     std::string help;
     if (whole == "0" && !isFloat && (suffix == "o" || suffix == "O"))
       help = "there are decimal, '0x' and '0b' numbers";
+    else if ((suffix == "i" || suffix == "I" || suffix == "J") &&
+             (cur + 1 == end || !continuesName(cur[1])))
+      help = ("an imaginary number is written '" + written +
+              "j', a product with a variable '" + written + "*" + suffix + "'")
+                 .str();
     else
       help = "a literal takes the type that it meets; 'f64(0.1)' converts";
     return fail(diag::number_suffix, "", help);
@@ -431,7 +444,7 @@ Token Lexer::lexNumber() {
     Token token = make(TokenKind::Float, begin);
     if (token.text.size() > maxNameLength)
       return fail(diag::number_too_long);
-    std::string clean = token.text.str();
+    std::string clean = written.str();
     llvm::erase(clean, '_');
     llvm::APFloat value(llvm::APFloat::IEEEdouble());
     auto status =

@@ -197,7 +197,8 @@ Expr *ParserImpl::parseUnary() {
   if (isLiteral) {
     if (auto *number = llvm::dyn_cast<IntExpr>(operand))
       return context.make<IntExpr>(from(op), number->magnitude, true);
-    if (auto *number = llvm::dyn_cast<FloatExpr>(operand))
+    if (auto *number = llvm::dyn_cast<FloatExpr>(operand);
+        number && !number->imaginary)
       return context.make<FloatExpr>(
           from(op), context.copy(StringRef(("-" + number->text).str())));
   }
@@ -358,7 +359,11 @@ Expr *ParserImpl::parsePrimary() {
   case TokenKind::Float: {
     std::string text = take().text.str();
     llvm::erase(text, '_');
-    return context.make<FloatExpr>(range, context.copy(StringRef(text)));
+    bool imaginary = StringRef(text).ends_with("j");
+    if (imaginary)
+      text.pop_back();
+    return context.make<FloatExpr>(range, context.copy(StringRef(text)),
+                                   imaginary);
   }
   case TokenKind::True:
   case TokenKind::False:

@@ -226,6 +226,12 @@ private:
         found += exponent + power;
         isFloat = true;
       }
+      if (at < text.size() && text[at] == 'j') {
+        ++at;
+        value.kind = Value::Complex;
+        value.im = numbers.literal(found);
+        return ended(value);
+      }
       if (isFloat) {
         value.kind = Value::Float;
         value.re = numbers.literal(found);

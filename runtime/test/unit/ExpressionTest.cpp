@@ -142,6 +142,7 @@ TEST(Expression, FloatsAreComputedInTheirType) {
   EXPECT_EQ(eval("1.0 / 3", ARRT_F16), floatText(0.33325195f));
   EXPECT_EQ(eval("sqrt(2)", ARRT_F64), floatText(std::sqrt(2.0)));
   EXPECT_EQ(eval("complex(1, -2) * 2", ARRT_C64), "(2, -4)");
+  EXPECT_EQ(eval("1 - 2j * 1.5e1j", ARRT_C64), "(31, 0)");
   EXPECT_EQ(eval("3", ARRT_C128), "(3, 0)");
   EXPECT_EQ(eval("true", ARRT_BOOL), "true");
 }

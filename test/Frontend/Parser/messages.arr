@@ -21,6 +21,7 @@
 # RUN: cd %t && not arrc check text.arr 2>&1 | FileCheck %s --check-prefix=TEXT --match-full-lines --strict-whitespace
 # RUN: cd %t && not arrc check float_without_digits.arr 2>&1 | FileCheck %s --check-prefix=FLOAT-WITHOUT-DIGITS --match-full-lines --strict-whitespace
 # RUN: cd %t && not arrc check float_ends_with_point.arr 2>&1 | FileCheck %s --check-prefix=FLOAT-ENDS-WITH-POINT --match-full-lines --strict-whitespace
+# RUN: cd %t && not arrc check imaginary.arr 2>&1 | FileCheck %s --check-prefix=IMAGINARY --match-full-lines --strict-whitespace
 # RUN: cd %t && not arrc check suffix.arr 2>&1 | FileCheck %s --check-prefix=SUFFIX --match-full-lines --strict-whitespace
 # RUN: cd %t && not arrc check leading_zero.arr 2>&1 | FileCheck %s --check-prefix=LEADING-ZERO --match-full-lines --strict-whitespace
 # RUN: cd %t && not arrc check too_large.arr 2>&1 | FileCheck %s --check-prefix=TOO-LARGE --match-full-lines --strict-whitespace
@@ -304,6 +305,16 @@ def f() -> f32 = 1.5f
 # SUFFIX-NEXT:  |                  ^^^^
 # SUFFIX-NEXT:help: a literal takes the type that it meets; 'f64(0.1)' converts
 # SUFFIX-NOT:{{error.*}}
+
+#--- imaginary.arr
+def f(x: c64) -> c64 = x * 2.5i
+# IMAGINARY:error[E0026]: a number has no suffix
+# IMAGINARY-NEXT: --> imaginary.arr:1:28
+# IMAGINARY-NEXT:  |
+# IMAGINARY-NEXT:1 | def f(x: c64) -> c64 = x * 2.5i
+# IMAGINARY-NEXT:  |                            ^^^^
+# IMAGINARY-NEXT:help: an imaginary number is written '2.5j', a product with a variable '2.5*i'
+# IMAGINARY-NOT:{{error.*}}
 
 #--- leading_zero.arr
 def f() -> int = 007
