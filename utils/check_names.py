@@ -48,8 +48,9 @@ class Known:
         self.files = run("git", "ls-files", "-co", "--exclude-standard", cwd=ROOT).split()
         self.files = [name for name in self.files if (ROOT / name).exists()]
         helps = [run(self.arrc, "help")] + [
-            run(self.arrc, "help", verb) for verb in ("run", "build", "check", "devices")]
+            run(self.arrc, "help", verb) for verb in ("run", "build")]
         self.verbs = set(re.findall(r"^  arrc (\w+)", helps[0], re.M))
+        helps += [run(self.arrc, "help", verb) for verb in sorted(self.verbs - {"run", "build"})]
         self.levels = set(re.findall(r"^  ([a-z-]+)  +\S", helps[2].split("options:")[0], re.M))
         self.options = {"-h", "--help", "--version"}
         for text in helps:

@@ -123,6 +123,27 @@ std::string Count::str() const {
   return text;
 }
 
+std::optional<double> Count::evaluate(
+    llvm::function_ref<std::optional<int64_t>(StringRef)> value) const {
+  double sum = 0;
+  for (const auto &[sizes, factor] : terms) {
+    double product = double(factor);
+    for (const std::string &size : sizes) {
+      std::optional<int64_t> is = value(size);
+      if (!is)
+        return std::nullopt;
+      product *= double(*is);
+    }
+    sum += product;
+  }
+  return sum;
+}
+
+std::string arrc::getSizeName(kernel::LaunchOp launch, BlockArgument argument) {
+  std::string name = describeSize(launch.getOperandOf(argument).get());
+  return name.empty() ? "s" + std::to_string(argument.getArgNumber()) : name;
+}
+
 Count Count::ofSize(kernel::LaunchOp launch, OpFoldResult size) {
   if (std::optional<int64_t> number = getConstantIntValue(size))
     return Count(*number);
@@ -131,11 +152,8 @@ Count Count::ofSize(kernel::LaunchOp launch, OpFoldResult size) {
   for (auto [value, factor] : form.getTerms()) {
     std::string name;
     if (auto argument = dyn_cast<BlockArgument>(value);
-        argument && argument.getOwner() == launch.getBodyBlock()) {
-      name = describeSize(launch.getOperandOf(argument).get());
-      if (name.empty())
-        name = "s" + std::to_string(argument.getArgNumber());
-    }
+        argument && argument.getOwner() == launch.getBodyBlock())
+      name = getSizeName(launch, argument);
     result += Product{factor, {name.empty() ? "?" : name}};
   }
   return result;

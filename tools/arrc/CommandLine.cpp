@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "Words.h"
 
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Pipelines/Optimizations.h"
@@ -51,8 +52,9 @@ struct VerbName {
 };
 constexpr VerbName verbs[] = {
     {Verb::Run, "run"},         {Verb::Build, "build"},
-    {Verb::Check, "check"},     {Verb::Devices, "devices"},
-    {Verb::Version, "version"}, {Verb::Help, "help"}};
+    {Verb::Check, "check"},     {Verb::Bench, "bench"},
+    {Verb::Devices, "devices"}, {Verb::Version, "version"},
+    {Verb::Help, "help"}};
 
 /// The word of a list that `word` was probably meant to be.
 template <typename List> std::string nearest(StringRef word, const List &list) {
@@ -66,10 +68,6 @@ template <typename List> std::string nearest(StringRef word, const List &list) {
     }
   }
   return best;
-}
-
-bool looksLikeFile(StringRef word) {
-  return word.ends_with(".arr") || word.ends_with(".mlir");
 }
 
 class Parser {
@@ -221,7 +219,7 @@ private:
     }
     // The program's own flags; those with a value may have it as a word of its
     // own, which must not be taken for the file.
-    for (StringRef flag : {"--output", "--entry", "--threads"})
+    for (StringRef flag : {"--output", "--entry", "--threads", "--repeat"})
       if (word == flag || word.starts_with((flag + "=").str())) {
         line.rest.push_back(word.str());
         if (word == flag) {
@@ -247,7 +245,7 @@ private:
         {"--memory"},   {"--remarks"},  {"--emit"},          {"--cpu"},
         {"--help"},     {"--arch"},     {"--without"},       {"--fact"},
         {"--sanitize"}, {"--pipeline"}, {"--insert-before"}, {"--insert-after"},
-        {"--replace"},  {"--plugin"}};
+        {"--replace"},  {"--plugin"},   {"--repeat"}};
     std::string near = nearest(word.split('=').first, flags);
     fail("unknown option '" + word + "'",
          near.empty() ? "see 'arrc help'"
@@ -260,6 +258,8 @@ private:
         if (word == verb.name) {
           line.verb = verb.verb;
           haveVerb = true;
+          if (takesOwnWords(line.verb))
+            takeAll();
           return;
         }
       // `arrc FILE -o OUT`
@@ -290,6 +290,16 @@ private:
       return fail("two programs are given: '" + line.file + "' and '" + word +
                   "'");
     line.file = word.str();
+  }
+
+  /// Leaves all words but that of the verb to it.
+  void takeAll() {
+    line.rest.assign(words.begin(), words.end());
+    line.rest.erase(line.rest.begin() + long(next) - 1);
+    next = words.size();
+    askedForHelp =
+        is_contained(line.rest, "-h") || is_contained(line.rest, "--help");
+    wanted.clear();
   }
 
   void without(StringRef text) {
@@ -454,6 +464,8 @@ private:
         fail("no command is given", "see 'arrc help'");
       return;
     }
+    if (takesOwnWords(line.verb))
+      return;
     for (auto &[verb, flag] : wanted)
       if (verb != line.verb)
         fail("'" + flag + "' goes with 'arrc " +
@@ -487,6 +499,8 @@ private:
 };
 
 } // namespace
+
+bool arrc::tool::takesOwnWords(Verb verb) { return verb == Verb::Bench; }
 
 StringRef arrc::tool::nameOf(Level level) {
   for (const LevelName &entry : levels)

@@ -19,7 +19,10 @@
 namespace arrc::tool {
 
 /// What `arrc` does.
-enum class Verb { Build, Run, Check, Devices, Version, Help };
+enum class Verb { Build, Run, Check, Bench, Devices, Version, Help };
+
+/// Whether the words behind a verb are its own: they are in `rest` as they are.
+bool takesOwnWords(Verb verb);
 
 /// The levels that a program can be printed at, from the program down.
 enum class Level {
@@ -85,6 +88,8 @@ struct CommandLine {
   bool check = false;
   /// `run --memory`.
   bool memory = false;
+  /// Whether the code tells an observer what runs.
+  bool observed = false;
   /// `--remarks`: what the optimizer did and did not do.
   bool remarks = false;
   /// `run --time`.

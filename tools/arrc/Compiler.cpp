@@ -375,6 +375,12 @@ int Compiler::printPasses(raw_ostream &os) {
   return Done;
 }
 
+bool Compiler::reaches(Level level) {
+  PipelineOptions options = pipelineOptions();
+  return choosePasses(options) == Done &&
+         (!passes || passes->reaches(stageOf(level)));
+}
+
 int Compiler::lowerTo(Level level) {
   Stage from = getStage(*root), to = stageOf(level);
   if (from > to)

@@ -69,6 +69,8 @@ public:
   /// Lowers the module from where it is to a level, at most to the LLVM
   /// dialect; for PTX and SPIR-V to the images that hold them.
   int lowerTo(Level level);
+  /// Whether the passes have the stage of a level.
+  bool reaches(Level level);
   /// Prints the passes that `lowerTo` runs; before a program is loaded, those
   /// for the target.
   int printPasses(llvm::raw_ostream &os);

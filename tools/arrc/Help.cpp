@@ -43,6 +43,7 @@ usage:
   arrc FILE.arr -o PROGRAM
   arrc build FILE.arr --emit=LEVEL [-o OUT]
   arrc check FILE.arr
+  arrc bench FILE.arr.. [--variant=WORDS] NAME=VALUE..
   arrc devices
   arrc version
   arrc help [COMMAND]
@@ -66,6 +67,7 @@ options:
                            or auto: a CUDA card if there is one, else the cpu
                            (default: ARRC_TARGET, else auto)
   --time                   say how long compiling, loading and the call took
+  --repeat N               call it N times, and say how long a call takes
   --check                  compare the results with the reference evaluator
   --remarks                say what the optimizer did, what it did not, and why
   --memory                 print the buffers, their bytes and lives, and the peak
@@ -112,6 +114,32 @@ own ending, unless -o says otherwise.
     {"check", R"(usage: arrc check FILE.arr
 
 Reads the program and checks it, without making code.
+)"},
+    {"bench",
+     R"(usage: arrc bench FILE.arr.. [--variant=WORDS].. [options] NAME=VALUE..
+
+Measures programs, and variants of them, side by side: compiles each, compares
+their results, then calls them by turns until the medians are known. Options of
+'arrc run' count for all; a variant has its own, and may name another program:
+
+  arrc bench a.arr n=2**20 --variant=--without=arr-fuse-producers
+  arrc bench a.arr b.arr n=2**20 --variant='narrow: a.arr --pipeline=way.txt'
+
+Arrays without a value are made of random numbers in the sizes that are given;
+x=random(LOW, HIGH), x=fill(VALUE) and x=range() make other ones. Comments such
+as '# bench: n=2**20' in the first program are what is measured, one after the
+other; the command line replaces values in them.
+
+options:
+  --variant WORDS      options of 'arrc run', with 'NAME:' in front or not
+  --precision P        until the 95 % interval is within P percent (default 1)
+  --seconds S          for a variant, at most (default 3)
+  --tolerance T        how far results may differ, of the largest value
+  --csv FILE, --json FILE
+                       write what was measured; '-' is the standard output
+  --baseline FILE      compare with what --json wrote earlier
+  --fail-above P       end with 1 if something takes P percent more than in the
+                       baseline, or without one than the first variant
 )"},
     {"devices", R"(usage: arrc devices
 

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryReport.h"
+#include "KernelCosts.h"
 
 #include "arrc/Analysis/SourceNames.h"
 
@@ -72,20 +73,7 @@ void MemoryReport::print(const arrt_context *ctx, const arrt_entry &entry,
   });
   if (plan == plans.end())
     return;
-  auto parameters = [&](unsigned number,
-                        int64_t dim) -> std::optional<int64_t> {
-    if (number >= unsigned(entry.num_params))
-      return std::nullopt;
-    const arrt_param &param = entry.params[number];
-    if (dim >= 0)
-      return dim < param.rank
-                 ? std::optional<int64_t>(arrt_array_size(
-                       *static_cast<arrt_array *const *>(args[number]), dim))
-                 : std::nullopt;
-    if (param.rank || param.element != ARRT_I64)
-      return std::nullopt;
-    return *static_cast<const int64_t *>(args[number]);
-  };
+  SizeExpression::Parameters parameters = parametersOf(entry, args);
 
   raw_ostream &os = errs();
   unsigned width = 8;

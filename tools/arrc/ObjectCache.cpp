@@ -140,6 +140,8 @@ ObjectCache::ObjectCache(const CommandLine &line, const Target &target,
   all.add(std::to_string(line.optLevel));
   if (line.sanitize)
     all.add("--sanitize");
+  if (line.observed)
+    all.add("observed");
   for (const std::string &name : line.without)
     all.add("--without=" + name);
   if (line.passes.isGiven())

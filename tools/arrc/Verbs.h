@@ -20,6 +20,8 @@ int run(const CommandLine &line);
 int build(const CommandLine &line);
 /// `arrc check`.
 int check(const CommandLine &line);
+/// `arrc bench`: variants side by side.
+int bench(const CommandLine &line);
 /// `arrc devices`: what programs can run on here, and why not on the rest.
 int devices();
 /// `arrc version`.

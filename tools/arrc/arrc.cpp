@@ -51,6 +51,8 @@ static int dispatch(const CommandLine &line) {
     return build(line);
   case Verb::Check:
     return check(line);
+  case Verb::Bench:
+    return bench(line);
   case Verb::Devices:
     return devices();
   case Verb::Version:

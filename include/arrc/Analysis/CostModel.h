@@ -38,6 +38,9 @@ bool isSpecialFunction(mlir::Operation *op);
 // Counts
 //===----------------------------------------------------------------------===//
 
+/// What a size that is an argument of a launch is called in counts.
+std::string getSizeName(kernel::LaunchOp launch, mlir::BlockArgument argument);
+
 /// A number of things: a sum of products of sizes. Sizes have the names of the
 /// program, or `s3` for argument 3 of the launch.
 class Count {
@@ -57,6 +60,10 @@ public:
   std::optional<int64_t> divide(const Count &other) const;
   /// `5*n*m + 2*n`
   std::string str() const;
+  /// The number, where that of each of its sizes is known.
+  std::optional<double> evaluate(
+      llvm::function_ref<std::optional<int64_t>(llvm::StringRef size)> sizes)
+      const;
 
 private:
   struct Product {

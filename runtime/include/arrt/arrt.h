@@ -257,6 +257,33 @@ int32_t arrt_program_load(arrt_context *ctx, const arrt_program *program);
 double arrt_load_seconds(const arrt_context *ctx);
 /// Forgets the kernels of a program whose table is about to go away.
 void arrt_program_unload(arrt_context *ctx, const arrt_program *program);
+
+/// What an observer is told of.
+enum arrt_event_kind {
+  ARRT_EVENT_KERNEL,
+  ARRT_EVENT_COPY,     ///< inside the device
+  ARRT_EVENT_COPY_IN,  ///< from the host to the device
+  ARRT_EVENT_COPY_OUT, ///< from the device to the host
+  ARRT_EVENT_FILL
+};
+/// One thing that was done for a program.
+typedef struct arrt_event {
+  int32_t kind;     ///< an arrt_event_kind
+  int32_t number;   ///< of a kernel of the CPU, see arrt_mark; else -1
+  const char *name; ///< of a kernel of a device; null on the CPU
+  int64_t bytes;    ///< of copies and fills
+  int64_t grid[3];  ///< blocks of a launch
+  int32_t block[3]; ///< threads of a block
+  int64_t shared;   ///< bytes of dynamic work-group memory
+  double begin;     ///< in seconds since arrt_observe
+  double seconds;   ///< how long it took; a kernel by the device's clock, if
+                    ///< it has one
+} arrt_event;
+/// Is told of an event behind its end; `event` lives until it returns.
+typedef void (*arrt_event_fn)(void *user, const arrt_event *event);
+/// From now on does one thing after the other, waits for each and tells
+/// `observer`; null: as always. What was recorded runs step by step.
+void arrt_observe(arrt_context *ctx, arrt_event_fn observer, void *user);
 /// The export of a program with this name, or null.
 const arrt_entry *arrt_program_entry(const arrt_program *program,
                                      const char *name);

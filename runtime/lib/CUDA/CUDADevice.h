@@ -59,6 +59,8 @@ public:
   bool takes(int32_t format) const override;
   std::unique_ptr<arrt::Module> load(const arrt_image &image) override;
   int32_t launch(const Launch &launch) override;
+  bool beginTiming() override;
+  double endTiming() override;
   bool captures() const override { return true; }
   std::unique_ptr<Graph> capture(const std::function<int32_t()> &run) override;
   std::unique_ptr<LoopGraph>
@@ -108,6 +110,7 @@ private:
   bool ownsStream = true;     ///< else it is the caller's
   bool overlaps = false;      ///< kernels that wait may be started early
   bool hasOverlapped = false; ///< one was, since `captured` began
+  EventRef timing[2] = {};    ///< around a launch that is timed
   Staging staging;
   ModuleRef decideModule = nullptr; ///< see LoopGraph.cpp
   FunctionRef decide = nullptr;

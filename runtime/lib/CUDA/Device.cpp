@@ -65,6 +65,9 @@ CUDADevice::~CUDADevice() {
   staging.release(driver);
   if (decideModule)
     driver.cuModuleUnload(decideModule);
+  for (EventRef event : timing)
+    if (event)
+      driver.cuEventDestroy(event);
   if (stream && ownsStream)
     driver.cuStreamDestroy(stream);
   driver.cuDevicePrimaryCtxRelease(device);
@@ -201,6 +204,26 @@ int32_t CUDADevice::synchronize() {
   CUDA_CALL(cuCtxSetCurrent, (context));
   CUDA_CALL(cuStreamSynchronize, (stream));
   return ARRT_STATUS_OK;
+}
+
+bool CUDADevice::beginTiming() {
+  if (!driver.cuEventElapsedTime || driver.cuCtxSetCurrent(context) != success)
+    return false;
+  for (EventRef &event : timing)
+    if (!event && driver.cuEventCreate(&event, 0) != success) {
+      event = nullptr;
+      return false;
+    }
+  return driver.cuEventRecord(timing[0], stream) == success;
+}
+
+double CUDADevice::endTiming() {
+  float milliseconds = 0;
+  if (driver.cuEventRecord(timing[1], stream) != success ||
+      driver.cuEventSynchronize(timing[1]) != success ||
+      driver.cuEventElapsedTime(&milliseconds, timing[0], timing[1]) != success)
+    return -1;
+  return double(milliseconds) / 1000;
 }
 
 bool CUDADevice::useStream(void *given) {

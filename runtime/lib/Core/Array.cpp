@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Array.h"
+#include "Core/Observe.h"
 #include "Core/Recording.h"
 
 #include <cstring>
@@ -181,6 +182,7 @@ void arrt_buffer_copy(arrt_context *ctx, void *to, const void *from,
     ctx->recording->commands.addCopy(to, from, bytes);
     return;
   }
+  Observation observation(ctx, ARRT_EVENT_COPY, bytes);
   if (!ctx->device->isHostVisible() || bytes < 4 * copyBlock) {
     if (int32_t status = deviceStatus(ctx, ctx->device->copy(to, from, bytes)))
       ctx->pendingStatus = status;
@@ -378,6 +380,11 @@ int32_t arrt_array_copy(arrt_context *ctx, arrt_array *to,
     return ctx->recording->commands.addCopy(to->data, from->data, bytes);
   if (ctx->recording && !from->device->isHostVisible())
     return ctx->recording->refuse("moving an array from the device");
+  Observation observation(ctx,
+                          from->device == to->device  ? ARRT_EVENT_COPY
+                          : to->device == ctx->device ? ARRT_EVENT_COPY_IN
+                                                      : ARRT_EVENT_COPY_OUT,
+                          bytes);
   if (from->device->isHostVisible())
     return statusOf(ctx, *to->device,
                     to->device->copyIn(to->data, from->data, bytes));

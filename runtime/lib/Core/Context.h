@@ -15,6 +15,7 @@
 #include "Core/WorkerMemory.h"
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -59,6 +60,12 @@ struct arrt_context {
   arrt_image_fn makeImage = nullptr;
   void *imageUser = nullptr;
   double loadSeconds = 0; ///< that making and loading images took
+  /// Who is told what is done, see Observe.h.
+  arrt_event_fn observer = nullptr;
+  void *observerUser = nullptr;
+  std::chrono::steady_clock::time_point observedSince;
+  int32_t markedNumber = -1; ///< the kernel of the CPU that runs
+  double markedAt = 0;
   /// What kernels on the device found.
   arrt::DeviceRecord deviceRecord;
   /// What blocks of a launch count themselves by.

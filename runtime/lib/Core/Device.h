@@ -135,6 +135,12 @@ public:
   /// Starts a kernel.
   virtual int32_t launch(const Launch &launch);
 
+  /// The time of kernels by the device's clock: false if it has none. Begins
+  /// in front of a launch, when all that was started is done.
+  virtual bool beginTiming() { return false; }
+  /// Waits for the launch; its seconds, negative if they are not known.
+  virtual double endTiming() { return -1; }
+
   /// True if the functions below may do something.
   virtual bool captures() const { return false; }
   /// Keeps what `run` starts (launches, copies, fills) instead of starting it.

@@ -13,6 +13,7 @@
 
 #include "Core/Launch.h"
 #include "Core/Context.h"
+#include "Core/Observe.h"
 #include "Core/Recording.h"
 
 #include <algorithm>
@@ -148,6 +149,7 @@ void arrt_program_unload(arrt_context *ctx, const arrt_program *program) {
 static int32_t start(arrt_context *ctx, const Launch &launch) {
   if (ctx->recording)
     return ctx->recording->commands.add(launch);
+  Observation observation(ctx, launch);
   if (int32_t status = deviceStatus(ctx, ctx->device->launch(launch)))
     return status;
   return ctx->isDebug ? deviceStatus(ctx, ctx->device->synchronize())
@@ -269,6 +271,7 @@ int32_t arrt_read(arrt_context *ctx, void *host, const void *from,
     return ctx->recording->refuse("reading from the device");
   if (bytes <= 0)
     return ARRT_STATUS_OK;
+  Observation observation(ctx, ARRT_EVENT_COPY_OUT, bytes);
   if (!ctx->resultSlots.holds(from))
     return deviceStatus(ctx, ctx->device->copyOut(host, from, bytes));
   int32_t status = deviceStatus(ctx, ctx->device->synchronize());
@@ -283,6 +286,7 @@ int32_t arrt_write(arrt_context *ctx, void *to, const void *host,
     return ARRT_STATUS_OK;
   if (ctx->recording)
     return ctx->recording->write(to, host, bytes);
+  Observation observation(ctx, ARRT_EVENT_COPY_IN, bytes);
   return deviceStatus(ctx, ctx->device->copyIn(to, host, bytes));
 }
 
@@ -297,6 +301,7 @@ int32_t arrt_buffer_fill(arrt_context *ctx, void *to, int64_t pattern,
     return ARRT_STATUS_OK;
   if (ctx->recording)
     return ctx->recording->commands.addFill(to, pattern, width, bytes);
+  Observation observation(ctx, ARRT_EVENT_FILL, bytes);
   return deviceStatus(ctx, ctx->device->fill(to, pattern, width, bytes));
 }
 

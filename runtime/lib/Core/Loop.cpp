@@ -158,7 +158,8 @@ int32_t arrt_loop(arrt_context *ctx, arrt_body_fn body, void *env, void *state,
                   int64_t bytes, int64_t condition, int64_t most,
                   int64_t *times) {
   Loop loop = {ctx, body, env, state, size_t(bytes), condition};
-  bool mayRecord = !ctx->recording && !ctx->isDebug && ctx->device->captures();
+  bool mayRecord = !ctx->recording && !ctx->isDebug && !ctx->observer &&
+                   ctx->device->captures();
   int64_t count = 0;
   int32_t status = ARRT_STATUS_OK;
   while (count < most) {

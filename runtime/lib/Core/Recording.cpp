@@ -5,9 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Recording.h"
+#include "Core/Observe.h"
 
 #include <cstring>
 #include <new>
+#include <optional>
 
 using namespace arrt;
 
@@ -66,21 +68,28 @@ int32_t CommandList::addFill(void *to, int64_t pattern, int32_t width,
   return ARRT_STATUS_OK;
 }
 
-int32_t CommandList::run(Device &device, bool waits) {
+int32_t CommandList::run(Device &device, bool waits, arrt_context *observed) {
   for (Command &command : commands) {
     int32_t status = ARRT_STATUS_OK;
+    std::optional<Observation> observation;
     switch (command.kind) {
     case Kind::Launch:
       args.clear();
       for (size_t i = 0; command.launch.letters[i]; ++i)
         args.push_back(&values[command.firstValue + i]);
       command.launch.args = args.data();
+      if (observed)
+        observation.emplace(observed, command.launch);
       status = device.launch(command.launch);
       break;
     case Kind::Copy:
+      if (observed)
+        observation.emplace(observed, ARRT_EVENT_COPY, command.bytes);
       status = device.copy(command.to, command.from, command.bytes);
       break;
     case Kind::Fill:
+      if (observed)
+        observation.emplace(observed, ARRT_EVENT_FILL, command.bytes);
       status = device.fill(command.to, command.pattern, command.width,
                            command.bytes);
       break;
@@ -177,9 +186,11 @@ void arrt_recording_release(arrt_recording *recording) {
 
 static int32_t replayOnce(arrt_recording &recording) {
   arrt_context *ctx = recording.context;
-  return deviceStatus(ctx, recording.graph ? recording.graph->launch()
-                                           : recording.commands.run(
-                                                 *ctx->device, ctx->isDebug));
+  if (recording.graph && !ctx->observer)
+    return deviceStatus(ctx, recording.graph->launch());
+  return deviceStatus(ctx,
+                      recording.commands.run(*ctx->device, ctx->isDebug,
+                                             ctx->observer ? ctx : nullptr));
 }
 
 /// What comes before the first replay of several.

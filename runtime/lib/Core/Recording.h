@@ -33,8 +33,9 @@ public:
   int32_t add(const Launch &launch);
   int32_t addCopy(void *to, const void *from, int64_t bytes);
   int32_t addFill(void *to, int64_t pattern, int32_t width, int64_t bytes);
-  /// Starts all of it. Returns a status, with the device's error.
-  int32_t run(Device &device, bool waits);
+  /// Starts all of it. Returns a status, with the device's error. An observer
+  /// of `observed`, which may be null, is told.
+  int32_t run(Device &device, bool waits, arrt_context *observed = nullptr);
   bool isEmpty() const { return commands.empty(); }
   /// True if a launch may write to the error record.
   bool usesRecord() const { return mayFail; }

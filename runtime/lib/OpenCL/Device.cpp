@@ -50,6 +50,8 @@ OpenCLDevice::~OpenCLDevice() {
     driver.clFinish(queue);
     driver.clReleaseCommandQueue(queue);
   }
+  if (timedQueue)
+    driver.clReleaseCommandQueue(timedQueue);
   if (context)
     driver.clReleaseContext(context);
 }
@@ -283,7 +285,8 @@ int32_t OpenCLDevice::launch(const Launch &launch) {
     global[d] = size_t(launch.grid[d]) * local[d];
   }
   Result result = driver.clEnqueueNDRangeKernel(
-      queue, kernel.kernel, 3, nullptr, global, local, 0, nullptr, nullptr);
+      isTiming ? timedQueue : queue, kernel.kernel, 3, nullptr, global, local,
+      0, nullptr, isTiming ? &timed : nullptr);
   if (result == success)
     return ARRT_STATUS_OK;
   auto triple = [](const size_t *sizes) {
@@ -293,4 +296,33 @@ int32_t OpenCLDevice::launch(const Launch &launch) {
   return check(result, "clEnqueueNDRangeKernel",
                std::string(" for '") + launch.name + "' on " + triple(global) +
                    " work-items in groups of " + triple(local));
+}
+
+// A queue that keeps times is slower: it is there for launches that are timed,
+// alone, and empty when the other one goes on.
+
+bool OpenCLDevice::beginTiming() {
+  constexpr uint64_t keepsTimes = 2;
+  if (!driver.clGetEventProfilingInfo || !driver.clReleaseEvent)
+    return false;
+  Result result = success;
+  if (!timedQueue)
+    timedQueue =
+        driver.clCreateCommandQueue(context, found.device, keepsTimes, &result);
+  timed = nullptr;
+  return isTiming = timedQueue != nullptr;
+}
+
+double OpenCLDevice::endTiming() {
+  constexpr uint32_t start = 0x1282, end = 0x1283;
+  isTiming = false;
+  uint64_t from = 0, to = 0;
+  bool isKnown = driver.clFinish(timedQueue) == success && timed &&
+                 driver.clGetEventProfilingInfo(timed, start, sizeof from,
+                                                &from, nullptr) == success &&
+                 driver.clGetEventProfilingInfo(timed, end, sizeof to, &to,
+                                                nullptr) == success;
+  if (timed)
+    driver.clReleaseEvent(timed);
+  return isKnown && to >= from ? double(to - from) * 1e-9 : -1;
 }

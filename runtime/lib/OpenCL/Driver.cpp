@@ -87,6 +87,8 @@ static Found<Driver> find() {
       "install a loader for OpenCL 2.1 or newer"};
   Found<Driver> found;
 #define OPENCL_FUNCTION(result, name, parameters) {#name, &found.driver.name},
+#define OPENCL_OPTIONAL(result, name, parameters)                              \
+  {#name, &found.driver.name, false},
   findLibrary(library,
               {
 #include "OpenCL/OpenCLSymbols.def"

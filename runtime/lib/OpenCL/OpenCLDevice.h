@@ -65,6 +65,8 @@ public:
   bool takes(int32_t format) const override;
   std::unique_ptr<arrt::Module> load(const arrt_image &image) override;
   int32_t launch(const Launch &launch) override;
+  bool beginTiming() override;
+  double endTiming() override;
 
 private:
   friend class OpenCLModule;
@@ -104,6 +106,9 @@ private:
   const char *buildOptions = "";
   ContextRef context = nullptr;
   QueueRef queue = nullptr;
+  QueueRef timedQueue = nullptr; ///< for launches that are timed
+  EventRef timed = nullptr;      ///< of such a launch
+  bool isTiming = false;
   size_t baseAlign = 128;
   uint64_t memoryBytes = 0, maxAllocation = 0;
 

@@ -70,6 +70,14 @@ Arguments::~Arguments() {
     arrt_array_release(array);
 }
 
+void Arguments::releaseResults() {
+  for (int32_t i = 0; i < entry.num_results; ++i) {
+    Slot &slot = slots[size_t(entry.num_params + i)];
+    arrt_array_release(slot.array);
+    slot.array = nullptr;
+  }
+}
+
 const arrt_array *Arguments::resultArray(int32_t result) const {
   return slots[entry.num_params + result].array;
 }
@@ -154,7 +162,7 @@ int32_t Arguments::read(const Options &options) {
     for (const Assignment &input : inputs)
       if (input.name == param.name)
         given[i] = &input;
-    if (!given[i] && !param.default_value)
+    if (!given[i] && !param.default_value && !(maker && param.rank))
       return arrt_fail(ctx, ARRT_STATUS_INPUT,
                        "error: the argument '%s' of type '%s' is missing\n"
                        "help: write %s=%s",
@@ -163,8 +171,12 @@ int32_t Arguments::read(const Options &options) {
   }
 
   Sizes sizes;
+  for (const auto &[name, size] : givenSizes)
+    sizes.add(name, *entry.params, -1, size);
   for (int32_t i = 0; i < entry.num_params; ++i) {
     const arrt_param &param = entry.params[i];
+    if (!given[i] && !param.default_value)
+      continue;
     if (int32_t status = readOne(param, given[i], slots[i], options.convert))
       return status;
     if (!param.rank)
@@ -173,6 +185,21 @@ int32_t Arguments::read(const Options &options) {
   for (int32_t i = 0; i < entry.num_params; ++i)
     if (slots[i].array)
       sizes.bind(entry.params[i], slots[i].array);
+  for (int32_t i = 0; i < entry.num_params; ++i) {
+    const arrt_param &param = entry.params[i];
+    if (slots[i].array || given[i] || param.default_value)
+      continue;
+    slots[i].array = maker(param, sizes);
+    if (!slots[i].array)
+      return arrt_last_status(ctx)
+                 ? arrt_last_status(ctx)
+                 : arrt_fail(ctx, ARRT_STATUS_INPUT,
+                             "error: the size of '%s', which is '%s', is not "
+                             "known\nhelp: give its sizes, as n=1000, or "
+                             "%s=@file.npy",
+                             param.name, param.type, param.name);
+    sizes.bind(param, slots[i].array);
+  }
   for (int32_t i = 0; i < entry.num_params; ++i)
     if (slots[i].array) {
       std::string wrong = sizes.check(entry.params[i], slots[i].array);

@@ -7,12 +7,16 @@
 #ifndef ARRT_RUN_ARGUMENTS_H
 #define ARRT_RUN_ARGUMENTS_H
 
+#include "Core/Sizes.h"
 #include "IO/File.h"
 #include "Run/Expression.h"
 #include "Run/Options.h"
 #include "arrt/arrt.h"
 
+#include <functional>
+#include <list>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace arrt {
@@ -30,6 +34,17 @@ public:
   /// Reads every parameter from the options. Returns a status; a failure's
   /// message is in the context, with lines of help behind it.
   int32_t read(const Options &options);
+  /// Who makes an array that is missing and has no default: nothing if it
+  /// cannot, else an array on the host. `sizes` are those that are known.
+  using Maker =
+      std::function<arrt_array *(const arrt_param &param, const Sizes &sizes)>;
+  void setMaker(Maker maker) { this->maker = std::move(maker); }
+  /// Makes the size `name` known to what makes arrays.
+  void addSize(const std::string &name, int64_t size) {
+    givenSizes.emplace_back(name, size);
+  }
+  /// Releases what a call gave, for another one.
+  void releaseResults();
   /// Checks the names and places of outputs, before anything is computed.
   int32_t checkOutputs(const Options &options);
   /// Copies the arrays that were read to the device of the context.
@@ -73,6 +88,8 @@ private:
 
   arrt_context *ctx;
   const arrt_entry &entry;
+  Maker maker; ///< may be empty
+  std::list<std::pair<std::string, int64_t>> givenSizes;
   Room room; ///< for the values of this command line
   std::vector<Slot> slots;
   /// The arrays that were read, between upload and download.

@@ -10,10 +10,12 @@
 #include "Run/Summary.h"
 #include "Run/Text.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 using namespace arrt;
 
@@ -57,44 +59,46 @@ void printUsage(const char *self, const arrt_program &program) {
               "                           what it was compiled for (default: "
               "the first)\n"
               "  --time                   say how long the call took\n"
+              "  --repeat N               call it N times, and say how long "
+              "a call takes\n"
               "  --help                   this text\n");
-}
-
-/// The entry that the options ask for, or null with a message.
-const arrt_entry *findEntry(const arrt_program &program, const Options &options,
-                            std::string &error) {
-  std::vector<std::string> names;
-  for (int32_t e = 0; e < program.num_entries; ++e)
-    names.push_back(program.entries[e].name);
-  if (names.empty()) {
-    error = "the program has no 'export def'";
-    return nullptr;
-  }
-  std::string all;
-  for (const std::string &name : names)
-    all += (all.empty() ? "" : ", ") + name;
-  if (options.entry.empty()) {
-    if (names.size() == 1)
-      return program.entries;
-    error =
-        "the program has several exports\nhelp: choose one by --entry: " + all;
-    return nullptr;
-  }
-  if (const arrt_entry *entry =
-          arrt_program_entry(&program, options.entry.c_str()))
-    return entry;
-  std::string near = nearest(options.entry, names);
-  error = "the program has no export '" + printable(options.entry) +
-          "'\nhelp: " +
-          (near.empty() ? "its exports are " + all
-                        : "did you mean '" + near + "'?");
-  return nullptr;
 }
 
 int finish(arrt_context *ctx, int32_t status) {
   if (status)
     std::fprintf(stderr, "%s\n", arrt_message(ctx));
   return arrt_status_exit_code(status);
+}
+
+/// Calls an export so often that it was called `times` times in all, the first
+/// of them in `first` seconds, and says how long calls take. The first one,
+/// which loads the kernels, does not count where there are others.
+int32_t repeat(arrt_context *ctx, const arrt_program *program,
+               const arrt_entry &entry, int64_t times, Arguments &arguments,
+               double first) {
+  std::vector<double> seconds;
+  for (int64_t i = 1; i < times; ++i) {
+    arguments.releaseResults();
+    auto start = std::chrono::steady_clock::now();
+    if (int32_t status = arrt_call(ctx, program, &entry, arguments.pointers(),
+                                   entry.num_params + entry.num_results))
+      return status;
+    std::chrono::duration<double> took =
+        std::chrono::steady_clock::now() - start;
+    seconds.push_back(took.count());
+  }
+  if (seconds.empty())
+    return ARRT_STATUS_OK;
+  std::sort(seconds.begin(), seconds.end());
+  size_t count = seconds.size();
+  auto at = [&](size_t part) { return 1000 * seconds[part * (count - 1) / 4]; };
+  double median = 500 * (seconds[(count - 1) / 2] + seconds[count / 2]);
+  std::fprintf(stderr,
+               "%s: %lld calls, median %.4f ms, least %.4f ms, the middle half "
+               "within %.4f ms; the first took %.4f ms\n",
+               entry.name, (long long)times, median, at(0), at(3) - at(1),
+               1000 * first);
+  return ARRT_STATUS_OK;
 }
 
 int32_t execute(arrt_context *ctx, const arrt_program *program,
@@ -114,6 +118,9 @@ int32_t execute(arrt_context *ctx, const arrt_program *program,
                                  entry.num_params + entry.num_results))
     return status;
   std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  if (int32_t status =
+          repeat(ctx, program, entry, options.repeat, arguments, took.count()))
+    return status;
   if (options.time && program->num_images)
     std::fprintf(stderr, "time: %-12s%9.3f ms\n", "module load",
                  1000 * arrt_load_seconds(ctx));

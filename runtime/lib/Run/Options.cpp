@@ -16,8 +16,8 @@ using namespace arrt;
 namespace {
 
 const std::vector<std::string> optionNames = {
-    "--output",  "--entry", "--threads", "--target",
-    "--convert", "--time",  "--help"};
+    "--output", "--entry",   "--threads", "--target",
+    "--repeat", "--convert", "--time",    "--help"};
 
 bool split(const std::string &text, Assignment &assignment) {
   size_t equals = text.find('=');
@@ -73,7 +73,7 @@ std::string arrt::parseOptions(int argc, char **argv, Options &options,
       continue;
     }
     if (name != "--output" && name != "--entry" && name != "--threads" &&
-        name != "--target") {
+        name != "--target" && name != "--repeat") {
       std::string near = nearest(name, optionNames);
       help = near.empty() ? "see --help" : "did you mean '" + near + "'?";
       return "unknown option '" + printable(name) + "'";
@@ -93,6 +93,13 @@ std::string arrt::parseOptions(int argc, char **argv, Options &options,
         return "'" + printable(value) + "' is no target";
       }
       options.target = value;
+    } else if (name == "--repeat") {
+      char *end = nullptr;
+      options.repeat = std::strtoll(value.c_str(), &end, 10);
+      if (value.empty() || *end || options.repeat < 1 ||
+          options.repeat > 1000000)
+        return "'--repeat' wants a number from 1 to 1000000, not '" +
+               printable(value) + "'";
     } else if (name == "--threads") {
       char *end = nullptr;
       long threads = std::strtol(value.c_str(), &end, 10);
@@ -113,4 +120,34 @@ std::string arrt::parseOptions(int argc, char **argv, Options &options,
     }
   }
   return "";
+}
+
+const arrt_entry *arrt::findEntry(const arrt_program &program,
+                                  const Options &options, std::string &error) {
+  std::vector<std::string> names;
+  for (int32_t e = 0; e < program.num_entries; ++e)
+    names.push_back(program.entries[e].name);
+  if (names.empty()) {
+    error = "the program has no 'export def'";
+    return nullptr;
+  }
+  std::string all;
+  for (const std::string &name : names)
+    all += (all.empty() ? "" : ", ") + name;
+  if (options.entry.empty()) {
+    if (names.size() == 1)
+      return program.entries;
+    error =
+        "the program has several exports\nhelp: choose one by --entry: " + all;
+    return nullptr;
+  }
+  if (const arrt_entry *entry =
+          arrt_program_entry(&program, options.entry.c_str()))
+    return entry;
+  std::string near = nearest(options.entry, names);
+  error = "the program has no export '" + printable(options.entry) +
+          "'\nhelp: " +
+          (near.empty() ? "its exports are " + all
+                        : "did you mean '" + near + "'?");
+  return nullptr;
 }

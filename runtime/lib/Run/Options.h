@@ -32,12 +32,18 @@ struct Options {
   bool convert = false;
   bool help = false;
   bool time = false;
+  int64_t repeat = 1; ///< how often it is called
 };
 
 /// Takes `argv[1..]` apart. Returns "" or an error text; `help` may then hold
 /// a line that says what to write.
 std::string parseOptions(int argc, char **argv, Options &options,
                          std::string &help);
+
+/// The export that the options ask for, or null with a message, with lines of
+/// help behind it.
+const arrt_entry *findEntry(const arrt_program &program, const Options &options,
+                            std::string &error);
 
 } // namespace arrt
 

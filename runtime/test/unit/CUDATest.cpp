@@ -174,7 +174,8 @@ TEST_F(CUDA, EveryFailureIsNamedAndLeavesNothing) {
 #define CUDA_FUNCTION(name, symbol, parameters) names.push_back(#name);
 #include "CUDA/CUDASymbols.def"
   for (const std::string &name : names) {
-    if (isQuiet(name) || isCleanUp(name))
+    // The host's clock does where it fails.
+    if (isQuiet(name) || isCleanUp(name) || name == "cuEventElapsedTime")
       continue;
     std::filesystem::remove_all(folder);
     int before = stub.calls(name.c_str());

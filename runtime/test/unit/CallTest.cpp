@@ -76,3 +76,37 @@ TEST_F(Call, no_ProgramOfAnotherVersion) {
   EXPECT_EQ(arrt_call(ctx, &other, &entry, nullptr, 0), ARRT_STATUS_DEVICE);
   EXPECT_NE(message().find("version 99"), std::string::npos);
 }
+
+TEST_F(Call, AnObserverIsToldOfWhatIsDone) {
+  struct Told {
+    std::vector<int32_t> kinds, numbers;
+    std::vector<int64_t> bytes;
+  } told;
+  arrt_entry entry = entryOf([](arrt_context *ctx, void **) -> int32_t {
+    char *data = static_cast<char *>(arrt_buffer_alloc(ctx, 2000, -1));
+    arrt_mark(ctx, 7);
+    int32_t status = arrt_buffer_fill(ctx, data, 0, 4, 400);
+    arrt_mark(ctx, -1);
+    arrt_buffer_copy(ctx, data + 1000, data, 100);
+    arrt_buffer_free(ctx, data);
+    return status;
+  });
+  auto tell = [](void *user, const arrt_event *event) {
+    auto &told = *static_cast<Told *>(user);
+    told.kinds.push_back(event->kind);
+    told.numbers.push_back(event->number);
+    told.bytes.push_back(event->bytes);
+    EXPECT_GE(event->begin, 0);
+    EXPECT_GE(event->seconds, 0);
+  };
+  arrt_observe(ctx, tell, &told);
+  ASSERT_EQ(arrt_call(ctx, &program, &entry, nullptr, 0), ARRT_STATUS_OK);
+  EXPECT_EQ(told.kinds,
+            (std::vector<int32_t>{ARRT_EVENT_FILL, ARRT_EVENT_KERNEL,
+                                  ARRT_EVENT_COPY}));
+  EXPECT_EQ(told.numbers[1], 7);
+  EXPECT_EQ(told.bytes, (std::vector<int64_t>{400, 0, 100}));
+  arrt_observe(ctx, nullptr, nullptr);
+  ASSERT_EQ(arrt_call(ctx, &program, &entry, nullptr, 0), ARRT_STATUS_OK);
+  EXPECT_EQ(told.kinds.size(), 3u);
+}

@@ -450,8 +450,8 @@ def Kernel_IterateOp : Kernel_Op<"iterate", [
     the operands.
 
     [C1] Holds launches, `kernel.iterate`, scalar operations, `tensor` and
-    `memref` operations, `scf.if`, and loops of `scf`: over scalars, or over
-    arrays that change their sizes.
+    `memref` operations, `scf.if`, loops of `scf`: over scalars, or over
+    arrays that change their sizes; and calls that return nothing.
     [C2] `times` or `while` or both.
     [C3] Each region argument has its operand's type; `kernel.continue` names
     one value a carried array, of its type, and a flag if the loop has one.

@@ -1,0 +1,37 @@
+//===- Observe.h - what is done for a program, one by one ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRT_CORE_OBSERVE_H
+#define ARRT_CORE_OBSERVE_H
+
+#include "Core/Device.h"
+#include "arrt/arrt.h"
+
+namespace arrt {
+
+/// As long as it lives one thing is done, which the observer of a context is
+/// told with the time that it took. Does nothing where there is no observer.
+class Observation {
+public:
+  /// A copy or a fill.
+  Observation(arrt_context *ctx, int32_t kind, int64_t bytes);
+  /// A launch.
+  Observation(arrt_context *ctx, const Launch &launch);
+  ~Observation();
+  Observation(const Observation &) = delete;
+  Observation &operator=(const Observation &) = delete;
+
+private:
+  void begin();
+
+  arrt_context *ctx;
+  arrt_event event = {};
+  bool isActive, isTimedByDevice = false;
+};
+
+} // namespace arrt
+
+#endif // ARRT_CORE_OBSERVE_H
