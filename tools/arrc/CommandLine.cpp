@@ -53,8 +53,8 @@ struct VerbName {
 constexpr VerbName verbs[] = {
     {Verb::Run, "run"},         {Verb::Build, "build"},
     {Verb::Check, "check"},     {Verb::Bench, "bench"},
-    {Verb::Devices, "devices"}, {Verb::Version, "version"},
-    {Verb::Help, "help"}};
+    {Verb::Test, "test"},       {Verb::Devices, "devices"},
+    {Verb::Version, "version"}, {Verb::Help, "help"}};
 
 /// The word of a list that `word` was probably meant to be.
 template <typename List> std::string nearest(StringRef word, const List &list) {
@@ -500,7 +500,9 @@ private:
 
 } // namespace
 
-bool arrc::tool::takesOwnWords(Verb verb) { return verb == Verb::Bench; }
+bool arrc::tool::takesOwnWords(Verb verb) {
+  return verb == Verb::Bench || verb == Verb::Test;
+}
 
 StringRef arrc::tool::nameOf(Level level) {
   for (const LevelName &entry : levels)

@@ -44,6 +44,7 @@ usage:
   arrc build FILE.arr --emit=LEVEL [-o OUT]
   arrc check FILE.arr
   arrc bench FILE.arr.. [--variant=WORDS] NAME=VALUE..
+  arrc test FILE.arr..
   arrc devices
   arrc version
   arrc help [COMMAND]
@@ -140,6 +141,26 @@ options:
   --baseline FILE      compare with what --json wrote earlier
   --fail-above P       end with 1 if something takes P percent more than in the
                        baseline, or without one than the first variant
+)"},
+    {"test", R"(usage: arrc test FILE.arr.. [options]
+
+Runs the tests that stand in comments of programs, on the CPU and on one device
+of each other kind that is there:
+
+  # test: energy a=2 x=[1, 2] y=[3, 4] -> 89
+  # test: heat t0=@plate.npy tol=1e-3 -> iterations=12 t=@warm.npy within 1e-4
+  # test: energy a=2 n=1000
+  # test: energy a=2 x=[1] y=[1, 2] -> error "'y'"
+
+In front of the arrow stand an export, if there are several, and its arguments,
+as for 'arrc bench'; behind it the value of the result, or NAME=VALUE for some
+of them. 'within' says how far they may differ, over the largest value; without
+an arrow they are compared with the reference evaluator. Comments that go on
+are indented by two more spaces. Ends with 1 if a test fails.
+
+options:
+  --target T,..        where to run; other options are those of 'arrc run'
+  -v                   name the tests that pass, too
 )"},
     {"devices", R"(usage: arrc devices
 

@@ -7,6 +7,7 @@
 #include "HostValue.h"
 
 #include "IO/Stored.h"
+#include "Run/Text.h"
 
 #include <cmath>
 #include <cstring>
@@ -80,6 +81,59 @@ static double distance(double a, double b) {
   return a == b ? 0 : std::fabs(a - b);
 }
 
+double arrc::tool::largestOf(const HostValue &value) {
+  double largest = 0;
+  for (int64_t k = 0; k < value.count(); ++k) {
+    double magnitude = std::hypot(value.real(k), value.imaginary(k));
+    if (std::isfinite(magnitude))
+      largest = std::max(largest, magnitude);
+  }
+  return largest > 0 ? largest : 1;
+}
+
+/// How far elements are apart: 1 for integers that doubles do not tell apart.
+static double distanceAt(const HostValue &expected, const HostValue &actual,
+                         int64_t k) {
+  auto width = size_t(arrt_element_bytes(expected.element));
+  size_t at = size_t(k) * width;
+  if (!std::memcmp(&expected.bytes[at], &actual.bytes[at], width))
+    return 0;
+  double apart = std::max(distance(expected.real(k), actual.real(k)),
+                          distance(expected.imaginary(k), actual.imaginary(k)));
+  return apart == 0 && roundingOf(expected.element) == 0 ? 1 : apart;
+}
+
+bool arrc::tool::isWithin(const HostValue &expected, const HostValue &actual,
+                          int64_t k, double allowed) {
+  return distanceAt(expected, actual, k) <= allowed;
+}
+
+std::string arrc::tool::elementText(const HostValue &value, int64_t k) {
+  return arrt::elementText(value.element,
+                           value.bytes.data() +
+                               k * arrt_element_bytes(value.element));
+}
+
+std::string arrc::tool::loadValue(llvm::StringRef file, HostValue &value) {
+  arrt_context *ctx = arrt_context_create(nullptr);
+  arrt_array *array = ctx ? arrt_load(ctx, file.str().c_str()) : nullptr;
+  std::string wrong;
+  if (array) {
+    value.element = arrt_array_element(array);
+    value.shape.clear();
+    for (int32_t d = 0; d < arrt_array_rank(array); ++d)
+      value.shape.push_back(arrt_array_size(array, d));
+    auto *data = static_cast<const char *>(arrt_array_data(array));
+    value.bytes.assign(data, data + arrt_array_bytes(array));
+    arrt_array_release(array);
+  } else {
+    wrong = ctx ? arrt_message(ctx) : "out of memory";
+  }
+  if (ctx)
+    arrt_context_destroy(ctx);
+  return wrong;
+}
+
 Difference arrc::tool::compare(const HostValue &expected,
                                const HostValue &actual) {
   Difference found;
@@ -97,37 +151,26 @@ Difference arrc::tool::compare(const HostValue &expected,
                   shapeOf(expected));
   if (expected.bytes == actual.bytes)
     return found;
-  int64_t width = arrt_element_bytes(expected.element);
-  double largest = 0, worst = -1;
+  double worst = 0;
   for (int64_t k = 0; k < expected.count(); ++k) {
-    double magnitude = std::hypot(expected.real(k), expected.imaginary(k));
-    if (std::isfinite(magnitude))
-      largest = std::max(largest, magnitude);
-    if (!std::memcmp(&expected.bytes[size_t(k * width)],
-                     &actual.bytes[size_t(k * width)], size_t(width)))
-      continue;
-    double apart =
-        std::max(distance(expected.real(k), actual.real(k)),
-                 distance(expected.imaginary(k), actual.imaginary(k)));
+    double apart = distanceAt(expected, actual, k);
     bool isNaN = std::isnan(expected.real(k)) && std::isnan(actual.real(k));
-    if (isNaN)
-      continue;
-    found.isSame = false;
+    auto width = size_t(arrt_element_bytes(expected.element));
+    size_t at = size_t(k) * width;
+    found.isSame &=
+        isNaN || !std::memcmp(&expected.bytes[at], &actual.bytes[at], width);
     if (std::isnan(apart) || std::isinf(apart)) {
       found.where = k;
       return refuse("element " + placeIn(expected, k) + " is " +
-                    std::to_string(actual.real(k)) + ", not " +
-                    std::to_string(expected.real(k)));
+                    elementText(actual, k) + ", not " +
+                    elementText(expected, k));
     }
-    // Integers of 64 bits may differ where doubles do not.
-    if (apart == 0 && roundingOf(expected.element) == 0)
-      apart = 1;
     if (apart > worst) {
       worst = apart;
       found.where = k;
     }
   }
   if (worst > 0)
-    found.worst = worst / (largest > 0 ? largest : 1);
+    found.worst = worst / largestOf(expected);
   return found;
 }

@@ -9,6 +9,8 @@
 
 #include "arrt/arrt.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -42,6 +44,15 @@ struct Difference {
 Difference compare(const HostValue &expected, const HostValue &actual);
 /// How far results of this type may be apart by rounding, over the largest.
 double roundingOf(int32_t element);
+/// The largest magnitude that is finite; 1 if that is 0.
+double largestOf(const HostValue &value);
+/// Whether two elements are at most so far apart; NaN is as NaN.
+bool isWithin(const HostValue &expected, const HostValue &actual, int64_t k,
+              double allowed);
+/// An element as a person writes it.
+std::string elementText(const HostValue &value, int64_t k);
+/// Reads a file of NumPy's. Returns "" or what is wrong.
+std::string loadValue(llvm::StringRef file, HostValue &value);
 /// `[3, 4]` of a linear index.
 std::string placeIn(const HostValue &value, int64_t index);
 

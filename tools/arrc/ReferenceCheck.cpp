@@ -33,7 +33,10 @@ static reference::Tensor tensorOf(const arrt_param &param, const void *packed,
 }
 
 int32_t ReferenceCheck::compare(arrt_context *ctx, const arrt_entry &entry,
-                                void **args) {
+                                void **args, raw_ostream &os) {
+  if (!module)
+    return arrt_fail(ctx, ARRT_STATUS_USAGE,
+                     "error: text below the arrays cannot be evaluated");
   auto function = module->lookupSymbol<mlir::func::FuncOp>(entry.name);
   if (!function || function.getNumArguments() != unsigned(entry.num_params) ||
       function.getNumResults() != unsigned(entry.num_results))
@@ -70,11 +73,11 @@ int32_t ReferenceCheck::compare(arrt_context *ctx, const arrt_entry &entry,
         reference::report(result.name, outcome.results[i], comparison,
                           outcome.origins[i], outcome.uncertainAt);
     agrees &= comparison.agrees;
-    errs() << "check: " << StringRef(line).rtrim() << '\n';
+    os << "check: " << StringRef(line).rtrim() << '\n';
   }
-  errs().flush();
+  os.flush();
   if (agrees) {
-    errs() << "check: ok\n";
+    os << "check: ok\n";
     return ARRT_STATUS_OK;
   }
   return arrt_fail(ctx, ARRT_STATUS_COMPARE,

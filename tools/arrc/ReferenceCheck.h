@@ -12,6 +12,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include "llvm/Support/raw_ostream.h"
+
 namespace arrc::tool {
 
 /// Compares what a compiled program gave with the reference evaluator.
@@ -19,8 +21,10 @@ class ReferenceCheck {
 public:
   /// Keeps a copy of the module at the array level.
   void keep(mlir::ModuleOp module);
-  /// Compares after a call, as arrt_run_hooks wants it: a status.
-  int32_t compare(arrt_context *ctx, const arrt_entry &entry, void **args);
+  /// Compares after a call, as arrt_run_hooks wants it: a status. Says on `os`
+  /// how results differ.
+  int32_t compare(arrt_context *ctx, const arrt_entry &entry, void **args,
+                  llvm::raw_ostream &os);
 
 private:
   mlir::OwningOpRef<mlir::ModuleOp> module;

@@ -65,8 +65,9 @@ arrt_run_hooks Session::hooks() {
       auto &session = *static_cast<Session *>(user);
       if (session.line.memory)
         session.memory.print(ctx, *entry, args);
-      return session.line.check ? session.reference.compare(ctx, *entry, args)
-                                : int32_t(ARRT_STATUS_OK);
+      return session.line.check
+                 ? session.reference.compare(ctx, *entry, args, errs())
+                 : int32_t(ARRT_STATUS_OK);
     };
   hooks.image = [](void *user, arrt_context *ctx, const arrt_program *,
                    int32_t number, arrt_image *made) {

@@ -64,9 +64,14 @@ int Runner::load(bool notes) {
   auto start = std::chrono::steady_clock::now();
   Timer timer;
   program = std::make_unique<Program>(line, *target);
-  auto look = [&](Compiler &compiler) { return kernels.collect(compiler); };
-  if (int code = program->load(timer, notes ? Program::Look(look) : nullptr,
-                               /*lowers=*/notes))
+  auto look = [&](Compiler &compiler) -> int {
+    if (isChecked && compiler.isAtArrays())
+      reference.keep(compiler.module());
+    return notes ? kernels.collect(compiler) : int(Done);
+  };
+  if (int code = program->load(
+          timer, notes || isChecked ? Program::Look(look) : nullptr,
+          /*lowers=*/notes))
     return code;
   if (!program->table())
     return complainOfNoExport(line);
@@ -184,6 +189,13 @@ int Runner::call(double &seconds) {
                 entry->num_params + entry->num_results);
   seconds = since(start);
   return finish(status);
+}
+
+int Runner::checkResults() {
+  if (int code = finish(arguments->download()))
+    return code;
+  return finish(
+      reference.compare(ctx, *entry, arguments->pointers(), console()));
 }
 
 int Runner::observe(const std::function<void(const arrt_event &)> &observer) {

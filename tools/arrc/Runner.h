@@ -10,6 +10,7 @@
 #include "HostValue.h"
 #include "KernelCosts.h"
 #include "Program.h"
+#include "ReferenceCheck.h"
 #include "Words.h"
 
 #include "Run/Arguments.h"
@@ -32,6 +33,11 @@ public:
   /// Compiles and loads; `notes` says whether kernels are noted, so that they
   /// can be observed on the CPU, too. Returns an exit code.
   int load(bool notes);
+  /// Has `load` keep the program for `checkResults`.
+  void keepReference() { isChecked = true; }
+  /// Compares the last call with the reference evaluator, whose report goes to
+  /// the console. The arguments are used up. Returns an exit code.
+  int checkResults();
   /// Reads or makes the arguments of a call: `NAME=VALUE`, sizes of arrays by
   /// their names, `NAME=random(LOW, HIGH)`. What is missing is made of random
   /// numbers, the same for all programs. Returns an exit code.
@@ -65,6 +71,8 @@ private:
   const arrt_entry *entry = nullptr;
   std::unique_ptr<arrt::Arguments> arguments;
   KernelCosts kernels;
+  ReferenceCheck reference;
+  bool isChecked = false;
   double milliseconds = 0;
 };
 

@@ -22,6 +22,8 @@ int build(const CommandLine &line);
 int check(const CommandLine &line);
 /// `arrc bench`: variants side by side.
 int bench(const CommandLine &line);
+/// `arrc test`: runs the tests that stand in programs.
+int test(const CommandLine &line);
 /// `arrc devices`: what programs can run on here, and why not on the rest.
 int devices();
 /// `arrc version`.

@@ -53,6 +53,8 @@ static int dispatch(const CommandLine &line) {
     return check(line);
   case Verb::Bench:
     return bench(line);
+  case Verb::Test:
+    return test(line);
   case Verb::Devices:
     return devices();
   case Verb::Version:
