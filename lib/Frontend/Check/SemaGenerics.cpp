@@ -124,9 +124,18 @@ bool Checker::bindTypeParams(const ast::DefDecl *def, ArrayRef<Given> args,
           .place(def->name.range, "declared here");
       return false;
     }
-    for (auto &entry : now)
-      if (!bound.contains(entry.first()))
-        bound[entry.first()] = fixedType(entry.second);
+    for (auto &entry : now) {
+      if (bound.contains(entry.first()))
+        continue;
+      Type &type = bound[entry.first()] = fixedType(entry.second);
+      // An integer literal is any number: a float where one is wanted.
+      bool wantsFloat =
+          llvm::any_of(def->typeParams, [&](const ast::TypeParam &p) {
+            return p.name.text == entry.first() && p.kind.text == "float";
+          });
+      if (wantsFloat && entry.second.isScalar(ScalarKind::OpenInt))
+        type = Type(ScalarKind::F32);
+    }
   }
   for (const ast::TypeParam &p : def->typeParams) {
     auto it = bound.find(p.name.text);

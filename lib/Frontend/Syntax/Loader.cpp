@@ -11,6 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StandardLibrary.h"
+
 #include "arrc/Frontend/Lexer.h"
 #include "arrc/Frontend/Parser.h"
 #include "arrc/Support/SourceFile.h"
@@ -38,6 +40,7 @@ public:
 
 private:
   Module *loadFile(StringRef path, SMRange from);
+  Module *loadStandard(StringRef path);
   void loadImports(Module &module, StringRef path);
   std::string findImport(StringRef path, StringRef importer);
   void applyDefines(Module &module);
@@ -63,7 +66,20 @@ StringRef Loader::addText(StringRef text, StringRef name) {
   return result;
 }
 
+/// Its imports are of the library too, and in order.
+Module *Loader::loadStandard(StringRef path) {
+  Module *&module = loaded[path];
+  if (module)
+    return module;
+  module = context.makeModule(path.str());
+  parseModule(addText(*standardText(path), path), context, *module, diags);
+  program.modules.push_back(module);
+  return module;
+}
+
 Module *Loader::loadFile(StringRef path, SMRange from) {
+  if (standardText(path))
+    return loadStandard(path);
   llvm::SmallString<256> real;
   if (fs->getRealPath(path, real))
     real = path;
@@ -121,7 +137,7 @@ std::string Loader::findImport(StringRef path, StringRef importer) {
     if (fs->exists(candidate))
       return candidate.str().str();
   }
-  return "";
+  return findStandardFile(path);
 }
 
 void Loader::loadImports(Module &module, StringRef path) {
@@ -131,8 +147,11 @@ void Loader::loadImports(Module &module, StringRef path) {
       continue;
     std::string file = findImport(import->path, path);
     if (file.empty()) {
-      diags.report(diag::import_not_found, import->pathRange, import->path)
-          .note("paths start at the importing file, then at the library");
+      Diagnostic &d =
+          diags.report(diag::import_not_found, import->pathRange, import->path);
+      d.note("paths start at the importing file, then at the folders of '-I'");
+      if (StringRef(import->path).starts_with("std"))
+        d.help("the library has " + listStandardFiles());
       continue;
     }
     import->module = loadFile(file, import->pathRange);

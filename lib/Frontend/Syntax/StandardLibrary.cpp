@@ -1,0 +1,43 @@
+//===- StandardLibrary.cpp - The files that come with the compiler --------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "StandardLibrary.h"
+
+using namespace arrc;
+using llvm::StringRef;
+
+namespace {
+struct StandardFile {
+  StringRef path;
+  StringRef text;
+};
+} // namespace
+
+static const StandardFile files[] = {
+#include "StandardLibrary.inc"
+};
+
+std::string arrc::findStandardFile(StringRef path) {
+  for (const StandardFile &file : files)
+    if (file.path == path)
+      return (standardPrefix + path).str();
+  return "";
+}
+
+std::optional<StringRef> arrc::standardText(StringRef path) {
+  if (path.consume_front(standardPrefix))
+    for (const StandardFile &file : files)
+      if (file.path == path)
+        return file.text;
+  return std::nullopt;
+}
+
+std::string arrc::listStandardFiles() {
+  std::string list;
+  for (const StandardFile &file : files)
+    list += (list.empty() ? "" : ", ") + file.path.str();
+  return list;
+}
