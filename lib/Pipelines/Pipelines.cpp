@@ -357,6 +357,8 @@ LogicalResult arrc::lower(ModuleOp module, Stage from, Stage to,
   // and a pipeline that is not ours.
   pm.enableVerifier(options.passes != nullptr);
   buildPipeline(pm, from, to, actual);
+  if (options.watch)
+    options.watch(pm);
   return failure(failed(pm.run(module)) || failed(verify(module)));
 }
 

@@ -53,8 +53,9 @@ struct VerbName {
 constexpr VerbName verbs[] = {
     {Verb::Run, "run"},         {Verb::Build, "build"},
     {Verb::Check, "check"},     {Verb::Bench, "bench"},
-    {Verb::Test, "test"},       {Verb::Devices, "devices"},
-    {Verb::Version, "version"}, {Verb::Help, "help"}};
+    {Verb::Test, "test"},       {Verb::Diff, "diff"},
+    {Verb::Devices, "devices"}, {Verb::Version, "version"},
+    {Verb::Help, "help"}};
 
 /// The word of a list that `word` was probably meant to be.
 template <typename List> std::string nearest(StringRef word, const List &list) {
@@ -501,7 +502,7 @@ private:
 } // namespace
 
 bool arrc::tool::takesOwnWords(Verb verb) {
-  return verb == Verb::Bench || verb == Verb::Test;
+  return verb == Verb::Bench || verb == Verb::Test || verb == Verb::Diff;
 }
 
 StringRef arrc::tool::nameOf(Level level) {

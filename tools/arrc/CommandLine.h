@@ -19,7 +19,17 @@
 namespace arrc::tool {
 
 /// What `arrc` does.
-enum class Verb { Build, Run, Check, Bench, Test, Devices, Version, Help };
+enum class Verb {
+  Build,
+  Run,
+  Check,
+  Bench,
+  Test,
+  Diff,
+  Devices,
+  Version,
+  Help
+};
 
 /// Whether the words behind a verb are its own: they are in `rest` as they are.
 bool takesOwnWords(Verb verb);

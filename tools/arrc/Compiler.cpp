@@ -348,6 +348,7 @@ PipelineOptions Compiler::pipelineOptions() const {
   options.target = target;
   options.simplifyKernels = line.level == Level::GPU;
   options.checkAccesses = line.sanitize;
+  options.watch = watcher;
   return options;
 }
 

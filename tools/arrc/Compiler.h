@@ -69,6 +69,10 @@ public:
   /// Lowers the module from where it is to a level, at most to the LLVM
   /// dialect; for PTX and SPIR-V to the images that hold them.
   int lowerTo(Level level);
+  /// From now on `watcher` is given the pass managers before they run.
+  void watch(std::function<void(mlir::PassManager &)> watcher) {
+    this->watcher = std::move(watcher);
+  }
   /// Whether the passes have the stage of a level.
   bool reaches(Level level);
   /// Prints the passes that `lowerTo` runs; before a program is loaded, those
@@ -123,6 +127,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> root;
   /// The passes that a person chose, once they are known.
   std::optional<PassList> passes;
+  std::function<void(mlir::PassManager &)> watcher;
   /// The module as it was read, for a report of an internal error.
   std::string text;
 };

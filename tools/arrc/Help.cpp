@@ -45,6 +45,7 @@ usage:
   arrc check FILE.arr
   arrc bench FILE.arr.. [--variant=WORDS] NAME=VALUE..
   arrc test FILE.arr..
+  arrc diff FILE.arr.. [--variant=WORDS]
   arrc devices
   arrc version
   arrc help [COMMAND]
@@ -161,6 +162,19 @@ are indented by two more spaces. Ends with 1 if a test fails.
 options:
   --target T,..        where to run; other options are those of 'arrc run'
   -v                   name the tests that pass, too
+)"},
+    {"diff", R"(usage: arrc diff A.arr B.arr [options]
+       arrc diff A.arr --variant=WORDS [options]
+
+Names the first pass after which two programs, or two variants of one, differ,
+and shows the texts behind it as a unified diff. They are compared by what there
+is: names of values, of kernels and places in the program do not count. Several
+are compared with the first. Ends with 1 if there is a difference.
+
+options:
+  --variant WORDS      options of 'arrc build', with 'NAME:' in front or not;
+                       other options count for all
+  --emit LEVEL         look no further than this level
 )"},
     {"devices", R"(usage: arrc devices
 

@@ -24,6 +24,8 @@ int check(const CommandLine &line);
 int bench(const CommandLine &line);
 /// `arrc test`: runs the tests that stand in programs.
 int test(const CommandLine &line);
+/// `arrc diff`: where the ways of two variants part.
+int diff(const CommandLine &line);
 /// `arrc devices`: what programs can run on here, and why not on the rest.
 int devices();
 /// `arrc version`.

@@ -55,6 +55,8 @@ static int dispatch(const CommandLine &line) {
     return bench(line);
   case Verb::Test:
     return test(line);
+  case Verb::Diff:
+    return diff(line);
   case Verb::Devices:
     return devices();
   case Verb::Version:

@@ -23,6 +23,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -74,6 +75,8 @@ struct PipelineOptions {
   /// The passes to run instead of those that the options above stand for. They
   /// are verified one by one.
   const PassList *passes = nullptr;
+  /// Is given each pass manager before it runs: for who watches the passes.
+  std::function<void(mlir::PassManager &)> watch;
 };
 
 /// The stage called `name` (`array`, `kernel`, `buffers`, `scheduled`, `scf`,
