@@ -115,21 +115,24 @@ static int observe(Runner &runner, BenchRow &row) {
   double bytes = 0, copied = 0;
   bool isKnown = !runner.costs().all().empty();
   CounterFile counters;
-  int code = runner.observe([&](const arrt_event &event) {
-    if (event.kind != ARRT_EVENT_KERNEL) {
-      copied += double(event.bytes);
-      return;
-    }
-    ++row.launches;
-    const KernelCost *kernel = runner.costs().find(event);
-    std::optional<double> read, written;
-    if (kernel) {
-      read = kernel->evaluate(kernel->read, parameters);
-      written = kernel->evaluate(kernel->written, parameters);
-    }
-    isKnown &= read && written;
-    bytes += read.value_or(0) + written.value_or(0);
-  });
+  double seconds = 0;
+  int code = runner.observe(
+      [&](const arrt_event &event) {
+        if (event.kind != ARRT_EVENT_KERNEL) {
+          copied += double(event.bytes);
+          return;
+        }
+        ++row.launches;
+        const KernelCost *kernel = runner.costs().find(event);
+        std::optional<double> read, written;
+        if (kernel) {
+          read = kernel->evaluate(kernel->read, parameters);
+          written = kernel->evaluate(kernel->written, parameters);
+        }
+        isKnown &= read && written;
+        bytes += read.value_or(0) + written.value_or(0);
+      },
+      seconds);
   if (isKnown)
     row.bytes = bytes;
   row.counters = counters.read();

@@ -54,8 +54,8 @@ constexpr VerbName verbs[] = {
     {Verb::Run, "run"},         {Verb::Build, "build"},
     {Verb::Check, "check"},     {Verb::Bench, "bench"},
     {Verb::Test, "test"},       {Verb::Diff, "diff"},
-    {Verb::Devices, "devices"}, {Verb::Version, "version"},
-    {Verb::Help, "help"}};
+    {Verb::Profile, "profile"}, {Verb::Devices, "devices"},
+    {Verb::Version, "version"}, {Verb::Help, "help"}};
 
 /// The word of a list that `word` was probably meant to be.
 template <typename List> std::string nearest(StringRef word, const List &list) {
@@ -502,7 +502,8 @@ private:
 } // namespace
 
 bool arrc::tool::takesOwnWords(Verb verb) {
-  return verb == Verb::Bench || verb == Verb::Test || verb == Verb::Diff;
+  constexpr Verb own[] = {Verb::Bench, Verb::Test, Verb::Diff, Verb::Profile};
+  return is_contained(own, verb);
 }
 
 StringRef arrc::tool::nameOf(Level level) {

@@ -26,6 +26,7 @@ enum class Verb {
   Bench,
   Test,
   Diff,
+  Profile,
   Devices,
   Version,
   Help

@@ -46,6 +46,7 @@ usage:
   arrc bench FILE.arr.. [--variant=WORDS] NAME=VALUE..
   arrc test FILE.arr..
   arrc diff FILE.arr.. [--variant=WORDS]
+  arrc profile FILE.arr NAME=VALUE..
   arrc devices
   arrc version
   arrc help [COMMAND]
@@ -175,6 +176,18 @@ options:
   --variant WORDS      options of 'arrc build', with 'NAME:' in front or not;
                        other options count for all
   --emit LEVEL         look no further than this level
+)"},
+    {"profile", R"(usage: arrc profile FILE.arr [options] NAME=VALUE..
+
+Runs a program and says what each of its kernels and copies takes, at the lines
+of the program: by the device's clock, or that of the CPU. Arguments are those
+of 'arrc bench', other options those of 'arrc run'.
+
+options:
+  --calls N            calls that are measured (default 5)
+  --csv FILE           write the table; '-' is the standard output
+  --trace FILE         write stages, kernels and copies in time, for Perfetto
+                       (ui.perfetto.dev)
 )"},
     {"devices", R"(usage: arrc devices
 

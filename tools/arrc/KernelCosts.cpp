@@ -113,6 +113,9 @@ int KernelCosts::collect(Compiler &compiler) {
       return code;
     add(compiler.module());
   }
+  if (compiler.getTarget().isDevice())
+    if (auto device = kernel::DeviceAttr::get(compiler.module()))
+      roof = kernel::getRoof(device);
   if (!compiler.getTarget().isDevice() &&
       getStage(compiler.module()) <= Stage::Scheduled &&
       compiler.reaches(Level::Scheduled))

@@ -11,6 +11,7 @@
 
 #include "arrc/Analysis/CostModel.h"
 #include "arrc/Analysis/MemoryPlan.h"
+#include "arrc/Dialect/Kernel/Transforms/Roof.h"
 #include "arrt/arrt.h"
 
 #include <map>
@@ -47,10 +48,13 @@ public:
   /// The kernel of an event; null if it is not known.
   const KernelCost *find(const arrt_event &event) const;
   const std::vector<KernelCost> &all() const { return kernels; }
+  /// The limits of the device; nothing for the CPU.
+  const std::optional<kernel::Roof> &getRoof() const { return roof; }
 
 private:
   void add(mlir::ModuleOp module);
   std::vector<KernelCost> kernels;
+  std::optional<kernel::Roof> roof;
   std::map<std::string, size_t> byName;
   /// The kernels by the numbers that they are marked with.
   std::vector<size_t> marked;

@@ -62,7 +62,7 @@ int Runner::load(bool notes) {
   if (!target)
     return NoDevice;
   auto start = std::chrono::steady_clock::now();
-  Timer timer;
+  timer = Timer();
   program = std::make_unique<Program>(line, *target);
   auto look = [&](Compiler &compiler) -> int {
     if (isChecked && compiler.isAtArrays())
@@ -191,6 +191,22 @@ int Runner::call(double &seconds) {
   return finish(status);
 }
 
+double Runner::measureCopies() const {
+  constexpr int64_t bytes = int64_t(1) << 27;
+  auto *from = static_cast<char *>(arrt_buffer_alloc(ctx, 2 * bytes, -1));
+  if (!from)
+    return 0;
+  std::memset(from, 1, size_t(2 * bytes));
+  double least = 1e9;
+  for (int i = 0; i < 4; ++i) {
+    auto start = std::chrono::steady_clock::now();
+    arrt_buffer_copy(ctx, from + bytes, from, bytes);
+    least = std::min(least, since(start));
+  }
+  arrt_buffer_free(ctx, from);
+  return 2 * double(bytes) / least;
+}
+
 int Runner::checkResults() {
   if (int code = finish(arguments->download()))
     return code;
@@ -198,7 +214,8 @@ int Runner::checkResults() {
       reference.compare(ctx, *entry, arguments->pointers(), console()));
 }
 
-int Runner::observe(const std::function<void(const arrt_event &)> &observer) {
+int Runner::observe(const std::function<void(const arrt_event &)> &observer,
+                    double &seconds) {
   arrt_observe(
       ctx,
       [](void *user, const arrt_event *event) {
@@ -206,7 +223,6 @@ int Runner::observe(const std::function<void(const arrt_event &)> &observer) {
             *event);
       },
       const_cast<std::function<void(const arrt_event &)> *>(&observer));
-  double seconds = 0;
   int code = call(seconds);
   arrt_observe(ctx, nullptr, nullptr);
   return code;

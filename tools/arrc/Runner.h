@@ -45,7 +45,8 @@ public:
   /// Calls it once. Returns an exit code, with a message.
   int call(double &seconds);
   /// Calls it once, and tells of everything that is done.
-  int observe(const std::function<void(const arrt_event &)> &observer);
+  int observe(const std::function<void(const arrt_event &)> &observer,
+              double &seconds);
   /// The results of the last call. Returns an exit code.
   int getResults(std::vector<HostValue> &results);
 
@@ -57,6 +58,10 @@ public:
   }
   /// Milliseconds that compiling took, kernels included.
   double getCompileMilliseconds() const;
+  /// The stages of compiling.
+  const Timer &getTimer() const { return timer; }
+  /// Bytes a second that the host copies, both ways counted; by measuring.
+  double measureCopies() const;
   bool isDevice() const { return target->options.isDevice(); }
   const Target &getTarget() const { return *target; }
 
@@ -74,6 +79,7 @@ private:
   ReferenceCheck reference;
   bool isChecked = false;
   double milliseconds = 0;
+  Timer timer;
 };
 
 /// What a program says in comments: `# bench: n=2**20`, `# test: ..`. Returns

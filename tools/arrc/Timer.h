@@ -35,6 +35,11 @@ public:
          << llvm::format("%9.3f ms\n", milliseconds);
   }
 
+  /// The stages in their order, with their milliseconds.
+  const std::vector<std::pair<std::string, double>> &all() const {
+    return stages;
+  }
+
 private:
   std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
   std::vector<std::pair<std::string, double>> stages;

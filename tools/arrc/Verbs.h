@@ -26,6 +26,8 @@ int bench(const CommandLine &line);
 int test(const CommandLine &line);
 /// `arrc diff`: where the ways of two variants part.
 int diff(const CommandLine &line);
+/// `arrc profile`: what each kernel and copy of a run takes.
+int profile(const CommandLine &line);
 /// `arrc devices`: what programs can run on here, and why not on the rest.
 int devices();
 /// `arrc version`.

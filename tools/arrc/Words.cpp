@@ -10,7 +10,8 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/ScopedPrinter.h"
 #include "llvm/Support/StringSaver.h"
 
 #include <cmath>
@@ -50,9 +51,10 @@ std::optional<double> WordReader::number(StringRef option, double least) {
   double number = 0;
   if (text->getAsDouble(number) || !(number >= least) || !std::isfinite(number))
     if (problem.empty())
-      problem = ("'" + option + "' wants a number from " +
-                 Twine(formatv("{0}", least).str()) + ", not '" + *text + "'")
-                    .str();
+      problem =
+          ("'" + option + "' wants a number from " +
+           Twine(to_string(format("%g", least))) + ", not '" + *text + "'")
+              .str();
   return number;
 }
 

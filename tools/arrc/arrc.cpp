@@ -57,6 +57,8 @@ static int dispatch(const CommandLine &line) {
     return test(line);
   case Verb::Diff:
     return diff(line);
+  case Verb::Profile:
+    return profile(line);
   case Verb::Devices:
     return devices();
   case Verb::Version:

@@ -17,6 +17,8 @@
 
 #include "Judge.h"
 
+#include "arrc/Dialect/Kernel/Transforms/Roof.h"
+
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -86,6 +88,14 @@ const DeviceRates &arrc::kernel::getRates(DeviceAttr device) {
 //===----------------------------------------------------------------------===//
 // Shares
 //===----------------------------------------------------------------------===//
+
+Roof arrc::kernel::getRoof(DeviceAttr device) {
+  const DeviceRates &rates = getRates(device);
+  constexpr double warp = 32;
+  return {rates.memory * 1e9,
+          rates.units * rates.issue * warp * rates.clock * 1e9,
+          rates.launch * 1e-9};
+}
 
 int64_t NestShares::getThreads() const {
   int64_t threads = 1;
