@@ -297,8 +297,15 @@ void SortEmitter::run() {
   choices.push_back({any, &SortEmitter::emitPasses});
   choose(choices, sort);
   for (auto [number, result] : llvm::zip(used, made)) {
-    sort.getResults()[number].replaceAllUsesWith(result);
     sizes.set(result, extents);
+    Value old = sort.getResults()[number], sorted = result;
+    // More may be known of the size than its type says.
+    if (old.getType() != sorted.getType()) {
+      OpBuilder at(sort);
+      sorted = tensor::CastOp::create(at, sort.getLoc(), old.getType(), sorted);
+      sizes.set(sorted, extents);
+    }
+    old.replaceAllUsesWith(sorted);
   }
   sort.erase();
 }
