@@ -8,6 +8,8 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include "llvm/ADT/SetVector.h"
+
 using namespace arrc;
 using namespace mlir;
 using CompKind = hir::CompExpr::CompKind;
@@ -17,6 +19,10 @@ void Importer::inRegion(OpBuilder &nested, llvm::function_ref<void()> body) {
   b.restoreInsertionPoint(nested.saveInsertionPoint());
   size_t before = emptied.size();
   body();
+  restoreEmptied(before);
+}
+
+void Importer::restoreEmptied(size_t before) {
   while (emptied.size() > before) {
     auto [var, index] = emptied.pop_back_val();
     env[var].index = index;
@@ -105,6 +111,87 @@ struct IndexNames {
 };
 } // namespace
 
+/// Whether `value`, made in `body`, is the same at every point; then `slice`
+/// has what it is made of, in order.
+static bool isInvariant(Value value, Region *body,
+                        llvm::SetVector<Operation *> &slice) {
+  if (!body->isAncestor(value.getParentRegion()))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getParentRegion() != body || op->getNumRegions() ||
+      !isPure(op))
+    return false;
+  for (Value operand : op->getOperands())
+    if (!isInvariant(operand, body, slice))
+      return false;
+  slice.insert(op);
+  return true;
+}
+
+Value Importer::padRow(Value row, const Type::Leaf &leaf) {
+  SmallVector<OpFoldResult> whole = sizesOf(leaf.dims);
+  std::string text[] = {"d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7"};
+  SmallVector<StringRef> names(text, text + whole.size());
+  auto body = [&](OpBuilder &nested, Location, ValueRange ivs) {
+    inRegion(nested, [&] {
+      Value inside;
+      for (auto [dim, iv] : llvm::enumerate(ivs)) {
+        OpFoldResult size = array::getKnownSize(row, dim);
+        if (size == whole[dim])
+          continue;
+        Value below =
+            make<arith::CmpIOp>(arith::CmpIPredicate::slt, iv, asIndex(size));
+        inside = inside ? make<arith::AndIOp>(inside, below) : below;
+      }
+      Value zero =
+          neutral(hir::Combiner::Add, leaf.scalar, scalarType(leaf.scalar));
+      auto op = scf::IfOp::create(
+          b, loc, inside,
+          [&](OpBuilder &at, Location) {
+            Value element =
+                array::AtOp::create(at, loc, row, ivs, /*inbounds=*/true);
+            scf::YieldOp::create(at, loc, element);
+          },
+          [&](OpBuilder &at, Location) {
+            scf::YieldOp::create(at, loc, zero);
+          });
+      array::YieldOp::create(b, loc, op.getResult(0));
+    });
+  };
+  auto op = array::MapOp::create(b, loc, whole, names, body);
+  return coerce(op->getResult(0), leafType(leaf));
+}
+
+Values Importer::emitRows(const hir::Block &body,
+                          llvm::SetVector<Operation *> *sizes) {
+  size_t before = emptied.size();
+  Values values = emitBlock(body);
+  bool mayBeEmptied = emptied.size() > before;
+  restoreEmptied(before);
+  for (auto [value, leaf] : llvm::zip(values, body.value->type.leaves()))
+    value = declareRow(value, leaf, mayBeEmptied, sizes);
+  return values;
+}
+
+Value Importer::declareRow(Value row, const Type::Leaf &leaf, bool mayBeEmptied,
+                           llvm::SetVector<Operation *> *sizes) {
+  auto type = dyn_cast<RankedTensorType>(row.getType());
+  Region *region = b.getInsertionBlock()->getParent();
+  bool isKnown = true, isSame = true;
+  for (int64_t dim = 0; type && dim < type.getRank(); ++dim) {
+    OpFoldResult size = array::getKnownSize(row, dim);
+    isKnown &= static_cast<bool>(size);
+    if (auto v = dyn_cast_if_present<Value>(size); v && mayBeEmptied)
+      isSame &= sizes ? isInvariant(v, region, *sizes)
+                      : size == sizeOf(leaf.dims[dim].size);
+  }
+  // A row whose size was only checked has the size that was declared, and one
+  // that has none at some points has it outside of the body.
+  if (!isKnown)
+    return bind(row, leaf);
+  return isSame ? row : padRow(row, leaf);
+}
+
 Values Importer::emitMap(hir::CompExpr *e) {
   SmallVector<OpFoldResult> extents;
   IndexNames names;
@@ -114,20 +201,14 @@ Values Importer::emitMap(hir::CompExpr *e) {
     extents.push_back(extentOf(index, /*maybeEmpty=*/false));
     names.text.push_back(indexName(index.var));
   }
+  // What sizes of rows are made of that checks in the body may empty, though
+  // they are the same at every point.
+  llvm::SetVector<Operation *> sizes;
   auto body = [&](OpBuilder &nested, Location, ValueRange ivs) {
     inRegion(nested, [&] {
       for (auto [index, iv] : llvm::zip(e->indices, ivs))
         bindIndex(index, iv);
-      Values values = emitBlock(*e->body);
-      // A row whose size was only checked has the size that was declared.
-      for (auto [value, leaf] :
-           llvm::zip(values, e->body->value->type.leaves()))
-        if (auto type = dyn_cast<RankedTensorType>(value.getType()))
-          if (llvm::any_of(llvm::seq<int64_t>(0, type.getRank()),
-                           [&](int64_t dim) {
-                             return !array::getKnownSize(value, dim);
-                           }))
-            value = bind(value, leaf);
+      Values values = emitRows(*e->body, &sizes);
       array::YieldOp::create(b, loc, values);
     });
   };
@@ -136,6 +217,8 @@ Values Importer::emitMap(hir::CompExpr *e) {
     op = array::StencilOp::create(b, loc, extents, names.get(), body);
   else
     op = array::MapOp::create(b, loc, extents, names.get(), body);
+  for (Operation *size : sizes)
+    size->moveBefore(op);
   attachAttrs(op, e->attrs);
   return coerce(Values(op->getResults()), e->type);
 }
@@ -189,6 +272,7 @@ Values Importer::emitScatter(hir::CompExpr *e) {
                                                  : array::OutOfBounds::Fail;
 
   auto computeValue = [&](Values &values, Values &indices) {
+    size_t before = emptied.size();
     emitStmts(*e->body);
     hir::Expr *pair = e->body->value;
     Type binType = pair->type.component(0);
@@ -212,6 +296,10 @@ Values Importer::emitScatter(hir::CompExpr *e) {
         indices.push_back(make<arith::IndexCastOp>(b.getIndexType(), v));
       values = coerce(Values(ArrayRef(both).drop_front(numBins)), valueType);
     }
+    bool mayBeEmptied = emptied.size() > before;
+    restoreEmptied(before);
+    for (auto [value, leaf] : llvm::zip(values, valueType.leaves()))
+      value = declareRow(value, leaf, mayBeEmptied);
     if (conditional && !unsafe && e->oob == OutOfBounds::Error)
       for (auto [index, size] : llvm::zip(indices, binSizes))
         checkIndex(index, asIndex(size));
@@ -264,6 +352,8 @@ Values Importer::emitScatter(hir::CompExpr *e) {
         });
         indices = Values(op.getResults().take_front(written));
         values = Values(op.getResults().drop_front(written));
+        for (auto [value, leaf] : llvm::zip(values, pair.component(1).leaves()))
+          value = declareRow(value, leaf, /*mayBeEmptied=*/false);
       }
       array::YieldOp::create(b, loc, values, indices);
     });

@@ -107,7 +107,7 @@ Values Importer::emitFilter(hir::CompExpr *e) {
         b.setInsertionPointToStart(&op.getThenRegion().front());
         Value place = array::AtOp::create(b, loc, places, ivs, true);
         Values values{make<arith::IndexCastOp>(b.getIndexType(), place)};
-        llvm::append_range(values, emitBlock(*e->body));
+        llvm::append_range(values, emitRows(*e->body));
         scf::YieldOp::create(b, loc, values);
         b.setInsertionPointToStart(&op.getElseRegion().front());
         Values nothing{indexConstant(-1)};

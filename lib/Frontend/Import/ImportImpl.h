@@ -233,6 +233,19 @@ private:
   OpFoldResult extentOf(const hir::CompIndex &index, bool maybeEmpty);
   /// Runs the function with the builder in a region.
   void inRegion(mlir::OpBuilder &nested, llvm::function_ref<void()> body);
+  /// Puts back what has been emptied since there were `before`.
+  void restoreEmptied(size_t before);
+  /// The values of a body, rows in the sizes that were declared. What those are
+  /// made of at every point alike goes to `sizes`, to stand before the body.
+  Values emitRows(const hir::Block &body,
+                  llvm::SetVector<mlir::Operation *> *sizes = nullptr);
+  /// Such a value of a body, which checks `mayBeEmptied`.
+  mlir::Value declareRow(mlir::Value row, const Type::Leaf &leaf,
+                         bool mayBeEmptied,
+                         llvm::SetVector<mlir::Operation *> *sizes = nullptr);
+  /// `row`, parts of whose sizes failed checks have emptied, with the sizes
+  /// that were declared.
+  mlir::Value padRow(mlir::Value row, const Type::Leaf &leaf);
   std::string indexName(const hir::Variable *var);
   void attachAttrs(mlir::Operation *op, llvm::ArrayRef<hir::Attr> attrs);
 
