@@ -20,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 from generator.program import Program
 from generator.reduce import shorter
@@ -31,14 +32,14 @@ SIZES = [{"n": 5, "m": 3}, {"n": 1, "m": 1}, {"n": 0, "m": 2}, {"n": 2, "m": 0},
 REFUSALS = ["has a size that is known there only", "which kernel '"]
 
 
-def run(options, path, level, inputs):
+def run(options, path, level, inputs, seconds):
     """How a run went wrong (a kind of failure, and its text), or nothing."""
     command = [options.arrc, "run", path, "--check", *level, *inputs]
     try:
         done = subprocess.run(command, capture_output=True, text=True,
-                              errors="replace", timeout=options.timeout)
+                              errors="replace", timeout=seconds)
     except subprocess.TimeoutExpired:
-        return "no end", f"no end after {options.timeout} s"
+        return "no end", f"no end after {seconds} s"
     if not done.returncode:
         return None
     lines = [line for line in done.stderr.splitlines()
@@ -70,14 +71,19 @@ def check(options, seed, top):
         for k, sizes in enumerate(SIZES):
             inputs = program.save(folder, seed * 100 + k, sizes)
             for level in levels:
-                bad = run(options, path, level, inputs)
+                start = time.monotonic()
+                bad = run(options, path, level, inputs, options.timeout)
                 if not bad:
                     continue
                 said = f"{sizes} {' '.join(level)}: {bad[1]}"
                 if not options.no_reduce and bad[0] != "no end":
+                    # What lost the statement that ends a loop shall not last.
+                    seconds = min(options.timeout,
+                                  5 + 4 * (time.monotonic() - start))
+
                     def fails(text):
                         write(text)
-                        again = run(options, path, level, inputs)
+                        again = run(options, path, level, inputs, seconds)
                         return again is not None and again[0] == bad[0]
                     said += "\n" + shorter(program, fails)
                 arguments = " ".join(a for a in inputs if "@" not in a)
