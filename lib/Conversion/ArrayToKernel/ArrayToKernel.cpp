@@ -302,8 +302,13 @@ struct ConvertArrayToKernelPass
          }))
       if (failed(convert(op, sizes)))
         return signalPassFailure();
+    // Sizes that are kept may be such dimensions, too.
+    HostSizes::Replaced folded;
     for (Operation *op : collect(func, llvm::IsaPred<tensor::DimOp>))
-      foldDim(cast<tensor::DimOp>(op), sizes);
+      foldDim(cast<tensor::DimOp>(op), sizes, folded);
+    sizes.replace(folded);
+    for (auto &entry : folded)
+      entry.first.getDefiningOp()->erase();
     SmallVector<Operation *> views =
         collect(func, llvm::IsaPred<array::ViewOp, array::ExtendOp,
                                     array::BindOp, tensor::SplatOp>);
@@ -374,17 +379,21 @@ struct ConvertArrayToKernelPass
     return success();
   }
 
-  static void foldDim(tensor::DimOp dim, HostSizes &sizes) {
+  static void foldDim(tensor::DimOp dim, HostSizes &sizes,
+                      HostSizes::Replaced &folded) {
     auto number = getDimNumber(dim);
     if (!number)
       return;
     OpFoldResult size = sizes.getKnown(dim.getSource(), *number);
-    if (!size || size == OpFoldResult(dim.getResult()))
+    if (!size)
+      return;
+    size = HostSizes::follow(size, folded);
+    if (size == OpFoldResult(dim.getResult()))
       return;
     OpBuilder builder(dim);
     dim.replaceAllUsesWith(
         getValueOrCreateConstantIndexOp(builder, dim.getLoc(), size));
-    dim.erase();
+    folded.insert({dim.getResult(), size});
   }
 
   /// Views that nobody looks through any more are dead, others are copies.

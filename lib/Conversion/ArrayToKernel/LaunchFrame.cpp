@@ -120,6 +120,23 @@ OpFoldResult HostSizes::get(Value array, int64_t dim, Operation *anchor) {
   return size;
 }
 
+OpFoldResult HostSizes::follow(OpFoldResult size, const Replaced &replaced) {
+  while (auto value = dyn_cast<Value>(size)) {
+    auto *it = replaced.find(value);
+    if (it == replaced.end())
+      break;
+    size = it->second;
+  }
+  return size;
+}
+
+void HostSizes::replace(const Replaced &replaced) {
+  for (auto &entry : known)
+    for (OpFoldResult &size : entry.second)
+      if (size)
+        size = follow(size, replaced);
+}
+
 SmallVector<OpFoldResult> HostSizes::getAll(Value array, Operation *anchor) {
   SmallVector<OpFoldResult> all;
   int64_t rank = cast<RankedTensorType>(array.getType()).getRank();

@@ -16,6 +16,7 @@
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace arrc {
@@ -36,6 +37,14 @@ public:
 
   /// The size if it is known without a new operation, else null.
   mlir::OpFoldResult getKnown(mlir::Value array, int64_t dim);
+
+  /// Values that others stand for from now on.
+  using Replaced = llvm::MapVector<mlir::Value, mlir::OpFoldResult>;
+  /// What stands for `size`.
+  static mlir::OpFoldResult follow(mlir::OpFoldResult size,
+                                   const Replaced &replaced);
+  /// Lets no size be one of the values that are replaced.
+  void replace(const Replaced &replaced);
 
 private:
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::OpFoldResult>> known;
