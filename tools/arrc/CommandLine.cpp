@@ -54,8 +54,9 @@ constexpr VerbName verbs[] = {
     {Verb::Run, "run"},         {Verb::Build, "build"},
     {Verb::Check, "check"},     {Verb::Bench, "bench"},
     {Verb::Test, "test"},       {Verb::Diff, "diff"},
-    {Verb::Profile, "profile"}, {Verb::Devices, "devices"},
-    {Verb::Version, "version"}, {Verb::Help, "help"}};
+    {Verb::Profile, "profile"}, {Verb::Tune, "tune"},
+    {Verb::Devices, "devices"}, {Verb::Version, "version"},
+    {Verb::Help, "help"}};
 
 /// The word of a list that `word` was probably meant to be.
 template <typename List> std::string nearest(StringRef word, const List &list) {
@@ -201,6 +202,11 @@ private:
              "write --pipeline=FILE, or --pipeline='builtin.module(..)'");
       return;
     }
+    if (auto text = value(word, "--schedule")) {
+      if (std::string wrong = line.passes.addSchedules(*text); !wrong.empty())
+        fail(wrong, "write --schedule=FILE, as 'arrc tune' makes it");
+      return;
+    }
     using Place = arrc::PassList::Place;
     for (auto [flag, place] : {std::pair("--insert-before", Place::Before),
                                std::pair("--insert-after", Place::Behind),
@@ -246,7 +252,7 @@ private:
         {"--memory"},   {"--remarks"},  {"--emit"},          {"--cpu"},
         {"--help"},     {"--arch"},     {"--without"},       {"--fact"},
         {"--sanitize"}, {"--pipeline"}, {"--insert-before"}, {"--insert-after"},
-        {"--replace"},  {"--plugin"},   {"--repeat"}};
+        {"--replace"},  {"--plugin"},   {"--repeat"},        {"--schedule"}};
     std::string near = nearest(word.split('=').first, flags);
     fail("unknown option '" + word + "'",
          near.empty() ? "see 'arrc help'"
@@ -502,7 +508,8 @@ private:
 } // namespace
 
 bool arrc::tool::takesOwnWords(Verb verb) {
-  constexpr Verb own[] = {Verb::Bench, Verb::Test, Verb::Diff, Verb::Profile};
+  constexpr Verb own[] = {Verb::Bench, Verb::Test, Verb::Diff, Verb::Profile,
+                          Verb::Tune};
   return is_contained(own, verb);
 }
 

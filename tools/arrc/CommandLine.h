@@ -27,6 +27,7 @@ enum class Verb {
   Test,
   Diff,
   Profile,
+  Tune,
   Devices,
   Version,
   Help

@@ -29,6 +29,7 @@ compilation:
                        them; also the text itself, 'builtin.module(..)'
   --insert-after, --insert-before, --replace PASS:PASS,..
                        change the pipeline: beside each PASS, or at NAME#2
+  --schedule FILE      schedules as 'arrc tune' writes them
   --plugin FILE        load passes and strategies from a library
   --sanitize           the CPU's code checks its own accesses: one outside of
                        its array ends the run with its line
@@ -47,6 +48,7 @@ usage:
   arrc test FILE.arr..
   arrc diff FILE.arr.. [--variant=WORDS]
   arrc profile FILE.arr NAME=VALUE..
+  arrc tune FILE.arr --over=threads,.. NAME=VALUE..
   arrc devices
   arrc version
   arrc help [COMMAND]
@@ -188,6 +190,32 @@ options:
   --csv FILE           write the table; '-' is the standard output
   --trace FILE         write stages, kernels and copies in time, for Perfetto
                        (ui.perfetto.dev)
+)"},
+    {"tune", R"(usage: arrc tune FILE.arr --over=DIM,.. [options] NAME=VALUE..
+
+Measures other schedules of the program's kernels beside the planner's own, each
+in a process of its own, and writes the best to a file for '--schedule'. What is
+varied are numbers of the planner's schedules, by powers of two:
+
+  threads=32..1024     threads of a block
+  shape                how they are dealt out, where there are thread.x and .y
+  coarsen=1..16        elements of a thread: unroll
+  vector=1..16         elements of an access
+  steps=1..64          iterations of a thread: seq
+
+What was measured stands in a journal and is not measured again, even if the
+tuner was killed. Arguments are those of 'arrc bench', other options those of
+'arrc run'.
+
+options:
+  --over DIM[=LOW..HIGH],..
+  --search one|all     one number after the other, from the best so far (the
+                       default), or all combinations
+  --most N             candidates at most (default 200)
+  --seconds S          for a candidate, to measure (default 0.5)
+  --limit S            for a candidate, with compiling (default 60)
+  --schedule FILE      where the best is written (default: FILE.schedules)
+  --journal FILE       what was measured (default: FILE.journal)
 )"},
     {"devices", R"(usage: arrc devices
 

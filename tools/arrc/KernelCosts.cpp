@@ -88,7 +88,7 @@ static void mark(mlir::ModuleOp module,
   auto b = mlir::OpBuilder::atBlockEnd(module.getBody());
   mlir::Location loc = module.getLoc();
   auto tell = mlir::func::FuncOp::create(
-      b, loc, "arrt_mark", b.getFunctionType({b.getI32Type()}, {}));
+      b, loc, "arrc_mark", b.getFunctionType({b.getI32Type()}, {}));
   tell.setPrivate();
   for (auto [k, launch] : enumerate(launches)) {
     number(launch.getKernelName());

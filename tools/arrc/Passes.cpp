@@ -38,12 +38,25 @@ std::string PassChoice::addEdit(PassList::Place place, StringRef value) {
   return "";
 }
 
+std::string PassChoice::addSchedules(StringRef file) {
+  auto text = readSourceFile(file, mostSourceBytes);
+  if (!text)
+    return "cannot read the schedules '" + file.str() +
+           "': " + text.getError().message();
+  if (file.find_first_of(" \t{}'\"") != StringRef::npos)
+    return "the name '" + file.str() + "' cannot stand in a pipeline";
+  schedules += (*text)->getBuffer();
+  return addEdit(PassList::Place::Behind,
+                 "kernel-plan-schedules:arrc-set-schedules{file=" + file.str() +
+                     "}");
+}
+
 std::string PassChoice::getKey() const {
   std::string key = pipeline ? "pipeline " + *pipeline + "\n" : "";
   for (const Edit &edit : edits)
     key += std::to_string(int(edit.place)) + " " + edit.pass + ":" +
            edit.passes + "\n";
-  return key;
+  return key + schedules;
 }
 
 int PassChoice::choose(const PipelineOptions &options, PassList &passes) const {

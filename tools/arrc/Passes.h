@@ -28,6 +28,9 @@ public:
   /// error text.
   std::string addEdit(PassList::Place place, llvm::StringRef value);
 
+  /// Takes `--schedule=FILE`. Returns "" or an error text.
+  std::string addSchedules(llvm::StringRef file);
+
   /// Whether there is anything else than usual.
   bool isGiven() const { return pipeline || !edits.empty(); }
   bool hasPipeline() const { return pipeline.has_value(); }
@@ -46,6 +49,8 @@ private:
   /// What `pipeline` is called in messages.
   std::string name;
   std::vector<Edit> edits;
+  /// The schedules that passes read, which are no part of their text.
+  std::string schedules;
 };
 
 /// Loads plugins. Returns an exit code.

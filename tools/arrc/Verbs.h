@@ -28,6 +28,8 @@ int test(const CommandLine &line);
 int diff(const CommandLine &line);
 /// `arrc profile`: what each kernel and copy of a run takes.
 int profile(const CommandLine &line);
+/// `arrc tune`: measures other schedules and keeps the best.
+int tune(const CommandLine &line);
 /// `arrc devices`: what programs can run on here, and why not on the rest.
 int devices();
 /// `arrc version`.

@@ -59,6 +59,8 @@ static int dispatch(const CommandLine &line) {
     return diff(line);
   case Verb::Profile:
     return profile(line);
+  case Verb::Tune:
+    return tune(line);
   case Verb::Devices:
     return devices();
   case Verb::Version:

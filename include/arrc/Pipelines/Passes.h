@@ -9,6 +9,7 @@
 
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -42,4 +42,23 @@ def ReachStagePass : Pass<"arrc-reach-stage", "::mlir::ModuleOp"> {
   ];
 }
 
+def SetSchedulesPass
+    : Pass<"arrc-set-schedules", "::mlir::func::FuncOp"> {
+  let summary = "Put schedules from a file in the place of those planned";
+  let description = [{
+    Each line of the file is `KERNEL: #kernel.schedule<..>`, or
+    `KERNEL#2: #kernel.schedule<..>` for the second of its versions, whose
+    condition stays. Empty lines and those that begin with `//` do not count.
+    Kernels of other functions are passed over.
+
+    **Legal** as any schedule: what a later pass cannot apply, it refuses.
+    **Pays when** it was measured to: `arrc tune`.
+    **Example** test/Pipelines/set-schedules.mlir
+  }];
+  let options = [
+    Option<"file", "file", "std::string", "", "the file">,
+  ];
+  let dependentDialects = ["kernel::KernelDialect"];
+}
+
 #endif // ARRC_PIPELINES_PASSES_TD

@@ -17,7 +17,7 @@
 //   or was returned before, is counted instead;
 // - a check outside of a launch is a branch to `arrt_fail_check`; calls of
 //   `arrt_poll_error` end the function when there is an error.
-// - `func.call @arrt_mark(%number)`, which whoever observes a program puts
+// - `func.call @arrc_mark(%number)`, which whoever observes a program puts
 //   around its launches, gets the context.
 //
 // Programs of a device: HostDevice.cpp. In the functions of tasks a failed
@@ -136,7 +136,7 @@ LogicalResult HostConverter::convertBody() {
           call.getResult().use_empty())
         convertPoll(call);
     } else if (auto mark = dyn_cast<func::CallOp>(op);
-               mark && mark.getCallee() == "arrt_mark" && context) {
+               mark && mark.getCallee() == "arrc_mark" && context) {
       OpBuilder b(op);
       calls.call(b, op->getLoc(), "arrt_mark", {context, mark.getOperand(0)});
       op->erase();
