@@ -97,7 +97,8 @@ ArrayRef<Fact> arrc::kernel::getFacts() {
       {"memory_bytes", 0, any},
       {"resident_units", 0, 1 << 16},
       {"resident_shared", 0, 1 << 24},
-      {"unit_threads", 1, 1 << 16}};
+      {"unit_threads", 1, 1 << 16},
+      {"parts", 0, 1}};
   return facts;
 }
 

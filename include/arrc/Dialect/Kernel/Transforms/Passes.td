@@ -707,6 +707,66 @@ def StageUpdatesPass : Pass<"kernel-stage-updates", "::mlir::func::FuncOp"> {
   ];
 }
 
+def PlanPartitionPass
+    : Pass<"kernel-plan-partition", "::mlir::func::FuncOp"> {
+  let summary = "decide how launches are cut for several devices";
+  let description = [{
+    Gives each launch the attribute `kernel.partition`: the loops of its grid that
+    it may be cut along, best first, and for each of them what a part reads and
+    writes of every array, as intervals that depend on the part. What cannot be
+    cut gets the reason, which is a remark as well. Where the device has no fact
+    `parts` nothing is done, unless `all` is set.
+
+    **Legal when** always: the attribute says what is so. A loop is offered only
+    if each array is written at places that depend on the part; that parts do not
+    write the same elements is asked again when they run, of the numbers.
+
+    **Pays when** a program runs on several devices. A loop whose parts read whole
+    arrays comes behind one whose parts read their share, one along rows of the
+    outermost dimension before one along columns. `dim` names one that is to
+    come first.
+
+    **Example**
+    ```mlir
+    kernel.launch @step (%X[%N] = ..) outs (%Y[%N] = ..)
+        {kernel.partition = {cuts = [{boxes = [
+          {argument = 0 : i64, edges = ["clamp"], kind = "read",
+           lower = [affine_map<(d0, d1)[..] -> (d0 * 256 - 1)>],
+           upper = [affine_map<(d0, d1)[..] -> (d1 * 256 + 1)>]}, ..],
+          loop = 0 : i64} ], whole = [..]}}
+    ```
+    **Reference** Diener, "Mekong: compiler-based partitioning of GPU programs"
+    (thesis, Heidelberg).
+  }];
+  let options = [
+    Option<"all", "all", "bool", "false", "whatever the device is">,
+    Option<"dim", "dim", "std::string", "", "the dimension to cut first">
+  ];
+}
+
+def PrintPartitionPass
+    : Pass<"kernel-print-partition", "::mlir::func::FuncOp"> {
+  let summary = "print what parts of launches read and write";
+  let description = [{
+    Prints to standard error, for each launch and each loop that it may be cut
+    along, best first: what iterations `lo` to `hi` (excluded) of that loop read,
+    write, or touch of each array, an interval a dimension. `..` is an end of the
+    array.
+
+    **Legal when** always: it changes nothing.
+
+    **Pays when** a person or a test wants to know what devices exchange.
+
+    **Example**
+    ```
+    launch @step
+      cut "i"
+        reads 't': [lo - 1, hi + 1) clamp x [.., ..)
+        writes 'next': [lo, hi) x [.., ..)
+    ```
+  }];
+}
+
 def PrintAnalysisPass
     : Pass<"kernel-print-analysis", "::mlir::func::FuncOp"> {
   let summary = "print what launches cost";

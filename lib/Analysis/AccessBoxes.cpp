@@ -1,0 +1,256 @@
+//===- AccessBoxes.cpp - What a part of a launch reads and writes ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrc/Analysis/AccessBoxes.h"
+
+#include "IndexSet.h"
+#include "arrc/Analysis/Dependence.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace arrc;
+using Kind = AccessBox::Kind;
+
+bool Interval::isCut() const {
+  auto is = [](const Bound &bound) {
+    return bound.expr.isFunctionOfDim(0) || bound.expr.isFunctionOfDim(1);
+  };
+  return llvm::any_of(lowers, is) && llvm::any_of(uppers, is);
+}
+
+int AccessBox::getCutDim() const {
+  for (auto [dim, interval] : llvm::enumerate(dims))
+    if (interval.isCut())
+      return dim;
+  return -1;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// Only computes, or is for the launch's end.
+static bool isPlain(Operation &op) {
+  return op.getNumRegions() == 0 && isPure(&op);
+}
+
+SmallVector<kernel::ForOp> arrc::getCutLoops(kernel::LaunchOp launch,
+                                             std::string &reason) {
+  bool isScheduled = launch.isScheduled();
+  auto canBeCut = [&](kernel::ForOp loop) {
+    return loop.isParallel() &&
+           (!isScheduled || loop.getLevelKind() == kernel::LevelKind::Block);
+  };
+  SmallVector<kernel::ForOp> loops;
+  kernel::ForOp root;
+  for (Operation &op : launch.getBodyBlock()->without_terminator()) {
+    auto loop = dyn_cast<kernel::ForOp>(op);
+    if (loop && !root) {
+      root = loop;
+    } else if (root && !isPlain(op)) {
+      reason = "something is left to do when all its blocks are done";
+      return {};
+    } else if (!root && !isPlain(op) && !isa<kernel::LoadOp>(op)) {
+      reason = "something is done before its first loop";
+      return {};
+    }
+  }
+  if (!root) {
+    reason = "it has no loop";
+    return {};
+  }
+  if (!canBeCut(root)) {
+    reason = root.isReduce() ? "it folds into one value, in one block"
+             : root.isScan()
+                 ? "each iteration of its scan waits for the ones before"
+                 : "it runs in one block";
+    return {};
+  }
+  for (kernel::ForOp loop = root; loop;) {
+    loops.push_back(loop);
+    kernel::ForOp inner;
+    for (Operation &op : loop.getBodyBlock()->without_terminator()) {
+      auto each = dyn_cast<kernel::ForOp>(op);
+      if (each && !inner && canBeCut(each)) {
+        inner = each;
+      } else if (!isPlain(op)) {
+        inner = nullptr;
+        break;
+      }
+    }
+    loop = inner;
+  }
+  return loops;
+}
+
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+/// The box around both, if they differ by constants.
+static bool join(AccessBox &box, const AccessBox &other) {
+  if (box.argument != other.argument || box.kind != other.kind)
+    return false;
+  auto haveSameForm = [](ArrayRef<Bound> a, ArrayRef<Bound> b) {
+    return llvm::equal(
+        a, b, [](const Bound &x, const Bound &y) { return x.expr == y.expr; });
+  };
+  for (auto [mine, theirs] : llvm::zip_equal(box.dims, other.dims))
+    if (mine.edge != theirs.edge || !haveSameForm(mine.lowers, theirs.lowers) ||
+        !haveSameForm(mine.uppers, theirs.uppers))
+      return false;
+  for (auto [mine, theirs] : llvm::zip_equal(box.dims, other.dims)) {
+    for (auto [bound, its] : llvm::zip(mine.lowers, theirs.lowers))
+      bound.constant = std::min(bound.constant, its.constant);
+    for (auto [bound, its] : llvm::zip(mine.uppers, theirs.uppers))
+      bound.constant = std::max(bound.constant, its.constant);
+  }
+  return true;
+}
+
+/// More are one that holds all of the array.
+static constexpr size_t mostBoxes = 24;
+
+static void add(SmallVectorImpl<AccessBox> &boxes, const AccessBox &box) {
+  size_t same = 0;
+  for (AccessBox &other : boxes) {
+    if (join(other, box))
+      return;
+    same += other.argument == box.argument && other.kind == box.kind;
+  }
+  boxes.push_back(box);
+  if (same < mostBoxes)
+    return;
+  llvm::erase_if(boxes, [&](const AccessBox &other) {
+    return other.argument == box.argument && other.kind == box.kind;
+  });
+  AccessBox all = box;
+  for (Interval &interval : all.dims)
+    interval = {};
+  boxes.push_back(all);
+}
+
+/// Ends in their simplest form, so that equal ones are equal.
+static void simplify(AccessBox &box, unsigned numSymbols) {
+  for (Interval &interval : box.dims)
+    for (auto *bounds : {&interval.lowers, &interval.uppers}) {
+      for (Bound &bound : *bounds)
+        bound.expr = simplifyAffineExpr(bound.expr, 2, numSymbols);
+      llvm::sort(*bounds, [](const Bound &a, const Bound &b) {
+        auto rank = [](AffineExpr expr) {
+          return (expr.isFunctionOfDim(0) || expr.isFunctionOfDim(1) ? 0 : 2) +
+                 (isa<AffineConstantExpr>(expr) ? 1 : 0);
+        };
+        return rank(a.expr) < rank(b.expr);
+      });
+    }
+}
+
+/// Takes away what lies outside of the array, where something else is said.
+static void dropImplied(AccessBox &box, kernel::LaunchOp launch) {
+  BlockArgument argument = launch.getArgument(box.argument);
+  MLIRContext *context = launch.getContext();
+  for (auto [dim, interval] : llvm::enumerate(box.dims)) {
+    if (interval.edge != kernel::EdgeMode::None)
+      continue;
+    OpFoldResult size = launch.getSize(argument, dim);
+    AffineExpr end;
+    if (auto value = dyn_cast<Value>(size))
+      end = getAffineSymbolExpr(cast<BlockArgument>(value).getArgNumber(),
+                                context);
+    else
+      end = getAffineConstantExpr(*getConstantIntValue(size), context);
+    auto drop = [](SmallVectorImpl<Bound> &bounds, auto isImplied) {
+      size_t implied = llvm::count_if(bounds, isImplied);
+      if (implied < bounds.size())
+        llvm::erase_if(bounds, isImplied);
+    };
+    drop(interval.lowers, [](const Bound &bound) {
+      auto number = dyn_cast<AffineConstantExpr>(bound.get());
+      return number && number.getValue() <= 0;
+    });
+    drop(interval.uppers,
+         [&](const Bound &bound) { return bound.get() == end; });
+  }
+}
+
+SmallVector<AccessBox> arrc::getAccessBoxes(kernel::LaunchOp launch,
+                                            kernel::ForOp cut) {
+  SmallVector<AccessBox> boxes;
+  IndexSet set(launch, cut);
+  unsigned numSymbols = launch.getBodyBlock()->getNumArguments();
+  for (BlockArgument argument : launch.getBodyBlock()->getArguments()) {
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (!type)
+      continue;
+    AccessBox whole;
+    whole.argument = argument.getArgNumber();
+    whole.dims.resize(type.getRank());
+    bool isStored = false, isLeft = false;
+    for (Operation *user : argument.getUsers()) {
+      isStored |= isa<kernel::StoreOp>(user);
+      isLeft |= !isa<kernel::LoadOp, kernel::StoreOp, kernel::UpdateOp>(user);
+    }
+    if (isLeft) {
+      whole.kind = Kind::Touch;
+      add(boxes, whole);
+      continue;
+    }
+    bool isFilled = false;
+    if (isStored)
+      if (auto filled = getFilledBoxes(launch, cut, argument)) {
+        isFilled = true;
+        for (AccessBox &box : *filled) {
+          simplify(box, numSymbols);
+          // Not joined: between two boxes nothing need be written.
+          if (!llvm::is_contained(boxes, box))
+            boxes.push_back(box);
+        }
+      }
+    // In the order of the text.
+    SmallVector<Operation *> users(argument.getUsers());
+    for (Operation *user : llvm::reverse(users)) {
+      AccessBox box = whole;
+      ValueRange indices;
+      if (auto load = dyn_cast<kernel::LoadOp>(user)) {
+        indices = load.getIndices();
+        if (kernel::EdgesAttr edges = load.getEdgeAttr())
+          for (auto [interval, mode] : llvm::zip(box.dims, edges.getModes()))
+            interval.edge = mode;
+      } else if (auto store = dyn_cast<kernel::StoreOp>(user)) {
+        if (isFilled)
+          continue;
+        box.kind = Kind::Touch;
+        indices = store.getIndices();
+      } else {
+        box.kind = Kind::Touch;
+        indices = cast<kernel::UpdateOp>(user).getIndices();
+      }
+      for (auto [interval, index] : llvm::zip_equal(box.dims, indices)) {
+        kernel::EdgeMode edge = interval.edge;
+        interval = set.getInterval(set.get(index), user);
+        interval.edge = edge;
+      }
+      dropImplied(box, launch);
+      simplify(box, numSymbols);
+      add(boxes, box);
+    }
+  }
+  return boxes;
+}
+
+std::string arrc::findCutProblem(kernel::LaunchOp launch,
+                                 ArrayRef<AccessBox> boxes) {
+  for (const AccessBox &box : boxes)
+    if (box.kind != Kind::Read && box.getCutDim() < 0)
+      return llvm::formatv("every part would write {0}, at the same places or "
+                           "at places that depend on data",
+                           getArrayName(launch.getArgument(box.argument)));
+  return {};
+}

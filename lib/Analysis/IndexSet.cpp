@@ -1,0 +1,420 @@
+//===- IndexSet.cpp - The indices of an access as a set -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Variables are the induction variables around an access, quotients, and values
+// that are not taken apart; symbols are `lo` and `hi` of the part and what the
+// launch's scalar arguments make. What is left out of a set (a condition that
+// is not affine) makes it larger, never smaller.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexSet.h"
+
+#include "arrc/Dialect/Array/IR/Array.h"
+
+#include "mlir/Analysis/Presburger/IntegerRelation.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace arrc;
+using Linear = IndexSet::Linear;
+
+void Linear::add(const Linear &other, int64_t factor) {
+  for (auto [variable, coefficient] : other.terms) {
+    int64_t &mine = terms[variable];
+    mine += coefficient * factor;
+    if (mine == 0)
+      terms.erase(variable);
+  }
+  constant += other.constant * factor;
+}
+
+bool Linear::operator==(const Linear &other) const {
+  if (constant != other.constant || terms.size() != other.terms.size())
+    return false;
+  return llvm::all_of(terms, [&](auto term) {
+    auto *it = other.terms.find(term.first);
+    return it != other.terms.end() && it->second == term.second;
+  });
+}
+
+static Linear ofNumber(int64_t number) {
+  Linear form;
+  form.constant = number;
+  return form;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Linear IndexSet::ofVariable(unsigned variable) {
+  Linear form;
+  form.terms[variable] = 1;
+  return form;
+}
+
+Linear IndexSet::ofSymbol(AffineExpr expr) {
+  if (auto number = dyn_cast<AffineConstantExpr>(expr))
+    return ofNumber(number.getValue());
+  auto [it, isNew] = symbols.try_emplace(expr, variables.size());
+  if (isNew)
+    variables.push_back({expr, {}});
+  return ofVariable(it->second);
+}
+
+Linear IndexSet::ofFresh() {
+  variables.push_back({});
+  return ofVariable(variables.size() - 1);
+}
+
+AffineExpr IndexSet::getExpr(const Linear &form) const {
+  MLIRContext *context = launch->getContext();
+  AffineExpr sum = getAffineConstantExpr(0, context);
+  for (auto [variable, coefficient] : form.terms) {
+    AffineExpr symbol = variables[variable].symbol;
+    if (!symbol)
+      return {};
+    sum = sum + symbol * coefficient;
+  }
+  return sum + form.constant;
+}
+
+/// The largest whole number that is not above `form / by`.
+Linear IndexSet::divide(const Linear &form, int64_t by) {
+  if (AffineExpr expr = getExpr(form))
+    return ofSymbol(expr.floorDiv(by));
+  Linear quotient = ofFresh();
+  unsigned variable = quotient.terms.begin()->first;
+  Linear rest = form; // 0 <= form - by * quotient <= by - 1
+  rest.add(quotient, -by);
+  Linear most = ofNumber(by - 1);
+  most.add(rest, -1);
+  variables[variable].facts = {rest, most};
+  return quotient;
+}
+
+Linear IndexSet::ofExtremum(ArrayRef<Linear> forms, bool isLeast) {
+  Linear result = ofFresh();
+  unsigned variable = result.terms.begin()->first;
+  for (const Linear &form : forms) {
+    Linear fact = form;
+    fact.add(result, -1);
+    if (!isLeast) {
+      fact = result;
+      fact.add(form, -1);
+    }
+    variables[variable].facts.push_back(fact);
+  }
+  return result;
+}
+
+Linear IndexSet::ofExpr(AffineExpr expr, unsigned numDims,
+                        ArrayRef<Linear> operands) {
+  if (auto number = dyn_cast<AffineConstantExpr>(expr))
+    return ofNumber(number.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return operands[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return operands[numDims + symbol.getPosition()];
+  auto both = cast<AffineBinaryOpExpr>(expr);
+  Linear left = ofExpr(both.getLHS(), numDims, operands);
+  Linear right = ofExpr(both.getRHS(), numDims, operands);
+  if (expr.getKind() == AffineExprKind::Add) {
+    left.add(right, 1);
+    return left;
+  }
+  if (expr.getKind() == AffineExprKind::Mul) {
+    if (!right.terms.empty())
+      std::swap(left, right);
+    Linear product;
+    if (right.terms.empty()) {
+      product.add(left, right.constant);
+      return product;
+    }
+    AffineExpr a = getExpr(left), b = getExpr(right);
+    return a && b ? ofSymbol(a * b) : ofFresh();
+  }
+  if (!right.terms.empty() || right.constant <= 0) {
+    AffineExpr a = getExpr(left), b = getExpr(right);
+    if (!a || !b)
+      return ofFresh();
+    return ofSymbol(getAffineBinaryOpExpr(expr.getKind(), a, b));
+  }
+  int64_t by = right.constant;
+  if (expr.getKind() == AffineExprKind::FloorDiv)
+    return divide(left, by);
+  if (expr.getKind() == AffineExprKind::CeilDiv) {
+    left.constant += by - 1;
+    return divide(left, by);
+  }
+  Linear quotient = divide(left, by); // the remainder
+  left.add(quotient, -by);
+  return left;
+}
+
+Linear IndexSet::compute(Value value) {
+  if (auto number = getConstantIntValue(value))
+    return ofNumber(*number);
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    if (isa<kernel::LaunchOp>(parent) && value.getType().isIndex())
+      return ofSymbol(
+          getAffineSymbolExpr(argument.getArgNumber(), launch->getContext()));
+    return ofFresh();
+  }
+  Operation *op = value.getDefiningOp();
+  MLIRContext *context = launch->getContext();
+  AffineExpr x = getAffineDimExpr(0, context), y = getAffineDimExpr(1, context);
+  auto binary = [&](AffineExpr expr) {
+    return ofExpr(expr, 2, {get(op->getOperand(0)), get(op->getOperand(1))});
+  };
+  auto map = [&](AffineMap map, ValueRange values) {
+    SmallVector<Linear> operands, results;
+    for (Value operand : values)
+      operands.push_back(get(operand));
+    for (AffineExpr result : map.getResults())
+      results.push_back(ofExpr(result, map.getNumDims(), operands));
+    return results;
+  };
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    return map(apply.getAffineMap(), apply.getMapOperands()).front();
+  if (auto least = dyn_cast<affine::AffineMinOp>(op))
+    return ofExtremum(map(least.getMap(), least.getOperands()), true);
+  if (auto most = dyn_cast<affine::AffineMaxOp>(op))
+    return ofExtremum(map(most.getMap(), most.getOperands()), false);
+  if (auto assume = dyn_cast<array::AssumeOp>(op))
+    return get(assume.getValue());
+  if (!value.getType().isIndex())
+    return ofFresh();
+  if (isa<arith::AddIOp>(op))
+    return binary(x + y);
+  if (isa<arith::SubIOp>(op))
+    return binary(x - y);
+  if (isa<arith::MulIOp>(op))
+    return binary(x * y);
+  if (isa<arith::CeilDivSIOp>(op))
+    return binary(x.ceilDiv(y));
+  if (isa<arith::FloorDivSIOp>(op))
+    return binary(x.floorDiv(y));
+  if (isa<arith::MinSIOp, arith::MaxSIOp>(op))
+    return ofExtremum({get(op->getOperand(0)), get(op->getOperand(1))},
+                      isa<arith::MinSIOp>(op));
+  return ofFresh();
+}
+
+Linear IndexSet::get(Value value) {
+  auto it = known.find(value);
+  if (it != known.end())
+    return it->second;
+  Linear form = compute(value);
+  known[value] = form;
+  return form;
+}
+
+unsigned IndexSet::getVariable(Value value) {
+  return get(value).terms.begin()->first;
+}
+
+//===----------------------------------------------------------------------===//
+// What holds where an operation runs
+//===----------------------------------------------------------------------===//
+
+bool IndexSet::addCondition(Value condition, bool is,
+                            SmallVectorImpl<Linear> &facts) {
+  if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
+    if (!is)
+      return false;
+    bool left = addCondition(both.getLhs(), true, facts);
+    return addCondition(both.getRhs(), true, facts) && left;
+  }
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare || !compare.getLhs().getType().isIndex())
+    return false;
+  using Predicate = arith::CmpIPredicate;
+  Predicate predicate = compare.getPredicate();
+  if (!is)
+    predicate = arith::invertPredicate(predicate);
+  Linear difference = get(compare.getRhs()); // right - left
+  difference.add(get(compare.getLhs()), -1);
+  Linear opposite;
+  opposite.add(difference, -1);
+  switch (predicate) {
+  case Predicate::slt:
+    --difference.constant;
+    [[fallthrough]];
+  case Predicate::sle:
+    facts.push_back(difference);
+    return true;
+  case Predicate::sgt:
+    --opposite.constant;
+    [[fallthrough]];
+  case Predicate::sge:
+    facts.push_back(opposite);
+    return true;
+  case Predicate::eq:
+    facts.push_back(difference);
+    facts.push_back(opposite);
+    return true;
+  default:
+    return false;
+  }
+}
+
+IndexSet::Context IndexSet::getContext(Operation *op) {
+  Context context;
+  auto between = [&](Value iv, const Linear &from, const Linear &to) {
+    Linear least = get(iv), most = to;
+    least.add(from, -1);
+    most.add(get(iv), -1);
+    --most.constant;
+    context.facts.push_back(least);
+    context.facts.push_back(most);
+  };
+  Value mask;
+  if (auto load = dyn_cast<kernel::LoadOp>(op))
+    mask = load.getMask();
+  else if (auto store = dyn_cast<kernel::StoreOp>(op))
+    mask = store.getMask();
+  if (mask && !addCondition(mask, true, context.facts))
+    context.isPartial = true;
+  for (Operation *inner = op; inner != launch; inner = inner->getParentOp()) {
+    Operation *parent = inner->getParentOp();
+    if (auto loop = dyn_cast<kernel::ForOp>(parent)) {
+      if (loop == cut) {
+        MLIRContext *mlir = launch->getContext();
+        between(loop.getInductionVar(), ofSymbol(getAffineDimExpr(0, mlir)),
+                ofSymbol(getAffineDimExpr(1, mlir)));
+        continue;
+      }
+      OpFoldResult extent = loop.getMixedExtent();
+      auto number = getConstantIntValue(extent);
+      between(loop.getInductionVar(), ofNumber(0),
+              number ? ofNumber(*number) : get(cast<Value>(extent)));
+    } else if (auto loop = dyn_cast<scf::ForOp>(parent)) {
+      auto step = getConstantIntValue(loop.getStep());
+      if (step && *step > 0)
+        between(loop.getInductionVar(), get(loop.getLowerBound()),
+                get(loop.getUpperBound()));
+      context.isPartial = true;
+    } else if (auto branch = dyn_cast<scf::IfOp>(parent)) {
+      bool isThen = inner->getParentRegion() == &branch.getThenRegion();
+      if (!addCondition(branch.getCondition(), isThen, context.facts))
+        context.isPartial = true;
+    } else if (!isa<kernel::LaunchOp>(parent)) {
+      context.isPartial = true;
+    }
+  }
+  return context;
+}
+
+//===----------------------------------------------------------------------===//
+// Projection
+//===----------------------------------------------------------------------===//
+
+/// Keeps ends that say most: those of the part, then those of sizes.
+static void keepFew(SmallVectorImpl<Bound> &bounds) {
+  constexpr size_t most = 4;
+  llvm::SmallVector<Bound> all(bounds.begin(), bounds.end());
+  bounds.clear();
+  for (const Bound &bound : all)
+    if (!llvm::is_contained(bounds, bound))
+      bounds.push_back(bound);
+  if (bounds.size() <= most)
+    return;
+  llvm::stable_sort(bounds, [](const Bound &a, const Bound &b) {
+    auto rank = [](AffineExpr expr) {
+      return expr.isFunctionOfDim(0) || expr.isFunctionOfDim(1) ? 0 : 1;
+    };
+    return rank(a.expr) < rank(b.expr);
+  });
+  bounds.resize(most);
+}
+
+Interval IndexSet::getInterval(const Linear &index, Operation *op) {
+  SmallVector<Linear> facts = getContext(op).facts;
+  // What is said of the variables that occur, until there is nothing new.
+  llvm::SetVector<unsigned> used;
+  auto use = [&](const Linear &form) {
+    for (auto [variable, coefficient] : form.terms)
+      used.insert(variable);
+  };
+  use(index);
+  for (const Linear &fact : facts)
+    use(fact);
+  for (size_t i = 0; i < used.size(); ++i) {
+    SmallVector<Linear> own = variables[used[i]].facts;
+    for (const Linear &fact : own) {
+      facts.push_back(fact);
+      use(fact);
+    }
+  }
+  // Columns: the index, variables, symbols, 1.
+  llvm::DenseMap<unsigned, unsigned> column;
+  unsigned count = 1;
+  for (bool isSymbol : {false, true})
+    for (unsigned variable : used)
+      if (bool(variables[variable].symbol) == isSymbol)
+        column[variable] = count++;
+  unsigned numVariables = llvm::count_if(
+      used, [&](unsigned variable) { return !variables[variable].symbol; });
+  presburger::IntegerPolyhedron set(presburger::PresburgerSpace::getSetSpace(
+      1 + numVariables, count - 1 - numVariables));
+  auto row = [&](const Linear &form, int64_t first) {
+    SmallVector<int64_t> row(count + 1, 0);
+    row[0] = first;
+    for (auto [variable, coefficient] : form.terms)
+      row[column[variable]] = coefficient;
+    row[count] = form.constant;
+    return row;
+  };
+  set.addEquality(row(index, -1));
+  for (const Linear &fact : facts)
+    set.addInequality(row(fact, 0));
+  set.projectOut(1, numVariables);
+
+  Interval interval;
+  SmallVector<AffineExpr> symbolOf;
+  for (unsigned variable : used)
+    if (variables[variable].symbol)
+      symbolOf.push_back(variables[variable].symbol);
+  MLIRContext *context = launch->getContext();
+  auto read = [&](ArrayRef<int64_t> row) {
+    if (row[0] == 0)
+      return;
+    int64_t by = std::abs(row[0]);
+    AffineExpr rest = getAffineConstantExpr(0, context);
+    for (auto [position, symbol] : llvm::enumerate(symbolOf))
+      rest = rest + symbol * row[1 + position];
+    int64_t constant = row.back();
+    Bound bound;
+    if (row[0] > 0) { // by * index + rest >= 0
+      bound.expr = by == 1 ? rest * -1 : (rest * -1 - constant).ceilDiv(by);
+      bound.constant = by == 1 ? -constant : 0;
+      interval.lowers.push_back(bound);
+      return;
+    }
+    bound.expr = by == 1 ? rest : (rest + constant).floorDiv(by);
+    bound.constant = (by == 1 ? constant : 0) + 1;
+    interval.uppers.push_back(bound);
+  };
+  for (unsigned i = 0; i < set.getNumInequalities(); ++i)
+    read(set.getInequality64(i));
+  for (unsigned i = 0; i < set.getNumEqualities(); ++i) {
+    SmallVector<int64_t> equal = llvm::to_vector(set.getEquality64(i));
+    read(equal);
+    for (int64_t &number : equal)
+      number = -number;
+    read(equal);
+  }
+  keepFew(interval.lowers);
+  keepFew(interval.uppers);
+  return interval;
+}

@@ -1,0 +1,93 @@
+//===- IndexSet.h - The indices of an access as a set -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to lib/Analysis: integer sets over the values around an access.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_ANALYSIS_INDEXSET_H
+#define ARRC_LIB_ANALYSIS_INDEXSET_H
+
+#include "arrc/Analysis/AccessBoxes.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <optional>
+
+namespace arrc {
+
+/// The values that the indices of a launch are made of, as variables, and what
+/// is known of them.
+class IndexSet {
+public:
+  /// A sum of coefficients times variables, plus a constant.
+  struct Linear {
+    llvm::SmallMapVector<unsigned, int64_t, 4> terms;
+    int64_t constant = 0;
+
+    void add(const Linear &other, int64_t factor);
+    bool operator==(const Linear &other) const;
+  };
+
+  /// `cut` is the loop that parts share, or null.
+  IndexSet(kernel::LaunchOp launch, kernel::ForOp cut)
+      : launch(launch), cut(cut) {}
+
+  /// `value` in variables; what cannot be taken apart is one of its own.
+  Linear get(mlir::Value value);
+  /// The ends of `index` at `op`, for all iterations around it.
+  Interval getInterval(const Linear &index, mlir::Operation *op);
+  /// `form` over the launch's arguments; null if it has other variables.
+  mlir::AffineExpr getExpr(const Linear &form) const;
+  /// The variable of an induction variable.
+  unsigned getVariable(mlir::Value value);
+
+  /// A comparison `form >= 0` that holds where `op` runs.
+  struct Context {
+    llvm::SmallVector<Linear> facts;
+    /// Some condition is not among them.
+    bool isPartial = false;
+  };
+  Context getContext(mlir::Operation *op);
+  /// Adds to `facts` what `condition` being `is` says. False if that is not
+  /// all it says.
+  bool addCondition(mlir::Value condition, bool is,
+                    llvm::SmallVectorImpl<Linear> &facts);
+
+private:
+  struct Variable {
+    /// Over the launch's arguments; null: not one of the host's.
+    mlir::AffineExpr symbol;
+    /// What is always known of it: forms that are not negative.
+    llvm::SmallVector<Linear> facts;
+  };
+  Linear ofVariable(unsigned variable);
+  Linear ofSymbol(mlir::AffineExpr expr);
+  Linear ofFresh();
+  Linear ofExpr(mlir::AffineExpr expr, unsigned numDims,
+                llvm::ArrayRef<Linear> operands);
+  Linear divide(const Linear &form, int64_t by);
+  Linear compute(mlir::Value value);
+  /// The least or the largest of `forms`.
+  Linear ofExtremum(llvm::ArrayRef<Linear> forms, bool isLeast);
+
+  kernel::LaunchOp launch;
+  kernel::ForOp cut;
+  llvm::SmallVector<Variable> variables;
+  llvm::DenseMap<mlir::Value, Linear> known;
+  llvm::DenseMap<mlir::AffineExpr, unsigned> symbols;
+};
+
+/// The boxes that the stores to `argument` of `launch` fill, or nothing where
+/// that is not shown.
+std::optional<llvm::SmallVector<AccessBox>>
+getFilledBoxes(kernel::LaunchOp launch, kernel::ForOp cut,
+               mlir::BlockArgument argument);
+
+} // namespace arrc
+
+#endif // ARRC_LIB_ANALYSIS_INDEXSET_H
