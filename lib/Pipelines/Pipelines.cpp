@@ -144,7 +144,8 @@ void arrc::buildSchedulePipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(kernel::createPackFieldsPass());
 }
 
-void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
+void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel,
+                                       bool inParts) {
   // Everything that touches memory of the device is a launch from here on.
   pm.addNestedPass<func::FuncOp>(kernel::createFormCopiesPass());
   // Before anything plans: shapes are what counts then, not ranks.
@@ -190,8 +191,11 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel) {
   kernel::PlanMemoryPassOptions plan;
   plan.workspaces = true;
   pm.addNestedPass<func::FuncOp>(kernel::createPlanMemoryPass(plan));
-  // Last: all that is asked about arrays is asked of arrays by themselves.
-  if (optLevel > 0)
+  // Last: all that is asked about arrays is asked of arrays by themselves, and
+  // so are parts for several devices, of kernels as they are.
+  if (inParts)
+    pm.addNestedPass<func::FuncOp>(kernel::createPlanPartitionPass());
+  else if (optLevel > 0)
     pm.addNestedPass<func::FuncOp>(kernel::createPackFieldsPass());
 }
 
@@ -265,7 +269,8 @@ OwningOpRef<ModuleOp> arrc::detachKernels(ModuleOp module) {
                                        kernelModule.getName(), nullptr,
                                        b.getArrayAttr(object));
     image->setAttr("arrc.kernels", letters.getDictionary(b.getContext()));
-    for (StringRef fact : {"arrc.index_bits", "arrc.overlaps", "arrc.units"})
+    for (StringRef fact :
+         {"arrc.index_bits", "arrc.overlaps", "arrc.parts", "arrc.units"})
       if (Attribute value = kernelModule->getAttr(fact))
         image->setAttr(fact, value);
     kernelModule->remove();
@@ -291,7 +296,8 @@ void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
     buildBufferPipeline(pm);
   if (passes(Stage::Scheduled)) {
     if (isDevice)
-      buildDeviceSchedulePipeline(pm, options.optLevel);
+      buildDeviceSchedulePipeline(pm, options.optLevel,
+                                  options.target.isInParts());
     else if (options.optLevel > 0)
       buildSchedulePipeline(pm);
   }

@@ -47,9 +47,16 @@ def run_line(options, path, text, line, names):
         words = [word for word in words if word != "--sanitize"]
     if "--check" not in words:
         words.append("--check")
+    printed = None
     try:
-        done = subprocess.run(shlex.split(options.wrap) + words, capture_output=True,
-                              text=True, timeout=300)
+        for parts in options.parts or [None]:
+            word = [f"--parts={parts}"] if parts else []
+            done = subprocess.run(shlex.split(options.wrap) + words + word,
+                                  capture_output=True, text=True, timeout=300)
+            if printed is not None and printed != done.stdout:
+                return (f"{options.parts[0]} parts print\n{printed[:500]}\n"
+                        f"{parts} parts print\n{(done.stdout + done.stderr)[:500]}")
+            printed = done.stdout
     except subprocess.TimeoutExpired:
         return "no end after 300 s"
     said = done.stdout + done.stderr
@@ -89,6 +96,8 @@ def main():
                              "there is no library of functions")
     parser.add_argument("--option", action="append", default=[],
                         help="one more for every run, --option=--sanitize")
+    parser.add_argument("--parts", type=lambda text: [int(n) for n in text.split(",")],
+                        help="1,3,5: runs each program in so many parts, which print the same")
     parser.add_argument("--wrap", default="", help="a command that runs the program")
     options = parser.parse_args()
 

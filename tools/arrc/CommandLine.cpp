@@ -174,8 +174,16 @@ private:
     if (auto text = value(word, "--target")) {
       if (!setTargets(*text))
         fail("'" + *text + "' is no target",
-             "targets are auto, cpu, cuda, cuda:N, opencl, opencl:N");
+             "targets are auto, cpu, cuda, cuda:N, cuda:N,M, cuda:all, and so "
+             "for "
+             "opencl");
       line.targetIsFlag = true;
+      return;
+    }
+    if (auto text = value(word, "--parts")) {
+      if (text->getAsInteger(10, line.parts) || line.parts < 1 ||
+          line.parts > 64)
+        fail("'--parts' wants a number from 1 to 64, not '" + *text + "'");
       return;
     }
     if (auto text = value(word, "--arch")) {
@@ -252,7 +260,11 @@ private:
         {"--memory"},   {"--remarks"},  {"--emit"},          {"--cpu"},
         {"--help"},     {"--arch"},     {"--without"},       {"--fact"},
         {"--sanitize"}, {"--pipeline"}, {"--insert-before"}, {"--insert-after"},
+<<<<<<< HEAD
         {"--replace"},  {"--plugin"},   {"--repeat"},        {"--schedule"}};
+=======
+        {"--replace"},  {"--plugin"},   {"--repeat"},        {"--parts"}};
+>>>>>>> d072821 (wip)
     std::string near = nearest(word.split('=').first, flags);
     fail("unknown option '" + word + "'",
          near.empty() ? "see 'arrc help'"
@@ -362,6 +374,11 @@ private:
   }
 
   void emit(StringRef text) {
+    // The schedule, with what parts of launches touch.
+    if (text == "partitioned") {
+      line.parts = std::max(line.parts, 1u);
+      text = nameOf(Level::Scheduled);
+    }
     for (const LevelName &level : levels)
       if (text == level.name) {
         setLevel(level.level);
@@ -382,14 +399,21 @@ private:
            !arrt_parse_target(line.target.c_str(), &target, &device);
   }
 
-  /// A library may be for several: `cpu,cuda`.
+  /// A library may be for several: `cpu,cuda`. A number belongs to what is
+  /// before it: `cuda:0,1`.
   bool setTargets(StringRef text) {
-    auto [first, rest] = text.split(',');
     line.moreTargets.clear();
     StringSet<> kinds;
-    for (StringRef more : split(rest, ',')) {
-      if (rest.empty())
-        break;
+    std::vector<std::string> all;
+    for (StringRef each : split(text, ',')) {
+      bool isNumber = !each.empty() && all_of(each, isDigit);
+      if (isNumber && !all.empty() && StringRef(all.back()).contains(':'))
+        all.back() += "," + each.str();
+      else
+        all.push_back(each.str());
+    }
+    StringRef first = all.empty() ? StringRef() : StringRef(all.front());
+    for (StringRef more : ArrayRef(all).drop_front(all.empty() ? 0 : 1)) {
       if (more == "auto" || !setTarget(more) ||
           !kinds.insert(more.split(':').first).second)
         return false;
@@ -405,7 +429,21 @@ private:
         if (!setTarget(text))
           return fail("ARRC_TARGET is '" + Twine(text) +
                           "', which is no target",
-                      "targets are auto, cpu, cuda, cuda:N, opencl, opencl:N");
+                      "targets are auto, cpu, cuda, cuda:N, cuda:N,M, "
+                      "cuda:all, and so for "
+                      "opencl");
+    if (const char *text = std::getenv("ARRC_PARTS");
+        text && line.parts == 0 && line.verb == Verb::Run &&
+        (StringRef(text).getAsInteger(10, line.parts) || line.parts > 64))
+      return fail("ARRC_PARTS is '" + Twine(text) +
+                  "', which is no number from 1 to 64");
+    if (line.isInParts() && line.level == Level::Scheduled &&
+        line.target.empty())
+      line.target = "cuda";
+    if (line.isInParts() && (line.target == "cpu" ||
+                             (line.target.empty() && line.verb == Verb::Build)))
+      return fail("launches are cut for devices, and the target is the CPU",
+                  "write --target=cuda or --target=opencl");
     StringRef wanted = line.level == Level::PTX     ? "cuda"
                        : line.level == Level::SPIRV ? "opencl"
                        : line.level == Level::SCF   ? "cpu"

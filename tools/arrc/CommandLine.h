@@ -93,6 +93,16 @@ struct CommandLine {
   PassChoice passes;
   /// `--fact NAME=VALUE`: facts of the device that replace what it says.
   std::vector<std::pair<std::string, int64_t>> facts;
+  /// `--parts`, else ARRC_PARTS: how many parts launches are cut into; 0: not
+  /// said.
+  unsigned parts = 0;
+  /// Whether the target is several devices.
+  bool hasSeveralDevices() const {
+    return target.find(',') != std::string::npos ||
+           target.find(":all") != std::string::npos;
+  }
+  /// Whether launches are made so that they can be cut.
+  bool isInParts() const { return parts > 0 || hasSeveralDevices(); }
   bool warningsAreErrors = false;
   /// `--sanitize`: the CPU's code checks its own accesses.
   bool sanitize = false;

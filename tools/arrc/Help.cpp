@@ -70,7 +70,10 @@ options:
   --threads N              workers (default: ARRC_THREADS, else all cores)
   --target T               where to run: cpu, cuda, cuda:N, opencl, opencl:N,
                            or auto: a CUDA card if there is one, else the cpu
-                           (default: ARRC_TARGET, else auto)
+                           (default: ARRC_TARGET, else auto); several devices:
+                           cuda:0,1, or cuda:all
+  --parts N                how many parts launches are cut into (default:
+                           ARRC_PARTS, else one a device)
   --time                   say how long compiling, loading and the call took
   --repeat N               call it N times, and say how long a call takes
   --check                  compare the results with the reference evaluator
@@ -85,6 +88,8 @@ Levels, from the program down:
   kernel     launches: one a device kernel
   buffers    launches on memory that is planned
   scheduled  launches whose loops have levels
+  partitioned  the same, and what parts of them read and write
+             (--target=cuda)
   scf        loops and vectors (--target=cpu)
   gpu        kernels and the code that launches them (a device)
   llvm       the LLVM dialect
@@ -108,6 +113,8 @@ options:
                        ARRC_TARGET, else cpu). The program needs the driver of
                        the device, nothing else. A library may be for several:
                        --target=cpu,cuda
+  --parts N            make launches that can be cut for several devices; how
+                       many is asked again when the program runs
   --arch sm_NN         the card to compile for; native: the one that is here
                        (default: sm_75, which runs on all later ones)
 

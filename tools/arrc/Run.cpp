@@ -130,7 +130,10 @@ int arrc::tool::run(const CommandLine &line) {
   std::string self = "arrc run " + line.file;
   std::vector<std::string> words = line.rest;
   if (program->target != ARRT_TARGET_CPU && !target->device.empty())
-    words.push_back("--target=" + target->device);
+    words.push_back("--target=" +
+                    (line.hasSeveralDevices() ? line.target : target->device));
+  if (program->target != ARRT_TARGET_CPU && line.parts)
+    words.push_back("--parts=" + std::to_string(line.parts));
   std::vector<char *> arguments = {self.data()};
   for (std::string &word : words)
     arguments.push_back(word.data());

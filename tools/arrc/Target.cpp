@@ -66,11 +66,19 @@ std::string Target::getKey() const {
 static void addFacts(Target &target, const CommandLine &line) {
   if (!target.options.isDevice())
     return;
-  for (const auto &fact : line.facts) {
+  auto add = [&](const std::pair<std::string, int64_t> &fact) {
     erase_if(target.options.facts,
              [&](const auto &known) { return known.first == fact.first; });
     target.options.facts.push_back(fact);
-  }
+  };
+  // Blocks of several devices do not wait for each other, and the last one does
+  // not know that it is the last.
+  if (line.isInParts())
+    for (auto [name, value] :
+         {std::pair("parts", 1), {"ordered_blocks", 0}, {"resident_units", 0}})
+      add({name, value});
+  for (const auto &fact : line.facts)
+    add(fact);
 }
 
 /// Looks for device `number` of a kind.

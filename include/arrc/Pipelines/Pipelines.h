@@ -58,6 +58,13 @@ struct TargetOptions {
   std::vector<std::pair<std::string, int64_t>> facts;
 
   bool isDevice() const { return name != "cpu"; }
+  /// Whether launches may run in parts, on several devices.
+  bool isInParts() const {
+    for (const auto &[fact, value] : facts)
+      if (fact == "parts")
+        return value != 0;
+    return false;
+  }
 };
 
 /// What a compilation may choose.
@@ -125,8 +132,9 @@ void buildBufferPipeline(mlir::OpPassManager &pm);
 /// Buffers to Scheduled.
 void buildSchedulePipeline(mlir::OpPassManager &pm);
 /// The same for a device; at `optLevel` 0 launches keep the sequential reading.
-void buildDeviceSchedulePipeline(mlir::OpPassManager &pm,
-                                 unsigned optLevel = 3);
+/// `inParts`: they say what their parts touch, for several devices.
+void buildDeviceSchedulePipeline(mlir::OpPassManager &pm, unsigned optLevel = 3,
+                                 bool inParts = false);
 /// Scheduled to SCF.
 void buildSCFPipeline(mlir::OpPassManager &pm);
 /// Scheduled to GPU; kernels are as the conversion left them.

@@ -25,6 +25,11 @@ void emitHostLaunch(const KernelPlan &plan, EmittedKernel &wide,
                     EmittedKernel &narrow,
                     const std::optional<IndexLimits> &limits);
 
+/// What parts of the kernel touch, in terms of its arguments, for the runtime;
+/// empty if nothing is said. Fails with a message where the launch's
+/// `kernel.partition` is wrong.
+mlir::FailureOr<std::string> getPartitionText(const KernelPlan &plan);
+
 /// Has launches whose kernels are equal share one.
 void shareKernels(mlir::ModuleOp module);
 

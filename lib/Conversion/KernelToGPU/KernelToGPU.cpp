@@ -140,6 +140,13 @@ LogicalResult FunctionConverter::convert(kernel::LaunchOp launch) {
       return launch.emitOpError("has a kernel in 64 bits but none in 32");
     narrow = {*emitted, emitter.getSharedBytes()};
   }
+  FailureOr<std::string> parts = getPartitionText(plan);
+  if (failed(parts))
+    return failure();
+  for (EmittedKernel *kernel : {&wide, &narrow})
+    if (kernel->function && !parts->empty())
+      kernel->function->getParentOp()->setAttr(
+          "arrc.parts", StringAttr::get(launch.getContext(), *parts));
   emitHostLaunch(plan, wide, narrow, limits);
   last = (wide.function ? wide : narrow).function->getParentOp();
   launch.erase();

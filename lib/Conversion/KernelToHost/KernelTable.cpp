@@ -66,13 +66,15 @@ std::optional<KernelTable> KernelTable::read(ModuleOp module) {
       int32_t flags = binary->hasAttr("arrc.overlaps") ? overlapsFlag : 0;
       if (auto units = binary->getAttrOfType<IntegerAttr>("arrc.units"))
         flags += unitsFlag * static_cast<int32_t>(units.getInt());
+      auto parts = binary->getAttrOfType<StringAttr>("arrc.parts");
       for (NamedAttribute kernel : letters) {
         table.numbers[{binary.getName().str(), kernel.getName().str()}] =
             table.kernels.size();
         table.kernels.push_back(
             {kernel.getName().str(), image,
              bits ? static_cast<int32_t>(bits.getInt()) : 64,
-             cast<StringAttr>(kernel.getValue()).str(), flags});
+             cast<StringAttr>(kernel.getValue()).str(), flags,
+             parts ? parts.str() : std::string()});
       }
     }
   }

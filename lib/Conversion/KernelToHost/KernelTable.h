@@ -19,6 +19,7 @@ namespace arrc {
 /// `gpu.binary`s, which say the letters of their kernels' arguments in
 /// `arrc.kernels`, the width of `index` in `arrc.index_bits`, and by
 /// `arrc.overlaps` that their kernels wait for the launches before; in
+/// `arrc.parts` what parts of a kernel touch, and in
 /// `arrc.units` how many multiprocessors a kernel needs whose blocks wait for
 /// each other.
 class KernelTable {
@@ -31,6 +32,8 @@ public:
     std::string letters;
     /// As in `arrt_kernel`.
     int32_t flags;
+    /// What parts of it touch, as in `arrt_kernel`; may be empty.
+    std::string parts;
   };
   struct Image {
     int32_t format;

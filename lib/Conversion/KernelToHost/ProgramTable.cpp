@@ -24,7 +24,7 @@
 using namespace mlir;
 using namespace arrc;
 
-static constexpr int32_t abiVersion = 4; // ARRT_ABI_VERSION
+static constexpr int32_t abiVersion = 5; // ARRT_ABI_VERSION
 
 std::optional<int32_t> arrc::getElementNumber(StringRef name) {
   static constexpr StringLiteral names[] = {
@@ -378,8 +378,10 @@ LogicalResult ProgramTable::emit(RuntimeCalls &calls,
                                          : writer.text(image.data.getValue()),
                       writer.text(image.options)});
   for (const KernelTable::Kernel &kernel : kernels.getKernels())
-    list.push_back({writer.text(kernel.name), kernel.image, kernel.indexBits,
-                    writer.text(kernel.letters), kernel.flags});
+    list.push_back(
+        {writer.text(kernel.name), kernel.image, kernel.indexBits,
+         writer.text(kernel.letters), kernel.flags,
+         kernel.parts.empty() ? std::string() : writer.text(kernel.parts)});
   auto numEntries = static_cast<int32_t>(records.size());
   auto numSites = static_cast<int32_t>(sites.size());
   StringRef file = "program";

@@ -35,7 +35,8 @@ void arrc::target::replaceByBinary(gpu::GPUModuleOp module, Attribute target,
                                       Attribute(), ArrayRef<Attribute>(image));
   for (StringRef name :
        {StringRef(indexBitsAttrName), StringRef(kernelsAttrName),
-        StringRef(overlapsAttrName), StringRef(unitsAttrName)})
+        StringRef(overlapsAttrName), StringRef(unitsAttrName),
+        StringRef(partsAttrName)})
     if (Attribute value = module->getAttr(name))
       binary->setAttr(name, value);
   module.erase();

@@ -75,7 +75,7 @@ enum {
 enum {
   ARRT_MAX_RANK = 8,    ///< the largest rank of an array
   ARRT_ALIGNMENT = 64,  ///< of every block, in bytes
-  ARRT_ABI_VERSION = 4, ///< of the tables below; arrt_program.version
+  ARRT_ABI_VERSION = 5, ///< of the tables below; arrt_program.version
 };
 
 //===----------------------------------------------------------------------===//
@@ -146,6 +146,10 @@ typedef struct arrt_kernel {
   /// work-group memory, where a device passes it as an argument (OpenCL).
   const char *args;
   int32_t flags; ///< arrt_kernel_flags
+  /// What a part of the launch touches of each array, as text that
+  /// lib/Core/PartTable.h describes; null: nothing is known, and it runs on one
+  /// device.
+  const char *parts;
 } arrt_kernel;
 
 /// A compiled program: one constant in its object, `NAME_program`.
@@ -196,6 +200,9 @@ typedef struct arrt_options {
   int64_t memory_limit; ///< bytes the pool may hold; 0: ARRC_MEMORY, else none
   int32_t device;       ///< the number of the device among those of its kind
   uint32_t flags;       ///< sum of ARRT_OPTION_..
+  int32_t parts;        ///< 0: ARRC_PARTS, else one a device of `devices`
+  /// Several devices of the kind, as arrt_parse_target reads them; null: one.
+  const char *devices;
 } arrt_options;
 
 /// Flags of a context; the environment variables turn them on as well.
@@ -233,6 +240,9 @@ int32_t arrt_fail(arrt_context *ctx, int32_t status, const char *format, ...)
     ;
 /// Forgets message, status and recorded errors of kernels.
 void arrt_clear_error(arrt_context *ctx);
+/// What the devices of a context have sent each other, in words; "" where there
+/// is one. Valid until the next call on this context.
+const char *arrt_context_traffic(arrt_context *ctx);
 /// Bytes of the pool that are in use, and the largest number that ever was.
 int64_t arrt_memory_in_use(const arrt_context *ctx);
 /// See arrt_memory_in_use.

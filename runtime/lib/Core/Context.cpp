@@ -101,7 +101,11 @@ arrt_context *arrt_context_create(const arrt_options *options) {
   if (!options || options->target == ARRT_TARGET_CPU)
     return ctx;
   std::string error;
-  ctx->accelerator = makeDevice(options->target, options->device, error);
+  int64_t parts =
+      options->parts > 0 ? options->parts : environmentNumber("ARRC_PARTS");
+  ctx->accelerator = parts > 1 || options->devices
+                         ? makeDevices(*options, parts, ctx->host.get(), error)
+                         : makeDevice(options->target, options->device, error);
   if (!ctx->accelerator) {
     arrt_fail(ctx, ARRT_STATUS_DEVICE, "error: %s", error.c_str());
     return ctx;
@@ -147,6 +151,11 @@ void arrt_context_destroy(arrt_context *ctx) {
 
 const char *arrt_context_device(const arrt_context *ctx) {
   return ctx->device->name();
+}
+
+const char *arrt_context_traffic(arrt_context *ctx) {
+  ctx->trafficText = ctx->device->traffic();
+  return ctx->trafficText.c_str();
 }
 
 int64_t arrt_memory_in_use(const arrt_context *ctx) {

@@ -76,6 +76,7 @@ struct arrt_context {
   arrt_recording *recording = nullptr;
   std::vector<std::unique_ptr<arrt_recording>> recordings;
   /// The flags of arrt_options.
+  std::string trafficText; ///< see arrt_context_traffic
   bool inHalves = false, isDebug = false, takesDevicePointers = false;
   /// A failure of the device in a function that returns no status.
   int32_t pendingStatus = ARRT_STATUS_OK;

@@ -47,6 +47,7 @@ struct Launch {
   int32_t indexBytes = 8;   ///< of `o` and `x` in the kernel
   bool overlaps = false;    ///< the kernel waits for the one before by itself
   void **args = nullptr;    ///< a pointer to each value, also of `e`
+  const char *parts = nullptr; ///< as arrt_kernel.parts
 };
 
 /// Work that a device keeps, to be started again at the cost of one launch.
@@ -150,6 +151,9 @@ public:
   /// Keeps a loop. Null if the device cannot.
   virtual std::unique_ptr<LoopGraph>
   captureLoop(const std::vector<Phase> &phases);
+
+  /// What several devices that are one have sent each other; "" of one device.
+  virtual std::string traffic() const { return ""; }
 
   /// The number of workers that `parallel` uses, at least 1.
   virtual int64_t workers() const;

@@ -8,6 +8,7 @@
 #include "CPU/Device.h"
 #include "CUDA/Device.h"
 #include "OpenCL/Device.h"
+#include "Parts/Device.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -89,23 +90,95 @@ const char *arrt_target_name(int32_t target) {
                                                   : nullptr;
 }
 
-int32_t arrt_parse_target(const char *text, int32_t *target, int32_t *device) {
+/// Reads the numbers behind `cuda`: nothing, `:1`, `:0,1` or `:all`, which
+/// leaves `numbers` empty. False if they are of another form.
+static bool readNumbers(const char *rest, std::vector<int32_t> &numbers) {
+  if (!*rest) {
+    numbers = {0};
+    return true;
+  }
+  if (!std::strcmp(rest, ":all"))
+    return true;
+  if (*rest != ':')
+    return false;
+  do {
+    ++rest;
+    if (*rest < '0' || *rest > '9')
+      return false;
+    char *end = nullptr;
+    long number = std::strtol(rest, &end, 10);
+    if (number > 1000 || numbers.size() == mostParts)
+      return false;
+    numbers.push_back(int32_t(number));
+    rest = end;
+  } while (*rest == ',');
+  return !*rest;
+}
+
+/// Reads a target with all its devices.
+static int32_t parseTarget(const char *text, int32_t &target,
+                           std::vector<int32_t> &numbers) {
   for (int32_t t = 0; t < ARRT_NUM_TARGETS; ++t) {
     size_t length = std::strlen(kinds[t].name);
-    if (std::strncmp(text, kinds[t].name, length))
+    numbers.clear();
+    if (std::strncmp(text, kinds[t].name, length) ||
+        !readNumbers(text + length, numbers))
       continue;
-    const char *rest = text + length;
-    long number = 0;
-    if (*rest == ':' && rest[1] >= '0' && rest[1] <= '9') {
-      char *end = nullptr;
-      number = std::strtol(rest + 1, &end, 10);
-      rest = end;
-    }
-    if (*rest || number > 1000 || (t == ARRT_TARGET_CPU && number > 0))
+    if (t == ARRT_TARGET_CPU && numbers != std::vector<int32_t>{0})
       continue;
-    *target = t;
-    *device = int32_t(number);
+    target = t;
     return ARRT_STATUS_OK;
   }
   return ARRT_STATUS_USAGE;
+}
+
+int32_t arrt_parse_target(const char *text, int32_t *target, int32_t *device) {
+  std::vector<int32_t> numbers;
+  if (int32_t status = parseTarget(text, *target, numbers))
+    return status;
+  *device = numbers.empty() ? 0 : numbers.front();
+  return ARRT_STATUS_OK;
+}
+
+std::unique_ptr<Device> arrt::makeDevices(const arrt_options &options,
+                                          int64_t parts, Device *host,
+                                          std::string &error) {
+  std::vector<int32_t> numbers{options.device};
+  if (options.devices) {
+    int32_t target = 0;
+    if (parseTarget(options.devices, target, numbers) ||
+        target != options.target) {
+      error = "'" + std::string(options.devices) + "' are no devices";
+      return nullptr;
+    }
+    if (numbers.empty()) {
+      std::vector<arrt_device_info> found;
+      kinds[target].list(found);
+      for (const arrt_device_info &one : found)
+        if (!*one.problem)
+          numbers.push_back(one.device);
+      if (numbers.empty())
+        numbers.push_back(0); // whose problem is the reason
+      numbers.resize(std::min(numbers.size(), mostParts));
+    }
+  }
+  size_t count = parts > 0 ? size_t(parts) : numbers.size();
+  if (count > mostParts || count < numbers.size()) {
+    error = "there are to be " + std::to_string(count) + " parts on " +
+            std::to_string(numbers.size()) +
+            " devices\nhelp: at least one a device, and at most " +
+            std::to_string(mostParts);
+    return nullptr;
+  }
+  std::vector<std::unique_ptr<Device>> devices;
+  for (size_t p = 0; p < count; ++p) {
+    // Neighbours on one device, where it has several.
+    devices.push_back(
+        makeDevice(options.target, numbers[p * numbers.size() / count], error));
+    if (!devices.back())
+      return nullptr;
+    devices.back()->setCores(host);
+  }
+  return count == 1 ? std::move(devices.front())
+                    : makePartsDevice(std::move(devices));
 }

@@ -28,6 +28,11 @@ template <size_t size> void setText(char (&field)[size], const char *text) {
 std::unique_ptr<Device> makeDevice(int32_t target, int32_t device,
                                    std::string &error);
 
+/// Opens the devices that the options name, as one in `parts` parts; 0: one a
+/// device. Null with the reason in `error`.
+std::unique_ptr<Device> makeDevices(const arrt_options &options, int64_t parts,
+                                    Device *host, std::string &error);
+
 } // namespace arrt
 
 #endif // ARRT_CORE_DEVICES_H

@@ -234,6 +234,7 @@ int32_t arrt_launch(arrt_context *ctx, int32_t number, int64_t gridX,
   launch.kernel = kernel.handle;
   launch.name = kernel.about->name;
   launch.letters = kernel.about->args;
+  launch.parts = kernel.about->parts;
   launch.indexBytes = kernel.about->index_bits == 32 ? 4 : 8;
   launch.overlaps = kernel.about->flags & ARRT_KERNEL_OVERLAPS;
   launch.grid[0] = gridX, launch.grid[1] = gridY, launch.grid[2] = gridZ;

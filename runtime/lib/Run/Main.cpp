@@ -58,6 +58,10 @@ void printUsage(const char *self, const arrt_program &program) {
               "where to run, of\n"
               "                           what it was compiled for (default: "
               "the first)\n"
+              "  --parts N                how many parts launches are cut "
+              "into (default: one\n"
+              "                           a device; cuda:0,1 and cuda:all are "
+              "several)\n"
               "  --time                   say how long the call took\n"
               "  --repeat N               call it N times, and say how long "
               "a call takes\n"
@@ -142,6 +146,9 @@ int32_t execute(arrt_context *ctx, const arrt_program *program,
                            : summarize(result, arguments.resultScalar(i));
     std::printf("%s\n", line.c_str());
   }
+  const char *traffic = arrt_context_traffic(ctx);
+  if (options.time && *traffic)
+    std::fprintf(stderr, "traffic: %s\n", traffic);
   if (!flushOutput())
     return arrt_fail(ctx, ARRT_STATUS_IO, "%s", outputFailed);
   return ARRT_STATUS_OK;
@@ -179,11 +186,15 @@ int arrt_run(int argc, char **argv, const arrt_program *program,
   arrt_options settings;
   std::memset(&settings, 0, sizeof settings);
   settings.threads = options.threads;
+  settings.parts = options.parts;
   // A program has code for one kind of device; which of that kind is asked.
   settings.target = program->target;
   if (!options.target.empty() && options.target != "auto") {
     int32_t target = 0;
     arrt_parse_target(options.target.c_str(), &target, &settings.device);
+    if (options.target.find(',') != std::string::npos ||
+        options.target.find(":all") != std::string::npos)
+      settings.devices = options.target.c_str();
     if (target != program->target) {
       std::string compiled = arrt_target_name(program->target)
                                  ? arrt_target_name(program->target)

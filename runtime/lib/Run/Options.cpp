@@ -16,8 +16,8 @@ using namespace arrt;
 namespace {
 
 const std::vector<std::string> optionNames = {
-    "--output", "--entry",   "--threads", "--target",
-    "--repeat", "--convert", "--time",    "--help"};
+    "--output",  "--entry", "--threads", "--target", "--repeat",
+    "--convert", "--time",  "--help",    "--parts"};
 
 bool split(const std::string &text, Assignment &assignment) {
   size_t equals = text.find('=');
@@ -73,7 +73,7 @@ std::string arrt::parseOptions(int argc, char **argv, Options &options,
       continue;
     }
     if (name != "--output" && name != "--entry" && name != "--threads" &&
-        name != "--target" && name != "--repeat") {
+        name != "--target" && name != "--repeat" && name != "--parts") {
       std::string near = nearest(name, optionNames);
       help = near.empty() ? "see --help" : "did you mean '" + near + "'?";
       return "unknown option '" + printable(name) + "'";
@@ -89,7 +89,9 @@ std::string arrt::parseOptions(int argc, char **argv, Options &options,
       int32_t target, device;
       if (value != "auto" &&
           arrt_parse_target(value.c_str(), &target, &device)) {
-        help = "targets are auto, cpu, cuda, cuda:N, opencl, opencl:N";
+        help =
+            "targets are auto, cpu, cuda, cuda:N, cuda:N,M, cuda:all, and so "
+            "for opencl";
         return "'" + printable(value) + "' is no target";
       }
       options.target = value;
@@ -100,6 +102,13 @@ std::string arrt::parseOptions(int argc, char **argv, Options &options,
           options.repeat > 1000000)
         return "'--repeat' wants a number from 1 to 1000000, not '" +
                printable(value) + "'";
+    } else if (name == "--parts") {
+      char *end = nullptr;
+      long parts = std::strtol(value.c_str(), &end, 10);
+      if (value.empty() || *end || parts < 1 || parts > 64)
+        return "'--parts' wants a number from 1 to 64, not '" +
+               printable(value) + "'";
+      options.parts = int32_t(parts);
     } else if (name == "--threads") {
       char *end = nullptr;
       long threads = std::strtol(value.c_str(), &end, 10);

@@ -28,6 +28,7 @@ struct Options {
   std::vector<Assignment> outputs;
   std::string entry; ///< "" if not given
   int32_t threads = 0;
+  int32_t parts = 0;  ///< 0: not given
   std::string target; ///< "" if not given
   bool convert = false;
   bool help = false;

@@ -23,6 +23,14 @@ using namespace stub;
 
 namespace {
 constexpr size_t memoryBytes = size_t(1) << 32;
+constexpr int mostCards = 16;
+
+/// How many cards there are: ARRC_EMULATOR_CARDS, else 2.
+int numCards() {
+  const char *text = std::getenv("ARRC_EMULATOR_CARDS");
+  int number = text ? std::atoi(text) : 2;
+  return number < 1 || number > mostCards ? 2 : number;
+}
 
 struct Piece {
   size_t bytes;
@@ -31,7 +39,11 @@ struct Piece {
 struct State {
   std::map<Address, Piece> memory;
   size_t used = 0;
-  CUctx_st contexts[2] = {{0}, {1}};
+  CUctx_st contexts[mostCards];
+  State() {
+    for (int card = 0; card < mostCards; ++card)
+      contexts[card].device = card;
+  }
 };
 State &state() {
   static State *all = new State;
@@ -82,13 +94,13 @@ Result cuGetErrorString(Result error, const char **text) {
 
 Result cuDeviceGetCount(int *count) {
   ENTER(cuDeviceGetCount);
-  *count = 2;
+  *count = numCards();
   return success;
 }
 Result cuDeviceGet(DeviceId *device, int number) {
   ENTER(cuDeviceGet);
   *device = number;
-  return number >= 0 && number < 2 ? success : invalidValue;
+  return number >= 0 && number < numCards() ? success : invalidValue;
 }
 Result cuDeviceGetName(char *name, int length, DeviceId) {
   ENTER(cuDeviceGetName);

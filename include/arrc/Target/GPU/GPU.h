@@ -51,6 +51,9 @@ constexpr llvm::StringLiteral overlapsAttrName = "arrc.overlaps";
 /// How many multiprocessors the kernels of a module need, as their blocks wait
 /// for each other: attribute of gpu.module and gpu.binary.
 constexpr llvm::StringLiteral unitsAttrName = "arrc.units";
+/// On a module of one kernel: what parts of it touch, as the runtime reads it
+/// (runtime/lib/Core/PartTable.h).
+constexpr llvm::StringLiteral partsAttrName = "arrc.parts";
 /// Marks a `memref.load` or `memref.store` that other blocks take part in: it
 /// is indivisible and orders nothing, at the scope of the device.
 constexpr llvm::StringLiteral deviceAccessAttrName = "arrc.device_access";

@@ -1,0 +1,168 @@
+//===- PartsDevice.h - several devices as one ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Private to lib/Parts. A block is as long on each device that has some of it;
+/// its address is the one that it has on the first device, so that what
+/// programs compute of addresses stays right, and a kernel finds every element
+/// at its index. `Owners` says of each byte which devices have it.
+///
+/// A launch is planned once: how it is cut, what each part lacks, who owns what
+/// afterwards. The plan follows from the arguments and from who owns what
+/// before, and is kept under both: a time loop plans its first steps alone.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRT_PARTS_PARTSDEVICE_H
+#define ARRT_PARTS_PARTSDEVICE_H
+
+#include "Parts/Device.h"
+#include "Parts/Table.h"
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+namespace arrt::parts {
+
+/// A kernel on each device, loaded when it is launched there first.
+struct Kernel {
+  class PartsModule *module = nullptr;
+  std::string name;
+  uint64_t number = 0;  ///< no other kernel ever has it
+  bool hasCuts = false; ///< `cuts` was read
+  std::vector<PartCut> cuts;
+  std::vector<void *> handles;
+};
+
+/// Memory of all devices.
+struct Block {
+  Block(int64_t bytes, size_t devices)
+      : bytes(bytes), data(devices), owners(bytes) {}
+  int64_t bytes;
+  std::vector<char *> data; ///< of each device; null: none of it is there
+  Owners owners;
+  uint64_t state = 0; ///< of `owners`, see PartsDevice::getState; 0: not known
+};
+
+/// How one launch runs.
+struct Plan {
+  struct Copy {
+    size_t pointer; ///< the argument whose block it is in
+    size_t to, from;
+    int64_t begin, end;
+  };
+  struct Part {
+    size_t device;
+    int64_t offset, extent; ///< of the pair that is cut
+  };
+  struct Change {
+    size_t pointer;
+    uint64_t state;
+  };
+  int pair = -1; ///< -1: not cut
+  std::vector<Copy> copies;
+  std::vector<Part> parts;
+  std::vector<Change> changes;
+};
+
+class PartsDevice final : public Device {
+public:
+  explicit PartsDevice(std::vector<std::unique_ptr<Device>> given);
+  ~PartsDevice() override;
+
+  const char *name() const override { return label.c_str(); }
+  bool isHostVisible() const override { return false; }
+  int64_t freeMemory() const override { return devices[0]->freeMemory(); }
+  void *allocate(int64_t bytes) override;
+  std::string allocationProblem() override {
+    return devices[0]->allocationProblem();
+  }
+  void release(void *data, int64_t bytes) override;
+  int32_t copy(void *to, const void *from, int64_t bytes) override;
+  int32_t copyIn(void *to, const void *host, int64_t bytes) override;
+  int32_t copyOut(void *host, const void *from, int64_t bytes) override;
+  int32_t fill(void *data, int64_t pattern, int32_t width,
+               int64_t bytes) override;
+  int32_t synchronize() override;
+  bool takes(int32_t format) const override {
+    return devices[0]->takes(format);
+  }
+  std::unique_ptr<arrt::Module> load(const arrt_image &image) override;
+  int32_t launch(const Launch &launch) override;
+  std::string traffic() const override;
+
+private:
+  friend class PartsModule;
+  /// Keeps the error of a device; returns the status.
+  int32_t check(size_t device, int32_t status);
+  int32_t failOutside(const void *data);
+  /// The block that holds an address, and where in it; null if none does.
+  Block *find(const void *data, int64_t &offset);
+  /// Makes sure that a device has memory for a block.
+  int32_t provide(Block &block, size_t device);
+  /// Copies from one device to another.
+  int32_t move(Block &block, size_t to, size_t from, int64_t begin,
+               int64_t end);
+  /// A number for who owns what of a block, equal for equal answers.
+  uint64_t getState(Block &block);
+
+  // Launches (Launch.cpp).
+  struct Operand {
+    Block *block;
+    int64_t offset;
+  };
+  int32_t readOperands(const Launch &launch);
+  std::string getKey(const Launch &launch);
+  void makePlan(const Launch &launch, Plan &plan);
+  bool planCut(const Launch &launch, const PartCut &cut, Plan &plan);
+  void planWhole(const Launch &launch, const PartCut *cut, Plan &plan);
+  struct Access {
+    Ranges reads, writes;
+  };
+  /// What one part touches, by block; false if that is not known.
+  bool getAccess(const Launch &launch, const PartCut &cut, int64_t low,
+                 int64_t high, std::map<Block *, Access> &access);
+  /// Adds to a plan what parts lack and who owns what afterwards.
+  void finish(std::vector<std::map<Block *, Access>> &parts, Plan &plan);
+  int32_t run(const Launch &launch, const Plan &plan);
+  void forgetPlans();
+  int32_t start(const Launch &launch, const Plan &plan, const Plan::Part &part);
+
+  std::string label;
+  std::vector<std::unique_ptr<Device>> devices;
+  std::mutex mutex; ///< of `blocks`
+  std::map<const char *, std::unique_ptr<Block>> blocks;
+  uint64_t lastKernel = 0;
+  std::unordered_map<std::string, uint64_t> states;
+  std::vector<Owners> ownersOf; ///< by state
+  std::unordered_map<std::string, Plan> plans;
+  std::vector<Operand> operands; ///< of the launch that is looked at
+  // What was moved.
+  int64_t bytesIn = 0, bytesOut = 0, bytesMoved = 0, pieces = 0;
+  int64_t launches = 0, cutLaunches = 0, planned = 0;
+};
+
+/// An image on all devices.
+class PartsModule final : public arrt::Module {
+public:
+  PartsModule(PartsDevice &device, const arrt_image &image);
+  void *kernel(const char *name) override;
+  /// The kernel on one device; null with the device's error.
+  void *get(Kernel &kernel, size_t device);
+
+private:
+  PartsDevice &device;
+  std::string bytes, options;
+  arrt_image image;
+  std::vector<std::unique_ptr<arrt::Module>> modules;
+  std::map<std::string, std::unique_ptr<Kernel>> kernels;
+};
+
+} // namespace arrt::parts
+
+#endif // ARRT_PARTS_PARTSDEVICE_H

@@ -1,0 +1,96 @@
+"""Counts what several parts of an emulated card send each other.
+
+    parts_traffic.py --arrc ARRC
+
+Of a stencil that is its halo, each byte once, for each border between parts and
+each step: no more, however many parts there are. Inputs are sent once, and what
+no part reads is not sent at all. All results are those of one part, to the bit.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+LINE = re.compile(r"traffic: (\d+) parts: (\d+) bytes in, (\d+) exchanged in (\d+) copies, "
+                  r"(\d+) out; (\d+) of (\d+) launches cut, (\d+) planned")
+ROWS = """export def f(a: f32[n, m], steps: int) -> f32[n, m] {{
+  var t = a
+  var step = 0
+  while step < steps {{
+    let u = extend(t, {mode})
+    t = stencil i in n, j in m {{
+      u[i-{above}, j] + u[i+{below}, j] + u[i, j-1] - 3.0 * u[i, j+1]
+    }}
+    step += 1
+  }}
+  t
+}}
+"""
+MAP = "export def f(a: f32[n, m], steps: int) -> f32[n, m] = for i in n, j in m { 2.0 * a[i, j] + 1.0 }\n"
+
+
+def run(arrc, folder, text, shape, steps, parts, name="out"):
+    program, data, result = (os.path.join(folder, name) for name in
+                             ("p.arr", "a.npy", f"r{parts}.npy"))
+    with open(program, "w") as file:
+        file.write(text)
+    np.save(data, np.random.default_rng(1).integers(-9, 9, shape).astype(np.float32))
+    done = subprocess.run([arrc, "run", program, f"a=@{data}", f"steps={steps}", "--time",
+                           "--target=cuda", f"--parts={parts}", "--output", f"{name}=@{result}"],
+                          capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{parts} parts: {done.stderr}")
+    found = LINE.search(done.stderr)
+    return np.load(result), [int(n) for n in found.groups()] if found else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--arrc", default="arrc")
+    options = parser.parse_args()
+    failures = 0
+
+    def expect(what, found, wanted):
+        nonlocal failures
+        if found != wanted:
+            print(f"{what}: {found}, expected {wanted}")
+            failures += 1
+
+    shape = (320, 40)
+    row, whole = 4 * shape[1], 4 * shape[0] * shape[1]
+    with tempfile.TemporaryDirectory() as folder:
+        for mode, above, below in (("clamp", 1, 1), ("wrap", 1, 1), ("clamp", 2, 1)):
+            text = ROWS.format(mode=mode, above=above, below=below)
+            one = {steps: run(options.arrc, folder, text, shape, steps, 1)[0]
+                   for steps in (2, 7)}
+            for parts in (2, 3, 5, 8):
+                what = f"{mode} {above} {below}, {parts} parts"
+                moved = {}
+                for steps in (2, 7):
+                    result, counts = run(options.arrc, folder, text, shape, steps, parts)
+                    expect(what + ", bits", result.tobytes(), one[steps].tobytes())
+                    moved[steps] = counts
+                # Between neighbours, and around the edge where it wraps.
+                borders = parts - 1 + (mode == "wrap")
+                expect(what + ", bytes of 5 steps", moved[7][2] - moved[2][2],
+                       5 * borders * (above + below) * row)
+                # And a few numbers beside the array.
+                expect(what + ", bytes in", moved[7][1] - whole < 64, True)
+                expect(what + ", bytes out", moved[7][4] - whole < 64, True)
+                expect(what + ", launches cut", moved[7][5], 7)
+                # The steps of the loop are planned once.
+                expect(what + ", plans", moved[7][7] <= moved[2][7] + 1, True)
+        one = run(options.arrc, folder, MAP, (512, 512), 0, 1)[0]
+        for parts in (2, 4, 8):
+            result, counts = run(options.arrc, folder, MAP, (512, 512), 0, parts)
+            expect(f"map, {parts} parts, bits", result.tobytes(), one.tobytes())
+            expect(f"map, {parts} parts, exchanged", counts[2], 0)
+    print(f"traffic: {failures} failures")
+    return failures != 0
+
+
+sys.exit(main())
