@@ -49,29 +49,27 @@ SmallVector<kernel::ForOp> arrc::getCutLoops(kernel::LaunchOp launch,
   };
   SmallVector<kernel::ForOp> loops;
   kernel::ForOp root;
+  const char *beside = nullptr;
   for (Operation &op : launch.getBodyBlock()->without_terminator()) {
     auto loop = dyn_cast<kernel::ForOp>(op);
-    if (loop && !root) {
+    if (loop && !root)
       root = loop;
-    } else if (root && !isPlain(op)) {
-      reason = "something is left to do when all its blocks are done";
-      return {};
-    } else if (!root && !isPlain(op) && !isa<kernel::LoadOp>(op)) {
-      reason = "something is done before its first loop";
-      return {};
-    }
+    else if (root && !isPlain(op))
+      beside = "something is left to do when all its blocks are done";
+    else if (!root && !isPlain(op) && !isa<kernel::LoadOp>(op))
+      beside = "something is done before its first loop";
   }
-  if (!root) {
+  if (!root)
     reason = "it has no loop";
-    return {};
-  }
-  if (!canBeCut(root)) {
-    reason = root.isReduce() ? "it folds into one value, in one block"
+  else if (!canBeCut(root))
+    reason = root.isReduce() ? "it folds into one value"
              : root.isScan()
                  ? "each iteration of its scan waits for the ones before"
                  : "it runs in one block";
+  else if (beside)
+    reason = beside;
+  if (!reason.empty())
     return {};
-  }
   for (kernel::ForOp loop = root; loop;) {
     loops.push_back(loop);
     kernel::ForOp inner;

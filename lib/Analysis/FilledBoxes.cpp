@@ -233,6 +233,8 @@ Filler::getInterval(const Family &family, unsigned dim,
     kernel::ForOp counter = *loop;
     auto extent = getConstantIntValue(counter.getMixedExtent());
     bool isNumber = extent && counter != cut;
+    if (isNumber && *extent < 1)
+      return std::nullopt;
     digits.push_back({weight, isNumber ? *extent : 0, counter});
     used.push_back(counter);
   }

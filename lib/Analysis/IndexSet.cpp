@@ -339,7 +339,7 @@ static void keepFew(SmallVectorImpl<Bound> &bounds) {
 }
 
 Interval IndexSet::getInterval(const Linear &index, Operation *op) {
-  SmallVector<Linear> facts = getContext(op).facts;
+  SmallVector<Linear> all = getContext(op).facts, facts;
   // What is said of the variables that occur, until there is nothing new.
   llvm::SetVector<unsigned> used;
   auto use = [&](const Linear &form) {
@@ -347,14 +347,17 @@ Interval IndexSet::getInterval(const Linear &index, Operation *op) {
       used.insert(variable);
   };
   use(index);
-  for (const Linear &fact : facts)
-    use(fact);
   for (size_t i = 0; i < used.size(); ++i) {
-    SmallVector<Linear> own = variables[used[i]].facts;
-    for (const Linear &fact : own) {
+    if (variables[used[i]].symbol)
+      continue;
+    llvm::append_range(all, variables[used[i]].facts);
+    llvm::erase_if(all, [&](const Linear &fact) {
+      if (!fact.terms.contains(used[i]))
+        return false;
       facts.push_back(fact);
       use(fact);
-    }
+      return true;
+    });
   }
   // Columns: the index, variables, symbols, 1.
   llvm::DenseMap<unsigned, unsigned> column;

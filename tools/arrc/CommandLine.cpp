@@ -260,11 +260,8 @@ private:
         {"--memory"},   {"--remarks"},  {"--emit"},          {"--cpu"},
         {"--help"},     {"--arch"},     {"--without"},       {"--fact"},
         {"--sanitize"}, {"--pipeline"}, {"--insert-before"}, {"--insert-after"},
-<<<<<<< HEAD
-        {"--replace"},  {"--plugin"},   {"--repeat"},        {"--schedule"}};
-=======
-        {"--replace"},  {"--plugin"},   {"--repeat"},        {"--parts"}};
->>>>>>> d072821 (wip)
+        {"--replace"},  {"--plugin"},   {"--repeat"},        {"--schedule"},
+        {"--parts"}};
     std::string near = nearest(word.split('=').first, flags);
     fail("unknown option '" + word + "'",
          near.empty() ? "see 'arrc help'"
@@ -438,7 +435,7 @@ private:
       return fail("ARRC_PARTS is '" + Twine(text) +
                   "', which is no number from 1 to 64");
     if (line.isInParts() && line.level == Level::Scheduled &&
-        line.target.empty())
+        !line.targetIsFlag)
       line.target = "cuda";
     if (line.isInParts() && (line.target == "cpu" ||
                              (line.target.empty() && line.verb == Verb::Build)))

@@ -101,7 +101,7 @@ module @launches attributes {gpu.container_module, kernel.device = #kernel.devic
   // CHECK: @[[LETTERS:.*]]("lp2e4\00"
   // CHECK: llvm.mlir.addressof @[[LETTERS]]
   // CHECK: %[[FLAGS:.*]] = llvm.mlir.constant(458753 : i32) : i32
-  // CHECK-NEXT: llvm.insertvalue %[[FLAGS]], %{{.*}}[4] : !llvm.struct<(ptr, i32, i32, ptr, i32)>
+  // CHECK-NEXT: llvm.insertvalue %[[FLAGS]], %{{.*}}[4] : !llvm.struct<(ptr, i32, i32, ptr, i32, ptr)>
 }
 
 // -----
