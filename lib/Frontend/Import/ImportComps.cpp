@@ -227,6 +227,11 @@ Values Importer::emitMap(hir::CompExpr *e) {
 // Histograms and scatters
 //===----------------------------------------------------------------------===//
 
+bool arrc::hasDependent(const hir::CompExpr *e) {
+  return llvm::any_of(
+      e->indices, [](const hir::CompIndex &index) { return index.dependent; });
+}
+
 Values Importer::emitScatter(hir::CompExpr *e) {
   bool isHist = e->compKind == CompKind::Hist;
   SmallVector<Type::Leaf> leaves;
@@ -255,11 +260,18 @@ Values Importer::emitScatter(hir::CompExpr *e) {
 
   SmallVector<OpFoldResult> extents;
   IndexNames names;
-  for (const hir::CompIndex &index : e->indices) {
-    if (index.prelude)
-      emitStmts(*index.prelude);
-    extents.push_back(extentOf(index, /*maybeEmpty=*/true));
-    names.text.push_back(indexName(index.var));
+  std::optional<PointSpace> points;
+  if (hasDependent(e)) {
+    points = pointsOf(e->indices);
+    extents.push_back(points->size);
+    names.text.push_back(points->name);
+  } else {
+    for (const hir::CompIndex &index : e->indices) {
+      if (index.prelude)
+        emitStmts(*index.prelude);
+      extents.push_back(extentOf(index, /*maybeEmpty=*/true));
+      names.text.push_back(indexName(index.var));
+    }
   }
 
   // A condition drops values, and nothing else may be dropped with them: an
@@ -313,8 +325,11 @@ Values Importer::emitScatter(hir::CompExpr *e) {
 
   auto body = [&](OpBuilder &nested, Location, ValueRange ivs) {
     inRegion(nested, [&] {
-      for (auto [index, iv] : llvm::zip(e->indices, ivs))
-        bindIndex(index, iv);
+      if (points)
+        points->bind(ivs.front());
+      else
+        for (auto [index, iv] : llvm::zip(e->indices, ivs))
+          bindIndex(index, iv);
       Values values, indices;
       if (!conditional) {
         computeValue(values, indices);

@@ -29,33 +29,15 @@ using namespace arrc;
 using namespace mlir;
 
 Values Importer::emitFilter(hir::CompExpr *e) {
-  SmallVector<Value> extents;
-  Value total;
-  std::string name;
-  for (const hir::CompIndex &index : e->indices) {
-    if (index.prelude)
-      emitStmts(*index.prelude);
-    Value extent = asIndex(extentOf(index, /*maybeEmpty=*/true));
-    extents.push_back(extent);
-    total = total ? make<arith::MulIOp>(total, extent) : extent;
-    name += (name.empty() ? "" : "_") + indexName(index.var);
-  }
-  OpFoldResult space = total;
-  if (std::optional<int64_t> n = getConstantIntValue(total))
+  PointSpace points = pointsOf(e->indices);
+  const std::string &name = points.name;
+  OpFoldResult space = points.size;
+  if (std::optional<int64_t> n = getConstantIntValue(points.size))
     space = b.getIndexAttr(*n);
-
-  // All indices from the number of the point.
-  auto bindPoint = [&](Value point) {
-    for (size_t i = e->indices.size(); i-- > 1;) {
-      bindIndex(e->indices[i], make<arith::RemUIOp>(point, extents[i]));
-      point = make<arith::DivUIOp>(point, extents[i]);
-    }
-    bindIndex(e->indices.front(), point);
-  };
 
   auto count = [&](OpBuilder &nested, Location, ValueRange ivs) {
     inRegion(nested, [&] {
-      bindPoint(ivs.front());
+      points.bind(ivs.front());
       Value kept = emitBlock(*e->condition).front();
       array::YieldOp::create(b, loc,
                              convert(ScalarKind::Bool, ScalarKind::I64, kept));
@@ -96,7 +78,7 @@ Values Importer::emitFilter(hir::CompExpr *e) {
 
   auto put = [&](OpBuilder &nested, Location, ValueRange ivs) {
     inRegion(nested, [&] {
-      bindPoint(ivs.front());
+      points.bind(ivs.front());
       Value kept = emitBlock(*e->condition).front();
       SmallVector<mlir::Type> types{b.getIndexType()};
       for (const Type::Leaf &leaf : leaves)

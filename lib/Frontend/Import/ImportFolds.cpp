@@ -216,11 +216,18 @@ Values Importer::emitArg(hir::CompExpr *e) {
   bool isMin = e->combiner == Combiner::ArgMin;
   SmallVector<OpFoldResult> extents;
   std::vector<std::string> text;
-  for (const hir::CompIndex &index : e->indices) {
-    if (index.prelude)
-      emitStmts(*index.prelude);
-    extents.push_back(extentOf(index, /*maybeEmpty=*/true));
-    text.push_back(indexName(index.var));
+  std::optional<PointSpace> points;
+  if (hasDependent(e)) {
+    points = pointsOf(e->indices);
+    extents.push_back(points->size);
+    text.push_back(points->name);
+  } else {
+    for (const hir::CompIndex &index : e->indices) {
+      if (index.prelude)
+        emitStmts(*index.prelude);
+      extents.push_back(extentOf(index, /*maybeEmpty=*/true));
+      text.push_back(indexName(index.var));
+    }
   }
   SmallVector<StringRef> names(text.begin(), text.end());
   size_t rank = extents.size();
@@ -233,8 +240,11 @@ Values Importer::emitArg(hir::CompExpr *e) {
   };
   auto body = [&](OpBuilder &nested, Location, ValueRange ivs) {
     inRegion(nested, [&] {
-      for (auto [index, iv] : llvm::zip(e->indices, ivs))
-        bindIndex(index, iv);
+      if (points)
+        points->bind(ivs.front());
+      else
+        for (auto [index, iv] : llvm::zip(e->indices, ivs))
+          bindIndex(index, iv);
       auto value = [&] {
         Value place = ivs[0];
         for (size_t i = 1; i < rank; ++i)
@@ -286,6 +296,8 @@ Values Importer::emitArg(hir::CompExpr *e) {
     for (Value some : found)
       check(hir::CheckKind::Size, some,
             isMin ? "argmin of nothing" : "argmax of nothing", {});
+  if (points)
+    return indicesAt(*points, e->indices, place);
   // The place as one index a dimension, the last one first. Of nothing there
   // may be a dimension without elements, by which nothing divides.
   SmallVector<Value> places(rank);

@@ -28,6 +28,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <functional>
+
 #include <map>
 
 namespace arrc {
@@ -43,6 +45,9 @@ bool refuseUnsupported(const hir::Def &def, DiagnosticEngine &diags);
 /// Whether a fold can hold the leaf in an accumulator: one of constant size, of
 /// 64 elements at most.
 bool fitsAccumulator(const Type::Leaf &leaf);
+
+/// Whether a range depends on an index to its left.
+bool hasDependent(const hir::CompExpr *e);
 
 inline bool isHalf(ScalarKind kind) {
   return kind == ScalarKind::F16 || kind == ScalarKind::BF16;
@@ -229,6 +234,19 @@ private:
                        llvm::function_ref<Values(llvm::ArrayRef<Value>)> fold);
   Values emitScatter(hir::CompExpr *e);
   Values emitFilter(hir::CompExpr *e);
+  /// The points of indices in row-major order, as numbers from 0.
+  struct PointSpace {
+    Value size;
+    std::string name;
+    /// Binds the indices to those of a point.
+    std::function<void(Value point)> bind;
+  };
+  /// Ranges may depend on indices to their left.
+  PointSpace pointsOf(llvm::ArrayRef<hir::CompIndex> indices);
+  void addRows(PointSpace &space, const hir::CompIndex &index);
+  /// The indices of a point; zeros where there is none.
+  Values indicesAt(const PointSpace &space,
+                   llvm::ArrayRef<hir::CompIndex> indices, Value point);
   void bindIndex(const hir::CompIndex &index, Value iv);
   OpFoldResult extentOf(const hir::CompIndex &index, bool maybeEmpty);
   /// Runs the function with the builder in a region.

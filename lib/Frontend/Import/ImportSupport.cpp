@@ -94,29 +94,19 @@ void Support::visit(hir::Expr *e) {
 }
 
 void Support::visit(hir::CompExpr *e) {
-  bool dependent = llvm::any_of(
-      e->indices, [](const hir::CompIndex &index) { return index.dependent; });
   switch (e->compKind) {
   case CompKind::Filter:
-    if (dependent)
-      refuse(diag::unsupported_dependent, e->loc);
     return;
   case CompKind::Map:
   case CompKind::Stencil:
-    if (dependent)
+    if (hasDependent(e))
       refuse(diag::unsupported_ragged, e->loc);
     return;
   case CompKind::Reduce:
-    if (dependent && (e->combiner == hir::Combiner::ArgMin ||
-                      e->combiner == hir::Combiner::ArgMax))
-      return refuse(diag::unsupported_dependent, e->loc);
-    break;
   case CompKind::Scan:
     break;
   case CompKind::Hist:
   case CompKind::Scatter:
-    if (dependent)
-      return refuse(diag::unsupported_dependent, e->loc);
     if (e->compKind == CompKind::Hist && e->body->value &&
         !isSmall(e->body->value->type.component(1)))
       return refuse(diag::unsupported_row_histogram, e->loc);

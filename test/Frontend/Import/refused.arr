@@ -2,13 +2,11 @@
 # RUN: split-file %s %t
 # RUN: cd %t && not arrc build ragged.arr --emit=array 2>&1 | FileCheck %s --check-prefix=RAGGED
 # RUN: cd %t && not arrc build extern.arr --emit=array 2>&1 | FileCheck %s --check-prefix=EXTERN
-# RUN: cd %t && not arrc build dependent.arr --emit=array 2>&1 | FileCheck %s --check-prefix=DEPENDENT
 # RUN: cd %t && not arrc build operator.arr --emit=array 2>&1 | FileCheck %s --check-prefix=OPERATOR
 # RUN: cd %t && not arrc build histogram.arr --emit=array 2>&1 | FileCheck %s --check-prefix=HISTOGRAM
 
 # RAGGED: error[E0501]: rows of different sizes are not supported yet
 # EXTERN: error[E0504]: calling the extern function 'c' is not supported yet
-# DEPENDENT: error[E0505]: a range that depends on another index is supported in sums and their like, not here yet
 # OPERATOR: error[E0506]: an operator of one's own on rows is not supported yet
 # HISTOGRAM: error[E0507]: a histogram of rows is not supported yet
 
@@ -19,9 +17,6 @@ export def f(n: int) -> int = sum(rows(n))
 #--- extern.arr
 extern def c(a: f32[n]) -> f32[n]
 export def f(a: f32[n]) -> f32[n] = c(a)
-
-#--- dependent.arr
-export def f(n: int) -> int[n] = hist((+), 0, n) for i in n, j in i { (j, 1) }
 
 #--- operator.arr
 export def f(a: f32[n, 100]) -> f32[100] =

@@ -1,0 +1,145 @@
+//===- ImportPoints.cpp - Several indices as one range --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A box of points is numbered by products. Where a range depends on an index,
+//
+//   hist((+), 0, k) for r in n, e in off[r]:off[r + 1] { (col[e], 1) }
+//
+// a scan counts the points before each r, and a point finds its r by binary
+// search among these counts:
+//
+//   %starts, %total = array.scan (%r) in (%n) init (%c0) exclusive {
+//     .. array.yield %size_of_the_range } by arith.addi
+//   array.scatter (%p) in (%total) .. {
+//     %r = the last one with %starts[%r] <= %p
+//     %e = off[%r] + (%p - %starts[%r]) }
+//
+// So the work is that of the points, however unequal the ranges are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ImportImpl.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace arrc;
+using namespace mlir;
+
+Importer::PointSpace
+Importer::pointsOf(llvm::ArrayRef<hir::CompIndex> indices) {
+  PointSpace space;
+  for (const hir::CompIndex &index : indices) {
+    space.name += (space.name.empty() ? "" : "_") + indexName(index.var);
+    if (index.dependent) {
+      addRows(space, index);
+      continue;
+    }
+    if (index.prelude)
+      emitStmts(*index.prelude);
+    Value extent = asIndex(extentOf(index, /*maybeEmpty=*/true));
+    if (!space.size) {
+      space.size = extent;
+      space.bind = [this, at = &index](Value point) { bindIndex(*at, point); };
+      continue;
+    }
+    space.size = make<arith::MulIOp>(space.size, extent);
+    space.bind = [this, at = &index, extent, before = space.bind](Value point) {
+      bindIndex(*at, make<arith::RemUIOp>(point, extent));
+      before(make<arith::DivUIOp>(point, extent));
+    };
+  }
+  return space;
+}
+
+/// Each point of the space becomes those of the index's range there.
+void Importer::addRows(PointSpace &space, const hir::CompIndex &index) {
+  auto bindRow = [this, at = &index, before = space.bind](Value row) {
+    before(row);
+    if (at->prelude)
+      emitStmts(*at->prelude);
+  };
+  auto count = [&](OpBuilder &nested, Location, ValueRange ivs) {
+    inRegion(nested, [&] {
+      bindRow(ivs.front());
+      Value extent = asIndex(extentOf(index, /*maybeEmpty=*/true));
+      array::YieldOp::create(b, loc,
+                             make<arith::IndexCastOp>(b.getI64Type(), extent));
+    });
+  };
+  auto add = [&](OpBuilder &nested, Location, ValueRange args) {
+    inRegion(nested, [&] {
+      Value sum = arith::AddIOp::create(b, loc, args[0], args[1]);
+      array::YieldOp::create(b, loc, sum);
+    });
+  };
+  OpFoldResult rows = space.size;
+  if (std::optional<int64_t> n = getConstantIntValue(space.size))
+    rows = b.getIndexAttr(*n);
+  auto scan = array::ScanOp::create(b, loc, rows, space.name,
+                                    constant(ScalarKind::I64, 0),
+                                    /*exclusive=*/true, count, add);
+  Value starts = scan.getPrefixes().front();
+
+  // How many rows start at the point or before; there is one.
+  auto startedAt = [this, starts, numRows = space.size](Value point) -> Value {
+    SmallVector<mlir::Type> types(2, b.getIndexType());
+    SmallVector<Location> locs(2, loc);
+    Values inits{indexConstant(0), numRows};
+    auto op = scf::WhileOp::create(b, loc, types, inits);
+    OpBuilder::InsertionGuard guard(b);
+    Block *before = b.createBlock(&op.getBefore(), {}, types, locs);
+    Value more =
+        make<arith::CmpIOp>(arith::CmpIPredicate::slt, before->getArgument(0),
+                            before->getArgument(1));
+    scf::ConditionOp::create(b, loc, more, before->getArguments());
+    Block *after = b.createBlock(&op.getAfter(), {}, types, locs);
+    Value lo = after->getArgument(0), hi = after->getArgument(1);
+    Value middle =
+        make<arith::ShRUIOp>(make<arith::AddIOp>(lo, hi), indexConstant(1));
+    Value start = array::AtOp::create(b, loc, starts, middle, true);
+    Value started =
+        make<arith::CmpIOp>(arith::CmpIPredicate::sle, start, point);
+    Value next = make<arith::AddIOp>(middle, indexConstant(1));
+    scf::YieldOp::create(
+        b, loc,
+        Values{arith::SelectOp::create(b, loc, started, next, lo),
+               arith::SelectOp::create(b, loc, started, hi, middle)});
+    return op.getResult(0);
+  };
+  space.size =
+      make<arith::IndexCastOp>(b.getIndexType(), scan.getTotals().front());
+  space.bind = [this, at = &index, bindRow, startedAt, starts](Value point) {
+    Value number = make<arith::IndexCastOp>(b.getI64Type(), point);
+    Value row = make<arith::SubIOp>(startedAt(number), indexConstant(1));
+    Value start = array::AtOp::create(b, loc, starts, row, true);
+    Value within = make<arith::SubIOp>(
+        point, make<arith::IndexCastOp>(b.getIndexType(), start));
+    bindRow(row);
+    bindIndex(*at, within);
+  };
+}
+
+Values Importer::indicesAt(const PointSpace &space,
+                           llvm::ArrayRef<hir::CompIndex> indices,
+                           Value point) {
+  Value some =
+      make<arith::CmpIOp>(arith::CmpIPredicate::sge, point, indexConstant(0));
+  SmallVector<mlir::Type> types(indices.size(), b.getI64Type());
+  auto op = scf::IfOp::create(b, loc, types, some, true, true);
+  Branching branching(*this, op);
+  inRegion(b, [&] {
+    b.setInsertionPointToStart(&op.getThenRegion().front());
+    space.bind(point);
+    Values found;
+    for (const hir::CompIndex &index : indices)
+      found.push_back(leavesOf(index.var).front());
+    scf::YieldOp::create(b, loc, found);
+    b.setInsertionPointToStart(&op.getElseRegion().front());
+    scf::YieldOp::create(b, loc,
+                         Values(indices.size(), constant(ScalarKind::I64, 0)));
+  });
+  return Values(op.getResults());
+}
