@@ -53,4 +53,93 @@ def ShareReciprocalsPass
                            "::mlir::scf::SCFDialect"];
 }
 
+//===----------------------------------------------------------------------===//
+// What is known of kernels
+//===----------------------------------------------------------------------===//
+
+class PrintPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
+  let options = [
+    ListOption<"block", "block", "int64_t",
+               "threads of a block, where no launch and no attribute says">,
+    ListOption<"grid", "grid", "int64_t", "blocks of the launch">,
+    ListOption<"at", "at", "int64_t",
+               "the block that is looked at; without it all are">,
+    ListOption<"values", "args", "int64_t",
+               "what the arguments of a kernel that are numbers are, in order">,
+    Option<"kernel", "kernel", "std::string", "", "the only kernel to look at">
+  ];
+}
+
+def PrintAccessesPass : PrintPass<"gpu-print-accesses"> {
+  let summary = "Print how warps walk memory";
+  let description = [{
+    For each access of a `gpu.func`: coalesced, broadcast, strided by k,
+    serialised or dependent on data in global memory, with the sectors of 32
+    bytes that a request touches and the share of their bytes that is used;
+    conflict-free, broadcast or with n-way conflicts in shared memory.
+
+    **Reference** Svensson, "Obsidian" (thesis, 2014).
+  }];
+}
+
+def PrintBranchesPass : PrintPass<"gpu-print-branches"> {
+  let summary = "Print which branches threads of a warp take differently";
+  let description = [{
+    A branch is uniform in the block, uniform in warps, or divergent, with the
+    share of lanes that idle where a warp takes both ways.
+  }];
+}
+
+def PrintRacesPass : PrintPass<"gpu-print-races"> {
+  let summary = "Print which accesses of two threads may meet";
+  let description = [{
+    All pairs of accesses to one array without a barrier between them of which
+    one stores: independent, with the test that proves it, a race with two
+    threads that have it, or not known. The accesses of one thread are in order.
+    Blocks are compared with each other, too.
+
+    **Reference** Banerjee, "Dependence Analysis for Supercomputing" (1988);
+    Pugh, "The Omega test" (1991).
+  }];
+}
+
+def PrintBarriersPass : PrintPass<"gpu-print-barriers"> {
+  let summary = "Print which barriers are needed, and which are missing";
+  let description = [{
+    A barrier is needed between two accesses of different threads that may meet.
+    Each is judged with the needless ones before it taken away.
+  }];
+}
+
+def PrintBoundsPass : PrintPass<"gpu-print-bounds"> {
+  let summary = "Print which indices are inside of their arrays";
+  let description = [{
+    Of each index: inside, certainly outside (with its range), or kept as a
+    check. Conditions around an access count.
+  }];
+}
+
+def PrintCostsPass : PrintPass<"gpu-print-costs"> {
+  let summary = "Print what a block does, in depth and in work";
+  let description = [{
+    Depth is what one thread does in a row, work what all threads do; a warp of
+    which one thread takes a branch counts as a whole. A barrier costs 1 and the
+    threads of the block.
+  }];
+}
+
+def RemoveBarriersPass
+    : Pass<"gpu-remove-barriers", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Remove barriers that no two threads need";
+  let description = [{
+    **Legal when** no access in front of the barrier meets one behind it that
+    another thread makes, one of them a store, for the number of threads that the
+    kernel or its launches say, and everything in the kernel is followed.
+    **Pays when** always: a barrier makes all warps of a block wait.
+    **Example** block-wise reversal through shared memory where each thread reads
+    what it wrote (test/Target/GPU/remove-barriers.mlir).
+    **Reference** Svensson, "Obsidian" (thesis, 2014).
+  }];
+}
+
 #endif // ARRC_TARGET_GPU_PASSES_TD
