@@ -52,11 +52,11 @@ struct VerbName {
 };
 constexpr VerbName verbs[] = {
     {Verb::Run, "run"},         {Verb::Build, "build"},
-    {Verb::Check, "check"},     {Verb::Bench, "bench"},
-    {Verb::Test, "test"},       {Verb::Diff, "diff"},
-    {Verb::Profile, "profile"}, {Verb::Tune, "tune"},
-    {Verb::Devices, "devices"}, {Verb::Version, "version"},
-    {Verb::Help, "help"}};
+    {Verb::Check, "check"},     {Verb::Analyze, "analyze"},
+    {Verb::Bench, "bench"},     {Verb::Test, "test"},
+    {Verb::Diff, "diff"},       {Verb::Profile, "profile"},
+    {Verb::Tune, "tune"},       {Verb::Devices, "devices"},
+    {Verb::Version, "version"}, {Verb::Help, "help"}};
 
 /// The word of a list that `word` was probably meant to be.
 template <typename List> std::string nearest(StringRef word, const List &list) {
@@ -543,8 +543,8 @@ private:
 } // namespace
 
 bool arrc::tool::takesOwnWords(Verb verb) {
-  constexpr Verb own[] = {Verb::Bench, Verb::Test, Verb::Diff, Verb::Profile,
-                          Verb::Tune};
+  constexpr Verb own[] = {Verb::Analyze, Verb::Bench,   Verb::Test,
+                          Verb::Diff,    Verb::Profile, Verb::Tune};
   return is_contained(own, verb);
 }
 

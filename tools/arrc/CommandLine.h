@@ -30,7 +30,8 @@ enum class Verb {
   Tune,
   Devices,
   Version,
-  Help
+  Help,
+  Analyze
 };
 
 /// Whether the words behind a verb are its own: they are in `rest` as they are.

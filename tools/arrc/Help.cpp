@@ -44,6 +44,7 @@ usage:
   arrc FILE.arr -o PROGRAM
   arrc build FILE.arr --emit=LEVEL [-o OUT]
   arrc check FILE.arr
+  arrc analyze FILE.arr [--at n=1024,..]
   arrc bench FILE.arr.. [--variant=WORDS] NAME=VALUE..
   arrc test FILE.arr..
   arrc diff FILE.arr.. [--variant=WORDS]
@@ -126,6 +127,22 @@ own ending, unless -o says otherwise.
     {"check", R"(usage: arrc check FILE.arr
 
 Reads the program and checks it, without making code.
+)"},
+    {"analyze", R"(usage: arrc analyze FILE.arr [options]
+
+Compiles for a device, follows the kernels that the program launches, and says
+where they lose time, at lines of the program: what it is, what it costs, what
+to write. Nothing runs, and no device need be there.
+
+options:
+  --target T           cuda (the default) or opencl
+  --arch sm_NN         the card to compile for
+  --at NAME=NUMBER,..  sizes of arrays and integer parameters: n=2**20,m=64
+                       (4096 where nothing is said)
+  --entry F            the only export to look at
+  --report=kernels     the kernels, too: threads, accesses, depth and work
+  --format=FORMAT      text, json, or sarif, which code hosts and editors read
+  -o OUT               where to write; - is the standard output
 )"},
     {"bench",
      R"(usage: arrc bench FILE.arr.. [--variant=WORDS].. [options] NAME=VALUE..

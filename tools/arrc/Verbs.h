@@ -30,6 +30,8 @@ int diff(const CommandLine &line);
 int profile(const CommandLine &line);
 /// `arrc tune`: measures other schedules and keeps the best.
 int tune(const CommandLine &line);
+/// `arrc analyze`: where a program loses time on a device, before it runs.
+int analyze(const CommandLine &line);
 /// `arrc devices`: what programs can run on here, and why not on the rest.
 int devices();
 /// `arrc version`.

@@ -61,6 +61,8 @@ static int dispatch(const CommandLine &line) {
     return profile(line);
   case Verb::Tune:
     return tune(line);
+  case Verb::Analyze:
+    return analyze(line);
   case Verb::Devices:
     return devices();
   case Verb::Version:
