@@ -20,15 +20,31 @@
 using namespace mlir;
 using namespace arrc::array;
 
+/// Most points of a fold over a window: 5 x 5 x 5.
+static constexpr int64_t kWindowPoints = 128;
+
+/// Whether the indices of a fold say how far from something the places are that
+/// it reads: neighbours read almost the same, and taps that are known by their
+/// distances can share loads.
+static bool isWindow(ReduceOp op) {
+  return llvm::all_of(op.getIndices(), [](BlockArgument index) {
+    return !index.use_empty() &&
+           llvm::all_of(index.getUsers(), [](Operation *user) {
+             return user->getNumResults() == 1 &&
+                    isa<IndexType>(user->getResult(0).getType());
+           });
+  });
+}
+
 /// The points of a constant index space in row-major order, or nothing if there
-/// are too many, or too much would be cloned.
+/// are more than `most`, or too much would be cloned.
 static std::optional<SmallVector<SmallVector<int64_t>>>
-getPoints(IndexSpaceOpInterface op) {
+getPoints(IndexSpaceOpInterface op, int64_t most = kSmallArray) {
   ArrayRef<int64_t> extents = op.getStaticExtentList();
   if (ShapedType::isDynamicShape(extents))
     return std::nullopt;
   int64_t count = computeProduct(extents);
-  if (count > kSmallArray)
+  if (count > most)
     return std::nullopt;
   int64_t ops = 0;
   op.getBodyBlock()->walk([&](Operation *) { ++ops; });
@@ -114,7 +130,7 @@ struct UnrollReduce : OpRewritePattern<ReduceOp> {
                                 PatternRewriter &rewriter) const override {
     if (!isInBody(op))
       return failure();
-    auto points = getPoints(op);
+    auto points = getPoints(op, isWindow(op) ? kWindowPoints : kSmallArray);
     if (!points)
       return failure();
     SmallVector<Value> fold;
