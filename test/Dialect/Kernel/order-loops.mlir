@@ -226,3 +226,33 @@ func.func @blocks_of_two_folds(%x: memref<?x16x?xf32>, %s: memref<?xf32>, %n: in
   }
   return
 }
+
+// -----
+
+// Tiles that several blocks share: the grid is that of the fold's blocks and of
+// the tiles, whose loops stand around the accumulators' neutral elements and
+// around what is added.
+// CHECK-LABEL: @shared_tiles
+// CHECK: kernel.for "k.1" {{.*}} at block.1 {
+// CHECK-NEXT: kernel.for "i.0" {{.*}} at block.0 {
+// CHECK-NEXT: kernel.for "i.1" {{.*}} at thread.x {
+// CHECK: kernel.store
+// CHECK: kernel.for "k.0" {{.*}} at seq {
+// CHECK: kernel.for "i.1" {{.*}} at thread.x {
+// CHECK: kernel.for "k.2" {{.*}} at seq reduce
+// CHECK: kernel.for "i.0" {{.*}} at block.0 {
+// CHECK: kernel.for "k.1.fold.1"
+func.func @shared_tiles(%x: memref<?x?xf32>, %y: memref<?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%N] = %y : memref<?xf32>)
+      schedule #kernel.schedule<i = [block.0, thread.x 64], k = [seq, block.1 4, seq 16], order = [k.1, i.0, k.0, i.1, k.2]> {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %s = kernel.for "k" (%k) in %M reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %k] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %s, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}

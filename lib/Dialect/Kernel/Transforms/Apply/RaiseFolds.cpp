@@ -23,7 +23,9 @@
 // only, and lives inside the loops that stay outside: tiles of a matrix
 // product. With some, each block has accumulators of its own, which are folded
 // afterwards by all threads of a block that the parallel loops leave; if
-// nothing else is raised they need no neutral elements first.
+// nothing else is raised they need no neutral elements first. Parallel loops
+// between these digits and those that are raised in sequence stand around all
+// phases: tiles that several blocks share.
 //
 // Legal where what is raised runs in sequence or at block: each accumulator
 // sees its contributions one by one, and the operator commutes. What stands
@@ -61,7 +63,7 @@ public:
     innerScalars.addAround(body, fold);
     if (body != getPlace())
       innerScalars.addAround(getPlace(), fold);
-    unsigned lastParallel = 0, firstRaised = -1u;
+    unsigned lastParallel = 0, firstRaised = -1u, firstInSequence = -1u;
     for (ForOp loop : parallels)
       lastParallel = std::max(lastParallel, position(loop));
     auto insertSorted = [&](SmallVectorImpl<ForOp> &list, ForOp loop) {
@@ -75,11 +77,17 @@ public:
         continue;
       }
       firstRaised = std::min(firstRaised, position(loop));
+      if (loop.getLevelKind() != LevelKind::Block)
+        firstInSequence = std::min(firstInSequence, position(loop));
       insertSorted(loop.getLevelKind() == LevelKind::Block ? blocks : raised,
                    loop);
     }
     for (ForOp loop : parallels)
-      insertSorted(position(loop) < firstRaised ? outer : inner, loop);
+      insertSorted(position(loop) < firstRaised ? outer
+                   : !raised.empty() && position(loop) < firstInSequence
+                       ? tiles
+                       : inner,
+                   loop);
   }
 
   bool isNeeded() const { return !blocks.empty() || !raised.empty(); }
@@ -114,8 +122,9 @@ private:
   Location loc;
   SmallVector<ForOp> parallels, folds;
   NestScalars outerScalars, innerScalars;
-  /// Parallel loops that stay outside, and those that become phases.
-  SmallVector<ForOp> outer, inner;
+  /// Parallel loops that stay outside, those that stand between the fold's
+  /// digits at block and the phases, and those that become phases.
+  SmallVector<ForOp> outer, tiles, inner;
   /// The fold's digits: at block, raised, and kept inside.
   SmallVector<ForOp> blocks, raised, kept;
   SmallVector<Value> neutrals, locals;
@@ -239,7 +248,7 @@ SmallVector<Value> FoldRaiser::getPlaceInLocal(Value block,
     indices.push_back(block);
   // In nest order, so that lanes are contiguous.
   for (ForOp loop : parallels)
-    if (llvm::is_contained(inner, loop))
+    if (!llvm::is_contained(outer, loop))
       indices.push_back(mapping.lookup(loop.getInductionVar()));
   return indices;
 }
@@ -267,7 +276,7 @@ std::pair<int64_t, unsigned> FoldRaiser::getMergers() {
       threads *= loop.getStaticExtent().value_or(1);
   // The first free axis: the last one takes fewer threads.
   auto isTaken = [&](unsigned axis) {
-    return llvm::any_of(inner, [&](ForOp loop) {
+    return llvm::any_of(llvm::concat<ForOp>(tiles, inner), [&](ForOp loop) {
       return loop.getLevelKind() == LevelKind::Thread &&
              loop.getLevelAttr().getAxis() == axis &&
              loop.getStaticExtent() != 1;
@@ -298,7 +307,7 @@ LogicalResult FoldRaiser::createLocals(IRMapping &mapping) {
     dispatchIndexOpFoldResult(blockCount, sizes, shape);
   }
   for (ForOp loop : parallels) {
-    if (!llvm::is_contained(inner, loop))
+    if (llvm::is_contained(outer, loop))
       continue;
     FailureOr<OpFoldResult> extent =
         outerScalars.cloneBound(rewriter, loop, mapping);
@@ -378,7 +387,8 @@ LogicalResult FoldRaiser::emitContributions(IRMapping &mapping) {
 
 /// Afterwards: the accumulators are results, and the rest of the body follows.
 LogicalResult FoldRaiser::emitResults(IRMapping &mapping) {
-  if (failed(openPhase(mapping, /*guarded=*/true)))
+  if (failed(open(tiles, outerScalars, mapping)) ||
+      failed(openPhase(mapping, /*guarded=*/true)))
     return failure();
   SmallVector<Value> seeds;
   for (Value seed : fold.getSeeds())
@@ -457,7 +467,8 @@ LogicalResult FoldRaiser::run() {
   OpBuilder::InsertPoint scope = rewriter.saveInsertionPoint();
   {
     IRMapping local(mapping);
-    if (failed(open(blocks, innerScalars, local)))
+    if (failed(open(blocks, innerScalars, local)) ||
+        failed(open(tiles, outerScalars, local)))
       return failure();
     // With nothing raised each accumulator gets one contribution a block.
     if (!raised.empty()) {

@@ -26,9 +26,10 @@
 //   i = [block.1, unroll 16], j = [block.0, unroll 2, thread.x 128]
 //
 // Few outputs of long folds (a^T a of many rows) are tiles of which several
-// blocks take parts of the fold, whose sums are added in order:
+// blocks take parts of the fold, whose sums are added in order: as many as give
+// each multiprocessor something to do.
 //
-//   l = [seq, block.2 264, seq 16], order = [l.1, i.0, j.0, l.0, ..]
+//   l = [seq, block.2 16, seq 16], order = [l.1, i.0, j.0, l.0, ..]
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,6 +57,10 @@ static constexpr int64_t kNarrow = 16, kFewestLong = 256;
 /// Steps of a fold from which on blocks share it, and outputs along a dimension
 /// up to which they do.
 static constexpr int64_t kLongFold = 1 << 14, kFewOutputs = 128;
+/// Blocks that may share the fold of a tile where there are few tiles; boxes
+/// that each has at least, and blocks a multiprocessor that are wanted.
+static constexpr int64_t kShares[] = {64, 16, 4};
+static constexpr int64_t kLeastBoxes = 4, kBlocksPerUnit = 4;
 /// Operations of a step that are few.
 static constexpr unsigned kFew = 2;
 
@@ -178,6 +183,8 @@ struct arrc::kernel::ProductShape {
   int64_t leastRows, leastColumns, mostRows = 0, mostColumns = 0;
   /// Threads along both, and blocks that share the fold.
   int64_t y = kThreads, x = kThreads, blocks = 1;
+  /// Tiles up to which it is taken; no end if 0.
+  int64_t mostTiles = 0;
   /// Steps for which it is taken.
   int64_t leastDepth = depth;
   /// Whether operands along the columns are staged, and the box of the next
@@ -201,7 +208,17 @@ static SmallVector<ProductShape> getSplitShapes(const Product &product,
   small.depth = 32;
   small.mostRows = small.mostColumns = kNarrow;
   small.blocks = 8 * units;
-  return {small, large};
+  SmallVector<ProductShape> shapes = {small, large};
+  for (int64_t blocks : kShares) {
+    ProductShape shape = large;
+    shape.mostRows = shape.mostColumns = 0;
+    shape.leastRows = shape.leastColumns = kNarrow + 1;
+    shape.blocks = blocks;
+    shape.leastDepth = blocks * kLeastBoxes * shape.depth;
+    shape.mostTiles = kBlocksPerUnit * units / blocks;
+    shapes.push_back(shape);
+  }
+  return shapes;
 }
 
 /// Steps of a box, at most `depth`: a fold of a known number of steps has no
@@ -443,6 +460,9 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
     };
     limit(rows, shape.mostRows);
     limit(columns, shape.mostColumns);
+    limit(rows.ceilDiv(shape.y * shape.rows.size()) *
+              columns.ceilDiv(shape.x * shape.columns.size()),
+          shape.mostTiles);
     // Large ones also with wide accesses.
     for (bool wide : {true, false}) {
       SmallVector<AffineExpr> all = conditions;
