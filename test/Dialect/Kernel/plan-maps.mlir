@@ -157,3 +157,23 @@ func.func @difference(%x: memref<?xf32>, %y: memref<?xf32>, %n: index, %p: index
   }
   return
 }
+
+// -----
+
+// A dimension in the middle may be short: the block's other threads walk the
+// outer one then, and fixed shapes are for where rows fill their blocks.
+// CHECK: affine_set<()[s0, s1, s2] : (-(s0 mod 4) >= 0, s0 - 256 >= 0, s1 - 16 >= 0)>
+// CHECK-LABEL: @middle
+// CHECK: i = [block.2], j = [block.1, thread.y 8, unroll 2], k = [block.0, thread.x 32, vector 4]
+// CHECK-SAME: i = [block.2, thread.y {{[0-9]+}}], j = [block.1]
+func.func @middle(%x: memref<?x?x?xf32>, %w: memref<?x?xf32>, %y: memref<?x?x?xf32>, %n: index, %m: index, %l: index) {
+  kernel.launch @k (%X[%N, %M, %L] = %x : memref<?x?x?xf32>, %W[%N, %L] = %w : memref<?x?xf32>, %N = %n : index, %M = %m : index, %L = %l : index) outs (%Y[%N, %M, %L] = %y : memref<?x?x?xf32>) {
+    kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M { kernel.for "k" (%k) in %L {
+      %u = kernel.load %X[%i, %j, %k] : memref<?x?x?xf32>
+      %v = kernel.load %W[%i, %k] : memref<?x?xf32>
+      %s = arith.mulf %u, %v : f32
+      kernel.store %s, %Y[%i, %j, %k] : memref<?x?x?xf32>
+    } } }
+  }
+  return
+}

@@ -204,8 +204,7 @@ StringAttr DevicePlanner::nameArray(Value array) {
 // Profitability
 //===----------------------------------------------------------------------===//
 
-/// How often `op` runs what it holds, for weights of accesses.
-static int64_t getIterations(Operation *op) {
+int64_t arrc::kernel::getIterations(Operation *op) {
   if (!isa<ForOp, scf::ForOp, scf::WhileOp>(op))
     return 1;
   int64_t count = kIterations;
@@ -306,7 +305,8 @@ void DevicePlanner::planRoot(ForOp root) {
       return;
     return planFold(nest);
   }
-  if (planComputedFold(nest) || planScanColumns(nest) || planColumns(nest))
+  if (planComputedFold(nest) || planScanColumns(nest) || planScanRows(nest) ||
+      planColumns(nest))
     return;
   if (ForOp fold = findRaisableFold(nest); fold && planNestFold(nest, fold))
     return;

@@ -79,6 +79,14 @@ ForOp findWindowLoop(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t width);
 /// is read: fewer accesses of that width than there are taps.
 bool isWindowWorthVectors(ForOp lane, int64_t width);
 
+/// How often `op` runs what it holds, for weights of accesses: a loop of many
+/// iterations counts as a few.
+int64_t getIterations(mlir::Operation *op);
+
+/// Whether iterations of `last` only stream elements by, and few of them: what
+/// is computed, or read again as a neighbour, asks for other shapes.
+bool isStream(ForOp last, ForOp lane, ForOp next);
+
 /// Iterations of `last` that a thread should take together along `next`, lanes
 /// along `lane`, if all they do is to stream elements by; else 1.
 int64_t getStreamCopies(ForOp last, ForOp lane, ForOp next);
@@ -116,7 +124,10 @@ struct Product {
 
 struct PrivateCopies;
 struct ProductShape;
+struct MostVersions;
+struct NestFacts;
 struct NestShares;
+struct NestWidths;
 
 /// Plans one launch.
 class DevicePlanner {
@@ -160,6 +171,10 @@ private:
   /// Maps over aligned rows whose numbers are read: versions. True if no other
   /// one is needed.
   bool planGatheredRows(llvm::ArrayRef<ForOp> nest);
+  /// Adds to `conditions` that `next` has as many `iterations` as a block takes
+  /// of it: other dimensions may be what is long. False if that cannot be told.
+  bool fillsBlocks(llvm::ArrayRef<ForOp> nest, ForOp next, int64_t iterations,
+                   llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);
   /// Maps over rows of which each starts at an aligned place: a version. True
   /// if no other one is needed.
   bool planWideMap(llvm::ArrayRef<ForOp> nest);
@@ -204,8 +219,16 @@ private:
                 int64_t width);
   /// Scans across rows: threads along the columns. False if the launch is none.
   bool planScanColumns(llvm::ArrayRef<ForOp> nest);
+  /// The same where `scan` is short, or there are columns enough for all
+  /// threads: each has one, as a tile would be mostly empty. True if no other
+  /// version is needed.
+  bool planShortColumns(llvm::ArrayRef<ForOp> nest, ForOp lane, ForOp scan);
   /// Scans of rows: threads along each. False if the launch is none.
   bool planScanRows(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes);
+  /// The same where one array lies along the rows and another across: whichever
+  /// the threads walk, half of the accesses jump, and only along the rows there
+  /// are enough of them if rows are few.
+  bool planScanRows(llvm::ArrayRef<ForOp> nest);
   /// Who takes what in a scan of rows.
   struct ScanRowShape {
     /// Threads of a row, and rows of a block.
@@ -302,6 +325,20 @@ private:
   /// Folds of several arrays over any dimensions, by what the judge says of the
   /// ways to run them: versions. False if the launch is none.
   bool planNestFold(llvm::ArrayRef<ForOp> nest, ForOp fold);
+  /// Elementwise work over several dimensions, in the same way, where all
+  /// expressions of `when` are at least 0. True if no other version is needed.
+  bool planNestMap(llvm::ArrayRef<ForOp> nest,
+                   llvm::ArrayRef<mlir::AffineExpr> when = {});
+  /// Versions of `nest` around `folds`, where all expressions of `when` are at
+  /// least 0: those of `candidates` that the judge finds best at sample sizes.
+  /// True if no other version is needed.
+  bool addJudged(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> folds,
+                 const NestFacts &facts, llvm::ArrayRef<NestShares> candidates,
+                 const NestWidths &widths,
+                 llvm::ArrayRef<mlir::AffineExpr> when,
+                 const MostVersions &most);
+  /// What one access may take of each dimension of a nest.
+  NestWidths getWidths(const NestFacts &facts);
   void setShares(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> folds,
                  const NestShares &shares);
   /// The product of the extents of `nest`; null if one is not known.
@@ -360,8 +397,9 @@ private:
   /// The extent of `loop` in a condition: a number or a symbol for an argument
   /// of the launch; null if it is neither, or versions cannot be told apart.
   mlir::AffineExpr getSize(ForOp loop);
-  /// The same of a value.
+  /// The same of a value, and of one that may be a number.
   mlir::AffineExpr getSize(mlir::Value size);
+  mlir::AffineExpr getSize(mlir::OpFoldResult size);
   /// Whether `condition` is at least 0, if facts about the sizes tell.
   std::optional<bool> isKnown(mlir::AffineExpr condition) const;
   /// What has been planned is a version, taken where all expressions are at

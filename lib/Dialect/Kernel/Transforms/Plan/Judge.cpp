@@ -32,6 +32,11 @@ using namespace arrc::kernel;
 
 /// Threads of a warp, bytes of a sector and of a line of the first cache.
 static constexpr int64_t kWarp = 32, kSector = 32, kLine = 128;
+/// What L2 takes longer for a line's worth of single sectors.
+static constexpr double kSectorLoss = 0.5;
+/// How much more than each byte once a request may ask for to count as that:
+/// what lies between sectors of neighbours is in the first cache.
+static constexpr double kSpread = 1.3;
 /// Bytes for which changing the page of memory would take as long as reading
 /// them.
 static constexpr double kPage = 20;
@@ -47,6 +52,9 @@ static constexpr double kStepsUnderWay = 1.5;
 /// Instructions that take a byte out of its word and convert it, and how often
 /// an exact division, root or exponential occupies its unit.
 static constexpr double kByteWork = 5, kSpecialTurns = 4.5;
+/// Instructions of a thread before its first iteration: where it is, and along
+/// each dimension what it has to do.
+static constexpr double kFrameWork = 10, kDimWork = 5;
 
 //===----------------------------------------------------------------------===//
 // Devices
@@ -145,6 +153,8 @@ private:
   /// Steps that a thread takes along each dimension, and those together.
   SmallVector<double, 4> trips;
   double blocks = 1, resident = 1, warps = 1, iterations = 1, together = 1;
+  /// Blocks next to each other along the lanes.
+  double laneBlocks = 1;
   /// Bytes from memory and L2, cycles of the first cache, bytes under way;
   /// loads of an iteration, and those of bytes.
   double memory = 0, cache = 0, cycles = 0, flight = 0, loads = 0, bytes = 0;
@@ -156,7 +166,12 @@ namespace {
 /// What is asked for together: stretches of neighbouring bytes.
 struct Stretches {
   double count = 1, bytes = 1;
-  double getUnits(double unit) const { return count * std::ceil(bytes / unit); }
+  /// How many units of `unit` bytes they touch; on average, if they begin at
+  /// any multiple of `element`.
+  double getUnits(double unit, double element, bool isAligned) const {
+    return count *
+           (isAligned ? std::ceil(bytes / unit) : 1 + (bytes - element) / unit);
+  }
 };
 } // namespace
 
@@ -192,16 +207,23 @@ Request Price::ask(unsigned number) const {
   add(x, laneStep * lane.width);
   if (shares.next)
     add(threads / x, step[*shares.next]);
+  // Rows that are no multiples of sectors begin anywhere in one.
+  bool isAligned = llvm::all_of(step, [&](double elements) {
+    double bytes = std::abs(elements) * access.bytes;
+    return bytes <= kSector || std::fmod(bytes, kSector) == 0;
+  });
+  auto getUnits = [&](int64_t unit) {
+    return findStretches(parts, access.bytes, unit)
+        .getUnits(unit, access.bytes, isAligned);
+  };
   Request request;
-  request.sectors =
-      findStretches(parts, access.bytes, kSector).getUnits(kSector);
-  request.lines = findStretches(parts, access.bytes, kLine).getUnits(kLine);
+  request.sectors = getUnits(kSector);
+  request.lines = getUnits(kLine);
   for (auto [dim, share] : llvm::enumerate(shares.dims))
     add(std::min(double(share.unroll), trips[dim]),
         step[dim] * share.threads * share.width);
-  Stretches all = findStretches(parts, access.bytes, kSector);
-  request.together = all.getUnits(kSector);
-  request.stretch = all.bytes;
+  request.together = getUnits(kSector);
+  request.stretch = findStretches(parts, access.bytes, kSector).bytes;
   return request;
 }
 
@@ -227,12 +249,17 @@ void Price::addAccess(unsigned number) {
       repeated *= extent;
     }
   }
-  if (access.writes) {
-    memory += unique;
-    return;
-  }
   double units = warps * runs / together;
   double raw = units * request.together * kSector;
+  if (access.writes) {
+    // Parts of sectors meet in L2.
+    memory += unique;
+    cache += std::max(raw, unique);
+    cycles +=
+        warps * runs *
+        std::max(request.lines, request.sectors * kSector / rates.firstCache);
+    return;
+  }
   // The same sectors again by the same threads: the first cache has them, if
   // what its warps are at fits.
   double residentWarps = std::min(resident, std::ceil(blocks / rates.units)) *
@@ -240,15 +267,16 @@ void Price::addAccess(unsigned number) {
   if (walksOn &&
       request.together * kSector * residentWarps < rates.firstCacheBytes)
     raw = std::max(unique, raw * std::min(1.0, unique / raw * 1.1));
-  cache += raw;
-  // Other threads' sectors come from L2, as long as it holds what is between.
+  // L2 answers for single sectors more slowly than for whole lines.
+  cache += raw * (1 + kSectorLoss * std::max(0.0, 1 - request.stretch / kLine));
+  // Other threads' sectors come from L2, as long as it holds what is between:
+  // of neighbours along the lanes that is at most what all of them walk.
   double spread = raw / unique;
-  bool held =
-      repeated > 1 ? unique < rates.cacheBytes || spread < 1.2 : spread < 1.2;
+  double between = repeated > 1 ? unique : unique * laneBlocks / blocks;
+  bool held = spread < kSpread || between < rates.cacheBytes / 2;
   // Memory is slower where pages are left for every few sectors.
   double scattered = 1 + kPage / std::max(request.stretch, double(kSector));
-  memory +=
-      (held || repeated > 1 ? unique : std::min(raw, unique * 2)) * scattered;
+  memory += (held || repeated > 1 ? unique : raw) * scattered;
   cycles +=
       warps * runs *
       std::max(request.lines, request.sectors * kSector / rates.firstCache);
@@ -268,7 +296,10 @@ double Price::get() {
     double own = extent;
     if (!facts.dims[dim].folds) {
       outputs *= extent;
-      blocks *= std::ceil(extent / (tile * share.unroll));
+      double tiles = std::ceil(extent / (tile * share.unroll));
+      blocks *= tiles;
+      if (dim == shares.lane)
+        laneBlocks = tiles;
       trips.push_back(share.unroll);
     } else {
       foldThreads *= share.threads;
@@ -304,7 +335,8 @@ double Price::get() {
   double cacheRate = std::min(rates.cache, underWay / (rates.latency * 0.4));
   double done = warps * iterations;
   double issue = done * (width * (facts.work + kByteWork * bytes) + 3 * loads) +
-                 done / together * 6;
+                 done / together * 6 +
+                 warps * (kFrameWork + kDimWork * extents.size());
   double arithmetic =
       std::max(issue / (busyUnits * rates.issue * rates.clock),
                done * width * facts.special * kSpecialTurns * kWarp /

@@ -163,6 +163,18 @@ void DevicePlanner::setWindowGrid(ArrayRef<ForOp> nest, ForOp lane, int64_t x,
   }
 }
 
+bool DevicePlanner::fillsBlocks(ArrayRef<ForOp> nest, ForOp next,
+                                int64_t iterations,
+                                SmallVectorImpl<AffineExpr> &conditions) {
+  // Of two dimensions one is long.
+  if (nest.size() < 3 || next.getStaticExtent())
+    return true;
+  AffineExpr extent = getSize(next);
+  if (extent)
+    conditions.push_back(extent - iterations);
+  return !!extent;
+}
+
 bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
   ForOp last = nest.back(), lane = nest[findLane(nest)];
   if (nest.size() < 2 || !mayBeJammed(last) || hasInnerLoop(last) ||
@@ -199,6 +211,8 @@ bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
   int64_t copies = width >= 8 || countLoads(last) > kFewLoads ? 1
                    : readsNeighbours(last, next)              ? 4
                                                               : 2;
+  if (!fillsBlocks(nest, next, y * copies, conditions))
+    return false;
   setGrid(nest, lane, x, width, next, y, getUsefulGroups(next, y, copies));
   if (addVersion(conditions))
     return true;
@@ -210,6 +224,11 @@ bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
 void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
   if (planGatheredRows(nest) || (versions.empty() && planWideMap(nest)) ||
       planNarrowMap(nest) || (nest.size() == 1 && planOwnRowMap(nest.front())))
+    return;
+  // What is left of two dimensions has many rows of a length in between, if it
+  // streams.
+  if ((nest.size() > 2 || !isStream(nest.back(), nest.back(), nest.front())) &&
+      planNestMap(nest))
     return;
   ForOp last = nest.back();
   unsigned along = findLane(nest);

@@ -51,9 +51,7 @@ static constexpr int64_t kNarrowSide = 8;
 // Profitability
 //===----------------------------------------------------------------------===//
 
-/// Whether iterations of `last` only stream elements by, and few of them: what
-/// is computed, or read again as a neighbour, asks for other shapes.
-static bool isStream(ForOp last, ForOp lane, ForOp next) {
+bool arrc::kernel::isStream(ForOp last, ForOp lane, ForOp next) {
   int64_t operations = 0;
   bool hasEdges = false;
   last.getBody().walk([&](Operation *op) {
@@ -148,8 +146,12 @@ bool DevicePlanner::planNarrowMap(ArrayRef<ForOp> nest) {
     // What only stores is the start of something longer.
     if (!loads && x != kNarrowSide && !last.getStaticExtent())
       continue;
-    setNarrow(nest, last, x, next, getUsefulThreads(next, threads / x), rows);
-    if (addVersion(x - columns))
+    int64_t y = getUsefulThreads(next, threads / x);
+    SmallVector<AffineExpr> conditions{x - columns};
+    if (!fillsBlocks(nest, next, y * rows, conditions))
+      continue;
+    setNarrow(nest, last, x, next, y, rows);
+    if (addVersion(conditions))
       return true;
   }
   if (!loads)

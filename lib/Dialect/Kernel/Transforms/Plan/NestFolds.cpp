@@ -5,18 +5,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Folds of several arrays, of broadcast and permuted ones, over any dimensions:
-// the facts of the nest give candidates (Plan/FoldCandidates.h), each is priced
-// at sample sizes (Plan/Judge.h), and the best become a few versions
-// (Plan/VersionTree.h).
+// the facts of the nest give candidates (NestCandidates.h), of which those that
+// are best at sample sizes become versions (JudgedVersions.cpp).
 //
 //===----------------------------------------------------------------------===//
 
 #include "../Shared/NestScalars.h"
 #include "Device.h"
-#include "FoldCandidates.h"
-#include "VersionTree.h"
-
-#include <numeric>
+#include "NestCandidates.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -24,181 +20,23 @@ using namespace arrc::kernel;
 
 /// Schedules of a launch that need no alignment, and those besides that do;
 /// questions about sizes cost the host next to nothing.
-static constexpr unsigned kSchedules = 8, kAlignedSchedules = 3, kLeaves = 24;
-/// Points that choose candidates, and how many each chooses; points at which
-/// the few schedules are picked of these, and points by which the tree asks.
-static constexpr unsigned kScouts = 24, kChosen = 4, kPickPoints = 160,
-                          kPoints = 640;
-/// Elements of the nest at sample points.
-static constexpr double kLeastElements = 1 << 18, kMostElements = 1 << 30;
-
-void DevicePlanner::setShares(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
-                              const NestShares &shares) {
-  raised.clear();
-  unsigned blockAxis = nest.size();
-  auto getThreadAxis = [&](unsigned dim) {
-    return dim == shares.lane || shares.dims[shares.lane].threads == 1 ? 0 : 1;
-  };
-  for (auto [dim, found] : llvm::enumerate(nest)) {
-    ForOp loop = found;
-    const DimShare &share = shares.dims[dim];
-    setDigits(loop,
-              {{LevelKind::Block, 0},
-               {LevelKind::Unroll, share.unroll},
-               {LevelKind::Thread, share.threads},
-               {LevelKind::Vector, share.width}},
-              nest.size() - 1 - dim, getThreadAxis(dim));
-  }
-  for (auto [number, found] : llvm::enumerate(folds)) {
-    ForOp loop = found;
-    unsigned dim = nest.size() + number;
-    const DimShare &share = shares.dims[dim];
-    SmallVector<std::pair<LevelKind, int64_t>> list;
-    if (share.span) {
-      list.push_back({LevelKind::Block, 0});
-      list.push_back({LevelKind::Seq, share.span});
-    } else {
-      std::optional<int64_t> extent = loop.getStaticExtent();
-      bool isLong = !extent ||
-                    *extent > kRun * share.threads * share.width * share.unroll;
-      list.push_back({LevelKind::Seq, 0});
-      list.push_back({LevelKind::Seq, rounds(loop) && isLong ? kRun : 1});
-    }
-    list.append({{LevelKind::Unroll, share.unroll},
-                 {LevelKind::Thread, share.threads},
-                 {LevelKind::Vector, share.width}});
-    setFold(loop, list, share.span ? blockAxis++ : 0, getThreadAxis(dim));
-  }
-}
+static constexpr MostVersions kMost = {
+    /*schedules=*/8, /*aligned=*/3, /*leaves=*/24};
 
 bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold) {
   if (getThreads() < 64)
     return false;
   SmallVector<ForOp> folds = getNest(fold);
-  auto getExpr = [&](OpFoldResult size) -> AffineExpr {
-    if (std::optional<int64_t> number = getConstantIntValue(size))
-      return getAffineConstantExpr(*number, context);
-    return getSize(cast<Value>(size));
-  };
-  std::optional<NestFacts> facts = computeNestFacts(nest, folds, getExpr);
+  std::optional<NestFacts> facts = computeNestFacts(
+      nest, folds, [&](OpFoldResult size) { return getSize(size); });
   if (!facts || !facts->streams())
     return false;
   facts->rounds = rounds(fold);
   facts->jams = mayBeJammed(folds.back()) && !isExpensive(folds.back());
-
-  // Alignment is asked once for each dimension; a vector of a fold would have
-  // to divide its length as well.
-  SmallVector<int64_t> widths;
-  SmallVector<SmallVector<AffineExpr>> alignments;
-  for (auto [dim, nestDim] : llvm::enumerate(facts->dims)) {
-    SmallVector<AffineExpr> conditions;
-    int64_t width =
-        facts->isParallel(dim) ? getRowWidth(nestDim.loop, conditions) : 1;
-    widths.push_back(width);
-    alignments.push_back(std::move(conditions));
-  }
-  SmallVector<NestShares> candidates = makeFoldCandidates(
-      *facts, getThreads(), [&](unsigned dim) { return widths[dim]; });
+  NestWidths widths = getWidths(*facts);
+  SmallVector<NestShares> candidates =
+      makeFoldCandidates(*facts, getThreads(), widths.widths);
   // Dimensions of a few numbers have too little for a block's threads.
-  if (candidates.empty())
-    return false;
-
-  // Features: every size, what there is to do side by side, what is folded.
-  AffineExpr one = getAffineConstantExpr(1, context), outer = one, inner = one;
-  SmallVector<AffineExpr> features;
-  auto addFeature = [&](AffineExpr feature) {
-    if (!feature.isSymbolicOrConstant() || isa<AffineConstantExpr>(feature) ||
-        llvm::is_contained(features, feature))
-      return;
-    features.push_back(feature);
-  };
-  for (const NestDim &dim : facts->dims) {
-    addFeature(dim.size);
-    (dim.folds ? inner : outer) = (dim.folds ? inner : outer) * dim.size;
-  }
-  addFeature(outer);
-  addFeature(inner);
-  SmallVector<SizePoint> points =
-      samplePoints(versionSizes.size(), outer * inner, kLeastElements,
-                   kMostElements, kPoints);
-  if (points.empty())
-    return false;
-
-  const DeviceRates &rates = getRates(DeviceAttr::get(launch));
-  SmallVector<NestNumbers> numbers;
-  for (const SizePoint &point : points)
-    numbers.emplace_back(*facts, point);
-  auto price = [&](unsigned point, ArrayRef<NestShares> list) {
-    SmallVector<double> row;
-    for (const NestShares &shares : list)
-      row.push_back(judge(*facts, numbers[point], shares, rates));
-    return row;
-  };
-  // What is among the best at some point.
-  auto choose = [&](ArrayRef<NestShares> all) {
-    llvm::SetVector<unsigned> chosen;
-    for (unsigned k = 0; k < kScouts; ++k) {
-      SmallVector<double> row = price(k * points.size() / kScouts, all);
-      SmallVector<unsigned> best(row.size());
-      std::iota(best.begin(), best.end(), 0);
-      unsigned most = std::min<size_t>(kChosen, best.size());
-      std::partial_sort(
-          best.begin(), best.begin() + most, best.end(),
-          [&](unsigned a, unsigned b) { return row[a] < row[b]; });
-      chosen.insert(best.begin(), best.begin() + most);
-    }
-    SmallVector<NestShares> result;
-    for (unsigned number : chosen)
-      result.push_back(all[number]);
-    return result;
-  };
-  // `few`, and at most `more` of `all` besides.
-  auto extend = [&](ArrayRef<NestShares> few, ArrayRef<NestShares> all,
-                    unsigned more) {
-    SmallVector<NestShares> chosen(few), result(few);
-    llvm::append_range(chosen, choose(all));
-    SmallVector<SmallVector<double>> costs;
-    for (unsigned k = 0; k < std::min<size_t>(kPickPoints, points.size()); ++k)
-      costs.push_back(price(k, chosen));
-    for (unsigned number : chooseMore(costs, few.size(), more))
-      result.push_back(chosen[number]);
-    return result;
-  };
-  // The best of `few` at any sizes where all conditions of `aligned` hold.
-  auto addTree = [&](ArrayRef<NestShares> few, ArrayRef<AffineExpr> aligned) {
-    SmallVector<SmallVector<double>> costs;
-    for (unsigned point = 0; point < points.size(); ++point)
-      costs.push_back(price(point, few));
-    for (const VersionLeaf &leaf :
-         chooseVersions(points, costs, features, kLeaves)) {
-      setShares(nest, folds, few[leaf.choice]);
-      SmallVector<AffineExpr> conditions(leaf.conditions);
-      llvm::append_range(conditions, aligned);
-      if (conditions.empty() || addVersion(conditions))
-        return true;
-    }
-    return false;
-  };
-  auto isWide = [](const NestShares &shares) {
-    return shares.dims[shares.lane].width > 1;
-  };
-  // What needs no alignment serves everywhere.
-  SmallVector<NestShares> narrow;
-  llvm::copy_if(candidates, std::back_inserter(narrow),
-                [&](const NestShares &shares) { return !isWide(shares); });
-  SmallVector<NestShares> few = extend({}, narrow, kSchedules);
-  for (auto [dim, width] : llvm::enumerate(widths)) {
-    if (width == 1)
-      continue;
-    SmallVector<NestShares> wide;
-    for (const NestShares &shares : candidates)
-      if (isWide(shares) && shares.lane == dim)
-        wide.push_back(shares);
-    if (!wide.empty() &&
-        addTree(extend(few, wide, kAlignedSchedules), alignments[dim]))
-      return true;
-    break;
-  }
-  addTree(few, {});
-  return true;
+  return !candidates.empty() &&
+         addJudged(nest, folds, *facts, candidates, widths, {}, kMost);
 }

@@ -29,16 +29,8 @@
 // words a thread. With half of that a scan of 2^28 floats takes 0.86 ms on an
 // H200, whichever way the rest is cut. With all of it blocks of 256 threads
 // take 0.73 ms and blocks of 1024, which have a multiprocessor each and a
-// quarter of the numbers to hand on, 0.68 ms.
-//
-//   columns   lanes along the dimension that stays and is contiguous; a block a
-//             tile of rows, which the threads along y share; the carries of its
-//             columns go from tile to tile, or along the rows in the block
-//             where there are columns enough to fill the device i = [block.0,
-//             thread.x 32, vector 4], l = [block.1, thread.y 8, unroll 8].
-//             Up to 16 columns have as many lanes, beside those of rows next to
-//             them: i = [block.0, thread.x 4], l = [block.1, thread.z 8,
-//             unroll 32, thread.y 8]
+// quarter of the numbers to hand on, 0.68 ms. ColumnScans.cpp has scans across
+// rows.
 //
 // Where accesses of 16 bytes would not be aligned, V is 1: neighbouring threads
 // still touch neighbours. What cannot be jammed has an element a step:
@@ -47,6 +39,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Scans.h"
 #include "../Shared/RowReuse.h"
 #include "Device.h"
 #include "arrc/Dialect/Kernel/Transforms/SplitScans.h"
@@ -61,12 +54,8 @@ using namespace arrc::kernel;
 
 /// Elements of a scan that a thread takes one after the other.
 static constexpr int64_t kScanItems = 8;
-/// Words of 32 bits that a thread keeps of a tile, where sub-groups share it
-/// and where not, and of a whole row.
-static constexpr int64_t kGroupWords = 32, kTileWords = 16, kRowWords = 32;
-/// Columns that a thread scans at a time, where they are aligned; how many are
-/// few, and the least length at which that counts.
-static constexpr int64_t kColumns = 2, kFewColumns = 512, kManyRows = 8192;
+/// Words of 32 bits that a thread keeps of a tile that sub-groups share.
+static constexpr int64_t kGroupWords = 32;
 /// Threads of a block that fills a multiprocessor, and the least number of
 /// tiles for each of these that makes such blocks worth it.
 static constexpr int64_t kLargeBlock = 1024, kLargeTiles = 2;
@@ -76,15 +65,12 @@ static constexpr int64_t kTinyRow = 4, kWholeRow = 16384, kLongRow = 65536;
 /// Of those that a thread takes where the block copies all its rows.
 static constexpr std::array<int64_t, 3> kWholeRows = {kTinyRow, 16, 32};
 
-/// Whether threads may keep elements of `scan`: its body is straight code.
-static bool mayBeTiled(ForOp scan) {
+bool arrc::kernel::mayBeTiled(ForOp scan) {
   return !hasInnerLoop(scan) &&
          !holds<scf::WhileOp, scf::ForOp, CheckOp, UpdateOp, LocalOp>(scan);
 }
 
-/// Words that a thread keeps of each element: the values that are folded, and
-/// what the rest needs of how they came about.
-static int64_t countWords(ForOp scan) {
+int64_t arrc::kernel::countWords(ForOp scan) {
   int64_t words = 0;
   for (Type type : scan.getResultTypes())
     words += getWords(type);
@@ -178,6 +164,30 @@ void DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ForOp scan,
   if (shape.whole)
     dims[scan.getDimAttr()].front() =
         DigitAttr::get(context, LevelAttr::get(context, LevelKind::Seq, 0), 1);
+}
+
+ForOp arrc::kernel::findOnlyScan(ArrayRef<ForOp> nest) {
+  ForOp last = nest.back(), scan;
+  for (Operation &op : last.getBodyBlock()->without_terminator()) {
+    if (auto loop = dyn_cast<ForOp>(op)) {
+      if (scan || !loop.isScan())
+        return {};
+      scan = loop;
+    } else if (!isScalarOp(&op)) {
+      return {};
+    }
+  }
+  return scan;
+}
+
+bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest) {
+  ForOp scan = findOnlyScan(nest);
+  return scan && isHostExtent(scan) && scan.use_empty() &&
+         llvm::all_of(nest,
+                      [](ForOp loop) {
+                        return loop.isParallel() && isHostExtent(loop);
+                      }) &&
+         planScanRows(nest, scan);
 }
 
 bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
@@ -291,91 +301,5 @@ bool DevicePlanner::planScanRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
   planScanRows(nest, scan,
                {.threads = threads,
                 .copies = std::max<int64_t>(kTileWords / 2 / words, 2)});
-  return true;
-}
-
-bool DevicePlanner::planScanColumns(ArrayRef<ForOp> nest) {
-  ForOp last = nest.back(), scan;
-  for (Operation &op : last.getBodyBlock()->without_terminator()) {
-    if (auto loop = dyn_cast<ForOp>(op)) {
-      if (scan || !loop.isScan())
-        return false;
-      scan = loop;
-    } else if (!isScalarOp(&op)) {
-      return false;
-    }
-  }
-  if (!scan || !canSplitScan(scan) || !mayBeTiled(scan) ||
-      !isHostExtent(scan) || !scan.use_empty())
-    return false;
-  for (ForOp loop : nest)
-    if (!loop.isParallel() || !isHostExtent(loop))
-      return false;
-  ForOp lane = nest[findLane(nest)];
-  if (score(lane) <= 0 || getThreads() < 64)
-    return false;
-  keepsTiles = true;
-  int64_t words = countWords(scan);
-  auto plan = [&](int64_t x, int64_t y, int64_t width, int64_t kept,
-                  LevelKind rows) {
-    setGrid(nest, lane, x, width);
-    setDigits(
-        scan,
-        {{rows, 0},
-         {LevelKind::Thread, y},
-         {LevelKind::Unroll, std::max<int64_t>(kept / (words * width), 2)}},
-        nest.size(), 1);
-  };
-  // Whole rows in few lanes: the rows of a request lie next to each other, so
-  // that it touches no sector but those of its elements. Rows in the same
-  // sub-group shuffle, sub-groups have a stretch of the tile each.
-  auto planWhole = [&](int64_t x, int64_t groups, int64_t kept) {
-    setGrid(nest, lane, x, 1);
-    setDigits(scan,
-              {{LevelKind::Block, 0},
-               {LevelKind::Unroll, std::max<int64_t>(kept / words, 2)},
-               {LevelKind::Thread, subgroup / x}},
-              nest.size(), 1);
-    Digits &digits = dims[scan.getDimAttr()];
-    auto level = LevelAttr::get(context, LevelKind::Thread, /*axis=*/2);
-    digits.insert(digits.begin() + 1, DigitAttr::get(context, level, groups));
-  };
-  int64_t y = getThreads() / 32;
-  SmallVector<AffineExpr> aligned;
-  int64_t width = std::min<int64_t>(getRowWidth(lane, aligned), kColumns);
-  AffineExpr columns = getSize(lane), rows = getSize(scan);
-  // Few columns are as fast as their tiles follow each other: a tile looks back
-  // at as many as a column has threads, and waits for those before. Long tiles
-  // of many threads are few.
-  if (columns) {
-    int64_t most = std::min<int64_t>(2 * getThreads(), maxThreads);
-    for (int64_t x : {4, 8, 16}) {
-      if (subgroup == 32)
-        planWhole(x, y, kRowWords);
-      else
-        plan(x, most / x, 1, kTileWords, LevelKind::Block);
-      if (addVersion(x - columns))
-        return true;
-    }
-    plan(32, most / 32, 1, kRowWords, LevelKind::Block);
-    SmallVector<AffineExpr> few = {kFewColumns - columns};
-    if (rows)
-      few.push_back(rows - kManyRows);
-    if (addVersion(few))
-      return true;
-  }
-  if (width > 1 && columns) {
-    // Whole tiles only.
-    aligned.push_back(-(columns % (32 * width)));
-    SmallVector<AffineExpr> many = aligned;
-    many.push_back(columns - 32 * width * units * 8);
-    plan(32, y, width, kRowWords, LevelKind::Seq);
-    if (addVersion(many))
-      return true;
-    plan(32, y, width, kRowWords, LevelKind::Block);
-    if (addVersion(aligned))
-      return true;
-  }
-  plan(32, y, 1, kRowWords, LevelKind::Block);
   return true;
 }

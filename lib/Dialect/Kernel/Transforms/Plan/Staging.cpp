@@ -32,6 +32,8 @@ using namespace arrc::kernel;
 
 /// Elements of a tile along both dimensions, and rows that run side by side.
 static constexpr int64_t kTile = 32, kTileRows = 8;
+/// Elements of a side for which no tile pays.
+static constexpr int64_t kShortSide = kTile / 2;
 /// Elements along one dimension where the other one has no more than a tile.
 static constexpr int64_t kLongTile = 128;
 /// Bytes that memory reads and writes as one.
@@ -153,7 +155,16 @@ bool DevicePlanner::planTransposed(ArrayRef<ForOp> nest) {
   if (!rows || rows == getSize(lane) || isKnown(lane) ||
       (!isSmall && !isKnown(cross)))
     rows = {};
-  if (planNarrowTransposed(nest, lane, cross, columns, rows))
+  // Tiles would leave most threads idle where a side is short: what the others
+  // of a block walk decides, if there are several dimensions or more is done
+  // than to copy.
+  if (nest.size() > 2 || !isSmall)
+    for (ForOp loop : {lane, cross})
+      if (AffineExpr extent = getSize(loop);
+          extent && planNestMap(nest, {kShortSide - extent}))
+        return true;
+  if (nest.size() == 2 &&
+      planNarrowTransposed(nest, lane, cross, columns, rows))
     return true;
 
   // Neighbours of a tile in both directions run at the same time: what is read

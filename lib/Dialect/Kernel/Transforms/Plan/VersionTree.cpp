@@ -27,6 +27,8 @@ using namespace arrc::kernel;
 static constexpr double kShort = 0.3;
 /// A loss that is worth no question: a mean over all points, and at one point.
 static constexpr double kSmallMean = 0.001, kSmallWorst = 0.0025;
+/// The share of the whole loss that an exchange of choices saves at least.
+static constexpr double kWorthExchange = 0.005;
 
 SmallVector<SizePoint> arrc::kernel::samplePoints(unsigned symbols,
                                                   AffineExpr elements,
@@ -69,6 +71,42 @@ static double getLoss(double cost, double least) {
   return lost * lost;
 }
 
+/// Exchanges choices beside the first `have` for others as long as that saves
+/// something: what was best with few choices need not be with many.
+static void exchangeChoices(ArrayRef<SmallVector<double>> costs, unsigned have,
+                            ArrayRef<double> least,
+                            MutableArrayRef<unsigned> chosen) {
+  auto getTotal = [&] {
+    double sum = 0;
+    for (auto [row, best] : llvm::zip(costs, least)) {
+      double cost = INFINITY;
+      for (unsigned choice = 0; choice < have; ++choice)
+        cost = std::min(cost, row[choice]);
+      for (unsigned choice : chosen)
+        cost = std::min(cost, row[choice]);
+      sum += getLoss(cost, best);
+    }
+    return sum;
+  };
+  double total = getTotal();
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (unsigned &slot : chosen) {
+      unsigned before = slot, better = slot;
+      for (unsigned choice = have; choice < costs.front().size(); ++choice) {
+        slot = choice;
+        double sum = getTotal();
+        if (sum < total * (1 - kWorthExchange)) {
+          total = sum;
+          better = choice;
+        }
+      }
+      slot = better;
+      changes |= better != before;
+    }
+  }
+}
+
 SmallVector<unsigned>
 arrc::kernel::chooseMore(ArrayRef<SmallVector<double>> costs, unsigned have,
                          unsigned more) {
@@ -103,6 +141,7 @@ arrc::kernel::chooseMore(ArrayRef<SmallVector<double>> costs, unsigned have,
       now[k] = std::min(now[k], costs[k][best]);
     chosen.push_back(best);
   }
+  exchangeChoices(costs, have, least, chosen);
   return chosen;
 }
 

@@ -1,4 +1,4 @@
-//===- FoldCandidates.cpp - Ways to run a nest of folds -------------------===//
+//===- NestCandidates.cpp - Ways to run a nest ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -15,9 +15,12 @@
 //   is there enough to do?             else folds are cut into spans, which are
 //                                      blocks of their own
 //
+// A map has the first four alone; a thread may take iterations of any of its
+// dimensions together, 32 or 64 bytes of them.
+//
 //===----------------------------------------------------------------------===//
 
-#include "FoldCandidates.h"
+#include "NestCandidates.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -26,11 +29,11 @@ using namespace mlir;
 using namespace arrc::kernel;
 
 /// Bytes that a thread asks for before it waits.
-static constexpr int64_t kFlightBytes[] = {64, 128};
+static constexpr int64_t kFlightBytes[] = {64, 128}, kMapBytes[] = {32, 64};
 /// Steps of a thread in a span that is cut from a fold.
 static constexpr int64_t kSpans[] = {4, 16, 64};
-/// Elements of a step that a thread keeps at most.
-static constexpr int64_t kMostTogether = 16;
+/// Elements of a step that a thread of a fold, and one of a map, keeps at most.
+static constexpr int64_t kMostTogether = 16, kMostMapped = 8;
 
 /// The extent of a dimension if it is a number.
 static std::optional<int64_t> getExtent(const NestDim &dim) {
@@ -109,11 +112,74 @@ static int64_t getLoadBytes(const NestFacts &facts) {
   return std::max<int64_t>(bytes, 1);
 }
 
-SmallVector<NestShares> arrc::kernel::makeFoldCandidates(
-    const NestFacts &facts, int64_t threads,
-    llvm::function_ref<int64_t(unsigned)> getWidth) {
+/// Whether `number` iterations of a dimension together are not too many.
+static bool isUseful(const NestDim &dim, int64_t number) {
+  std::optional<int64_t> extent = getExtent(dim);
+  return !extent || number == 1 || number / 2 < *extent;
+}
+
+/// Calls `add` with each way to deal out threads: along a dimension that lanes
+/// may walk, and another one for what is left of a block.
+static void forEachBlock(const NestFacts &facts, int64_t threads,
+                         ArrayRef<int64_t> widths,
+                         llvm::function_ref<void(const NestShares &)> add) {
   unsigned count = facts.dims.size();
-  int64_t bytes = getLoadBytes(facts);
+  for (unsigned lane : findLanes(facts))
+    for (int64_t width : {int64_t(1), widths[lane]}) {
+      for (int64_t x = 1; x <= threads; x *= 2) {
+        if (!isUseful(facts.dims[lane], x * width))
+          continue;
+        NestShares shares;
+        shares.dims.resize(count);
+        shares.lane = lane;
+        shares.dims[lane].threads = x;
+        shares.dims[lane].width = width;
+        if (x == threads) {
+          add(shares);
+          continue;
+        }
+        for (unsigned next = 0; next < count; ++next) {
+          if (next == lane || !isUseful(facts.dims[next], threads / x))
+            continue;
+          shares.next = next;
+          shares.dims[next].threads = threads / x;
+          add(shares);
+          shares.dims[next].threads = 1;
+        }
+      }
+      if (widths[lane] <= 1)
+        break;
+    }
+}
+
+/// Calls `add` with each way to take iterations of `dim` together: as many as
+/// ask for some number of `flights` of bytes, `most` at most.
+static void forEachUnroll(const NestFacts &facts, const NestShares &shares,
+                          unsigned dim, ArrayRef<int64_t> flights, int64_t most,
+                          llvm::function_ref<void(const NestShares &)> add) {
+  int64_t bytes = getLoadBytes(facts), before = 0;
+  int64_t width = shares.dims[shares.lane].width;
+  for (int64_t flight : flights) {
+    int64_t wanted = std::max<int64_t>(flight / (bytes * width), 1);
+    int64_t unroll = std::clamp<int64_t>(llvm::bit_floor<uint64_t>(wanted), 1,
+                                         std::max<int64_t>(most / width, 1));
+    const DimShare &share = shares.dims[dim];
+    if (std::optional<int64_t> extent = getExtent(facts.dims[dim]))
+      while (unroll > 1 && share.threads * share.width * unroll / 2 >= *extent)
+        unroll /= 2;
+    if (unroll == before)
+      continue;
+    before = unroll;
+    NestShares more = shares;
+    more.dims[dim].unroll = unroll;
+    add(more);
+  }
+}
+
+SmallVector<NestShares>
+arrc::kernel::makeFoldCandidates(const NestFacts &facts, int64_t threads,
+                                 ArrayRef<int64_t> widths) {
+  unsigned count = facts.dims.size();
   SmallVector<NestShares> result;
   // The last step: folds in one piece, or cut: the one that threads walk or
   // the outermost one, alone or with all others.
@@ -139,63 +205,30 @@ SmallVector<NestShares> arrc::kernel::makeFoldCandidates(
           result.push_back(cut);
       }
   };
-  auto addUnrolls = [&](const NestShares &shares) {
+  forEachBlock(facts, threads, widths, [&](const NestShares &shares) {
     SmallVector<unsigned> dims = findUnrolled(facts, shares);
     if (dims.empty())
-      return addCuts(shares);
-    int64_t width = shares.dims[shares.lane].width;
-    for (unsigned dim : dims) {
-      int64_t before = 0;
-      for (int64_t flight : kFlightBytes) {
-        int64_t wanted = std::max<int64_t>(flight / (bytes * width), 1);
-        int64_t unroll =
-            std::clamp<int64_t>(llvm::bit_floor<uint64_t>(wanted), 1,
-                                std::max<int64_t>(kMostTogether / width, 1));
-        const DimShare &share = shares.dims[dim];
-        if (std::optional<int64_t> extent = getExtent(facts.dims[dim]))
-          while (unroll > 1 &&
-                 share.threads * share.width * unroll / 2 >= *extent)
-            unroll /= 2;
-        if (unroll == before)
-          continue;
-        before = unroll;
-        NestShares more = shares;
-        more.dims[dim].unroll = unroll;
-        addCuts(more);
-      }
-    }
-  };
-  auto isUseful = [&](unsigned dim, int64_t number) {
-    std::optional<int64_t> extent = getExtent(facts.dims[dim]);
-    return !extent || number == 1 || number / 2 < *extent;
-  };
-  for (unsigned lane : findLanes(facts))
-    for (int64_t width : {int64_t(1), getWidth(lane)}) {
-      if (width == 1 && getWidth(lane) < 1)
-        continue;
-      for (int64_t x = 1; x <= threads; x *= 2) {
-        if (!isUseful(lane, x * width))
-          continue;
-        NestShares shares;
-        shares.dims.resize(count);
-        shares.lane = lane;
-        shares.dims[lane].threads = x;
-        shares.dims[lane].width = width;
-        if (x == threads) {
-          addUnrolls(shares);
-          continue;
-        }
-        for (unsigned next = 0; next < count; ++next) {
-          if (next == lane || !isUseful(next, threads / x))
-            continue;
-          shares.next = next;
-          shares.dims[next].threads = threads / x;
-          addUnrolls(shares);
-          shares.dims[next].threads = 1;
-        }
-      }
-      if (getWidth(lane) <= 1)
-        break;
-    }
+      addCuts(shares);
+    for (unsigned dim : dims)
+      forEachUnroll(facts, shares, dim, kFlightBytes, kMostTogether, addCuts);
+  });
+  return result;
+}
+
+SmallVector<NestShares>
+arrc::kernel::makeMapCandidates(const NestFacts &facts, int64_t threads,
+                                ArrayRef<int64_t> widths) {
+  SmallVector<NestShares> result;
+  forEachBlock(facts, threads, widths, [&](const NestShares &shares) {
+    result.push_back(shares);
+    if (!facts.jams)
+      return;
+    for (unsigned dim = 0; dim < facts.dims.size(); ++dim)
+      forEachUnroll(facts, shares, dim, kMapBytes, kMostMapped,
+                    [&](const NestShares &more) {
+                      if (more.dims[dim].unroll > 1)
+                        result.push_back(more);
+                    });
+  });
   return result;
 }

@@ -1,0 +1,40 @@
+//===- NestCandidates.h - Ways to run a nest --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLAN_NESTCANDIDATES_H
+#define ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLAN_NESTCANDIDATES_H
+
+#include "Judge.h"
+
+namespace arrc::kernel {
+
+/// Elements of each dimension that one access may take, and the conditions on
+/// sizes under which it may.
+struct NestWidths {
+  llvm::SmallVector<int64_t> widths;
+  llvm::SmallVector<llvm::SmallVector<mlir::AffineExpr>> alignments;
+};
+
+/// How many schedules a launch may get that need no alignment, how many besides
+/// that do, and how many leaves of a tree that chooses among them.
+struct MostVersions {
+  unsigned schedules, aligned, leaves;
+};
+
+/// Ways to run the nest of `facts`, which has folds, in blocks of `threads`,
+/// that a person might try.
+llvm::SmallVector<NestShares>
+makeFoldCandidates(const NestFacts &facts, int64_t threads,
+                   llvm::ArrayRef<int64_t> widths);
+
+/// The same of a nest that has none.
+llvm::SmallVector<NestShares> makeMapCandidates(const NestFacts &facts,
+                                                int64_t threads,
+                                                llvm::ArrayRef<int64_t> widths);
+
+} // namespace arrc::kernel
+
+#endif // ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLAN_NESTCANDIDATES_H
