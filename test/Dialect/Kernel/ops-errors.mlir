@@ -296,12 +296,12 @@ func.func @local_c2(%n: index) {
 func.func @iterate_c1(%x: tensor<f32>, %n: index) {
   %t = kernel.iterate times (%k in %n) carry (%a = %x : tensor<f32>) {
     // expected-error @+1 {{[C1] cannot stand in a time loop}}
-    func.call @g() : () -> ()
+    %g = func.call @g() : () -> f32
     kernel.continue carry %a : tensor<f32>
   }
   return
 }
-func.func private @g()
+func.func private @g() -> f32
 
 // -----
 
