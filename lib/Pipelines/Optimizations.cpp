@@ -26,6 +26,7 @@ using namespace arrc;
 static constexpr Optimization optimizations[] = {
     {"arr-hoist-invariants", "values that stay leave their loops"},
     {"arr-flatten-branches", "cheap branches become selects"},
+    {"arr-fuse-filters", "what is filtered and folded is not stored"},
     {"arr-fuse-producers", "bodies are inlined where they are read"},
     {"arr-fuse-slices", "slices are written where they belong"},
     {"arr-split-scans", "loops in scans run before them"},

@@ -44,7 +44,11 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
   unroll.scalarRow = isDevice ? 4 : 8;
   pm.addPass(createInlinerPass());
   addCleanup(pm);
+  // Before arrays that are only folded seem to be needed.
+  pm.addNestedPass<func::FuncOp>(array::createFuseFiltersPass());
+  pm.addPass(createCanonicalizerPass());
   // Before bodies are looked at: what is in them are maps and loops.
+  pm.addNestedPass<func::FuncOp>(array::createExpandFiltersPass());
   pm.addNestedPass<func::FuncOp>(array::createExpandSortsPass());
   // While names of sizes still tell the arrays that keep theirs.
   pm.addNestedPass<func::FuncOp>(array::createSerializeBodiesPass());

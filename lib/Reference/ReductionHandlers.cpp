@@ -1,4 +1,5 @@
-//===- ReductionHandlers.cpp - reductions, scans, scatters, sorts ---------===//
+//===- ReductionHandlers.cpp - reductions, scans, scatters, filters
+//--------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -226,6 +227,61 @@ static LogicalResult runScatter(Interpreter &interp, Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Filters
+//===----------------------------------------------------------------------===//
+
+static LogicalResult runFilter(Interpreter &interp, Operation *op) {
+  auto filter = cast<array::FilterOp>(op);
+  Location loc = op->getLoc();
+  llvm::SmallVector<llvm::SmallVector<Cell>> kept;
+  Scalar count;
+  // Behind a decision that rounding may turn, what stands where is anybody's
+  // guess.
+  auto add = [&](llvm::ArrayRef<int64_t>, llvm::ArrayRef<Cell> values) {
+    if (values.front().number.dev > 0)
+      count.dev = unbounded;
+    if (values.front().number.i & 1) {
+      kept.emplace_back(values.drop_front());
+      if (count.dev > 0)
+        for (Cell &cell : kept.back())
+          cell.number.dev = unbounded;
+    }
+    return success();
+  };
+  if (failed(forEachPoint(interp, op, add)))
+    return failure();
+  count.i = kept.size();
+  interp.set(filter.getCount(), Cell(count));
+  for (auto [k, result] : llvm::enumerate(filter.getArrays())) {
+    llvm::SmallVector<int64_t> shape{count.i};
+    auto type = cast<RankedTensorType>(result.getType());
+    for (int64_t dim = 1; dim < type.getRank(); ++dim)
+      shape.push_back(!kept.empty() ? kept[0][k].array->shape()[dim - 1]
+                      : type.isDynamicDim(dim) ? 0
+                                               : type.getDimSize(dim));
+    auto tensor = interp.allocate(loc, type, shape);
+    if (!tensor)
+      return failure();
+    int64_t at = 0;
+    for (const llvm::SmallVector<Cell> &values : kept) {
+      if (!values[k].array) {
+        tensor->set(at++, values[k].number);
+        continue;
+      }
+      auto row = interp.densify(loc, values[k].array);
+      if (!row)
+        return failure();
+      if (row->shape() != llvm::ArrayRef(shape).drop_front())
+        return interp.fail(loc, "size", "a row has another size");
+      for (int64_t e = 0; e < row->size(); ++e)
+        tensor->set(at++, row->get(e));
+    }
+    interp.set(result, interp.finish(std::move(tensor)));
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Sorts
 //===----------------------------------------------------------------------===//
 
@@ -293,5 +349,6 @@ void arrc::reference::addReductionHandlers(HandlerTable &table) {
   table.add<array::ReduceOp>(runReduce);
   table.add<array::ScanOp>(runScan);
   table.add<array::ScatterOp>(runScatter);
+  table.add<array::FilterOp>(runFilter);
   table.add<array::SortOp>(runSort);
 }

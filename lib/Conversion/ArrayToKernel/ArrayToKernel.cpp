@@ -114,10 +114,20 @@ static LogicalResult convertIndexSpace(array::IndexSpaceOpInterface op,
         return failure();
       continue;
     }
-    if (!type)
-      type = RankedTensorType::get({}, result.getType());
     SmallVector<OpFoldResult> sizes;
-    if (type.hasStaticShape())
+    // Room for all: how many are kept is known when they are written.
+    if (form == array::ResultForm::Kept) {
+      sizes = op.getMixedExtents();
+      type = RankedTensorType::get(op.getStaticExtentList(),
+                                   type.getElementType());
+    }
+    if (form == array::ResultForm::Count)
+      type = RankedTensorType::get({}, builder.getI64Type());
+    else if (!type)
+      type = RankedTensorType::get({}, result.getType());
+    if (form == array::ResultForm::Kept)
+      ;
+    else if (type.hasStaticShape())
       for (int64_t size : type.getShape())
         sizes.push_back(builder.getIndexAttr(size));
     else if (failed(getResultSizes(op, result, frame, sizes)))
@@ -136,6 +146,9 @@ static LogicalResult convertIndexSpace(array::IndexSpaceOpInterface op,
           })
           .Case([&](array::ScatterOp scatter) {
             return emitter.emitScatter(scatter, places);
+          })
+          .Case([&](array::FilterOp filter) {
+            return emitter.emitFilter(filter, places);
           })
           .Default([&](Operation *) { return emitter.emitMap(op, places); });
   if (failed(written))
@@ -156,8 +169,24 @@ static LogicalResult convertIndexSpace(array::IndexSpaceOpInterface op,
   kernel::LaunchOp launch = frame.finish();
   obeyWrittenSchedule(op, launch);
   OpBuilder host(op);
+  Value count;
   for (auto [result, made] : llvm::zip(op->getResults(), launch.getResults())) {
-    if (isa<RankedTensorType>(result.getType()))
+    array::ResultForm form = op.getResultForm(result.getResultNumber());
+    if (form == array::ResultForm::Count) {
+      Value number =
+          tensor::ExtractOp::create(host, op.getLoc(), made, ValueRange());
+      count = arith::IndexCastOp::create(host, op.getLoc(), host.getIndexType(),
+                                         number);
+      result.replaceAllUsesWith(count);
+    } else if (form == array::ResultForm::Kept) {
+      // The front of what there is room for.
+      OpFoldResult zero = host.getIndexAttr(0), one = host.getIndexAttr(1);
+      Value front = tensor::ExtractSliceOp::create(
+          host, op.getLoc(), cast<RankedTensorType>(result.getType()), made,
+          zero, OpFoldResult(count), one);
+      hostSizes.set(front, OpFoldResult(count));
+      result.replaceAllUsesWith(front);
+    } else if (isa<RankedTensorType>(result.getType()))
       result.replaceAllUsesWith(made);
     else
       result.replaceAllUsesWith(

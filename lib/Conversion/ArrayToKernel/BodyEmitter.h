@@ -63,6 +63,9 @@ public:
   mlir::LogicalResult emitMap(array::IndexSpaceOpInterface op,
                               llvm::ArrayRef<Place> places);
   mlir::LogicalResult emitReduce(array::ReduceOp op);
+  /// A filter of scalars: its count, then its arrays.
+  mlir::LogicalResult emitFilter(array::FilterOp op,
+                                 llvm::ArrayRef<Place> places);
   mlir::LogicalResult emitScan(array::ScanOp op, llvm::ArrayRef<Place> places);
   mlir::LogicalResult emitScatter(array::ScatterOp op,
                                   llvm::ArrayRef<Place> places);

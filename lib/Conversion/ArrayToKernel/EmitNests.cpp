@@ -252,6 +252,63 @@ LogicalResult BodyEmitter::emitScan(array::ScanOp op, ArrayRef<Place> places) {
 }
 
 //===----------------------------------------------------------------------===//
+// Filter
+//===----------------------------------------------------------------------===//
+
+/// A scan that counts; what is kept is stored at its number:
+///
+///   %count = kernel.for "i" (%i) in %n scan (%c0) by arith.addi {
+///     %one = .. keep ..   %at = kernel.prefix exclusive %one
+///     kernel.store %x, %R[%at] if %keep }
+LogicalResult BodyEmitter::emitFilter(array::FilterOp op,
+                                      ArrayRef<Place> places) {
+  Location loc = op.getLoc();
+  auto space = cast<array::IndexSpaceOpInterface>(op.getOperation());
+  SmallVector<OpFoldResult> extents;
+  if (failed(getExtents(*this, space, extents)))
+    return failure();
+  Type type = builder.getI64Type();
+  Value none =
+      arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, 0));
+  Value total;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    auto loop = kernel::ForOp::create(
+        builder, loc, frame.getDimName(space.getIndexNames()[0], extents[0]),
+        extents[0], kernel::ForKind::Scan, none);
+    CombinerOperator by{builder.getStringAttr("arith.addi")};
+    buildCombiner(builder, loc, loop.getCombiner(), type, by,
+                  kernel::YieldOp::getOperationName());
+    builder.setInsertionPointToStart(loop.getBodyBlock());
+    scalars[space.getIndices()[0]] = loop.getInductionVar();
+    if (failed(emitBlock(*space.getBodyBlock())))
+      return failure();
+    SmallVector<Value> values;
+    for (Value value : space.getYield().getValues()) {
+      values.push_back(getScalar(value));
+      if (!values.back())
+        return failure();
+    }
+    Value one = arith::ExtUIOp::create(builder, loc, type, values[0]);
+    auto prefix =
+        kernel::PrefixOp::create(builder, loc, type, one, /*exclusive=*/true);
+    // Of what is kept of an element until then, one word is enough.
+    Value keep = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                       one, none);
+    Value at = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                          prefix.getResult(0));
+    for (auto [value, place] :
+         llvm::zip(ArrayRef(values).drop_front(), places.drop_front()))
+      kernel::StoreOp::create(builder, loc, value, place.memref,
+                              place.getIndex(builder, loc, at), keep);
+    total = loop.getResult(0);
+  }
+  kernel::StoreOp::create(builder, loc, total, places.front().memref,
+                          ValueRange());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Scatter
 //===----------------------------------------------------------------------===//
 

@@ -306,3 +306,43 @@ func.func @sort_c3(%x: tensor<4xcomplex<f32>>) {
   %s = array.sort %x : tensor<4xcomplex<f32>>
   return
 }
+
+// -----
+
+func.func @filter_c1(%x: f32, %n: index) {
+  // expected-error @+1 {{expected a body that yields first whether it keeps}}
+  %c, %r = array.filter (%i) in (%n) {
+    array.yield %x, %x : f32, f32
+  } : tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @filter_c1_number(%x: f32, %k: i1, %n: index) {
+  // expected-error @+1 {{yields 2 values for 1 arrays}}
+  %c, %r = array.filter (%i) in (%n) {
+    array.yield %k, %x, %x : i1, f32, f32
+  } : tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @filter_c2(%x: f32, %k: i1, %n: index) {
+  // expected-error @+1 {{expected an index space of one dimension}}
+  %c, %r = array.filter (%i, %j) in (%n, %n) {
+    array.yield %k, %x : i1, f32
+  } : tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @filter_c3(%x: f32, %k: i1, %n: index) {
+  // expected-error @+1 {{result type 'tensor<8xf32>' is not '?', then the yielded type: 'tensor<?xf32>'}}
+  %c, %r = array.filter (%i) in (%n) {
+    array.yield %k, %x : i1, f32
+  } : tensor<8xf32>
+  return
+}

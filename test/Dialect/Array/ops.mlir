@@ -188,3 +188,24 @@ func.func @sort(%x: tensor<?x?xf32>, %p: tensor<?x?xi64>, %u: tensor<8xi8>) -> (
   %t = array.sort %u unsigned : tensor<8xi8>
   return %s#1, %t : tensor<?x?xi64>, tensor<8xi8>
 }
+
+// CHECK-LABEL: @filter
+func.func @filter(%a: tensor<?xf32>, %n: index, %z: f32) -> (tensor<?xf32>, tensor<?xindex>, index) {
+  // CHECK: %{{.*}}:3 = array.filter (%{{.*}} "i") in (%{{.*}}) {
+  // CHECK: array.yield %{{.*}}, %{{.*}}, %{{.*}} : i1, f32, index
+  // CHECK: } : tensor<?xf32>, tensor<?xindex>
+  %count, %r:2 = array.filter (%i "i") in (%n) {
+    %x = array.at %a[%i] : tensor<?xf32>
+    %keep = arith.cmpf ogt, %x, %z : f32
+    array.yield %keep, %x, %i : i1, f32, index
+  } : tensor<?xf32>, tensor<?xindex>
+  // CHECK: %{{.*}} = array.filter (%{{.*}}) in (7) {
+  // CHECK: array.yield %{{.*}} : i1
+  // CHECK: }{{$}}
+  %number = array.filter (%i) in (7) {
+    %x = array.at %a[%i] : tensor<?xf32>
+    %keep = arith.cmpf ogt, %x, %z : f32
+    array.yield %keep : i1
+  }
+  return %r#0, %r#1, %number : tensor<?xf32>, tensor<?xindex>, index
+}

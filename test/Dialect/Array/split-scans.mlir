@@ -88,3 +88,26 @@ func.func @steps(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   }
   return %r : tensor<?xf32>
 }
+
+// -----
+
+// A filter whose condition folds; what it keeps comes along.
+// CHECK-LABEL: func @filter
+// CHECK: %[[E:.*]]:2 = array.map (%{{.*}} "i") in (%{{.*}}) {
+// CHECK: } : tensor<?xi1>, tensor<?xf32>
+// CHECK: array.filter (%[[K:.*]] "i") in (%{{.*}}) {
+// CHECK-NEXT: %[[KEEP:.*]] = array.at %[[E]]#0[%[[K]]] inbounds
+// CHECK-NEXT: %[[X:.*]] = array.at %[[E]]#1[%[[K]]] inbounds
+// CHECK-NEXT: array.yield %[[KEEP]], %[[X]] : i1, f32
+func.func @filter(%a: tensor<?x?xf32>, %n: index, %m: index) -> tensor<?xf32> {
+  %z = arith.constant 0.0 : f32
+  %count, %r = array.filter (%i "i") in (%n) {
+    %s = array.reduce (%k) in (%m) init (%z : f32) {
+      %x = array.at %a[%i, %k] : tensor<?x?xf32>
+      array.yield %x : f32
+    } by arith.addf
+    %keep = arith.cmpf ogt, %s, %z : f32
+    array.yield %keep, %s : i1, f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}

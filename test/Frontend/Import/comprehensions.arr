@@ -140,9 +140,9 @@ export def some(x: int[n], k: int) -> int[k] = hist((+), 0, k) for i if x[i] != 
 export def scatters(a: f32[n], at: int[m]) -> f32[n] = scatter(a) for i in m { (at[i], 1.0) }
 
 # CHECK-LABEL: func.func @filter(
-# CHECK: %[[S:.*]]:2 = array.scan {{.*}} exclusive
-# CHECK: tensor.splat %{{.*}}[%{{.*}}] : tensor<?xf32>
-# CHECK: array.scatter
-# CHECK: array.at %[[S]]#0
-# CHECK: oob drop
+# CHECK: %[[R:.*]]:2 = array.filter (%{{.*}} "i") in
+# CHECK: %[[KEEP:.*]] = arith.cmpf ogt
+# CHECK: array.yield %[[KEEP]], %{{.*}} : i1, f32
+# CHECK: } : tensor<?xf32>
+# CHECK: return %[[R]]#1
 export def filter(a: f32[n]) -> f32[?] = for x in a if x > 0.0 { x }

@@ -304,6 +304,41 @@ template <typename OpTy> struct DropUnusedResults : OpRewritePattern<OpTy> {
   }
 };
 
+/// Arrays of a filter that nobody needs are not made.
+struct DropUnusedArrays : OpRewritePattern<FilterOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(FilterOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.use_empty() || llvm::none_of(op.getArrays(), [](Value array) {
+          return array.use_empty();
+        }))
+      return failure();
+    auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
+    SmallVector<Value> results{op.getCount()},
+        values{yield.getValues().front()};
+    SmallVector<Type> types;
+    for (auto [array, value] :
+         llvm::zip(op.getArrays(), yield.getValues().drop_front()))
+      if (!array.use_empty()) {
+        results.push_back(array);
+        values.push_back(value);
+        types.push_back(array.getType());
+      }
+    rewriter.modifyOpInPlace(yield,
+                             [&] { yield.getGivenMutable().assign(values); });
+    auto copy =
+        FilterOp::create(rewriter, op.getLoc(), types,
+                         op.getMixedExtents().front(), op.getDimsAttr());
+    copy->setDiscardableAttrs(llvm::to_vector(op->getDiscardableAttrs()));
+    copy.getBody().takeBody(op.getBody());
+    for (auto [from, to] : llvm::zip(results, copy.getResults()))
+      rewriter.replaceAllUsesWith(from, to);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// A result that reads one array at its own index, all of it, is that array.
 template <typename OpTy> struct CopyOfArray : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -450,6 +485,11 @@ void ScanOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 void ScatterOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                             MLIRContext *context) {
   patterns.add<NumberExtents<ScatterOp>>(context);
+}
+
+void FilterOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                           MLIRContext *context) {
+  patterns.add<NumberExtents<FilterOp>, DropUnusedArrays>(context);
 }
 
 void AtOp::getCanonicalizationPatterns(RewritePatternSet &patterns,

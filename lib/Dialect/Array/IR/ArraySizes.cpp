@@ -28,6 +28,11 @@ static OpFoldResult sizeOfResult(IndexSpaceOpInterface op, OpResult result,
     if (dim < outer)
       return op.getMixedExtents()[dim];
   }
+  if (form == ResultForm::Kept) {
+    outer = 1;
+    if (dim < outer)
+      return op->getResult(0);
+  }
   // A yielded array has the same sizes at every point; they are known outside
   // if their values are.
   Value yielded =
@@ -111,6 +116,10 @@ StencilOp::reifyResultShapes(OpBuilder &, ReifiedRankedShapedTypeDims &shapes) {
 }
 LogicalResult ScanOp::reifyResultShapes(OpBuilder &,
                                         ReifiedRankedShapedTypeDims &shapes) {
+  return reifyKnown(*this, shapes);
+}
+LogicalResult FilterOp::reifyResultShapes(OpBuilder &,
+                                          ReifiedRankedShapedTypeDims &shapes) {
   return reifyKnown(*this, shapes);
 }
 LogicalResult

@@ -176,3 +176,25 @@ void ScatterOp::build(OpBuilder &builder, OperationState &state,
     buildRegion(builder, state.location, state.regions[1].get(),
                 twice(yieldOf(region->front()).getValues()), combiner);
 }
+
+//===----------------------------------------------------------------------===//
+// filter
+//===----------------------------------------------------------------------===//
+
+void FilterOp::build(OpBuilder &builder, OperationState &state,
+                     TypeRange arrays, OpFoldResult extent, ArrayAttr dims) {
+  addSpace<FilterOp>(builder, state, extent, dims);
+  state.addRegion();
+  state.addTypes(builder.getIndexType());
+  state.addTypes(arrays);
+}
+
+void FilterOp::build(OpBuilder &builder, OperationState &state,
+                     OpFoldResult extent, StringRef name, BodyBuilder body) {
+  build(builder, state, TypeRange(), extent,
+        name.empty() ? ArrayAttr() : builder.getStrArrayAttr(name));
+  Region *region = state.regions[0].get();
+  buildRegion(builder, state.location, region, builder.getIndexType(), body);
+  for (Value value : yieldOf(region->front()).getValues().drop_front())
+    state.addTypes(getArrayOf(ShapedType::kDynamic, value.getType()));
+}

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops, names and speculation of map, stencil, reduce, scan and scatter.
+// Loops, names and speculation of map, stencil, reduce, scan, scatter, filter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,6 +59,7 @@ ARRC_INDEX_SPACE_MEMBERS(StencilOp)
 ARRC_INDEX_SPACE_MEMBERS(ReduceOp)
 ARRC_INDEX_SPACE_MEMBERS(ScanOp)
 ARRC_INDEX_SPACE_MEMBERS(ScatterOp)
+ARRC_INDEX_SPACE_MEMBERS(FilterOp)
 
 Speculation::Speculatability MapOp::getSpeculatability() {
   return speculatabilityOf(*this);
@@ -70,6 +71,9 @@ Speculation::Speculatability ReduceOp::getSpeculatability() {
   return speculatabilityOf(*this);
 }
 Speculation::Speculatability ScanOp::getSpeculatability() {
+  return speculatabilityOf(*this);
+}
+Speculation::Speculatability FilterOp::getSpeculatability() {
   return speculatabilityOf(*this);
 }
 Speculation::Speculatability ScatterOp::getSpeculatability() {

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text and verifiers of map, stencil, reduce, scan and scatter. What they share
-// is written once, over their generated accessors. Builders stand in
+// Text and verifiers of map, stencil, reduce, scan, scatter and filter. What
+// they share is written once, over their generated accessors. Builders stand in
 // IndexSpaceBuilders.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -452,4 +452,47 @@ LogicalResult ScatterOp::verify() {
   if (getCombiner().empty())
     return success();
   return verifyCombiner(*this, getCombiner(), yield.getValues().getTypes());
+}
+
+//===----------------------------------------------------------------------===//
+// filter
+//===----------------------------------------------------------------------===//
+
+ParseResult FilterOp::parse(OpAsmParser &parser, OperationState &state) {
+  SpaceText space;
+  state.addTypes(parser.getBuilder().getIndexType());
+  return failure(parseSpace(parser, space) || parseBody(parser, state, space) ||
+                 parser.parseOptionalColonTypeList(state.types) ||
+                 finishSpace<FilterOp>(parser, state, space));
+}
+
+void FilterOp::print(OpAsmPrinter &p) {
+  printSpace(p, *this);
+  printBody(p, *this);
+  if (!getArrays().empty())
+    p << " : " << getArrays().getTypes();
+}
+
+LogicalResult FilterOp::verify() {
+  if (failed(verifySpace(*this)))
+    return failure();
+  // filter [C2]
+  if (getStaticExtents().size() != 1)
+    return emitOpError("expected an index space of one dimension");
+  // filter [C1]
+  auto values = yieldOf(getBody().front()).getValues();
+  if (values.empty() || !values.front().getType().isInteger(1))
+    return emitOpError("expected a body that yields first whether it keeps");
+  if (values.size() != getNumResults())
+    return emitOpError("yields ") << values.size() - 1 << " values for "
+                                  << getArrays().size() << " arrays";
+  // filter [C3]
+  for (auto [value, array] :
+       llvm::zip(values.drop_front(), getArrays().getTypes())) {
+    Type expected = getArrayOf(ShapedType::kDynamic, value.getType());
+    if (expected != array)
+      return emitOpError("result type ")
+             << array << " is not '?', then the yielded type: " << expected;
+  }
+  return success();
 }

@@ -16,6 +16,8 @@
 //            array.scan (%i) in (%n) { %s = array.at %t[%i]
 //                                      array.yield %s } by arith.addf
 //
+// A filter is a scan that counts, and keeps what it has read for the values.
+//
 // Late: fusing producers would undo it, and may have brought the loop in.
 //
 // Legal: bodies are pure. Pays: one write and some reads of an element against
@@ -45,12 +47,12 @@ using namespace arrc::array;
 // Legality and profitability
 //===----------------------------------------------------------------------===//
 
-static bool pays(ScanOp scan) {
-  if (isInBody(scan) || llvm::any_of(scan.getInit().getTypes(), [](Type type) {
-        return isa<ShapedType>(type);
-      }))
+static bool pays(IndexSpaceOpInterface scan) {
+  if (isInBody(scan) ||
+      llvm::any_of(scan.getYield().getValues().getTypes(),
+                   [](Type type) { return isa<ShapedType>(type); }))
     return false;
-  return scan.getBody()
+  return scan->getRegion(0)
       .walk([](Operation *op) {
         return isa<IndexSpaceOpInterface, LoopLikeOpInterface>(op)
                    ? WalkResult::interrupt()
@@ -63,19 +65,19 @@ static bool pays(ScanOp scan) {
 // Rewrite
 //===----------------------------------------------------------------------===//
 
-static void split(IRRewriter &rewriter, ScanOp scan) {
+static void split(IRRewriter &rewriter, IndexSpaceOpInterface scan) {
   Location loc = scan.getLoc();
   rewriter.setInsertionPoint(scan);
   SmallVector<OpFoldResult> extents = scan.getMixedExtents();
   SmallVector<int64_t> shape = decomposeMixedValues(extents).first;
   SmallVector<Type> types;
-  for (Type type : scan.getInit().getTypes())
+  for (Type type : scan.getYield().getValues().getTypes())
     types.push_back(RankedTensorType::get(shape, type));
-  auto map = MapOp::create(rewriter, loc, types, extents, scan.getDimsAttr());
-  rewriter.inlineRegionBefore(scan.getBody(), map.getBody(),
-                              map.getBody().end());
-  Block *body =
-      rewriter.createBlock(&scan.getBody(), {}, rewriter.getIndexType(), loc);
+  auto map = MapOp::create(rewriter, loc, types, extents,
+                           scan->getAttrOfType<ArrayAttr>("dims"));
+  Region &region = scan->getRegion(0);
+  rewriter.inlineRegionBefore(region, map.getBody(), map.getBody().end());
+  Block *body = rewriter.createBlock(&region, {}, rewriter.getIndexType(), loc);
   SmallVector<Value> values;
   for (Value array : map.getResults())
     values.push_back(AtOp::create(rewriter, loc, array, body->getArguments(),
@@ -92,12 +94,12 @@ struct SplitScansPass
     : public arrc::array::impl::SplitScansPassBase<SplitScansPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    SmallVector<ScanOp> scans;
-    getOperation().walk([&](ScanOp scan) {
-      if (pays(scan))
+    SmallVector<IndexSpaceOpInterface> scans;
+    getOperation().walk([&](IndexSpaceOpInterface scan) {
+      if (isa<ScanOp, FilterOp>(scan) && pays(scan))
         scans.push_back(scan);
     });
-    for (ScanOp scan : scans)
+    for (IndexSpaceOpInterface scan : scans)
       split(rewriter, scan);
   }
 };

@@ -40,6 +40,8 @@ enum class ResultForm {
   Prefix,  ///< an array of folds of the points up to each one
   Total,   ///< the fold that ends a scan
   Update,  ///< a given array with values put at yielded indices
+  Count,   ///< the number of points that a filter keeps
+  Kept,    ///< an array of the values of these
 };
 
 /// Writes a body: gets its arguments and ends it with `array.yield`.

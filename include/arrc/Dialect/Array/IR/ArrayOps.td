@@ -285,9 +285,50 @@ def Array_ScatterOp
   }];
 }
 
+def Array_FilterOp : Array_IndexSpaceOp<"filter", [Array_Reify]> {
+  let summary = "keep the values of some points, in order";
+  let description = [{
+    Runs the body for every point. It yields whether the point is kept, then its
+    values; the results are how many are kept, then for each value the array of
+    those, in the order of the points. A yielded array is a row of its result;
+    its sizes are the same at every point.
+
+    [C1] the body yields an `i1`, then a value for each array.
+    [C2] the index space has one dimension.
+    [C3] every array is `?`, then the yielded type.
+
+    ```mlir
+    %count, %r = array.filter (%i "i") in (%n) {
+      %x = array.at %a[%i] : tensor<?xf32>
+      %keep = arith.cmpf ogt, %x, %zero : f32
+      array.yield %keep, %x : i1, f32
+    } : tensor<?xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$extents,
+                       DenseI64ArrayAttr:$static_extents,
+                       OptionalAttr<StrArrayAttr>:$dims);
+  let results = (outs Index:$count, Variadic<AnyRankedTensor>:$arrays);
+  let regions = (region SizedRegion<1>:$body);
+  let builders = [
+    OpBuilder<(ins "::mlir::OpFoldResult":$extent, "::llvm::StringRef":$name,
+                   "::arrc::array::BodyBuilder":$body)>,
+    OpBuilder<(ins "::mlir::TypeRange":$arrays, "::mlir::OpFoldResult":$extent,
+                   "::mlir::ArrayAttr":$dims)>
+  ];
+  let extraClassDeclaration = [{
+    /// The count first, then arrays.
+    ::arrc::array::ResultForm getResultForm(unsigned result) {
+      return result == 0 ? ::arrc::array::ResultForm::Count
+                         : ::arrc::array::ResultForm::Kept;
+    }
+  }];
+}
+
 def Array_YieldOp : Array_Op<"yield", [
     Pure, Terminator,
-    ParentOneOf<["MapOp", "StencilOp", "ReduceOp", "ScanOp", "ScatterOp"]>]> {
+    ParentOneOf<["MapOp", "StencilOp", "ReduceOp", "ScanOp", "ScatterOp",
+                 "FilterOp"]>]> {
   let summary = "end a body or an operator";
   let description = [{
     Gives the values of one point; in the body of a scatter also the index where

@@ -50,6 +50,78 @@ def UnrollSmallArraysPass
   ];
 }
 
+def ExpandFiltersPass : Pass<"arr-expand-filters", "::mlir::func::FuncOp"> {
+  let summary = "write filters of bodies and of rows as scans and scatters";
+  let description = [{
+    Replaces `array.filter` in bodies, and those that keep rows, by a scan that
+    counts what is kept and a scatter that puts it at its number.
+
+    **Legal when** always.
+
+    **Pays when** the filter stands in a body or keeps rows: others are one launch
+    that stores what it keeps. All of them with `all`.
+
+    **Example**
+    ```mlir
+    %count, %r = array.filter (%i) in (%n) { ..
+      array.yield %keep, %x : i1, f32
+    } : tensor<?xf32>
+    // becomes
+    %at, %total = array.scan (%i) in (%n) init (%c0 : i64) exclusive { ..
+      array.yield %one : i64
+    } by arith.addi
+    %r = array.scatter (%i) in (%n) into (%zeros : tensor<?xf32>) { ..
+      array.yield %x : f32 at [%place]
+    } oob drop
+    ```
+
+    **Reference** Blelloch, Prefix sums and their applications, 1990.
+  }];
+  let options = [
+    Option<"all", "all", "bool", /*default=*/"false",
+           "also filters of the host">
+  ];
+  let dependentDialects = [
+    "::arrc::array::ArrayDialect", "::mlir::arith::ArithDialect",
+    "::mlir::complex::ComplexDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def FuseFiltersPass : Pass<"arr-fuse-filters", "::mlir::func::FuncOp"> {
+  let summary = "fold what a filter keeps without storing it";
+  let description = [{
+    A fold of an array that a filter made goes over all points of the filter;
+    those that are dropped give the neutral element.
+
+    **Legal when** the fold uses its index for nothing but to read the arrays of
+    the filter there.
+
+    **Pays when** folds, up to four, are all that reads these arrays.
+
+    **Example**
+    ```mlir
+    %count, %r = array.filter (%i) in (%n) { ..
+      array.yield %keep, %x : i1, f32
+    } : tensor<?xf32>
+    %s = array.reduce (%k) in (%count) init (%z : f32) {
+      %v = array.at %r[%k] inbounds : tensor<?xf32>
+      array.yield %v : f32
+    } by arith.addf
+    // becomes
+    %s = array.reduce (%i) in (%n) init (%z : f32) { ..
+      %v = scf.if %keep -> f32 { scf.yield %x : f32 }
+           else { scf.yield %z : f32 }
+      array.yield %v : f32
+    } by arith.addf
+    ```
+
+    **Reference** Gill, Launchbury, Peyton Jones, A short cut to deforestation,
+    FPCA 1993.
+  }];
+  let dependentDialects = ["::arrc::array::ArrayDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def ExpandSortsPass : Pass<"arr-expand-sorts", "::mlir::func::FuncOp"> {
   let summary = "write sorts of bodies as networks of comparisons";
   let description = [{

@@ -211,13 +211,34 @@ static void leaveLoops(memref::AllocOp alloc) {
 // Ownership
 //===----------------------------------------------------------------------===//
 
+/// Whether `memref` shows the front of `root`, of one dimension: the caller of
+/// an export gets it with the size that it has, and frees all of it.
+static bool isFrontOfBuffer(Value memref, Value root) {
+  while (memref != root) {
+    if (auto cast = memref.getDefiningOp<memref::CastOp>()) {
+      memref = cast.getSource();
+      continue;
+    }
+    auto view = memref.getDefiningOp<memref::SubViewOp>();
+    if (!view || view.getType().getRank() != 1 ||
+        view.getSourceType().getRank() != 1 ||
+        getConstantIntValue(view.getMixedOffsets().front()) != 0 ||
+        getConstantIntValue(view.getMixedStrides().front()) != 1)
+      return false;
+    memref = view.getSource();
+  }
+  return true;
+}
+
 /// True if handing over `use` leaves no one with the buffer.
 static bool canMove(OpOperand &use, const DenseSet<Value> &moved) {
   SmallVector<Value, 2> roots = getBufferRoots(use.get());
-  if (roots.size() != 1 || !isOwnedBuffer(roots[0]) ||
-      !isWholeBuffer(use.get(), roots[0]) || moved.contains(roots[0]))
-    return false;
   Operation *user = use.getOwner();
+  if (roots.size() != 1 || !isOwnedBuffer(roots[0]) ||
+      moved.contains(roots[0]) ||
+      !(isWholeBuffer(use.get(), roots[0]) ||
+        (isa<func::ReturnOp>(user) && isFrontOfBuffer(use.get(), roots[0]))))
+    return false;
   if (roots[0].getParentBlock() != user->getBlock() ||
       getLastBufferUse(roots[0]) != user)
     return false;
