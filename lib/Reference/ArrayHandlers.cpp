@@ -85,11 +85,8 @@ static std::optional<int64_t> unseenSize(Interpreter &interp, Region *body,
   return interp.integer(size);
 }
 
-/// The shape of what an empty map never yields: that of an array of outside,
-/// constants, and sizes that are the same at all points; others are 0, since no
-/// element tells.
-static llvm::SmallVector<int64_t> unseenShape(Interpreter &interp, Region *body,
-                                              Value yielded) {
+llvm::SmallVector<int64_t>
+arrc::reference::unseenShape(Interpreter &interp, Region *body, Value yielded) {
   llvm::SmallVector<int64_t> shape;
   auto type = dyn_cast<RankedTensorType>(yielded.getType());
   if (!type)

@@ -1,5 +1,4 @@
-//===- ReductionHandlers.cpp - reductions, scans, scatters, filters
-//--------===//
+//===- ReductionHandlers.cpp - reductions, scans, scatters, filters -------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -234,12 +233,22 @@ static LogicalResult runFilter(Interpreter &interp, Operation *op) {
   auto filter = cast<array::FilterOp>(op);
   Location loc = op->getLoc();
   llvm::SmallVector<llvm::SmallVector<Cell>> kept;
+  // Rows have their shape whether they are kept or not.
+  llvm::SmallVector<llvm::SmallVector<int64_t>> rows;
+  for (Value value :
+       cast<array::YieldOp>(filter.getBody().front().getTerminator())
+           .getValues()
+           .drop_front())
+    rows.push_back(unseenShape(interp, &filter.getBody(), value));
   Scalar count;
   // Behind a decision that rounding may turn, what stands where is anybody's
   // guess.
   auto add = [&](llvm::ArrayRef<int64_t>, llvm::ArrayRef<Cell> values) {
     if (values.front().number.dev > 0)
       count.dev = unbounded;
+    for (auto [shape, cell] : llvm::zip(rows, values.drop_front()))
+      if (cell.array)
+        shape.assign(cell.array->shape().begin(), cell.array->shape().end());
     if (values.front().number.i & 1) {
       kept.emplace_back(values.drop_front());
       if (count.dev > 0)
@@ -254,12 +263,9 @@ static LogicalResult runFilter(Interpreter &interp, Operation *op) {
   interp.set(filter.getCount(), Cell(count));
   for (auto [k, result] : llvm::enumerate(filter.getArrays())) {
     llvm::SmallVector<int64_t> shape{count.i};
-    auto type = cast<RankedTensorType>(result.getType());
-    for (int64_t dim = 1; dim < type.getRank(); ++dim)
-      shape.push_back(!kept.empty() ? kept[0][k].array->shape()[dim - 1]
-                      : type.isDynamicDim(dim) ? 0
-                                               : type.getDimSize(dim));
-    auto tensor = interp.allocate(loc, type, shape);
+    llvm::append_range(shape, rows[k]);
+    auto tensor =
+        interp.allocate(loc, cast<RankedTensorType>(result.getType()), shape);
     if (!tensor)
       return failure();
     int64_t at = 0;

@@ -83,6 +83,14 @@ def substitute(text, names):
     return re.sub(r"%(\w+)", lambda m: names.get(m.group(1), m.group(0)), text)
 
 
+def run_lines(options, path, text, lines, names):
+    """What is wrong with the first RUN line of these that fails, or nothing."""
+    for line in lines:
+        if bad := run_line(options, path, text, line, names):
+            return bad
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--arrc", default="arrc")
@@ -118,13 +126,19 @@ def main():
             names = {"s": path, "S": os.path.dirname(path), "examples": EXAMPLES,
                      "src": os.path.dirname(EXAMPLES), "python": sys.executable,
                      "t": os.path.join(folder, name)}
+            # What reads results of runs before it comes behind them, in files of its own.
+            writes, group = re.search(r"--output \S+=@%t", text), []
             for line in re.findall(r"^# RUN: .*$", text, re.M):
                 if RUN.match(line):
+                    if not writes or not re.search(r"(?<!--output )\b[\w.]+=@%t", line):
+                        group = []
+                    group.append(line)
                     seen += 1
                     if seen % options.every:
                         continue
-                    runs.append((name, line, pool.submit(run_line, options, path, text,
-                                                         line, names)))
+                    own = names | {"t": names["t"] + str(seen)} if writes else names
+                    runs.append((name, line, pool.submit(run_lines, options, path, text,
+                                                         list(group), own)))
                 elif line.startswith("# RUN: %python"):
                     subprocess.run(substitute(line[7:], names), shell=True, check=True,
                                    stdout=subprocess.DEVNULL)

@@ -63,7 +63,8 @@ Values Importer::emitFilter(hir::CompExpr *e) {
         scf::YieldOp::create(b, loc, nothing);
       });
       Values values{kept};
-      llvm::append_range(values, op.getResults());
+      for (auto [row, leaf] : llvm::zip(op.getResults(), leaves))
+        values.push_back(declareRow(row, leaf, /*mayBeEmptied=*/false));
       array::YieldOp::create(b, loc, values);
     });
   };
