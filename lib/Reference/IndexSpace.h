@@ -19,8 +19,8 @@ extentsOf(Interpreter &interp, llvm::ArrayRef<mlir::OpFoldResult> extents,
 /// The shape of what an empty map never yields: that of an array of outside,
 /// constants, and sizes that are the same at all points; others are 0, since no
 /// element tells.
-llvm::SmallVector<int64_t>
-unseenShape(Interpreter &interp, mlir::Region *body, mlir::Value yielded);
+llvm::SmallVector<int64_t> unseenShape(Interpreter &interp, mlir::Region *body,
+                                       mlir::Value yielded);
 
 /// Runs the body of an operation with an index space for every point, in
 /// row-major order; `visit` gets the indices and what the body yields.
