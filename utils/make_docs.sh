@@ -13,6 +13,12 @@ mkdir -p "$out"
 "$tblgen" -gen-pass-doc "${include[@]}" include/arrc/Dialect/Array/Transforms/Passes.td >"$out/array-passes.md"
 "$tblgen" -gen-pass-doc "${include[@]}" include/arrc/Dialect/Kernel/Transforms/Passes.td >"$out/kernel-passes.md"
 "$tblgen" -gen-pass-doc "${include[@]}" include/arrc/Conversion/Passes.td >"$out/conversion-passes.md"
+# What messages mean, by the tool that tells it.
+if [ -x build/dev/bin/arrc ]; then
+  build/dev/bin/arrc explain --markdown >"$out/messages.md"
+elif [ "${1:-}" = --check ]; then
+  cp docs/generated/messages.md "$out"
+fi
 if [ "${1:-}" = --check ]; then
   diff -ru docs/generated "$out" || { echo "docs/generated is stale: run utils/make_docs.sh"; exit 1; }
   rm -rf "$out"

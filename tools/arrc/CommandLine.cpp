@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "Options.h"
 #include "Words.h"
 
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
@@ -51,12 +52,25 @@ struct VerbName {
   StringLiteral name;
 };
 constexpr VerbName verbs[] = {
-    {Verb::Run, "run"},         {Verb::Build, "build"},
-    {Verb::Check, "check"},     {Verb::Analyze, "analyze"},
-    {Verb::Bench, "bench"},     {Verb::Test, "test"},
-    {Verb::Diff, "diff"},       {Verb::Profile, "profile"},
-    {Verb::Tune, "tune"},       {Verb::Devices, "devices"},
-    {Verb::Version, "version"}, {Verb::Help, "help"}};
+    {Verb::Run, "run"},
+    {Verb::Build, "build"},
+    {Verb::Check, "check"},
+    {Verb::Analyze, "analyze"},
+    {Verb::Bench, "bench"},
+    {Verb::Test, "test"},
+    {Verb::Diff, "diff"},
+    {Verb::Profile, "profile"},
+    {Verb::Tune, "tune"},
+    {Verb::Explain, "explain"},
+    {Verb::Fmt, "fmt"},
+    {Verb::Lsp, "lsp"},
+    {Verb::New, "new"},
+    {Verb::Doctor, "doctor"},
+    {Verb::Completion, "completion"},
+    {Verb::Devices, "devices"},
+    {Verb::Version, "version"},
+    {Verb::Help, "help"},
+};
 
 /// The word of a list that `word` was probably meant to be.
 template <typename List> std::string nearest(StringRef word, const List &list) {
@@ -164,6 +178,8 @@ private:
     }
     if (auto text = value(word, "--emit"))
       return emit(*text);
+    if (auto text = value(word, "--message-format"))
+      return messageFormat(*text);
     if (auto text = value(word, "--cpu")) {
       if (*text != "native" && !arrc::cpu::isProcessor(*text))
         return fail("'" + *text + "' is no processor",
@@ -251,18 +267,7 @@ private:
       needs(Verb::Run, word);
       return;
     }
-    struct Flag {
-      StringLiteral name;
-    };
-    static constexpr Flag flags[] = {
-        {"--output"},   {"--entry"},    {"--threads"},       {"--target"},
-        {"--convert"},  {"--time"},     {"--check"},         {"--no-locations"},
-        {"--memory"},   {"--remarks"},  {"--emit"},          {"--cpu"},
-        {"--help"},     {"--arch"},     {"--without"},       {"--fact"},
-        {"--sanitize"}, {"--pipeline"}, {"--insert-before"}, {"--insert-after"},
-        {"--replace"},  {"--plugin"},   {"--repeat"},        {"--schedule"},
-        {"--parts"}};
-    std::string near = nearest(word.split('=').first, flags);
+    std::string near = nearest(word.split('=').first, getOptions());
     fail("unknown option '" + word + "'",
          near.empty() ? "see 'arrc help'"
                       : Twine("did you mean '" + near + "'?"));
@@ -333,6 +338,18 @@ private:
       return fail("'" + name + "' is no optimization that can be left out",
                   "these are: " + all);
     }
+  }
+
+  void messageFormat(StringRef text) {
+    auto format = StringSwitch<std::optional<MessageFormat>>(text)
+                      .Case("full", MessageFormat::Full)
+                      .Case("short", MessageFormat::Short)
+                      .Case("json", MessageFormat::JSON)
+                      .Default(std::nullopt);
+    if (!format)
+      return fail("'" + text + "' is no form of messages",
+                  "they are full, short and json");
+    line.messageFormat = *format;
   }
 
   void fact(StringRef text) {
@@ -544,8 +561,17 @@ private:
 
 bool arrc::tool::takesOwnWords(Verb verb) {
   constexpr Verb own[] = {Verb::Analyze, Verb::Bench,   Verb::Test,
-                          Verb::Diff,    Verb::Profile, Verb::Tune};
+                          Verb::Diff,    Verb::Profile, Verb::Tune,
+                          Verb::Explain, Verb::Fmt,     Verb::Lsp,
+                          Verb::New,     Verb::Doctor,  Verb::Completion};
   return is_contained(own, verb);
+}
+
+StringRef arrc::tool::nameOf(Verb verb) {
+  for (const VerbName &entry : verbs)
+    if (entry.verb == verb)
+      return entry.name;
+  return "";
 }
 
 StringRef arrc::tool::nameOf(Level level) {

@@ -7,6 +7,7 @@
 #ifndef ARRC_TOOLS_ARRC_COMMANDLINE_H
 #define ARRC_TOOLS_ARRC_COMMANDLINE_H
 
+#include "Messages.h"
 #include "Passes.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -28,11 +29,20 @@ enum class Verb {
   Diff,
   Profile,
   Tune,
+  Explain,
+  Fmt,
+  Lsp,
+  New,
+  Doctor,
+  Completion,
   Devices,
   Version,
   Help,
   Analyze
 };
+
+/// The name of a verb on the command line.
+llvm::StringRef nameOf(Verb verb);
 
 /// Whether the words behind a verb are its own: they are in `rest` as they are.
 bool takesOwnWords(Verb verb);
@@ -105,6 +115,8 @@ struct CommandLine {
   /// Whether launches are made so that they can be cut.
   bool isInParts() const { return parts > 0 || hasSeveralDevices(); }
   bool warningsAreErrors = false;
+  /// `--message-format`.
+  MessageFormat messageFormat = MessageFormat::Full;
   /// `--sanitize`: the CPU's code checks its own accesses.
   bool sanitize = false;
   /// `run --check`.

@@ -7,6 +7,7 @@
 #include "Compiler.h"
 
 #include "Console.h"
+#include "Messages.h"
 
 #include "arrc/Frontend/Frontend.h"
 #include "arrc/InitAll.h"
@@ -31,6 +32,11 @@ using namespace arrc;
 using namespace arrc::tool;
 
 int arrc::tool::complain(int code, const Twine &text, const Twine &help) {
+  if (messageFormat() != MessageFormat::Full) {
+    std::string message = text.str(), advice = help.str();
+    printMessage({"error", message, advice, ""}, messageFormat(), console());
+    return code;
+  }
   console() << "error: " << printable(text.str()) << '\n';
   if (!help.isTriviallyEmpty())
     if (std::string line = help.str(); !line.empty())
@@ -48,6 +54,46 @@ std::string arrc::tool::digestOf(StringRef text) {
 
 void Said::print() const {
   console() << (wantColors() && !isCaptured() ? colored : plain);
+}
+
+void Compiler::showLine(StringRef file, unsigned row, unsigned column,
+                        Said &message) {
+  std::optional<std::string> text;
+  if (line.text && file == line.file)
+    text = line.text;
+  addSourceLine(file, text, row, column, message);
+}
+
+void arrc::tool::addSourceLine(StringRef file,
+                               const std::optional<std::string> &given,
+                               unsigned row, unsigned column, Said &message) {
+  if (!file.ends_with(".arr"))
+    return;
+  std::string text;
+  if (given) {
+    text = *given;
+  } else {
+    auto buffer = readSourceFile(file);
+    if (!buffer)
+      return;
+    text = (*buffer)->getBuffer().str();
+  }
+  raw_string_ostream plain(message.plain), colored(message.colored);
+  printSourceLine(text, row, column, plain, /*colors=*/false);
+  printSourceLine(text, row, column, colored, /*colors=*/true);
+}
+
+void arrc::tool::showPlaceOf(StringRef message) {
+  // FILE:LINE:COLUMN: error: ..
+  StringRef head = message.take_front(message.find(": error: "));
+  auto [rest, column] = head.rsplit(':');
+  auto [file, row] = rest.rsplit(':');
+  unsigned atRow = 0, atColumn = 0;
+  if (row.getAsInteger(10, atRow) || column.getAsInteger(10, atColumn))
+    return;
+  Said line;
+  addSourceLine(file, std::nullopt, atRow, atColumn, line);
+  line.print();
 }
 
 void Compiler::say(const Said &messages) {
@@ -116,11 +162,28 @@ struct Compiler::Diagnostics {
     });
     Said message;
     raw_string_ostream os(message.plain);
+    if (messageFormat() != MessageFormat::Full) {
+      PlainMessage plain{kind, text, "", ""};
+      if (place)
+        plain = {kind,
+                 text,
+                 "",
+                 place.getFilename().getValue(),
+                 place.getLine(),
+                 place.getColumn()};
+      printMessage(plain, messageFormat(), os);
+      message.colored = message.plain;
+      compiler.say(message);
+      return;
+    }
     if (place)
       os << printable(place.getFilename().getValue()) << ':' << place.getLine()
          << ':' << place.getColumn() << ": ";
     os << kind << ": " << printable(text, /*keepLines=*/true) << '\n';
     message.colored = message.plain;
+    if (place && kind != "note")
+      compiler.showLine(place.getFilename().getValue(), place.getLine(),
+                        place.getColumn(), message);
     compiler.say(message);
   }
 
@@ -207,8 +270,13 @@ static int exitCodeOf(const DiagnosticEngine &diags) {
 int Compiler::finishDiagnostics(DiagnosticEngine &diags) {
   Said messages;
   raw_string_ostream colored(messages.colored), plain(messages.plain);
-  DiagnosticEngine(diags).print(plain);
-  diags.print(colored, /*colors=*/true);
+  if (messageFormat() != MessageFormat::Full) {
+    printMessages(diags, messageFormat(), plain);
+    messages.colored = messages.plain;
+  } else {
+    DiagnosticEngine(diags).print(plain);
+    diags.print(colored, /*colors=*/true);
+  }
   say(messages);
   if (int code = exitCodeOf(diags))
     return code;

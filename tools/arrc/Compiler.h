@@ -49,6 +49,13 @@ struct Said {
   void print() const;
 };
 
+/// Adds the line of a program, read from its file unless the text is given, to
+/// a message about it.
+void addSourceLine(llvm::StringRef file, const std::optional<std::string> &text,
+                   unsigned row, unsigned column, Said &message);
+/// Prints the line that a message of the runtime names.
+void showPlaceOf(llvm::StringRef message);
+
 /// Prints `error: text` and, if there is one, `help: ..` to the console.
 /// Returns the code.
 int complain(int code, const llvm::Twine &text, const llvm::Twine &help = "");
@@ -115,6 +122,9 @@ private:
   Timer &times;
   /// Prints messages and keeps them.
   void say(const Said &messages);
+  /// Adds the line of a program to a message about it.
+  void showLine(llvm::StringRef file, unsigned row, unsigned column,
+                Said &message);
   int finishDiagnostics(DiagnosticEngine &diags);
   std::vector<SourceText> read;
   Said said;

@@ -34,6 +34,8 @@ compilation:
   --sanitize           the CPU's code checks its own accesses: one outside of
                        its array ends the run with its line
   -Werror              warnings are errors
+  --message-format F   full (the default), short (a line each) or json (an object
+                       a line)
 )";
 
 constexpr Page pages[] = {
@@ -50,7 +52,13 @@ usage:
   arrc diff FILE.arr.. [--variant=WORDS]
   arrc profile FILE.arr NAME=VALUE..
   arrc tune FILE.arr --over=threads,.. NAME=VALUE..
+  arrc explain CODE          why a message comes, wrong and right
+  arrc fmt FILE.arr..        one style
+  arrc lsp                   for editors
+  arrc new NAME              a program to begin with
+  arrc doctor                what is there, and how to mend what is missing
   arrc devices
+  arrc completion bash|zsh|fish|man
   arrc version
   arrc help [COMMAND]
 
@@ -240,6 +248,48 @@ options:
   --limit S            for a candidate, with compiling (default 60)
   --schedule FILE      where the best is written (default: FILE.schedules)
   --journal FILE       what was measured (default: FILE.journal)
+)"},
+    {"explain", R"(usage: arrc explain [CODE..]
+
+Says of a message, such as E0230, why it comes, and shows a program that is
+wrong and one that is right. Without a code it lists all messages.
+
+options:
+  --markdown           print all of it as a page
+)"},
+    {"fmt", R"(usage: arrc fmt [--check] FILE.arr..
+       arrc fmt -
+
+Brings programs into the one style: indentation by brackets, blanks between
+tokens. Lines stay as they are broken, comments stay, and what stands in columns
+on neighbouring lines keeps them. '-' reads the standard input and writes the
+standard output.
+
+options:
+  --check              change nothing; name the files that are not in the style,
+                       and end with 1 if there are some
+)"},
+    {"lsp", R"(usage: arrc lsp
+
+Answers an editor over the standard streams (language server protocol): messages
+while typing, types and ranges, definitions, references, renaming, completion,
+signatures, formatting and quick fixes. editors/ has what editors need.
+)"},
+    {"new", R"(usage: arrc new NAME
+
+Writes NAME.arr, a program with comments to begin with, and NAME.npy, its input.
+)"},
+    {"doctor", R"(usage: arrc doctor
+
+Says what is there: compiler, processor, devices, cache, linker and runtime, and
+how to mend what is missing. Ends with 4 if something is missing that every
+program needs.
+)"},
+    {"completion", R"(usage: arrc completion bash|zsh|fish|man
+
+Prints a script that completes commands and options in a shell, or the manual
+for man; an installation has them where shells look. For this shell:
+  source <(arrc completion bash)
 )"},
     {"devices", R"(usage: arrc devices
 

@@ -140,6 +140,9 @@ ObjectCache::ObjectCache(const CommandLine &line, const Target &target,
   all.add(std::to_string(line.optLevel));
   if (line.sanitize)
     all.add("--sanitize");
+  // The warnings that are kept have one form.
+  if (line.messageFormat != MessageFormat::Full)
+    all.add("messages " + std::to_string(int(line.messageFormat)));
   if (line.observed)
     all.add("observed");
   for (const std::string &name : line.without)

@@ -69,6 +69,7 @@ arrt_run_hooks Session::hooks() {
                  ? session.reference.compare(ctx, *entry, args, errs())
                  : int32_t(ARRT_STATUS_OK);
     };
+  hooks.failed = [](void *, const char *message) { showPlaceOf(message); };
   hooks.image = [](void *user, arrt_context *ctx, const arrt_program *,
                    int32_t number, arrt_image *made) {
     return static_cast<Session *>(user)->program.makeImage(ctx, number, *made);

@@ -18,6 +18,18 @@ namespace arrc::tool {
 int run(const CommandLine &line);
 /// `arrc build`, `arrc FILE -o OUT`.
 int build(const CommandLine &line);
+/// `arrc explain`: why a message comes.
+int explain(const CommandLine &line);
+/// `arrc fmt`: one style.
+int fmt(const CommandLine &line);
+/// `arrc lsp`: answers an editor.
+int lsp(const CommandLine &line);
+/// `arrc new`: a program to begin with.
+int newProgram(const CommandLine &line);
+/// `arrc doctor`: what is there, and how to mend what is missing.
+int doctor(const CommandLine &line);
+/// `arrc completion`: scripts for shells, and the manual.
+int completion(const CommandLine &line);
 /// `arrc check`.
 int check(const CommandLine &line);
 /// `arrc bench`: variants side by side.

@@ -63,6 +63,18 @@ static int dispatch(const CommandLine &line) {
     return tune(line);
   case Verb::Analyze:
     return analyze(line);
+  case Verb::Explain:
+    return explain(line);
+  case Verb::Fmt:
+    return fmt(line);
+  case Verb::Lsp:
+    return lsp(line);
+  case Verb::New:
+    return newProgram(line);
+  case Verb::Doctor:
+    return doctor(line);
+  case Verb::Completion:
+    return completion(line);
   case Verb::Devices:
     return devices();
   case Verb::Version:
@@ -94,6 +106,7 @@ int main(int argc, char **argv) {
   // What cannot be written is an error and no reason to be killed.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  setMessageFormat(line.messageFormat);
   int code = InternalError;
   arrc::runOnLargeStack([&] { code = dispatch(line); });
   int written = finishStandardOutput();

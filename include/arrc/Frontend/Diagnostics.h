@@ -144,6 +144,11 @@ private:
 /// not set.
 bool wantColors();
 
+/// Prints one line of a text with a mark below a column (both from 1), as
+/// messages show it.
+void printSourceLine(llvm::StringRef text, unsigned line, unsigned column,
+                     llvm::raw_ostream &os, bool colors);
+
 /// Line and column (from 1, in characters, not bytes) of a place, and the name
 /// of its file.
 struct LineColumn {

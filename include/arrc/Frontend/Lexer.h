@@ -51,6 +51,12 @@ llvm::StringRef reservedHelp(llvm::StringRef word);
 /// if there is nothing to say. The same of what follows a point.
 llvm::StringRef foreignHelp(llvm::StringRef word);
 llvm::StringRef foreignFieldHelp(llvm::StringRef word);
+/// The same of types, of named arguments, and of words that begin a statement
+/// or a declaration.
+llvm::StringRef foreignTypeHelp(llvm::StringRef word);
+llvm::StringRef foreignArgumentHelp(llvm::StringRef word);
+llvm::StringRef foreignStatementHelp(llvm::StringRef word);
+llvm::StringRef foreignDeclarationHelp(llvm::StringRef word);
 /// Whether the text is a name: not empty, ASCII, no keyword.
 bool isName(llvm::StringRef text);
 
@@ -68,10 +74,22 @@ public:
 
   /// What stands before a place on its line.
   llvm::StringRef lineBefore(llvm::SMLoc place) const {
-    return text.take_front(place.getPointer() - text.begin())
-        .rsplit('\n')
-        .second;
+    llvm::StringRef before = text.take_front(place.getPointer() - text.begin());
+    return before.drop_front(before.rfind('\n') + 1);
   }
+
+  /// What stands between two places, and behind one on its line.
+  llvm::StringRef between(llvm::SMLoc from, llvm::SMLoc to) const {
+    return text.slice(from.getPointer() - text.begin(),
+                      to.getPointer() - text.begin());
+  }
+  llvm::StringRef lineFrom(llvm::SMLoc place) const {
+    return text.drop_front(place.getPointer() - text.begin())
+        .split('\n')
+        .first.rtrim('\r');
+  }
+  /// Whether nothing is reported: of text that a message speaks of already.
+  void beQuiet(bool quiet) { isQuiet = quiet; }
 
   /// How many brackets are open.
   size_t bracketDepth() const { return brackets.size(); }
@@ -90,6 +108,7 @@ private:
   Token lexString();
   /// Operators, comments and characters of other languages.
   Token lexForeign();
+  bool lexBars(Token &token);
   Token lexLookAlike();
   static bool startsForeign(llvm::StringRef rest);
   static bool isLookAlike(llvm::StringRef rest);
@@ -106,6 +125,7 @@ private:
   /// a point.
   TokenKind last = TokenKind::Newline;
   bool lastWasIndex = false;
+  bool isQuiet = false;
   /// Whether a name was found that is not ASCII.
   bool saidAscii = false;
   /// A token that waits behind a Newline.

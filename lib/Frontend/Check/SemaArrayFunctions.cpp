@@ -24,8 +24,21 @@ bool Checker::sizeArgs(StringRef name, ArrayRef<Given> args,
   }
   for (const Given &g : args) {
     if (!g.value.expr || !isIntScalar(g.value.expr->type)) {
-      report(diag::size_not_int, g.loc,
-             g.value.expr ? g.value.expr->type.str() : "a function");
+      Type type = g.value.expr ? g.value.expr->type : Type::none();
+      Diagnostic &d = report(diag::size_not_int, g.loc,
+                             g.value.expr ? type.str() : "a function");
+      std::string text = sourceText(g.loc);
+      bool isShort = text.size() < 24;
+      if (type.isTuple() && text.size() > 2 && text.front() == '(')
+        d.help("the sizes are arguments of their own: '" + name.str() + "(" +
+               text.substr(1, text.size() - 2) + ")'");
+      else if (type.isArray())
+        d.help(name == "reshape"
+                   ? "the array comes first, 'reshape(a, n, m)', and '|>' puts "
+                     "its value last"
+                   : "its size is 'size(" + (isShort ? text : "a") + ")'");
+      else if (type.isScalar())
+        d.help("convert it: 'int(" + (isShort ? text : "..") + ")'");
       return false;
     }
     Size s = toSize(g.value.expr);

@@ -7,6 +7,8 @@
 #include "HIRWalk.h"
 #include "SemaImpl.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace arrc;
 using namespace arrc::sema;
 using llvm::cast;
@@ -104,6 +106,52 @@ void Checker::collectAssigned(const ast::Block *block,
 // Assignment
 //===----------------------------------------------------------------------===//
 
+std::string Checker::helpForBody(const std::string &name) {
+  const std::string general =
+      "to add up values use 'sum for', to carry one along use 'scan' or "
+      "'loop', to count into bins use 'hist'";
+  if (!assigning)
+    return general;
+  auto text = [&](SMRange range) {
+    std::string text = sourceText(range);
+    bool isShort = text.size() <= 40 && text.find('\n') == std::string::npos;
+    return isShort ? text : std::string("..");
+  };
+  const ast::Expr *value = assigning->value;
+  if (auto *place = dyn_cast<ast::IndexExpr>(assigning->place)) {
+    std::string subs;
+    for (const ast::Sub &s : place->subs)
+      subs += (subs.empty() ? "" : ", ") + text(s.range);
+    if (assigning->isUpdate)
+      return "to count into bins write '" + name + " = hist((+), 0, size(" +
+             name + ")) for .. { (" + subs + ", " + text(value->range) + ") }'";
+    bool bare = llvm::all_of(place->subs, [](const ast::Sub &s) {
+      return !s.isSlice && isa<ast::NameExpr>(s.index);
+    });
+    if (bare)
+      return "an array is the value of its 'for': write 'let " + name +
+             " = for " + subs + " in .. { " + text(value->range) + " }'";
+    return "to put values at computed places write '" + name + " = scatter(" +
+           name + ") for .. { (" + subs + ", " + text(value->range) + ") }'";
+  }
+  if (!isa<ast::NameExpr>(assigning->place))
+    return general;
+  if (assigning->isUpdate && assigning->op == ast::BinaryOp::Add)
+    return "to add up write '" + name + " += sum for .. { " +
+           text(value->range) + " }'; steps in order are a 'loop'";
+  auto *call = dyn_cast<ast::CallExpr>(value);
+  auto *callee = call ? dyn_cast<ast::NameExpr>(call->callee) : nullptr;
+  if (callee && (callee->name == "max" || callee->name == "min") &&
+      call->args.size() == 2) {
+    const ast::Expr *other = call->args[1].value;
+    if (auto *n = dyn_cast<ast::NameExpr>(other); n && n->name == name)
+      other = call->args[0].value;
+    return "write '" + name + " = " + callee->name.str() + " for .. { " +
+           text(other->range) + " }'; steps in order are a 'loop'";
+  }
+  return general;
+}
+
 std::optional<Checker::Place> Checker::checkPlace(const ast::Expr *e) {
   if (auto *n = dyn_cast<ast::NameExpr>(e)) {
     Binding *b = lookupLocal(n->name);
@@ -115,11 +163,17 @@ std::optional<Checker::Place> Checker::checkPlace(const ast::Expr *e) {
       }
       Diagnostic &d = report(diag::unknown_name, e->range, n->name);
       std::string s = suggestion(n->name);
-      d.help("a new name begins with 'let' or 'var'" +
-             (s.empty() ? "" : "; or did you mean '" + s + "'?"));
+      // A message at each use would say the same again.
+      declare(n->name, e->range, Binding::Kind::Error)->used = true;
+      if (assigning && isa<ast::IndexExpr>(assigning->place))
+        d.help(helpForBody(n->name.str()));
+      else
+        d.help("a new name begins with 'let' or 'var'" +
+               (s.empty() ? "" : "; or did you mean '" + s + "'?"));
       return std::nullopt;
     }
     b->used = true;
+    tellUse(e->range, b->loc);
     if (b->kind == Binding::Kind::Error)
       return std::nullopt;
     if (!b->var || b->var->kind != Variable::Kind::Var) {
@@ -143,8 +197,7 @@ std::optional<Checker::Place> Checker::checkPlace(const ast::Expr *e) {
       report(diag::assign_outer_var, e->range, n->name)
           .label("this body runs for all indices at once")
           .place(b->loc, "'" + n->name + "' is declared outside")
-          .help("to add up values use 'sum for', to carry one along use 'scan' "
-                "or 'loop', to count into bins use 'hist'");
+          .help(helpForBody(n->name.str()));
       return std::nullopt;
     }
     Place p;
@@ -236,6 +289,7 @@ void Checker::assign(Place &p, Expr *value, SMRange loc, bool inplace) {
 }
 
 void Checker::checkAssign(const ast::AssignStmt *s) {
+  llvm::SaveAndRestore<const ast::AssignStmt *> here(assigning, s);
   bool inplace = false;
   for (const hir::Attr &a : checkAttrs(s->attrs, "an assignment"))
     inplace |= a.name == "inplace";

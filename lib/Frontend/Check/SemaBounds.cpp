@@ -78,7 +78,7 @@ private:
       Type t = a->var->type;
       for (hir::PlaceStep &p : a->path) {
         if (!p.isField())
-          subs(p.subs, t, nullptr, facts);
+          subs(p.subs, t, nullptr, a->var->name, facts);
         t = p.type;
       }
       return;
@@ -88,23 +88,29 @@ private:
       expr(i->condition, facts);
       SizeFacts yes(&facts), no(&facts);
       c.addFacts(i->condition, yes);
+      ++perhaps;
       block(i->thenBlock, yes);
       if (i->elseBlock)
         block(i->elseBlock, no);
+      --perhaps;
       return;
     }
     case hir::Stmt::Kind::While: {
       auto *w = cast<hir::WhileStmt>(s);
       SizeFacts condition(&facts), body(&facts);
       block(w->condition, condition);
+      ++perhaps;
       block(w->body, body);
+      --perhaps;
       return;
     }
     case hir::Stmt::Kind::Loop: {
       auto *l = cast<hir::LoopStmt>(s);
       SizeFacts body(&facts);
       c.addIndexFacts(l->index, l->range, body);
+      indices.push_back({l->index, &l->range});
       block(l->body, body);
+      indices.pop_back();
       return;
     }
     case hir::Stmt::Kind::Eval:
@@ -166,8 +172,85 @@ private:
            here.isNonNegative(size - 1 - Size(probe));
   }
 
+  /// Whether the ranges around a place have elements where indices are at the
+  /// given ends: a range may be empty for a size, not for the end of an index.
+  bool isReached(llvm::ArrayRef<std::pair<Variable *, Size>> ends,
+                 const SizeFacts &facts) {
+    for (auto [var, range] : indices) {
+      Size count = range->size;
+      bool depends = false;
+      // An end mentions the indices further out, which come later.
+      for (const auto &[moved, end] : ends) {
+        if (!count.mentions(moved))
+          continue;
+        auto split = count.splitLinear(SizeAtom(moved));
+        if (!split)
+          return false;
+        count = split->first * end + split->second;
+        depends = true;
+      }
+      if (depends ? !facts.isNonNegative(count - 1)
+                  : facts.isNonNegative(-count))
+        return false;
+    }
+    return true;
+  }
+
+  /// Says of a subscript that it lies outside at one end of the ranges around
+  /// it, whatever the sizes are, where nothing but an empty range can keep the
+  /// program from reading it.
+  void checkEnds(const hir::Sub &sub, unsigned dimension, const Size &size,
+                 const std::string &name, const SizeFacts &facts) {
+    if (perhaps || name.empty() || indices.empty())
+      return;
+    std::optional<Size> index = c.polynomial(sub.index, facts);
+    if (!index || index->hasLostDigits() || index->mentionsWrapped())
+      return;
+    for (bool wantsLast : {false, true}) {
+      Size extreme = *index;
+      const Variable *moved = nullptr;
+      bool atLast = wantsLast, known = true;
+      // The indices that were put at an end, from the innermost.
+      llvm::SmallVector<std::pair<Variable *, Size>> ends;
+      for (auto [var, range] : llvm::reverse(indices)) {
+        if (!extreme.mentions(var))
+          continue;
+        auto split = extreme.splitLinear(SizeAtom(var));
+        std::optional<int64_t> factor, step = range->step.constant();
+        if (split)
+          factor = split->first.constant();
+        known &= factor && step && !range->size.mentions(c.unknown);
+        if (!known)
+          break;
+        atLast = wantsLast == (*factor * *step > 0);
+        Size end = range->lo;
+        if (atLast)
+          end = end + (range->size - 1) * *step;
+        extreme = split->first * end + split->second;
+        ends.push_back({var, end});
+        moved = var;
+      }
+      if (!known || !moved)
+        continue;
+      if (!facts.isNonNegative(wantsLast ? extreme - size : Size(-1) - extreme))
+        continue;
+      if (!isReached(ends, facts))
+        continue;
+      c.diags
+          .report(diag::always_outside, sub.loc, "'" + name + "'",
+                  atLast ? "last" : "first", moved->name, extreme.str())
+          .label("dimension " + std::to_string(dimension) + " has size " +
+                 size.str())
+          .help("read it through 'extend(" + name +
+                ", clamp)', or leave the edge out of the range, as in '" +
+                moved->name + " in 1:n - 1'");
+      return;
+    }
+  }
+
   void subs(std::vector<hir::Sub> &list, const Type &base,
-            const hir::ExtendExpr *view, SizeFacts &facts) {
+            const hir::ExtendExpr *view, const std::string &name,
+            SizeFacts &facts) {
     for (auto [k, s] : llvm::enumerate(list)) {
       if (s.index)
         expr(s.index, facts);
@@ -182,6 +265,8 @@ private:
       } else if (s.kind == hir::Sub::Kind::Point) {
         s.inBounds = inside(s.index, d.size, facts);
         s.notEmpty = s.inBounds || facts.isNonNegative(d.size - 1);
+        if (!s.inBounds && !view)
+          checkEnds(s, k, d.size, name, facts);
       } else if (s.kind == hir::Sub::Kind::Slice) {
         s.inBounds = facts.isNonNegative(s.range.lo) &&
                      facts.isNonNegative(*s.range.end - s.range.lo) &&
@@ -195,13 +280,18 @@ private:
     case Expr::Kind::Index: {
       auto *i = cast<hir::IndexExpr>(e);
       expr(i->base, facts);
-      subs(i->subs, i->base->type, c.extendOf(i->base), facts);
+      auto *array = dyn_cast<hir::VarRefExpr>(i->base);
+      subs(i->subs, i->base->type, c.extendOf(i->base),
+           array ? array->var->name : "", facts);
       return;
     }
     case Expr::Kind::Binary: {
       auto *b = cast<hir::BinaryExpr>(e);
+      bool decides = b->op == hir::BinaryOp::And || b->op == hir::BinaryOp::Or;
       expr(b->lhs, facts);
+      perhaps += decides;
       expr(b->rhs, facts);
+      perhaps -= decides;
       if ((b->op == hir::BinaryOp::FloorDiv || b->op == hir::BinaryOp::Mod) &&
           b->rhs->type.isScalar() && isInteger(b->rhs->type.scalar()))
         if (auto p = c.polynomial(b->rhs, facts))
@@ -214,8 +304,10 @@ private:
       expr(i->condition, facts);
       SizeFacts yes(&facts), no(&facts);
       c.addFacts(i->condition, yes);
+      ++perhaps;
       block(i->thenBlock, yes);
       block(i->elseBlock, no);
+      --perhaps;
       return;
     }
     case Expr::Kind::Comp: {
@@ -230,12 +322,17 @@ private:
         if (i.prelude)
           block(i.prelude, body);
         c.addIndexFacts(i.var, i.range, body);
+        indices.push_back({i.var, &i.range});
       }
       if (comp->condition) {
         block(comp->condition, body);
         c.addFacts(comp->condition->value, body);
+        ++perhaps;
       }
       block(comp->body, body);
+      if (comp->condition)
+        --perhaps;
+      indices.resize(indices.size() - comp->indices.size());
       if (comp->op)
         block(comp->op, facts);
       --bodies;
@@ -244,10 +341,12 @@ private:
     default:
       hir::forEachOperand(e, [&](Expr *&x) { expr(x, facts); });
       ++bodies;
+      ++perhaps;
       hir::forEachBlock(e, [&](hir::Block *b) {
         SizeFacts inner(&facts);
         block(b, inner);
       });
+      --perhaps;
       --bodies;
       return;
     }
@@ -256,6 +355,10 @@ private:
   Checker &c;
   /// How many bodies of `for` and the like stand around this place.
   unsigned bodies = 0;
+  /// How many conditions decide whether this place is reached.
+  unsigned perhaps = 0;
+  /// The indices that run here, from the outermost, with their ranges.
+  std::vector<std::pair<Variable *, const hir::Range *>> indices;
 };
 
 } // namespace arrc::sema

@@ -13,6 +13,8 @@
 
 #include "SemaImpl.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace arrc;
 using namespace arrc::sema;
 using llvm::cast;
@@ -64,7 +66,34 @@ Value Checker::convertOrBuild(const Type &type, const ast::CallExpr *e) {
   return convertCall(x, type.scalar(), e->range);
 }
 
+void Checker::helpWithPipe(Diagnostic &d) {
+  bool ofArguments =
+      d.id == diag::type_mismatch || d.id == diag::needs_array ||
+      d.id == diag::size_not_int || d.id == diag::needs_array_argument ||
+      d.id == diag::function_as_value || d.id == diag::function_expected;
+  SMRange range = piped->range;
+  if (!ofArguments || d.range.Start.getPointer() < range.Start.getPointer() ||
+      d.range.End.getPointer() > range.End.getPointer() ||
+      piped->args.size() < 2)
+    return;
+  // The value stands first in the text and last among the arguments.
+  std::string value, others;
+  for (const ast::Arg &a : piped->args) {
+    std::string text = sourceText(a.value->range);
+    if (a.value->range.Start == range.Start)
+      value = text;
+    else if (a.name)
+      others += ", " + a.name.text.str() + " = " + text;
+    else
+      others += ", " + text;
+  }
+  d.help("'|>' gives its value as the last argument: write '" +
+         sourceText(piped->callee->range) + "(" + value + others + ")'");
+}
+
 Value Checker::checkCall(const ast::CallExpr *e, Type expected) {
+  llvm::SaveAndRestore<const ast::CallExpr *> here(piped,
+                                                   e->isPipe ? e : nullptr);
   const ast::Expr *callee = e->callee;
   if (auto *n = dyn_cast<ast::NameExpr>(callee)) {
     Binding *local = lookupLocal(n->name);
@@ -273,8 +302,13 @@ bool Checker::orderArgs(ArrayRef<ast::Param> params, StringRef callee,
           best = p.name.text.str();
         }
       }
+      std::string all;
+      for (const ast::Param &p : params)
+        all += (all.empty() ? "'" : ", '") + p.name.text.str() + "'";
       if (!best.empty())
         d.help("did you mean '" + best + "'?");
+      else if (!all.empty())
+        d.help("its parameters are " + all);
       d.place(declLoc, "declared here");
       return false;
     }
@@ -355,12 +389,32 @@ void Checker::bindParam(const ast::Name &name, Value v) {
 // Lambdas
 //===----------------------------------------------------------------------===//
 
+void Checker::reportLambda(const ast::LambdaExpr *lambda, size_t wanted) {
+  auto count = [](size_t n, StringRef what) {
+    return std::to_string(n) + " " + what.str() + (n == 1 ? "" : "s");
+  };
+  std::string names;
+  for (size_t k = 0; k < wanted; ++k) {
+    names += k ? ", " : "";
+    names += k < lambda->params.size() ? lambda->params[k].name.text.str()
+                                       : std::string(1, "xyzuvw"[k % 6]);
+  }
+  report(diag::lambda_parameters, lambda->range,
+         count(lambda->params.size(), "parameter"), count(wanted, "value"))
+      .help("write 'fn(" + names + ") => ..'");
+}
+
 Value Checker::callLambda(FnValue *fn, std::vector<Given> args, SMRange loc) {
   const ast::LambdaExpr *l = fn->lambda;
   if (l->params.size() != args.size()) {
-    report(diag::argument_count, loc, fn->name,
-           std::to_string(l->params.size()), std::to_string(args.size()))
-        .place(l->range, "the lambda");
+    // Where it was given to what calls it, it is what has to change.
+    if (loc.Start.getPointer() <= l->range.Start.getPointer() &&
+        l->range.End.getPointer() <= loc.End.getPointer())
+      reportLambda(l, args.size());
+    else
+      report(diag::argument_count, loc, fn->name,
+             std::to_string(l->params.size()), std::to_string(args.size()))
+          .place(l->range, "the lambda");
     return error(loc);
   }
   NameScope names(*this, Scope::Kind::Body, fn->scope, fn->module);

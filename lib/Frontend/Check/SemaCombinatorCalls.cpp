@@ -92,7 +92,7 @@ Expr *Checker::combinatorCall(const ast::CallExpr *e, StringRef name,
     if (a.name && a.name.text == "axis") {
       axisArg = a.value;
     } else if (a.name && own.size() == before) {
-      report(diag::no_such_argument, a.name.range, name, a.name.text);
+      reportArgument(a.name, name);
       return error(loc);
     } else if (own.size() < before) {
       own.push_back(a);

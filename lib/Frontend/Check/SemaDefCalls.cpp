@@ -108,6 +108,12 @@ Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
     return error(loc);
   for (auto [p, g] : llvm::zip(def->params, args)) {
     bool wantsFn = isFunctionParam(p.type, def);
+    if (auto *type = dyn_cast<ast::FnType>(p.type);
+        type && g.value.fn && g.value.fn->kind == FnValue::Kind::Lambda &&
+        g.value.fn->lambda->params.size() != type->params.size()) {
+      reportLambda(g.value.fn->lambda, type->params.size());
+      return error(loc);
+    }
     if (wantsFn == bool(g.value.fn))
       continue;
     if (g.value.fn)

@@ -50,7 +50,7 @@ bool Checker::beginFold(Fold &fold, ArrayRef<ast::Arg> args, SMRange loc) {
                a.name.text == names[positional.size()]) {
       positional.push_back(a.value);
     } else {
-      report(diag::no_such_argument, a.name.range, name, a.name.text);
+      reportArgument(a.name, name);
       return false;
     }
   }

@@ -189,7 +189,8 @@ bool Checker::resolveBare(const ast::ForIndex &fi, hir::CompIndex &ci,
   if (i.bare.empty()) {
     report(diag::index_without_range, fi.whole, ci.var->name)
         .label("nothing is indexed by '" + ci.var->name + "' alone")
-        .help("write '" + ci.var->name + " in n'");
+        .help("write '" + ci.var->name + " in n', or '" + ci.var->name +
+              " in 1:n - 1' if it reads its neighbours");
     return false;
   }
   const BareUse *use = nullptr;
@@ -223,6 +224,7 @@ bool Checker::resolveBare(const ast::ForIndex &fi, hir::CompIndex &ci,
   ci.range.nonNegative = true;
   i.range = ci.range;
   i.bareable = false;
+  tellIndex(ci.var);
   return true;
 }
 

@@ -448,6 +448,15 @@ private:
   };
   void pushScope(Scope::Kind kind, Scope *parent, const ModuleInfo *module);
   void closeScope();
+  /// Tells the one who asked where a name that is used is declared.
+  void tellUse(SMRange use, SMRange declaration) {
+    if (options.resolved)
+      options.resolved(use, declaration);
+  }
+  /// Tells the one who asked of the names of the scope.
+  void tellNames();
+  /// Tells of an index whose range is known by now.
+  void tellIndex(Variable *index);
 
   //===--- Names ----------------------------------------------------------===//
   Binding *lookupLocal(StringRef name);
@@ -536,6 +545,13 @@ private:
   Expr *checkBinary(const ast::BinaryExpr *e, Type expected);
   Expr *checkLogical(const ast::BinaryExpr *e);
   /// A binary operator on any operands.
+  /// A named argument that a built-in function does not have.
+  void reportArgument(const ast::Name &argument, StringRef function);
+  /// A lambda whose parameters are not as many as the values that it is given.
+  void reportLambda(const ast::LambdaExpr *lambda, size_t wanted);
+  std::string divisionHelp(Expr *a, Expr *b);
+  /// What to write instead of an assignment in the body of a `for`.
+  std::string helpForBody(const std::string &name);
   Expr *binary(ast::BinaryOp op, Expr *a, Expr *b, SMRange loc);
   Expr *scalarBinary(ast::BinaryOp op, Expr *a, Expr *b, SMRange loc);
   Expr *scalarUnary(ast::UnaryOp op, Expr *a, SMRange loc);
@@ -782,11 +798,18 @@ private:
     for (const hir::CallSite *s = site; s; s = s->outer)
       if (++shown <= 4 || !s->outer)
         d.note("in the call of '" + s->callee + "' here", s->call);
+    if (piped)
+      helpWithPipe(d);
     defHasErrors = true;
     return d;
   }
   /// Warnings about a function with errors would be cascades, so they wait.
   using Places = std::vector<std::pair<SMRange, std::string>>;
+  /// The call by `|>` that is checked, and what to say of its arguments.
+  const ast::CallExpr *piped = nullptr;
+  void helpWithPipe(Diagnostic &d);
+  /// The assignment that is checked, for messages.
+  const ast::AssignStmt *assigning = nullptr;
   void warn(diag::ID id, SMRange loc, StringRef name, Places places = {}) {
     pendingWarnings.push_back({id, loc, name.str(), "", places, ""});
   }

@@ -128,12 +128,15 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
                         Expr *baseExpr, std::vector<hir::Sub> &out,
                         std::vector<Dim> &dims) {
   if (!base.isArray()) {
-    report(diag::not_indexable, loc, "'" + name + "'", base.str());
+    report(diag::not_indexable, loc, "'" + name + "'", base.str())
+        .help("an array is declared with its sizes: '" + base.str() + "[n]'");
     return false;
   }
   if (subs.size() > base.rank()) {
     report(diag::too_many_subscripts, subs[base.rank()].range, "'" + name + "'",
-           std::to_string(subs.size()), std::to_string(base.rank()));
+           std::to_string(subs.size()), std::to_string(base.rank()))
+        .help("its type is " + base.str() +
+              "; one more dimension is made by a 'for'");
     return false;
   }
   bool bad = false, gathered = false, allPoints = true;
@@ -209,8 +212,12 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
     if (i->type.isArray()) {
       Type element = i->type.element();
       if (element.isScalar(ScalarKind::Bool)) {
-        report(diag::mask_index, s.range)
-            .help("select with a condition: 'for x in a if x > 0.0 { x }'");
+        Diagnostic &d = report(diag::mask_index, s.range);
+        if (isPlace && assigning)
+          d.help("write '" + name + " = select(" + sourceText(s.range) + ", " +
+                 sourceText(assigning->value->range) + ", " + name + ")'");
+        else
+          d.help("select with a condition: 'for x in a if x > 0.0 { x }'");
         bad = true;
         continue;
       }
@@ -274,7 +281,8 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
       }
       if (auto n = facts().normalize(dim.size).constant(); n && *c >= *n) {
         report(diag::index_outside, s.range, std::to_string(*c),
-               "'" + name + "'", std::to_string(k), std::to_string(*n));
+               "'" + name + "'", std::to_string(k), std::to_string(*n))
+            .help("the first index is 0, the last " + std::to_string(*n - 1));
         bad = true;
         continue;
       }

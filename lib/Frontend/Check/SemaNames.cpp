@@ -24,7 +24,41 @@ void Checker::pushScope(Scope::Kind kind, Scope *parent,
   scope->module = module;
 }
 
+/// A range as a person writes it.
+static std::string rangeText(const hir::Range &range) {
+  Size end = range.end ? *range.end : range.lo + range.size * range.step;
+  std::string text = range.lo.str() + ":" + end.str();
+  return range.step == Size(1) ? text : text + ":" + range.step.str();
+}
+
+void Checker::tellIndex(Variable *index) {
+  const auto &range = info(index).range;
+  if (options.seen && range)
+    options.seen(
+        {index->loc, index->name, index->type.str(), rangeText(*range)});
+}
+
+void Checker::tellNames() {
+  for (auto &entry : scope->names) {
+    const Binding *b = entry.second;
+    SeenName seen{b->loc, b->name, "", ""};
+    if (b->kind == Binding::Kind::Variable && b->var)
+      seen.type = b->var->type.str();
+    else if (b->kind == Binding::Kind::Open && b->expr)
+      seen.type = b->expr->type.str();
+    else if (b->kind == Binding::Kind::Size)
+      seen.type = "size";
+    if (b->kind == Binding::Kind::Variable && b->var &&
+        b->var->kind == Variable::Kind::Index)
+      if (const auto &range = info(b->var).range)
+        seen.range = rangeText(*range);
+    options.seen(seen);
+  }
+}
+
 void Checker::closeScope() {
+  if (options.seen)
+    tellNames();
   for (auto &entry : scope->names) {
     Binding *b = entry.second;
     if (b->warnUnused && !b->used && !StringRef(b->name).starts_with("_"))
@@ -122,6 +156,7 @@ std::string Checker::suggestion(StringRef name, bool types) {
 }
 
 Value Checker::useBinding(Binding *b, SMRange loc) {
+  tellUse(loc, b->loc);
   b->used = true;
   switch (b->kind) {
   case Binding::Kind::Variable: {
@@ -157,6 +192,7 @@ Value Checker::useBinding(Binding *b, SMRange loc) {
 }
 
 Value Checker::useTop(TopDecl *d, SMRange loc) {
+  tellUse(loc, d->decl->name.range);
   d->used = true;
   switch (d->decl->kind) {
   case ast::Decl::Kind::Const:
@@ -179,6 +215,13 @@ Value Checker::useTop(TopDecl *d, SMRange loc) {
     return error(loc);
   }
   llvm_unreachable("no such declaration");
+}
+
+void Checker::reportArgument(const ast::Name &argument, StringRef function) {
+  Diagnostic &d =
+      report(diag::no_such_argument, argument.range, function, argument.text);
+  if (StringRef help = foreignArgumentHelp(argument.text); !help.empty())
+    d.help(help);
 }
 
 Value Checker::checkName(const ast::NameExpr *e) {

@@ -66,6 +66,23 @@ static bool isComparison(ast::BinaryOp op) {
   return op >= ast::BinaryOp::Eq && op <= ast::BinaryOp::Ge;
 }
 
+/// How to divide two integers: as floats first, since that is what '/' means.
+std::string Checker::divisionHelp(Expr *a, Expr *b) {
+  auto text = [&](Expr *e) {
+    std::string text = sourceText(e->loc);
+    bool isShort = !text.empty() && text.size() <= 12 &&
+                   text.find_first_of(" \n") == std::string::npos;
+    return isShort ? text : std::string("..");
+  };
+  std::string x = text(a), y = text(b);
+  std::string asFloat = isa<hir::ConstExpr>(a) && x != ".." ? x + ".0 / " + y
+                        : isa<hir::ConstExpr>(b) && y != ".."
+                            ? x + " / " + y + ".0"
+                            : "f32(" + x + ") / " + y;
+  return "write '" + asFloat + "' for a float, '" + x + " // " + y +
+         "' for an integer, rounded down";
+}
+
 Expr *Checker::scalarBinary(ast::BinaryOp op, Expr *a, Expr *b, SMRange loc) {
   std::string sign = "'" + spelling(op).str() + "'";
   if (a->type.isError() || b->type.isError())
@@ -99,8 +116,7 @@ Expr *Checker::scalarBinary(ast::BinaryOp op, Expr *a, Expr *b, SMRange loc) {
     return isInteger(k) || k == ScalarKind::OpenInt;
   };
   if (op == ast::BinaryOp::Div && isInt(x) && isInt(y)) {
-    report(diag::integer_division, loc)
-        .help("'//' divides integers and floors; convert one side for a float");
+    report(diag::integer_division, loc).help(divisionHelp(a, b));
     return error(loc);
   }
   // A float to the power of an integer keeps the exponent.

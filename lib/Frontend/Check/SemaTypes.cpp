@@ -6,6 +6,8 @@
 
 #include "SemaImpl.h"
 
+#include "arrc/Frontend/Lexer.h"
+
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace arrc;
@@ -89,7 +91,11 @@ Type Checker::lookupType(const ast::Name &module, const ast::Name &name,
     auto *import = m ? dyn_cast<ast::ImportDecl>(m->decl) : nullptr;
     if (!import) {
       if (complain)
-        report(diag::unknown_module, module.range, module.text);
+        report(diag::unknown_module, module.range, module.text)
+            .help(
+                !foreignTypeHelp(name.text).empty()
+                    ? foreignTypeHelp(name.text)
+                    : StringRef("a file is imported by 'import \"vec.arr\"'"));
       return complain ? Type::error() : Type();
     }
     m->used = true;
@@ -116,6 +122,7 @@ Type Checker::lookupType(const ast::Name &module, const ast::Name &name,
   }
   if (d && (isa<ast::AliasDecl>(d->decl) || isa<ast::StructDecl>(d->decl))) {
     d->used = true;
+    tellUse(name.range, d->decl->name.range);
     resolveType(*d);
     return d->type;
   }
@@ -128,15 +135,11 @@ Type Checker::lookupType(const ast::Name &module, const ast::Name &name,
     report(diag::not_a_type, name.range, name.text);
   } else {
     Diagnostic &diag = report(diag::unknown_type, name.range, name.text);
-    std::string s = llvm::StringSwitch<std::string>(name.text)
-                        .Cases({"float", "float32", "single"}, "f32")
-                        .Cases({"double", "float64"}, "f64")
-                        .Cases({"integer", "long", "Int", "int64"}, "int")
-                        .Case("int32", "i32")
-                        .Cases({"byte", "uint8", "char"}, "u8")
-                        .Case("boolean", "bool")
-                        .Case("complex", "c64")
-                        .Default(suggestion(name.text, true));
+    if (StringRef help = foreignTypeHelp(name.text); !help.empty()) {
+      diag.help(help);
+      return Type::error();
+    }
+    std::string s = suggestion(name.text, true);
     if (!s.empty())
       diag.help("did you mean '" + s + "'?");
   }

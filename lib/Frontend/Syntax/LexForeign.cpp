@@ -13,58 +13,12 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace arrc;
 using llvm::StringRef;
-
-//===----------------------------------------------------------------------===//
-// Names
-//===----------------------------------------------------------------------===//
-
-StringRef arrc::foreignHelp(StringRef word) {
-  return llvm::StringSwitch<StringRef>(word)
-      .Case("True", "write 'true'")
-      .Case("False", "write 'false'")
-      .Cases({"None", "null", "nil", "NULL"},
-             "every name has a value: there is none for 'nothing'")
-      .Cases({"len", "length", "shape"},
-             "write 'size(a)', or 'size(a, k)' for dimension k")
-      .Case("pow", "write 'x ** y'")
-      .Cases({"mod", "fmod", "remainder"}, "write 'x % y'")
-      .Case("div", "write 'x // y' for integers, 'x / y' for floats")
-      .Cases({"fabs", "absolute"}, "write 'abs(x)'")
-      .Cases({"maximum", "fmaxf"}, "write 'max(x, y)'")
-      .Cases({"minimum", "fminf"}, "write 'min(x, y)'")
-      .Case("ln", "write 'log(x)'")
-      .Cases({"dot", "matmul"}, "write 'a @ b'")
-      .Cases({"arange", "range"},
-             "write 'iota(n)', or give an index its range: 'for i in lo:hi'")
-      .Case("linspace", "write 'for i in n { lo + (hi - lo) * i / (n - 1) }'")
-      .Case("cumsum", "write 'scan((+), a)'")
-      .Case("cumprod", "write 'scan((*), a)'")
-      .Cases({"print", "printf", "println"},
-             "a program says what its exports return")
-      .Cases({"np", "numpy", "jnp", "torch", "math"},
-             "the functions are built in: write 'sqrt(x)'")
-      .Case("elif", "write 'else if'")
-      .Case("end", "'end' is the size of a dimension inside the brackets of an "
-                   "array, 'a[end-1]'; elsewhere write 'size(a, 0)'")
-      .Default("");
-}
-
-StringRef arrc::foreignFieldHelp(StringRef word) {
-  return llvm::StringSwitch<StringRef>(word)
-      .Cases({"shape", "size", "length", "len"},
-             "write 'size(a)', or 'size(a, k)' for dimension k")
-      .Case("T", "write 'transpose(a)'")
-      .Case("dot", "write 'a @ b'")
-      .Case("astype", "write the conversion: 'f64(a)'")
-      .Default("");
-}
 
 //===----------------------------------------------------------------------===//
 // Operators
@@ -108,9 +62,49 @@ bool Lexer::startsForeign(StringRef rest) {
          });
 }
 
+static bool startsName(char c) { return llvm::isAlpha(c) || c == '_'; }
+
+/// Whether an operand, not an operator, may stand behind this token.
+static bool wantsOperand(TokenKind kind) {
+  switch (kind) {
+  case TokenKind::Name:
+  case TokenKind::Int:
+  case TokenKind::Float:
+  case TokenKind::RParen:
+  case TokenKind::RBracket:
+  case TokenKind::RBrace:
+    return false;
+  default:
+    return true;
+  }
+}
+
+/// `|x|`, and the parameters of `|x, y| x + y`, which are skipped.
+bool Lexer::lexBars(Token &token) {
+  const char *begin = cur;
+  StringRef line = StringRef(cur, end - cur).split('\n').first;
+  size_t close = line.find('|', 1);
+  if (!wantsOperand(last) || close == StringRef::npos)
+    return false;
+  StringRef inner = line.slice(1, close).trim();
+  StringRef behind = line.substr(close + 1).ltrim();
+  bool isFunction = !behind.empty() && (startsName(behind.front()) ||
+                                        llvm::isDigit(behind.front()) ||
+                                        StringRef("({-").contains(behind[0]));
+  cur += close + 1;
+  error(diag::foreign_operator, begin, cur, "|",
+        isFunction ? ("a function is written 'fn(" + inner + ") => ..'").str()
+                   : ("write 'abs(" + inner + ")'").str());
+  token = make(isFunction ? TokenKind::EndOfFile : TokenKind::Int, begin);
+  return true;
+}
+
 Token Lexer::lexForeign() {
   const char *begin = cur;
   StringRef rest(cur, end - cur);
+  if (Token token;
+      rest.starts_with("|") && !rest.starts_with("||") && lexBars(token))
+    return token;
   for (const ForeignOperator &row : foreignOperators)
     if (rest.starts_with(row.text)) {
       cur += row.text.size();
@@ -125,7 +119,13 @@ Token Lexer::lexForeign() {
                                    : std::min(rest.find('\n'), rest.size());
   } else if (*cur == ';') {
     ++cur;
-    error(diag::semicolon, begin, cur, "", "begin a new line");
+    bool inList = !brackets.empty() && brackets.back() == '[';
+    bool endsLine = rest.drop_front().ltrim(" \t\r").starts_with("\n");
+    error(diag::semicolon, begin, cur, "",
+          inList     ? "sizes stand in the type: 'f32[n, m]'; equal elements "
+                       "are 'full(v, n)', rows '[[a, b], [c, d]]'"
+          : endsLine ? "delete it"
+                     : "begin a new line");
   } else if (static_cast<unsigned char>(*cur) >= 0x80) {
     return isLookAlike(rest) ? lexLookAlike() : lexName();
   } else {
@@ -134,9 +134,25 @@ Token Lexer::lexForeign() {
     std::string shown = c < 0x20 || c == 0x7f
                             ? "\\x" + llvm::toHex(StringRef(begin, 1), true)
                             : std::string(1, c);
-    StringRef help = c == '\'' ? "text stands only after 'import' and in "
-                                 "'assert', in double quotes"
-                               : "";
+    StringRef help;
+    // Text in such quotes is one mistake; behind a value it is a transposition.
+    if (c == '\'' && !wantsOperand(last)) {
+      help = "write 'transpose(a)'";
+    } else if (c == '\'') {
+      help =
+          "text stands only after 'import' and in 'assert', in double quotes";
+      size_t close = rest.split('\n').first.find('\'', 1);
+      if (close != StringRef::npos) {
+        cur = begin + close + 1;
+        error(diag::unknown_character, begin, cur, shown, help);
+        return make(TokenKind::String, begin);
+      }
+    } else if (c == '$' || c == '`') {
+      help = "names have letters, digits and '_'";
+    } else if (c == '\\') {
+      help = "a line goes on by itself inside of '(' and '[', and behind an "
+             "operator";
+    }
     error(diag::unknown_character, begin, cur, shown, help);
   }
   // Says: nothing; look again.

@@ -87,6 +87,8 @@ Lexer::Lexer(StringRef text, DiagnosticEngine &diags)
 
 void Lexer::error(diag::ID id, const char *begin, const char *end,
                   const llvm::Twine &arg, StringRef help) {
+  if (isQuiet)
+    return;
   Diagnostic &d = diags.report(id,
                                llvm::SMRange(llvm::SMLoc::getFromPointer(begin),
                                              llvm::SMLoc::getFromPointer(end)),

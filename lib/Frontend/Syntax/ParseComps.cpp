@@ -15,6 +15,8 @@ ForExpr *ParserImpl::parseComp(ArrayRef<Attr> attrs, SMLoc begin) {
   if (!nest.ok)
     return nullptr;
   Token keyword = take();
+  if (reportLoopOfC())
+    return nullptr;
   std::vector<ForIndex> indices;
   do {
     ForIndex index;
@@ -22,6 +24,8 @@ ForExpr *ParserImpl::parseComp(ArrayRef<Attr> attrs, SMLoc begin) {
       return nullptr;
     indices.push_back(index);
   } while (accept(TokenKind::Comma));
+  if (reportUnpacking(indices))
+    return nullptr;
   Expr *condition = nullptr;
   if (accept(TokenKind::If)) {
     condition = parseExpr();
@@ -68,6 +72,12 @@ bool ParserImpl::parseRange(Range &range) {
   range.hi = parseExpr();
   if (!range.hi)
     return false;
+  if (at(TokenKind::Colon) && peek(1).startsLine) {
+    diags.report(diag::needs_braces, peek().range(), "for")
+        .label("expected '{', found ':'")
+        .help("write '{' instead of ':', and '}' behind the body");
+    return false;
+  }
   if (accept(TokenKind::Colon)) {
     range.lo = range.hi;
     range.hi = parseExpr();
@@ -112,7 +122,8 @@ Expr *ParserImpl::parseIf() {
               peek(at(TokenKind::Newline)).text == "elsif" ||
               peek(at(TokenKind::Newline)).text == "elseif")) {
     accept(TokenKind::Newline);
-    diags.report(diag::expected, peek().range(), "'else if'", describe(peek()));
+    diags.report(diag::expected, peek().range(), "'else if'", describe(peek()))
+        .help("write 'else if'");
     return nullptr;
   }
   return context.make<IfExpr>(from(begin), condition, thenBlock, elseBlock);

@@ -113,9 +113,8 @@ Decl *ParserImpl::parseDecl() {
     Diagnostic &d =
         diags.report(diag::expected_declaration, here(), describe(peek()));
     StringRef word = peek().text;
-    if (word == "func" || word == "function" || word == "fun" ||
-        word == "proc" || word == "fn")
-      d.help("a function begins with 'def'");
+    if (StringRef help = foreignDeclarationHelp(word); !help.empty())
+      d.help(help);
     else if (nextIs(TokenKind::Assign))
       d.help("write 'const " + word + " = ...'");
     else
@@ -289,7 +288,10 @@ bool ParserImpl::parseParam(Param &param, StringRef what) {
   if (!expectName(param.name, ("the name of a " + what).str()))
     return false;
   if (!expect(TokenKind::Colon,
-              ("':' and the type of '" + param.name.text + "'").str()))
+              ("':' and the type of '" + param.name.text + "'").str(),
+              ("write '" + param.name.text + ": f32', or '" + param.name.text +
+               ": f32[n]' for an array")
+                  .str()))
     return false;
   param.type = parseType();
   if (!param.type)

@@ -274,6 +274,8 @@ Expr *ParserImpl::parsePostfix() {
                                      context.copy(ArrayRef(subs)));
     } else if (at(TokenKind::Dot)) {
       take();
+      if (reportAfterDot())
+        return nullptr;
       if (!chain.grow())
         return nullptr;
       SMLoc start = expr->range.Start;
@@ -313,6 +315,8 @@ Expr *ParserImpl::parseTrailingComp(Expr *head, ArrayRef<Attr> attrs,
   auto *call = llvm::dyn_cast<CallExpr>(head);
   auto *name = llvm::dyn_cast<NameExpr>(call ? call->callee : head);
   if (!name || !isCombinator(name->name)) {
+    if (at(TokenKind::For) && reportComprehension())
+      return nullptr;
     if (name) {
       diags.report(diag::for_after_non_combinator, name->range, name->name)
           .note("the combinators are sum, prod, min, max, any, all, count, "
@@ -369,6 +373,8 @@ Expr *ParserImpl::parsePrimary() {
   case TokenKind::False:
     return context.make<BoolExpr>(range, take().is(TokenKind::True));
   case TokenKind::Name:
+    if (reportForeignExpr())
+      return nullptr;
     numEnds += peek().text == "end";
     return context.make<NameExpr>(range, take().text);
   case TokenKind::For:
@@ -396,12 +402,15 @@ Expr *ParserImpl::parsePrimary() {
     return context.make<ArrayExpr>(from(range),
                                    context.copy(ArrayRef(elements)));
   }
-  case TokenKind::Plus:
+  case TokenKind::Plus: {
+    std::string foreign = foreignHelpHere();
     diags.report(diag::expected, range, "an expression", describe(peek()))
-        .help(nextIs(TokenKind::RParen) || nextIs(TokenKind::Comma)
+        .help(!foreign.empty() ? StringRef(foreign)
+              : nextIs(TokenKind::RParen) || nextIs(TokenKind::Comma)
                   ? "an operator alone is written '(+)'"
                   : "there is no '+' before a single operand");
     return nullptr;
+  }
   case TokenKind::SlashSlash:
     reportExpected("an expression", "a comment begins with '#'");
     return nullptr;

@@ -23,6 +23,10 @@ void ParserImpl::reportLeftOver(diag::ID id) {
     d.help("a choice is written 'if c { x } else { y }'");
   else if (lexer.lineBefore(peek().begin()).contains("//"))
     d.help("a comment begins with '#': '//' divides");
+  else if (std::string help = structHelp(); !help.empty())
+    d.help(help);
+  else if (std::string help = foreignHelpHere(); !help.empty())
+    d.help(help);
   else if (atClose())
     d.help("'" + peek().text + "' closes nothing");
   else
@@ -44,8 +48,15 @@ Block *ParserImpl::parseBlock(StringRef owner) {
       reportExpected("'{'");
       return nullptr;
     }
-    diags.report(diag::needs_braces, here(), owner)
-        .label("expected '{', found " + describe(peek()));
+    std::string found = describe(peek());
+    StringRef rest = lexer.lineFrom(here().Start).trim();
+    Diagnostic &d = diags.report(diag::needs_braces, here(), owner);
+    d.label("expected '{', found " + found);
+    if (at(TokenKind::Colon))
+      d.help("write '{' instead of ':', and '}' behind the body");
+    else if (!rest.empty() && rest.size() < 40 && !rest.contains('{') &&
+             !rest.contains('}'))
+      d.help("write '{ " + rest.split('#').first.rtrim() + " }'");
     return nullptr;
   }
   Token open = take();
@@ -87,6 +98,13 @@ Block *ParserImpl::parseBlock(StringRef owner) {
     if (stmt) {
       if (at(TokenKind::Assign))
         diags.report(diag::assignment_needs_place, peek().range());
+      else if (at(TokenKind::Comma) && llvm::isa<ExprStmt>(stmt))
+        diags
+            .report(diag::expected, peek().range(), "the end of the statement",
+                    describe(peek()))
+            .help("several values stand in parentheses: '(" +
+                  lexer.lineFrom(first.begin()).split('#').first.rtrim(" \t}") +
+                  ")'");
       else if (at(TokenKind::Equal) || at(TokenKind::RParen) ||
                at(TokenKind::RBracket) || at(TokenKind::Comma) ||
                at(TokenKind::Colon) || at(TokenKind::Reserved) ||
@@ -109,6 +127,8 @@ Block *ParserImpl::parseBlock(StringRef owner) {
 
 Stmt *ParserImpl::parseStmt() {
   SMLoc begin = peek().begin();
+  if (reportForeignStatement())
+    return nullptr;
   switch (peek().kind) {
   case TokenKind::Let:
   case TokenKind::Var:
@@ -167,6 +187,11 @@ Stmt *ParserImpl::parseStmt() {
 // ( "let" | "var" ) pattern [ ":" type ] "=" expr
 Stmt *ParserImpl::parseLet() {
   Token keyword = take();
+  if (at(TokenKind::Name) && peek().text == "mut" && nextIs(TokenKind::Name)) {
+    diags.report(diag::foreign_form, peek().range(), "a 'let mut' of Rust")
+        .help("write 'var " + peek(1).text + " = ..'");
+    return nullptr;
+  }
   Pattern *pattern = parsePattern();
   if (!pattern)
     return nullptr;
@@ -269,8 +294,10 @@ Stmt *ParserImpl::parseAssert() {
   StringRef message;
   if (accept(TokenKind::Comma)) {
     if (!at(TokenKind::String)) {
-      diags.report(diag::expected, here(), "a message in quotes",
-                   describe(peek()));
+      Diagnostic &d = diags.report(diag::expected, here(),
+                                   "a message in quotes", describe(peek()));
+      if (nextIs(TokenKind::String))
+        d.help("the text is shown as it is: leave out '" + peek().text + "'");
       return nullptr;
     }
     if (!parseString(message))

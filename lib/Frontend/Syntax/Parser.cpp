@@ -64,9 +64,10 @@ void ParserImpl::reportExpected(StringRef what, StringRef help) {
       d.help("write 'assert c, \"text\"', without parentheses");
     return;
   }
+  std::string foreign = help.empty() ? foreignHelpHere() : help.str();
   Diagnostic &d = diags.report(diag::expected, here(), what, describe(token));
-  if (!help.empty())
-    d.help(help);
+  if (!foreign.empty())
+    d.help(foreign);
 }
 
 bool ParserImpl::expect(TokenKind kind, StringRef what, StringRef help) {
@@ -94,8 +95,11 @@ bool ParserImpl::expectClose(TokenKind kind, const Token &open) {
     reportExpected(what);
     return false;
   }
-  diags.report(diag::expected, here(), what, describe(peek()))
-      .place(open.range(), llvm::Twine("'") + open.text + "' opened here");
+  std::string help = foreignHelpHere();
+  Diagnostic &d = diags.report(diag::expected, here(), what, describe(peek()));
+  d.place(open.range(), llvm::Twine("'") + open.text + "' opened here");
+  if (!help.empty())
+    d.help(help);
   return false;
 }
 
@@ -257,6 +261,11 @@ TypeExpr *ParserImpl::parseTypeBase() {
       return nullptr;
     return context.make<FnType>(from(begin), list, result);
   }
+  if (at(TokenKind::LBracket)) {
+    reportExpected("a type", "the sizes stand behind the type of the elements: "
+                             "'f32[n, m]'");
+    return nullptr;
+  }
   Name module, name;
   if (!expectName(name, "a type"))
     return nullptr;
@@ -279,6 +288,10 @@ bool ParserImpl::parseDim(Dim &dim) {
       if (!expectName(dim.name))
         return false;
     }
+  } else if (at(TokenKind::Colon)) {
+    reportExpected("a size", "name the sizes: 'f32[n, m]'; a size without a "
+                             "name is '?'");
+    return false;
   } else {
     dim.expr = parseSum();
     if (!dim.expr)

@@ -107,6 +107,19 @@ private:
            at(TokenKind::RBrace);
   }
 
+  //===- Forms of other languages (ParseForeign.cpp) ----------------------===//
+
+  /// Report what stands here if it is such a form; false if it is none.
+  bool reportComprehension();
+  bool reportLoopOfC();
+  bool reportUnpacking(ast::ArrayRef<ast::ForIndex> indices);
+  bool reportForeignExpr();
+  bool reportForeignStatement();
+  bool reportAfterDot();
+  /// What to write instead of what stands here; "" if nobody knows.
+  std::string foreignHelpHere();
+  std::string structHelp();
+
   //===- Declarations -----------------------------------------------------===//
 
   ast::Decl *parseDecl();

@@ -62,6 +62,8 @@ public:
       : sources(sources), os(os), colors(colors) {}
 
   void render(const Diagnostic &d);
+  /// One line of a text with a mark below it.
+  void mark(llvm::SMRange range, raw_ostream::Colors color);
 
 private:
   void paint(raw_ostream::Colors color, const llvm::Twine &text);
@@ -254,6 +256,36 @@ void Renderer::picture(llvm::SMRange range, StringRef label,
   pictureOfFile("-->", range.Start, std::move(here), mainColor);
   for (auto &[file, mark] : elsewhere)
     pictureOfFile(":::", mark.range.Start, {mark}, mainColor);
+}
+
+void Renderer::mark(llvm::SMRange range, raw_ostream::Colors color) {
+  unsigned line = lineColumn(sources, range.Start).line;
+  unsigned gutter = llvm::utostr(line).size();
+  paint(raw_ostream::BLUE, std::string(gutter, ' ') + " |");
+  os << '\n';
+  sourceLine(gutter, {Mark{line, true, range, ""}}, color);
+}
+
+void arrc::printSourceLine(StringRef text, unsigned line, unsigned column,
+                           raw_ostream &os, bool colors) {
+  llvm::SourceMgr sources;
+  unsigned buffer = sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(text), llvm::SMLoc());
+  llvm::SMLoc loc = sources.FindLocForLineAndColumn(buffer, line, 1);
+  if (!loc.isValid() || column == 0)
+    return;
+  // Columns are characters.
+  const char *p = loc.getPointer();
+  const char *end = sources.getMemoryBuffer(buffer)->getBufferEnd();
+  auto continues = [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+  };
+  for (; column > 1 && p < end && *p != '\n'; --column)
+    do
+      ++p;
+    while (p < end && continues(*p));
+  loc = llvm::SMLoc::getFromPointer(p);
+  Renderer(sources, os, colors).mark({loc, loc}, raw_ostream::RED);
 }
 
 void Renderer::render(const Diagnostic &d) {

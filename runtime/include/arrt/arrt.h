@@ -502,6 +502,8 @@ typedef struct arrt_run_hooks {
                    void **args);
   /// Makes images, as arrt_set_images says. May be null.
   arrt_image_fn image;
+  /// After the message of a run that failed was printed. May be null.
+  void (*failed)(void *user, const char *message);
 } arrt_run_hooks;
 
 /// As arrt_main, with hooks, which may be null.

@@ -213,6 +213,8 @@ int arrt_run(int argc, char **argv, const arrt_program *program,
   if (!status)
     status = execute(ctx, program, *entry, options, hooks);
   int code = finish(ctx, status);
+  if (status && hooks && hooks->failed)
+    hooks->failed(hooks->user, arrt_message(ctx));
   arrt_context_destroy(ctx);
   return code;
 }

@@ -76,18 +76,12 @@ def unordered(a: bool[n]) -> bool[n] = sort(a)
 # CHECK-NEXT:    |                                        ^
 # CHECK-NEXT: help: give a function, a section '(+)' or a lambda
 
-# CHECK: error[E0331]: 'the lambda' takes 2, not 1 arguments
-# CHECK-NEXT:   --> {{.*}}calls.arr:12:47
-# CHECK-NEXT:    |
-# CHECK-NEXT: 12 | def apply(f: fn(f32) -> f32, x: f32) -> f32 = f(x)
-# CHECK-NEXT:    |                                               ^^^^
-# CHECK-NEXT: 14 | def wrong_arity(x: f32) -> f32 = apply(fn(a, b) => a + b, x)
-# CHECK-NEXT:    |                                        ----------------- the lambda
-# CHECK-NEXT: note: in the call of 'apply' here
-# CHECK-NEXT:   --> {{.*}}calls.arr:14:34
+# CHECK: error[E0352]: this function has 2 parameters, but is called with 1 value
+# CHECK-NEXT:   --> {{.*}}calls.arr:14:40
 # CHECK-NEXT:    |
 # CHECK-NEXT: 14 | def wrong_arity(x: f32) -> f32 = apply(fn(a, b) => a + b, x)
-# CHECK-NEXT:    |                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+# CHECK-NEXT:    |                                        ^^^^^^^^^^^^^^^^^
+# CHECK-NEXT: help: write 'fn(a) => ..'
 
 # CHECK: error[E0343]: 'floor' takes a float, not int
 # CHECK-NEXT:   --> {{.*}}calls.arr:15:42

@@ -113,7 +113,7 @@ def kept(a: f32[n]) -> f32[n] {
 # CHECK-NEXT:    |
 # CHECK-NEXT: 13 | def no_range(a: f32[n]) -> f32[n] = for i { a[i + 1] }
 # CHECK-NEXT:    |                                         ^ nothing is indexed by 'i' alone
-# CHECK-NEXT: help: write 'i in n'
+# CHECK-NEXT: help: write 'i in n', or 'i in 1:n - 1' if it reads its neighbours
 
 # CHECK: error[E0290]: a range is made of ints, not f32
 # CHECK-NEXT:   --> {{.*}}indices.arr:14:49

@@ -108,7 +108,7 @@ def type_as_value(a: f32) -> f32 = f32 + a
 # CHECK-NEXT:    |
 # CHECK-NEXT: 29 | def bad_type(a: float[n]) -> f32 = 1.0
 # CHECK-NEXT:    |                 ^^^^^
-# CHECK-NEXT: help: did you mean 'f32'?
+# CHECK-NEXT: help: write 'f32' (C's float, NumPy's float32) or 'f64' (Python's)
 
 # CHECK: error[E0211]: 'C' is not a type
 # CHECK-NEXT:   --> {{.*}}names.arr:30:16

@@ -81,7 +81,7 @@ def tuple_part(a: (f32, int)) -> f32 = a.2
 # CHECK-NEXT:    |
 # CHECK-NEXT: 12 | def integer_division(n: int) -> int = n / 2
 # CHECK-NEXT:    |                                         ^
-# CHECK-NEXT: help: '//' divides integers and floors; convert one side for a float
+# CHECK-NEXT: help: write 'n / 2.0' for a float, 'n // 2' for an integer, rounded down
 
 # CHECK: error[E0236]: division by zero
 # CHECK-NEXT:   --> {{.*}}types.arr:13:32

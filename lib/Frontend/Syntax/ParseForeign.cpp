@@ -1,0 +1,318 @@
+//===- ParseForeign.cpp - Forms of other languages ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// What people write by the habits of C, Python, Julia, Fortran or Rust. Each
+// form is one message that shows the same thing in this language, made from
+// the words that were written.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParserImpl.h"
+
+using namespace arrc;
+using namespace arrc::ast;
+
+/// Where the bracket that `text` leaves open is closed in it, or npos.
+static size_t findClose(StringRef text) {
+  unsigned depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (StringRef("([{").contains(text[i]))
+      ++depth;
+    else if (StringRef(")]}").contains(text[i]) && depth-- == 0)
+      return i;
+  }
+  return StringRef::npos;
+}
+
+/// Where the bracket stands that `text` leaves open, or npos.
+static size_t findOpen(StringRef text) {
+  unsigned depth = 0;
+  for (size_t i = text.size(); i-- > 0;) {
+    if (StringRef(")]}").contains(text[i]))
+      ++depth;
+    else if (StringRef("([{").contains(text[i]) && depth-- == 0)
+      return i;
+  }
+  return StringRef::npos;
+}
+
+/// `range(n)` as `n`, `range(lo, hi)` as `lo:hi`.
+static std::string withoutRange(StringRef text) {
+  size_t at = text.find("range(");
+  if (at == StringRef::npos)
+    return text.str();
+  StringRef inner = text.substr(at + 6);
+  size_t close = findClose(inner);
+  if (close == StringRef::npos)
+    return text.str();
+  std::string range;
+  for (char c : inner.take_front(close))
+    range += c == ',' ? ':' : c;
+  size_t blank;
+  while ((blank = range.find(": ")) != std::string::npos)
+    range.erase(blank + 1, 1);
+  return (text.take_front(at) + range + inner.drop_front(close + 1)).str();
+}
+
+bool ParserImpl::reportComprehension() {
+  StringRef before = lexer.lineBefore(peek().begin());
+  StringRef behind = lexer.lineFrom(peek().begin());
+  size_t open = findOpen(before), close = findClose(behind);
+  if (open == StringRef::npos || close == StringRef::npos ||
+      !behind.take_front(close).contains(" in "))
+    return false;
+  StringRef element = before.drop_front(open + 1).trim();
+  StringRef head = before.take_front(open);
+  // `sum(x for ..)` is `sum for ..`; of a list alone there is no name.
+  size_t name = head.find_last_not_of(
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+  StringRef called =
+      before[open] == '('
+          ? head.drop_front(name == StringRef::npos ? 0 : name + 1)
+          : "";
+  diags.report(diag::foreign_form, peek().range(), "a comprehension of Python")
+      .help("write '" + called + (called.empty() ? "" : " ") +
+            withoutRange(behind.take_front(close).rtrim()) + " { " + element +
+            " }'");
+  return true;
+}
+
+/// `for (int i = 0; i < n; i++)`, at the parenthesis.
+bool ParserImpl::reportLoopOfC() {
+  bool declares = peek(1).is(TokenKind::Name) && peek(2).is(TokenKind::Name);
+  bool assigns = peek(1).is(TokenKind::Name) && peek(2).is(TokenKind::Assign);
+  StringRef behind = lexer.lineFrom(peek().begin());
+  if (!at(TokenKind::LParen) || !(declares || assigns) || !behind.contains(';'))
+    return false;
+  StringRef index = peek(declares ? 2 : 1).text;
+  diags.report(diag::foreign_form, peek().range(), "the 'for' of C")
+      .help("write 'loop " + index +
+            " in lo:hi { .. }' for steps in order, 'for " + index +
+            " in lo:hi { .. }' for the values of an array");
+  // Its semicolons are no mistakes of their own.
+  lexer.beQuiet(true);
+  unsigned depth = 0;
+  while (!at(TokenKind::EndOfFile)) {
+    if (at(TokenKind::LParen))
+      ++depth;
+    if (take().is(TokenKind::RParen) && --depth == 0)
+      break;
+    if (peek().startsLine && depth == 0)
+      break;
+  }
+  lexer.beQuiet(false);
+  return true;
+}
+
+bool ParserImpl::reportUnpacking(ArrayRef<ForIndex> indices) {
+  if (indices.size() < 2 || !indices.back().hasRange ||
+      indices.front().hasRange)
+    return false;
+  auto *call = llvm::dyn_cast_or_null<CallExpr>(indices.back().range.hi);
+  auto *callee = call ? llvm::dyn_cast<NameExpr>(call->callee) : nullptr;
+  if (!callee || (callee->name != "zip" && callee->name != "enumerate"))
+    return false;
+  StringRef names = lexer.between(indices.front().whole.Start,
+                                  indices.back().pattern->range.End);
+  StringRef over = lexer.between(call->range.Start, call->range.End);
+  Diagnostic &d = diags.report(diag::foreign_form, indices.front().whole,
+                               "an unpacking of Python");
+  if (callee->name == "zip")
+    d.help("write '(" + names + ") in " + over + "'");
+  else
+    d.help("an index has a name already: 'for i { f(i, a[i]) }'");
+  return true;
+}
+
+/// What the lambda at `word` would be here; `arrow` ends its parameters.
+static std::string lambdaHelp(StringRef params, StringRef body) {
+  size_t stop = findClose(body);
+  // A comma ends it, unless it stands in brackets.
+  unsigned depth = 0;
+  for (size_t i = 0; i < body.size(); ++i) {
+    if (StringRef("([{").contains(body[i]))
+      ++depth;
+    else if (StringRef(")]}").contains(body[i]))
+      --depth;
+    else if (body[i] == ',' && depth == 0) {
+      stop = std::min(stop, i);
+      break;
+    }
+  }
+  return ("write 'fn(" + params.trim() + ") => " +
+          body.take_front(stop).trim() + "'")
+      .str();
+}
+
+bool ParserImpl::reportForeignExpr() {
+  if (peek(1).startsLine)
+    return false;
+  StringRef word = peek().text;
+  if ((word == "lambda" || word == "function") &&
+      (nextIs(TokenKind::Name) || nextIs(TokenKind::Colon))) {
+    auto [params, body] =
+        lexer.lineFrom(peek().begin()).drop_front(word.size()).split(':');
+    diags.report(diag::foreign_form, peek().range(), "a function of Python")
+        .help(lambdaHelp(params, body));
+    return true;
+  }
+  if (word == "new" && nextIs(TokenKind::Name)) {
+    diags.report(diag::foreign_form, peek().range(), "a 'new' of C++")
+        .help("a struct is built by a call: leave out 'new'");
+    return true;
+  }
+  // einsum("..") and the like say more than that there are no strings.
+  if (nextIs(TokenKind::LParen) && peek(2).is(TokenKind::String)) {
+    StringRef help = foreignHelp(word);
+    if (help.empty())
+      return false;
+    diags.report(diag::unknown_name, peek().range(), word).help(help);
+    return true;
+  }
+  return false;
+}
+
+/// Names that are types somewhere.
+static bool isTypeWord(StringRef word) {
+  static constexpr StringRef own[] = {
+      "int", "bool", "i8",  "i16",  "i32", "i64", "u8",  "u16",
+      "u32", "u64",  "f16", "bf16", "f32", "f64", "c64", "c128"};
+  return llvm::is_contained(own, word) || !foreignTypeHelp(word).empty();
+}
+
+bool ParserImpl::reportForeignStatement() {
+  if (!at(TokenKind::Name) || peek(1).startsLine ||
+      !(nextIs(TokenKind::Name) || nextIs(TokenKind::LBrace) ||
+        nextIs(TokenKind::LParen) || nextIs(TokenKind::If) ||
+        nextIs(TokenKind::Fn) || nextIs(TokenKind::Int) ||
+        nextIs(TokenKind::Colon)))
+    return false;
+  StringRef word = peek().text;
+  if (nextIs(TokenKind::Name) && isTypeWord(word)) {
+    StringRef name = peek(1).text;
+    StringRef line = lexer.lineFrom(peek(1).begin());
+    StringRef value = line.split('=').second.split(';').first.split('#').first;
+    diags.report(diag::foreign_form, peek().range(), "a declaration of C")
+        .help("write 'var " + name + " = " +
+              (value.trim().empty() ? StringRef("..") : value.trim()) +
+              "', or 'let' if it stays as it is");
+    return true;
+  }
+  StringRef help = foreignStatementHelp(word);
+  // A call may be a function of theirs.
+  if (help.empty() || (nextIs(TokenKind::LParen) && word != "switch") ||
+      nextIs(TokenKind::Colon))
+    return false;
+  diags.report(diag::foreign_word, peek().range(), word).help(help);
+  return true;
+}
+
+std::string ParserImpl::foreignHelpHere() {
+  const Token &token = peek();
+  StringRef before = lexer.lineBefore(token.begin());
+  switch (token.kind) {
+  case TokenKind::Arrow:
+  case TokenKind::FatArrow: {
+    StringRef params = before.rtrim();
+    if (params.consume_back(")")) {
+      size_t open = findOpen(params);
+      params = open == StringRef::npos ? "" : params.drop_front(open + 1);
+    } else {
+      params = params.rsplit(' ').second;
+      params = params.drop_front(params.find_last_of("([,") + 1);
+    }
+    StringRef body = lexer.lineFrom(token.begin()).drop_front(2);
+    return params.empty() ? "" : lambdaHelp(params, body);
+  }
+  case TokenKind::Plus:
+    // `i++`, `++i`
+    if (before.ends_with("+") ||
+        lexer.lineFrom(token.begin()).starts_with("++"))
+      return "write 'i += 1'";
+    return "";
+  case TokenKind::Newline:
+  case TokenKind::RBrace:
+    if (lexer.lineBefore(here().Start).ends_with("--"))
+      return "write 'i -= 1'";
+    return "";
+  case TokenKind::As:
+    if (nextIs(TokenKind::Name))
+      return ("a conversion is a call of the type: '" + peek(1).text + "(..)'")
+          .str();
+    return "";
+  case TokenKind::Name:
+    // `(float) x`
+    if (before.rtrim().ends_with(")")) {
+      StringRef type = before.rtrim().drop_back();
+      size_t open = findOpen(type);
+      if (open != StringRef::npos && isTypeWord(type.drop_front(open + 1)))
+        return ("a conversion is a call of the type: 'f32(" + token.text + ")'")
+            .str();
+    }
+    return "";
+  case TokenKind::Star:
+    // `float*`
+    if (isTypeWord(before.drop_front(before.find_last_of(" :(") + 1)))
+      return "an array is declared with its sizes: 'f32[n]'";
+    return "";
+  default:
+    return "";
+  }
+}
+
+bool ParserImpl::reportAfterDot() {
+  static constexpr std::pair<TokenKind, StringRef> operators[] = {
+      {TokenKind::Star, "*"},       {TokenKind::Plus, "+"},
+      {TokenKind::Minus, "-"},      {TokenKind::Slash, "/"},
+      {TokenKind::StarStar, "**"},  {TokenKind::Less, "<"},
+      {TokenKind::Greater, ">"},    {TokenKind::Equal, "=="},
+      {TokenKind::LessEqual, "<="}, {TokenKind::GreaterEqual, ">="},
+      {TokenKind::NotEqual, "!="},  {TokenKind::Percent, "%"}};
+  SMRange range = peek().range();
+  for (auto [kind, text] : operators)
+    if (at(kind)) {
+      diags
+          .report(diag::foreign_form, range,
+                  "an operator of Julia, '." + text + "'")
+          .help("operators work on arrays element by element: write 'a " +
+                text + " b'");
+      return true;
+    }
+  if (at(TokenKind::LParen)) {
+    diags.report(diag::foreign_form, range, "a call of Julia, 'f.(x)'")
+        .help("a function of scalars maps over arrays by itself: write 'f(x)'");
+    return true;
+  }
+  if (at(TokenKind::And) || at(TokenKind::Or) || at(TokenKind::Not)) {
+    diags.report(diag::foreign_form, range, "an operator of Fortran")
+        .help("write '" + peek().text + "'");
+    return true;
+  }
+  if (at(TokenKind::Where)) {
+    diags.report(diag::keyword_as_name, range, "where")
+        .help("a choice is written 'select(c, x, y)' or 'if c { x } else { y "
+              "}'");
+    return true;
+  }
+  return false;
+}
+
+/// `P { x: a, y: b }` at the brace, or "".
+std::string ParserImpl::structHelp() {
+  if (!at(TokenKind::LBrace) || !peek(1).is(TokenKind::Name) ||
+      !peek(2).is(TokenKind::Colon))
+    return "";
+  StringRef before = lexer.lineBefore(peek().begin()).rtrim();
+  StringRef name = before.drop_front(before.find_last_of(" (=,") + 1);
+  StringRef inner = lexer.lineFrom(peek().begin()).drop_front(1);
+  size_t close = findClose(inner);
+  if (name.empty() || close == StringRef::npos)
+    return "";
+  std::string fields;
+  for (char c : inner.take_front(close).trim())
+    fields += c == ':' ? std::string(" =") : std::string(1, c);
+  return ("a struct is built by a call: '" + name + "(" + fields + ")'").str();
+}

@@ -1,0 +1,8 @@
+export def f(a: f32[n]) -> f32 = sum(a > 0.0)
+
+#| error[E0310]: 'sum' needs numbers, not bool
+#|  --> bool-arithmetic.arr:1:40
+#|   |
+#| 1 | export def f(a: f32[n]) -> f32 = sum(a > 0.0)
+#|   |                                        ^
+#| help: 'count for' counts what is true

@@ -1,0 +1,14 @@
+export def f(n: int) -> int {
+  var i = 0
+  while i < n {
+    ++i
+  }
+  i
+}
+
+#| error[E0100]: expected an expression, found '+'
+#|  --> pre-increment.arr:4:5
+#|   |
+#| 4 |     ++i
+#|   |     ^
+#| help: write 'i += 1'

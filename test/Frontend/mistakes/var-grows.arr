@@ -1,0 +1,15 @@
+export def f(a: f32[n]) -> f32[?] {
+  var b = a
+  b = concat(b, b)
+  b
+}
+
+#| remark[R0200]: 2*n and n are compared when the program runs
+#|  --> var-grows.arr:3:7
+#|   |
+#| 1 | export def f(a: f32[n]) -> f32[?] {
+#|   |                     - n
+#| 3 |   b = concat(b, b)
+#|   |       ^^^^^^^^^^^^
+#| help: if they are always equal, say 'where 2*n == n'
+#| var-grows.arr: no errors
