@@ -147,7 +147,7 @@ func.func @column_sums(%a: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: in
   // CHECK-SAME: <when = #{{.*}}, i = [block.0 128, seq, seq 32, vector 16], j = [seq, unroll 3], order = [i.0, i.1, j.0, j.1, i.3, i.2], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0 128, seq, seq 32, vector 16], j = [seq, unroll 4], order = [i.0, i.1, j.0, j.1, i.3, i.2], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0 128, seq, seq 32, vector 16], j = [seq, unroll 8], order = [i.0, i.1, j.0, j.1, i.3, i.2], split boundary>,
-  // CHECK-SAME: <when = #{{.*}}, i = [block.0 128, seq, unroll 4], j = [seq, vector 16], order = [i.0, j.1, j.0, i.1, i.2], split boundary>,
+  // CHECK-SAME: <when = #{{.*}}, i = [block.0 128, seq, seq 128, unroll 4], j = [seq, vector 16], order = [i.0, j.1, j.0, i.1, i.2, i.3], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0 128, seq, unroll 4], j = [seq, unroll 2, vector 16], order = [i.0, j.2, j.1, j.0, i.1, i.2], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0 128, seq, unroll 4], j = [seq, unroll 4, vector 16], order = [i.0, j.2, j.1, j.0, i.1, i.2], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.0 128, seq, seq 32, vector 16], j = [seq], order = [i.0, i.1, j.0, i.3, i.2], split boundary>,
@@ -320,7 +320,7 @@ func.func @column_scans(%a: memref<?x?xf32>, %s: memref<?x?xf32>, %n: index, %m:
 
 // CHECK-LABEL: @two_axes
 func.func @two_axes(%a: memref<?x?x?xf32>, %s: memref<?xf32>, %n: index, %m: index, %k: index) {
-  // CHECK: schedule #kernel.schedule<j = [block.0, unroll 4, vector 16], i = [seq], l = [seq], order = [j.0, j.1, j.2, i.0, l.0], split boundary>
+  // CHECK: schedule #kernel.schedule<j = [block.0, unroll 4, vector 16], i = [seq, seq 128], l = [seq, seq 128], order = [j.0, j.1, j.2, i.0, i.1, l.0, l.1], split boundary>
   kernel.launch @k (%A[%N, %M, %K] = %a : memref<?x?x?xf32>, %N = %n : index, %M = %m : index, %K = %k : index) outs (%S[%K] = %s : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "j" (%j) in %K {

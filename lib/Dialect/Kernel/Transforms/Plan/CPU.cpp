@@ -46,6 +46,9 @@ static constexpr int64_t kExtremumParts = 3;
 static constexpr int64_t kPlaceVectors = 2;
 /// Steps of a sum in a row.
 static constexpr int64_t kRun = 32;
+/// The same of a sum that is not cut otherwise, and the copies of it beside
+/// each other from which on the sums of runs would not fit into registers.
+static constexpr int64_t kPlainRun = 128, kManyCopies = 8;
 
 CPUPlanner::CPUPlanner(LaunchOp launch, DeviceAttr device)
     : launch(launch), context(launch.getContext()),
@@ -68,7 +71,7 @@ void CPUPlanner::run() {
     return;
   chooseDigits();
   if (!planRows() && !planNarrow() && !planNarrowProduct())
-    launch.setScheduleAttr(makeSchedule());
+    launch.setScheduleAttr(cutSums(makeSchedule(), {}));
 }
 
 bool CPUPlanner::findRoot() {
@@ -393,7 +396,81 @@ void CPUPlanner::addVersionIf(ArrayRef<Condition> given, ForOp loop,
     addVersion(conditions, makeIt());
 }
 
+ScheduleAttr CPUPlanner::cutSums(ScheduleAttr schedule,
+                                 ArrayRef<Condition> conditions) {
+  // The accumulators of a product fill the registers.
+  if (llvm::any_of(lanes, [&](ForOp along) { return isTileOfSome(along); }))
+    return schedule;
+  SmallVector<DimDigitsAttr> all(schedule.getDims());
+  SmallVector<StringAttr> names(schedule.getOrder());
+  auto getDim = [](StringAttr name) {
+    return name.getValue().rsplit('.').first;
+  };
+  for (DimDigitsAttr &each : all) {
+    StringRef dim = each.getDim();
+    SmallVector<DigitAttr> digits(each.getDigits());
+    auto isSeq = [](DigitAttr digit) { return digit.getLevel().isSeq(); };
+    auto *open = llvm::find_if(digits, isSeq);
+    if (open == digits.end() || open->getSize() ||
+        llvm::count_if(digits, isSeq) > 1)
+      continue;
+    bool sums = true;
+    llvm::StringSet<> inside;
+    launch.getBody().walk([&](ForOp loop) {
+      if (loop.getDim() != dim)
+        return;
+      std::optional<int64_t> extent = loop.getStaticExtent();
+      sums &= loop.isReduce() && rounds(loop) &&
+              isCommutativeCombiner(loop.getCombiner()) &&
+              (!extent || *extent > 4 * kPlainRun) &&
+              llvm::none_of(conditions, [&](const Condition &condition) {
+                return condition.size == getSize(loop) &&
+                       condition.bound != Bound::Least;
+              });
+      loop.getBody().walk([&](ForOp inner) { inside.insert(inner.getDim()); });
+    });
+    int64_t copies = 1;
+    for (DimDigitsAttr other : all)
+      for (DigitAttr digit : other.getDigits())
+        if (digit.getLevel().getKind() == LevelKind::Unroll)
+          copies *= digit.getSize();
+    size_t position = open - digits.begin();
+    auto *at =
+        llvm::find(names, StringAttr::get(context, nameDigit(dim, position)));
+    // What stands below has its accumulators in memory, unless it is folded.
+    if (!sums || copies >= kManyCopies ||
+        !std::all_of(at, names.end(), [&](StringAttr name) {
+          return getDim(name) == dim || inside.contains(getDim(name));
+        }))
+      continue;
+    size_t place = at - names.begin();
+    for (StringAttr &name : names) {
+      unsigned number = 0;
+      if (getDim(name) == dim &&
+          !name.getValue().rsplit('.').second.getAsInteger(10, number) &&
+          number > position)
+        name = StringAttr::get(context, nameDigit(dim, number + 1));
+    }
+    names.insert(names.begin() + place + 1,
+                 StringAttr::get(context, nameDigit(dim, position + 1)));
+    digits.insert(digits.begin() + position + 1,
+                  digit(LevelKind::Seq, kPlainRun));
+    each = DimDigitsAttr::get(context, each.getDim(), digits);
+  }
+  return ScheduleAttr::get(context, all, names, {}, {}, {}, {},
+                           schedule.getSplitBoundary(), 64);
+}
+
 void CPUPlanner::writeVersions() {
+  // A version stands for what those before it were not taken for.
+  SmallVector<Condition> rest;
+  for (auto &[conditions, schedule] : versions) {
+    SmallVector<Condition> known(conditions);
+    llvm::append_range(known, rest);
+    schedule = cutSums(schedule, known);
+    if (conditions.size() == 1 && conditions[0].bound == Bound::Least)
+      rest.push_back({conditions[0].size, Bound::Most, conditions[0].limit});
+  }
   if (versions.size() == 1) {
     launch.setScheduleAttr(versions.front().second);
     return;

@@ -190,6 +190,10 @@ private:
   /// asked for.
   bool require(ForOp loop, Bound bound, int64_t limit,
                mlir::SmallVectorImpl<Condition> &conditions);
+  /// `schedule` with a level more for sums that would run over all their terms
+  /// in order: errors grow with each run, not with all terms.
+  ScheduleAttr cutSums(ScheduleAttr schedule,
+                       llvm::ArrayRef<Condition> conditions);
   void writeVersions();
   /// Whether the launch looks for places of extrema.
   bool findsPlaces() const;
