@@ -50,7 +50,8 @@ class Program(C.Structure):
 
 class Options(C.Structure):
     _fields_ = [("threads", C.c_int32), ("target", C.c_int32), ("memory", C.c_int64),
-                ("device", C.c_int32), ("flags", C.c_uint32)]
+                ("device", C.c_int32), ("flags", C.c_uint32), ("parts", C.c_int32),
+                ("devices", C.c_char_p)]
 
 
 class Error(Exception):
