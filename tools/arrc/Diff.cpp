@@ -18,6 +18,7 @@
 #include "Verbs.h"
 #include "Words.h"
 
+#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 

@@ -10,6 +10,7 @@
 #include "Run/Expression.h"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
 
 #include <cmath>
 

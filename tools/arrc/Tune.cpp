@@ -24,6 +24,7 @@
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Support/Printable.h"
 
+#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 

@@ -6,6 +6,8 @@
 
 #include "StandardLibrary.h"
 
+#include "llvm/ADT/Twine.h"
+
 using namespace arrc;
 using llvm::StringRef;
 
