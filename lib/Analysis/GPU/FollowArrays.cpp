@@ -243,12 +243,7 @@ void Follower::followAccess(Operation *op, Value array, ValueRange indices,
     const Content &content = get(index);
     isData |= content.isData ||
               (content.form && content.form->hasData(trace.symbols));
-    variance = std::max(
-        variance, content.form
-                      ? (content.form->isUniform()          ? Variance::Block
-                         : content.form->isUniformInWarps() ? Variance::Warp
-                                                            : Variance::Thread)
-                      : content.variance);
+    variance = std::max(variance, content.getVariance());
     if (address && content.form && d < view.strides.size() && view.strides[d])
       address = *address + *content.form * *view.strides[d];
     else

@@ -139,14 +139,7 @@ Content Follower::apply(Binary op, const Content &a, const Content &b) {
     if (content.form)
       return content;
   }
-  auto varianceOf = [](const Content &c) {
-    if (!c.form)
-      return c.variance;
-    return c.form->isUniform()          ? Variance::Block
-           : c.form->isUniformInWarps() ? Variance::Warp
-                                        : Variance::Thread;
-  };
-  content.variance = std::max(varianceOf(a), varianceOf(b));
+  content.variance = std::max(a.getVariance(), b.getVariance());
   return content;
 }
 
@@ -397,12 +390,7 @@ void Follower::setUnknown(Operation &op) {
     isData |= content.isData;
     if (isa<MemRefType>(operand.getType()))
       continue;
-    variance = std::max(
-        variance, content.form
-                      ? (content.form->isUniform()          ? Variance::Block
-                         : content.form->isUniformInWarps() ? Variance::Warp
-                                                            : Variance::Thread)
-                      : content.variance);
+    variance = std::max(variance, content.getVariance());
   }
   for (Value result : op.getResults())
     set(result, makeUnknown(result.getType(), variance, isData, "value"));

@@ -188,17 +188,10 @@ Content Follower::merge(const std::optional<Lanes> &taken,
     return a;
   if (taken && taken->isUniform())
     return (*taken)[0] ? a : b;
-  auto varianceOf = [](const Content &c) {
-    if (!c.form)
-      return c.variance;
-    return c.form->isUniform()          ? Variance::Block
-           : c.form->isUniformInWarps() ? Variance::Warp
-                                        : Variance::Thread;
-  };
   Variance variance = std::max(
-      {varianceOf(a), varianceOf(b),
+      {a.getVariance(), b.getVariance(),
        taken ? (taken->isUniformInWarps() ? Variance::Warp : Variance::Thread)
-             : varianceOf(condition)});
+             : condition.getVariance()});
   return makeUnknown(type, variance, content.isData, "value");
 }
 

@@ -43,6 +43,15 @@ struct Content {
     content.form = std::move(form);
     return content;
   }
+
+  /// How far threads may differ.
+  Variance getVariance() const {
+    if (!form)
+      return variance;
+    return form->isUniform()          ? Variance::Block
+           : form->isUniformInWarps() ? Variance::Warp
+                                      : Variance::Thread;
+  }
 };
 
 /// An array that accesses name, as a part of its buffer.
