@@ -212,18 +212,19 @@ Request Price::ask(unsigned number) const {
     double bytes = std::abs(elements) * access.bytes;
     return bytes <= kSector || std::fmod(bytes, kSector) == 0;
   });
-  auto getUnits = [&](int64_t unit) {
-    return findStretches(parts, access.bytes, unit)
-        .getUnits(unit, access.bytes, isAligned);
+  auto getUnits = [&](const Stretches &stretches, int64_t unit) {
+    return stretches.getUnits(unit, access.bytes, isAligned);
   };
   Request request;
-  request.sectors = getUnits(kSector);
-  request.lines = getUnits(kLine);
+  request.sectors =
+      getUnits(findStretches(parts, access.bytes, kSector), kSector);
+  request.lines = getUnits(findStretches(parts, access.bytes, kLine), kLine);
   for (auto [dim, share] : llvm::enumerate(shares.dims))
     add(std::min(double(share.unroll), trips[dim]),
         step[dim] * share.threads * share.width);
-  request.together = getUnits(kSector);
-  request.stretch = findStretches(parts, access.bytes, kSector).bytes;
+  Stretches all = findStretches(parts, access.bytes, kSector);
+  request.together = getUnits(all, kSector);
+  request.stretch = all.bytes;
   return request;
 }
 
