@@ -24,6 +24,9 @@ enum class TokenKind : uint8_t {
 #include "arrc/Frontend/Token.def"
 };
 
+/// Whether a value ends with this token: it may be the last of a statement.
+bool endsValue(TokenKind kind);
+
 /// A token; the text is the source's.
 struct Token {
   TokenKind kind = TokenKind::EndOfFile;

@@ -182,25 +182,6 @@ static bool closes(TokenKind kind) {
          kind == TokenKind::RBrace;
 }
 
-/// Whether a value ends with this token.
-static bool endsValue(TokenKind kind) {
-  switch (kind) {
-  case TokenKind::Name:
-  case TokenKind::Int:
-  case TokenKind::Float:
-  case TokenKind::String:
-  case TokenKind::True:
-  case TokenKind::False:
-  case TokenKind::RParen:
-  case TokenKind::RBracket:
-  case TokenKind::RBrace:
-  case TokenKind::Reserved:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /// Whether authors may write this operator without blanks.
 static bool mayBeTight(TokenKind kind) {
   switch (kind) {

@@ -123,11 +123,9 @@ Token Lexer::make(TokenKind kind, const char *begin) {
   return token;
 }
 
-/// Whether a newline after this token can end a statement.
-bool Lexer::endsStatement() const {
-  switch (last) {
+bool arrc::endsValue(TokenKind kind) {
+  switch (kind) {
   case TokenKind::Name:
-  case TokenKind::Reserved:
   case TokenKind::Int:
   case TokenKind::Float:
   case TokenKind::String:
@@ -136,11 +134,15 @@ bool Lexer::endsStatement() const {
   case TokenKind::RParen:
   case TokenKind::RBracket:
   case TokenKind::RBrace:
+  case TokenKind::Reserved:
     return true;
   default:
     return false;
   }
 }
+
+/// Whether a newline after this token can end a statement.
+bool Lexer::endsStatement() const { return endsValue(last); }
 
 /// Whether a line that begins with this token goes on with the one before.
 static bool continuesStatement(TokenKind kind) {
