@@ -9,6 +9,13 @@
 // launch's scalar arguments make. What is left out of a set (a condition that
 // is not affine) makes it larger, never smaller.
 //
+// A variable times a symbol, as in the number of a block, `i * columns + j`, is
+// a variable of its own. What is known of `i` is known of it, times the symbol,
+// where that is not negative:
+//
+//   lo <= i <= hi - 1    gives    lo * columns <= i * columns
+//                                              <= hi * columns - columns
+//
 //===----------------------------------------------------------------------===//
 
 #include "IndexSet.h"
@@ -101,19 +108,78 @@ Linear IndexSet::divide(const Linear &form, int64_t by) {
   return quotient;
 }
 
+/// A least one is never above any of its forms, nor above what these are never
+/// above; it is never below what none of them is. The largest the other way.
 Linear IndexSet::ofExtremum(ArrayRef<Linear> forms, bool isLeast) {
   Linear result = ofFresh();
   unsigned variable = result.terms.begin()->first;
-  for (const Linear &form : forms) {
-    Linear fact = form;
-    fact.add(result, -1);
-    if (!isLeast) {
-      fact = result;
-      fact.add(form, -1);
+  SmallVector<Linear> sides[2]; // of all forms together, of each
+  for (auto [number, form] : llvm::enumerate(forms)) {
+    SmallVector<Linear> mine[2] = {{form}, {form}};
+    if (form.terms.size() == 1 && form.terms.begin()->second == 1) {
+      const Variable &inner = variables[form.terms.begin()->first];
+      for (bool isAbove : {false, true})
+        for (Linear bound : isAbove ? inner.above : inner.below) {
+          bound.constant += form.constant;
+          mine[isAbove].push_back(bound);
+        }
     }
-    variables[variable].facts.push_back(fact);
+    llvm::append_range(sides[0], mine[isLeast]);
+    if (number == 0) {
+      sides[1] = mine[!isLeast];
+      continue;
+    }
+    // Of two numbers the one that says less holds of both.
+    SmallVector<Linear> both;
+    for (const Linear &bound : sides[1])
+      for (const Linear &other : mine[!isLeast]) {
+        if (bound == other)
+          both.push_back(bound);
+        else if (bound.terms.empty() && other.terms.empty())
+          both.push_back(isLeast == (bound.constant < other.constant) ? bound
+                                                                      : other);
+      }
+    sides[1] = both;
   }
+  Variable &mine = variables[variable];
+  (isLeast ? mine.above : mine.below) = sides[0];
+  (isLeast ? mine.below : mine.above) = sides[1];
+  for (bool isAbove : {false, true})
+    for (const Linear &bound : isAbove ? mine.above : mine.below) {
+      Linear fact;
+      fact.add(bound, isAbove ? 1 : -1);
+      fact.add(result, isAbove ? -1 : 1);
+      mine.facts.push_back(fact);
+    }
   return result;
+}
+
+Linear IndexSet::multiply(const Linear &form, unsigned symbol) {
+  AffineExpr by = variables[symbol].symbol;
+  Linear product;
+  product.terms[symbol] = form.constant;
+  if (form.constant == 0)
+    product.terms.clear();
+  for (auto [variable, coefficient] : form.terms) {
+    if (AffineExpr mine = variables[variable].symbol) {
+      product.add(ofSymbol(mine * by), coefficient);
+      continue;
+    }
+    // (v * a) * b is v * (a * b).
+    std::pair<unsigned, unsigned> factors{variable, symbol};
+    if (auto inner = variables[variable].product)
+      factors = {
+          inner->first,
+          ofSymbol(variables[inner->second].symbol * by).terms.begin()->first};
+    auto it = products.find(factors);
+    if (it == products.end()) {
+      unsigned fresh = ofFresh().terms.begin()->first;
+      variables[fresh].product = factors;
+      it = products.insert({factors, fresh}).first;
+    }
+    product.add(ofVariable(it->second), coefficient);
+  }
+  return product;
 }
 
 Linear IndexSet::ofExpr(AffineExpr expr, unsigned numDims,
@@ -140,7 +206,12 @@ Linear IndexSet::ofExpr(AffineExpr expr, unsigned numDims,
       return product;
     }
     AffineExpr a = getExpr(left), b = getExpr(right);
-    return a && b ? ofSymbol(a * b) : ofFresh();
+    if (!b)
+      std::swap(left, right), std::swap(a, b);
+    if (!b)
+      return ofFresh();
+    return a ? ofSymbol(a * b)
+             : multiply(left, ofSymbol(b).terms.begin()->first);
   }
   if (!right.terms.empty() || right.constant <= 0) {
     AffineExpr a = getExpr(left), b = getExpr(right);
@@ -338,8 +409,65 @@ static void keepFew(SmallVectorImpl<Bound> &bounds) {
   bounds.resize(most);
 }
 
+bool IndexSet::isNotNegative(unsigned symbol, Operation *op) {
+  AffineExpr expr = variables[symbol].symbol;
+  auto isSize = [&](AffineExpr part) {
+    auto argument = dyn_cast<AffineSymbolExpr>(part);
+    if (!argument)
+      return false;
+    Value value = launch.getArgument(argument.getPosition());
+    return llvm::any_of(launch.getBodyBlock()->getArguments(),
+                        [&](BlockArgument array) {
+                          auto type = dyn_cast<MemRefType>(array.getType());
+                          for (int64_t d = 0; type && d < type.getRank(); ++d)
+                            if (launch.getSize(array, d) == OpFoldResult(value))
+                              return true;
+                          return false;
+                        });
+  };
+  // A loop that runs has iterations.
+  auto isExtent = [&](AffineExpr part) {
+    for (Operation *parent = op->getParentOp(); parent != launch;
+         parent = parent->getParentOp())
+      if (auto loop = dyn_cast<kernel::ForOp>(parent))
+        if (auto extent = dyn_cast<Value>(loop.getMixedExtent()))
+          if (getExpr(get(extent)) == part)
+            return true;
+    return false;
+  };
+  auto isNone = [&](auto &&isNone, AffineExpr part) -> bool {
+    if (auto number = dyn_cast<AffineConstantExpr>(part))
+      return number.getValue() >= 0;
+    if (isSize(part) || isExtent(part))
+      return true;
+    auto both = dyn_cast<AffineBinaryOpExpr>(part);
+    return both && isNone(isNone, both.getLHS()) &&
+           isNone(isNone, both.getRHS());
+  };
+  return isNone(isNone, expr);
+}
+
+void IndexSet::addProductFacts(unsigned variable, Operation *op,
+                               ArrayRef<Linear> facts,
+                               SmallVectorImpl<Linear> &all) {
+  auto [factor, symbol] = *variables[variable].product;
+  if (!isNotNegative(symbol, op))
+    return;
+  SmallVector<Linear> known(variables[factor].facts);
+  llvm::append_range(known, facts);
+  for (const Linear &fact : known) {
+    // Of one variable alone: else there would be ever more products.
+    bool isAlone = fact.terms.contains(factor) &&
+                   llvm::count_if(fact.terms, [&](auto term) {
+                     return !variables[term.first].symbol;
+                   }) == 1;
+    if (isAlone)
+      all.push_back(multiply(fact, symbol));
+  }
+}
+
 Interval IndexSet::getInterval(const Linear &index, Operation *op) {
-  SmallVector<Linear> all = getContext(op).facts, facts;
+  SmallVector<Linear> context = getContext(op).facts, all = context, facts;
   // What is said of the variables that occur, until there is nothing new.
   llvm::SetVector<unsigned> used;
   auto use = [&](const Linear &form) {
@@ -351,6 +479,8 @@ Interval IndexSet::getInterval(const Linear &index, Operation *op) {
     if (variables[used[i]].symbol)
       continue;
     llvm::append_range(all, variables[used[i]].facts);
+    if (variables[used[i]].product)
+      addProductFacts(used[i], op, context, all);
     llvm::erase_if(all, [&](const Linear &fact) {
       if (!fact.terms.contains(used[i]))
         return false;
@@ -388,12 +518,12 @@ Interval IndexSet::getInterval(const Linear &index, Operation *op) {
   for (unsigned variable : used)
     if (variables[variable].symbol)
       symbolOf.push_back(variables[variable].symbol);
-  MLIRContext *context = launch->getContext();
+  MLIRContext *mlir = launch->getContext();
   auto read = [&](ArrayRef<int64_t> row) {
     if (row[0] == 0)
       return;
     int64_t by = std::abs(row[0]);
-    AffineExpr rest = getAffineConstantExpr(0, context);
+    AffineExpr rest = getAffineConstantExpr(0, mlir);
     for (auto [position, symbol] : llvm::enumerate(symbolOf))
       rest = rest + symbol * row[1 + position];
     int64_t constant = row.back();

@@ -64,6 +64,10 @@ private:
     mlir::AffineExpr symbol;
     /// What is always known of it: forms that are not negative.
     llvm::SmallVector<Linear> facts;
+    /// Of a product: another variable, and the symbol that it is taken times.
+    std::optional<std::pair<unsigned, unsigned>> product;
+    /// Forms that it is never above, and never below.
+    llvm::SmallVector<Linear> above, below;
   };
   Linear ofVariable(unsigned variable);
   Linear ofSymbol(mlir::AffineExpr expr);
@@ -71,15 +75,24 @@ private:
   Linear ofExpr(mlir::AffineExpr expr, unsigned numDims,
                 llvm::ArrayRef<Linear> operands);
   Linear divide(const Linear &form, int64_t by);
+  /// `form` times the symbol of a variable.
+  Linear multiply(const Linear &form, unsigned symbol);
+  /// What `facts`, that hold at `op`, say of a product.
+  void addProductFacts(unsigned variable, mlir::Operation *op,
+                       llvm::ArrayRef<Linear> facts,
+                       llvm::SmallVectorImpl<Linear> &all);
+  /// Whether a symbol is not negative wherever `op` runs.
+  bool isNotNegative(unsigned symbol, mlir::Operation *op);
   Linear compute(mlir::Value value);
   /// The least or the largest of `forms`.
   Linear ofExtremum(llvm::ArrayRef<Linear> forms, bool isLeast);
 
   kernel::LaunchOp launch;
   kernel::ForOp cut;
-  llvm::SmallVector<Variable> variables;
+  llvm::SmallVector<Variable, 0> variables;
   llvm::DenseMap<mlir::Value, Linear> known;
   llvm::DenseMap<mlir::AffineExpr, unsigned> symbols;
+  llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned> products;
 };
 
 /// The boxes that the stores to `argument` of `launch` fill, or nothing where

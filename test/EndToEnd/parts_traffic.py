@@ -30,6 +30,22 @@ ROWS = """export def f(a: f32[n, m], steps: int) -> f32[n, m] {{
   t
 }}
 """
+HEAT = """export def f(a: f32[n, m], steps: int) -> f32[n, m] {
+  var t = a
+  var moved: f32 = inf
+  var step = 0
+  while moved > 0.0 and step < steps {
+    let u = extend(t, clamp)
+    let next = stencil i in n, j in m {
+      0.25 * (u[i-1, j] + u[i+1, j] + u[i, j-1] + u[i, j+1])
+    }
+    moved = max for i, j { abs(next[i, j] - t[i, j]) }
+    t = next
+    step += 1
+  }
+  t
+}
+"""
 MAP = "export def f(a: f32[n, m], steps: int) -> f32[n, m] = for i in n, j in m { 2.0 * a[i, j] + 1.0 }\n"
 
 
@@ -84,6 +100,18 @@ def main():
                 expect(what + ", launches cut", moved[7][5], 7)
                 # The steps of the loop are planned once.
                 expect(what + ", plans", moved[7][7] <= moved[2][7] + 1, True)
+        # With a fold of all in the same launch, that the loop waits for: besides the
+        # halo each part sends its results, one a row here, to where they are folded.
+        one = {steps: run(options.arrc, folder, HEAT, shape, steps, 1)[0] for steps in (2, 7)}
+        for parts in (2, 3, 5, 8):
+            moved = {}
+            for steps in (2, 7):
+                result, moved[steps] = run(options.arrc, folder, HEAT, shape, steps, parts)
+                expect(f"heat, {parts} parts, bits", result.tobytes(), one[steps].tobytes())
+                expect(f"heat, {parts} parts, launches cut", moved[steps][5], steps)
+            sent = (moved[7][2] - moved[2][2]) / 5 - (parts - 1) * 2 * row
+            expect(f"heat, {parts} parts, {sent} bytes of results a step",
+                   0 < sent < 4 * shape[0], True)
         one = run(options.arrc, folder, MAP, (512, 512), 0, 1)[0]
         for parts in (2, 4, 8):
             result, counts = run(options.arrc, folder, MAP, (512, 512), 0, parts)

@@ -59,3 +59,37 @@ func.func @rows(%n: index, %m: index, %a: memref<?x?xf32>, %r: memref<?x?xf32>) 
   // CHECK-SAME: whole = [
   return
 }
+
+// -----
+
+// The rows from the larger of two numbers to the lesser of two: what is the
+// larger of two is never below what neither of them is.
+// CHECK: [[$LO:#map[0-9]*]] = affine_map<(d0, d1)[s0, s1, s2, s3] -> (d0 * 16)>
+// CHECK: [[$HI:#map[0-9]*]] = affine_map<(d0, d1)[s0, s1, s2, s3] -> (d1 * 16)>
+// CHECK-LABEL: @interior
+func.func @interior(%n: index, %blocks: index, %a: memref<?xf32>, %r: memref<?xf32>) {
+  // REMARK: Remark="'interior' is cut along 'i'"
+  kernel.launch @interior (%N = %n : index, %B = %blocks : index, %A[%N] = %a : memref<?xf32>) outs (%R[%N] = %r : memref<?xf32>) {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    kernel.for "i" (%i) in %B {
+      %left = affine.apply affine_map<(i)[n] -> (n - i * 16)>(%i)[%N]
+      %some = arith.maxsi %left, %c0 : index
+      %most = arith.minsi %some, %c16 : index
+      %first = affine.apply affine_map<(i) -> (1 - i * 16)>(%i)
+      %early = arith.maxsi %first, %c0 : index
+      %from = arith.minsi %early, %most : index
+      %last = affine.apply affine_map<(i)[n] -> (n - 1 - i * 16)>(%i)[%N]
+      %late = arith.minsi %last, %most : index
+      %to = arith.maxsi %late, %from : index
+      %count = arith.subi %to, %from : index
+      kernel.for "j" (%j) in %count {
+        %at = affine.apply affine_map<(i, j)[from] -> (i * 16 + from + j)>(%i, %j)[%from]
+        %x = kernel.load %A[%at] : memref<?xf32>
+        kernel.store %x, %R[%at] : memref<?xf32>
+      }
+    }
+  }
+  // CHECK: cuts = [{boxes = [{argument = 2 : i64, edges = ["none"], kind = "read", lower = {{\[}}[[$LO]]], upper = {{\[}}[[$HI]]]}, {argument = 3 : i64, edges = ["none"], kind = "touch", lower = {{\[}}[[$LO]]], upper = {{\[}}[[$HI]]]}], loop = 0 : i64}
+  return
+}

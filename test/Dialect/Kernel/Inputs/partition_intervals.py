@@ -100,6 +100,23 @@ CASES = [
     ("diagonal_result", I, [],
      [("A", ("n",), ("i",), None, "load"), ("O", ("n", "n"), ("i", "i"), None, "store")],
      [("reads", "A", "[lo, hi)"), ("touches", "O", "[lo, hi) x [lo, hi)")]),
+    # Numbers of what lies in rows, as blocks have them.
+    ("numbered", IJ, [],
+     [("A", ("n * m",), ("i * m + j",), None, "load"),
+      ("O", ("n * m",), ("i * m + j",), None, "store")],
+     [("reads", "A", "[lo * m, hi * m)"), ("touches", "O", "[lo * m, hi * m)")]),
+    ("numbered_columns", [("i", "m"), ("j", "n")], [],
+     [("A", ("n * m",), ("j * m + i",), None, "load"), ("O", ("m",), ("i",), None, "store")],
+     [("reads", "A", "[lo, hi + n * m - m)"), ("touches", "O", "[lo, hi)")]),
+    ("numbered_in_pairs", [("i", "n"), ("j", "(m + 1) floordiv 2")], [],
+     [("A", ("n * ((m + 1) floordiv 2)",), ("i * ((m + 1) floordiv 2) + j",), None, "load"),
+      OUT1],
+     [("reads", "A", "[lo * ((m + 1) floordiv 2), hi * ((m + 1) floordiv 2))"), TOUCHES1]),
+    ("numbered_in_boxes", [("i", "n"), ("j", "m"), ("l", "k")], [],
+     [("A", ("n * m * k",), ("(i * m + j) * k + l",), None, "load"), OUT1],
+     [("reads", "A", "[lo * (m * k), hi * (m * k))"), TOUCHES1]),
+    ("every_mth", I, [], [("A", ("n * m", "m"), ("(n - 1 - i) * m", "0"), None, "load"), OUT1],
+     [("reads", "A", "[-(hi * m) + n * m, -(lo * m) + n * m - m + 1) x [0, 1)"), WRITES1]),
 ]
 
 
