@@ -67,6 +67,12 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
   pm.addNestedPass<func::FuncOp>(array::createHoistInvariantsPass());
   pm.addNestedPass<func::FuncOp>(array::createFlattenBranchesPass());
   pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass());
+  // Again: what a slice is computed from shows where its producers are fused.
+  pm.addNestedPass<func::FuncOp>(array::createFuseSlicesPass());
+  pm.addNestedPass<func::FuncOp>(array::createProveBoundsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(array::createFlattenBranchesPass());
+  pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass());
   // Fusing brings small arrays into other bodies, and reads next to each other.
   pm.addNestedPass<func::FuncOp>(array::createUnrollSmallArraysPass(unroll));
   addCleanup(pm);

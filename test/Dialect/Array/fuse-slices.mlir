@@ -83,3 +83,57 @@ func.func @concatenated(%x: tensor<5xf32>, %y: tensor<3xf32>) -> tensor<8xf32> {
   } : tensor<8xf32>
   return %r : tensor<8xf32>
 }
+
+// -----
+
+// A fold over the slice goes over the array, of which it reads the new
+// elements; who else reads the slice finds it there.
+// CHECK-LABEL: @others
+// CHECK-NOT: tensor.insert_slice
+// CHECK: %[[R:.*]] = array.map (%[[I:.*]]) in (8) {
+// CHECK: array.reduce (%[[J:.*]]) in (8) init (%[[Z:.*]] : f32) {
+// CHECK:   %[[LOW:.*]] = arith.cmpi sge, %[[J]], %{{.*}}
+// CHECK:   %[[HIGH:.*]] = arith.cmpi slt, %[[J]], %{{.*}}
+// CHECK:   %[[IN:.*]] = arith.andi %[[LOW]], %[[HIGH]]
+// CHECK:   scf.if %[[IN]]
+// CHECK:     array.at %[[R]]
+// CHECK:   } else {
+// CHECK-NEXT: scf.yield %[[Z]] : f32
+// CHECK: array.map (%[[K:.*]]) in (6) {
+// CHECK:   %[[OWN:.*]] = affine.apply #{{.*}}(%[[K]])
+// CHECK:   array.at %[[R]][%[[OWN]]] inbounds
+func.func @others(%x: tensor<8xf32>) -> (tensor<8xf32>, f32, tensor<6xf32>) {
+  %z = arith.constant 0.0 : f32
+  %s = array.map (%i) in (6) {
+    %k = affine.apply affine_map<(d0) -> (d0 + 2)>(%i)
+    %v = array.at %x[%k] inbounds : tensor<8xf32>
+    array.yield %v : f32
+  } : tensor<6xf32>
+  %f = array.reduce (%i) in (6) init (%z : f32) {
+    %v = array.at %s[%i] inbounds : tensor<6xf32>
+    %w = math.absf %v : f32
+    array.yield %w : f32
+  } by arith.addf
+  %m = array.map (%i) in (6) {
+    %v = array.at %s[%i] inbounds : tensor<6xf32>
+    %w = math.exp %v : f32
+    array.yield %w : f32
+  } : tensor<6xf32>
+  %r = tensor.insert_slice %s into %x[1] [6] [1] : tensor<6xf32> into tensor<8xf32>
+  return %r, %f, %m : tensor<8xf32>, f32, tensor<6xf32>
+}
+
+// -----
+
+// The slice itself is needed.
+// CHECK-LABEL: @no_needed
+// CHECK: tensor.insert_slice
+func.func @no_needed(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<6xf32>) {
+  %s = array.map (%i) in (6) {
+    %k = affine.apply affine_map<(d0) -> (d0 + 2)>(%i)
+    %v = array.at %x[%k] inbounds : tensor<8xf32>
+    array.yield %v : f32
+  } : tensor<6xf32>
+  %r = tensor.insert_slice %s into %x[1] [6] [1] : tensor<6xf32> into tensor<8xf32>
+  return %r, %s : tensor<8xf32>, tensor<6xf32>
+}

@@ -204,3 +204,46 @@ func.func @check(%x: memref<?xi32>, %h: memref<8xi32>, %n: index) attributes {ke
   }
   return
 }
+
+// -----
+
+// What holds near the start of a dimension does not hold inside of it, whatever
+// the words: neither `i < 1` nor `i == 0`; `i >= 1` does.
+// CHECK-LABEL: @starts
+func.func @starts(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [seq], split boundary> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %one = arith.constant 1.0 : f32
+    %two = arith.constant 2.0 : f32
+    %three = arith.constant 3.0 : f32
+    // CHECK-DAG: %[[TWO:.*]] = arith.constant 2.0
+    // CHECK-DAG: %[[TEN:.*]] = arith.constant 1.0{{.*}}e+01
+    // CHECK: kernel.for "i.0"
+    // CHECK:   arith.select
+    // CHECK: kernel.for "i.0"
+    // CHECK:   kernel.for "i.1"
+    // CHECK-NOT: arith.cmpi
+    // CHECK-NOT: arith.select
+    // CHECK:     kernel.store %[[TEN]]
+    // CHECK: kernel.for "i.0"
+    // CHECK:   arith.select
+    // CHECK: return
+    %ten = arith.constant 10.0 : f32
+    kernel.for "i.0" (%i) in %N at seq {
+      kernel.for "i.1" (%l) in 4 at vector {
+        %j = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%i, %l)
+        %first = arith.cmpi slt, %j, %c1 : index
+        %zero = arith.cmpi eq, %j, %c0 : index
+        %later = arith.cmpi sge, %j, %c1 : index
+        %last = arith.cmpi sge, %j, %N : index
+        %a = arith.select %later, %ten, %two : f32
+        %b = arith.select %zero, %one, %a : f32
+        %c = arith.select %first, %three, %b : f32
+        %d = arith.select %last, %two, %c : f32
+        kernel.store %d, %X[%j] : memref<?xf32>
+      }
+    }
+  }
+  return
+}

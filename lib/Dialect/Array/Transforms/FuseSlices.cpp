@@ -12,8 +12,18 @@
 //   %r = array.map (%i) in (%n) {
 //     %v = scf.if 1 <= %i < 1 + %k { f(%a, %i - 1) } else { %a[%i] } }
 //
+// Others that read the slice read the new array where the slice is. A fold over
+// the slice goes over all of the array, whose other elements give the neutral
+// element, so that it and the map are one loop:
+//
+//   %d = array.reduce (%i) in (%k) { g(%s[%i]) }
+//   ->
+//   %d = array.reduce (%i) in (%n) {
+//     scf.if 1 <= %i < 1 + %k { g(%r[%i]) } else { %init } }
+//
 // Legal always: slices lie inside of their arrays. Reads of the slice's body
 // hold where the branch is taken, so they lose `inbounds` and are proved again.
+// A sum of floats has other brackets, as it has for other sizes.
 //
 // Pays if the array must be copied anyway: it is an argument, or the slice is
 // computed from other elements of it. Or if it is filled first and then only
@@ -31,6 +41,7 @@
 #include "arrc/Analysis/SourceNames.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Array/IR/Binds.h"
+#include "arrc/Dialect/Array/IR/WrittenSchedule.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -63,6 +74,60 @@ static bool isReadInBodiesOnly(Value array) {
   });
 }
 
+/// Adds the reads of `array` in bodies, also under names for its sizes; false
+/// if something but these and `insert` uses it.
+static bool collectReads(Value array, tensor::InsertSliceOp insert,
+                         SmallVectorImpl<AtOp> &reads) {
+  return llvm::all_of(array.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto at = dyn_cast<AtOp>(user);
+        at && at->getParentOfType<IndexSpaceOpInterface>()) {
+      reads.push_back(at);
+      return true;
+    }
+    if (auto bind = dyn_cast<BindOp>(user))
+      return collectReads(bind.getResult(), insert, reads);
+    return user == insert && use.get() != insert.getDest();
+  });
+}
+
+/// Whether `value` is known where `op` stands.
+static bool isKnownAt(Value value, Operation *op) {
+  Operation *made = value.getDefiningOp();
+  if (!made || made->getBlock() != op->getBlock())
+    return value.getParentRegion()->isAncestor(op->getParentRegion());
+  return made->isBeforeInBlock(op);
+}
+
+namespace {
+/// What makes a slice that is put into an array.
+struct SliceSource {
+  explicit SliceSource(tensor::InsertSliceOp insert);
+
+  /// A map of scalars, or null: the slice is an array then.
+  IndexSpaceOpInterface space;
+  /// Who reads the slice by itself.
+  SmallVector<AtOp> others;
+};
+} // namespace
+
+SliceSource::SliceSource(tensor::InsertSliceOp insert)
+    : space(findOwnProducer(insert.getSource())) {
+  auto made =
+      skipBinds(insert.getSource()).getDefiningOp<IndexSpaceOpInterface>();
+  if (space || !made || !isa<MapOp, StencilOp>(made.getOperation()) ||
+      made->getBlock() != insert->getBlock() || hasWrittenSchedule(made) ||
+      made->getNumResults() != 1 ||
+      isa<RankedTensorType>(made.getYield().getValues().front().getType()) ||
+      !collectReads(made->getResult(0), insert, others))
+    return;
+  // The new array must be there for whoever reads the slice first.
+  if (llvm::all_of(insert->getOperands(), [&](Value value) {
+        return value == insert.getSource() || isKnownAt(value, made);
+      }))
+    space = made;
+}
+
 //===----------------------------------------------------------------------===//
 // Profitability
 //===----------------------------------------------------------------------===//
@@ -93,12 +158,14 @@ static bool readsElsewhere(IndexSpaceOpInterface map, Value array,
 /// Why the update stays one; empty if it becomes part of a map.
 /// `pieces` are maps that updates before this one became.
 static StringRef whyNotWorth(tensor::InsertSliceOp insert,
-                             IndexSpaceOpInterface map,
+                             const SliceSource &source,
                              const llvm::SmallPtrSetImpl<Operation *> &pieces) {
+  IndexSpaceOpInterface map = source.space;
   Value dest = skipBinds(insert.getDest());
   bool readOnly = isReadInBodiesOnly(insert.getResult());
   Operation *made = dest.getDefiningOp();
-  if (isa_and_present<tensor::SplatOp>(made) || pieces.contains(made))
+  if (source.others.empty() &&
+      (isa_and_present<tensor::SplatOp>(made) || pieces.contains(made)))
     return readOnly ? "" : "the slices are written where they belong";
   bool isParameter = bool(getParameter(dest));
   if (!map)
@@ -126,12 +193,15 @@ namespace {
 class UpdateBuilder {
 public:
   UpdateBuilder(RewriterBase &rewriter, tensor::InsertSliceOp insert,
-                IndexSpaceOpInterface source)
-      : rewriter(rewriter), insert(insert), source(source),
-        loc(insert.getLoc()), offsets(insert.getMixedOffsets()) {}
+                const SliceSource &made)
+      : rewriter(rewriter), insert(insert), source(made.space),
+        others(made.others), loc(insert.getLoc()),
+        offsets(insert.getMixedOffsets()) {}
 
   MapOp build(ArrayRef<OpFoldResult> extents) {
-    rewriter.setInsertionPoint(insert);
+    // Others may read the slice before it is put into the array.
+    rewriter.setInsertionPoint(others.empty() ? insert.getOperation()
+                                              : source.getOperation());
     findEnds(extents);
     auto map = MapOp::create(rewriter, loc, TypeRange(insert.getType()),
                              extents, /*dims=*/getNames());
@@ -150,9 +220,10 @@ public:
     rewriter.setInsertionPointToEnd(body);
     YieldOp::create(rewriter, loc, branch.getResults());
     rewriter.replaceOp(insert, map.getResults());
+    readFrom(map, extents);
     // What made the slice goes, with the names of its sizes.
-    if (source && source->use_empty())
-      rewriter.eraseOp(source);
+    if (source)
+      eraseUnused(source);
     return map;
   }
 
@@ -200,19 +271,101 @@ private:
   }
 
   Value readSlice(ValueRange indices) {
+    if (source)
+      return inlineBody(source, indices).front();
     SmallVector<Value> point;
     for (auto [d, index] : llvm::enumerate(indices))
       point.push_back(subtract(rewriter, loc, index, offsets[d]));
-    if (!source)
-      return AtOp::create(rewriter, loc, insert.getSource(), point,
-                          /*inbounds=*/false);
+    return AtOp::create(rewriter, loc, insert.getSource(), point,
+                        /*inbounds=*/false);
+  }
+
+  /// Who reads the slice reads the new array; folds over the slice go over the
+  /// array.
+  void readFrom(MapOp map, ArrayRef<OpFoldResult> extents) {
+    SmallVector<ReduceOp> folds;
+    for (AtOp at : others) {
+      auto fold = at->getParentOfType<ReduceOp>();
+      if (fold && isOverSlice(fold) && !llvm::is_contained(folds, fold))
+        folds.push_back(fold);
+      SmallVector<Value> point;
+      rewriter.setInsertionPoint(at);
+      AffineExpr sum =
+          rewriter.getAffineDimExpr(0) + rewriter.getAffineSymbolExpr(0);
+      for (auto [index, offset] : llvm::zip(at.getIndices(), offsets))
+        point.push_back(getValueOrCreateConstantIndexOp(
+            rewriter, loc,
+            affine::makeComposedFoldedAffineApply(rewriter, loc, sum,
+                                                  {index, offset})));
+      rewriter.replaceOpWithNewOp<AtOp>(at, map.getResult(0), point,
+                                        at.getInbounds());
+    }
+    for (ReduceOp fold : folds)
+      widen(fold, extents);
+  }
+
+  /// Whether `fold` stands beside the update and goes over the slice.
+  bool isOverSlice(ReduceOp fold) {
+    return fold->getBlock() == source->getBlock() &&
+           !hasWrittenSchedule(fold) &&
+           llvm::equal(fold.getMixedExtents(), source.getMixedExtents(),
+                       [](OpFoldResult a, OpFoldResult b) {
+                         return isEqualConstantIntOrValue(a, b);
+                       }) &&
+           llvm::none_of(fold.getInit().getTypes(),
+                         [](Type type) { return isa<RankedTensorType>(type); });
+  }
+
+  void widen(ReduceOp fold, ArrayRef<OpFoldResult> extents) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    Location loc = fold.getLoc();
+    rewriter.setInsertionPoint(fold);
+    auto wide = ReduceOp::create(rewriter, loc, extents, fold.getDimsAttr(),
+                                 fold.getInit());
+    wide.getCombiner().takeBody(fold.getCombiner());
+    SmallVector<Type> types(extents.size(), rewriter.getIndexType());
+    Block *body = rewriter.createBlock(
+        &wide.getBody(), {}, types, SmallVector<Location>(types.size(), loc));
+    Value inside = buildCondition(body->getArguments());
+    auto branch = scf::IfOp::create(rewriter, loc, fold.getResultTypes(),
+                                    inside, /*withElseRegion=*/true);
+    rewriter.setInsertionPointToStart(branch.thenBlock());
+    SmallVector<Value> values;
+    for (Value value :
+         inlineBody(cast<IndexSpaceOpInterface>(fold.getOperation()),
+                    body->getArguments()))
+      values.push_back(value);
+    scf::YieldOp::create(rewriter, loc, values);
+    rewriter.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(rewriter, loc, fold.getInit());
+    rewriter.setInsertionPointToEnd(body);
+    YieldOp::create(rewriter, loc, branch.getResults());
+    rewriter.replaceOp(fold, wide.getResults());
+  }
+
+  /// Erases `op` and the names of its sizes if nothing else uses it.
+  void eraseUnused(Operation *op) {
+    for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+      if (isa<BindOp>(user))
+        eraseUnused(user);
+    if (op->use_empty())
+      rewriter.eraseOp(op);
+  }
+
+  /// The values of `space` where `indices` of the array are in the slice.
+  SmallVector<Value> inlineBody(IndexSpaceOpInterface space,
+                                ValueRange indices) {
     IRMapping mapping;
-    mapping.map(source.getIndices(), point);
-    for (Operation &op : source.getBodyBlock()->without_terminator()) {
+    for (auto [index, own, offset] :
+         llvm::zip(indices, space.getIndices(), offsets))
+      mapping.map(own, subtract(rewriter, loc, index, offset));
+    for (Operation &op : space.getBodyBlock()->without_terminator()) {
       Operation *copy = rewriter.clone(op, mapping);
       copy->walk([](AtOp at) { at.setInbounds(false); });
     }
-    return mapping.lookupOrDefault(source.getYield().getValues().front());
+    return llvm::map_to_vector(space.getYield().getValues(), [&](Value value) {
+      return mapping.lookupOrDefault(value);
+    });
   }
 
   Value readAround(ValueRange indices) {
@@ -226,6 +379,7 @@ private:
   RewriterBase &rewriter;
   tensor::InsertSliceOp insert;
   IndexSpaceOpInterface source;
+  ArrayRef<AtOp> others;
   Location loc;
   SmallVector<OpFoldResult> offsets;
   /// Null where the slice fills the dimension.
@@ -266,7 +420,7 @@ struct FuseSlicesPass : arrc::array::impl::FuseSlicesPassBase<FuseSlicesPass> {
         extents.push_back(size);
       else
         return;
-    IndexSpaceOpInterface source = findOwnProducer(op.getSource());
+    SliceSource source(op);
     if (StringRef why = whyNotWorth(op, source, pieces); !why.empty()) {
       remark::missed(op.getLoc(), options) << remark::reason("{0}", why);
       return;
@@ -274,8 +428,8 @@ struct FuseSlicesPass : arrc::array::impl::FuseSlicesPassBase<FuseSlicesPass> {
     remark::passed(op.getLoc(), options)
         << remark::add("the slice is computed with the array around it");
     // Names of the slice's sizes would be uses of it.
-    for (Value array = op.getSource();
-         source && array.getDefiningOp<BindOp>();) {
+    for (Value array = op.getSource(); source.space && source.others.empty() &&
+                                       array.getDefiningOp<BindOp>();) {
       auto bind = array.getDefiningOp<BindOp>();
       array = bind.getSource();
       rewriter.modifyOpInPlace(op,

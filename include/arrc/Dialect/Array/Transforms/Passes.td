@@ -400,7 +400,9 @@ def FuseSlicesPass : Pass<"arr-fuse-slices", "::mlir::func::FuncOp"> {
     Replaces `tensor.insert_slice` by a map over the whole array that computes an
     element of the slice where it is one, else reads the old array. Concatenated
     arrays, which are slices put into a filled array, become maps that other
-    passes compute where they are read.
+    passes compute where they are read. Who else reads the slice reads the new
+    array; a fold over the slice goes over the whole array, of which the rest
+    gives the neutral element.
 
     **Legal when** the slice has unit strides and the sizes of the array are
     known. Reads of the slice's body lose `inbounds`: they hold in the branch

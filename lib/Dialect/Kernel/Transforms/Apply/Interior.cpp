@@ -100,12 +100,76 @@ std::optional<IndexRange> Interior::getRange(const LinearIndex &form) {
   return range;
 }
 
-void Interior::collectMask(arith::CmpIOp compare) {
-  if (compare.getPredicate() != arith::CmpIPredicate::slt ||
-      !compare.getLhs().getType().isIndex())
-    return;
+namespace {
+/// A comparison as a form: what it says where the form is negative, and where
+/// it is not.
+struct Threshold {
+  LinearIndex below, above;
+  bool valueBelow, valueAbove;
+};
+} // namespace
+
+/// The threshold that `compare` asks for; nothing if it is no such question.
+static std::optional<Threshold> getThreshold(arith::CmpIOp compare) {
   LinearIndex form(compare.getLhs());
   form.add(LinearIndex(compare.getRhs()), -1);
+  LinearIndex beyond = form;
+  beyond.add(LinearIndex(1), -1);
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::slt:
+    return Threshold{form, form, true, false};
+  case arith::CmpIPredicate::sge:
+    return Threshold{form, form, false, true};
+  case arith::CmpIPredicate::sle:
+    return Threshold{beyond, beyond, true, false};
+  case arith::CmpIPredicate::sgt:
+    return Threshold{beyond, beyond, false, true};
+  case arith::CmpIPredicate::eq:
+    return Threshold{form, beyond, false, false};
+  case arith::CmpIPredicate::ne:
+    return Threshold{form, beyond, true, true};
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Whether most iterations of the loops in `form` make it positive: it counts
+/// from their start, as in `i - 1`, and not from their end, as in `i - n`.
+/// Nothing if that cannot be told.
+static std::optional<bool> isMostlyAbove(const LinearIndex &form) {
+  bool isOpen = false, isKnown = true;
+  int64_t most = form.getConstant();
+  for (auto [value, factor] : form.getTerms()) {
+    ForOp loop = getLoopOf(value);
+    if (!loop) {
+      auto argument = dyn_cast<BlockArgument>(value);
+      if (!argument || !isa<LaunchOp>(argument.getOwner()->getParentOp()))
+        return std::nullopt;
+      isKnown = false;
+      continue;
+    }
+    if (factor < 0)
+      return std::nullopt;
+    if (std::optional<int64_t> extent = loop.getStaticExtent())
+      most += factor * (*extent - 1);
+    else
+      isOpen = true;
+  }
+  return isKnown && (isOpen || most > -form.getConstant());
+}
+
+void Interior::collectMask(arith::CmpIOp compare) {
+  if (!compare.getLhs().getType().isIndex())
+    return;
+  std::optional<Threshold> threshold = getThreshold(compare);
+  if (!threshold)
+    return;
+  std::optional<bool> above = isMostlyAbove(threshold->below);
+  // Tails of loops have this form, whatever they end at.
+  if (!above && compare.getPredicate() != arith::CmpIPredicate::slt)
+    return;
+  bool isAbove = above.value_or(false);
+  const LinearIndex &form = isAbove ? threshold->above : threshold->below;
   std::optional<IndexRange> range = getRange(form);
   if (!range || !range->hasLanes)
     return;
@@ -114,8 +178,9 @@ void Interior::collectMask(arith::CmpIOp compare) {
       llvm::none_of(form.getTerms(),
                     [](const auto &term) { return variesInTime(term.first); }))
     return;
-  upper.push_back(*range);
-  masks.push_back(compare);
+  (isAbove ? lower : upper).push_back(*range);
+  masks.push_back(
+      {compare, isAbove ? threshold->valueAbove : threshold->valueBelow});
 }
 
 void Interior::collectEdges(LoadOp load) {

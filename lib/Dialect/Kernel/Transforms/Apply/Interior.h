@@ -45,8 +45,8 @@ public:
   ForOp loop;
   /// Forms that are at least 0 from some iteration on, and negative up to one.
   llvm::SmallVector<IndexRange> lower, upper;
-  /// Comparisons that hold inside; loads with the dimensions inside.
-  llvm::SmallVector<mlir::arith::CmpIOp> masks;
+  /// Comparisons, with what they say inside; loads with the dimensions inside.
+  llvm::SmallVector<std::pair<mlir::arith::CmpIOp, bool>> masks;
   llvm::SmallVector<std::pair<LoadOp, unsigned>> edges;
 
   /// Whether the loop itself is jammed.

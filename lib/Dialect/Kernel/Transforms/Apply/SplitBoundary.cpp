@@ -25,7 +25,9 @@
 // and the masked copy, which few blocks run, is not unrolled.
 //
 // lo and hi come from the linear forms of the indices: a condition
-// c k + r + lanes < 0 holds for all lanes from the extreme of the lanes on.
+// c k + r + lanes < 0 holds for all lanes from the extreme of the lanes on. A
+// comparison with what is near the start of the loop (`i == 0`, `i >= 1`) has
+// its interior behind that, one with anything else before it.
 //
 // Legal: the three ranges are the one, in order, so folds and scans pass
 // through their seeds. Pays where the interior is long; code grows threefold,
@@ -133,12 +135,12 @@ static ForOp copyRange(IRRewriter &rewriter, ForOp loop, Value first,
 static void simplify(IRRewriter &rewriter, const Interior &interior,
                      IRMapping &mapping) {
   OpBuilder::InsertionGuard guard(rewriter);
-  for (arith::CmpIOp mask : interior.masks) {
-    Value copy = mapping.lookup(mask.getResult());
+  for (auto [mask, holds] : interior.masks) {
+    Value copy = mapping.lookup(arith::CmpIOp(mask).getResult());
     rewriter.setInsertionPointAfterValue(copy);
-    Value on = arith::ConstantOp::create(rewriter, mask.getLoc(),
-                                         rewriter.getBoolAttr(true));
-    rewriter.replaceAllUsesWith(copy, on);
+    Value known = arith::ConstantOp::create(rewriter, copy.getLoc(),
+                                            rewriter.getBoolAttr(holds));
+    rewriter.replaceAllUsesWith(copy, known);
   }
   for (auto [load, dim] : interior.edges) {
     auto copy =
