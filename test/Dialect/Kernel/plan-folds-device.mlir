@@ -115,3 +115,64 @@ func.func @few(%x: memref<?xf32>, %s: memref<f32>, %n: index, %m: index) {
   }
   return
 }
+
+// -----
+
+// Four neighbours share what is computed of a quotient of their index: a thread
+// takes them together, of either loop.
+// CHECK-LABEL: @quotients
+// CHECK: i = [block.0, unroll 2, thread.x 256, unroll 4],
+// CHECK-SAME: i = [block.0, seq 8, unroll 2, thread.x 256, unroll 4],
+// CHECK: kernel.launch @outer
+// CHECK-SAME: i = [seq, unroll 4, thread.x 32, unroll 2], j = [seq, block.0 1056, thread.y 8]
+func.func @quotients(%s: memref<i64>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index) outs (%S = %s : memref<i64>) {
+    %z = arith.constant 0 : i64
+    %two = arith.constant 2 : i64
+    %r = kernel.for "i" (%i) in %N reduce (%z : i64) by arith.addi {
+      %v = arith.index_cast %i : index to i64
+      %q = arith.shrsi %v, %two : i64
+      %p = arith.muli %q, %q : i64
+      %x = arith.muli %p, %v : i64
+      kernel.yield %x : i64
+    }
+    kernel.store %r, %S[] : memref<i64>
+  }
+  kernel.launch @outer (%N = %n : index, %M = %m : index) outs (%S = %s : memref<i64>) {
+    %z = arith.constant 0 : i64
+    %two = arith.constant 2 : i64
+    %r = kernel.for "i" (%i) in %N reduce (%z : i64) by arith.addi {
+      %t = kernel.for "j" (%j) in %M reduce (%z : i64) by arith.addi {
+        %v = arith.index_cast %i : index to i64
+        %w = arith.index_cast %j : index to i64
+        %q = arith.floordivsi %v, %two : i64
+        %p = arith.muli %q, %w : i64
+        kernel.yield %p : i64
+      }
+      kernel.yield %t : i64
+    }
+    kernel.store %r, %S[] : memref<i64>
+  }
+  return
+}
+
+// -----
+
+// Where elements are loaded, neighbours are neighbouring threads'.
+// CHECK-LABEL: @no_quotients_of_loads
+// CHECK-NOT: thread.x 256, unroll
+func.func @no_quotients_of_loads(%x: memref<?xi64, strided<[?]>>, %s: memref<i64>, %n: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xi64, strided<[?]>>, %N = %n : index) outs (%S = %s : memref<i64>) {
+    %z = arith.constant 0 : i64
+    %two = arith.constant 2 : i64
+    %r = kernel.for "i" (%i) in %N reduce (%z : i64) by arith.addi {
+      %v = arith.index_cast %i : index to i64
+      %q = arith.shrsi %v, %two : i64
+      %a = kernel.load %X[%i] : memref<?xi64, strided<[?]>>
+      %p = arith.muli %q, %a : i64
+      kernel.yield %p : i64
+    }
+    kernel.store %r, %S[] : memref<i64>
+  }
+  return
+}

@@ -53,6 +53,13 @@ inline constexpr int64_t kRun = 16;
 /// Loads below `loop` that are not from on-chip arrays.
 unsigned countLoads(ForOp loop);
 
+/// Bytes that one iteration of `loop` loads.
+int64_t getLoadBytes(ForOp loop);
+
+/// Iterations of `loop`, beside `width` elements of each, that a thread takes
+/// together.
+int64_t getFoldCopies(ForOp loop, int64_t width);
+
 /// The power of two from `number` on.
 int64_t ceilPower(int64_t number);
 
