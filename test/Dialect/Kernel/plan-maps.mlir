@@ -177,3 +177,56 @@ func.func @middle(%x: memref<?x?x?xf32>, %w: memref<?x?xf32>, %y: memref<?x?x?xf
   }
   return
 }
+
+// -----
+
+// Windows overlap along two loops: a thread takes several planes, so that its
+// block, whose rows share what lies beside them, asks L2 for each plane less
+// often. Where planes are few, most would be at an edge.
+// CHECK: #[[PLANES:.*]] = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, s0 - 256 >= 0, s1 - 16 >= 0)>
+// CHECK-LABEL: @star
+// CHECK: versions [<when = #[[PLANES]], i = [block.2, unroll 4], j = [block.1, thread.y 8], k = [block.0, thread.x 32, vector 4]
+// CHECK-SAME: i = [block.2], j = [block.1, thread.y 8, unroll 4], k = [block.0, thread.x 32, vector 4]
+// CHECK-SAME: i = [block.2, unroll 4], j = [block.1, thread.y 8], k = [block.0, thread.x 32],
+// CHECK-LABEL: @few_planes
+// CHECK: i = [block.2], j = [block.1, thread.y 8, unroll 4], k = [block.0, thread.x 32, vector 4]
+func.func @star(%x: memref<?x?x?xf32>, %y: memref<?x?x?xf32>, %n: index, %m: index, %l: index) {
+  kernel.launch @k (%X[%N, %M, %L] = %x : memref<?x?x?xf32>, %N = %n : index, %M = %m : index, %L = %l : index) outs (%Y[%N, %M, %L] = %y : memref<?x?x?xf32>) {
+    kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M { kernel.for "k" (%k) in %L {
+      %above = affine.apply affine_map<(d0) -> (d0 - 1)>(%i)
+      %below = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+      %left = affine.apply affine_map<(d0) -> (d0 - 1)>(%j)
+      %right = affine.apply affine_map<(d0) -> (d0 + 1)>(%j)
+      %a = kernel.load %X[%above, %j, %k] edge [clamp, none, none] : memref<?x?x?xf32>
+      %b = kernel.load %X[%below, %j, %k] edge [clamp, none, none] : memref<?x?x?xf32>
+      %c = kernel.load %X[%i, %left, %k] edge [none, clamp, none] : memref<?x?x?xf32>
+      %d = kernel.load %X[%i, %right, %k] edge [none, clamp, none] : memref<?x?x?xf32>
+      %e = kernel.load %X[%i, %j, %k] : memref<?x?x?xf32>
+      %s = arith.addf %a, %b : f32
+      %t = arith.addf %c, %d : f32
+      %u = arith.addf %s, %t : f32
+      %v = arith.addf %u, %e : f32
+      kernel.store %v, %Y[%i, %j, %k] : memref<?x?x?xf32>
+    } } }
+  }
+  return
+}
+func.func @few_planes(%x: memref<5x?x?xf32>, %y: memref<5x?x?xf32>, %m: index, %l: index) {
+  kernel.launch @k (%X[5, %M, %L] = %x : memref<5x?x?xf32>, %M = %m : index, %L = %l : index) outs (%Y[5, %M, %L] = %y : memref<5x?x?xf32>) {
+    kernel.for "i" (%i) in 5 { kernel.for "j" (%j) in %M { kernel.for "k" (%k) in %L {
+      %above = affine.apply affine_map<(d0) -> (d0 - 1)>(%i)
+      %below = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+      %left = affine.apply affine_map<(d0) -> (d0 - 1)>(%j)
+      %right = affine.apply affine_map<(d0) -> (d0 + 1)>(%j)
+      %a = kernel.load %X[%above, %j, %k] edge [clamp, none, none] : memref<5x?x?xf32>
+      %b = kernel.load %X[%below, %j, %k] edge [clamp, none, none] : memref<5x?x?xf32>
+      %c = kernel.load %X[%i, %left, %k] edge [none, clamp, none] : memref<5x?x?xf32>
+      %d = kernel.load %X[%i, %right, %k] edge [none, clamp, none] : memref<5x?x?xf32>
+      %s = arith.addf %a, %b : f32
+      %t = arith.addf %c, %d : f32
+      %u = arith.addf %s, %t : f32
+      kernel.store %u, %Y[%i, %j, %k] : memref<5x?x?xf32>
+    } } }
+  }
+  return
+}

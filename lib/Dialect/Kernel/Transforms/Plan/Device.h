@@ -78,9 +78,11 @@ int64_t getLongestPersistentColumn(int64_t words);
 /// their windows overlap, if each is `width` results wide; 1 if they do not.
 int64_t getWindowCopies(ForOp last, ForOp along, int64_t width);
 
-/// The loop of `nest`, not `lane`, along which windows overlap most; null if
-/// they do along none.
-ForOp findWindowLoop(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t width);
+/// The loop of `nest`, not `lane`, of which a thread should take several
+/// iterations as windows overlap along it: the one by which blocks with `y`
+/// threads along `beside` ask the caches for least. Null if there is none.
+ForOp findWindowLoop(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t width,
+                     ForOp beside, int64_t y);
 
 /// Whether vectors of `width` elements along `lane` serve several taps of what
 /// is read: fewer accesses of that width than there are taps.
@@ -397,6 +399,12 @@ private:
   /// takes as many iterations as are worth it; `beside` has `y` threads.
   void setWindowGrid(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t x,
                      int64_t width, ForOp window, ForOp beside, int64_t y);
+  /// The loop that is `window` in these; null if windows overlap along none.
+  /// Where another loop than `beside` is best while it has many planes, these
+  /// get a version under `conditions`, and the rest is for `beside`.
+  ForOp chooseWindow(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t x,
+                     int64_t width, ForOp beside, int64_t y,
+                     llvm::ArrayRef<mlir::AffineExpr> conditions);
   /// The same of a fold whose digits at block stand outside of parallel loops,
   /// and whose threads add what they take together before anything else.
   void setFold(ForOp fold, DigitList list, unsigned blockAxis,

@@ -30,6 +30,8 @@ static constexpr int64_t kWideThreads = 256, kWideLanes = 32;
 /// Rows that are few; loads of an element, of which a thread may have copies.
 static constexpr int64_t kFewRows = 4;
 static constexpr unsigned kFewLoads = 16;
+/// Groups of planes of which the first and the last are few.
+static constexpr int64_t kInnerGroups = 4;
 
 //===----------------------------------------------------------------------===//
 // Profitability
@@ -163,6 +165,28 @@ void DevicePlanner::setWindowGrid(ArrayRef<ForOp> nest, ForOp lane, int64_t x,
   }
 }
 
+ForOp DevicePlanner::chooseWindow(ArrayRef<ForOp> nest, ForOp lane, int64_t x,
+                                  int64_t width, ForOp beside, int64_t y,
+                                  ArrayRef<AffineExpr> conditions) {
+  ForOp window = findWindowLoop(nest, lane, width, beside, y);
+  if (!window || window == beside ||
+      getWindowCopies(nest.back(), beside, width) < 2)
+    return window;
+  // What is not inside runs iteration by iteration: of few planes most.
+  int64_t copies = getWindowCopies(nest.back(), window, width);
+  AffineExpr extent = getSize(window);
+  if (!extent)
+    return beside;
+  AffineExpr isLong = extent - kInnerGroups * copies;
+  if (std::optional<bool> known = isKnown(isLong))
+    return *known ? window : beside;
+  SmallVector<AffineExpr> planes(conditions);
+  planes.push_back(isLong);
+  setWindowGrid(nest, lane, x, width, window, beside, y);
+  addVersion(planes);
+  return beside;
+}
+
 bool DevicePlanner::fillsBlocks(ArrayRef<ForOp> nest, ForOp next,
                                 int64_t iterations,
                                 SmallVectorImpl<AffineExpr> &conditions) {
@@ -186,8 +210,10 @@ bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
   if (width < 2 || !extent)
     return false;
   ForOp next = nest[lane == last ? nest.size() - 2 : nest.size() - 1];
-  if (ForOp window = findWindowLoop(nest, lane, width)) {
+  if (findWindowLoop(nest, lane, width, next, kWideThreads / kWideLanes)) {
     conditions.push_back(extent - kWideThreads);
+    ForOp window = chooseWindow(nest, lane, kWideLanes, width, next,
+                                kWideThreads / kWideLanes, conditions);
     setWindowGrid(nest, lane, kWideLanes, width, window, next,
                   kWideThreads / kWideLanes);
     if (addVersion(conditions))
@@ -234,11 +260,13 @@ void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
   unsigned along = findLane(nest);
   ForOp lane = nest[along];
   bool jams = mayBeJammed(last), heavy = hasInnerLoop(last);
-  if (ForOp window; jams && !heavy && isHostExtent(nest.front()) &&
-                    (window = findWindowLoop(nest, lane, /*width=*/1))) {
-    ForOp beside = nest[along == nest.size() - 1 ? along - 1 : nest.size() - 1];
-    int64_t x = getUsefulThreads(lane, kWideLanes);
-    return setWindowGrid(nest, lane, x, 1, window, beside, getThreads() / x);
+  if (jams && !heavy && isHostExtent(nest.front())) {
+    ForOp beside;
+    if (nest.size() > 1)
+      beside = nest[along == nest.size() - 1 ? along - 1 : nest.size() - 1];
+    int64_t x = getUsefulThreads(lane, kWideLanes), y = getThreads() / x;
+    if (ForOp window = chooseWindow(nest, lane, x, 1, beside, y, {}))
+      return setWindowGrid(nest, lane, x, 1, window, beside, y);
   }
   int64_t threads =
       std::min(heavy || !jams ? kHeavyThreads : kThreads, maxThreads);

@@ -128,7 +128,10 @@ bool DevicePlanner::planNarrowMap(ArrayRef<ForOp> nest) {
   if (!columns)
     return false;
   int64_t threads = getThreads();
-  if (ForOp window = findWindowLoop(nest, last, /*width=*/1)) {
+  if (ForOp window = findWindowLoop(nest, last, /*width=*/1, next, 8)) {
+    // Of whatever shape: rows are short.
+    if (getWindowCopies(last, next, /*width=*/1) > 1)
+      window = next;
     for (int64_t x : {4, 8, 16}) {
       setWindowGrid(nest, last, x, 1, window, next, threads / x);
       if (addVersion(x - columns))

@@ -17,16 +17,25 @@
 //                      what 5 taps of 4 results read
 //
 // How many results is a question of the footprint: what a tile reads, each
-// element once, divided by its results.
+// element once, divided by its results. Of which loop is one of all caches: a
+// block of one plane with 32 rows asks L2 for three times what its results
+// read, one of four planes with 8 rows for 1.75 times, while their threads load
+// the same:
+//
+//   i = [block.2], j = [block.1, thread.y 8, unroll 4]      7 points
+//   i = [block.2, unroll 4], j = [block.1, thread.y 8]
 //
 //===----------------------------------------------------------------------===//
 
 #include "Device.h"
+#include "Judge.h"
 
 #include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -55,15 +64,16 @@ struct Taps {
 };
 } // namespace
 
-/// The reads below `last` of arrays in memory that `along` moves, in groups.
+/// The reads below `last` of arrays in memory that `along` moves, of all if it
+/// is null, in groups.
 static SmallVector<Taps, 0> collectTaps(ForOp last, ForOp along) {
   SmallVector<Taps, 0> groups;
   AccessPattern pattern(last);
   for (const Access &access : pattern.getAccesses()) {
     if (access.writes || access.array.getDefiningOp<LocalOp>() ||
-        llvm::none_of(access.indices, [&](const LinearIndex &index) {
-          return index.getCoefficient(along.getInductionVar());
-        }))
+        (along && llvm::none_of(access.indices, [&](const LinearIndex &index) {
+           return index.getCoefficient(along.getInductionVar());
+         })))
       continue;
     bool found = false;
     for (Taps &taps : groups) {
@@ -91,21 +101,61 @@ static SmallVector<Taps, 0> collectTaps(ForOp last, ForOp along) {
   return groups;
 }
 
-/// Elements that `copies` consecutive iterations of `along` read, each once.
+namespace {
+/// Consecutive iterations of a loop.
+struct Stretch {
+  ForOp loop;
+  int64_t count;
+};
+} // namespace
+
+/// Elements of an array that iterations of `tile` read together, each once.
+static int64_t countElements(const Taps &taps, ArrayRef<Stretch> tile) {
+  std::set<SmallVector<int64_t, 4>> read = taps.offsets;
+  for (const Stretch &stretch : tile) {
+    std::set<SmallVector<int64_t, 4>> more;
+    for (int64_t step = 0; step < stretch.count; ++step)
+      for (SmallVector<int64_t, 4> place : read) {
+        for (auto [distance, index] : llvm::zip(place, taps.first.indices))
+          distance += step * index.getCoefficient(
+                                 ForOp(stretch.loop).getInductionVar());
+        more.insert(place);
+      }
+    read = std::move(more);
+  }
+  return read.size();
+}
+
+/// The same of all arrays.
 static int64_t countElements(ArrayRef<Taps> groups, ForOp along,
                              int64_t copies) {
   int64_t count = 0;
-  for (const Taps &taps : groups) {
-    std::set<SmallVector<int64_t, 4>> read;
-    for (int64_t copy = 0; copy < copies; ++copy)
-      for (SmallVector<int64_t, 4> place : taps.offsets) {
-        for (auto [distance, index] : llvm::zip(place, taps.first.indices))
-          distance += copy * index.getCoefficient(along.getInductionVar());
-        read.insert(place);
-      }
-    count += read.size();
-  }
+  for (const Taps &taps : groups)
+    count += countElements(taps, {{along, copies}});
   return count;
+}
+
+/// Bytes that the threads of `tile`, as many as blocks have beside the lanes,
+/// read for each result: of elements next to each other along `lane` one, as
+/// all lanes together hardly read more than their own.
+static double countBytes(ArrayRef<Taps> groups, ForOp lane,
+                         ArrayRef<Stretch> tile) {
+  int64_t bytes = 0, results = 1;
+  for (const Stretch &stretch : tile)
+    results *= stretch.count;
+  for (Taps taps : groups) {
+    std::set<SmallVector<int64_t, 4>> rows;
+    for (SmallVector<int64_t, 4> place : taps.offsets) {
+      for (auto [distance, index] : llvm::zip(place, taps.first.indices))
+        if (lane && index.getCoefficient(lane.getInductionVar()))
+          distance = 0;
+      rows.insert(place);
+    }
+    taps.offsets = std::move(rows);
+    bytes +=
+        countElements(taps, tile) * kernel::getElementBytes(taps.first.array);
+  }
+  return double(bytes) / results;
 }
 
 //===----------------------------------------------------------------------===//
@@ -114,6 +164,8 @@ static int64_t countElements(ArrayRef<Taps> groups, ForOp along,
 
 int64_t arrc::kernel::getWindowCopies(ForOp last, ForOp along, int64_t width) {
   SmallVector<Taps, 0> groups = collectTaps(last, along);
+  if (groups.empty())
+    return 1;
   int64_t taps = countElements(groups, along, 1);
   int64_t copies = 1, bytes = 1;
   for (const Taps &group : groups)
@@ -131,19 +183,29 @@ int64_t arrc::kernel::getWindowCopies(ForOp last, ForOp along, int64_t width) {
 }
 
 ForOp arrc::kernel::findWindowLoop(ArrayRef<ForOp> nest, ForOp lane,
-                                   int64_t width) {
+                                   int64_t width, ForOp beside, int64_t y) {
+  const DeviceRates &rates =
+      getRates(DeviceAttr::get(lane->getParentOfType<LaunchOp>()));
+  double firstCache = rates.units * rates.clock * rates.firstCache;
+  SmallVector<Taps, 0> groups = collectTaps(nest.back(), {});
   ForOp best;
-  double least = 1;
+  double least = INFINITY;
   for (ForOp loop : llvm::reverse(nest)) {
     int64_t copies =
         loop == lane ? 1 : getWindowCopies(nest.back(), loop, width);
     if (copies < 2)
       continue;
-    SmallVector<Taps, 0> groups = collectTaps(nest.back(), loop);
-    double left = double(countElements(groups, loop, copies)) /
-                  (copies * countElements(groups, loop, 1));
-    if (left < least) {
-      least = left;
+    SmallVector<Stretch> block{{loop, copies}};
+    if (loop == beside)
+      block.front().count *= y;
+    else if (beside)
+      block.push_back({beside, y});
+    // What a thread loads, from the first cache; what its block does, from L2:
+    // no shape may lose in one what it saves in the other.
+    double time = countBytes(groups, {}, {{loop, copies}}) / firstCache +
+                  countBytes(groups, lane, block) / rates.cache;
+    if (time < least) {
+      least = time;
       best = loop;
     }
   }
