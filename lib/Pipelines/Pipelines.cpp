@@ -165,6 +165,8 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel,
     // Loops of small steps first: they bring their schedules.
     pm.addNestedPass<func::FuncOp>(kernel::createEncloseLoopsPass());
     pm.addPass(createCSEPass());
+    // While what all values of a row share still stands beside their loop.
+    pm.addNestedPass<func::FuncOp>(kernel::createSplitSegmentsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createPerfectNestsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
   }

@@ -36,7 +36,8 @@ void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
   llvm::SmallPtrSet<Value, 4> loaded;
   // Of 32 bits, that a thread keeps. Besides it needs about 16 registers and
   // what some of the values take twice while they are folded: 48, 64 and 80.
-  int64_t words = 0, widest = 0;
+  // What lies in shared memory passes through those that keep much besides.
+  int64_t words = 0, passing = 0, widest = 0;
   launch.getBody().walk([&](Operation *op) {
     if (auto loop = dyn_cast<kernel::ForOp>(op);
         loop && loop.isScan() &&
@@ -59,13 +60,21 @@ void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
       }
     count *=
         llvm::divideCeil(getStoredBytes(local.getType().getElementType()), 4);
-    words += count;
+    auto space = dyn_cast_if_present<kernel::SpaceAttr>(
+        local.getType().getMemorySpace());
+    if (space && space.getValue() == kernel::Space::Shared)
+      passing += count;
+    else
+      words += count;
     widest = std::max(widest, count);
   });
   int64_t threads = plan.getThreads();
   // Sub-groups that have rows to themselves wait for nobody and may be fewer.
   int64_t most = crosses ? 56 : 40;
-  int64_t blocks = (words <= 30 ? 1280 : words <= most ? 1024 : 768) / threads;
+  int64_t blocks = (words <= 30               ? 1280
+                    : words + passing <= most ? 1024
+                                              : 768) /
+                   threads;
   // Long rows are planned for 32 words a thread at a time, which leaves room
   // for 1024 threads where nothing is loaded beside them, or for 20. Elements
   // of which more than one word is kept at a time are 16 at most.

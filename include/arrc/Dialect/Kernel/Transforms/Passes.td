@@ -331,6 +331,32 @@ def SplitLoopsPass : Pass<"kernel-split-loops", "::mlir::func::FuncOp"> {
   ];
 }
 
+def SplitSegmentsPass : Pass<"kernel-split-segments", "::mlir::func::FuncOp"> {
+  let summary = "rows of different lengths: equal numbers of values a thread";
+  let description = [{
+    Puts a launch that folds each of many rows, which lie in a row (`off[i]` to
+    `off[i + 1]`), under a condition on sizes: where there is much to do, blocks
+    and threads get equal stretches of the values and ends of all rows, and parts
+    of rows are joined in order. Rows as they were written follow for offsets
+    that fall and checks that fail.
+
+    **Legal when** a row ends where the next one begins, by the form of both;
+    values follow from their places (`x[k]`, `v[k] * x[col[k]]`), no check
+    depends on what a row comes to, and nothing is written that is read. Any
+    operator, several results.
+
+    **Pays when** rows and places of values are as many as the threads of the
+    device. Not where launches are cut into parts for several devices.
+    **Example** test/Dialect/Kernel/split-segments.mlir
+    **Reference** Merrill, Garland, "Merge-based parallel sparse matrix-vector
+    multiplication" (SC 2016)
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
 def OrderLoopsPass : Pass<"kernel-order-loops", "::mlir::func::FuncOp"> {
   let summary = "put the loops of each nest into their order";
   let description = [{

@@ -1,0 +1,155 @@
+//===- SegmentWriter.h - Loops over the values of all rows ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of kernel-split-segments; its head says what is written.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_FORM_SEGMENTWRITER_H
+#define ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_FORM_SEGMENTWRITER_H
+
+#include "Segments.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace arrc::kernel {
+
+/// Writes the loops of one launch in front of its rows. "Places" count the
+/// values of all rows and the ends of the rows together, in order: a row that
+/// has none still has its end.
+class SegmentWriter {
+public:
+  SegmentWriter(mlir::IRRewriter &rewriter, LaunchOp launch,
+                const Segments &segments, int64_t blocks);
+  void write();
+
+private:
+  using Values = llvm::SmallVector<mlir::Value>;
+  using Body = llvm::function_ref<void(mlir::Value)>;
+
+  /// What goes on from one step to the next; numbers have 64 bits.
+  struct State {
+    mlir::Value row, place;
+    Values carry;
+    Values get() const;
+    static State of(mlir::ValueRange values);
+  };
+  /// Some rows whose ends are on chip, from the place `base` on.
+  struct Window {
+    mlir::Value base, firstRow, rows, valuesEnd, stop, isRight;
+  };
+  /// What a thread goes over, in numbers of the window: its first place, the
+  /// end of all, the step's first place and row, and its own first row.
+  struct Walk {
+    mlir::Value from, end, base, firstRow, row;
+  };
+
+  // SegmentWriter.cpp
+  void createBlocks();
+  std::pair<mlir::Value, mlir::Value> findRows(mlir::Value from,
+                                               mlir::Value to);
+  void createTail();
+  void createRepair();
+  // SegmentSteps.cpp
+  State createWindows(State start);
+  Window openWindow(const State &state);
+  State createStep(const State &state, const Window &window);
+  void computeValues(const State &state, const Window &window);
+  mlir::Value findFirstEnd(mlir::Value from, mlir::Value count,
+                           mlir::Value place);
+  void walkPlaces(mlir::scf::ForOp walk, const Walk &own);
+  void finishRows(const State &state, mlir::Value count);
+
+  /// A copy of `value`, computed in the body of the rows, for another row.
+  mlir::Value at(mlir::Value value, mlir::Value row, mlir::IRMapping &mapping);
+  mlir::Value copy(mlir::Value value, mlir::IRMapping &mapping);
+  /// The same as a number.
+  mlir::Value wordAt(mlir::Value value, mlir::Value row);
+  /// The place at which the row ends.
+  mlir::Value endAt(mlir::Value row);
+  /// What the fold does with the value at `position`; its conditions are joined
+  /// in `isRight`.
+  Values valuesAt(mlir::Value position, mlir::Value &isRight);
+  mlir::Value endConditionsAt(mlir::Value position);
+  /// Maps the step of the fold to `position`, and what rows share to itself.
+  void mapPosition(mlir::Value position, mlir::IRMapping &mapping);
+  /// Everything but the fold, for a row that came to `values`.
+  void cloneRest(mlir::Value row, mlir::ValueRange values);
+  Values join(mlir::ValueRange a, mlir::ValueRange b);
+  /// The second if rows ended in it, else both joined.
+  Values joinParts(mlir::ValueRange a, mlir::Value ends, mlir::ValueRange b);
+  /// Fills the operator of a scan over (ends of rows, values behind the last).
+  void buildPartCombiner(ForOp scan);
+
+  ForOp createLoop(const llvm::Twine &dim, mlir::OpFoldResult extent,
+                   ForKind kind, mlir::ValueRange seeds, LevelKind level);
+  void forThreads(llvm::StringRef name, Body body);
+  /// The same over the threads.
+  mlir::Value allThreads(llvm::StringRef name,
+                         llvm::function_ref<mlir::Value(mlir::Value)> body);
+  /// A fold of booleans: all hold.
+  ForOp createAll(const llvm::Twine &dim, int64_t extent, LevelKind level,
+                  llvm::function_ref<mlir::Value(mlir::Value)> body);
+  void ifTrue(mlir::Value condition, llvm::function_ref<void()> body);
+  Values createLocals(int64_t count);
+  mlir::Value createLocal(int64_t count, mlir::Type type);
+  Values get(llvm::ArrayRef<mlir::Value> locals, mlir::Value index);
+  mlir::Value get(mlir::Value local, mlir::Value index);
+  void put(mlir::ValueRange values, llvm::ArrayRef<mlir::Value> locals,
+           mlir::Value index, mlir::Value mask = {});
+  void put(mlir::Value value, mlir::Value local, mlir::Value index,
+           mlir::Value mask = {});
+
+  mlir::Value index(int64_t value);
+  mlir::Value word(int64_t value);
+  mlir::Value half(int64_t value);
+  mlir::Value truth(bool value);
+  mlir::Value toIndex(mlir::Value value);
+  mlir::Value toWord(mlir::Value value);
+  mlir::Value toHalf(mlir::Value value);
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value sub(mlir::Value x, mlir::Value y);
+  mlir::Value mul(mlir::Value x, mlir::Value y);
+  mlir::Value least(mlir::Value x, mlir::Value y);
+  mlir::Value most(mlir::Value x, mlir::Value y);
+  mlir::Value ceilDiv(mlir::Value x, mlir::Value y);
+  mlir::Value both(mlir::Value x, mlir::Value y);
+  mlir::Value either(mlir::Value x, mlir::Value y);
+  mlir::Value isLess(mlir::Value x, mlir::Value y);
+  mlir::Value isAtMost(mlir::Value x, mlir::Value y);
+  mlir::Value isEqual(mlir::Value x, mlir::Value y);
+  mlir::Value select(mlir::Value condition, mlir::Value x, mlir::Value y);
+  Values select(mlir::Value condition, mlir::ValueRange x, mlir::ValueRange y);
+
+  mlir::IRRewriter &b;
+  LaunchOp launch;
+  const Segments &segments;
+  ForOp rows, fold;
+  mlir::Location loc;
+  std::string name;
+  int64_t blocks, items, tile;
+  llvm::SmallVector<mlir::Type> types;
+  Values neutrals;
+  /// The neutral elements are what the fold starts from.
+  bool startsNeutral = true;
+  /// Rows; of each block the row at its start, what that came to there, what
+  /// the row at its end came to so far, and whether all was as expected.
+  mlir::Value rowCount, firstRows, blocksRight, allRight;
+  Values heads, tails;
+  // Of a block: where values begin, its first row and the one at its end, and
+  // the place at its end.
+  mlir::Value begin, headRow, endRow, endPlace, block;
+  /// On chip: ends of rows, values, what rows came to; of a thread: whether all
+  /// was as expected.
+  mlir::Value ends, threadsRight;
+  Values values, results;
+};
+
+} // namespace arrc::kernel
+
+#endif // ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_FORM_SEGMENTWRITER_H
