@@ -151,3 +151,48 @@ func.func @checks_and_guarded_division(%c: i1, %n: index, %x: i64, %y: i64) -> t
   } : tensor<?xi64>
   return %r : tensor<?xi64>
 }
+
+// What both sides do runs in any case: it stands in front, and the rest is a
+// select. A division that only one side makes stays.
+// CHECK-LABEL: func @flatten_common
+// CHECK: array.check {{.*}} %[[OK:.*]], "outside"
+// CHECK-NEXT: %[[A:.*]] = array.at
+// CHECK-NOT: scf.if
+// CHECK: arith.minimumf %[[A]]
+// CHECK: arith.maximumf %[[A]]
+// CHECK: arith.select
+func.func @flatten_common(%n: index, %a: tensor<?xf32>, %x: f32, %m: index, %ok: i1) -> tensor<?xf32> {
+  %r = array.map (%i) in (%n) {
+    %c = arith.cmpi slt, %i, %m : index
+    %v = scf.if %c -> f32 {
+      array.check index %ok, "outside"
+      %y = array.at %a[%m] : tensor<?xf32>
+      %z = arith.minimumf %y, %x : f32
+      scf.yield %z : f32
+    } else {
+      array.check index %ok, "outside"
+      %y = array.at %a[%m] : tensor<?xf32>
+      %z = arith.maximumf %y, %x : f32
+      scf.yield %z : f32
+    }
+    array.yield %v : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @no_flatten_own_division
+// CHECK: scf.if
+// CHECK: arith.divui
+func.func @no_flatten_own_division(%n: index, %x: i64, %y: i64, %c: i1) -> tensor<?xi64> {
+  %r = array.map (%i) in (%n) {
+    %v = scf.if %c -> i64 {
+      %z = arith.divui %x, %y : i64
+      scf.yield %z : i64
+    } else {
+      %z = arith.divui %y, %x : i64
+      scf.yield %z : i64
+    }
+    array.yield %v : i64
+  } : tensor<?xi64>
+  return %r : tensor<?xi64>
+}

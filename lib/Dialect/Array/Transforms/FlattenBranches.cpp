@@ -13,7 +13,8 @@
 //
 // Legal if nothing on either side can fail or has an effect where it was not
 // run: a read is proved inside, a divisor is not zero. A check of one side is
-// made to hold on the other.
+// made to hold on the other. What both sides do stands in front of the branch
+// before that is asked: it runs in any case.
 //
 // Pays if both sides together are cheap, counted in additions: bounce-back
 // against a collision, boundary formulas. A loop is never cheap.
@@ -91,6 +92,36 @@ static int64_t costOf(scf::IfOp op) {
 // Rewrite
 //===----------------------------------------------------------------------===//
 
+/// Whether `op` gives the same in front of the branch that it stands in, if all
+/// that it needs is there.
+static bool mayStandBefore(Operation &op) {
+  if (op.hasTrait<OpTrait::IsTerminator>() || op.getNumRegions() != 0 ||
+      op.hasAttr(kGuardedAttr))
+    return false;
+  return isa<CheckOp, AtOp>(op) || isMemoryEffectFree(&op);
+}
+
+/// Moves what both sides do in front of the branch.
+static void moveCommon(RewriterBase &rewriter, scf::IfOp op) {
+  if (op.getElseRegion().empty())
+    return;
+  Block &other = op.getElseRegion().front();
+  for (Operation &mine : llvm::make_early_inc_range(*op.thenBlock())) {
+    if (!mayStandBefore(mine) || llvm::any_of(mine.getOperands(), [&](Value v) {
+          return v.getParentRegion() == &op.getThenRegion();
+        }))
+      continue;
+    auto same = llvm::find_if(other, [&](Operation &theirs) {
+      return OperationEquivalence::isEquivalentTo(
+          &mine, &theirs, OperationEquivalence::IgnoreLocations);
+    });
+    if (same == other.end())
+      continue;
+    rewriter.moveOpBefore(&mine, op);
+    rewriter.replaceOp(&*same, mine.getResults());
+  }
+}
+
 /// Moves one side in front of the branch. Its checks hold where `taken` is not
 /// `side`.
 static void moveOut(RewriterBase &rewriter, scf::IfOp op, Region &region,
@@ -152,6 +183,7 @@ struct FlattenBranchesPass
   void flattenOrSay(RewriterBase &rewriter, scf::IfOp op) {
     auto options =
         remark::RemarkOpts::name("FlattenBranch").category("flatten-branches");
+    moveCommon(rewriter, op);
     if (StringRef reason = whyNotFlat(op); !reason.empty()) {
       remark::missed(op.getLoc(), options) << remark::reason("{0}", reason);
       return;

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Shared/LaunchAccess.h"
+#include "../Shared/ShareInBlock.h"
 #include "EncloseLoops.h"
 
 #include "arrc/Analysis/AccessPattern.h"
@@ -237,102 +238,12 @@ std::optional<OpFoldResult> arrc::kernel::countMostAccesses(OpBuilder &b,
 // Who does it
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// The digits of the loops of an enclosed loop.
-class Sharing {
-public:
-  explicit Sharing(MLIRContext *context) : context(context) {}
-
-  void share(ForOp loop);
-  void setBlock(ForOp loop) { set(loop, {digit(LevelKind::Block, 0, 0)}); }
-  ScheduleAttr getSchedule() {
-    return ScheduleAttr::get(context, dims, {}, {}, {}, {}, {}, false, 64);
-  }
-
-private:
-  /// Lanes of a warp, and warps of the block.
-  static constexpr int64_t lanes = 32, warps = 8;
-
-  DigitAttr digit(LevelKind kind, unsigned axis, int64_t size) {
-    return DigitAttr::get(context, LevelAttr::get(context, kind, axis), size);
-  }
-  void set(ForOp loop, ArrayRef<DigitAttr> digits) {
-    dims.push_back(DimDigitsAttr::get(context, loop.getDimAttr(), digits));
-  }
-  /// Gives the iterations of `loop` to lanes, warps, or both.
-  void deal(ForOp loop, bool toWarps, bool toLanes) {
-    SmallVector<DigitAttr> digits{digit(LevelKind::Seq, 0, 0)};
-    if (toWarps)
-      digits.push_back(digit(LevelKind::Thread, 1, warps));
-    if (toLanes)
-      digits.push_back(digit(LevelKind::Thread, 0, lanes));
-    set(loop, digits);
-  }
-
-  MLIRContext *context;
-  SmallVector<DimDigitsAttr> dims;
-};
-
-} // namespace
-
-/// Whether threads may share the iterations of `loop`, and have enough of them.
-static bool isShareable(ForOp loop) {
-  constexpr int64_t fewIterations = 4;
-  if (loop.isScan() ||
-      (loop.isReduce() && !isCommutativeCombiner(loop.getCombiner())))
-    return false;
-  return loop.getStaticExtent().value_or(fewIterations + 1) > fewIterations;
-}
-
-/// How many accesses below `loop` go to neighbours in neighbouring iterations.
-static int64_t countNeighbours(ForOp loop) {
-  int64_t count = 0;
-  loop.getBody().walk([&](Operation *op) {
-    if (!isa<LoadOp, StoreOp>(op) || getIndicesOf(op).empty())
-      return;
-    LinearIndex last(getIndicesOf(op).back());
-    count += std::abs(last.getCoefficient(loop.getInductionVar())) == 1;
-  });
-  return count;
-}
-
-void Sharing::share(ForOp loop) {
-  // The loops right below.
-  SmallVector<ForOp> inner;
-  loop.getBody().walk<WalkOrder::PreOrder>([&](ForOp below) {
-    inner.push_back(below);
-    return WalkResult::skip();
-  });
-  if (!isShareable(loop)) {
-    for (ForOp below : inner)
-      share(below);
-    return;
-  }
-  SmallVector<ForOp> shareable(llvm::make_filter_range(inner, isShareable));
-  if (shareable.empty())
-    return deal(loop, /*toWarps=*/true, /*toLanes=*/true);
-  int64_t below = 0;
-  bool parallel = true;
-  for (ForOp other : shareable) {
-    below = std::max(below, countNeighbours(other));
-    parallel &= other.isParallel();
-  }
-  bool lanesBelow = below >= countNeighbours(loop);
-  if (!lanesBelow && !parallel)
-    return deal(loop, /*toWarps=*/true, /*toLanes=*/true);
-  deal(loop, lanesBelow, !lanesBelow);
-  for (ForOp other : shareable)
-    deal(other, !lanesBelow, lanesBelow);
-}
-
 ScheduleAttr arrc::kernel::scheduleEnclosed(LaunchOp launch) {
-  Sharing sharing(launch.getContext());
+  MLIRContext *context = launch.getContext();
   auto block = *launch.getBody().getOps<ForOp>().begin();
-  sharing.setBlock(block);
-  block.getBody().walk<WalkOrder::PreOrder>([&](ForOp loop) {
-    sharing.share(loop);
-    return WalkResult::skip();
-  });
-  return sharing.getSchedule();
+  auto level = LevelAttr::get(context, LevelKind::Block, 0);
+  SmallVector<DimDigitsAttr> dims{DimDigitsAttr::get(
+      context, block.getDimAttr(), {DigitAttr::get(context, level, 0)})};
+  llvm::append_range(dims, shareInBlock(block, /*warps=*/8));
+  return ScheduleAttr::get(context, dims, {}, {}, {}, {}, {}, false, 64);
 }

@@ -286,6 +286,8 @@ void DevicePlanner::planRoot(ForOp root) {
   if (root.isParallel() && (planUpdates(nest) || planProduct(nest) ||
                             planAllPairs(nest) || planDistances(nest)))
     return;
+  if (planChunks(nest))
+    return;
   SmallVector<ForOp> lanes = chooseLanes(nest);
   bool foldsAll = root.isReduce() && nest.size() > 1 &&
                   isCommutativeCombiner(root.getCombiner()) &&

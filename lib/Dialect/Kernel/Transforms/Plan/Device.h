@@ -228,6 +228,9 @@ private:
                 int64_t width);
   /// Scans across rows: threads along the columns. False if the launch is none.
   bool planScanColumns(llvm::ArrayRef<ForOp> nest);
+  /// Maps whose bodies rewrite arrays step by step: a block each. False if the
+  /// body has none, or where another schedule is needed for other sizes.
+  bool planChunks(llvm::ArrayRef<ForOp> nest);
   /// The same where `scan` is short, or there are columns enough for all
   /// threads: each has one, as a tile would be mostly empty. True if no other
   /// version is needed.
