@@ -107,55 +107,85 @@ unsigned Symbols::get(const std::string &key,
 // Forms
 //===----------------------------------------------------------------------===//
 
-Form::Form(Lanes numbers) { addTerm({}, numbers); }
-
-Form Form::ofSymbol(unsigned symbol) {
+Form Form::ofSorted(Terms terms) {
+  llvm::erase_if(terms, [](const Term &term) { return term.second.isZero(); });
   Form form;
-  form.terms[{symbol}] = Lanes(1);
+  if (!terms.empty())
+    form.terms = std::make_shared<const Terms>(std::move(terms));
   return form;
 }
 
-void Form::addTerm(const Product &product, const Lanes &lanes) {
-  auto [place, isNew] = terms.try_emplace(product, lanes);
-  if (!isNew)
-    place->second = Lanes::zip(place->second, lanes, wrapAdd);
-  if (place->second.isZero())
-    terms.erase(place);
+Form::Form(Lanes numbers) : Form(ofSorted({{Product(), numbers}})) {}
+
+Form Form::ofSymbol(unsigned symbol) {
+  return ofSorted({{Product{symbol}, Lanes(1)}});
 }
 
 Lanes Form::getConstant() const {
-  auto found = terms.find({});
-  return found == terms.end() ? Lanes(0) : found->second;
+  // The empty product is the first in order.
+  if (getTerms().empty() || !getTerms().front().first.empty())
+    return Lanes(0);
+  return getTerms().front().second;
 }
 
 Form Form::getSymbolic() const {
-  Form form = *this;
-  form.terms.erase(Product());
-  return form;
+  if (getTerms().empty() || !getTerms().front().first.empty())
+    return *this;
+  llvm::ArrayRef<Term> rest = getTerms().drop_front();
+  return ofSorted(Terms(rest.begin(), rest.end()));
 }
 
 Form Form::plus(const Form &other, int64_t factor) const {
-  Form form = *this;
-  for (auto &[product, lanes] : other.terms)
-    form.addTerm(product,
-                 factor == 1 ? lanes : Lanes::zip(lanes, factor, wrapMul));
-  return form;
+  llvm::ArrayRef<Term> left = getTerms(), right = other.getTerms();
+  if (right.empty())
+    return *this;
+  if (left.empty() && factor == 1)
+    return other;
+  Terms sum;
+  sum.reserve(left.size() + right.size());
+  while (!left.empty() || !right.empty()) {
+    bool fromLeft = !left.empty() && (right.empty() || left.front().first <=
+                                                           right.front().first);
+    bool fromRight = !right.empty() && (left.empty() || right.front().first <=
+                                                            left.front().first);
+    const Term &term = fromLeft ? left.front() : right.front();
+    Lanes lanes = fromLeft ? left.front().second : Lanes(0);
+    if (fromRight) {
+      const Lanes &added = right.front().second;
+      Lanes scaled = factor == 1 ? added : Lanes::zip(added, factor, wrapMul);
+      lanes = fromLeft ? Lanes::zip(lanes, scaled, wrapAdd) : scaled;
+    }
+    sum.emplace_back(term.first, lanes);
+    left = left.drop_front(fromLeft);
+    right = right.drop_front(fromRight);
+  }
+  return ofSorted(std::move(sum));
 }
 
 Form Form::operator*(const Form &other) const {
-  Form form;
-  for (auto &[a, x] : terms)
-    for (auto &[b, y] : other.terms) {
+  Terms products;
+  products.reserve(getTerms().size() * other.getTerms().size());
+  for (auto &[a, x] : getTerms())
+    for (auto &[b, y] : other.getTerms()) {
       Product product = a;
-      product.insert(product.end(), b.begin(), b.end());
+      product.append(b.begin(), b.end());
       llvm::sort(product);
-      form.addTerm(product, Lanes::zip(x, y, wrapMul));
+      products.emplace_back(std::move(product), Lanes::zip(x, y, wrapMul));
     }
-  return form;
+  llvm::sort(products, llvm::less_first());
+  Terms sum;
+  for (Term &term : products) {
+    if (!sum.empty() && sum.back().first == term.first)
+      sum.back().second = Lanes::zip(sum.back().second, term.second, wrapAdd);
+    else
+      sum.push_back(std::move(term));
+  }
+  return ofSorted(std::move(sum));
 }
 
 bool Form::isNumbers() const {
-  return terms.empty() || (terms.size() == 1 && terms.begin()->first.empty());
+  return getTerms().empty() ||
+         (getTerms().size() == 1 && getTerms().front().first.empty());
 }
 
 std::optional<int64_t> Form::getNumber() const {
@@ -165,23 +195,23 @@ std::optional<int64_t> Form::getNumber() const {
 }
 
 bool Form::isUniform() const {
-  return llvm::all_of(terms,
+  return llvm::all_of(getTerms(),
                       [](auto &term) { return term.second.isUniform(); });
 }
 
 bool Form::isUniformInWarps() const {
   return llvm::all_of(
-      terms, [](auto &term) { return term.second.isUniformInWarps(); });
+      getTerms(), [](auto &term) { return term.second.isUniformInWarps(); });
 }
 
 bool Form::hasUniformSymbols() const {
-  return llvm::all_of(terms, [](auto &term) {
+  return llvm::all_of(getTerms(), [](auto &term) {
     return term.first.empty() || term.second.isUniform();
   });
 }
 
 bool Form::hasData(const Symbols &symbols) const {
-  for (auto &[product, lanes] : terms)
+  for (auto &[product, lanes] : getTerms())
     for (unsigned symbol : product)
       if (symbols[symbol].isData)
         return true;
@@ -189,7 +219,7 @@ bool Form::hasData(const Symbols &symbols) const {
 }
 
 bool Form::differsBetweenBlocks(const Symbols &symbols) const {
-  for (auto &[product, lanes] : terms)
+  for (auto &[product, lanes] : getTerms())
     for (unsigned symbol : product)
       if (symbols[symbol].isOfBlock)
         return true;
@@ -198,7 +228,7 @@ bool Form::differsBetweenBlocks(const Symbols &symbols) const {
 
 Span Form::getRange(const Symbols &symbols) const {
   Span sum{0, 0};
-  for (auto &[product, lanes] : terms) {
+  for (auto &[product, lanes] : getTerms()) {
     Span range{lanes.getMin(), lanes.getMax()};
     for (unsigned symbol : product)
       range = range * symbols[symbol].range;
@@ -209,7 +239,7 @@ Span Form::getRange(const Symbols &symbols) const {
 
 int64_t Form::getSymbolicAlignment() const {
   int64_t bits = int64_t(1) << 62;
-  for (auto &[product, lanes] : terms) {
+  for (auto &[product, lanes] : getTerms()) {
     if (product.empty())
       continue;
     Lanes low = Lanes::zip(lanes, 0, [](int64_t x, int64_t) {
@@ -222,8 +252,8 @@ int64_t Form::getSymbolicAlignment() const {
 }
 
 std::optional<Form> Form::divideSymbolic(int64_t divisor) const {
-  Form form;
-  for (auto &[product, lanes] : terms) {
+  Terms quotients;
+  for (auto &[product, lanes] : getTerms()) {
     if (product.empty())
       continue;
     bool divides = true;
@@ -233,14 +263,14 @@ std::optional<Form> Form::divideSymbolic(int64_t divisor) const {
     });
     if (!divides)
       return std::nullopt;
-    form.addTerm(product, quotient);
+    quotients.emplace_back(product, quotient);
   }
-  return form;
+  return ofSorted(std::move(quotients));
 }
 
 std::optional<Lanes> Form::evaluate(const Symbols &symbols) const {
   Lanes sum(0);
-  for (auto &[product, lanes] : terms) {
+  for (auto &[product, lanes] : getTerms()) {
     int64_t factor = 1;
     for (unsigned symbol : product) {
       if (!symbols[symbol].value)
@@ -277,7 +307,7 @@ std::string Form::str(const Symbols &symbols) const {
     for (auto [place, symbol] : llvm::enumerate(product))
       text += (place == 0 && isPlain ? "" : "*") + symbols[symbol].name;
   };
-  for (auto &[product, lanes] : terms)
+  for (auto &[product, lanes] : getTerms())
     if (!product.empty())
       print(product, lanes);
   if (text.empty() || !getConstant().isZero())

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
 
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
@@ -164,6 +165,27 @@ static LogicalResult linkLibrary(gpu::GPUModuleOp module,
   if (failed)
     return module.emitError("cannot link the library '") << library.path << "'";
   return success();
+}
+
+/// The code generator knows few scopes of memory, and ends the process at
+/// others.
+static LogicalResult checkScopes(gpu::GPUModuleOp module) {
+  WalkResult result = module->walk([](Operation *op) {
+    std::optional<StringRef> scope;
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<LLVM::FenceOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp,
+              LLVM::LoadOp, LLVM::StoreOp>(
+            [&](auto memory) { scope = memory.getSyncscope(); });
+    if (!scope ||
+        llvm::is_contained({"", "singlethread", "block", "cluster", "device"},
+                           *scope))
+      return WalkResult::advance();
+    op->emitError("'") << *scope
+                       << "' is no scope of CUDA: it is 'singlethread', "
+                          "'block', 'cluster', 'device' or none for all";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
 }
 
 /// The driver links nothing: every function has to be there.
@@ -400,7 +422,7 @@ struct CompileKernelsPass
       return module.emitError("kernels of '")
              << arch << "' cannot wait for the launch before";
     const arrc::ptx::MathLibrary *used = nullptr;
-    if (failed(convert(module, used)))
+    if (failed(convert(module, used)) || failed(checkScopes(module)))
       return failure();
     llvm::LLVMContext context;
     std::unique_ptr<llvm::Module> llvmModule =

@@ -94,3 +94,16 @@ module @no_array_of_unknown_size attributes {kernel.device = #kernel.device<"cud
     }
   }
 }
+
+// -----
+
+module @no_such_scope attributes {kernel.device = #kernel.device<"cuda", {arch = "sm_90"}>} {
+  gpu.module @kernels {
+    gpu.func @f() kernel {
+      llvm.fence syncscope("device") acq_rel
+      // expected-error @+1 {{'warp' is no scope of CUDA: it is 'singlethread', 'block', 'cluster', 'device' or none for all}}
+      llvm.fence syncscope("warp") acq_rel
+      gpu.return
+    }
+  }
+}

@@ -15,7 +15,9 @@
 #ifndef ARRC_ANALYSIS_GPU_FORM_H
 #define ARRC_ANALYSIS_GPU_FORM_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -24,6 +26,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace arrc::lanes {
@@ -97,17 +100,24 @@ private:
 };
 
 /// A product of symbols, in order; empty for 1.
-using Product = std::vector<unsigned>;
+using Product = llvm::SmallVector<unsigned, 3>;
 
-/// A sum of products of symbols, each times a number that threads have.
+/// A sum of products of symbols, each times a number that threads have. Its
+/// terms are shared between copies: forms are kept for each value and each
+/// access, and most of them are copies of one another.
 class Form {
 public:
+  using Term = std::pair<Product, Lanes>;
+
   Form() = default;
   Form(int64_t number) : Form(Lanes(number)) {}
   explicit Form(Lanes numbers);
   static Form ofSymbol(unsigned symbol);
 
-  const std::map<Product, Lanes> &getTerms() const { return terms; }
+  /// In the order of their products, none of them zero.
+  llvm::ArrayRef<Term> getTerms() const {
+    return terms ? llvm::ArrayRef<Term>(*terms) : llvm::ArrayRef<Term>();
+  }
   /// What stands beside no symbol.
   Lanes getConstant() const;
   /// All else.
@@ -116,7 +126,9 @@ public:
   Form operator+(const Form &other) const { return plus(other, 1); }
   Form operator-(const Form &other) const { return plus(other, -1); }
   Form operator*(const Form &other) const;
-  bool operator==(const Form &other) const { return terms == other.terms; }
+  bool operator==(const Form &other) const {
+    return terms == other.terms || getTerms() == other.getTerms();
+  }
 
   /// Whether no symbol occurs.
   bool isNumbers() const;
@@ -144,10 +156,14 @@ public:
   std::string str(const Symbols &symbols) const;
 
 private:
-  Form plus(const Form &other, int64_t factor) const;
-  void addTerm(const Product &product, const Lanes &lanes);
+  using Terms = std::vector<Term>;
 
-  std::map<Product, Lanes> terms;
+  /// Of terms in the order of their products, each product once.
+  static Form ofSorted(Terms terms);
+  Form plus(const Form &other, int64_t factor) const;
+
+  /// Null for none.
+  std::shared_ptr<const Terms> terms;
 };
 
 } // namespace arrc::lanes
