@@ -14,6 +14,9 @@
 #                      races     programs and compare, emulated: races, loads of
 #                                what was never stored, three orders of blocks
 #                      halves    the same with every launch in two halves
+#                      parts     programs, compare and random in 1, 2, 3, 5 and 8 parts
+#                                of several devices, emulated: races and loads of what was
+#                                never stored; the share of bytes that are cut
 #                      sanitize  under compute-sanitizer, sizes up to 10^5
 #                      large     2^28 elements, and extents above 2^31
 #                      ptxas     every kernel by ptxas, no device needed
@@ -119,8 +122,20 @@ races() {
   done
 }
 
+parts() {
+  local N=1,2,3,5,8
+  export ARRC_POOL=off ARRC_EMULATOR_CHECK=races,init
+  part parts-programs "$PYTHON" $E/programs.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" \
+    --may-refuse --parts $N --shares "$LOGS/shares"
+  grep -E '^(cut:|  [0-9.]+ %)' "$LOGS/parts-programs.log"
+  part parts-random "$PYTHON" $E/differential.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" \
+    --may-refuse --parts $N --programs 48 --seed 7000 --keep "$LOGS/random-parts"
+  unset ARRC_POOL ARRC_EMULATOR_CHECK
+}
+
 for name in ${PARTS//,/ }; do
   case $name in
+    parts) parts ;;
     conformance)
       program=bin/RuntimeConformanceCUDATests
       [ -x $program ] || program=build/dev/test/unit/RuntimeConformanceCUDATests

@@ -35,9 +35,10 @@ int AccessBox::getCutDim() const {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Only computes, or is for the launch's end.
+/// Only computes; or checks, which every block may repeat: of failures that are
+/// one the first counts.
 static bool isPlain(Operation &op) {
-  return op.getNumRegions() == 0 && isPure(&op);
+  return isa<kernel::CheckOp>(op) || (op.getNumRegions() == 0 && isPure(&op));
 }
 
 SmallVector<kernel::ForOp> arrc::getCutLoops(kernel::LaunchOp launch,
@@ -100,7 +101,8 @@ static bool join(AccessBox &box, const AccessBox &other) {
         a, b, [](const Bound &x, const Bound &y) { return x.expr == y.expr; });
   };
   for (auto [mine, theirs] : llvm::zip_equal(box.dims, other.dims))
-    if (mine.edge != theirs.edge || !haveSameForm(mine.lowers, theirs.lowers) ||
+    if (mine.edge != theirs.edge || mine.carries != theirs.carries ||
+        !haveSameForm(mine.lowers, theirs.lowers) ||
         !haveSameForm(mine.uppers, theirs.uppers))
       return false;
   for (auto [mine, theirs] : llvm::zip_equal(box.dims, other.dims)) {
@@ -150,20 +152,36 @@ static void simplify(AccessBox &box, unsigned numSymbols) {
     }
 }
 
-/// Takes away what lies outside of the array, where something else is said.
+/// The size of a dimension of an array.
+static AffineExpr getEnd(kernel::LaunchOp launch, BlockArgument argument,
+                         unsigned dim) {
+  OpFoldResult size = launch.getSize(argument, dim);
+  if (auto value = dyn_cast<Value>(size))
+    return getAffineSymbolExpr(cast<BlockArgument>(value).getArgNumber(),
+                               launch.getContext());
+  return getAffineConstantExpr(*getConstantIntValue(size), launch.getContext());
+}
+
+bool arrc::isInside(const Interval &interval, kernel::LaunchOp launch,
+                    BlockArgument argument, unsigned dim) {
+  AffineExpr end = getEnd(launch, argument, dim);
+  unsigned numSymbols = launch.getBodyBlock()->getNumArguments();
+  return llvm::any_of(interval.uppers, [&](const Bound &bound) {
+    auto over = dyn_cast<AffineConstantExpr>(
+        simplifyAffineExpr(bound.get() - end, 2, numSymbols));
+    return over && over.getValue() <= 0;
+  });
+}
+
+/// Takes away what lies outside of the array, where something else is said. In
+/// an inner dimension where nothing says so it may be elements of other rows.
 static void dropImplied(AccessBox &box, kernel::LaunchOp launch) {
   BlockArgument argument = launch.getArgument(box.argument);
-  MLIRContext *context = launch.getContext();
   for (auto [dim, interval] : llvm::enumerate(box.dims)) {
     if (interval.edge != kernel::EdgeMode::None)
       continue;
-    OpFoldResult size = launch.getSize(argument, dim);
-    AffineExpr end;
-    if (auto value = dyn_cast<Value>(size))
-      end = getAffineSymbolExpr(cast<BlockArgument>(value).getArgNumber(),
-                                context);
-    else
-      end = getAffineConstantExpr(*getConstantIntValue(size), context);
+    AffineExpr end = getEnd(launch, argument, dim);
+    interval.carries = dim > 0 && !isInside(interval, launch, argument, dim);
     auto drop = [](SmallVectorImpl<Bound> &bounds, auto isImplied) {
       size_t implied = llvm::count_if(bounds, isImplied);
       if (implied < bounds.size())

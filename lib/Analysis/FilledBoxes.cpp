@@ -29,6 +29,8 @@ struct Family {
   /// Of each dimension: the index without its constant, and ends.
   SmallVector<Linear> forms;
   SmallVector<SmallVector<Linear>> ends;
+  /// Of each: whether a condition keeps it inside of the array.
+  SmallVector<bool> isInside;
   /// The constants of each store.
   SmallVector<SmallVector<int64_t>> offsets;
 };
@@ -147,7 +149,11 @@ bool Filler::addBranches(scf::IfOp branch, SmallVectorImpl<AccessBox> &boxes) {
   if (filled[0].size() != 1 || filled[1].size() != 1 ||
       !isSame(filled[0].front(), filled[1].front()))
     return false;
+  // The branch of the interior has no conditions that say where the array ends.
   boxes.push_back(filled[0].front());
+  for (auto [mine, other] :
+       llvm::zip_equal(boxes.back().dims, filled[1].front().dims))
+    mine.carries &= other.carries;
   return true;
 }
 
@@ -166,6 +172,7 @@ bool Filler::addStore(kernel::StoreOp store,
     family.forms.push_back(form);
   }
   family.ends.resize(family.forms.size());
+  family.isInside.resize(family.forms.size());
   for (const Linear &limit : limits) {
     // limit >= 0 is to be: index <= end, with an end of the host's. Or the
     // index without some of its digits is inside of the array: then so are all
@@ -188,7 +195,7 @@ bool Filler::addStore(kernel::StoreOp store,
       behind = getSize(dim);
       --behind.constant;
       if (rest == behind) {
-        isFound = true;
+        isFound = family.isInside[dim] = true;
         break;
       }
       if (!set.getExpr(end))
@@ -203,7 +210,7 @@ bool Filler::addStore(kernel::StoreOp store,
   }
   for (Family &other : families)
     if (other.loops == family.loops && other.forms == family.forms &&
-        other.ends == family.ends) {
+        other.ends == family.ends && other.isInside == family.isInside) {
       if (!llvm::is_contained(other.offsets, offsets))
         other.offsets.push_back(offsets);
       return true;
@@ -302,6 +309,8 @@ std::optional<AccessBox> Filler::getBox(const Family &family) {
     auto interval = getInterval(family, dim, used);
     if (!interval)
       return std::nullopt;
+    interval->carries = dim > 0 && !family.isInside[dim] &&
+                        !isInside(*interval, launch, argument, dim);
     box.dims.push_back(*interval);
     llvm::SmallDenseSet<int64_t> values;
     for (ArrayRef<int64_t> each : family.offsets)

@@ -141,16 +141,27 @@ Linear IndexSet::ofExtremum(ArrayRef<Linear> forms, bool isLeast) {
       }
     sides[1] = both;
   }
+  for (auto &side : sides) {
+    SmallVector<Linear> different;
+    for (const Linear &bound : side)
+      if (!llvm::is_contained(different, bound))
+        different.push_back(bound);
+    side = different;
+  }
   Variable &mine = variables[variable];
   (isLeast ? mine.above : mine.below) = sides[0];
   (isLeast ? mine.below : mine.above) = sides[1];
-  for (bool isAbove : {false, true})
-    for (const Linear &bound : isAbove ? mine.above : mine.below) {
+  // What the forms are never above or below themselves is known of them.
+  auto addFacts = [&](ArrayRef<Linear> bounds, bool isAbove) {
+    for (const Linear &bound : bounds) {
       Linear fact;
       fact.add(bound, isAbove ? 1 : -1);
       fact.add(result, isAbove ? -1 : 1);
       mine.facts.push_back(fact);
     }
+  };
+  addFacts(forms, isLeast);
+  addFacts(sides[1], !isLeast);
   return result;
 }
 
@@ -271,6 +282,11 @@ Linear IndexSet::compute(Value value) {
     return binary(x - y);
   if (isa<arith::MulIOp>(op))
     return binary(x * y);
+  if (isa<arith::RemUIOp>(op)) {
+    // Of a power of two it is the same for negative numbers.
+    auto by = getConstantIntValue(op->getOperand(1));
+    return by && llvm::isPowerOf2_64(*by) ? binary(x % y) : ofFresh();
+  }
   if (isa<arith::CeilDivSIOp>(op))
     return binary(x.ceilDiv(y));
   if (isa<arith::FloorDivSIOp>(op))
@@ -339,6 +355,39 @@ bool IndexSet::addCondition(Value condition, bool is,
   }
 }
 
+/// What the iterations of a loop are less than, where there is one: the larger
+/// of x and 0 is x then, and that of x and y is x where y is taken away.
+void IndexSet::getEnds(Value extent, SmallVectorImpl<Linear> &ends) {
+  if (auto least = extent.getDefiningOp<arith::MinSIOp>()) {
+    getEnds(least.getLhs(), ends);
+    getEnds(least.getRhs(), ends);
+    return;
+  }
+  if (auto most = extent.getDefiningOp<arith::MaxSIOp>())
+    if (auto number = getConstantIntValue(most.getRhs());
+        number && *number <= 0)
+      return getEnds(most.getLhs(), ends);
+  if (auto rest = extent.getDefiningOp<arith::SubIOp>())
+    if (auto most = rest.getLhs().getDefiningOp<arith::MaxSIOp>())
+      for (auto [x, y] : {std::pair(most.getLhs(), most.getRhs()),
+                          std::pair(most.getRhs(), most.getLhs())})
+        if (y == rest.getRhs()) {
+          size_t first = ends.size();
+          getEnds(x, ends);
+          for (Linear &end : llvm::drop_begin(ends, first))
+            end.add(get(y), -1);
+          return;
+        }
+  ends.push_back(get(extent));
+}
+
+static Value getMask(Operation *op) {
+  if (auto load = dyn_cast<kernel::LoadOp>(op))
+    return load.getMask();
+  auto store = dyn_cast<kernel::StoreOp>(op);
+  return store ? store.getMask() : Value();
+}
+
 IndexSet::Context IndexSet::getContext(Operation *op) {
   Context context;
   auto between = [&](Value iv, const Linear &from, const Linear &to) {
@@ -349,12 +398,8 @@ IndexSet::Context IndexSet::getContext(Operation *op) {
     context.facts.push_back(least);
     context.facts.push_back(most);
   };
-  Value mask;
-  if (auto load = dyn_cast<kernel::LoadOp>(op))
-    mask = load.getMask();
-  else if (auto store = dyn_cast<kernel::StoreOp>(op))
-    mask = store.getMask();
-  if (mask && !addCondition(mask, true, context.facts))
+  if (Value mask = getMask(op);
+      mask && !addCondition(mask, true, context.facts))
     context.isPartial = true;
   for (Operation *inner = op; inner != launch; inner = inner->getParentOp()) {
     Operation *parent = inner->getParentOp();
@@ -366,9 +411,14 @@ IndexSet::Context IndexSet::getContext(Operation *op) {
         continue;
       }
       OpFoldResult extent = loop.getMixedExtent();
-      auto number = getConstantIntValue(extent);
-      between(loop.getInductionVar(), ofNumber(0),
-              number ? ofNumber(*number) : get(cast<Value>(extent)));
+      if (auto number = getConstantIntValue(extent)) {
+        between(loop.getInductionVar(), ofNumber(0), ofNumber(*number));
+        continue;
+      }
+      SmallVector<Linear> ends;
+      getEnds(cast<Value>(extent), ends);
+      for (const Linear &end : ends)
+        between(loop.getInductionVar(), ofNumber(0), end);
     } else if (auto loop = dyn_cast<scf::ForOp>(parent)) {
       auto step = getConstantIntValue(loop.getStep());
       if (step && *step > 0)
@@ -407,6 +457,64 @@ static void keepFew(SmallVectorImpl<Bound> &bounds) {
     return rank(a.expr) < rank(b.expr);
   });
   bounds.resize(most);
+}
+
+/// Takes the variables from column 1 on out of a set, those first that leave
+/// the fewest inequalities: each pair of a lower and an upper end is one. Of
+/// many those of the index and the simplest are kept, and the set is larger
+/// than it need be.
+static void projectOut(presburger::IntegerPolyhedron &set, unsigned count) {
+  constexpr size_t most = 8;
+  auto getEnds = [&](unsigned column, bool isLower) {
+    SmallVector<unsigned> ends;
+    for (unsigned i = 0; i < set.getNumInequalities(); ++i)
+      if (int64_t factor = set.atIneq64(i, column);
+          factor != 0 && (factor > 0) == isLower)
+        ends.push_back(i);
+    return ends;
+  };
+  for (; count > 0; --count) {
+    set.removeTrivialRedundancy();
+    auto isEqual = [&](unsigned column) {
+      for (unsigned i = 0; i < set.getNumEqualities(); ++i)
+        if (set.atEq64(i, column) != 0)
+          return true;
+      return false;
+    };
+    auto getGrowth = [&](unsigned column) {
+      return isEqual(column)
+                 ? 0
+                 : getEnds(column, true).size() * getEnds(column, false).size();
+    };
+    unsigned best = 1;
+    size_t least = getGrowth(best);
+    for (unsigned column = 2; column <= count && least > 0; ++column)
+      if (size_t growth = getGrowth(column); growth < least)
+        best = column, least = growth;
+    if (!isEqual(best)) {
+      SmallVector<unsigned> dropped;
+      for (bool isLower : {false, true}) {
+        SmallVector<unsigned> ends = getEnds(best, isLower);
+        auto getTerms = [&](unsigned row) {
+          SmallVector<int64_t> factors =
+              llvm::to_vector(set.getInequality64(row));
+          return factors[0] != 0 ? 0
+                                 : llvm::count_if(factors, [](int64_t factor) {
+                                     return factor != 0;
+                                   });
+        };
+        llvm::stable_sort(ends, [&](unsigned a, unsigned b) {
+          return getTerms(a) < getTerms(b);
+        });
+        if (ends.size() > most)
+          dropped.append(ends.begin() + most, ends.end());
+      }
+      llvm::sort(dropped, std::greater<unsigned>());
+      for (unsigned row : dropped)
+        set.removeInequality(row);
+    }
+    set.projectOut(best);
+  }
 }
 
 bool IndexSet::isNotNegative(unsigned symbol, Operation *op) {
@@ -467,6 +575,24 @@ void IndexSet::addProductFacts(unsigned variable, Operation *op,
 }
 
 Interval IndexSet::getInterval(const Linear &index, Operation *op) {
+  // Accesses beside each other have many indices that differ by a number.
+  Linear form = index;
+  form.constant = 0;
+  auto &list = intervals[{op->getBlock(), getMask(op)}];
+  auto *it =
+      llvm::find_if(list, [&](auto &known) { return known.first == form; });
+  if (it == list.end()) {
+    list.push_back({form, findInterval(form, op)});
+    it = &list.back();
+  }
+  Interval interval = it->second;
+  for (auto *bounds : {&interval.lowers, &interval.uppers})
+    for (Bound &bound : *bounds)
+      bound.constant += index.constant;
+  return interval;
+}
+
+Interval IndexSet::findInterval(const Linear &index, Operation *op) {
   SmallVector<Linear> context = getContext(op).facts, all = context, facts;
   // What is said of the variables that occur, until there is nothing new.
   llvm::SetVector<unsigned> used;
@@ -511,7 +637,7 @@ Interval IndexSet::getInterval(const Linear &index, Operation *op) {
   set.addEquality(row(index, -1));
   for (const Linear &fact : facts)
     set.addInequality(row(fact, 0));
-  set.projectOut(1, numVariables);
+  projectOut(set, numVariables);
 
   Interval interval;
   SmallVector<AffineExpr> symbolOf;

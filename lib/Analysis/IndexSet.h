@@ -69,6 +69,8 @@ private:
     /// Forms that it is never above, and never below.
     llvm::SmallVector<Linear> above, below;
   };
+  void getEnds(mlir::Value extent, llvm::SmallVectorImpl<Linear> &ends);
+  Interval findInterval(const Linear &index, mlir::Operation *op);
   Linear ofVariable(unsigned variable);
   Linear ofSymbol(mlir::AffineExpr expr);
   Linear ofFresh();
@@ -93,7 +95,16 @@ private:
   llvm::DenseMap<mlir::Value, Linear> known;
   llvm::DenseMap<mlir::AffineExpr, unsigned> symbols;
   llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned> products;
+  /// By the block and the mask of an access.
+  llvm::DenseMap<std::pair<mlir::Block *, mlir::Value>,
+                 llvm::SmallVector<std::pair<Linear, Interval>, 0>>
+      intervals;
 };
+
+/// Whether an upper end says that indices are less than the size of a
+/// dimension.
+bool isInside(const Interval &interval, kernel::LaunchOp launch,
+              mlir::BlockArgument argument, unsigned dim);
 
 /// The boxes that the stores to `argument` of `launch` fill, or nothing where
 /// that is not shown.

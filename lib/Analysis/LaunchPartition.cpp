@@ -13,6 +13,8 @@ using namespace arrc;
 using Kind = AccessBox::Kind;
 
 static constexpr StringLiteral kKinds[] = {"read", "write", "touch"};
+/// Stands for an edge where indices go on in the next row.
+static constexpr StringLiteral kCarries = "carry";
 
 //===----------------------------------------------------------------------===//
 // Which cut
@@ -78,7 +80,8 @@ static Attribute getBoxAttr(const AccessBox &box, Builder &b,
         AffineMap::get(2, numSymbols, exprs, b.getContext()));
   };
   for (const Interval &interval : box.dims) {
-    edges.push_back(b.getStringAttr(stringifyEnum(interval.edge)));
+    edges.push_back(b.getStringAttr(
+        interval.carries ? StringRef(kCarries) : stringifyEnum(interval.edge)));
     lowers.push_back(getMap(interval.lowers));
     uppers.push_back(getMap(interval.uppers));
   }
@@ -171,11 +174,13 @@ private:
     for (auto [interval, lower, upper, edge] :
          llvm::zip(box.dims, lowers, uppers, edges)) {
       auto name = dyn_cast<StringAttr>(edge);
-      auto mode =
-          name ? kernel::symbolizeEdgeMode(name.getValue()) : std::nullopt;
-      if (!mode)
+      interval.carries = name && name.getValue() == kCarries;
+      auto mode = name && !interval.carries
+                      ? kernel::symbolizeEdgeMode(name.getValue())
+                      : std::nullopt;
+      if (!mode && !interval.carries)
         return fail("has a box with an edge of no mode");
-      interval.edge = *mode;
+      interval.edge = mode.value_or(kernel::EdgeMode::None);
       if (!readBounds(lower, interval.lowers) ||
           !readBounds(upper, interval.uppers))
         return fail("has ends that are not of lo, hi and scalar arguments");

@@ -2,14 +2,15 @@
 """Random programs through the compiler and the reference evaluator.
 
     differential.py --arrc build/dev/bin/arrc [--programs N] [--seed S] [--jobs N]
-                    [--target T] [--keep DIR] [--coverage] [--no-reduce]
+                    [--target T] [--parts 1,3] [--keep DIR] [--coverage] [--no-reduce]
 
 Writes valid random programs over all types (generator/), runs each by
 'arrc run --check' with sizes 0, 1 and odd ones, at -O0 and as usual, and reports
 every program that differs, fails to compile or ends by a signal, with the command
 that repeats it and what is left of the program when everything is deleted that the
 failure does not need. Programs are a function of the seed. With --may-refuse a
-target may say that it cannot compile a program.
+target may say that it cannot compile a program. With --parts each is run in so
+many parts, whose results are the same.
 """
 
 import argparse
@@ -66,6 +67,8 @@ def check(options, seed, top):
             file.write(text)
 
     levels = [["--target=" + options.target]] if options.target else [["-O0"], []]
+    if options.parts:
+        levels = [[*level, f"--parts={parts}"] for level in levels for parts in options.parts]
     try:
         write(program.text())
         for k, sizes in enumerate(SIZES):
@@ -107,6 +110,8 @@ def main():
     parser.add_argument("--may-refuse", action="store_true",
                         help="a target may refuse what it cannot do")
     parser.add_argument("--target", help="cpu, cuda, opencl, with :N for the N-th")
+    parser.add_argument("--parts", type=lambda text: [int(n) for n in text.split(",")],
+                        help="1,3,5: runs each program in so many parts")
     parser.add_argument("--timeout", type=int, default=120, help="seconds a run")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     options = parser.parse_args()
@@ -135,6 +140,8 @@ def main():
                 continue
             failed += 1
             target = f" --target {options.target}" if options.target else ""
+            if options.parts:
+                target += " --parts " + ",".join(map(str, options.parts))
             print(f"seed {seed}, {bad}\n  again: differential.py --arrc {options.arrc} "
                   f"--programs 1 --seed {seed}{target}", flush=True)
             if options.keep:

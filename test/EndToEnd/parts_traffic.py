@@ -64,6 +64,18 @@ def run(arrc, folder, text, shape, steps, parts, name="out"):
     return np.load(result), [int(n) for n in found.groups()] if found else None
 
 
+def fail(arrc, folder, parts):
+    """What is printed of a gather with two indices that are outside."""
+    program, data = os.path.join(folder, "g.arr"), os.path.join(folder, "at.npy")
+    with open(program, "w") as file:
+        file.write("export def f(at: int[n]) -> int[n] = for i in n { at[at[i]] }\n")
+    at = np.arange(5000)
+    at[4321], at[3210] = 5000, -77
+    np.save(data, at)
+    return subprocess.run([arrc, "run", program, f"at=@{data}", "--target=cuda",
+                           f"--parts={parts}"], capture_output=True, text=True).stderr
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--arrc", default="arrc")
@@ -112,6 +124,10 @@ def main():
             sent = (moved[7][2] - moved[2][2]) / 5 - (parts - 1) * 2 * row
             expect(f"heat, {parts} parts, {sent} bytes of results a step",
                    0 < sent < 4 * shape[0], True)
+        # The failure that counts is the same, whichever part has it.
+        for parts in (1, 2, 5):
+            found = fail(options.arrc, folder, parts)
+            expect(f"failing check, {parts} parts", "index -77 is outside" in found, True)
         one = run(options.arrc, folder, MAP, (512, 512), 0, 1)[0]
         for parts in (2, 4, 8):
             result, counts = run(options.arrc, folder, MAP, (512, 512), 0, parts)

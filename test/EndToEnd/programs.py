@@ -47,12 +47,17 @@ def run_line(options, path, text, line, names):
         words = [word for word in words if word != "--sanitize"]
     if "--check" not in words:
         words.append("--check")
-    printed = None
+    printed, environment = None, dict(os.environ)
+    if options.shares:
+        os.makedirs(options.shares, exist_ok=True)
+        environment["ARRC_PARTS_REPORT"] = os.path.join(
+            options.shares, os.path.basename(path).split(".")[0])
     try:
         for parts in options.parts or [None]:
             word = [f"--parts={parts}"] if parts else []
             done = subprocess.run(shlex.split(options.wrap) + words + word,
-                                  capture_output=True, text=True, timeout=300)
+                                  capture_output=True, text=True, timeout=300,
+                                  env=environment)
             if printed is not None and printed != done.stdout:
                 return (f"{options.parts[0]} parts print\n{printed[:500]}\n"
                         f"{parts} parts print\n{(done.stdout + done.stderr)[:500]}")
@@ -77,6 +82,31 @@ def run_line(options, path, text, line, names):
                 return f"expected '{pattern}' in\n  {said.strip()[:1000]}"
             where = found.end()
     return None
+
+
+def print_shares(folder):
+    """How much of what launches touch was cut, and why the rest was not."""
+    whole, cut, rest = 0, 0, {}
+    for path in glob.glob(os.path.join(folder, "*")):
+        with open(path) as file:
+            lines = file.readlines()
+        for line in lines:
+            kernel, _, count, reason = line.rstrip("\n").split("\t")
+            kernel = f"{os.path.basename(path)}/{kernel}"
+            whole += int(count)
+            if not reason:
+                cut += int(count)
+                continue
+            reason = re.sub(r"write ('\w+'|the array of line \d+)", "write an array", reason)
+            kernels = rest.setdefault(reason, {})
+            kernels[kernel] = kernels.get(kernel, 0) + int(count)
+    if not whole:
+        return
+    print(f"cut: {100 * cut / whole:.1f} % of {whole} bytes that launches touch")
+    for reason, kernels in sorted(rest.items(), key=lambda item: -sum(item[1].values())):
+        most = sorted(kernels, key=lambda name: -kernels[name])[:4]
+        print(f"  {100 * sum(kernels.values()) / whole:.1f} %: {reason} "
+              f"({len(kernels)} kernels: {', '.join(most)})")
 
 
 def substitute(text, names):
@@ -106,6 +136,9 @@ def main():
                         help="one more for every run, --option=--sanitize")
     parser.add_argument("--parts", type=lambda text: [int(n) for n in text.split(",")],
                         help="1,3,5: runs each program in so many parts, which print the same")
+    parser.add_argument("--shares", metavar="FOLDER",
+                        help="keeps what each kernel touched in parts, and prints "
+                             "the share of it that was cut, and reasons for the rest")
     parser.add_argument("--wrap", default="", help="a command that runs the program")
     options = parser.parse_args()
 
@@ -147,6 +180,8 @@ def main():
             passed, failed = passed + (not bad), failed + bool(bad)
             if bad:
                 print(f"{name}: {line[7:200]}\n  {bad}", flush=True)
+    if options.shares:
+        print_shares(options.shares)
     print(f"programs.py: {passed} passed, {failed} failed")
     sys.exit(1 if failed or not passed else 0)
 

@@ -83,6 +83,9 @@ int Runner::load(bool notes) {
     int32_t kind = 0;
     arrt_parse_target(target->device.c_str(), &kind, &settings.device);
   }
+  settings.parts = static_cast<int32_t>(line.parts);
+  if (line.hasSeveralDevices())
+    settings.devices = line.target.c_str();
   arrt::Options options;
   std::vector<char *> rest = {const_cast<char *>("arrc")};
   for (std::string &word : line.rest)

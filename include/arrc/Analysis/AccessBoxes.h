@@ -50,12 +50,15 @@ struct Bound {
 struct Interval {
   llvm::SmallVector<Bound, 1> lowers, uppers;
   kernel::EdgeMode edge = kernel::EdgeMode::None;
+  /// The indices may go on past the end, in the next row: rows of a block are
+  /// copied as one stretch of memory.
+  bool carries = false;
 
   /// Whether it depends on the part.
   bool isCut() const;
   bool operator==(const Interval &other) const {
     return lowers == other.lowers && uppers == other.uppers &&
-           edge == other.edge;
+           edge == other.edge && carries == other.carries;
   }
 };
 

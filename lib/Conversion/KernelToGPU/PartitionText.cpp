@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 //
 // `kernel.partition` in terms of the kernel's arguments, as text that the
-// runtime reads when the program is loaded (runtime/lib/Core/PartTable.h):
+// runtime reads when the program is loaded (runtime/lib/Parts/Table.h):
 //
 //   cut 0 box 2 r 4 2 0 , a3 , a4 , l 8 * -1 + , h 8 * 1 + , c
 //                         a4 , 1 ,  ,  , n
@@ -15,7 +15,8 @@
 // write, touch), bytes of an element, the rank and the position of its first
 // element behind the pointer; then of each dimension the size, the stride, the
 // lower and the upper end, and the letter of its edge mode. Expressions are in
-// postfix form and end with a comma; empty: the end of the array.
+// postfix form and end with a comma; empty: the end of the array. Where there
+// is no cut but that of all `because` and the reason stand at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -143,7 +144,8 @@ void PartitionWriter::writeBox(const AccessBox &box) {
     os << ", ";
     writeBounds(interval.lowers, '>');
     writeBounds(interval.uppers, '<');
-    os << stringifyEnum(interval.edge).front() << ' ';
+    os << (interval.carries ? 'o' : stringifyEnum(interval.edge).front())
+       << ' ';
   }
 }
 
@@ -173,13 +175,19 @@ FailureOr<std::string> arrc::getPartitionText(const KernelPlan &plan) {
   writer.writeCut(-1, (*partition)->whole);
   // Blocks that count themselves, and what they report in one place, are those
   // of one device.
-  std::string reason;
-  SmallVector<kernel::ForOp> loops = getCutLoops(plan.launch, reason);
-  bool canBeCut = plan.mode == KernelMode::Parallel && !plan.hasTail() &&
-                  !plan.hasState() && !plan.needsTicket && !plan.hasChecks &&
-                  llvm::equal(loops, plan.nest);
-  if (canBeCut)
-    for (const LaunchPartition::Cut &cut : (*partition)->cuts)
-      writer.writeCut(cut.loop, cut.boxes);
+  std::string reason, ignored;
+  SmallVector<kernel::ForOp> loops = getCutLoops(plan.launch, ignored);
+  if ((*partition)->cuts.empty())
+    reason = (*partition)->reason;
+  else if (plan.mode != KernelMode::Parallel)
+    reason = "it runs in one thread";
+  else if (plan.hasTail() || plan.hasState() || plan.needsTicket)
+    reason = "its blocks wait for each other";
+  else if (!llvm::equal(loops, plan.nest))
+    reason = "its blocks are not those that are cut";
+  if (!reason.empty())
+    return writer.text + "because " + reason;
+  for (const LaunchPartition::Cut &cut : (*partition)->cuts)
+    writer.writeCut(cut.loop, cut.boxes);
   return writer.text;
 }

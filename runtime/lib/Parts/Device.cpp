@@ -6,7 +6,11 @@
 
 #include "Parts/PartsDevice.h"
 
+#include "arrt/arrt.h"
+
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 
 using namespace arrt;
 using namespace arrt::parts;
@@ -19,11 +23,24 @@ arrt::makePartsDevice(std::vector<std::unique_ptr<Device>> devices) {
 PartsDevice::PartsDevice(std::vector<std::unique_ptr<Device>> given)
     : devices(std::move(given)) {
   ownersOf.emplace_back(0); // no state
+  reports = std::getenv("ARRC_PARTS_REPORT");
   for (const auto &device : devices)
     label += (label.empty() ? "" : "+") + std::string(device->name());
 }
 
+void PartsDevice::report() {
+  FILE *file = reports ? std::fopen(reports, "a") : nullptr;
+  if (!file)
+    return;
+  for (auto &[name, share] : shares)
+    std::fprintf(file, "%s\t%lld\t%lld\t%s\n", name.first.c_str(),
+                 static_cast<long long>(share.launches),
+                 static_cast<long long>(share.bytes), name.second.c_str());
+  std::fclose(file);
+}
+
 PartsDevice::~PartsDevice() {
+  report();
   while (!blocks.empty()) {
     auto first = blocks.begin();
     release(const_cast<char *>(first->first), first->second->bytes);
@@ -116,6 +133,43 @@ uint64_t PartsDevice::getState(Block &block) {
 }
 
 //===----------------------------------------------------------------------===//
+// Failed checks
+//
+// Kernels note the failure whose key is the least (DeviceRecord). Each device
+// notes its own, and the least of all is that of one device.
+//===----------------------------------------------------------------------===//
+
+int32_t PartsDevice::provideRecord(Block &block, size_t device) {
+  uint64_t bit = uint64_t(1) << device;
+  if (!block.records)
+    block.records = 1; // which has what the host has put there
+  if (block.records & bit)
+    return ARRT_STATUS_OK;
+  if (int32_t status = provide(block, device))
+    return status;
+  block.records |= bit;
+  // What is noted already is there with all its values first.
+  return move(block, device, 0, 0, ARRT_RECORD_FIRST);
+}
+
+int32_t PartsDevice::findRecord(Block &block, size_t &device) {
+  uint64_t least = ~uint64_t(0);
+  device = 0;
+  for (size_t d = 0; d < devices.size(); ++d) {
+    if (!(block.records >> d & 1))
+      continue;
+    uint64_t key = 0;
+    if (int32_t status =
+            check(d, devices[d]->copyOut(&key, block.data[d] + ARRT_RECORD_KEY,
+                                         sizeof key)))
+      return status;
+    if (key < least)
+      least = key, device = d;
+  }
+  return ARRT_STATUS_OK;
+}
+
+//===----------------------------------------------------------------------===//
 // Copies
 //===----------------------------------------------------------------------===//
 
@@ -180,6 +234,10 @@ int32_t PartsDevice::copyIn(void *to, const void *host, int64_t bytes) {
   Block *block = find(to, offset);
   if (!block)
     return failOutside(to);
+  if (block->records) {
+    block->records = 1;
+    return check(0, devices[0]->copyIn(block->data[0] + offset, host, bytes));
+  }
   // Each device gets as much, about what its part of a launch will want.
   auto count = int64_t(devices.size());
   if (bytes < count * leastShare)
@@ -210,6 +268,13 @@ int32_t PartsDevice::copyOut(void *host, const void *from, int64_t bytes) {
   Block *block = find(from, offset);
   if (!block)
     return failOutside(from);
+  if (block->records) {
+    size_t device;
+    if (int32_t status = findRecord(*block, device))
+      return status;
+    return check(device, devices[device]->copyOut(
+                             host, block->data[device] + offset, bytes));
+  }
   int32_t status = ARRT_STATUS_OK;
   bytesOut += bytes;
   block->owners.visit(

@@ -74,6 +74,8 @@ int32_t PartsDevice::readOperands(const Launch &launch) {
       operand.block = data ? find(data, operand.offset) : nullptr;
       if (data && !operand.block)
         return failOutside(data);
+      if (launch.letters[i] == 'e')
+        std::swap(operand.block, operand.record);
     }
     operands.push_back(operand);
   }
@@ -122,14 +124,14 @@ bool PartsDevice::getAccess(const Launch &launch, const PartCut &cut,
     if (!operand.block)
       continue;
     Ranges ranges;
-    bool isExact = box.getRanges(argument, low, high, ranges);
+    PartBox::Fit fit = box.getRanges(argument, low, high, ranges);
     ranges.clip(operand.offset, operand.block->bytes);
     Access &mine = access[operand.block];
-    if (box.kind != 'w' || !isExact)
+    if (box.kind != 'w' || fit != PartBox::Fit::Exact)
       mine.reads.add(ranges);
     if (box.kind != 'r')
       mine.writes.add(ranges);
-    if (box.kind != 'r' && !isExact && cut.pair >= 0)
+    if (box.kind != 'r' && fit == PartBox::Fit::Around && cut.pair >= 0)
       return false;
   }
   for (size_t i = 0; i < operands.size(); ++i) {
@@ -157,6 +159,14 @@ void PartsDevice::finish(std::vector<std::map<Block *, Access>> &parts,
     return i;
   };
   std::map<size_t, Owners> after;
+  for (auto &part : parts)
+    for (auto &[block, access] : part) {
+      Ranges all = access.reads;
+      all.add(access.writes);
+      all.settle();
+      for (const Range &range : all.get())
+        plan.bytes += range.end - range.begin;
+    }
   for (size_t p = 0; p < parts.size(); ++p) {
     size_t device = plan.parts[p].device;
     uint64_t bit = uint64_t(1) << device;
@@ -201,8 +211,8 @@ void PartsDevice::finish(std::vector<std::map<Block *, Access>> &parts,
   }
 }
 
-bool PartsDevice::planCut(const Launch &launch, const PartCut &cut,
-                          Plan &plan) {
+bool PartsDevice::planCut(const Launch &launch, const PartCut &cut, Plan &plan,
+                          std::string &reason) {
   int place = placeOf(launch, cut.pair);
   if (place < 1)
     return false;
@@ -217,8 +227,10 @@ bool PartsDevice::planCut(const Launch &launch, const PartCut &cut,
     if (low == high)
       continue;
     parts.emplace_back();
-    if (!getAccess(launch, cut, offset + low, offset + high, parts.back()))
+    if (!getAccess(launch, cut, offset + low, offset + high, parts.back())) {
+      reason = "what a part writes is in too many pieces";
       return false;
+    }
     plan.parts.push_back({size_t(d), offset + low, high - low});
   }
   // Bytes of two writers would be wrong on both.
@@ -231,8 +243,10 @@ bool PartsDevice::planCut(const Launch &launch, const PartCut &cut,
     std::sort(ranges.begin(), ranges.end(),
               [](const Range &a, const Range &b) { return a.begin < b.begin; });
     for (size_t i = 1; i < ranges.size(); ++i)
-      if (ranges[i].begin < ranges[i - 1].end)
+      if (ranges[i].begin < ranges[i - 1].end) {
+        reason = "two parts may write the same bytes";
         return false;
+      }
   }
   finish(parts, plan);
   return true;
@@ -253,7 +267,7 @@ void PartsDevice::makePlan(const Launch &launch, Plan &plan) {
   Kernel &kernel = *static_cast<Kernel *>(launch.kernel);
   // What cannot be read says nothing.
   if (!kernel.hasCuts && launch.parts &&
-      !readPartTable(launch.parts, kernel.cuts))
+      !readPartTable(launch.parts, kernel.cuts, kernel.reason))
     kernel.cuts.clear();
   kernel.hasCuts = true;
   // With an iteration for each device first, then with as many as there are.
@@ -270,11 +284,17 @@ void PartsDevice::makePlan(const Launch &launch, Plan &plan) {
   std::stable_sort(
       order.begin(), order.end(),
       [](const auto &a, const auto &b) { return a.first > b.first; });
+  std::string reason = kernel.reason;
+  if (kernel.cuts.empty())
+    reason = "nothing is known of what it touches";
+  else if (reason.empty())
+    reason = "it is one block";
   if (launch.grid[2] == 1 && devices.size() > 1)
     for (auto &[extent, cut] : order)
-      if (planCut(launch, *cut, plan))
+      if (planCut(launch, *cut, plan, reason))
         return;
   planWhole(launch, whole, plan);
+  plan.reason = reason;
 }
 
 int32_t PartsDevice::start(const Launch &launch, const Plan &plan,
@@ -293,6 +313,11 @@ int32_t PartsDevice::start(const Launch &launch, const Plan &plan,
       if (int32_t status = provide(*block, part.device))
         return status;
       pointers[i] = block->data[part.device] + operands[i].offset;
+      args[i] = &pointers[i];
+    } else if (Block *record = operands[i].record) {
+      if (int32_t status = provideRecord(*record, part.device))
+        return status;
+      pointers[i] = record->data[part.device] + operands[i].offset;
       args[i] = &pointers[i];
     }
   }
@@ -330,6 +355,12 @@ int32_t PartsDevice::run(const Launch &launch, const Plan &plan) {
   }
   ++launches;
   cutLaunches += plan.pair >= 0;
+  if (reports) {
+    Share &share =
+        shares[{static_cast<Kernel *>(launch.kernel)->name, plan.reason}];
+    ++share.launches;
+    share.bytes += plan.bytes;
+  }
   return ARRT_STATUS_OK;
 }
 

@@ -36,6 +36,7 @@ struct Kernel {
   uint64_t number = 0;  ///< no other kernel ever has it
   bool hasCuts = false; ///< `cuts` was read
   std::vector<PartCut> cuts;
+  std::string reason; ///< why there is no way to cut it
   std::vector<void *> handles;
 };
 
@@ -47,6 +48,9 @@ struct Block {
   std::vector<char *> data; ///< of each device; null: none of it is there
   Owners owners;
   uint64_t state = 0; ///< of `owners`, see PartsDevice::getState; 0: not known
+  /// Of the record of failed checks (arrt_kernel.args, `e`): the devices with
+  /// one of their own, which began as what the host put there.
+  uint64_t records = 0;
 };
 
 /// How one launch runs.
@@ -64,7 +68,9 @@ struct Plan {
     size_t pointer;
     uint64_t state;
   };
-  int pair = -1; ///< -1: not cut
+  int pair = -1;      ///< -1: not cut
+  std::string reason; ///< why not
+  int64_t bytes = 0;  ///< that its parts touch
   std::vector<Copy> copies;
   std::vector<Part> parts;
   std::vector<Change> changes;
@@ -108,18 +114,25 @@ private:
   /// Copies from one device to another.
   int32_t move(Block &block, size_t to, size_t from, int64_t begin,
                int64_t end);
+  /// Makes sure that a device has its own record of failed checks.
+  int32_t provideRecord(Block &block, size_t device);
+  /// The device whose record has the failure that counts.
+  int32_t findRecord(Block &block, size_t &device);
   /// A number for who owns what of a block, equal for equal answers.
   uint64_t getState(Block &block);
 
   // Launches (Launch.cpp).
   struct Operand {
-    Block *block;
+    Block *block; ///< null: not one whose bytes have owners
     int64_t offset;
+    Block *record = nullptr;
   };
   int32_t readOperands(const Launch &launch);
   std::string getKey(const Launch &launch);
   void makePlan(const Launch &launch, Plan &plan);
-  bool planCut(const Launch &launch, const PartCut &cut, Plan &plan);
+  /// Fails with the reason.
+  bool planCut(const Launch &launch, const PartCut &cut, Plan &plan,
+               std::string &reason);
   void planWhole(const Launch &launch, const PartCut *cut, Plan &plan);
   struct Access {
     Ranges reads, writes;
@@ -142,6 +155,15 @@ private:
   std::vector<Owners> ownersOf; ///< by state
   std::unordered_map<std::string, Plan> plans;
   std::vector<Operand> operands; ///< of the launch that is looked at
+  /// Says what was cut, where ARRC_PARTS_REPORT asks for it.
+  void report();
+
+  /// The launches of one kernel that were cut, or were not for one reason.
+  struct Share {
+    int64_t launches = 0, bytes = 0;
+  };
+  std::map<std::pair<std::string, std::string>, Share> shares;
+  const char *reports = nullptr; ///< the file that they are added to
   // What was moved.
   int64_t bytesIn = 0, bytesOut = 0, bytesMoved = 0, pieces = 0;
   int64_t launches = 0, cutLaunches = 0, planned = 0;

@@ -53,7 +53,8 @@ bool PartExpression::read(const char *&text) {
   }
 }
 
-bool arrt::readPartTable(const char *text, std::vector<PartCut> &cuts) {
+bool arrt::readPartTable(const char *text, std::vector<PartCut> &cuts,
+                         std::string &reason) {
   for (std::string next = word(text); !next.empty(); next = word(text)) {
     int64_t number = 0;
     if (next == "cut") {
@@ -62,6 +63,10 @@ bool arrt::readPartTable(const char *text, std::vector<PartCut> &cuts) {
       cuts.emplace_back();
       cuts.back().pair = int(number);
       continue;
+    }
+    if (next == "because" && *text) {
+      reason = text + 1;
+      return true;
     }
     if (next != "box" || cuts.empty())
       return false;
@@ -83,7 +88,7 @@ bool arrt::readPartTable(const char *text, std::vector<PartCut> &cuts) {
           !dim.lower.read(text) || !dim.upper.read(text))
         return false;
       std::string edge = word(text);
-      if (edge.size() != 1 || !std::strchr("ncwmr", edge[0]) ||
+      if (edge.size() != 1 || !std::strchr("ncwmro", edge[0]) ||
           dim.size.isEmpty() || dim.stride.isEmpty())
         return false;
       dim.edge = edge[0];
@@ -218,7 +223,7 @@ static void mapEdge(char edge, int64_t size, int64_t low, int64_t high,
     if (begin < end)
       parts.push_back({begin, end});
   };
-  if (edge == 'n' || (!before && !behind))
+  if (edge == 'n' || edge == 'o' || (!before && !behind))
     return clip(low, high);
   if (edge == 'c')
     return clip(std::min(low, size - 1), std::max<int64_t>(high, 1));
@@ -240,32 +245,50 @@ static void mapEdge(char edge, int64_t size, int64_t low, int64_t high,
        std::max(high, std::min(before + 1, size)));
 }
 
-bool PartBox::getRanges(const std::function<int64_t(int)> &argument,
-                        int64_t low, int64_t high, Ranges &ranges) const {
-  std::vector<Side> sides;
-  int64_t start = first.get(argument, low, high), least = start, most = start;
-  for (const Dimension &dim : dimensions) {
-    Side side;
+PartBox::Fit PartBox::getRanges(const std::function<int64_t(int)> &argument,
+                                int64_t low, int64_t high,
+                                Ranges &ranges) const {
+  std::vector<Side> sides(dimensions.size());
+  std::vector<Range> ends(dimensions.size());
+  for (size_t d = 0; d < sides.size(); ++d) {
+    const Dimension &dim = dimensions[d];
+    Side &side = sides[d];
     side.size = dim.size.get(argument, low, high);
     side.stride = dim.stride.get(argument, low, high);
-    int64_t lower =
+    ends[d].begin =
         dim.lower.isEmpty() ? 0 : dim.lower.get(argument, low, high);
-    int64_t upper =
+    ends[d].end =
         dim.upper.isEmpty() ? side.size : dim.upper.get(argument, low, high);
-    mapEdge(dim.edge, side.size, lower, upper, side.parts);
+    if (ends[d].begin >= ends[d].end || side.size <= 0)
+      return Fit::Exact;
+  }
+  Fit fit = Fit::Exact;
+  for (size_t d = sides.size(); d-- > 1;) {
+    if (dimensions[d].edge != 'o' || ends[d].end <= sides[d].size)
+      continue;
+    fit = Fit::Rows;
+    // It counts on from the row's first element, never from one before.
+    ends[d - 1].begin += std::max<int64_t>(ends[d].begin, 0) / sides[d].size;
+    ends[d - 1].end += floorDivide(ends[d].end - 1, sides[d].size);
+    ends[d] = {0, sides[d].size};
+  }
+  int64_t start = first.get(argument, low, high), least = start, most = start;
+  for (size_t d = 0; d < sides.size(); ++d) {
+    Side &side = sides[d];
+    mapEdge(dimensions[d].edge, side.size, ends[d].begin, ends[d].end,
+            side.parts);
     if (side.parts.empty())
-      return true;
+      return Fit::Exact;
     int64_t a = side.parts.front().begin * side.stride;
     int64_t b = (side.parts.back().end - 1) * side.stride;
     least += std::min(a, b), most += std::max(a, b);
-    sides.push_back(std::move(side));
   }
   Ranges pieces;
   Walk walk{sides, elementBytes, pieces};
-  bool isExact = walk.add(0, start);
-  if (isExact)
+  if (walk.add(0, start)) {
     ranges.add(pieces);
-  else
-    ranges.add(least * elementBytes, (most + 1) * elementBytes);
-  return isExact;
+    return fit;
+  }
+  ranges.add(least * elementBytes, (most + 1) * elementBytes);
+  return Fit::Around;
 }

@@ -17,11 +17,13 @@
 /// the position of the first element behind the pointer. Then of each dimension
 /// the size, the stride, the lower and the upper end (excluded) and how indices
 /// outside are mapped: `n` they do not occur, `c` to the nearest, `w` from the
-/// other side, `m` and `r` turned at the edge. An expression is in postfix form
+/// other side, `m` and `r` turned at the edge; with `o` they go on in the next
+/// row. An expression is in postfix form
 /// and ends with a comma: numbers, `aN` argument N, `l` and `h` the part's
 /// first iteration and the one behind its last, `+ * / c %` sum, product,
 /// quotient rounded down and up, remainder, `> <` the larger and the lesser. An
-/// end that is empty is that of the array.
+/// end that is empty is that of the array. `because` and the rest of the text
+/// say why there is no cut but that of all.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -67,10 +69,13 @@ struct PartBox {
   PartExpression first;
   std::vector<Dimension> dimensions;
 
-  /// Adds the bytes behind the pointer to `ranges`. False if they would be too
-  /// many pieces; reads then get one piece around all.
-  bool getRanges(const std::function<int64_t(int)> &argument, int64_t low,
-                 int64_t high, Ranges &ranges) const;
+  /// What getRanges adds: the box; rows that it goes on into, as a whole; or,
+  /// of too many pieces, what lies from the first to the last.
+  enum class Fit { Exact, Rows, Around };
+
+  /// Adds the bytes behind the pointer to `ranges`.
+  Fit getRanges(const std::function<int64_t(int)> &argument, int64_t low,
+                int64_t high, Ranges &ranges) const;
 };
 
 /// One way to cut a kernel.
@@ -79,8 +84,10 @@ struct PartCut {
   std::vector<PartBox> boxes;
 };
 
-/// Reads the text; false if it is not of this form.
-bool readPartTable(const char *text, std::vector<PartCut> &cuts);
+/// Reads the text; false if it is not of this form. `reason` is why there is no
+/// cut but that of all.
+bool readPartTable(const char *text, std::vector<PartCut> &cuts,
+                   std::string &reason);
 
 } // namespace arrt
 

@@ -65,8 +65,18 @@ TEST(Owners, AreWhatAnArrayOfBytesSays) {
 
 static std::vector<PartCut> read(const char *text) {
   std::vector<PartCut> cuts;
-  EXPECT_TRUE(readPartTable(text, cuts)) << text;
+  std::string reason;
+  EXPECT_TRUE(readPartTable(text, cuts, reason)) << text;
   return cuts;
+}
+
+TEST(PartTable, HasAReason) {
+  std::vector<PartCut> cuts;
+  std::string reason;
+  EXPECT_TRUE(readPartTable("cut -1 box 0 r 4 0 , because it cuts box 0", cuts,
+                            reason));
+  EXPECT_EQ(cuts.size(), 1u);
+  EXPECT_EQ(reason, "it cuts box 0");
 }
 
 TEST(PartTable, RefusesWhatIsOfAnotherForm) {
@@ -77,7 +87,8 @@ TEST(PartTable, RefusesWhatIsOfAnotherForm) {
         "cut 0 box 0 r 4 0 1 2 ,", "cut 0 box 0 r 4 1 , , 1 , , , n",
         "cut 0 box 0 r 4 0 9x ,", "cut 0 box 0 r 4 0 1 2 +"}) {
     std::vector<PartCut> cuts;
-    EXPECT_FALSE(readPartTable(text, cuts)) << text;
+    std::string reason;
+    EXPECT_FALSE(readPartTable(text, cuts, reason)) << text;
   }
 }
 
@@ -86,8 +97,9 @@ static std::vector<std::pair<int64_t, int64_t>>
 rangesOf(const std::string &box, int64_t low, int64_t high) {
   PartBox one = read(("cut 0 box 0 r 2 2 , " + box).c_str())[0].boxes[0];
   Ranges ranges;
-  EXPECT_TRUE(one.getRanges([](int number) { return number == 0 ? 5 : 4; }, low,
-                            high, ranges));
+  EXPECT_NE(one.getRanges([](int number) { return number == 0 ? 5 : 4; }, low,
+                          high, ranges),
+            PartBox::Fit::Around);
   ranges.settle();
   std::vector<std::pair<int64_t, int64_t>> found;
   for (const Range &range : ranges.get())
@@ -108,6 +120,11 @@ TEST(PartTable, BoxesAreBytes) {
             (Pairs{{0, 24}})); // one row more than it must
   EXPECT_EQ(rangesOf("a0 , a1 , l -2 + , h , r" + all, 0, 1), (Pairs{{0, 24}}));
   EXPECT_EQ(rangesOf("a0 , a1 , l , h , n" + all, 5, 9), Pairs{});
+  // Six elements from the start of a row on: two rows, as a whole.
+  EXPECT_EQ(rangesOf("a0 , a1 , l , h , n a1 , 1 , 0 , 6 , o", 1, 2),
+            (Pairs{{8, 24}}));
+  EXPECT_EQ(rangesOf("a0 , a1 , l , h , n a1 , 1 , 0 , 3 , o", 1, 2),
+            (Pairs{{8, 14}}));
   // Columns do not.
   EXPECT_EQ(rangesOf("a0 , a1 , , , n a1 , 1 , l , h , n", 1, 2),
             (Pairs{{2, 4}, {10, 12}, {18, 20}, {26, 28}, {34, 36}}));

@@ -62,10 +62,11 @@ func.func @rows(%n: index, %m: index, %a: memref<?x?xf32>, %r: memref<?x?xf32>) 
 
 // -----
 
-// The rows from the larger of two numbers to the lesser of two: what is the
-// larger of two is never below what neither of them is.
+// From the larger of two numbers to the lesser of two: what is the larger of two
+// is never below what neither of them is, and where it is not the one that is
+// taken away it is the other.
 // CHECK: [[$LO:#map[0-9]*]] = affine_map<(d0, d1)[s0, s1, s2, s3] -> (d0 * 16)>
-// CHECK: [[$HI:#map[0-9]*]] = affine_map<(d0, d1)[s0, s1, s2, s3] -> (d1 * 16)>
+// CHECK: [[$HI:#map[0-9]*]] = affine_map<(d0, d1)[s0, s1, s2, s3] -> ({{.*}}d1 * 16, s0 - 1)>
 // CHECK-LABEL: @interior
 func.func @interior(%n: index, %blocks: index, %a: memref<?xf32>, %r: memref<?xf32>) {
   // REMARK: Remark="'interior' is cut along 'i'"
@@ -91,5 +92,39 @@ func.func @interior(%n: index, %blocks: index, %a: memref<?xf32>, %r: memref<?xf
     }
   }
   // CHECK: cuts = [{boxes = [{argument = 2 : i64, edges = ["none"], kind = "read", lower = {{\[}}[[$LO]]], upper = {{\[}}[[$HI]]]}, {argument = 3 : i64, edges = ["none"], kind = "touch", lower = {{\[}}[[$LO]]], upper = {{\[}}[[$HI]]]}], loop = 0 : i64}
+  return
+}
+
+// -----
+
+// A block copies its rows as one stretch of memory, by fours: from the first
+// element on past the end of the row, up to that of the last row.
+// CHECK: [[$LAST:#map[0-9]*]] = affine_map<(d0, d1)[s0, s1, s2] -> (d1 * 128 - 127)>
+// CHECK: [[$ALL:#map[0-9]*]] = affine_map<(d0, d1)[s0, s1, s2] -> (1152)>
+// CHECK-LABEL: @stretch
+func.func @stretch(%n: index, %blocks: index, %r: memref<?x9xf32>) {
+  kernel.launch @stretch (%N = %n : index, %B = %blocks : index) outs (%R[%N, 9] = %r : memref<?x9xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    %c128 = arith.constant 128 : index
+    kernel.for "i" (%i) in %B {
+      %row = affine.apply affine_map<(i) -> (i * 128)>(%i)
+      %left = arith.subi %N, %row : index
+      %some = arith.minsi %left, %c128 : index
+      %rows = arith.maxsi %some, %c0 : index
+      %elements = affine.apply affine_map<(r) -> (r * 9)>(%rows)
+      %rest = arith.remui %elements, %c4 : index
+      %whole = arith.subi %elements, %rest : index
+      kernel.for "k" (%k) in 288 {
+        %at = affine.apply affine_map<(k) -> (k * 4)>(%k)
+        %in = arith.cmpi slt, %at, %whole : index
+        %next = affine.apply affine_map<(k) -> (k * 4 + 3)>(%k)
+        kernel.store %z, %R[%row, %at] if %in : memref<?x9xf32>
+        kernel.store %z, %R[%row, %next] if %in : memref<?x9xf32>
+      }
+    }
+  }
+  // CHECK: edges = ["none", "carry"], kind = "touch", lower = [{{.*}}], upper = {{\[}}[[$LAST]], [[$ALL]]]
   return
 }
