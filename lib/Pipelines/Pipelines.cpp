@@ -44,6 +44,9 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
   unroll.scalarRow = isDevice ? 4 : 8;
   pm.addPass(createInlinerPass());
   addCleanup(pm);
+  // First: no other pass knows accumulators that are rows of any size.
+  pm.addNestedPass<func::FuncOp>(array::createExpandRowFoldsPass());
+  pm.addPass(createCanonicalizerPass());
   // Before arrays that are only folded seem to be needed.
   pm.addNestedPass<func::FuncOp>(array::createFuseFiltersPass());
   pm.addPass(createCanonicalizerPass());

@@ -116,7 +116,10 @@ static Scalar fusedMultiplyAdd(Interpreter &interp, Operation *op, Numbers in) {
     if (!std::isfinite(v) || std::isnan(dev))
       dev = unbounded;
   }
-  return interp.makeFloat(e, v, dev);
+  // A number of f32 already, it no longer shows that it was rounded.
+  bool rounded = interp.countRoundings && e == Element::F32 &&
+                 std::fma(a.re, b.re, c.re) != v;
+  return interp.makeFloat(e, v, dev, rounded ? 1 : 0);
 }
 
 /// Rounding to an integer, exact; a step in reach moves the result by it.

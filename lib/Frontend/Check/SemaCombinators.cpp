@@ -91,12 +91,15 @@ bool Checker::applyOperator(const Operator &op, hir::CompExpr *comp,
     }
     return true;
   }
+  // The operator stands outside of the body, and what it takes with it.
+  unsigned outer = comp->indices.empty()
+                       ? level()
+                       : info(comp->indices.front().var).level - 1;
   for (const Type::Leaf &leaf : type.leaves())
     for (const Dim &d : leaf.dims)
-      if (!d.size.isConstant()) {
+      if (d.ragged || levelOf(d.size) > outer) {
         report(diag::operator_array, loc, type.str())
-            .help("other operators than sections, min and max take elements "
-                  "of constant size");
+            .help("their size is known only inside of the body");
         return false;
       }
   comp->op = newBlock();

@@ -69,6 +69,20 @@ Value Importer::neutral(Combiner combiner, ScalarKind kind, mlir::Type type) {
   return tensor::SplatOp::create(b, loc, one, tensor, ValueRange());
 }
 
+Value Importer::neutralRow(Combiner combiner, const Type::Leaf &leaf) {
+  mlir::Type type = leafType(leaf);
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.hasStaticShape())
+    return neutral(combiner, leaf.scalar, type);
+  SmallVector<Value> dynamic;
+  for (OpFoldResult size : sizesOf(leaf.dims))
+    if (auto v = dyn_cast<Value>(size))
+      dynamic.push_back(v);
+  return tensor::SplatOp::create(
+      b, loc, neutral(combiner, leaf.scalar, tensor.getElementType()), tensor,
+      dynamic);
+}
+
 Value Importer::combineLeaf(const hir::CompExpr *e, ScalarKind kind, Value x,
                             Value y) {
   auto tensor = dyn_cast<RankedTensorType>(x.getType());
@@ -79,7 +93,8 @@ Value Importer::combineLeaf(const hir::CompExpr *e, ScalarKind kind, Value x,
     static const char *const text[] = {"d0", "d1", "d2", "d3",
                                        "d4", "d5", "d6", "d7"};
     for (auto [i, n] : llvm::enumerate(tensor.getShape())) {
-      extents.push_back(b.getIndexAttr(n));
+      extents.push_back(ShapedType::isDynamic(n) ? OpFoldResult(dimOf(x, i))
+                                                 : b.getIndexAttr(n));
       names.push_back(text[i]);
     }
     auto body = [&](OpBuilder &nested, Location, ValueRange ivs) {

@@ -232,6 +232,40 @@ bool arrc::hasDependent(const hir::CompExpr *e) {
       e->indices, [](const hir::CompIndex &index) { return index.dependent; });
 }
 
+/// An array of type `leaf` whose every row is `row`.
+Value Importer::emitRowsOf(Value row, const Type::Leaf &leaf) {
+  auto type = cast<RankedTensorType>(leafType(leaf));
+  SmallVector<OpFoldResult> sizes = sizesOf(leaf.dims);
+  // Of equal elements it is an array of equal elements.
+  Value element;
+  DenseElementsAttr constant;
+  if (auto splat = row.getDefiningOp<tensor::SplatOp>())
+    element = splat.getInput();
+  else if (matchPattern(row, m_Constant(&constant)) && constant.isSplat() &&
+           !isa<ComplexType>(type.getElementType()))
+    element =
+        arith::ConstantOp::create(b, loc, constant.getSplatValue<TypedAttr>());
+  if (element) {
+    SmallVector<Value> dynamic;
+    for (OpFoldResult size : sizes)
+      if (auto v = dyn_cast<Value>(size))
+        dynamic.push_back(v);
+    return tensor::SplatOp::create(b, loc, element, type, dynamic);
+  }
+  int64_t first =
+      type.getRank() - cast<RankedTensorType>(row.getType()).getRank();
+  std::string text[] = {"d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7"};
+  SmallVector<StringRef> names(text, text + type.getRank());
+  auto body = [&](OpBuilder &nested, Location, ValueRange ivs) {
+    inRegion(nested, [&] {
+      Value read = array::AtOp::create(b, loc, row, ivs.drop_front(first),
+                                       /*inbounds=*/true);
+      array::YieldOp::create(b, loc, read);
+    });
+  };
+  return array::MapOp::create(b, loc, sizes, names, body)->getResult(0);
+}
+
 Values Importer::emitScatter(hir::CompExpr *e) {
   bool isHist = e->compKind == CompKind::Hist;
   SmallVector<Type::Leaf> leaves;
@@ -248,6 +282,10 @@ Values Importer::emitScatter(hir::CompExpr *e) {
       for (OpFoldResult size : sizesOf(leaf.dims))
         if (auto v = dyn_cast<Value>(size))
           dynamic.push_back(v);
+      if (isa<RankedTensorType>(value.getType())) {
+        into.push_back(emitRowsOf(value, leaf));
+        continue;
+      }
       into.push_back(
           tensor::SplatOp::create(b, loc, value, type, dynamic).getResult());
     }

@@ -53,7 +53,7 @@ Values Importer::emitFolded(hir::CompExpr *e, std::optional<unsigned> leaf,
     emitStmts(*e->body);
     return {elementAt(e->body->value, *leaf, rowIndices)};
   }
-  Values values = emitBlock(*e->body);
+  Values values = emitRows(*e->body);
   return leaf ? Values{values[*leaf]} : values;
 }
 
@@ -81,7 +81,8 @@ Values Importer::emitReduce(hir::CompExpr *e) {
   SmallVector<Type::Leaf> leaves;
   for (const Type::Leaf &leaf : e->body->value->type.leaves())
     leaves.push_back(leaf);
-  if (llvm::all_of(leaves, fitsAccumulator))
+  // An operator of one's own may need all elements of a row at once.
+  if (e->combiner == Combiner::Lambda || llvm::all_of(leaves, fitsAccumulator))
     return coerce(emitReduceGroup(e, 0, std::nullopt, {}), e->type);
 
   // Rows: one map a leaf, one fold for each of its elements.
@@ -327,7 +328,7 @@ Values Importer::emitScan(hir::CompExpr *e) {
     leaves.push_back(leaf);
   if (hir::Block *prelude = e->indices.front().prelude)
     emitStmts(*prelude);
-  if (llvm::all_of(leaves, fitsAccumulator))
+  if (e->combiner == Combiner::Lambda || llvm::all_of(leaves, fitsAccumulator))
     return coerce(emitScanOf(e, std::nullopt, {}), e->type);
 
   // Rows: for each element of the row one scan, then the dimensions exchanged.
@@ -367,7 +368,7 @@ Values Importer::emitScanOf(hir::CompExpr *e, std::optional<unsigned> oneLeaf,
   } else {
     Combiner neutralOf = flagged ? Combiner::Add : e->combiner;
     for (const Type::Leaf &leaf : getFoldedLeaves(e, oneLeaf))
-      init.push_back(neutral(neutralOf, leaf.scalar, leafType(leaf)));
+      init.push_back(neutralRow(neutralOf, leaf));
   }
   if (flagged)
     init.insert(init.begin(), constant(ScalarKind::Bool, 0));

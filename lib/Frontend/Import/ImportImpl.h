@@ -233,6 +233,7 @@ private:
   Value emitRowOfFolds(const Type::Leaf &leaf,
                        llvm::function_ref<Values(llvm::ArrayRef<Value>)> fold);
   Values emitScatter(hir::CompExpr *e);
+  Value emitRowsOf(Value row, const Type::Leaf &leaf);
   Values emitFilter(hir::CompExpr *e);
   /// The points of indices in row-major order, as numbers from 0.
   struct PointSpace {
@@ -273,6 +274,8 @@ private:
   /// The kind in which a fold keeps its accumulator.
   ScalarKind foldKind(const hir::CompExpr *e, ScalarKind kind);
   Value neutral(hir::Combiner combiner, ScalarKind kind, mlir::Type type);
+  /// The same for a value of any size.
+  Value neutralRow(hir::Combiner combiner, const Type::Leaf &leaf);
   Value combineLeaf(const hir::CompExpr *e, ScalarKind kind, Value a, Value b);
   Values combine(const hir::CompExpr *e, mlir::ValueRange args);
   Value convertElements(Value v, ScalarKind from, ScalarKind to);

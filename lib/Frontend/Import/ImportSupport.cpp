@@ -58,11 +58,6 @@ static bool isRagged(const Type &type) {
   return false;
 }
 
-/// Whether all leaves fit accumulators.
-static bool isSmall(const Type &type) {
-  return llvm::all_of(type.leaves(), fitsAccumulator);
-}
-
 void Support::visit(hir::Block *block) {
   for (hir::Stmt *stmt : block->stmts)
     visit(stmt);
@@ -104,17 +99,10 @@ void Support::visit(hir::CompExpr *e) {
     return;
   case CompKind::Reduce:
   case CompKind::Scan:
-    break;
   case CompKind::Hist:
   case CompKind::Scatter:
-    if (e->compKind == CompKind::Hist && e->body->value &&
-        !isSmall(e->body->value->type.component(1)))
-      return refuse(diag::unsupported_row_histogram, e->loc);
     return;
   }
-  if (e->combiner == hir::Combiner::Lambda && e->body->value &&
-      !isSmall(e->body->value->type))
-    refuse(diag::unsupported_row_operator, e->loc);
 }
 
 bool arrc::refuseUnsupported(const hir::Def &def, DiagnosticEngine &diags) {

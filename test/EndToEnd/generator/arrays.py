@@ -19,10 +19,11 @@ class Arrays(Scalars):
         ways = ["for"] * 4 + ["if", "elementwise"]
         ways += ["name"] if names else []
         if len(dims) == 2:
-            ways += ["transpose", "reshape", "rows", "rows", "product", "axis_ops"]
+            ways += ["transpose", "reshape", "rows", "rows", "product", "axis_ops",
+                     "row_hist", "row_scan"]
         elif dims[0] in self.sizes:
             ways += ["scan", "hist", "axis", "reverse", "roll", "gather", "concat",
-                     "sort", "scatter", "row", "flatten", "call"] * 2
+                     "sort", "scatter", "row", "flatten", "call", "row_reduce"] * 2
         ways += ["cast", "mapped", "slice"]
         for _ in range(4):
             made = getattr(self, "_" + self.pick(*ways))(
@@ -202,6 +203,45 @@ class Arrays(Scalars):
             zero = "0" if kind == "int" else f"{kind}({neutral})"
             return (f"(hist({op}, {zero}, {dims[0]}, oob = drop) for {i} in {size}{guard} "
                     f"{{ (({self.index(inner)}) % 4, {kind}({value})) }})")
+
+    # An operator on rows, what is neutral for it, and the text of a row.
+    def row_operator(self, kind, dims, depth, inner):
+        function, neutral = self.pick(*OPERATORS, (
+            f"fn(l1, l2) => (for l3 in {dims[0]} {{ l1[l3] + l2[l3] * (1 + 0 * l1[0]) }})", "0"))
+        zero = neutral if kind == "int" else f"{kind}({neutral})"
+        return (function, f"(for {self.name('j')} in {dims[0]} {{ {zero} }})",
+                self.array(kind, dims, depth, inner))
+
+    def _row_hist(self, kind, dims, depth, indices):
+        """Rows of the bins; the operators are commutative."""
+        if kind not in INTS:
+            return None
+        i, size = self.name("j"), self.pick(*self.sizes)
+        inner = {**indices, i: size}
+        with self.block(pure=True, deeper=True), self.within("hist of rows", kind):
+            guard = f" if {self.condition(inner)}" if self.chance(0.2) else ""
+            function, zero, row = self.row_operator(kind, dims[1:], depth, inner)
+            return (f"(hist({function}, {zero}, {dims[0]}, oob = drop) for {i} in {size}{guard} "
+                    f"{{ (({self.index(inner)}) % 4, {row}) }})")
+
+    def _row_scan(self, kind, dims, depth, indices):
+        if kind not in INTS:
+            return None
+        i = self.name("j")
+        inner = {**indices, i: dims[0]}
+        with self.block(pure=True, deeper=True), self.within("scan of rows", kind):
+            function, zero, row = self.row_operator(kind, dims[1:], depth, inner)
+            form = self.pick(f"scan({function})", f"exscan({function}, {zero})")
+            return f"({form} for {i} in {dims[0]} {{ {row} }})"
+
+    def _row_reduce(self, kind, dims, depth, indices):
+        if kind not in INTS:
+            return None
+        i, size = self.name("j"), self.pick(*self.sizes)
+        inner = {**indices, i: size}
+        with self.block(pure=True, deeper=True), self.within("fold of rows", kind):
+            function, zero, row = self.row_operator(kind, dims, depth, inner)
+            return f"(reduce({function}, {zero}) for {i} in {size} {{ {row} }})"
 
     def _scatter(self, kind, dims, depth, indices):
         """Values to places that are all different."""

@@ -125,8 +125,7 @@ def Array_ReduceOp : Array_IndexSpaceOp<"reduce", [AttrSizedOperandSegments]> {
     Folds what the body yields over all dimensions, in index order, starting
     from `init`; several accumulators are folded together. The operator is
     associative and `init` neutral, so that any bracketing in index order is
-    right. Accumulators may be small arrays of constant shape; `arith` then works
-    on their elements.
+    right. Accumulators may be rows; `arith` then works on their elements.
 
     The operator stands after `by`: short, a name for each accumulator or one for
     all, or as a region whose arguments are all accumulators, then all values.

@@ -50,6 +50,38 @@ def UnrollSmallArraysPass
   ];
 }
 
+def ExpandRowFoldsPass : Pass<"arr-expand-row-folds", "::mlir::func::FuncOp"> {
+  let summary = "write folds, scans and histograms of rows by elements";
+  let description = [{
+    Replaces `array.reduce` and `array.scan` whose accumulators are rows that no
+    scalars can stand for, and histograms of rows, by ones of elements: the
+    dimensions of the row become indices around a fold or a scan, and behind those
+    of a histogram. Accumulators that an element depends on are folded with it.
+    Operators that mix elements of a row combine whole rows in a loop.
+
+    **Legal when** always: elements are combined in the order in which rows are.
+
+    **Pays when** it is the only way to have them.
+
+    **Example**
+    ```mlir
+    %h = array.scatter (%i) in (%n) into (%h0 : tensor<?x?xf32>) { ..
+      array.yield %row : tensor<?xf32> at [%b]
+    } by arith.addf
+    // becomes
+    %h = array.scatter (%i, %e) in (%n, %m) into (%h0 : tensor<?x?xf32>) { ..
+      array.yield %x : f32 at [%b, %e]
+    } by arith.addf
+    ```
+
+    **Reference** Henriksen et al., Futhark, PLDI 2017.
+  }];
+  let dependentDialects = [
+    "::arrc::array::ArrayDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def ExpandFiltersPass : Pass<"arr-expand-filters", "::mlir::func::FuncOp"> {
   let summary = "write filters of bodies and of rows as scans and scatters";
   let description = [{
