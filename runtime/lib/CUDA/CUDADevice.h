@@ -97,6 +97,8 @@ private:
     return made;
   }
   std::unique_ptr<Graph> captureOnce(const std::function<int32_t()> &run);
+  /// Has what `other` starts from now on wait for what this one has started.
+  Result letFollow(CUDADevice &other);
   /// Lets copies from another card take the way between the cards.
   void reach(const CUDADevice &peer);
 
@@ -111,6 +113,7 @@ private:
   bool overlaps = false;      ///< kernels that wait may be started early
   bool hasOverlapped = false; ///< one was, since `captured` began
   EventRef timing[2] = {};    ///< around a launch that is timed
+  EventRef passed = nullptr;  ///< what other cards wait for
   Staging staging;
   ModuleRef decideModule = nullptr; ///< see LoopGraph.cpp
   FunctionRef decide = nullptr;

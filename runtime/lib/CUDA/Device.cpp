@@ -68,6 +68,8 @@ CUDADevice::~CUDADevice() {
   for (EventRef event : timing)
     if (event)
       driver.cuEventDestroy(event);
+  if (passed)
+    driver.cuEventDestroy(passed);
   if (stream && ownsStream)
     driver.cuStreamDestroy(stream);
   driver.cuDevicePrimaryCtxRelease(device);
@@ -158,15 +160,28 @@ int32_t CUDADevice::copyOut(void *host, const void *from, int64_t bytes) {
 bool CUDADevice::copyFrom(Device &other, void *to, const void *from,
                           int64_t bytes) {
   auto *source = dynamic_cast<CUDADevice *>(&other);
-  if (!source || source->synchronize() ||
+  if (!source || source->letFollow(*this) != success ||
       driver.cuCtxSetCurrent(context) != success)
     return false;
   reach(*source);
   Result result =
       driver.cuMemcpyPeerAsync(address(to), context, address(from),
                                source->context, size_t(bytes), stream);
-  // The source may be written again as soon as this returns.
-  return result == success && driver.cuStreamSynchronize(stream) == success;
+  // What the source starts next may write there again.
+  return result == success && letFollow(*source) == success;
+}
+
+Result CUDADevice::letFollow(CUDADevice &other) {
+  constexpr unsigned disableTiming = 2;
+  Result result = driver.cuCtxSetCurrent(context);
+  if (result == success && !passed)
+    result = driver.cuEventCreate(&passed, disableTiming);
+  if (result == success)
+    result = driver.cuEventRecord(passed, stream);
+  if (result == success)
+    result = driver.cuCtxSetCurrent(other.context);
+  return result == success ? driver.cuStreamWaitEvent(other.stream, passed, 0)
+                           : result;
 }
 
 void CUDADevice::reach(const CUDADevice &peer) {

@@ -113,8 +113,9 @@ public:
   virtual int32_t copyIn(void *to, const void *host, int64_t bytes) = 0;
   /// Copies to the host, done when it returns.
   virtual int32_t copyOut(void *host, const void *from, int64_t bytes) = 0;
-  /// Copies from another device without a way over the host. False if there is
-  /// no such way: nothing is done then.
+  /// Copies from another device without a way over the host, after what both
+  /// have started and before what they start next. False if there is no such
+  /// way: nothing is done then.
   virtual bool copyFrom(Device &other, void *to, const void *from,
                         int64_t bytes);
   /// Repeats the lowest `width` (1, 2, 4, 8) bytes of the pattern; `bytes` is a

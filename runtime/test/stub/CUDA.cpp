@@ -178,6 +178,10 @@ Result cuEventRecord(EventRef event, StreamRef stream) {
   ENTER_CURRENT(cuEventRecord);
   return isAlive(event) && isAlive(stream) ? success : invalidValue;
 }
+Result cuStreamWaitEvent(StreamRef stream, EventRef event, unsigned) {
+  ENTER_CURRENT(cuStreamWaitEvent);
+  return isAlive(event) && isAlive(stream) ? success : invalidValue;
+}
 Result cuEventSynchronize(EventRef event) {
   ENTER_CURRENT(cuEventSynchronize);
   return isAlive(event) ? success : invalidValue;

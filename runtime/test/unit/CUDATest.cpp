@@ -60,7 +60,8 @@ std::string useAll() {
   if (device->waitForOthers())
     return finish(device->error());
   if (!device->copyFrom(*second, b, c, 128))
-    return finish("cuMemcpyPeerAsync after cuStreamSynchronize");
+    return finish("cuMemcpyPeerAsync between cuEventCreate, cuEventRecord and "
+                  "cuStreamWaitEvent");
   std::unique_ptr<Module> module =
       device->load(arrt_test::kernelsFor(subject.target));
   if (!module)
