@@ -351,6 +351,14 @@ def SplitSegmentsPass : Pass<"kernel-split-segments", "::mlir::func::FuncOp"> {
     **Reference** Merrill, Garland, "Merge-based parallel sparse matrix-vector
     multiplication" (SC 2016)
   }];
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"256",
+           "threads of a block">,
+    Option<"items", "items", "int64_t", /*default=*/"0",
+           "values and ends that a thread takes at a time; 0: as many as shared memory has room for">,
+    Option<"stretches", "stretches", "int64_t", /*default=*/"2",
+           "blocks for each that the device may have at work">,
+  ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::scf::SCFDialect"

@@ -77,7 +77,7 @@ SegmentWriter::Window SegmentWriter::openWindow(const State &state) {
   Value limit = word(int64_t(1) << 30);
   Value isRight = allThreads("_rows", [&](Value x) {
     auto isRow = [&](Value k) -> Value {
-      Value number = add(mul(k, index(kSegmentThreads)), x);
+      Value number = add(mul(k, index(threads)), x);
       Value own = toWord(number), row = add(state.row, own);
       Value isAsked = both(isAtMost(own, window.rows), isLess(row, rowCount));
       row = most(least(row, sub(rowCount, word(1))), word(0));
@@ -122,33 +122,60 @@ SegmentWriter::Window SegmentWriter::openWindow(const State &state) {
 }
 
 /// The fold's values at the next places, each by one thread, in the order of
-/// memory.
+/// memory; neutral elements where the window has no more.
 void SegmentWriter::computeValues(const State &state, const Window &window) {
   Value first = sub(state.place, state.row);
   Value count = sub(window.valuesEnd, first);
-  ifTrue(isLess(word(0), count), [&] {
-    Value last = toIndex(least(sub(count, word(1)), word(tile)));
-    Value from = toIndex(add(begin, first));
-    forThreads("_values", [&](Value x) {
-      // Behind the last one it is asked for again.
-      auto compute = [&](Value k) {
-        Value number = add(mul(k, index(kSegmentThreads)), x), isRight;
-        put(valuesAt(add(from, least(number, last)), isRight), values, number);
-        return isRight;
-      };
-      if (!segments.conditions.empty()) {
-        Value isRight =
-            createAll(name + "_value", items, LevelKind::Unroll, compute)
-                .getResult(0);
-        put(both(get(threadsRight, x), isRight), threadsRight, x);
-        return;
-      }
-      ForOp steps = createLoop(name + "_value", b.getIndexAttr(items),
-                               ForKind::Parallel, {}, LevelKind::Unroll);
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPoint(steps.getBodyBlock()->getTerminator());
-      (void)compute(steps.getInductionVar());
-    });
+  Value from = toIndex(add(begin, first));
+  ifElse(
+      isAtMost(word(tile), count), [&] { computeTile(from, Value()); },
+      [&] {
+        ifElse(
+            isLess(word(0), count), [&] { computeTile(from, toHalf(count)); },
+            [&] {
+              forTile("_none", [&](Value, Value number) {
+                put(neutrals, values, number);
+                return Value();
+              });
+            });
+      });
+}
+
+/// The values of a tile from `from` on; neutral elements behind the first
+/// `count` where that is given.
+void SegmentWriter::computeTile(Value from, Value count) {
+  forTile("_values", [&](Value x, Value number) {
+    Value at = number, isIn, isRight;
+    if (count) {
+      // Behind the last one it is asked for again, and not taken.
+      isIn = isLess(toHalf(number), count);
+      at = toIndex(least(toHalf(number), sub(count, half(1))));
+    }
+    Values own = valuesAt(add(from, at), isRight);
+    put(count ? select(isIn, own, neutrals) : own, values, number);
+    return segments.conditions.empty() ? Value() : isRight;
+  });
+}
+
+/// The places of a tile, several of each thread at a time. What `body` gives
+/// is asked of all of them.
+void SegmentWriter::forTile(StringRef suffix,
+                            function_ref<Value(Value, Value)> body) {
+  forThreads(suffix, [&](Value x) {
+    auto getNumber = [&](Value k) { return add(mul(k, index(threads)), x); };
+    if (suffix == "_values" && !segments.conditions.empty()) {
+      Value isRight =
+          createAll(name + "_value", items, LevelKind::Unroll, [&](Value k) {
+            return body(x, getNumber(k));
+          }).getResult(0);
+      put(both(get(threadsRight, x), isRight), threadsRight, x);
+      return;
+    }
+    ForOp steps = createLoop(name + "_value", b.getIndexAttr(items),
+                             ForKind::Parallel, {}, LevelKind::Unroll);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(steps.getBodyBlock()->getTerminator());
+    (void)body(x, getNumber(steps.getInductionVar()));
   });
 }
 
@@ -176,36 +203,29 @@ SegmentWriter::State SegmentWriter::createStep(const State &state,
   computeValues(state, window);
   // Numbers within the window are small.
   Value count = least(sub(window.stop, state.place), word(tile));
-  Value end = toHalf(count), base = toHalf(sub(state.place, window.base));
+  Value base = toHalf(sub(state.place, window.base));
   Value firstRow = toHalf(sub(state.row, window.firstRow));
   Value rowsLeft = sub(toHalf(window.rows), firstRow);
   Values seeds = {half(0)};
   llvm::append_range(seeds, neutrals);
-  ForOp scan = createLoop(name + "_fold", b.getIndexAttr(kSegmentThreads),
+  ForOp scan = createLoop(name + "_fold", b.getIndexAttr(threads),
                           ForKind::Scan, seeds, LevelKind::Thread);
   buildPartCombiner(scan);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(scan.getBodyBlock()->getTerminator());
     Value from = mul(toHalf(scan.getInductionVar()), half(items));
-    Value begun = least(from, end);
     Value ownRow =
-        findFirstEnd(firstRow, least(rowsLeft, begun), add(base, begun));
-    Values start = {ownRow};
-    llvm::append_range(start, neutrals);
-    llvm::append_range(start, neutrals);
-    auto walk =
-        scf::ForOp::create(b, loc, index(0), index(items), index(1), start);
-    walkPlaces(walk, {from, end, base, firstRow, ownRow});
-    Value ended = sub(walk.getResult(0), ownRow);
-    Values part = {ended};
-    llvm::append_range(part, walk.getResults().slice(1, types.size()));
+        findFirstEnd(firstRow, least(rowsLeft, from), add(base, from));
+    Values part = walkPlaces({from, base, firstRow, ownRow});
     auto prefix = PrefixOp::create(b, loc, ValueRange(part).getTypes(), part,
                                    /*exclusive=*/true);
     Values before = joinParts(state.carry, prefix.getResult(0),
                               prefix.getResults().drop_front());
-    put(join(before, walk.getResults().drop_front(1 + types.size())), results,
-        toIndex(sub(ownRow, firstRow)), isLess(half(0), ended));
+    ifTrue(isLess(half(0), part.front()), [&] {
+      Value first = toIndex(sub(ownRow, firstRow));
+      put(join(before, get(results, first)), results, first);
+    });
   }
   finishRows(state, toIndex(scan.getResult(0)));
   State next;
@@ -216,63 +236,50 @@ SegmentWriter::State SegmentWriter::createStep(const State &state,
   return next;
 }
 
-/// Fills the loop over the places of a thread, which carries the row, what it
-/// came to so far and what the first one came to that ended here.
-void SegmentWriter::walkPlaces(scf::ForOp walk, const Walk &own) {
-  OpBuilder::InsertionGuard guard(b);
-  Block *body = walk.getBody();
-  if (!body->empty())
-    b.eraseOp(body->getTerminator());
-  b.setInsertionPointToEnd(body);
-  ValueRange now = walk.getRegionIterArgs();
-  Value row = now[0];
-  ValueRange part = now.slice(1, types.size()),
-             head = now.drop_front(1 + types.size());
-  Value place = add(own.from, toHalf(walk.getInductionVar()));
-  auto choose = [&](Value condition, function_ref<Values()> yes,
-                    function_ref<Values()> no) {
-    auto branch = scf::IfOp::create(b, loc, now.getTypes(), condition,
+/// Goes over the places of a thread and keeps what rows came to that end there.
+/// Gives how many do, and what came behind the last of them.
+SegmentWriter::Values SegmentWriter::walkPlaces(const Walk &own) {
+  Value start = add(own.base, own.from);
+  // Where a row ends, as a number of places of this thread.
+  auto getEnd = [&](Value row) { return sub(get(ends, toIndex(row)), start); };
+  // Step k of the thread has value `shift` + k, which each end moves back.
+  Value first = sub(own.from, sub(own.row, own.firstRow));
+  Value shift = first, end = getEnd(own.row);
+  Values part = neutrals;
+  Type i32 = b.getI32Type();
+  for (int64_t k = 0; k < items; ++k) {
+    // Nearly all steps take a value: only what ends have alone is a branch.
+    Value isEnd = isAtMost(end, half(k));
+    auto branch = scf::IfOp::create(b, loc, TypeRange{i32, i32}, isEnd,
                                     /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard inside(b);
-    b.setInsertionPointToEnd(branch.thenBlock());
-    scf::YieldOp::create(b, loc, yes());
-    b.setInsertionPointToEnd(branch.elseBlock());
-    scf::YieldOp::create(b, loc, no());
-    return Values(branch.getResults());
-  };
-  auto endRow = [&] {
-    Value isFirst = isEqual(row, own.row);
-    put(part, results, toIndex(sub(row, own.firstRow)), isLess(own.row, row));
-    Values next = {add(row, half(1))};
-    llvm::append_range(next, neutrals);
-    llvm::append_range(next, select(isFirst, part, head));
-    return next;
-  };
-  auto addValue = [&] {
-    Values next = {row};
-    Value at = toIndex(sub(place, sub(row, own.firstRow)));
-    llvm::append_range(next, join(part, get(values, at)));
-    llvm::append_range(next, head);
-    return next;
-  };
-  Values next = choose(
-      isLess(place, own.end),
-      [&] {
-        Value isEnd = isAtMost(get(ends, toIndex(row)), add(own.base, place));
-        return choose(isEnd, endRow, addValue);
-      },
-      [&] { return Values(now); });
-  scf::YieldOp::create(b, loc, next);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToEnd(branch.thenBlock());
+      Value number = sub(own.from, shift);
+      put(part, results, toIndex(number));
+      Value next = add(add(own.firstRow, number), half(1));
+      scf::YieldOp::create(b, loc, Values{sub(shift, half(1)), getEnd(next)});
+      b.setInsertionPointToEnd(branch.elseBlock());
+      scf::YieldOp::create(b, loc, Values{shift, end});
+    }
+    Value at = add(toIndex(shift), index(k));
+    part = select(isEnd, neutrals, join(part, get(values, at)));
+    shift = branch.getResult(0);
+    end = branch.getResult(1);
+  }
+  Values done = {sub(first, shift)};
+  llvm::append_range(done, part);
+  return done;
 }
 
 /// Stores what rows came to, each by one thread.
 void SegmentWriter::finishRows(const State &state, Value count) {
-  auto loop = scf::ForOp::create(
-      b, loc, index(0), ceilDiv(count, index(kSegmentThreads)), index(1));
+  auto loop = scf::ForOp::create(b, loc, index(0),
+                                 ceilDiv(count, index(threads)), index(1));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(loop.getBody()->getTerminator());
   forThreads("_rest", [&](Value x) {
-    Value number = add(mul(loop.getInductionVar(), index(kSegmentThreads)), x);
+    Value number = add(mul(loop.getInductionVar(), index(threads)), x);
     ifTrue(isLess(number, count), [&] {
       Value row = add(state.row, toWord(number));
       Values own = get(results, number);

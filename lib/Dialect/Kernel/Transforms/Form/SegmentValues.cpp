@@ -15,15 +15,17 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-int64_t arrc::kernel::getSegmentItems(TypeRange types) {
-  // Several blocks share a multiprocessor. Odd numbers of neighbours lie in
-  // different banks.
-  constexpr int64_t mostBytes = 28 << 10;
+int64_t arrc::kernel::getSegmentItems(TypeRange types, int64_t threads,
+                                      DeviceAttr device) {
+  // Several blocks share a multiprocessor, and scans need some memory, too. Odd
+  // numbers of neighbours lie in different banks.
+  int64_t mostBytes = std::min<int64_t>(
+      device.getInteger("shared_bytes", 0) - (8 << 10), 40 << 10);
   int64_t bytes = 4;
   for (Type type : types)
     bytes += 2 * llvm::alignTo(getStoredBytes(type), 4);
-  for (int64_t items : {9, 7, 5, 3})
-    if (items * kSegmentThreads * bytes <= mostBytes)
+  for (int64_t items : {13, 9, 7, 5, 3})
+    if (items * threads * bytes <= mostBytes)
       return items;
   return 0;
 }
@@ -159,7 +161,7 @@ ForOp SegmentWriter::createLoop(const Twine &dim, OpFoldResult extent,
 
 void SegmentWriter::forThreads(StringRef suffix, Body body) {
   OpBuilder::InsertionGuard guard(b);
-  ForOp loop = createLoop(name + suffix, b.getIndexAttr(kSegmentThreads),
+  ForOp loop = createLoop(name + suffix, b.getIndexAttr(threads),
                           ForKind::Parallel, {}, LevelKind::Thread);
   b.setInsertionPoint(loop.getBodyBlock()->getTerminator());
   body(loop.getInductionVar());
@@ -182,7 +184,7 @@ ForOp SegmentWriter::createAll(const Twine &dim, int64_t extent,
 
 Value SegmentWriter::allThreads(StringRef suffix,
                                 function_ref<Value(Value)> body) {
-  return createAll(name + suffix, kSegmentThreads, LevelKind::Thread, body)
+  return createAll(name + suffix, threads, LevelKind::Thread, body)
       .getResult(0);
 }
 
@@ -191,6 +193,16 @@ void SegmentWriter::ifTrue(Value condition, function_ref<void()> body) {
   auto branch = scf::IfOp::create(b, loc, condition, /*withElseRegion=*/false);
   b.setInsertionPoint(branch.thenYield());
   body();
+}
+
+void SegmentWriter::ifElse(Value condition, function_ref<void()> yes,
+                           function_ref<void()> no) {
+  OpBuilder::InsertionGuard guard(b);
+  auto branch = scf::IfOp::create(b, loc, condition, /*withElseRegion=*/true);
+  b.setInsertionPoint(branch.thenYield());
+  yes();
+  b.setInsertionPoint(branch.elseYield());
+  no();
 }
 
 Value SegmentWriter::createLocal(int64_t count, Type type) {

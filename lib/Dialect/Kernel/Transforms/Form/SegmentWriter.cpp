@@ -16,11 +16,11 @@ using namespace arrc;
 using namespace arrc::kernel;
 
 SegmentWriter::SegmentWriter(IRRewriter &rewriter, LaunchOp launch,
-                             const Segments &segments, int64_t blocks)
+                             const Segments &segments, SegmentShape shape)
     : b(rewriter), launch(launch), segments(segments), rows(segments.rows),
       fold(segments.fold), loc(rows.getLoc()), name(rows.getDim()),
-      blocks(blocks), items(getSegmentItems(fold.getResultTypes())),
-      tile(items * kSegmentThreads), types(fold.getResultTypes()) {}
+      blocks(shape.blocks), threads(shape.threads), items(shape.items),
+      tile(items * threads), types(fold.getResultTypes()) {}
 
 void SegmentWriter::write() {
   b.setInsertionPoint(rows);
@@ -61,7 +61,7 @@ void SegmentWriter::createBlocks() {
   ends = createLocal(tile + 1, b.getI32Type());
   values = createLocals(tile);
   results = createLocals(tile);
-  threadsRight = createLocal(kSegmentThreads, b.getI1Type());
+  threadsRight = createLocal(threads, b.getI1Type());
   forThreads("_init", [&](Value x) {
     put(truth(true), threadsRight, x);
     put(half(INT32_MAX), ends, index(tile), isEqual(x, index(0)));
@@ -88,12 +88,12 @@ std::pair<Value, Value> SegmentWriter::findRows(Value from, Value to) {
   Value left = most(before->getArgument(1), before->getArgument(3));
   scf::ConditionOp::create(b, loc, isLess(none, left), before->getArguments());
   Block *after = b.createBlock(&loop.getAfter(), {}, words, locs);
-  Value threads = word(kSegmentThreads), one = word(1);
+  Value several = word(threads), one = word(1);
   Values steps;
   for (unsigned k : {0, 1})
-    steps.push_back(ceilDiv(after->getArgument(2 * k + 1), threads));
+    steps.push_back(ceilDiv(after->getArgument(2 * k + 1), several));
   Values zeros(2, half(0));
-  ForOp count = createLoop(name + "_find", b.getIndexAttr(kSegmentThreads),
+  ForOp count = createLoop(name + "_find", b.getIndexAttr(threads),
                            ForKind::Reduce, zeros, LevelKind::Thread);
   CombinerOperator sum{b.getStringAttr("arith.addi")};
   buildCombiner(b, loc, count.getCombiner(), {b.getI32Type(), b.getI32Type()},
@@ -127,7 +127,7 @@ std::pair<Value, Value> SegmentWriter::findRows(Value from, Value to) {
 
 /// Rows that several blocks have parts of, in the order of the blocks.
 void SegmentWriter::createTail() {
-  int64_t each = llvm::divideCeil(blocks, kSegmentThreads);
+  int64_t each = llvm::divideCeil(blocks, threads);
   Value isRight = allThreads("_all", [&](Value x) {
     return createAll(name + "_each", each, LevelKind::Seq,
                      [&](Value k) {
@@ -140,7 +140,7 @@ void SegmentWriter::createTail() {
   put(isRight, allRight, index(0));
   Values seeds = {half(0)};
   llvm::append_range(seeds, neutrals);
-  ForOp scan = createLoop(name + "_join", b.getIndexAttr(kSegmentThreads),
+  ForOp scan = createLoop(name + "_join", b.getIndexAttr(threads),
                           ForKind::Scan, seeds, LevelKind::Thread);
   buildPartCombiner(scan);
   OpBuilder::InsertionGuard guard(b);
@@ -209,7 +209,7 @@ void SegmentWriter::createRepair() {
       }
       // Each thread has neighbours, in the order of the threads.
       Value length = mapping.lookupOrDefault(fold.getExtent());
-      Value each = ceilDiv(length, index(kSegmentThreads));
+      Value each = ceilDiv(length, index(threads));
       std::string dim = fold.getDim().str();
       SmallVector<Value> seeds;
       for (Value seed : fold.getSeeds())
@@ -217,18 +217,17 @@ void SegmentWriter::createRepair() {
       auto level = [&](LevelKind kind) {
         return LevelAttr::get(b.getContext(), kind, 0);
       };
-      ForOp threads =
-          createLoopLike(b, fold, dim + ".0", b.getIndexAttr(kSegmentThreads),
-                         seeds, level(LevelKind::Thread));
+      ForOp loop = createLoopLike(b, fold, dim + ".0", b.getIndexAttr(threads),
+                                  seeds, level(LevelKind::Thread));
       OpBuilder::InsertionGuard inThreads(b);
-      b.setInsertionPointToEnd(threads.getBodyBlock());
+      b.setInsertionPointToEnd(loop.getBodyBlock());
       ForOp inner = createLoopLike(b, fold, dim + ".1", OpFoldResult(each),
                                    neutrals, level(LevelKind::Seq));
       {
         OpBuilder::InsertionGuard inside(b);
         b.setInsertionPointToEnd(inner.getBodyBlock());
         Value step =
-            add(mul(threads.getInductionVar(), each), inner.getInductionVar());
+            add(mul(loop.getInductionVar(), each), inner.getInductionVar());
         auto branch = scf::IfOp::create(b, loc, types, isLess(step, length),
                                         /*withElseRegion=*/true);
         YieldOp::create(b, loc, branch.getResults());
@@ -244,13 +243,13 @@ void SegmentWriter::createRepair() {
         scf::YieldOp::create(b, loc, came);
       }
       YieldOp::create(b, loc, inner.getResults());
-      b.setInsertionPointAfter(threads);
-      mapping.map(fold.getResults(), threads.getResults());
+      b.setInsertionPointAfter(loop);
+      mapping.map(fold.getResults(), loop.getResults());
     }
   });
 }
 
 void arrc::kernel::writeSegments(IRRewriter &rewriter, LaunchOp launch,
-                                 const Segments &segments, int64_t blocks) {
-  SegmentWriter(rewriter, launch, segments, blocks).write();
+                                 const Segments &segments, SegmentShape shape) {
+  SegmentWriter(rewriter, launch, segments, shape).write();
 }

@@ -25,7 +25,7 @@ namespace arrc::kernel {
 class SegmentWriter {
 public:
   SegmentWriter(mlir::IRRewriter &rewriter, LaunchOp launch,
-                const Segments &segments, int64_t blocks);
+                const Segments &segments, SegmentShape shape);
   void write();
 
 private:
@@ -43,10 +43,10 @@ private:
   struct Window {
     mlir::Value base, firstRow, rows, valuesEnd, stop, isRight;
   };
-  /// What a thread goes over, in numbers of the window: its first place, the
-  /// end of all, the step's first place and row, and its own first row.
+  /// What a thread goes over: its first place in the step, the step's first
+  /// place and row in the window, and its own first row.
   struct Walk {
-    mlir::Value from, end, base, firstRow, row;
+    mlir::Value from, base, firstRow, row;
   };
 
   // SegmentWriter.cpp
@@ -60,9 +60,12 @@ private:
   Window openWindow(const State &state);
   State createStep(const State &state, const Window &window);
   void computeValues(const State &state, const Window &window);
+  void computeTile(mlir::Value from, mlir::Value count);
+  void forTile(llvm::StringRef suffix,
+               llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> body);
   mlir::Value findFirstEnd(mlir::Value from, mlir::Value count,
                            mlir::Value place);
-  void walkPlaces(mlir::scf::ForOp walk, const Walk &own);
+  Values walkPlaces(const Walk &own);
   void finishRows(const State &state, mlir::Value count);
 
   /// A copy of `value`, computed in the body of the rows, for another row.
@@ -96,6 +99,8 @@ private:
   ForOp createAll(const llvm::Twine &dim, int64_t extent, LevelKind level,
                   llvm::function_ref<mlir::Value(mlir::Value)> body);
   void ifTrue(mlir::Value condition, llvm::function_ref<void()> body);
+  void ifElse(mlir::Value condition, llvm::function_ref<void()> yes,
+              llvm::function_ref<void()> no);
   Values createLocals(int64_t count);
   mlir::Value createLocal(int64_t count, mlir::Type type);
   Values get(llvm::ArrayRef<mlir::Value> locals, mlir::Value index);
@@ -132,7 +137,7 @@ private:
   ForOp rows, fold;
   mlir::Location loc;
   std::string name;
-  int64_t blocks, items, tile;
+  int64_t blocks, threads, items, tile;
   llvm::SmallVector<mlir::Type> types;
   Values neutrals;
   /// The neutral elements are what the fold starts from.

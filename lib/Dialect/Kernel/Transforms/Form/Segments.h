@@ -43,15 +43,21 @@ struct Segments {
 /// reason otherwise, which is empty where no row has a length of its own.
 std::optional<Segments> findSegments(LaunchOp launch, std::string &why);
 
-/// Replaces the root loop of `launch`, which `segments` describes, by loops
-/// over the values of all rows, for a device of so many blocks at work.
-void writeSegments(mlir::IRRewriter &rewriter, LaunchOp launch,
-                   const Segments &segments, int64_t blocks);
+/// How values are dealt out: blocks, threads of a block, and how many places a
+/// thread takes at a time.
+struct SegmentShape {
+  int64_t blocks = 0, threads = 0, items = 0;
+};
 
-/// Places that a block folds at a time: a thread's, and of all threads; 0 where
-/// shared memory has no room for values of these types.
-int64_t getSegmentItems(mlir::TypeRange types);
-inline constexpr int64_t kSegmentThreads = 256;
+/// Replaces the root loop of `launch`, which `segments` describes, by loops
+/// over the values of all rows.
+void writeSegments(mlir::IRRewriter &rewriter, LaunchOp launch,
+                   const Segments &segments, SegmentShape shape);
+
+/// Places of a thread, of so many in a block; 0 where shared memory has no room
+/// for values of these types.
+int64_t getSegmentItems(mlir::TypeRange types, int64_t threads,
+                        DeviceAttr device);
 
 } // namespace arrc::kernel
 

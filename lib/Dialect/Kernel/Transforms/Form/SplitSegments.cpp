@@ -164,6 +164,8 @@ static SmallVector<LaunchOp> createParts(IRRewriter &rewriter,
 namespace {
 struct SplitSegmentsPass
     : public arrc::kernel::impl::SplitSegmentsPassBase<SplitSegmentsPass> {
+  using SplitSegmentsPassBase::SplitSegmentsPassBase;
+
   void runOnOperation() override {
     DeviceAttr device = DeviceAttr::get(getOperation());
     if (!isGPU(device) || device.getInteger("parts", 0))
@@ -175,7 +177,7 @@ struct SplitSegmentsPass
       split(rewriter, launch, device);
   }
 
-  static void split(IRRewriter &rewriter, LaunchOp launch, DeviceAttr device) {
+  void split(IRRewriter &rewriter, LaunchOp launch, DeviceAttr device) {
     auto options =
         remark::RemarkOpts::name("Segments").category("kernel-split-segments");
     std::string why;
@@ -185,8 +187,7 @@ struct SplitSegmentsPass
     std::optional<Segments> first;
     for (LaunchOp part : parts) {
       found.push_back(findSegments(part, why));
-      if (found.back() &&
-          !getSegmentItems(found.back()->fold.getResultTypes())) {
+      if (found.back() && !getItems(*found.back(), device)) {
         why = "what is folded is too large to stay on chip";
         found.back().reset();
       }
@@ -202,24 +203,34 @@ struct SplitSegmentsPass
             << remark::reason("{0}", why);
       return;
     }
-    int64_t threads = device.getInteger("units", 32) *
-                      device.getInteger("unit_threads", 1024);
+    int64_t atWork = device.getInteger("units", 32) *
+                     device.getInteger("unit_threads", 1024);
     auto branch = scf::IfOp::create(
         rewriter, launch.getLoc(),
         createIsMuch(rewriter, first->rows->getParentOfType<LaunchOp>(), *first,
-                     threads),
+                     atWork),
         /*withElseRegion=*/true);
     // Several stretches for each block at work, so that none works alone at
     // the end.
-    int64_t blocks = llvm::divideCeil(2 * threads, kSegmentThreads);
+    SegmentShape shape;
+    shape.blocks = llvm::divideCeil(stretches * atWork, threads);
+    shape.threads = threads;
     for (auto [part, segments] : llvm::zip(parts, found)) {
       rewriter.moveOpBefore(part, branch.thenYield());
-      if (segments)
-        writeSegments(rewriter, part, *segments, blocks);
+      if (!segments)
+        continue;
+      shape.items = getItems(*segments, device);
+      writeSegments(rewriter, part, *segments, shape);
     }
     rewriter.moveOpBefore(launch, branch.elseYield());
     remark::passed(launch.getLoc(), options)
         << remark::add("rows of different lengths are split by values");
+  }
+
+  int64_t getItems(Segments &segments, DeviceAttr device) {
+    return items ? int64_t(items)
+                 : getSegmentItems(segments.fold.getResultTypes(), threads,
+                                   device);
   }
 };
 } // namespace
