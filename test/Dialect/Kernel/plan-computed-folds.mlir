@@ -52,6 +52,37 @@ func.func @about(%x: memref<?xf64>, %y: memref<?xf64>, %n: index, %m: index) {
   return
 }
 
+// Three folds of a few rows, with an array that all of them read: lanes along the
+// rows, or a block a row where they are fewer.
+// DEVICE-LABEL: @rays
+// DEVICE: kernel.launch @k
+// DEVICE-SAME: p = [block.0, thread.x 32], i = [seq, seq 16, thread.y 16], j = [seq], k = [seq, seq 16]
+// DEVICE-SAME: p = [block.0, thread.x 32], i = [seq, seq 16, thread.y 8], j = [seq], k = [seq, seq 16]
+// DEVICE-SAME: p = [block.0], i = [seq, seq 16, thread.y 8], j = [seq], k = [seq, seq 16, thread.x 32]
+// DEVICE-SAME: p = [block.0, thread.x 128],
+func.func @rays(%x: memref<?x?x?xf64>, %y: memref<?xf64>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %X[%M, %M, %M] = %x : memref<?x?x?xf64>) outs (%Y[%N] = %y : memref<?xf64>) {
+    %z = arith.constant 0.0 : f64
+    kernel.for "p" (%p) in %N {
+      %s = kernel.for "i" (%i) in %M reduce (%z : f64) by arith.addf {
+        %t = kernel.for "j" (%j) in %M reduce (%z : f64) by arith.addf {
+          %u = kernel.for "k" (%k) in %M reduce (%z : f64) by arith.addf {
+            %a = kernel.load %X[%i, %j, %k] : memref<?x?x?xf64>
+            %l = arith.index_cast %p : index to i64
+            %v = arith.sitofp %l : i64 to f64
+            %r = arith.mulf %v, %a : f64
+            kernel.yield %r : f64
+          }
+          kernel.yield %u : f64
+        }
+        kernel.yield %t : f64
+      }
+      kernel.store %s, %Y[%p] : memref<?xf64>
+    }
+  }
+  return
+}
+
 // Lanes of a fold beside another loop, and within it: the loop stands outside.
 // CPU-LABEL: @beside
 // CPU: order = [i.0, k.0, j.{{[0-9]}}

@@ -176,3 +176,34 @@ func.func @no_quotients_of_loads(%x: memref<?xi64, strided<[?]>>, %s: memref<i64
   }
   return
 }
+
+// -----
+
+// Folds over rows: a thread has a short one, and there are as many blocks as
+// that takes; longer ones have a block.
+// CHECK: #[[FEW:.*]] = affine_set<()[s0, s1] : (-s0 + 32 >= 0, -s1 + 270336 >= 0)>
+// CHECK: #[[SHORT:.*]] = affine_set<()[s0, s1] : (-s0 + 32 >= 0)>
+// CHECK-LABEL: @over_rows
+// CHECK: versions [<when = #[[FEW]], i = [block.0, thread.x 256],
+// CHECK-SAME: <when = #[[SHORT]], i = [seq, seq 16, block.0 1056, thread.x 256],
+// CHECK-SAME: i = [seq, block.0 1056], j = [
+func.func @over_rows(%x: memref<?x?xf32>, %y: memref<?xf32>, %s: memref<f32>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>) outs (%Y[%N] = %y : memref<?xf32>, %S = %s : memref<f32>) {
+    %z = arith.constant 0.0 : f32
+    %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+      %t = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.maximumf {
+        %a = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %a : f32
+      }
+      kernel.store %t, %Y[%i] : memref<?xf32>
+      %u = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+        %a = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %b = arith.subf %a, %t : f32
+        kernel.yield %b : f32
+      }
+      kernel.yield %u : f32
+    }
+    kernel.store %r, %S[] : memref<f32>
+  }
+  return
+}

@@ -295,6 +295,8 @@ void DevicePlanner::planRoot(ForOp root) {
   if (!lanes.empty()) {
     if (foldsAll && planNestFold({}, root))
       return;
+    if (root.isReduce() && planShortRows(nest, lanes))
+      return;
     if (planRowFold(nest, lanes))
       return;
     if (ForOp fold = findRaisableFold(nest);

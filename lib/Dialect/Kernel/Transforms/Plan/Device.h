@@ -231,6 +231,9 @@ private:
   /// Maps whose bodies rewrite arrays step by step: a block each. False if the
   /// body has none, or where another schedule is needed for other sizes.
   bool planChunks(llvm::ArrayRef<ForOp> nest);
+  /// Folds over rows that are short, `lanes` along them: a thread a row. False
+  /// where another schedule is needed for longer ones.
+  bool planShortRows(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes);
   /// The same where `scan` is short, or there are columns enough for all
   /// threads: each has one, as a tile would be mostly empty. True if no other
   /// version is needed.

@@ -45,6 +45,17 @@ static unsigned countTerms(ForOp fold, ForOp inner) {
   return count;
 }
 
+/// Whether what is folded walks memory along `lane`: results alone are written
+/// once, and no reason to deal out the terms in the order of columns.
+static bool walksColumns(ForOp fold, ForOp lane) {
+  AccessPattern pattern(fold);
+  return llvm::any_of(pattern.getAccesses(), [&](const Access &access) {
+    return llvm::any_of(access.indices, [&](const LinearIndex &index) {
+      return index.getCoefficient(lane.getInductionVar()) != 0;
+    });
+  });
+}
+
 void DevicePlanner::planColumns(ArrayRef<ForOp> nest, ForOp fold,
                                 const ColumnShape &shape) {
   raised.clear();
@@ -89,7 +100,7 @@ bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
   if (!fold || getThreads() < 64)
     return false;
   ForOp lane = nest[findLane(nest)];
-  if (score(lane) <= 0)
+  if (score(lane) <= 0 || !walksColumns(fold, lane))
     return false;
   SmallVector<ForOp> folds = getNest(fold);
   ForOp inner = folds.back();

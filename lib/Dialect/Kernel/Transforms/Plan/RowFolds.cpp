@@ -28,6 +28,9 @@
 #include "../Shared/NestScalars.h"
 
 #include "arrc/Analysis/Coalescing.h"
+#include "arrc/Support/Combiner.h"
+
+#include <utility>
 
 using namespace mlir;
 using namespace arrc;
@@ -35,6 +38,9 @@ using namespace arrc::kernel;
 
 /// The length from which several blocks compute a row.
 static constexpr int64_t kComputedRow = 16384;
+/// Rows up to which a thread has one of those that a fold goes over: it is
+/// through before threads that share the row have folded their parts.
+static constexpr int64_t kShortRow = 32;
 
 //===----------------------------------------------------------------------===//
 // Rows
@@ -200,6 +206,42 @@ bool DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
 }
 
 //===----------------------------------------------------------------------===//
+// Folds over rows
+//===----------------------------------------------------------------------===//
+
+bool DevicePlanner::planShortRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
+  for (ForOp loop : nest)
+    if (!loop.isReduce() || !isCommutativeCombiner(loop.getCombiner()))
+      return false;
+  SmallVector<AffineExpr> conditions;
+  for (ForOp lane : lanes) {
+    AffineExpr length = getSize(lane);
+    if (!length)
+      return false;
+    if (!llvm::is_contained(conditions, kShortRow - length))
+      conditions.push_back(kShortRow - length);
+  }
+  auto dimsBefore = dims;
+  auto treesBefore = trees;
+  // As many blocks as there are rows for, while these are few.
+  if (AffineExpr rows = nest.size() == 1 ? getSize(nest.front()) : AffineExpr();
+      rows && isHostExtent(nest.front())) {
+    int64_t x = getThreads();
+    setDigits(nest.front(), {{LevelKind::Block, 0}, {LevelKind::Thread, x}});
+    conditions.push_back(getFixedBlocks() * x - rows);
+    if (addVersion(conditions))
+      return true;
+    conditions.pop_back();
+  }
+  planFold(nest);
+  if (addVersion(conditions))
+    return true;
+  dims = std::move(dimsBefore);
+  trees = std::move(treesBefore);
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
 // What is computed
 //===----------------------------------------------------------------------===//
 
@@ -228,15 +270,28 @@ bool DevicePlanner::planComputedFold(ArrayRef<ForOp> nest) {
   SmallVector<ForOp> folds = getNest(fold);
   AffineExpr rows = getSize(nest), length = getSize(folds.back()),
              outer = folds.size() > 1 ? getSize(fold) : AffineExpr();
-  if (!rows || !length || folds.size() > 2 || (folds.size() == 2 && !outer))
+  if (!rows || !length || (folds.size() > 1 && !outer))
     return false;
-  int64_t unroll =
-      mayBeJammed(folds.back()) && !isExpensive(folds.back()) ? 4 : 1;
+  // The innermost of many folds is short.
+  int64_t unroll = folds.size() <= 2 && mayBeJammed(folds.back()) &&
+                           !isExpensive(folds.back())
+                       ? 4
+                       : 1;
   auto tryShape = [&](int64_t most, const RowShape &shape, AffineExpr isLong) {
     planRowFold(nest, fold, shape);
     return addVersion({most - rows, isLong});
   };
   if (outer) {
+    // Lanes along the rows: what the inner folds do not change is computed once
+    // for each of them, and what all rows read comes to all lanes at once.
+    ForOp row = nest.back();
+    for (auto [most, y] : {std::pair<int64_t, int64_t>(64 * units, 16),
+                           {512 * units, threads / 32}}) {
+      planRowFold(nest, fold, {.outerY = y});
+      setDigits(row, {{LevelKind::Block, 0}, {LevelKind::Thread, 32}});
+      if (addVersion({most - rows, getSize(row) - 16, outer - y}))
+        return true;
+    }
     RowShape shape{.x = 32, .unroll = unroll, .outerY = threads / 32};
     if (tryShape(512 * units, shape, outer - threads / 32))
       return true;
