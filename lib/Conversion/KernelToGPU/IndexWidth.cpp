@@ -47,6 +47,7 @@ private:
   Interval evaluate(AffineExpr expr, ValueRange dims, ValueRange symbols);
   Interval refine(Value value, Interval known);
   std::optional<int64_t> getBound(LinearIndex form, bool upper);
+  std::optional<int64_t> getMostFirst(arith::ShLIOp first);
   void visitFold(kernel::ForOp loop);
 
   llvm::DenseMap<Value, ConstantIntRanges> ranges;
@@ -195,6 +196,22 @@ std::optional<int64_t> Ranges::getBound(LinearIndex form, bool upper) {
   return sum;
 }
 
+/// The most that the first index of a tile can be, where `first` is the number
+/// of one of `n >> s` tiles, moved up again by `s`.
+std::optional<int64_t> Ranges::getMostFirst(arith::ShLIOp first) {
+  auto argument = dyn_cast<BlockArgument>(first.getLhs());
+  auto loop = argument
+                  ? dyn_cast<kernel::ForOp>(argument.getOwner()->getParentOp())
+                  : kernel::ForOp();
+  if (!loop || loop.getInductionVar() != first.getLhs() || !loop.getExtent())
+    return std::nullopt;
+  auto count = loop.getExtent().getDefiningOp<arith::ShRUIOp>();
+  if (!count || count.getRhs() != first.getRhs() ||
+      get(count.getLhs()).smin().isNegative())
+    return std::nullopt;
+  return get(count.getLhs()).smax().getSExtValue() - 1;
+}
+
 Interval Ranges::refine(Value value, Interval known) {
   LinearIndex form(value);
   if (auto least = getBound(form, /*upper=*/false))
@@ -276,6 +293,9 @@ void Ranges::visit(Operation *op) {
     value = refine(apply.getResult(), value);
     return set(apply.getResult(), value.least, value.most);
   }
+  if (auto first = dyn_cast<arith::ShLIOp>(op))
+    if (std::optional<int64_t> most = getMostFirst(first))
+      return set(first, 0, std::max<int64_t>(*most, 0));
   if (isa<arith::AddIOp, arith::SubIOp>(op) &&
       op->getResult(0).getType().isIndex()) {
     Interval value = refine(op->getResult(0), {INT64_MIN, INT64_MAX});

@@ -345,5 +345,30 @@ func.func private @schedule_order() attributes {s = #kernel.schedule<i = [seq, v
 
 // -----
 
+// expected-error @+1 {{threads are dealt out where there is no clause beside it but 'split boundary'}}
+func.func private @deal_order() attributes {s = #kernel.schedule<i = [block.0, thread.x 32], order = [i.0, i.1], deal threads>}
+
+// -----
+
+// expected-error @+1 {{threads are not dealt out to 'i': the threads are a power of two}}
+func.func private @deal_power() attributes {s = #kernel.schedule<i = [block.0, thread.x 48], deal threads>}
+
+// -----
+
+// expected-error @+1 {{threads are not dealt out to 'i': the digits are block, unroll, thread and vector, in this order}}
+func.func private @deal_digits() attributes {s = #kernel.schedule<i = [block.0, thread.x 32, unroll 4], deal threads>}
+
+// -----
+
+// expected-error @+1 {{threads are not dealt out to 'i': blocks take what is left}}
+func.func private @deal_blocks() attributes {s = #kernel.schedule<i = [thread.x 32], deal threads>}
+
+// -----
+
+// expected-error @+1 {{threads are not dealt out to 'i': blocks take what is left}}
+func.func private @deal_open() attributes {s = #kernel.schedule<i = [block.0 8, thread.x 32], deal threads>}
+
+// -----
+
 // expected-error @+1 {{unknown level 'thread.w'}}
 func.func private @schedule_level() attributes {s = #kernel.schedule<i = [thread.w 4]>}

@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace arrc::kernel;
@@ -261,7 +262,7 @@ static FailureOr<ScheduleAttr> parseScheduleBody(AsmParser &parser) {
   SmallVector<DimDigitsAttr> dims;
   SmallVector<StringAttr> order;
   SmallVector<ClauseAttr> stage, keep, privates, roll;
-  bool splitBoundary = false;
+  bool splitBoundary = false, deals = false;
   unsigned indexBits = 64;
   SMLoc begin = parser.getCurrentLocation();
   MLIRContext *context = parser.getContext();
@@ -283,6 +284,10 @@ static FailureOr<ScheduleAttr> parseScheduleBody(AsmParser &parser) {
     if (word == "split") {
       splitBoundary = true;
       return parser.parseKeyword("boundary");
+    }
+    if (word == "deal") {
+      deals = true;
+      return parser.parseKeyword("threads");
     }
     if (word == "index") {
       int64_t bits;
@@ -321,7 +326,7 @@ static FailureOr<ScheduleAttr> parseScheduleBody(AsmParser &parser) {
     return failure();
   auto schedule = ScheduleAttr::getChecked(
       [&] { return parser.emitError(begin); }, context, dims, order, stage,
-      keep, privates, roll, splitBoundary, indexBits);
+      keep, privates, roll, splitBoundary, indexBits, deals);
   if (!schedule)
     return failure();
   return schedule;
@@ -363,6 +368,8 @@ static void printScheduleBody(AsmPrinter &printer, ScheduleAttr schedule) {
     next() << "split boundary";
   if (schedule.getIndexBits() != 64)
     next() << "index " << schedule.getIndexBits();
+  if (schedule.getDeals())
+    next() << "deal threads";
 }
 
 Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
@@ -380,12 +387,33 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                   ArrayRef<DimDigitsAttr> dims,
-                                   ArrayRef<StringAttr> order,
-                                   ArrayRef<ClauseAttr>, ArrayRef<ClauseAttr>,
-                                   ArrayRef<ClauseAttr>, ArrayRef<ClauseAttr>,
-                                   bool, unsigned) {
+/// Whether threads may be dealt out to `dim` by a launch; if not, why.
+static StringRef whyNotDealt(DimDigitsAttr dim) {
+  constexpr LevelKind places[] = {LevelKind::Block, LevelKind::Unroll,
+                                  LevelKind::Thread, LevelKind::Vector};
+  const LevelKind *next = places;
+  for (DigitAttr digit : dim.getDigits()) {
+    LevelKind kind = digit.getLevel().getKind();
+    next = std::find(next, std::end(places), kind);
+    if (next == std::end(places))
+      return "the digits are block, unroll, thread and vector, in this order";
+    ++next;
+    if ((kind == LevelKind::Block) != (digit.getSize() == 0))
+      return "blocks take what is left";
+    if (kind == LevelKind::Thread && !llvm::isPowerOf2_64(digit.getSize()))
+      return "the threads are a power of two";
+  }
+  if (!dim.getDigits().front().getLevel().isBlock())
+    return "blocks take what is left";
+  return {};
+}
+
+LogicalResult
+ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                     ArrayRef<DimDigitsAttr> dims, ArrayRef<StringAttr> order,
+                     ArrayRef<ClauseAttr> stage, ArrayRef<ClauseAttr> keep,
+                     ArrayRef<ClauseAttr> privates, ArrayRef<ClauseAttr> roll,
+                     bool, unsigned indexBits, bool deals) {
   llvm::StringSet<> names, digits, listed;
   for (DimDigitsAttr dim : dims) {
     if (!names.insert(dim.getDim()).second)
@@ -411,7 +439,27 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
       return emitError() << "the order names the unknown digit '"
                          << digit.getValue() << "'";
   }
+  if (deals) {
+    if (!order.empty() || !stage.empty() || !keep.empty() ||
+        !privates.empty() || !roll.empty() || indexBits != 64)
+      return emitError()
+             << "threads are dealt out where there is no clause beside it but "
+                "'split boundary'";
+    for (DimDigitsAttr dim : dims)
+      if (StringRef reason = whyNotDealt(dim); !reason.empty())
+        return emitError() << "threads are not dealt out to '"
+                           << dim.getDim().getValue() << "': " << reason;
+  }
   return success();
+}
+
+int64_t ScheduleAttr::getThreads() const {
+  int64_t threads = 1;
+  for (DimDigitsAttr dim : getDims())
+    for (DigitAttr digit : dim.getDigits())
+      if (digit.getLevel().isThread())
+        threads *= digit.getSize();
+  return threads;
 }
 
 DimDigitsAttr ScheduleAttr::lookup(StringRef dim) const {

@@ -216,6 +216,11 @@ def Kernel_ScheduleAttr : Kernel_Attr<"Schedule", "schedule"> {
     | `roll = [u along k.1]` | values that the next iterations read again stay in registers |
     | `split boundary` | blocks that need neither mask nor edge mode get a copy without them |
     | `index 32` | indices are computed in 32 bits |
+    | `deal threads` | versions that differ in sizes at thread alone are one kernel, whose launch says which threads walk which dimension |
+
+    What `deal threads` asks for is a power of two of threads along each
+    dimension, whose digits are `[block.0, unroll, thread.x, vector]` or some of
+    these, and no clause beside it but `split boundary`.
   }];
   let parameters = (ins
     ArrayRefParameter<"::arrc::kernel::DimDigitsAttr">:$dims,
@@ -225,12 +230,27 @@ def Kernel_ScheduleAttr : Kernel_Attr<"Schedule", "schedule"> {
     OptionalArrayRefParameter<"::arrc::kernel::ClauseAttr">:$privates,
     OptionalArrayRefParameter<"::arrc::kernel::ClauseAttr">:$roll,
     DefaultValuedParameter<"bool", "false">:$splitBoundary,
-    DefaultValuedParameter<"unsigned", "64">:$indexBits);
+    DefaultValuedParameter<"unsigned", "64">:$indexBits,
+    DefaultValuedParameter<"bool", "false">:$deals);
+  let builders = [
+    AttrBuilder<(ins "::llvm::ArrayRef<::arrc::kernel::DimDigitsAttr>":$dims,
+                     "::llvm::ArrayRef<::mlir::StringAttr>":$order,
+                     "::llvm::ArrayRef<::arrc::kernel::ClauseAttr>":$stage,
+                     "::llvm::ArrayRef<::arrc::kernel::ClauseAttr>":$keep,
+                     "::llvm::ArrayRef<::arrc::kernel::ClauseAttr>":$privates,
+                     "::llvm::ArrayRef<::arrc::kernel::ClauseAttr>":$roll,
+                     "bool":$splitBoundary, "unsigned":$indexBits), [{
+      return $_get($_ctxt, dims, order, stage, keep, privates, roll,
+                   splitBoundary, indexBits, false);
+    }]>
+  ];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// The digits of `dim`, null where the schedule leaves it whole.
     DimDigitsAttr lookup(::llvm::StringRef dim) const;
+    /// Threads of a block: the product of all sizes at thread.
+    int64_t getThreads() const;
   }];
 }
 

@@ -482,8 +482,14 @@ def ExpandVersionsPass
     (`s0 mod 4 == 0`) becomes `array.assume` of the operand: rows of such a
     pitch are aligned. A size that is a number (`s0 - 3 == 0`) becomes it.
 
-    **Legal** on memrefs; launches with results are refused.
-    **Example** test/Dialect/Kernel/expand-versions.mlir
+    Versions that end in `deal threads` and differ in sizes at thread alone are
+    one launch: for each dimension it takes the logarithms of how many threads
+    walk it and of how far apart these stand, and its loops are those of the
+    digits.
+
+    **Legal** on memrefs; launches with results are refused, and threads are
+    dealt out to one nest of parallel loops that records no errors.
+    **Example** test/Dialect/Kernel/expand-versions.mlir, deal-threads.mlir
   }];
   let dependentDialects = [
     "::arrc::array::ArrayDialect", "::mlir::affine::AffineDialect",

@@ -18,11 +18,15 @@
 //
 // Where several versions have one schedule, there is one launch of it: the host
 // finds the first version that holds, which gives the number of a schedule.
+// Schedules that deal threads are one if they differ in these alone: the number
+// then says who they are, too (DealThreads.cpp).
 //
 // Legal: every version has the same meaning. The conditions are `arith`
 // comparisons: a set of `affine` refuses sizes that a loop computes.
 //
 //===----------------------------------------------------------------------===//
+
+#include "DealThreads.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
@@ -198,59 +202,176 @@ namespace {
 struct Choice {
   ScheduleAttr schedule;
   IntegerSet facts, when;
+  /// Of schedules that deal threads: what they have in common, and whether
+  /// they differ.
+  ScheduleAttr common;
+  bool varies = false;
+
+  bool isSame(const Choice &other) const {
+    if (facts != other.facts)
+      return false;
+    return schedule == other.schedule ||
+           (common && common == other.common &&
+            schedule.getThreads() == other.schedule.getThreads());
+  }
+};
+
+/// Versions become launches, one for each choice.
+class Expander {
+public:
+  Expander(IRRewriter &rewriter, LaunchOp launch)
+      : rewriter(rewriter), launch(launch), loc(launch.getLoc()) {}
+
+  LogicalResult run();
+
+private:
+  void collect();
+  int64_t encode(unsigned version) const;
+  void choose();
+  LogicalResult setShares(LaunchOp copy, const Choice &choice);
+
+  IRRewriter &rewriter;
+  LaunchOp launch;
+  Location loc;
+  SmallVector<VersionAttr> versions;
+  /// Operands that conditions are about, and their values.
+  SmallVector<int64_t> numbers;
+  SmallVector<Value> sizes;
+  /// From the last one, which has no condition: each choice once.
+  SmallVector<Choice> choices;
+  SmallVector<unsigned> choiceOf;
+  /// What the first version that holds says; null if its condition is all that
+  /// is asked for.
+  Value chosen;
 };
 } // namespace
 
-static void expand(IRRewriter &rewriter, LaunchOp launch) {
-  Location loc = launch.getLoc();
-  SmallVector<VersionAttr> versions(
-      launch.getVersions()->getAsRange<VersionAttr>());
-  SmallVector<Value> sizes;
-  SmallVector<int64_t> numbers;
+// What a version says is one number: its choice in the low bits, above them for
+// each dimension its share of the threads, and the shift of these.
+static constexpr unsigned kChoiceBits = 16;
+static constexpr unsigned kMostShares = (63 - kChoiceBits) / (2 * kShareBits);
+
+static bool hasVectors(ScheduleAttr schedule) {
+  return llvm::any_of(schedule.getDims(), [](DimDigitsAttr dim) {
+    return dim.getDigits().back().getLevel().isVector();
+  });
+}
+
+/// Whether shares of the threads of `schedule` fit into that number.
+static bool canEncode(ScheduleAttr schedule) {
+  return schedule.getDims().size() <= kMostShares &&
+         schedule.getThreads() < (int64_t(1) << ((1 << kShareBits) - 1));
+}
+
+void Expander::collect() {
+  versions.assign(launch.getVersions()->getAsRange<VersionAttr>().begin(),
+                  launch.getVersions()->getAsRange<VersionAttr>().end());
   if (std::optional<ArrayRef<int64_t>> known = launch.getVersionSizes())
     numbers.assign(known->begin(), known->end());
   for (int64_t number : numbers)
     sizes.push_back(launch->getOperand(number));
-  launch.removeVersionsAttr();
-  launch.removeVersionSizesAttr();
-  rewriter.setInsertionPoint(launch);
-
-  // From the last one, which has no condition: each choice once.
-  SmallVector<Choice> choices;
-  SmallVector<unsigned> choiceOf;
   for (VersionAttr version : llvm::reverse(versions)) {
-    IntegerSet when =
-        version.getWhen() ? version.getWhen().getValue() : IntegerSet();
-    Choice mine{version.getSchedule(),
-                when ? getFacts(when, version.getSchedule()) : IntegerSet(),
-                when};
-    auto *known = llvm::find_if(choices, [&](const Choice &choice) {
-      return choice.schedule == mine.schedule && choice.facts == mine.facts;
-    });
+    Choice mine;
+    mine.schedule = version.getSchedule();
+    if (version.getWhen()) {
+      mine.when = version.getWhen().getValue();
+      mine.facts = getFacts(mine.when, mine.schedule);
+    }
+    if (mine.schedule.getDeals() && canEncode(mine.schedule)) {
+      mine.common = dropThreads(mine.schedule);
+      // Who reads single elements needs no aligned rows.
+      if (!hasVectors(mine.schedule))
+        mine.facts = IntegerSet();
+    }
+    auto *known = llvm::find_if(
+        choices, [&](const Choice &choice) { return choice.isSame(mine); });
     choiceOf.push_back(known - choices.begin());
     if (known == choices.end())
       choices.push_back(mine);
+    else
+      known->varies |= known->schedule != mine.schedule;
   }
-  // Several versions of one choice: the first that holds gives its number.
-  Value chosen;
-  if (choices.size() > 1 && choices.size() < versions.size())
-    for (auto [version, number] :
-         llvm::zip(llvm::reverse(versions), choiceOf)) {
-      Value mine = arith::ConstantIndexOp::create(rewriter, loc, number);
-      if (version.getWhen())
-        mine = arith::SelectOp::create(
-            rewriter, loc,
-            createCondition(rewriter, loc, version.getWhen().getValue(), sizes),
-            mine, chosen);
-      chosen = mine;
-    }
+}
+
+/// What version `number` from the end says.
+int64_t Expander::encode(unsigned number) const {
+  int64_t code = choiceOf[number];
+  if (!choices[code].varies)
+    return code;
+  VersionAttr version = versions[versions.size() - 1 - number];
+  unsigned at = kChoiceBits;
+  for (ThreadShare share : getThreadShares(version.getSchedule())) {
+    code |= int64_t(share.log) << at;
+    code |= int64_t(share.shift) << (at + kShareBits);
+    at += 2 * kShareBits;
+  }
+  return code;
+}
+
+void Expander::choose() {
+  bool varies =
+      llvm::any_of(choices, [](const Choice &choice) { return choice.varies; });
+  if (!varies && (choices.size() == 1 || choices.size() == versions.size()))
+    return;
+  for (auto [number, version] : llvm::enumerate(llvm::reverse(versions))) {
+    Value mine = arith::ConstantIndexOp::create(rewriter, loc, encode(number));
+    if (version.getWhen())
+      mine = arith::SelectOp::create(
+          rewriter, loc,
+          createCondition(rewriter, loc, version.getWhen().getValue(), sizes),
+          mine, chosen);
+    chosen = mine;
+  }
+}
+
+/// Gives `copy` the shares of threads that the chosen version has.
+LogicalResult Expander::setShares(LaunchOp copy, const Choice &choice) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(copy);
+  // Dimensions that one thread walks in every version are not asked for.
+  unsigned count = choice.schedule.getDims().size();
+  SmallVector<bool> isShared(count, false);
+  for (auto [version, number] : llvm::zip(llvm::reverse(versions), choiceOf))
+    if (&choices[number] == &choice)
+      for (auto [dim, share] :
+           llvm::enumerate(getThreadShares(version.getSchedule())))
+        isShared[dim] = isShared[dim] || share.log;
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(rewriter, loc, value);
+  };
+  auto getBits = [&](unsigned at) -> Value {
+    Value rest = arith::ShRUIOp::create(rewriter, loc, chosen, constant(at));
+    return arith::AndIOp::create(rewriter, loc, rest,
+                                 constant((1 << kShareBits) - 1));
+  };
+  SmallVector<ShareValues> shares(count);
+  for (unsigned dim = 0; dim < count; ++dim) {
+    unsigned at = kChoiceBits + 2 * kShareBits * dim;
+    if (isShared[dim])
+      shares[dim] = {getBits(at), getBits(at + kShareBits)};
+  }
+  return dealThreads(rewriter, copy, shares);
+}
+
+LogicalResult Expander::run() {
+  collect();
+  launch.removeVersionsAttr();
+  launch.removeVersionSizesAttr();
+  rewriter.setInsertionPoint(launch);
+  choose();
+  Value choiceBits = chosen;
+  if (chosen &&
+      llvm::any_of(choices, [](const Choice &choice) { return choice.varies; }))
+    choiceBits = arith::AndIOp::create(
+        rewriter, loc, chosen,
+        arith::ConstantIndexOp::create(rewriter, loc, (1 << kChoiceBits) - 1));
   for (unsigned number = choices.size(); number-- > 0;) {
-    Choice choice = choices[number];
+    Choice &choice = choices[number];
     scf::IfOp branch;
     if (number > 0) {
       Value condition =
           chosen ? arith::CmpIOp::create(
-                       rewriter, loc, arith::CmpIPredicate::eq, chosen,
+                       rewriter, loc, arith::CmpIPredicate::eq, choiceBits,
                        arith::ConstantIndexOp::create(rewriter, loc, number))
                        .getResult()
                  : createCondition(rewriter, loc, choice.when, sizes);
@@ -262,10 +383,13 @@ static void expand(IRRewriter &rewriter, LaunchOp launch) {
     copy.setScheduleAttr(choice.schedule);
     if (choice.facts)
       addFacts(rewriter, copy, choice.facts, numbers);
+    if (choice.varies && failed(setShares(copy, choice)))
+      return failure();
     if (branch)
       rewriter.setInsertionPoint(branch.elseYield());
   }
   rewriter.eraseOp(launch);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -288,7 +412,8 @@ struct ExpandVersionsPass
         launch.emitOpError("has versions and results; bufferize first");
         return signalPassFailure();
       }
-      expand(rewriter, launch);
+      if (failed(Expander(rewriter, launch).run()))
+        return signalPassFailure();
     }
   }
 };

@@ -379,8 +379,10 @@ ScheduleAttr DevicePlanner::makeSchedule() {
   for (auto &[dim, digits] : dims)
     list.push_back(DimDigitsAttr::get(context, dim, digits));
   return ScheduleAttr::get(
-      context, list, makeOrder(), stages, keeps, privates, {},
-      /*splitBoundary=*/wholeOrder.empty() && !keepsRows && !keepsTiles, 64);
+      context, list, deals ? SmallVector<StringAttr>() : makeOrder(), stages,
+      keeps, privates, {},
+      /*splitBoundary=*/wholeOrder.empty() && !keepsRows && !keepsTiles, 64,
+      deals);
 }
 
 AffineExpr DevicePlanner::getSize(ForOp loop) {

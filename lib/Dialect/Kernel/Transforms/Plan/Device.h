@@ -148,7 +148,8 @@ public:
         vectorBytes(device.getInteger("vector_bytes", 16)),
         sharedBytes(device.getInteger("shared_bytes", 0)),
         unitThreads(device.getInteger("unit_threads", 1024)),
-        subgroup(device.getInteger("subgroup", 0)) {}
+        subgroup(device.getInteger("subgroup", 0)),
+        hasParts(device.getInteger("parts", 0)) {}
 
   /// Writes the schedule or the versions of the launch.
   void run();
@@ -352,6 +353,9 @@ private:
                  const NestWidths &widths,
                  llvm::ArrayRef<mlir::AffineExpr> when,
                  const MostVersions &most);
+  /// Whether schedules of `nest` around `folds` that differ in who the threads
+  /// are alone can be one kernel.
+  bool mayDeal(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> folds);
   /// What one access may take of each dimension of a nest.
   NestWidths getWidths(const NestFacts &facts);
   void setShares(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> folds,
@@ -441,6 +445,8 @@ private:
   LaunchOp launch;
   mlir::MLIRContext *context;
   int64_t units, maxThreads, vectorBytes, sharedBytes, unitThreads, subgroup;
+  /// Launches are cut for several devices.
+  bool hasParts;
   llvm::MapVector<mlir::StringAttr, Digits> dims;
   /// Digits of folds that stand outside of the parallel loops around them.
   llvm::SmallSetVector<mlir::StringAttr, 2> raised;
@@ -461,6 +467,8 @@ private:
   bool hasOneRoot = false;
   /// Some scan keeps elements in registers, which has its own boundary.
   bool keepsTiles = false;
+  /// The launch says which threads walk which dimension.
+  bool deals = false;
 };
 
 } // namespace arrc::kernel

@@ -14,6 +14,9 @@
 #include "NestCandidates.h"
 #include "VersionTree.h"
 
+#include "llvm/ADT/SmallBitVector.h"
+
+#include <cmath>
 #include <numeric>
 
 using namespace mlir;
@@ -24,6 +27,9 @@ using namespace arrc::kernel;
 /// the few schedules are picked of these, and points by which the tree asks.
 static constexpr unsigned kScouts = 24, kChosen = 4, kPickPoints = 160,
                           kPoints = 640;
+/// Where launches say who the threads are, more of them can be had: points that
+/// choose them.
+static constexpr unsigned kDealingScouts = 96;
 /// Elements of the nest at sample points.
 static constexpr double kLeastElements = 1 << 18, kMostElements = 1 << 30;
 
@@ -86,6 +92,68 @@ AffineExpr DevicePlanner::getSize(OpFoldResult size) {
   return getSize(cast<Value>(size));
 }
 
+bool DevicePlanner::mayDeal(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds) {
+  // The indices of errors are told by the digits of loops; what the blocks of a
+  // part touch follows from their number where the size of a block is one.
+  WalkResult checks =
+      launch.getBody().walk([](CheckOp) { return WalkResult::interrupt(); });
+  return folds.empty() && !hasParts && hasOneRoot && !versionSizes.empty() &&
+         !checks.wasInterrupted() && llvm::isPowerOf2_64(getThreads()) &&
+         stages.empty() && keeps.empty() && privates.empty() &&
+         llvm::all_of(nest, [](ForOp loop) { return loop.isParallel(); });
+}
+
+/// What code depends on where its launch says who the threads are.
+static SmallVector<int64_t> getKernel(const NestShares &shares) {
+  SmallVector<int64_t> kernel;
+  for (const DimShare &share : shares.dims)
+    llvm::append_values(kernel, share.unroll, share.width, share.span);
+  return kernel;
+}
+
+/// The schedules of `all` that are kernels of the first `have` or of `more`
+/// others, and each best among these at some point, where `costs` holds for
+/// each point the cost of each.
+static SmallVector<NestShares>
+chooseKernels(ArrayRef<NestShares> all, ArrayRef<SmallVector<double>> costs,
+              unsigned have, unsigned more) {
+  SmallVector<SmallVector<int64_t>> kernels;
+  SmallVector<unsigned> kernelOf;
+  unsigned haveKernels = 0;
+  for (auto [number, shares] : llvm::enumerate(all)) {
+    SmallVector<int64_t> mine = getKernel(shares);
+    kernelOf.push_back(llvm::find(kernels, mine) - kernels.begin());
+    if (kernelOf.back() == kernels.size())
+      kernels.push_back(std::move(mine));
+    if (number < have)
+      haveKernels = kernels.size();
+  }
+  // A kernel costs what its best schedule does.
+  SmallVector<SmallVector<double>> kernelCosts;
+  for (ArrayRef<double> row : costs) {
+    SmallVector<double> &least =
+        kernelCosts.emplace_back(SmallVector<double>(kernels.size(), INFINITY));
+    for (auto [cost, kernel] : llvm::zip(row, kernelOf))
+      least[kernel] = std::min(least[kernel], cost);
+  }
+  llvm::SmallBitVector isChosen(kernels.size());
+  isChosen.set(0, haveKernels);
+  for (unsigned kernel : chooseMore(kernelCosts, haveKernels, more))
+    isChosen.set(kernel);
+  llvm::SetVector<unsigned> best;
+  for (ArrayRef<double> row : costs) {
+    std::optional<unsigned> least;
+    for (auto [number, cost] : llvm::enumerate(row))
+      if (isChosen[kernelOf[number]] && (!least || cost < row[*least]))
+        least = number;
+    best.insert(*least);
+  }
+  SmallVector<NestShares> result;
+  for (unsigned number : best)
+    result.push_back(all[number]);
+  return result;
+}
+
 bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
                               const NestFacts &facts,
                               ArrayRef<NestShares> candidates,
@@ -125,6 +193,7 @@ bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
   if (points.empty())
     return false;
 
+  deals = mayDeal(nest, folds);
   const DeviceRates &rates = getRates(DeviceAttr::get(launch));
   SmallVector<NestNumbers> numbers;
   for (const SizePoint &point : points)
@@ -138,8 +207,9 @@ bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
   // What is among the best at some point.
   auto choose = [&](ArrayRef<NestShares> all) {
     llvm::SetVector<unsigned> chosen;
-    for (unsigned k = 0; k < kScouts; ++k) {
-      SmallVector<double> row = price(k * points.size() / kScouts, all);
+    unsigned scouts = deals ? kDealingScouts : kScouts;
+    for (unsigned k = 0; k < scouts; ++k) {
+      SmallVector<double> row = price(k * points.size() / scouts, all);
       SmallVector<unsigned> best(row.size());
       std::iota(best.begin(), best.end(), 0);
       unsigned most = std::min<size_t>(kChosen, best.size());
@@ -161,6 +231,8 @@ bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
     SmallVector<SmallVector<double>> costs;
     for (unsigned k = 0; k < std::min<size_t>(kPickPoints, points.size()); ++k)
       costs.push_back(price(k, chosen));
+    if (deals)
+      return chooseKernels(chosen, costs, few.size(), more);
     for (unsigned number : chooseMore(costs, few.size(), more))
       result.push_back(chosen[number]);
     return result;
@@ -201,5 +273,8 @@ bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
       return true;
     break;
   }
-  return addTree(few, when);
+  if (addTree(few, when))
+    return true;
+  deals = false;
+  return false;
 }

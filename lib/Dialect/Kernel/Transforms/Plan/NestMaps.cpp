@@ -19,8 +19,12 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
+/// Schedules of a launch that need no alignment, and those besides that do;
+/// kernels where the launch says who the threads are.
 static constexpr MostVersions kMost = {/*schedules=*/6, /*aligned=*/2,
-                                       /*leaves=*/24};
+                                       /*leaves=*/24},
+                              kMostDealt = {/*schedules=*/3, /*aligned=*/1,
+                                            /*leaves=*/64};
 
 bool DevicePlanner::planNestMap(ArrayRef<ForOp> nest,
                                 ArrayRef<AffineExpr> when) {
@@ -45,5 +49,6 @@ bool DevicePlanner::planNestMap(ArrayRef<ForOp> nest,
   SmallVector<NestShares> candidates =
       makeMapCandidates(*facts, getThreads(), widths.widths);
   return !candidates.empty() &&
-         addJudged(nest, {}, *facts, candidates, widths, when, kMost);
+         addJudged(nest, {}, *facts, candidates, widths, when,
+                   mayDeal(nest, {}) ? kMostDealt : kMost);
 }

@@ -27,6 +27,9 @@ using namespace arrc::kernel;
 static constexpr double kShort = 0.3;
 /// A loss that is worth no question: a mean over all points, and at one point.
 static constexpr double kSmallMean = 0.001, kSmallWorst = 0.0025;
+/// What a question saves at least, in the same mean: it is cheaper than another
+/// schedule.
+static constexpr double kSmallGain = 0.0002;
 /// The share of the whole loss that an exchange of choices saves at least.
 static constexpr double kWorthExchange = 0.005;
 
@@ -173,15 +176,19 @@ class Grower {
 public:
   Grower(ArrayRef<SizePoint> points, ArrayRef<SmallVector<double>> costs,
          ArrayRef<AffineExpr> features)
-      : costs(costs), features(features) {
+      : features(features) {
     for (const SizePoint &point : points) {
       SmallVector<int64_t> values;
       for (AffineExpr feature : features)
         values.push_back(evaluate(feature, point));
       this->values.push_back(std::move(values));
     }
-    for (ArrayRef<double> row : costs)
-      least.push_back(*llvm::min_element(row));
+    for (ArrayRef<double> row : costs) {
+      double least = *llvm::min_element(row);
+      SmallVector<double> &lost = losses.emplace_back();
+      for (double cost : row)
+        lost.push_back(getLoss(cost, least));
+    }
   }
 
   SmallVector<VersionLeaf> run(unsigned leaves);
@@ -192,10 +199,10 @@ private:
   void collect(unsigned node, SmallVector<AffineExpr> conditions,
                SmallVectorImpl<VersionLeaf> &result) const;
 
-  ArrayRef<SmallVector<double>> costs;
   ArrayRef<AffineExpr> features;
+  /// For each point the value of each feature, and what each choice loses.
   SmallVector<SmallVector<int64_t>> values;
-  SmallVector<double> least;
+  std::vector<SmallVector<double>> losses;
   std::vector<Node> nodes;
 };
 
@@ -205,10 +212,10 @@ Leaf Grower::makeLeaf(SmallVector<unsigned> points) const {
   Leaf leaf;
   leaf.points = std::move(points);
   leaf.loss = INFINITY;
-  for (unsigned choice = 0; choice < costs.front().size(); ++choice) {
+  for (unsigned choice = 0; choice < losses.front().size(); ++choice) {
     double loss = 0, worst = 0;
     for (unsigned point : leaf.points) {
-      double lost = getLoss(costs[point][choice], least[point]);
+      double lost = losses[point][choice];
       loss += lost;
       worst = std::max(worst, lost);
       if (loss >= leaf.loss)
@@ -279,7 +286,7 @@ SmallVector<VersionLeaf> Grower::run(unsigned leaves) {
       if (!node.yes && node.question &&
           (!next || node.question->saves > nodes[*next].question->saves))
         next = k;
-    if (!next || nodes[*next].question->saves < kSmallMean * values.size())
+    if (!next || nodes[*next].question->saves < kSmallGain * values.size())
       break;
     unsigned yes = add(nodes[*next].question->yes);
     unsigned no = add(nodes[*next].question->no);
