@@ -18,8 +18,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
-#include <set>
-
 using namespace mlir;
 using namespace arrc;
 
@@ -192,7 +190,7 @@ public:
       else if (side.extent)
         size = size * *side.extent;
       else
-        size = size * int64_t(side.constants.size());
+        size = size * int64_t(side.places.size());
     }
     return size;
   }
@@ -201,23 +199,33 @@ private:
   struct Side {
     /// The extent of the loops whose index it is, one at a time.
     std::optional<Count> extent;
-    std::set<int64_t> constants;
+    /// Indices that no loop changes.
+    SmallVector<LinearIndex, 2> places;
     bool isWhole = false;
   };
+
+  /// Whether the launch is given all that decides `index`.
+  static bool isGiven(kernel::LaunchOp launch, const LinearIndex &index) {
+    return llvm::all_of(index.getTerms(), [&](const LinearIndex::Term &term) {
+      auto argument = dyn_cast<BlockArgument>(term.first);
+      return argument && argument.getOwner() == launch.getBodyBlock();
+    });
+  }
 
   static void addIndex(kernel::LaunchOp launch, Side &side,
                        const LinearIndex &index) {
     ArrayRef<LinearIndex::Term> terms = index.getTerms();
-    if (terms.empty()) {
+    if (isGiven(launch, index)) {
       side.isWhole |= side.extent.has_value();
-      side.constants.insert(index.getConstant());
+      if (!llvm::is_contained(side.places, index))
+        side.places.push_back(index);
       return;
     }
     auto argument = dyn_cast<BlockArgument>(terms.front().first);
     auto loop =
         argument ? dyn_cast<kernel::ForOp>(argument.getOwner()->getParentOp())
                  : kernel::ForOp();
-    if (terms.size() > 1 || !loop || !side.constants.empty() ||
+    if (terms.size() > 1 || !loop || !side.places.empty() ||
         argument != loop.getInductionVar()) {
       side.isWhole = true;
       return;

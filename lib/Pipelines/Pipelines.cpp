@@ -42,6 +42,9 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
   // rows of a few elements apart.
   array::UnrollSmallArraysPassOptions unroll;
   unroll.scalarRow = isDevice ? 4 : 8;
+  // Cards do eight additions, or nearly so and up to fifty, a byte of memory.
+  array::FuseProducersPassOptions fuse;
+  fuse.workPerByte = isDevice ? 8 : 0;
   pm.addPass(createInlinerPass());
   addCleanup(pm);
   // First: no other pass knows accumulators that are rows of any size.
@@ -69,13 +72,13 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
   // reason to keep one.
   pm.addNestedPass<func::FuncOp>(array::createHoistInvariantsPass());
   pm.addNestedPass<func::FuncOp>(array::createFlattenBranchesPass());
-  pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass());
+  pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass(fuse));
   // Again: what a slice is computed from shows where its producers are fused.
   pm.addNestedPass<func::FuncOp>(array::createFuseSlicesPass());
   pm.addNestedPass<func::FuncOp>(array::createProveBoundsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(array::createFlattenBranchesPass());
-  pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass());
+  pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass(fuse));
   // Fusing brings small arrays into other bodies, and reads next to each other.
   pm.addNestedPass<func::FuncOp>(array::createUnrollSmallArraysPass(unroll));
   addCleanup(pm);

@@ -168,3 +168,28 @@ func.func @from_three(%a: tensor<?xi64>, %n: index, %hi: index) -> tensor<?xi64>
   }
   return %r : tensor<?xi64>
 }
+
+// A row is updated in place in front of a launch that reads neighbours of what
+// comes of it: the launch needs the second buffer.
+// CHECK-LABEL: @row_before_stencil
+// CHECK: kernel.iterate {{.*}} carry (%[[T:.*]][8] = %{{.*}} rotate %[[NEXT:.*]] : tensor<8xf32>)
+// CHECK:   %[[U:.*]] = tensor.insert_slice %{{.*}} into %[[T]]
+// CHECK:   %[[V:.*]] = kernel.launch @k (%{{.*}} = %[[U]] : tensor<8xf32>) outs (%{{.*}} = %[[NEXT]] : tensor<8xf32>)
+// CHECK:   kernel.continue carry %[[V]]
+func.func @row_before_stencil(%t0: tensor<8xf32>, %first: tensor<1xf32>, %steps: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %s = %c0 to %steps step %c1 iter_args(%t = %t0) -> (tensor<8xf32>) {
+    %u = tensor.insert_slice %first into %t[0] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    %e = tensor.empty() : tensor<8xf32>
+    %v = kernel.launch @k (%U[8] = %u : tensor<8xf32>) outs (%V[8] = %e : tensor<8xf32>) {
+      kernel.for "i" (%i) in 8 {
+        %j = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+        %x = kernel.load %U[%j] edge [clamp] : memref<8xf32>
+        kernel.store %x, %V[%i] : memref<8xf32>
+      }
+    }
+    scf.yield %v : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}

@@ -36,3 +36,54 @@ export def life(s0: u8[n, m], steps: int) -> u8[n, m] where n >= 3, m >= 3 {
   }
   s
 }
+#--- two-stages: 1 kernel, 8 bytes
+export def smooth(a0: f32[n, m], steps: int) -> f32[n, m] {
+  var a = a0
+  loop _ in steps {
+    let u = extend(a, clamp)
+    let rows = stencil i in n, j in m { 0.25 * u[i-1, j] + 0.5 * u[i, j] + 0.25 * u[i+1, j] }
+    let v = extend(rows, clamp)
+    a = stencil i in n, j in m { 0.25 * v[i, j-1] + 0.5 * v[i, j] + 0.25 * v[i, j+1] }
+  }
+  a
+}
+#--- shallow-water: 13 kernels, 48 bytes, r=0.001 h0=fill(1.0)
+const G = 9.80665
+export def water(h0: f64[n, m], steps: int, r: f64) -> f64[n, m] where n >= 3, m >= 3 {
+  var h = h0
+  var u = for i in n, j in m { f64(0.0) }
+  var v = for i in n, j in m { f64(0.0) }
+  loop _ in steps {
+    h[:, 0] = h[:, 1]
+    u[:, 0] = u[:, 1]
+    v[:, 0] = -v[:, 1]
+    h[:, end-1] = h[:, end-2]
+    u[:, end-1] = u[:, end-2]
+    v[:, end-1] = -v[:, end-2]
+    h[0] = h[1]
+    u[0] = -u[1]
+    v[0] = v[1]
+    h[end-1] = h[end-2]
+    u[end-1] = -u[end-2]
+    v[end-1] = v[end-2]
+    let (ha, hb) = (h[1:, 1:end-1], h[:end-1, 1:end-1])
+    let (ua, ub) = (u[1:, 1:end-1], u[:end-1, 1:end-1])
+    let (va, vb) = (v[1:, 1:end-1], v[:end-1, 1:end-1])
+    let hx = (ha + hb) / 2 - r / 2 * (ua - ub)
+    let ux = (ua + ub) / 2 - r / 2 * ((ua ** 2 / ha + G / 2 * ha ** 2) - (ub ** 2 / hb + G / 2 * hb ** 2))
+    let vx = (va + vb) / 2 - r / 2 * (ua * va / ha - ub * vb / hb)
+    let (hc, hd) = (h[1:end-1, 1:], h[1:end-1, :end-1])
+    let (uc, ud) = (u[1:end-1, 1:], u[1:end-1, :end-1])
+    let (vc, vd) = (v[1:end-1, 1:], v[1:end-1, :end-1])
+    let hy = (hc + hd) / 2 - r / 2 * (vc - vd)
+    let vy = (vc + vd) / 2 - r / 2 * ((vc ** 2 / hc + G / 2 * hc ** 2) - (vd ** 2 / hd + G / 2 * hd ** 2))
+    let uy = (uc + ud) / 2 - r / 2 * (uc * vc / hc - ud * vd / hd)
+    h[1:end-1, 1:end-1] = h[1:end-1, 1:end-1] - (r * (ux[1:, :] - ux[:end-1, :]) + r * (vy[:, 1:] - vy[:, :end-1]))
+    let (fx, fy) = (ux * vx / hx, uy * vy / hy)
+    let gx = ux ** 2 / hx + G / 2 * hx ** 2
+    let gy = vy ** 2 / hy + G / 2 * hy ** 2
+    u[1:end-1, 1:end-1] = u[1:end-1, 1:end-1] - (r * (gx[1:, :] - gx[:end-1, :]) + r * (fy[:, 1:] - fy[:, :end-1]))
+    v[1:end-1, 1:end-1] = v[1:end-1, 1:end-1] - (r * (fx[1:, :] - fx[:end-1, :]) + r * (gy[:, 1:] - gy[:, :end-1]))
+  }
+  h
+}

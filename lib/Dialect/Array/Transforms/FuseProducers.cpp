@@ -26,7 +26,10 @@
 // read the same element (DistinctReads.h), as in `e[::2] + e[1::2]`. A body
 // that is computed again must be cheap: a few operations and reads where a
 // known number of places read it, hardly more than a read where a loop repeats
-// it, and no loop: reductions are never repeated.
+// it, and no loop: reductions are never repeated. On a device a stencil is
+// computed again for each neighbour that reads it while that costs less than to
+// write it to memory and to read it: threads that take several results share
+// most of it again (kernel-jam-loops).
 //
 // Source: deforestation; Futhark's producer-consumer fusion (Henriksen et al.,
 // FHPC 2013); Halide's `inline` schedule.
@@ -42,7 +45,9 @@
 #include "arrc/Dialect/Array/IR/GuardedRead.h"
 #include "arrc/Dialect/Array/IR/WrittenSchedule.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
+#include "arrc/Support/StoredBytes.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -50,6 +55,8 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include "llvm/ADT/SetVector.h"
+
+#include <set>
 
 namespace arrc::array {
 #define GEN_PASS_DEF_FUSEPRODUCERSPASS
@@ -200,9 +207,86 @@ static bool allReadOnce(Operation *producer, const Readers &readers) {
   return areDistinct(producer, reads);
 }
 
+namespace {
+/// What decides whether something is computed again.
+struct Repetition {
+  /// Additions in a body that hardly costs more than its reads.
+  int64_t maxWork;
+  /// Additions in the time that memory takes for a byte.
+  int64_t workPerByte;
+};
+} // namespace
+
+/// Additions in the time that a read takes which the first cache answers, and
+/// bytes of the elements that they are counted for: wider ones take longer.
+static constexpr int64_t kReadWork = 4, kPlainBytes = 4;
+
+/// Whether all places stand in maps side by side over one index set, none of
+/// which needs another: they become one kernel, which shares what it computes.
+static bool areSideBySide(const Readers &readers) {
+  llvm::SmallSetVector<Operation *, 4> maps;
+  for (const Place &place : readers.places)
+    maps.insert(place.reads.front()->getParentOfType<IndexSpaceOpInterface>());
+  auto first = cast<IndexSpaceOpInterface>(maps.front());
+  return llvm::all_of(maps, [&](Operation *op) {
+    auto map = cast<IndexSpaceOpInterface>(op);
+    if (!isa<MapOp, StencilOp>(op) ||
+        op->getParentOfType<IndexSpaceOpInterface>() ||
+        op->getBlock() != first->getBlock() ||
+        map.getMixedExtents() != first.getMixedExtents())
+      return false;
+    SetVector<Operation *> needed;
+    BackwardSliceOptions options;
+    options.omitUsesFromAbove = false;
+    return succeeded(getBackwardSlice(op, &needed, options)) &&
+           llvm::none_of(maps, [&](Operation *other) {
+             return other != op && needed.contains(other);
+           });
+  });
+}
+
+/// How many elements the places read for one point, if these are neighbours of
+/// it: apart from it by numbers.
+static std::optional<unsigned> countNeighbours(const Readers &readers) {
+  std::set<std::vector<int64_t>> elements;
+  for (const Place &place : readers.places) {
+    auto space = place.reads.front()->getParentOfType<IndexSpaceOpInterface>();
+    if (place.point.size() != space.getNumIndices())
+      return std::nullopt;
+    std::vector<int64_t> element;
+    for (auto [subscript, index] : llvm::zip(place.point, space.getIndices())) {
+      std::optional<int64_t> distance =
+          subscript.distanceFrom(LinearIndex::ofValue(index));
+      if (!distance)
+        return std::nullopt;
+      element.push_back(*distance);
+    }
+    elements.insert(std::move(element));
+  }
+  return elements.size();
+}
+
+/// Whether the elements that are computed again cost less than memory would.
+static bool costsLessThanMemory(IndexSpaceOpInterface producer,
+                                const Readers &readers, const BodyCost &cost,
+                                int64_t workPerByte) {
+  int64_t bytes = 0;
+  for (Type type : producer->getResultTypes())
+    bytes +=
+        std::min(getStoredBytes(cast<RankedTensorType>(type).getElementType()),
+                 kPlainBytes);
+  if (!workPerByte || !areSideBySide(readers))
+    return false;
+  std::optional<unsigned> elements = countNeighbours(readers);
+  return elements && (*elements - 1) * (cost.work + kReadWork * cost.reads) <=
+                         2 * bytes * workPerByte;
+}
+
 /// Why fusing does not pay; empty if it does.
 static std::string whyNotWorth(IndexSpaceOpInterface producer,
-                               const Readers &readers, int64_t maxWork) {
+                               const Readers &readers,
+                               const Repetition &repetition) {
+  int64_t maxWork = repetition.maxWork;
   BodyCost cost = BodyCost::of(*producer.getBodyBlock());
   bool free = !cost.loops && cost.reads == 0 && cost.work <= maxWork / 2;
   if (readers.needed)
@@ -226,7 +310,9 @@ static std::string whyNotWorth(IndexSpaceOpInterface producer,
     return !readsOnce(producer, place);
   });
   if (manyTimes ? free || (cost.work <= 2 && cost.reads <= 1)
-                : cost.work <= maxWork && cost.reads <= 2)
+                : (cost.work <= maxWork && cost.reads <= 2) ||
+                      costsLessThanMemory(producer, readers, cost,
+                                          repetition.workPerByte))
     return "";
   return llvm::formatv(
       "{0} operations and {1} {2} would be repeated {3}", cost.work, cost.reads,
@@ -329,7 +415,7 @@ struct FuseProducersPass
     for (Value result : op->getResults())
       addReaders(readers, op, result, ExtendOp());
     if (readers.places.empty() || !whyNotLegal(op, readers).empty() ||
-        !whyNotWorth(op, readers, maxRepeatedWork).empty())
+        !whyNotWorth(op, readers, {maxRepeatedWork, workPerByte}).empty())
       return false;
     remark::passed(op.getLoc(), getRemark()) << remark::add(
         "computed where it is read, {0} {1}", readers.places.size(),
@@ -365,7 +451,7 @@ struct FuseProducersPass
         return;
       std::string reason = whyNotLegal(op, readers);
       if (reason.empty())
-        reason = whyNotWorth(op, readers, maxRepeatedWork);
+        reason = whyNotWorth(op, readers, {maxRepeatedWork, workPerByte});
       auto remark = remark::missed(op.getLoc(), getRemark());
       remark << remark::add("kept as an array")
              << remark::reason("{0}", reason);

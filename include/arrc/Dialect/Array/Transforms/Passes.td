@@ -330,7 +330,9 @@ def FuseProducersPass : Pass<"arr-fuse-producers", "::mlir::func::FuncOp"> {
     read different elements, as in `e[2 * i] + e[2 * i + 1]`; or what is computed
     again is cheap: no loop, at most `max-repeated-work` additions and two reads at
     several places, or two additions and one read in a loop. A reduction goes to one
-    place only, where each index decides a subscript of its own.
+    place only, where each index decides a subscript of its own. With `work-per-byte`
+    a stencil of a stencil, too, as long as the elements that it computes again cost
+    no more than writing and reading them: so many additions a byte.
 
     **Example**
     ```mlir
@@ -345,7 +347,9 @@ def FuseProducersPass : Pass<"arr-fuse-producers", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"maxRepeatedWork", "max-repeated-work", "int64_t", /*default=*/"8",
-           "most additions in a body that is computed more than once">
+           "most additions in a body that is computed more than once">,
+    Option<"workPerByte", "work-per-byte", "int64_t", /*default=*/"0",
+           "additions that take as long as memory takes for a byte">
   ];
   let dependentDialects = [
     "::arrc::array::ArrayDialect", "::mlir::arith::ArithDialect"

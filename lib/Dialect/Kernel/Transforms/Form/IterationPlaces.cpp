@@ -86,6 +86,28 @@ private:
     return second;
   }
 
+  /// Whether `user` has run when `launch` does.
+  static bool isBefore(Operation *user, LaunchOp launch) {
+    Block *block = launch->getBlock();
+    while (block && !block->findAncestorOpInBlock(*user))
+      block = block->getParentOp()->getBlock();
+    return block && block->findAncestorOpInBlock(*user)->isBeforeInBlock(
+                        block->findAncestorOpInBlock(*launch));
+  }
+
+  /// The array that lies where `use` does and has been updated; null if none.
+  static Value getUpdated(OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto insert = dyn_cast<tensor::InsertSliceOp>(user))
+      return use.get() == insert.getDest() ? insert.getResult() : Value();
+    if (auto insert = dyn_cast<tensor::InsertOp>(user))
+      return use.get() == insert.getDest() ? insert.getResult() : Value();
+    if (auto launch = dyn_cast<LaunchOp>(user))
+      if (launch.isDpsInit(&use))
+        return launch.getTiedOpResult(&use);
+    return Value();
+  }
+
   /// True if the destination `use` of a launch may be carried array `k`: of the
   /// same sizes, and read by nobody afterwards, or by the launch itself at the
   /// written index only.
@@ -100,24 +122,25 @@ private:
               size, launch.getOuterSize(use.getOperandNumber(), d)))
         return false;
     BlockArgument out = launch.getArgumentOf(use);
-    for (OpOperand &other : dead.getUses()) {
-      Operation *user = other.getOwner();
-      if (user == launch) {
-        BlockArgument from = launch.getArgumentOf(other);
-        if (!from || launch.isDpsInit(&other) ||
-            !isElementwise(launch, from, out))
+    // What is updated in place in front of the launch lies there as well.
+    SmallVector<Value> names{dead};
+    for (unsigned number = 0; number < names.size(); ++number)
+      for (OpOperand &other : names[number].getUses()) {
+        Operation *user = other.getOwner();
+        if (user == launch) {
+          BlockArgument from = launch.getArgumentOf(other);
+          if (!from || launch.isDpsInit(&other) ||
+              !isElementwise(launch, from, out))
+            return false;
+          continue;
+        }
+        if (insideMutuallyExclusiveRegions(user, launch))
+          continue;
+        if (!isBefore(user, launch))
           return false;
-        continue;
+        if (Value updated = getUpdated(other))
+          names.push_back(updated);
       }
-      if (insideMutuallyExclusiveRegions(user, launch))
-        continue;
-      Block *block = launch->getBlock();
-      while (block && !block->findAncestorOpInBlock(*user))
-        block = block->getParentOp()->getBlock();
-      if (!block || !block->findAncestorOpInBlock(*user)->isBeforeInBlock(
-                        block->findAncestorOpInBlock(*launch)))
-        return false;
-    }
     return true;
   }
 
