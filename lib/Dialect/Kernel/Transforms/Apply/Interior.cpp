@@ -89,6 +89,9 @@ std::optional<IndexRange> Interior::getRange(const LinearIndex &form) {
       LinearIndex last((*lanes.getStaticExtent() - 1) * factor);
       (factor < 0 ? range.lowest : range.highest).add(last, 1);
       range.hasLanes = true;
+      LevelAttr level = lanes.getLevelAttr();
+      range.alongRow |=
+          level.isVector() || (level.isThread() && level.getAxis() == 0);
       continue;
     }
     if (!loop.isDefinedOutsideOfLoop(value) || !isUniform(value) ||
@@ -179,8 +182,9 @@ void Interior::collectMask(arith::CmpIOp compare) {
                     [](const auto &term) { return variesInTime(term.first); }))
     return;
   (isAbove ? lower : upper).push_back(*range);
-  masks.push_back(
-      {compare, isAbove ? threshold->valueAbove : threshold->valueBelow});
+  masks.push_back({compare,
+                   isAbove ? threshold->valueAbove : threshold->valueBelow,
+                   range->alongRow});
 }
 
 void Interior::collectEdges(LoadOp load) {
@@ -203,6 +207,6 @@ void Interior::collectEdges(LoadOp load) {
       continue;
     lower.push_back(*inside);
     upper.push_back(*below);
-    edges.push_back({load, dim});
+    edges.push_back({load, unsigned(dim), inside->alongRow});
   }
 }

@@ -27,6 +27,8 @@ struct IndexRange {
   LinearIndex lowest;
   LinearIndex highest;
   bool hasLanes = false;
+  /// Whether the first thread and the last one of a row differ in it.
+  bool alongRow = false;
 };
 
 /// The bounds of one loop, and what they make superfluous. The loop is
@@ -45,9 +47,19 @@ public:
   ForOp loop;
   /// Forms that are at least 0 from some iteration on, and negative up to one.
   llvm::SmallVector<IndexRange> lower, upper;
-  /// Comparisons, with what they say inside; loads with the dimensions inside.
-  llvm::SmallVector<std::pair<mlir::arith::CmpIOp, bool>> masks;
-  llvm::SmallVector<std::pair<LoadOp, unsigned>> edges;
+  /// A comparison, with what it says inside.
+  struct Mask {
+    mlir::arith::CmpIOp compare;
+    bool holds, alongRow;
+  };
+  llvm::SmallVector<Mask> masks;
+  /// A load, with a dimension that is inside.
+  struct Edge {
+    LoadOp load;
+    unsigned dim;
+    bool alongRow;
+  };
+  llvm::SmallVector<Edge> edges;
 
   /// Whether the loop itself is jammed.
   bool isJammed;

@@ -30,6 +30,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KnownEdges.h"
+
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
@@ -337,6 +339,8 @@ struct JamLoopsPass
     };
     while (ForOp loop = findOutermost())
       Jammer(rewriter, loop).run();
+    if (expandsVectors)
+      getOperation().walk([](LaunchOp launch) { dropKnownEdges(launch); });
     getOperation().walk(
         [](StoreOp store) { store->removeAttr(kNeighborAttr); });
   }

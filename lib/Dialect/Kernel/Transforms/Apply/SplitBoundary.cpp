@@ -22,7 +22,11 @@
 //          else               { for %v in 16 at vector { masked } }
 //
 // On a device threads are lanes too: the branch is the same for a whole block,
-// and the masked copy, which few blocks run, is not unrolled.
+// and the masked copy, which few blocks run, is not unrolled. Where loads have
+// an edge along rows, of which a block has a long piece, there is a third copy:
+// of a row of 512 elements a half of all blocks has an end, and in every one of
+// 256. It is expanded as the plain one, with the edges of rows (KnownEdges.cpp
+// takes most of them away again).
 //
 // lo and hi come from the linear forms of the indices: a condition
 // c k + r + lanes < 0 holds for all lanes from the extreme of the lanes on. A
@@ -131,18 +135,23 @@ static ForOp copyRange(IRRewriter &rewriter, ForOp loop, Value first,
   return copy;
 }
 
-/// Takes masks and edges away in the interior copy.
+/// Takes masks and edges away in the interior copy; those along rows stay where
+/// `keepsRows`.
 static void simplify(IRRewriter &rewriter, const Interior &interior,
-                     IRMapping &mapping) {
+                     IRMapping &mapping, bool keepsRows = false) {
   OpBuilder::InsertionGuard guard(rewriter);
-  for (auto [mask, holds] : interior.masks) {
+  for (auto [mask, holds, alongRow] : interior.masks) {
+    if (keepsRows && alongRow)
+      continue;
     Value copy = mapping.lookup(arith::CmpIOp(mask).getResult());
     rewriter.setInsertionPointAfterValue(copy);
     Value known = arith::ConstantOp::create(rewriter, copy.getLoc(),
                                             rewriter.getBoolAttr(holds));
     rewriter.replaceAllUsesWith(copy, known);
   }
-  for (auto [load, dim] : interior.edges) {
+  for (auto [load, dim, alongRow] : interior.edges) {
+    if (keepsRows && alongRow)
+      continue;
     auto copy =
         mapping.lookup(LoadOp(load).getResult()).getDefiningOp<LoadOp>();
     SmallVector<EdgeMode> modes(copy.getEdge()->getModes());
@@ -301,14 +310,16 @@ static void rollUp(Operation *root) {
   });
 }
 
-/// A branch between two copies of jammed loops.
-static void splitJammed(IRRewriter &rewriter, const Interior &interior) {
-  ForOp loop = interior.loop;
-  Location loc = loop.getLoc();
-  rewriter.setInsertionPoint(loop);
+/// Whether all iterations of the jammed loop are inside by those bounds along
+/// rows, or by the others.
+static Value createInside(IRRewriter &rewriter, const Interior &interior,
+                          function_ref<bool(const IndexRange &)> counts) {
+  Location loc = ForOp(interior.loop).getLoc();
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
   Value inside;
-  auto require = [&](Value condition) {
+  auto require = [&](arith::CmpIPredicate predicate, const LinearIndex &form) {
+    Value condition = arith::CmpIOp::create(
+        rewriter, loc, predicate, createBound(rewriter, loc, form, 1), zero);
     inside = inside ? arith::AndIOp::create(rewriter, loc, inside, condition)
                           .getResult()
                     : condition;
@@ -316,27 +327,73 @@ static void splitJammed(IRRewriter &rewriter, const Interior &interior) {
   // A bound is the first iteration at which the form is not negative; for no
   // iteration at all, step 0 stands on the right side of it or not.
   for (const IndexRange &range : interior.lower)
-    require(arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sle,
-                                  createBound(rewriter, loc, range.lowest, 1),
-                                  zero));
+    if (counts(range))
+      require(arith::CmpIPredicate::sle, range.lowest);
   for (const IndexRange &range : interior.upper)
-    require(arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt,
-                                  createBound(rewriter, loc, range.highest, 1),
-                                  zero));
-  auto branch = scf::IfOp::create(rewriter, loc, loop.getResultTypes(), inside,
-                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
-  for (bool plain : {true, false}) {
-    rewriter.setInsertionPointToStart(plain ? branch.thenBlock()
-                                            : branch.elseBlock());
+    if (counts(range))
+      require(arith::CmpIPredicate::sgt, range.highest);
+  return inside;
+}
+
+/// Branches between copies of jammed loops. On a device, whose blocks take long
+/// pieces of rows, many have an end of a row: these keep the edges there, in
+/// code that is expanded as in the interior, if they are in nothing else at an
+/// edge.
+static void splitJammed(IRRewriter &rewriter, const Interior &interior) {
+  ForOp loop = interior.loop;
+  Location loc = loop.getLoc();
+  bool hasRows = interior.isDevice &&
+                 llvm::any_of(interior.edges, [](const Interior::Edge &edge) {
+                   return edge.alongRow;
+                 });
+  enum Copy { Plain, Ends, Masked };
+  auto emit = [&](Copy which) {
     IRMapping mapping;
     Operation *copy = rewriter.clone(*loop, mapping);
     scf::YieldOp::create(rewriter, loc, copy->getResults());
-    if (plain)
-      simplify(rewriter, interior, mapping);
+    if (which == Ends)
+      copy->setAttr(kMaskedAttr, rewriter.getUnitAttr());
+    if (which != Masked)
+      simplify(rewriter, interior, mapping, /*keepsRows=*/which == Ends);
     else if (interior.isDevice)
       rollUp(copy);
-  }
-  rewriter.replaceOp(loop, branch.getResults());
+  };
+  auto branch = [&](Value inside, function_ref<void()> yes,
+                    function_ref<void()> no) {
+    auto op = scf::IfOp::create(rewriter, loc, loop.getResultTypes(), inside,
+                                /*addThenBlock=*/true, /*addElseBlock=*/true);
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(op.thenBlock());
+    yes();
+    rewriter.setInsertionPointToStart(op.elseBlock());
+    no();
+    return op;
+  };
+  rewriter.setInsertionPoint(loop);
+  auto alongRow = [&](const IndexRange &range) { return range.alongRow; };
+  auto across = [&](const IndexRange &range) { return !range.alongRow; };
+  auto splitEnds = [&] {
+    return branch(
+        createInside(rewriter, interior, alongRow), [&] { emit(Plain); },
+        [&] { emit(Ends); });
+  };
+  scf::IfOp top;
+  if (!hasRows)
+    top = branch(
+        createInside(rewriter, interior,
+                     [](const IndexRange &) { return true; }),
+        [&] { emit(Plain); }, [&] { emit(Masked); });
+  else if (Value inside = createInside(rewriter, interior, across))
+    top = branch(
+        inside,
+        [&] {
+          scf::IfOp inner = splitEnds();
+          scf::YieldOp::create(rewriter, loc, inner.getResults());
+        },
+        [&] { emit(Masked); });
+  else
+    top = splitEnds();
+  rewriter.replaceOp(loop, top.getResults());
 }
 
 /// The outermost jammed loops of a launch.
