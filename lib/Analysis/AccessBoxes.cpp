@@ -9,6 +9,7 @@
 #include "IndexSet.h"
 #include "arrc/Analysis/Dependence.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -196,6 +197,25 @@ static void dropImplied(AccessBox &box, kernel::LaunchOp launch) {
   }
 }
 
+/// What `index` is but for being at most that of the last element; null where
+/// it is something else.
+static Value findClamped(Value index, IndexSet &set, kernel::LaunchOp launch,
+                         BlockArgument argument, unsigned dim) {
+  auto least = index.getDefiningOp<arith::MinSIOp>();
+  if (!least)
+    return {};
+  IndexSet::Linear last;
+  OpFoldResult size = launch.getSize(argument, dim);
+  if (auto value = dyn_cast<Value>(size))
+    last = set.get(value);
+  else
+    last.constant = *getConstantIntValue(size);
+  --last.constant;
+  if (set.get(least.getRhs()) == last)
+    return least.getLhs();
+  return set.get(least.getLhs()) == last ? least.getRhs() : Value();
+}
+
 SmallVector<AccessBox> arrc::getAccessBoxes(kernel::LaunchOp launch,
                                             kernel::ForOp cut) {
   SmallVector<AccessBox> boxes;
@@ -248,9 +268,15 @@ SmallVector<AccessBox> arrc::getAccessBoxes(kernel::LaunchOp launch,
         box.kind = Kind::Touch;
         indices = cast<kernel::UpdateOp>(user).getIndices();
       }
-      for (auto [interval, index] : llvm::zip_equal(box.dims, indices)) {
+      for (auto [dim, index] : llvm::enumerate(indices)) {
+        Interval &interval = box.dims[dim];
         kernel::EdgeMode edge = interval.edge;
-        interval = set.getInterval(set.get(index), user);
+        Value free = findClamped(index, set, launch, argument, dim);
+        if (free && edge == kernel::EdgeMode::None)
+          edge = kernel::EdgeMode::Clamp;
+        else
+          free = index;
+        interval = set.getInterval(set.get(free), user);
         interval.edge = edge;
       }
       dropImplied(box, launch);

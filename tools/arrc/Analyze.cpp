@@ -12,6 +12,7 @@
 #include "Console.h"
 #include "Findings.h"
 #include "Output.h"
+#include "PartsReport.h"
 #include "Target.h"
 #include "Verbs.h"
 #include "Words.h"
@@ -35,6 +36,7 @@ struct AnalyzeOptions {
   bool kernels = false;
   std::string output = "-", entry;
   std::map<std::string, int64_t> at;
+  DeviceFigures devices;
   /// The words of `arrc build` with the same program and target.
   std::vector<std::string> build;
 };
@@ -66,6 +68,12 @@ static std::string readSizes(StringRef text,
   return "";
 }
 
+static std::string readFigure(StringRef name, StringRef text, double &figure) {
+  if (!text.getAsDouble(figure) && figure > 0)
+    return "";
+  return "'" + name.str() + " " + text.str() + "' is no positive number";
+}
+
 static int readOptions(ArrayRef<std::string> words, AnalyzeOptions &options) {
   WordReader reader(words);
   std::string error;
@@ -86,6 +94,16 @@ static int readOptions(ArrayRef<std::string> words, AnalyzeOptions &options) {
       options.kernels = *text == "kernels";
     } else if (auto text = reader.value("--at")) {
       error = readSizes(*text, options.at);
+    } else if (auto text = reader.value("--devices")) {
+      if (text->getAsInteger(10, options.devices.devices) ||
+          options.devices.devices < 1 || options.devices.devices > 1024)
+        error = "'--devices " + text->str() + "' is no number from 1 to 1024";
+    } else if (auto text = reader.value("--link")) {
+      error = readFigure("--link", *text, options.devices.link);
+    } else if (auto text = reader.value("--latency")) {
+      error = readFigure("--latency", *text, options.devices.latency);
+    } else if (auto text = reader.value("--bandwidth")) {
+      error = readFigure("--bandwidth", *text, options.devices.bandwidth);
     } else if (auto text = reader.value("--entry")) {
       options.entry = text->str();
     } else if (auto text = reader.value("-o")) {
@@ -96,6 +114,17 @@ static int readOptions(ArrayRef<std::string> words, AnalyzeOptions &options) {
   }
   if (error.empty())
     error = reader.error();
+  if (options.devices.devices) {
+    bool hasTarget = any_of(options.build, [](StringRef word) {
+      return word.starts_with("--target");
+    });
+    options.build.push_back("--parts=1");
+    if (!hasTarget)
+      options.build.push_back("--target=cuda");
+  }
+  if (error.empty() && options.devices.devices &&
+      options.format != Format::Text)
+    error = "'--devices' goes with '--format=text'";
   return error.empty() ? Done
                        : complain(WrongUse, error, "see 'arrc help analyze'");
 }
@@ -297,6 +326,8 @@ int arrc::tool::analyze(const CommandLine &outer) {
   std::map<std::string, int64_t> sizes;
   std::vector<std::string> assumed;
   bool found = false;
+  std::string parts;
+  raw_string_ostream partsText(parts);
   for (auto function : compiler.module().getOps<mlir::func::FuncOp>()) {
     if (!function->hasAttr("arrc.export") ||
         (!options.entry.empty() && function.getName() != options.entry))
@@ -310,6 +341,8 @@ int arrc::tool::analyze(const CommandLine &outer) {
       return sizes[name.str()] = isGiven ? given->second : kDefaultSize;
     });
     arrc::tool::report(way, report);
+    if (options.devices.devices)
+      printParts(partsText, way, options.devices);
   }
   if (!found)
     return options.entry.empty()
@@ -323,13 +356,15 @@ int arrc::tool::analyze(const CommandLine &outer) {
 
   std::string text;
   raw_string_ostream os(text);
-  if (options.format == Format::Text)
+  if (options.format == Format::Text) {
     printText(os, report, options, sizes, assumed);
-  else
+    os << parts;
+  } else {
     os << formatv("{0:2}", options.format == Format::JSON
                                ? toJSON(report, sizes)
                                : toSARIF(report))
        << '\n';
+  }
   if (int code = writeOutput(options.output, text))
     return code;
   return any_of(report.findings,

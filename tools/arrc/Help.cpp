@@ -149,6 +149,11 @@ options:
                        (4096 where nothing is said)
   --entry F            the only export to look at
   --report=kernels     the kernels, too: threads, accesses, depth and work
+  --devices N          how launches are cut for N devices, what these exchange in
+                       a step, and what 1 to 1024 devices would gain
+  --bandwidth GB/S, --link GB/S, --latency US
+                       of a device's memory (default 3000), between devices
+                       (200), and what a copy takes besides (5)
   --format=FORMAT      text, json, or sarif, which code hosts and editors read
   -o OUT               where to write; - is the standard output
 )"},

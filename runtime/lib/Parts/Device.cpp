@@ -226,9 +226,6 @@ int32_t PartsDevice::copy(void *to, const void *from, int64_t bytes) {
   return ARRT_STATUS_OK;
 }
 
-/// Arrays of fewer bytes a device come to the first one as a whole.
-static constexpr int64_t leastShare = 256;
-
 int32_t PartsDevice::copyIn(void *to, const void *host, int64_t bytes) {
   int64_t offset = 0;
   Block *block = find(to, offset);

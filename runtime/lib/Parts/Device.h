@@ -9,6 +9,7 @@
 
 #include "Core/Device.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@ namespace arrt {
 
 /// The most devices that can be one.
 inline constexpr size_t mostParts = 64;
+
+/// Arrays of fewer bytes a device come to the first one as a whole.
+inline constexpr int64_t leastShare = 256;
 
 /// Devices of one kind as one: memory of it is memory of all of them, launches
 /// are cut and each part run where its share of the arrays is. `devices` may

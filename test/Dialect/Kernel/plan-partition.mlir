@@ -97,6 +97,25 @@ func.func @interior(%n: index, %blocks: index, %a: memref<?xf32>, %r: memref<?xf
 
 // -----
 
+// What is read at most at the last element is read as a clamped edge does.
+// CHECK-LABEL: @at_most
+func.func @at_most(%n: index, %a: memref<?xf32>, %r: memref<?xf32>) {
+  kernel.launch @at_most (%N = %n : index, %A[%N] = %a : memref<?xf32>) outs (%R[%N] = %r : memref<?xf32>) {
+    %c1 = arith.constant 1 : index
+    %last = arith.subi %N, %c1 : index
+    kernel.for "i" (%i) in %N {
+      %next = affine.apply affine_map<(i) -> (i + 3)>(%i)
+      %at = arith.minsi %next, %last : index
+      %x = kernel.load %A[%at] : memref<?xf32>
+      kernel.store %x, %R[%i] : memref<?xf32>
+    }
+  }
+  // CHECK: cuts = [{boxes = [{argument = 1 : i64, edges = ["clamp"], kind = "read"
+  return
+}
+
+// -----
+
 // A block copies its rows as one stretch of memory, by fours: from the first
 // element on past the end of the row, up to that of the last row.
 // CHECK: [[$LAST:#map[0-9]*]] = affine_map<(d0, d1)[s0, s1, s2] -> (d1 * 128 - 127)>
