@@ -100,11 +100,11 @@ func.func @no_lengths(%x: memref<?x?xf32>, %y: memref<?xf32>, %n: index, %m: ind
 // CHECK: kernel.for "i_find" (%{{.*}}) in 256 at thread.x reduce
 // CHECK: scf.while
 // CHECK: kernel.for "i_rows" (%{{.*}}) in 256 at thread.x reduce
-// CHECK: kernel.for "i_ends" (%{{.*}}) in 13 at unroll reduce
+// CHECK: kernel.for "i_ends" (%{{.*}}) in 4 at unroll reduce
 // CHECK: arith.cmpi ult
 // CHECK: arith.cmpi ult
 // CHECK: kernel.for "i_values" (%{{.*}}) in 256 at thread.x
-// CHECK: kernel.for "i_value" (%{{.*}}) in 13 at unroll {
+// CHECK: kernel.for "i_value" (%{{.*}}) in 21 at unroll {
 // CHECK-NOT: kernel.check
 // CHECK: kernel.for "i_fold" (%{{.*}}) in 256 at thread.x scan (%{{.*}} : i32, f32)
 // CHECK: kernel.prefix exclusive %{{.*}} : i32, f32

@@ -73,7 +73,7 @@ SegmentWriter::Window SegmentWriter::openWindow(const State &state) {
   Value left = sub(endRow, state.row);
   window.base = state.place;
   window.firstRow = state.row;
-  window.rows = least(left, word(tile));
+  window.rows = least(left, word(rowTile));
   Value limit = word(int64_t(1) << 30);
   Value isRight = allThreads("_rows", [&](Value x) {
     auto isRow = [&](Value k) -> Value {
@@ -86,7 +86,8 @@ SegmentWriter::Window SegmentWriter::openWindow(const State &state) {
       Value high = sub(toWord(at(segments.high, toIndex(row), mapping)), begin);
       Value end = add(high, row);
       Value isIn = isLess(own, window.rows);
-      Value rest = select(isIn, least(sub(end, state.place), limit), limit);
+      Value rest = sub(high, sub(state.place, state.row));
+      rest = select(isIn, least(rest, limit), limit);
       put(toHalf(rest), ends, number);
       // The first row may have begun before, the last one go on behind.
       Value begun =
@@ -99,12 +100,13 @@ SegmentWriter::Window SegmentWriter::openWindow(const State &state) {
         holds = both(holds, at(check.getCondition(), toIndex(row), mapping));
       return select(isAsked, holds, truth(true));
     };
-    return createAll(name + "_ends", items, LevelKind::Unroll, isRow)
+    return createAll(name + "_ends", rowTile / threads, LevelKind::Unroll,
+                     isRow)
         .getResult(0);
   });
   Value lastRow = sub(add(state.row, window.rows), word(1));
   Value rowEnd = add(endAt(most(lastRow, word(0))), word(1));
-  Value isLast = isLess(left, word(tile));
+  Value isLast = isLess(left, word(rowTile));
   Value stop = select(isLast, endPlace, rowEnd);
   window.valuesEnd = sub(sub(stop, state.row), window.rows);
   // Places within the window have 32 bits.
@@ -179,16 +181,15 @@ void SegmentWriter::forTile(StringRef suffix,
   });
 }
 
-/// The first of `count` ends on chip, from number `from` on, that is not before
-/// `place`.
-Value SegmentWriter::findFirstEnd(Value from, Value count, Value place) {
+/// The first of `count` rows from `from` on that ends behind `place`.
+Value SegmentWriter::findRow(Value from, Value count, Value place) {
   ValueRange found = createWhile(
       b, loc, {from, count},
       [&](ValueRange now) { return isLess(half(0), now[1]); },
       [&](ValueRange now) {
         Value part = arith::ShRUIOp::create(b, loc, now[1], half(1));
         Value middle = add(now[0], part);
-        Value isBefore = isLess(get(ends, toIndex(middle)), place);
+        Value isBefore = isAtMost(get(ends, toIndex(middle)), place);
         Value next = add(middle, half(1));
         return Values{select(isBefore, next, now[0]),
                       select(isBefore, sub(sub(now[1], part), half(1)), part)};
@@ -196,14 +197,16 @@ Value SegmentWriter::findFirstEnd(Value from, Value count, Value place) {
   return found[0];
 }
 
-/// As many places as the threads take at a time. Each goes over neighbours;
-/// what rows came to before its own is found by a scan.
+/// As many values as the threads take at a time, and the rows that end by then.
+/// Each thread goes over neighbours; what rows came to before its own is found
+/// by a scan.
 SegmentWriter::State SegmentWriter::createStep(const State &state,
                                                const Window &window) {
   computeValues(state, window);
+  Value first = sub(state.place, state.row);
+  Value count = least(sub(window.valuesEnd, first), word(tile));
   // Numbers within the window are small.
-  Value count = least(sub(window.stop, state.place), word(tile));
-  Value base = toHalf(sub(state.place, window.base));
+  Value base = toHalf(sub(first, sub(window.base, window.firstRow)));
   Value firstRow = toHalf(sub(state.row, window.firstRow));
   Value rowsLeft = sub(toHalf(window.rows), firstRow);
   Values seeds = {half(0)};
@@ -214,10 +217,12 @@ SegmentWriter::State SegmentWriter::createStep(const State &state,
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(scan.getBodyBlock()->getTerminator());
-    Value from = mul(toHalf(scan.getInductionVar()), half(items));
-    Value ownRow =
-        findFirstEnd(firstRow, least(rowsLeft, from), add(base, from));
-    Values part = walkPlaces({from, base, firstRow, ownRow});
+    Value x = scan.getInductionVar();
+    Value from = mul(toHalf(x), half(items));
+    // Rows that ended with the values before are the first thread's.
+    Value rows = select(isEqual(x, index(0)), half(0), rowsLeft);
+    Value ownRow = findRow(firstRow, rows, add(base, from));
+    Values part = walkValues({from, base, firstRow, ownRow});
     auto prefix = PrefixOp::create(b, loc, ValueRange(part).getTypes(), part,
                                    /*exclusive=*/true);
     Values before = joinParts(state.carry, prefix.getResult(0),
@@ -228,47 +233,45 @@ SegmentWriter::State SegmentWriter::createStep(const State &state,
     });
   }
   finishRows(state, toIndex(scan.getResult(0)));
+  Value ended = toWord(scan.getResult(0));
   State next;
-  next.row = add(state.row, toWord(scan.getResult(0)));
-  next.place = add(state.place, count);
+  next.row = add(state.row, ended);
+  next.place = add(add(state.place, count), ended);
   next.carry =
       joinParts(state.carry, scan.getResult(0), scan.getResults().drop_front());
   return next;
 }
 
-/// Goes over the places of a thread and keeps what rows came to that end there.
+/// Goes over the values of a thread and keeps what rows come to that end there.
 /// Gives how many do, and what came behind the last of them.
-SegmentWriter::Values SegmentWriter::walkPlaces(const Walk &own) {
+SegmentWriter::Values SegmentWriter::walkValues(const Walk &own) {
   Value start = add(own.base, own.from);
-  // Where a row ends, as a number of places of this thread.
+  // Where a row ends, as a number of values of this thread.
   auto getEnd = [&](Value row) { return sub(get(ends, toIndex(row)), start); };
-  // Step k of the thread has value `shift` + k, which each end moves back.
-  Value first = sub(own.from, sub(own.row, own.firstRow));
-  Value shift = first, end = getEnd(own.row);
-  Values part = neutrals;
-  Type i32 = b.getI32Type();
+  // Rows from `row` on that end by step k; all but the first have no values.
+  auto endRows = [&](Value row, Value end, int64_t k, ValueRange part) {
+    Values all = {row, end};
+    llvm::append_range(all, part);
+    ValueRange done = createWhile(
+        b, loc, all, [&](ValueRange now) { return isAtMost(now[1], half(k)); },
+        [&](ValueRange now) {
+          put(now.drop_front(2), results, toIndex(sub(now[0], own.firstRow)));
+          Value next = add(now[0], half(1));
+          Values all = {next, getEnd(next)};
+          llvm::append_range(all, neutrals);
+          return all;
+        });
+    return Values(done);
+  };
+  Values state = endRows(own.row, getEnd(own.row), 0, neutrals);
+  Value first = toIndex(own.from);
   for (int64_t k = 0; k < items; ++k) {
-    // Nearly all steps take a value: only what ends have alone is a branch.
-    Value isEnd = isAtMost(end, half(k));
-    auto branch = scf::IfOp::create(b, loc, TypeRange{i32, i32}, isEnd,
-                                    /*withElseRegion=*/true);
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToEnd(branch.thenBlock());
-      Value number = sub(own.from, shift);
-      put(part, results, toIndex(number));
-      Value next = add(add(own.firstRow, number), half(1));
-      scf::YieldOp::create(b, loc, Values{sub(shift, half(1)), getEnd(next)});
-      b.setInsertionPointToEnd(branch.elseBlock());
-      scf::YieldOp::create(b, loc, Values{shift, end});
-    }
-    Value at = add(toIndex(shift), index(k));
-    part = select(isEnd, neutrals, join(part, get(values, at)));
-    shift = branch.getResult(0);
-    end = branch.getResult(1);
+    Values part = join(ValueRange(state).drop_front(2),
+                       get(values, add(first, index(k))));
+    state = endRows(state[0], state[1], k + 1, part);
   }
-  Values done = {sub(first, shift)};
-  llvm::append_range(done, part);
+  Values done = {sub(state[0], own.row)};
+  llvm::append_range(done, ValueRange(state).drop_front(2));
   return done;
 }
 

@@ -15,17 +15,25 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-int64_t arrc::kernel::getSegmentItems(TypeRange types, int64_t threads,
+int64_t arrc::kernel::getSegmentItems(const Segments &segments, int64_t threads,
                                       DeviceAttr device) {
   // Several blocks share a multiprocessor, and scans need some memory, too. Odd
   // numbers of neighbours lie in different banks.
   int64_t mostBytes = std::min<int64_t>(
       device.getInteger("shared_bytes", 0) - (8 << 10), 40 << 10);
-  int64_t bytes = 4;
+  // All values of a thread are on their way together.
+  constexpr int64_t mostLoads = 40;
+  ForOp fold = segments.fold;
+  TypeRange types = fold.getResultTypes();
+  int64_t loads = 0;
+  fold.getBody().walk([&](LoadOp) { ++loads; });
+  int64_t own = 0;
   for (Type type : types)
-    bytes += 2 * llvm::alignTo(getStoredBytes(type), 4);
-  for (int64_t items : {13, 9, 7, 5, 3})
-    if (items * threads * bytes <= mostBytes)
+    own += llvm::alignTo(getStoredBytes(type), 4);
+  int64_t rows = kSegmentRows * (own + 4);
+  for (int64_t items : {21, 13, 9, 7, 5, 3})
+    if (threads * (items * own + rows) <= mostBytes &&
+        (items * loads <= mostLoads || items == 3))
       return items;
   return 0;
 }

@@ -20,7 +20,8 @@ SegmentWriter::SegmentWriter(IRRewriter &rewriter, LaunchOp launch,
     : b(rewriter), launch(launch), segments(segments), rows(segments.rows),
       fold(segments.fold), loc(rows.getLoc()), name(rows.getDim()),
       blocks(shape.blocks), threads(shape.threads), items(shape.items),
-      tile(items * threads), types(fold.getResultTypes()) {}
+      tile(items * threads), rowTile(kSegmentRows * threads),
+      types(fold.getResultTypes()) {}
 
 void SegmentWriter::write() {
   b.setInsertionPoint(rows);
@@ -58,13 +59,13 @@ void SegmentWriter::createBlocks() {
   headRow = state.row;
   state.carry = neutrals;
 
-  ends = createLocal(tile + 1, b.getI32Type());
+  ends = createLocal(rowTile + 1, b.getI32Type());
   values = createLocals(tile);
-  results = createLocals(tile);
+  results = createLocals(rowTile);
   threadsRight = createLocal(threads, b.getI1Type());
   forThreads("_init", [&](Value x) {
     put(truth(true), threadsRight, x);
-    put(half(INT32_MAX), ends, index(tile), isEqual(x, index(0)));
+    put(half(INT32_MAX), ends, index(rowTile), isEqual(x, index(0)));
   });
   state = createWindows(state);
   Value isRight =

@@ -21,7 +21,7 @@ namespace arrc::kernel {
 
 /// Writes the loops of one launch in front of its rows. "Places" count the
 /// values of all rows and the ends of the rows together, in order: a row that
-/// has none still has its end.
+/// has none still has its end. Blocks have equal numbers of places.
 class SegmentWriter {
 public:
   SegmentWriter(mlir::IRRewriter &rewriter, LaunchOp launch,
@@ -43,8 +43,8 @@ private:
   struct Window {
     mlir::Value base, firstRow, rows, valuesEnd, stop, isRight;
   };
-  /// What a thread goes over: its first place in the step, the step's first
-  /// place and row in the window, and its own first row.
+  /// What a thread goes over: its first value in the step, the step's first
+  /// value and row in the window, and its own first row.
   struct Walk {
     mlir::Value from, base, firstRow, row;
   };
@@ -63,9 +63,8 @@ private:
   void computeTile(mlir::Value from, mlir::Value count);
   void forTile(llvm::StringRef suffix,
                llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> body);
-  mlir::Value findFirstEnd(mlir::Value from, mlir::Value count,
-                           mlir::Value place);
-  Values walkPlaces(const Walk &own);
+  mlir::Value findRow(mlir::Value from, mlir::Value count, mlir::Value place);
+  Values walkValues(const Walk &own);
   void finishRows(const State &state, mlir::Value count);
 
   /// A copy of `value`, computed in the body of the rows, for another row.
@@ -137,7 +136,8 @@ private:
   ForOp rows, fold;
   mlir::Location loc;
   std::string name;
-  int64_t blocks, threads, items, tile;
+  /// Values and rows that a block takes at a time are `tile` and `rowTile`.
+  int64_t blocks, threads, items, tile, rowTile;
   llvm::SmallVector<mlir::Type> types;
   Values neutrals;
   /// The neutral elements are what the fold starts from.

@@ -43,7 +43,7 @@ struct Segments {
 /// reason otherwise, which is empty where no row has a length of its own.
 std::optional<Segments> findSegments(LaunchOp launch, std::string &why);
 
-/// How values are dealt out: blocks, threads of a block, and how many places a
+/// How values are dealt out: blocks, threads of a block, and how many values a
 /// thread takes at a time.
 struct SegmentShape {
   int64_t blocks = 0, threads = 0, items = 0;
@@ -54,9 +54,12 @@ struct SegmentShape {
 void writeSegments(mlir::IRRewriter &rewriter, LaunchOp launch,
                    const Segments &segments, SegmentShape shape);
 
-/// Places of a thread, of so many in a block; 0 where shared memory has no room
-/// for values of these types.
-int64_t getSegmentItems(mlir::TypeRange types, int64_t threads,
+/// Ends of rows on chip for each thread.
+inline constexpr int64_t kSegmentRows = 4;
+
+/// Values that a thread takes at a time, of so many in a block, for its
+/// registers and shared memory; 0 where there is no room.
+int64_t getSegmentItems(const Segments &segments, int64_t threads,
                         DeviceAttr device);
 
 } // namespace arrc::kernel

@@ -228,9 +228,7 @@ struct SplitSegmentsPass
   }
 
   int64_t getItems(Segments &segments, DeviceAttr device) {
-    return items ? int64_t(items)
-                 : getSegmentItems(segments.fold.getResultTypes(), threads,
-                                   device);
+    return items ? int64_t(items) : getSegmentItems(segments, threads, device);
   }
 };
 } // namespace
