@@ -43,6 +43,9 @@ def check(options, folder, nest):
     if done.returncode:
         return (f"{nest.name}: exit code {done.returncode}\n{nest.text}"
                 f"{done.stderr[-800:]}\n{' '.join(command)}")
+    # A version of a kernel that fell back, though another one ran.
+    if "runs in one thread" in done.stderr:
+        return f"{nest.name}: {done.stderr[-800:]}\n{nest.text}{' '.join(command)}"
     return None
 
 

@@ -44,6 +44,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
+#include <array>
+
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
@@ -114,7 +116,8 @@ private:
   SmallVector<Value> getPlaceInLocal(Value block, const IRMapping &mapping);
   /// The number of a block in the order of the loops at block.
   Value getBlock(const IRMapping &mapping);
-  /// Threads of a block that the parallel loops leave, and their axis.
+  /// The threads of the fold along one axis that no parallel loop takes, and
+  /// this axis.
   std::pair<int64_t, unsigned> getMergers();
 
   IRRewriter &rewriter;
@@ -270,21 +273,27 @@ Value FoldRaiser::getBlock(const IRMapping &mapping) {
 }
 
 std::pair<int64_t, unsigned> FoldRaiser::getMergers() {
+  constexpr unsigned axes = 3;
+  std::array<bool, axes> isTaken{};
+  for (ForOp loop : llvm::concat<ForOp>(tiles, inner))
+    if (loop.getLevelKind() == LevelKind::Thread && loop.getStaticExtent() != 1)
+      isTaken[loop.getLevelAttr().getAxis()] = true;
+  // On another axis than their own the threads of the fold would be a factor of
+  // the block's, not the same threads.
   int64_t threads = 1;
-  for (ForOp loop : llvm::concat<ForOp>(raised, kept))
-    if (loop.getLevelKind() == LevelKind::Thread)
-      threads *= loop.getStaticExtent().value_or(1);
-  // The first free axis: the last one takes fewer threads.
-  auto isTaken = [&](unsigned axis) {
-    return llvm::any_of(llvm::concat<ForOp>(tiles, inner), [&](ForOp loop) {
-      return loop.getLevelKind() == LevelKind::Thread &&
-             loop.getLevelAttr().getAxis() == axis &&
-             loop.getStaticExtent() != 1;
-    });
-  };
   unsigned axis = 0;
-  while (isTaken(axis))
+  while (axis + 1 < axes && isTaken[axis])
     ++axis;
+  for (ForOp loop : llvm::concat<ForOp>(raised, kept)) {
+    if (loop.getLevelKind() != LevelKind::Thread)
+      continue;
+    unsigned own = loop.getLevelAttr().getAxis();
+    int64_t extent = loop.getStaticExtent().value_or(1);
+    if (!isTaken[own] && extent > threads) {
+      threads = extent;
+      axis = own;
+    }
+  }
   return {threads, axis};
 }
 
