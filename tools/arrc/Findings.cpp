@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Findings.h"
+#include "KernelTraffic.h"
 
 #include "arrc/Analysis/GPU/Dependences.h"
 #include "arrc/Analysis/SourceNames.h"
@@ -48,6 +49,16 @@ static std::string sizeText(int64_t bytes) {
     os << llvm::format("%.4g KiB", double(bytes) / 1024);
   else
     os << bytes << " bytes";
+  return text;
+}
+
+std::string arrc::tool::timeText(double seconds) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (seconds >= 1e-3)
+    os << llvm::format("%.3g ms", 1e3 * seconds);
+  else
+    os << llvm::format("%.3g us", 1e6 * seconds);
   return text;
 }
 
@@ -90,8 +101,9 @@ static std::string adviceFor(const AccessVerdict &verdict) {
 namespace {
 class KernelReader {
 public:
-  KernelReader(const HostLaunch &launch, ProgramReport &program)
-      : launch(launch), program(program) {}
+  KernelReader(const HostLaunch &launch, kernel::DeviceAttr device,
+               ProgramReport &program)
+      : launch(launch), device(device), program(program) {}
   void read();
 
 private:
@@ -99,8 +111,11 @@ private:
   void readBranches(const Trace &trace);
   void readOrder(const Trace &trace);
   Finding begin(Operation *op, const char *rule);
+  /// Says what a kernel that asks for `better` would take less.
+  void setSeconds(Finding &finding, const kernel::Demand &better) const;
 
   const HostLaunch &launch;
+  kernel::DeviceAttr device;
   ProgramReport &program;
   KernelReport kernel;
   int64_t blocks = 1;
@@ -118,7 +133,24 @@ Finding KernelReader::begin(Operation *op, const char *rule) {
   return finding;
 }
 
+void KernelReader::setSeconds(Finding &finding,
+                              const kernel::Demand &better) const {
+  if (!kernel.estimate)
+    return;
+  finding.kernelSeconds = kernel.estimate->seconds;
+  finding.seconds = std::max(0.0, kernel.estimate->seconds -
+                                      estimate(better, device).seconds);
+}
+
 void KernelReader::readAccesses(const Trace &trace) {
+  kernel::Roof roof = kernel::getRoof(device);
+  auto mend = [&](Finding &finding, const AccessVerdict &verdict) {
+    setSeconds(finding, getDemand(trace, launch, roof, [&](const Event &event) {
+                 return event.op->getLoc() == verdict.op->getLoc() &&
+                        event.buffer == verdict.buffer &&
+                        event.writes == verdict.writes;
+               }));
+  };
   // A loop that is unrolled has an access several times: they are one.
   std::vector<AccessVerdict> verdicts;
   std::map<std::tuple<std::string, unsigned, bool, Walk>, size_t> places;
@@ -153,6 +185,8 @@ void KernelReader::readAccesses(const Trace &trace) {
     access.isShared = verdict.isShared;
     access.reads = verdict.reads;
     access.writes = verdict.writes;
+    access.lanes = getLanePlaces(trace, verdict.op, verdict.buffer);
+    access.laneBytes = verdict.elementBytes * verdict.vector;
     KernelAccess &sum =
         accesses
             .try_emplace(
@@ -178,6 +212,7 @@ void KernelReader::readAccesses(const Trace &trace) {
                      " of the kernel's turns";
       finding.advice = "another order of the loop's indices has another tile; "
                        "'--without=kernel-stage-operands' leaves it out";
+      mend(finding, verdict);
       program.findings.push_back(finding);
       continue;
     }
@@ -210,6 +245,7 @@ void KernelReader::readAccesses(const Trace &trace) {
        << " a launch for " << sizeText(blocks * verdict.bytes) << ", "
        << shareText(share) << " of what the kernel moves";
     finding.advice = adviceFor(verdict);
+    mend(finding, verdict);
     program.findings.push_back(finding);
   }
   for (auto &[key, access] : accesses)
@@ -253,6 +289,12 @@ void KernelReader::readBranches(const Trace &trace) {
               "elements have in common, or split the loop in two"
             : "compute both values and choose one of them, or sort elements "
               "by the condition";
+    if (isKnown && kernel.demand) {
+      // The lanes that wait would do the work of others.
+      kernel::Demand better = *kernel.demand;
+      better.instructions *= 1 - verdict.idle;
+      setSeconds(finding, better);
+    }
     program.findings.push_back(finding);
   }
 }
@@ -299,6 +341,11 @@ void KernelReader::read() {
   kernel.problem = trace.problem;
   if (trace.problem.empty()) {
     combineNeighbours(trace);
+    if (countBlocks(launch)) {
+      kernel.demand = getDemand(trace, launch, kernel::getRoof(device),
+                                [](const Event &) { return false; });
+      kernel.estimate = estimate(*kernel.demand, device);
+    }
     readAccesses(trace);
     readBranches(trace);
     readOrder(trace);
@@ -310,9 +357,11 @@ void KernelReader::read() {
   program.kernels.push_back(std::move(kernel));
 }
 
-void arrc::tool::report(const HostWay &way, ProgramReport &program) {
+void arrc::tool::report(const HostWay &way, kernel::DeviceAttr device,
+                        ProgramReport &program) {
   for (const HostLaunch &launch : way.launches)
-    KernelReader(launch, program).read();
+    KernelReader(launch, device, program).read();
+  kernel::Roof roof = kernel::getRoof(device);
   for (const HostAccess &copy : way.copies) {
     // Constants and scalars are not worth a word.
     if (copy.bytes && *copy.bytes < 4096)
@@ -325,6 +374,8 @@ void arrc::tool::report(const HostWay &way, ProgramReport &program) {
                    (copy.loop ? " in every step of a loop" : "");
     finding.cost = copy.bytes ? sizeText(*copy.bytes) + " are read and written"
                               : "all of it is read and written";
+    if (copy.bytes)
+      finding.seconds = roof.getSeconds(2 * double(*copy.bytes), 0);
     finding.advice = "an array that is used on afterwards cannot be changed in "
                      "place: use the new one only, or make it by a loop";
     program.findings.push_back(finding);

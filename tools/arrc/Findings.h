@@ -9,6 +9,7 @@
 
 #include "arrc/Analysis/GPU/Accesses.h"
 #include "arrc/Analysis/GPU/HostWay.h"
+#include "arrc/Dialect/Kernel/Transforms/Roof.h"
 
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ struct Finding {
   /// The kernel that it is in; "" for the host.
   std::string kernel;
   std::string what, cost, advice;
+  /// What the kernel would take less without it, and what it takes, by the
+  /// judge of schedules; nothing where that is not known.
+  std::optional<double> seconds, kernelSeconds;
 
   bool operator<(const Finding &other) const {
     return std::tie(file, line, column, rule, what) <
@@ -40,6 +44,10 @@ struct KernelAccess {
   bool isShared = false, reads = false, writes = false;
   /// Of all blocks, as those in the middle are.
   int64_t requests = 0, pieces = 0, bytes = 0;
+  /// Bytes of each lane of a warp from the lowest, -1 for those that take no
+  /// part; empty where that is not known.
+  std::vector<int64_t> lanes;
+  int64_t laneBytes = 0;
 };
 
 /// One launch at the sizes that were given.
@@ -53,6 +61,9 @@ struct KernelReport {
   std::vector<std::pair<std::string, std::pair<std::string, std::string>>>
       costs;
   unsigned barriers = 0, needlessBarriers = 0;
+  /// What it asks for and how long that takes, where its blocks are known.
+  std::optional<kernel::Demand> demand;
+  std::optional<kernel::Estimate> estimate;
   /// Why it could not be followed; "" if it was.
   std::string problem;
 };
@@ -63,8 +74,12 @@ struct ProgramReport {
   std::vector<KernelReport> kernels;
 };
 
-/// Adds what `way` comes by.
-void report(const lanes::HostWay &way, ProgramReport &report);
+/// Adds what `way` comes by on a device.
+void report(const lanes::HostWay &way, kernel::DeviceAttr device,
+            ProgramReport &report);
+
+/// `12.3 us`.
+std::string timeText(double seconds);
 
 } // namespace arrc::tool
 

@@ -154,7 +154,8 @@ options:
   --bandwidth GB/S, --link GB/S, --latency US
                        of a device's memory (default 3000), between devices
                        (200), and what a copy takes besides (5)
-  --format=FORMAT      text, json, or sarif, which code hosts and editors read
+  --format=FORMAT      text, json, html, or sarif, which code hosts and
+                       editors read
   -o OUT               where to write; - is the standard output
 )"},
     {"bench",

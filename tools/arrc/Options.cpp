@@ -92,7 +92,7 @@ static constexpr OptionRow options[] = {
     {"--link", "analyze", "GB/S", "between devices"},
     {"--latency", "analyze", "US", "that a copy between devices takes besides"},
     {"--report", "analyze", "findings|kernels", "the kernels, too"},
-    {"--format", "analyze", "text|json|sarif", "how findings are written"},
+    {"--format", "analyze", "text|json|sarif|html", "how findings are written"},
     {"-v", "test", "", "name the tests that pass, too"},
     {"--csv", "bench profile", "FILE", "write what was measured"},
     {"--json", "bench", "FILE", "write what was measured"},

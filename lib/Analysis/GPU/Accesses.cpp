@@ -189,7 +189,7 @@ arrc::lanes::getRequest(const Trace &trace, const Event &event, size_t first) {
                                    : Walk::Unknown;
     request.pieces = request.leastPieces = event.isUniform ? 1 : lanes;
     if (!event.isUniform)
-      request.leastPieces =
+      request.leastPieces = request.fewestPieces =
           isShared ? 1 : int64_t(llvm::divideCeil(lanes * bytes, kSector));
     request.ways = request.pieces;
     return request;

@@ -60,6 +60,13 @@ std::optional<int64_t> HostWay::get(Value value) const {
   return found->second;
 }
 
+/// The array that a kernel is given a pointer to.
+static Value getArrayBehind(Value operand) {
+  while (auto cast = operand.getDefiningOp<UnrealizedConversionCastOp>())
+    operand = cast.getOperand(0);
+  return operand;
+}
+
 std::optional<int64_t> HostWay::getBytes(Value array) const {
   auto type = cast<MemRefType>(array.getType());
   int64_t count = getStoredBytes(type.getElementType());
@@ -174,9 +181,13 @@ void HostWay::followOp(Operation &op) {
         found.facts.threads[d] = *number;
       found.facts.blocks[d] = get(blocks[d]);
     }
-    for (auto [i, operand] : llvm::enumerate(launch.getKernelOperands()))
+    for (auto [i, operand] : llvm::enumerate(launch.getKernelOperands())) {
       if (auto number = get(operand))
         found.facts.arguments[i] = *number;
+      Value array = getArrayBehind(operand);
+      found.bytes.push_back(isa<MemRefType>(array.getType()) ? getBytes(array)
+                                                             : std::nullopt);
+    }
     found.loop = loop;
     found.isPossible = isPossible;
     launches.push_back(found);

@@ -26,6 +26,8 @@ struct HostLaunch {
   mlir::gpu::LaunchFuncOp op;
   mlir::gpu::GPUFuncOp kernel;
   LaunchFacts facts;
+  /// Bytes of each operand that is an array, where they are known.
+  std::vector<std::optional<int64_t>> bytes;
   /// The innermost loop of the host around it; null without one.
   mlir::Operation *loop = nullptr;
   /// Whether nobody knows if it is launched.

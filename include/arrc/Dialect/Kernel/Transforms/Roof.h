@@ -16,6 +16,7 @@ struct Roof {
   double bytesPerSecond;      ///< from and to memory
   double operationsPerSecond; ///< of f32, a multiply-add being one
   double launchSeconds;
+  double cacheBytes; ///< of L2
 
   /// The least time of a launch.
   double getSeconds(double bytes, double operations) const {
@@ -26,6 +27,28 @@ struct Roof {
 
 /// The roof of a device; that of one like it where its row has no rates.
 Roof getRoof(DeviceAttr device);
+
+/// What the kernel of a launch asks of a device, all blocks together, as it is
+/// counted in its code.
+struct Demand {
+  double memoryBytes = 0;  ///< from and to memory
+  double cacheBytes = 0;   ///< whole sectors that blocks ask L2 for
+  double requestBytes = 0; ///< whole sectors that warps ask the first cache for
+  double turns = 0;        ///< of the banks of shared memory
+  double instructions = 0; ///< of whole warps
+  double blocks = 1;
+};
+
+/// How long a launch takes by what it asks for, and what it waits for.
+struct Estimate {
+  double seconds;
+  /// `memory`, `L2`, `L1`, `shared memory`, `instructions` or `the launch`.
+  llvm::StringRef limit;
+};
+
+/// By the same rates as schedules are judged by. Latency is not counted: a
+/// launch of few threads takes longer.
+Estimate estimate(const Demand &demand, DeviceAttr device);
 
 } // namespace arrc::kernel
 

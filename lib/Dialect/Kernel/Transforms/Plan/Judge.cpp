@@ -102,7 +102,7 @@ Roof arrc::kernel::getRoof(DeviceAttr device) {
   constexpr double warp = 32;
   return {rates.memory * 1e9,
           rates.units * rates.issue * warp * rates.clock * 1e9,
-          rates.launch * 1e-9};
+          rates.launch * 1e-9, rates.cacheBytes};
 }
 
 int64_t NestShares::getThreads() const {
