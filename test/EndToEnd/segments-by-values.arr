@@ -4,6 +4,7 @@
 # RUN: arrc run %s --check --entry sums m=0 form=1 2>&1 | FileCheck %s
 # RUN: arrc run %s --check --entry kinds m=300 form=1 2>&1 | FileCheck %s
 # RUN: arrc run %s --check --entry ordered m=300 form=2 2>&1 | FileCheck %s
+# RUN: arrc run %s --check --entry steps m=300 2>&1 | FileCheck %s
 # RUN: arrc run %s --check --entry falling m=200 2>&1 | FileCheck %s
 # RUN: %exit_code 3 arrc run %s --entry outside m=300 at=17 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 # CHECK: check: ok
@@ -45,6 +46,17 @@ export def ordered(m: int, form: int) -> (int[m], int[m]) where m >= 0 {
   let op = fn(a, b) => (a.0 * b.0 % 1009, (a.1 * b.0 + b.1) % 1009)
   let all = for i in m { reduce(op, (1, 0)) for k in off[i]:off[i+1] { x[k] } }
   (for i in m { all[i].0 }, for i in m { all[i].1 })
+}
+# A sparse matrix in a time loop.
+export def steps(m: int) -> f32[m] where m >= 1 {
+  let off = offsets(m, 2)
+  var x = for i in m { f32(i % 9) - 4.0 }
+  loop t in 3 {
+    let y = for i in m { sum for k in off[i]:off[i+1] { 0.1 * f32(k % 5 - 2) * x[k * 31 % m] } }
+    let most = max for i in m { abs(y[i]) }
+    x = for i in m { y[i] / (most + 1.0) }
+  }
+  x
 }
 # Offsets that fall: a row of none, and values that two rows have.
 export def falling(m: int) -> int[m] where m >= 0 {
