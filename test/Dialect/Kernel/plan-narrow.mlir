@@ -149,3 +149,23 @@ func.func @square(%a: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// Of three dimensions rows that would leave half of the lanes idle, as there are
+// too few of them for fewer lanes, are no narrow ones: the judge finds more.
+// CHECK-DAG: affine_set<()[s0, s1{{.*}}] : (-s0 + 4 >= 0, s1 - 256 >= 0, s0 - 3 >= 0)>
+// CHECK-DAG: affine_set<()[s0, s1{{.*}}] : (-s0 + 8 >= 0, s1 - 128 >= 0, s0 - 5 >= 0)>
+// CHECK-LABEL: @boxes
+// CHECK: deal threads
+func.func @boxes(%x: memref<?x?x?xf32>, %b: memref<?x?xf32>, %y: memref<?x?x?xf32>, %n: index, %m: index, %k: index) {
+  kernel.launch @k (%X[%N, %M, %K] = %x : memref<?x?x?xf32>, %B[%N, %K] = %b : memref<?x?xf32>, %N = %n : index, %M = %m : index, %K = %k : index) outs (%Y[%N, %M, %K] = %y : memref<?x?x?xf32>) {
+    kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M { kernel.for "l" (%l) in %K {
+      %a = kernel.load %X[%i, %j, %l] : memref<?x?x?xf32>
+      %c = kernel.load %B[%i, %l] : memref<?x?xf32>
+      %v = arith.addf %a, %c : f32
+      kernel.store %v, %Y[%i, %j, %l] : memref<?x?x?xf32>
+    } } }
+  }
+  return
+}

@@ -153,6 +153,9 @@ bool DevicePlanner::planNarrowMap(ArrayRef<ForOp> nest) {
     SmallVector<AffineExpr> conditions{x - columns};
     if (!fillsBlocks(nest, next, y * rows, conditions))
       continue;
+    // Where fewer lanes were refused, as rows are few, most would be idle.
+    if (nest.size() > 2)
+      conditions.push_back(columns - (x / 2 + 1));
     setNarrow(nest, last, x, next, y, rows);
     if (addVersion(conditions))
       return true;
