@@ -48,8 +48,10 @@ struct GPUToPTXPass : arrc::ptx::impl::GPUToPTXPassBase<GPUToPTXPass> {
     options.llvmText = llvmText;
     OpPassManager pm(ModuleOp::getOperationName());
     OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
-    if (optLevel > 0)
+    if (optLevel > 0) {
+      kernels.addPass(arrc::target::createInvertRootsPass());
       kernels.addPass(arrc::target::createShareReciprocalsPass());
+    }
     kernels.addPass(arrc::target::createPrepareKernelsPass());
     kernels.addPass(arrc::ptx::createCompileKernelsPass(options));
     if (failed(runPipeline(pm, module)))

@@ -53,6 +53,23 @@ def ShareReciprocalsPass
                            "::mlir::scf::SCFDialect"];
 }
 
+def InvertRootsPass : Pass<"gpu-invert-roots", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "divide by square roots with their approximate reciprocals";
+  let description = [{
+    Under `@fast`, `x / sqrt(y)` is `x * r`, and `x / (y * sqrt(y))` is
+    `x * (r * r * r)`, with `r` the card's reciprocal square root: one
+    instruction on the slow pipe in the place of two.
+
+    **Legal when** the divisions and the roots have the fast-math flags `arcp`
+    and `afn`, a product `reassoc` too, and all are f32.
+    **Pays** always.
+    **Example** test/Target/GPU/invert-roots.mlir
+    **Reference** Lomont, "Fast inverse square root" (2003), for the identity.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // What is known of kernels
 //===----------------------------------------------------------------------===//
