@@ -30,7 +30,8 @@ def checks(text, prefix):
     """Patterns that the output must have in this order."""
     result = []
     for line in re.findall(rf"^# {prefix}: ?(.*)$", text, re.M):
-        parts = re.split(r"\{\{(.*?)\}\}", line.strip())
+        # [[#]] is any number.
+        parts = re.split(r"\{\{(.*?)\}\}", line.strip().replace("[[#]]", "{{[0-9]+}}"))
         result.append("".join(part if k % 2 else r"\s+".join(map(re.escape, part.split(" ")))
                               for k, part in enumerate(parts)))
     return result
