@@ -147,9 +147,10 @@ struct Expr {
   llvm::SMRange loc;
   /// The expanded call that this stands in, or null.
   const CallSite *site = nullptr;
-  /// Under `@fast`, under `@unsafe`.
+  /// Under `@fast`, under `@unsafe`, under `@exact`.
   bool fast = false;
   bool unsafe = false;
+  bool exact = false;
 
   virtual ~Expr() = default;
 

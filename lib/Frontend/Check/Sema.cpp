@@ -190,9 +190,10 @@ std::vector<hir::Attr> Checker::checkAttrs(ArrayRef<ast::Attr> attrs,
   static const StringRef assigns[] = {"an assignment"};
   static const StringRef defs[] = {"a 'def'"};
   static const AttrRow table[] = {
-      {"tile", forOnly, -1},   {"split", forOnly, 1}, {"seq", loops, 0},
-      {"unroll", loops, 1},    {"fast", bodies, 0},   {"unsafe", bodies, 0},
-      {"inplace", assigns, 0}, {"inline", defs, 0},   {"noinline", defs, 0}};
+      {"tile", forOnly, -1}, {"split", forOnly, 1},   {"seq", loops, 0},
+      {"unroll", loops, 1},  {"fast", bodies, 0},     {"unsafe", bodies, 0},
+      {"exact", bodies, 0},  {"inplace", assigns, 0}, {"inline", defs, 0},
+      {"noinline", defs, 0}};
   std::vector<hir::Attr> result;
   for (const ast::Attr &a : attrs) {
     const AttrRow *row = nullptr;

@@ -45,21 +45,23 @@ struct Checker::Loop {
   ~Loop() { leave(); }
 };
 
-/// Sets the flags that `@fast` and `@unsafe` give to nodes.
+/// Sets the flags that `@fast`, `@unsafe` and `@exact` give to nodes.
 struct Checker::FastScope {
   Checker &c;
-  bool fast, unsafe;
+  bool fast, unsafe, exact;
 
   FastScope(Checker &c, ArrayRef<hir::Attr> attrs)
-      : c(c), fast(c.fast), unsafe(c.unsafe) {
+      : c(c), fast(c.fast), unsafe(c.unsafe), exact(c.exact) {
     for (const hir::Attr &a : attrs) {
       c.fast |= a.name == "fast";
       c.unsafe |= a.name == "unsafe";
+      c.exact |= a.name == "exact";
     }
   }
   ~FastScope() {
     c.fast = fast;
     c.unsafe = unsafe;
+    c.exact = exact;
   }
 };
 

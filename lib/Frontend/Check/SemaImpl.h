@@ -392,6 +392,7 @@ private:
     if constexpr (std::is_base_of_v<Expr, T>) {
       node->fast = fast;
       node->unsafe = unsafe;
+      node->exact = exact;
     }
     node->site = site;
     countNode(node->loc);
@@ -853,6 +854,7 @@ private:
   const hir::CallSite *site = nullptr;
   bool fast = false;
   bool unsafe = false;
+  bool exact = false;
   /// By number of the variable; a deque, so that references stay good.
   std::deque<VarInfo> infos;
   unsigned nextTemporary = 0;

@@ -37,19 +37,21 @@ Importer::Branching::Branching(Importer &im, Operation *op)
 }
 
 Importer::At::At(Importer &im, llvm::SMRange range)
-    : im(im), loc(im.loc), fast(im.fast), unsafe(im.unsafe) {
+    : im(im), loc(im.loc), fast(im.fast), unsafe(im.unsafe), exact(im.exact) {
   im.loc = im.location(range);
 }
 
 Importer::At::At(Importer &im, const hir::Expr *e) : At(im, e->loc) {
   im.fast |= e->fast;
   im.unsafe |= e->unsafe;
+  im.exact |= e->exact;
 }
 
 Importer::At::~At() {
   im.loc = loc;
   im.fast = fast;
   im.unsafe = unsafe;
+  im.exact = exact;
 }
 
 //===----------------------------------------------------------------------===//

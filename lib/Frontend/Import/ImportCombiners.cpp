@@ -109,7 +109,7 @@ Value Importer::combineLeaf(const hir::CompExpr *e, ScalarKind kind, Value x,
   bool isSum = e->compKind == hir::CompExpr::CompKind::Reduce && !e->init &&
                e->combiner == Combiner::Add;
   arith::FastMathFlags fm = flags();
-  if (isSum)
+  if (isSum && !exact)
     fm = fm | arith::FastMathFlags::contract;
   ScalarKind given = kind;
   if (isHalf(kind) && isa<FloatType>(getElementTypeOrSelf(x.getType())) &&
@@ -219,6 +219,8 @@ static bool isProduct(hir::Expr *e) {
 }
 
 void Importer::markProduct(Value value, hir::Expr *e) {
+  if (exact)
+    return;
   if (auto *comp = dyn_cast<hir::CompExpr>(e)) {
     if (auto map = value.getDefiningOp<array::MapOp>();
         map && comp->body->value && map->getNumResults() == 1)

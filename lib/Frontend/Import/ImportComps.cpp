@@ -69,7 +69,7 @@ OpFoldResult Importer::extentOf(const hir::CompIndex &index, bool maybeEmpty) {
 
 void Importer::attachAttrs(Operation *op, ArrayRef<hir::Attr> attrs) {
   for (const hir::Attr &attr : attrs) {
-    if (attr.name == "fast" || attr.name == "unsafe")
+    if (attr.name == "fast" || attr.name == "unsafe" || attr.name == "exact")
       continue;
     op->setAttr("arrc." + attr.name, attr.args.empty()
                                          ? Attribute(b.getUnitAttr())

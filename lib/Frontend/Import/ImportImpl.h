@@ -72,7 +72,7 @@ private:
     ~At();
     Importer &im;
     Location loc;
-    bool fast, unsafe;
+    bool fast, unsafe, exact;
   };
 
   /// While it lives, the regions of `op` are being built.
@@ -333,6 +333,7 @@ private:
   Location loc;
   bool fast = false;
   bool unsafe = false;
+  bool exact = false;
   mlir::func::FuncOp func;
   /// The operation at the top of the function whose regions are being built
   /// though it stands in the function already.

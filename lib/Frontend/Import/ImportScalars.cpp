@@ -42,9 +42,12 @@ Value Importer::floatConstant(ScalarKind kind, double value) {
 
 arith::FastMathFlags Importer::flags() const {
   // Not nnan, ninf, nsz: `@fast` keeps special values.
-  return fast ? arith::FastMathFlags::reassoc | arith::FastMathFlags::contract |
-                    arith::FastMathFlags::arcp | arith::FastMathFlags::afn
-              : arith::FastMathFlags::none;
+  if (!fast)
+    return arith::FastMathFlags::none;
+  arith::FastMathFlags all = arith::FastMathFlags::reassoc |
+                             arith::FastMathFlags::arcp |
+                             arith::FastMathFlags::afn;
+  return exact ? all : all | arith::FastMathFlags::contract;
 }
 
 Value Importer::re(Value z) { return make<complex::ReOp>(z); }
@@ -117,7 +120,8 @@ Value Importer::emitBinary(hir::BinaryExpr *e) {
   if (e->op == BinaryOp::Pow)
     return power(e);
   bool isSum = e->op == BinaryOp::Add || e->op == BinaryOp::Sub;
-  if (isSum && (kind == ScalarKind::F32 || kind == ScalarKind::F64))
+  bool fuses = kind == ScalarKind::F32 || kind == ScalarKind::F64;
+  if (isSum && fuses && !exact)
     if (Value fma = emitFma(e))
       return fma;
   Value lhs = emitScalar(e->lhs);
