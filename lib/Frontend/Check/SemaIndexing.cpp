@@ -174,14 +174,18 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
       }
       if (!parts[1])
         parts[1] = sizeExpr(dim.size, s.range);
-      if (parts[2])
-        if (auto c = constantInt(parts[2]); !c || *c <= 0) {
+      if (parts[2]) {
+        auto c = constantInt(parts[2]);
+        if (c ? *c <= 0
+              : !requireNonNegative(toSize(parts[2]) - 1, s.step->range,
+                                    "the step of a slice is not positive")) {
           Diagnostic &d = report(diag::slice_step, s.step->range);
           if (c && *c < 0)
             d.help("'reverse(a)' is the array backwards");
           bad = true;
           continue;
         }
+      }
       Size lo = parts[0] ? toSize(parts[0]) : Size(), hi = toSize(parts[1]);
       // It lies inside, or there is none.
       SizeFacts passed(&facts());

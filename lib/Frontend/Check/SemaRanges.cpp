@@ -136,10 +136,11 @@ hir::Range Checker::rangeBetween(const Size &lo, const Size &end, Expr *step,
   auto c = step ? constantInt(step) : 1;
   if (!c) {
     r.step = toSize(step);
-    emitCheck(hir::CheckKind::Divide,
-              make<hir::BinaryExpr>(hir::BinaryOp::Ne, sizeExpr(r.step, loc),
-                                    constInt(0, loc), Type::boolean(), loc),
-              "the step of a range is 0", {}, loc);
+    if (!known.isNonNegative(r.step - 1))
+      emitCheck(hir::CheckKind::Divide,
+                make<hir::BinaryExpr>(hir::BinaryOp::Ne, sizeExpr(r.step, loc),
+                                      constInt(0, loc), Type::boolean(), loc),
+                "the step of a range is 0", {}, loc);
     return countedRange(lo, end, r.step, loc);
   }
   if (*c == 0) {

@@ -224,7 +224,9 @@ Value Importer::readLeaf(Value leaf, ArrayRef<Selector> selectors,
   SmallVector<Selector> checked(selectors);
   bool checkEach = false;
   for (auto [d, s] : llvm::enumerate(checked)) {
-    checkEach |= s.isPerhapsOutside;
+    // No map of indices has products of two unknowns.
+    bool isFarther = s.kind == Selector::Slice && !getConstantIntValue(s.step);
+    checkEach |= s.isPerhapsOutside || isFarther;
     if (s.kind != Selector::Point || s.inBounds)
       continue;
     if (hasBoundary(leaf, d)) {
@@ -382,6 +384,39 @@ Value Importer::elementAt(hir::Expr *e, unsigned leaf,
                   Type::Leaf{"", ScalarKind::I64, {}});
 }
 
+/// Puts each element of `value` at its place, if `inside` is not false.
+Value Importer::writeEach(Value into, ArrayRef<Selector> selectors, Value value,
+                          Value inside) {
+  SmallVector<OpFoldResult> extents;
+  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+  for (int64_t d = 0; d < rank; ++d) {
+    OpFoldResult size = array::getKnownSize(value, d);
+    extents.push_back(size ? size : OpFoldResult(dimOf(value, d)));
+  }
+  std::string text[] = {"d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7"};
+  SmallVector<StringRef> names(text, text + rank);
+  auto body = [&](OpBuilder &nested, Location, ValueRange ivs) {
+    inRegion(nested, [&] {
+      Value element =
+          array::AtOp::create(b, loc, value, ivs, /*inbounds=*/true);
+      Access a{{into}, SmallVector<Selector>(selectors)};
+      Values at;
+      for (Value iv : ivs)
+        applyPoint(a, 0, iv, true);
+      for (Selector &s : a.selectors)
+        at.push_back(s.point);
+      if (inside)
+        at.front() =
+            make<arith::SelectOp>(inside, at.front(), indexConstant(-1));
+      array::YieldOp::create(b, loc, element, at);
+    });
+  };
+  return array::ScatterOp::create(b, loc, extents, names, into,
+                                  array::OutOfBounds::Drop, body,
+                                  array::BodyBuilder(nullptr))
+      ->getResult(0);
+}
+
 Value Importer::write(Value into, ArrayRef<Selector> selectors, Value value,
                       const Type::Leaf &part) {
   auto type = cast<RankedTensorType>(into.getType());
@@ -440,6 +475,10 @@ Value Importer::write(Value into, ArrayRef<Selector> selectors, Value value,
             ? Value(tensor::FromElementsOp::create(b, loc, partType, value))
             : Value(tensor::SplatOp::create(b, loc, value, partType, dynamic));
   value = coerce(value, partType);
+  if (llvm::any_of(selectors, [](const Selector &s) {
+        return s.kind == Selector::Slice && !getConstantIntValue(s.step);
+      }))
+    return writeEach(into, selectors, value, inside);
   if (shape.size() == size_t(type.getRank()) &&
       llvm::all_of(selectors,
                    [](const Selector &s) { return s.kind == Selector::Whole; }))

@@ -209,6 +209,8 @@ private:
   Value elementAt(hir::Expr *e, unsigned leaf, llvm::ArrayRef<Value> indices);
   Value write(Value into, llvm::ArrayRef<Selector> selectors, Value value,
               const Type::Leaf &part);
+  Value writeEach(Value into, llvm::ArrayRef<Selector> selectors, Value value,
+                  Value inside);
   /// Checks an index; gives one that is inside also where the check fails and
   /// the body goes on, unless nothing is. Whether it holds goes to `inside`,
   /// if that may be false.

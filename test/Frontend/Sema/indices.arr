@@ -79,7 +79,7 @@ def kept(a: f32[n]) -> f32[n] {
 # CHECK-NEXT: 8 | def slice(a: f32[4]) -> f32[3] = a[2:5]
 # CHECK-NEXT:   |                                    ^^^
 
-# CHECK: error[E0288]: the step of a slice is a positive constant
+# CHECK: error[E0288]: the step of a slice is positive
 # CHECK-NEXT:  --> {{.*}}indices.arr:9:39
 # CHECK-NEXT:   |
 # CHECK-NEXT: 9 | def step(a: f32[4]) -> f32[4] = a[0:4:-1]
