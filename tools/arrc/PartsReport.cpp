@@ -19,6 +19,7 @@
 #include "Parts/Device.h"
 #include "Parts/Table.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
