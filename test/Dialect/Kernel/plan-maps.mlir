@@ -22,7 +22,8 @@ func.func @plane(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index)
 // -----
 
 // Elements of 8 bytes: two; neighbours are read, so more rows a thread.
-// CHECK: affine_set<()[s0] : (-(s0 mod 2) >= 0, s0 - 256 >= 0)>
+// Of smaller arrays each multiprocessor gets a block only if threads do less.
+// CHECK: affine_set<()[s0, s1] : (-(s0 mod 2) >= 0, s0 - 256 >= 0, s0 * s1 - {{[0-9]+}} >= 0)>
 // CHECK-LABEL: @neighbours
 // CHECK: i = [block.1, thread.y 8, unroll 4], j = [block.0, thread.x 32, vector 2]
 func.func @neighbours(%x: memref<?x?xf64>, %y: memref<?x?xf64>, %n: index, %m: index) {
@@ -102,7 +103,7 @@ func.func @shifted(%y: memref<?x?xf32>, %n: index, %m: index, %k: index) {
 
 // Windows overlap: a thread takes several results, whose elements it loads once.
 // Along the rows as many as registers allow, fewer where each is a vector.
-// CHECK: #[[ALIGNED:.*]] = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -(s1 mod 4) >= 0, s1 - 256 >= 0)>
+// CHECK: #[[ALIGNED:.*]] = affine_set<()[s0, s1, s2] : (-(s0 mod 4) >= 0, -(s1 mod 4) >= 0, s1 - 256 >= 0, s1 * s2 - {{[0-9]+}} >= 0)>
 // CHECK-LABEL: @window
 // CHECK: versions [<when = #[[ALIGNED]], i = [block.1, thread.y 8, unroll 4], j = [block.0, thread.x 32, vector 4]
 // CHECK-SAME: i = [block.1, thread.y 64, unroll 8], j = [block.0, thread.x 4]
@@ -183,7 +184,7 @@ func.func @middle(%x: memref<?x?x?xf32>, %w: memref<?x?xf32>, %y: memref<?x?x?xf
 // Windows overlap along two loops: a thread takes several planes, so that its
 // block, whose rows share what lies beside them, asks L2 for each plane less
 // often. Where planes are few, most would be at an edge.
-// CHECK: #[[PLANES:.*]] = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, s0 - 256 >= 0, s1 - 16 >= 0)>
+// CHECK: #[[PLANES:.*]] = affine_set<()[s0, s1, s2] : (-(s0 mod 4) >= 0, s0 - 256 >= 0, (s1 * s2) * s0 - {{[0-9]+}} >= 0, s1 - 16 >= 0)>
 // CHECK-LABEL: @star
 // CHECK: versions [<when = #[[PLANES]], i = [block.2, unroll 4], j = [block.1, thread.y 8], k = [block.0, thread.x 32, vector 4]
 // CHECK-SAME: i = [block.2], j = [block.1, thread.y 8, unroll 4], k = [block.0, thread.x 32, vector 4]

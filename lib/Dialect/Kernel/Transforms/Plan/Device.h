@@ -409,6 +409,10 @@ private:
   /// takes as many iterations as are worth it; `beside` has `y` threads.
   void setWindowGrid(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t x,
                      int64_t width, ForOp window, ForOp beside, int64_t y);
+  /// Asks that `nest` has a block of `tile` iterations for each multiprocessor:
+  /// of less, threads that do less each are done sooner.
+  void requireBlocks(llvm::ArrayRef<ForOp> nest, int64_t tile,
+                     llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);
   /// The loop that is `window` in these; null if windows overlap along none.
   /// Where another loop than `beside` is best while it has many planes, these
   /// get a version under `conditions`, and the rest is for `beside`.

@@ -15,8 +15,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Device.h"
+#include "Judge.h"
 
 #include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Support/StoredBytes.h"
 
 using namespace mlir;
@@ -199,6 +201,19 @@ bool DevicePlanner::fillsBlocks(ArrayRef<ForOp> nest, ForOp next,
   return !!extent;
 }
 
+void DevicePlanner::requireBlocks(ArrayRef<ForOp> nest, int64_t tile,
+                                  SmallVectorImpl<AffineExpr> &conditions) {
+  AffineExpr points = getAffineConstantExpr(1, context);
+  for (ForOp loop : nest) {
+    AffineExpr extent = getSize(loop);
+    if (!extent)
+      return;
+    points = points * extent;
+  }
+  auto units = int64_t(getRates(DeviceAttr::get(launch)).units);
+  conditions.push_back(points - units * tile);
+}
+
 bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
   ForOp last = nest.back(), lane = nest[findLane(nest)];
   if (nest.size() < 2 || !mayBeJammed(last) || hasInnerLoop(last) ||
@@ -210,10 +225,13 @@ bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
   if (width < 2 || !extent)
     return false;
   ForOp next = nest[lane == last ? nest.size() - 2 : nest.size() - 1];
-  if (findWindowLoop(nest, lane, width, next, kWideThreads / kWideLanes)) {
+  if (ForOp window =
+          findWindowLoop(nest, lane, width, next, kWideThreads / kWideLanes)) {
     conditions.push_back(extent - kWideThreads);
-    ForOp window = chooseWindow(nest, lane, kWideLanes, width, next,
-                                kWideThreads / kWideLanes, conditions);
+    int64_t copies = getWindowCopies(last, window, width);
+    requireBlocks(nest, kWideThreads * width * copies, conditions);
+    window = chooseWindow(nest, lane, kWideLanes, width, next,
+                          kWideThreads / kWideLanes, conditions);
     setWindowGrid(nest, lane, kWideLanes, width, window, next,
                   kWideThreads / kWideLanes);
     if (addVersion(conditions))
@@ -239,6 +257,9 @@ bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
                                                               : 2;
   if (!fillsBlocks(nest, next, y * copies, conditions))
     return false;
+  // What streams takes as much a thread without vectors.
+  if (!isStream(last, lane, next))
+    requireBlocks(nest, kWideThreads * width * copies, conditions);
   setGrid(nest, lane, x, width, next, y, getUsefulGroups(next, y, copies));
   if (addVersion(conditions))
     return true;
