@@ -37,9 +37,35 @@ func.func @no_raise_past_a_load(%x: memref<?xf32>, %n: index) {
   kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>)
       schedule #kernel.schedule<i = [block.0, vector 4], k = [seq], order = [i.0, k.0, i.1]> {
     %z = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    kernel.for "i" (%i) in %N {
+      %v = kernel.load %X[%c0] : memref<?xf32>
+      // expected-error @+1 {{the fold over 'k.0' cannot be moved outside: something is read or written before it}}
+      %r = kernel.for "k" (%k) in %N reduce (%z : f32) by arith.addf {
+        kernel.yield %v : f32
+      }
+      kernel.store %r, %X[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// The element that the same iteration stores, behind all steps of the fold.
+// CHECK-LABEL: @raise_past_its_own_load
+// CHECK: kernel.for "i.0" {{.*}} at block.0 {
+// CHECK: kernel.for "k.0" {{.*}} at seq {
+// CHECK: kernel.for "i.1"
+// CHECK: kernel.load %X
+// CHECK: kernel.for "i.1"
+// CHECK: kernel.store {{.*}}, %X
+func.func @raise_past_its_own_load(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>)
+      schedule #kernel.schedule<i = [block.0, vector 4], k = [seq], order = [i.0, k.0, i.1]> {
+    %z = arith.constant 0.0 : f32
     kernel.for "i" (%i) in %N {
       %v = kernel.load %X[%i] : memref<?xf32>
-      // expected-error @+1 {{the fold over 'k.0' cannot be moved outside: something is read or written before it}}
       %r = kernel.for "k" (%k) in %N reduce (%z : f32) by arith.addf {
         kernel.yield %v : f32
       }

@@ -129,11 +129,15 @@ func.func @transposed_product(%a: memref<?x?xf64>, %b: memref<?x?xf64>, %y: memr
 
 // -----
 
-// All pairs: tiles of what every output reads, some outputs a thread.
+// All pairs: tiles of what every output reads, some outputs a thread; threads
+// share the folds of few outputs. An output may be made of its old value.
 // CHECK-LABEL: @pairs
-// CHECK: versions [<when = #{{.*}}, i = [block.0, unroll 4, thread.x 128], l = [seq, seq 128], order = [i.0, l.0, i.2, i.1, l.1], stage = [S0 at l.0 shared ahead]>,
-// CHECK-SAME: i = [block.0, unroll 2, thread.x 128]
-// CHECK-SAME: i = [block.0, thread.x 128], l = [seq, seq 128], order = [i.0, l.0, i.1, l.1]
+// CHECK: versions [<when = #{{.*}}, i = [block.0, thread.x 32], l = [seq, seq 16, thread.y 32, unroll 4],
+// CHECK-SAME: i = [block.0, thread.x 32], l = [seq, seq 16, thread.y 8, unroll 4],
+// CHECK-SAME: i = [block.0, unroll 4, thread.x 128], l = [seq, seq 128], order = [i.0, l.0, i.2, i.1, l.1], stage = [S0 at l.0 shared ahead]>,
+// CHECK-SAME: i = [block.0, unroll 2, thread.x 128], l = [seq, seq 128]
+// CHECK-LABEL: @pairs_in_place
+// CHECK: i = [block.0, unroll 4, thread.x 128], l = [seq, seq 128], order = [i.0, l.0, i.2, i.1, l.1], stage = [S0 at l.0 shared ahead]>,
 // CHECK-LABEL: @no_pairs
 // CHECK-NOT: stage
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024}>} {
@@ -153,6 +157,23 @@ func.func @pairs(%a: memref<?xf32>, %y: memref<?xf32>, %n: index) {
   return
 }
 // A row of its own for each output is not shared.
+func.func @pairs_in_place(%a: memref<?xf32>, %y: memref<?xf32>, %n: index) {
+  kernel.launch @k (%A[%N] = %a : memref<?xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %old = kernel.load %Y[%i] : memref<?xf32>
+      %u = kernel.load %A[%i] : memref<?xf32>
+      %s = kernel.for "l" (%l) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %A[%l] : memref<?xf32>
+        %w = arith.mulf %u, %v : f32
+        kernel.yield %w : f32
+      }
+      %t = arith.addf %old, %s : f32
+      kernel.store %t, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}
 func.func @no_pairs(%a: memref<?x?xf32>, %b: memref<?xf32>, %y: memref<?xf32>, %n: index) {
   kernel.launch @k (%A[%N, %N] = %a : memref<?x?xf32>, %B[%N] = %b : memref<?xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) {
     %z = arith.constant 0.0 : f32

@@ -38,6 +38,7 @@
 #include "../Shared/InterleavedPartials.h"
 #include "../Shared/NestScalars.h"
 
+#include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Support/Combiner.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -142,14 +143,18 @@ private:
 Block *FoldRaiser::getPlace() { return fold->getBlock(); }
 
 /// Whether `op` may stand in every phase: it only computes, or reads what the
-/// launch does not write.
-static bool mayBeRepeated(Operation *op) {
+/// launch does not write, but for the very element, behind the fold.
+static bool mayBeRepeated(Operation *op, ForOp fold) {
   if (isScalarOp(op))
     return true;
   auto load = dyn_cast<LoadOp>(op);
   return load && isa<BlockArgument>(load.getSource()) &&
-         llvm::all_of(load.getSource().getUsers(),
-                      [](Operation *user) { return isa<LoadOp>(user); });
+         llvm::all_of(load.getSource().getUsers(), [&](Operation *user) {
+           return isa<LoadOp>(user) ||
+                  (isa<StoreOp>(user) && user->getBlock() == op->getBlock() &&
+                   fold->isBeforeInBlock(user) &&
+                   llvm::equal(Access(user).indices, Access(op).indices));
+         });
 }
 
 LogicalResult FoldRaiser::check() {
@@ -159,7 +164,7 @@ LogicalResult FoldRaiser::check() {
   };
   for (Operation &op :
        llvm::make_range(getPlace()->begin(), fold->getIterator()))
-    if (!mayBeRepeated(&op))
+    if (!mayBeRepeated(&op, fold))
       return refuse("something is read or written before it");
   if (!isCommutativeCombiner(fold.getCombiner()))
     return refuse("its operator is not known to commute");

@@ -234,8 +234,12 @@ bool DevicePlanner::planDistances(ArrayRef<ForOp> nest) {
 static constexpr int64_t kPairThreads = 128, kPairDepth = 128;
 /// Shared memory of a block.
 static constexpr int64_t kPairBytes = 44 << 10;
-static constexpr std::pair<int64_t, int64_t> kPairShapes[] = {
-    {4, 1 << 17}, {2, 1 << 15}, {1, 1 << 11}};
+static constexpr std::pair<int64_t, int64_t> kPairShapes[] = {{4, 1 << 17},
+                                                              {2, 1 << 16}};
+/// Threads that share the fold of one of fewer outputs, and how many outputs
+/// that are at most: all multiprocessors have as many threads as they hold.
+static constexpr std::pair<int64_t, int64_t> kPairSplits[] = {{32, 1 << 13},
+                                                              {8, 1 << 16}};
 
 /// The operands of `fold` that do not move along `row`; nothing if others
 /// move along both, or something else stands in the way.
@@ -300,8 +304,12 @@ bool DevicePlanner::planAllPairs(ArrayRef<ForOp> nest) {
     auto load = dyn_cast<LoadOp>(op);
     if (!load)
       continue;
+    // What an output makes anew, behind all of its tiles, is its own element.
     for (Operation *user : load.getSource().getUsers())
-      if (!isa<BlockArgument>(load.getSource()) || !isa<LoadOp>(user))
+      if (!isa<BlockArgument>(load.getSource()) ||
+          !(isa<LoadOp>(user) ||
+            (isa<StoreOp>(user) &&
+             llvm::equal(Access(user).indices, Access(load).indices))))
         return false;
     bool isRead = operands->contains(load.getSource());
     for (const LinearIndex &index : Access(load).indices)
@@ -313,6 +321,22 @@ bool DevicePlanner::planAllPairs(ArrayRef<ForOp> nest) {
     bytes += (kPairDepth + 4) * kernel::getElementBytes(array);
   if (bytes > kPairBytes)
     return false;
+  for (auto [shares, most] : kPairSplits) {
+    if (shares * 32 > maxThreads)
+      continue;
+    // Lanes read each term at once; a thread takes four neighbours.
+    setDigits(row, {{LevelKind::Block, 0}, {LevelKind::Thread, 32}});
+    setDigits(fold,
+              {{LevelKind::Seq, 0},
+               {LevelKind::Seq, rounds(fold) ? kRun : 1},
+               {LevelKind::Thread, shares},
+               {LevelKind::Unroll, 4}},
+              0, 1);
+    if (addVersion({most - 1 - rows, depth - kPairDepth}))
+      return true;
+    dims.erase(row.getDimAttr());
+    dims.erase(fold.getDimAttr());
+  }
   for (auto [outputs, least] : kPairShapes) {
     setDigits(row, {{LevelKind::Block, 0},
                     {LevelKind::Unroll, outputs},
