@@ -283,10 +283,13 @@ bool DevicePlanner::planComputedFold(ArrayRef<ForOp> nest) {
   };
   if (outer) {
     // Lanes along the rows: what the inner folds do not change is computed once
-    // for each of them, and what all rows read comes to all lanes at once.
+    // for each of them, and what all rows read comes to all lanes at once. Rows
+    // that lie far from each other are read along themselves.
     ForOp row = nest.back();
-    for (auto [most, y] : {std::pair<int64_t, int64_t>(64 * units, 16),
-                           {512 * units, threads / 32}}) {
+    SmallVector<std::pair<int64_t, int64_t>> shapes;
+    if (score(row) >= 0)
+      shapes = {{64 * units, 16}, {512 * units, threads / 32}};
+    for (auto [most, y] : shapes) {
       planRowFold(nest, fold, {.outerY = y});
       setDigits(row, {{LevelKind::Block, 0}, {LevelKind::Thread, 32}});
       if (addVersion({most - rows, getSize(row) - 16, outer - y}))
