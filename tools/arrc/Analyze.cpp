@@ -136,24 +136,6 @@ static int readOptions(ArrayRef<std::string> words, AnalyzeOptions &options) {
 // What is said
 //===----------------------------------------------------------------------===//
 
-static std::string gridText(const KernelReport &kernel) {
-  std::string text;
-  for (unsigned d = 0; d < 3; ++d) {
-    bool isLast = true;
-    for (unsigned e = d; e < 3; ++e)
-      isLast &= kernel.blocks[e] == 1;
-    if (d > 0 && isLast)
-      break;
-    text += (d ? "x" : "") +
-            (kernel.blocks[d] ? std::to_string(*kernel.blocks[d]) : "?");
-  }
-  text += " blocks of ";
-  for (unsigned d = 0; d < 3; ++d)
-    if (d == 0 || kernel.threads[d] > 1 || kernel.threads[2] > 1)
-      text += (d ? "x" : "") + std::to_string(kernel.threads[d]);
-  return text + " threads";
-}
-
 /// `; about 3.1 us of the kernel's 5.2 us`.
 static std::string timesText(const Finding &finding) {
   if (!finding.seconds)
@@ -204,12 +186,9 @@ static void printText(raw_ostream &os, const ProgramReport &report,
          << ", bound by " << kernel.estimate->limit << '\n';
     for (const KernelAccess &access : kernel.accesses) {
       os << "  line " << access.line << ": "
-         << (access.reads && access.writes ? "updates "
-             : access.writes               ? "writes "
-                                           : "reads ")
-         << access.array << ", " << access.walk << ", " << access.requests
-         << " requests, " << access.pieces
-         << (access.isShared ? " turns\n" : " sectors\n");
+         << verbOf(access.reads, access.writes) << ' ' << access.array << ", "
+         << access.walk << ", " << access.requests << " requests, "
+         << access.pieces << (access.isShared ? " turns\n" : " sectors\n");
     }
     for (auto &[name, cost] : kernel.costs)
       os << "  a block: " << name << ", depth " << cost.first << ", work "

@@ -80,17 +80,6 @@ static std::string numberText(double number) {
   return text;
 }
 
-static std::string gridText(const KernelReport &kernel) {
-  std::string text;
-  for (unsigned d = 0; d < 3; ++d)
-    text += (d ? " x " : "") +
-            (kernel.blocks[d] ? std::to_string(*kernel.blocks[d]) : "?");
-  text += " of ";
-  for (unsigned d = 0; d < 3; ++d)
-    text += (d ? " x " : "") + std::to_string(kernel.threads[d]);
-  return text;
-}
-
 //===----------------------------------------------------------------------===//
 // The program
 //===----------------------------------------------------------------------===//
@@ -163,8 +152,8 @@ static void printSource(raw_ostream &os, const ProgramReport &report,
 //===----------------------------------------------------------------------===//
 
 static void printKernels(raw_ostream &os, const ProgramReport &report) {
-  os << "<h2>Kernels</h2>\n<table class=kernels><tr><th>kernel<th>at<th>blocks "
-        "of threads<th class=r>predicted<th>bound by<th class=r>memory, "
+  os << "<h2>Kernels</h2>\n<table class=kernels><tr><th>kernel<th>at<th>launch"
+        "<th class=r>predicted<th>bound by<th class=r>memory, "
         "B<th class=r>L2, B<th class=r>L1, B<th class=r>turns of "
         "banks<th class=r>instructions of warps<th class=r>barriers "
         "(needless)</tr>\n";
@@ -312,10 +301,8 @@ static void printAccesses(raw_ostream &os, const ProgramReport &report) {
        << "</summary>\n<table class=kernels>\n";
     for (const KernelAccess &access : kernel.accesses) {
       os << "<tr><td>line " << access.line << "<td>"
-         << (access.reads && access.writes ? "updates "
-             : access.writes               ? "writes "
-                                           : "reads ")
-         << Escaped{access.array} << "<td>" << Escaped{access.walk} << "<td>";
+         << verbOf(access.reads, access.writes) << ' ' << Escaped{access.array}
+         << "<td>" << Escaped{access.walk} << "<td>";
       printWarp(os, access);
       os << "<td class=r>" << numberText(double(access.requests))
          << " requests<td class=r>" << numberText(double(access.pieces))

@@ -83,10 +83,26 @@ static std::string nameOf(const Trace &trace, unsigned buffer,
   return describeArray(operand);
 }
 
-static const char *verbOf(const AccessVerdict &verdict) {
-  return verdict.reads && verdict.writes ? "updates"
-         : verdict.writes                ? "writes"
-                                         : "reads";
+const char *arrc::tool::verbOf(bool reads, bool writes) {
+  return reads && writes ? "updates" : writes ? "writes" : "reads";
+}
+
+std::string arrc::tool::gridText(const KernelReport &kernel) {
+  std::string text;
+  for (unsigned d = 0; d < 3; ++d) {
+    bool isLast = true;
+    for (unsigned e = d; e < 3; ++e)
+      isLast &= kernel.blocks[e] == 1;
+    if (d > 0 && isLast)
+      break;
+    text += (d ? "x" : "") +
+            (kernel.blocks[d] ? std::to_string(*kernel.blocks[d]) : "?");
+  }
+  text += " blocks of ";
+  for (unsigned d = 0; d < 3; ++d)
+    if (d == 0 || kernel.threads[d] > 1 || kernel.threads[2] > 1)
+      text += (d ? "x" : "") + std::to_string(kernel.threads[d]);
+  return text + " threads";
 }
 
 /// What to write where lanes are far apart.
@@ -234,7 +250,8 @@ void KernelReader::readAccesses(const Trace &trace) {
                               ? "gathered-access"
                               : "strided-access");
     finding.what =
-        std::string(verbOf(verdict)) + " " + access.array + " " +
+        std::string(verbOf(verdict.reads, verdict.writes)) + " " +
+        access.array + " " +
         (verdict.worst.walk == Walk::DataDependent
              ? "wherever values say"
              : "with neighbouring threads far apart (" + access.walk + ")");

@@ -78,6 +78,12 @@ struct ProgramReport {
 void report(const lanes::HostWay &way, kernel::DeviceAttr device,
             ProgramReport &report);
 
+/// `reads`, `writes` or `updates`.
+const char *verbOf(bool reads, bool writes);
+
+/// `16x4 blocks of 32x8 threads`.
+std::string gridText(const KernelReport &kernel);
+
 /// `12.3 us`.
 std::string timeText(double seconds);
 

@@ -283,6 +283,16 @@ struct ElementNames {
 };
 } // namespace
 
+SmallVector<Value> RowFold::getInits(const Group &group, ValueRange element) {
+  SmallVector<Value> init;
+  for (unsigned k : group.members)
+    init.push_back(isRow(getInit(k)) ? AtOp::create(b, loc, getInit(k), element,
+                                                    /*inbounds=*/true)
+                                           .getResult()
+                                     : getInit(k));
+  return init;
+}
+
 /// A fold for each element of the rows, or one of scalars.
 void RowFold::fold(const Group &group) {
   SmallVector<OpFoldResult> sizes = getRowSizes(group.wanted.front());
@@ -290,13 +300,7 @@ void RowFold::fold(const Group &group) {
   SmallVector<std::string> text = op.getIndexNames();
   SmallVector<StringRef> names(text.begin(), text.end());
   auto one = [&](ValueRange element) {
-    SmallVector<Value> init;
-    for (unsigned k : group.members)
-      init.push_back(isRow(getInit(k))
-                         ? AtOp::create(b, loc, getInit(k), element,
-                                        /*inbounds=*/true)
-                               .getResult()
-                         : getInit(k));
+    SmallVector<Value> init = getInits(group, element);
     auto reduce = ReduceOp::create(
         b, loc, extents, names, init,
         [&](OpBuilder &nested, Location, ValueRange point) {
@@ -335,13 +339,7 @@ void RowFold::scan(const Group &group) {
   OpFoldResult extent = old.getMixedExtents().front();
   std::string name = op.getIndexNames().front();
   auto one = [&](ValueRange element) {
-    SmallVector<Value> init;
-    for (unsigned k : group.members)
-      init.push_back(isRow(getInit(k))
-                         ? AtOp::create(b, loc, getInit(k), element,
-                                        /*inbounds=*/true)
-                               .getResult()
-                         : getInit(k));
+    SmallVector<Value> init = getInits(group, element);
     auto made = ScanOp::create(
         b, loc, extent, name, init, old.getExclusive(),
         [&](OpBuilder &nested, Location, ValueRange point) {

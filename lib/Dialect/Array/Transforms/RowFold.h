@@ -36,6 +36,9 @@ public:
 private:
   bool findGroups();
   mlir::Value getInit(unsigned k);
+  /// What the members of a group start from at `element` of their rows.
+  llvm::SmallVector<mlir::Value> getInits(const Group &group,
+                                          mlir::ValueRange element);
   llvm::SmallVector<mlir::OpFoldResult> getRowSizes(unsigned k);
   llvm::SmallVector<mlir::Value> cloneBody(mlir::ValueRange indices);
   void computeBefore();
