@@ -335,12 +335,8 @@ int arrc::tool::analyze(const CommandLine &outer) {
   if (int code = readOptions(outer.rest, options))
     return code;
   CommandLine line;
-  std::string help;
-  SmallVector<const char *> words;
-  for (const std::string &word : options.build)
-    words.push_back(word.c_str());
-  if (std::string error = parseCommandLine(words, line, help); !error.empty())
-    return complain(WrongUse, error, help);
+  if (int code = parseWords(options.build, line))
+    return code;
   if (line.output.size())
     return complain(WrongUse, "'-o' is given twice");
   if (int code = loadPlugins(line.plugins))

@@ -141,13 +141,9 @@ void Steps::note(mlir::ModuleOp module, StringRef pass, StringRef on,
 
 int Steps::compile(std::optional<size_t> kept) {
   notes.clear();
-  std::vector<const char *> words = {"build", variant.file.c_str()};
-  for (const std::string &word : variant.words)
-    words.push_back(word.c_str());
   CommandLine line;
-  std::string help, error = parseCommandLine(words, line, help);
-  if (!error.empty())
-    return complain(WrongUse, error, help);
+  if (int code = parseWords("build", variant.file, variant.words, line))
+    return code;
   if (line.verb != Verb::Build)
     return complain(WrongUse, "'--help' is no option of a variant");
   if (int code = loadPlugins(line.plugins))

@@ -42,12 +42,8 @@ static double since(std::chrono::steady_clock::time_point start) {
 }
 
 int Runner::load(bool notes) {
-  std::vector<const char *> words = {"run", variant.file.c_str()};
-  for (const std::string &word : variant.words)
-    words.push_back(word.c_str());
-  std::string help, error = parseCommandLine(words, line, help);
-  if (!error.empty())
-    return complain(WrongUse, error, help);
+  if (int code = parseWords("run", variant.file, variant.words, line))
+    return code;
   if (line.verb != Verb::Run)
     return complain(WrongUse, "'--help' is no option of a variant");
   for (auto [isSet, option] : {std::pair(line.check, "--check"),
@@ -90,7 +86,9 @@ int Runner::load(bool notes) {
   std::vector<char *> rest = {const_cast<char *>("arrc")};
   for (std::string &word : line.rest)
     rest.push_back(word.data());
-  error = arrt::parseOptions(int(rest.size()), rest.data(), options, help);
+  std::string help;
+  std::string error =
+      arrt::parseOptions(int(rest.size()), rest.data(), options, help);
   if (!error.empty())
     return complain(WrongUse, error, help);
   settings.threads = options.threads;

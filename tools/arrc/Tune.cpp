@@ -153,13 +153,9 @@ private:
 /// Compiles the program as far as it is planned. Returns an exit code.
 static int findPlanned(const TuneOptions &options,
                        std::vector<PlannedSchedule> &found) {
-  std::vector<const char *> words = {"run", options.file.c_str()};
-  for (const std::string &word : options.words)
-    words.push_back(word.c_str());
   CommandLine line;
-  std::string help, error = parseCommandLine(words, line, help);
-  if (!error.empty())
-    return complain(WrongUse, error, help);
+  if (int code = parseWords("run", options.file, options.words, line))
+    return code;
   if (int code = loadPlugins(line.plugins))
     return code;
   std::optional<Target> target = findRunTarget(line);

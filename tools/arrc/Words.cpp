@@ -6,6 +6,8 @@
 
 #include "Words.h"
 
+#include "Compiler.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Allocator.h"
@@ -18,6 +20,21 @@
 
 using namespace llvm;
 using namespace arrc::tool;
+
+int arrc::tool::parseWords(ArrayRef<std::string> words, CommandLine &line) {
+  SmallVector<const char *> pointers;
+  for (const std::string &word : words)
+    pointers.push_back(word.c_str());
+  std::string help, error = parseCommandLine(pointers, line, help);
+  return error.empty() ? Done : complain(WrongUse, error, help);
+}
+
+int arrc::tool::parseWords(StringRef verb, StringRef file,
+                           ArrayRef<std::string> words, CommandLine &line) {
+  std::vector<std::string> all = {verb.str(), file.str()};
+  append_range(all, words);
+  return parseWords(all, line);
+}
 
 bool WordReader::next() {
   if (words.empty() || !problem.empty())

@@ -51,6 +51,15 @@ struct Variant {
   std::vector<std::string> words; ///< as behind `arrc run FILE`
 };
 
+struct CommandLine;
+
+/// Takes apart `words`, which another command makes up for `arrc`; complains of
+/// what is wrong. Returns an exit code.
+int parseWords(llvm::ArrayRef<std::string> words, CommandLine &line);
+/// `verb FILE WORDS..` of a variant.
+int parseWords(llvm::StringRef verb, llvm::StringRef file,
+               llvm::ArrayRef<std::string> words, CommandLine &line);
+
 /// The words that several commands have in common: programs, options and
 /// arguments for all of them, and variants.
 class VariantWords {
