@@ -13,8 +13,8 @@ using namespace arrc;
 
 SortWriter::SortWriter(Operation *anchor, HostSizes &sizes, SortOrder order,
                        ArrayRef<OpFoldResult> extents)
-    : frame(anchor, sizes), b(anchor->getContext()), loc(anchor->getLoc()),
-      order(order) {
+    : ScalarWriter(b, anchor->getLoc()), frame(anchor, sizes),
+      b(anchor->getContext()), loc(anchor->getLoc()), order(order) {
   b.setInsertionPoint(frame.getBody().getTerminator());
   for (OpFoldResult extent : extents)
     if (auto value = dyn_cast<Value>(extent))
@@ -152,30 +152,10 @@ Value SortWriter::getDigit(Value word, Value shift, unsigned bits) {
 // Scalars
 //===----------------------------------------------------------------------===//
 
-Value SortWriter::index(int64_t value) {
-  return arith::ConstantIndexOp::create(b, loc, value);
-}
-
 Value SortWriter::number(Type type, uint64_t value) {
   APInt bits(type.getIntOrFloatBitWidth(), value, /*isSigned=*/false,
              /*implicitTrunc=*/true);
   return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, bits));
-}
-
-Value SortWriter::add(Value x, Value y) {
-  return arith::AddIOp::create(b, loc, x, y);
-}
-
-Value SortWriter::sub(Value x, Value y) {
-  return arith::SubIOp::create(b, loc, x, y);
-}
-
-Value SortWriter::mul(Value x, Value y) {
-  return arith::MulIOp::create(b, loc, x, y);
-}
-
-Value SortWriter::least(Value x, Value y) {
-  return arith::MinSIOp::create(b, loc, x, y);
 }
 
 Value SortWriter::isLess(Value x, Value y) {
@@ -183,22 +163,6 @@ Value SortWriter::isLess(Value x, Value y) {
   return arith::CmpIOp::create(
       b, loc, isIndex ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult,
       x, y);
-}
-
-Value SortWriter::isEqual(Value x, Value y) {
-  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, x, y);
-}
-
-Value SortWriter::select(Value condition, Value x, Value y) {
-  return arith::SelectOp::create(b, loc, condition, x, y);
-}
-
-Value SortWriter::both(Value x, Value y) {
-  return arith::AndIOp::create(b, loc, x, y);
-}
-
-Value SortWriter::either(Value x, Value y) {
-  return arith::OrIOp::create(b, loc, x, y);
 }
 
 Value SortWriter::convert(Value value, Type type) {

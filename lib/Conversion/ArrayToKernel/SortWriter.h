@@ -14,6 +14,8 @@
 
 #include "LaunchFrame.h"
 
+#include "arrc/Support/ScalarWriter.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace arrc {
@@ -30,7 +32,7 @@ struct SortOrder {
 };
 
 /// See the head of the file.
-class SortWriter {
+class SortWriter : public ScalarWriter {
 public:
   /// A launch in front of `anchor`; `extents` are those of the sorted arrays.
   SortWriter(mlir::Operation *anchor, HostSizes &sizes, SortOrder order,
@@ -69,17 +71,8 @@ public:
   /// Steps in order, up to `end`.
   void forOrdered(mlir::Value begin, mlir::Value end, Body body);
 
-  mlir::Value index(int64_t value);
   mlir::Value number(mlir::Type type, uint64_t value);
-  mlir::Value add(mlir::Value x, mlir::Value y);
-  mlir::Value sub(mlir::Value x, mlir::Value y);
-  mlir::Value mul(mlir::Value x, mlir::Value y);
-  mlir::Value least(mlir::Value x, mlir::Value y);
   mlir::Value isLess(mlir::Value x, mlir::Value y);
-  mlir::Value isEqual(mlir::Value x, mlir::Value y);
-  mlir::Value select(mlir::Value condition, mlir::Value x, mlir::Value y);
-  mlir::Value both(mlir::Value x, mlir::Value y);
-  mlir::Value either(mlir::Value x, mlir::Value y);
   /// A number as another type of integers or indices; never negative.
   mlir::Value convert(mlir::Value value, mlir::Type type);
 

@@ -250,10 +250,6 @@ void SegmentWriter::put(ValueRange values, ArrayRef<Value> locals, Value index,
 // Numbers
 //===----------------------------------------------------------------------===//
 
-Value SegmentWriter::index(int64_t value) {
-  return arith::ConstantIndexOp::create(b, loc, value);
-}
-
 Value SegmentWriter::word(int64_t value) {
   return arith::ConstantIntOp::create(b, loc, value, 64);
 }
@@ -291,22 +287,6 @@ Value SegmentWriter::toHalf(Value value) {
                    .getResult();
 }
 
-Value SegmentWriter::add(Value x, Value y) {
-  return arith::AddIOp::create(b, loc, x, y);
-}
-
-Value SegmentWriter::sub(Value x, Value y) {
-  return arith::SubIOp::create(b, loc, x, y);
-}
-
-Value SegmentWriter::mul(Value x, Value y) {
-  return arith::MulIOp::create(b, loc, x, y);
-}
-
-Value SegmentWriter::least(Value x, Value y) {
-  return arith::MinSIOp::create(b, loc, x, y);
-}
-
 Value SegmentWriter::most(Value x, Value y) {
   return arith::MaxSIOp::create(b, loc, x, y);
 }
@@ -315,28 +295,12 @@ Value SegmentWriter::ceilDiv(Value x, Value y) {
   return arith::CeilDivUIOp::create(b, loc, x, y);
 }
 
-Value SegmentWriter::both(Value x, Value y) {
-  return arith::AndIOp::create(b, loc, x, y);
-}
-
-Value SegmentWriter::either(Value x, Value y) {
-  return arith::OrIOp::create(b, loc, x, y);
-}
-
 Value SegmentWriter::isLess(Value x, Value y) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, x, y);
 }
 
 Value SegmentWriter::isAtMost(Value x, Value y) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, x, y);
-}
-
-Value SegmentWriter::isEqual(Value x, Value y) {
-  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, x, y);
-}
-
-Value SegmentWriter::select(Value condition, Value x, Value y) {
-  return arith::SelectOp::create(b, loc, condition, x, y);
 }
 
 SegmentWriter::Values SegmentWriter::select(Value condition, ValueRange x,

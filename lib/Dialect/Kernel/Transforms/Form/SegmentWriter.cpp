@@ -17,7 +17,8 @@ using namespace arrc::kernel;
 
 SegmentWriter::SegmentWriter(IRRewriter &rewriter, LaunchOp launch,
                              const Segments &segments, SegmentShape shape)
-    : b(rewriter), launch(launch), segments(segments), rows(segments.rows),
+    : ScalarWriter(rewriter, ForOp(segments.rows).getLoc()), b(rewriter),
+      launch(launch), segments(segments), rows(segments.rows),
       fold(segments.fold), loc(rows.getLoc()), name(rows.getDim()),
       blocks(shape.blocks), threads(shape.threads), items(shape.items),
       tile(items * threads), rowTile(kSegmentRows * threads),

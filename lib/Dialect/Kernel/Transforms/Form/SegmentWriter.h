@@ -13,6 +13,8 @@
 
 #include "Segments.h"
 
+#include "arrc/Support/ScalarWriter.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -22,7 +24,7 @@ namespace arrc::kernel {
 /// Writes the loops of one launch in front of its rows. "Places" count the
 /// values of all rows and the ends of the rows together, in order: a row that
 /// has none still has its end. Blocks have equal numbers of places.
-class SegmentWriter {
+class SegmentWriter : ScalarWriter {
 public:
   SegmentWriter(mlir::IRRewriter &rewriter, LaunchOp launch,
                 const Segments &segments, SegmentShape shape);
@@ -109,25 +111,17 @@ private:
   void put(mlir::Value value, mlir::Value local, mlir::Value index,
            mlir::Value mask = {});
 
-  mlir::Value index(int64_t value);
   mlir::Value word(int64_t value);
   mlir::Value half(int64_t value);
   mlir::Value truth(bool value);
   mlir::Value toIndex(mlir::Value value);
   mlir::Value toWord(mlir::Value value);
   mlir::Value toHalf(mlir::Value value);
-  mlir::Value add(mlir::Value x, mlir::Value y);
-  mlir::Value sub(mlir::Value x, mlir::Value y);
-  mlir::Value mul(mlir::Value x, mlir::Value y);
-  mlir::Value least(mlir::Value x, mlir::Value y);
   mlir::Value most(mlir::Value x, mlir::Value y);
   mlir::Value ceilDiv(mlir::Value x, mlir::Value y);
-  mlir::Value both(mlir::Value x, mlir::Value y);
-  mlir::Value either(mlir::Value x, mlir::Value y);
   mlir::Value isLess(mlir::Value x, mlir::Value y);
   mlir::Value isAtMost(mlir::Value x, mlir::Value y);
-  mlir::Value isEqual(mlir::Value x, mlir::Value y);
-  mlir::Value select(mlir::Value condition, mlir::Value x, mlir::Value y);
+  using ScalarWriter::select;
   Values select(mlir::Value condition, mlir::ValueRange x, mlir::ValueRange y);
 
   mlir::IRRewriter &b;
