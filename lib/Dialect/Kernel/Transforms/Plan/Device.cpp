@@ -292,6 +292,8 @@ void DevicePlanner::planRoot(ForOp root) {
   bool foldsAll = root.isReduce() && nest.size() > 1 &&
                   isCommutativeCombiner(root.getCombiner()) &&
                   !hasInnerLoop(nest.back());
+  if (foldsAll && planWindowFold(nest))
+    return;
   if (!lanes.empty()) {
     if (foldsAll && planNestFold({}, root))
       return;

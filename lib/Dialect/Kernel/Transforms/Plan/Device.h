@@ -413,6 +413,9 @@ private:
   /// of less, threads that do less each are done sooner.
   void requireBlocks(llvm::ArrayRef<ForOp> nest, int64_t tile,
                      llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);
+  /// Folds of everything that windows are read for: the shapes of maps, whose
+  /// threads fold what they take together. True if no other version is needed.
+  bool planWindowFold(llvm::ArrayRef<ForOp> nest);
   /// The loop that is `window` in these; null if windows overlap along none.
   /// Where another loop than `beside` is best while it has many planes, these
   /// get a version under `conditions`, and the rest is for `beside`.
@@ -423,6 +426,8 @@ private:
   /// and whose threads add what they take together before anything else.
   void setFold(ForOp fold, DigitList list, unsigned blockAxis,
                unsigned threadAxis);
+  /// Has the digits of the folds of `nest` that stand at block do so, too.
+  void raiseFolds(llvm::ArrayRef<ForOp> nest);
   /// The extent of `loop` in a condition: a number or a symbol for an argument
   /// of the launch; null if it is neither, or versions cannot be told apart.
   mlir::AffineExpr getSize(ForOp loop);

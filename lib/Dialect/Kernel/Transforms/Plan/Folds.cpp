@@ -146,10 +146,18 @@ void DevicePlanner::setFold(ForOp fold, DigitList list, unsigned blockAxis,
   SmallVector<std::pair<LevelKind, int64_t>> used(list);
   llvm::erase(used, std::make_pair(LevelKind::Block, int64_t(1)));
   setDigits(fold, used, blockAxis, threadAxis);
-  trees.insert(fold.getDim());
-  for (auto [k, digit] : llvm::enumerate(dims[fold.getDimAttr()]))
-    if (digit.getLevel().getKind() == LevelKind::Block)
-      raised.insert(getDigitName(fold, k));
+  raiseFolds(fold);
+}
+
+void DevicePlanner::raiseFolds(ArrayRef<ForOp> nest) {
+  for (ForOp loop : nest) {
+    if (!loop.isReduce())
+      continue;
+    trees.insert(loop.getDim());
+    for (auto [k, digit] : llvm::enumerate(dims[loop.getDimAttr()]))
+      if (digit.getLevel().getKind() == LevelKind::Block)
+        raised.insert(getDigitName(loop, k));
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -165,6 +165,7 @@ void DevicePlanner::setWindowGrid(ArrayRef<ForOp> nest, ForOp lane, int64_t x,
     setDigits(window, {{LevelKind::Block, 0}, {LevelKind::Unroll, copies}},
               axis, 1);
   }
+  raiseFolds(nest);
 }
 
 ForOp DevicePlanner::chooseWindow(ArrayRef<ForOp> nest, ForOp lane, int64_t x,

@@ -25,6 +25,10 @@
 //   i = [block.2], j = [block.1, thread.y 8, unroll 4]      7 points
 //   i = [block.2, unroll 4], j = [block.1, thread.y 8]
 //
+// A fold of everything that such windows are read for (the largest change of a
+// step, the norm of a residual) takes the same shapes: a thread folds its
+// results as one tree, then its block does, and the block that ends last.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Device.h"
@@ -50,6 +54,8 @@ static constexpr int64_t kMostCopies = 8, kTileBytes = 64, kMostTaps = 1024;
 /// Twice the results must save at least so much of the loads of each: they cost
 /// registers, and threads that hide latency.
 static constexpr double kWorth = 0.92;
+/// Threads of a block that folds windows, and those along a row.
+static constexpr int64_t kThreads = 256, kLanes = 32;
 
 //===----------------------------------------------------------------------===//
 // Footprints
@@ -172,10 +178,13 @@ int64_t arrc::kernel::getWindowCopies(ForOp last, ForOp along, int64_t width) {
     bytes = std::max(bytes, kernel::getElementBytes(group.first.array));
   double loads = taps;
   for (int64_t more = 2; more <= kMostCopies; more *= 2) {
-    double next = double(countElements(groups, along, more)) / more;
-    if (more * width * bytes > kTileBytes || more * width * taps > kMostTaps ||
-        next > kWorth * loads)
+    if (more * width * bytes > kTileBytes || more * width * taps > kMostTaps)
       break;
+    // Neighbours on both sides without what is between: two share nothing,
+    // four do.
+    double next = double(countElements(groups, along, more)) / more;
+    if (next > kWorth * loads)
+      continue;
     copies = more;
     loads = next;
   }
@@ -229,4 +238,50 @@ bool arrc::kernel::isWindowWorthVectors(ForOp lane, int64_t width) {
       accesses += chunks.size();
   }
   return accesses <= kWorth * taps;
+}
+
+//===----------------------------------------------------------------------===//
+// Folds
+//===----------------------------------------------------------------------===//
+
+bool DevicePlanner::planWindowFold(ArrayRef<ForOp> nest) {
+  ForOp last = nest.back(), lane = nest[findLane(nest)];
+  if (!mayBeJammed(last) || isExpensive(last) || maxThreads < kThreads ||
+      !llvm::all_of(
+          nest,
+          [](ForOp loop) { return loop.isReduce() && isHostExtent(loop); }))
+    return false;
+  ForOp next = nest[lane == last ? nest.size() - 2 : nest.size() - 1];
+  AffineExpr length = getSize(lane), rows = getSize(next);
+  if (!length || !rows)
+    return false;
+  int64_t x = kLanes, y = kThreads / kLanes;
+  SmallVector<AffineExpr> aligned;
+  int64_t width = getRowWidth(lane, aligned, /*needsStores=*/false);
+  auto plan = [&](int64_t width, SmallVector<AffineExpr> conditions) {
+    ForOp window = findWindowLoop(nest, lane, width, next, y);
+    if (!window)
+      return false;
+    int64_t copies = getWindowCopies(last, window, width);
+    if (width > 1) {
+      conditions.append({-(length % width), length - kThreads});
+      requireBlocks(nest, kThreads * width * copies, conditions);
+    } else {
+      conditions.append({length - x, rows - y});
+    }
+    window = chooseWindow(nest, lane, x, width, next, y, conditions);
+    if (!window)
+      return false;
+    setWindowGrid(nest, lane, x, width, window, next, y);
+    return addVersion(conditions);
+  };
+  bool isDone = (width > 1 && plan(width, aligned)) || plan(1, {});
+  if (isDone)
+    return true;
+  raised.clear();
+  for (ForOp loop : nest) {
+    dims.erase(loop.getDimAttr());
+    trees.erase(loop.getDim());
+  }
+  return false;
 }
