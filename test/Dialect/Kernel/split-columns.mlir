@@ -3,7 +3,8 @@
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, shared_bytes = 49152, subgroup = 32, units = 132, vector_bytes = 16}>} {
 
 // Columns that do not stay on chip: each loop is a launch. Numbers of folds pass in buffers, an
-// element a column, and the exponentials are computed again.
+// element a column, and the exponentials are computed again. The last launch walks in the order of
+// memory.
 // CHECK-LABEL: @softmax
 // CHECK: %[[LONG:.*]] = arith.cmpi uge, %{{.*}}, %c2049
 // CHECK: scf.if %[[LONG]] {
@@ -16,8 +17,8 @@ module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, s
 // CHECK-NOT: kernel.local
 // CHECK: arith.addf
 // CHECK: kernel.launch @k_loop3 {{.*}} = %[[MOST]] {{.*}} = %[[SUM]] {{.*}} outs
-// CHECK: kernel.for "j"
-// CHECK-NEXT: kernel.for "i"
+// CHECK: kernel.for "i"
+// CHECK-NEXT: kernel.for "j"
 // CHECK: math.exp
 // CHECK: arith.divf
 // CHECK: memref.dealloc %[[MOST]]
@@ -46,6 +47,51 @@ func.func @softmax(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: inde
         %q = kernel.load %e[%i] : memref<?xf32>
         %r = arith.divf %q, %s : f32
         kernel.store %r, %Y[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// What follows from folds alone is computed once a column, by the launch of the last fold that it
+// needs, also where it stood in a loop.
+// CHECK-LABEL: @normalised
+// CHECK: %[[MEAN:.*]] = memref.alloc({{.*}}) {kernel.workspace} : memref<?xf32>
+// CHECK: %[[SCALE:.*]] = memref.alloc({{.*}}) {kernel.workspace} : memref<?xf32>
+// CHECK-NOT: memref.alloc
+// CHECK: kernel.launch @k_loop1 {{.*}} outs (%[[W:.*]][{{.*}}] = %[[MEAN]]
+// CHECK: %[[M:.*]] = arith.mulf
+// CHECK-NEXT: kernel.store %[[M]], %[[W]][
+// CHECK: kernel.launch @k_loop2 {{.*}} = %[[MEAN]] {{.*}} outs (%[[W:.*]][{{.*}}] = %[[SCALE]]
+// CHECK-NOT: math.rsqrt
+// CHECK: kernel.yield
+// CHECK: %[[R:.*]] = math.rsqrt
+// CHECK-NEXT: kernel.store %[[R]], %[[W]][
+// CHECK: kernel.launch @k_loop3 {{.*}} = %[[MEAN]] {{.*}} = %[[SCALE]] {{.*}} outs
+// CHECK-NOT: math.rsqrt
+// CHECK: } else {
+func.func @normalised(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index, %f: f32) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>, %F = %f : f32) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j" (%j) in %M {
+      %s = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      %mean = arith.mulf %s, %F : f32
+      %v = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %d = arith.subf %v, %mean : f32
+        %q = arith.mulf %d, %d : f32
+        kernel.yield %q : f32
+      }
+      kernel.for "i" (%i) in %N {
+        %a = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %d = arith.subf %a, %mean : f32
+        %e = arith.mulf %v, %F : f32
+        %r = math.rsqrt %e : f32
+        %q = arith.mulf %d, %r : f32
+        kernel.store %q, %Y[%i, %j] : memref<?x?xf32>
       }
     }
   }

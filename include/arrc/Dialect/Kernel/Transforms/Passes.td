@@ -291,7 +291,8 @@ def SplitColumnsPass : Pass<"kernel-split-columns", "::mlir::func::FuncOp"> {
     normalisation, mean and variance) under a condition on sizes: where columns are
     long, or rows few and long, each of its loops becomes a launch of its own. The results of
     folds pass in buffers, an element a column; what a loop computes for another
-    along the column is computed again. Where the loops around fold what is
+    along the column is computed again, and what follows from folds alone is computed once a
+    column, behind the last of them. Where the loops around fold what is
     computed of columns (a sum of everything beside those of rows), their fold is
     the last launch.
 

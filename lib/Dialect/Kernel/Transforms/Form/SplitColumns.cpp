@@ -26,7 +26,11 @@
 //          launch (%w) { %t = for j in %m reduce { load %w[j] } }
 //
 // Only numbers pass from one launch to the next, an element a column: what a
-// loop computes for another along the column is computed again.
+// loop computes for another along the column is computed again. What follows
+// from numbers of folds alone (a mean of a sum, the reciprocal of a root) is
+// computed once a column, by the launch of the last of these folds, instead of
+// once an element. A launch without a fold walks columns in the order of
+// memory, row by row.
 //
 // Legal as the loops around are parallel: of two columns neither waits for the
 // other. Pays for columns that a device does not keep on chip, and on a CPU
@@ -52,6 +56,7 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -98,6 +103,8 @@ private:
   bool collectOf(Operation *op, unsigned part,
                  llvm::SetVector<Operation *> &needed);
   void createPart(unsigned part);
+  /// Numbers in buffers that the launch of loop `part` makes.
+  SmallVector<Value> getNumbers(unsigned part);
   /// Clones what is needed of the body of loop `depth` of the nest.
   void cloneBody(unsigned depth, unsigned part,
                  const llvm::SetVector<Operation *> &needed,
@@ -108,6 +115,13 @@ private:
   /// Behind those of its loops, one launch folds the columns if that is done.
   unsigned getNumParts() const { return columns.walks.size() + columns.folded; }
   bool isFold(unsigned part) const { return part == columns.walks.size(); }
+  /// Takes what the loops do not change of numbers of folds out of them.
+  void hoistNumbers();
+  /// The last loop whose numbers `value` follows from by scalar operations
+  /// alone, if there is one.
+  std::optional<unsigned> findOrigin(Value value);
+  /// Whether the launch of an earlier loop than `part` computes `op`.
+  bool isComputedBefore(Operation *op, unsigned part);
   /// The loop around columns for `part`, at the insertion point.
   ForOp createAround(ForOp old, unsigned part, IRMapping &mapping);
 
@@ -116,6 +130,8 @@ private:
   Columns columns;
   /// A buffer for each number that later launches need.
   llvm::MapVector<Value, Value> buffers;
+  /// Numbers that launches of loops compute for later ones behind their folds.
+  llvm::SmallVector<llvm::SetVector<Operation *>> derived;
   SmallVector<Value> sizes;
 };
 } // namespace
@@ -126,6 +142,42 @@ unsigned ColumnSplitter::getPart(Operation *op) {
     if (op == walk || walk->isBeforeInBlock(op))
       part = number;
   return part;
+}
+
+void ColumnSplitter::hoistNumbers() {
+  for (ForOp walk : columns.walks)
+    walk.getBody().walk([&](Operation *op) {
+      bool follows = false, stays = isScalarOp(op) && isSpeculatable(op);
+      for (Value operand : op->getOperands()) {
+        stays &= walk.isDefinedOutsideOfLoop(operand);
+        follows |= findOrigin(operand).has_value();
+      }
+      if (stays && follows)
+        rewriter.moveOpBefore(op, walk);
+    });
+}
+
+std::optional<unsigned> ColumnSplitter::findOrigin(Value value) {
+  Operation *def = value.getDefiningOp();
+  if (!def || def->getBlock() != ForOp(columns.nest.back()).getBodyBlock())
+    return std::nullopt;
+  if (auto walk = dyn_cast<ForOp>(def))
+    return getPart(walk);
+  if (!isScalarOp(def))
+    return std::nullopt;
+  std::optional<unsigned> last;
+  for (Value operand : def->getOperands())
+    if (std::optional<unsigned> part = findOrigin(operand))
+      last = std::max(last.value_or(0), *part);
+  return last;
+}
+
+bool ColumnSplitter::isComputedBefore(Operation *op, unsigned part) {
+  if (isFold(part) || isa<ForOp>(op) || op->getNumResults() != 1 ||
+      !op->getResult(0).getType().isIntOrFloat())
+    return false;
+  std::optional<unsigned> origin = findOrigin(op->getResult(0));
+  return origin && *origin < part && ForOp(columns.walks[*origin]).isReduce();
 }
 
 bool ColumnSplitter::collectOf(Operation *op, unsigned part,
@@ -142,6 +194,10 @@ bool ColumnSplitter::collectOf(Operation *op, unsigned part,
       if (auto walk = dyn_cast<ForOp>(def)) {
         // A fold before: its result comes from a buffer.
         known &= walk.isReduce() && getPart(walk) < part;
+        needed.insert(def);
+        continue;
+      }
+      if (isComputedBefore(def, part)) {
         needed.insert(def);
         continue;
       }
@@ -162,6 +218,9 @@ llvm::SetVector<Operation *> ColumnSplitter::collect(unsigned part) {
        ForOp(columns.nest.back()).getBodyBlock()->without_terminator())
     if ((isa<ForOp>(op) || isa<StoreOp>(op)) && getPart(&op) == part)
       known &= collectOf(&op, part, needed);
+  if (part < derived.size())
+    for (Operation *op : derived[part])
+      known &= collectOf(op, part, needed);
   if (isFold(part)) {
     for (ForOp loop : columns.nest) {
       known &= collectOf(loop.getYield(), part, needed);
@@ -185,6 +244,8 @@ llvm::SetVector<Operation *> ColumnSplitter::collect(unsigned part) {
 }
 
 bool ColumnSplitter::canSplit() {
+  hoistNumbers();
+  derived.resize(columns.walks.size());
   for (unsigned part = 0; part < getNumParts(); ++part)
     if (collect(part).empty())
       return false;
@@ -204,6 +265,33 @@ static void sinkInto(IRRewriter &rewriter, Value index) {
         }))
       rewriter.moveOpBefore(op, loop.getBodyBlock(),
                             loop.getBodyBlock()->begin());
+}
+
+/// Puts the loop around `inner`, both parallel, inside of it, if it holds
+/// nothing else.
+static void interchange(IRRewriter &rewriter, ForOp inner) {
+  auto outer = cast<ForOp>(inner->getParentOp());
+  if (!llvm::hasSingleElement(outer.getBodyBlock()->without_terminator()) ||
+      (inner.getExtent() && !outer.isDefinedOutsideOfLoop(inner.getExtent())))
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  auto create = [&](ForOp old) {
+    return ForOp::create(rewriter, old.getLoc(), old.getDim(),
+                         old.getMixedExtent(), ForKind::Parallel, ValueRange(),
+                         old.getLevelAttr());
+  };
+  rewriter.setInsertionPoint(outer);
+  ForOp first = create(inner);
+  rewriter.setInsertionPoint(first.getBodyBlock()->getTerminator());
+  ForOp second = create(outer);
+  rewriter.inlineBlockBefore(inner.getBodyBlock(), second.getBodyBlock(),
+                             second.getBodyBlock()->begin(),
+                             {first.getInductionVar()});
+  // Two ends: that of the body came along.
+  rewriter.eraseOp(second.getBodyBlock()->getTerminator());
+  rewriter.replaceAllUsesWith(outer.getInductionVar(),
+                              second.getInductionVar());
+  rewriter.eraseOp(outer);
 }
 
 ForOp ColumnSplitter::createAround(ForOp old, unsigned part,
@@ -253,24 +341,33 @@ void ColumnSplitter::cloneBody(unsigned depth, unsigned part,
     if (!needed.contains(&op))
       continue;
     auto walk = dyn_cast<ForOp>(op);
-    if (!walk || getPart(walk) == part) {
+    if (walk ? getPart(walk) == part : !isComputedBefore(&op, part)) {
       rewriter.clone(op, mapping);
       continue;
     }
-    for (Value result : walk.getResults())
+    for (Value result : op.getResults())
       if (buffers.contains(result) && builder.hasBuffer(buffers[result]))
         mapping.map(result, Value(LoadOp::create(
-                                rewriter, walk.getLoc(),
+                                rewriter, op.getLoc(),
                                 builder.getBuffer(buffers[result]), point)));
   }
   if (depth < columns.nest.size() || isFold(part))
     return;
   ForOp walk = columns.walks[part];
   sinkInto(rewriter, mapping.lookup(walk.getInductionVar()));
-  for (Value result : walk.getResults())
-    if (buffers.contains(result))
-      StoreOp::create(rewriter, walk.getLoc(), mapping.lookup(result),
-                      builder.getBuffer(buffers[result]), point, Value());
+  for (Value result : getNumbers(part))
+    StoreOp::create(rewriter, result.getLoc(), mapping.lookup(result),
+                    builder.getBuffer(buffers[result]), point, Value());
+  if (walk.isParallel() && !columns.along)
+    interchange(rewriter, getLoopOf(mapping.lookup(walk.getInductionVar())));
+}
+
+SmallVector<Value> ColumnSplitter::getNumbers(unsigned part) {
+  SmallVector<Value> numbers;
+  for (auto &[number, buffer] : buffers)
+    if (findOrigin(number) == part)
+      numbers.push_back(number);
+  return numbers;
 }
 
 void ColumnSplitter::createPart(unsigned part) {
@@ -280,11 +377,11 @@ void ColumnSplitter::createPart(unsigned part) {
     if (auto argument = dyn_cast<BlockArgument>(value);
         argument && argument.getOwner() == launch.getBodyBlock())
       builder.use(argument, writes);
-    if (buffers.contains(value) && getPart(value.getDefiningOp()) != part)
+    if (buffers.contains(value) && findOrigin(value) != part)
       builder.useBuffer(buffers[value], sizes, /*writes=*/false);
   };
   for (Operation *op : needed) {
-    if (isa<ForOp>(op) && getPart(op) != part)
+    if (isa<ForOp>(op) ? getPart(op) != part : isComputedBefore(op, part))
       continue;
     op->walk([&](Operation *inner) {
       Value dest;
@@ -297,10 +394,8 @@ void ColumnSplitter::createPart(unsigned part) {
   for (ForOp loop : columns.nest)
     if (Value extent = loop.getExtent())
       visit(extent, /*writes=*/false);
-  if (!isFold(part))
-    for (Value result : columns.walks[part]->getResults())
-      if (buffers.contains(result))
-        builder.useBuffer(buffers[result], sizes, /*writes=*/true);
+  for (Value number : getNumbers(part))
+    builder.useBuffer(buffers[number], sizes, /*writes=*/true);
   std::string name = launch.getKernelName().str();
   name += ("_loop" + Twine(part + 1)).str();
   IRMapping mapping;
@@ -320,12 +415,16 @@ void ColumnSplitter::run() {
     if (!loop.getStaticExtent())
       sizes.push_back(computeOnHost(rewriter, launch, loop.getExtent(), host));
   }
-  for (unsigned part = 0; part < getNumParts(); ++part)
-    for (Operation *op : collect(part))
-      if (isa<ForOp>(op) && getPart(op) != part)
+  // Numbers that later loops use, of folds and computed of these.
+  for (unsigned part = getNumParts(); part-- > 0;)
+    for (Operation *op : collect(part)) {
+      bool isDerived = isComputedBefore(op, part);
+      if (isDerived)
+        derived[*findOrigin(op->getResult(0))].insert(op);
+      if (isDerived || (isa<ForOp>(op) && getPart(op) != part))
         for (Value result : op->getResults())
           buffers[result] = Value();
-  // Numbers of folds that later loops use.
+    }
   for (auto &[result, buffer] : buffers)
     buffer = createWorkspace(rewriter, loc,
                              MemRefType::get(shape, result.getType()), sizes);
