@@ -9,12 +9,14 @@
 // each other have columns next to each other, threads beside them share their
 // elements, which stay in registers from the first loop to the last:
 //
-//   up to 8, a thread a column:
+//   up to 8, and up to 16 and 32 where columns are enough for all threads, a
+//   thread a column:
 //     j = [block.0, thread.x 256], i = [unroll 8]
-//   up to 64, eight threads a column:
-//     j = [block.0, thread.x 32], i = [unroll 8, thread.y 8]
-//   up to 256, 512, 1024, 2048: the more threads share a column, the fewer
-//   columns a block has, down to 32 bytes of them
+//   up to 64, 128 and 256 in blocks of 256 threads, and up to 512, 1024 and
+//   2048 in blocks of 512, of which two fit on a multiprocessor: one waits for
+//   its elements while the other folds. The more threads share a column, the
+//   fewer columns a block has, down to 32 bytes of them
+//     j = [block.0, thread.x 64], i = [unroll 32, thread.y 4]
 //     j = [block.0, thread.x 8], i = [unroll 32, thread.y 64]
 //   beyond: columns are walked again by each loop, and what one computes for
 //   another is computed again
@@ -43,9 +45,12 @@ struct ColumnClass {
 };
 } // namespace
 
-static constexpr ColumnClass kClasses[] = {{256, 1, 8},  {32, 8, 8},
-                                           {32, 16, 16}, {32, 32, 16},
-                                           {16, 32, 32}, {8, 64, 32}};
+static constexpr ColumnClass kClasses[] = {
+    {256, 1, 8}, {256, 1, 16}, {256, 1, 32}, {64, 4, 16}, {64, 4, 32},
+    {32, 8, 32}, {32, 16, 32}, {16, 32, 32}, {8, 64, 32}};
+/// Elements of a column that a thread has for itself whatever their number, and
+/// columns a multiprocessor that are enough for more.
+static constexpr int64_t kShortColumn = 8, kEnoughColumns = 512;
 
 int64_t arrc::kernel::getLongestPersistentColumn(int64_t words) {
   const ColumnClass &longest = std::end(kClasses)[-1];
@@ -80,12 +85,21 @@ bool DevicePlanner::planPersistentColumns(ArrayRef<ForOp> nest) {
       holds<scf::WhileOp, UpdateOp>(column) || maxThreads < 256)
     return false;
   SmallVector<ForOp> walks = getColumnWalks(column);
-  std::optional<KeptRow> kept;
-  if (walks.empty() || !(kept = findKeptRow(column)))
+  if (walks.empty())
     return false;
-  // One range is one dimension.
-  for (ForOp walk : walks)
-    walk.setDimAttr(walks.front().getDimAttr());
+  // One range is one dimension, whatever the program calls it: what loops keep
+  // for each other they walk together.
+  SmallVector<StringAttr> names;
+  for (ForOp walk : walks) {
+    names.push_back(walk.getDimAttr());
+    walk.setDimAttr(names.front());
+  }
+  std::optional<KeptRow> kept = findKeptRow(column);
+  if (!kept) {
+    for (auto [walk, name] : llvm::zip(walks, names))
+      ForOp(walk).setDimAttr(name);
+    return false;
+  }
   ForOp walk = walks.front();
   AffineExpr length = getSize(walk);
   auto planColumnsOf = [&](int64_t x) {
@@ -114,7 +128,10 @@ bool DevicePlanner::planPersistentColumns(ArrayRef<ForOp> nest) {
         getDigitName(column, dims[column.getDimAttr()].size() - 1);
     addKeptClauses(*kept, digit);
     keepsRows = true;
-    if (addVersion({shape.threads * elements - length}))
+    SmallVector<AffineExpr> conditions{shape.threads * elements - length};
+    if (shape.threads == 1 && elements > kShortColumn)
+      requireBlocks(nest, kEnoughColumns, conditions);
+    if (addVersion(conditions))
       return true;
     stages.clear();
     keeps.clear();
