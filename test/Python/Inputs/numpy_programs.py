@@ -1,14 +1,20 @@
-"""Programs in NumPy's text, by NumPy and by arrc.numpy."""
+"""Programs in NumPy's text, by NumPy and by arrc.numpy.
+
+    numpy_programs.py FOLDER [--mixed] [NAME ..]
+
+With --mixed NumPy computes what is small, and parts of arrays are written in place.
+"""
 import pathlib
 import sys
 import time
 
 import numpy
 import arrc.numpy
-from arrc.numpy import _execute
+from arrc.numpy import _execute, _graph, _inplace
 
 FOLDER = pathlib.Path(sys.argv[1])
-NAMES = sys.argv[2:] or sorted(path.stem for path in FOLDER.glob("*.py"))
+MIXED = "--mixed" in sys.argv
+NAMES = [name for name in sys.argv[2:] if name != "--mixed"] or sorted(path.stem for path in FOLDER.glob("*.py"))
 
 
 def load(name: str, module):
@@ -21,7 +27,10 @@ def load(name: str, module):
 
 
 assert len(NAMES) >= 1
-arrc.numpy.errors("raise")
+arrc.numpy.errors("ignore" if MIXED else "raise")
+if MIXED:
+    arrc.numpy.eager(32)
+    _graph.HEAVY, _execute.CALL, _execute.COMPILE, _execute.SHARE = 128, 0, 0, 0
 failed = []
 for name in NAMES:
     wanted = numpy.asarray(load(name, numpy)())
@@ -34,4 +43,6 @@ for name in NAMES:
     if found.shape != wanted.shape or not numpy.allclose(found, wanted, 1e-9, 1e-12):
         failed.append(name)
         print(f"{name}: {found}\nand not\n{wanted}")
+print(f"{_inplace.counts['writes']} parts written in place")
+assert _inplace.counts["writes"] or not MIXED
 sys.exit(f"wrong: {', '.join(failed)}" if failed else 0)

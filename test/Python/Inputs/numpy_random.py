@@ -1,6 +1,9 @@
 """Random programs of NumPy's, beside NumPy: views, writes, types, folds.
 
-    numpy_random.py [SEED [PROGRAMS]]
+    numpy_random.py [SEED [PROGRAMS [WAY]]]
+
+A WAY is `programs` (each operation in a program), `evaluated` (recorded, and computed by
+NumPy in the end), `at-once` (small ones computed by NumPy when they come), `mixed`.
 """
 import random
 import sys
@@ -9,9 +12,14 @@ import warnings
 
 import numpy
 import arrc.numpy
+from arrc.numpy import _graph, _inplace
 
 SEED = int(sys.argv[1]) if len(sys.argv) > 1 else 7
 PROGRAMS = int(sys.argv[2]) if len(sys.argv) > 2 else 25
+WAY = sys.argv[3] if len(sys.argv) > 3 else "programs"
+#: Elements of what NumPy computes at once, and of what is run early.
+LIMITS = {"programs": (0, 1 << 15), "evaluated": (1, 1 << 15), "at-once": (8192, 1 << 15),
+          "mixed": (6, 8)}
 TYPES = ["bool", "int8", "uint8", "int32", "uint16", "int64", "uint64", "float32", "float64"]
 UNARY = ["negative", "absolute", "square", "sqrt", "exp", "floor", "sign", "isnan", "rint",
          "logical_not", "tanh", "cos"]
@@ -94,7 +102,9 @@ class Program:
             return (f"{name} = np.{chance.choice(FOLDS)}({a}, axis={axis}, "
                     f"keepdims={chance.random() < 0.3})")
         if kind == 9:
-            return f"{name} = {a}.reshape({chance.choice(['-1', '2, -1', '-1, 3', '3, 2, -1'])})"
+            # NumPy keeps the order of memory of what it makes of transposes.
+            copy = "" if self.scope[a].flags.c_contiguous else ".copy()"
+            return f"{name} = {a}{copy}.reshape({chance.choice(['-1', '2, -1', '-1, 3', '3, 2, -1'])})"
         if kind == 10:
             return f"{name} = {chance.choice([f'{a}.T', f'{a}.swapaxes(0, -1)', f'np.diagonal({a})'])}"
         if kind == 11:
@@ -102,8 +112,10 @@ class Program:
         if kind == 12:
             return f"{name} = np.where({a} > {b}, {a}, {b})"
         if kind == 13:
-            return f"{name} = np.{chance.choice(['cumsum', 'sort', 'argsort', 'flip'])}({a}, axis={chance.randrange(rank)})"
-        return f"{name} = {a}[[0, -1, 0]]" if chance.random() < 0.5 else f"{name} = np.concatenate([{a}, {a}[::-1]])"
+            function = chance.choice(["cumsum", "sort", "argsort", "flip"])
+            stable = ", kind='stable'" if function == "argsort" else ""
+            return f"{name} = np.{function}({a}, axis={chance.randrange(rank)}{stable})"
+        return f"{name} = {a}[[0, -1, 0]]" if chance.random() < 0.5 and self.scope[a].size else f"{name} = np.concatenate([{a}, {a}[::-1]])"
 
 
 def same(ours, theirs) -> bool:
@@ -143,6 +155,10 @@ def check(seed: int) -> list[str]:
 
 def main() -> int:
     arrc.numpy.errors("raise")
+    eager, _graph.HEAVY = LIMITS[WAY]
+    if eager:
+        arrc.numpy.errors("ignore")
+        arrc.numpy.eager(eager)
     failed = 0
     with numpy.errstate(all="ignore"):
         for seed in range(SEED, SEED + PROGRAMS):
@@ -150,7 +166,7 @@ def main() -> int:
             if wrong:
                 failed += 1
                 print("\n".join(wrong[:2]), end="\n\n")
-    print(f"{PROGRAMS} programs, {failed} failed")
+    print(f"{PROGRAMS} programs, {failed} failed, {_inplace.counts['writes']} parts in place")
     return 1 if failed else 0
 
 

@@ -15,7 +15,7 @@ import numpy as _numpy
 
 from . import _fallback
 from ._array import array, ndarray
-from ._execute import device
+from ._execute import device, eager, settle_eager as _settle_eager
 from ._fallback import FallbackWarning, errors
 from ._functions import (  # noqa: F401
     allclose, append, arange, around, array_equal, array_split, asanyarray, asarray,
@@ -33,6 +33,7 @@ from ._products import (cross, dot, einsum, inner, matmul, outer, tensordot,  # 
                         trace, vdot, vecdot)
 from ._reductions import (all, amax, amin, any, argmax, argmin, count_nonzero,  # noqa: F401
                           cumprod, cumsum, max, mean, min, prod, ptp, std, sum, var)
+from ._standard import finfo, isdtype
 from ._ufuncs import Ufunc as _Ufunc
 
 newaxis = None
@@ -44,7 +45,7 @@ _STANDARD = {"acos": "arccos", "acosh": "arccosh", "asin": "arcsin", "asinh": "a
              "bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift",
              "bitwise_invert": "invert", "pow": "power", "bool": "bool_"}
 #: Functions of NumPy's that take arrays of ours as they are: types and text.
-_AS_THEY_ARE = {"result_type", "can_cast", "promote_types", "isdtype", "finfo", "iinfo",
+_AS_THEY_ARE = {"result_type", "can_cast", "promote_types", "iinfo",
                 "dtype", "isscalar", "broadcast_shapes", "errstate", "seterr", "geterr",
                 "set_printoptions", "get_printoptions", "printoptions", "ndindex", "nditer",
                 "issubdtype", "min_scalar_type", "common_type", "testing"}
@@ -85,5 +86,7 @@ def __getattr__(name: str):
 def __dir__():
     return sorted({*globals(), *dir(_numpy)})
 
+
+_settle_eager()
 
 __all__ = sorted({name for name in dir(_numpy) if not name.startswith("_")} - {"test"})

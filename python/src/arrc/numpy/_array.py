@@ -7,8 +7,11 @@ import operator
 
 import numpy
 
-from . import _dtypes, _fallback, _graph, _indexing, _views
+from . import _dtypes, _evaluate, _fallback, _graph, _indexing, _views
 from ._elementwise import NotCovered, convert, ufunc_call
+
+
+_recorder = _graph.recorder
 
 
 class ndarray:
@@ -116,9 +119,11 @@ class ndarray:
             return value.astype(dtype)
         return value if copy is False else value.copy()
 
-    def __dlpack__(self, **kwargs):
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        given = {"stream": stream, "max_version": max_version, "dl_device": dl_device,
+                 "copy": copy}
         return numpy.array(self.numpy()).__dlpack__(
-            **{name: given for name, given in kwargs.items() if given is not None})
+            **{name: value for name, value in given.items() if value is not None})
 
     def __dlpack_device__(self):
         return (1, 0)
@@ -228,8 +233,52 @@ class ndarray:
         return _methods.find(self, name)
 
 
+def _small(array: ndarray):
+    """The elements of an array that is there and small enough for NumPy, else None."""
+    value, view = array._base._node.value, array._view
+    if type(value) is not numpy.ndarray:
+        return None
+    if view is None:
+        return value if value.size <= _recorder.eager else None
+    if not 0 < math.prod(view.shape) <= _recorder.eager or view.inner is not None or \
+            view.source != value.shape:
+        return None
+    return _evaluate.look(value, view.dims, view.shape)
+
+
+def _at_once(ufunc, first: ndarray, other, is_reflected: bool):
+    """What NumPy makes of small operands of one type, None where it is for the others to say."""
+    a = _small(first)
+    if a is None:
+        return None
+    kind, dtype = type(other), a.dtype
+    if kind is ndarray:
+        b = _small(other)
+        if b is None or b.dtype != dtype or (
+                a.shape != b.shape and a.size * b.size > _recorder.eager):
+            return None
+        is_scalar = first.is_scalar and other.is_scalar
+    elif kind is float and dtype.kind == "f" and a.ndim or other.__class__ is dtype.type and (
+            a.ndim or first.is_scalar) or kind is int and a.ndim and (
+            dtype.kind in "fi" and -128 <= other < 128):
+        b, is_scalar = other, first.is_scalar
+    else:
+        return None
+    made = ufunc(b, a) if is_reflected else ufunc(a, b)
+    if type(made) is not numpy.ndarray:
+        made = numpy.asarray(made)
+    return ndarray.of(_graph.leaf(made), is_scalar and not made.shape) \
+        if made.flags.c_contiguous else None
+
+
 def _binary(ufunc, is_reflected=False):
+    is_plain = ufunc is not numpy.matmul and ufunc is not numpy.power
+
     def operation(self, other):
+        if is_plain and _recorder.eager:
+            made = _at_once(ufunc, self, other, is_reflected)
+            if made is not None:
+                return made
         if other is None or isinstance(other, (str, bytes)):
             return NotImplemented
         if not isinstance(other, (ndarray, numpy.ndarray, numpy.generic)) and hasattr(

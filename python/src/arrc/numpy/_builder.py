@@ -238,7 +238,7 @@ class Builder:
             value = f"({', '.join(names)})"
         where = f"\n    where {', '.join(self._conditions)}" if self._conditions else ""
         lines = "\n  ".join(self._lines + [value])
-        return (f"export def run({', '.join(self._params)})\n    -> {kind}{where} {{\n"
+        return (_text.helpers(lines) + f"export def run({', '.join(self._params)})\n    -> {kind}{where} {{\n"
                 f"  {lines}\n}}\n")
 
     def finish(self, target: str | None):

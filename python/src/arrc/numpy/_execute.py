@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import os
 import re
+import time
 
 import numpy
 
-from . import _graph
+from . import _evaluate, _graph, _inplace
 from ._builder import LIMIT, Builder
 from ._graph import Node
 
@@ -22,10 +23,15 @@ SMALL, NEAR = 4, 4
 #: Starts that programs have as numbers.
 CLOSE = 8
 
+#: Programs run where NumPy takes longer than this many seconds, and are compiled when it has
+#: taken longer than that, and than a part of all that compiling took before.
+CALL, COMPILE, SHARE = 60e-6, 0.01, 0.02
+
 _structures: dict = {}
 _target: list = [None]
+_eager = [8192]
 #: What was done: for tests and the curious.
-counts = {"programs": 0, "runs": 0}
+counts = {"programs": 0, "runs": 0, "evaluated": 0, "seconds": 0.0}
 
 
 def device(name: str | None = None) -> str | None:
@@ -33,7 +39,26 @@ def device(name: str | None = None) -> str | None:
     if name is not None:
         _graph.flush()
         _target[0] = name
+        settle_eager()
     return _target[0] or os.environ.get("ARRC_TARGET") or "cpu"
+
+
+def settle_eager() -> None:
+    """Lets NumPy compute what is small, where that is the host's and no error."""
+    from . import _fallback
+    is_host = (device() or "cpu") == "cpu" and _fallback.errors() != "raise"
+    _graph.eager(_eager[0] if is_host else 0)
+
+
+def eager(elements: int | None = None) -> int:
+    """Up to how many elements operations are NumPy's, at once; sets it if it is given.
+
+    It is 0 on other devices than the host, and where what NumPy computes is an error.
+    """
+    if elements is not None:
+        _eager[0] = int(elements)
+        settle_eager()
+    return _graph.eager()
 
 
 class _Sizes:
@@ -261,29 +286,50 @@ class _Writer:
         raise AssertionError(node.op)
 
 
-def _program(plan: _Plan):
-    """The program of a plan, and the forms of its sizes and starts."""
-    target = device()
-    key = (target, plan.key)
-    known = _structures.get(key)
-    if known is None:
-        known = _structures[key] = {"general": frozenset(), "programs": {}}
-    forms = plan.sizes.forms(known["general"])
-    program = known["programs"].get(forms)
-    if program is None and known["programs"]:
-        for other in known["programs"]:
-            differing = {k for k, (a, b) in enumerate(zip(forms, other)) if a != b}
-            known["general"] |= differing
-        forms = plan.sizes.forms(known["general"])
-        program = known["programs"].get(forms)
-    if program is None:
-        counts["programs"] += 1
-        program = known["programs"][forms] = plan.build(forms, target)
-    return program, forms
+class _Structure:
+    """What is known of graphs of one structure."""
+
+    __slots__ = ("general", "programs", "last", "spent")
+
+    def __init__(self):
+        #: Sizes and starts that have turned out to vary.
+        self.general: frozenset = frozenset()
+        #: Programs by the forms of sizes and starts.
+        self.programs: dict = {}
+        self.last = None
+        #: What NumPy has taken for it.
+        self.spent = 0.0
+
+    def forms(self, plan: _Plan) -> tuple:
+        """What a program of the plan has in the places of sizes and starts."""
+        forms = plan.sizes.forms(self.general)
+        if forms not in self.programs and self.last is not None and forms != self.last:
+            for other in [self.last, *self.programs]:
+                self.general |= {k for k, (a, b) in enumerate(zip(forms, other)) if a != b}
+            forms = plan.sizes.forms(self.general)
+        self.last = forms
+        return forms
 
 
-def compute(wanted: list[Node]) -> None:
-    """Computes the values of nodes."""
+def _pays(plan: _Plan, structure: _Structure, forms: tuple) -> bool:
+    """Whether a program is worth its call, and if there is none yet, the compiler's time."""
+    if not _graph.eager():
+        return True
+    seconds = _evaluate.cost(plan.nodes)
+    if forms in structure.programs:
+        return seconds > CALL
+    return structure.spent + seconds > COMPILE + SHARE * counts["seconds"]
+
+
+def compute(wanted: list[Node], pending: list[Node] | None = None) -> None:
+    """Computes the values of nodes; with `pending` all that are recorded are named."""
+    if pending is not None and _graph.eager():
+        writes = _inplace.plan(wanted, pending)
+        if writes is not None:
+            if writes.wanted:
+                compute(writes.wanted)
+            writes.finish()
+            return
     for node in wanted:
         if node.value is None:
             _compute([other for other in wanted if other.value is None])
@@ -296,7 +342,24 @@ def _compute(wanted: list[Node]) -> None:
             or len(wanted) > LIMIT:
         _split(plan)
         return
-    program, forms = _program(plan)
+    target = device()
+    structure = _structures.get((target, plan.key))
+    if structure is None:
+        structure = _structures[target, plan.key] = _Structure()
+    forms = structure.forms(plan)
+    if not _pays(plan, structure, forms):
+        counts["evaluated"] += 1
+        start = time.thread_time()
+        for node, value in zip(wanted, _evaluate.run(plan.nodes, wanted)):
+            _settle(node, value)
+        structure.spent += time.thread_time() - start
+        return
+    program = structure.programs.get(forms)
+    if program is None:
+        start = time.perf_counter()
+        program = structure.programs[forms] = plan.build(forms, target)
+        counts["programs"] += 1
+        counts["seconds"] += time.perf_counter() - start
     counts["runs"] += 1
     from .. import RunError
     try:

@@ -24,6 +24,8 @@ def errors(mode: str | None = None) -> str:
         if mode not in ("warn", "raise", "ignore"):
             raise ValueError("the mode is 'warn', 'raise' or 'ignore'")
         _mode[0] = mode
+        from ._execute import settle_eager
+        settle_eager()
     return _mode[0]
 
 

@@ -65,14 +65,20 @@ def _like(make):
     name = make.__name__ + "_like"
 
     @covered(name=name)
-    def function(a, *args, dtype=None, order="K", subok=True, shape=None, device=None):
+    def function(a, dtype=None, order="K", subok=True, shape=None, device=None):
         a = as_array(a)
-        return make(a.shape if shape is None else shape, *args, dtype=dtype or a.dtype)
+        return make(a.shape if shape is None else shape, dtype=dtype or a.dtype)
     function.__name__ = name
     return function
 
 
-zeros_like, ones_like, empty_like, full_like = map(_like, (zeros, ones, empty, full))
+zeros_like, ones_like, empty_like = map(_like, (zeros, ones, empty))
+
+
+@covered()
+def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, device=None):
+    a = as_array(a)
+    return full(a.shape if shape is None else shape, fill_value, dtype or a.dtype)
 
 
 @covered()
@@ -163,7 +169,7 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
         shape = numpy.broadcast_shapes(*[a.shape for a in found])
         found = [broadcast_to(a, shape) for a in found]
         found = [a.copy() for a in found] if copy else found
-    return tuple(found) if int(numpy.__version__.partition(".")[0]) > 1 else list(found)
+    return list(found)
 
 
 # Shapes.
@@ -262,7 +268,7 @@ def broadcast_arrays(*args, subok=False):
     arrays = [as_array(a) for a in args]
     shape = numpy.broadcast_shapes(*[a.shape for a in arrays])
     found = [broadcast_to(a, shape) for a in arrays]
-    return tuple(found) if int(numpy.__version__.partition(".")[0]) > 1 else found
+    return found
 
 
 @covered()
@@ -521,7 +527,7 @@ def argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False)
 
 
 @covered()
-def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, **rest):
+def clip(a, min=None, max=None, out=None, *, a_min=None, a_max=None, **rest):
     if rest:
         raise NotCovered("clip with options of ufuncs")
     low, high = (a_min if min is None else min), (a_max if max is None else max)

@@ -7,13 +7,14 @@ reordered across a write. What no base holds when a program is made is not store
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import threading
 
 import numpy
 
-from . import _views
+from . import _evaluate, _views
 
 #: One recorder for all threads.
 lock = threading.RLock()
@@ -21,6 +22,9 @@ lock = threading.RLock()
 #: From how many recorded operations on a place of the script that comes again
 #: (a loop) starts a new program, and from how many any place does.
 LOOP, MOST = 24, 160
+#: From how many elements on what is recorded is worth a program of its own: a loop that
+#: comes again runs it, and so does an element of it that is asked for.
+HEAVY = 1 << 15
 
 
 class Node:
@@ -31,7 +35,7 @@ class Node:
     """
 
     __slots__ = ("op", "operands", "extra", "numbers", "shape", "dtype", "loop", "place",
-                 "value", "refs", "order")
+                 "value", "refs", "order", "respite")
 
     def __init__(self, op: str, operands: tuple, shape: tuple, dtype: numpy.dtype,
                  extra=None, numbers: tuple = (), loop: tuple | None = None, place=None):
@@ -48,6 +52,8 @@ class Node:
         #: How many bases hold it.
         self.refs = 0
         self.order = 0
+        #: Once it is put off: where it stands in its loop, and for how many programs.
+        self.respite = None
 
 
 class Base:
@@ -79,19 +85,47 @@ class _Recorder:
     def __init__(self):
         self.pending: list[Node] = []
         self.count = 0
-        self.first = None
+        #: The places of the script that the pending ones come from, with which of them
+        #: was the first there, and the earliest at which the script has been twice.
+        self.places: dict = {}
+        self.again = MOST
+        #: Values that names hold although they have been used, and that most likely die
+        #: when the loop comes again: not computed yet.
+        self.late: list[Node] = []
+        #: Where such a value was used after all.
+        self.kept: set = set()
+        #: The elements of all that is pending.
+        self.cost = 0
+        #: Operations on so many elements are computed by NumPy at once.
+        self.eager = 0
 
 
-_recorder = _Recorder()
+recorder = _Recorder()
 _own = os.path.dirname(__file__) + os.sep
 
 
-def _place():
-    """Where in the script the operation stands."""
-    frame = sys._getframe(2)
-    while frame is not None and frame.f_code.co_filename.startswith(_own):
+def _place() -> tuple:
+    """Where in the script the operation stands: its line, and who called that."""
+    frame, found = sys._getframe(2), ()
+    while frame is not None and len(found) < 8:
+        code = frame.f_code
+        if found or not code.co_filename.startswith(_own):
+            found += (code, frame.f_lasti)
         frame = frame.f_back
-    return frame and (frame.f_code, frame.f_lasti)
+    return found
+
+
+def _comes_again(place: tuple) -> bool:
+    """Whether a loop of the script is back where what is pending should end."""
+    places, count = recorder.places, len(recorder.pending)
+    at = places.setdefault(place, count)
+    if at == count:
+        return count >= MOST
+    recorder.again = min(recorder.again, at)
+    # What came before the loop does not come again: then its first place is the earliest
+    # that does, if the loop is not one within it.
+    return at == 0 and (count >= LOOP or recorder.cost >= HEAVY) or \
+        at == recorder.again and count >= 2 * LOOP or count >= MOST
 
 
 def leaf(value) -> Node:
@@ -105,28 +139,121 @@ def record(op: str, operands: tuple, shape: tuple, dtype: numpy.dtype, extra=Non
            numbers: tuple = (), loop: tuple | None = None, place=None) -> Node:
     """A node that is computed when it is wanted."""
     node = Node(op, operands, shape, dtype, extra, numbers, loop, place)
+    size = math.prod(node.loop)
+    if size <= recorder.eager and _at_once(node):
+        return node
     with lock:
-        pending = _recorder.pending
-        _recorder.count += 1
-        node.order = _recorder.count
-        if not pending:
-            _recorder.first = _place()
-        elif len(pending) >= LOOP and (len(pending) >= MOST or _place() == _recorder.first):
-            flush()
-            _recorder.first = _place()
-            pending = _recorder.pending
+        pending = recorder.pending
+        recorder.count += 1
+        node.order = recorder.count
+        place = _place()
+        if _comes_again(place):
+            _run(True)
+            pending = recorder.pending
+            recorder.places[place] = 0
+        recorder.cost += size
         pending.append(node)
     return node
 
 
+def _at_once(node: Node) -> bool:
+    """Computes an operation on few elements, if its operands are there."""
+    values = []
+    for source, _ in node.operands:
+        value = source.value
+        if value is None and recorder.cost >= HEAVY:
+            value = value_of(source)
+        if type(value) is not numpy.ndarray:
+            return False
+        values.append(value)
+    if node.op == "update" and values[0].size > recorder.eager:
+        return False  # a copy of much
+    node.value = _evaluate.evaluate(node, values)
+    node.operands, node.numbers = (), ()
+    return True
+
+
+def eager(elements: int | None = None) -> int:
+    """Up to how many elements NumPy computes at once; sets it if it is given."""
+    if elements is not None:
+        recorder.eager = elements
+    return recorder.eager
+
+
+def overwrite(base: Base, view: _views.View | None, source: Node, dims: tuple) -> bool:
+    """Writes elements that are there to memory that nobody else sees, if it is so."""
+    if not recorder.eager or type(source.value) is not numpy.ndarray:
+        return False
+    if base._node.value is None and recorder.cost >= HEAVY and \
+            math.prod(view.shape) <= recorder.eager:
+        value_of(base._node)
+    node = base._node
+    if node.refs != 1 or type(node.value) is not numpy.ndarray or view.inner is not None or \
+            view.source != node.shape or sys.getrefcount(node) > _alone:
+        return False
+    value = node.value
+    if not _evaluate.is_alone(value):
+        return False
+    _evaluate.assign(value, view.dims, view.shape, source.value, dims)
+    return True
+
+
+def _references(base: Base) -> int:
+    # As many as a node has that a base alone holds.
+    node = base._node
+    return sys.getrefcount(node)
+
+
 def flush() -> None:
     """Computes all that is recorded and still held."""
+    _run(False)
+
+
+#: For how many programs a value is put off.
+RESPITE = 3
+
+
+def _run(puts_off: bool) -> None:
+    """Computes what is recorded and still held, or what of it has to be now."""
     from . import _execute
     with lock:
-        pending, _recorder.pending = _recorder.pending, []
+        pending, recorder.pending = recorder.pending, []
+        late, recorder.late = recorder.late, []
+        recorder.cost = 0
+        first = next(iter(recorder.places), None)
+        recorder.places, recorder.again = {}, MOST
         wanted = [node for node in pending if node.refs > 0 and node.value is None]
+        late = [node for node in late if node.refs > 0 and node.value is None]
+        if puts_off or late:
+            read = {id(source) for node in pending for source, _ in node.operands}
+            wanted = [node for node in late if _is_due(node, read, puts_off)] + \
+                [node for node in wanted if not (puts_off and id(node) in read)
+                 or not _is_put_off(node, pending, first)]
+        late = read = None
         if wanted:
-            _execute.compute(wanted)
+            _execute.compute(wanted, pending)
+
+
+def _is_due(node: Node, read: set, puts_off: bool) -> bool:
+    """Whether a value that was put off is computed now."""
+    place, left = node.respite
+    if id(node) in read:
+        recorder.kept.add(place)
+    elif puts_off and left:
+        node.respite = place, left - 1
+        recorder.late.append(node)
+        return False
+    return True
+
+
+def _is_put_off(node: Node, pending: list[Node], first) -> bool:
+    """Puts off a value that others of its program have used, the first time at this place."""
+    place = first, node.order - pending[0].order
+    if place in recorder.kept:
+        return False
+    node.respite = place, RESPITE
+    recorder.late.append(node)
+    return True
 
 
 def value_of(node: Node):
@@ -137,7 +264,7 @@ def value_of(node: Node):
                 # Held while it is computed, like what a base holds.
                 node.refs += 1
                 try:
-                    flush()
+                    _run(True)
                     if node.value is None:  # a flush in between took it for dead
                         from . import _execute
                         _execute.compute([node])
@@ -173,3 +300,6 @@ def dense(node: Node, view: _views.View) -> Node:
         return node
     return record("map", ((node, view.dims),), view.shape, node.dtype,
                   ("copy", (node.dtype,), "a"))
+
+
+_alone = _references(Base(Node("leaf", (), (), numpy.dtype("f8"))))

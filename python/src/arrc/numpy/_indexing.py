@@ -24,11 +24,10 @@ def look(value: numpy.ndarray, view: _views.View) -> numpy.ndarray:
             steps[axis] += step * pitch
     if 0 in view.shape:
         return numpy.empty(view.shape, value.dtype)
-    first = value[tuple(start for start, _, _ in view.dims)] if view.dims else value
-    origin = value[tuple(slice(start, start + 1) for start, _, _ in view.dims)] \
-        if view.dims else value
-    return numpy.lib.stride_tricks.as_strided(origin, view.shape, steps) if view.dims else \
-        numpy.broadcast_to(first, view.shape)
+    if value.flags.c_contiguous:
+        return numpy.ndarray(view.shape, value.dtype, value, offset, steps)
+    origin = value[tuple(slice(start, start + 1) for start, _, _ in view.dims)]
+    return numpy.lib.stride_tricks.as_strided(origin, view.shape, steps)
 
 
 def full_shape(array, shape) -> tuple:
@@ -97,6 +96,10 @@ def _split(key) -> tuple[tuple, bool]:
 
 def get(array, key):
     """`array[key]`."""
+    view = _views.plain_index(array._own_view, key if type(key) is tuple else (key,))
+    if view is not None:
+        seen = array._seen(view)
+        return seen if view.shape else _element(seen)
     items, is_basic = _split(key)
     if not is_basic:
         return _get_advanced(array, items)
@@ -118,9 +121,16 @@ def _element(seen):
 
 def put(array, key, value) -> None:
     """`array[key] = value`."""
-    items, is_basic = _split(key)
-    if is_basic:
-        write(array._seen(_views.index(array._own_view, items)), value)
+    view = _views.plain_index(array._own_view, key if type(key) is tuple else (key,))
+    if view is None:
+        items, is_basic = _split(key)
+        if is_basic:
+            view = _views.index(array._own_view, items)
+    if view is not None:
+        # Behind `array[key] += x` the elements are there already.
+        if type(value) is not type(array) or value._base is not array._base or \
+                value._view is None or not value._view.is_same(view):
+            write(array._seen(view), value)
         return
     if len(items) == 1 and items[0].dtype == BOOL and items[0].shape == array.shape:
         value = lift(value)
@@ -236,6 +246,8 @@ def write(array, value) -> None:
         if node.shape != base.node.shape:
             node = _graph.record("reshape", ((node, None),), base.node.shape, array.dtype)
         base.node = node
+        return
+    if _graph.overwrite(base, array._view, node, spread.dims):
         return
     base.node = _written(base.node, array._view, node, spread.dims)
 

@@ -9,7 +9,7 @@ import types
 
 import numpy
 
-from . import _dtypes, _fallback, _graph, _products, _reductions
+from . import _dtypes, _fallback, _graph, _products, _reductions, _standard
 from ._array import ndarray, wrap
 from ._elementwise import NotCovered, ufunc_call
 from ._fallback import covered
@@ -109,4 +109,4 @@ def _norm(x, ord=None, axis=None, keepdims=False):
 linalg = Module("linalg", {
     "norm": _norm, "matmul": _products.matmul, "tensordot": _products.tensordot,
     "vecdot": _products.vecdot, "LinAlgError": numpy.linalg.LinAlgError})
-fft = Module("fft", {})
+fft = Module("fft", {"fftfreq": _standard.fftfreq, "rfftfreq": _standard.rfftfreq})

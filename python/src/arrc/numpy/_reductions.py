@@ -239,7 +239,9 @@ def _choosing(title: str):
         if array.shape[axes[0]] == 0:
             raise ValueError(f"attempt to get {title} of an empty sequence")
         if 0 in array.shape:
-            shape = tuple(size for at, size in enumerate(array.shape) if at not in axes)
+            kept = keepdims and axis is not None
+            shape = tuple(1 if at in axes else size for at, size in enumerate(array.shape)
+                          if kept or at not in axes)
             return _fixed(numpy.empty(shape, INT), INT)
         result = record_fold(title, array, axes, INT, keepdims and axis is not None)
         if keepdims and axis is None:

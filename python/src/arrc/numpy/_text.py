@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy
 
 from ._dtypes import NAMES
@@ -73,12 +75,17 @@ def _remainder(dtype, a, b):
 
 
 def _fmod(dtype, a, b):
-    zero = _zero(dtype)
     if dtype.kind == "u":
         return _remainder(dtype, a, b)
-    modulo = _remainder(dtype, a, b)
-    return (f"{{ let m = {modulo} \n (if m != {zero} and (m < {zero}) != ({a} < {zero}) "
-            f"{{ m - {b} }} else {{ m }}) }}")
+    return f"numpys_fmod_{NAMES[dtype]}({a}, {b})"
+
+
+def _fmod_helper(kind: str) -> str:
+    dtype = next(dtype for dtype, short in NAMES.items() if short == kind)
+    zero = _zero(dtype)
+    return (f"def numpys_fmod_{kind}(a: {kind}, b: {kind}) -> {kind} {{\n"
+            f"  let m = {_remainder(dtype, 'a', 'b')}\n"
+            f"  if m != {zero} and (m < {zero}) != (a < {zero}) {{ m - b }} else {{ m }}\n}}\n")
 
 
 def _power(dtype, a, b):
@@ -108,11 +115,65 @@ def _test(name: str):
 
 def _sign(dtype, a):
     if dtype.kind == "f":
-        return f"(if isnan({a}) {{ {a} }} else {{ sign({a}) }})"
+        # Of -0 it is 0.
+        return f"(if isnan({a}) {{ {a} }} else {{ sign({a}) + {_zero(dtype)} }})"
     if dtype.kind == "u":
         return f"(if {a} == {_zero(dtype)} {{ {_zero(dtype)} }} else {{ {_one(dtype)} }})"
     return f"sign({a})"
 
+
+def helpers(text: str) -> str:
+    """The definitions of the functions that a text calls beside those of the language."""
+    found = sorted(set(re.findall(r"numpys_(\w+)_(\w+)\(", text)))
+    return "".join(_HELPERS[name](kind) for name, kind in found)
+
+
+def _of_complex(name: str, re: str, im: str):
+    """A function whose parts of a complex a + ib are these texts.
+
+    `flat` says that b is 0, `odd` that a is infinite and b no finite number: there the
+    formulas of other numbers have no value.
+    """
+    def helper(kind: str) -> str:
+        real = {"c64": "f32", "c128": "f64"}[kind]
+        x, y = (part.replace("#", real) for part in (re, im))
+        return (f"def numpys_{name}_{kind}(z: {kind}) -> {kind} {{\n"
+                f"  let a = re(z)\n  let b = im(z)\n  let flat = b == {real}(0.0)\n"
+                f"  let odd = isinf(a) and not isfinite(b)\n"
+                f"  complex({x}, {y})\n}}\n")
+
+    def text(dtype, z):
+        return f"numpys_{name}_{NAMES[dtype]}({z})" if dtype.kind == "c" else f"{name}({z})"
+    _HELPERS[name] = helper
+    return text
+
+
+_HELPERS = {"fmod": _fmod_helper}
+
+
+def _if(*choices: str) -> str:
+    """The value behind the first test that holds, else the last."""
+    *pairs, last = choices
+    text = last
+    for test, value in reversed(list(zip(pairs[::2], pairs[1::2]))):
+        text = f"(if {test} {{ {value} }} else {{ {text} }})"
+    return text
+
+
+_EXP = _of_complex("exp", _if("odd and a < #(0.0)", "#(0.0)", "odd", "#(inf)",
+                              "flat", "exp(a)", "exp(a) * cos(b)"),
+                   _if("flat", "b", "odd and a < #(0.0)", "#(0.0)", "exp(a) * sin(b)"))
+_EXPM1 = _of_complex("expm1", _if("odd and a < #(0.0)", "#(-1.0)", "odd", "#(inf)",
+                                  "flat", "expm1(a) + #(0.0)",
+                                  "expm1(a) * cos(b) - #(2.0) * sin(b / #(2.0)) * sin(b / #(2.0))"),
+                     _if("flat", "b", "odd and a < #(0.0)", "#(0.0)", "exp(a) * sin(b)"))
+_SINH = _of_complex("sinh", _if("odd or a == #(0.0)", "a", "flat", "sinh(a)", "sinh(a) * cos(b)"),
+                    _if("flat", "b", "cosh(a) * sin(b)"))
+_COSH = _of_complex("cosh", _if("odd", "#(inf)", "flat", "cosh(a)", "cosh(a) * cos(b)"),
+                    _if("flat", "copysign(#(1.0), a) * b", "a == #(0.0)", "a", "sinh(a) * sin(b)"))
+_TANH = _of_complex("tanh", _if("a == #(0.0)", "a", "isinf(a)", "copysign(#(1.0), a)", "re(tanh(z))"),
+                    _if("a == #(0.0)", "tan(b)", "isinf(a)", "copysign(#(0.0), b)",
+                         "im(tanh(z))"))
 
 FUNCTIONS = {
     "copy": lambda dtype, a: a,
@@ -145,10 +206,11 @@ FUNCTIONS = {
     "complex": _call("complex"),
     "where": lambda dtype, c, a, b: f"(if {c} {{ {a} }} else {{ {b} }})",
     "clip": lambda dtype, a, lo, hi: f"min(max({a}, {lo}), {hi})",
-    "sqrt": _call("sqrt"), "exp": _call("exp"), "log": _call("log"), "sin": _call("sin"),
-    "cos": _call("cos"), "tan": _call("tan"), "sinh": _call("sinh"), "cosh": _call("cosh"),
-    "tanh": _call("tanh"), "cbrt": _call("cbrt"), "exp2": _call("exp2"),
-    "expm1": _call("expm1"), "log2": _call("log2"), "log10": _call("log10"),
+    "sqrt": _call("sqrt"), "log": _call("log"), "sin": _call("sin"), "cos": _call("cos"),
+    "tan": _call("tan"),
+    "exp": _EXP, "expm1": _EXPM1, "sinh": _SINH, "cosh": _COSH, "tanh": _TANH,
+    "cbrt": _call("cbrt"), "exp2": _call("exp2"),
+    "log2": _call("log2"), "log10": _call("log10"),
     "log1p": _call("log1p"), "arcsin": _call("asin"), "arccos": _call("acos"),
     "arctan": _call("atan"), "arcsinh": _call("asinh"), "arccosh": _call("acosh"),
     "arctanh": _call("atanh"),
@@ -157,4 +219,4 @@ FUNCTIONS = {
 #: Functions that have complex operands, too.
 COMPLEX = frozenset("""copy positive add subtract multiply divide equal not_equal negative
 absolute conjugate square reciprocal isnan isinf isfinite real imag where sqrt exp log sin
-cos tan sinh cosh tanh logical_and logical_or logical_xor logical_not""".split())
+cos tan sinh cosh tanh expm1 logical_and logical_or logical_xor logical_not""".split())

@@ -30,6 +30,11 @@ class View:
         """Whether it is all of `source` as it is."""
         return self.shape == self.source and self.dims == whole(self.source).dims
 
+    def is_same(self, other: "View") -> bool:
+        """Whether both are the same elements in the same places."""
+        return self.inner is other.inner and self.shape == other.shape and \
+            self.source == other.source and self.dims == other.dims
+
 
 def strides_of(shape: tuple) -> tuple:
     """Strides in elements of a dense row-major array."""
@@ -100,6 +105,33 @@ def index(view: View, key: tuple) -> View:
             axes.append((number % size, 0, -1))
             at += 1
     return _compose(view, tuple(shape), axes)
+
+
+def plain_index(view: View, key: tuple) -> View | None:
+    """`index` for integers and slices of Python's, one a dimension of all of an array."""
+    sizes = view.shape
+    if len(key) > len(sizes) or view.dims is not whole(sizes).dims:
+        return None
+    shape, dims, at = [], [], 0
+    for item, size in zip(key, sizes):
+        kind = type(item)
+        if kind is slice:
+            lo, hi, by = item.indices(size)
+            count = (hi - lo + by - (1 if by > 0 else -1)) // by
+            if count < 0:
+                count = 0
+            dims.append((lo, by, at) if count != 1 else (lo, 0, -1))
+            shape.append(count)
+            at += 1
+        elif kind is int and -size <= item < size:
+            dims.append((item + size if item < 0 else item, 0, -1))
+        else:
+            return None
+    for size in sizes[len(key):]:
+        dims.append((0, 1, at) if size != 1 else (0, 0, -1))
+        shape.append(size)
+        at += 1
+    return View(view.source, tuple(shape), tuple(dims), view.inner)
 
 
 def transpose(view: View, order: tuple) -> View:

@@ -1,0 +1,285 @@
+"""Operations computed by NumPy, one by one, where a program would not pay.
+
+A value belongs to its node, and nobody writes to it, but for a node that dies: then what
+comes after it may take its memory.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+
+import numpy
+
+_view = numpy.ndarray
+_SCANS = {"add": numpy.add, "multiply": numpy.multiply, "minimum": numpy.minimum,
+          "maximum": numpy.maximum}
+#: What is not a function of NumPy's with this name.
+_OWN = {
+    "copy": lambda a: a,
+    "real": lambda a: a.real,
+    "imag": lambda a: a.imag,
+    "clip": lambda a, lo, hi: numpy.minimum(numpy.maximum(a, lo), hi),
+    "fabs": numpy.abs,
+}
+_functions: dict = {}
+
+
+def _complex(re, im):
+    made = numpy.empty(numpy.broadcast_shapes(re.shape, im.shape),
+                       numpy.result_type(re.dtype, numpy.complex64))
+    made.real, made.imag = re, im
+    return made
+
+
+_OWN["complex"] = _complex
+
+
+def function(name: str):
+    """The function of elements that a node names."""
+    found = _functions.get(name)
+    if found is None:
+        found = _functions[name] = _OWN.get(name) or getattr(numpy, name)
+    return found
+
+
+def look(value: numpy.ndarray, dims: tuple | None, loop: tuple) -> numpy.ndarray:
+    """The elements of a dense array as a loop over `loop` reads them."""
+    if dims is None:
+        return value
+    strides = [0] * len(loop)
+    offset, plain = 0, len(dims) == len(loop)
+    for k, ((start, step, axis), pitch) in enumerate(zip(dims, value.strides)):
+        if start:
+            offset += start * pitch
+            plain = False
+        if axis >= 0:
+            strides[axis] += step * pitch
+            if axis != k or step != 1:
+                plain = False
+        elif plain and loop[k] != 1:
+            plain = False
+    if plain and value.shape == loop:
+        return value
+    if 0 in loop:
+        return numpy.empty(loop, value.dtype)
+    return _view(loop, value.dtype, value, offset, strides)
+
+
+def is_alone(value: numpy.ndarray) -> bool:
+    """Whether an array, of one name and one node, is nobody else's: no view, no other name."""
+    owner = value.base
+    if owner is None:
+        return sys.getrefcount(value) <= _alone[0]
+    return not isinstance(owner, numpy.ndarray) and value.flags.writeable and \
+        sys.getrefcount(value) <= _alone[0] and sys.getrefcount(owner) <= _alone[1]
+
+
+def is_alone_in(node) -> bool:
+    """Whether the value of a node is an array that is alone."""
+    value = node.value
+    return type(value) is numpy.ndarray and is_alone(value)
+
+
+class _Holder:
+    __slots__ = ("value",)
+
+
+def _references(holder) -> tuple:
+    # As many as an array has that is alone, by the counting of this interpreter.
+    value = holder.value
+    return _count(value)
+
+
+def _count(value):
+    owner = value.base
+    return sys.getrefcount(value), sys.getrefcount(owner)
+
+
+_holder = _Holder()
+_holder.value = numpy.frombuffer(bytearray(8), "u1")
+_alone = _references(_holder)
+del _holder
+
+
+def evaluate(node, values: list, out: numpy.ndarray | None = None) -> numpy.ndarray:
+    """The value of a node whose operands are `values`; `out` may take an element's place."""
+    op, dtype = node.op, node.dtype
+    if op == "map":
+        made = _map(node, values, out)
+    elif op == "update":
+        made = values[0].copy()
+        assign(made, node.place, node.loop, values[1], node.operands[1][1])
+        return made
+    elif op == "reduce":
+        made = _reduce(node, look(values[0], node.operands[0][1], node.loop))
+    elif op == "contract":
+        made = _contract(node, values)
+    elif op == "scan":
+        name, axis = node.extra
+        made = _SCANS[name].accumulate(look(values[0], node.operands[0][1], node.shape), axis,
+                                       dtype)
+    elif op == "reshape":
+        return values[0].reshape(node.shape)
+    elif op == "arange":
+        start, step = node.numbers
+        made = numpy.arange(node.shape[0], dtype=dtype)
+        made *= step
+        made += start
+        return made
+    elif op == "gather":
+        made = _gather(node, values)
+    elif op == "sort":
+        axis, gives_indices = node.extra
+        made = (numpy.argsort if gives_indices else numpy.sort)(values[0], axis, "stable")
+    elif op == "concat":
+        made = numpy.concatenate(values, node.extra)
+    else:
+        raise AssertionError(op)
+    if type(made) is not numpy.ndarray:
+        made = numpy.asarray(made)
+    if made.dtype != dtype:
+        made = made.astype(dtype)
+    if not made.flags.c_contiguous:
+        made = made.copy()
+    return made.reshape(node.shape) if made.shape != node.shape else made
+
+
+def assign(target: numpy.ndarray, place: tuple, loop: tuple, value: numpy.ndarray,
+           dims: tuple) -> None:
+    """Writes to a place of an array what a loop over it reads."""
+    where = look(target, place, loop) if place else target
+    source = look(value, dims, loop)
+    if source.dtype != where.dtype:
+        source = source.astype(where.dtype)  # as programs convert it
+    where[...] = source
+
+
+def _map(node, values: list, out):
+    name, types, pattern = node.extra
+    operands, at, number = [], 0, 0
+    for kind, wanted in zip(pattern, types):
+        if kind == "a":
+            operand = look(values[at], node.operands[at][1], node.shape)
+            if operand.dtype != wanted:
+                operand = operand.astype(wanted)
+            at += 1
+        else:
+            operand = node.numbers[number]
+            number += 1
+        operands.append(operand)
+    if name == "copy":
+        operand = operands[0]
+        if type(operand) is not numpy.ndarray:
+            return numpy.full(node.shape, operand, node.dtype)
+        # A node has memory of its own.
+        return operand.astype(node.dtype) if types[0] == node.dtype else operand
+    made = function(name)
+    if out is not None and type(made) is numpy.ufunc:
+        return made(*operands, out=out)
+    return made(*operands)
+
+
+def _reduce(node, value):
+    name, axes = node.extra
+    if name == "argmin" or name == "argmax":
+        return getattr(numpy, name)(value, axes[0])
+    fold = getattr(numpy, name)
+    if name in ("add", "multiply"):
+        return fold.reduce(value, axes, node.dtype)
+    return fold.reduce(value, axes)
+
+
+def _contract(node, values: list):
+    letters, parts = "abcdefghijklmnop", []
+    result = letters[:len(node.shape)]
+    for value, (_, dims) in zip(values, node.operands):
+        axes = sorted({axis for _, _, axis in dims if axis >= 0})
+        place = {axis: k for k, axis in enumerate(axes)}
+        value = look(value, tuple((start, step, place.get(axis, -1))
+                                  for start, step, axis in dims),
+                     tuple(node.loop[axis] for axis in axes))
+        parts.append((value.astype(node.dtype, copy=False), axes))
+    rank = len(node.shape)
+    if len(parts) == 2 and rank == 2 and len(node.loop) == 3 and node.dtype.kind in "fc":
+        (a, first), (b, second) = parts
+        if first == [0, 2] and second == [1, 2]:
+            return numpy.matmul(a, b.T)
+    inner = ",".join("".join(letters[axis] for axis in axes) for _, axes in parts)
+    # An axis of size 1 is nobody's.
+    result = "".join(letter for letter in result if letter in inner)
+    return numpy.einsum(f"{inner}->{result}", *[value for value, _ in parts],
+                        optimize=len(node.loop) > 1 and node.dtype.kind in "fc")
+
+
+def _gather(node, values: list):
+    rest, keys = iter(zip(values[1:], node.operands[1:])), []
+    shape = node.shape
+    for part in node.extra:
+        if part is None:
+            value, (_, dims) = next(rest)
+            axes = sorted({axis for _, _, axis in dims if axis >= 0})
+            place = {axis: k for k, axis in enumerate(axes)}
+            value = look(value, tuple((start, step, place.get(axis, -1))
+                                      for start, step, axis in dims),
+                         tuple(shape[axis] for axis in axes))
+        else:
+            start, step, axis = part
+            if axis < 0:
+                keys.append(start)
+                continue
+            axes, value = [axis], start + step * numpy.arange(shape[axis])
+        spread = [1] * len(shape)
+        for axis, size in zip(axes, value.shape):
+            spread[axis] = size
+        keys.append(value.reshape(spread))
+    return values[0][tuple(keys)]
+
+
+#: Nanoseconds of an element by NumPy, of what takes more than one.
+_DEAR = {"divide": 2, "sqrt": 2, "floor_divide": 5, "remainder": 8, "power": 20,
+         "where": 2, "maximum": 1, "sort": 60, "gather": 4, "scan": 2, "reduce": 1}
+_DEAR.update(dict.fromkeys(
+    "exp log sin cos tan sinh cosh tanh cbrt exp2 expm1 log2 log10 log1p arcsin arccos arctan "
+    "arctan2 arcsinh arccosh arctanh hypot".split(), 12))
+
+
+def cost(nodes: list) -> float:
+    """About how many seconds NumPy takes for operations."""
+    total = 0.0
+    for node in nodes:
+        size = math.prod(node.loop)
+        name = node.extra[0] if node.op == "map" else node.op
+        if name == "contract":
+            total += 2000 + size / 8
+        else:
+            total += 1500 + size * _DEAR.get(name, 1)
+    return total * 1e-9
+
+
+def run(nodes: list, wanted: list) -> list:
+    """The values of the wanted ones of nodes in order, each computed by NumPy."""
+    uses: dict[int, int] = {}
+    for node in nodes:
+        for source, _ in node.operands:
+            uses[id(source)] = uses.get(id(source), 0) + 1
+    for node in wanted:
+        uses[id(node)] = uses.get(id(node), 0) + 1
+    values: dict[int, numpy.ndarray] = {}
+    with numpy.errstate(all="ignore"):
+        for node in nodes:
+            given, out = [], None
+            for source, dims in node.operands:
+                key = id(source)
+                uses[key] -= 1
+                if source.value is not None:
+                    given.append(source.value)
+                    continue
+                value = values[key] if uses[key] else values.pop(key)
+                given.append(value)
+                if out is None and not uses[key] and value.dtype == node.dtype and \
+                        value.shape == node.shape and node.op == "map" and is_alone(value) and \
+                        (dims is None or look(value, dims, node.loop) is value):
+                    out = value
+            values[id(node)] = evaluate(node, given, out)
+    return [values[id(node)] for node in wanted]
