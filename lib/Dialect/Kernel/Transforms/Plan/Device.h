@@ -406,9 +406,11 @@ private:
   void setGrid(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t x, int64_t width,
                ForOp beside = {}, int64_t y = 1, int64_t copies = 1);
   /// The same of a map whose windows overlap along `window`, of which a thread
-  /// takes as many iterations as are worth it; `beside` has `y` threads.
+  /// takes as many iterations as are worth it, `steps` times one after the
+  /// other; `beside` has `y` threads.
   void setWindowGrid(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t x,
-                     int64_t width, ForOp window, ForOp beside, int64_t y);
+                     int64_t width, ForOp window, ForOp beside, int64_t y,
+                     int64_t steps = 1);
   /// Asks that `nest` has a block of `tile` iterations for each multiprocessor:
   /// of less, threads that do less each are done sooner.
   void requireBlocks(llvm::ArrayRef<ForOp> nest, int64_t tile,
@@ -421,7 +423,8 @@ private:
   /// get a version under `conditions`, and the rest is for `beside`.
   ForOp chooseWindow(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t x,
                      int64_t width, ForOp beside, int64_t y,
-                     llvm::ArrayRef<mlir::AffineExpr> conditions);
+                     llvm::ArrayRef<mlir::AffineExpr> conditions,
+                     int64_t steps = 1);
   /// The same of a fold whose digits at block stand outside of parallel loops,
   /// and whose threads add what they take together before anything else.
   void setFold(ForOp fold, DigitList list, unsigned blockAxis,

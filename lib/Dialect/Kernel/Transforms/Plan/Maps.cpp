@@ -155,22 +155,26 @@ bool arrc::kernel::readsNeighbours(ForOp last, ForOp loop) {
 
 void DevicePlanner::setWindowGrid(ArrayRef<ForOp> nest, ForOp lane, int64_t x,
                                   int64_t width, ForOp window, ForOp beside,
-                                  int64_t y) {
+                                  int64_t y, int64_t steps) {
   y = getUsefulThreads(beside, y);
-  int64_t copies = getUsefulGroups(window, window == beside ? y : 1,
+  int64_t rows = window == beside ? y : 1;
+  int64_t copies = getUsefulGroups(window, rows,
                                    getWindowCopies(nest.back(), window, width));
-  setGrid(nest, lane, x, width, beside, y, window == beside ? copies : 1);
-  if (window != beside) {
-    unsigned axis = std::distance(llvm::find(nest, window), nest.end()) - 1;
-    setDigits(window, {{LevelKind::Block, 0}, {LevelKind::Unroll, copies}},
-              axis, 1);
-  }
+  setGrid(nest, lane, x, width, beside, y);
+  unsigned axis = std::distance(llvm::find(nest, window), nest.end()) - 1;
+  setDigits(window,
+            {{LevelKind::Block, 0},
+             {LevelKind::Seq, steps},
+             {LevelKind::Thread, rows},
+             {LevelKind::Unroll, copies}},
+            axis, 1);
   raiseFolds(nest);
 }
 
 ForOp DevicePlanner::chooseWindow(ArrayRef<ForOp> nest, ForOp lane, int64_t x,
                                   int64_t width, ForOp beside, int64_t y,
-                                  ArrayRef<AffineExpr> conditions) {
+                                  ArrayRef<AffineExpr> conditions,
+                                  int64_t steps) {
   ForOp window = findWindowLoop(nest, lane, width, beside, y);
   if (!window || window == beside ||
       getWindowCopies(nest.back(), beside, width) < 2)
@@ -180,12 +184,12 @@ ForOp DevicePlanner::chooseWindow(ArrayRef<ForOp> nest, ForOp lane, int64_t x,
   AffineExpr extent = getSize(window);
   if (!extent)
     return beside;
-  AffineExpr isLong = extent - kInnerGroups * copies;
+  AffineExpr isLong = extent - kInnerGroups * copies * steps;
   if (std::optional<bool> known = isKnown(isLong))
     return *known ? window : beside;
   SmallVector<AffineExpr> planes(conditions);
   planes.push_back(isLong);
-  setWindowGrid(nest, lane, x, width, window, beside, y);
+  setWindowGrid(nest, lane, x, width, window, beside, y, steps);
   addVersion(planes);
   return beside;
 }
