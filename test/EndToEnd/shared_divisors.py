@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Quotients by one value have the bits of IEEE division: numbers at all edges of the
-formats, near one and two where quotients are hard to round, and any.
+"""Quotients by one value, and several that stand together, have the bits of IEEE
+division: numbers at all edges of the formats, near one and two where quotients are
+hard to round, and any.
 
     shared_divisors.py ARRC TARGET
 """
@@ -14,6 +15,10 @@ import numpy as np
 PROGRAM = """
 export def quotients(a: {0}[n], s: {0}[m]) -> {0}[m, n] = for i in m, j in n {{ a[j] / s[i] }}
 export def thirds(a: {0}[n]) -> {0}[n] = a / 3.0
+export def pairs(a: {0}[n], s: {0}[m]) -> (out: {0}[m, n], back: {0}[m, n]) {{
+  let out = for i in m, j in n {{ a[j] / s[i] }}
+  (out, for i in m, j in n {{ s[i] / a[j] }})
+}}
 """
 
 
@@ -46,10 +51,12 @@ def main():
             np.save(base / "a.npy", a)
             np.save(base / "s.npy", s)
             given = [f"a=@{base}/a.npy", f"s=@{base}/s.npy"]
-            for entry, want in (("quotients", a / s[:, None]), ("thirds", a / kind(3))):
+            by = s[:, None]
+            for entry, result, want in (("quotients", "out", a / by), ("pairs", "out", a / by),
+                                        ("pairs", "back", by / a), ("thirds", "out", a / kind(3))):
                 subprocess.run([arrc, "run", source, "--entry", entry, f"--target={target}",
-                                *given[:2 if entry == "quotients" else 1],
-                                "--output", f"out=@{out}"], check=True, capture_output=True)
+                                *given[:1 if entry == "thirds" else 2],
+                                "--output", f"{result}=@{out}"], check=True, capture_output=True)
                 got = np.load(out)
                 bits = f"u{kind().itemsize}"
                 same = (got.view(bits) == want.view(bits)) | (np.isnan(got) & np.isnan(want))

@@ -434,6 +434,8 @@ struct CompileKernelsPass
     extendIndices(*llvmModule);
     arrc::target::optimize(*llvmModule, *machine, optLevel, vectorizeEarly);
     loosenBlockSizes(*llvmModule);
+    if (optLevel > 0)
+      arrc::ptx::divideTogether(*llvmModule);
     arrc::ptx::spellNegations(*llvmModule);
     if (module->hasAttr(arrc::target::overlapsAttrName))
       arrc::ptx::overlapLaunches(*llvmModule);

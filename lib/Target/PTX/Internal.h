@@ -36,6 +36,10 @@ void overlapLaunches(llvm::Module &module);
 /// lose them.
 void spellNegations(llvm::Module &module);
 
+/// Writes divisions in f64 of an optimised module out so that those which do
+/// not depend on each other run side by side.
+void divideTogether(llvm::Module &module);
+
 /// Patterns for minima and maxima of f64.
 void populateExtrema(mlir::LLVMTypeConverter &converter,
                      mlir::RewritePatternSet &patterns);

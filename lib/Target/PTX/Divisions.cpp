@@ -1,0 +1,251 @@
+//===- Divisions.cpp - Divisions in f64 side by side ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// ptxas writes a division in f64 as an approximate reciprocal, eight products
+// and sums on it, each waiting for the one before, and a test with a call of
+// what divides numbers that are too large or too small for that. The test ends
+// a block of code: divisions that do not depend on each other run one after the
+// other, and a warp waits for each. Here up to four of them are written out, so
+// that their chains run side by side, with one test for all:
+//
+//   y = rcp(b), twice refined; q = a * y; q += (a - q * b) * y
+//   if not all quotients and dividends are in range: a / b, as before
+//
+// Divisions by one value share y, wherever they stand in a block.
+//
+// Legal, bit by bit. The reciprocal is correctly rounded but where b has all
+// bits set, the quotient before the last sum has an error below one unit, and
+// the remainder is exact: then the last sum is the quotient correctly rounded
+// (Markstein). The remainder is exact where the dividend is at least 2^-969,
+// which leaves it 105 bits, and the quotient a normal number. Divisors without
+// such a reciprocal (too small, infinite, NaN) end as NaN or zero, as quotients
+// too small do. Zeros are no quotients in range either, but common: a positive
+// zero divided by what has a reciprocal comes out with the right sign.
+//
+// Pays where two divisions stand together, or one divides by what another has
+// divided by.
+//
+// Source: Markstein, "Computation of elementary functions on the IBM RISC
+// System/6000 processor" (1990).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Internal.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::Value;
+
+/// Divisions that are tested together: enough to hide the latency of one chain
+/// behind the others, few enough for registers.
+static constexpr size_t kGroup = 4;
+/// The high word of 2^-969, of the least normal number, and of the first
+/// quotients that are called too large.
+static constexpr uint32_t kLeastDividend = 0x03600000,
+                          kLeastQuotient = 0x00100000,
+                          kLargeQuotient = 0x7f800000;
+
+namespace {
+/// The divisions of one function, block by block.
+class Divider {
+public:
+  explicit Divider(llvm::Function &function)
+      : function(function), builder(function.getContext()) {}
+  void run();
+
+private:
+  using Group = llvm::SmallVector<Instruction *, kGroup>;
+
+  bool runOnBlock(BasicBlock &block);
+  /// Writes the group out in front of `place`; its block ends there.
+  void write(const Group &group, Instruction *place);
+  /// The reciprocal of `divisor`, twice refined.
+  Value *getReciprocal(Value *divisor);
+  Value *getFma(Value *a, Value *b, Value *c);
+  /// The high word without its sign.
+  Value *getHighWord(Value *number);
+  Value *isBetween(Value *word, uint32_t least, uint32_t end);
+
+  llvm::Function &function;
+  llvm::IRBuilder<> builder;
+  llvm::DenseMap<Value *, Value *> reciprocals;
+};
+} // namespace
+
+static bool isDivision(const Instruction &op) {
+  return op.getOpcode() == Instruction::FDiv && op.getType()->isDoubleTy() &&
+         !isa<llvm::Constant>(op.getOperand(1));
+}
+
+/// Whether a block does nothing else: it is what runs where some quotient of a
+/// group is out of range.
+static bool onlyDivides(const BasicBlock &block) {
+  return llvm::all_of(block, [](const Instruction &op) {
+    return op.isTerminator() || op.getOpcode() == Instruction::FDiv;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Rewrite
+//===----------------------------------------------------------------------===//
+
+Value *Divider::getFma(Value *a, Value *b, Value *c) {
+  return builder.CreateIntrinsic(llvm::Intrinsic::fma, {a->getType()},
+                                 {a, b, c});
+}
+
+Value *Divider::getReciprocal(Value *divisor) {
+  Value *&known = reciprocals[divisor];
+  if (known)
+    return known;
+  Value *one = llvm::ConstantFP::get(divisor->getType(), 1.0);
+  Value *minus = builder.CreateFNeg(divisor);
+  Value *guess = builder.CreateIntrinsic(llvm::Intrinsic::nvvm_rcp_approx_ftz_d,
+                                         {}, {divisor});
+  Value *error = getFma(minus, guess, one);
+  error = getFma(error, error, error);
+  guess = getFma(error, guess, guess);
+  error = getFma(minus, guess, one);
+  return known = getFma(error, guess, guess);
+}
+
+Value *Divider::getHighWord(Value *number) {
+  Value *bits = builder.CreateBitCast(number, builder.getInt64Ty());
+  Value *high =
+      builder.CreateTrunc(builder.CreateLShr(bits, 32), builder.getInt32Ty());
+  return builder.CreateAnd(high, 0x7fffffff);
+}
+
+Value *Divider::isBetween(Value *word, uint32_t least, uint32_t end) {
+  return builder.CreateICmpULT(builder.CreateSub(word, builder.getInt32(least)),
+                               builder.getInt32(end - least));
+}
+
+void Divider::write(const Group &group, Instruction *place) {
+  builder.SetInsertPoint(place);
+  llvm::SmallVector<Value *, kGroup> quotients, fits;
+  Value *good = nullptr;
+  auto join = [&](Value *all, Value *one) {
+    return all ? builder.CreateAnd(all, one) : one;
+  };
+  for (Instruction *op : group) {
+    Value *a = op->getOperand(0), *b = op->getOperand(1);
+    Value *y = getReciprocal(b);
+    Value *guess = builder.CreateFMul(a, y);
+    Value *rest = getFma(builder.CreateFNeg(b), guess, a);
+    quotients.push_back(getFma(rest, y, guess));
+  }
+  for (auto [op, quotient] : llvm::zip(group, quotients)) {
+    Value *fit = builder.CreateAnd(
+        isBetween(getHighWord(quotient), kLeastQuotient, kLargeQuotient),
+        builder.CreateICmpUGE(getHighWord(op->getOperand(0)),
+                              builder.getInt32(kLeastDividend)));
+    fits.push_back(fit);
+    good = join(good, fit);
+  }
+
+  BasicBlock *head = place->getParent();
+  BasicBlock *tail = head->splitBasicBlock(place);
+  llvm::LLVMContext &context = function.getContext();
+  auto *zeros = BasicBlock::Create(context, "", &function, tail);
+  auto *others = BasicBlock::Create(context, "", &function, tail);
+  llvm::MDNode *likely = llvm::MDBuilder(context).createLikelyBranchWeights();
+  head->getTerminator()->eraseFromParent();
+  builder.SetInsertPoint(head);
+  builder.CreateCondBr(good, tail, zeros, likely);
+
+  builder.SetInsertPoint(zeros);
+  good = nullptr;
+  for (auto [op, quotient, fit] : llvm::zip(group, quotients, fits)) {
+    Value *bits =
+        builder.CreateBitCast(op->getOperand(0), builder.getInt64Ty());
+    Value *zero =
+        builder.CreateAnd(builder.CreateICmpEQ(bits, builder.getInt64(0)),
+                          builder.CreateFCmpORD(quotient, quotient));
+    good = join(good, builder.CreateOr(fit, zero));
+  }
+  builder.CreateCondBr(good, tail, others);
+
+  builder.SetInsertPoint(others);
+  llvm::SmallVector<Value *, kGroup> divided;
+  for (Instruction *op : group)
+    divided.push_back(builder.CreateFDiv(op->getOperand(0), op->getOperand(1)));
+  builder.CreateBr(tail);
+
+  builder.SetInsertPoint(tail, tail->begin());
+  for (auto [op, quotient, slow] : llvm::zip(group, quotients, divided)) {
+    llvm::PHINode *result = builder.CreatePHI(op->getType(), 3);
+    result->addIncoming(quotient, head);
+    result->addIncoming(quotient, zeros);
+    result->addIncoming(slow, others);
+    op->replaceAllUsesWith(result);
+    // A quotient may be the divisor of others.
+    op->eraseFromParent();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+bool Divider::runOnBlock(BasicBlock &block) {
+  Group group;
+  for (Instruction &op : block) {
+    bool uses = llvm::any_of(op.operands(), [&](const llvm::Use &operand) {
+      return llvm::is_contained(group, operand.get());
+    });
+    bool ends = op.isTerminator() || uses;
+    if (!ends && isDivision(op)) {
+      group.push_back(&op);
+      if (group.size() < kGroup)
+        continue;
+      ends = true;
+    }
+    if (!ends || group.empty())
+      continue;
+    bool pays =
+        group.size() > 1 || reciprocals.contains(group.front()->getOperand(1));
+    if (pays) {
+      // Divisions that complete a group stand in front of what is next.
+      write(group, group.back() == &op ? op.getNextNode() : &op);
+      return true;
+    }
+    group.clear();
+    if (isDivision(op))
+      group.push_back(&op);
+  }
+  return false;
+}
+
+void Divider::run() {
+  llvm::SmallVector<BasicBlock *> blocks;
+  for (BasicBlock &block : function)
+    if (!onlyDivides(block))
+      blocks.push_back(&block);
+  for (BasicBlock *block : blocks) {
+    reciprocals.clear();
+    // What is behind a group is a block of its own, and the same to us.
+    while (block && runOnBlock(*block))
+      block = block->getTerminator()->getSuccessor(0);
+  }
+}
+
+void arrc::ptx::divideTogether(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      Divider(function).run();
+}
