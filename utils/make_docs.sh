@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes docs/generated: a page for each dialect and each group of passes, from
-# TableGen. With --check, fails if the committed pages are not fresh.
+# Writes docs/generated, a page for each dialect and each group of passes, from
+# TableGen, and the notebook of the tutorial. With --check, fails if the committed pages are not fresh.
 set -eu
 cd "$(dirname "$0")/.."
 tblgen=/usr/lib/llvm-22/bin/mlir-tblgen
@@ -19,6 +19,8 @@ if [ -x build/dev/bin/arrc ]; then
 elif [ "${1:-}" = --check ]; then
   cp docs/generated/messages.md "$out"
 fi
+# The tutorial as a notebook.
+python3 utils/make_notebook.py $([ "${1:-}" = --check ] && echo --check) docs/tutorial.md examples/tutorial.ipynb
 if [ "${1:-}" = --check ]; then
   diff -ru docs/generated "$out" || { echo "docs/generated is stale: run utils/make_docs.sh"; exit 1; }
   rm -rf "$out"
