@@ -12,29 +12,45 @@ from ._elementwise import NotCovered, convert, ufunc_call
 
 
 _recorder = _graph.recorder
+_new = object.__new__
 
 
-class ndarray:
+class _Arrays(type):
+    """`ndarray(shape, dtype)` as NumPy has it; ours are made by `ndarray.made`."""
+
+    def __call__(cls, shape, dtype=float, buffer=None, offset=0, strides=None, order=None):
+        if buffer is not None or strides is not None:
+            return wrap(numpy.ndarray(shape, dtype, _fallback.down(buffer), offset, strides,
+                                      order).copy())
+        from ._functions import empty
+        return empty(shape, dtype)
+
+
+class ndarray(metaclass=_Arrays):
     """An array whose elements are computed when they are wanted."""
 
     __slots__ = ("_base", "_view", "shape_", "dtype", "is_scalar", "__weakref__")
     __array_priority__ = 1000.0
     __hash__ = None
 
-    def __init__(self, base: _graph.Base, view: _views.View | None, shape: tuple,
-                 dtype: numpy.dtype, is_scalar: bool = False):
+    @staticmethod
+    def made(base: _graph.Base, view: _views.View | None, shape: tuple, dtype: numpy.dtype,
+             is_scalar: bool = False) -> "ndarray":
+        """A view of a base."""
+        self = _new(ndarray)
         self._base, self._view, self.shape_, self.dtype = base, view, shape, dtype
         #: Whether NumPy would give a scalar, which nothing changes in place.
         self.is_scalar = is_scalar
+        return self
 
-    @classmethod
-    def of(cls, node: _graph.Node, is_scalar: bool = False) -> "ndarray":
+    @staticmethod
+    def of(node: _graph.Node, is_scalar: bool = False) -> "ndarray":
         """An array of its own memory with the value of a node."""
-        return cls(_graph.Base(node), None, node.shape, node.dtype, is_scalar)
+        return ndarray.made(_graph.Base(node), None, node.shape, node.dtype, is_scalar)
 
     def _seen(self, view: _views.View) -> "ndarray":
         """Another view of the same memory."""
-        return ndarray(self._base, view, view.shape, self.dtype)
+        return ndarray.made(self._base, view, view.shape, self.dtype)
 
     @property
     def _own_view(self) -> _views.View:
@@ -233,6 +249,10 @@ class ndarray:
         return _methods.find(self, name)
 
 
+#: Products of small matrices, by their multiplications.
+_LARGEST_PRODUCT = 1 << 20
+
+
 def _small(array: ndarray):
     """The elements of an array that is there and small enough for NumPy, else None."""
     value, view = array._base._node.value, array._view
@@ -254,10 +274,17 @@ def _at_once(ufunc, first: ndarray, other, is_reflected: bool):
     kind, dtype = type(other), a.dtype
     if kind is ndarray:
         b = _small(other)
-        if b is None or b.dtype != dtype or (
-                a.shape != b.shape and a.size * b.size > _recorder.eager):
+        if b is None or b.dtype != dtype:
             return None
-        is_scalar = first.is_scalar and other.is_scalar
+        if ufunc is numpy.matmul:
+            if not 1 <= a.ndim <= 2 or not 1 <= b.ndim <= 2 or \
+                    a.size * (b.shape[-1] if b.ndim > 1 else 1) > _LARGEST_PRODUCT:
+                return None
+        elif a.shape != b.shape and a.size * b.size > _recorder.eager:
+            return None
+        is_scalar = first.is_scalar and other.is_scalar or ufunc is numpy.matmul
+    elif ufunc is numpy.matmul:
+        return None
     elif kind is float and dtype.kind == "f" and a.ndim or other.__class__ is dtype.type and (
             a.ndim or first.is_scalar) or kind is int and a.ndim and (
             dtype.kind in "fi" and -128 <= other < 128):
@@ -266,13 +293,14 @@ def _at_once(ufunc, first: ndarray, other, is_reflected: bool):
         return None
     made = ufunc(b, a) if is_reflected else ufunc(a, b)
     if type(made) is not numpy.ndarray:
+        if is_scalar:
+            return made
         made = numpy.asarray(made)
-    return ndarray.of(_graph.leaf(made), is_scalar and not made.shape) \
-        if made.flags.c_contiguous else None
+    return ndarray.of(_graph.leaf(made)) if made.flags.c_contiguous else None
 
 
 def _binary(ufunc, is_reflected=False):
-    is_plain = ufunc is not numpy.matmul and ufunc is not numpy.power
+    is_plain = ufunc is not numpy.power
 
     def operation(self, other):
         if is_plain and _recorder.eager:
@@ -322,7 +350,9 @@ for _name, _ufunc in {"neg": numpy.negative, "pos": numpy.positive, "abs": numpy
 def wrap(value):
     """An array of NumPy's as one of ours, if programs have its type; nobody else writes it."""
     if isinstance(value, numpy.ndarray) and _dtypes.is_known(value.dtype) and value.ndim <= 8:
-        return ndarray.of(_graph.leaf(numpy.require(value, value.dtype.newbyteorder("="), "CA")))
+        if not (value.flags.carray and value.dtype.isnative):
+            value = numpy.require(value, value.dtype.newbyteorder("="), "CA")
+        return ndarray.of(_graph.leaf(value))
     return value
 
 

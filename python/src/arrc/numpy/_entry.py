@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import functools
 import os
 import sys
@@ -94,9 +95,9 @@ def jit(function):
     return called
 
 
-def run(path: str, arguments: list[str]) -> None:
-    """Runs a script whose `numpy`, and that of modules beside it, is `arrc.numpy`."""
-    folder = os.path.dirname(os.path.abspath(path))
+@contextlib.contextmanager
+def answering(folder: str):
+    """Within, `import numpy` in the script and in modules of a folder gives `arrc.numpy`."""
     imports = builtins.__import__
 
     def answered(name, globals=None, locals=None, fromlist=(), level=0):
@@ -110,7 +111,16 @@ def run(path: str, arguments: list[str]) -> None:
                         module = getattr(module, part)
                 return module
         return imports(name, globals, locals, fromlist, level)
+    builtins.__import__ = answered
+    try:
+        yield
+    finally:
+        builtins.__import__ = imports
 
+
+def run(path: str, arguments: list[str]) -> None:
+    """Runs a script whose `numpy`, and that of modules beside it, is `arrc.numpy`."""
+    folder = os.path.dirname(os.path.abspath(path))
     with open(path, "rb") as file:
         code = compile(file.read(), path, "exec")
     main = types.ModuleType("__main__")
@@ -119,9 +129,6 @@ def run(path: str, arguments: list[str]) -> None:
     sys.modules["__main__"] = main
     sys.argv = [path, *arguments]
     sys.path[0] = folder
-    builtins.__import__ = answered
-    try:
+    with answering(folder):
         exec(code, main.__dict__)
         _ours().flush()
-    finally:
-        builtins.__import__ = imports

@@ -71,7 +71,7 @@ def is_alone(value: numpy.ndarray) -> bool:
     owner = value.base
     if owner is None:
         return sys.getrefcount(value) <= _alone[0]
-    return not isinstance(owner, numpy.ndarray) and value.flags.writeable and \
+    return value.flags.writeable and (type(owner) is not numpy.ndarray or owner.base is None) and \
         sys.getrefcount(value) <= _alone[0] and sys.getrefcount(owner) <= _alone[1]
 
 
@@ -200,16 +200,45 @@ def _contract(node, values: list):
                                   for start, step, axis in dims),
                      tuple(node.loop[axis] for axis in axes))
         parts.append((value.astype(node.dtype, copy=False), axes))
-    rank = len(node.shape)
-    if len(parts) == 2 and rank == 2 and len(node.loop) == 3 and node.dtype.kind in "fc":
-        (a, first), (b, second) = parts
-        if first == [0, 2] and second == [1, 2]:
-            return numpy.matmul(a, b.T)
+    if len(parts) == 2 and node.dtype.kind in "fc":
+        return _product(node, *parts)
     inner = ",".join("".join(letters[axis] for axis in axes) for _, axes in parts)
     # An axis of size 1 is nobody's.
     result = "".join(letter for letter in result if letter in inner)
     return numpy.einsum(f"{inner}->{result}", *[value for value, _ in parts],
-                        optimize=len(node.loop) > 1 and node.dtype.kind in "fc")
+                        optimize=node.dtype.kind in "fc")
+
+
+def is_product(node) -> bool:
+    """Whether a node is a product of matrices or vectors, for which NumPy calls a library."""
+    return len(node.operands) == 2 and node.dtype.kind in "fc" and node.dtype.itemsize > 2 and \
+        len(node.loop) > len(node.shape)
+
+
+def _product(node, first: tuple, second: tuple) -> numpy.ndarray:
+    """Sums of products of two arrays with axes of the loop, as products of matrices."""
+    (a, rows), (b, columns) = first, second
+    rank = len(node.shape)
+    both = [axis for axis in rows if axis in columns and axis < rank]
+    inner = [axis for axis in rows if axis in columns and axis >= rank]
+    # What one of them alone is summed over.
+    for axis in [axis for axis in rows if axis >= rank and axis not in inner][::-1]:
+        a, rows = a.sum(rows.index(axis)), [other for other in rows if other != axis]
+    for axis in [axis for axis in columns if axis >= rank and axis not in inner][::-1]:
+        b, columns = b.sum(columns.index(axis)), [other for other in columns if other != axis]
+    left = [axis for axis in rows if axis not in both + inner]
+    right = [axis for axis in columns if axis not in both + inner]
+
+    def sizes(axes):
+        return [node.loop[axis] for axis in axes]
+    a = a.transpose([rows.index(axis) for axis in both + left + inner])
+    b = b.transpose([columns.index(axis) for axis in both + inner + right])
+    a = a.reshape(*sizes(both), math.prod(sizes(left)), math.prod(sizes(inner)))
+    b = b.reshape(*sizes(both), math.prod(sizes(inner)), math.prod(sizes(right)))
+    made = numpy.matmul(a, b)
+    order = both + left + right
+    made = made.reshape(sizes(order))
+    return made.transpose([order.index(axis) for axis in sorted(order)])
 
 
 def _gather(node, values: list):

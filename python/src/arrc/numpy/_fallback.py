@@ -73,6 +73,15 @@ def up(value):
     return value
 
 
+def plain(value):
+    """A scalar that is computed already as NumPy's, which is quicker than ours."""
+    if type(value) is _elementwise.array_type() and value.is_scalar:
+        found = value._base.node.value
+        if type(found) is numpy.ndarray and not found.shape:
+            return found[()]
+    return value
+
+
 def call(name: str, function, args: tuple, kwargs: dict, why: str = ""):
     """NumPy's function; what it writes to its arguments comes back."""
     note(name, why)
@@ -97,7 +106,7 @@ def ufunc(function: numpy.ufunc, inputs: tuple, **kwargs):
         if function is numpy.matmul:
             from . import _products
             return _products.matmul(*inputs, **kwargs)
-        return _elementwise.ufunc_call(function, inputs, **kwargs)
+        return plain(_elementwise.ufunc_call(function, inputs, **kwargs))
     except NotCovered as problem:
         return call(function.__name__, function, inputs, kwargs, str(problem))
 
@@ -132,7 +141,7 @@ def covered(original=None, name: str | None = None):
         @functools.wraps(body)
         def recorded(*args, **kwargs):
             try:
-                return body(*args, **kwargs)
+                return plain(body(*args, **kwargs))
             except NotCovered as problem:
                 if numpys is None:
                     raise NotImplementedError(str(problem)) from None

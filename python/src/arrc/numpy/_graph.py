@@ -22,8 +22,7 @@ lock = threading.RLock()
 #: From how many recorded operations on a place of the script that comes again
 #: (a loop) starts a new program, and from how many any place does.
 LOOP, MOST = 24, 160
-#: From how many elements on what is recorded is worth a program of its own: a loop that
-#: comes again runs it, and so does an element of it that is asked for.
+#: From how many elements on what is recorded is run when a loop comes again.
 HEAVY = 1 << 15
 
 
@@ -140,7 +139,8 @@ def record(op: str, operands: tuple, shape: tuple, dtype: numpy.dtype, extra=Non
     """A node that is computed when it is wanted."""
     node = Node(op, operands, shape, dtype, extra, numbers, loop, place)
     size = math.prod(node.loop)
-    if size <= recorder.eager and _at_once(node):
+    if recorder.eager and (size <= recorder.eager or op == "contract" and
+                           _evaluate.is_product(node)) and _at_once(node):
         return node
     with lock:
         pending = recorder.pending
@@ -157,11 +157,11 @@ def record(op: str, operands: tuple, shape: tuple, dtype: numpy.dtype, extra=Non
 
 
 def _at_once(node: Node) -> bool:
-    """Computes an operation on few elements, if its operands are there."""
+    """Computes an operation on few elements, and what its operands need."""
     values = []
     for source, _ in node.operands:
         value = source.value
-        if value is None and recorder.cost >= HEAVY:
+        if value is None:
             value = value_of(source)
         if type(value) is not numpy.ndarray:
             return False
@@ -184,8 +184,7 @@ def overwrite(base: Base, view: _views.View | None, source: Node, dims: tuple) -
     """Writes elements that are there to memory that nobody else sees, if it is so."""
     if not recorder.eager or type(source.value) is not numpy.ndarray:
         return False
-    if base._node.value is None and recorder.cost >= HEAVY and \
-            math.prod(view.shape) <= recorder.eager:
+    if base._node.value is None and math.prod(view.shape) <= recorder.eager:
         value_of(base._node)
     node = base._node
     if node.refs != 1 or type(node.value) is not numpy.ndarray or view.inner is not None or \

@@ -171,7 +171,8 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     total = fold("add", array, axes, inner, None, keepdims)
     result = total / total.dtype.type(_count(array, axes, True))
     result = result.astype(wanted, copy=False)
-    result.is_scalar = total.is_scalar
+    if type(result) is ndarray:
+        result.is_scalar = total.is_scalar
     if out is not None:
         out._write(result)
         return out
@@ -201,7 +202,8 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
     total = fold("add", distance, axes, None, None, keepdims)
     result = total / total.dtype.type(builtin_max(count - ddof, 0))
     result = result.astype(wanted, copy=False)
-    result.is_scalar = total.is_scalar
+    if type(result) is ndarray:
+        result.is_scalar = total.is_scalar
     if out is not None:
         out._write(result)
         return out
