@@ -8,7 +8,7 @@ import operator
 import numpy
 
 from . import _dtypes, _evaluate, _fallback, _graph, _indexing, _views
-from ._elementwise import NotCovered, convert, ufunc_call
+from ._elementwise import NotCovered, convert, known, ufunc_call
 
 
 _recorder = _graph.recorder
@@ -266,7 +266,7 @@ def _small(array: ndarray):
     return _evaluate.look(value, view.dims, view.shape)
 
 
-def _at_once(ufunc, first: ndarray, other, is_reflected: bool):
+def at_once(ufunc, first: ndarray, other, is_reflected: bool = False):
     """What NumPy makes of small operands of one type, None where it is for the others to say."""
     a = _small(first)
     if a is None:
@@ -299,12 +299,23 @@ def _at_once(ufunc, first: ndarray, other, is_reflected: bool):
     return ndarray.of(_graph.leaf(made)) if made.flags.c_contiguous else None
 
 
+def one_at_once(ufunc, array: ndarray):
+    """What NumPy makes of a small operand of floats, else None."""
+    value = _small(array)
+    if value is None or value.dtype.kind not in "fc":
+        return None
+    made = ufunc(value)
+    if type(made) is not numpy.ndarray:
+        return made if array.is_scalar else ndarray.of(_graph.leaf(numpy.asarray(made)))
+    return ndarray.of(_graph.leaf(made)) if made.flags.c_contiguous else None
+
+
 def _binary(ufunc, is_reflected=False):
     is_plain = ufunc is not numpy.power
 
     def operation(self, other):
         if is_plain and _recorder.eager:
-            made = _at_once(ufunc, self, other, is_reflected)
+            made = at_once(ufunc, self, other, is_reflected)
             if made is not None:
                 return made
         if other is None or isinstance(other, (str, bytes)):
@@ -318,7 +329,14 @@ def _binary(ufunc, is_reflected=False):
 
 
 def _inplace(ufunc):
+    is_plain = ufunc is not numpy.matmul and ufunc is not numpy.power
+
     def operation(self, other):
+        if is_plain and _recorder.eager and self.shape_:
+            made = at_once(ufunc, self, other)
+            if made is not None and made.dtype == self.dtype and made.shape == self.shape_:
+                self._write(made)
+                return self
         if self.is_scalar:  # like a number: a new one
             return _fallback.ufunc(ufunc, (self, other))
         return _fallback.ufunc(ufunc, (self, other), out=self)
@@ -328,6 +346,8 @@ def _inplace(ufunc):
 def _unary(ufunc):
     return lambda self: _fallback.ufunc(ufunc, (self,))
 
+
+known[0] = ndarray
 
 for _name, _ufunc in {
         "add": numpy.add, "sub": numpy.subtract, "mul": numpy.multiply,

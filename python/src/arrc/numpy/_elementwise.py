@@ -16,10 +16,13 @@ class NotCovered(Exception):
     """What programs cannot do; NumPy does."""
 
 
+#: The class of arrays, which stands above this file and puts itself here.
+known: list = [type(None)]
+
+
 def array_type():
-    """The class of arrays, which stands above this file."""
-    from ._array import ndarray
-    return ndarray
+    """The class of arrays."""
+    return known[0]
 
 
 def lift(value):

@@ -27,6 +27,9 @@ CLOSE = 8
 #: taken longer than that, and than a part of all that compiling took before.
 CALL, COMPILE, SHARE = 60e-6, 0.01, 0.02
 
+#: Structures that are remembered.
+MOST_STRUCTURES = 4096
+
 _structures: dict = {}
 _target: list = [None]
 _eager = [8192]
@@ -345,6 +348,8 @@ def _compute(wanted: list[Node]) -> None:
     target = device()
     structure = _structures.get((target, plan.key))
     if structure is None:
+        if len(_structures) >= MOST_STRUCTURES:
+            _structures.clear()  # the programs are on the disk
         structure = _structures[target, plan.key] = _Structure()
     forms = structure.forms(plan)
     if not _pays(plan, structure, forms):

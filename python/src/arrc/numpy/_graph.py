@@ -182,19 +182,29 @@ def eager(elements: int | None = None) -> int:
 
 def overwrite(base: Base, view: _views.View | None, source: Node, dims: tuple) -> bool:
     """Writes elements that are there to memory that nobody else sees, if it is so."""
-    if not recorder.eager or type(source.value) is not numpy.ndarray:
+    if not recorder.eager or type(source.value) is not numpy.ndarray or \
+            not _is_own(base, view) or not _evaluate.is_alone_in(base._node):
         return False
+    _evaluate.assign(base._node.value, view.dims, view.shape, source.value, dims)
+    return True
+
+
+def fill(base: Base, view: _views.View | None, number) -> bool:
+    """Writes a number likewise."""
+    if not recorder.eager or view is None or 0 in view.shape or not _is_own(base, view) or \
+            not _evaluate.is_alone_in(base._node):
+        return False
+    _evaluate.look(base._node.value, view.dims, view.shape)[...] = number
+    return True
+
+
+def _is_own(base: Base, view: _views.View) -> bool:
+    """Whether no other array has the value of a base, which is there then if little is written."""
     if base._node.value is None and math.prod(view.shape) <= recorder.eager:
         value_of(base._node)
     node = base._node
-    if node.refs != 1 or type(node.value) is not numpy.ndarray or view.inner is not None or \
-            view.source != node.shape or sys.getrefcount(node) > _alone:
-        return False
-    value = node.value
-    if not _evaluate.is_alone(value):
-        return False
-    _evaluate.assign(value, view.dims, view.shape, source.value, dims)
-    return True
+    return node.refs == 1 and view.inner is None and view.source == node.shape and \
+        sys.getrefcount(node) <= _alone
 
 
 def _references(base: Base) -> int:

@@ -225,6 +225,10 @@ def write(array, value) -> None:
         value = lift(value)
     ndarray = type(array)
     if type(value) is not ndarray:
+        if array._view is not None and value.__class__ is not complex and \
+                getattr(value, "dtype", BOOL).kind != "c" and \
+                _graph.fill(array._base, array._view, convert_to(value, array.dtype)):
+            return
         value = ndarray.of(_graph.leaf(numpy.asarray(convert_to(value, array.dtype))))
     if value.dtype.kind == "c" and array.dtype.kind not in "cb":
         import warnings

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy
 
-from . import _fallback
+from . import _fallback, _graph
+from ._array import at_once, ndarray, one_at_once
+
+_recorder = _graph.recorder
 
 _FOLDS = ("add", "multiply", "minimum", "maximum", "logical_and", "logical_or")
 
@@ -19,6 +22,12 @@ class Ufunc:
 
     def __call__(self, *inputs, **kwargs):
         count = self._function.nin
+        if not kwargs and len(inputs) == count and type(inputs[0]) is ndarray and \
+                _recorder.eager and self._function.nout == 1 and self._function is not numpy.power:
+            made = one_at_once(self._function, *inputs) if count == 1 else \
+                at_once(self._function, *inputs) if count == 2 else None
+            if made is not None:
+                return made
         if len(inputs) > count:  # the results by position
             kwargs["out"], inputs = inputs[count:], inputs[:count]
         if kwargs.get("out", 0) is None or kwargs.get("out") == (None,):
