@@ -2,12 +2,13 @@
 // RUN: arr-opt %s --kernel-split-boundary --canonicalize --split-input-file | FileCheck %s --check-prefix=SPLIT
 // RUN: arr-opt %s --kernel-jam-loops --canonicalize --split-input-file | FileCheck %s --check-prefix=JAM
 
-// What the passes do to threads: a guard stays a branch, a block tells whether
-// it is inside, neighbours become copies of scalars.
+// What the passes do to threads: a guard stays a branch but for its loads, a
+// block tells whether it is inside, neighbours become copies of scalars.
 module attributes {kernel.device = #kernel.device<"cuda", {vector_bytes = 16}>} {
 // MASK-LABEL: @threads
-// MASK: scf.if %{{.*}} {
-// MASK-NEXT: kernel.load %{{[^ ]*}} : memref
+// MASK: kernel.load %{{.*}} if %[[IN:.*]] : memref
+// MASK-NEXT: scf.if %[[IN]] {
+// MASK-NEXT: kernel.store %{{.*}}] : memref
 // SPLIT-LABEL: @threads
 // SPLIT: %[[INSIDE:.*]] = arith.cmpi sgt
 // SPLIT: scf.if %[[INSIDE]] {

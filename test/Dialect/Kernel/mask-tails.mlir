@@ -129,3 +129,70 @@ func.func @inner_loop(%x: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// Threads branch; of iterations that one takes together the loads go ahead, up
+// to a check, with what their indices are computed of. What divides by what may
+// be zero stays.
+// CHECK-LABEL: @loads_ahead
+module attributes {kernel.device = #kernel.device<"cuda">} {
+func.func @loads_ahead(%x: memref<?xi64>, %y: memref<?xi64>, %s: memref<i64>, %n: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xi64>, %Y[%N] = %y : memref<?xi64>, %N = %n : index) outs (%S = %s : memref<i64>) {
+    %z = arith.constant 0 : i64
+    %c7 = arith.constant 7 : i64
+    %r = kernel.for "i.0" (%i) in 8 at unroll reduce (%z : i64) by arith.addi {
+      // CHECK: %[[IN:.*]] = arith.cmpi slt
+      %in = arith.cmpi slt, %i, %N : index
+      // CHECK-NEXT: %[[V:.*]] = kernel.load %X[%{{.*}}] if %[[IN]]
+      // CHECK-NEXT: %[[AT:.*]] = arith.index_cast %[[V]]
+      // CHECK-NEXT: %[[W:.*]] = kernel.load %Y[%[[AT]]] if %[[IN]]
+      // CHECK-NEXT: scf.if %[[IN]]
+      %c = scf.if %in -> (i64) {
+        %v = kernel.load %X[%i] : memref<?xi64>
+        %at = arith.index_cast %v : i64 to index
+        %w = kernel.load %Y[%at] : memref<?xi64>
+        // CHECK-NEXT: arith.divsi
+        %q = arith.divsi %c7, %w : i64
+        %to = arith.index_cast %q : i64 to index
+        // CHECK: kernel.load %X[%{{.*}}] : memref
+        %u = kernel.load %X[%to] : memref<?xi64>
+        %p = arith.cmpi slt, %u, %c7 : i64
+        // CHECK: kernel.check
+        kernel.check assert %p, "no"
+        // CHECK-NEXT: kernel.load %Y[%{{.*}}] : memref
+        %o = kernel.load %Y[%i] : memref<?xi64>
+        %e = arith.addi %o, %u : i64
+        scf.yield %e : i64
+      } else {
+        scf.yield %z : i64
+      } {kernel.tail}
+      kernel.yield %c : i64
+    }
+    kernel.store %r, %S[] : memref<i64>
+  }
+  return
+}
+}
+
+// -----
+
+// One iteration at a time gains nothing from a second branch.
+// CHECK-LABEL: @alone
+module attributes {kernel.device = #kernel.device<"cuda">} {
+func.func @alone(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
+    kernel.for "i.0" (%i) in 256 at thread.x {
+      %in = arith.cmpi slt, %i, %N : index
+      // CHECK: scf.if
+      scf.if %in {
+        // CHECK-NEXT: kernel.load %X[%{{.*}}] : memref
+        %v = kernel.load %X[%i] : memref<?xf32>
+        %e = math.exp %v : f32
+        kernel.store %e, %X[%i] : memref<?xf32>
+      } {kernel.tail}
+    }
+  }
+  return
+}
+}

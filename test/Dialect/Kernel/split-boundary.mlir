@@ -247,3 +247,43 @@ func.func @starts(%x: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// Where a fold ends on a device, a thread asks for 16 words at a time, as many
+// times as some are left.
+// CHECK-LABEL: @parts
+// CHECK: kernel.for "k.0" (%{{.*}}) in %{{.*}} at seq reduce
+// CHECK:   kernel.for "k.1" (%{{.*}}) in 64 at unroll
+// CHECK: kernel.for "k.0" (%{{.*}}) in %{{.*}} at seq reduce
+// CHECK:   %[[LEFT:.*]] = arith.maxsi
+// CHECK:   %[[PARTS:.*]] = affine.apply #{{.*}}(%[[LEFT]])
+// CHECK:   %[[MOST:.*]] = arith.minsi %[[PARTS]], %c4
+// CHECK:   kernel.for "k.1" (%{{.*}}) in %[[MOST]] at seq reduce
+// CHECK:     kernel.for "k.1" (%{{.*}}) in 16 at unroll reduce
+// CHECK:       kernel.load %{{.*}} if
+module attributes {kernel.device = #kernel.device<"cuda">} {
+func.func @parts(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%S = %s : memref<f32>)
+      schedule #kernel.schedule<k = [seq, unroll 64], order = [k.0, k.1], split boundary> {
+    %z = arith.constant 0.0 : f32
+    %steps = affine.apply affine_map<(d0) -> (d0 ceildiv 64)>(%N)
+    %r = kernel.for "k.0" (%k) in %steps at seq reduce (%z : f32) by arith.addf {
+      %t = kernel.for "k.1" (%u) in 64 at unroll reduce (%z : f32) by arith.addf {
+        %i = affine.apply affine_map<(d0, d1) -> (d0 * 64 + d1)>(%k, %u)
+        %in = arith.cmpi slt, %i, %N : index
+        %v = kernel.load %X[%i] if %in : memref<?xf32>
+        %c = scf.if %in -> (f32) {
+          scf.yield %v : f32
+        } else {
+          scf.yield %z : f32
+        } {kernel.tail}
+        kernel.yield %c : f32
+      }
+      kernel.yield %t : f32
+    }
+    kernel.store %r, %S[] : memref<f32>
+  }
+  return
+}
+}

@@ -21,7 +21,14 @@
 //
 // Threads of a device branch: there only guards around loops that threads share
 // (a fold across threads, a barrier) or around elements of a row that a thread
-// keeps become masks, and the others stay.
+// keeps become masks, and the others stay. Of those whose iterations a thread
+// takes together the loads move out, under masks, so that all of a step are
+// under way before the first branch waits for one:
+//
+// Before   scf.if %in -> (f32) {
+//            %v = kernel.load %X[%i]  %e = math.exp %v  scf.yield %e } ..
+// After    %v = kernel.load %X[%i] if %in
+//          scf.if %in -> (f32) { %e = math.exp %v  scf.yield %e } ..
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,12 +36,17 @@
 #include "../Shared/RowReuse.h"
 
 #include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Analysis/Coalescing.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace arrc::kernel {
 #define GEN_PASS_DEF_MASKTAILSPASS
@@ -216,6 +228,82 @@ static void maskGuard(IRRewriter &rewriter, scf::IfOp guard) {
 }
 
 //===----------------------------------------------------------------------===//
+// Loads of branches that stay
+//===----------------------------------------------------------------------===//
+
+/// What differs between the iterations that a thread takes together, of the
+/// loops around `op`.
+static SmallVector<Variation> findTakenTogether(Operation *op) {
+  SmallVector<Variation> loops;
+  for (auto loop = op->getParentOfType<ForOp>(); loop;
+       loop = loop->getParentOfType<ForOp>())
+    if (LevelAttr level = loop.getLevelAttr();
+        level && (level.isUnroll() || level.isVector()))
+      loops.emplace_back(loop);
+  return loops;
+}
+
+/// Whether `op` may run where the mask is off.
+static bool mayRunAhead(Operation *op) {
+  if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+          arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
+    return matchPattern(op->getOperand(1), m_Constant());
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op);
+}
+
+/// Moves loads of arrays in memory out of `guard`, with what their indices are
+/// computed of. What stands behind a check, an effect or a loop stays there.
+static void moveLoadsOut(IRRewriter &rewriter, scf::IfOp guard) {
+  SmallVector<Variation> together = findTakenTogether(guard);
+  // An element that all of them read is loaded where it is used.
+  auto differs = [&](LoadOp load) {
+    return llvm::any_of(together, [&](const Variation &loop) {
+      return llvm::any_of(load.getIndices(),
+                          [&](Value index) { return loop.contains(index); });
+    });
+  };
+  llvm::SetVector<Operation *> ahead;
+  llvm::SmallPtrSet<Operation *, 16> may;
+  SmallVector<LoadOp> loads;
+  Block *block = guard.thenBlock();
+  // Operations are visited in order: those before `op` are decided.
+  auto takes = [&](Operation *op) {
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      Operation *definition = operand.getDefiningOp();
+      return !definition || definition->getBlock() != block ||
+             may.contains(definition);
+    });
+  };
+  for (Operation &op : block->without_terminator()) {
+    if (auto load = dyn_cast<LoadOp>(op)) {
+      if (isa<BlockArgument>(load.getSource()) && differs(load) &&
+          takes(load)) {
+        may.insert(load);
+        loads.push_back(load);
+      }
+    } else if (op.getNumRegions() || !isMemoryEffectFree(&op)) {
+      break;
+    } else if (mayRunAhead(&op) && takes(&op)) {
+      may.insert(&op);
+    }
+  }
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.filter = [&](Operation *op) { return op->getBlock() == block; };
+  for (LoadOp load : loads)
+    (void)getBackwardSlice(load.getOperation(), &ahead, options);
+  for (Operation &op : llvm::make_early_inc_range(*block))
+    if (ahead.contains(&op))
+      rewriter.moveOpBefore(&op, guard);
+  for (LoadOp load : loads) {
+    rewriter.setInsertionPoint(load);
+    Value mask =
+        conjoin(rewriter, load.getLoc(), guard.getCondition(), load.getMask());
+    rewriter.modifyOpInPlace(load, [&] { load.getMaskMutable().assign(mask); });
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
 
@@ -233,6 +321,8 @@ struct MaskTailsPass
     for (scf::IfOp guard : guards)
       if (isMaskable(guard, keepsBranches))
         maskGuard(rewriter, guard);
+      else if (keepsBranches && guard->hasAttr(kTailAttr))
+        moveLoadsOut(rewriter, guard);
   }
 };
 

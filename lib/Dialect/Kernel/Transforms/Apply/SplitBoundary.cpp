@@ -41,6 +41,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interior.h"
+#include "TailParts.h"
 
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
@@ -267,10 +268,12 @@ static void split(IRRewriter &rewriter, const Interior &interior) {
   Value left = arith::SubIOp::create(rewriter, loc, end, last);
   IRMapping tailMapping;
   ForOp tail = copyRange(rewriter, loop, last, left, folded, tailMapping);
-  if (interior.isDevice)
+  if (interior.isDevice) {
     rollUpUpdates(tail.getBody());
-  else
+    foldInParts(rewriter, tail);
+  } else {
     rollUpRows(tail);
+  }
   rewriter.replaceOp(loop, tail.getResults());
 }
 

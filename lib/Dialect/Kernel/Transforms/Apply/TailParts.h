@@ -1,0 +1,43 @@
+//===- TailParts.h - Few steps at a time where a fold ends ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of kernel-split-boundary, on devices.
+//
+// Idea. A thread that takes many steps of a fold together asks for all of them
+// before it waits. Where the fold ends most of these may be past the end, and
+// the masked loads of all would want registers that the interior does not, of
+// which a kernel has as many for all threads: there, a loop takes as many as
+// ask for 16 words at a time, as many times as some are left.
+//
+// Before   kernel.for "k.2" (%u) in 32 at unroll reduce (%s) {
+//            %i = %k + 8 %u  %in = cmpi slt, %i, %N
+//            %v = kernel.load %X[%i] if %in .. }
+// After    kernel.for "k.2" (%p) in (N - k) ceildiv 128 at seq reduce (%s) {
+//            kernel.for "k.2" (%u) in 16 at unroll reduce (%neutral) {
+//              %i = %k + 128 %p + 8 %u  the same } }
+//
+// Legal: parts are in order. Iterations that are left out have a guard that
+// yields what is neutral.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_APPLY_TAILPARTS_H
+#define ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_APPLY_TAILPARTS_H
+
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
+
+namespace mlir {
+class IRRewriter;
+} // namespace mlir
+
+namespace arrc::kernel {
+
+/// Rewrites the folds at `unroll` below `tail`.
+void foldInParts(mlir::IRRewriter &rewriter, ForOp tail);
+
+} // namespace arrc::kernel
+
+#endif // ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_APPLY_TAILPARTS_H
