@@ -21,6 +21,7 @@ LAYERS = {
     "Analysis": (2, ()),
     "Dialect/Array/Transforms": (3, ("Dialect/Kernel",)),
     "Dialect/Kernel/Transforms": (3, ()),
+    "Dialect/Kernel/TransformOps": (4, ("Conversion", "Frontend", "Reference")),
     "Conversion": (4, ("Frontend", "Reference")),
     "Frontend": (4, ("Dialect/Kernel", "Conversion", "Reference", "Analysis")),
     "Reference": (4, ("Dialect/Kernel", "Conversion", "Frontend", "Analysis")),

@@ -37,6 +37,7 @@
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/Transforms/Passes.h"
+#include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -55,6 +56,7 @@ static void registerUpstreamPasses() {
   memref::registerMemRefPasses();
   registerSCFPasses();
   tensor::registerTensorPasses();
+  transform::registerTransformPasses();
   vector::registerVectorPasses();
   // Conversions one by one: the header of them all takes seconds to read.
   registerPass([] { return createLowerAffinePass(); });

@@ -226,8 +226,12 @@ bool PassList::edit(Place place, StringRef pass, StringRef passes,
                     PassProblem &problem) {
   knowPasses();
   auto [name, number] = pass.split('#');
+  StringRef options = pass.drop_front(std::min(pass.find('{'), pass.size()));
+  if (!options.empty())
+    name = pass.drop_back(options.size());
   unsigned wanted = 0;
-  if (pass.contains('#') && (number.getAsInteger(10, wanted) || wanted == 0)) {
+  if (options.empty() && pass.contains('#') &&
+      (number.getAsInteger(10, wanted) || wanted == 0)) {
     problem = {"'" + pass.str() + "' is no pass",
                "write " + name.str() + "#1 for the first"};
     return false;
@@ -241,7 +245,8 @@ bool PassList::edit(Place place, StringRef pass, StringRef passes,
   PassList changed;
   unsigned count = 0;
   for (const Entry &entry : entries) {
-    if (entry.name != name || (++count != wanted && wanted != 0)) {
+    if (entry.name != name || (!options.empty() && entry.options != options) ||
+        (++count != wanted && wanted != 0)) {
       changed.entries.push_back(entry);
       continue;
     }

@@ -13,10 +13,13 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
+#include <string>
+#include <vector>
 
 using namespace llvm;
 
@@ -63,12 +66,31 @@ static bool checkPlugins(ArrayRef<char *> words) {
   return true;
 }
 
+/// `--transform=FILE` is short for the pass that runs a script.
+static void expandScript(std::vector<std::string> &words) {
+  for (std::string &word : words)
+    if (StringRef text(word);
+        text.consume_front("--transform=") || text.consume_front("-transform="))
+      word = ("--arrc-transform=file=" + text).str();
+}
+
 int main(int argc, char **argv) {
   // What cannot be written is an error and no reason to be killed.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   if (!checkPlugins(ArrayRef(argv, argc).drop_front()))
     return 1;
+  // For the list of options; it is expanded before they are read.
+  cl::opt<std::string> script("transform", cl::value_desc("file"),
+                              cl::desc("Run a script of the transform dialect: "
+                                       "short for --arrc-transform=file="));
+  std::vector<std::string> words(argv, argv + argc);
+  expandScript(words);
+  std::vector<char *> pointers;
+  for (std::string &word : words)
+    pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  argv = pointers.data();
   arrc::registerAllPasses();
   mlir::DialectRegistry registry;
   arrc::registerAllDialects(registry);

@@ -231,6 +231,12 @@ private:
         fail(wrong, "write --schedule=FILE, as 'arrc tune' makes it");
       return;
     }
+    if (auto text = value(word, "--transform")) {
+      if (std::string wrong = line.passes.addScript(*text); !wrong.empty())
+        fail(wrong, "write --transform=FILE, a script of MLIR's transform "
+                    "dialect");
+      return;
+    }
     using Place = arrc::PassList::Place;
     for (auto [flag, place] : {std::pair("--insert-before", Place::Before),
                                std::pair("--insert-after", Place::Behind),

@@ -29,6 +29,7 @@ compilation:
                        them; also the text itself, 'builtin.module(..)'
   --insert-after, --insert-before, --replace PASS:PASS,..
                        change the pipeline: beside each PASS, or at NAME#2
+  --transform FILE     run a script of MLIR's transform dialect
   --schedule FILE      schedules as 'arrc tune' writes them
   --plugin FILE        load passes and strategies from a library
   --sanitize           the CPU's code checks its own accesses: one outside of

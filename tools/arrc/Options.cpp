@@ -48,6 +48,8 @@ static constexpr OptionRow options[] = {
      "PASS:PASSES", "run more passes behind one"},
     {"--replace", "run build check bench profile tune analyze", "PASS:PASSES",
      "run other passes instead of one"},
+    {"--transform", "run build check bench profile tune analyze", "FILE",
+     "run a script of the transform dialect"},
     {"--schedule", "run build check bench profile tune analyze", "FILE",
      "schedules as 'arrc tune' writes them; of tune: where to"},
     {"--parts", "run build bench profile", "N",

@@ -11,6 +11,9 @@
 #include "arrc/Pipelines/Plugin.h"
 #include "arrc/Support/SourceFile.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
 using namespace llvm;
 using namespace arrc;
 using namespace arrc::tool;
@@ -39,16 +42,75 @@ std::string PassChoice::addEdit(PassList::Place place, StringRef value) {
 }
 
 std::string PassChoice::addSchedules(StringRef file) {
-  auto text = readSourceFile(file, mostSourceBytes);
-  if (!text)
-    return "cannot read the schedules '" + file.str() +
-           "': " + text.getError().message();
+  std::string text;
+  if (std::string wrong = readFile("schedules", file, text); !wrong.empty())
+    return wrong;
+  edits.push_back({PassList::Place::Behind, "kernel-plan-schedules",
+                   "arrc-set-schedules{file=" + file.str() + "}"});
+  return "";
+}
+
+std::string PassChoice::readFile(StringRef what, StringRef file,
+                                 std::string &text) {
+  auto read = readSourceFile(file, mostSourceBytes);
+  if (!read)
+    return "cannot read the " + what.str() + " '" + file.str() +
+           "': " + read.getError().message();
   if (file.find_first_of(" \t{}'\"") != StringRef::npos)
     return "the name '" + file.str() + "' cannot stand in a pipeline";
-  schedules += (*text)->getBuffer();
-  return addEdit(PassList::Place::Behind,
-                 "kernel-plan-schedules:arrc-set-schedules{file=" + file.str() +
-                     "}");
+  text = (*read)->getBuffer().str();
+  files += text;
+  return "";
+}
+
+/// The sequences of a script, as its text has them.
+static StringSet<> namesOfSequences(StringRef text) {
+  constexpr StringLiteral word = "transform.named_sequence";
+  StringSet<> names;
+  for (StringRef line : split(text, '\n')) {
+    line = line.split("//").first;
+    size_t at = line.find(word);
+    if (at == StringRef::npos)
+      continue;
+    line = line.drop_front(at + word.size()).ltrim();
+    line.consume_front("private ");
+    if (line.ltrim().consume_front("@"))
+      names.insert(line.ltrim().drop_front().take_until(
+          [](char c) { return c == '(' || isSpace(c); }));
+  }
+  return names;
+}
+
+std::string PassChoice::addScript(StringRef file) {
+  std::string text;
+  if (std::string wrong = readFile("script", file, text); !wrong.empty())
+    return wrong;
+  struct Row {
+    StringLiteral sequence;
+    PassList::Place place;
+    StringLiteral pass;
+  };
+  // Those with one pass: the later stands in front.
+  constexpr Row rows[] = {
+      {"array", PassList::Place::Behind, "arrc-set-target"},
+      {"kernel", PassList::Place::Before, "arrc-reach-stage{stage=kernel}"},
+      {"buffers", PassList::Place::Before, "arrc-reach-stage{stage=buffers}"},
+      {"planned", PassList::Place::Behind, "kernel-plan-schedules"},
+      {"__transform_main", PassList::Place::Behind, "kernel-plan-schedules"},
+      {"scheduled", PassList::Place::Before,
+       "arrc-reach-stage{stage=scheduled}"}};
+  StringSet<> names = namesOfSequences(text);
+  size_t before = edits.size();
+  for (const Row &row : rows)
+    if (names.contains(row.sequence))
+      edits.push_back({row.place, row.pass.str(),
+                       "builtin.module(arrc-transform{entry=" +
+                           row.sequence.str() + " file=" + file.str() + "})"});
+  if (edits.size() == before)
+    return "the script '" + file.str() +
+           "' has no sequence that is called as a level: array, kernel, "
+           "buffers, planned or scheduled";
+  return "";
 }
 
 std::string PassChoice::getKey() const {
@@ -56,7 +118,7 @@ std::string PassChoice::getKey() const {
   for (const Edit &edit : edits)
     key += std::to_string(int(edit.place)) + " " + edit.pass + ":" +
            edit.passes + "\n";
-  return key + schedules;
+  return key + files;
 }
 
 int PassChoice::choose(const PipelineOptions &options, PassList &passes) const {

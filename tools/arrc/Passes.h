@@ -31,6 +31,9 @@ public:
   /// Takes `--schedule=FILE`. Returns "" or an error text.
   std::string addSchedules(llvm::StringRef file);
 
+  /// Takes `--transform=FILE`. Returns "" or an error text.
+  std::string addScript(llvm::StringRef file);
+
   /// Whether there is anything else than usual.
   bool isGiven() const { return pipeline || !edits.empty(); }
   bool hasPipeline() const { return pipeline.has_value(); }
@@ -41,6 +44,10 @@ public:
   int choose(const PipelineOptions &options, PassList &passes) const;
 
 private:
+  /// Reads what passes read again. Returns "" or an error text.
+  std::string readFile(llvm::StringRef what, llvm::StringRef file,
+                       std::string &text);
+
   struct Edit {
     PassList::Place place;
     std::string pass, passes;
@@ -49,8 +56,8 @@ private:
   /// What `pipeline` is called in messages.
   std::string name;
   std::vector<Edit> edits;
-  /// The schedules that passes read, which are no part of their text.
-  std::string schedules;
+  /// The files that passes read, which are no part of their text.
+  std::string files;
 };
 
 /// Loads plugins. Returns an exit code.

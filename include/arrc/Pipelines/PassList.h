@@ -41,9 +41,9 @@ public:
                                        PassProblem &problem);
 
   /// Puts `passes` beside each `pass`, which is a name or, where one of several
-  /// is meant, `NAME#2`. They run on what it runs on, or on the module if that
-  /// is what they are for; those written with ops, as `func.func(cse)`, are
-  /// seen from the module. Returns whether that was done.
+  /// is meant, `NAME#2` or `NAME{OPTIONS}`. They run on what it runs on, or on
+  /// the module if that is what they are for; those written with ops, as
+  /// `func.func(cse)`, are seen from the module. Returns whether that was done.
   bool edit(Place place, llvm::StringRef pass, llvm::StringRef passes,
             PassProblem &problem);
 

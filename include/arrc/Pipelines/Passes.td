@@ -61,4 +61,28 @@ def SetSchedulesPass
   let dependentDialects = ["kernel::KernelDialect"];
 }
 
+def TransformPass : Pass<"arrc-transform", "::mlir::ModuleOp"> {
+  let summary = "Run a script of the transform dialect";
+  let description = [{
+    The file holds named sequences of MLIR's transform dialect, with its own steps
+    and those of this compiler (`transform.kernel.*`). The one called as `entry`
+    runs on the module. `arrc --transform=FILE` runs each where its name says:
+    `array`, `kernel`, `buffers`, `scheduled` where that level is reached,
+    `planned` (or `__transform_main`) behind `kernel-plan-schedules`.
+
+    **Legal** as the steps are: one that is not is an error at its place in the
+    file, with what forbids it.
+    **Example** test/Pipelines/transform.mlir
+  }];
+  let options = [
+    Option<"file", "file", "std::string", "", "the script">,
+    Option<"entry", "entry", "std::string", "",
+           "the sequence to run; __transform_main or the only one without">,
+  ];
+  let dependentDialects = ["kernel::KernelDialect",
+                           "::mlir::transform::TransformDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 #endif // ARRC_PIPELINES_PASSES_TD

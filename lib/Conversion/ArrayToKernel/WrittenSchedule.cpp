@@ -21,6 +21,7 @@
 #include "WrittenSchedule.h"
 
 #include "arrc/Dialect/Array/IR/WrittenSchedule.h"
+#include "arrc/Dialect/Kernel/IR/DeviceLimits.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
@@ -118,10 +119,8 @@ private:
     for (int64_t size : tile)
       threads *= size;
     if (device) {
-      int64_t most = device.getInteger("max_threads", 1024);
-      if (threads > most)
-        return "a block would have " + std::to_string(threads) +
-               " threads, and the device allows " + std::to_string(most);
+      if (std::string why = whyTooManyThreads(device, threads); !why.empty())
+        return why;
       if (tile.size() > 3)
         return "a block has three dimensions";
     }

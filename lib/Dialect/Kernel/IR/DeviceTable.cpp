@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
+#include "arrc/Dialect/Kernel/IR/DeviceLimits.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -125,4 +126,13 @@ StringRef arrc::kernel::getArch(DeviceAttr device) {
 
 bool arrc::kernel::isGPU(DeviceAttr device) {
   return device && device.getName().getValue() != "cpu";
+}
+
+std::string arrc::kernel::whyTooManyThreads(DeviceAttr device,
+                                            int64_t threads) {
+  int64_t most = device.getInteger("max_threads", 1024);
+  if (threads <= most)
+    return "";
+  return "a block would have " + std::to_string(threads) +
+         " threads, and the device allows " + std::to_string(most);
 }

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "arrc/Dialect/Kernel/IR/DigitText.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
 #include "mlir/IR/Builders.h"
@@ -109,8 +110,7 @@ void EdgesAttr::print(AsmPrinter &printer) const {
 // Digits
 //===----------------------------------------------------------------------===//
 
-/// `block.0 1056`, without brackets.
-static FailureOr<DigitAttr> parseDigit(AsmParser &parser) {
+FailureOr<DigitAttr> arrc::kernel::parseDigit(AsmParser &parser) {
   FailureOr<LevelAttr> level = LevelAttr::parseBare(parser);
   if (failed(level))
     return failure();
@@ -122,7 +122,7 @@ static FailureOr<DigitAttr> parseDigit(AsmParser &parser) {
   return DigitAttr::get(parser.getContext(), *level, size);
 }
 
-static void printDigit(AsmPrinter &printer, DigitAttr digit) {
+void arrc::kernel::printDigit(AsmPrinter &printer, DigitAttr digit) {
   digit.getLevel().printBare(printer);
   if (digit.getSize())
     printer << " " << digit.getSize();

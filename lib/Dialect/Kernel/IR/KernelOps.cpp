@@ -222,10 +222,10 @@ LogicalResult ForOp::verify() {
       continue;
     if ((level.isBlock() || level.isThread()) && outer.getLevelAttr() == level)
       return emitOpError("[C3] this level occurs twice on a path");
-    // The digits of two dimensions stand so until the order is applied.
+    // The digits of two dimensions stand so until their order is applied, by a
+    // pass that looks at this itself.
     auto launch = (*this)->getParentOfType<LaunchOp>();
-    bool isOrdered = !launch || !launch.getScheduleAttr() ||
-                     launch.getScheduleAttr().getOrder().empty();
+    bool isOrdered = !launch || !launch.getScheduleAttr();
     if (level.isBlock() && outer.getLevelAttr().isThread() && !isReduce() &&
         isOrdered)
       return emitOpError("[C3] a block loop below a thread loop reduces");

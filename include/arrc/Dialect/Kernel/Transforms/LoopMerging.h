@@ -6,7 +6,7 @@
 //
 // What `kernel-merge-loops`, `kernel-contract-locals` and
 // `kernel-fuse-launches` share: fusing launches asks the same questions and
-// makes the same rewrites as the two passes inside one launch.
+// makes the same rewrites as the two passes inside one launch. So do scripts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,6 +41,11 @@ ForOp mergeLoops(mlir::RewriterBase &rewriter, ForOp first, ForOp second);
 /// merged bodies. With `explain` each pair gets a remark.
 void mergeSiblingLoops(mlir::RewriterBase &rewriter, mlir::Block &block,
                        bool explain);
+
+/// Makes one launch, `fused`, of two, whether that pays or not. Returns why
+/// that may not be done, and has changed nothing then; "" otherwise.
+std::string fuseLaunches(mlir::RewriterBase &rewriter, LaunchOp first,
+                         LaunchOp second, LaunchOp &fused);
 
 /// Gives loops of different index sets different names: loops share a name only
 /// if their extents are one value, and no loop has the name of one around it.

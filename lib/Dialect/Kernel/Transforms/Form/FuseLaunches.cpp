@@ -248,10 +248,17 @@ whyNotWorth(LaunchOp fused,
   return {};
 }
 
-/// Fuses the two if that is legal and pays; says why not otherwise. `fused` is
-/// the new launch.
+/// Merges root loops that share no array: nothing is gained by it.
+static void mergeRoots(RewriterBase &rewriter, LaunchOp launch) {
+  SmallVector<ForOp> roots(launch.getBodyBlock()->getOps<ForOp>());
+  if (roots.size() == 2 && whyNotMerge(roots[0], roots[1]).empty())
+    mergeLoops(rewriter, roots[0], roots[1]);
+}
+
+/// Fuses the two if that is legal and pays (or is wanted `anyhow`); says why
+/// not otherwise. `fused` is the new launch.
 static Refusal tryFuse(RewriterBase &rewriter, LaunchOp first, LaunchOp second,
-                       LaunchOp &fused) {
+                       LaunchOp &fused, bool anyhow = false) {
   if (Refusal why = whyNotTry(first, second))
     return why;
   std::optional<SmallVector<Operation *>> above = getNeededAbove(first, second);
@@ -268,8 +275,10 @@ static Refusal tryFuse(RewriterBase &rewriter, LaunchOp first, LaunchOp second,
   if (isGPU(DeviceAttr::get(fused)))
     alignNests(rewriter, fused);
   mergeSiblingLoops(rewriter, *fused.getBodyBlock(), /*explain=*/false);
+  if (anyhow)
+    mergeRoots(rewriter, fused);
   Refusal why = whyNotOneRoot(fused);
-  if (!why)
+  if (!why && !anyhow)
     why = whyNotWorth(fused, fromFirst);
   if (why) {
     rewriter.eraseOp(fused);
@@ -296,6 +305,14 @@ static Refusal tryFuse(RewriterBase &rewriter, LaunchOp first, LaunchOp second,
   fused = contractOuts(rewriter, fused);
   separateDims(fused);
   return {};
+}
+
+std::string kernel::fuseLaunches(RewriterBase &rewriter, LaunchOp first,
+                                 LaunchOp second, LaunchOp &fused) {
+  if (first->getBlock() != second->getBlock() || first == second ||
+      !first->isBeforeInBlock(second))
+    return "the second kernel does not come behind the first";
+  return tryFuse(rewriter, first, second, fused, /*anyhow=*/true).reason;
 }
 
 /// Fuses the first pair of launches in `block` that can be; false if there is

@@ -1,0 +1,9 @@
+// cpu
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @kernel(%root: !transform.any_op {transform.readonly}) {
+    %a = transform.kernel.match_launches in %root {line = 20} : (!transform.any_op) -> !transform.any_op
+    %b = transform.kernel.match_launches in %root {line = 21} : (!transform.any_op) -> !transform.any_op
+    %c = transform.kernel.fuse %a with %b : (!transform.any_op, !transform.any_op) -> !transform.any_op // error: a number of the first is needed before the second starts
+    transform.yield
+  }
+}

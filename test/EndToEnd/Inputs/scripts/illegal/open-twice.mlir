@@ -1,0 +1,9 @@
+// cuda
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @planned(%root: !transform.any_op {transform.readonly}) {
+    %k = transform.kernel.match_launches in %root {kernel = "scale*"} : (!transform.any_op) -> !transform.any_op
+    %i = transform.kernel.match_loops in %k {dim = "i"} : (!transform.any_op) -> !transform.any_op
+    transform.kernel.tile %i [block.0, seq] : !transform.any_op // error: dimension 'i' has two digits without a size
+    transform.yield
+  }
+}

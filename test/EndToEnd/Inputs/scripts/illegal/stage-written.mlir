@@ -1,0 +1,13 @@
+// cuda
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @planned(%root: !transform.any_op {transform.readonly}) {
+    %k = transform.kernel.match_launches in %root {kernel = "turn*"} : (!transform.any_op) -> !transform.any_op
+    transform.kernel.clear_schedule %k : !transform.any_op
+    %i = transform.kernel.match_loops in %k {dim = "i"} : (!transform.any_op) -> !transform.any_op
+    %j = transform.kernel.match_loops in %k {dim = "j"} : (!transform.any_op) -> !transform.any_op
+    transform.kernel.tile %i [block.0, thread.x 32] : !transform.any_op
+    transform.kernel.tile %j [block.1, thread.y 8] : !transform.any_op
+    transform.kernel.stage %k "out" at "i.0" : !transform.any_op // error: cannot stage
+    transform.yield
+  }
+}

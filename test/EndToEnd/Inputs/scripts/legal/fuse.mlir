@@ -1,0 +1,9 @@
+// cpu cuda apart: one kernel of two that share nothing
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @kernel(%root: !transform.any_op {transform.readonly}) {
+    %a = transform.kernel.match_launches in %root {op = "math.exp", line = 14} : (!transform.any_op) -> !transform.any_op
+    %b = transform.kernel.match_launches in %root {line = 15} : (!transform.any_op) -> !transform.any_op
+    %c = transform.kernel.fuse %a with %b : (!transform.any_op, !transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

@@ -1,0 +1,9 @@
+// cuda rows: a warp a row
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @planned(%root: !transform.any_op {transform.readonly}) {
+    %k = transform.kernel.match_launches in %root {kernel = "rows*"} : (!transform.any_op) -> !transform.any_op
+    transform.kernel.set_schedule
+      #kernel.schedule<i = [block.0, thread.y 4], j = [seq, thread.x 32]> to %k : !transform.any_op
+    transform.yield
+  }
+}
