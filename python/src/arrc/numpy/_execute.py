@@ -8,6 +8,7 @@ what turns out to vary is a parameter from the second graph on.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import time
@@ -26,6 +27,10 @@ CLOSE = 8
 #: Programs run where NumPy takes longer than this many seconds, and are compiled when it has
 #: taken longer than that, and than a part of all that compiling took before.
 CALL, COMPILE, SHARE = 60e-6, 0.01, 0.02
+
+#: What comes again only after more graphs than RECENT is compiled when NumPy has taken RARE
+#: seconds: it is no loop's.
+RECENT, RARE = 8, 0.25
 
 #: Structures that are remembered.
 MOST_STRUCTURES = 4096
@@ -292,7 +297,7 @@ class _Writer:
 class _Structure:
     """What is known of graphs of one structure."""
 
-    __slots__ = ("general", "programs", "last", "spent")
+    __slots__ = ("general", "programs", "last", "spent", "seen", "ways")
 
     def __init__(self):
         #: Sizes and starts that have turned out to vary.
@@ -302,6 +307,15 @@ class _Structure:
         self.last = None
         #: What NumPy has taken for it.
         self.spent = 0.0
+        #: When it was wanted last, counted in graphs.
+        self.seen = -RECENT
+        #: By the estimate, in powers of two: the least seconds by NumPy and by a program for
+        #: what is estimated as one, and how often there was a choice.
+        self.ways: dict[int, list] = {}
+
+    def way(self, seconds: float) -> list:
+        """What is known of graphs of about this estimate."""
+        return self.ways.setdefault(math.frexp(seconds)[1], [math.inf, math.inf, 0])
 
     def forms(self, plan: _Plan) -> tuple:
         """What a program of the plan has in the places of sizes and starts."""
@@ -314,14 +328,23 @@ class _Structure:
         return forms
 
 
-def _pays(plan: _Plan, structure: _Structure, forms: tuple) -> bool:
+def _pays(seconds: float, structure: _Structure, forms: tuple) -> bool:
     """Whether a program is worth its call, and if there is none yet, the compiler's time."""
     if not _graph.eager():
         return True
-    seconds = _evaluate.cost(plan.nodes)
+    now = counts["runs"] + counts["evaluated"]
+    is_recent, structure.seen = now - structure.seen <= RECENT, now
     if forms in structure.programs:
-        return seconds > CALL
-    return structure.spent + seconds > COMPILE + SHARE * counts["seconds"]
+        if seconds < CALL:
+            return False
+        way = structure.way(seconds)
+        way[2] += 1
+        # The fourth time NumPy is tried, then the quicker one is taken, but for every 64th time.
+        return way[2] <= 3 or way[2] != 4 and (way[1] <= way[0]) != (way[2] % 64 == 0)
+    if seconds > COMPILE:
+        return True
+    limit = COMPILE + SHARE * counts["seconds"] if is_recent else RARE
+    return structure.spent + seconds > limit
 
 
 def compute(wanted: list[Node], pending: list[Node] | None = None) -> None:
@@ -352,12 +375,16 @@ def _compute(wanted: list[Node]) -> None:
             _structures.clear()  # the programs are on the disk
         structure = _structures[target, plan.key] = _Structure()
     forms = structure.forms(plan)
-    if not _pays(plan, structure, forms):
+    seconds = _evaluate.cost(plan.nodes) if _graph.eager() else 0.0
+    if not _pays(seconds, structure, forms):
         counts["evaluated"] += 1
         start = time.perf_counter()
         for node, value in zip(wanted, _evaluate.run(plan.nodes, wanted)):
             _settle(node, value)
-        structure.spent += time.perf_counter() - start
+        taken = time.perf_counter() - start
+        structure.spent += taken
+        way = structure.way(seconds)
+        way[0] = min(way[0], taken / seconds)
         return
     program = structure.programs.get(forms)
     if program is None:
@@ -367,10 +394,14 @@ def _compute(wanted: list[Node]) -> None:
         counts["seconds"] += time.perf_counter() - start
     counts["runs"] += 1
     from .. import RunError
+    start = time.perf_counter()
     try:
         results = program(plan.arguments(forms))
     except RunError as error:
         raise _python_error(error) from None
+    if seconds:
+        way = structure.way(seconds)
+        way[1] = min(way[1], (time.perf_counter() - start) / seconds)
     for node, value in zip(wanted, results):
         _settle(node, value)
 
