@@ -17,6 +17,10 @@
 //            kernel.yield %v, %w }
 //          %s = %z + (%a#0 + %a#1)                    // adjacent pairs
 //
+// On devices loads of a body that computes divisions, roots or exponentials
+// stand in front of these: they hold branches, which no assembler moves a load
+// across, so that later loads would wait for what earlier ones gave.
+//
 // Legal: the iterations are independent; the pairs keep their order, so the
 // operator need only be associative. Loops whose extents differ between the
 // iterations, and branches whose conditions do, are repeated whole.
@@ -37,6 +41,7 @@
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/Support/Combiner.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -312,6 +317,48 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
+// Loads first
+//===----------------------------------------------------------------------===//
+
+/// Whether machine code of `op` branches.
+static bool mayBranch(Operation *op) {
+  return isa<arith::DivFOp>(op) ||
+         (isa_and_present<math::MathDialect>(op->getDialect()) &&
+          !isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::CopySignOp>(op));
+}
+
+/// Moves loads of arrays, and what their places follow from, in front of the
+/// first operation of `block` that may branch, up to the first that writes or
+/// holds others.
+static void loadFirst(Block &block) {
+  Operation *first = nullptr;
+  llvm::SmallDenseSet<Operation *> later;
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
+    auto load = dyn_cast<LoadOp>(op);
+    if (!load && (op.getNumRegions() || !isMemoryEffectFree(&op)))
+      return;
+    if (!first) {
+      if (mayBranch(&op)) {
+        first = &op;
+        later.insert(&op);
+      }
+      continue;
+    }
+    // What follows from something that stays behind stays, too.
+    bool stays = llvm::any_of(op.getOperands(), [&](Value operand) {
+      return later.contains(operand.getDefiningOp());
+    });
+    if (stays || mayBranch(&op))
+      later.insert(&op);
+    else if (load || op.getNumResults() == 0 ||
+             op.getResult(0).getType().isIntOrIndex())
+      op.moveBefore(first);
+    else
+      later.insert(&op);
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
 
@@ -323,6 +370,10 @@ struct JamLoopsPass
     IRRewriter rewriter(&getContext());
     // Threads have no SIMD registers: accesses to neighbours are joined later.
     bool expandsVectors = isGPU(DeviceAttr::get(getOperation()));
+    if (expandsVectors)
+      getOperation().walk([](LaunchOp launch) {
+        launch.getBody().walk([](Block *block) { loadFirst(*block); });
+      });
     // Outer loops first: what they jam holds the inner ones.
     auto findOutermost = [&] {
       ForOp found;
