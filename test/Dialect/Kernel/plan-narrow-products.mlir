@@ -7,16 +7,18 @@
 // CHECK-DAG: #[[FEW:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1 >= 0, s1 - 1 >= 0, s2 - 16384 >= 0, -s0 + 128 >= 0, -s1 + 128 >= 0)>
 // CHECK-DAG: #[[NARROW:.*]] = affine_set<()[s0, s1, s2] : (s0 - 256 >= 0, s1 - 1 >= 0, s2 - 1 >= 0, -s1 + 16 >= 0)>
 // CHECK-DAG: #[[NARROW2:.*]] = affine_set<()[s0, s1, s2] : (s0 - 256 >= 0, s1 - 1 >= 0, s2 - 1 >= 0, -s1 + 32 >= 0)>
-// CHECK-DAG: #[[FLAT:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1 >= 0, s1 - 256 >= 0, s2 - 1 >= 0, -s0 + 16 >= 0)>
+// CHECK-DAG: #[[FLAT:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1 >= 0, s1 - 256 >= 0, s2 - 1 >= 0, -s0 + 16 >= 0, (s0 ceildiv 16) * (s1 ceildiv 256) - 132 >= 0)>
 // CHECK-DAG: #[[TINY:.*]] = affine_set<()[s0, s1, s2] : (s0 - 256 >= 0, -s1 + 4 >= 0, -s2 + 4 >= 0)>
 // CHECK-LABEL: @product
 // CHECK: versions [<when = #[[TINY]], i = [block.0, unroll 4, thread.y 64], j = [thread.x 4], l = [unroll 4], order = [i.0, i.2, j.0, i.1, l.0], split boundary>,
 // CHECK-SAME: <when = #[[FEWEST]], i = [block.1, thread.y 8, unroll 2], j = [block.0, thread.x 8, unroll 2], l = [seq, block.2 1056, seq 32], order = [l.1, i.0, j.0, l.0, i.1, j.1, i.2, j.2, l.2],
 // CHECK-SAME: stage = [S0 at l.0 shared pad 4 turned ahead, S1 at l.0 shared pad 4 ahead]>,
 // CHECK-SAME: <when = #[[FEW]], i = [block.1, thread.y 16, unroll 4], j = [block.0, thread.x 16, unroll 4], l = [seq, block.2 264, seq 16],
+// CHECK-SAME: i = [block.1, thread.y 8, unroll 4], j = [block.0, thread.x 16, unroll 4], l = [seq, block.2 64, seq 16],
+// CHECK-SAME: i = [block.1, thread.y 8, unroll 4], j = [block.0, thread.x 16, unroll 4], l = [seq, block.2 4, seq 16],
+// CHECK-SAME: <when = #[[FLAT]], i = [block.1, unroll 16], j = [block.0, unroll 2, thread.x 128], l = [seq, seq 16], order = [i.0, j.0, l.0, j.2, i.1, j.1, l.1], stage = [S0 at l.0 shared pad 4 turned ahead]>
 // CHECK-SAME: <when = #[[NARROW]], i = [block.1, thread.y 8, unroll 16], j = [block.0, thread.x 16], l = [seq, seq 16],
 // CHECK-SAME: <when = #[[NARROW2]], i = [block.1, thread.y 8, unroll 16], j = [block.0, unroll 2, thread.x 16], l = [seq, seq 16],
-// CHECK-SAME: <when = #[[FLAT]], i = [block.1, unroll 16], j = [block.0, unroll 2, thread.x 128], l = [seq, seq 16], order = [i.0, j.0, l.0, j.2, i.1, j.1, l.1], stage = [S0 at l.0 shared pad 4 turned ahead]>
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, units = 132}>} {
 func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index, %k: index) {
   kernel.launch @k (%A[%N, %K] = %a : memref<?x?xf32>, %B[%K, %M] = %b : memref<?x?xf32>, %N = %n : index, %M = %m : index, %K = %k : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
@@ -84,7 +86,7 @@ func.func @covariance(%a: memref<?x?xf32>, %y: memref<?x?xf32>, %m: index, %k: i
 }
 // A square: what would be turned and what would not is the same array.
 // CHECK-LABEL: @square
-// CHECK: i = [block.1, thread.y 16, unroll 4], j = [block.0, thread.x 16, unroll 4]
+// CHECK: i = [block.1, thread.y 8, unroll 4], j = [block.0, thread.x 16, unroll 4]
 // CHECK-SAME: stage = [S0 at l.0 shared pad 4 ahead]>
 func.func @square(%a: memref<?x?xf32>, %y: memref<?x?xf32>, %m: index) {
   kernel.launch @k (%A[%M, %M] = %a : memref<?x?xf32>, %M = %m : index) outs (%Y[%M, %M] = %y : memref<?x?xf32>) {
@@ -106,10 +108,10 @@ func.func @square(%a: memref<?x?xf32>, %y: memref<?x?xf32>, %m: index) {
 // -----
 
 // Many small products: a thread has a column of one.
-// CHECK-DAG: #[[FOUR:.*]] = affine_set<()[s0, s1, s2] : (-s0 + 4 >= 0, -s1 + 4 >= 0)>
+// CHECK-DAG: #[[FOUR:.*]] = affine_set<()[s0, s1, s2, s3] : (-s0 + 4 >= 0, -s1 + 4 >= 0)>
 // CHECK-LABEL: @batch
-// CHECK-NOT: block.3
-// CHECK: <when = #[[FOUR]], t = [block.0, thread.y 64], i = [unroll 4], j = [thread.x 4], order = [t.0, t.1, j.0, i.0], split boundary>,
+// CHECK: l = [seq, block.3 4, seq 16]
+// CHECK-SAME: <when = #[[FOUR]], t = [block.0, thread.y 64], i = [unroll 4], j = [thread.x 4], order = [t.0, t.1, j.0, i.0], split boundary>,
 // CHECK-SAME: t = [block.0, thread.y 16], i = [unroll 16], j = [thread.x 16]
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, units = 132}>} {
 func.func @batch(%a: memref<?x?x?xf32>, %b: memref<?x?x?xf32>, %y: memref<?x?x?xf32>, %t: index, %n: index, %m: index, %k: index) {

@@ -4,12 +4,12 @@
 // them neighbours along the rows and four along the columns, where there are
 // enough blocks; 16 where there are not. What the fold walks in memory is turned.
 // CHECK-DAG: #[[LARGE:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1536 >= 0, s1 - 1536 >= 0, s2 - 16 >= 0)>
-// CHECK-DAG: #[[SMALL:.*]] = affine_set<()[s0, s1, s2] : (s0 - 17 >= 0, s1 - 33 >= 0, s2 - 1 >= 0)>
+// CHECK-DAG: #[[SMALL:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1 >= 0, s1 - 33 >= 0, s2 - 1 >= 0)>
 // CHECK-LABEL: @product
 // CHECK: <when = #[[LARGE]], i = [block.1, unroll 2, thread.y 16, unroll 8], j = [block.0, unroll 2, thread.x 16, unroll 4], l = [seq, seq 16],
 // CHECK-SAME: order = [i.0, j.0, l.0, i.2, j.2, i.1, i.3, j.1, j.3, l.1],
 // CHECK-SAME: stage = [S0 at l.0 shared pad 4 turned ahead, S1 at l.0 shared pad 4 ahead]>,
-// CHECK-SAME: <when = #[[SMALL]], i = [block.1, thread.y 16, unroll 4], j = [block.0, thread.x 16, unroll 4], l = [seq, seq 16]
+// CHECK-SAME: <when = #[[SMALL]], i = [block.1, thread.y 8, unroll 4], j = [block.0, thread.x 16, unroll 4], l = [seq, seq 16]
 // CHECK-SAME: of (%N, %M, %K)
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024}>} {
 func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index, %k: index) {

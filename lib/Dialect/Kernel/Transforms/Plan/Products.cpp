@@ -19,8 +19,9 @@
 // there, too. Shapes of tiles are versions: large ones where there are enough
 // blocks; with accesses of 16 bytes where rows start at such places and nothing
 // is turned, as what is turned is stored element by element. Where columns are
-// few the lanes have one or two each, and many rows; where rows are few a
-// thread has all of them, and what the columns read needs no tile:
+// few the lanes have one or two each, and many rows; where rows are few and
+// columns are enough for all multiprocessors a thread has all rows, and what
+// the columns read needs no tile, if it lies side by side along them:
 //
 //   i = [block.1, thread.y 8, unroll 16], j = [block.0, thread.x 16]
 //   i = [block.1, unroll 16], j = [block.0, unroll 2, thread.x 128]
@@ -57,10 +58,15 @@ static constexpr int64_t kNarrow = 16, kFewestLong = 256;
 /// Steps of a fold from which on blocks share it, and outputs along a dimension
 /// up to which they do.
 static constexpr int64_t kLongFold = 1 << 14, kFewOutputs = 128;
-/// Blocks that may share the fold of a tile where there are few tiles; boxes
-/// that each has at least, and blocks a multiprocessor that are wanted.
-static constexpr int64_t kShares[] = {64, 16, 4};
-static constexpr int64_t kLeastBoxes = 4, kBlocksPerUnit = 4;
+/// Blocks that may share the fold of a tile where there are few tiles, and
+/// blocks a multiprocessor up to which they do; boxes that each has at least.
+struct Shares {
+  int64_t blocks, perUnit;
+};
+static constexpr Shares kShares[] = {{64, 4}, {16, 8}, {4, 8}};
+static constexpr int64_t kLeastBoxes = 4;
+/// Columns from which on blocks share the fold of a tile.
+static constexpr int64_t kFewColumns = 9;
 /// Operations of a step that are few.
 static constexpr unsigned kFew = 2;
 
@@ -183,8 +189,8 @@ struct arrc::kernel::ProductShape {
   int64_t leastRows, leastColumns, mostRows = 0, mostColumns = 0;
   /// Threads along both, and blocks that share the fold.
   int64_t y = kThreads, x = kThreads, blocks = 1;
-  /// Tiles up to which it is taken; no end if 0.
-  int64_t mostTiles = 0;
+  /// Tiles up to which it is taken; no end if 0. Tiles from which on it is.
+  int64_t mostTiles = 0, leastTiles = 0;
   /// Steps for which it is taken.
   int64_t leastDepth = depth;
   /// Whether operands along the columns are staged, and the box of the next
@@ -194,9 +200,18 @@ struct arrc::kernel::ProductShape {
   bool isLarge() const { return leastRows == kLarge; }
 };
 
+/// Tiles of blocks of 128 threads: four of these wait for their boxes where two
+/// of 256 would, and there are as many more of them.
+static ProductShape getSmallShape(const Product &product) {
+  int64_t side = product.registers == 1 ? 4 : 2;
+  ProductShape shape = {{1, side}, {1, side}, kDepth, 1, 1};
+  shape.y = kThreads / 2;
+  return shape;
+}
+
 /// Few outputs of long folds.
 static SmallVector<ProductShape> getSplitShapes(const Product &product,
-                                                int64_t units) {
+                                                int64_t units, bool isBatch) {
   ProductShape large = {{1, 4}, {1, 4}, 16, 1, 1, kFewOutputs, kFewOutputs};
   large.leastDepth = kLongFold;
   large.blocks = 2 * units;
@@ -208,14 +223,15 @@ static SmallVector<ProductShape> getSplitShapes(const Product &product,
   small.depth = 32;
   small.mostRows = small.mostColumns = kNarrow;
   small.blocks = 8 * units;
-  SmallVector<ProductShape> shapes = {small, large};
-  for (int64_t blocks : kShares) {
-    ProductShape shape = large;
-    shape.mostRows = shape.mostColumns = 0;
-    shape.leastRows = shape.leastColumns = kNarrow + 1;
+  SmallVector<ProductShape> shapes;
+  if (!isBatch)
+    shapes = {small, large};
+  for (auto [blocks, perUnit] : kShares) {
+    ProductShape shape = getSmallShape(product);
+    shape.leastColumns = kFewColumns;
     shape.blocks = blocks;
     shape.leastDepth = blocks * kLeastBoxes * shape.depth;
-    shape.mostTiles = kBlocksPerUnit * units / blocks;
+    shape.mostTiles = perUnit * units / blocks;
     shapes.push_back(shape);
   }
   return shapes;
@@ -230,14 +246,12 @@ static int64_t fitDepth(const Product &product, int64_t depth) {
   return llvm::divideCeil(*steps, llvm::divideCeil(*steps, depth));
 }
 
-/// Few columns, or few rows.
+static bool isTurned(const Product &product, Value array);
+
+/// Few columns.
 static SmallVector<ProductShape> getNarrowShapes(const Product &product) {
   int64_t depth = fitDepth(product, kDepth);
-  // One box has none after it.
-  std::optional<int64_t> steps = ForOp(product.folds.back()).getStaticExtent(),
-                         columns = ForOp(product.column).getStaticExtent(),
-                         rows = ForOp(product.row).getStaticExtent();
-  bool isOneStep = steps && *steps <= depth;
+  std::optional<int64_t> columns = ForOp(product.column).getStaticExtent();
   SmallVector<ProductShape> shapes;
   for (int64_t groups : {1, 2}) {
     // 128 threads, and as many rows as registers allow: blocks that wait for a
@@ -259,16 +273,32 @@ static SmallVector<ProductShape> getNarrowShapes(const Product &product) {
     if (columns && *columns <= shape.mostColumns)
       break;
   }
+  return shapes;
+}
+
+/// Few rows: a thread has all of them.
+static SmallVector<ProductShape> getFlatShape(const Product &product,
+                                              int64_t units) {
+  // Without a tile lanes read along the columns.
+  if (llvm::any_of(product.operands, [&](auto &operand) {
+        return moves(operand.second, product.column) &&
+               isTurned(product, operand.first);
+      }))
+    return {};
+  int64_t depth = fitDepth(product, kDepth);
+  std::optional<int64_t> steps = ForOp(product.folds.back()).getStaticExtent(),
+                         rows = ForOp(product.row).getStaticExtent();
   ProductShape flat = {{1, kNarrow}, {2, 1}, depth, 1, kFewestLong, kNarrow, 0};
   if (rows)
     flat.rows.neighbours = std::min(*rows, kNarrow);
   flat.leastDepth = 1;
-  flat.ahead = !isOneStep;
+  // One box has none after it.
+  flat.ahead = !steps || *steps > depth;
   flat.y = 1;
   flat.x = kThreads * kThreads / 2;
   flat.stagesColumns = false;
-  shapes.push_back(flat);
-  return shapes;
+  flat.leastTiles = units;
+  return {flat};
 }
 
 /// Shapes for a product, the best first: as many outputs as registers allow,
@@ -290,14 +320,12 @@ static SmallVector<ProductShape> getShapes(const Product &product,
       shapes.push_back({rows, {2, 4}, 16, kLarge, kLarge});
     else
       shapes.push_back({{2, 4}, four, 8, kLarge, kLarge});
-    if (!isBatch)
-      llvm::append_range(shapes, getSplitShapes(product, units));
-    ProductShape small = {{1, 4},
-                          registers == 1 ? ThreadTile{1, 4} : four,
-                          kDepth,
-                          kNarrow + 1,
-                          2 * kNarrow + 1};
+    llvm::append_range(shapes, getSplitShapes(product, units, isBatch));
+    ProductShape small = getSmallShape(product);
+    small.leastColumns = 2 * kNarrow + 1;
     small.leastDepth = 1;
+    // Many columns of few rows need no tile.
+    llvm::append_range(shapes, getFlatShape(product, units));
     if (inner.getStaticExtent().value_or(kDepth) < kDepth)
       small.depth = fitDepth(product, kDepth);
     shapes.push_back(small);
@@ -460,9 +488,16 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
     };
     limit(rows, shape.mostRows);
     limit(columns, shape.mostColumns);
-    limit(rows.ceilDiv(shape.y * shape.rows.size()) *
-              columns.ceilDiv(shape.x * shape.columns.size()),
-          shape.mostTiles);
+    AffineExpr tiles = rows.ceilDiv(shape.y * shape.rows.size()) *
+                       columns.ceilDiv(shape.x * shape.columns.size());
+    for (ForOp loop : nest)
+      if (loop != product->row && loop != product->column)
+        tiles = tiles && getSize(loop) ? tiles * getSize(loop) : AffineExpr();
+    if ((shape.mostTiles || shape.leastTiles) && !tiles)
+      continue;
+    limit(tiles, shape.mostTiles);
+    if (shape.leastTiles)
+      conditions.push_back(tiles - shape.leastTiles);
     // Large ones also with wide accesses.
     for (bool wide : {true, false}) {
       SmallVector<AffineExpr> all = conditions;
