@@ -25,12 +25,17 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -395,8 +400,22 @@ static void exportFunctions(ModuleOp module) {
   }
 }
 
+/// Writes what no target has (reductions of blocks, numbers of threads in the
+/// grid) by what each has. The memory that it takes is adopted.
+static LogicalResult expandOperations(gpu::GPUModuleOp group) {
+  RewritePatternSet patterns(group.getContext());
+  populateGpuAllReducePatterns(patterns);
+  populateGpuGlobalIdPatterns(patterns);
+  return applyPatternsGreedily(group, std::move(patterns));
+}
+
 namespace {
 struct AdoptKernelsPass : arrc::impl::AdoptKernelsPassBase<AdoptKernelsPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    AdoptKernelsPassBase::getDependentDialects(registry);
+    registry.insert<cf::ControlFlowDialect, index::IndexDialect>();
+  }
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     llvm::MapVector<gpu::GPUFuncOp, SmallVector<gpu::LaunchFuncOp>> kernels;
@@ -406,6 +425,12 @@ struct AdoptKernelsPass : arrc::impl::AdoptKernelsPassBase<AdoptKernelsPass> {
           kernels[kernel];
     if (kernels.empty())
       return;
+    for (auto group : module.getOps<gpu::GPUModuleOp>())
+      if (llvm::any_of(
+              kernels,
+              [&](auto &each) { return each.first->getParentOp() == group; }) &&
+          failed(expandOperations(group)))
+        return signalPassFailure();
     SymbolTableCollection symbols;
     module.walk([&](gpu::LaunchFuncOp launch) {
       auto kernel = symbols.lookupNearestSymbolFrom<gpu::GPUFuncOp>(
