@@ -46,11 +46,15 @@ struct ColumnClass {
 } // namespace
 
 static constexpr ColumnClass kClasses[] = {
-    {256, 1, 8}, {256, 1, 16}, {256, 1, 32}, {64, 4, 16}, {64, 4, 32},
-    {32, 8, 32}, {32, 16, 32}, {16, 32, 32}, {8, 64, 32}};
+    {256, 1, 8},  {256, 1, 16}, {256, 1, 32}, {64, 4, 16},
+    {32, 8, 8},   {64, 4, 32},  {32, 8, 16},  {32, 8, 32},
+    {32, 16, 32}, {16, 32, 32}, {8, 64, 32}};
 /// Elements of a column that a thread has for itself whatever their number, and
 /// columns a multiprocessor that are enough for more.
 static constexpr int64_t kShortColumn = 8, kEnoughColumns = 512;
+/// Columns of a block that planes of any width may have; the length up to which
+/// classes are for these alone.
+static constexpr int64_t kPlaneColumns = 32, kPlaneLength = 128;
 
 int64_t arrc::kernel::getLongestPersistentColumn(int64_t words) {
   const ColumnClass &longest = std::end(kClasses)[-1];
@@ -115,7 +119,9 @@ bool DevicePlanner::planPersistentColumns(ArrayRef<ForOp> nest) {
   std::optional<int64_t> extent = walk.getStaticExtent();
   for (const ColumnClass &shape : kClasses) {
     int64_t elements = shape.elements / kept->words;
-    if (!length || elements < 2 || shape.columns * shape.threads > maxThreads)
+    if (!length || elements < 2 || shape.columns * shape.threads > maxThreads ||
+        (nest.size() == 1 && shape.columns == kPlaneColumns &&
+         shape.threads * shape.elements <= kPlaneLength))
       continue;
     int64_t unroll = elements;
     if (extent && *extent <= shape.threads * elements)
@@ -131,6 +137,11 @@ bool DevicePlanner::planPersistentColumns(ArrayRef<ForOp> nest) {
     SmallVector<AffineExpr> conditions{shape.threads * elements - length};
     if (shape.threads == 1 && elements > kShortColumn)
       requireBlocks(nest, kEnoughColumns, conditions);
+    // Of planes lanes have the columns of one alone.
+    if (AffineExpr columns = getSize(column); columns && nest.size() > 1 &&
+                                              shape.columns > kPlaneColumns &&
+                                              elements > kShortColumn)
+      conditions.push_back(columns - shape.columns / 2);
     if (addVersion(conditions))
       return true;
     stages.clear();
