@@ -95,6 +95,7 @@ createMachine(gpu::GPUModuleOp module, StringRef arch, unsigned level) {
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
+    arrc::ptx::narrowLoads();
   });
   llvm::Triple triple("nvptx64-nvidia-cuda");
   std::string problem;
@@ -311,7 +312,9 @@ static void extendIndices(llvm::Module &module) {
 /// apart. Once more when loops are unrolled.
 static void vectorizeEarly(llvm::PassBuilder &builder) {
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager &passes,
-                                             llvm::OptimizationLevel) {
+                                             llvm::OptimizationLevel level) {
+    if (level == llvm::OptimizationLevel::O0)
+      return;
     llvm::FunctionPassManager early;
     early.addPass(llvm::EarlyCSEPass());
     early.addPass(AlignAccesses());

@@ -32,6 +32,10 @@ constexpr unsigned leastToOverlap = 90;
 /// the next one in. See OverlapLaunchesPass.
 void overlapLaunches(llvm::Module &module);
 
+/// Makes every code generator for cards that is set up from now on read no more
+/// than was asked for.
+void narrowLoads();
+
 /// Writes negations of integers in an optimised module so that ptxas does not
 /// lose them.
 void spellNegations(llvm::Module &module);
