@@ -26,7 +26,8 @@ if [ "${1:-}" = --thread ]; then
     -DCMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache)" || exit 1
   ninja -C build/tsan || exit 1
   export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
-  exec ctest --test-dir build/tsan --output-on-failure "$@"
+  # Implementations of OpenCL were built without it: their locks are not seen.
+  exec ctest --test-dir build/tsan --output-on-failure -E '^RuntimeConformanceOpenCLTests$' "$@"
 fi
 
 # LLVM's own allocations live as long as the process.
