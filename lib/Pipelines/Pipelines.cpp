@@ -37,6 +37,12 @@ static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
+/// While what is merged are maps and launches, of which there may be thousands.
+static void addArrayCleanup(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(array::createMergeEqualPass());
+}
+
 void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
   // Threads that read rows of their own do not coalesce; lanes of a CPU take
   // rows of a few elements apart.
@@ -46,7 +52,7 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
   array::FuseProducersPassOptions fuse;
   fuse.workPerByte = isDevice ? 8 : 0;
   pm.addPass(createInlinerPass());
-  addCleanup(pm);
+  addArrayCleanup(pm);
   // First: no other pass knows accumulators that are rows of any size.
   pm.addNestedPass<func::FuncOp>(array::createExpandRowFoldsPass());
   pm.addPass(createCanonicalizerPass());
@@ -60,7 +66,7 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
   pm.addNestedPass<func::FuncOp>(array::createSerializeBodiesPass());
   // Constant-extent bodies become scalars before anything looks at indices.
   pm.addNestedPass<func::FuncOp>(array::createUnrollSmallArraysPass(unroll));
-  addCleanup(pm);
+  addArrayCleanup(pm);
   // What is surely wrong is said here, at the places of the program; what is
   // surely right needs no check further down.
   pm.addNestedPass<func::FuncOp>(array::createCheckStencilsPass());
@@ -81,7 +87,7 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
   pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass(fuse));
   // Fusing brings small arrays into other bodies, and reads next to each other.
   pm.addNestedPass<func::FuncOp>(array::createUnrollSmallArraysPass(unroll));
-  addCleanup(pm);
+  addArrayCleanup(pm);
   // Behind fusing, which would undo it; before the loops become one nest.
   pm.addNestedPass<func::FuncOp>(array::createSplitScansPass());
   // Reductions of reductions show when what they read has been fused.
@@ -93,7 +99,7 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
 
 void arrc::buildFormPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createConvertArrayToKernelPass());
-  addCleanup(pm);
+  addArrayCleanup(pm);
   // Before launches join: what only turned a result goes.
   pm.addNestedPass<func::FuncOp>(kernel::createPermuteResultsPass());
   // Launches that share data join; their loops then run together, and what
@@ -101,10 +107,10 @@ void arrc::buildFormPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(kernel::createFuseLaunchesPass());
   pm.addNestedPass<func::FuncOp>(kernel::createMergeLoopsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createContractLocalsPass());
-  addCleanup(pm);
+  addArrayCleanup(pm);
   // One launch a step where the fusion found one.
   pm.addNestedPass<func::FuncOp>(kernel::createFormIterationsPass());
-  addCleanup(pm);
+  addArrayCleanup(pm);
 }
 
 void arrc::buildDeviceFormPipeline(OpPassManager &pm) {
@@ -113,13 +119,13 @@ void arrc::buildDeviceFormPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(kernel::createLoadElementsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createSinkElementsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createSinkScalarsPass());
-  addCleanup(pm);
+  addArrayCleanup(pm);
   // What is computed of the results of a fold ends its launch.
   kernel::FuseLaunchesPassOptions fuse;
   fuse.scalars = true;
   pm.addNestedPass<func::FuncOp>(kernel::createFuseLaunchesPass(fuse));
   pm.addNestedPass<func::FuncOp>(kernel::createContractLocalsPass());
-  addCleanup(pm);
+  addArrayCleanup(pm);
 }
 
 void arrc::buildBufferPipeline(OpPassManager &pm) {

@@ -50,6 +50,37 @@ def UnrollSmallArraysPass
   ];
 }
 
+def MergeEqualPass : Pass<"arr-merge-equal"> {
+  let summary = "merge equal operations, told apart by their bodies";
+  let description = [{
+    Eliminates common subexpressions as `cse` does. Operations with regions, of
+    which a program may have thousands with the same operands, are looked for by
+    what is in their regions as well: the time grows with the program, not with
+    its square.
+
+    **Legal when** `cse` is: the operations are equal, and what lies between them
+    changes nothing of what they read.
+
+    **Pays when** something is computed twice.
+
+    **Example**
+    ```mlir
+    %a = array.map (%i) in (%n) { .. %x .. }
+    %b = array.map (%i) in (%n) { .. %x .. }
+    %c = array.map (%i) in (%n) { .. %b .. }
+    // becomes
+    %a = array.map (%i) in (%n) { .. %x .. }
+    %c = array.map (%i) in (%n) { .. %a .. }
+    ```
+
+    **Reference** value numbering; `mlir/lib/Transforms/CSE.cpp`.
+  }];
+  let options = [
+    Option<"few", "few", "unsigned", /*default=*/"64",
+           "operations with regions up to which all are compared with all">
+  ];
+}
+
 def ExpandRowFoldsPass : Pass<"arr-expand-row-folds", "::mlir::func::FuncOp"> {
   let summary = "write folds, scans and histograms of rows by elements";
   let description = [{
