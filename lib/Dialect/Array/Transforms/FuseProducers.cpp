@@ -38,6 +38,7 @@
 
 #include "FuseProducers.h"
 
+#include "Backwards.h"
 #include "BodyCost.h"
 #include "DistinctReads.h"
 
@@ -392,31 +393,43 @@ struct FuseProducersPass
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     // The last producer first: its readers end up in one body, where they share
-    // what came before. Copies bring producers along, hence several rounds.
-    for (bool changed = true; changed;) {
-      changed = false;
-      SmallVector<IndexSpaceOpInterface> producers;
-      getOperation().walk([&](IndexSpaceOpInterface op) {
-        if (isa<MapOp, StencilOp>(op.getOperation()))
-          producers.push_back(op);
-      });
-      for (IndexSpaceOpInterface op : llvm::reverse(producers))
-        if (fuse(op)) {
-          changed = true;
-          break;
-        }
+    // what came before. Copies bring producers along, and change what may be
+    // fused of what they are in: from there on all are asked again.
+    for (Operation *op = getLast(getOperation()); op;) {
+      auto producer = dyn_cast<IndexSpaceOpInterface>(op);
+      Operation *changed =
+          producer && isa<MapOp, StencilOp>(op) ? fuse(producer) : nullptr;
+      op = changed ? changed : getBefore(op, getOperation());
     }
     report();
   }
 
-  /// Fuses `op` into its readers, if it may and should be.
-  bool fuse(IndexSpaceOpInterface op) {
+  /// The last operation whose body changes when `op` is fused.
+  static Operation *getLastChanged(IndexSpaceOpInterface op,
+                                   const Readers &readers) {
+    Operation *last = nullptr;
+    for (const Place &place : readers.places)
+      if (Operation *reader =
+              op->getBlock()->findAncestorOpInBlock(*place.reads.front());
+          reader && (!last || last->isBeforeInBlock(reader)))
+        last = reader;
+    for (Operation *outer = op->getParentOp(); outer;
+         outer = outer->getParentOp())
+      if (isa<IndexSpaceOpInterface>(outer))
+        last = outer;
+    return last ? last : getLast(op->getParentOfType<func::FuncOp>());
+  }
+
+  /// Fuses `op` into its readers, if it may and should be; what of the function
+  /// to go on with, or null.
+  Operation *fuse(IndexSpaceOpInterface op) {
     Readers readers;
     for (Value result : op->getResults())
       addReaders(readers, op, result, ExtendOp());
     if (readers.places.empty() || !whyNotLegal(op, readers).empty() ||
         !whyNotWorth(op, readers, {maxRepeatedWork, workPerByte}).empty())
-      return false;
+      return nullptr;
+    Operation *changed = getLastChanged(op, readers);
     remark::passed(op.getLoc(), getRemark()) << remark::add(
         "computed where it is read, {0} {1}", readers.places.size(),
         readers.places.size() == 1 ? "time" : "times");
@@ -424,7 +437,7 @@ struct FuseProducersPass
     for (Place &place : readers.places)
       fuseInto(rewriter, op, place);
     eraseIfUnused(rewriter, op);
-    return true;
+    return changed;
   }
 
   /// Erases the producer and the views of it, unless it is needed.
