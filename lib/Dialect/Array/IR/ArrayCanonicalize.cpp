@@ -135,8 +135,47 @@ struct AtOfView : OpRewritePattern<AtOp> {
   }
 };
 
+namespace {
+/// `base + by`; a number alone has no base.
+struct Shifted {
+  Value base;
+  int64_t by = 0;
+};
+} // namespace
+
+/// Takes off the sums with numbers that an index begins with.
+static Shifted takeOffShifts(OpFoldResult index) {
+  if (auto number = getConstantIntValue(index))
+    return {Value(), *number};
+  Shifted result{cast<Value>(index)};
+  while (auto apply = result.base.getDefiningOp<affine::AffineApplyOp>()) {
+    AffineExpr expr = apply.getAffineMap().getResult(0);
+    auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (apply.getMapOperands().size() != 1 || !sum ||
+        sum.getKind() != AffineExprKind::Add ||
+        !isa<AffineDimExpr, AffineSymbolExpr>(sum.getLHS()))
+      break;
+    auto by = dyn_cast<AffineConstantExpr>(sum.getRHS());
+    if (!by || llvm::AddOverflow(result.by, by.getValue(), result.by))
+      break;
+    result.base = apply.getMapOperands().front();
+  }
+  return result;
+}
+
 /// What `a` is more than `b`; nothing if that is no constant.
 static std::optional<int64_t> findDifference(OpFoldResult a, OpFoldResult b) {
+  // Most are told apart so; maps are made and kept for each question.
+  Shifted x = takeOffShifts(a), y = takeOffShifts(b);
+  int64_t apart;
+  if (x.base == y.base)
+    return llvm::SubOverflow(x.by, y.by, apart) ? std::nullopt
+                                                : std::optional(apart);
+  auto isPlain = [](Value base) {
+    return !base || !base.getDefiningOp<affine::AffineApplyOp>();
+  };
+  if (isPlain(x.base) && isPlain(y.base))
+    return std::nullopt;
   Builder builder(a.getContext());
   SmallVector<Value> operands;
   auto asExpr = [&](OpFoldResult value) {
@@ -160,8 +199,10 @@ struct AtOfElement : OpRewritePattern<AtOp> {
 
   LogicalResult matchAndRewrite(AtOp op,
                                 PatternRewriter &rewriter) const override {
+    // A chain of any length would be followed from each of its reads.
+    constexpr unsigned farthest = 512;
     Value array = op.getSource();
-    while (true) {
+    for (unsigned step = 0; step < farthest; ++step) {
       if (auto bind = array.getDefiningOp<BindOp>()) {
         array = bind.getSource();
         continue;
@@ -185,6 +226,7 @@ struct AtOfElement : OpRewritePattern<AtOp> {
         return failure();
       array = insert.getDest();
     }
+    return failure();
   }
 };
 
