@@ -9,10 +9,13 @@
 
 #include "arrc/Frontend/Size.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include <limits>
 #include <map>
+#include <memory>
+#include <vector>
 
 namespace arrc {
 
@@ -80,10 +83,17 @@ private:
   struct MonomialOrder {
     bool operator()(const Size::Monomial &a, const Size::Monomial &b) const;
   };
+  struct TermsOrder {
+    bool operator()(llvm::ArrayRef<Size::Term> a,
+                    llvm::ArrayRef<Size::Term> b) const;
+  };
   /// Facts, ready for questions.
   struct Known {
-    uint64_t stamp = 0;
+    /// What they were made of: the stamp, and of it how much is own facts.
+    uint64_t stamp = 0, own = 0;
     std::vector<Fact> nonNegative;
+    /// Facts by their terms but the constant: the strongest alone is kept.
+    std::map<std::vector<Size::Term>, unsigned, TermsOrder> numbers;
     /// The facts with a monomial, and its factor there.
     std::map<Size::Monomial, std::vector<std::pair<unsigned, int64_t>>,
              MonomialOrder>
@@ -98,6 +108,11 @@ private:
   uint64_t stamp() const;
   const Known &known() const;
   void add(const Size &size, Wide extra);
+  /// Makes `k` of all facts.
+  void gather(Known &k) const;
+  /// Adds the own facts that came since `k` was made; false if that changes
+  /// what was made of others.
+  bool extend(Known &k) const;
   static void note(Known &k, const Fact &fact);
   /// x // c is at most x / c: c * (x // c) <= x and > x - c.
   static void noteFloors(Known &k, const Size &from);
@@ -120,7 +135,7 @@ private:
   std::vector<std::pair<Size, int64_t>> divisible;
   llvm::DenseMap<const hir::Variable *, int64_t> sizes;
   /// What was last made of the facts.
-  mutable std::shared_ptr<const Known> cache;
+  mutable std::shared_ptr<Known> cache;
 };
 
 } // namespace arrc

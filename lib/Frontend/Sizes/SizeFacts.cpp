@@ -285,6 +285,22 @@ bool SizeFacts::MonomialOrder::operator()(const Size::Monomial &a,
   return false;
 }
 
+bool SizeFacts::TermsOrder::operator()(llvm::ArrayRef<Size::Term> a,
+                                       llvm::ArrayRef<Size::Term> b) const {
+  if (a.size() != b.size())
+    return a.size() < b.size();
+  MonomialOrder isBefore;
+  for (auto [x, y] : llvm::zip(a, b)) {
+    if (x.second != y.second)
+      return x.second < y.second;
+    if (isBefore(x.first, y.first))
+      return true;
+    if (isBefore(y.first, x.first))
+      return false;
+  }
+  return false;
+}
+
 SizeFacts::Interval SizeFacts::boundsOf(const SizeAtom &atom,
                                         const Known &k) const {
   Interval i{least, greatest};
@@ -347,13 +363,27 @@ void SizeFacts::note(Known &k, const Fact &known) {
   const Size &fact = known.size;
   if (fact.hasLostDigits() || fact.isConstant())
     return;
-  unsigned number = k.nonNegative.size();
-  k.nonNegative.push_back(known);
   size_t count = fact.terms().size();
+  std::vector<Size::Term> varying(fact.terms().begin(), fact.terms().end());
+  if (varying.back().first.empty())
+    varying.pop_back();
+  auto [entry, isNew] =
+      k.numbers.try_emplace(std::move(varying), k.nonNegative.size());
+  unsigned number = entry->second;
+  if (isNew) {
+    k.nonNegative.push_back(known);
+  } else {
+    Fact &before = k.nonNegative[number];
+    if (before.size.constantTerm() + before.extra <=
+        fact.constantTerm() + known.extra)
+      return;
+    before = known;
+  }
   for (const auto &[monomial, factor] : fact.terms()) {
     if (monomial.empty())
       continue;
-    k.uses[monomial].push_back({number, factor});
+    if (isNew)
+      k.uses[monomial].push_back({number, factor});
     for (const SizeAtom &a : monomial)
       if (a.isWrapped() && !llvm::is_contained(k.wrapped, a))
         k.wrapped.push_back(a);
@@ -385,25 +415,43 @@ void SizeFacts::noteFloors(Known &k, const Size &from) {
     }
 }
 
-const SizeFacts::Known &SizeFacts::known() const {
-  uint64_t now = stamp();
-  if (cache && cache->stamp == now)
-    return *cache;
-  auto k = std::make_shared<Known>();
-  k->stamp = now;
+void SizeFacts::gather(Known &k) const {
   for (const SizeFacts *f = this; f; f = f->outer)
     for (const Fact &n : f->nonNegative)
-      note(*k, {applyEqualities(n.size), n.extra});
-  for (unsigned i = 0; i < k->nonNegative.size(); ++i)
-    noteFloors(*k, Size(k->nonNegative[i].size));
-  if (!k->wrapped.empty())
-    for (unsigned i = 0, n = k->nonNegative.size(); i < n; ++i) {
-      Fact fact = k->nonNegative[i];
-      if (Size s = resolveWrapped(fact.size, *k); s != fact.size)
-        note(*k, {applyEqualities(s), fact.extra});
+      note(k, {applyEqualities(n.size), n.extra});
+  for (unsigned i = 0; i < k.nonNegative.size(); ++i)
+    noteFloors(k, Size(k.nonNegative[i].size));
+  if (!k.wrapped.empty())
+    for (unsigned i = 0, n = k.nonNegative.size(); i < n; ++i) {
+      Fact fact = k.nonNegative[i];
+      if (Size s = resolveWrapped(fact.size, k); s != fact.size)
+        note(k, {applyEqualities(s), fact.extra});
     }
-  cache = k;
-  return *k;
+}
+
+bool SizeFacts::extend(Known &k) const {
+  unsigned first = k.nonNegative.size();
+  for (uint64_t i = k.own; i < nonNegative.size(); ++i)
+    note(k, {applyEqualities(nonNegative[i].size), nonNegative[i].extra});
+  for (unsigned i = first; i < k.nonNegative.size(); ++i)
+    noteFloors(k, Size(k.nonNegative[i].size));
+  return k.wrapped.empty();
+}
+
+const SizeFacts::Known &SizeFacts::known() const {
+  uint64_t now = stamp(), own = nonNegative.size();
+  if (cache && cache->stamp == now)
+    return *cache;
+  // Facts are mostly added and asked by turns: all would be gathered each time.
+  bool isMore = cache && cache.use_count() == 1 && cache->own <= own &&
+                now - cache->stamp == own - cache->own;
+  if (!isMore || !extend(*cache)) {
+    cache = std::make_shared<Known>();
+    gather(*cache);
+  }
+  cache->stamp = now;
+  cache->own = own;
+  return *cache;
 }
 
 /// One search for a proof.
