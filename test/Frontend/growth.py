@@ -5,8 +5,10 @@
 
 Each kind is a program of N parts. `arrc check` takes at most 2 s of the processor and 512
 MiB (twice the time is allowed here, for machines that do other things as well), and ends
-with "no errors" or with the one message that names the limit. With --build the program is
-compiled as well and what that takes is printed.
+with "no errors" or with the one message that names the limit. What only gets longer is checked
+with a quarter of its parts, too: it may take ten times as long, which n log n does not
+need and a square exceeds. With --build the program is compiled as well and what that takes
+is printed.
 """
 
 import os
@@ -16,13 +18,16 @@ import sys
 import tempfile
 
 SECONDS, MEBIBYTES = 4, 512
+# Of four times as many parts; what takes less than a second is not compared.
+GROWTH, COMPARED = 10, 1
 KINDS = {}
 
 
-def kind(count, code=None):
-    """Registers a generator: its N, and the code of the message that it ends with."""
+def kind(count, code=None, grows=False):
+    """Registers a generator: its N, the code of the message that it ends with, and whether
+    it is compared with a quarter of N."""
     def register(function):
-        KINDS[function.__name__] = (function, count, code)
+        KINDS[function.__name__] = (function, count, code, grows)
         return function
     return register
 
@@ -166,6 +171,63 @@ def branches(n):
     return function(n, "var b = a", "  if a > #k { b += #k }", "b + ")
 
 
+# Long bodies of arrays: no part is compared with all others.
+
+def long(n, first, pattern, result="y", head="(x: f32[n]) -> f32[n]"):
+    """An export of the variable y."""
+    return f"export def main{head} {{\n  {first}\n" + lines(pattern, n) + f"\n  {result}\n}}\n"
+
+
+@kind(4096, grows=True)
+def maps(n):
+    return long(n, "var y = x", "  y = for j in n { y[j] + 1.0 }")
+
+
+@kind(2000, grows=True)
+def maps_side_by_side(n):
+    return long(n, "let a0 = x", "  let a#n = for j in n { x[j] + f32(#k) }",
+                "for j in n { " + lines("a#n[j]", 100, " + ") + " }")
+
+
+@kind(1000, grows=True)
+def loops(n):
+    return long(n, "var y = x", "  loop t in 3 { y = for j in n { y[j] + f32(#k) } }")
+
+
+@kind(1000, grows=True)
+def folds_in_a_map(n):
+    return ("export def main(x: f32[n, m]) -> f32[n] = for i {\n  var s: f32 = 0\n"
+            + lines("  s += sum for j in m { x[i, j] * f32(#k) }", n) + "\n  s\n}\n")
+
+
+@kind(1000, grows=True)
+def slices(n):
+    return long(n, "var y: f32 = 0", "  y += sum(x[#k:n])",
+                head=f"(x: f32[n]) -> f32 where n > {n}")
+
+
+@kind(1500, grows=True)
+def elements_assigned(n):
+    return long(n, "var y = x", "  y[#k] = y[#k] + 1.0", head=f"(x: f32[n]) -> f32[n] where n > {n}")
+
+
+@kind(1500, grows=True)
+def elements_assigned_beside(n):
+    return long(n, "var y = x", "  y[k + #k] = y[k + #n] + 1.0",
+                head=f"(x: f32[n], k: int) -> f32[n] where 0 <= k, k + {n} < n")
+
+
+@kind(2000, grows=True)
+def conditions(n):
+    return ("export def main(a: int, x: f32[n]) -> f32 where " + lines("a + #k < n", n, ", ")
+            + ", 0 <= a = x[a]\n")
+
+
+@kind(2000, grows=True)
+def conditions_checked(n):
+    return long(n, "assert k >= 0", "  assert k + #k < n", "x[k]", "(x: f32[n], k: int) -> f32")
+
+
 @kind(1000000, "E0349")
 def elements(n):
     return "const t = [" + lines("#k", n, ", ") + f"]\nexport def main(i: int) -> int = t[i % {n}]\n"
@@ -187,10 +249,28 @@ def characters_unexpected(n):
 
 
 def check(arrc, name, path, build):
-    """Runs one; gives what is wrong, or None."""
-    function_, count, code = KINDS[name]
+    """Checks one; gives what is wrong, or None."""
+    _, count, code, grows = KINDS[name]
+    seconds, size, status, first = run(arrc, name, count, path, build)
+    if status not in (0, 1):
+        return f"exit {status}"
+    if code and not first.startswith(f"error[{code}]"):
+        return f"not refused with {code}"
+    if grows and status:
+        return "refused"
+    if build:
+        return None
+    if seconds > SECONDS or size > MEBIBYTES:
+        return "takes too much"
+    if grows and seconds > COMPARED and seconds > GROWTH * run(arrc, name, count // 4, path, build)[0]:
+        return "grows too fast"
+    return None
+
+
+def run(arrc, name, count, path, build):
+    """Runs one of so many parts; its seconds, MiB, exit code and first line."""
     with open(path, "w") as out:
-        out.write(function_(count))
+        out.write(KINDS[name][0](count))
     verb = ["build", "--emit=obj", "-o", os.devnull] if build else ["check"]
     child = subprocess.Popen([arrc, *verb, path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (60, 60)))
@@ -200,13 +280,7 @@ def check(arrc, name, path, build):
     seconds, size = used.ru_utime + used.ru_stime, used.ru_maxrss >> 10
     first = said.split("\n", 1)[0]
     print(f"{name:24} {count:9} {seconds:6.2f} s {size:5} MiB  {child.returncode}  {first[-80:]}")
-    if child.returncode not in (0, 1):
-        return f"exit {child.returncode}"
-    if code and not first.startswith(f"error[{code}]"):
-        return f"not refused with {code}"
-    if not build and (seconds > SECONDS or size > MEBIBYTES):
-        return "takes too much"
-    return None
+    return seconds, size, child.returncode, first
 
 
 def main():
