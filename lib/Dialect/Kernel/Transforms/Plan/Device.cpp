@@ -156,8 +156,10 @@ void DevicePlanner::setDigits(ForOp loop, DigitList list, unsigned blockAxis,
                               unsigned threadAxis) {
   Digits digits;
   for (auto [kind, size] : list) {
-    // One iteration needs no loop; a thread does, to be told apart.
-    if (size == 1 && kind != LevelKind::Block)
+    // One iteration needs no loop; a thread does, to be told apart, and steps
+    // that the launch counts.
+    if (size == 1 && kind != LevelKind::Block &&
+        !(deals && kind == LevelKind::Seq))
       continue;
     unsigned axis = kind == LevelKind::Block    ? blockAxis
                     : kind == LevelKind::Thread ? threadAxis
@@ -480,8 +482,11 @@ void DevicePlanner::run() {
   separateDims();
   for (ForOp root : roots)
     planRoot(root);
-  if (versions.empty())
+  if (versions.empty()) {
+    // Nothing is left to say for a launch.
+    deals = false;
     return launch.setScheduleAttr(makeSchedule());
+  }
   dropUnusedSizes();
   SmallVector<Attribute> list;
   for (auto &[conditions, schedule] : versions) {

@@ -19,16 +19,19 @@ struct NestWidths {
 };
 
 /// How many schedules a launch may get that need no alignment, how many besides
-/// that do, and how many leaves of a tree that chooses among them.
+/// that do, how many leaves of a tree that chooses among them, and sample sizes
+/// by which it asks.
 struct MostVersions {
-  unsigned schedules, aligned, leaves;
+  unsigned schedules, aligned, leaves, points;
 };
 
 /// Ways to run the nest of `facts`, which has folds, in blocks of `threads`,
-/// that a person might try.
-llvm::SmallVector<NestShares>
-makeFoldCandidates(const NestFacts &facts, int64_t threads,
-                   llvm::ArrayRef<int64_t> widths);
+/// that a person might try; `spans` are steps of a thread in a span that is cut
+/// from a fold.
+llvm::SmallVector<NestShares> makeFoldCandidates(const NestFacts &facts,
+                                                 int64_t threads,
+                                                 llvm::ArrayRef<int64_t> widths,
+                                                 llvm::ArrayRef<int64_t> spans);
 
 /// The same of a nest that has none.
 llvm::SmallVector<NestShares> makeMapCandidates(const NestFacts &facts,
