@@ -294,7 +294,7 @@ void DevicePlanner::planRoot(ForOp root) {
   bool foldsAll = root.isReduce() && nest.size() > 1 &&
                   isCommutativeCombiner(root.getCombiner()) &&
                   !hasInnerLoop(nest.back());
-  if (foldsAll && planWindowFold(nest))
+  if (foldsAll && (planWindowFold(nest) || planSmallFold(nest)))
     return;
   if (!lanes.empty()) {
     if (foldsAll && planNestFold({}, root))

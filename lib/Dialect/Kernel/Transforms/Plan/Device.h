@@ -419,6 +419,11 @@ private:
   /// Folds of everything that windows are read for: the shapes of maps, whose
   /// threads fold what they take together. True if no other version is needed.
   bool planWindowFold(llvm::ArrayRef<ForOp> nest);
+  /// Folds of everything beside what is stored, of few elements: a version in
+  /// which each has a thread. True if no other one is needed.
+  bool planSmallFold(llvm::ArrayRef<ForOp> nest);
+  /// Forgets what was planned of `nest`.
+  void dropFolds(llvm::ArrayRef<ForOp> nest);
   /// The loop that is `window` in these; null if windows overlap along none.
   /// Where another loop than `beside` is best while it has many planes, these
   /// get a version under `conditions`, and the rest is for `beside`.

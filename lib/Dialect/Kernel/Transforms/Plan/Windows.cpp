@@ -62,6 +62,9 @@ static constexpr int64_t kThreads = 256, kLanes = 32;
 /// 0.275 ms by sixteens, 0.282 by eights, 0.300 by fours and 0.369 one by one
 /// (H100). Of planes there are fewer, and blocks at their ends take longer.
 static constexpr int64_t kSteps[] = {16, 4, 1}, kStepBlocks = 4;
+/// Elements of a fold beside a map up to which each has a thread: they are less
+/// than a device holds threads.
+static constexpr int64_t kSmallFold = 1 << 17;
 
 //===----------------------------------------------------------------------===//
 // Footprints
@@ -250,6 +253,22 @@ bool arrc::kernel::isWindowWorthVectors(ForOp lane, int64_t width) {
 // Folds
 //===----------------------------------------------------------------------===//
 
+bool DevicePlanner::planSmallFold(ArrayRef<ForOp> nest) {
+  ForOp last = nest.back(), lane = nest[findLane(nest)];
+  ForOp next = nest[lane == last ? nest.size() - 2 : nest.size() - 1];
+  AffineExpr length = getSize(lane), rows = getSize(next), size = getSize(nest);
+  if (!holds<StoreOp>(last) || maxThreads < kThreads || !length || !rows ||
+      !size || !llvm::all_of(nest, isHostExtent))
+    return false;
+  setGrid(nest, lane, kLanes, 1, next, kThreads / kLanes);
+  raiseFolds(nest);
+  if (addVersion(
+          {kSmallFold - size, length - kLanes, rows - kThreads / kLanes}))
+    return true;
+  dropFolds(nest);
+  return false;
+}
+
 bool DevicePlanner::planWindowFold(ArrayRef<ForOp> nest) {
   ForOp last = nest.back(), lane = nest[findLane(nest)];
   if (!mayBeJammed(last) || isExpensive(last) || maxThreads < kThreads ||
@@ -294,10 +313,14 @@ bool DevicePlanner::planWindowFold(ArrayRef<ForOp> nest) {
   for (int64_t steps : ladder)
     if (plan(1, steps, {}))
       return true;
+  dropFolds(nest);
+  return false;
+}
+
+void DevicePlanner::dropFolds(ArrayRef<ForOp> nest) {
   raised.clear();
   for (ForOp loop : nest) {
     dims.erase(loop.getDimAttr());
     trees.erase(loop.getDim());
   }
-  return false;
 }
