@@ -196,17 +196,8 @@ std::optional<int64_t> Ranges::getBound(LinearIndex form, bool upper) {
   return sum;
 }
 
-/// What `value` is one more than; null if that is not said.
-static Value getOneBefore(Value value) {
-  LinearIndex form(value);
-  auto terms = form.getTerms();
-  if (form.getConstant() != 1 || terms.size() != 1 || terms.front().second != 1)
-    return {};
-  return terms.front().first;
-}
-
 /// The most that the first index of a tile can be, where `first` is the number
-/// of one of `n >> s` or `(n - 1 >> s) + 1` tiles, moved up again by `s`.
+/// of one of `n >> s` tiles, moved up again by `s`.
 std::optional<int64_t> Ranges::getMostFirst(arith::ShLIOp first) {
   auto argument = dyn_cast<BlockArgument>(first.getLhs());
   auto loop = argument
@@ -214,15 +205,7 @@ std::optional<int64_t> Ranges::getMostFirst(arith::ShLIOp first) {
                   : kernel::ForOp();
   if (!loop || loop.getInductionVar() != first.getLhs() || !loop.getExtent())
     return std::nullopt;
-  Value extent = loop.getExtent();
-  if (Value last = getOneBefore(extent)) {
-    auto tile = last.getDefiningOp<arith::ShRSIOp>();
-    if (!tile || tile.getRhs() != first.getRhs() ||
-        get(tile.getLhs()).smin().slt(-1))
-      return std::nullopt;
-    return get(tile.getLhs()).smax().getSExtValue();
-  }
-  auto count = extent.getDefiningOp<arith::ShRUIOp>();
+  auto count = loop.getExtent().getDefiningOp<arith::ShRUIOp>();
   if (!count || count.getRhs() != first.getRhs() ||
       get(count.getLhs()).smin().isNegative())
     return std::nullopt;

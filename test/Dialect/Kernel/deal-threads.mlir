@@ -2,7 +2,7 @@
 
 func.func @no_fold(%x: memref<?x?xf32>, %y: memref<?xf32>, %n: index, %m: index) {
   %zero = arith.constant 0.0 : f32
-  // expected-error @+1 {{has a schedule that deals threads, and some of its folds have no digits}}
+  // expected-error @+1 {{has a schedule that deals threads, and the schedule has digits of loops inside of it}}
   kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index, %Z = %zero : f32)
       outs (%Y[%N] = %y : memref<?xf32>)
       versions [<when = affine_set<()[s0] : (8 - s0 >= 0)>, i = [block.0, thread.x 64], j = [block.1, thread.y 4], deal threads>,
@@ -41,8 +41,8 @@ func.func @no_checks(%x: memref<?xf32>, %n: index) {
 // CHECK-LABEL: @two
 // CHECK-SAME: %[[N:[a-z0-9]*]]: index, %[[M:[a-z0-9]*]]: index
 // 5 and 3 of dimension i, 3 and 0 of dimension j; 0 and 0, 8 and 0
-// CHECK: %[[CODE:.*]] = arith.select %{{.*}}, %c3362816, %c8388608
-// CHECK: %[[BITS:.*]] = arith.shrui %[[CODE]], %c12
+// CHECK: %[[CODE:.*]] = arith.select %{{.*}}, %c53805056, %c134217728
+// CHECK: %[[BITS:.*]] = arith.shrui %[[CODE]], %c16
 // CHECK: %[[LI:.*]] = arith.andi %[[BITS]]
 // CHECK: %[[SI:.*]] = arith.andi
 // CHECK: %[[LJ:.*]] = arith.andi

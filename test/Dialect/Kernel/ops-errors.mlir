@@ -355,28 +355,18 @@ func.func private @deal_power() attributes {s = #kernel.schedule<i = [block.0, t
 
 // -----
 
-// expected-error @+1 {{threads are not dealt out to 'i': the digits are block, seq, unroll, thread and vector, in this order}}
+// expected-error @+1 {{threads are not dealt out to 'i': the digits are block, unroll, thread and vector, in this order}}
 func.func private @deal_digits() attributes {s = #kernel.schedule<i = [block.0, thread.x 32, unroll 4], deal threads>}
 
 // -----
 
-// expected-error @+1 {{threads are not dealt out to 'i': the outermost digit takes what is left}}
+// expected-error @+1 {{threads are not dealt out to 'i': blocks take what is left}}
 func.func private @deal_blocks() attributes {s = #kernel.schedule<i = [thread.x 32], deal threads>}
 
 // -----
 
-// expected-error @+1 {{threads are not dealt out to 'i': the outermost digit takes what is left}}
+// expected-error @+1 {{threads are not dealt out to 'i': blocks take what is left}}
 func.func private @deal_open() attributes {s = #kernel.schedule<i = [block.0 8, thread.x 32], deal threads>}
-
-// -----
-
-// expected-error @+1 {{threads are not dealt out to 'i': the steps of a block are a power of two}}
-func.func private @deal_span() attributes {s = #kernel.schedule<i = [block.0, seq 12, thread.x 32], deal threads>}
-
-// -----
-
-// expected-error @+1 {{threads are not dealt out to 'i': copies of a fold are a power of two}}
-func.func private @deal_copies() attributes {s = #kernel.schedule<i = [seq, unroll 3, thread.x 32], deal threads>}
 
 // -----
 

@@ -389,31 +389,21 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
 
 /// Whether threads may be dealt out to `dim` by a launch; if not, why.
 static StringRef whyNotDealt(DimDigitsAttr dim) {
-  constexpr LevelKind places[] = {LevelKind::Block, LevelKind::Seq,
-                                  LevelKind::Unroll, LevelKind::Thread,
-                                  LevelKind::Vector};
-  DigitAttr first = dim.getDigits().front();
-  bool isBlock = first.getLevel().isBlock();
+  constexpr LevelKind places[] = {LevelKind::Block, LevelKind::Unroll,
+                                  LevelKind::Thread, LevelKind::Vector};
   const LevelKind *next = places;
   for (DigitAttr digit : dim.getDigits()) {
     LevelKind kind = digit.getLevel().getKind();
     next = std::find(next, std::end(places), kind);
     if (next == std::end(places))
-      return "the digits are block, seq, unroll, thread and vector, in this "
-             "order";
+      return "the digits are block, unroll, thread and vector, in this order";
     ++next;
-    if ((digit == first) != (digit.getSize() == 0))
-      return "the outermost digit takes what is left";
-    if (kind == LevelKind::Seq && !llvm::isPowerOf2_64(digit.getSize()) &&
-        isBlock)
-      return "the steps of a block are a power of two";
-    if (kind == LevelKind::Unroll && !llvm::isPowerOf2_64(digit.getSize()) &&
-        !isBlock)
-      return "copies of a fold are a power of two";
+    if ((kind == LevelKind::Block) != (digit.getSize() == 0))
+      return "blocks take what is left";
     if (kind == LevelKind::Thread && !llvm::isPowerOf2_64(digit.getSize()))
       return "the threads are a power of two";
   }
-  if (!isBlock && !first.getLevel().isSeq())
+  if (!dim.getDigits().front().getLevel().isBlock())
     return "blocks take what is left";
   return {};
 }

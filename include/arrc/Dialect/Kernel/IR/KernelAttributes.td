@@ -216,13 +216,11 @@ def Kernel_ScheduleAttr : Kernel_Attr<"Schedule", "schedule"> {
     | `roll = [u along k.1]` | values that the next iterations read again stay in registers |
     | `split boundary` | blocks that need neither mask nor edge mode get a copy without them |
     | `index 32` | indices are computed in 32 bits |
-    | `deal threads` | versions that differ in sizes at thread alone, or in the steps that a block has of a fold, are one kernel, whose launch says which threads walk which dimension |
+    | `deal threads` | versions that differ in sizes at thread alone are one kernel, whose launch says which threads walk which dimension |
 
     What `deal threads` asks for is a power of two of threads along each
     dimension, whose digits are `[block.0, unroll, thread.x, vector]` or some of
-    these, and no clause beside it but `split boundary`. The digits of a fold are
-    `[seq, unroll, thread.x]`, or `[block.1, seq 16, unroll, thread.x]` where
-    blocks share it.
+    these, and no clause beside it but `split boundary`.
   }];
   let parameters = (ins
     ArrayRefParameter<"::arrc::kernel::DimDigitsAttr">:$dims,

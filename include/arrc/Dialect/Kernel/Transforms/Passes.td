@@ -486,15 +486,11 @@ def ExpandVersionsPass
     Versions that end in `deal threads` and differ in sizes at thread alone are
     one launch: for each dimension it takes the logarithms of how many threads
     walk it and of how far apart these stand, and its loops are those of the
-    digits. Of folds it takes how many steps a block has as well: the threads
-    of a result leave what they folded in shared memory, and blocks that share a
-    fold in a workspace, which a second nest folds.
+    digits.
 
     **Legal** on memrefs; launches with results are refused, and threads are
-    dealt out to one nest of parallel loops that records no errors, around at most
-    one fold whose operator commutes.
-    **Example** test/Dialect/Kernel/expand-versions.mlir, deal-threads.mlir,
-    deal-folds.mlir
+    dealt out to one nest of parallel loops that records no errors.
+    **Example** test/Dialect/Kernel/expand-versions.mlir, deal-threads.mlir
   }];
   let dependentDialects = [
     "::arrc::array::ArrayDialect", "::mlir::affine::AffineDialect",

@@ -34,7 +34,6 @@
 #include "../Shared/NestScalars.h"
 
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
-#include "arrc/Support/Combiner.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -80,40 +79,12 @@ SmallVector<ThreadShare> arrc::kernel::getThreadShares(ScheduleAttr schedule) {
   return shares;
 }
 
-bool arrc::kernel::isFolded(DimDigitsAttr dim) {
-  return bool(findDigit(dim, LevelKind::Seq));
-}
-
-std::pair<SmallVector<ThreadShare>, unsigned>
-arrc::kernel::getFoldShares(ScheduleAttr schedule) {
-  SmallVector<ThreadShare> shares = getThreadShares(schedule);
-  // Either threads are neighbours.
-  std::optional<unsigned> least[2];
-  for (auto [dim, share] : llvm::zip(schedule.getDims(), shares))
-    if (std::optional<unsigned> &shift = least[isFolded(dim)]; share.log)
-      shift = std::min(shift.value_or(share.shift), share.shift);
-  for (auto [dim, share] : llvm::zip(schedule.getDims(), shares)) {
-    if (share.log)
-      share.shift -= *least[isFolded(dim)];
-    DigitAttr steps = findDigit(dim, LevelKind::Seq);
-    if (steps && steps.getSize())
-      share.span = llvm::Log2_64(steps.getSize());
-  }
-  return {shares, least[false].value_or(0)};
-}
-
 ScheduleAttr arrc::kernel::dropThreads(ScheduleAttr schedule) {
   SmallVector<DimDigitsAttr> dims;
   for (DimDigitsAttr dim : schedule.getDims()) {
     SmallVector<DigitAttr> digits;
-    for (DigitAttr digit : dim.getDigits()) {
-      LevelAttr level = digit.getLevel();
-      // Steps of a block are the launch's to say, too.
-      if (level.isSeq() && digit.getSize())
-        digit = DigitAttr::get(schedule.getContext(), level, 1);
-      if (!level.isThread())
-        digits.push_back(digit);
-    }
+    llvm::copy_if(dim.getDigits(), std::back_inserter(digits),
+                  [](DigitAttr digit) { return !digit.getLevel().isThread(); });
     dims.push_back(
         DimDigitsAttr::get(schedule.getContext(), dim.getDim(), digits));
   }
@@ -137,49 +108,6 @@ static ForOp getRoot(LaunchOp launch) {
   return root;
 }
 
-/// The fold that is all that the innermost loop of `nest` has, besides what is
-/// computed before it and what becomes of its results; null if it is not.
-static ForOp getFold(ArrayRef<ForOp> nest) {
-  ForOp fold;
-  for (Operation &op : ForOp(nest.back()).getBodyBlock()->without_terminator())
-    if (auto loop = dyn_cast<ForOp>(op)) {
-      if (fold || !loop.isReduce() ||
-          !isCommutativeCombiner(loop.getCombiner()))
-        return {};
-      fold = loop;
-    } else if (op.getNumRegions() || (!fold && !isScalarOp(&op))) {
-      return {};
-    }
-  return fold;
-}
-
-/// Why no launch may say which threads fold; empty if one may.
-static StringRef whyNotFolded(ForOp fold, ScheduleAttr schedule) {
-  // Their partial results are trees of two levels.
-  if (schedule.getThreads() > 256)
-    return "a block has more than 256 threads";
-  SmallVector<ForOp> folds = getNest(fold);
-  WalkResult inner = folds.back().getBody().walk([](Operation *op) {
-    return isa<ForOp, LocalOp>(op) ? WalkResult::interrupt()
-                                   : WalkResult::advance();
-  });
-  if (inner.wasInterrupted())
-    return "a fold has loops inside of it";
-  // Threads that fold partial results know no index of the loops around.
-  for (auto [position, seed] : llvm::enumerate(fold.getSeeds())) {
-    Operation *op = getCombinerOp(fold.getCombiner(), position);
-    if ((!op || !arith::getNeutralElement(op)) &&
-        !isa<LaunchOp>(seed.getParentRegion()->getParentOp()))
-      return "a fold starts with what an iteration says";
-  }
-  for (ForOp loop : folds) {
-    DimDigitsAttr digits = schedule.lookup(loop.getDim());
-    if (!digits || !isFolded(digits))
-      return "some of its folds have no digits";
-  }
-  return {};
-}
-
 StringRef arrc::kernel::whyNotDealt(LaunchOp launch, ScheduleAttr schedule) {
   ForOp root = getRoot(launch);
   if (!root)
@@ -188,20 +116,13 @@ StringRef arrc::kernel::whyNotDealt(LaunchOp launch, ScheduleAttr schedule) {
   for (ForOp loop : nest) {
     if (!loop.isParallel())
       return "its outer loops are not all parallel";
-    DimDigitsAttr digits = schedule.lookup(loop.getDim());
-    if (!digits || isFolded(digits))
+    if (!schedule.lookup(loop.getDim()))
       return "some of its loops have no digits";
     if (Value extent = loop.getExtent())
       if (nest.front()->isAncestor(extent.getParentRegion()->getParentOp()))
         return "a loop is as long as another one says";
   }
-  size_t count = nest.size();
-  if (ForOp fold = getFold(nest); fold && schedule.getDims().size() > count) {
-    if (StringRef reason = whyNotFolded(fold, schedule); !reason.empty())
-      return reason;
-    count += getNest(fold).size();
-  }
-  if (count != schedule.getDims().size())
+  if (nest.size() != schedule.getDims().size())
     return "the schedule has digits of loops inside of it";
   // The index of an error is told by the indices of loops.
   WalkResult found = root->walk([](Operation *op) {
@@ -351,7 +272,7 @@ void Dealer::openThreads() {
                      .getInductionVar();
   for (Dim &dim : dims) {
     int64_t own = dim.unroll * dim.width;
-    auto [log, shift, span] = dim.share;
+    auto [log, shift] = dim.share;
     if (!log) {
       dim.first = multiply(dim.first, own);
       continue;
@@ -444,40 +365,24 @@ LogicalResult Dealer::run() {
 }
 
 LogicalResult arrc::kernel::dealThreads(IRRewriter &rewriter, LaunchOp launch,
-                                        ArrayRef<ShareValues> shares,
-                                        Value keptShift) {
-  ScheduleAttr schedule = launch.getScheduleAttr();
-  if (StringRef reason = whyNotDealt(launch, schedule); !reason.empty())
+                                        ArrayRef<ShareValues> shares) {
+  if (StringRef reason = whyNotDealt(launch, launch.getScheduleAttr());
+      !reason.empty())
     return launch.emitOpError("has a schedule that deals threads, and ")
            << reason;
-  bool folds = llvm::any_of(schedule.getDims(), isFolded);
   SmallVector<ShareValues> inside;
   OpBuilder::InsertionGuard guard(rewriter);
-  // What is done to them says how large they are, which bounds all indices: it
-  // is computed with by the host, too, where a fact could not be.
-  auto take = [&](Value operand, bool isOfThreads) -> Value {
-    if (!operand)
-      return {};
+  // The mask says how large they are, which bounds all indices: it is computed
+  // with by the host, too, where a fact could not be.
+  auto take = [&](Value operand) -> Value {
     Location loc = launch.getLoc();
     BlockArgument argument = launch.addInput(operand);
     rewriter.setInsertionPointToStart(launch.getBodyBlock());
-    if (!folds)
-      return arith::AndIOp::create(
-          rewriter, loc, argument,
-          arith::ConstantIndexOp::create(rewriter, loc, (1 << kShareBits) - 1));
-    int64_t most =
-        isOfThreads ? llvm::Log2_64(schedule.getThreads()) : kMostSpan;
-    return arith::MinUIOp::create(
-        rewriter, loc, argument,
-        arith::ConstantIndexOp::create(rewriter, loc, most));
+    Value most =
+        arith::ConstantIndexOp::create(rewriter, loc, (1 << kShareBits) - 1);
+    return arith::AndIOp::create(rewriter, loc, argument, most);
   };
-  for (auto [log, shift, span] : shares)
-    inside.push_back({take(log, true), take(shift, true), take(span, false)});
-  if (!folds)
-    return Dealer(rewriter, launch, inside).run();
-  keptShift = take(keptShift, true);
-  if (failed(dealFolds(rewriter, launch, getRoot(launch), inside, keptShift)))
-    return failure();
-  launch.setScheduleAttr(dropThreads(schedule));
-  return success();
+  for (auto [log, shift] : shares)
+    inside.push_back(log ? ShareValues{take(log), take(shift)} : ShareValues());
+  return Dealer(rewriter, launch, inside).run();
 }

@@ -246,10 +246,10 @@ private:
 };
 } // namespace
 
-// What a version says is one number: its choice in the low bits, above them how
-// far apart the threads of results stand, then for each dimension its share of
-// the threads, and the shift of these, and its span if it is a fold.
-static constexpr unsigned kChoiceBits = 8, kCodeBits = 64;
+// What a version says is one number: its choice in the low bits, above them for
+// each dimension its share of the threads, and the shift of these.
+static constexpr unsigned kChoiceBits = 16;
+static constexpr unsigned kMostShares = (63 - kChoiceBits) / (2 * kShareBits);
 
 static bool hasVectors(ScheduleAttr schedule) {
   return llvm::any_of(schedule.getDims(), [](DimDigitsAttr dim) {
@@ -259,13 +259,7 @@ static bool hasVectors(ScheduleAttr schedule) {
 
 /// Whether shares of the threads of `schedule` fit into that number.
 static bool canEncode(ScheduleAttr schedule) {
-  unsigned bits = kChoiceBits + kShareBits;
-  for (DimDigitsAttr dim : schedule.getDims())
-    bits += (isFolded(dim) ? 3 : 2) * kShareBits;
-  for (const ThreadShare &share : getFoldShares(schedule).first)
-    if (share.span.value_or(0) > kMostSpan)
-      return false;
-  return bits <= kCodeBits &&
+  return schedule.getDims().size() <= kMostShares &&
          schedule.getThreads() < (int64_t(1) << ((1 << kShareBits) - 1));
 }
 
@@ -285,8 +279,6 @@ void Expander::collect() {
     }
     if (mine.schedule.getDeals() && canEncode(mine.schedule)) {
       mine.common = dropThreads(mine.schedule);
-      // Folds have no other way to such digits.
-      mine.varies = llvm::any_of(mine.schedule.getDims(), isFolded);
       // Who reads single elements needs no aligned rows.
       if (!hasVectors(mine.schedule))
         mine.facts = IntegerSet();
@@ -301,33 +293,17 @@ void Expander::collect() {
   }
 }
 
-/// The shares of the dimensions of `schedule`, and the shift of the threads
-/// that are there for results if it folds.
-static std::pair<SmallVector<ThreadShare>, unsigned>
-getShares(ScheduleAttr schedule) {
-  if (llvm::any_of(schedule.getDims(), isFolded))
-    return getFoldShares(schedule);
-  return {getThreadShares(schedule), 0};
-}
-
 /// What version `number` from the end says.
 int64_t Expander::encode(unsigned number) const {
   int64_t code = choiceOf[number];
   if (!choices[code].varies)
     return code;
   VersionAttr version = versions[versions.size() - 1 - number];
-  ScheduleAttr schedule = version.getSchedule();
-  auto [shares, keptShift] = getShares(schedule);
-  code |= int64_t(keptShift) << kChoiceBits;
-  unsigned at = kChoiceBits + kShareBits;
-  for (auto [dim, share] : llvm::zip(schedule.getDims(), shares)) {
+  unsigned at = kChoiceBits;
+  for (ThreadShare share : getThreadShares(version.getSchedule())) {
     code |= int64_t(share.log) << at;
     code |= int64_t(share.shift) << (at + kShareBits);
     at += 2 * kShareBits;
-    if (!isFolded(dim))
-      continue;
-    code |= int64_t(share.span.value_or(0)) << at;
-    at += kShareBits;
   }
   return code;
 }
@@ -358,7 +334,7 @@ LogicalResult Expander::setShares(LaunchOp copy, const Choice &choice) {
   for (auto [version, number] : llvm::zip(llvm::reverse(versions), choiceOf))
     if (&choices[number] == &choice)
       for (auto [dim, share] :
-           llvm::enumerate(getShares(version.getSchedule()).first))
+           llvm::enumerate(getThreadShares(version.getSchedule())))
         isShared[dim] = isShared[dim] || share.log;
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(rewriter, loc, value);
@@ -369,22 +345,12 @@ LogicalResult Expander::setShares(LaunchOp copy, const Choice &choice) {
                                  constant((1 << kShareBits) - 1));
   };
   SmallVector<ShareValues> shares(count);
-  unsigned at = kChoiceBits + kShareBits;
-  bool folds = false;
-  for (auto [number, dim] : llvm::enumerate(choice.schedule.getDims())) {
-    if (isShared[number])
-      shares[number] = {getBits(at), getBits(at + kShareBits), Value()};
-    at += 2 * kShareBits;
-    if (!isFolded(dim))
-      continue;
-    folds = true;
-    // Folds that are cut in one version are in all of one kernel.
-    if (dim.getDigits().front().getLevel().isBlock())
-      shares[number].span = getBits(at);
-    at += kShareBits;
+  for (unsigned dim = 0; dim < count; ++dim) {
+    unsigned at = kChoiceBits + 2 * kShareBits * dim;
+    if (isShared[dim])
+      shares[dim] = {getBits(at), getBits(at + kShareBits)};
   }
-  return dealThreads(rewriter, copy, shares,
-                     folds ? getBits(kChoiceBits) : Value());
+  return dealThreads(rewriter, copy, shares);
 }
 
 LogicalResult Expander::run() {

@@ -156,10 +156,8 @@ void DevicePlanner::setDigits(ForOp loop, DigitList list, unsigned blockAxis,
                               unsigned threadAxis) {
   Digits digits;
   for (auto [kind, size] : list) {
-    // One iteration needs no loop; a thread does, to be told apart, and steps
-    // that the launch counts.
-    if (size == 1 && kind != LevelKind::Block &&
-        !(deals && kind == LevelKind::Seq))
+    // One iteration needs no loop; a thread does, to be told apart.
+    if (size == 1 && kind != LevelKind::Block)
       continue;
     unsigned axis = kind == LevelKind::Block    ? blockAxis
                     : kind == LevelKind::Thread ? threadAxis
@@ -482,11 +480,8 @@ void DevicePlanner::run() {
   separateDims();
   for (ForOp root : roots)
     planRoot(root);
-  if (versions.empty()) {
-    // Nothing is left to say for a launch.
-    deals = false;
+  if (versions.empty())
     return launch.setScheduleAttr(makeSchedule());
-  }
   dropUnusedSizes();
   SmallVector<Attribute> list;
   for (auto &[conditions, schedule] : versions) {

@@ -356,7 +356,6 @@ private:
   /// Whether schedules of `nest` around `folds` that differ in who the threads
   /// are alone can be one kernel.
   bool mayDeal(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> folds);
-  bool mayDealFold(llvm::ArrayRef<ForOp> nest, ForOp fold);
   /// What one access may take of each dimension of a nest.
   NestWidths getWidths(const NestFacts &facts);
   void setShares(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> folds,

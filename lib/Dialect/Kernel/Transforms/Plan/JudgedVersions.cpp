@@ -10,12 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Shared/NestScalars.h"
 #include "Device.h"
 #include "NestCandidates.h"
 #include "VersionTree.h"
-
-#include "arrc/Support/Combiner.h"
 
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -27,8 +24,9 @@ using namespace arrc;
 using namespace arrc::kernel;
 
 /// Points that choose candidates, and how many each chooses; points at which
-/// the few schedules are picked of these.
-static constexpr unsigned kScouts = 24, kChosen = 4, kPickPoints = 160;
+/// the few schedules are picked of these, and points by which the tree asks.
+static constexpr unsigned kScouts = 24, kChosen = 4, kPickPoints = 160,
+                          kPoints = 640;
 /// Where launches say who the threads are, more of them can be had: points that
 /// choose them.
 static constexpr unsigned kDealingScouts = 96;
@@ -60,8 +58,6 @@ void DevicePlanner::setShares(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
     if (share.span) {
       list.push_back({LevelKind::Block, 0});
       list.push_back({LevelKind::Seq, share.span});
-    } else if (deals) {
-      list.push_back({LevelKind::Seq, 0});
     } else {
       std::optional<int64_t> extent = loop.getStaticExtent();
       bool isLong = !extent ||
@@ -101,38 +97,17 @@ bool DevicePlanner::mayDeal(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds) {
   // part touch follows from their number where the size of a block is one.
   WalkResult checks =
       launch.getBody().walk([](CheckOp) { return WalkResult::interrupt(); });
-  if (hasParts || !hasOneRoot || versionSizes.empty() || nest.empty() ||
-      checks.wasInterrupted() || !llvm::isPowerOf2_64(getThreads()) ||
-      !stages.empty() || !keeps.empty() || !privates.empty() ||
-      !llvm::all_of(nest, [](ForOp loop) { return loop.isParallel(); }))
-    return false;
-  return folds.empty() || mayDealFold(nest, folds.front());
-}
-
-/// Whether launches may say which threads run `fold`, the only one of `nest`.
-bool DevicePlanner::mayDealFold(ArrayRef<ForOp> nest, ForOp fold) {
-  // Numbers of that many dimensions are one of the host's.
-  static constexpr unsigned kMostWeight = 13;
-  if (2 * nest.size() + 3 * getNest(fold).size() > kMostWeight)
-    return false;
-  // Threads that fold partial results know no index of the loops around.
-  for (auto [position, seed] : llvm::enumerate(fold.getSeeds())) {
-    Operation *op = getCombinerOp(fold.getCombiner(), position);
-    if ((!op || !arith::getNeutralElement(op)) &&
-        !isa<LaunchOp>(seed.getParentRegion()->getParentOp()))
-      return false;
-  }
-  return isCommutativeCombiner(fold.getCombiner()) &&
-         llvm::none_of(*ForOp(nest.back()).getBodyBlock(), [&](Operation &op) {
-           return &op != fold && op.getNumRegions() != 0;
-         });
+  return folds.empty() && !hasParts && hasOneRoot && !versionSizes.empty() &&
+         !checks.wasInterrupted() && llvm::isPowerOf2_64(getThreads()) &&
+         stages.empty() && keeps.empty() && privates.empty() &&
+         llvm::all_of(nest, [](ForOp loop) { return loop.isParallel(); });
 }
 
 /// What code depends on where its launch says who the threads are.
 static SmallVector<int64_t> getKernel(const NestShares &shares) {
   SmallVector<int64_t> kernel;
   for (const DimShare &share : shares.dims)
-    llvm::append_values(kernel, share.unroll, share.width, share.span != 0);
+    llvm::append_values(kernel, share.unroll, share.width, share.span);
   return kernel;
 }
 
@@ -206,15 +181,15 @@ bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
       addFeature(other.size * dim.size);
   SmallVector<SizePoint> points =
       samplePoints(versionSizes.size(), outer * inner, kLeastElements,
-                   kMostElements, when.empty() ? most.points : 8 * most.points);
+                   kMostElements, when.empty() ? kPoints : 8 * kPoints);
   // Conditions may leave few.
   llvm::erase_if(points, [&](const SizePoint &point) {
     return llvm::any_of(when, [&](AffineExpr condition) {
       return evaluate(condition, point) < 0;
     });
   });
-  if (points.size() > most.points)
-    points.truncate(most.points);
+  if (points.size() > kPoints)
+    points.truncate(kPoints);
   if (points.empty())
     return false;
 

@@ -30,6 +30,8 @@ using namespace arrc::kernel;
 
 /// Bytes that a thread asks for before it waits.
 static constexpr int64_t kFlightBytes[] = {64, 128}, kMapBytes[] = {32, 64};
+/// Steps of a thread in a span that is cut from a fold.
+static constexpr int64_t kSpans[] = {4, 16, 64};
 /// Elements of a step that a thread of a fold, and one of a map, keeps at most.
 static constexpr int64_t kMostTogether = 16, kMostMapped = 8;
 
@@ -176,8 +178,7 @@ static void forEachUnroll(const NestFacts &facts, const NestShares &shares,
 
 SmallVector<NestShares>
 arrc::kernel::makeFoldCandidates(const NestFacts &facts, int64_t threads,
-                                 ArrayRef<int64_t> widths,
-                                 ArrayRef<int64_t> spans) {
+                                 ArrayRef<int64_t> widths) {
   unsigned count = facts.dims.size();
   SmallVector<NestShares> result;
   // The last step: folds in one piece, or cut: the one that threads walk or
@@ -190,7 +191,7 @@ arrc::kernel::makeFoldCandidates(const NestFacts &facts, int64_t threads,
           (cuts.empty() || shares.dims[dim].threads > 1))
         cuts.insert(dim);
     for (unsigned dim : cuts)
-      for (int64_t span : spans) {
+      for (int64_t span : kSpans) {
         NestShares cut = shares;
         cut.dims[dim].span = span;
         result.push_back(cut);

@@ -19,19 +19,16 @@ struct NestWidths {
 };
 
 /// How many schedules a launch may get that need no alignment, how many besides
-/// that do, how many leaves of a tree that chooses among them, and sample sizes
-/// by which it asks.
+/// that do, and how many leaves of a tree that chooses among them.
 struct MostVersions {
-  unsigned schedules, aligned, leaves, points;
+  unsigned schedules, aligned, leaves;
 };
 
 /// Ways to run the nest of `facts`, which has folds, in blocks of `threads`,
-/// that a person might try; `spans` are steps of a thread in a span that is cut
-/// from a fold.
-llvm::SmallVector<NestShares> makeFoldCandidates(const NestFacts &facts,
-                                                 int64_t threads,
-                                                 llvm::ArrayRef<int64_t> widths,
-                                                 llvm::ArrayRef<int64_t> spans);
+/// that a person might try.
+llvm::SmallVector<NestShares>
+makeFoldCandidates(const NestFacts &facts, int64_t threads,
+                   llvm::ArrayRef<int64_t> widths);
 
 /// The same of a nest that has none.
 llvm::SmallVector<NestShares> makeMapCandidates(const NestFacts &facts,

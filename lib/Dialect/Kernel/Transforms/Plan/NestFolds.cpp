@@ -19,16 +19,9 @@ using namespace arrc;
 using namespace arrc::kernel;
 
 /// Schedules of a launch that need no alignment, and those besides that do;
-/// kernels where the launch says who the threads are. Questions about sizes
-/// cost the host next to nothing.
-static constexpr MostVersions kMost = {/*schedules=*/8, /*aligned=*/3,
-                                       /*leaves=*/24, /*points=*/640},
-                              kMostDealt = {/*schedules=*/4, /*aligned=*/2,
-                                            /*leaves=*/64, /*points=*/1280};
-/// Steps of a thread in a span that is cut from a fold; where the launch says
-/// how many, they are no kernels of their own.
-static constexpr int64_t kSpans[] = {4, 16, 64},
-                         kDealtSpans[] = {2, 4, 8, 16, 32, 64, 128, 256, 512};
+/// questions about sizes cost the host next to nothing.
+static constexpr MostVersions kMost = {
+    /*schedules=*/8, /*aligned=*/3, /*leaves=*/24};
 
 bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold) {
   if (getThreads() < 64)
@@ -41,12 +34,9 @@ bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold) {
   facts->rounds = rounds(fold);
   facts->jams = mayBeJammed(folds.back()) && !isExpensive(folds.back());
   NestWidths widths = getWidths(*facts);
-  bool mayBeDealt = mayDeal(nest, folds);
   SmallVector<NestShares> candidates =
-      makeFoldCandidates(*facts, getThreads(), widths.widths,
-                         mayBeDealt ? ArrayRef(kDealtSpans) : kSpans);
+      makeFoldCandidates(*facts, getThreads(), widths.widths);
   // Dimensions of a few numbers have too little for a block's threads.
   return !candidates.empty() &&
-         addJudged(nest, folds, *facts, candidates, widths, {},
-                   mayBeDealt ? kMostDealt : kMost);
+         addJudged(nest, folds, *facts, candidates, widths, {}, kMost);
 }

@@ -22,9 +22,9 @@ using namespace arrc::kernel;
 /// Schedules of a launch that need no alignment, and those besides that do;
 /// kernels where the launch says who the threads are.
 static constexpr MostVersions kMost = {/*schedules=*/6, /*aligned=*/2,
-                                       /*leaves=*/24, /*points=*/640},
+                                       /*leaves=*/24},
                               kMostDealt = {/*schedules=*/3, /*aligned=*/1,
-                                            /*leaves=*/64, /*points=*/640};
+                                            /*leaves=*/64};
 
 bool DevicePlanner::planNestMap(ArrayRef<ForOp> nest,
                                 ArrayRef<AffineExpr> when) {
