@@ -14,7 +14,8 @@
 //   y = rcp(b), twice refined; q = a * y; q += (a - q * b) * y
 //   if not all quotients and dividends are in range: a / b, as before
 //
-// Divisions by one value share y, wherever they stand in a block.
+// Divisions by one value share y, wherever they stand in a block. Those that
+// stand apart are moved behind the first, with the little that they need.
 //
 // Legal, bit by bit. The reciprocal is correctly rounded but where b has all
 // bits set, the quotient before the last sum has an error below one unit, and
@@ -53,6 +54,9 @@ using llvm::Value;
 /// Divisions that are tested together: enough to hide the latency of one chain
 /// behind the others, few enough for registers.
 static constexpr size_t kGroup = 4;
+/// How far behind a division others are looked for, and how much may have to be
+/// computed before them: what is early is alive for long.
+static constexpr unsigned kAhead = 64, kSlice = 12;
 /// The high word of 2^-969, of the least normal number, and of the first
 /// quotients that are called too large.
 static constexpr uint32_t kLeastDividend = 0x03600000,
@@ -70,6 +74,8 @@ public:
 private:
   using Group = llvm::SmallVector<Instruction *, kGroup>;
 
+  /// Moves independent divisions of a block next to each other.
+  void gather(BasicBlock &block);
   bool runOnBlock(BasicBlock &block);
   /// Writes the group out in front of `place`; its block ends there.
   void write(const Group &group, Instruction *place);
@@ -202,6 +208,62 @@ void Divider::write(const Group &group, Instruction *place) {
 // Groups
 //===----------------------------------------------------------------------===//
 
+/// What has to stand in front of `first` so that `op`, behind it, can stand
+/// behind `last`: all is computed of what stands there. False if that cannot
+/// be.
+static bool findSlice(Instruction *op, Instruction *first, Instruction *last,
+                      bool writes,
+                      llvm::SmallVectorImpl<Instruction *> &slice) {
+  llvm::SmallVector<Instruction *> work{op};
+  while (!work.empty()) {
+    for (Value *operand : work.pop_back_val()->operands()) {
+      auto *needed = dyn_cast<Instruction>(operand);
+      if (!needed || needed->getParent() != first->getParent() ||
+          needed->comesBefore(first) || llvm::is_contained(slice, needed))
+        continue;
+      auto *call = dyn_cast<llvm::CallBase>(needed);
+      // Up to `last` there are divisions of the group alone.
+      if (!last->comesBefore(needed) || isa<llvm::PHINode>(needed) ||
+          needed->mayHaveSideEffects() || (call && call->isConvergent()) ||
+          (writes && needed->mayReadFromMemory()) || slice.size() == kSlice)
+        return false;
+      slice.push_back(needed);
+      work.push_back(needed);
+    }
+  }
+  llvm::sort(slice, [](Instruction *left, Instruction *right) {
+    return left->comesBefore(right);
+  });
+  return true;
+}
+
+void Divider::gather(BasicBlock &block) {
+  for (Instruction *first = &block.front(); first;
+       first = first->getNextNode()) {
+    if (!isDivision(*first))
+      continue;
+    Instruction *last = first;
+    size_t count = 1;
+    unsigned distance = 0;
+    bool writes = false;
+    for (Instruction *op = first->getNextNode(), *next;
+         op && count < kGroup && distance < kAhead; op = next, ++distance) {
+      next = op->getNextNode();
+      writes |= op->mayWriteToMemory();
+      llvm::SmallVector<Instruction *, kSlice> slice;
+      if (!isDivision(*op) || !findSlice(op, first, last, writes, slice))
+        continue;
+      for (Instruction *needed : slice)
+        needed->moveBefore(first->getIterator());
+      if (last->getNextNode() != op)
+        op->moveAfter(last);
+      last = op;
+      ++count;
+    }
+    first = last;
+  }
+}
+
 bool Divider::runOnBlock(BasicBlock &block) {
   Group group;
   for (Instruction &op : block) {
@@ -237,6 +299,7 @@ void Divider::run() {
     if (!onlyDivides(block))
       blocks.push_back(&block);
   for (BasicBlock *block : blocks) {
+    gather(*block);
     reciprocals.clear();
     // What is behind a group is a block of its own, and the same to us.
     while (block && runOnBlock(*block))
