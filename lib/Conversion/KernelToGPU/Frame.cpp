@@ -337,7 +337,8 @@ FailureOr<gpu::GPUFuncOp> KernelEmitter::run(gpu::GPUModuleOp module,
   // Tiles of accumulators are made for two blocks side by side: one works while
   // the other one waits.
   if (localBytes && privateBytes >= kTileBytes / 2 &&
-      privateBytes <= kTileBytes && plan.getThreads() == 256)
+      privateBytes <= kTileBytes && plan.getThreads() == 256 &&
+      !function->hasAttr("arrc.blocks_per_unit"))
     setBlocksPerUnit(function, 2);
   if (dynamicShared.use_empty())
     dynamicShared.getDefiningOp()->erase();

@@ -259,7 +259,16 @@ private:
   mlir::FailureOr<mlir::Value> takeNumber(mlir::Location loc);
   mlir::LogicalResult emitLookBackLoop(kernel::ForOp loop);
   mlir::LogicalResult emitLookBack(kernel::PrefixOp prefix, Scan &scan);
+  /// Marks an access that other blocks take part in.
+  static void makeVisible(mlir::Operation *access);
   mlir::Value getLookBackNumber(mlir::Location loc);
+  // CountLookBack.cpp
+  /// Whether blocks look back for counts, which need no order.
+  bool countsBlocks(kernel::PrefixOp prefix);
+  mlir::Value awaitCount(mlir::Location loc, mlir::Value at);
+  mlir::Value sumWindows(mlir::Location loc, mlir::Value tile,
+                         mlir::Value lane);
+  mlir::LogicalResult emitCountLookBack(kernel::PrefixOp prefix, Scan &scan);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   collectWords(kernel::ForOp loop, mlir::Value waits, mlir::Value place,
                int64_t stride, llvm::ArrayRef<mlir::Value> otherwise,

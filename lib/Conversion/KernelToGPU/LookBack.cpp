@@ -24,6 +24,8 @@
 // word each: all threads of a block, or those along some axes where the others
 // have scans of their own.
 //
+// What is counted has another look-back (CountLookBack.cpp).
+//
 // The same bits on every run. A look-back that takes whichever sums it finds
 // adds floats in an order that depends on timing. Here P[g] is a chain over
 // groups and a prefix a tree of fixed shape over P[g] and the folds of single
@@ -126,8 +128,7 @@ Value KernelEmitter::fromWords(Location loc, Type type,
              : value;
 }
 
-/// Marks an access that other blocks take part in.
-static void makeVisible(Operation *access) {
+void KernelEmitter::makeVisible(Operation *access) {
   access->setAttr(kDeviceAccessAttr, UnitAttr::get(access->getContext()));
 }
 
@@ -303,6 +304,8 @@ KernelEmitter::collectWords(kernel::ForOp loop, Value waits, Value place,
 }
 
 LogicalResult KernelEmitter::emitLookBack(kernel::PrefixOp prefix, Scan &scan) {
+  if (countsBlocks(prefix))
+    return emitCountLookBack(prefix, scan);
   Location loc = prefix.getLoc();
   kernel::ForOp loop = scan.loop;
   SmallVector<Value> own = lookup(prefix.getValues());

@@ -50,7 +50,8 @@ void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
       if (!load.getSource().getDefiningOp<kernel::LocalOp>())
         loaded.insert(load.getSource());
     auto local = dyn_cast<kernel::LocalOp>(op);
-    if (!local || !local.getType().hasStaticShape())
+    if (!local || !local.getType().hasStaticShape() ||
+        local->hasAttr(kernel::kHandedOnAttr))
       return;
     int64_t count = local.getType().getNumElements();
     for (auto [dim, size] : llvm::enumerate(local.getType().getShape()))
@@ -58,8 +59,11 @@ void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
         count /= size;
         keeps = true;
       }
-    count *=
-        llvm::divideCeil(getStoredBytes(local.getType().getElementType()), 4);
+    // Flags are bits of words.
+    Type element = local.getType().getElementType();
+    count = element.isInteger(1)
+                ? llvm::divideCeil(count, 32)
+                : count * llvm::divideCeil(getStoredBytes(element), 4);
     auto space = dyn_cast_if_present<kernel::SpaceAttr>(
         local.getType().getMemorySpace());
     if (space && space.getValue() == kernel::Space::Shared)

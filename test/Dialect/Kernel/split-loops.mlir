@@ -315,3 +315,65 @@ func.func @groups(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// A filter counts in 32 bits within its tile, and what it keeps waits in shared
+// memory for what the tiles before it keep; then neighbours store neighbours.
+
+#filter = #kernel.schedule<i = [block.0, thread.y 8, unroll 2, thread.x 32, vector 4]>
+module attributes {kernel.device = #kernel.device<"cuda", {ordered_blocks = 1 : i64, shared_bytes = 49152 : i64, subgroup = 32 : i64}>} {
+// CHECK-LABEL: @filter
+func.func @filter(%n: index, %a: memref<?xf32>, %c: memref<i64>, %r: memref<?xf32>) {
+  // CHECK: kernel.for "i.0" {{.*}} at block.0 scan ({{.*}} : i64)
+  // CHECK:   kernel.local : memref<8x2x32x4xi1>
+  // CHECK:   %[[KEPT:.*]] = kernel.local {kernel.handed_on} : memref<2048xf32, #kernel.space<shared>>
+  // CHECK:   %[[SUM:.*]] = kernel.for "i.1" {{.*}} at thread.y scan ({{.*}} : i32)
+  // CHECK:   kernel.store %{{.*}}, %[[KEPT]][%{{.*}}] if
+  // CHECK:   %[[WIDE:.*]] = arith.extui %[[SUM]] : i32 to i64
+  // CHECK:   %[[BEFORE:.*]] = kernel.prefix exclusive %[[WIDE]] : i64
+  // CHECK:   %[[START:.*]] = arith.index_cast %[[BEFORE]]
+  // CHECK:   kernel.for "i_w" {{.*}} at seq
+  // CHECK:     %[[AT:.*]] = arith.addi %[[START]], %[[FROM:.*]] : index
+  // CHECK:     %[[VALUE:.*]] = kernel.load %[[KEPT]][%[[FROM]]]
+  // CHECK:     kernel.store %[[VALUE]], %y[%[[AT]]] : memref<?xf32>
+  kernel.launch @f (%m = %n : index, %x[%m] = %a : memref<?xf32>) outs (%count = %c : memref<i64>, %y[%m] = %r : memref<?xf32>) schedule #filter {
+    %zero = arith.constant 0.0 : f32
+    %none = arith.constant 0 : i64
+    %total = kernel.for "i" (%i) in %m scan (%none : i64) by arith.addi {
+      %v = kernel.load %x[%i] : memref<?xf32>
+      %keep = arith.cmpf ogt, %v, %zero : f32
+      %one = arith.extui %keep : i1 to i64
+      %p = kernel.prefix exclusive %one : i64
+      %at = arith.index_cast %p : i64 to index
+      kernel.store %v, %y[%at] if %keep : memref<?xf32>
+    }
+    kernel.store %total, %count[] : memref<i64>
+  }
+  return
+}
+
+// What is not all stored at its number is stored where it stands, counted in 32
+// bits too; 32 bits are not narrow.
+// CHECK-LABEL: @no_compaction
+func.func @no_compaction(%n: index, %a: memref<?xf32>, %c: memref<?xi64>, %r: memref<?xf32>) {
+  // CHECK-NOT: #kernel.space<shared>
+  // CHECK:     kernel.for "i.1" {{.*}} at thread.y scan ({{.*}} : i32)
+  // CHECK:     kernel.prefix exclusive %{{.*}} : i64
+  // CHECK:     kernel.store %{{.*}}, %z
+  kernel.launch @f (%m = %n : index, %x[%m] = %a : memref<?xf32>) outs (%z[%m] = %c : memref<?xi64>, %y[%m] = %r : memref<?xf32>) schedule #filter {
+    %zero = arith.constant 0.0 : f32
+    %none = arith.constant 0 : i64
+    %total = kernel.for "i" (%i) in %m scan (%none : i64) by arith.addi {
+      %v = kernel.load %x[%i] : memref<?xf32>
+      %keep = arith.cmpf ogt, %v, %zero : f32
+      %one = arith.extui %keep : i1 to i64
+      %p = kernel.prefix exclusive %one : i64
+      %at = arith.index_cast %p : i64 to index
+      kernel.store %v, %y[%at] if %keep : memref<?xf32>
+      kernel.store %p, %z[%i] : memref<?xi64>
+    }
+  }
+  return
+}
+}

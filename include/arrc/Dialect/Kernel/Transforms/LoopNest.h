@@ -24,6 +24,10 @@ inline constexpr llvm::StringLiteral kTailAttr = "kernel.tail";
 /// indexes it, -1 for none.
 inline constexpr llvm::StringLiteral kThreadDimsAttr = "kernel.thread_dims";
 
+/// Marks a local in shared memory that takes over what threads had in registers
+/// until then, and need there no more.
+inline constexpr llvm::StringLiteral kHandedOnAttr = "kernel.handed_on";
+
 /// Whether each thread has its own place in dimension `dim` of `local`, which
 /// its registers leave out.
 bool isThreadDim(LocalOp local, unsigned dim);

@@ -15,6 +15,7 @@
 
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
+#include <optional>
 #include <string>
 
 namespace arrc::kernel {
@@ -31,6 +32,29 @@ llvm::SmallVector<mlir::Operation *> getContribution(ForOp scan);
 void collectKept(ForOp scan, llvm::SmallVectorImpl<mlir::Value> &kept,
                  llvm::SmallVectorImpl<mlir::Operation *> &cheap);
 
+/// What a scan adds up before each value was made a wider integer: of narrow
+/// ones the sum of a tile has room in 32 bits.
+struct NarrowSum {
+  mlir::Value value;
+  bool isSigned;
+};
+std::optional<NarrowSum> getNarrowSum(ForOp scan);
+
+/// A scan that counts what it keeps, and does nothing but store that at its
+/// number: `keep` says what, and `stores` are all the effects of the body.
+struct Compaction {
+  mlir::Value keep;
+  llvm::SmallVector<StoreOp> stores;
+};
+std::optional<Compaction> getCompaction(ForOp scan);
+
+/// The bytes of what is stored of an element that is kept.
+int64_t getBytes(const Compaction &compaction);
+
+/// The value that a store keeps where its mask holds, less a choice by the
+/// mask itself.
+mlir::Value getStoredValue(StoreOp store);
+
 /// Why the contribution may not be computed more than once; empty if it may.
 std::string whyNotSplitScan(ForOp scan);
 
@@ -46,6 +70,10 @@ bool isTiledScan(DimDigitsAttr digits);
 
 /// Whether what stands before the prefix may run twice.
 bool canRepeatContribution(ForOp scan);
+
+/// Whether a loop stands around `launch`: a look-back wants a state that starts
+/// empty, and the host clears it before the program's first kernel only.
+bool mayRunAgain(LaunchOp launch);
 
 /// Whether the blocks of `scan`, a loop at block in `launch`, may look back at
 /// those of earlier iterations: they are all of a launch that runs once, or

@@ -48,6 +48,24 @@
 // Without V the threads' scan is inclusive where the prefix is: the element is
 // not needed any more.
 //
+// A sum of integers that were narrow (flags, bytes) before they were made 64
+// bits is taken in 32 bits within a tile: %x holds what they were, %e, %t and
+// %g have 32 bits, and the tile's own fold is made wide before %c.
+//
+// A filter stores what it keeps at its number and does nothing else. Its third
+// phase needs no %c: what is kept goes into shared memory at its number in the
+// tile, threads have nothing in registers while they wait for %c, and then
+// neighbouring threads store neighbours. No copy of it needs guards: past the
+// end nothing is kept.
+//
+//            %s = local (tile) in shared memory
+//            for i.1, i.3, i.2 { for i.4 scan (%h[..] + %e[..]) {
+//              %p = prefix exclusive %x[..]   store .., %s[%p] if %x[..] } }
+//            %c = prefix exclusive (wide %g)
+//            for k below %g { store %s[k], R[%c + k] }
+//
+// Where the prefixes are another launch's, %s is filled behind them.
+//
 // Legal: as for every split of a scan (SplitScans.cpp), by associativity. The
 // rest reads what it needs of the contribution's computation from locals like
 // %x; what is computed from indices alone it computes again.
@@ -69,9 +87,14 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
+/// Elements of a tile of which sums of 16 bits have room in 32.
+static constexpr int64_t kNarrowTile = 1 << 15;
+
 /// What a thread keeps of an element past the end.
 SmallVector<Value> TileBuilder::createOutside() {
   SmallVector<Value> outside(neutrals);
+  if (narrow)
+    outside = {createZero(rewriter, loc, narrow->value.getType())};
   for (Value value : kept)
     outside.push_back(createZero(rewriter, loc, value.getType()));
   return outside;
@@ -92,6 +115,8 @@ void TileBuilder::contribute(ValueRange first, Value index, Value offset) {
       offset = addItem(offset, place.back());
   }
   SmallVector<Value> wanted(prefix.getValues());
+  if (narrow)
+    wanted = {narrow->value};
   llvm::append_range(wanted, kept);
   scf::IfOp guard;
   if (offset) {
@@ -144,10 +169,10 @@ void TileBuilder::scanThreads(ValueRange group) {
     ForOp fold = open(Item, ForKind::Reduce, neutrals);
     SmallVector<Value> each(place);
     each.push_back(fold.getInductionVar());
-    YieldOp::create(rewriter, loc, load(elements, each));
+    YieldOp::create(rewriter, loc, loadElements(each));
     own = SmallVector<Value>(fold.getResults());
   } else {
-    own = load(elements, place);
+    own = loadElements(place);
   }
   auto earlier = PrefixOp::create(rewriter, loc, TypeRange(ValueRange(own)),
                                   own, getBeforeAttr());
@@ -183,9 +208,7 @@ void TileBuilder::scanGroups() {
     SmallVector<Value> own = load(totals, place);
     ValueRange start = createBefore(own);
     place.push_back(open(Thread, ForKind::Parallel).getInductionVar());
-    store(inlineCombiner(rewriter, loop.getCombiner(), start,
-                         load(before, place)),
-          before, place);
+    store(combine(start, load(before, place)), before, place);
     carry = SmallVector<Value>(scan.getResults());
   }
   ValueRange earlier = createBefore(carry);
@@ -201,15 +224,16 @@ void TileBuilder::buildRest(bool guarded) {
       offset = {};
     }
     SmallVector<Value> place(first);
-    SmallVector<Value> start = carry;
+    SmallVector<Value> start = narrow ? load(before, place) : carry;
     if (steps[Group])
-      start = inlineCombiner(
-          rewriter, loop.getCombiner(), start,
-          load(groupStarts, ValueRange{place.front(), place.back()}));
+      start = combine(
+          start, load(groupStarts, ValueRange{place.front(), place.back()}));
+    else if (steps[Chunk] && narrow)
+      start = combine(load(starts, place.front()), start);
     else if (steps[Chunk])
       start = load(starts, place.front());
-    start = inlineCombiner(rewriter, loop.getCombiner(), start,
-                           load(before, place));
+    if (!narrow)
+      start = combine(start, load(before, place));
     IRMapping mapping;
     if (steps[Item]) {
       ForOp scan = open(Item, ForKind::Scan, start);
@@ -217,23 +241,107 @@ void TileBuilder::buildRest(bool guarded) {
       index = addItem(index, place.back());
       if (offset)
         offset = addItem(offset, place.back());
-      SmallVector<Value> own = load(elements, place);
-      auto copy = PrefixOp::create(rewriter, loc, prefix.getResultTypes(), own,
-                                   prefix.getExclusiveAttr());
-      mapping.map(prefix.getResults(), copy.getResults());
-    } else {
-      mapping.map(prefix.getResults(), start);
+      SmallVector<Value> own = loadElements(place);
+      auto copy = PrefixOp::create(rewriter, loc, TypeRange(ValueRange(own)),
+                                   own, prefix.getExclusiveAttr());
+      start = SmallVector<Value>(copy.getResults());
     }
+    if (narrow && !compaction)
+      mapping.map(prefix.getResult(0),
+                  arith::AddIOp::create(rewriter, loc, carry.front(),
+                                        widen(start.front())));
+    else if (!narrow)
+      mapping.map(prefix.getResults(), start);
     mapping.map(loop.getInductionVar(), index);
     mapping.map(kept, load(keptElements, place));
+    if (narrow)
+      mapping.map(narrow->value, load(elements, place).front());
     if (offset)
       rewriter.setInsertionPoint(createGuard(offset, {}).thenYield());
     for (Operation *op : cheap)
       rewriter.clone(*op, mapping);
+    if (compaction)
+      return storeKept(start.front(), load(elements, place).front(), mapping);
     for (Operation &op : loop.getBodyBlock()->without_terminator())
       if (&op != prefix && !contributes.contains(&op))
         rewriter.clone(op, mapping);
   });
+}
+
+//===----------------------------------------------------------------------===//
+// Filters
+//===----------------------------------------------------------------------===//
+
+/// Stores what is kept of an element at its `number` in the tile. The flag is
+/// the one that was counted: no element past the end has it.
+void TileBuilder::storeKept(Value number, Value keep, IRMapping &mapping) {
+  Value at = arith::IndexCastUIOp::create(rewriter, loc,
+                                          rewriter.getIndexType(), number);
+  ArrayRef<Value> rest(stretches);
+  for (Operation &op : loop.getBodyBlock()->without_terminator()) {
+    if (&op == prefix || contributes.contains(&op) ||
+        llvm::is_contained(op.getOperands(), prefix.getResult(0)))
+      continue;
+    auto store = dyn_cast<StoreOp>(op);
+    if (!store) {
+      rewriter.clone(op, mapping);
+      continue;
+    }
+    StoreOp::create(rewriter, store.getLoc(),
+                    mapping.lookupOrDefault(getStoredValue(store)),
+                    rest.front(), at, keep);
+    rest = rest.drop_front();
+  }
+}
+
+void TileBuilder::fillStretches() {
+  if (loop.getBodyBlock()->getOps<LoadOp>().empty() ||
+      llvm::all_of(loop.getBodyBlock()->getOps<LoadOp>(),
+                   [&](LoadOp load) { return contributes.contains(load); }))
+    return buildRest(/*guarded=*/false);
+  branch([&](bool guarded) { buildRest(guarded); });
+}
+
+/// Copies the first `count` elements of each stretch to where those of earlier
+/// tiles end.
+void TileBuilder::copyStretches(Value count) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  auto toIndex = [&](Value value) -> Value {
+    return arith::IndexCastOp::create(rewriter, loc, rewriter.getIndexType(),
+                                      value);
+  };
+  count = toIndex(count);
+  Value start = toIndex(carry.front());
+  int64_t threads = steps[Thread]->size;
+  AffineExpr at = rewriter.getAffineDimExpr(0) * threads;
+  SmallVector<OpFoldResult> operands;
+  if (steps[Group]) {
+    operands.push_back(open(Group, ForKind::Parallel).getInductionVar());
+    threads *= steps[Group]->size;
+  } else {
+    operands.push_back(rewriter.getIndexAttr(0));
+  }
+  operands.push_back(open(Thread, ForKind::Parallel).getInductionVar());
+  auto turns =
+      ForOp::create(rewriter, loc, (dim + "_w").str(),
+                    createCeilDiv(rewriter, loc, OpFoldResult(count), threads),
+                    ForKind::Parallel, ValueRange(),
+                    LevelAttr::get(rewriter.getContext(), LevelKind::Seq, 0));
+  placeInside(turns);
+  operands.push_back(turns.getInductionVar());
+  at = at + rewriter.getAffineDimExpr(1) +
+       rewriter.getAffineDimExpr(2) * threads;
+  Value from = apply(at, operands);
+  Value inside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                       from, count);
+  rewriter.setInsertionPoint(
+      scf::IfOp::create(rewriter, loc, inside, /*withElseRegion=*/false)
+          .thenYield());
+  Value to = arith::AddIOp::create(rewriter, loc, start, from);
+  for (auto [store, stretch] : llvm::zip(compaction->stores, stretches)) {
+    Value value = LoadOp::create(rewriter, loc, stretch, from);
+    StoreOp::create(rewriter, store.getLoc(), value, store.getDest(), to);
+  }
 }
 
 void TileBuilder::run() {
@@ -255,6 +363,19 @@ void TileBuilder::run() {
   if (digit > 1)
     add(Group);
 
+  narrow = getNarrowSum(loop);
+  if (narrow && tile > kNarrowTile)
+    narrow.reset();
+  if (narrow)
+    llvm::erase(kept, narrow->value);
+  auto device = DeviceAttr::get(loop);
+  if (narrow && device && isa<LaunchOp>(loop->getParentOp()))
+    compaction = getCompaction(loop);
+  // The threads' scans need some, too.
+  if (compaction && tile * getBytes(*compaction) >
+                        device.getInteger("shared_bytes", 0) / 4 * 3)
+    compaction.reset();
+
   rewriter.setInsertionPoint(loop);
   extent = loop.getMixedExtent();
   std::optional<int64_t> known = getConstantIntValue(extent);
@@ -270,14 +391,20 @@ void TileBuilder::run() {
   outer->setAttr(kRepeatsAttr, rewriter.getUnitAttr());
   number = outer.getInductionVar();
   placeInside(outer);
+  if (narrow)
+    neutrals = {arith::ConstantIntOp::create(rewriter, loc, 0, 32)};
   if (!exact && !single) {
     Value end = apply(rewriter.getAffineDimExpr(0) * tile + tile,
                       {OpFoldResult(number)});
     isWhole = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sle,
                                     end, toValue(rewriter, loc, extent));
   }
-  TypeRange types = loop.getResultTypes();
+  SmallVector<Type> types(loop.getResultTypes());
+  if (narrow)
+    types = {narrow->value.getType()};
   elements = createLocals({Group, Chunk, Thread, Item}, types);
+  if (narrow)
+    types = {rewriter.getI32Type()};
   keptElements =
       createLocals({Group, Chunk, Thread, Item}, TypeRange(ValueRange(kept)));
   before = createLocals({Group, Chunk, Thread}, types);
@@ -288,19 +415,49 @@ void TileBuilder::run() {
   bool hasStarts = steps[Chunk] && !steps[Group];
   if (hasStarts)
     starts = createLocals({Chunk}, types);
+  if (compaction)
+    for (StoreOp store : compaction->stores) {
+      auto stretch = LocalOp::create(
+          rewriter, loc,
+          MemRefType::get({tile}, store.getValue().getType(),
+                          MemRefLayoutAttrInterface(),
+                          SpaceAttr::get(rewriter.getContext(), Space::Shared)),
+          ValueRange(), StringAttr());
+      stretch->setAttr(kHandedOnAttr, rewriter.getUnitAttr());
+      stretches.push_back(stretch);
+    }
   branch([&](bool guarded) { buildContributions(guarded); });
   if (steps[Group])
     scanGroups();
   else
     scanChunks();
-  carry = SmallVector<Value>(createBefore(carry));
+  Value count = carry.front();
+  // Where blocks look back, what they keep waits in shared memory; elsewhere
+  // the prefixes are another launch's, and this is the one behind it.
+  bool early = compaction && device.getInteger("ordered_blocks", 0) &&
+               canLookBack(outer->getParentOfType<LaunchOp>(), outer);
+  auto passPrefix = [&] {
+    if (narrow)
+      carry = {widen(count)};
+    carry = SmallVector<Value>(createBefore(carry));
+  };
+  if (!early)
+    passPrefix();
   if (hasStarts) {
     OpBuilder::InsertionGuard guard(rewriter);
-    ForOp scan = open(Chunk, ForKind::Scan, carry);
+    ForOp scan = open(Chunk, ForKind::Scan,
+                      narrow ? ValueRange(neutrals) : ValueRange(carry));
     Value chunk = scan.getInductionVar();
     store(createBefore(load(totals, chunk)), starts, chunk);
   }
-  branch([&](bool guarded) { buildRest(guarded); });
+  if (compaction) {
+    fillStretches();
+    if (early)
+      passPrefix();
+    copyStretches(count);
+  } else {
+    branch([&](bool guarded) { buildRest(guarded); });
+  }
   rewriter.replaceOp(loop, outer.getResults());
 }
 

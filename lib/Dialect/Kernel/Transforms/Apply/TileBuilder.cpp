@@ -7,6 +7,7 @@
 #include "TileBuilder.h"
 
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Support/Combiner.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -22,7 +23,13 @@ ForOp TileBuilder::open(Part part, ForKind kind, ValueRange seeds) {
   ForOp opened =
       ForOp::create(rewriter, loc, name, rewriter.getIndexAttr(step.size), kind,
                     seeds, digits[step.digit].getLevel());
-  if (kind != ForKind::Parallel) {
+  if (kind != ForKind::Parallel && narrow) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    CombinerOperator add;
+    add.name = rewriter.getStringAttr("arith.addi");
+    buildCombiner(rewriter, loc, opened.getCombiner(), rewriter.getI32Type(),
+                  add, YieldOp::getOperationName());
+  } else if (kind != ForKind::Parallel) {
     IRMapping mapping;
     loop.getCombiner().cloneInto(&opened.getCombiner(), mapping);
   }
@@ -55,6 +62,29 @@ void TileBuilder::store(ValueRange values, ArrayRef<Value> locals,
                         ValueRange place) {
   for (auto [value, local] : llvm::zip(values, locals))
     StoreOp::create(rewriter, loc, value, local, place);
+}
+
+SmallVector<Value> TileBuilder::combine(ValueRange a, ValueRange b) {
+  if (narrow)
+    return {arith::AddIOp::create(rewriter, loc, a.front(), b.front())};
+  return inlineCombiner(rewriter, loop.getCombiner(), a, b);
+}
+
+SmallVector<Value> TileBuilder::loadElements(ValueRange place) {
+  SmallVector<Value> values = load(elements, place);
+  if (!narrow)
+    return values;
+  Type type = rewriter.getI32Type();
+  if (narrow->isSigned)
+    return {arith::ExtSIOp::create(rewriter, loc, type, values.front())};
+  return {arith::ExtUIOp::create(rewriter, loc, type, values.front())};
+}
+
+Value TileBuilder::widen(Value sum) {
+  Type type = loop.getResult(0).getType();
+  if (narrow->isSigned)
+    return arith::ExtSIOp::create(rewriter, loc, type, sum);
+  return arith::ExtUIOp::create(rewriter, loc, type, sum);
 }
 
 void TileBuilder::branch(function_ref<void(bool)> phase) {

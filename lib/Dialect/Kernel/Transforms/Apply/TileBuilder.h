@@ -14,7 +14,10 @@
 
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
+#include "arrc/Dialect/Kernel/Transforms/SplitScans.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -80,6 +83,13 @@ private:
                             rewriter.getUnitAttr())
         .getResults();
   }
+  /// Two folds by the operator of the threads' scans.
+  llvm::SmallVector<mlir::Value> combine(mlir::ValueRange a,
+                                         mlir::ValueRange b);
+  /// What a thread folds of the element at `place`.
+  llvm::SmallVector<mlir::Value> loadElements(mlir::ValueRange place);
+  /// A sum of the threads as the scan has it.
+  mlir::Value widen(mlir::Value sum);
   llvm::SmallVector<mlir::Value> createOutside();
   void keep(mlir::ValueRange all, mlir::ValueRange place);
   void contribute(mlir::ValueRange first, mlir::Value index,
@@ -89,6 +99,10 @@ private:
   void scanChunks();
   void scanGroups();
   void buildRest(bool guarded);
+  void storeKept(mlir::Value number, mlir::Value keep,
+                 mlir::IRMapping &mapping);
+  void fillStretches();
+  void copyStretches(mlir::Value count);
 
   mlir::IRRewriter &rewriter;
   ForOp loop;
@@ -106,6 +120,12 @@ private:
   mlir::OpFoldResult extent;
   mlir::Value number, isWhole, left;
   llvm::SmallVector<mlir::Value> neutrals;
+  /// Set where the threads add up 32 bits in place of 64.
+  std::optional<NarrowSum> narrow;
+  /// Set where what is kept goes through shared memory, and where that is: an
+  /// array for each store.
+  std::optional<Compaction> compaction;
+  llvm::SmallVector<mlir::Value> stretches;
   llvm::SmallVector<mlir::Operation *> contribution, cheap;
   llvm::SmallPtrSet<mlir::Operation *, 16> contributes;
   /// Values of the contribution that the rest needs.

@@ -32,6 +32,9 @@
 // quarter of the numbers to hand on, 0.68 ms. ColumnScans.cpp has scans across
 // rows.
 //
+// A filter keeps flags in place of sums, and what it keeps of a tile waits in
+// shared memory: tiles are as large as let several blocks have theirs there.
+//
 // Where accesses of 16 bytes would not be aligned, V is 1: neighbouring threads
 // still touch neighbours. What cannot be jammed has an element a step:
 // l = [block.0, thread.x 256, seq 8]. A scan that cannot be split runs in one
@@ -56,6 +59,8 @@ using namespace arrc::kernel;
 static constexpr int64_t kScanItems = 8;
 /// Words of 32 bits that a thread keeps of a tile that sub-groups share.
 static constexpr int64_t kGroupWords = 32;
+/// Bytes that a block keeps of what it filters.
+static constexpr int64_t kStretchBytes = 32768;
 /// Threads of a block that fills a multiprocessor, and the least number of
 /// tiles for each of these that makes such blocks worth it.
 static constexpr int64_t kLargeBlock = 1024, kLargeTiles = 2;
@@ -72,11 +77,20 @@ bool arrc::kernel::mayBeTiled(ForOp scan) {
 
 int64_t arrc::kernel::countWords(ForOp scan) {
   int64_t words = 0;
-  for (Type type : scan.getResultTypes())
-    words += getWords(type);
+  // Flags and bytes share words.
+  std::optional<NarrowSum> narrow = getNarrowSum(scan);
+  if (narrow && narrow->value.getType().getIntOrFloatBitWidth() <= 8)
+    words = 0;
+  else if (narrow)
+    words = 1;
+  else
+    for (Type type : scan.getResultTypes())
+      words += getWords(type);
   SmallVector<Value> kept;
   SmallVector<Operation *> cheap;
   collectKept(scan, kept, cheap);
+  if (narrow)
+    llvm::erase(kept, narrow->value);
   ValueRange folded = scan.getPrefix().getValues();
   for (Value value : kept)
     if (!llvm::is_contained(folded, value))
@@ -86,7 +100,11 @@ int64_t arrc::kernel::countWords(ForOp scan) {
 
 void DevicePlanner::setTiles(ForOp scan, LevelKind level, int64_t threads,
                              int64_t copies, int64_t width) {
-  bool grouped = subgroup > 1 && threads > subgroup && threads % subgroup == 0;
+  // Where blocks do not look back the threads along x scan what these leave,
+  // in the last block: all that there are.
+  bool grouped = subgroup > 1 && threads > subgroup &&
+                 threads % subgroup == 0 &&
+                 (level != LevelKind::Block || !mayRunAgain(launch));
   setDigits(scan, {{level, 0},
                    {LevelKind::Unroll, copies},
                    {LevelKind::Thread, grouped ? subgroup : threads},
@@ -126,9 +144,17 @@ void DevicePlanner::planScan(ForOp scan) {
     copies /= 2;
   keepsTiles = true;
   AffineExpr length = getSize(scan);
+  // What a block keeps of a tile waits in shared memory, in which several
+  // blocks have room, and their scans.
+  std::optional<Compaction> compaction = getCompaction(scan);
+  int64_t room = std::min(subgroup > 1 ? sharedBytes / 4 * 3 : sharedBytes / 2,
+                          kStretchBytes);
+  while (compaction && copies > 1 &&
+         threads * width * copies * getBytes(*compaction) > room)
+    copies /= 2;
   // These have 64 registers a thread; values of 64 bits are folded in 80.
-  if (subgroup == 32 && light && words == 1 && maxThreads >= kLargeBlock &&
-      length) {
+  if (subgroup == 32 && light && words == 1 && !compaction &&
+      maxThreads >= kLargeBlock && length) {
     setTiles(scan, LevelKind::Block, kLargeBlock, copies, width);
     int64_t tile = kLargeBlock * copies * width;
     if (addVersion({length - units * kLargeTiles * tile}))

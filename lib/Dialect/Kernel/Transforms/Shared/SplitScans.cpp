@@ -9,12 +9,16 @@
 #include "HostSlice.h"
 
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Support/Combiner.h"
+#include "arrc/Support/StoredBytes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
+using namespace arrc;
 using namespace arrc::kernel;
 
 namespace {
@@ -120,6 +124,84 @@ void arrc::kernel::collectKept(ForOp scan, SmallVectorImpl<Value> &kept,
       cheap.push_back(op);
 }
 
+std::optional<NarrowSum> arrc::kernel::getNarrowSum(ForOp scan) {
+  // The sum of a tile of 2^15 elements has room in 32 bits.
+  constexpr unsigned kNarrow = 16;
+  if (!scan.isScan() || scan.getNumResults() != 1 ||
+      !scan.getResult(0).getType().isInteger(64) ||
+      !isa_and_present<arith::AddIOp>(getCombinerOp(scan.getCombiner(), 0)))
+    return std::nullopt;
+  Operation *def = scan.getPrefix().getValues().front().getDefiningOp();
+  if (!isa_and_present<arith::ExtUIOp, arith::ExtSIOp>(def) ||
+      def->getBlock() != scan.getBodyBlock())
+    return std::nullopt;
+  Value value = def->getOperand(0);
+  if (!value.getType().isSignlessInteger() ||
+      value.getType().getIntOrFloatBitWidth() > kNarrow)
+    return std::nullopt;
+  return NarrowSum{value, isa<arith::ExtSIOp>(def)};
+}
+
+std::optional<Compaction> arrc::kernel::getCompaction(ForOp scan) {
+  std::optional<NarrowSum> sum = getNarrowSum(scan);
+  if (!sum || sum->isSigned || !sum->value.getType().isInteger(1))
+    return std::nullopt;
+  PrefixOp prefix = scan.getPrefix();
+  Compaction found{sum->value, {}};
+  SmallVector<Operation *> contribution = getContribution(scan);
+  for (Operation &op : scan.getBodyBlock()->without_terminator()) {
+    if (&op == prefix || llvm::is_contained(contribution, &op))
+      continue;
+    if (auto store = dyn_cast<StoreOp>(op))
+      found.stores.push_back(store);
+    else if (!isScalarOp(&op) && !isa<LoadOp>(op))
+      return std::nullopt;
+  }
+  if (found.stores.empty() || !prefix.getExclusive())
+    return std::nullopt;
+  // The number is where what is kept is stored, and nothing else.
+  llvm::SmallPtrSet<Operation *, 4> places;
+  for (Operation *user : prefix.getResult(0).getUsers()) {
+    auto place = dyn_cast<arith::IndexCastOp>(user);
+    if (!place)
+      return std::nullopt;
+    for (OpOperand &use : place.getResult().getUses()) {
+      auto store = dyn_cast<StoreOp>(use.getOwner());
+      if (!store || store->getBlock() != scan.getBodyBlock() ||
+          store.getIndices().size() != 1 ||
+          !cast<MemRefType>(store.getDest().getType())
+               .getElementType()
+               .isIntOrIndexOrFloat())
+        return std::nullopt;
+      places.insert(store);
+    }
+  }
+  for (StoreOp store : found.stores) {
+    if (!places.contains(store) || store.getMask() != found.keep ||
+        !isa<BlockArgument>(store.getDest()))
+      return std::nullopt;
+    // What is read is read before anything is stored.
+    for (LoadOp load : scan.getBodyBlock()->getOps<LoadOp>())
+      if (load.getSource() == store.getDest())
+        return std::nullopt;
+  }
+  return found;
+}
+
+int64_t arrc::kernel::getBytes(const Compaction &compaction) {
+  int64_t bytes = 0;
+  for (StoreOp store : compaction.stores)
+    bytes += getStoredBytes(store.getValue().getType());
+  return bytes;
+}
+
+Value arrc::kernel::getStoredValue(StoreOp store) {
+  auto choice = store.getValue().getDefiningOp<arith::SelectOp>();
+  return choice && store.getMask() && choice.getCondition() == store.getMask()
+             ? choice.getTrueValue()
+             : store.getValue();
+}
+
 std::string arrc::kernel::whyNotSplitScan(ForOp scan) {
   SmallVector<Operation *> contribution = getContribution(scan);
   llvm::SmallPtrSet<Operation *, 16> contributes(contribution.begin(),
@@ -172,6 +254,13 @@ bool arrc::kernel::canRepeatContribution(ForOp scan) {
   return canSplitScan(scan);
 }
 
+bool arrc::kernel::mayRunAgain(LaunchOp launch) {
+  for (Operation *op = launch->getParentOp(); op; op = op->getParentOp())
+    if (isa<IterateOp, LoopLikeOpInterface>(op))
+      return true;
+  return false;
+}
+
 bool arrc::kernel::canLookBack(LaunchOp launch, ForOp scan) {
   if (!scan.isScan() || scan.getLevelKind() != LevelKind::Block ||
       !isKnownToHost(launch, scan.getMixedExtent()))
@@ -179,10 +268,8 @@ bool arrc::kernel::canLookBack(LaunchOp launch, ForOp scan) {
   for (Type type : scan.getResultTypes())
     if (!type.isIntOrIndexOrFloat() && !isa<ComplexType>(type))
       return false;
-  // Each launch wants a state that starts empty.
-  for (Operation *op = launch->getParentOp(); op; op = op->getParentOp())
-    if (isa<IterateOp, LoopLikeOpInterface>(op))
-      return false;
+  if (mayRunAgain(launch))
+    return false;
   if (scan->getParentOp() == launch)
     return true;
   if (!scan.use_empty())
