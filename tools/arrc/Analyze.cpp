@@ -214,7 +214,8 @@ static json::Value predictionOf(const KernelReport &kernel) {
                       {"l2_bytes", kernel.demand->cacheBytes},
                       {"l1_bytes", kernel.demand->requestBytes},
                       {"shared_turns", kernel.demand->turns},
-                      {"warp_instructions", kernel.demand->instructions}};
+                      {"warp_instructions", kernel.demand->instructions},
+                      {"special_functions", kernel.demand->special}};
 }
 
 static json::Value toJSON(const KernelReport &kernel) {

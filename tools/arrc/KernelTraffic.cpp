@@ -12,6 +12,8 @@
 
 #include "KernelTraffic.h"
 
+#include "arrc/Analysis/CostModel.h"
+
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -116,12 +118,18 @@ arrc::tool::getDemand(const Trace &trace, const HostLaunch &launch,
             pieces;
     }
   }
-  for (const WorkEvent &event : trace.work)
-    demand.instructions += timesOf(event.times) * trace.countWarps(*event.mask);
+  for (const WorkEvent &event : trace.work) {
+    double warps = timesOf(event.times) * trace.countWarps(*event.mask);
+    bool isSpecial = isSpecialFunction(event.op);
+    demand.instructions += warps * (isSpecial ? double(getWork(event.op)) : 1);
+    if (isSpecial)
+      demand.special += warps;
+  }
   for (const BarrierEvent &event : trace.barriers)
     if (!event.isShadow)
       demand.instructions += timesOf(event.times) * trace.getWarps();
   demand.instructions *= demand.blocks;
+  demand.special *= demand.blocks;
   demand.requestBytes *= demand.blocks;
   demand.turns *= demand.blocks;
   for (auto &[key, traffic] : arrays) {

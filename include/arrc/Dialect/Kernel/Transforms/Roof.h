@@ -36,13 +36,15 @@ struct Demand {
   double requestBytes = 0; ///< whole sectors that warps ask the first cache for
   double turns = 0;        ///< of the banks of shared memory
   double instructions = 0; ///< of whole warps
+  double special = 0;      ///< divisions, roots and the like, of whole warps
   double blocks = 1;
 };
 
 /// How long a launch takes by what it asks for, and what it waits for.
 struct Estimate {
   double seconds;
-  /// `memory`, `L2`, `L1`, `shared memory`, `instructions` or `the launch`.
+  /// `memory`, `L2`, `L1`, `shared memory`, `instructions`, `special functions`
+  /// or `the launch`.
   llvm::StringRef limit;
 };
 

@@ -28,7 +28,9 @@ Estimate arrc::kernel::estimate(const Demand &demand, DeviceAttr device) {
       {demand.cacheBytes / rates.cache, "L2"},
       {demand.requestBytes / (cycles * rates.firstCache), "L1"},
       {demand.turns / cycles, "shared memory"},
-      {demand.instructions / (cycles * rates.issue), "instructions"}};
+      {demand.instructions / (cycles * rates.issue), "instructions"},
+      {demand.special * kWarp * kSpecialTurns / (cycles * rates.special),
+       "special functions"}};
   auto &[most, limit] =
       *std::max_element(std::begin(parts), std::end(parts),
                         [](auto &a, auto &b) { return a.first < b.first; });

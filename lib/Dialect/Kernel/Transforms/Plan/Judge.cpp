@@ -30,8 +30,8 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Threads of a warp, bytes of a sector and of a line of the first cache.
-static constexpr int64_t kWarp = 32, kSector = 32, kLine = 128;
+/// Bytes of a sector and of a line of the first cache.
+static constexpr int64_t kSector = 32, kLine = 128;
 /// What L2 takes longer for a line's worth of single sectors.
 static constexpr double kSectorLoss = 0.5;
 /// How much more than each byte once a request may ask for to count as that:
@@ -49,9 +49,8 @@ static constexpr double kFrameRegisters = 24, kLiveRegisters = 0.2;
 /// Steps of a thread whose loads are under way: assemblers move loads ahead
 /// across steps, unrolled or not, and no further.
 static constexpr double kStepsUnderWay = 1.5;
-/// Instructions that take a byte out of its word and convert it, and how often
-/// an exact division, root or exponential occupies its unit.
-static constexpr double kByteWork = 5, kSpecialTurns = 4.5;
+/// Instructions that take a byte out of its word and convert it.
+static constexpr double kByteWork = 5;
 /// Instructions of a thread before its first iteration: where it is, and along
 /// each dimension what it has to do.
 static constexpr double kFrameWork = 10, kDimWork = 5;

@@ -34,6 +34,11 @@ struct DeviceRates {
   double latency, launch, barrier, gridBarrier;
 };
 
+/// Threads of a warp.
+inline constexpr int64_t kWarp = 32;
+/// How often an exact division, root or exponential occupies its unit.
+inline constexpr double kSpecialTurns = 4.5;
+
 /// The rates of a device; those of one like it where its row has none.
 const DeviceRates &getRates(DeviceAttr device);
 
