@@ -90,7 +90,8 @@ def expression(rng, loads, integer):
 
 
 def written(e, loads):
-    """As text of the language; `loads` are texts."""
+    """As text of the language; `loads` are texts. Roots keep away from 0, near which the
+    rounding of what is below them has no bound in theirs."""
     op, *args = e
     if op == "load":
         return loads[args[0]]
@@ -101,7 +102,7 @@ def written(e, loads):
         return f"({x[0]} {op} {x[1]})"
     return {"min": lambda: f"min({x[0]}, {x[1]})", "max": lambda: f"max({x[0]}, {x[1]})",
             "/": lambda: f"({x[0]} / (1.0 + abs({x[1]})))", "abs": lambda: f"abs({x[0]})",
-            "sqrt": lambda: f"sqrt(abs({x[0]}))", "exp": lambda: f"exp(-abs({x[0]}))",
+            "sqrt": lambda: f"sqrt(abs({x[0]}) + 0.125)", "exp": lambda: f"exp(-abs({x[0]}))",
             "neg": lambda: f"(-{x[0]})", "tanh": lambda: f"tanh({x[0]})",
             "square": lambda: f"({x[0]})**2"}[op]()
 
@@ -121,7 +122,7 @@ def value(e, loads):
         return torch.minimum(a, b) if op == "min" else torch.maximum(a, b)
     return {"+": lambda: x[0] + x[1], "-": lambda: x[0] - x[1], "*": lambda: x[0] * x[1],
             "/": lambda: x[0] / (1.0 + x[1].abs()), "abs": lambda: x[0].abs(),
-            "sqrt": lambda: x[0].abs().sqrt(), "exp": lambda: (-x[0].abs()).exp(),
+            "sqrt": lambda: (x[0].abs() + 0.125).sqrt(), "exp": lambda: (-x[0].abs()).exp(),
             "neg": lambda: -x[0], "tanh": lambda: x[0].tanh(),
             "square": lambda: x[0] * x[0]}[op]()
 
