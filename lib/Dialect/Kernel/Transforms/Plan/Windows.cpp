@@ -60,7 +60,7 @@ static constexpr int64_t kThreads = 256, kLanes = 32;
 /// fold its threads' results counts less, where that leaves each multiprocessor
 /// as many blocks. A Jacobi step with its largest change on 11000 x 11000 takes
 /// 0.275 ms by sixteens, 0.282 by eights, 0.300 by fours and 0.369 one by one
-/// (H100). Of planes there are fewer, and blocks at their ends take longer.
+/// (H200). Of planes there are fewer, and blocks at their ends take longer.
 static constexpr int64_t kSteps[] = {16, 4, 1}, kStepBlocks = 4;
 /// Elements of a fold beside a map up to which each has a thread: they are less
 /// than a device holds threads.
