@@ -275,3 +275,33 @@ func.func @operator(%x: memref<?x?xf32>, %t: memref<f32>, %n: index, %m: index, 
   return
 }
 }
+
+// -----
+
+module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, shared_bytes = 49152, subgroup = 32, units = 132, vector_bytes = 16}>} {
+
+// A number that needs what the launch writes is no other launch's to compute.
+// CHECK-LABEL: @needs_written
+// CHECK: kernel.launch @k (
+// CHECK-NOT: kernel.launch
+func.func @needs_written(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    kernel.for "j" (%j) in %M {
+      %s = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      %o = kernel.load %Y[%c0, %j] : memref<?x?xf32>
+      %q = arith.mulf %s, %o : f32
+      kernel.for "i" (%i) in %N {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %r = arith.mulf %v, %q : f32
+        kernel.store %r, %Y[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+}

@@ -246,9 +246,15 @@ llvm::SetVector<Operation *> ColumnSplitter::collect(unsigned part) {
 bool ColumnSplitter::canSplit() {
   hoistNumbers();
   derived.resize(columns.walks.size());
-  for (unsigned part = 0; part < getNumParts(); ++part)
-    if (collect(part).empty())
+  // Later launches say what earlier ones compute for them.
+  for (unsigned part = getNumParts(); part-- > 0;) {
+    llvm::SetVector<Operation *> needed = collect(part);
+    if (needed.empty())
       return false;
+    for (Operation *op : needed)
+      if (isComputedBefore(op, part))
+        derived[*findOrigin(op->getResult(0))].insert(op);
+  }
   return true;
 }
 
@@ -418,10 +424,7 @@ void ColumnSplitter::run() {
   // Numbers that later loops use, of folds and computed of these.
   for (unsigned part = getNumParts(); part-- > 0;)
     for (Operation *op : collect(part)) {
-      bool isDerived = isComputedBefore(op, part);
-      if (isDerived)
-        derived[*findOrigin(op->getResult(0))].insert(op);
-      if (isDerived || (isa<ForOp>(op) && getPart(op) != part))
+      if (isComputedBefore(op, part) || (isa<ForOp>(op) && getPart(op) != part))
         for (Value result : op->getResults())
           buffers[result] = Value();
     }
