@@ -88,7 +88,7 @@ def main():
             print(f"{what}: {found}, expected {wanted}")
             failures += 1
 
-    shape = (320, 40)
+    shape = (1024, 40)
     row, whole = 4 * shape[1], 4 * shape[0] * shape[1]
     with tempfile.TemporaryDirectory() as folder:
         for mode, above, below in (("clamp", 1, 1), ("wrap", 1, 1), ("clamp", 2, 1)):
