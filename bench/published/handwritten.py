@@ -115,6 +115,21 @@ ROWS = """    %m = memref.dim %in, %c1 : memref<?x?x{type}>
     return %out : memref<?x?x{type}>"""
 
 
+def of_rows(type: str, threads: int, first: list, steps: list) -> str:
+    """A block a row, an element a thread: `steps` change the row in shared memory, `%s`."""
+    body = "\n".join([HEAD, *first, f"""      %mine = memref.load %in[%b, %t] : memref<?x?x{type}>
+      memref.store %mine, %s[%t] : memref<{threads}x{type}, 3>
+      gpu.barrier""", *steps])
+    kernel = f"""    gpu.func @k(%in: memref<?x?x{type}>, %out: memref<?x?x{type}>) workgroup(%s: memref<{threads}x{type}, 3>) kernel {{
+{body}
+      %y = memref.load %s[%t] : memref<{threads}x{type}, 3>
+      memref.store %y, %out[%b, %t] : memref<?x?x{type}>
+      gpu.return
+    }}"""
+    return MODULE.format(kernels=kernel, dims="x?", type=type, result=f"?x?x{type}", rank=2, names='"n", "m"', shape='"n", "m"',
+                         threads=threads, host=ROWS.format(type=type))
+
+
 def scan(threads: int) -> str:
     """Prefix sums of rows of as many elements as a block has threads, by doubling steps."""
     steps, k = [], 1
@@ -134,19 +149,7 @@ def scan(threads: int) -> str:
       memref.store %sum{k}, %s[%t] : memref<{threads}xf32, 3>
       gpu.barrier""")
         k *= 2
-    kernel = f"""    gpu.func @k(%in: memref<?x?xf32>, %out: memref<?x?xf32>) workgroup(%s: memref<{threads}xf32, 3>) kernel {{
-{HEAD}
-      %zero = arith.constant 0.0 : f32
-      %mine = memref.load %in[%b, %t] : memref<?x?xf32>
-      memref.store %mine, %s[%t] : memref<{threads}xf32, 3>
-      gpu.barrier
-""" + "\n".join(steps) + f"""
-      %y = memref.load %s[%t] : memref<{threads}xf32, 3>
-      memref.store %y, %out[%b, %t] : memref<?x?xf32>
-      gpu.return
-    }}"""
-    return MODULE.format(kernels=kernel, dims="x?", type="f32", result="?x?xf32", rank=2, names='"n", "m"', shape='"n", "m"', threads=threads,
-                         host=ROWS.format(type="f32"))
+    return of_rows("f32", threads, ["      %zero = arith.constant 0.0 : f32"], steps)
 
 
 def bitonic(threads: int) -> str:
@@ -174,15 +177,4 @@ def bitonic(threads: int) -> str:
       gpu.barrier""")
             j //= 2
         k *= 2
-    kernel = f"""    gpu.func @k(%in: memref<?x?xi32>, %out: memref<?x?xi32>) workgroup(%s: memref<{threads}xi32, 3>) kernel {{
-{HEAD}
-      %mine = memref.load %in[%b, %t] : memref<?x?xi32>
-      memref.store %mine, %s[%t] : memref<{threads}xi32, 3>
-      gpu.barrier
-""" + "\n".join(text) + f"""
-      %y = memref.load %s[%t] : memref<{threads}xi32, 3>
-      memref.store %y, %out[%b, %t] : memref<?x?xi32>
-      gpu.return
-    }}"""
-    return MODULE.format(kernels=kernel, dims="x?", type="i32", result="?x?xi32", rank=2, names='"n", "m"', shape='"n", "m"', threads=threads,
-                         host=ROWS.format(type="i32"))
+    return of_rows("i32", threads, [], text)

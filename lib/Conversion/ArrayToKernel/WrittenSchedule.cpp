@@ -21,7 +21,7 @@
 #include "WrittenSchedule.h"
 
 #include "arrc/Dialect/Array/IR/WrittenSchedule.h"
-#include "arrc/Dialect/Kernel/IR/DeviceLimits.h"
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
-#include "arrc/Dialect/Kernel/IR/DeviceLimits.h"
 
 #include "mlir/IR/Builders.h"
 

@@ -47,6 +47,13 @@ static DiagnosedSilenceableFailure fail(Step step, const Twine &why,
   return error;
 }
 
+template <typename Step>
+static DiagnosedSilenceableFailure failNoLoop(Step step, Operation *target) {
+  return fail(
+      step, "'" + target->getName().getStringRef() + "' is no loop of a kernel",
+      target);
+}
+
 //===----------------------------------------------------------------------===//
 // Merging and fusing
 //===----------------------------------------------------------------------===//
@@ -64,10 +71,7 @@ DiagnosedSilenceableFailure MergeOp::apply(transform::TransformRewriter &,
   for (auto [a, b] : llvm::zip_equal(first, second)) {
     auto one = dyn_cast<ForOp>(a), two = dyn_cast<ForOp>(b);
     if (!one || !two)
-      return fail(*this,
-                  "'" + (one ? b : a)->getName().getStringRef() +
-                      "' is no loop of a kernel",
-                  one ? b : a);
+      return failNoLoop(*this, one ? b : a);
     if (one->getBlock() != two->getBlock() || one == two ||
         !one->isBeforeInBlock(two))
       return fail(*this, "the second loop does not come behind the first", two);
@@ -77,13 +81,6 @@ DiagnosedSilenceableFailure MergeOp::apply(transform::TransformRewriter &,
   }
   results.set(cast<OpResult>(getMerged()), merged);
   return DiagnosedSilenceableFailure::success();
-}
-
-void MergeOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::consumesHandle(getOperation()->getOpOperands(), effects);
-  transform::producesHandle(getOperation()->getOpResults(), effects);
-  transform::modifiesPayload(effects);
 }
 
 DiagnosedSilenceableFailure FuseOp::apply(transform::TransformRewriter &,
@@ -105,13 +102,6 @@ DiagnosedSilenceableFailure FuseOp::apply(transform::TransformRewriter &,
     return fail(*this, why, two);
   results.set(cast<OpResult>(getFused()), {fused.getOperation()});
   return DiagnosedSilenceableFailure::success();
-}
-
-void FuseOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::consumesHandle(getOperation()->getOpOperands(), effects);
-  transform::producesHandle(getOperation()->getOpResults(), effects);
-  transform::modifiesPayload(effects);
 }
 
 //===----------------------------------------------------------------------===//
@@ -200,10 +190,7 @@ DiagnosedSilenceableFailure SplitOp::apply(transform::TransformRewriter &,
   for (Operation *target : state.getPayloadOps(getLoops())) {
     auto loop = dyn_cast<ForOp>(target);
     if (!loop)
-      return fail(*this,
-                  "'" + target->getName().getStringRef() +
-                      "' is no loop of a kernel",
-                  target);
+      return failNoLoop(*this, target);
     Cut cut;
     if (std::string why = findCut(loop, getStore(), cut); !why.empty())
       return fail(*this, why, target);
@@ -230,9 +217,30 @@ DiagnosedSilenceableFailure SplitOp::apply(transform::TransformRewriter &,
   return DiagnosedSilenceableFailure::success();
 }
 
+//===----------------------------------------------------------------------===//
+// Effects
+//===----------------------------------------------------------------------===//
+
+/// What the handles of a step stand for is gone, and something else is there.
+static void
+replaceHandles(Operation *step,
+               SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  transform::consumesHandle(step->getOpOperands(), effects);
+  transform::producesHandle(step->getOpResults(), effects);
+  transform::modifiesPayload(effects);
+}
+
+void MergeOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  replaceHandles(*this, effects);
+}
+
+void FuseOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  replaceHandles(*this, effects);
+}
+
 void SplitOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::consumesHandle(getOperation()->getOpOperands(), effects);
-  transform::producesHandle(getOperation()->getOpResults(), effects);
-  transform::modifiesPayload(effects);
+  replaceHandles(*this, effects);
 }

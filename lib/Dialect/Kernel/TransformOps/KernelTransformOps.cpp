@@ -31,49 +31,59 @@ using namespace arrc::kernel;
 // Text
 //===----------------------------------------------------------------------===//
 
-/// `[block.0, seq 4, thread.x 32]`
-static ParseResult parseDigits(OpAsmParser &parser, ArrayAttr &digits) {
+/// `[ONE, ONE]`, each read by `parseOne`.
+static ParseResult parseList(OpAsmParser &parser, ArrayAttr &list,
+                             function_ref<FailureOr<Attribute>()> parseOne) {
   SmallVector<Attribute> read;
-  if (parser.parseCommaSeparatedList(
-          AsmParser::Delimiter::Square, [&]() -> ParseResult {
-            FailureOr<DigitAttr> digit = arrc::kernel::parseDigit(parser);
-            if (succeeded(digit))
-              read.push_back(*digit);
-            return LogicalResult(digit);
-          }))
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                     [&]() -> ParseResult {
+                                       FailureOr<Attribute> one = parseOne();
+                                       if (succeeded(one))
+                                         read.push_back(*one);
+                                       return LogicalResult(one);
+                                     }))
     return failure();
-  digits = ArrayAttr::get(parser.getContext(), read);
+  list = ArrayAttr::get(parser.getContext(), read);
   return success();
 }
 
-static void printDigits(OpAsmPrinter &printer, Operation *, ArrayAttr digits) {
+static void printList(OpAsmPrinter &printer, ArrayAttr list,
+                      function_ref<void(Attribute)> printOne) {
   printer << "[";
-  llvm::interleaveComma(digits.getAsRange<DigitAttr>(), printer,
-                        [&](DigitAttr digit) { printDigit(printer, digit); });
+  llvm::interleaveComma(list, printer, printOne);
   printer << "]";
+}
+
+/// `[block.0, seq 4, thread.x 32]`
+static ParseResult parseDigits(OpAsmParser &parser, ArrayAttr &digits) {
+  return parseList(parser, digits, [&]() -> FailureOr<Attribute> {
+    FailureOr<DigitAttr> digit = parseDigit(parser);
+    if (failed(digit))
+      return failure();
+    return Attribute(*digit);
+  });
+}
+
+static void printDigits(OpAsmPrinter &printer, Operation *, ArrayAttr digits) {
+  printList(printer, digits, [&](Attribute digit) {
+    printDigit(printer, cast<DigitAttr>(digit));
+  });
 }
 
 /// `[i.0, j.1]`
 static ParseResult parseNames(OpAsmParser &parser, ArrayAttr &names) {
-  SmallVector<Attribute> read;
-  if (parser.parseCommaSeparatedList(
-          AsmParser::Delimiter::Square, [&]() -> ParseResult {
-            StringRef name;
-            if (parser.parseKeyword(&name))
-              return failure();
-            read.push_back(StringAttr::get(parser.getContext(), name));
-            return success();
-          }))
-    return failure();
-  names = ArrayAttr::get(parser.getContext(), read);
-  return success();
+  return parseList(parser, names, [&]() -> FailureOr<Attribute> {
+    StringRef name;
+    if (parser.parseKeyword(&name))
+      return failure();
+    return Attribute(StringAttr::get(parser.getContext(), name));
+  });
 }
 
 static void printNames(OpAsmPrinter &printer, Operation *, ArrayAttr names) {
-  printer << "[";
-  llvm::interleaveComma(names.getAsRange<StringAttr>(), printer,
-                        [&](StringAttr name) { printer << name.getValue(); });
-  printer << "]";
+  printList(printer, names, [&](Attribute name) {
+    printer << cast<StringAttr>(name).getValue();
+  });
 }
 
 #define GET_OP_CLASSES

@@ -13,7 +13,6 @@
 
 #include "TrySchedule.h"
 
-#include "arrc/Dialect/Kernel/IR/DeviceLimits.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/Support/StoredBytes.h"

@@ -29,6 +29,8 @@
 
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
+#include <string>
+
 namespace arrc::kernel {
 
 /// The row of the device `name` ("cpu", "cuda" or "opencl"), for the
@@ -55,6 +57,9 @@ struct Fact {
   std::string describe() const;
 };
 llvm::ArrayRef<Fact> getFacts();
+
+/// Why a block of `device` cannot have so many threads; empty if it can.
+std::string whyTooManyThreads(DeviceAttr device, int64_t threads);
 
 /// The fact `arch`, empty if the row has none.
 llvm::StringRef getArch(DeviceAttr device);

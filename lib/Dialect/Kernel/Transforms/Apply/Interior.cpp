@@ -6,7 +6,11 @@
 
 #include "Interior.h"
 
+#include "arrc/Dialect/Kernel/Transforms/ElementAccess.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/IR/PatternMatch.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -21,6 +25,25 @@ ForOp arrc::kernel::getJammedLoop(Value value) {
   LevelAttr level = loop.getLevelAttr();
   return level.isVector() || level.isUnroll() || level.isThread() ? loop
                                                                   : ForOp();
+}
+
+Value arrc::kernel::createBound(IRRewriter &rewriter, Location loc,
+                                const LinearIndex &rest, int64_t step) {
+  AffineExpr expr = rewriter.getAffineConstantExpr(-rest.getConstant());
+  SmallVector<OpFoldResult> operands;
+  for (auto [value, factor] : rest.getTerms()) {
+    expr = expr - rewriter.getAffineDimExpr(operands.size()) * factor;
+    // Forms look through casts: a term may be an integer.
+    operands.push_back(value.getType().isIndex()
+                           ? value
+                           : arith::IndexCastOp::create(
+                                 rewriter, loc, rewriter.getIndexType(), value)
+                                 .getResult());
+  }
+  AffineMap map = AffineMap::get(operands.size(), 0, expr.ceilDiv(step));
+  return toValue(
+      rewriter, loc,
+      affine::makeComposedFoldedAffineApply(rewriter, loc, map, operands));
 }
 
 /// Whether `value` is the index of a sequential loop, which is split itself.

@@ -14,11 +14,20 @@
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
+namespace mlir {
+class IRRewriter;
+} // namespace mlir
+
 namespace arrc::kernel {
 
 /// The loop whose index is `value`, if it is jammed: it has a number as extent
 /// and no iteration of its own in time. Threads are lanes like any other.
 ForOp getJammedLoop(mlir::Value value);
+
+/// The first number k from which on `step * k + rest` is at least 0; negative
+/// where it always has been.
+mlir::Value createBound(mlir::IRRewriter &rewriter, mlir::Location loc,
+                        const LinearIndex &rest, int64_t step);
 
 /// A form that the loop's index, lanes and values from outside make up:
 /// `step * k + rest`, where `rest` lies between its two extremes.

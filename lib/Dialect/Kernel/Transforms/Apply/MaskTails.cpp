@@ -64,6 +64,12 @@ static constexpr int64_t kBranchedElements = 8;
 // Legality
 //===----------------------------------------------------------------------===//
 
+/// Whether `op` must not see the divisor 0.
+static bool dividesIntegers(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
+}
+
 /// Whether everything below runs for masked lanes without harm.
 static bool canMask(Region &region) {
   return llvm::all_of(region.getOps(), [](Operation &op) {
@@ -200,9 +206,7 @@ static void maskRegion(IRRewriter &rewriter, Region &region, Value mask) {
       Value holds =
           arith::OrIOp::create(rewriter, loc, check.getCondition(), off);
       check.getConditionMutable().assign(holds);
-    } else if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
-                   arith::RemUIOp, arith::CeilDivSIOp, arith::CeilDivUIOp,
-                   arith::FloorDivSIOp>(op)) {
+    } else if (dividesIntegers(op)) {
       maskDivisor(rewriter, op, mask);
     }
   });
@@ -243,18 +247,17 @@ static SmallVector<Variation> findTakenTogether(Operation *op) {
   return loops;
 }
 
-/// Whether `op` may run where the mask is off.
+/// Whether `op`, which has no effect, may run where the mask is off.
 static bool mayRunAhead(Operation *op) {
-  if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-          arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
-    return matchPattern(op->getOperand(1), m_Constant());
-  return op->getNumRegions() == 0 && isMemoryEffectFree(op);
+  return !dividesIntegers(op) || matchPattern(op->getOperand(1), m_Constant());
 }
 
 /// Moves loads of arrays in memory out of `guard`, with what their indices are
 /// computed of. What stands behind a check, an effect or a loop stays there.
 static void moveLoadsOut(IRRewriter &rewriter, scf::IfOp guard) {
   SmallVector<Variation> together = findTakenTogether(guard);
+  if (together.empty())
+    return;
   // An element that all of them read is loaded where it is used.
   auto differs = [&](LoadOp load) {
     return llvm::any_of(together, [&](const Variation &loop) {

@@ -89,26 +89,6 @@ static bool mayBeSplit(ForOp loop, bool isDevice) {
 // Rewrite
 //===----------------------------------------------------------------------===//
 
-/// The first iteration from which `form` is at least 0 in all lanes.
-static Value createBound(IRRewriter &rewriter, Location loc,
-                         const LinearIndex &rest, int64_t step) {
-  AffineExpr expr = rewriter.getAffineConstantExpr(-rest.getConstant());
-  SmallVector<OpFoldResult> operands;
-  for (auto [value, factor] : rest.getTerms()) {
-    expr = expr - rewriter.getAffineDimExpr(operands.size()) * factor;
-    // Forms look through casts: a term may be an integer.
-    operands.push_back(value.getType().isIndex()
-                           ? value
-                           : arith::IndexCastOp::create(
-                                 rewriter, loc, rewriter.getIndexType(), value)
-                                 .getResult());
-  }
-  AffineMap map = AffineMap::get(operands.size(), 0, expr.ceilDiv(step));
-  return toValue(
-      rewriter, loc,
-      affine::makeComposedFoldedAffineApply(rewriter, loc, map, operands));
-}
-
 /// A copy of the loop over `count` iterations from `first` on.
 static ForOp copyRange(IRRewriter &rewriter, ForOp loop, Value first,
                        Value count, ValueRange seeds, IRMapping &mapping) {

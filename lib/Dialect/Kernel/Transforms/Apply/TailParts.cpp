@@ -6,6 +6,8 @@
 
 #include "TailParts.h"
 
+#include "Interior.h"
+
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Kernel/Transforms/ElementAccess.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
@@ -88,29 +90,17 @@ static Value createCount(IRRewriter &rewriter, ForOp loop) {
   int64_t step = form.getCoefficient(loop.getInductionVar());
   if (step <= 0)
     return {};
-  // The first iteration in which the form is not negative, for the lanes inside
-  // whose indices are 0.
-  Location loc = loop.getLoc();
-  AffineExpr expr = rewriter.getAffineConstantExpr(-form.getConstant());
-  SmallVector<OpFoldResult> operands;
-  for (auto [value, factor] : form.getTerms()) {
-    if (value == loop.getInductionVar())
+  form.add(LinearIndex::ofValue(loop.getInductionVar()), -step);
+  // For the lanes inside whose indices are 0.
+  SmallVector<LinearIndex::Term> terms(form.getTerms());
+  for (auto [value, factor] : terms) {
+    if (loop.isDefinedOutsideOfLoop(value))
       continue;
-    if (!loop.isDefinedOutsideOfLoop(value)) {
-      if (factor < 0 || !isa<BlockArgument>(value))
-        return {};
-      continue;
-    }
-    if (!value.getType().isIndex())
+    if (factor < 0 || !isa<BlockArgument>(value))
       return {};
-    expr = expr - rewriter.getAffineDimExpr(operands.size()) * factor;
-    operands.push_back(value);
+    form.add(LinearIndex::ofValue(value), -factor);
   }
-  return toValue(rewriter, loc,
-                 affine::makeComposedFoldedAffineApply(
-                     rewriter, loc,
-                     AffineMap::get(operands.size(), 0, expr.ceilDiv(step)),
-                     operands));
+  return createBound(rewriter, loop.getLoc(), form, step);
 }
 
 static void foldInParts(IRRewriter &rewriter, ForOp loop, int64_t part) {

@@ -50,6 +50,9 @@ bool mayBeJammed(ForOp loop);
 /// the number of such runs, not with their product.
 inline constexpr int64_t kRun = 16;
 
+/// Threads of a block, and those along a row, where each takes a vector.
+inline constexpr int64_t kWideThreads = 256, kWideLanes = 32;
+
 /// Loads below `loop` that are not from on-chip arrays.
 unsigned countLoads(ForOp loop);
 
@@ -421,7 +424,12 @@ private:
   /// Folds of everything beside what is stored, of few elements: a version in
   /// which each has a thread. True if no other one is needed.
   bool planSmallFold(llvm::ArrayRef<ForOp> nest);
-  /// Forgets what was planned of `nest`.
+  /// Forgets the digits of `loops`.
+  void dropDigits(llvm::ArrayRef<ForOp> loops) {
+    for (ForOp loop : loops)
+      dims.erase(loop.getDimAttr());
+  }
+  /// Forgets what was planned of `nest`, and which of it were folds.
   void dropFolds(llvm::ArrayRef<ForOp> nest);
   /// The loop that is `window` in these; null if windows overlap along none.
   /// Where another loop than `beside` is best while it has many planes, these

@@ -110,7 +110,6 @@ bool DevicePlanner::planGatheredRows(ArrayRef<ForOp> nest) {
   conditions.push_back(columns - lanes.back() * width - 1);
   if (addVersion(conditions))
     return true;
-  for (ForOp loop : nest)
-    dims.erase(loop.getDimAttr());
+  dropDigits(nest);
   return false;
 }

@@ -27,8 +27,6 @@ using namespace arrc::kernel;
 
 /// Threads of a block, and of a block whose threads do much each.
 static constexpr int64_t kThreads = 256, kHeavyThreads = 128;
-/// Threads of a block, and those along a row, where each takes a vector.
-static constexpr int64_t kWideThreads = 256, kWideLanes = 32;
 /// Rows that are few; loads of an element, of which a thread may have copies.
 static constexpr int64_t kFewRows = 4;
 static constexpr unsigned kFewLoads = 16;
@@ -208,13 +206,9 @@ bool DevicePlanner::fillsBlocks(ArrayRef<ForOp> nest, ForOp next,
 
 void DevicePlanner::requireBlocks(ArrayRef<ForOp> nest, int64_t tile,
                                   SmallVectorImpl<AffineExpr> &conditions) {
-  AffineExpr points = getAffineConstantExpr(1, context);
-  for (ForOp loop : nest) {
-    AffineExpr extent = getSize(loop);
-    if (!extent)
-      return;
-    points = points * extent;
-  }
+  AffineExpr points = getSize(nest);
+  if (!points)
+    return;
   auto units = int64_t(getRates(DeviceAttr::get(launch)).units);
   conditions.push_back(points - units * tile);
 }
@@ -241,8 +235,7 @@ bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
                   kWideThreads / kWideLanes);
     if (addVersion(conditions))
       return true;
-    for (ForOp loop : nest)
-      dims.erase(loop.getDimAttr());
+    dropDigits(nest);
     return false;
   }
   AffineExpr rows = getSize(next);
@@ -268,8 +261,7 @@ bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
   setGrid(nest, lane, x, width, next, y, getUsefulGroups(next, y, copies));
   if (addVersion(conditions))
     return true;
-  for (ForOp loop : nest)
-    dims.erase(loop.getDimAttr());
+  dropDigits(nest);
   return false;
 }
 

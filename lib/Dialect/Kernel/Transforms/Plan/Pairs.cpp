@@ -212,8 +212,7 @@ bool DevicePlanner::planDistances(ArrayRef<ForOp> nest) {
       if (addVersion(conditions))
         return true;
       stages.clear();
-      for (ForOp loop : all)
-        dims.erase(loop.getDimAttr());
+      dropDigits(all);
       // The others are for sizes that this one is for as well.
       auto isKnown = [](ForOp loop, int64_t limit) {
         std::optional<int64_t> extent = loop.getStaticExtent();
@@ -334,8 +333,7 @@ bool DevicePlanner::planAllPairs(ArrayRef<ForOp> nest) {
               0, 1);
     if (addVersion({most - 1 - rows, depth - kPairDepth}))
       return true;
-    dims.erase(row.getDimAttr());
-    dims.erase(fold.getDimAttr());
+    dropDigits({row, fold});
   }
   for (auto [outputs, least] : kPairShapes) {
     setDigits(row, {{LevelKind::Block, 0},
@@ -355,8 +353,7 @@ bool DevicePlanner::planAllPairs(ArrayRef<ForOp> nest) {
       return true;
     stages.clear();
     wholeOrder.clear();
-    dims.erase(row.getDimAttr());
-    dims.erase(fold.getDimAttr());
+    dropDigits({row, fold});
   }
   return false;
 }

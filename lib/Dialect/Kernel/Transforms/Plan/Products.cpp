@@ -460,10 +460,8 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
   auto clear = [&] {
     stages.clear();
     wholeOrder.clear();
-    for (ForOp loop : nest)
-      dims.erase(loop.getDimAttr());
-    for (ForOp loop : product->folds)
-      dims.erase(loop.getDimAttr());
+    dropDigits(nest);
+    dropDigits(product->folds);
   };
   if (planTinyProduct(nest, *product))
     return true;

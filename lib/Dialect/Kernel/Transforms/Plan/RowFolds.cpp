@@ -308,8 +308,7 @@ bool DevicePlanner::planComputedFold(ArrayRef<ForOp> nest) {
     return true;
   }
   raised.clear();
-  for (ForOp loop : folds)
-    dims.erase(loop.getDimAttr());
+  dropDigits(folds);
   planMap(nest);
   return true;
 }

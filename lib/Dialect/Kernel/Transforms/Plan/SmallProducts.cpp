@@ -40,8 +40,7 @@ bool DevicePlanner::planTinyProduct(ArrayRef<ForOp> nest,
   if (addVersion({getSize(product.row) - kFewestRows,
                   kTiny - getSize(product.column), kTiny - getSize(inner)}))
     return true;
-  for (ForOp loop : {product.row, product.column, inner})
-    dims.erase(loop.getDimAttr());
+  dropDigits({product.row, product.column, inner});
   return false;
 }
 
@@ -68,8 +67,7 @@ bool DevicePlanner::planSmallProducts(ArrayRef<ForOp> nest,
                   1);
     if (addVersion({most - rows, most - columns}))
       return true;
-    for (ForOp loop : nest)
-      dims.erase(loop.getDimAttr());
+    dropDigits(nest);
   }
   return false;
 }
