@@ -54,17 +54,12 @@ static constexpr int64_t kMostCopies = 8, kTileBytes = 64, kMostTaps = 1024;
 /// Twice the results must save at least so much of the loads of each: they cost
 /// registers, and threads that hide latency.
 static constexpr double kWorth = 0.92;
-/// Threads of a block that folds windows, and those along a row.
-static constexpr int64_t kThreads = 256, kLanes = 32;
 /// Tiles that such a block takes one after the other, so that what it pays to
 /// fold its threads' results counts less, where that leaves each multiprocessor
 /// as many blocks. A Jacobi step with its largest change on 11000 x 11000 takes
 /// 0.275 ms by sixteens, 0.282 by eights, 0.300 by fours and 0.369 one by one
 /// (H200). Of planes there are fewer, and blocks at their ends take longer.
 static constexpr int64_t kSteps[] = {16, 4, 1}, kStepBlocks = 4;
-/// Elements of a fold beside a map up to which each has a thread: they are less
-/// than a device holds threads.
-static constexpr int64_t kSmallFold = 1 << 17;
 
 //===----------------------------------------------------------------------===//
 // Footprints
@@ -257,13 +252,14 @@ bool DevicePlanner::planSmallFold(ArrayRef<ForOp> nest) {
   ForOp last = nest.back(), lane = nest[findLane(nest)];
   ForOp next = nest[lane == last ? nest.size() - 2 : nest.size() - 1];
   AffineExpr length = getSize(lane), rows = getSize(next), size = getSize(nest);
-  if (!holds<StoreOp>(last) || maxThreads < kThreads || !length || !rows ||
+  if (!holds<StoreOp>(last) || maxThreads < kWideThreads || !length || !rows ||
       !size || !llvm::all_of(nest, isHostExtent))
     return false;
-  setGrid(nest, lane, kLanes, 1, next, kThreads / kLanes);
+  setGrid(nest, lane, kWideLanes, 1, next, kWideThreads / kWideLanes);
   raiseFolds(nest);
-  if (addVersion(
-          {kSmallFold - size, length - kLanes, rows - kThreads / kLanes}))
+  // Each has a thread where a device has place for twice as many.
+  if (addVersion({units * unitThreads / 2 - size, length - kWideLanes,
+                  rows - kWideThreads / kWideLanes}))
     return true;
   dropFolds(nest);
   return false;
@@ -271,7 +267,7 @@ bool DevicePlanner::planSmallFold(ArrayRef<ForOp> nest) {
 
 bool DevicePlanner::planWindowFold(ArrayRef<ForOp> nest) {
   ForOp last = nest.back(), lane = nest[findLane(nest)];
-  if (!mayBeJammed(last) || isExpensive(last) || maxThreads < kThreads ||
+  if (!mayBeJammed(last) || isExpensive(last) || maxThreads < kWideThreads ||
       !llvm::all_of(
           nest,
           [](ForOp loop) { return loop.isReduce() && isHostExtent(loop); }))
@@ -280,7 +276,7 @@ bool DevicePlanner::planWindowFold(ArrayRef<ForOp> nest) {
   AffineExpr length = getSize(lane), rows = getSize(next);
   if (!length || !rows)
     return false;
-  int64_t x = kLanes, y = kThreads / kLanes;
+  int64_t x = kWideLanes, y = kWideThreads / kWideLanes;
   SmallVector<AffineExpr> aligned;
   int64_t width = getRowWidth(lane, aligned, /*needsStores=*/false);
   auto plan = [&](int64_t width, int64_t steps,
@@ -289,13 +285,13 @@ bool DevicePlanner::planWindowFold(ArrayRef<ForOp> nest) {
     if (!window)
       return false;
     int64_t tile =
-        kThreads * width * getWindowCopies(last, window, width) * steps;
+        kWideThreads * width * getWindowCopies(last, window, width) * steps;
     if (steps > 1)
       requireBlocks(nest, kStepBlocks * tile, conditions);
     else if (width > 1)
       requireBlocks(nest, tile, conditions);
     if (width > 1)
-      conditions.append({-(length % width), length - kThreads});
+      conditions.append({-(length % width), length - kWideThreads});
     else
       conditions.append({length - x, rows - y});
     window = chooseWindow(nest, lane, x, width, next, y, conditions, steps);
@@ -305,7 +301,11 @@ bool DevicePlanner::planWindowFold(ArrayRef<ForOp> nest) {
     return addVersion(conditions);
   };
   ArrayRef<int64_t> ladder(kSteps);
-  if (nest.size() > 2)
+  // Devices that share a launch get whole blocks each: of many small ones no
+  // device gets much more than others.
+  if (hasParts)
+    ladder = ladder.take_back();
+  else if (nest.size() > 2)
     ladder = ladder.drop_front();
   for (int64_t steps : ladder)
     if (width > 1 && plan(width, steps, aligned))
@@ -319,8 +319,7 @@ bool DevicePlanner::planWindowFold(ArrayRef<ForOp> nest) {
 
 void DevicePlanner::dropFolds(ArrayRef<ForOp> nest) {
   raised.clear();
-  for (ForOp loop : nest) {
-    dims.erase(loop.getDimAttr());
+  dropDigits(nest);
+  for (ForOp loop : nest)
     trees.erase(loop.getDim());
-  }
 }
