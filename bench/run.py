@@ -35,6 +35,7 @@ import torch
 
 import arrt
 import plot
+import workload
 import workloads
 from crew import Crew, Failure
 from measure import DEVICE, F64, GPU, Peers, Roofs, batches, error_of, in_batches, sync
@@ -78,24 +79,28 @@ class Case:
                 self.held[name] = value
                 self.numbers.append(value)
                 continue
-            shape, type = value
+            shape, type, *draw = value
             if GPU:
-                self.held[name] = ctx.empty(shape, workloads.NAMES[type])
+                self.held[name] = ctx.empty(shape, workload.NAMES[type])
                 tensor = torch.as_tensor(self.held[name], device=DEVICE)
             else:
                 tensor = torch.empty(shape, dtype=type)
-            if type.is_floating_point:
+            if draw:
+                draw[0](tensor, self.tensors)
+            elif type.is_floating_point:
                 tensor.uniform_(*work.between)
             else:
                 tensor.random_(torch.iinfo(type).min, torch.iinfo(type).max)
             if not GPU:
                 self.held[name] = ctx.array(tensor.numpy())
             self.tensors.append(tensor)
-        self.type = self.tensors[0].dtype
         sync()
         self.want = work.wide(*self.tensors)
         sync()
-        self.written = self.want.numel() * self.tensors[0].element_size()
+        # A reference in float64 stands for the type of the inputs.
+        self.type = next((t.dtype for t in self.tensors if t.is_floating_point()),
+                         self.want.dtype) if self.want.is_floating_point() else self.want.dtype
+        self.written = self.want.numel() * self.type.itemsize
         self.bytes = self.written + sum(t.numel() * t.element_size() for t in self.tensors)
 
     def roof(self, roofs):
@@ -110,7 +115,8 @@ class Case:
                 "p": lambda: out[1], "x": lambda: next(numbers), "1": lambda: 1,
                 "0": lambda: 0, "N": lambda: self.tensors[0].numel(),
                 "R": lambda: shape[0], "C": lambda: shape[1], "I": lambda: shape[0],
-                "J": lambda: shape[1], "K": lambda: shape[2], "L": lambda: shape[3]}
+                "J": lambda: shape[1], "K": lambda: shape[2], "L": lambda: shape[3],
+                "B": lambda: self.want.numel()}
         return peers(name, *[pick[letter]() for letter in letters])
 
     def held_in(self, ctx):
@@ -134,7 +140,7 @@ class Case:
             return
         bad = float("nan") if self.type.is_floating_point else 85
         if GPU:
-            block = ctx.empty(tuple(self.want.shape), workloads.NAMES[self.type])
+            block = ctx.empty(tuple(self.want.shape), workload.NAMES[self.type])
             torch.as_tensor(block, device=DEVICE).fill_(bad)
             sync()
         else:
@@ -219,8 +225,9 @@ def measure_peers(options, case, peers, roof):
             del args
     for name, letters in work.hands:
         if peers.dll:
-            target = torch.full(case.want.shape if case.want.dim() else (1,), float("nan"),
-                                device=DEVICE)
+            bad = float("nan") if case.type.is_floating_point else 85
+            target = torch.full(case.want.shape if case.want.dim() else (1,), bad,
+                                dtype=case.type, device=DEVICE)
             measure(name, case.hand(peers, letters, name, target), lambda: target)
     return rows
 
@@ -253,7 +260,7 @@ def launch_all(options, wanted):
     with Crew(min(options.jobs, LAUNCHING)) as crew:
         tasks = {}
         for work, library in wanted:
-            inputs = {name: (value[0], workloads.NAMES[value[1]]) if isinstance(value, tuple)
+            inputs = {name: (value[0], workload.NAMES[value[1]]) if isinstance(value, tuple)
                       else value for name, value in work.inputs.items()}
             tasks[work.name, library] = ("builder", "launched", library, options.target,
                                           [work.entry], inputs)
@@ -276,8 +283,9 @@ def run(options, selected, folder, pool):
     pending = builds(options, selected, folder, pool)
     # A host that is busy starts calls late.
     concurrent.futures.wait(pending)
+    # Where inputs are drawn, others may be outside of what a program accepts.
     launch_all(options, [(w, f.result()) for w, f in zip(selected, pending)
-                         if not f.exception()])
+                         if not f.exception() and not w.drawn])
     peers = Peers(folder, options.peers)
     roofs = Roofs(peers, (1 << 28) // options.scale, options.seconds)
     rows, failed = [], 0
@@ -384,9 +392,9 @@ def table(found):
         rho = ours["roof"] / ours["seconds"]
         ratio = best["seconds"] / ours["seconds"] if best else None
         goals = ", ".join(f"{name} {bound:.4g}" for name, bound in ours["goals"].items())
-        reached = {workloads.RHO: lambda least: rho >= least,
-                   workloads.BEST: lambda least: (ratio or 1) >= least,
-                   workloads.MOST: lambda most: ours["seconds"] * 1e3 <= most}
+        reached = {workload.RHO: lambda least: rho >= least,
+                   workload.BEST: lambda least: (ratio or 1) >= least,
+                   workload.MOST: lambda most: ours["seconds"] * 1e3 <= most}
         missed = not all(reached[name](bound) for name, bound in ours["goals"].items())
         lines.append(
             f"| {ours['workload']} | {ours['seconds'] * 1e3:.4f} | {rho:.3f} | "
@@ -405,18 +413,18 @@ def ablation_table(found):
              "optimization over the time with all; nothing where the code is the same.", "",
              "| workload | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
     most = dict.fromkeys(names, 0.0)
-    for workload, base in with_all.items():
+    for title, base in with_all.items():
         cells = []
         for name in names:
             row = next((r for r in found["rows"]
-                        if r["workload"] == workload and r["by"] == name), None)
+                        if r["workload"] == title and r["by"] == name), None)
             if not row:
                 cells.append("")
                 continue
             ratio = row["seconds"] / base
             most[name] = max(most[name], ratio)
             cells.append(f"{ratio:.2f}" + ("" if row["good"] else " WRONG"))
-        lines.append(f"| {workload} | " + " | ".join(cells) + " |")
+        lines.append(f"| {title} | " + " | ".join(cells) + " |")
     lines.append("| most | " + " | ".join(f"{most[n]:.2f}" if most[n] else "" for n in names) + " |")
     return "\n".join(lines) + "\n"
 
@@ -450,7 +458,7 @@ def report(out, found, text):
 def main():
     parser = parser_of(__doc__, 0.15, "a row")
     parser.add_argument("--groups", default=",".join(g for g in workloads.GROUPS
-                                                     if g not in ("types", "odd")))
+                                                     if g not in ("types", "odd", "irregular")))
     parser.add_argument("--compile", action="store_true", help="torch.compile, too")
     parser.add_argument("--jax", action="store_true", help="JAX, too")
     parser.add_argument("--ablate", action="store_true")

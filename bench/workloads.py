@@ -1,49 +1,16 @@
-"""The workloads of run.py: programs, their inputs, references and peers.
-
-`hands` name functions of peers/peers.cu; the letters behind a name say what it is
-given: tensors `a b c`, outputs `o p`, the next number `x`, sizes (`N` elements, `R C`
-or `I J K L` extents), `1 0` themselves.
+"""The workloads of run.py: programs, their inputs, references and peers (`workload.py`
+says what a workload is; those whose time depends on the data are in
+`irregular_works.py`).
 """
 
 import itertools
 import math
-import os
-import re
 
 import torch
 
-from measure import F32, F64, HERE, I32, I64
-
-NAMES = {F32: "f32", F64: "f64", I32: "i32", I64: "i64"}
-#: A goal: the least fraction of the roof, the least ratio to the best peer, or the most
-#: milliseconds.
-RHO, BEST, MOST = "rho", "best", "ms"
-
-
-class Work:
-    """One export, its inputs, and what it is compared with.
-
-    text       the program, or the name of a file of programs/
-    inputs     name -> (shape, element type), or a number
-    wide       tensors -> the result in float64
-    torches    what a user of torch would write
-    jaxes      the same with jax.numpy: (np, tensors..) -> result
-    hands      (function, letters) of peers.cu
-    flops, special   of one call, where the arithmetic may bound it
-    goals      {RHO: .., BEST: .., MOST: ..}
-    """
-
-    def __init__(self, group, name, text, inputs, wide, torches, hands=(), tolerance=1e-5,
-                 entry="f", jaxes=(), flops=0, special=0, goals=None, between=(0, 1)):
-        if text.endswith(".arr"):
-            with open(os.path.join(HERE, "programs", text)) as f:
-                # Other exports would be compiled, and be a difference, too.
-                text = re.sub(rf"export def (?!{entry}\b)", "def ", f.read())
-        self.group, self.name, self.text, self.entry = group, name, text, entry
-        self.inputs, self.wide, self.torches, self.jaxes = inputs, wide, torches, jaxes
-        self.hands, self.tolerance, self.goals = hands, tolerance, goals or {}
-        self.flops, self.special, self.between = flops, special, between
-
+from irregular_works import irregular
+from measure import F32, F64, I32, I64
+from workload import BEST, MOST, NAMES, RHO, Work
 
 def erf(x):
     """torch's, or jax's."""
@@ -413,7 +380,7 @@ def odd(s):
 
 GROUPS = {"stream": streams, "folds": folds, "axes": axes, "types": types,
           "softmax": softmaxes, "scans": scans, "sort": sorts, "moves": moves,
-          "products": products, "odd": odd}
+          "products": products, "odd": odd, "irregular": irregular}
 
 
 def select(groups, only="", scale=1):
