@@ -4,6 +4,7 @@
 // CHECK-DAG: #[[SOME:.*]] = affine_set<()[s0, s1] : (-s1 + 3072 >= 0)>
 // CHECK-DAG: #[[MANY:.*]] = affine_set<()[s0, s1] : (-s1 + 12288 >= 0, s0 - s1 * 528 >= 0)>
 // CHECK-DAG: #[[TWICE:.*]] = affine_set<()[s0, s1] : (-s1 + 24576 >= 0, s0 - s1 * 528 >= 0)>
+// CHECK-DAG: #[[PREPARED:.*]] = affine_set<()[s0] : (s0 - 2640000 >= 0)>
 // CHECK-DAG: #[[LONG:.*]] = affine_set<()[s0] : (s0 - 6400000 >= 0)>
 
 // Few bins: 32 copies, one for each lane of a warp.
@@ -14,6 +15,10 @@
 // CHECK: versions [<when = #[[LONG]], i = [seq, block.0 16, unroll 4, thread.x 1024, vector 4], order = [i.1, i.3, i.0, i.2, i.4], private = [S2 at i.1 ranges], split boundary>, <i = [block.0, thread.x 256, vector 4], order = [i.0, i.1, i.2], split boundary>] of (%N)
 // CHECK-LABEL: @most
 // CHECK: schedule #kernel.schedule<i = [block.0, thread.x 256, vector 4], order = [i.0, i.1, i.2], split boundary>
+// Beside loops that prepare and finish the bins the updates have versions, too,
+// each with the digits of all loops.
+// CHECK-LABEL: @prepared
+// CHECK: versions [<when = #[[PREPARED]], z = [block.0, unroll 4, thread.x 256], {{.*}} i = [seq, block.0 528, thread.x 512, vector 4], {{.*}}private = [U0 at i.1 shared copies 2], split boundary>, <z = [block.0, unroll 4, thread.x 256], {{.*}} i = [block.0, thread.x 256, vector 4], {{.*}}split boundary>] of (%N)
 // A number that the call brings: as many copies as it leaves room for.
 // CHECK-LABEL: @versions
 // CHECK: versions [<when = #[[FEW]], i = [seq, block.0 528, {{.*}} copies 32]{{.*}}>, <when = #[[SOME]], {{.*}} copies 4]{{.*}}>, <when = #[[MANY]], {{.*}} copies 1]{{.*}}>, <when = #[[TWICE]], i = [seq, block.0 132, {{.*}}ranges], split boundary>, {{.*}}, <i = [block.0, thread.x 256, vector 4], {{.*}}>] of (%N, %M)
@@ -47,6 +52,25 @@ func.func @most(%x: memref<?xi32>, %h: memref<1000000xi32>, %n: index) {
       %k = kernel.load %X[%i] : memref<?xi32>
       %b = arith.index_cast %k : i32 to index
       kernel.update %one, %H[%b] : memref<1000000xi32> by arith.addi
+    }
+  }
+  return
+}
+func.func @prepared(%x: memref<?xi32>, %h: memref<5000xi32>, %n: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xi32>, %N = %n : index) outs (%H[5000] = %h : memref<5000xi32>) {
+    %zero = arith.constant 0 : i32
+    %bins = kernel.local : memref<5000xi32>
+    kernel.for "z" (%z) in 5000 {
+      kernel.store %zero, %bins[%z] : memref<5000xi32>
+    }
+    kernel.for "i" (%i) in %N {
+      %k = kernel.load %X[%i] : memref<?xi32>
+      %b = arith.index_cast %k : i32 to index
+      kernel.update %k, %bins[%b] : memref<5000xi32> by arith.maxsi
+    }
+    kernel.for "z" (%z) in 5000 {
+      %m = kernel.load %bins[%z] : memref<5000xi32>
+      kernel.store %m, %H[%z] : memref<5000xi32>
     }
   }
   return

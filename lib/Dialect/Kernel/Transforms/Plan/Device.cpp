@@ -395,7 +395,7 @@ AffineExpr DevicePlanner::getSize(ForOp loop) {
 
 AffineExpr DevicePlanner::getSize(Value size) {
   auto argument = dyn_cast<BlockArgument>(size);
-  if (!hasOneRoot || !argument || argument.getOwner() != launch.getBodyBlock())
+  if (!mayAsk || !argument || argument.getOwner() != launch.getBodyBlock())
     return {};
   int64_t number = argument.getArgNumber();
   auto *known = llvm::find(versionSizes, number);
@@ -472,14 +472,37 @@ void DevicePlanner::dropUnusedSizes() {
   versionSizes = std::move(sizes);
 }
 
+/// The root whose sizes conditions of versions may ask for: of several roots the
+/// only one that updates arrays, as the others prepare and finish what it does.
+static ForOp findAskingRoot(ArrayRef<ForOp> roots) {
+  if (roots.size() == 1)
+    return roots.front();
+  ForOp found;
+  for (ForOp root : roots) {
+    if (!holds<UpdateOp>(root))
+      continue;
+    if (found)
+      return {};
+    found = root;
+  }
+  return found;
+}
+
 void DevicePlanner::run() {
   auto roots = llvm::to_vector(launch.getBody().getOps<ForOp>());
   if (roots.empty())
     return;
   hasOneRoot = roots.size() == 1;
   separateDims();
+  ForOp asking = findAskingRoot(roots);
   for (ForOp root : roots)
-    planRoot(root);
+    if (root != asking)
+      planRoot(root);
+  // Last, so that its versions hold the digits of all roots.
+  if (asking) {
+    mayAsk = true;
+    planRoot(asking);
+  }
   if (versions.empty())
     return launch.setScheduleAttr(makeSchedule());
   dropUnusedSizes();

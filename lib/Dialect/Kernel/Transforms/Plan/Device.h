@@ -490,6 +490,8 @@ private:
   /// give; such a plan has no boundary apart.
   llvm::SmallVector<mlir::StringAttr> wholeOrder;
   bool hasOneRoot = false;
+  /// The root that is planned may have versions, whose conditions ask for sizes.
+  bool mayAsk = false;
   /// Some scan keeps elements in registers, which has its own boundary.
   bool keepsTiles = false;
   /// The launch says which threads walk which dimension.

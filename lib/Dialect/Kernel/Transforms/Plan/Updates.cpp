@@ -277,7 +277,8 @@ bool DevicePlanner::planBins(ForOp loop) {
     if (unknown.empty())
       break;
   }
-  if (!ranged || !planRanges(loop, *ranged, width))
+  // Ranges would serve the same sizes as copies of all that fit.
+  if (!known.empty() || !ranged || !planRanges(loop, *ranged, width))
     setPlain();
   return true;
 }
