@@ -409,7 +409,10 @@ LogicalResult arrc::lower(ModuleOp module, Stage from, Stage to,
   buildPipeline(pm, from, to, actual);
   if (options.watch)
     options.watch(pm);
-  return failure(failed(pm.run(module)) || failed(verify(module)));
+  if (failed(pm.run(module)) || failed(verify(module)))
+    return failure();
+  setStage(module, to);
+  return success();
 }
 
 LogicalResult arrc::lowerTo(ModuleOp module, Stage stage,

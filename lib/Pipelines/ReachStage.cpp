@@ -37,7 +37,11 @@ std::optional<Stage> arrc::parseStage(StringRef name) {
 
 StringRef arrc::nameOf(Stage stage) { return names[unsigned(stage)]; }
 
-Stage arrc::getStage(ModuleOp module) {
+/// Names the stage of a module whose operations are also those of another one.
+static constexpr llvm::StringLiteral kStageAttr = "arrc.stage";
+
+/// The stage that the operations of a module are usually at.
+static Stage inferStage(ModuleOp module) {
   bool array = false, launch = false, memory = false, scheduled = false;
   bool code = false, native = false;
   if (!module.getOps<gpu::BinaryOp>().empty())
@@ -65,6 +69,23 @@ Stage arrc::getStage(ModuleOp module) {
   if (native && module.getOps<func::FuncOp>().empty())
     return Stage::LLVM;
   return code ? Stage::SCF : Stage::Array;
+}
+
+Stage arrc::getStage(ModuleOp module) {
+  if (auto name = module->getAttrOfType<StringAttr>(kStageAttr))
+    if (std::optional<Stage> stage = parseStage(name))
+      return *stage;
+  return inferStage(module);
+}
+
+void arrc::setStage(ModuleOp module, Stage stage) {
+  // A sort, for one, brings the schedules of its launches: with buffers it
+  // looks as if it had been scheduled.
+  if (inferStage(module) == stage)
+    module->removeAttr(kStageAttr);
+  else
+    module->setAttr(kStageAttr,
+                    StringAttr::get(module.getContext(), nameOf(stage)));
 }
 
 namespace {

@@ -93,8 +93,13 @@ std::optional<Stage> parseStage(llvm::StringRef name);
 /// The name of a stage.
 llvm::StringRef nameOf(Stage stage);
 
-/// The stage that a module is at, from what it holds.
+/// The stage that a module is at: what its attribute `arrc.stage` says, else what
+/// its operations tell.
 Stage getStage(mlir::ModuleOp module);
+
+/// Notes the stage that a module has reached where its operations would tell
+/// another one.
+void setStage(mlir::ModuleOp module, Stage stage);
 
 /// The target that a module says it is for; the CPU if it says nothing.
 std::string getTargetName(mlir::ModuleOp module);
