@@ -96,6 +96,17 @@ SegmentWriter::Window SegmentWriter::openWindow(const State &state) {
       holds = both(holds, isAtMost(state.place, end));
       holds = both(
           holds, select(isIn, isLess(end, endPlace), isAtMost(endPlace, end)));
+      if (!segments.areConsecutive) {
+        Value next = add(row, word(1));
+        Value hasNext = isLess(next, rowCount);
+        next = least(next, sub(rowCount, word(1)));
+        IRMapping ofNext;
+        Value nextLow =
+            sub(toWord(at(segments.low, toIndex(most(next, word(0))), ofNext)),
+                begin);
+        holds =
+            both(holds, select(hasNext, isEqual(nextLow, high), truth(true)));
+      }
       for (CheckOp check : segments.rowChecks)
         holds = both(holds, at(check.getCondition(), toIndex(row), mapping));
       return select(isAsked, holds, truth(true));

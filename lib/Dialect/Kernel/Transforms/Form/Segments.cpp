@@ -46,6 +46,7 @@ private:
   Value strip(Value value);
   AffineExpr getExpr(Value value, SmallVectorImpl<Value> &symbols);
   bool isNext(Value high, Value low);
+  bool mayBeNext(Value high, Value low);
   bool refuse(StringRef reason) {
     why = reason;
     return false;
@@ -138,6 +139,12 @@ AffineExpr Finder::getExpr(Value value, SmallVectorImpl<Value> &symbols) {
     return map.getResult(0).replaceDimsAndSymbols(
         all.take_front(map.getNumDims()), all.drop_front(map.getNumDims()));
   }
+  if (auto sum = value.getDefiningOp<arith::AddIOp>();
+      sum && !isOutside(value)) {
+    AffineExpr left = getExpr(sum.getLhs(), symbols);
+    AffineExpr right = getExpr(sum.getRhs(), symbols);
+    return left && right ? left + right : AffineExpr();
+  }
   if (!isOutside(value))
     return {};
   auto *at = llvm::find(symbols, value);
@@ -166,6 +173,32 @@ bool Finder::isNext(Value high, Value low) {
          (isScalarOp(a) || isa<LoadOp>(a)) &&
          a->getNumOperands() == b->getNumOperands() &&
          llvm::all_of(llvm::zip(a->getOperands(), b->getOperands()),
+                      [&](auto pair) {
+                        return isNext(std::get<0>(pair), std::get<1>(pair));
+                      });
+}
+
+/// Whether `high` of a row is `low` of the next one under some condition, as
+/// where the last row ends at the end of an array.
+bool Finder::mayBeNext(Value high, Value low) {
+  high = strip(high);
+  if (isNext(high, low))
+    return true;
+  Operation *op = high.getDefiningOp();
+  if (!op || isOutside(high))
+    return false;
+  auto any = [&](ValueRange ways) {
+    return llvm::any_of(ways, [&](Value way) { return mayBeNext(way, low); });
+  };
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return any({select.getTrueValue(), select.getFalseValue()});
+  if (isa<arith::MinSIOp, arith::MaxSIOp>(op))
+    return any(op->getOperands());
+  // An index that is kept inside may be that of another row.
+  auto end = dyn_cast<LoadOp>(op), begin = low.getDefiningOp<LoadOp>();
+  return end && begin && end.getSource() == begin.getSource() &&
+         end.getEdge() &&
+         llvm::all_of(llvm::zip(end.getIndices(), begin.getIndices()),
                       [&](auto pair) {
                         return isNext(std::get<0>(pair), std::get<1>(pair));
                       });
@@ -214,7 +247,8 @@ bool Finder::findRange() {
       end = strip(most.getRhs());
   }
   found.high = end;
-  if (!isNext(found.high, found.low))
+  found.areConsecutive = isNext(found.high, found.low);
+  if (!found.areConsecutive && !mayBeNext(found.high, found.low))
     return refuse("rows do not end where the next one begins");
   for (Operation &op : *found.rows.getBodyBlock())
     for (Value result : op.getResults())

@@ -27,6 +27,8 @@ struct Segments {
   ForOp rows, fold;
   /// Where a row begins and ends: integers or indices, computed in `rows`.
   mlir::Value low, high;
+  /// Rows certainly end where the next one begins; else that is asked of each.
+  bool areConsecutive = true;
   /// Values in the body of `rows` that are `low`, of any type.
   llvm::SmallPtrSet<mlir::Value, 4> lows;
   /// Checks of a row, which none of its results decides.
