@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -68,6 +69,16 @@ bool arrc::areDistinctBuffers(Value lhs, Value rhs) {
   }
   if (std::optional<Plane> right = getPlane(rhs))
     return areDistinctBuffers(lhs, right->pack);
+  // A result of a branch is what one of its sides yields.
+  auto branchOf = [](Value value) { return value.getDefiningOp<scf::IfOp>(); };
+  if (scf::IfOp branch = branchOf(lhs) ? branchOf(lhs) : branchOf(rhs)) {
+    Value mine = branchOf(lhs) ? lhs : rhs, other = branchOf(lhs) ? rhs : lhs;
+    unsigned number = cast<OpResult>(mine).getResultNumber();
+    return llvm::all_of(branch->getRegions(), [&](Region &side) {
+      Value yielded = side.front().getTerminator()->getOperand(number);
+      return areDistinctBuffers(getBuffer(yielded), other);
+    });
+  }
   // The results of a time loop are its operands in some order.
   auto loopOf = [](Value value) {
     return value.getDefiningOp<kernel::IterateOp>();
