@@ -142,9 +142,12 @@ private:
     for (int64_t d = 0; d < rank; ++d) {
       int64_t i = index[d].number.i, n = arrays.front()->shape()[d];
       if (i < 0 || i >= n) {
-        if (op.getOob() == array::OutOfBounds::Drop)
+        // No index is near in an empty dimension.
+        bool isDropped = op.getOob() == array::OutOfBounds::Drop ||
+                         (op.getOob() == array::OutOfBounds::Clamp && n == 0);
+        if (isDropped)
           return std::nullopt;
-        if (op.getOob() == array::OutOfBounds::Fail || n == 0) {
+        if (op.getOob() == array::OutOfBounds::Fail) {
           (void)interp.fail(loc, "index", outsideText(i, n));
           return std::nullopt;
         }

@@ -34,6 +34,7 @@
 
 #include "BodyEmitter.h"
 #include "EmitSort.h"
+#include "SortUpdates.h"
 #include "WrittenSchedule.h"
 
 #include "arrc/Dialect/Array/IR/Binds.h"
@@ -323,6 +324,7 @@ struct ConvertArrayToKernelPass
     func::FuncOp func = getOperation();
     HostSizes sizes;
     refuseInnerSchedules(func);
+    sortUpdates(func);
     chainAssignments(func);
     for (Operation *op : collect(func, [](Operation *op) {
            return isa<array::IndexSpaceOpInterface, array::AtOp, array::SortOp>(

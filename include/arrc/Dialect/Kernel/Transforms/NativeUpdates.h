@@ -18,8 +18,27 @@ inline constexpr llvm::StringLiteral kRareAttr = "kernel.rare";
 /// which any one may be updated.
 inline constexpr llvm::StringLiteral kCopiesAttr = "kernel.copies";
 
-/// Whether `device` has an atomic operation for `update`: of integers of 32
-/// bits, of 64 and sums of floats in any order where its facts say so.
+/// How updates by an operator become indivisible ones.
+enum class UpdateEncoding {
+  /// Not at all.
+  None,
+  /// They are: the device has an atomic operation.
+  Native,
+  /// Sums of floats as those of integers (ExactSums.h).
+  Sum,
+  /// Least and largest floats as integers in the same order.
+  Ordered,
+  /// Narrow integers as those of 32 bits.
+  Wide,
+};
+
+/// What updates of elements of `type` by the operation `op` become on `device`.
+/// Atomic operations are those of integers of 32 bits; of 64, and of sums of
+/// floats in any order, where its facts say so.
+UpdateEncoding getUpdateEncoding(mlir::Operation *op, mlir::Type type,
+                                 DeviceAttr device);
+
+/// Whether `device` has an atomic operation for `update`.
 bool isNativeUpdate(UpdateOp update, DeviceAttr device);
 
 /// The operator of a native update.

@@ -71,33 +71,14 @@ using namespace arrc::kernel;
 /// Values that a window of exponents is laid about.
 static constexpr int64_t kSamples = 1024;
 
-namespace {
-
-enum class Encoding { None, Sum, Ordered, Wide };
-
-} // namespace
-
-/// What `update` becomes on `device`.
-static Encoding getEncoding(UpdateOp update, DeviceAttr device) {
-  if (isNativeUpdate(update, device))
-    return Encoding::None;
-  bool has64 = device.getInteger("int64_atomics", 0) != 0;
-  bool hasF64 = device.getInteger("f64", 0) != 0;
+/// What `update` becomes on `device`; None if there is nothing to do.
+static UpdateEncoding getEncoding(UpdateOp update, DeviceAttr device) {
   SmallVector<Operation *> ops = getCombinerOps(update.getCombiner());
   if (ops.size() != 1)
-    return Encoding::None;
-  Type type = update.getValue().getType();
-  Operation *op = ops.front();
-  if (isa<arith::AddFOp>(op) && type.isF32() && has64 && hasF64)
-    return Encoding::Sum;
-  if (isa<arith::MaximumFOp, arith::MinimumFOp>(op) &&
-      (type.isF32() || (type.isF64() && has64)))
-    return Encoding::Ordered;
-  if (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() < 32 &&
-      isa<arith::AddIOp, arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp,
-          arith::MaxUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
-    return Encoding::Wide;
-  return Encoding::None;
+    return UpdateEncoding::None;
+  UpdateEncoding encoding =
+      getUpdateEncoding(ops.front(), update.getValue().getType(), device);
+  return encoding == UpdateEncoding::Native ? UpdateEncoding::None : encoding;
 }
 
 //===----------------------------------------------------------------------===//
@@ -110,7 +91,7 @@ namespace {
 class Encoder {
 public:
   Encoder(IRRewriter &rewriter, LaunchOp launch, ForOp root, unsigned number,
-          Encoding encoding, ArrayRef<UpdateOp> updates)
+          UpdateEncoding encoding, ArrayRef<UpdateOp> updates)
       : b(rewriter), launch(launch), root(root), loc(root.getLoc()),
         name((root.getDim() + "_e" + Twine(number)).str()), encoding(encoding),
         updates(updates), model(this->updates.front()) {}
@@ -154,7 +135,7 @@ private:
   ForOp root;
   Location loc;
   std::string name;
-  Encoding encoding;
+  UpdateEncoding encoding;
   SmallVector<UpdateOp> updates;
   UpdateOp model;
   Type type;
@@ -215,7 +196,7 @@ bool Encoder::isUnsigned() {
 }
 
 Value Encoder::encode(Value value) {
-  if (encoding == Encoding::Wide)
+  if (encoding == UpdateEncoding::Wide)
     return isUnsigned()
                ? arith::ExtUIOp::create(b, loc, code, value).getResult()
                : arith::ExtSIOp::create(b, loc, code, value).getResult();
@@ -233,7 +214,7 @@ Value Encoder::encode(Value value) {
 }
 
 Value Encoder::decode(Value value) {
-  if (encoding == Encoding::Wide)
+  if (encoding == UpdateEncoding::Wide)
     return arith::TruncIOp::create(b, loc, type, value);
   int64_t most = code.getWidth() == 32 ? INT32_MAX : INT64_MAX;
   Value turned = arith::XOrIOp::create(b, loc, value, integer(most, code));
@@ -332,9 +313,9 @@ UpdateOp Encoder::createUpdate(Value value, Value array, ValueRange place,
   Operation *op = getCombinerOps(model.getCombiner()).front();
   CombinerOperator by{
       StringAttr::get(b.getContext(), arith::AddIOp::getOperationName())};
-  if (encoding == Encoding::Wide)
+  if (encoding == UpdateEncoding::Wide)
     by.name = op->getName().getIdentifier();
-  else if (encoding == Encoding::Ordered)
+  else if (encoding == UpdateEncoding::Ordered)
     by.name = StringAttr::get(b.getContext(),
                               isa<arith::MaximumFOp>(op)
                                   ? arith::MaxSIOp::getOperationName()
@@ -350,7 +331,7 @@ void Encoder::replace(UpdateOp update) {
   b.setInsertionPoint(update);
   SmallVector<Value> place(update.getIndices());
   Value mask = update.getMask();
-  if (encoding != Encoding::Sum) {
+  if (encoding != UpdateEncoding::Sum) {
     createUpdate(encode(update.getValue()), local, place, mask);
     return;
   }
@@ -369,11 +350,12 @@ void Encoder::replace(UpdateOp update) {
 
 void Encoder::initialize() {
   OpBuilder::InsertionGuard guard(b);
-  Value start = encoding == Encoding::Sum ? integer(0, code)
-                                          : encode(createNeutral(b, model));
+  Value start = encoding == UpdateEncoding::Sum
+                    ? integer(0, code)
+                    : encode(createNeutral(b, model));
   SmallVector<Value> place = openLoops(sizes, "_i");
   StoreOp::create(b, loc, start, local, place);
-  if (encoding != Encoding::Sum)
+  if (encoding != UpdateEncoding::Sum)
     return;
   SmallVector<Value> number =
       openLoops(OpFoldResult(b.getIndexAttr(kFarParts)), "_k");
@@ -383,7 +365,7 @@ void Encoder::initialize() {
 
 Value Encoder::getTotal(ValueRange place) {
   Value mine = LoadOp::create(b, loc, local, place);
-  if (encoding != Encoding::Sum)
+  if (encoding != UpdateEncoding::Sum)
     return decode(mine);
   SmallVector<Value> parts;
   for (int64_t k = 0; k < kFarParts; ++k) {
@@ -400,17 +382,17 @@ bool Encoder::run() {
   if (!createNeutral(b, model))
     return false;
   type = model.getValue().getType();
-  code = encoding == Encoding::Sum || type.isF64() ? b.getI64Type()
-                                                   : b.getI32Type();
+  code = encoding == UpdateEncoding::Sum || type.isF64() ? b.getI64Type()
+                                                         : b.getI32Type();
   findSizes();
   local = createLocal(sizes, code);
-  if (encoding == Encoding::Sum) {
+  if (encoding == UpdateEncoding::Sum) {
     SmallVector<OpFoldResult> extents(sizes);
     extents.insert(extents.begin(), b.getIndexAttr(kFarParts));
     far = createLocal(extents, code);
   }
   initialize();
-  if (encoding == Encoding::Sum) {
+  if (encoding == UpdateEncoding::Sum) {
     findWindow();
     remark::passed(
         model.getLoc(),
@@ -472,13 +454,13 @@ struct EncodeUpdatesPass
     unsigned number = 0;
     for (auto &[dest, updates] : all) {
       UpdateOp model = updates.front();
-      Encoding encoding = getEncoding(model, device);
+      UpdateEncoding encoding = getEncoding(model, device);
       bool alike = llvm::all_of(updates, [&](UpdateOp update) {
         return OperationEquivalence::isRegionEquivalentTo(
             &model.getCombiner(), &update.getCombiner(),
             OperationEquivalence::IgnoreLocations);
       });
-      if (encoding != Encoding::None && alike)
+      if (encoding != UpdateEncoding::None && alike)
         Encoder(rewriter, launch, root, number++, encoding, updates).run();
     }
   }

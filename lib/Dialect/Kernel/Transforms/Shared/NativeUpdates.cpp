@@ -23,12 +23,8 @@ using namespace arrc::kernel;
 /// Lanes that update at the same time.
 static constexpr int64_t kMostCopies = 32;
 
-bool arrc::kernel::isNativeUpdate(UpdateOp update, DeviceAttr device) {
-  Type type = update.getValue().getType();
-  SmallVector<Operation *> ops = getCombinerOps(update.getCombiner());
-  if (ops.size() != 1 || !device)
-    return false;
-  if (auto sum = dyn_cast<arith::AddFOp>(ops.front()))
+static bool isNative(Operation *op, Type type, DeviceAttr device) {
+  if (auto sum = dyn_cast<arith::AddFOp>(op))
     return (type.isF32() || type.isF64()) &&
            bitEnumContainsAll(sum.getFastmath(),
                               arith::FastMathFlags::reassoc) &&
@@ -39,8 +35,32 @@ bool arrc::kernel::isNativeUpdate(UpdateOp update, DeviceAttr device) {
   if (bits != 32 && (bits != 64 || !device.getInteger("int64_atomics", 0)))
     return false;
   return isa<arith::AddIOp, arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp,
-             arith::MaxUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(
-      ops.front());
+             arith::MaxUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op);
+}
+
+UpdateEncoding arrc::kernel::getUpdateEncoding(Operation *op, Type type,
+                                               DeviceAttr device) {
+  if (isNative(op, type, device))
+    return UpdateEncoding::Native;
+  bool has64 = device.getInteger("int64_atomics", 0) != 0;
+  bool hasF64 = device.getInteger("f64", 0) != 0;
+  if (isa<arith::AddFOp>(op) && type.isF32() && has64 && hasF64)
+    return UpdateEncoding::Sum;
+  if (isa<arith::MaximumFOp, arith::MinimumFOp>(op) &&
+      (type.isF32() || (type.isF64() && has64)))
+    return UpdateEncoding::Ordered;
+  if (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() < 32 &&
+      isa<arith::AddIOp, arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp,
+          arith::MaxUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+    return UpdateEncoding::Wide;
+  return UpdateEncoding::None;
+}
+
+bool arrc::kernel::isNativeUpdate(UpdateOp update, DeviceAttr device) {
+  SmallVector<Operation *> ops = getCombinerOps(update.getCombiner());
+  return ops.size() == 1 && device &&
+         getUpdateEncoding(ops.front(), update.getValue().getType(), device) ==
+             UpdateEncoding::Native;
 }
 
 CombinerOperator arrc::kernel::getOperator(UpdateOp update) {
