@@ -6,6 +6,7 @@
 
 #include "Argument.h"
 #include "Errors.h"
+#include "Held.h"
 
 #include "arrc-c/arrc.h"
 
@@ -242,6 +243,7 @@ NB_MODULE(_core, module) {
   module.doc() = "The compiler and the runtime of arrc; see the package arrc.";
   nb::set_leak_warnings(false);
   bindArray(module);
+  bindHeld(module);
   nb::class_<Device>(module, "Device", "A context of the runtime.")
       .def_ro("name", &Device::name)
       .def_prop_ro("memory_in_use", [](Device &device) {

@@ -129,6 +129,118 @@ class Semantics(unittest.TestCase):
         self.assertEqual(ours.tolist(), [2, 2, 2])
 
 
+class Small(unittest.TestCase):
+    """What NumPy computes at once, in its own memory."""
+
+    def setUp(self):
+        np.errors("ignore")
+        self.limit = np.eager(100)
+
+    def tearDown(self):
+        np.eager(1 << 15)
+
+    def test_views_share_memory(self):
+        for module in (numpy, np):
+            a = module.zeros((4, 6))
+            b, c, d = a[1:, ::2].T, a.reshape(-1), module.transpose(a)
+            b[1:] += 5
+            c[::7] = 9
+            d[0, 0] = -1
+            module.diagonal(a).copy()[:] = 3
+            a.T[2] *= 2
+            a[:] = a[::-1]
+            a.swapaxes(0, 1)[3] = [1, 2, 3, 4]
+            e = module.squeeze(a[None])
+            e[1, 1] = 77
+            if module is numpy:
+                wanted = a, b, c, d, e
+        for ours, theirs in zip((a, b, c, d, e), wanted):
+            numpy.testing.assert_array_equal(numpy.asarray(ours), theirs)
+        self.assertTrue(np.may_share_memory(a, b))
+
+    def test_others_read_what_it_was(self):
+        small, large = np.arange(10.0), np.ones((30, 10))
+        self.assertIsNotNone(small._held)
+        self.assertIsNone(large._held)
+        sums = large * small + small
+        small += 100
+        again = large * small
+        small[3] = 0
+        large[2] = small
+        self.assertEqual(sums[0].tolist(), [2.0 * k for k in range(10)])
+        self.assertEqual(again[1, 3], 103)
+        self.assertEqual(large[2].tolist()[:4], [100, 101, 102, 0])
+        small[:] = (large * 2)[0]
+        self.assertEqual(small.tolist(), [2.0] * 10)
+        small[-0:1] = -0.0
+        (large * small).numpy()
+        small[0] = 0.0
+        self.assertFalse(numpy.signbit(numpy.asarray(large * small)[0, 0]))
+
+    def test_limits_change(self):
+        a = np.arange(12.0).reshape(3, 4)
+        b = a[1]
+        np.eager(0)
+        b += 1
+        a[0] = b * 2
+        self.assertEqual(a.tolist(), [[10, 12, 14, 16], [5, 6, 7, 8], [8, 9, 10, 11]])
+        np.eager(100)
+        a.T[0] = 0
+        self.assertEqual(b.tolist(), [0, 6, 7, 8])
+        np.eager(3)
+        c = a[:, ::2]
+        d = a[[0, 1]]
+        a.T[:] = 1
+        d.T[0] = 5
+        self.assertEqual((c.tolist(), d.tolist()[1]), ([[1, 1]] * 3, [5, 6, 7, 8]))
+
+    def test_like_numpys(self):
+        a, b = numpy.arange(6.0).reshape(2, 3), np.arange(6.0).reshape(2, 3)
+        for text in ("x[1]", "x[1, 2]", "x[None].shape", "x.T.shape", "x.ndim", "len(x)", "x ** 2",
+                     "2 - x", "x == 3", "-x", "x // 2", "x % 4", "x @ x.T", "np.dot(x, x.T)",
+                     "np.sum(x, axis=0)", "x.mean()", "np.where(x > 2, x, 0.0)", "x[[1, 0]]",
+                     "x[x > 2]", "np.concatenate([x, x])", "np.stack((x, x))", "x.astype('int32')",
+                     "np.outer(x[0], x[1])", "np.maximum(x, 2.5)", "np.add.reduce(x)",
+                     "np.zeros((2, 2))", "np.full((2,), 3.0)", "np.nonzero(x)[0]", "np.clip(x, 1, 3)",
+                     "np.linalg.norm(x)", "np.argmax(x)", "abs(x - 3)", "x.dtype", "x.size",
+                     "x.max(axis=1, keepdims=True)", "np.sort(x[:, ::-1])", "x.item(3)",
+                     "x.copy().fill(0)", "np.einsum('ij,kj->ik', x, x)", "3 in x", "float(x[1, 1])",
+                     "np.broadcast_to(x[0], (4, 3))", "x.reshape(()) if x.size == 1 else 0",
+                     "np.power(x, 2)", "x[1:, 1:].sum()", "divmod(7, int(x[1, 0]))", "list(x)[1]"):
+            theirs, ours = eval(text, {"np": numpy, "x": a}), eval(text, {"np": np, "x": b})
+            with self.subTest(text):
+                self.assertEqual(isinstance(theirs, numpy.ndarray), isinstance(ours, np.ndarray))
+                numpy.testing.assert_array_equal(numpy.asarray(ours), theirs)
+        for text, error in (("x[2]", IndexError), ("x[0, 0, 0]", IndexError), ("x + x[:, :2]", ValueError),
+                            ("x['a']", IndexError), ("x & x", TypeError), ("x @ x", ValueError),
+                            ("x.reshape(4)", ValueError), ("x.sum(axis=2)", ValueError),
+                            ("bool(x)", ValueError), ("x.nothing", AttributeError),
+                            ("np.broadcast_to(x[0], (2, 3)).__setitem__(0, 1)", ValueError),
+                            ("np.add(x)", (TypeError, ValueError)), ("np.concatenate([])", ValueError)):
+            with self.subTest(text), self.assertRaises(error):
+                eval(text, {"np": np, "x": b})
+        with self.assertRaises(TypeError):
+            hash(b)
+        with self.assertRaises(ValueError):
+            del b[0]
+        self.assertIsNone((b == None) or None)  # noqa: E711
+        b.shape = 3, 2
+        self.assertEqual(b[2].tolist(), [4, 5])
+
+    def test_copies(self):
+        import copy
+        import pickle
+        a = np.arange(4)
+        for made in (copy.copy(a), copy.deepcopy(a), pickle.loads(pickle.dumps(a)), np.array(a),
+                     numpy.asarray(a), a.numpy(), numpy.from_dlpack(a)):
+            a[0] += 1
+            self.assertNotEqual(int(made[0]), int(a[0]))
+        self.assertIs(np.asarray(a), a)
+        theirs = numpy.zeros(3)
+        np.asarray(theirs)[0] = 1
+        self.assertEqual(theirs[0], 0)
+
+
 class Fallback(unittest.TestCase):
     def test_one_warning(self):
         np.errors("warn")
@@ -156,7 +268,22 @@ def relax(grid, steps):
     return numpy.abs(grid).sum(), grid
 
 
+@arrc.jit
+def bump(row):
+    row[1] += 1
+    return row
+
+
 class Entries(unittest.TestCase):
+    def test_jit_of_small(self):
+        np.errors("ignore")
+        row = numpy.arange(4.0)
+        self.assertIs(bump(row), row)
+        self.assertEqual(row.tolist(), [0, 2, 2, 3])
+        fixed = numpy.arange(4.0)
+        fixed.flags.writeable = False
+        arrc.jit(lambda x: numpy.abs(x))(fixed)
+
     def test_jit(self):
         grid = numpy.arange(12.0) ** 2
         wanted = grid.copy()

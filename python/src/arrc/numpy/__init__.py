@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as _numpy
 
-from . import _fallback
+from . import _direct, _fallback
 from ._array import array, ndarray
 from ._execute import device, eager, settle_eager as _settle_eager
 from ._fallback import FallbackWarning, errors
@@ -87,6 +87,8 @@ def __dir__():
     return sorted({*globals(), *dir(_numpy)})
 
 
+_direct.install(globals())
+linalg.norm = _direct.Forward(_numpy.linalg.norm, linalg.norm, "norm")
 _settle_eager()
 
 __all__ = sorted({name for name in dir(_numpy) if not name.startswith("_")} - {"test"})

@@ -7,6 +7,7 @@ import operator
 
 import numpy
 
+from .. import _core
 from . import _dtypes, _evaluate, _fallback, _graph, _indexing, _views
 from ._elementwise import NotCovered, convert, known, ufunc_call
 
@@ -26,19 +27,23 @@ class _Arrays(type):
         return empty(shape, dtype)
 
 
-class ndarray(metaclass=_Arrays):
-    """An array whose elements are computed when they are wanted."""
+class ndarray(_core.Held, metaclass=_Arrays):
+    """An array whose elements are computed when they are wanted.
 
-    __slots__ = ("_base", "_view", "shape_", "dtype", "is_scalar", "__weakref__")
+    It is one of two: a view of a base, whose value may be recorded, or, if it is small and
+    NumPy computes what is small, an array of NumPy's, `_held`, which it has from the start.
+    Who asks such an array for its base gets one of a copy.
+    """
+
+    __slots__ = ("_base", "_view", "shape_", "dtype_", "is_scalar", "_copied", "__weakref__")
     __array_priority__ = 1000.0
-    __hash__ = None
 
     @staticmethod
     def made(base: _graph.Base, view: _views.View | None, shape: tuple, dtype: numpy.dtype,
              is_scalar: bool = False) -> "ndarray":
         """A view of a base."""
         self = _new(ndarray)
-        self._base, self._view, self.shape_, self.dtype = base, view, shape, dtype
+        self._base, self._view, self.shape_, self.dtype_ = base, view, shape, dtype
         #: Whether NumPy would give a scalar, which nothing changes in place.
         self.is_scalar = is_scalar
         return self
@@ -46,37 +51,35 @@ class ndarray(metaclass=_Arrays):
     @staticmethod
     def of(node: _graph.Node, is_scalar: bool = False) -> "ndarray":
         """An array of its own memory with the value of a node."""
+        value = node.value
+        if type(value) is numpy.ndarray and not node.refs and node.shape and \
+                0 < value.size <= _recorder.eager:
+            # Nobody else has a value that has its own memory and belongs to no base.
+            return ndarray.holding(value if value.base is None else value.copy())
         return ndarray.made(_graph.Base(node), None, node.shape, node.dtype, is_scalar)
+
+    @staticmethod
+    def holding(value: numpy.ndarray) -> "ndarray":
+        """An array on memory of NumPy's, which is its own or that of others that hold it."""
+        self = _new(ndarray)
+        self._held = value
+        return self
 
     def _seen(self, view: _views.View) -> "ndarray":
         """Another view of the same memory."""
+        if self._held is not None:
+            return ndarray.holding(_indexing.look(self._held, view))
         return ndarray.made(self._base, view, view.shape, self.dtype)
 
     @property
     def _own_view(self) -> _views.View:
-        return self._view or _views.whole(self.shape_)
+        return self._view or _views.whole(self.shape)
 
     # What it is.
 
     @property
-    def shape(self) -> tuple:
-        return self.shape_
-
-    @shape.setter
-    def shape(self, shape):
-        view = _views.reshape(self._own_view, _indexing.full_shape(self, shape))
-        if view is None:
-            raise AttributeError("Incompatible shape for in-place modification. "
-                                 "Use `.reshape()` to make a copy with the desired shape.")
-        self._view, self.shape_ = view, view.shape
-
-    @property
-    def ndim(self) -> int:
-        return len(self.shape_)
-
-    @property
     def size(self) -> int:
-        return math.prod(self.shape_)
+        return math.prod(self.shape)
 
     @property
     def itemsize(self) -> int:
@@ -88,6 +91,9 @@ class ndarray(metaclass=_Arrays):
 
     @property
     def base(self):
+        if self._held is not None:
+            owner = self._held.base
+            return ndarray.holding(owner) if type(owner) is numpy.ndarray else None
         return None if self._view is None else ndarray.of(self._base.node)
 
     @property
@@ -101,24 +107,19 @@ class ndarray(metaclass=_Arrays):
         return self
 
     @property
-    def T(self) -> "ndarray":
-        return self.transpose()
-
-    @property
     def mT(self) -> "ndarray":
         if self.ndim < 2:
             raise ValueError("matrix transpose with ndim < 2 is undefined")
         return self.swapaxes(-1, -2)
 
-    def __len__(self) -> int:
-        if not self.shape_:
-            raise TypeError("len() of unsized object")
-        return self.shape_[0]
-
     # What comes out of it.
 
     def numpy(self) -> numpy.ndarray:
         """The elements, now; not to be written to."""
+        if self._held is not None:
+            value = self._held.copy()
+            value.flags.writeable = False
+            return value
         node, view = self._base.node, self._view
         value = _graph.value_of(node)
         if not isinstance(value, numpy.ndarray):  # on a card
@@ -129,11 +130,15 @@ class ndarray(metaclass=_Arrays):
         value.flags.writeable = False
         return value
 
+    def _now(self) -> numpy.ndarray:
+        """The elements, to be read at once."""
+        return self.numpy() if self._held is None else self._held
+
     def __array__(self, dtype=None, copy=None) -> numpy.ndarray:
-        value = self.numpy()
+        value = self._now()
         if dtype is not None and numpy.dtype(dtype) != value.dtype:
             return value.astype(dtype)
-        return value if copy is False else value.copy()
+        return value if copy is False and self._held is None else value.copy()
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         given = {"stream": stream, "max_version": max_version, "dl_device": dl_device,
@@ -149,13 +154,13 @@ class ndarray(metaclass=_Arrays):
         return arrc.numpy
 
     def item(self, *args):
-        return self.numpy().item(*args)
+        return self._now().item(*args)
 
     def tolist(self):
-        return self.numpy().tolist()
+        return self._now().tolist()
 
     def tobytes(self, order="C") -> bytes:
-        return self.numpy().tobytes(order)
+        return self._now().tobytes(order)
 
     def __repr__(self) -> str:
         return repr(self.numpy()[()] if self.is_scalar else self.numpy())
@@ -165,30 +170,30 @@ class ndarray(metaclass=_Arrays):
 
     def __format__(self, spec: str) -> str:
         value = self.numpy()
-        return format(value[()] if not self.shape_ else value, spec)
+        return format(value[()] if not self.shape else value, spec)
 
     def __bool__(self) -> bool:
-        return bool(self.numpy())
+        return bool(self._now())
 
     def __int__(self) -> int:
-        return int(self.numpy())
+        return int(self._now())
 
     def __float__(self) -> float:
-        return float(self.numpy())
+        return float(self._now())
 
     def __complex__(self) -> complex:
-        return complex(self.numpy())
+        return complex(self._now())
 
     def __index__(self) -> int:
-        return operator.index(self.numpy()[()])
+        return operator.index(self._now()[()])
 
     def __round__(self, digits=None):
-        return round(self.numpy()[()], digits) if not self.shape_ else self.round(digits or 0)
+        return round(self._now()[()], digits) if not self.shape else self.round(digits or 0)
 
     def __iter__(self):
-        if not self.shape_:
+        if not self.shape:
             raise TypeError("iteration over a 0-d array")
-        return (self[k] for k in range(self.shape_[0]))
+        return (self[k] for k in range(self.shape[0]))
 
     def __contains__(self, value) -> bool:
         return bool((self == value).any())
@@ -204,19 +209,10 @@ class ndarray(metaclass=_Arrays):
 
     # NumPy's protocols.
 
-    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
-        return _fallback.ufunc_method(ufunc, method, inputs, kwargs)
-
     def __array_function__(self, func, types, args, kwargs):
         return _fallback.function(func, args, kwargs)
 
     # Elements, views and writes.
-
-    def __getitem__(self, key):
-        return _indexing.get(self, key)
-
-    def __setitem__(self, key, value) -> None:
-        _indexing.put(self, key, value)
 
     def _write(self, value) -> None:
         """Puts values into all elements, converted and repeated."""
@@ -245,9 +241,43 @@ class ndarray(metaclass=_Arrays):
         # Methods that are functions of the namespace, else NumPy's.
         if name.startswith("__"):
             raise AttributeError(name)
+        if name in _OF_HELD and self._held is not None:
+            return _OF_HELD[name](self)
         from . import _methods
         return _methods.find(self, name)
 
+
+def _has_same_bits(copy: numpy.ndarray, held: numpy.ndarray) -> bool:
+    if not held.flags.c_contiguous or not held.ndim:
+        return copy.tobytes() == held.tobytes()
+    return copy.shape == held.shape and numpy.array_equal(copy.view("u1"), held.view("u1"))
+
+
+def _base_of_copy(array: ndarray) -> _graph.Base:
+    """A base of the elements as they are now; the same one as long as they stay."""
+    held = array._held
+    try:
+        base = array._copied
+        if _has_same_bits(base.node.value, held):
+            return base
+    except AttributeError:
+        pass
+    base = array._copied = _graph.Base(_graph.leaf(numpy.array(held, order="C")))
+    return base
+
+
+def _not_there(array: ndarray):
+    raise AttributeError("_copied")
+
+
+#: What recorded arrays have in slots, of those that hold an array of NumPy's.
+_OF_HELD = {"_base": _base_of_copy, "_view": lambda array: None, "is_scalar": lambda array: False,
+            "shape_": lambda array: array._held.shape, "dtype_": lambda array: array._held.dtype,
+            "_copied": _not_there}
+
+
+#: Whether NumPy itself has the promotion of version 2, by types alone.
+_IS_WEAK = int(numpy.__version__.split(".")[0]) >= 2
 
 #: Products of small matrices, by their multiplications.
 _LARGEST_PRODUCT = 1 << 20
@@ -255,6 +285,8 @@ _LARGEST_PRODUCT = 1 << 20
 
 def _small(array: ndarray):
     """The elements of an array that is there and small enough for NumPy, else None."""
+    if array._held is not None:
+        return array._held if 0 < array._held.size <= _recorder.eager else None
     value, view = array._base._node.value, array._view
     if type(value) is not numpy.ndarray:
         return None
@@ -266,25 +298,53 @@ def _small(array: ndarray):
     return _evaluate.look(value, view.dims, view.shape)
 
 
+def _there(array: ndarray):
+    """The elements of an array whose value is there, however many, else None."""
+    if array._held is not None:
+        return array._held
+    value, view = array._base._node.value, array._view
+    if type(value) is not numpy.ndarray or view is None:
+        return value if type(value) is numpy.ndarray else None
+    if 0 in view.shape or view.inner is not None or view.source != value.shape:
+        return None
+    return _evaluate.look(value, view.dims, view.shape)
+
+
+def _product_at_once(first: ndarray, second):
+    """A product of matrices or vectors, for which NumPy calls a library; else None."""
+    a, b = _there(first), _there(second) if type(second) is ndarray else None
+    if a is None or b is None or a.dtype != b.dtype or a.dtype.kind not in "fc" or \
+            a.dtype.itemsize < 4 or not 1 <= a.ndim <= 2 or not 1 <= b.ndim <= 2:
+        return None
+    return numpy.matmul(a, b)
+
+
 def at_once(ufunc, first: ndarray, other, is_reflected: bool = False):
     """What NumPy makes of small operands of one type, None where it is for the others to say."""
+    if ufunc is numpy.matmul and not is_reflected:
+        made = _product_at_once(first, other)
+        if made is not None:
+            return made if type(made) is not numpy.ndarray else ndarray.of(_graph.leaf(made))
     a = _small(first)
     if a is None:
         return None
     kind, dtype = type(other), a.dtype
     if kind is ndarray:
         b = _small(other)
-        if b is None or b.dtype != dtype:
+        if b is None or b.dtype != dtype and not _IS_WEAK:
             return None
         if ufunc is numpy.matmul:
             if not 1 <= a.ndim <= 2 or not 1 <= b.ndim <= 2 or \
                     a.size * (b.shape[-1] if b.ndim > 1 else 1) > _LARGEST_PRODUCT:
                 return None
-        elif a.shape != b.shape and a.size * b.size > _recorder.eager:
+        elif a.shape != b.shape and a.size * b.size > _recorder.eager and \
+                math.prod(numpy.broadcast_shapes(a.shape, b.shape)) > _recorder.eager:
             return None
         is_scalar = first.is_scalar and other.is_scalar or ufunc is numpy.matmul
     elif ufunc is numpy.matmul:
         return None
+    elif _IS_WEAK and (kind in (float, int, complex, bool) or isinstance(other, numpy.generic)):
+        b, is_scalar = other, first.is_scalar
     elif kind is float and dtype.kind == "f" and a.ndim or other.__class__ is dtype.type and (
             a.ndim or first.is_scalar) or kind is int and a.ndim and (
             dtype.kind in "fi" and -128 <= other < 128):
@@ -332,9 +392,9 @@ def _inplace(ufunc):
     is_plain = ufunc is not numpy.matmul and ufunc is not numpy.power
 
     def operation(self, other):
-        if is_plain and _recorder.eager and self.shape_:
+        if is_plain and _recorder.eager and self.shape:
             made = at_once(ufunc, self, other)
-            if made is not None and made.dtype == self.dtype and made.shape == self.shape_:
+            if made is not None and made.dtype == self.dtype and made.shape == self.shape:
                 self._write(made)
                 return self
         if self.is_scalar:  # like a number: a new one
@@ -349,22 +409,58 @@ def _unary(ufunc):
 
 known[0] = ndarray
 
-for _name, _ufunc in {
-        "add": numpy.add, "sub": numpy.subtract, "mul": numpy.multiply,
-        "truediv": numpy.true_divide, "floordiv": numpy.floor_divide, "mod": numpy.remainder,
-        "pow": numpy.power, "and": numpy.bitwise_and, "or": numpy.bitwise_or,
-        "xor": numpy.bitwise_xor, "lshift": numpy.left_shift, "rshift": numpy.right_shift,
-        "matmul": numpy.matmul}.items():
-    setattr(ndarray, f"__{_name}__", _binary(_ufunc))
-    setattr(ndarray, f"__r{_name}__", _binary(_ufunc, True))
-    setattr(ndarray, f"__i{_name}__", _inplace(_ufunc))
-for _name, _ufunc in {"eq": numpy.equal, "ne": numpy.not_equal, "lt": numpy.less,
-                      "le": numpy.less_equal, "gt": numpy.greater,
-                      "ge": numpy.greater_equal}.items():
-    setattr(ndarray, f"__{_name}__", _binary(_ufunc))
-for _name, _ufunc in {"neg": numpy.negative, "pos": numpy.positive, "abs": numpy.absolute,
-                      "invert": numpy.invert}.items():
-    setattr(ndarray, f"__{_name}__", _unary(_ufunc))
+_OPERATORS = [numpy.add, numpy.subtract, numpy.multiply, numpy.true_divide, numpy.floor_divide,
+              numpy.remainder, numpy.bitwise_and, numpy.bitwise_or, numpy.bitwise_xor,
+              numpy.left_shift, numpy.right_shift, numpy.matmul, numpy.power]
+
+
+def _set_shape(array: ndarray, shape) -> None:
+    if array._held is not None:
+        array._held.shape = _indexing.full_shape(array, shape)
+        return
+    view = _views.reshape(array._own_view, _indexing.full_shape(array, shape))
+    if view is None:
+        raise AttributeError("Incompatible shape for in-place modification. "
+                             "Use `.reshape()` to make a copy with the desired shape.")
+    array._view, array.shape_ = view, view.shape
+
+
+def _met_ufunc(ufunc, method, *inputs, **kwargs):
+    if method == "__call__" and not kwargs and len(inputs) == 2 and _recorder.eager and \
+            ufunc.nout == 1:
+        is_second = type(inputs[0]) is not ndarray
+        made = at_once(ufunc, inputs[is_second], inputs[not is_second], is_second)
+        if made is not None:
+            return made
+    return _fallback.ufunc_method(ufunc, method, inputs, kwargs)
+
+
+def _from_numpy(value: numpy.ndarray):
+    """What NumPy made that is no small array of its own."""
+    if not _dtypes.is_known(value.dtype) or value.ndim > 8:
+        return value
+    is_own = value.base is None and value.flags.carray and value.ndim
+    value = value if is_own else numpy.array(value, order="C")
+    return ndarray.of(_graph.leaf(value))
+
+
+# The operators and their like are the extension's, which asks these where it has to.
+_core.set_up_arrays(ndarray, {
+    "ndarray": numpy.ndarray, "generic": numpy.generic, "dtype": numpy.dtype,
+    "known": list(_dtypes.NAMES), "promotes_weakly": _IS_WEAK,
+    "wrap": _from_numpy,
+    "binary": [_binary(ufunc) for ufunc in _OPERATORS],
+    "reflected": [_binary(ufunc, True) for ufunc in _OPERATORS],
+    "inplace": [_inplace(ufunc) for ufunc in _OPERATORS],
+    "unary": [_unary(ufunc) for ufunc in (numpy.negative, numpy.positive, numpy.absolute,
+                                          numpy.invert)],
+    "compare": [_binary(ufunc) for ufunc in (numpy.less, numpy.less_equal, numpy.equal,
+                                             numpy.not_equal, numpy.greater,
+                                             numpy.greater_equal)],
+    "ufunc": _met_ufunc, "get": _indexing.get, "put": _indexing.put, "set_shape": _set_shape,
+    "transposed": lambda array: array.transpose(),
+    "options": frozenset({"axis", "dtype", "keepdims", "ddof", "k", "offset", "decimals", "axis1",
+                          "axis2", "indexing", "optimize"})})
 
 
 def wrap(value):

@@ -24,9 +24,11 @@ SMALL, NEAR = 4, 4
 #: Starts that programs have as numbers.
 CLOSE = 8
 
-#: Programs run where NumPy takes longer than this many seconds, and are compiled when it has
-#: taken longer than that, and than a part of all that compiling took before.
-CALL, COMPILE, SHARE = 60e-6, 0.01, 0.02
+#: Programs run where NumPy takes longer than this many seconds. They are compiled at once where
+#: it takes longer than that, and else when it has taken a share of what the compiler is
+#: expected to take, which is FIRST seconds and later what it took: then nothing ever takes
+#: much longer than the better of the two ways.
+CALL, COMPILE, SHARE, FIRST = 60e-6, 0.05, 0.5, 0.2
 
 #: What comes again only after more graphs than RECENT is compiled when NumPy has taken RARE
 #: seconds: it is no loop's.
@@ -37,7 +39,7 @@ MOST_STRUCTURES = 4096
 
 _structures: dict = {}
 _target: list = [None]
-_eager = [8192]
+_eager = [1 << 15]
 #: What was done: for tests and the curious.
 counts = {"programs": 0, "runs": 0, "evaluated": 0, "seconds": 0.0}
 
@@ -343,7 +345,8 @@ def _pays(seconds: float, structure: _Structure, forms: tuple) -> bool:
         return way[2] <= 3 or way[2] != 4 and (way[1] <= way[0]) != (way[2] % 64 == 0)
     if seconds > COMPILE:
         return True
-    limit = COMPILE + SHARE * counts["seconds"] if is_recent else RARE
+    expected = counts["seconds"] / counts["programs"] if counts["programs"] else FIRST
+    limit = SHARE * min(expected, FIRST) if is_recent else RARE
     return structure.spent + seconds > limit
 
 

@@ -75,7 +75,7 @@ def up(value):
 
 def plain(value):
     """A scalar that is computed already as NumPy's, which is quicker than ours."""
-    if type(value) is _elementwise.array_type() and value.is_scalar:
+    if type(value) is _elementwise.array_type() and value._held is None and value.is_scalar:
         found = value._base.node.value
         if type(found) is numpy.ndarray and not found.shape:
             return found[()]

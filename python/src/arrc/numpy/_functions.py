@@ -260,7 +260,10 @@ def expand_dims(a, axis):
 @covered()
 def broadcast_to(array, shape, subok=False):
     a = as_array(array)
-    return a._seen(_views.broadcast(a._own_view, _shape(shape)))
+    made = a._seen(_views.broadcast(a._own_view, _shape(shape)))
+    if made._held is not None:
+        made._held.flags.writeable = False  # one element is many
+    return made
 
 
 @covered()
@@ -642,9 +645,12 @@ def iscomplexobj(x):
 
 
 def may_share_memory(a, b, max_work=None):
-    if type(a) is ndarray and type(b) is ndarray:
+    if type(a) is not ndarray or type(b) is not ndarray:
+        return False
+    if a._held is None and b._held is None:
         return a._base is b._base
-    return False
+    return a._held is not None and b._held is not None and \
+        numpy.may_share_memory(a._held, b._held)
 
 
 shares_memory = may_share_memory

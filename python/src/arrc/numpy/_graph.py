@@ -14,6 +14,7 @@ import threading
 
 import numpy
 
+from .. import _core
 from . import _evaluate, _views
 
 #: One recorder for all threads.
@@ -177,6 +178,7 @@ def eager(elements: int | None = None) -> int:
     """Up to how many elements NumPy computes at once; sets it if it is given."""
     if elements is not None:
         recorder.eager = elements
+        _core.set_small(elements)
     return recorder.eager
 
 

@@ -96,6 +96,8 @@ def _split(key) -> tuple[tuple, bool]:
 
 def get(array, key):
     """`array[key]`."""
+    if array._held is not None:
+        return _from_held(array, array._held[_plain_key(key)])
     view = _views.plain_index(array._own_view, key if type(key) is tuple else (key,))
     if view is not None:
         seen = array._seen(view)
@@ -121,6 +123,9 @@ def _element(seen):
 
 def put(array, key, value) -> None:
     """`array[key] = value`."""
+    if array._held is not None:
+        array._held[_plain_key(key)] = _given(value, array.dtype)
+        return
     view = _views.plain_index(array._own_view, key if type(key) is tuple else (key,))
     if view is None:
         items, is_basic = _split(key)
@@ -142,6 +147,37 @@ def put(array, key, value) -> None:
     write(array, changed)
 
 
+def _from_held(array, made):
+    """What NumPy found in an array that is held: a view of its memory, or new."""
+    if type(made) is not numpy.ndarray:
+        return made
+    is_view = made.base is not None
+    return type(array).holding(made) if is_view and made.size else \
+        type(array).of(_graph.leaf(made))
+
+
+def _plain_key(key):
+    """An index without arrays of ours."""
+    if isinstance(key, (tuple, list)):
+        return type(key)(_plain_key(item) for item in key)
+    return _now(key)
+
+
+def _given(value, dtype):
+    """What is written, as NumPy takes it, numbers in the type that they are written to."""
+    if hasattr(value, "_base"):
+        return value._now()
+    if isinstance(value, (list, tuple)):
+        from ._array import array
+        return array(value)._now()
+    return convert_to(value, dtype) if dtype.kind != "c" and not isinstance(value, complex) \
+        else value
+
+
+def _now(value):
+    return value._now() if hasattr(value, "_base") else value
+
+
 def convert_to(value, dtype):
     """A number in the type of the array that it is written to."""
     if hasattr(value, "astype"):
@@ -157,7 +193,7 @@ def _plain(value):
 def _get_advanced(array, items: tuple):
     from ._array import wrap
     if len(items) == 1 and items[0] is not None and getattr(items[0], "dtype", None) == BOOL:
-        return wrap(array.numpy()[items[0].numpy()])  # how many is known now
+        return wrap(array.numpy()[_now(items[0])])  # how many is known now
     if any(getattr(item, "dtype", None) == BOOL for item in items):
         return wrap(array.numpy()[tuple(_plain(item) for item in items)])
     # Integers beside arrays are arrays; slices are taken first.
@@ -221,6 +257,9 @@ def _gather(array, indices: dict):
 
 def write(array, value) -> None:
     """Puts values into all elements of a view, converted and repeated."""
+    if array._held is not None:
+        array._held[...] = _given(value, array.dtype)
+        return
     if not hasattr(value, "_base"):
         value = lift(value)
     ndarray = type(array)

@@ -7,7 +7,7 @@ import math
 import numpy
 
 from . import _dtypes, _graph, _views
-from ._array import ndarray
+from ._array import at_once, ndarray
 from ._elementwise import NotCovered, lift
 from ._fallback import covered
 from ._reductions import as_array
@@ -46,6 +46,10 @@ def contract(operands: list, labels: list, result: str, dtype=None) -> ndarray:
 def matmul(a, b, out=None, **rest):
     if rest:
         raise NotCovered("matmul with options")
+    if out is None and type(a) is ndarray and _graph.recorder.eager:
+        made = at_once(numpy.matmul, a, b)
+        if made is not None:
+            return made
     for value in (a, b):
         if _dtypes.is_weak(value) or isinstance(value, numpy.generic) or \
                 getattr(value, "shape", None) == ():
@@ -74,6 +78,10 @@ def matmul(a, b, out=None, **rest):
 @covered()
 def dot(a, b, out=None):
     a, b = as_array(a), as_array(b)
+    if out is None and 1 <= a.ndim <= 2 and 1 <= b.ndim <= 2 and _graph.recorder.eager:
+        made = at_once(numpy.matmul, a, b)  # the same of these
+        if made is not None:
+            return made
     if not a.ndim or not b.ndim:
         result = a * b
     else:

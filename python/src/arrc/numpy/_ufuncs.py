@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy
 
+from .._core import Forward
 from . import _fallback, _graph
 from ._array import at_once, ndarray, one_at_once
 
 _recorder = _graph.recorder
 
+#: The kind of functions whose results have the shapes of all operands together.
+SPREADS = 1
+
 _FOLDS = ("add", "multiply", "minimum", "maximum", "logical_and", "logical_or")
 
 
-class Ufunc:
+def _call(function: numpy.ufunc, *inputs, **kwargs):
+    count = function.nin
+    if not kwargs and len(inputs) == count and type(inputs[0]) is ndarray and \
+            _recorder.eager and function.nout == 1 and function is not numpy.power:
+        made = one_at_once(function, *inputs) if count == 1 else \
+            at_once(function, *inputs) if count == 2 else None
+        if made is not None:
+            return made
+    if len(inputs) > count:  # the results by position
+        kwargs["out"], inputs = inputs[count:], inputs[:count]
+    if kwargs.get("out", 0) is None or kwargs.get("out") == (None,):
+        del kwargs["out"]
+    return _fallback.ufunc(function, inputs, **kwargs)
+
+
+class Ufunc(Forward):
     """A ufunc of NumPy's whose calls are recorded."""
 
-    def __init__(self, function: numpy.ufunc):
-        self._function = function
-        self.__name__ = function.__name__
-        self.__doc__ = function.__doc__
-
-    def __call__(self, *inputs, **kwargs):
-        count = self._function.nin
-        if not kwargs and len(inputs) == count and type(inputs[0]) is ndarray and \
-                _recorder.eager and self._function.nout == 1 and self._function is not numpy.power:
-            made = one_at_once(self._function, *inputs) if count == 1 else \
-                at_once(self._function, *inputs) if count == 2 else None
-            if made is not None:
-                return made
-        if len(inputs) > count:  # the results by position
-            kwargs["out"], inputs = inputs[count:], inputs[:count]
-        if kwargs.get("out", 0) is None or kwargs.get("out") == (None,):
-            del kwargs["out"]
-        return _fallback.ufunc(self._function, inputs, **kwargs)
+    def __new__(cls, function: numpy.ufunc):
+        made = super().__new__(cls, function, functools.partial(_call, function),
+                               function.__name__, SPREADS)
+        made._function = function
+        return made
 
     def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, **kwargs):
         """A fold along an axis."""

@@ -1,0 +1,44 @@
+"""Functions and methods that are NumPy's where all operands are small arrays.
+
+`Forward`, of the extension module, calls NumPy's function then, else ours.
+"""
+
+from __future__ import annotations
+
+import numpy
+
+from .._core import Forward
+from . import _methods
+from ._array import ndarray
+from ._ufuncs import SPREADS
+
+#: The kind of functions that make an array of the shape that is their first argument, and of
+#: those whose results may have as many elements as the operands' product.
+MAKES, MULTIPLIES = 2, 3
+
+_FUNCTIONS = (
+    "all amax amin any append argmax argmin array_equal allclose around concatenate copy cross "
+    "count_nonzero cumprod cumsum diff dot expand_dims flip fliplr flipud full_like "
+    "hstack matmul max mean min moveaxis nonzero ones_like prod ptp ravel repeat reshape "
+    "roll round sort squeeze stack std sum swapaxes take trace transpose tril triu "
+    "var vdot vstack zeros_like")
+_KINDS = {"clip": SPREADS, "isclose": SPREADS, "where": SPREADS, "inner": MULTIPLIES,
+          "outer": MULTIPLIES, "tensordot": MULTIPLIES, "einsum": MULTIPLIES, "tile": MULTIPLIES}
+_METHODS = (
+    "all any argmax argmin astype clip conj conjugate copy cumprod cumsum dot flatten "
+    "max mean min nonzero prod ravel repeat reshape round sort squeeze std sum swapaxes take "
+    "trace transpose var")
+
+
+def install(names: dict) -> None:
+    """Puts what forwards into the place of functions of a module, and of methods of arrays."""
+    for name in [*_FUNCTIONS.split(), *_KINDS]:
+        names[name] = Forward(getattr(numpy, name), names[name], name, _KINDS.get(name, 0))
+    for name in ("zeros", "ones", "full"):
+        names[name] = Forward(getattr(numpy, name), names[name], name, MAKES)
+    names["empty"] = Forward(numpy.zeros, names["empty"], "empty", MAKES)
+    names["empty_like"] = Forward(numpy.zeros_like, names["empty_like"], "empty_like")
+    for name in _METHODS.split():
+        own = ndarray.__dict__.get(name) or _methods._METHODS[name]
+        setattr(ndarray, name, Forward(getattr(numpy.ndarray, name), own, name,
+                                       _KINDS.get(name, 0)))
