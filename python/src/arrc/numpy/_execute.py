@@ -15,7 +15,7 @@ import time
 
 import numpy
 
-from . import _evaluate, _graph, _inplace
+from . import _compiling, _evaluate, _graph, _inplace
 from ._builder import LIMIT, Builder
 from ._graph import Node
 
@@ -24,11 +24,10 @@ SMALL, NEAR = 4, 4
 #: Starts that programs have as numbers.
 CLOSE = 8
 
-#: Programs run where NumPy takes longer than this many seconds. They are compiled at once where
-#: it takes longer than that, and else when it has taken a share of what the compiler is
-#: expected to take, which is FIRST seconds and later what it took: then nothing ever takes
-#: much longer than the better of the two ways.
-CALL, COMPILE, SHARE, FIRST = 60e-6, 0.05, 0.5, 0.2
+#: Programs run where NumPy takes longer than this many seconds. They are compiled where it
+#: takes longer than that, and else when it has taken a share of what the compiler is expected
+#: to take, which is FIRST seconds and later what it took. NumPy goes on meanwhile.
+CALL, COMPILE, SHARE, FIRST = 60e-6, 0.05, 0.1, 0.2
 
 #: What comes again only after more graphs than RECENT is compiled when NumPy has taken RARE
 #: seconds: it is no loop's.
@@ -176,9 +175,9 @@ class _Plan:
             found.append(node.value if node.shape else node.value.item())
         return found + [value.item() for value in self.numbers]
 
-    def build(self, forms: tuple, target: str | None):
-        """The program of the structure, with sizes and starts as `forms` says."""
-        return _Writer(self, forms).build().finish(target)
+    def build(self, forms: tuple):
+        """What makes the program of the structure, with sizes and starts as `forms` says."""
+        return _Writer(self, forms).build()
 
 
 def _ordered(wanted: list[Node]) -> list[Node]:
@@ -336,7 +335,10 @@ def _pays(seconds: float, structure: _Structure, forms: tuple) -> bool:
         return True
     now = counts["runs"] + counts["evaluated"]
     is_recent, structure.seen = now - structure.seen <= RECENT, now
-    if forms in structure.programs:
+    program = structure.programs.get(forms)
+    if type(program) is _compiling.Compiling:
+        return False
+    if program is not None:
         if seconds < CALL:
             return False
         way = structure.way(seconds)
@@ -379,7 +381,10 @@ def _compute(wanted: list[Node]) -> None:
         structure = _structures[target, plan.key] = _Structure()
     forms = structure.forms(plan)
     seconds = _evaluate.cost(plan.nodes) if _graph.eager() else 0.0
-    if not _pays(seconds, structure, forms):
+    program = None
+    if _pays(seconds, structure, forms):
+        program = structure.programs.get(forms) or _compiled(plan, structure, forms, target)
+    if program is None:
         counts["evaluated"] += 1
         start = time.perf_counter()
         for node, value in zip(wanted, _evaluate.run(plan.nodes, wanted)):
@@ -389,12 +394,6 @@ def _compute(wanted: list[Node]) -> None:
         way = structure.way(seconds)
         way[0] = min(way[0], taken / seconds)
         return
-    program = structure.programs.get(forms)
-    if program is None:
-        start = time.perf_counter()
-        program = structure.programs[forms] = plan.build(forms, target)
-        counts["programs"] += 1
-        counts["seconds"] += time.perf_counter() - start
     counts["runs"] += 1
     from .. import RunError
     start = time.perf_counter()
@@ -407,6 +406,28 @@ def _compute(wanted: list[Node]) -> None:
         way[1] = min(way[1], (time.perf_counter() - start) / seconds)
     for node, value in zip(wanted, results):
         _settle(node, value)
+
+
+def _compiled(plan: _Plan, structure: _Structure, forms: tuple, target: str | None):
+    """The program of a plan; None if it will be there later and NumPy can compute meanwhile."""
+    builder = plan.build(forms)
+
+    def finish():
+        start = time.perf_counter()
+        program = builder.finish(target)
+        counts["programs"] += 1
+        counts["seconds"] += time.perf_counter() - start
+        return program
+
+    def keep(program):
+        structure.programs[forms] = program
+
+    if not _graph.eager() or not COMPILE:
+        keep(finish())
+        return structure.programs[forms]
+    structure.programs[forms] = _compiling.Compiling()
+    _compiling.Compiling.start(finish, keep)
+    return None
 
 
 def _settle(node: Node, value) -> None:
