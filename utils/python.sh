@@ -4,6 +4,8 @@
 #   utils/python.sh build [BUILD]        the extension module, into BUILD/python
 #   utils/python.sh run [-b BUILD] ..    python3 with the package of BUILD
 #   utils/python.sh wheel [BUILD]        a wheel, tried in a new environment
+#   utils/python.sh api [BUILD]          arrc.numpy beside array-api-compat and array-api-strict
+#   utils/python.sh tools                what the build of the package needs, alone
 #
 # BUILD is build/dev unless it is named. What the build of the package needs comes
 # from PyPI into ARRC_PYTHON_FOLDER (default: arrc/python in the user's cache). Where
@@ -74,12 +76,25 @@ PY
   ls "$into"/*.whl
 }
 
+api() {
+  local beside=$folder-api
+  if ! "$beside/bin/python" -c 'import array_api_compat, array_api_strict' 2>/dev/null; then
+    rm -rf "$beside"
+    "$python" -m venv "$beside" >/dev/null 2>&1 &&
+      timeout 300 "$beside/bin/pip" install -q --disable-pip-version-check numpy==2.4.6 \
+        array-api-compat==1.16.0 array-api-strict==2.6.1 2>"$beside.log" ||
+      { rm -rf "$beside"; echo "python: no array-api packages (no network?); not run: OK"; return 0; }
+  fi
+  PYTHONPATH=$1/python "$beside/bin/python" "$root/test/Python/Inputs/array_api.py" 2>&1
+}
+
 verb=${1:-}; shift
 from=$root/build/dev
 case "$verb" in
-  build | wheel) [ $# -gt 0 ] && from=$(cd "$1" && pwd); $verb "$from" ;;
+  tools) tools ;;
+  build | wheel | api) [ $# -gt 0 ] && from=$(cd "$1" && pwd); $verb "$from" ;;
   run)
     [ "${1:-}" = -b ] && { from=$(cd "$2" && pwd); shift 2; }
     PYTHONPATH=$from/python exec "$python" "$@" ;;
-  *) sed -n '2,12p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,14p' "$0" >&2; exit 2 ;;
 esac

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import operator
 
-import numpy
-
 
 class View:
     """A map of axes to the dimensions of an array of the shape `source`."""
@@ -185,27 +183,45 @@ def reshape(view: View, shape: tuple) -> View | None:
             return View(shape, shape, whole(shape).dims, view)
         return reshape(view.inner, shape) if view.inner.is_whole else \
             View(shape, shape, whole(shape).dims, view.inner)
-    # NumPy says whether strides allow it.
-    made = _same_memory(_shadow(view), shape)
+    made = _reshaped(view.shape, _pitches(view), shape)
     return None if made is None else View(shape, shape, whole(shape).dims, view)
 
 
-def _shadow(view: View) -> numpy.ndarray:
-    """An array of the strides of a view, of which nothing can be read."""
+def _pitches(view: View) -> tuple:
+    """The strides, in elements, that NumPy's view would have."""
     under = strides_of(view.source)
     if view.inner is not None and not view.inner.is_whole:
-        under = _same_memory(_shadow(view.inner), view.source).strides
+        under = _reshaped(view.inner.shape, _pitches(view.inner), view.source)
     steps = [0] * len(view.shape)
     for (start, step, axis), pitch in zip(view.dims, under):
         if axis >= 0:
             steps[axis] += step * pitch
-    return numpy.lib.stride_tricks.as_strided(numpy.empty(1, "i1"), view.shape, steps)
+    return tuple(steps)
 
 
-def _same_memory(array: numpy.ndarray, shape: tuple):
-    view = array.view()
-    try:
-        view.shape = shape
-    except (AttributeError, ValueError):
-        return None
-    return view
+def _reshaped(shape: tuple, steps: tuple, new: tuple) -> tuple | None:
+    """The strides of the same elements in another shape, None where they have none.
+
+    Dimensions of both shapes are taken together until their sizes agree; those of the old
+    one that are taken together have to lie behind each other.
+    """
+    if 0 in shape:
+        return strides_of(new)
+    old = [(size, step) for size, step in zip(shape, steps) if size != 1]
+    made, first, at = [0] * len(new), 0, 0
+    while at < len(new) and first < len(old):
+        end, last, size, count = at + 1, first + 1, new[at], old[first][0]
+        while size != count:
+            if size < count:
+                size, end = size * new[end], end + 1
+            else:
+                count, last = count * old[last][0], last + 1
+        for (_, outer), (inner_size, inner) in zip(old[first:last], old[first + 1:last]):
+            if outer != inner_size * inner:
+                return None
+        pitch = old[last - 1][1]
+        for axis in range(end - 1, at - 1, -1):
+            made[axis] = pitch
+            pitch *= new[axis]
+        first, at = last, end
+    return tuple(made)
