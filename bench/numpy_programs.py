@@ -22,7 +22,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent.parent / "examples" / "numpy"
 SIZES = {
     "black_scholes": (2_000_000, 5), "game_of_life": (2000, 20), "gauss": (1600,),
     "heat_equation": (2000, 40), "leibnitz_pi": (10_000_000,), "lu": (1600,),
-    "montecarlo_pi": (10_000_000,), "nbody": (1000, 5), "shallow_water": (1000, 20)}
+    "montecarlo_pi": (10_000_000,), "nbody": (1000, 40), "shallow_water": (1000, 20)}
 
 
 def load(name: str, module):
