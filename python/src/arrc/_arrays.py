@@ -22,12 +22,12 @@ class Kind(NamedTuple):
     convert: Callable | None
 
 
-def _to_numpy(array: Array):
-    # The buffer protocol has no bf16, nor has NumPy.
+def to_numpy(array: Array):
+    """An array as NumPy's, if NumPy has its elements: bf16 it has not."""
     return array if array.element == "bf16" else numpy.asarray(array)
 
 
-_NUMPY = Kind(True, _to_numpy)
+_NUMPY = Kind(True, numpy.asarray)
 _OWN = Kind(False, None)
 
 
@@ -37,8 +37,23 @@ def _is_on_host(value) -> bool:
     return not hasattr(value, "__cuda_array_interface__")
 
 
+#: How arrays of a type are made by DLPack, as it was found for one of them.
+_known: dict[type, Callable] = {}
+
+
 def _library_of(value) -> Callable | None:
     """How the library that an array is of takes one by DLPack."""
+    found = _known.get(type(value))
+    if found is None:
+        found = _find_library(value)
+        if found is not None:
+            if len(_known) > 64:
+                _known.clear()
+            _known[type(value)] = found
+    return found
+
+
+def _find_library(value) -> Callable | None:
     name = type(value).__module__.partition(".")[0]
     if name == "jaxlib":
         name = "jax"

@@ -11,6 +11,8 @@ import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
 
+import numpy
+
 from . import _arrays, _core
 from ._errors import CompileWarning
 from ._signature import Tree, build_tree, names_for, python_name
@@ -168,6 +170,7 @@ class Function:
         self._array_places = [i for i, param in enumerate(params) if param[3]]
         self._results = build_tree(results)
         self._is_flat_result = all(tree.is_leaf for tree in self._results)
+        self._has_bf16 = any(result[2] == "bf16" for result in results)
         self._type = None
         if len(self._results) > 1:
             self._type = collections.namedtuple(self.__name__ + "_result",
@@ -221,6 +224,8 @@ class Function:
         results = self._core.call(self._index, self._device, values, kind.on_host, True)
         if kind.convert is not None:
             convert = kind.convert
+            if self._has_bf16 and convert is numpy.asarray:
+                convert = _arrays.to_numpy
             results = [convert(r) if type(r) is _core.Array else r for r in results]
         if not self._is_flat_result:
             rest = iter(results)

@@ -3,6 +3,9 @@ import doctest
 import inspect
 import os
 import pydoc
+import subprocess
+import sys
+import tempfile
 import unittest
 import warnings
 
@@ -174,6 +177,28 @@ class Calls(unittest.TestCase):
         self.assertEqual(program.f(), 5)
         with self.assertWarnsRegex(arrc.CompileWarning, "never used"):
             arrc.compile("export def f(a: int) -> int { let u = 1\n a }", target="cpu")
+
+
+    def test_results_that_numpy_has_not(self):
+        program = arrc.compile("export def f(x: f32[n]) -> (a: bf16[n], b: f32[n]) "
+                               "{ (for i { bf16(x[i]) }, for i { 2 * x[i] }) }", target="cpu")
+        a, b = program.f(np.ones(3, "f4"))
+        self.assertEqual((type(a), a.element, b.tolist()), (arrc.Array, "bf16", [2, 2, 2]))
+
+    def test_first_call_of_a_cached_program(self):
+        # Processor time, since others use the machine.
+        script = ("import time, numpy, arrc\n"
+                  "x = numpy.ones(8)\n"
+                  "start = time.process_time()\n"
+                  "arrc.compile('export def f(x: f64[n]) -> f64[n] = for i { 3 * x[i] + 7 }', "
+                  "target='cpu').f(x)\n"
+                  "print(time.process_time() - start)")
+        with tempfile.TemporaryDirectory() as folder:
+            times = [float(subprocess.run([sys.executable, "-c", script], capture_output=True,
+                                          text=True, check=True,
+                                          env=os.environ | {"ARRC_CACHE": folder}).stdout)
+                     for _ in range(3)]
+        self.assertLess(min(times[1:]), 0.04, times)
 
 
 def arrc_array(array):
