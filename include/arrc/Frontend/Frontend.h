@@ -44,7 +44,7 @@ bool checkSource(llvm::StringRef path, const FrontendOptions &options,
 
 /// Imports a checked program; part of `importSource`.
 mlir::OwningOpRef<mlir::ModuleOp> importProgram(mlir::MLIRContext &context,
-                                                const hir::Program &program,
+                                                hir::Program &program,
                                                 DiagnosticEngine &diags);
 
 } // namespace arrc

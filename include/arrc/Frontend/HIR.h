@@ -433,7 +433,7 @@ struct CompIndex {
 ///
 /// Map and Stencil have no condition. Reduce, Scan: `init` is null where the
 /// combiner is built in and the neutral element meant. A Map whose body makes
-/// rows of different sizes has a ragged type.
+/// rows of different sizes has a ragged type; the importer lowers it first.
 struct CompExpr : Expr {
   enum class CompKind : uint8_t {
     Map,
@@ -491,6 +491,9 @@ struct ArrayOpExpr : Expr {
     Sort,
     /// The permutation, as ints.
     ArgSort,
+    /// Of offsets that never fall, beginning with 0, and a place below the
+    /// last: the number of the row that it lies in, an int.
+    RowOf,
   };
 
   Op op;

@@ -134,7 +134,7 @@ public:
     case Expr::Kind::ArrayOp: {
       auto *a = cast<ArrayOpExpr>(e);
       static const char *const names[] = {"reshape", "concat", "sort",
-                                          "argsort"};
+                                          "argsort", "row_of"};
       os << names[unsigned(a->op)];
       list("(", a->args, "");
       if (a->op == ArrayOpExpr::Op::Reshape)

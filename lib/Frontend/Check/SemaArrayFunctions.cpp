@@ -167,6 +167,13 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
     } else {
       dims = type.dims().vec();
     }
+    // Of rows of different sizes all elements together.
+    if (ragged && plain.size() == 1) {
+      Expr *flat = bindUnknowns(make<hir::ArrayOpExpr>(
+          hir::ArrayOpExpr::Op::Reshape, std::vector<Expr *>{reference(a)},
+          Type::array(type.element(), {Dim(Size(unknown))}), loc));
+      return sizeExpr(flat->type.dims()[0].size, loc);
+    }
     Size s(1);
     for (const Dim &d : dims) {
       if (d.ragged) {

@@ -319,7 +319,9 @@ bool Checker::isExportable(const Type &t) {
   case Type::Kind::Function:
     return false;
   case Type::Kind::Array:
-    return llvm::none_of(t.dims(), [](const Dim &d) { return d.ragged; }) &&
+    // Of rows there is one dimension: their number is that of the offsets.
+    return llvm::none_of(t.dims().drop_front(std::min(t.rank(), 2u)),
+                         [](const Dim &d) { return d.ragged; }) &&
            isExportable(t.element());
   case Type::Kind::Tuple:
   case Type::Kind::Struct:

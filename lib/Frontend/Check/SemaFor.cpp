@@ -335,13 +335,18 @@ Expr *Checker::checkFor(const ast::ForExpr *f, Type expected) {
   }
   Expr *value = v.expr;
   loop.bad |= value->type.isError();
+  Type settled = value->type;
   if (!loop.bad) {
     bool bad = false;
-    // A tuple keeps its own nodes; an array gets what is settled.
-    Type settled = settleRows(value->type, hint, loop.outer, value->loc, bad);
-    if (value->type.isArray())
-      value = withDims(value, settled.dims());
-    else
+    // A tuple keeps its own nodes; an array gets what is settled, and a row
+    // keeps the size that it has alone.
+    settled = settleRows(value->type, hint, loop.outer, value->loc, bad);
+    if (value->type.isArray()) {
+      std::vector<Dim> own = settled.dims().vec();
+      for (auto [d, have] : llvm::zip(own, value->type.dims()))
+        d = d.ragged ? have : d;
+      value = withDims(value, own);
+    } else
       value->type = settled;
     loop.bad |= bad;
   }
@@ -355,7 +360,7 @@ Expr *Checker::checkFor(const ast::ForExpr *f, Type expected) {
 
   if (f->condition) {
     comp->compKind = hir::CompExpr::CompKind::Filter;
-    comp->type = value->type.withDims({Dim(Size(unknown))});
+    comp->type = settled.withDims({Dim(Size(unknown))});
     return bindUnknowns(comp);
   }
   std::vector<Dim> dims;
@@ -385,10 +390,10 @@ Expr *Checker::checkFor(const ast::ForExpr *f, Type expected) {
     ci.range.nonNegative = true;
     dims.push_back(ci.range.size);
   }
-  if (dims.size() + value->type.rank() > 8) {
+  if (dims.size() + settled.rank() > 8) {
     report(diag::rank_too_large, f->range);
     return error(f->range);
   }
-  comp->type = value->type.withDims(dims);
+  comp->type = settled.withDims(dims);
   return comp;
 }

@@ -98,7 +98,9 @@ Variable *Checker::temporary(Expr *e, StringRef name) {
   std::string text = name.str();
   if (text.empty() && e->type.isScalar())
     text = sourceText(e->loc);
-  if (text.empty() || text.size() > 40)
+  // In the message of a check, braces stand for values.
+  if (text.empty() || text.size() > 40 ||
+      text.find_first_of("{}") != std::string::npos)
     text = "%" + std::to_string(nextTemporary++);
   Variable *v = emitLet(text, e, e->loc);
   if (!key.empty())

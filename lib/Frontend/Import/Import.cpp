@@ -10,6 +10,8 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 using namespace arrc;
 using namespace mlir;
 
@@ -265,6 +267,14 @@ Value Importer::bind(Value value, const Type::Leaf &leaf) {
   value = coerce(value, leafType(leaf));
   if (cast<RankedTensorType>(value.getType()).hasStaticShape())
     return value;
+  // Of what branches give the sizes may be known only behind them.
+  for (const Dim &dim : leaf.dims) {
+    bool isKnown = true;
+    dim.size.forEachVariable(
+        [&](hir::Variable *var) { isKnown &= env.contains(var); });
+    if (!isKnown)
+      return value;
+  }
   return array::BindOp::create(b, loc, value, sizesOf(leaf.dims));
 }
 
@@ -310,6 +320,8 @@ const Values &Importer::leavesOf(const hir::Variable *var) {
 SmallVector<hir::Variable *>
 Importer::assignedIn(ArrayRef<hir::Block *> blocks) {
   llvm::SetVector<hir::Variable *> vars;
+  // A body that was translated before has left its own variables behind.
+  llvm::DenseSet<hir::Variable *> own;
   std::function<void(hir::Block *)> inBlock;
   std::function<void(hir::Expr *)> inExpr = [&](hir::Expr *e) {
     hir::forEachOperand(e, [&](hir::Expr *&operand) { inExpr(operand); });
@@ -317,8 +329,10 @@ Importer::assignedIn(ArrayRef<hir::Block *> blocks) {
   };
   inBlock = [&](hir::Block *block) {
     for (hir::Stmt *stmt : block->stmts) {
+      if (auto *let = dyn_cast<hir::LetStmt>(stmt))
+        own.insert(let->var);
       if (auto *assign = dyn_cast<hir::AssignStmt>(stmt))
-        if (env.count(assign->var))
+        if (env.count(assign->var) && !own.contains(assign->var))
           vars.insert(assign->var);
       hir::forEachOperand(stmt, [&](hir::Expr *&e) { inExpr(e); });
       hir::forEachBlock(stmt, [&](hir::Block *inner) { inBlock(inner); });

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ImportImpl.h"
+#include "LowerRagged.h"
 
 #include "arrc/Frontend/Frontend.h"
 
@@ -173,7 +174,7 @@ void Importer::importDef(const hir::Def &def) {
 }
 
 OwningOpRef<ModuleOp> arrc::importProgram(MLIRContext &context,
-                                          const hir::Program &program,
+                                          hir::Program &program,
                                           DiagnosticEngine &diags) {
   context
       .loadDialect<array::ArrayDialect, affine::AffineDialect,
@@ -181,8 +182,9 @@ OwningOpRef<ModuleOp> arrc::importProgram(MLIRContext &context,
                    complex::ComplexDialect, func::FuncDialect,
                    math::MathDialect, scf::SCFDialect, tensor::TensorDialect>();
   bool refused = false;
-  for (const hir::Def *def : program.exports)
-    refused |= refuseUnsupported(*def, diags);
+  RaggedLowering ragged(program, diags);
+  for (hir::Def *def : program.exports)
+    refused |= !ragged.run(*def) || refuseUnsupported(*def, diags);
   if (refused)
     return {};
 

@@ -322,6 +322,8 @@ Values Importer::emitArrayOp(hir::ArrayOpExpr *e) {
   case hir::ArrayOpExpr::Op::Sort:
   case hir::ArrayOpExpr::Op::ArgSort:
     return emitSort(e);
+  case hir::ArrayOpExpr::Op::RowOf:
+    return {make<arith::IndexCastOp>(b.getI64Type(), emitRowOf(e))};
   }
   llvm_unreachable("no such operation");
 }

@@ -247,6 +247,11 @@ private:
   /// Ranges may depend on indices to their left.
   PointSpace pointsOf(llvm::ArrayRef<hir::CompIndex> indices);
   void addRows(PointSpace &space, const hir::CompIndex &index);
+  /// How many of the first `numRows` starts, which never fall and of which the
+  /// first is 0, are at most `point`, an i64.
+  Value startedAt(Value starts, Value numRows, Value point);
+  /// The number of the row that a place lies in.
+  Value emitRowOf(hir::ArrayOpExpr *e);
   /// The indices of a point; zeros where there is none.
   Values indicesAt(const PointSpace &space,
                    llvm::ArrayRef<hir::CompIndex> indices, Value point);

@@ -54,6 +54,39 @@ Importer::pointsOf(llvm::ArrayRef<hir::CompIndex> indices) {
   return space;
 }
 
+Value Importer::startedAt(Value starts, Value numRows, Value point) {
+  SmallVector<mlir::Type> types(2, b.getIndexType());
+  SmallVector<Location> locs(2, loc);
+  Values inits{indexConstant(0), numRows};
+  auto op = scf::WhileOp::create(b, loc, types, inits);
+  OpBuilder::InsertionGuard guard(b);
+  Block *before = b.createBlock(&op.getBefore(), {}, types, locs);
+  Value more =
+      make<arith::CmpIOp>(arith::CmpIPredicate::slt, before->getArgument(0),
+                          before->getArgument(1));
+  scf::ConditionOp::create(b, loc, more, before->getArguments());
+  Block *after = b.createBlock(&op.getAfter(), {}, types, locs);
+  Value lo = after->getArgument(0), hi = after->getArgument(1);
+  Value middle =
+      make<arith::ShRUIOp>(make<arith::AddIOp>(lo, hi), indexConstant(1));
+  Value start = array::AtOp::create(b, loc, starts, middle, true);
+  Value started = make<arith::CmpIOp>(arith::CmpIPredicate::sle, start, point);
+  Value next = make<arith::AddIOp>(middle, indexConstant(1));
+  scf::YieldOp::create(
+      b, loc,
+      Values{arith::SelectOp::create(b, loc, started, next, lo),
+             arith::SelectOp::create(b, loc, started, hi, middle)});
+  return op.getResult(0);
+}
+
+Value Importer::emitRowOf(hir::ArrayOpExpr *e) {
+  Value starts = emit(e->args[0]).front();
+  Value point = emitScalar(e->args[1]);
+  Value one = indexConstant(1);
+  Value numRows = make<arith::SubIOp>(dimOf(starts, 0), one);
+  return make<arith::SubIOp>(startedAt(starts, numRows, point), one);
+}
+
 /// Each point of the space becomes those of the index's range there.
 void Importer::addRows(PointSpace &space, const hir::CompIndex &index) {
   auto bindRow = [this, at = &index, before = space.bind](Value row) {
@@ -83,37 +116,13 @@ void Importer::addRows(PointSpace &space, const hir::CompIndex &index) {
                                     /*exclusive=*/true, count, add);
   Value starts = scan.getPrefixes().front();
 
-  // How many rows start at the point or before; there is one.
-  auto startedAt = [this, starts, numRows = space.size](Value point) -> Value {
-    SmallVector<mlir::Type> types(2, b.getIndexType());
-    SmallVector<Location> locs(2, loc);
-    Values inits{indexConstant(0), numRows};
-    auto op = scf::WhileOp::create(b, loc, types, inits);
-    OpBuilder::InsertionGuard guard(b);
-    Block *before = b.createBlock(&op.getBefore(), {}, types, locs);
-    Value more =
-        make<arith::CmpIOp>(arith::CmpIPredicate::slt, before->getArgument(0),
-                            before->getArgument(1));
-    scf::ConditionOp::create(b, loc, more, before->getArguments());
-    Block *after = b.createBlock(&op.getAfter(), {}, types, locs);
-    Value lo = after->getArgument(0), hi = after->getArgument(1);
-    Value middle =
-        make<arith::ShRUIOp>(make<arith::AddIOp>(lo, hi), indexConstant(1));
-    Value start = array::AtOp::create(b, loc, starts, middle, true);
-    Value started =
-        make<arith::CmpIOp>(arith::CmpIPredicate::sle, start, point);
-    Value next = make<arith::AddIOp>(middle, indexConstant(1));
-    scf::YieldOp::create(
-        b, loc,
-        Values{arith::SelectOp::create(b, loc, started, next, lo),
-               arith::SelectOp::create(b, loc, started, hi, middle)});
-    return op.getResult(0);
-  };
   space.size =
       make<arith::IndexCastOp>(b.getIndexType(), scan.getTotals().front());
-  space.bind = [this, at = &index, bindRow, startedAt, starts](Value point) {
+  space.bind = [this, at = &index, bindRow, starts,
+                numRows = asIndex(rows)](Value point) {
     Value number = make<arith::IndexCastOp>(b.getI64Type(), point);
-    Value row = make<arith::SubIOp>(startedAt(number), indexConstant(1));
+    Value row = make<arith::SubIOp>(startedAt(starts, numRows, number),
+                                    indexConstant(1));
     Value start = array::AtOp::create(b, loc, starts, row, true);
     Value within = make<arith::SubIOp>(
         point, make<arith::IndexCastOp>(b.getIndexType(), start));

@@ -51,6 +51,11 @@ void Importer::emitLet(hir::LetStmt *s) {
     defineIndex(s->var, emitIndex(s->init));
     return;
   }
+  if (auto *op = dyn_cast<hir::ArrayOpExpr>(s->init);
+      op && op->op == hir::ArrayOpExpr::Op::RowOf) {
+    defineIndex(s->var, emitRowOf(op));
+    return;
+  }
   define(s->var, coerce(emit(s->init), s->init->type));
 }
 

@@ -13,7 +13,6 @@
 #include "ImportImpl.h"
 
 using namespace arrc;
-using CompKind = hir::CompExpr::CompKind;
 
 bool arrc::fitsAccumulator(const Type::Leaf &leaf) {
   int64_t elements = 1;
@@ -37,7 +36,6 @@ public:
 private:
   void visit(hir::Stmt *stmt);
   void visit(hir::Expr *e);
-  void visit(hir::CompExpr *e);
   template <typename... Args>
   void refuse(diag::ID id, llvm::SMRange at, const Args &...args) {
     diags.report(id, at, args...);
@@ -47,16 +45,6 @@ private:
   DiagnosticEngine &diags;
 };
 } // namespace
-
-static bool isRagged(const Type &type) {
-  if (!type || type.isError() || type.isNone() || type.isFunction())
-    return false;
-  for (const Type::Leaf &leaf : type.leaves())
-    for (const Dim &dim : leaf.dims)
-      if (dim.ragged)
-        return true;
-  return false;
-}
 
 void Support::visit(hir::Block *block) {
   for (hir::Stmt *stmt : block->stmts)
@@ -71,16 +59,10 @@ void Support::visit(hir::Stmt *stmt) {
 }
 
 void Support::visit(hir::Expr *e) {
-  // Ragged values first: what is done with them needs no message of its own.
-  if (isRagged(e->type))
-    return refuse(diag::unsupported_ragged, e->loc);
   switch (e->kind) {
   case hir::Expr::Kind::ExternCall:
     return refuse(diag::unsupported_extern, e->loc,
                   llvm::cast<hir::ExternCallExpr>(e)->callee);
-  case hir::Expr::Kind::Comp:
-    visit(llvm::cast<hir::CompExpr>(e));
-    break;
   default:
     break;
   }
@@ -88,30 +70,8 @@ void Support::visit(hir::Expr *e) {
   hir::forEachBlock(e, [&](hir::Block *block) { visit(block); });
 }
 
-void Support::visit(hir::CompExpr *e) {
-  switch (e->compKind) {
-  case CompKind::Filter:
-    return;
-  case CompKind::Map:
-  case CompKind::Stencil:
-    if (hasDependent(e))
-      refuse(diag::unsupported_ragged, e->loc);
-    return;
-  case CompKind::Reduce:
-  case CompKind::Scan:
-  case CompKind::Hist:
-  case CompKind::Scatter:
-    return;
-  }
-}
-
 bool arrc::refuseUnsupported(const hir::Def &def, DiagnosticEngine &diags) {
   Support support(diags);
-  for (const hir::Param &param : def.params)
-    if (isRagged(param.var->type)) {
-      diags.report(diag::unsupported_ragged, param.var->loc);
-      support.refused = true;
-    }
   if (def.entry)
     support.visit(def.entry);
   support.visit(def.body);

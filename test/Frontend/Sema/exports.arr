@@ -3,7 +3,7 @@
 export def no_result(a: f32) = a
 export def generic[T: num](a: T) -> T = a
 export def takes_function(f: fn(f32) -> f32) -> f32 = f(1.0)
-export def ragged(n: int) -> int[n, ?] = for i in n { for j in i { j } }
+export def ragged(n: int) -> int[n, 2, ?] = for i in n, k in 2 { for j in i { j } }
 export def same_name(t: f32) -> (u: f32, u: f32) = (t, t)
 export def unknown(a: f32[n]) -> f32[n] = @tiel(32) for i { a[i] }
 @tile(2)
@@ -41,11 +41,11 @@ export def on_assignment(n: int) -> int {
 # CHECK-NEXT: 5 | export def takes_function(f: fn(f32) -> f32) -> f32 = f(1.0)
 # CHECK-NEXT:   |                              ^^^^^^^^^^^^^^
 
-# CHECK: error[E0363]: a result of an export cannot be int[n, ?]
+# CHECK: error[E0363]: a result of an export cannot be int[n, 2, ?]
 # CHECK-NEXT:  --> {{.*}}exports.arr:6:30
 # CHECK-NEXT:   |
-# CHECK-NEXT: 6 | export def ragged(n: int) -> int[n, ?] = for i in n { for j in i { j } }
-# CHECK-NEXT:   |                              ^^^^^^^^^
+# CHECK-NEXT: 6 | export def ragged(n: int) -> int[n, 2, ?] = for i in n, k in 2 { for j in i { j } }
+# CHECK-NEXT:   |                              ^^^^^^^^^^^^
 
 # CHECK: error[E0364]: 'u' is the name of another result
 # CHECK-NEXT:  --> {{.*}}exports.arr:7:42

@@ -37,6 +37,7 @@
 #include "arrc/Analysis/Dependence.h"
 #include "arrc/Analysis/Registers.h"
 #include "arrc/Analysis/SourceNames.h"
+#include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopMerging.h"
@@ -124,10 +125,29 @@ struct Refusal {
 };
 } // namespace
 
+/// Whether what `first` finds decides whether the program goes on to `second`:
+/// only where a check of the input holds do accesses lie inside.
+static bool isCheckedBetween(LaunchOp first, LaunchOp second) {
+  llvm::SmallPtrSet<Operation *, 8> users{first};
+  for (Operation *op : getOperationsBetween(first, second)) {
+    if (!llvm::any_of(op->getOperands(), [&](Value operand) {
+          return users.contains(operand.getDefiningOp());
+        }))
+      continue;
+    users.insert(op);
+    if (auto check = dyn_cast<array::CheckOp>(op);
+        check && check.getKind() == array::CheckKind::Input)
+      return true;
+  }
+  return false;
+}
+
 /// Why the two may not even be tried.
 static Refusal whyNotTry(LaunchOp first, LaunchOp second) {
   if (!first.getResults().size() || !second.getResults().size())
     return {"a kernel stores into memory that others may see", ""};
+  if (isCheckedBetween(first, second))
+    return {"a check of the input stands between them", ""};
   if (first.getFlag() || second.getFlag())
     return {"a kernel runs under a condition", ""};
   for (LaunchOp launch : {first, second})
