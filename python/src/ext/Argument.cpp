@@ -18,6 +18,7 @@
 #include <nanobind/stl/string.h>
 
 #include <cstring>
+#include <unordered_map>
 
 using namespace arrc::python;
 namespace nb = nanobind;
@@ -102,25 +103,36 @@ bool Argument::takeBuffer(nb::handle value, const arrt_param &param) {
   return true;
 }
 
-bool Argument::takeDLPack(nb::handle value, const arrt_param &param) {
-  if (!nb::hasattr(value, "__dlpack__") ||
-      !nb::hasattr(value, "__dlpack_device__"))
-    return false;
-  nb::object place = value.attr("__dlpack_device__")();
-  int type = nb::cast<int>(nb::int_(place[0]));
-  int number = nb::cast<int>(nb::int_(place[1]));
-  isHost = type == dlpack::CPU || type == dlpack::CUDAHost;
-  if (!isHost && type != dlpack::CUDA)
+/// The functions that the library of a type offers; null if there are none.
+static const dlpack::Exchange *exchangeOf(PyTypeObject *type) {
+  // Python's lock is held. The types stay, so that no other takes an address.
+  static auto &known =
+      *new std::unordered_map<PyTypeObject *, const dlpack::Exchange *>;
+  auto [place, isNew] = known.try_emplace(type, nullptr);
+  if (!isNew)
+    return place->second;
+  Py_INCREF(type);
+  const dlpack::Exchange *found = nullptr;
+  if (PyObject *capsule = PyObject_GetAttrString(
+          reinterpret_cast<PyObject *>(type), dlpack::exchangeAttribute)) {
+    if (PyCapsule_IsValid(capsule, dlpack::exchangeCapsule))
+      found = static_cast<const dlpack::Exchange *>(
+          PyCapsule_GetPointer(capsule, dlpack::exchangeCapsule));
+    Py_DECREF(capsule);
+  }
+  PyErr_Clear();
+  while (found && found->major != 1)
+    found = found->older;
+  return known[type] = found && found->toTensor ? found : nullptr;
+}
+
+void Argument::takeTensor(const dlpack::Tensor &tensor,
+                          const arrt_param &param) {
+  isHost =
+      tensor.deviceType == dlpack::CPU || tensor.deviceType == dlpack::CUDAHost;
+  if (!isHost && tensor.deviceType != dlpack::CUDA)
     raiseTypeError("'" + std::string(param.name) +
                    "' is on a device that is neither the CPU nor CUDA");
-  // All work on a card is waited for: the producer need not.
-  keeper = isHost ? value.attr("__dlpack__")()
-                  : value.attr("__dlpack__")(nb::arg("stream") = -1);
-  auto *managed = static_cast<dlpack::Managed *>(
-      PyCapsule_GetPointer(keeper.ptr(), dlpack::capsule));
-  if (!managed)
-    throw nb::python_error();
-  const dlpack::Tensor &tensor = managed->tensor;
   int32_t element =
       tensor.lanes == 1 ? elementOfDLPack(tensor.code, tensor.bits) : -1;
   checkElement(element,
@@ -133,7 +145,40 @@ bool Argument::takeDLPack(nb::handle value, const arrt_param &param) {
   if (tensor.strides)
     setStrides(tensor.strides, arrt_element_bytes(element));
   if (!isHost)
-    home = Device::get("cuda:" + std::to_string(number), 0);
+    home = Device::get("cuda:" + std::to_string(tensor.deviceNumber), 0);
+}
+
+bool Argument::takeDLPack(nb::handle value, const arrt_param &param) {
+  if (const dlpack::Exchange *exchange = exchangeOf(Py_TYPE(value.ptr()))) {
+    dlpack::Tensor tensor = {};
+    if (exchange->toTensor(value.ptr(), &tensor))
+      throw nb::python_error();
+    // Its memory is the object's, which stays for the call.
+    keeper = nb::borrow(value);
+    takeTensor(tensor, param);
+    return true;
+  }
+  if (!nb::hasattr(value, "__dlpack__") ||
+      !nb::hasattr(value, "__dlpack_device__"))
+    return false;
+  nb::object place = value.attr("__dlpack_device__")();
+  int type = nb::cast<int>(nb::int_(place[0]));
+  int number = nb::cast<int>(nb::int_(place[1]));
+  bool isOfHost = type == dlpack::CPU || type == dlpack::CUDAHost;
+  if (!isOfHost && type != dlpack::CUDA)
+    raiseTypeError("'" + std::string(param.name) +
+                   "' is on a device that is neither the CPU nor CUDA");
+  // All work on a card is waited for: the producer need not.
+  keeper = isOfHost ? value.attr("__dlpack__")()
+                    : value.attr("__dlpack__")(nb::arg("stream") = -1);
+  auto *managed = static_cast<dlpack::Managed *>(
+      PyCapsule_GetPointer(keeper.ptr(), dlpack::capsule));
+  if (!managed)
+    throw nb::python_error();
+  dlpack::Tensor tensor = managed->tensor;
+  tensor.deviceType = type;
+  tensor.deviceNumber = number;
+  takeTensor(tensor, param);
   return true;
 }
 

@@ -8,6 +8,7 @@
 #define ARRC_PYTHON_ARGUMENT_H
 
 #include "Array.h"
+#include "DLPack.h"
 #include "Element.h"
 
 #include <nanobind/nanobind.h>
@@ -55,6 +56,7 @@ private:
   enum class Kind { Scalar, Default, Own, Memory };
   bool takeBuffer(nanobind::handle value, const arrt_param &param);
   bool takeDLPack(nanobind::handle value, const arrt_param &param);
+  void takeTensor(const dlpack::Tensor &tensor, const arrt_param &param);
   bool takeCUDA(nanobind::handle value, const arrt_param &param,
                 const Device &device);
   void setStrides(const int64_t *given, int64_t unit);

@@ -35,6 +35,22 @@ struct Managed {
 /// The name of a capsule that holds one, and of one whose tensor was taken.
 constexpr const char *capsule = "dltensor", *taken = "used_dltensor";
 
+/// What a library offers to extension modules beside `__dlpack__`, as DLPack 1
+/// has it from version 1.2 on: functions that make no objects of Python.
+/// Members that are not used here are pointers to something.
+struct Exchange {
+  uint32_t major, minor;
+  const Exchange *older;
+  void *allocate, *toManaged, *fromManaged;
+  /// Describes an object without an owner; -1 with an exception of Python's.
+  int (*toTensor)(void *object, Tensor *tensor);
+  void *currentStream;
+};
+
+/// Where a type has it, and the name of its capsule.
+constexpr const char *exchangeAttribute = "__dlpack_c_exchange_api__",
+                     *exchangeCapsule = "dlpack_exchange_api";
+
 } // namespace arrc::python::dlpack
 
 #endif // ARRC_PYTHON_DLPACK_H

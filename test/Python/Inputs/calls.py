@@ -1,4 +1,5 @@
 """Calls of compiled programs: what goes in, what comes out, what help says."""
+import ctypes
 import doctest
 import inspect
 import os
@@ -184,6 +185,53 @@ class Calls(unittest.TestCase):
                                "{ (for i { bf16(x[i]) }, for i { 2 * x[i] }) }", target="cpu")
         a, b = program.f(np.ones(3, "f4"))
         self.assertEqual((type(a), a.element, b.tolist()), (arrc.Array, "bf16", [2, 2, 2]))
+
+    def test_exchange_of_dlpack(self):
+        # What torch offers to extension modules: here a table of functions by ctypes.
+        class Tensor(ctypes.Structure):
+            _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32 * 2),
+                        ("rank", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+                        ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
+                        ("strides", ctypes.POINTER(ctypes.c_int64)), ("offset", ctypes.c_uint64)]
+
+        signature = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(Tensor))
+
+        class Table(ctypes.Structure):
+            _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32),
+                        ("older", ctypes.c_void_p), ("rest", ctypes.c_void_p * 3),
+                        ("to_tensor", signature), ("stream", ctypes.c_void_p)]
+
+        def to_tensor(value, out):
+            tensor = out.contents
+            tensor.data, tensor.rank = value.array.ctypes.data, value.array.ndim
+            tensor.device[0], tensor.device[1] = value.device, 0
+            tensor.code, tensor.bits = 2, 8 * value.array.itemsize
+            tensor.lanes, tensor.offset = 1, 0
+            tensor.shape, tensor.strides = value.shape, None
+            return 0
+
+        table = Table(1, 3, None, (None, None, None), signature(to_tensor), None)
+        newer = Table(2, 0, ctypes.addressof(table), (None, None, None), signature(), None)
+        make = ctypes.pythonapi.PyCapsule_New
+        make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p,
+                                                         ctypes.c_void_p]
+
+        class Given:
+            __dlpack_c_exchange_api__ = make(ctypes.addressof(newer), b"dlpack_exchange_api", None)
+
+            def __init__(self, array, device=1):
+                self.array, self.device = array, device
+                self.shape = (ctypes.c_int64 * array.ndim)(*array.shape)
+
+        x = np.arange(6, dtype="f4")
+        self.assertEqual(PROGRAM.same(Given(x)).tolist(), x.tolist())
+        count = sys.getrefcount(x)
+        for _ in range(50):
+            PROGRAM.same(Given(x))
+        self.assertEqual(sys.getrefcount(x), count)
+        for wrong in (Given(x.astype("f8")), Given(x.reshape(2, 3)), Given(x, 8)):
+            with self.assertRaises(TypeError):
+                PROGRAM.same(wrong)
 
     def test_first_call_of_a_cached_program(self):
         # Processor time, since others use the machine.
