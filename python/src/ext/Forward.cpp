@@ -252,7 +252,7 @@ PyObject *arrc::python::arrayUfunc(PyObject *self, PyObject *args,
 static PyObject *getForward(PyObject *self, PyObject *object, PyObject *) {
   if (!object || object == Py_None)
     return Py_NewRef(self);
-  return PyMethod_New(self, object);
+  return PyObject_CallFunctionObjArgs(state.method, self, object, nullptr);
 }
 
 static PyObject *createForward(PyTypeObject *type, PyObject *args, PyObject *) {

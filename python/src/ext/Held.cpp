@@ -402,6 +402,7 @@ static void setUp(nb::type_object arrays, nb::dict given) {
   state.put = keep("put");
   state.setShape = keep("set_shape");
   state.ufunc = keep("ufunc");
+  state.method = keep("method");
   state.transposed = keep("transposed");
   state.options = keep("options");
   state.shape = PyUnicode_InternFromString("shape_");

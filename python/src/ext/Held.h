@@ -58,7 +58,7 @@ struct State {
   PyObject *binary[NumBinary] = {}, *reflected[NumBinary] = {},
            *inplace[NumBinary] = {}, *unary[NumUnary] = {}, *compare[6] = {};
   PyObject *get = nullptr, *put = nullptr, *setShape = nullptr,
-           *ufunc = nullptr;
+           *ufunc = nullptr, *method = nullptr;
   PyObject *shape = nullptr, *dtype = nullptr, *transposed = nullptr;
   PyObject *options = nullptr; ///< names of arguments that mean the same
 };

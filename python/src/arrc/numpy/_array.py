@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import types
 
 import numpy
 
@@ -457,7 +458,7 @@ _core.set_up_arrays(ndarray, {
     "compare": [_binary(ufunc) for ufunc in (numpy.less, numpy.less_equal, numpy.equal,
                                              numpy.not_equal, numpy.greater,
                                              numpy.greater_equal)],
-    "ufunc": _met_ufunc, "get": _indexing.get, "put": _indexing.put, "set_shape": _set_shape,
+    "ufunc": _met_ufunc, "method": types.MethodType, "get": _indexing.get, "put": _indexing.put, "set_shape": _set_shape,
     "transposed": lambda array: array.transpose(),
     "options": frozenset({"axis", "dtype", "keepdims", "ddof", "k", "offset", "decimals", "axis1",
                           "axis2", "indexing", "optimize"})})
