@@ -90,6 +90,10 @@ public:
   std::unique_ptr<Races> races; ///< if they are looked for
   Written *written = nullptr;   ///< if what is loaded must have been stored
   bool isEarly = false;         ///< each thread must wait for the launch before
+  /// Memory of warps that have ended, for the next: pages that the system gives
+  /// anew cost more than most warps run.
+  std::vector<std::vector<uint64_t>> spareRegisters;
+  std::vector<std::vector<char>> spareLocal;
 
 private:
   [[noreturn]] void failStuck(const char *why) const;

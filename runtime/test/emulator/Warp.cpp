@@ -11,18 +11,38 @@
 
 using namespace emulator;
 
+/// `count` elements of `value`, where others were if any are left.
+template <typename T>
+static std::vector<T> take(std::vector<std::vector<T>> &spares, size_t count,
+                           T value) {
+  std::vector<T> result;
+  if (!spares.empty()) {
+    result.swap(spares.back());
+    spares.pop_back();
+  }
+  result.assign(count, value);
+  return result;
+}
+
 Warp::Warp(Block &block, int32_t number, int32_t threads)
     : block(block), launch(block.launch), program(block.launch.program),
       number(number),
       alive(threads >= lanes ? allLanes : (Mask(1) << threads) - 1),
       localBytes((program.localBytes + 15) / 16 * 16),
-      registers(size_t(program.slots) * lanes, 0xdbdbdbdbdbdbdbdb),
+      registers(take(launch.spareRegisters, size_t(program.slots) * lanes,
+                     uint64_t(0xdbdbdbdbdbdbdbdb))),
       predicates(size_t(program.predicates)),
-      localMemory(size_t(localBytes) * lanes, char(0xdb)) {
+      localMemory(
+          take(launch.spareLocal, size_t(localBytes) * lanes, char(0xdb))) {
   std::fill_n(places, lanes, program.entry);
   for (auto [slot, value] : program.fixedPredicates)
     predicates[size_t(slot)] = value;
   fillConstants();
+}
+
+Warp::~Warp() {
+  launch.spareRegisters.push_back(std::move(registers));
+  launch.spareLocal.push_back(std::move(localMemory));
 }
 
 void Warp::fillConstants() {

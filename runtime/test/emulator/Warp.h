@@ -27,6 +27,7 @@ class Launch;
 class Warp {
 public:
   Warp(Block &block, int32_t number, int32_t threads);
+  ~Warp();
 
   /// Runs about so many instructions of a group, or up to where nothing can be
   /// run; the number that was run.
