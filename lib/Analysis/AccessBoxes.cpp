@@ -8,6 +8,7 @@
 
 #include "IndexSet.h"
 #include "arrc/Analysis/Dependence.h"
+#include "arrc/Support/Combiner.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -39,7 +40,8 @@ int AccessBox::getCutDim() const {
 /// Only computes; or checks, which every block may repeat: of failures that are
 /// one the first counts.
 static bool isPlain(Operation &op) {
-  return isa<kernel::CheckOp>(op) || (op.getNumRegions() == 0 && isPure(&op));
+  return isa<kernel::CheckOp>(op) ||
+         (op.getNumRegions() == 0 && isMemoryEffectFree(&op));
 }
 
 SmallVector<kernel::ForOp> arrc::getCutLoops(kernel::LaunchOp launch,
@@ -95,7 +97,8 @@ SmallVector<kernel::ForOp> arrc::getCutLoops(kernel::LaunchOp launch,
 
 /// The box around both, if they differ by constants.
 static bool join(AccessBox &box, const AccessBox &other) {
-  if (box.argument != other.argument || box.kind != other.kind)
+  if (box.argument != other.argument || box.kind != other.kind ||
+      box.combiner != other.combiner)
     return false;
   auto haveSameForm = [](ArrayRef<Bound> a, ArrayRef<Bound> b) {
     return llvm::equal(
@@ -216,6 +219,28 @@ static Value findClamped(Value index, IndexSet &set, kernel::LaunchOp launch,
   return set.get(least.getLhs()) == last ? least.getRhs() : Value();
 }
 
+/// What all accesses to `argument` combine its elements by; nothing where some
+/// do something else.
+static std::optional<arith::AtomicRMWKind>
+findCombiner(BlockArgument argument) {
+  std::optional<arith::AtomicRMWKind> combiner;
+  Type element = cast<MemRefType>(argument.getType()).getElementType();
+  if (!element.isIndex() && !element.isInteger(32) && !element.isInteger(64) &&
+      !element.isF32() && !element.isF64())
+    return std::nullopt;
+  for (Operation *user : argument.getUsers()) {
+    auto update = dyn_cast<kernel::UpdateOp>(user);
+    if (!update)
+      return std::nullopt;
+    SmallVector<Operation *> ops = getCombinerOps(update.getCombiner());
+    auto mine = ops.size() == 1 ? getAtomicKind(ops.front()) : std::nullopt;
+    if (!mine || (combiner && combiner != mine))
+      return std::nullopt;
+    combiner = mine;
+  }
+  return combiner;
+}
+
 SmallVector<AccessBox> arrc::getAccessBoxes(kernel::LaunchOp launch,
                                             kernel::ForOp cut) {
   SmallVector<AccessBox> boxes;
@@ -249,6 +274,7 @@ SmallVector<AccessBox> arrc::getAccessBoxes(kernel::LaunchOp launch,
             boxes.push_back(box);
         }
       }
+    auto combiner = findCombiner(argument);
     // In the order of the text.
     SmallVector<Operation *> users(argument.getUsers());
     for (Operation *user : llvm::reverse(users)) {
@@ -265,7 +291,8 @@ SmallVector<AccessBox> arrc::getAccessBoxes(kernel::LaunchOp launch,
         box.kind = Kind::Touch;
         indices = store.getIndices();
       } else {
-        box.kind = Kind::Touch;
+        box.kind = combiner ? Kind::Update : Kind::Touch;
+        box.combiner = combiner;
         indices = cast<kernel::UpdateOp>(user).getIndices();
       }
       for (auto [dim, index] : llvm::enumerate(indices)) {
@@ -290,7 +317,8 @@ SmallVector<AccessBox> arrc::getAccessBoxes(kernel::LaunchOp launch,
 std::string arrc::findCutProblem(kernel::LaunchOp launch,
                                  ArrayRef<AccessBox> boxes) {
   for (const AccessBox &box : boxes)
-    if (box.kind != Kind::Read && box.getCutDim() < 0)
+    if (box.kind != Kind::Read && box.kind != Kind::Update &&
+        box.getCutDim() < 0)
       return llvm::formatv("every part would write {0}, at the same places or "
                            "at places that depend on data",
                            getArrayName(launch.getArgument(box.argument)));

@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace arrc;
 using Kind = AccessBox::Kind;
 
-static constexpr StringLiteral kKinds[] = {"read", "write", "touch"};
+static constexpr StringLiteral kKinds[] = {"read", "write", "touch", "update"};
 /// Stands for an edge where indices go on in the next row.
 static constexpr StringLiteral kCarries = "carry";
 
@@ -85,13 +85,18 @@ static Attribute getBoxAttr(const AccessBox &box, Builder &b,
     lowers.push_back(getMap(interval.lowers));
     uppers.push_back(getMap(interval.uppers));
   }
-  return b.getDictionaryAttr(
-      {b.getNamedAttr("argument", b.getI64IntegerAttr(box.argument)),
-       b.getNamedAttr("edges", b.getArrayAttr(edges)),
-       b.getNamedAttr("kind",
-                      b.getStringAttr(kKinds[static_cast<int>(box.kind)])),
-       b.getNamedAttr("lower", b.getArrayAttr(lowers)),
-       b.getNamedAttr("upper", b.getArrayAttr(uppers))});
+  SmallVector<NamedAttribute> facts{
+      b.getNamedAttr("argument", b.getI64IntegerAttr(box.argument)),
+      b.getNamedAttr("edges", b.getArrayAttr(edges)),
+      b.getNamedAttr("kind",
+                     b.getStringAttr(kKinds[static_cast<int>(box.kind)])),
+      b.getNamedAttr("lower", b.getArrayAttr(lowers)),
+      b.getNamedAttr("upper", b.getArrayAttr(uppers))};
+  if (box.combiner)
+    facts.push_back(b.getNamedAttr(
+        "combiner",
+        b.getStringAttr(arith::stringifyAtomicRMWKind(*box.combiner))));
+  return b.getDictionaryAttr(facts);
 }
 
 DictionaryAttr LaunchPartition::getAttr(kernel::LaunchOp launch) const {
@@ -170,6 +175,11 @@ private:
     AccessBox box;
     box.argument = argument.getInt();
     box.kind = static_cast<Kind>(known - kKinds);
+    if (auto combiner = attr.getAs<StringAttr>("combiner"))
+      box.combiner = arith::symbolizeAtomicRMWKind(combiner.getValue());
+    if ((box.kind == Kind::Update) != box.combiner.has_value())
+      return fail("has a box of updates without what combines them, or one of "
+                  "another kind with it");
     box.dims.resize(rank);
     for (auto [interval, lower, upper, edge] :
          llvm::zip(box.dims, lowers, uppers, edges)) {

@@ -147,6 +147,31 @@ SmallVector<Operation *> arrc::getCombinerOps(Region &region) {
   return ops;
 }
 
+std::optional<arith::AtomicRMWKind> arrc::getAtomicKind(Operation *op) {
+  using Kind = arith::AtomicRMWKind;
+  if (auto sum = dyn_cast<arith::AddFOp>(op))
+    return bitEnumContainsAll(sum.getFastmath(), arith::FastMathFlags::reassoc)
+               ? std::optional(Kind::addf)
+               : std::nullopt;
+  if (isa<arith::AddIOp>(op))
+    return Kind::addi;
+  if (isa<arith::MaxSIOp>(op))
+    return Kind::maxs;
+  if (isa<arith::MaxUIOp>(op))
+    return Kind::maxu;
+  if (isa<arith::MinSIOp>(op))
+    return Kind::mins;
+  if (isa<arith::MinUIOp>(op))
+    return Kind::minu;
+  if (isa<arith::OrIOp>(op))
+    return Kind::ori;
+  if (isa<arith::AndIOp>(op))
+    return Kind::andi;
+  if (isa<arith::XOrIOp>(op))
+    return Kind::xori;
+  return std::nullopt;
+}
+
 bool arrc::isCommutativeCombiner(Region &region) {
   unsigned count = region.getNumArguments() / 2;
   for (unsigned i = 0; i < count; ++i) {

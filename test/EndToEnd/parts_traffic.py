@@ -46,6 +46,9 @@ HEAT = """export def f(a: f32[n, m], steps: int) -> f32[n, m] {
   t
 }
 """
+BINS = """export def f(a: f32[n, m], steps: int) -> int[300] =
+  hist((+), 0, 300) for i in n, j in m { ((int(a[i, j]) * 31 + i * j) % 300, 1) }
+"""
 MAP = "export def f(a: f32[n, m], steps: int) -> f32[n, m] = for i in n, j in m { 2.0 * a[i, j] + 1.0 }\n"
 
 
@@ -128,6 +131,14 @@ def main():
         for parts in (1, 2, 5):
             found = fail(options.arrc, folder, parts)
             expect(f"failing check, {parts} parts", "index -77 is outside" in found, True)
+        # Bins that all parts update come to the first one, once from each other.
+        one = run(options.arrc, folder, BINS, (512, 512), 0, 1)[0]
+        for parts in (2, 3, 5):
+            result, counts = run(options.arrc, folder, BINS, (512, 512), 0, parts)
+            expect(f"bins, {parts} parts, bits", result.tobytes(), one.tobytes())
+            expect(f"bins, {parts} parts, launches cut", counts[5], 1)
+            keys = counts[2] - (parts - 1) * 300 * 8
+            expect(f"bins, {parts} parts, {keys} bytes of keys", 0 <= keys < 512 * 512, True)
         one = run(options.arrc, folder, MAP, (512, 512), 0, 1)[0]
         for parts in (2, 4, 8):
             result, counts = run(options.arrc, folder, MAP, (512, 512), 0, parts)

@@ -10,7 +10,7 @@
 // this launch writes, or one of the size of such an array, as those that take
 // turns, is where this one writes; others are in equal shares. A launch takes
 // as long as the part with the most bytes, by the memory's bandwidth, and its
-// copies before it.
+// copies before it. What several parts update is sent to the first one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,6 +53,7 @@ struct Cut {
   int64_t mostTouched = 0;                   ///< bytes of a part
   int64_t exchanged = 0, pieces = 0;         ///< of all parts
   int64_t mostExchanged = 0, mostPieces = 0; ///< of one
+  int64_t joined = 0, joins = 0;             ///< bytes and pieces of updates
 };
 
 class Step {
@@ -67,7 +68,7 @@ public:
 
 private:
   struct Access {
-    Ranges reads, writes;
+    Ranges reads, writes, updates;
   };
   using Accesses = std::map<int, Access>; ///< by pointer
 
@@ -80,6 +81,9 @@ private:
                               int64_t low, int64_t high);
   bool tryCut(const Kernel &kernel, const PartCut &cut, int64_t devices,
               std::vector<Accesses> &parts, std::string &reason);
+  /// Makes one part the writer of what several update, and counts what the
+  /// others send it.
+  static void joinUpdates(std::vector<Accesses> &parts, Cut &cut);
   Owned &getOwned(const Kernel &kernel, int pointer,
                   const std::vector<Accesses> &parts, int64_t devices);
   void count(const Kernel &kernel, std::vector<Accesses> &parts,
@@ -155,6 +159,10 @@ Step::Accesses Step::getAccesses(const Kernel &kernel, const PartCut &cut,
     PartBox::Fit fit =
         box.getRanges([&](int number) { return getArgument(kernel, number); },
                       low, high, ranges);
+    if (box.kind == 'u' && cut.pair >= 0) {
+      access.updates.add(ranges);
+      continue;
+    }
     if (box.kind != 'w' || fit != PartBox::Fit::Exact)
       access.reads.add(ranges);
     if (box.kind != 'r')
@@ -163,8 +171,37 @@ Step::Accesses Step::getAccesses(const Kernel &kernel, const PartCut &cut,
   for (auto &[pointer, access] : accesses) {
     access.reads.settle();
     access.writes.settle();
+    access.updates.settle();
   }
   return accesses;
+}
+
+void Step::joinUpdates(std::vector<Accesses> &parts, Cut &cut) {
+  std::map<int, Ranges> updated;
+  for (Accesses &part : parts)
+    for (auto &[pointer, access] : part)
+      updated[pointer].add(access.updates);
+  for (auto &[pointer, all] : updated) {
+    all.settle();
+    if (all.get().empty())
+      continue;
+    for (auto [p, part] : enumerate(parts)) {
+      auto it = part.find(pointer);
+      if (it == part.end())
+        continue;
+      if (p > 0) {
+        int64_t bytes = getBytes(it->second.updates);
+        cut.joined += bytes;
+        cut.joins += bytes > 0;
+      }
+      it->second.updates = Ranges();
+    }
+    Access &first = parts.front()[pointer];
+    for (Ranges *ranges : {&first.reads, &first.writes}) {
+      ranges->add(all);
+      ranges->settle();
+    }
+  }
 }
 
 bool Step::tryCut(const Kernel &kernel, const PartCut &cut, int64_t devices,
@@ -258,6 +295,11 @@ void Step::count(const Kernel &kernel, std::vector<Accesses> &parts,
     cut.exchanged += exchanged;
     cut.pieces += pieces;
   }
+  // The first one gets copies of what others updated.
+  cut.mostExchanged = std::max(cut.mostExchanged, cut.joined);
+  cut.mostPieces = std::max(cut.mostPieces, cut.joins);
+  cut.exchanged += cut.joined;
+  cut.pieces += cut.joins;
   // What was written is there from now on.
   auto host = kernel.launch->op;
   for (auto &[pointer, access] : parts.front()) {
@@ -298,6 +340,7 @@ std::vector<Cut> Step::run(int64_t devices) {
     std::vector<Accesses> parts;
     for (auto &[extent, each] : order)
       if (devices > 1 && tryCut(kernel, *each, devices, parts, cut.reason)) {
+        joinUpdates(parts, cut);
         cut.pair = each->pair;
         cut.blocks = getArgument(kernel, getPlace(kernel, each->pair));
         break;

@@ -23,10 +23,12 @@
 
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/AffineExpr.h"
 
 #include "llvm/ADT/SmallVector.h"
 
+#include <optional>
 #include <string>
 
 namespace arrc {
@@ -67,18 +69,21 @@ struct AccessBox {
   enum class Kind {
     Read,  ///< of the box some may be read
     Write, ///< all of the box are written, whatever they held
-    Touch  ///< some may be read or written
+    Touch, ///< some may be read or written
+    Update ///< some may be combined with values, by `combiner` alone
   };
   /// The array: an argument of the launch.
   unsigned argument = 0;
   Kind kind = Kind::Read;
+  /// Of updates: what parts that began with its neutral element are joined by.
+  std::optional<mlir::arith::AtomicRMWKind> combiner;
   llvm::SmallVector<Interval, 2> dims;
 
   /// The first dimension that depends on the part, or -1.
   int getCutDim() const;
   bool operator==(const AccessBox &other) const {
     return argument == other.argument && kind == other.kind &&
-           dims == other.dims;
+           combiner == other.combiner && dims == other.dims;
   }
 };
 

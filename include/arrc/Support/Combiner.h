@@ -22,6 +22,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/OpImplementation.h"
 
+#include <optional>
+
 namespace arrc {
 
 /// One operator of a short combiner: the operation's name and its flags.
@@ -55,6 +57,11 @@ mlir::Operation *getCombinerOp(mlir::Region &region, unsigned position);
 /// operation on (accumulator i, value i) for each and nothing else; empty if
 /// not.
 llvm::SmallVector<mlir::Operation *> getCombinerOps(mlir::Region &region);
+
+/// The atomic operation that does what `op` does to a place in memory, whatever
+/// order they come in; nothing if none does. Of sums of floats those whose
+/// order is free.
+std::optional<mlir::arith::AtomicRMWKind> getAtomicKind(mlir::Operation *op);
 
 /// Whether exchanging the two sides is known not to matter: each accumulator is
 /// combined by one commutative operation, or is part of a pair that finds the

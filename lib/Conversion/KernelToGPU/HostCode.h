@@ -9,6 +9,8 @@
 
 #include "IndexWidth.h"
 
+#include "arrc/Analysis/AccessBoxes.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 namespace arrc {
@@ -29,6 +31,15 @@ void emitHostLaunch(const KernelPlan &plan, EmittedKernel &wide,
 /// empty if nothing is said. Fails with a message where the launch's
 /// `kernel.partition` is wrong.
 mlir::FailureOr<std::string> getPartitionText(const KernelPlan &plan);
+
+/// What names the kernel that joins copies of an array of `element` which parts
+/// have updated as `box` says, behind the name of the launch's and `_`.
+std::string getCombinerName(const AccessBox &box, mlir::Type element);
+
+/// Emits these kernels beside `kernel`. Fails with a message where the launch's
+/// `kernel.partition` is wrong.
+mlir::LogicalResult emitCombineKernels(const KernelPlan &plan,
+                                       mlir::gpu::GPUFuncOp kernel);
 
 /// Has launches whose kernels are equal share one.
 void shareKernels(mlir::ModuleOp module);

@@ -143,10 +143,14 @@ LogicalResult FunctionConverter::convert(kernel::LaunchOp launch) {
   FailureOr<std::string> parts = getPartitionText(plan);
   if (failed(parts))
     return failure();
-  for (EmittedKernel *kernel : {&wide, &narrow})
-    if (kernel->function && !parts->empty())
-      kernel->function->getParentOp()->setAttr(
-          "arrc.parts", StringAttr::get(launch.getContext(), *parts));
+  for (EmittedKernel *kernel : {&wide, &narrow}) {
+    if (!kernel->function || parts->empty())
+      continue;
+    kernel->function->getParentOp()->setAttr(
+        "arrc.parts", StringAttr::get(launch.getContext(), *parts));
+    if (failed(emitCombineKernels(plan, kernel->function)))
+      return failure();
+  }
   emitHostLaunch(plan, wide, narrow, limits);
   last = (wide.function ? wide : narrow).function->getParentOp();
   launch.erase();

@@ -12,11 +12,12 @@
 //
 // A cut says which pair of offset and extent it is along (-1: all of the
 // kernel). A box says the pointer among the arguments, what is done (read,
-// write, touch), bytes of an element, the rank and the position of its first
-// element behind the pointer; then of each dimension the size, the stride, the
-// lower and the upper end, and the letter of its edge mode. Expressions are in
-// postfix form and end with a comma; empty: the end of the array. Where there
-// is no cut but that of all `because` and the reason stand at the end.
+// write, touch, update, and then what combines), bytes of an element, the rank
+// and the position of its first element behind the pointer; then of each
+// dimension the size, the stride, the lower and the upper end, and the letter
+// of its edge mode. Expressions are in postfix form and end with a comma;
+// empty: the end of the array. Where there is no cut but that of all `because`
+// and the reason stand at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -107,13 +108,16 @@ void PartitionWriter::writeBounds(ArrayRef<Bound> bounds, char choose) {
 }
 
 void PartitionWriter::writeBox(const AccessBox &box) {
-  static constexpr char kinds[] = {'r', 'w', 't'};
+  static constexpr char kinds[] = {'r', 'w', 't', 'u'};
   BlockArgument argument = launch.getArgument(box.argument);
   auto type = cast<MemRefType>(argument.getType());
   unsigned number = plan.getArray(argument);
   const KernelPlan::Array &array = plan.arrays[number];
   os << "box " << array.pointer << ' ' << kinds[static_cast<int>(box.kind)]
-     << ' ' << getStoredBytes(array.element) << ' ' << type.getRank() << ' ';
+     << ' ';
+  if (box.kind == AccessBox::Kind::Update)
+    os << getCombinerName(box, array.element) << ' ';
+  os << getStoredBytes(array.element) << ' ' << type.getRank() << ' ';
   if (array.hasOffset)
     os << 'a' << offsetOf.lookup(number) << ' ';
   os << ", ";

@@ -43,30 +43,11 @@ static constexpr size_t kMostUpdates = 16;
 /// The native atomic that `op` is on elements of type `type`.
 static std::optional<arith::AtomicRMWKind> getKind(Operation *op, Type type,
                                                    const KernelPlan &plan) {
-  if (auto sum = dyn_cast<arith::AddFOp>(op);
-      sum && plan.floatAtomics && (type.isF32() || type.isF64()) &&
-      bitEnumContainsAll(sum.getFastmath(), arith::FastMathFlags::reassoc))
-    return arith::AtomicRMWKind::addf;
-  if (!type.isInteger(32) && !(type.isInteger(64) && plan.int64Atomics))
-    return std::nullopt;
-  using Kind = arith::AtomicRMWKind;
-  if (isa<arith::AddIOp>(op))
-    return Kind::addi;
-  if (isa<arith::MaxSIOp>(op))
-    return Kind::maxs;
-  if (isa<arith::MaxUIOp>(op))
-    return Kind::maxu;
-  if (isa<arith::MinSIOp>(op))
-    return Kind::mins;
-  if (isa<arith::MinUIOp>(op))
-    return Kind::minu;
-  if (isa<arith::OrIOp>(op))
-    return Kind::ori;
-  if (isa<arith::AndIOp>(op))
-    return Kind::andi;
-  if (isa<arith::XOrIOp>(op))
-    return Kind::xori;
-  return std::nullopt;
+  bool isNative =
+      isa<FloatType>(type)
+          ? plan.floatAtomics && (type.isF32() || type.isF64())
+          : type.isInteger(32) || (type.isInteger(64) && plan.int64Atomics);
+  return isNative ? getAtomicKind(op) : std::nullopt;
 }
 
 static Type getStored(Value memory) {

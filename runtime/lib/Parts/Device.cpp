@@ -21,7 +21,7 @@ arrt::makePartsDevice(std::vector<std::unique_ptr<Device>> devices) {
 }
 
 PartsDevice::PartsDevice(std::vector<std::unique_ptr<Device>> given)
-    : devices(std::move(given)) {
+    : devices(std::move(given)), staging(devices.size()) {
   ownersOf.emplace_back(0); // no state
   reports = std::getenv("ARRC_PARTS_REPORT");
   for (const auto &device : devices)
@@ -41,6 +41,9 @@ void PartsDevice::report() {
 
 PartsDevice::~PartsDevice() {
   report();
+  for (size_t d = 0; d < devices.size(); ++d)
+    if (staging[d].first)
+      devices[d]->release(staging[d].first, staging[d].second);
   while (!blocks.empty()) {
     auto first = blocks.begin();
     release(const_cast<char *>(first->first), first->second->bytes);
@@ -181,17 +184,21 @@ int32_t PartsDevice::move(Block &block, size_t to, size_t from, int64_t begin,
                           int64_t end) {
   if (int32_t status = provide(block, to))
     return status;
-  char *target = block.data[to] + begin;
-  const char *source = block.data[from] + begin;
-  bytesMoved += end - begin;
+  return send(to, block.data[to] + begin, from, block.data[from] + begin,
+              end - begin);
+}
+
+int32_t PartsDevice::send(size_t to, char *target, size_t from,
+                          const char *source, int64_t bytes) {
+  bytesMoved += bytes;
   ++pieces;
-  if (devices[to]->copyFrom(*devices[from], target, source, end - begin))
+  if (devices[to]->copyFrom(*devices[from], target, source, bytes))
     return ARRT_STATUS_OK;
-  std::vector<char> host(size_t(end - begin));
+  std::vector<char> host(static_cast<size_t>(bytes));
   if (int32_t status =
-          check(from, devices[from]->copyOut(host.data(), source, end - begin)))
+          check(from, devices[from]->copyOut(host.data(), source, bytes)))
     return status;
-  return check(to, devices[to]->copyIn(target, host.data(), end - begin));
+  return check(to, devices[to]->copyIn(target, host.data(), bytes));
 }
 
 int32_t PartsDevice::copy(void *to, const void *from, int64_t bytes) {

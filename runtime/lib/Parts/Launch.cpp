@@ -11,7 +11,7 @@
 //
 // Before the parts start, each gets what it reads and does not have. What a
 // part writes is its own afterwards. Of bytes that it may write but need not it
-// has the old values first.
+// has the old values first. What several parts update is Updates.cpp's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -127,6 +127,14 @@ bool PartsDevice::getAccess(const Launch &launch, const PartCut &cut,
     PartBox::Fit fit = box.getRanges(argument, low, high, ranges);
     ranges.clip(operand.offset, operand.block->bytes);
     Access &mine = access[operand.block];
+    if (box.kind == 'u' && cut.pair >= 0) {
+      if (!mine.combiner.empty() && mine.combiner != box.combiner)
+        return false;
+      mine.combiner = box.combiner;
+      mine.elementBytes = box.elementBytes;
+      mine.updates.add(ranges);
+      continue;
+    }
     if (box.kind != 'w' || fit != PartBox::Fit::Exact)
       mine.reads.add(ranges);
     if (box.kind != 'r')
@@ -146,27 +154,34 @@ bool PartsDevice::getAccess(const Launch &launch, const PartCut &cut,
   for (auto &[block, each] : access) {
     each.reads.settle();
     each.writes.settle();
+    each.updates.settle();
   }
   return true;
 }
 
+size_t PartsDevice::pointerTo(const Block *block) const {
+  size_t i = 0;
+  while (operands[i].block != block)
+    ++i;
+  return i;
+}
+
 void PartsDevice::finish(std::vector<std::map<Block *, Access>> &parts,
                          Plan &plan) {
-  auto pointerTo = [&](Block *block) {
-    size_t i = 0;
-    while (operands[i].block != block)
-      ++i;
-    return i;
-  };
   std::map<size_t, Owners> after;
-  for (auto &part : parts)
+  for (auto &part : parts) {
+    int64_t bytes = 0;
     for (auto &[block, access] : part) {
       Ranges all = access.reads;
       all.add(access.writes);
+      all.add(access.updates);
       all.settle();
       for (const Range &range : all.get())
-        plan.bytes += range.end - range.begin;
+        bytes += range.end - range.begin;
     }
+    plan.bytes += bytes;
+    plan.most = std::max(plan.most, bytes);
+  }
   for (size_t p = 0; p < parts.size(); ++p) {
     size_t device = plan.parts[p].device;
     uint64_t bit = uint64_t(1) << device;
@@ -233,6 +248,8 @@ bool PartsDevice::planCut(const Launch &launch, const PartCut &cut, Plan &plan,
     }
     plan.parts.push_back({size_t(d), offset + low, high - low});
   }
+  if (!planUpdates(parts, plan, reason))
+    return false;
   // Bytes of two writers would be wrong on both.
   std::map<Block *, std::vector<Range>> written;
   for (auto &part : parts)
@@ -290,9 +307,17 @@ void PartsDevice::makePlan(const Launch &launch, Plan &plan) {
   else if (reason.empty())
     reason = "it is one block";
   if (launch.grid[2] == 1 && devices.size() > 1)
-    for (auto &[extent, cut] : order)
-      if (planCut(launch, *cut, plan, reason))
+    for (auto &[extent, cut] : order) {
+      if (!planCut(launch, *cut, plan, reason))
+        continue;
+      if (plan.joins.empty())
         return;
+      Plan other;
+      planWhole(launch, whole, other);
+      if (getPrice(launch, plan) <= getPrice(launch, other))
+        return;
+      reason = "to join what parts update would take longer";
+    }
   planWhole(launch, whole, plan);
   plan.reason = reason;
 }
@@ -345,9 +370,13 @@ int32_t PartsDevice::run(const Launch &launch, const Plan &plan) {
     if (int32_t status = move(*operands[copy.pointer].block, copy.to, copy.from,
                               copy.begin, copy.end))
       return status;
+  if (int32_t status = fillCopies(plan))
+    return status;
   for (const Plan::Part &part : plan.parts)
     if (int32_t status = start(launch, plan, part))
       return status;
+  if (int32_t status = joinCopies(launch, plan))
+    return status;
   for (const Plan::Change &change : plan.changes) {
     Block &block = *operands[change.pointer].block;
     block.owners = ownersOf[change.state];

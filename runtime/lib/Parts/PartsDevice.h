@@ -68,11 +68,28 @@ struct Plan {
     size_t pointer;
     uint64_t state;
   };
+  /// A copy of an array that a part updates: it begins as neutral elements.
+  struct Fill {
+    size_t pointer, device;
+    int64_t begin, end;
+    int64_t pattern, width;
+  };
+  /// What `device` has of an array afterwards: its copy, and then those of all
+  /// other parts in their order, combined.
+  struct Join {
+    size_t pointer, device;
+    int64_t begin, end;
+    std::string combiner;
+    int64_t elementBytes;
+  };
   int pair = -1;      ///< -1: not cut
   std::string reason; ///< why not
   int64_t bytes = 0;  ///< that its parts touch
+  int64_t most = 0;   ///< that one part touches
   std::vector<Copy> copies;
+  std::vector<Fill> fills;
   std::vector<Part> parts;
+  std::vector<Join> joins;
   std::vector<Change> changes;
 };
 
@@ -114,6 +131,8 @@ private:
   /// Copies from one device to another.
   int32_t move(Block &block, size_t to, size_t from, int64_t begin,
                int64_t end);
+  int32_t send(size_t to, char *target, size_t from, const char *source,
+               int64_t bytes);
   /// Makes sure that a device has its own record of failed checks.
   int32_t provideRecord(Block &block, size_t device);
   /// The device whose record has the failure that counts.
@@ -136,6 +155,9 @@ private:
   void planWhole(const Launch &launch, const PartCut *cut, Plan &plan);
   struct Access {
     Ranges reads, writes;
+    Ranges updates; ///< what is only combined with values, by `combiner`
+    std::string combiner;
+    int64_t elementBytes = 0;
   };
   /// What one part touches, by block; false if that is not known.
   bool getAccess(const Launch &launch, const PartCut &cut, int64_t low,
@@ -143,6 +165,20 @@ private:
   /// Adds to a plan what parts lack and who owns what afterwards.
   void finish(std::vector<std::map<Block *, Access>> &parts, Plan &plan);
   int32_t run(const Launch &launch, const Plan &plan);
+
+  // Updates (Updates.cpp).
+  /// Turns what parts update into what they read and write, with copies that
+  /// are joined where several update the same. Fails with the reason.
+  bool planUpdates(std::vector<std::map<Block *, Access>> &parts, Plan &plan,
+                   std::string &reason);
+  /// The time of a plan, as the bytes of memory that could be moved in it.
+  double getPrice(const Launch &launch, const Plan &plan) const;
+  int32_t fillCopies(const Plan &plan);
+  int32_t joinCopies(const Launch &launch, const Plan &plan);
+  int32_t join(const Launch &launch, const Plan::Join &join, size_t from);
+
+  /// The argument that is a pointer into a block.
+  size_t pointerTo(const Block *block) const;
   void forgetPlans();
   int32_t start(const Launch &launch, const Plan &plan, const Plan::Part &part);
 
@@ -164,6 +200,8 @@ private:
   };
   std::map<std::pair<std::string, std::string>, Share> shares;
   const char *reports = nullptr; ///< the file that they are added to
+  /// Memory of a device that copies which are joined come to.
+  std::vector<std::pair<char *, int64_t>> staging;
   // What was moved.
   int64_t bytesIn = 0, bytesOut = 0, bytesMoved = 0, pieces = 0;
   int64_t launches = 0, cutLaunches = 0, planned = 0;

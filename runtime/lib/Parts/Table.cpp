@@ -75,7 +75,9 @@ bool arrt::readPartTable(const char *text, std::vector<PartCut> &cuts,
     if (!readNumber(word(text), pointer) || pointer < 0)
       return false;
     std::string kind = word(text);
-    if (kind.size() != 1 || !std::strchr("rwt", kind[0]) ||
+    if (kind == "u")
+      box.combiner = word(text);
+    if (kind.size() != 1 || !std::strchr("rwtu", kind[0]) ||
         !readNumber(word(text), box.elementBytes) || box.elementBytes <= 0 ||
         !readNumber(word(text), rank) || rank < 0 || rank > 64 ||
         !box.first.read(text))

@@ -13,17 +13,18 @@
 ///
 /// `cut N`: parts share pair N of offset and extent (-1: all of the kernel).
 /// `box`: the pointer among the arguments; what is done: `r` some is read, `w`
-/// all is written, `t` some is read or written; bytes of an element; the rank;
-/// the position of the first element behind the pointer. Then of each dimension
-/// the size, the stride, the lower and the upper end (excluded) and how indices
-/// outside are mapped: `n` they do not occur, `c` to the nearest, `w` from the
-/// other side, `m` and `r` turned at the edge; with `o` they go on in the next
-/// row. An expression is in postfix form
-/// and ends with a comma: numbers, `aN` argument N, `l` and `h` the part's
-/// first iteration and the one behind its last, `+ * / c %` sum, product,
-/// quotient rounded down and up, remainder, `> <` the larger and the lesser. An
-/// end that is empty is that of the array. `because` and the rest of the text
-/// say why there is no cut but that of all.
+/// all is written, `t` some is read or written, `u` some is combined with
+/// values, then the name of what combines (`addi32`); bytes of an element; the
+/// rank; the position of the first element behind the pointer. Then of each
+/// dimension the size, the stride, the lower and the upper end (excluded) and
+/// how indices outside are mapped: `n` they do not occur, `c` to the nearest,
+/// `w` from the other side, `m` and `r` turned at the edge; with `o` they go on
+/// in the next row. An expression is in postfix form and ends with a comma:
+/// numbers, `aN` argument N, `l` and `h` the part's first iteration and the one
+/// behind its last, `+ * / c %` sum, product, quotient rounded down and up,
+/// remainder, `> <` the larger and the lesser. An end that is empty is that of
+/// the array. `because` and the rest of the text say why there is no cut but
+/// that of all.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -65,6 +66,7 @@ struct PartBox {
   };
   int pointer = 0;
   char kind = 't';
+  std::string combiner; ///< of `u`
   int64_t elementBytes = 1;
   PartExpression first;
   std::vector<Dimension> dimensions;

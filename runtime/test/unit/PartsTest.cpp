@@ -85,11 +85,20 @@ TEST(PartTable, RefusesWhatIsOfAnotherForm) {
         "cut 0 box 0 r 0 0 ,", "cut 0 box 0 r 4 1 , a1 , 1 , ,",
         "cut 0 box 0 r 4 1 , a1 , 1 , , , q", "cut 0 box 0 r 4 0 + ,",
         "cut 0 box 0 r 4 0 1 2 ,", "cut 0 box 0 r 4 1 , , 1 , , , n",
-        "cut 0 box 0 r 4 0 9x ,", "cut 0 box 0 r 4 0 1 2 +"}) {
+        "cut 0 box 0 u 4 1 ,", "cut 0 box 0 r 4 0 9x ,",
+        "cut 0 box 0 r 4 0 1 2 +"}) {
     std::vector<PartCut> cuts;
     std::string reason;
     EXPECT_FALSE(readPartTable(text, cuts, reason)) << text;
   }
+}
+
+TEST(PartTable, SaysWhatUpdatesAreCombinedBy) {
+  PartCut cut = read("cut 0 box 0 u addi32 4 0 , box 1 r 4 0 ,")[0];
+  ASSERT_EQ(cut.boxes.size(), 2u);
+  EXPECT_EQ(cut.boxes[0].kind, 'u');
+  EXPECT_EQ(cut.boxes[0].combiner, "addi32");
+  EXPECT_EQ(cut.boxes[1].combiner, "");
 }
 
 /// The bytes of a box for sizes 5 x 4 of 2 bytes.

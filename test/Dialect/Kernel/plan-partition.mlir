@@ -41,6 +41,62 @@ func.func @no_scatter(%n: index, %p: memref<?xindex>, %r: memref<?xf32>) {
 
 // -----
 
+// Places that are data, combined by what no device does in memory: a product of
+// floats, and sums that must have their order.
+// CHECK-LABEL: @no_updates
+func.func @no_updates(%n: index, %p: memref<?xindex>, %v: memref<?xf32>, %r: memref<?xf32>, %q: memref<?xf32>) {
+  // REMARK: Reason="every part would write 'R', {{.*}}", Remark="'products' runs on one device"
+  kernel.launch @products (%N = %n : index, %P[%N] = %p : memref<?xindex>, %V[%N] = %v : memref<?xf32>) outs (%R[%N] = %r : memref<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %k = kernel.load %P[%i] : memref<?xindex>
+      %x = kernel.load %V[%i] : memref<?xf32>
+      kernel.update %x, %R[%k] : memref<?xf32> by arith.mulf
+    }
+  }
+  // REMARK: Reason="every part would write 'R', {{.*}}", Remark="'sums' runs on one device"
+  kernel.launch @sums (%N = %n : index, %P[%N] = %p : memref<?xindex>, %V[%N] = %v : memref<?xf32>) outs (%R[%N] = %r : memref<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %k = kernel.load %P[%i] : memref<?xindex>
+      %x = kernel.load %V[%i] : memref<?xf32>
+      kernel.update %x, %R[%k] : memref<?xf32> by arith.addf
+    }
+  }
+  // REMARK: Reason="every part would write 'R', {{.*}}", Remark="'reads' runs on one device"
+  kernel.launch @reads (%N = %n : index, %P[%N] = %p : memref<?xindex>, %V[%N] = %v : memref<?xf32>) outs (%R[%N] = %r : memref<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %k = kernel.load %P[%i] : memref<?xindex>
+      %x = kernel.load %R[%i] : memref<?xf32>
+      kernel.update %x, %R[%k] : memref<?xf32> by arith.addf fastmath<reassoc>
+    }
+  }
+  // CHECK-COUNT-3: cuts = []
+  return
+}
+
+// -----
+
+// What all parts combine with an array comes together afterwards.
+// CHECK-LABEL: @bins
+func.func @bins(%n: index, %p: memref<?xindex>, %r: memref<?xi32>, %q: memref<?xf32>) {
+  // REMARK: Remark="'bins' is cut along 'i'"
+  kernel.launch @bins (%N = %n : index, %P[%N] = %p : memref<?xindex>) outs (%R[%N] = %r : memref<?xi32>, %Q[%N] = %q : memref<?xf32>) {
+    %one = arith.constant 1 : i32
+    %z = arith.constant 1.0 : f32
+    kernel.for "i" (%i) in %N {
+      %k = kernel.load %P[%i] : memref<?xindex>
+      kernel.update %one, %R[%k] : memref<?xi32> by arith.addi
+      kernel.update %z, %Q[%k] : memref<?xf32> by arith.addf fastmath<reassoc>
+    }
+  }
+  // CHECK: cuts = [{boxes = [
+  // CHECK-SAME: argument = 2 : i64, combiner = "addi", edges = ["none"], kind = "update"
+  // CHECK-SAME: argument = 3 : i64, combiner = "addf", edges = ["none"], kind = "update"
+  // CHECK-SAME: loop = 0 : i64}]
+  return
+}
+
+// -----
+
 // Rows before columns; `whole` is for the device that runs all of it.
 // CHECK: [[$LO:#map[0-9]*]] = affine_map<(d0, d1)[s0, s1, s2, s3] -> (d0 - 1)>
 // CHECK-LABEL: @rows

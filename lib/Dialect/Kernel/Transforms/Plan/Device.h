@@ -173,6 +173,17 @@ private:
   /// `arrays`.
   void setUpdates(ForOp loop, llvm::ArrayRef<PrivateCopies> arrays,
                   int64_t number, int64_t blocks, int64_t width);
+  /// Whether blocks take stretches of neighbours: several devices share them.
+  bool hasStretches(ForOp loop) const;
+  /// The outer digits of such a loop: those of `blocks` that stay, or
+  /// stretches.
+  llvm::SmallVector<std::pair<LevelKind, int64_t>>
+  getUpdateBlocks(ForOp loop, int64_t blocks) const;
+  /// Not negative where all blocks save more updates of memory than the merges
+  /// of `elements` by each cost, which takes `taken` iterations at a time; null
+  /// if that cannot be told.
+  mlir::AffineExpr getUpdateGain(ForOp loop, mlir::AffineExpr elements,
+                                 int64_t blocks, int64_t taken);
   /// The same of blocks that have ranges of `array`, which are several:
   /// versions. True if no other one is needed.
   bool planRanges(ForOp loop, const PrivateCopies &array, int64_t width);
@@ -490,7 +501,8 @@ private:
   /// give; such a plan has no boundary apart.
   llvm::SmallVector<mlir::StringAttr> wholeOrder;
   bool hasOneRoot = false;
-  /// The root that is planned may have versions, whose conditions ask for sizes.
+  /// The root that is planned may have versions, whose conditions ask for
+  /// sizes.
   bool mayAsk = false;
   /// Some scan keeps elements in registers, which has its own boundary.
   bool keepsTiles = false;

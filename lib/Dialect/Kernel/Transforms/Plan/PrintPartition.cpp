@@ -66,7 +66,8 @@ static std::string getText(ArrayRef<Bound> bounds, StringRef choose,
 
 static void printBoxes(raw_ostream &os, ArrayRef<AccessBox> boxes,
                        LaunchOp launch) {
-  static constexpr StringLiteral verbs[] = {"reads", "writes", "touches"};
+  static constexpr StringLiteral verbs[] = {"reads", "writes", "touches",
+                                            "updates"};
   for (const AccessBox &box : boxes) {
     os << "    " << verbs[static_cast<int>(box.kind)] << ' '
        << getArrayName(launch.getArgument(box.argument));

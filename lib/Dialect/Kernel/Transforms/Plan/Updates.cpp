@@ -23,6 +23,12 @@
 //
 //   i = [block.0, thread.x 256, vector 4]
 //
+// Devices that share a launch take stretches of neighbours: there blocks are
+// the outermost digit, so that a device reads its share of the keys, and as
+// many as there is work for, whatever the number of devices is.
+//
+//   i = [block.0, seq 32, thread.x 512, vector 4]
+//
 // What a block costs is a store and a load of each of its elements on chip and,
 // at most, an update of each bin; what it saves is an update of memory an
 // iteration. Updates of different elements go on at about the same rate in
@@ -55,6 +61,9 @@ static constexpr int64_t kVersionRanges[] = {2, 6, 16}, kRepays = 4;
 /// Threads of a block that has a range, and groups of keys that each takes
 /// together: with one block on a multiprocessor, few others hide latency.
 static constexpr int64_t kRangeThreads = 1024, kRangeUnroll = 4;
+/// Groups of keys that each thread of a block takes one after the other where
+/// several devices share the blocks.
+static constexpr int64_t kPartSteps = 32;
 /// Copies from which on they are worth it however few iterations there are, and
 /// that arrays have which no version can ask for their size.
 static constexpr int64_t kSafeCopies = 4;
@@ -139,15 +148,35 @@ void DevicePlanner::setUpdates(ForOp loop, ArrayRef<PrivateCopies> arrays,
                                int64_t limit, int64_t blocks, int64_t width) {
   privates.clear();
   for (const PrivateCopies &copies : arrays)
-    privates.push_back(ClauseAttr::get(
-        context, nameUpdated(copies.array), getDigitName(loop, 1),
-        StringAttr::get(context, "shared"), limit));
+    privates.push_back(
+        ClauseAttr::get(context, nameUpdated(copies.array),
+                        getDigitName(loop, hasStretches(loop) ? 0 : 1),
+                        StringAttr::get(context, "shared"), limit));
   int64_t threads = std::min(kThreads, maxThreads);
-  setDigits(loop, {{LevelKind::Seq, 0},
-                   {LevelKind::Block, blocks},
-                   {LevelKind::Thread, threads},
-                   {LevelKind::Vector, width}});
+  SmallVector<std::pair<LevelKind, int64_t>> digits =
+      getUpdateBlocks(loop, blocks);
+  digits.append({{LevelKind::Thread, threads}, {LevelKind::Vector, width}});
+  setDigits(loop, digits);
   trees.insert(loop.getDim());
+}
+
+bool DevicePlanner::hasStretches(ForOp loop) const {
+  return hasParts && isHostExtent(loop);
+}
+
+SmallVector<std::pair<LevelKind, int64_t>>
+DevicePlanner::getUpdateBlocks(ForOp loop, int64_t blocks) const {
+  if (hasStretches(loop))
+    return {{LevelKind::Block, 0}, {LevelKind::Seq, kPartSteps}};
+  return {{LevelKind::Seq, 0}, {LevelKind::Block, blocks}};
+}
+
+AffineExpr DevicePlanner::getUpdateGain(ForOp loop, AffineExpr elements,
+                                        int64_t blocks, int64_t taken) {
+  if (hasStretches(loop))
+    return kPartSteps * taken - elements;
+  AffineExpr count = getSize(loop);
+  return count ? count - elements * blocks : AffineExpr();
 }
 
 bool DevicePlanner::planRanges(ForOp loop, const PrivateCopies &array,
@@ -166,16 +195,19 @@ bool DevicePlanner::planRanges(ForOp loop, const PrivateCopies &array,
   for (int64_t ranges : kVersionRanges) {
     int64_t blocks = std::max<int64_t>(resident / ranges, 1);
     setUpdates(loop, {}, 1, blocks, width);
-    privates.push_back(ClauseAttr::get(context, nameUpdated(array.array),
-                                       getDigitName(loop, 1),
-                                       StringAttr::get(context, "ranges"), 0));
-    setDigits(loop, {{LevelKind::Seq, 0},
-                     {LevelKind::Block, blocks},
-                     {LevelKind::Unroll, kRangeUnroll},
-                     {LevelKind::Thread, threads},
-                     {LevelKind::Vector, width}});
+    privates.push_back(
+        ClauseAttr::get(context, nameUpdated(array.array),
+                        getDigitName(loop, hasStretches(loop) ? 0 : 1),
+                        StringAttr::get(context, "ranges"), 0));
+    SmallVector<std::pair<LevelKind, int64_t>> digits =
+        getUpdateBlocks(loop, blocks);
+    digits.append({{LevelKind::Unroll, kRangeUnroll},
+                   {LevelKind::Thread, threads},
+                   {LevelKind::Vector, width}});
+    setDigits(loop, digits);
     if (addVersion({bytes / array.getElementBytes() * ranges - size,
-                    count - size * (kRepays * blocks)}))
+                    getUpdateGain(loop, size * kRepays, blocks,
+                                  kRangeUnroll * threads * width)}))
       return true;
     if (array.size && *array.size * array.getElementBytes() <= bytes * ranges)
       break;
@@ -265,10 +297,11 @@ bool DevicePlanner::planBins(ForOp loop) {
       if (!count)
         continue;
       for (const PrivateCopies &copies : all)
-        conditions.push_back(
-            count - (copies.size ? getAffineConstantExpr(*copies.size, context)
-                                 : getNumElements(copies.array)) *
-                        blocks);
+        conditions.push_back(getUpdateGain(
+            loop,
+            copies.size ? getAffineConstantExpr(*copies.size, context)
+                        : getNumElements(copies.array),
+            blocks, threads * width));
     }
     setUpdates(loop, all, number, blocks, width);
     if (addVersion(conditions))
