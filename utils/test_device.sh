@@ -125,9 +125,14 @@ races() {
 parts() {
   local N=1,2,3,5,8
   export ARRC_POOL=off ARRC_EMULATOR_CHECK=races,init
-  part parts-programs "$PYTHON" $E/programs.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" \
-    --may-refuse --parts $N --shares "$LOGS/shares"
-  grep -E '^(cut:|  [0-9.]+ %)' "$LOGS/parts-programs.log"
+  # In shares, each of which ends within its time.
+  local K SHARES=16
+  for ((K = 0; K < SHARES; K++)); do
+    part parts-programs-$K "$PYTHON" $E/programs.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" \
+      --may-refuse --parts $N --shares "$LOGS/shares" --slice $K/$SHARES
+  done
+  # All that was added to the folder of shares.
+  grep -hE '^(cut:|  [0-9.]+ %)' "$LOGS/parts-programs-$((SHARES - 1)).log"
   part parts-random "$PYTHON" $E/differential.py --arrc "$ARRC" --target "$TARGET" --jobs "$JOBS" \
     --may-refuse --parts $N --programs 48 --seed 7000 --keep "$LOGS/random-parts"
   unset ARRC_POOL ARRC_EMULATOR_CHECK

@@ -20,6 +20,8 @@ using namespace arrc;
 using Kind = AccessBox::Kind;
 
 bool Interval::isCut() const {
+  if (starts)
+    return true;
   auto is = [](const Bound &bound) {
     return bound.expr.isFunctionOfDim(0) || bound.expr.isFunctionOfDim(1);
   };
@@ -241,6 +243,41 @@ findCombiner(BlockArgument argument) {
   return combiner;
 }
 
+/// The argument from which iterations of `cut` load where their stretch of the
+/// row `argument` starts, if they store there in no other way.
+static std::optional<unsigned>
+findStarts(kernel::LaunchOp launch, kernel::ForOp cut, BlockArgument argument) {
+  std::optional<unsigned> starts;
+  for (Operation *user : argument.getUsers()) {
+    auto store = dyn_cast<kernel::StoreOp>(user);
+    if (!cut || !store || !store->hasAttr(kStretchAttr) ||
+        store.getIndices().size() != 1)
+      return std::nullopt;
+    auto sum = store.getIndices().front().getDefiningOp<arith::AddIOp>();
+    if (!sum)
+      return std::nullopt;
+    std::optional<unsigned> mine;
+    for (Value term : sum->getOperands()) {
+      if (auto cast = term.getDefiningOp<arith::IndexCastOp>())
+        term = cast.getIn();
+      auto load = term.getDefiningOp<kernel::LoadOp>();
+      if (!load || load.getIndices().size() != 1 ||
+          load.getIndices().front() != cut.getInductionVar())
+        continue;
+      auto source = dyn_cast<BlockArgument>(load.getSource());
+      Type element = load.getType();
+      if (source && source.getOwner() == launch.getBodyBlock() &&
+          (element.isIndex() || element.isInteger(64)) &&
+          llvm::all_of(source.getUsers(), llvm::IsaPred<kernel::LoadOp>))
+        mine = source.getArgNumber();
+    }
+    if (!mine || (starts && starts != mine))
+      return std::nullopt;
+    starts = mine;
+  }
+  return starts;
+}
+
 SmallVector<AccessBox> arrc::getAccessBoxes(kernel::LaunchOp launch,
                                             kernel::ForOp cut) {
   SmallVector<AccessBox> boxes;
@@ -261,6 +298,12 @@ SmallVector<AccessBox> arrc::getAccessBoxes(kernel::LaunchOp launch,
     if (isLeft) {
       whole.kind = Kind::Touch;
       add(boxes, whole);
+      continue;
+    }
+    if (std::optional<unsigned> starts = findStarts(launch, cut, argument)) {
+      whole.kind = launch.getFlag() ? Kind::Touch : Kind::Write;
+      whole.dims.front().starts = starts;
+      boxes.push_back(whole);
       continue;
     }
     bool isFilled = false;

@@ -92,6 +92,10 @@ static Attribute getBoxAttr(const AccessBox &box, Builder &b,
                      b.getStringAttr(kKinds[static_cast<int>(box.kind)])),
       b.getNamedAttr("lower", b.getArrayAttr(lowers)),
       b.getNamedAttr("upper", b.getArrayAttr(uppers))};
+  for (const Interval &interval : box.dims)
+    if (interval.starts)
+      facts.push_back(
+          b.getNamedAttr("starts", b.getI64IntegerAttr(*interval.starts)));
   if (box.combiner)
     facts.push_back(b.getNamedAttr(
         "combiner",
@@ -195,7 +199,21 @@ private:
           !readBounds(upper, interval.uppers))
         return fail("has ends that are not of lo, hi and scalar arguments");
     }
+    if (auto starts = attr.getAs<IntegerAttr>("starts")) {
+      if (rank != 1 || starts.getInt() < 0 ||
+          starts.getInt() >= static_cast<int64_t>(body->getNumArguments()) ||
+          !isRowOfNumbers(body->getArgument(starts.getInt()).getType()))
+        return fail("has a box that starts where no row of numbers says");
+      box.dims.front().starts = starts.getInt();
+    }
     return box;
+  }
+
+  static bool isRowOfNumbers(Type type) {
+    auto row = dyn_cast<MemRefType>(type);
+    return row && row.getRank() == 1 &&
+           (row.getElementType().isIndex() ||
+            row.getElementType().isInteger(64));
   }
 
   bool readBounds(Attribute attr, SmallVectorImpl<Bound> &bounds) {

@@ -49,12 +49,22 @@ def run_line(options, path, text, line, names):
     if "--check" not in words:
         words.append("--check")
     printed, environment = None, dict(os.environ)
+    if options.parts:
+        # They are one program, which is compiled once.
+        environment["ARRC_CACHE"] = names["cache"]
+    # What a run reads and writes over is there again for the next.
+    changed = {name: open(name, "rb").read()
+               for name in re.findall(r"--output \S+=@(\S+)", " ".join(words))
+               if os.path.exists(name)}
     if options.shares:
         os.makedirs(options.shares, exist_ok=True)
         environment["ARRC_PARTS_REPORT"] = os.path.join(
             options.shares, os.path.basename(path).split(".")[0])
     try:
         for parts in options.parts or [None]:
+            for name, content in changed.items():
+                with open(name, "wb") as file:
+                    file.write(content)
             word = [f"--parts={parts}"] if parts else []
             done = subprocess.run(shlex.split(options.wrap) + words + word,
                                   capture_output=True, text=True, timeout=300,
@@ -130,6 +140,8 @@ def main():
     parser.add_argument("--skip", action="append", default=[], help="the same, left out")
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
     parser.add_argument("--every", type=int, default=1, help="one run of so many")
+    parser.add_argument("--slice", default="0/1", metavar="K/N",
+                        help="the K-th of N equal shares of the runs, counted from 0")
     parser.add_argument("--may-refuse", action="store_true",
                         help="a device may say what it lacks, or the compiler that "
                              "there is no library of functions")
@@ -143,6 +155,7 @@ def main():
     parser.add_argument("--wrap", default="", help="a command that runs the program")
     options = parser.parse_args()
 
+    slice_number, slices = map(int, options.slice.split("/"))
     files = sorted(glob.glob(os.path.join(HERE, "*.arr")))
     files.append(os.path.join(HERE, "..", "Examples", "examples.test"))
     passed = failed = 0
@@ -159,7 +172,7 @@ def main():
                 text = f.read()
             names = {"s": path, "S": os.path.dirname(path), "examples": EXAMPLES,
                      "src": os.path.dirname(EXAMPLES), "python": sys.executable,
-                     "t": os.path.join(folder, name)}
+                     "t": os.path.join(folder, name), "cache": os.path.join(folder, "cache")}
             # What reads results of runs before it comes behind them, in files of its own.
             writes, group = re.search(r"--output \S+=@%t", text), []
             for line in re.findall(r"^# RUN: .*$", text, re.M):
@@ -168,7 +181,7 @@ def main():
                         group = []
                     group.append(line)
                     seen += 1
-                    if seen % options.every:
+                    if seen % options.every or seen // options.every % slices != slice_number:
                         continue
                     own = names | {"t": names["t"] + str(seen)} if writes else names
                     runs.append((name, line, pool.submit(run_lines, options, path, text,

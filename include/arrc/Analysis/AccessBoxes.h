@@ -55,12 +55,17 @@ struct Interval {
   /// The indices may go on past the end, in the next row: rows of a block are
   /// copied as one stretch of memory.
   bool carries = false;
+  /// An argument of the launch, a row of numbers that do not fall, one an
+  /// iteration of the cut: the indices are those from the number of the part's
+  /// first iteration to that of the one behind its last, or to the array's end.
+  std::optional<unsigned> starts;
 
   /// Whether it depends on the part.
   bool isCut() const;
   bool operator==(const Interval &other) const {
     return lowers == other.lowers && uppers == other.uppers &&
-           edge == other.edge && carries == other.carries;
+           edge == other.edge && carries == other.carries &&
+           starts == other.starts;
   }
 };
 
@@ -86,6 +91,11 @@ struct AccessBox {
            combiner == other.combiner && dims == other.dims;
   }
 };
+
+/// On a store to a row: the iterations of its loop at block fill stretches of
+/// the row that lie behind each other, each from a number that is loaded for
+/// the iteration on. What filters keep is stored so.
+inline constexpr llvm::StringLiteral kStretchAttr = "kernel.stretch";
 
 /// The loops that a launch may be cut along, outermost first: those at block
 /// once it is scheduled, else the independent ones, at the root and alone in

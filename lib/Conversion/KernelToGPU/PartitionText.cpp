@@ -121,8 +121,8 @@ void PartitionWriter::writeBox(const AccessBox &box) {
   if (array.hasOffset)
     os << 'a' << offsetOf.lookup(number) << ' ';
   os << ", ";
-  auto writeSize = [&](unsigned dim) {
-    OpFoldResult size = launch.getSize(argument, dim);
+  auto writeSize = [&](BlockArgument array, unsigned dim) {
+    OpFoldResult size = launch.getSize(array, dim);
     if (auto value = dyn_cast<Value>(size))
       os << 'a' << letterOf.lookup(cast<BlockArgument>(value).getArgNumber())
          << ' ';
@@ -132,12 +132,12 @@ void PartitionWriter::writeBox(const AccessBox &box) {
   auto [strides, offset] = type.getStridesAndOffset();
   bool isDense = type.getLayout().isIdentity();
   for (auto [dim, interval] : llvm::enumerate(box.dims)) {
-    writeSize(dim);
+    writeSize(argument, dim);
     os << ", ";
     if (isDense) {
       os << "1 ";
       for (unsigned inner = dim + 1; inner < box.dims.size(); ++inner) {
-        writeSize(inner);
+        writeSize(argument, inner);
         os << "* ";
       }
     } else if (ShapedType::isDynamic(strides[dim])) {
@@ -146,8 +146,17 @@ void PartitionWriter::writeBox(const AccessBox &box) {
       os << strides[dim] << ' ';
     }
     os << ", ";
-    writeBounds(interval.lowers, '>');
-    writeBounds(interval.uppers, '<');
+    if (interval.starts) {
+      BlockArgument row = launch.getArgument(*interval.starts);
+      for (char end : {'l', 'h'}) {
+        os << end << ' ';
+        writeSize(row, 0);
+        os << 'g' << plan.arrays[plan.getArray(row)].pointer << " , ";
+      }
+    } else {
+      writeBounds(interval.lowers, '>');
+      writeBounds(interval.uppers, '<');
+    }
     os << (interval.carries ? 'o' : stringifyEnum(interval.edge).front())
        << ' ';
   }
@@ -175,6 +184,15 @@ FailureOr<std::string> arrc::getPartitionText(const KernelPlan &plan) {
   });
   if (!*partition || isPacked)
     return std::string();
+  kernel::LaunchOp launch = plan.launch;
+  // The runtime reads numbers at the pointer.
+  auto startsBehindOffset = [&](const AccessBox &box) {
+    return llvm::any_of(box.dims, [&](const Interval &interval) {
+      return interval.starts &&
+             plan.arrays[plan.getArray(launch.getArgument(*interval.starts))]
+                 .hasOffset;
+    });
+  };
   PartitionWriter writer(plan);
   writer.writeCut(-1, (*partition)->whole);
   // Blocks that count themselves, and what they report in one place, are those
@@ -192,6 +210,7 @@ FailureOr<std::string> arrc::getPartitionText(const KernelPlan &plan) {
   if (!reason.empty())
     return writer.text + "because " + reason;
   for (const LaunchPartition::Cut &cut : (*partition)->cuts)
-    writer.writeCut(cut.loop, cut.boxes);
+    if (llvm::none_of(cut.boxes, startsBehindOffset))
+      writer.writeCut(cut.loop, cut.boxes);
   return writer.text;
 }

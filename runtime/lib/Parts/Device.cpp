@@ -176,10 +176,6 @@ int32_t PartsDevice::findRecord(Block &block, size_t &device) {
 // Copies
 //===----------------------------------------------------------------------===//
 
-static size_t lowest(uint64_t devices) {
-  return size_t(__builtin_ctzll(devices));
-}
-
 int32_t PartsDevice::move(Block &block, size_t to, size_t from, int64_t begin,
                           int64_t end) {
   if (int32_t status = provide(block, to))
@@ -216,7 +212,7 @@ int32_t PartsDevice::copy(void *to, const void *from, int64_t bytes) {
     int64_t at = segment.begin - fromOffset + toOffset;
     int64_t length = segment.end - segment.begin;
     if (segment.devices) {
-      size_t device = lowest(segment.devices);
+      size_t device = lowestDevice(segment.devices);
       if (int32_t status = provide(*target, device))
         return status;
       if (int32_t status =
@@ -225,9 +221,9 @@ int32_t PartsDevice::copy(void *to, const void *from, int64_t bytes) {
                                 source->data[device] + segment.begin, length)))
         return status;
     }
-    target->owners.set(at, at + length,
-                       segment.devices ? uint64_t(1) << lowest(segment.devices)
-                                       : 0);
+    target->owners.set(
+        at, at + length,
+        segment.devices ? uint64_t(1) << lowestDevice(segment.devices) : 0);
   }
   target->state = 0;
   return ARRT_STATUS_OK;
@@ -283,7 +279,7 @@ int32_t PartsDevice::copyOut(void *host, const void *from, int64_t bytes) {
   bytesOut += bytes;
   block->owners.visit(
       offset, offset + bytes, [&](int64_t begin, int64_t end, uint64_t owners) {
-        size_t device = owners ? lowest(owners) : 0;
+        size_t device = owners ? lowestDevice(owners) : 0;
         if (!status && end > begin)
           status = check(device, devices[device]->copyOut(
                                      static_cast<char *>(host) + begin - offset,

@@ -109,12 +109,37 @@ std::string PartsDevice::getKey(const Launch &launch) {
   return key;
 }
 
+int64_t PartsDevice::readNumber(size_t pointer, int64_t index) {
+  readsData = true;
+  int64_t number = 0;
+  constexpr int64_t bytes = sizeof number;
+  Block *block = pointer < operands.size() ? operands[pointer].block : nullptr;
+  int64_t begin = block ? operands[pointer].offset + index * bytes : 0;
+  if (!block || begin < 0 || begin + bytes > block->bytes) {
+    readStatus = failOutside(nullptr);
+    return 0;
+  }
+  block->owners.visit(
+      begin, begin + bytes, [&](int64_t from, int64_t to, uint64_t owners) {
+        size_t device = owners ? lowestDevice(owners) : 0;
+        if (!readStatus)
+          readStatus = check(
+              device, devices[device]->copyOut(
+                          reinterpret_cast<char *>(&number) + from - begin,
+                          block->data[device] + from, to - from));
+      });
+  return number;
+}
+
 bool PartsDevice::getAccess(const Launch &launch, const PartCut &cut,
                             int64_t low, int64_t high,
                             std::map<Block *, Access> &access) {
   std::vector<bool> isKnown(operands.size());
   auto argument = [&](int number) {
     return size_t(number) < operands.size() ? valueOf(launch, number) : 0;
+  };
+  auto read = [&](int pointer, int64_t index, int64_t) {
+    return readNumber(size_t(pointer), index);
   };
   for (const PartBox &box : cut.boxes) {
     if (size_t(box.pointer) >= operands.size())
@@ -124,7 +149,7 @@ bool PartsDevice::getAccess(const Launch &launch, const PartCut &cut,
     if (!operand.block)
       continue;
     Ranges ranges;
-    PartBox::Fit fit = box.getRanges(argument, low, high, ranges);
+    PartBox::Fit fit = box.getRanges(argument, low, high, ranges, read);
     ranges.clip(operand.offset, operand.block->bytes);
     Access &mine = access[operand.block];
     if (box.kind == 'u' && cut.pair >= 0) {
@@ -414,7 +439,14 @@ int32_t PartsDevice::launch(const Launch &launch) {
   auto it = plans.find(key);
   if (it == plans.end()) {
     Plan plan;
+    readsData = false;
+    readStatus = ARRT_STATUS_OK;
     makePlan(launch, plan);
+    if (readStatus)
+      return readStatus;
+    // What numbers in memory say is asked anew each time.
+    if (readsData)
+      return run(launch, plan);
     it = plans.emplace(key, std::move(plan)).first;
   }
   return run(launch, it->second);

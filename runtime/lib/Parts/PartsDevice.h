@@ -53,6 +53,11 @@ struct Block {
   uint64_t records = 0;
 };
 
+/// The first of some devices.
+inline size_t lowestDevice(uint64_t devices) {
+  return size_t(__builtin_ctzll(devices));
+}
+
 /// How one launch runs.
 struct Plan {
   struct Copy {
@@ -159,6 +164,8 @@ private:
     std::string combiner;
     int64_t elementBytes = 0;
   };
+  /// A number in memory, of which the plan at hand is made.
+  int64_t readNumber(size_t pointer, int64_t index);
   /// What one part touches, by block; false if that is not known.
   bool getAccess(const Launch &launch, const PartCut &cut, int64_t low,
                  int64_t high, std::map<Block *, Access> &access);
@@ -191,6 +198,10 @@ private:
   std::vector<Owners> ownersOf; ///< by state
   std::unordered_map<std::string, Plan> plans;
   std::vector<Operand> operands; ///< of the launch that is looked at
+  /// Whether its plan follows from numbers in memory, and whether these could
+  /// be read.
+  bool readsData = false;
+  int32_t readStatus = 0;
   /// Says what was cut, where ARRC_PARTS_REPORT asks for it.
   void report();
 

@@ -42,6 +42,9 @@ bool PartExpression::read(const char *&text) {
     if (next.size() > 1 && next[0] == 'a' &&
         readNumber(next.substr(1), number) && number >= 0)
       steps.push_back({'a', number}), ++depth;
+    else if (next.size() > 1 && next[0] == 'g' &&
+             readNumber(next.substr(1), number) && number >= 0 && depth > 1)
+      steps.push_back({'g', number}), --depth;
     else if (next == "l" || next == "h")
       steps.push_back({next[0], 0}), ++depth;
     else if (readNumber(next, number))
@@ -112,7 +115,8 @@ static int64_t floorDivide(int64_t a, int64_t b) {
 }
 
 int64_t PartExpression::get(const std::function<int64_t(int)> &argument,
-                            int64_t low, int64_t high) const {
+                            int64_t low, int64_t high,
+                            const ReadNumber &read) const {
   int64_t stack[64];
   size_t depth = 0;
   for (const Step &step : steps) {
@@ -145,6 +149,9 @@ int64_t PartExpression::get(const std::function<int64_t(int)> &argument,
       break;
     case '<':
       a = std::min(a, b);
+      break;
+    case 'g':
+      a = a >= b ? INT64_MAX / 2 : read ? read(int(step.number), a, b) : 0;
       break;
     default:
       a = std::max(a, b);
@@ -248,8 +255,8 @@ static void mapEdge(char edge, int64_t size, int64_t low, int64_t high,
 }
 
 PartBox::Fit PartBox::getRanges(const std::function<int64_t(int)> &argument,
-                                int64_t low, int64_t high,
-                                Ranges &ranges) const {
+                                int64_t low, int64_t high, Ranges &ranges,
+                                const ReadNumber &given) const {
   std::vector<Side> sides(dimensions.size());
   std::vector<Range> ends(dimensions.size());
   for (size_t d = 0; d < sides.size(); ++d) {
@@ -257,10 +264,15 @@ PartBox::Fit PartBox::getRanges(const std::function<int64_t(int)> &argument,
     Side &side = sides[d];
     side.size = dim.size.get(argument, low, high);
     side.stride = dim.stride.get(argument, low, high);
+    auto share = [&](int, int64_t index, int64_t length) {
+      return int64_t(__int128(side.size) * index / length);
+    };
+    const ReadNumber read = given ? given : ReadNumber(share);
     ends[d].begin =
-        dim.lower.isEmpty() ? 0 : dim.lower.get(argument, low, high);
-    ends[d].end =
-        dim.upper.isEmpty() ? side.size : dim.upper.get(argument, low, high);
+        dim.lower.isEmpty() ? 0 : dim.lower.get(argument, low, high, read);
+    ends[d].end = dim.upper.isEmpty()
+                      ? side.size
+                      : dim.upper.get(argument, low, high, read);
     if (ends[d].begin >= ends[d].end || side.size <= 0)
       return Fit::Exact;
   }

@@ -22,9 +22,10 @@
 /// in the next row. An expression is in postfix form and ends with a comma:
 /// numbers, `aN` argument N, `l` and `h` the part's first iteration and the one
 /// behind its last, `+ * / c %` sum, product, quotient rounded down and up,
-/// remainder, `> <` the larger and the lesser. An end that is empty is that of
-/// the array. `because` and the rest of the text say why there is no cut but
-/// that of all.
+/// remainder, `> <` the larger and the lesser, `gN` of an index and a length
+/// the element of the row of so many 64-bit numbers at pointer N, and behind
+/// its last more than any index. An end that is empty is that of the array.
+/// `because` and the rest of the text say why there is no cut but that of all.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +41,11 @@
 
 namespace arrt {
 
+/// What a row of numbers in memory says at an index: by the pointer among the
+/// arguments, the index and the row's length.
+using ReadNumber =
+    std::function<int64_t(int pointer, int64_t index, int64_t length)>;
+
 /// A number that follows from the arguments of a launch and a part of it.
 class PartExpression {
 public:
@@ -48,7 +54,7 @@ public:
   bool isEmpty() const { return steps.empty(); }
   /// `argument` gives the value of an argument.
   int64_t get(const std::function<int64_t(int)> &argument, int64_t low,
-              int64_t high) const;
+              int64_t high, const ReadNumber &read = {}) const;
 
 private:
   struct Step {
@@ -75,9 +81,11 @@ struct PartBox {
   /// of too many pieces, what lies from the first to the last.
   enum class Fit { Exact, Rows, Around };
 
-  /// Adds the bytes behind the pointer to `ranges`.
+  /// Adds the bytes behind the pointer to `ranges`. Without `read` rows of
+  /// numbers are taken to share the array equally.
   Fit getRanges(const std::function<int64_t(int)> &argument, int64_t low,
-                int64_t high, Ranges &ranges) const;
+                int64_t high, Ranges &ranges,
+                const ReadNumber &read = {}) const;
 };
 
 /// One way to cut a kernel.

@@ -85,8 +85,8 @@ TEST(PartTable, RefusesWhatIsOfAnotherForm) {
         "cut 0 box 0 r 0 0 ,", "cut 0 box 0 r 4 1 , a1 , 1 , ,",
         "cut 0 box 0 r 4 1 , a1 , 1 , , , q", "cut 0 box 0 r 4 0 + ,",
         "cut 0 box 0 r 4 0 1 2 ,", "cut 0 box 0 r 4 1 , , 1 , , , n",
-        "cut 0 box 0 u 4 1 ,", "cut 0 box 0 r 4 0 9x ,",
-        "cut 0 box 0 r 4 0 1 2 +"}) {
+        "cut 0 box 0 u 4 1 ,", "cut 0 box 0 r 4 1 , a1 , 1 , l g0 , , n",
+        "cut 0 box 0 r 4 0 9x ,", "cut 0 box 0 r 4 0 1 2 +"}) {
     std::vector<PartCut> cuts;
     std::string reason;
     EXPECT_FALSE(readPartTable(text, cuts, reason)) << text;
@@ -99,6 +99,30 @@ TEST(PartTable, SaysWhatUpdatesAreCombinedBy) {
   EXPECT_EQ(cut.boxes[0].kind, 'u');
   EXPECT_EQ(cut.boxes[0].combiner, "addi32");
   EXPECT_EQ(cut.boxes[1].combiner, "");
+}
+
+TEST(PartTable, ReadsNumbersInMemory) {
+  PartBox box =
+      read("cut 0 box 0 w 4 1 , a1 , 1 , l 3 g2 , h 3 g2 , n")[0].boxes[0];
+  auto argument = [](int) { return int64_t(100); };
+  const int64_t starts[] = {0, 10, 30};
+  auto row = [&](int pointer, int64_t index, int64_t length) {
+    EXPECT_EQ(pointer, 2);
+    EXPECT_EQ(length, 3);
+    return starts[index];
+  };
+  auto get = [&](int64_t low, int64_t high, const ReadNumber &read) {
+    Ranges ranges;
+    EXPECT_EQ(box.getRanges(argument, low, high, ranges, read),
+              PartBox::Fit::Exact);
+    EXPECT_EQ(ranges.get().size(), 1u);
+    return std::make_pair(ranges.get()[0].begin, ranges.get()[0].end);
+  };
+  using Pair = std::pair<int64_t, int64_t>;
+  EXPECT_EQ(get(0, 2, row), Pair(0, 120));
+  // Behind the last one is the end of the array.
+  EXPECT_EQ(get(2, 3, row), Pair(120, 400));
+  EXPECT_EQ(get(1, 2, {}), Pair(132, 264));
 }
 
 /// The bytes of a box for sizes 5 x 4 of 2 bytes.

@@ -97,6 +97,64 @@ func.func @bins(%n: index, %p: memref<?xindex>, %r: memref<?xi32>, %q: memref<?x
 
 // -----
 
+// Stretches whose starts are data: only where each iteration loads its own, and
+// nothing else is stored.
+// CHECK-LABEL: @no_stretch
+func.func @no_stretch(%n: index, %w: memref<?xi64>, %r: memref<?xf32>) {
+  // REMARK: Reason="every part would write 'R', {{.*}}", Remark="'next' runs on one device"
+  kernel.launch @next (%N = %n : index, %W[%N] = %w : memref<?xi64>) outs (%R[%N] = %r : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %j = affine.apply affine_map<(i) -> (i + 1)>(%i)
+      %s = kernel.load %W[%j] : memref<?xi64>
+      %start = arith.index_cast %s : i64 to index
+      kernel.for "k" (%k) in 4 {
+        %at = arith.addi %start, %k : index
+        kernel.store %z, %R[%at] {kernel.stretch} : memref<?xf32>
+      }
+    }
+  }
+  // REMARK: Reason="every part would write 'R', {{.*}}", Remark="'also' runs on one device"
+  kernel.launch @also (%N = %n : index, %W[%N] = %w : memref<?xi64>) outs (%R[%N] = %r : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    kernel.for "i" (%i) in %N {
+      %s = kernel.load %W[%i] : memref<?xi64>
+      %start = arith.index_cast %s : i64 to index
+      kernel.for "k" (%k) in 4 {
+        %at = arith.addi %start, %k : index
+        kernel.store %z, %R[%at] {kernel.stretch} : memref<?xf32>
+        kernel.store %z, %R[%c0] : memref<?xf32>
+      }
+    }
+  }
+  // CHECK-COUNT-2: cuts = []
+  return
+}
+
+// -----
+
+// What a filter keeps.
+// CHECK-LABEL: @stretch
+func.func @stretch(%n: index, %w: memref<?xi64>, %r: memref<?xf32>) {
+  // REMARK: Remark="'stretch' is cut along 'i'"
+  kernel.launch @stretch (%N = %n : index, %W[%N] = %w : memref<?xi64>) outs (%R[%N] = %r : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %s = kernel.load %W[%i] : memref<?xi64>
+      %start = arith.index_cast %s : i64 to index
+      kernel.for "k" (%k) in 4 {
+        %at = arith.addi %start, %k : index
+        kernel.store %z, %R[%at] {kernel.stretch} : memref<?xf32>
+      }
+    }
+  }
+  // CHECK: cuts = [{boxes = [{argument = 1 : i64, {{.*}}kind = "read", {{.*}}{argument = 2 : i64, {{.*}}kind = "write", {{.*}}starts = 1 : i64, {{.*}}loop = 0 : i64}]
+  return
+}
+
+// -----
+
 // Rows before columns; `whole` is for the device that runs all of it.
 // CHECK: [[$LO:#map[0-9]*]] = affine_map<(d0, d1)[s0, s1, s2, s3] -> (d0 - 1)>
 // CHECK-LABEL: @rows

@@ -77,6 +77,7 @@
 #include "TileBuilder.h"
 #include "arrc/Dialect/Kernel/Transforms/SplitScans.h"
 
+#include "arrc/Analysis/AccessBoxes.h"
 #include "arrc/Dialect/Kernel/Transforms/ElementAccess.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Support/Combiner.h"
@@ -340,7 +341,11 @@ void TileBuilder::copyStretches(Value count) {
   Value to = arith::AddIOp::create(rewriter, loc, start, from);
   for (auto [store, stretch] : llvm::zip(compaction->stores, stretches)) {
     Value value = LoadOp::create(rewriter, loc, stretch, from);
-    StoreOp::create(rewriter, store.getLoc(), value, store.getDest(), to);
+    auto copy =
+        StoreOp::create(rewriter, store.getLoc(), value, store.getDest(), to);
+    if (auto device = DeviceAttr::get(loop);
+        device && device.getInteger("parts", 0))
+      copy->setAttr(kStretchAttr, rewriter.getUnitAttr());
   }
 }
 

@@ -73,8 +73,14 @@ static void printBoxes(raw_ostream &os, ArrayRef<AccessBox> boxes,
        << getArrayName(launch.getArgument(box.argument));
     StringRef separator = ": ";
     for (const Interval &interval : box.dims) {
-      os << separator << '[' << getText(interval.lowers, "max", launch) << ", "
-         << getText(interval.uppers, "min", launch) << ')';
+      os << separator << '[';
+      if (interval.starts) {
+        std::string row = getArrayName(launch.getArgument(*interval.starts));
+        os << row << "[lo], " << row << "[hi])";
+      } else {
+        os << getText(interval.lowers, "max", launch) << ", "
+           << getText(interval.uppers, "min", launch) << ')';
+      }
       if (interval.edge != EdgeMode::None)
         os << ' ' << stringifyEnum(interval.edge);
       separator = " x ";
