@@ -8,6 +8,10 @@
 # RUN: arrc run %s --check 'r.offsets=[0]' 'r.values=[]' 2>&1 | FileCheck %s --check-prefix=NONE
 # NONE: check: ok
 # NONE: s.offsets: i64[1] [0]
+# As files, and all of a value in one file.
+# RUN: arrc run %s 'r.offsets=[0, 2, 2, 5]' 'r.values=[1, 3, 2, 3, 5]' --output s=@%t.npz
+# RUN: arrc run %s r=@%t.npz | FileCheck %s --check-prefix=FILES
+# FILES: m: f32[3] [1, 0, 1]
 # RUN: %exit_code 2 arrc run %s 'r.offsets=[]' 'r.values=[1]' 2>&1 | FileCheck %s --check-prefix=EMPTY
 # EMPTY: 'r.offsets' is empty: it has one number more than there are rows
 # RUN: %exit_code 2 arrc run %s 'r.offsets=[1, 2]' 'r.values=[1, 3]' 2>&1 | FileCheck %s --check-prefix=BEGIN

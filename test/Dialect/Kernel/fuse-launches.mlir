@@ -27,6 +27,39 @@ func.func @no_full_reduction_first(%x: tensor<?xf32>, %n: index) -> tensor<?xf32
 
 // -----
 
+// Where the input is checked in between, what comes after may read only if the
+// check holds.
+// CHECK-LABEL: @no_reads_before_a_check
+// CHECK: kernel.launch
+// CHECK: array.check input
+// CHECK: kernel.launch
+func.func @no_reads_before_a_check(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %e0 = tensor.empty() : tensor<f32>
+  %s = kernel.launch @least (%X[%N] = %x : tensor<?xf32>, %N = %n : index) outs (%S = %e0 : tensor<f32>) {
+    %z = arith.constant 0.0 : f32
+    %t = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.minimumf {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      kernel.yield %v : f32
+    }
+    kernel.store %t, %S[] : memref<f32>
+  }
+  %least = tensor.extract %s[] : tensor<f32>
+  %zero = arith.constant 0.0 : f32
+  %ok = arith.cmpf oge, %least, %zero : f32
+  array.check input %ok, "a number is negative"
+  %e1 = tensor.empty(%n) : tensor<?xf32>
+  %r = kernel.launch @twice (%X[%N] = %x : tensor<?xf32>, %N = %n : index) outs (%Y[%N] = %e1 : tensor<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      %w = arith.addf %v, %v : f32
+      kernel.store %w, %Y[%i] : memref<?xf32>
+    }
+  }
+  return %r : tensor<?xf32>
+}
+
+// -----
+
 // What a scan takes in is computed once for the totals of blocks, once for those
 // of threads, and once for the prefixes: a loop stays in a kernel of its own.
 // CHECK-LABEL: @no_loop_in_a_scan

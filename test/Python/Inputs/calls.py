@@ -62,6 +62,15 @@ class Tensor:
 
 
 class Calls(unittest.TestCase):
+    def test_rows_of_different_sizes(self):
+        f = arrc.compile("export def f(r: f32[n, ?]) -> f32[n, ?] = for row in r { for x in row { x + 1.0 } }").f
+        rows = {"offsets": np.array([0, 2, 2, 3]), "values": np.array([1, 2, 5], np.float32)}
+        made = f(rows)
+        self.assertEqual(made["offsets"].tolist(), [0, 2, 2, 3])
+        self.assertEqual(made["values"].tolist(), [2, 3, 6])
+        with self.assertRaises(arrc.InputError):
+            f({"offsets": np.array([0, 3, 2, 3]), "values": rows["values"]})
+
     def test_signature_and_help(self):
         step = PROGRAM.step
         self.assertEqual(list(inspect.signature(step).parameters), ["bs", "dt", "pair", "flag"])
