@@ -320,6 +320,7 @@ static void vectorizeEarly(llvm::PassBuilder &builder) {
     early.addPass(AlignAccesses());
     early.addPass(llvm::InferAlignmentPass());
     early.addPass(llvm::LoadStoreVectorizerPass());
+    early.addPass(arrc::ptx::MaskLoads());
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(early)));
   });
   builder.registerScalarOptimizerLateEPCallback(
@@ -436,6 +437,7 @@ struct CompileKernelsPass
       return failure();
     extendIndices(*llvmModule);
     arrc::target::optimize(*llvmModule, *machine, optLevel, vectorizeEarly);
+    arrc::ptx::unmaskLoads(*llvmModule);
     loosenBlockSizes(*llvmModule);
     if (optLevel > 0)
       arrc::ptx::divideTogether(*llvmModule);

@@ -10,6 +10,7 @@
 #include "arrc/Target/PTX/PTX.h"
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/PassManager.h"
 
 namespace llvm {
 class Module;
@@ -35,6 +36,16 @@ void overlapLaunches(llvm::Module &module);
 /// Makes every code generator for cards that is set up from now on read no more
 /// than was asked for.
 void narrowLoads();
+
+/// Turns branches around loads of memory into masked loads, which nothing that
+/// is done with their values comes between.
+struct MaskLoads : llvm::PassInfoMixin<MaskLoads> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
+/// Makes branches of these in an optimised module.
+void unmaskLoads(llvm::Module &module);
 
 /// Writes negations of integers in an optimised module so that ptxas does not
 /// lose them.
