@@ -171,6 +171,27 @@ private:
       needs(Verb::Run, word);
       return;
     }
+    if (word == "--progress") {
+      line.progress = true;
+      needs(Verb::Run, word);
+      return;
+    }
+    if (auto text = value(word, "--every")) {
+      if (text->getAsInteger(10, line.every) || line.every < 1)
+        return fail("'--every' wants a number of steps, not '" + *text + "'");
+      needs(Verb::Run, "--every");
+      return;
+    }
+    if (auto text = value(word, "--range")) {
+      auto [low, high] = text->split(',');
+      double first = 0, last = 0;
+      if (low.getAsDouble(first) || high.getAsDouble(last) || !(first < last))
+        return fail("'--range=" + *text + "' is no range",
+                    "write --range=LOW,HIGH");
+      line.range = {first, last};
+      needs(Verb::Run, "--range");
+      return;
+    }
     if (word == "-c" || word == "-S") {
       setLevel(word == "-c" ? Level::Object : Level::Assembly);
       needs(Verb::Build, word);
@@ -543,6 +564,9 @@ private:
     }
     if ((line.passes.isGiven() || !line.plugins.empty()) && !makesCode)
       fail("passes are chosen for 'arrc run' and 'arrc build'");
+    if (line.isStepped() && line.memory)
+      fail("'--memory' is about the whole of a program, and '--every' and "
+           "'--progress' run it in parts");
     if (line.passes.hasPipeline() && line.sanitize)
       fail("'--sanitize' is a pass of a pipeline",
            "print one that has it: arrc build --emit=pipeline --sanitize");

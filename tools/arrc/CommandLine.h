@@ -123,6 +123,15 @@ struct CommandLine {
   bool check = false;
   /// `run --memory`.
   bool memory = false;
+  /// `run --every`: steps of the time loop between two outputs; 0: only the
+  /// last.
+  int64_t every = 0;
+  /// `run --progress`: says how far the time loop is.
+  bool progress = false;
+  /// Whether the host stops the time loop in between.
+  bool isStepped() const { return every > 0 || progress; }
+  /// `run --range`: the values of the first and the last colour of pictures.
+  std::optional<std::pair<double, double>> range;
   /// Whether the code tells an observer what runs.
   bool observed = false;
   /// `--remarks`: what the optimizer did and did not do.

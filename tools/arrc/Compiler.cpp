@@ -9,6 +9,7 @@
 #include "Console.h"
 #include "Messages.h"
 
+#include "arrc/Dialect/Array/Transforms/Passes.h"
 #include "arrc/Frontend/Frontend.h"
 #include "arrc/InitAll.h"
 #include "arrc/Pipelines/Optimizations.h"
@@ -471,6 +472,12 @@ int Compiler::lowerTo(Level level) {
           "the pipeline does not reach the level '" + arrc::nameOf(stage) + "'",
           "mark where it does: arrc-reach-stage{stage=" + arrc::nameOf(stage) +
               "}");
+  if (line.isStepped() && from == Stage::Array && to > from) {
+    mlir::PassManager pm(context.get());
+    pm.addPass(array::createStepTimeLoopsPass());
+    if (mlir::failed(pm.run(*root)))
+      return internalError();
+  }
   // Kernels of text are looked at even where they stay as they are.
   bool done =
       from != to || mlir::succeeded(arrc::lower(*root, from, to, options));

@@ -74,7 +74,14 @@ n=2**20, tol=1e-4, k=[1, 2, 3]. Prints a line for each result. With FILE and
 --help it lists the parameters of the program.
 
 options:
-  --output NAME=@file.npy  save a result
+  --output NAME=@file.npy  save a result; NAME=@file.png: a picture of it
+  --every N                save results every N steps of the time loop:
+                           NAME=@file-%06d.npy is a file of each, NAME=@file.npy
+                           holds all
+  --progress               say how far the time loop is, how fast, and how long
+                           it takes; ctrl-c ends it, with results
+  --range LOW,HIGH         the values of the first and the last colour of
+                           pictures (default: those of the array)
   --entry F                the export to run, if there are several
   --convert                convert files to the declared element type
   --threads N              workers (default: ARRC_THREADS, else all cores)

@@ -40,6 +40,30 @@ double HostValue::imaginary(int64_t k) const {
       element, PartOf{bytes.data() + k * arrt_element_bytes(element), true});
 }
 
+int32_t arrc::tool::takeValue(arrt_context *ctx, const arrt_param &about,
+                              void *place, HostValue &value) {
+  value = HostValue();
+  value.name = about.name;
+  value.element = about.element;
+  value.isScalar = about.rank == 0;
+  const void *data = place;
+  int64_t bytes = arrt_element_bytes(about.element);
+  arrt_array *host = nullptr;
+  if (about.rank) {
+    host = arrt_array_to_host(ctx, *static_cast<arrt_array **>(place));
+    if (!host)
+      return arrt_last_status(ctx);
+    for (int32_t d = 0; d < about.rank; ++d)
+      value.shape.push_back(arrt_array_size(host, d));
+    data = arrt_array_data(host);
+    bytes = arrt_array_bytes(host);
+  }
+  auto *begin = static_cast<const char *>(data);
+  value.bytes.assign(begin, begin + bytes);
+  arrt_array_release(host);
+  return ARRT_STATUS_OK;
+}
+
 double arrc::tool::roundingOf(int32_t element) {
   switch (element) {
   case ARRT_F16:

@@ -33,6 +33,11 @@ struct HostValue {
   double imaginary(int64_t k) const;
 };
 
+/// Copies a result of a call to the host: `place` is what the packed form has
+/// for it. Returns a status with its message in the context.
+int32_t takeValue(arrt_context *ctx, const arrt_param &about, void *place,
+                  HostValue &value);
+
 /// How two results compare.
 struct Difference {
   bool isSame = true; ///< every bit, but for which NaN it is

@@ -145,6 +145,8 @@ ObjectCache::ObjectCache(const CommandLine &line, const Target &target,
     all.add("messages " + std::to_string(int(line.messageFormat)));
   if (line.observed)
     all.add("observed");
+  if (line.isStepped())
+    all.add("stepped");
   for (const std::string &name : line.without)
     all.add("--without=" + name);
   if (line.passes.isGiven())

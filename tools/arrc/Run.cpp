@@ -15,8 +15,13 @@
 #include "Program.h"
 #include "ReferenceCheck.h"
 #include "Verbs.h"
+#include "Watch.h"
+
+#include "Run/Options.h"
 
 #include "llvm/Support/raw_ostream.h"
+
+#include <optional>
 
 using namespace llvm;
 using namespace arrc;
@@ -31,11 +36,24 @@ struct Session {
   /// Keeps what comparisons and plans need of the program as it was read.
   int look(Compiler &compiler);
   arrt_run_hooks hooks();
+  /// What is done behind a call. Returns a status.
+  int32_t finish(arrt_context *ctx, const arrt_entry &entry, void **args);
+  /// Takes the outputs from the words of the program that the runtime does not
+  /// write.
+  void takeOutputs(std::vector<std::string> &words);
+  /// Looks whether the program has what they are made of. Returns an exit code.
+  int checkOutputs(ArrayRef<std::string> words);
+  const arrt_program *table() const {
+    return watch ? watch->table() : program.table();
+  }
 
   const CommandLine &line;
   Program program;
   ReferenceCheck reference;
   MemoryReport memory;
+  std::optional<Watch> watch;
+  std::optional<Series> series;
+  std::vector<SeriesOutput> outputs;
 };
 } // namespace
 
@@ -56,18 +74,88 @@ int Session::look(Compiler &compiler) {
   return Done;
 }
 
+/// Takes the words of outputs out for which `isWanted` holds.
+static std::vector<SeriesOutput>
+splitOutputs(std::vector<std::string> &words,
+             function_ref<bool(StringRef path)> isWanted) {
+  std::vector<std::string> others;
+  std::vector<SeriesOutput> outputs;
+  for (size_t i = 0; i < words.size(); ++i) {
+    StringRef text = words[i];
+    size_t count = text == "--output" && i + 1 < words.size() ? 2 : 1;
+    if (count == 2)
+      text = words[i + 1];
+    bool isOutput = count == 2 || text.consume_front("--output=");
+    auto [name, path] = text.split("=@");
+    if (isOutput && !path.empty() && isWanted(path))
+      outputs.push_back({name.str(), path.str()});
+    else
+      others.insert(others.end(), words.begin() + long(i),
+                    words.begin() + long(i + count));
+    i += count - 1;
+  }
+  words = std::move(others);
+  return outputs;
+}
+
+void Session::takeOutputs(std::vector<std::string> &words) {
+  outputs = splitOutputs(words, [&](StringRef path) {
+    return line.every || path.ends_with(".png");
+  });
+}
+
+int Session::checkOutputs(ArrayRef<std::string> words) {
+  arrt::Options options;
+  std::vector<std::string> all = {"arrc"};
+  append_range(all, words);
+  std::vector<char *> pointers;
+  for (std::string &word : all)
+    pointers.push_back(word.data());
+  std::string error, help;
+  const arrt_entry *entry = nullptr;
+  if (arrt::parseOptions(int(pointers.size()), pointers.data(), options, help)
+          .empty())
+    entry = arrt::findEntry(*table(), options, error);
+  // What is wrong with the words themselves the runtime says.
+  if (!entry || options.help)
+    return Done;
+  if (watch && !watch->isStepped(*entry))
+    return complain(WrongUse,
+                    Twine("'") + entry->name +
+                        "' has no time loop that could be watched",
+                    "it is the last loop outside of others, and carries an "
+                    "array; --remarks may say more");
+  if (line.every && outputs.empty())
+    return complain(WrongUse,
+                    "'--every' says when results are written, and "
+                    "none is",
+                    "add --output NAME=@NAME-%06d.npy");
+  if (line.every && options.repeat > 1)
+    return complain(WrongUse, "'--every' and '--repeat' do not go together");
+  if (std::string wrong = checkSeries(outputs, *entry, line.every > 0);
+      !wrong.empty())
+    return complain(WrongUse, wrong);
+  if (outputs.empty())
+    return Done;
+  series.emplace(line.range);
+  if (watch)
+    watch->setOutputs(outputs, &*series);
+  return Done;
+}
+
 arrt_run_hooks Session::hooks() {
   arrt_run_hooks hooks = {};
   hooks.user = this;
-  if (line.check || line.memory)
+  if (watch)
+    hooks.call = [](void *user, arrt_context *ctx, const arrt_program *program,
+                    const arrt_entry *entry, void **args, int32_t count) {
+      return static_cast<Session *>(user)->watch->call(ctx, program, *entry,
+                                                       args, count);
+    };
+  if (line.check || line.memory || series)
     hooks.after = [](void *user, arrt_context *ctx, const arrt_entry *entry,
                      void **args) {
-      auto &session = *static_cast<Session *>(user);
-      if (session.line.memory)
-        session.memory.print(ctx, *entry, args);
-      return session.line.check
-                 ? session.reference.compare(ctx, *entry, args, errs())
-                 : int32_t(ARRT_STATUS_OK);
+      return static_cast<Session *>(user)->finish(ctx, *entry, args);
     };
   hooks.failed = [](void *, const char *message) { showPlaceOf(message); };
   hooks.image = [](void *user, arrt_context *ctx, const arrt_program *,
@@ -75,6 +163,42 @@ arrt_run_hooks Session::hooks() {
     return static_cast<Session *>(user)->program.makeImage(ctx, number, *made);
   };
   return hooks;
+}
+
+int32_t Session::finish(arrt_context *ctx, const arrt_entry &entry,
+                        void **args) {
+  if (line.memory)
+    memory.print(ctx, entry, args);
+  if (series) {
+    for (const SeriesOutput &output : outputs) {
+      HostValue value;
+      if (line.every)
+        break;
+      if (int32_t status =
+              takeValue(ctx, entry.results[output.result],
+                        args[entry.num_params + output.result], value))
+        return status;
+      series->write(output.path, std::move(value), output.path);
+    }
+    std::string problem = series->finish();
+    if (!problem.empty())
+      return arrt_fail(ctx, ARRT_STATUS_IO, "error: %s", problem.c_str());
+    for (const std::string &text : series->describePictures())
+      outs() << text << '\n';
+    if (series->getWaited() > 0.1)
+      errs() << format(
+          "the disk is slower than the program, which waited %.1f s "
+          "for it\n",
+          series->getWaited());
+    outs().flush();
+  }
+  if (!line.check)
+    return ARRT_STATUS_OK;
+  if (watch && watch->getSignal()) {
+    errs() << "check: not done, as the run was interrupted\n";
+    return ARRT_STATUS_OK;
+  }
+  return reference.compare(ctx, entry, args, errs());
 }
 
 int arrc::tool::complainOfNoExport(const CommandLine &line) {
@@ -124,12 +248,17 @@ int arrc::tool::run(const CommandLine &line) {
           timer, line.check || line.memory ? Program::Look(look) : nullptr,
           /*lowers=*/line.memory, accept))
     return code;
-  const arrt_program *program = session.program.table();
-  if (!program)
+  if (!session.program.table())
     return complainOfNoExport(line);
+  if (line.isStepped())
+    session.watch.emplace(line, *session.program.table());
+  const arrt_program *program = session.table();
 
   std::string self = "arrc run " + line.file;
   std::vector<std::string> words = line.rest;
+  session.takeOutputs(words);
+  if (int code = session.checkOutputs(words))
+    return code;
   if (program->target != ARRT_TARGET_CPU && !target->device.empty())
     words.push_back("--target=" +
                     (line.hasSeveralDevices() ? line.target : target->device));
@@ -147,5 +276,7 @@ int arrc::tool::run(const CommandLine &line) {
   if (line.time && session.program.getImageMilliseconds() > 0)
     errs() << "of module load, compiling kernels took "
            << format("%.3f ms\n", session.program.getImageMilliseconds());
+  if (code == Done && session.watch && session.watch->getSignal())
+    return 128 + session.watch->getSignal();
   return code;
 }

@@ -48,6 +48,7 @@ int Runner::load(bool notes) {
     return complain(WrongUse, "'--help' is no option of a variant");
   for (auto [isSet, option] : {std::pair(line.check, "--check"),
                                {line.memory, "--memory"},
+                               {line.isStepped(), "--every or --progress"},
                                {line.time, "--time"}})
     if (isSet)
       return complain(WrongUse, Twine("'") + option + "' goes with 'arrc run'");
@@ -231,30 +232,12 @@ int Runner::observe(const std::function<void(const arrt_event &)> &observer,
 
 int Runner::getResults(std::vector<HostValue> &results) {
   results.clear();
-  for (int32_t i = 0; i < entry->num_results; ++i) {
-    const arrt_param &about = entry->results[i];
-    HostValue value;
-    value.name = about.name;
-    value.element = about.element;
-    value.isScalar = about.rank == 0;
-    const void *data = arguments->resultScalar(i);
-    int64_t bytes = arrt_element_bytes(about.element);
-    arrt_array *host = nullptr;
-    if (about.rank) {
-      auto *array = const_cast<arrt_array *>(arguments->resultArray(i));
-      host = arrt_array_to_host(ctx, array);
-      if (!host)
-        return finish(arrt_last_status(ctx));
-      for (int32_t d = 0; d < about.rank; ++d)
-        value.shape.push_back(arrt_array_size(host, d));
-      data = arrt_array_data(host);
-      bytes = arrt_array_bytes(host);
-    }
-    auto *begin = static_cast<const char *>(data);
-    value.bytes.assign(begin, begin + bytes);
-    arrt_array_release(host);
-    results.push_back(std::move(value));
-  }
+  for (int32_t i = 0; i < entry->num_results; ++i)
+    if (int code =
+            finish(takeValue(ctx, entry->results[i],
+                             arguments->pointers()[entry->num_params + i],
+                             results.emplace_back())))
+      return code;
   return Done;
 }
 

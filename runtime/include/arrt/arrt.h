@@ -504,6 +504,10 @@ typedef struct arrt_run_hooks {
   arrt_image_fn image;
   /// After the message of a run that failed was printed. May be null.
   void (*failed)(void *user, const char *message);
+  /// Runs an export as arrt_call does, with the same arguments, in its place.
+  /// May be null.
+  int32_t (*call)(void *user, arrt_context *ctx, const arrt_program *program,
+                  const arrt_entry *entry, void **args, int32_t num_args);
 } arrt_run_hooks;
 
 /// As arrt_main, with hooks, which may be null.

@@ -149,6 +149,23 @@ bool OutputFile::write(const void *from, int64_t count) {
   return true;
 }
 
+bool OutputFile::writeAt(int64_t offset, const void *from, int64_t count) {
+  auto *next = static_cast<const char *>(from);
+  while (count > 0) {
+    ssize_t put =
+        ::pwrite(descriptor, next, size_t(std::min<int64_t>(count, 1 << 30)),
+                 off_t(offset));
+    if (put < 0 && errno == EINTR)
+      continue;
+    if (put < 0)
+      return fail();
+    next += put;
+    offset += put;
+    count -= put;
+  }
+  return true;
+}
+
 bool OutputFile::finish() {
   if (place.kind == OutputPlace::File)
     return ::fsync(descriptor) == 0 || fail();

@@ -53,6 +53,8 @@ public:
   bool open(const std::string &path, bool isProgram = false);
   /// Writes on.
   bool write(const void *from, int64_t count);
+  /// Writes over what was written: not where the place is no regular file.
+  bool writeAt(int64_t offset, const void *from, int64_t count);
   /// Waits until everything is on the disk: what can fail has failed then.
   bool finish();
   /// Makes the file visible.

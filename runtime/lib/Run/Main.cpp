@@ -74,18 +74,28 @@ int finish(arrt_context *ctx, int32_t status) {
   return arrt_status_exit_code(status);
 }
 
+/// Calls an export, or has the caller do so.
+int32_t call(arrt_context *ctx, const arrt_program *program,
+             const arrt_entry &entry, Arguments &arguments,
+             const arrt_run_hooks *hooks) {
+  int32_t count = entry.num_params + entry.num_results;
+  if (hooks && hooks->call)
+    return hooks->call(hooks->user, ctx, program, &entry, arguments.pointers(),
+                       count);
+  return arrt_call(ctx, program, &entry, arguments.pointers(), count);
+}
+
 /// Calls an export so often that it was called `times` times in all, the first
 /// of them in `first` seconds, and says how long calls take. The first one,
 /// which loads the kernels, does not count where there are others.
 int32_t repeat(arrt_context *ctx, const arrt_program *program,
                const arrt_entry &entry, int64_t times, Arguments &arguments,
-               double first) {
+               const arrt_run_hooks *hooks, double first) {
   std::vector<double> seconds;
   for (int64_t i = 1; i < times; ++i) {
     arguments.releaseResults();
     auto start = std::chrono::steady_clock::now();
-    if (int32_t status = arrt_call(ctx, program, &entry, arguments.pointers(),
-                                   entry.num_params + entry.num_results))
+    if (int32_t status = call(ctx, program, entry, arguments, hooks))
       return status;
     std::chrono::duration<double> took =
         std::chrono::steady_clock::now() - start;
@@ -118,12 +128,11 @@ int32_t execute(arrt_context *ctx, const arrt_program *program,
   if (int32_t status = arguments.upload())
     return status;
   auto start = std::chrono::steady_clock::now();
-  if (int32_t status = arrt_call(ctx, program, &entry, arguments.pointers(),
-                                 entry.num_params + entry.num_results))
+  if (int32_t status = call(ctx, program, entry, arguments, hooks))
     return status;
   std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  if (int32_t status =
-          repeat(ctx, program, entry, options.repeat, arguments, took.count()))
+  if (int32_t status = repeat(ctx, program, entry, options.repeat, arguments,
+                              hooks, took.count()))
     return status;
   if (options.time && program->num_images)
     std::fprintf(stderr, "time: %-12s%9.3f ms\n", "module load",

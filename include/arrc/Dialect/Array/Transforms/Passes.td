@@ -561,4 +561,35 @@ def ChooseLayoutsPass : Pass<"arr-choose-layouts", "::mlir::func::FuncOp"> {
   ];
 }
 
+def StepTimeLoopsPass : Pass<"arr-step-time-loops", "::mlir::ModuleOp"> {
+  let summary = "let a host stop time loops between steps";
+  let description = [{
+    An export whose last loop carries arrays becomes three: `f__begin` is what
+    stands before the loop, `f__step` at most so many of its steps, `f__end` what
+    stands behind it, its results those of the export. Whoever runs them sees what
+    the results would be after any step. Is no part of a pipeline: `arrc run
+    --every` and `--progress` put it in front.
+
+    **Legal when** the condition of a `while` passes on what it was asked about,
+    and what the parts exchange is arrays with dimensions and numbers.
+
+    **Pays** where somebody watches; a remark says why a loop cannot be stepped.
+
+    **Example**
+    ```mlir
+    func.func @f(%x) -> y { a; %s = scf.for .. iter_args(%t = %x) { .. }; b }
+    // becomes
+    func.func @f__begin(%x) -> (total, next, state, kept) { a }
+    func.func @f__step(%count, %next, %state, %kept) -> (taken, next, state) { .. }
+    func.func @f__end(%next, %state, %kept) -> y { b }
+    ```
+
+    **Reference** loop outlining.
+  }];
+  let dependentDialects = [
+    "::arrc::array::ArrayDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 #endif // ARRC_DIALECT_ARRAY_TRANSFORMS_PASSES_TD
