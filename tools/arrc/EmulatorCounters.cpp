@@ -7,7 +7,6 @@
 #include "EmulatorCounters.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <cstdlib>
@@ -43,25 +42,21 @@ void EmulatorCounters::add(StringRef table) {
 
 CounterFile::CounterFile() {
   // Whoever reads the tables himself goes on to.
-  if (std::getenv(variable) ||
-      sys::fs::createTemporaryFile("arrc-counters", "txt", path)) {
-    path.clear();
+  if (std::getenv(variable))
     return;
-  }
-  ::setenv(variable, path.c_str(), 1);
+  file.emplace();
+  ::setenv(variable, file->getPath().str().c_str(), 1);
 }
 
 CounterFile::~CounterFile() {
-  if (path.empty())
-    return;
-  ::unsetenv(variable);
-  sys::fs::remove(path);
+  if (file)
+    ::unsetenv(variable);
 }
 
 std::optional<EmulatorCounters> CounterFile::read() const {
-  if (path.empty())
+  if (!file)
     return std::nullopt;
-  auto text = MemoryBuffer::getFile(path);
+  auto text = MemoryBuffer::getFile(file->getPath());
   if (!text || (*text)->getBufferSize() == 0)
     return std::nullopt;
   EmulatorCounters counters;

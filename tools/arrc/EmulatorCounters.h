@@ -7,7 +7,8 @@
 #ifndef ARRC_TOOLS_ARRC_EMULATORCOUNTERS_H
 #define ARRC_TOOLS_ARRC_EMULATORCOUNTERS_H
 
-#include "llvm/ADT/SmallString.h"
+#include "Output.h"
+
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -37,7 +38,7 @@ public:
   std::optional<EmulatorCounters> read() const;
 
 private:
-  llvm::SmallString<128> path;
+  std::optional<UnnamedFile> file; ///< none where someone else reads them
 };
 
 } // namespace arrc::tool

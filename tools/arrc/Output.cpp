@@ -14,7 +14,10 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cerrno>
 #include <deque>
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace arrc::tool;
@@ -78,14 +81,14 @@ TemporaryFile::~TemporaryFile() {
   sys::DontRemoveFileOnSignal(path);
 }
 
-int TemporaryFile::complainOf(std::error_code why) const {
+static int complainOfTemporary(std::error_code why) {
   return complain(CannotReadOrWrite,
                   "cannot write a temporary file: " + why.message());
 }
 
 bool TemporaryFile::isMissing() const {
   if (error)
-    complainOf(error);
+    complainOfTemporary(error);
   return bool(error);
 }
 
@@ -93,10 +96,42 @@ int TemporaryFile::write(StringRef bytes) const {
   std::error_code opening;
   raw_fd_ostream os(path, opening);
   if (opening)
-    return complainOf(opening);
+    return complainOfTemporary(opening);
   os << bytes;
   os.close();
   std::error_code writing = os.error();
   os.clear_error();
-  return writing ? complainOf(writing) : int(Done);
+  return writing ? complainOfTemporary(writing) : int(Done);
+}
+
+//===----------------------------------------------------------------------===//
+// Files without a name
+//===----------------------------------------------------------------------===//
+
+// The descriptor is open in processes that are started, so that its path there
+// is the same file.
+UnnamedFile::UnnamedFile() : file(::memfd_create("arrc", 0)) {
+  if (file < 0)
+    error = std::error_code(errno, std::generic_category());
+  path = "/proc/self/fd/" + std::to_string(file);
+}
+
+UnnamedFile::~UnnamedFile() {
+  if (file >= 0)
+    ::close(file);
+}
+
+bool UnnamedFile::isMissing() const {
+  if (error)
+    complainOfTemporary(error);
+  return bool(error);
+}
+
+int UnnamedFile::write(StringRef bytes) const {
+  raw_fd_ostream os(file, /*shouldClose=*/false);
+  os << bytes;
+  os.flush();
+  std::error_code writing = os.error();
+  os.clear_error();
+  return writing ? complainOfTemporary(writing) : int(Done);
 }

@@ -51,9 +51,29 @@ public:
   int write(llvm::StringRef bytes) const;
 
 private:
-  int complainOf(std::error_code why) const;
   llvm::SmallString<128> path;
   std::error_code error;
+};
+
+/// A file without a name, which processes that this one starts see under
+/// `getPath`. However they end, nothing is left behind.
+class UnnamedFile {
+public:
+  UnnamedFile();
+  ~UnnamedFile();
+  UnnamedFile(const UnnamedFile &) = delete;
+  UnnamedFile &operator=(const UnnamedFile &) = delete;
+
+  llvm::StringRef getPath() const { return path; }
+  /// Whether there is no such file; complains then.
+  bool isMissing() const;
+  /// Writes all of it. Returns the exit code.
+  int write(llvm::StringRef bytes) const;
+
+private:
+  int file;
+  std::error_code error;
+  std::string path;
 };
 
 } // namespace arrc::tool

@@ -285,8 +285,8 @@ static bool readTimes(StringRef file, Outcome &outcome) {
 /// Measures a candidate in a process of its own.
 static int measure(const TuneOptions &options, const std::string &schedules,
                    double seconds, Outcome &outcome) {
-  TemporaryFile file(".schedules"), times(".json"), said(".txt");
-  for (const TemporaryFile *each : {&file, &times, &said})
+  UnnamedFile file, times, said;
+  for (const UnnamedFile *each : {&file, &times, &said})
     if (each->isMissing())
       return CannotReadOrWrite;
   if (int code = file.write(schedules))
