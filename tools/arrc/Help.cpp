@@ -255,8 +255,10 @@ tuner was killed. Arguments are those of 'arrc bench', other options those of
 
 options:
   --over DIM[=LOW..HIGH],..
-  --search one|all     one number after the other, from the best so far (the
-                       default), or all combinations
+  --search one|all|judge
+                       one number after the other, from the best so far (the
+                       default); all combinations; or these, first those that
+                       should be fastest on the device
   --most N             candidates at most (default 200)
   --seconds S          for a candidate, to measure (default 0.5)
   --limit S            for a candidate, with compiling (default 60)

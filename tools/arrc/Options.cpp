@@ -86,8 +86,9 @@ static constexpr OptionRow options[] = {
     {"--tolerance", "bench", "T", "how far results may differ"},
     {"--over", "tune", "DIM,..",
      "what is varied: threads, shape, coarsen, vector, steps"},
-    {"--search", "tune", "one|all",
-     "one number after the other, or all combinations"},
+    {"--search", "tune", "one|all|judge",
+     "one number after the other, all combinations, or those first that should "
+     "be fastest"},
     {"--most", "tune", "N", "candidates at most"},
     {"--limit", "tune", "S", "for a candidate, with compiling"},
     {"--journal", "tune", "FILE",

@@ -17,6 +17,7 @@
 #include "Console.h"
 #include "Output.h"
 #include "Target.h"
+#include "TunePredictor.h"
 #include "TuneSpace.h"
 #include "Verbs.h"
 #include "Words.h"
@@ -30,12 +31,14 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 
 #include <fcntl.h>
+#include <limits>
 #include <map>
 #include <set>
 #include <unistd.h>
@@ -49,7 +52,7 @@ struct TuneOptions {
   std::string file;
   std::vector<std::string> words; ///< options of `arrc run`, and arguments
   std::vector<TuneDim> dims;
-  bool isAll = false;
+  enum { OneByOne, All, Judged } search = OneByOne;
   int most = 200;
   double seconds = 0.5, limit = 60;
   std::string schedule, journal;
@@ -83,9 +86,11 @@ static int readOptions(ArrayRef<std::string> words, TuneOptions &options) {
         if (error.empty())
           error = readTuneDim(dim, options.dims);
     } else if (auto text = reader.value("--search")) {
-      options.isAll = *text == "all";
-      if (*text != "all" && *text != "one")
-        error = "'" + text->str() + "' is no search: write one or all";
+      options.search = *text == "all"     ? TuneOptions::All
+                       : *text == "judge" ? TuneOptions::Judged
+                                          : TuneOptions::OneByOne;
+      if (*text != "all" && *text != "one" && *text != "judge")
+        error = "'" + text->str() + "' is no search: write one, all or judge";
     } else if (auto number = reader.number("--most", 1)) {
       options.most = int(std::min(*number, 1e6));
     } else if (auto number = reader.number("--seconds", 0)) {
@@ -339,6 +344,10 @@ private:
   int attempt(const Schedules &schedules);
   int searchOne();
   int searchAll();
+  /// All combinations of each schedule, those first that should gain most.
+  int searchJudged();
+  /// A schedule with all combinations of what is varied.
+  std::vector<std::string> combine(const std::string &planned) const;
   /// Measures the best once more, and writes it.
   int finish();
   std::string current(const std::string &name) const {
@@ -405,23 +414,67 @@ int Tuner::searchOne() {
   return Done;
 }
 
+std::vector<std::string> Tuner::combine(const std::string &planned) const {
+  std::vector<std::string> texts = {planned};
+  std::set<std::string> known = {planned};
+  for (const TuneDim &dim : options.dims)
+    for (size_t k = 0, count = texts.size(); k < count; ++k)
+      for (const std::string &text : vary(texts[k], dim))
+        if (known.insert(text).second)
+          texts.push_back(text);
+  texts.erase(texts.begin());
+  return texts;
+}
+
 int Tuner::searchAll() {
   // All combinations for one schedule, then for the next with the best so far.
   for (const auto &[name, planned] : base) {
-    std::vector<std::string> texts = {planned};
-    std::set<std::string> known = {planned};
-    for (const TuneDim &dim : options.dims)
-      for (size_t k = 0, count = texts.size(); k < count; ++k)
-        for (const std::string &text : vary(texts[k], dim))
-          if (known.insert(text).second)
-            texts.push_back(text);
     Schedules start = best;
-    for (const std::string &text : ArrayRef(texts).drop_front()) {
+    for (const std::string &text : combine(planned)) {
       Schedules candidate = start;
       candidate[name] = text;
       if (int code = attempt(candidate))
         return code;
     }
+  }
+  return Done;
+}
+
+int Tuner::searchJudged() {
+  TunePredictor predictor(options.file, options.words);
+  std::optional<double> planned = predictor.predict("");
+  if (!planned)
+    return complain(WrongUse,
+                    "the judge predicts times of devices, where its "
+                    "kernels can be followed",
+                    "write --target=cuda, or --search=one");
+  struct Candidate {
+    double seconds;
+    std::string name, text;
+  };
+  std::vector<Candidate> candidates;
+  for (const auto &[name, text] : base)
+    for (const std::string &other : combine(text)) {
+      std::optional<double> seconds =
+          predictor.predict(textOf({{name, other}}));
+      candidates.push_back(
+          {seconds.value_or(std::numeric_limits<double>::infinity()), name,
+           other});
+    }
+  stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
+    return a.seconds < b.seconds;
+  });
+  outs() << candidates.size() << " candidates are predicted";
+  if (!candidates.empty())
+    outs() << ", the best to take "
+           << format("%.3f", candidates.front().seconds / *planned)
+           << " of the planner's time in kernels";
+  outs() << '\n';
+  for (const Candidate &candidate : candidates) {
+    Schedules schedules = best;
+    schedules[candidate.name] = candidate.text;
+    if (int code = attempt(schedules))
+      return code;
   }
   return Done;
 }
@@ -454,7 +507,10 @@ int Tuner::finish() {
 }
 
 int Tuner::run() {
-  if (int code = options.isAll ? searchAll() : searchOne())
+  int code = options.search == TuneOptions::All      ? searchAll()
+             : options.search == TuneOptions::Judged ? searchJudged()
+                                                     : searchOne();
+  if (code)
     return code;
   return finish();
 }
