@@ -52,23 +52,15 @@ struct VerbName {
   StringLiteral name;
 };
 constexpr VerbName verbs[] = {
-    {Verb::Run, "run"},
-    {Verb::Build, "build"},
-    {Verb::Check, "check"},
-    {Verb::Analyze, "analyze"},
-    {Verb::Bench, "bench"},
-    {Verb::Test, "test"},
-    {Verb::Diff, "diff"},
-    {Verb::Profile, "profile"},
-    {Verb::Tune, "tune"},
-    {Verb::Explain, "explain"},
-    {Verb::Fmt, "fmt"},
-    {Verb::Lsp, "lsp"},
-    {Verb::New, "new"},
-    {Verb::Doctor, "doctor"},
-    {Verb::Completion, "completion"},
-    {Verb::Devices, "devices"},
-    {Verb::Version, "version"},
+    {Verb::Run, "run"},         {Verb::Build, "build"},
+    {Verb::Check, "check"},     {Verb::Analyze, "analyze"},
+    {Verb::Bench, "bench"},     {Verb::Test, "test"},
+    {Verb::Diff, "diff"},       {Verb::Profile, "profile"},
+    {Verb::Tune, "tune"},       {Verb::Explain, "explain"},
+    {Verb::Fmt, "fmt"},         {Verb::Lsp, "lsp"},
+    {Verb::New, "new"},         {Verb::Repl, "repl"},
+    {Verb::Doctor, "doctor"},   {Verb::Completion, "completion"},
+    {Verb::Devices, "devices"}, {Verb::Version, "version"},
     {Verb::Help, "help"},
 };
 
@@ -590,10 +582,10 @@ private:
 } // namespace
 
 bool arrc::tool::takesOwnWords(Verb verb) {
-  constexpr Verb own[] = {Verb::Analyze, Verb::Bench,   Verb::Test,
-                          Verb::Diff,    Verb::Profile, Verb::Tune,
-                          Verb::Explain, Verb::Fmt,     Verb::Lsp,
-                          Verb::New,     Verb::Doctor,  Verb::Completion};
+  constexpr Verb own[] = {
+      Verb::Analyze, Verb::Bench,   Verb::Test,      Verb::Diff, Verb::Profile,
+      Verb::Tune,    Verb::Explain, Verb::Fmt,       Verb::Lsp,  Verb::New,
+      Verb::Repl,    Verb::Doctor,  Verb::Completion};
   return is_contained(own, verb);
 }
 

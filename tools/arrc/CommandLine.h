@@ -33,6 +33,7 @@ enum class Verb {
   Fmt,
   Lsp,
   New,
+  Repl,
   Doctor,
   Completion,
   Devices,
@@ -115,6 +116,8 @@ struct CommandLine {
   /// Whether launches are made so that they can be cut.
   bool isInParts() const { return parts > 0 || hasSeveralDevices(); }
   bool warningsAreErrors = false;
+  /// Whether a program that has warnings only is silent.
+  bool isQuiet = false;
   /// `--message-format`.
   MessageFormat messageFormat = MessageFormat::Full;
   /// `--sanitize`: the CPU's code checks its own accesses.

@@ -245,6 +245,12 @@ static FrontendOptions frontendOptions(const CommandLine &line) {
   FrontendOptions options;
   options.load.libraryPaths = line.libraryPaths;
   options.load.defines = line.defines;
+  if (line.text) {
+    auto files = llvm::makeIntrusiveRefCnt<SourceFileSystem>(
+        [](StringRef path, StringRef text) {}, [](StringRef path) {});
+    files->give(line.file, *line.text);
+    options.load.fileSystem = files;
+  }
   return options;
 }
 
@@ -278,7 +284,8 @@ int Compiler::finishDiagnostics(DiagnosticEngine &diags) {
     DiagnosticEngine(diags).print(plain);
     diags.print(colored, /*colors=*/true);
   }
-  say(messages);
+  if (!line.isQuiet || diags.hasErrors())
+    say(messages);
   if (int code = exitCodeOf(diags))
     return code;
   if (line.warningsAreErrors)

@@ -57,6 +57,7 @@ usage:
   arrc fmt FILE.arr..        one style
   arrc lsp                   for editors
   arrc new NAME              a program to begin with
+  arrc repl                  answers lines: expressions, declarations
   arrc doctor                what is there, and how to mend what is missing
   arrc devices
   arrc completion bash|zsh|fish|man
@@ -294,6 +295,13 @@ signatures, formatting and quick fixes. editors/ has what editors need.
     {"new", R"(usage: arrc new NAME
 
 Writes NAME.arr, a program with comments to begin with, and NAME.npy, its input.
+)"},
+    {"repl", R"(usage: arrc repl [options]
+
+Answers lines: an expression with its value, run on the CPU unless --target names
+a device; declarations and statements hold for the lines behind them. A line goes
+on while a bracket is open. 'quit', or the end of the input, ends it. Options that
+say how programs are compiled are those of 'arrc run'.
 )"},
     {"doctor", R"(usage: arrc doctor
 

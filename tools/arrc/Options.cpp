@@ -111,7 +111,7 @@ static constexpr OptionRow options[] = {
     {"--markdown", "explain", "", "print the page of all messages"},
     {"--help",
      "run build check analyze bench test diff profile tune explain fmt lsp new "
-     "doctor completion",
+     "repl doctor completion",
      "", "say this"},
     {"--version", "", "", "say which compiler this is"},
 };
@@ -133,6 +133,7 @@ static constexpr VerbRow verbs[] = {
     {"fmt", "FILE.arr..", "bring programs into the one style"},
     {"lsp", "", "answer an editor (language server, on the standard streams)"},
     {"new", "NAME", "write a program to begin with, and its input"},
+    {"repl", "", "answer lines: declarations, statements, expressions"},
     {"doctor", "", "what is there, and how to mend what is missing"},
     {"completion", "bash|zsh|fish|man", "a script for a shell; the manual"},
     {"devices", "", "what there is to run on, and why something is not"},

@@ -26,6 +26,8 @@ int fmt(const CommandLine &line);
 int lsp(const CommandLine &line);
 /// `arrc new`: a program to begin with.
 int newProgram(const CommandLine &line);
+/// `arrc repl`: answers lines.
+int repl(const CommandLine &line);
 /// `arrc doctor`: what is there, and how to mend what is missing.
 int doctor(const CommandLine &line);
 /// `arrc completion`: scripts for shells, and the manual.

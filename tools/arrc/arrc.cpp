@@ -71,6 +71,8 @@ static int dispatch(const CommandLine &line) {
     return lsp(line);
   case Verb::New:
     return newProgram(line);
+  case Verb::Repl:
+    return repl(line);
   case Verb::Doctor:
     return doctor(line);
   case Verb::Completion:
