@@ -293,12 +293,15 @@ std::optional<int64_t> KernelEmitter::getUnrolledExtent(kernel::ForOp loop) {
   if (!most || *most < 2 || *most > mostIterations)
     return std::nullopt;
   int64_t operations = 0;
-  bool nested = false;
+  bool nested = false, masked = false;
   loop.getBody().walk([&](Operation *op) {
     ++operations;
     nested |= op->getNumRegions() != 0 && !isa<scf::IfOp>(op);
+    // Branches that join nothing; a step asks for several elements already.
+    auto load = dyn_cast<kernel::LoadOp>(op);
+    masked |= load && load.getMask();
   });
-  if (nested || operations * *most > mostOperations)
+  if (nested || masked || operations * *most > mostOperations)
     return std::nullopt;
   return most;
 }

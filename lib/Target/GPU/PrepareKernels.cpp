@@ -113,20 +113,13 @@ static void computeInSingle(gpu::GPUModuleOp module) {
   });
 }
 
-/// True for a loop that does nothing but masked iterations: what is left of a
-/// map at the boundary.
+/// True for a loop of masked iterations: what is left of a map or a fold at the
+/// boundary.
 static bool isMasked(scf::ForOp loop) {
-  bool masked = false;
-  for (Operation &op : loop.getBody()->without_terminator()) {
+  return llvm::any_of(loop.getBody()->without_terminator(), [](Operation &op) {
     auto inner = dyn_cast<scf::ForOp>(op);
-    auto mask = dyn_cast<scf::IfOp>(op);
-    bool plain = mask && mask.getNumResults() == 0 && !mask.elseBlock();
-    if (plain || (inner && isMasked(inner)))
-      masked = true;
-    else if (!isMemoryEffectFree(&op))
-      return false;
-  }
-  return masked && loop.getNumResults() == 0;
+    return isa<scf::IfOp>(op) || (inner && isMasked(inner));
+  });
 }
 
 /// About how many instructions one iteration is; a function is a call that is

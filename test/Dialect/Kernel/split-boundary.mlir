@@ -287,3 +287,95 @@ func.func @parts(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
   return
 }
 }
+
+// -----
+
+// So do blocks at the end of a dimension, in maps and in folds: loads of all
+// four rows go out before the first store asks whether there is a row. A fold
+// of rows of three words takes four of eight together.
+// CHECK-LABEL: @ends_of_blocks
+// CHECK: scf.if
+// CHECK: } else {
+// CHECK:   kernel.for "i.1" (%{{.*}}) in 4 at unroll {
+// CHECK:     kernel.load %{{.*}} if
+// CHECK:     scf.if
+// CHECK:       kernel.store
+module attributes {kernel.device = #kernel.device<"cuda">} {
+func.func @ends_of_blocks(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>) outs (%Y[%N, %M] = %y : memref<?x?xf32>)
+      schedule #kernel.schedule<i = [block.1, unroll 4], j = [block.0, thread.x 32], split boundary> {
+    %rows = affine.apply affine_map<()[s0] -> (s0 ceildiv 4)>()[%N]
+    %columns = affine.apply affine_map<()[s0] -> (s0 ceildiv 32)>()[%M]
+    kernel.for "i.0" (%a) in %rows at block.1 {
+      kernel.for "j.0" (%b) in %columns at block.0 {
+        kernel.for "j.1" (%t) in 32 at thread.x {
+          kernel.for "i.1" (%u) in 4 at unroll {
+            %i = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%a, %u)
+            %j = affine.apply affine_map<(d0, d1) -> (d0 * 32 + d1)>(%b, %t)
+            %p = arith.cmpi slt, %i, %N : index
+            %q = arith.cmpi slt, %j, %M : index
+            %in = arith.andi %p, %q : i1
+            %v = kernel.load %X[%i, %j] if %in : memref<?x?xf32>
+            scf.if %in {
+              %e = math.exp %v : f32
+              kernel.store %e, %Y[%i, %j] : memref<?x?xf32>
+            } {kernel.tail}
+          }
+        }
+      }
+    }
+  }
+  return
+}
+}
+
+// -----
+
+// CHECK-LABEL: @ends_of_folds
+// CHECK: scf.if
+// CHECK:   kernel.for "k.1" (%{{.*}}) in 8 at unroll
+// CHECK: } else {
+// CHECK:   kernel.for "k.1" (%{{.*}}) in 2 at seq reduce
+// CHECK:     kernel.for "k.1" (%{{.*}}) in 4 at unroll reduce
+// CHECK-COUNT-3: kernel.load %{{.*}} if
+module attributes {kernel.device = #kernel.device<"cuda">} {
+func.func @ends_of_folds(%x: memref<?x?x3xf32>, %s: memref<?x?xf32>, %n: index, %m: index) {
+  %blocks = affine.apply affine_map<()[s0] -> (s0 ceildiv 8)>()[%m]
+  kernel.launch @k (%N = %n : index, %M = %m : index, %B = %blocks : index, %X[%N, %M, 3] = %x : memref<?x?x3xf32>) outs (%S[%N, %B] = %s : memref<?x?xf32>)
+      schedule #kernel.schedule<i = [block.0, thread.x 32], k = [block.1, unroll 8], split boundary> {
+    %z = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %rows = affine.apply affine_map<()[s0] -> (s0 ceildiv 32)>()[%N]
+    kernel.for "k.0" (%b) in %B at block.1 {
+      kernel.for "i.0" (%a) in %rows at block.0 {
+        kernel.for "i.1" (%t) in 32 at thread.x {
+          %i = affine.apply affine_map<(d0, d1) -> (d0 * 32 + d1)>(%a, %t)
+          %q = arith.cmpi slt, %i, %N : index
+          %r = kernel.for "k.1" (%u) in 8 at unroll reduce (%z : f32) by arith.addf {
+            %k = affine.apply affine_map<(d0, d1) -> (d0 * 8 + d1)>(%b, %u)
+            %p = arith.cmpi slt, %k, %M : index
+            %in = arith.andi %p, %q : i1
+            %v0 = kernel.load %X[%i, %k, %c0] if %in : memref<?x?x3xf32>
+            %v1 = kernel.load %X[%i, %k, %c1] if %in : memref<?x?x3xf32>
+            %v2 = kernel.load %X[%i, %k, %c2] if %in : memref<?x?x3xf32>
+            %c = scf.if %in -> (f32) {
+              %d = arith.divf %v0, %v1 : f32
+              %e = arith.mulf %d, %v2 : f32
+              scf.yield %e : f32
+            } else {
+              scf.yield %z : f32
+            } {kernel.tail}
+            kernel.yield %c : f32
+          }
+          scf.if %q {
+            kernel.store %r, %S[%i, %b] : memref<?x?xf32>
+          }
+        }
+      }
+    }
+  }
+  return
+}
+}

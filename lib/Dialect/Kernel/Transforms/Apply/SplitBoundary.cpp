@@ -22,11 +22,11 @@
 //          else               { for %v in 16 at vector { masked } }
 //
 // On a device threads are lanes too: the branch is the same for a whole block,
-// and the masked copy, which few blocks run, is not unrolled. Where loads have
-// an edge along rows, of which a block has a long piece, there is a third copy:
-// of a row of 512 elements a half of all blocks has an end, and in every one of
-// 256. It is expanded as the plain one, with the edges of rows (KnownEdges.cpp
-// takes most of them away again).
+// and the masked copy takes few iterations together (TailParts.h). Where loads
+// have an edge along rows, of which a block has a long piece, there is a third
+// copy: of a row of 512 elements a half of all blocks has an end, and in every
+// one of 256. It is expanded as the plain one, with the edges of rows
+// (KnownEdges.cpp takes most of them away again).
 //
 // lo and hi come from the linear forms of the indices: a condition
 // c k + r + lanes < 0 holds for all lanes from the extreme of the lanes on. A
@@ -139,11 +139,6 @@ static void simplify(IRRewriter &rewriter, const Interior &interior,
     modes[dim] = EdgeMode::None;
     copy.setEdgeAttr(EdgesAttr::get(copy.getContext(), modes));
   }
-}
-
-/// The iterations one after the other, whose code is smaller.
-static void runInOrder(ForOp loop) {
-  loop.setLevelAttr(LevelAttr::get(loop.getContext(), LevelKind::Seq, 0));
 }
 
 /// What runs once, for iterations of which some are left over, is not expanded.
@@ -282,15 +277,16 @@ static bool hasOwnMasks(ForOp loop) {
       .wasInterrupted();
 }
 
-/// What few blocks run is not expanded, but for what is one access.
-static void rollUp(Operation *root) {
+/// Blocks at an end take few iterations together, as their loads want registers
+/// besides, and in order what is no single access.
+static void rollUp(IRRewriter &rewriter, Operation *root) {
+  OpBuilder::InsertionGuard guard(rewriter);
   root->setAttr(kMaskedAttr, UnitAttr::get(root->getContext()));
   root->walk([](ForOp loop) {
-    LevelKind kind = loop.getLevelKind();
-    if (kind == LevelKind::Unroll ||
-        (kind == LevelKind::Vector && hasOwnMasks(loop)))
+    if (loop.getLevelKind() == LevelKind::Vector && hasOwnMasks(loop))
       runInOrder(loop);
   });
+  takeInParts(rewriter, root);
 }
 
 /// Whether all iterations of the jammed loop are inside by those bounds along
@@ -339,7 +335,7 @@ static void splitJammed(IRRewriter &rewriter, const Interior &interior) {
     if (which != Masked)
       simplify(rewriter, interior, mapping, /*keepsRows=*/which == Ends);
     else if (interior.isDevice)
-      rollUp(copy);
+      rollUp(rewriter, copy);
   };
   auto branch = [&](Value inside, function_ref<void()> yes,
                     function_ref<void()> no) {

@@ -1,4 +1,4 @@
-//===- TailParts.cpp - Few steps at a time where a fold ends --------------===//
+//===- TailParts.cpp - Few steps at a time where masks are ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -29,11 +29,11 @@ using namespace arrc::kernel;
 /// Words of 32 bits that the loads of a part ask for at most.
 static constexpr int64_t kMostWords = 16;
 
-/// Words that one iteration of `loop` asks for in front of its branches.
-static int64_t countWordsAhead(ForOp loop) {
+/// Words that one iteration of `loop` asks for by the loads that count.
+static int64_t countWords(ForOp loop, llvm::function_ref<bool(LoadOp)> counts) {
   int64_t words = 0;
   loop.getBody().walk([&](LoadOp load) {
-    if (!load.getMask())
+    if (!counts(load))
       return;
     int64_t bytes = getStoredBytes(
         cast<MemRefType>(load.getSource().getType()).getElementType());
@@ -46,8 +46,8 @@ static int64_t countWordsAhead(ForOp loop) {
   return words;
 }
 
-/// The guard that decides what the innermost fold of `loop` gets, and nothing
-/// beside it.
+/// The guard that decides what the innermost fold of `loop` gets, or all that
+/// the innermost map does, and nothing beside it.
 static scf::IfOp getOnlyGuard(ForOp loop) {
   for (;;) {
     ForOp inner;
@@ -64,13 +64,14 @@ static scf::IfOp getOnlyGuard(ForOp loop) {
     }
     Operation *only = inner ? inner.getOperation() : guard.getOperation();
     if (!only ||
-        !llvm::all_of(loop.getYield()->getOperands(), [&](Value value) {
-          return value.getDefiningOp() == only;
-        }))
+        (loop.isReduce() &&
+         !llvm::all_of(loop.getYield()->getOperands(), [&](Value value) {
+           return value.getDefiningOp() == only;
+         })))
       return {};
     if (guard)
       return guard->hasAttr(kTailAttr) ? guard : scf::IfOp();
-    if (!inner.isReduce())
+    if (inner.isReduce() != loop.isReduce() || inner.isScan())
       return {};
     loop = inner;
   }
@@ -103,7 +104,8 @@ static Value createCount(IRRewriter &rewriter, ForOp loop) {
   return createBound(rewriter, loop.getLoc(), form, step);
 }
 
-static void foldInParts(IRRewriter &rewriter, ForOp loop, int64_t part) {
+/// One loop over parts of `part` iterations each, around one over these.
+static void splitParts(IRRewriter &rewriter, ForOp loop, int64_t part) {
   Location loc = loop.getLoc();
   int64_t parts = *loop.getStaticExtent() / part;
   rewriter.setInsertionPoint(loop);
@@ -123,16 +125,26 @@ static void foldInParts(IRRewriter &rewriter, ForOp loop, int64_t part) {
   } else {
     count = number(parts);
   }
-  SmallVector<Value> neutrals = createNeutrals(rewriter, loop);
+  SmallVector<Value> neutrals;
+  if (loop.isReduce())
+    neutrals = createNeutrals(rewriter, loop);
   ForOp outer =
       createLoopLike(rewriter, loop, loop.getDim(), count, loop.getSeeds(),
                      LevelAttr::get(loop.getContext(), LevelKind::Seq, 0));
-  rewriter.setInsertionPointToEnd(outer.getBodyBlock());
+  outer->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  auto enter = [&](ForOp around) {
+    if (loop.isReduce())
+      rewriter.setInsertionPointToEnd(around.getBodyBlock());
+    else
+      rewriter.setInsertionPoint(around.getBodyBlock()->getTerminator());
+  };
+  enter(outer);
   ForOp inner =
       createLoopLike(rewriter, loop, loop.getDim(), rewriter.getIndexAttr(part),
                      neutrals, loop.getLevelAttr());
-  YieldOp::create(rewriter, loc, inner.getResults());
-  rewriter.setInsertionPointToEnd(inner.getBodyBlock());
+  if (loop.isReduce())
+    YieldOp::create(rewriter, loc, inner.getResults());
+  enter(inner);
   AffineExpr index =
       rewriter.getAffineDimExpr(0) * part + rewriter.getAffineDimExpr(1);
   IRMapping mapping;
@@ -142,9 +154,46 @@ static void foldInParts(IRRewriter &rewriter, ForOp loop, int64_t part) {
                           rewriter, loc, AffineMap::get(2, 0, index),
                           {OpFoldResult(outer.getInductionVar()),
                            OpFoldResult(inner.getInductionVar())})));
-  for (Operation &op : loop.getBodyBlock()->getOperations())
+  for (Operation &op : loop.getBodyBlock()->without_terminator())
     rewriter.clone(op, mapping);
+  if (loop.isReduce())
+    rewriter.clone(*loop.getYield(), mapping);
   rewriter.replaceOp(loop, outer.getResults());
+}
+
+/// The most iterations of `extent` that ask for `words` words each and, all
+/// together, for no more than is allowed, as a divisor.
+static int64_t fitPart(int64_t extent, int64_t words) {
+  int64_t part = std::clamp<int64_t>(kMostWords / words, 1, extent);
+  while (extent % part)
+    --part;
+  return part;
+}
+
+/// Iterations of `loop` that its loads allow to take together; 0 if none of
+/// these stands in front of branches.
+static int64_t getPart(ForOp loop) {
+  int64_t words =
+      countWords(loop, [](LoadOp load) { return bool(load.getMask()); });
+  return words ? fitPart(*loop.getStaticExtent(), words) : 0;
+}
+
+void arrc::kernel::runInOrder(ForOp loop) {
+  loop.setLevelAttr(LevelAttr::get(loop.getContext(), LevelKind::Seq, 0));
+}
+
+/// Whether iterations of `loop` taken together would do nothing sooner: loads
+/// at edges and updates have branches of their own, and checks tell where they
+/// failed by the loops around them.
+static bool branchesAnyway(ForOp loop) {
+  return loop.getBody()
+      .walk([](Operation *op) {
+        auto load = dyn_cast<LoadOp>(op);
+        return isa<UpdateOp, CheckOp>(op) || (load && load.getEdge())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 void arrc::kernel::foldInParts(IRRewriter &rewriter, ForOp tail) {
@@ -154,14 +203,37 @@ void arrc::kernel::foldInParts(IRRewriter &rewriter, ForOp tail) {
         loop.getStaticExtent())
       folds.push_back(loop);
   });
-  for (ForOp loop : folds) {
-    int64_t words = countWordsAhead(loop), extent = *loop.getStaticExtent();
-    if (!words)
-      continue;
-    int64_t part = std::clamp<int64_t>(kMostWords / words, 1, extent);
-    while (extent % part)
-      --part;
-    if (part > 1 && part < extent)
-      ::foldInParts(rewriter, loop, part);
+  for (ForOp loop : folds)
+    if (int64_t part = getPart(loop);
+        part > 1 && part < int64_t(*loop.getStaticExtent()))
+      splitParts(rewriter, loop, part);
+}
+
+int64_t arrc::kernel::getMaskedPart(ForOp body, int64_t extent,
+                                    int64_t copies) {
+  int64_t words = countWords(
+      body, [](LoadOp load) { return isa<BlockArgument>(load.getSource()); });
+  bool isPlain = llvm::none_of(body.getBodyBlock()->without_terminator(),
+                               [](Operation &op) { return isa<ForOp>(op); });
+  return words && isPlain && !branchesAnyway(body)
+             ? fitPart(extent, words * copies)
+             : 1;
+}
+
+void arrc::kernel::takeInParts(IRRewriter &rewriter, Operation *root) {
+  SmallVector<ForOp> loops;
+  root->walk([&](ForOp loop) {
+    if (loop.getLevelKind() == LevelKind::Unroll)
+      loops.push_back(loop);
+  });
+  for (ForOp loop : loops) {
+    int64_t part =
+        loop.isScan() || !loop.getStaticExtent() || branchesAnyway(loop)
+            ? 0
+            : getPart(loop);
+    if (part < 2)
+      runInOrder(loop);
+    else if (part < int64_t(*loop.getStaticExtent()))
+      splitParts(rewriter, loop, part);
   }
 }

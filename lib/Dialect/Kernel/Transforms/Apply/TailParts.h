@@ -1,4 +1,4 @@
-//===- TailParts.h - Few steps at a time where a fold ends ------*- C++ -*-===//
+//===- TailParts.h - Few steps at a time where masks are --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -19,8 +19,12 @@
 //            kernel.for "k.2" (%u) in 16 at unroll reduce (%neutral) {
 //              %i = %k + 128 %p + 8 %u  the same } }
 //
+// Where a block has the end of a dimension, all its threads run the copy with
+// masks, maps as well as folds: of dimensions that are about as long as what a
+// block takes of them that is every second block, or every one.
+//
 // Legal: parts are in order. Iterations that are left out have a guard that
-// yields what is neutral.
+// yields what is neutral, or does all that the iteration would.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +41,18 @@ namespace arrc::kernel {
 
 /// Rewrites the folds at `unroll` below `tail`.
 void foldInParts(mlir::IRRewriter &rewriter, ForOp tail);
+
+/// Rewrites all loops at `unroll` from `root` on, which is or holds the copy
+/// with masks: those of which no two iterations may be taken together run in
+/// order.
+void takeInParts(mlir::IRRewriter &rewriter, mlir::Operation *root);
+
+/// How many of `extent` iterations, each of which has a mask and runs the body
+/// of `body` for `copies` elements, are taken together: a divisor of `extent`.
+int64_t getMaskedPart(ForOp body, int64_t extent, int64_t copies);
+
+/// The iterations one after the other, whose code is smaller.
+void runInOrder(ForOp loop);
 
 } // namespace arrc::kernel
 
