@@ -1,8 +1,9 @@
 // RUN: arr-opt %s --kernel-expand-versions --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: arr-opt %s --kernel-expand-versions --kernel-split-loops --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=SPLIT
 
-func.func @no_fold(%x: memref<?x?xf32>, %y: memref<?xf32>, %n: index, %m: index) {
+func.func @no_shared_fold(%x: memref<?x?xf32>, %y: memref<?xf32>, %n: index, %m: index) {
   %zero = arith.constant 0.0 : f32
-  // expected-error @+1 {{has a schedule that deals threads, and the schedule has digits of loops inside of it}}
+  // expected-error @+1 {{has a schedule that deals threads, and threads or blocks share loops inside of it}}
   kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index, %Z = %zero : f32)
       outs (%Y[%N] = %y : memref<?xf32>)
       versions [<when = affine_set<()[s0] : (8 - s0 >= 0)>, i = [block.0, thread.x 64], j = [block.1, thread.y 4], deal threads>,
@@ -66,7 +67,7 @@ func.func @no_checks(%x: memref<?xf32>, %n: index) {
 // CHECK-NOT:         scf.if
 // CHECK:             kernel.store
 // CHECK:         } else {
-// CHECK:           kernel.for "i.1" (%{{.*}}) in 2 at seq {
+// CHECK:           kernel.for "i.1" (%{{.*}}) in 2 at unroll {
 // CHECK:             scf.if
 // CHECK:               kernel.store
 // CHECK-NOT: kernel.launch
@@ -100,6 +101,65 @@ func.func @others(%x: memref<?xf32>, %n: index) {
       versions [<when = affine_set<()[s0] : (8 - s0 >= 0)>, i = [block.0, thread.x 64], deal threads>,
                 <i = [block.0, thread.x 256], deal threads>] of (%N) {
     kernel.for "i" (%i) in %N {
+    }
+  }
+  return
+}
+
+// -----
+
+// A fold inside is each thread's own, by the digits that it has.
+// CHECK-LABEL: @own_fold
+// CHECK: kernel.launch @k
+// CHECK-SAME: schedule #kernel.schedule<i = [block.1], j = [block.0], k = [seq, unroll 4], split boundary, deal threads>
+// CHECK: kernel.for "threads" (%{{.*}}) in 256 at thread.x {
+// CHECK:   scf.if
+// CHECK:     kernel.for "k" (%{{.*}}) in %{{.*}} reduce
+// SPLIT-LABEL: @own_fold
+// SPLIT: kernel.for "threads" (%{{.*}}) in 256 at thread.x {
+// SPLIT:   kernel.for "k.0" (%{{.*}}) in %{{.*}} at seq reduce
+// SPLIT:     kernel.for "k.1" (%{{.*}}) in 4 at unroll reduce
+func.func @own_fold(%x: memref<?x?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index, %l: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %L = %l : index, %X[%N, %L, %M] = %x : memref<?x?x?xf32>) outs (%Y[%N, %M] = %y : memref<?x?xf32>)
+      versions [<when = affine_set<()[s0] : (8 - s0 >= 0)>, i = [block.1, thread.y 32], j = [block.0, thread.x 8], k = [seq, unroll 4], split boundary, deal threads>,
+                <i = [block.1], j = [block.0, thread.x 256], k = [seq, unroll 4], split boundary, deal threads>] of (%M) {
+    %zero = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+        %s = kernel.for "k" (%k) in %L reduce (%zero : f32) by arith.addf {
+          %v = kernel.load %X[%i, %k, %j] : memref<?x?x?xf32>
+          kernel.yield %v : f32
+        }
+        kernel.store %s, %Y[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// What has a mask is taken together as long as all ask for 16 words: of 8 rows
+// of three words 4.
+// CHECK-LABEL: @parts
+// CHECK: } else {
+// CHECK:   kernel.for "i.1" (%[[PART:.*]]) in 2 at seq {
+// CHECK:     kernel.for "i.1" (%[[STEP:.*]]) in 4 at unroll {
+// CHECK:       scf.if
+// CHECK-COUNT-3: kernel.load
+func.func @parts(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>) outs (%Y[%N, %M] = %y : memref<?x?xf32>)
+      versions [<when = affine_set<()[s0] : (8 - s0 >= 0)>, i = [block.1, unroll 8, thread.y 32], j = [block.0, thread.x 8], split boundary, deal threads>,
+                <i = [block.1, unroll 8], j = [block.0, thread.x 256], split boundary, deal threads>] of (%M) {
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+        %a = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %b = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %c = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %d = arith.addf %a, %b : f32
+        %e = arith.addf %c, %d : f32
+        kernel.store %e, %Y[%i, %j] : memref<?x?xf32>
+      }
     }
   }
   return

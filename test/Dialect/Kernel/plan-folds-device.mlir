@@ -5,19 +5,21 @@
 // the plain ones.
 
 // The dimension in the middle: threads alone where there are many outputs, else
-// they share what is folded, blocks too where few long ones are folded. Narrow
-// ones have as many lanes as they need.
+// they share what is folded, if it is long enough for all of them, blocks too
+// where few long ones are folded. What is short, and what begins anywhere, is
+// the judge's: a fold that a thread has alone is one kernel, whatever results
+// the others have.
 // CHECK: #set = affine_set<()[s0, s1, s2] : (-(s0 mod 4) >= 0, -s0 + 1024 >= 0, -s2 + 264 >= 0, s1 - 2048 >= 0)>
 // CHECK: #set1 = affine_set<()[s0, s1, s2] : (-(s0 mod 4) >= 0, s0 - 4096 >= 0, s2 - 64 >= 0)>
 // CHECK: #set2 = affine_set<()[s0, s1, s2] : (-(s0 mod 4) >= 0, -s0 + 64 >= 0, s2 - 4096 >= 0)>
-// CHECK: #set4 = affine_set<()[s0, s1, s2] : (-s0 + 8 >= 0)>
+// CHECK: #set3 = affine_set<()[s0, s1, s2] : (-(s0 mod 4) >= 0, s1 - 16 >= 0)>
 // CHECK-LABEL: @middle
 // CHECK: versions [<when = #set, i = [block.1], k = [block.0, thread.x 16, vector 4], j = [seq, seq 16, block.2 16, unroll 8, thread.y 16],
 // CHECK-SAME: <when = #set1, i = [block.1], k = [block.0, thread.x 128, vector 4], j = [seq, seq 16, unroll 8],
 // CHECK-SAME: <when = #set2, i = [block.1, thread.y 16], k = [block.0, thread.x 16, vector 4], j = [seq, seq 16, unroll 8],
-// CHECK-SAME: i = [block.1], k = [block.0, thread.x 32, vector 4], j = [seq, seq 16, unroll 8, thread.y 8],
-// CHECK-SAME: <when = #set4, i = [block.1], k = [block.0, thread.x 8], j = [seq, seq 16, unroll 8, thread.y 32],
-// CHECK-SAME: <i = [block.1], k = [block.0, thread.x 32], j = [seq, seq 16, unroll 8, thread.y 8],
+// CHECK-SAME: <when = #set3, i = [block.1], k = [block.0, thread.x 32, vector 4], j = [seq, seq 16, unroll 8, thread.y 8],
+// CHECK-SAME: i = [block.1, thread.y 128], k = [block.0, thread.x 2], j = [seq, seq 16, unroll 16], split boundary, deal threads>
+// CHECK-SAME: k = [block.0, thread.x 256], j = [seq, seq 16, unroll 16], split boundary, deal threads>
 func.func @middle(%x: memref<?x?x?xf32>, %s: memref<?x?xf32>, %n: index, %m: index, %l: index) {
   kernel.launch @k (%X[%N, %M, %L] = %x : memref<?x?x?xf32>, %N = %n : index, %M = %m : index, %L = %l : index) outs (%S[%N, %L] = %s : memref<?x?xf32>) {
     %z = arith.constant 0.0 : f32

@@ -389,6 +389,12 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
 
 /// Whether threads may be dealt out to `dim` by a launch; if not, why.
 static StringRef whyNotDealt(DimDigitsAttr dim) {
+  // Folds that each thread does by itself.
+  if (llvm::all_of(dim.getDigits(), [](DigitAttr digit) {
+        LevelKind kind = digit.getLevel().getKind();
+        return kind == LevelKind::Seq || kind == LevelKind::Unroll;
+      }))
+    return {};
   constexpr LevelKind places[] = {LevelKind::Block, LevelKind::Unroll,
                                   LevelKind::Thread, LevelKind::Vector};
   const LevelKind *next = places;

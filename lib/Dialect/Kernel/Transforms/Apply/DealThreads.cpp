@@ -21,7 +21,10 @@
 //                scf.if %j < %M {
 //                  scf.if 4 (a << Li) + p + 3 Ti < %N {
 //                    kernel.for "i.1" (%k) in 4 at unroll { body }
-//                  } else { the same, one by one, each with a mask } } } } }
+//                  } else { the same, each with a mask, as many at a time as
+//                           registers allow (TailParts.h) } } } } }
+//
+// A fold in the body is done by each thread alone, by the digits that it has.
 //
 // Legal: the nest is parallel, so that any order of its iterations is right,
 // and each of them is one of exactly one thread: the shares are disjoint and
@@ -30,6 +33,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "DealThreads.h"
+
+#include "TailParts.h"
 
 #include "../Shared/NestScalars.h"
 
@@ -122,8 +127,13 @@ StringRef arrc::kernel::whyNotDealt(LaunchOp launch, ScheduleAttr schedule) {
       if (nest.front()->isAncestor(extent.getParentRegion()->getParentOp()))
         return "a loop is as long as another one says";
   }
-  if (nest.size() != schedule.getDims().size())
-    return "the schedule has digits of loops inside of it";
+  // Loops inside are what one thread does.
+  for (DimDigitsAttr dim : schedule.getDims())
+    if (llvm::none_of(
+            nest,
+            [&](ForOp loop) { return loop.getDimAttr() == dim.getDim(); }) &&
+        (findDigit(dim, LevelKind::Block) || findDigit(dim, LevelKind::Thread)))
+      return "threads or blocks share loops inside of it";
   // The index of an error is told by the indices of loops.
   WalkResult found = root->walk([](Operation *op) {
     return isa<CheckOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
@@ -286,7 +296,7 @@ void Dealer::openThreads() {
 }
 
 /// What a thread does: nothing past the end of dimensions of which it has one
-/// step; the steps of the others together, or one by one.
+/// step; the steps of the others together, or in parts.
 void Dealer::emitThread() {
   Value inside, all;
   for (const Dim &dim : dims)
@@ -314,13 +324,27 @@ void Dealer::emitThread() {
 
 void Dealer::emitSteps(bool masked) {
   SmallVector<Value> indices;
+  int64_t together = 1;
+  for (const Dim &dim : dims)
+    together *= dim.width;
   for (Dim &dim : dims) {
     Value index = dim.first;
     if (dim.unroll > 1) {
-      Value step = open(dim.loop, dim.loop.getDim() + ".1",
-                        rewriter.getIndexAttr(dim.unroll),
-                        getLevel(masked ? LevelKind::Seq : LevelKind::Unroll))
-                       .getInductionVar();
+      int64_t part = masked ? getMaskedPart(nest.back(), dim.unroll, together)
+                            : dim.unroll;
+      together *= part;
+      auto openStep = [&](int64_t extent, LevelKind kind) {
+        return open(dim.loop, dim.loop.getDim() + ".1",
+                    rewriter.getIndexAttr(extent), getLevel(kind))
+            .getInductionVar();
+      };
+      Value step;
+      if (part < dim.unroll)
+        step = openStep(dim.unroll / part, LevelKind::Seq);
+      if (part > 1) {
+        Value inner = openStep(part, LevelKind::Unroll);
+        step = step ? add(multiply(step, part), inner) : inner;
+      }
       index = add(index, arith::MulIOp::create(rewriter, loc, step, dim.step));
     }
     indices.push_back(index);

@@ -459,7 +459,9 @@ struct SplitLoopsPass
     IRRewriter rewriter(&getContext());
     SmallVector<LaunchOp> launches;
     getOperation().walk([&](LaunchOp launch) {
-      if (launch.getScheduleAttr() && !launch.isScheduled())
+      // Where threads were dealt out, loops inside have their digits to come.
+      ScheduleAttr schedule = launch.getScheduleAttr();
+      if (schedule && (!launch.isScheduled() || schedule.getDeals()))
         launches.push_back(launch);
     });
     for (LaunchOp launch : launches)
@@ -484,8 +486,11 @@ struct SplitLoopsPass
     ScheduleAttr schedule = launch.getScheduleAttr();
     llvm::StringSet<> dims;
     SmallVector<std::pair<ForOp, DimDigitsAttr>> work;
+    bool isDealt = launch.isScheduled();
     WalkResult walked = launch.getBody().walk([&](ForOp loop) {
       dims.insert(loop.getDim());
+      if (loop.getLevelAttr())
+        return WalkResult::advance();
       if (DimDigitsAttr digits = schedule.lookup(loop.getDim())) {
         if (failed(checkDigits(loop, digits)))
           return WalkResult::interrupt();
@@ -496,7 +501,7 @@ struct SplitLoopsPass
     if (walked.wasInterrupted())
       return failure();
     for (DimDigitsAttr digits : schedule.getDims())
-      if (!dims.contains(digits.getDim()))
+      if (!isDealt && !dims.contains(digits.getDim()))
         return launch.emitOpError("has no dimension '")
                << digits.getDim().getValue() << "' to schedule";
     if (StringRef clause = getRefusedClause(schedule); !clause.empty())

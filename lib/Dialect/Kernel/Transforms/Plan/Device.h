@@ -355,6 +355,9 @@ private:
   /// Folds of several arrays over any dimensions, by what the judge says of the
   /// ways to run them: versions. False if the launch is none.
   bool planNestFold(llvm::ArrayRef<ForOp> nest, ForOp fold);
+  /// The same with as many versions as `most` allows.
+  bool planNestFold(llvm::ArrayRef<ForOp> nest, ForOp fold,
+                    const MostVersions &most);
   /// Elementwise work over several dimensions, in the same way, where all
   /// expressions of `when` are at least 0. True if no other version is needed.
   bool planNestMap(llvm::ArrayRef<ForOp> nest,
@@ -367,9 +370,9 @@ private:
                  const NestWidths &widths,
                  llvm::ArrayRef<mlir::AffineExpr> when,
                  const MostVersions &most);
-  /// Whether schedules of `nest` around `folds` that differ in who the threads
-  /// are alone can be one kernel.
-  bool mayDeal(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> folds);
+  /// Whether schedules of `nest`, in which each thread does all of an
+  /// iteration, can be one kernel if they differ in who the threads are alone.
+  bool mayDeal(llvm::ArrayRef<ForOp> nest);
   /// What one access may take of each dimension of a nest.
   NestWidths getWidths(const NestFacts &facts);
   void setShares(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> folds,

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Device.h"
+#include "NestCandidates.h"
 
 #include "../Shared/NestScalars.h"
 
@@ -31,6 +32,11 @@ static constexpr int64_t kNarrowFlightBytes = 96;
 /// thread. All share the rows alike: one that has to wait for a place would
 /// work when the others are done, alone.
 static constexpr int64_t kResident = 4;
+/// Terms for each of the threads that share a fold, below which they are few.
+static constexpr int64_t kFewTerms = 2;
+/// Schedules beside those of aligned rows.
+static constexpr MostVersions kMostBeside = {/*schedules=*/4, /*aligned=*/0,
+                                             /*leaves=*/64};
 
 /// Loads of `inner` whose elements differ between terms of `fold`: what stays
 /// for a column is read once.
@@ -204,10 +210,12 @@ bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
         {.x = 16, .width = width, .outputs = threads / 16, .unroll = copies});
     if (when({16 * width - columns, outer - 4096}))
       return true;
-    planColumns(nest, fold,
-                {.x = 32, .width = width, .y = y, .unroll = copies});
-    if (when({}))
-      return true;
+    if (rows) {
+      planColumns(nest, fold,
+                  {.x = 32, .width = width, .y = y, .unroll = copies});
+      if (when({rows - kFewTerms * y}))
+        return true;
+    }
   } else if (width > 1 && columns && folds.size() == 2) {
     planColumns(nest, fold,
                 {.x = 16,
@@ -223,11 +231,10 @@ bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
     if (when({}))
       return true;
   }
-  if (columns && !isPlain) {
-    planColumns(nest, fold, {.x = 8, .y = threads / 8, .unroll = 8});
-    if (addVersion(8 - columns))
-      return true;
-  }
+  // Short folds, which leave few terms for several threads, and rows that begin
+  // anywhere.
+  if (!isPlain && planNestFold(nest, fold, kMostBeside))
+    return true;
   planColumns(nest, fold, {.x = 32, .y = y, .unroll = 8});
   return true;
 }

@@ -92,22 +92,36 @@ AffineExpr DevicePlanner::getSize(OpFoldResult size) {
   return getSize(cast<Value>(size));
 }
 
-bool DevicePlanner::mayDeal(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds) {
+bool DevicePlanner::mayDeal(ArrayRef<ForOp> nest) {
   // The indices of errors are told by the digits of loops; what the blocks of a
   // part touch follows from their number where the size of a block is one.
   WalkResult checks =
       launch.getBody().walk([](CheckOp) { return WalkResult::interrupt(); });
-  return folds.empty() && !hasParts && hasOneRoot && !versionSizes.empty() &&
+  return !nest.empty() && !hasParts && hasOneRoot && !versionSizes.empty() &&
          !checks.wasInterrupted() && llvm::isPowerOf2_64(getThreads()) &&
          stages.empty() && keeps.empty() && privates.empty() &&
          llvm::all_of(nest, [](ForOp loop) { return loop.isParallel(); });
 }
 
-/// What code depends on where its launch says who the threads are.
-static SmallVector<int64_t> getKernel(const NestShares &shares) {
+/// Whether a launch can say who the threads of `shares` are: each does the
+/// folds of its results alone.
+static bool isDealable(const NestFacts &facts, const NestShares &shares) {
+  for (auto [dim, share] : llvm::enumerate(shares.dims))
+    if (facts.dims[dim].folds && (share.threads > 1 || share.span))
+      return false;
+  return true;
+}
+
+/// What code depends on: not on who the threads are where its launch says it.
+static SmallVector<int64_t> getKernel(const NestFacts &facts,
+                                      const NestShares &shares) {
   SmallVector<int64_t> kernel;
+  bool isFixed = !isDealable(facts, shares);
   for (const DimShare &share : shares.dims)
-    llvm::append_values(kernel, share.unroll, share.width, share.span);
+    llvm::append_values(kernel, share.unroll, share.width, share.span,
+                        isFixed ? share.threads : 0);
+  if (isFixed)
+    kernel.push_back(shares.lane);
   return kernel;
 }
 
@@ -115,13 +129,14 @@ static SmallVector<int64_t> getKernel(const NestShares &shares) {
 /// others, and each best among these at some point, where `costs` holds for
 /// each point the cost of each.
 static SmallVector<NestShares>
-chooseKernels(ArrayRef<NestShares> all, ArrayRef<SmallVector<double>> costs,
-              unsigned have, unsigned more) {
+chooseKernels(const NestFacts &facts, ArrayRef<NestShares> all,
+              ArrayRef<SmallVector<double>> costs, unsigned have,
+              unsigned more) {
   SmallVector<SmallVector<int64_t>> kernels;
   SmallVector<unsigned> kernelOf;
   unsigned haveKernels = 0;
   for (auto [number, shares] : llvm::enumerate(all)) {
-    SmallVector<int64_t> mine = getKernel(shares);
+    SmallVector<int64_t> mine = getKernel(facts, shares);
     kernelOf.push_back(llvm::find(kernels, mine) - kernels.begin());
     if (kernelOf.back() == kernels.size())
       kernels.push_back(std::move(mine));
@@ -193,7 +208,7 @@ bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
   if (points.empty())
     return false;
 
-  deals = mayDeal(nest, folds);
+  bool mayDealOut = mayDeal(nest);
   const DeviceRates &rates = getRates(DeviceAttr::get(launch));
   SmallVector<NestNumbers> numbers;
   for (const SizePoint &point : points)
@@ -205,9 +220,8 @@ bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
     return row;
   };
   // What is among the best at some point.
-  auto choose = [&](ArrayRef<NestShares> all) {
+  auto choose = [&](ArrayRef<NestShares> all, unsigned scouts) {
     llvm::SetVector<unsigned> chosen;
-    unsigned scouts = deals ? kDealingScouts : kScouts;
     for (unsigned k = 0; k < scouts; ++k) {
       SmallVector<double> row = price(k * points.size() / scouts, all);
       SmallVector<unsigned> best(row.size());
@@ -227,12 +241,22 @@ bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
   auto extend = [&](ArrayRef<NestShares> few, ArrayRef<NestShares> all,
                     unsigned more) {
     SmallVector<NestShares> chosen(few), result(few);
-    llvm::append_range(chosen, choose(all));
+    if (mayDealOut) {
+      SmallVector<NestShares> dealt, fixed;
+      for (const NestShares &shares : all)
+        (isDealable(facts, shares) ? dealt : fixed).push_back(shares);
+      if (!dealt.empty())
+        llvm::append_range(chosen, choose(dealt, kDealingScouts));
+      if (!fixed.empty())
+        llvm::append_range(chosen, choose(fixed, kScouts));
+    } else {
+      llvm::append_range(chosen, choose(all, kScouts));
+    }
     SmallVector<SmallVector<double>> costs;
     for (unsigned k = 0; k < std::min<size_t>(kPickPoints, points.size()); ++k)
       costs.push_back(price(k, chosen));
-    if (deals)
-      return chooseKernels(chosen, costs, few.size(), more);
+    if (mayDealOut)
+      return chooseKernels(facts, chosen, costs, few.size(), more);
     for (unsigned number : chooseMore(costs, few.size(), more))
       result.push_back(chosen[number]);
     return result;
@@ -244,6 +268,7 @@ bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
       costs.push_back(price(point, few));
     for (const VersionLeaf &leaf :
          chooseVersions(points, costs, features, most.leaves)) {
+      deals = mayDealOut && isDealable(facts, few[leaf.choice]);
       setShares(nest, folds, few[leaf.choice]);
       SmallVector<AffineExpr> conditions(leaf.conditions);
       llvm::append_range(conditions, aligned);
@@ -269,7 +294,8 @@ bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
         wide.push_back(shares);
     SmallVector<AffineExpr> aligned(widths.alignments[dim]);
     llvm::append_range(aligned, when);
-    if (!wide.empty() && addTree(extend(few, wide, most.aligned), aligned))
+    if (most.aligned && !wide.empty() &&
+        addTree(extend(few, wide, most.aligned), aligned))
       return true;
     break;
   }

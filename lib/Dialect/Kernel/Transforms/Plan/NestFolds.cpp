@@ -20,10 +20,17 @@ using namespace arrc::kernel;
 
 /// Schedules of a launch that need no alignment, and those besides that do;
 /// questions about sizes cost the host next to nothing.
-static constexpr MostVersions kMost = {
-    /*schedules=*/8, /*aligned=*/3, /*leaves=*/24};
+static constexpr MostVersions kMost = {/*schedules=*/8, /*aligned=*/3,
+                                       /*leaves=*/24},
+                              kMostDealt = {/*schedules=*/8, /*aligned=*/3,
+                                            /*leaves=*/64};
 
 bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold) {
+  return planNestFold(nest, fold, mayDeal(nest) ? kMostDealt : kMost);
+}
+
+bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold,
+                                 const MostVersions &most) {
   if (getThreads() < 64)
     return false;
   SmallVector<ForOp> folds = getNest(fold);
@@ -38,5 +45,5 @@ bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold) {
       makeFoldCandidates(*facts, getThreads(), widths.widths);
   // Dimensions of a few numbers have too little for a block's threads.
   return !candidates.empty() &&
-         addJudged(nest, folds, *facts, candidates, widths, {}, kMost);
+         addJudged(nest, folds, *facts, candidates, widths, {}, most);
 }

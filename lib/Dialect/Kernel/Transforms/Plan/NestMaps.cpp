@@ -50,5 +50,5 @@ bool DevicePlanner::planNestMap(ArrayRef<ForOp> nest,
       makeMapCandidates(*facts, getThreads(), widths.widths);
   return !candidates.empty() &&
          addJudged(nest, {}, *facts, candidates, widths, when,
-                   mayDeal(nest, {}) ? kMostDealt : kMost);
+                   mayDeal(nest) ? kMostDealt : kMost);
 }
