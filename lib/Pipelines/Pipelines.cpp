@@ -166,16 +166,28 @@ void arrc::buildSchedulePipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(kernel::createPackFieldsPass());
 }
 
+/// Makes kernels of loops, and says which ones the host runs.
+static void addLoopPasses(OpPassManager &pm) {
+  // Loops that check nothing can be one kernel, or the runtime's.
+  pm.addNestedPass<func::FuncOp>(kernel::createHoistChecksPass());
+  // Loops of small steps first: they bring their schedules.
+  pm.addNestedPass<func::FuncOp>(kernel::createEncloseLoopsPass());
+}
+
+void arrc::buildLoopPipeline(OpPassManager &pm) {
+  buildDeviceFormPipeline(pm);
+  buildBufferPipeline(pm);
+  pm.addNestedPass<func::FuncOp>(kernel::createFormCopiesPass());
+  addLoopPasses(pm);
+}
+
 void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel,
                                        bool inParts) {
   // Everything that touches memory of the device is a launch from here on.
   pm.addNestedPass<func::FuncOp>(kernel::createFormCopiesPass());
   // Before anything plans: shapes are what counts then, not ranks.
   if (optLevel > 0) {
-    // Loops that check nothing can be one kernel, or the runtime's.
-    pm.addNestedPass<func::FuncOp>(kernel::createHoistChecksPass());
-    // Loops of small steps first: they bring their schedules.
-    pm.addNestedPass<func::FuncOp>(kernel::createEncloseLoopsPass());
+    addLoopPasses(pm);
     pm.addPass(createCSEPass());
     // While what all values of a row share still stands beside their loop.
     pm.addNestedPass<func::FuncOp>(kernel::createSplitSegmentsPass());

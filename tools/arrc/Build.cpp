@@ -146,8 +146,11 @@ int arrc::tool::build(const CommandLine &line) {
 }
 
 int arrc::tool::check(const CommandLine &line) {
+  std::optional<Target> target = findBuildTarget(line);
+  if (!target)
+    return NoDevice;
   Timer timer;
-  Compiler compiler(line, TargetOptions(), timer);
+  Compiler compiler(line, target->options, timer);
   if (int code = compiler.check())
     return code;
   errs() << printable(line.file) << ": no errors\n";

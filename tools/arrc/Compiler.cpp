@@ -28,6 +28,8 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
+#include <set>
+
 using namespace llvm;
 using namespace arrc;
 using namespace arrc::tool;
@@ -129,6 +131,18 @@ struct Compiler::Diagnostics {
     return parts.size() > 2 && is(0, "'") && is(2, "' op ");
   }
 
+  /// Takes the code of a message that is explained off its text: it stands in
+  /// brackets in front.
+  static std::string takeCode(std::string &text) {
+    StringRef rest = text, code;
+    if (!rest.consume_front("["))
+      return "";
+    std::tie(code, rest) = rest.split("] ");
+    std::string found = code.str();
+    text = rest.str();
+    return found;
+  }
+
   mlir::LogicalResult handle(mlir::Diagnostic &diagnostic) {
     StringRef kind;
     switch (diagnostic.getSeverity()) {
@@ -143,35 +157,56 @@ struct Compiler::Diagnostics {
       kind = "note";
       break;
     case mlir::DiagnosticSeverity::Remark:
-      return mlir::success();
+      kind = "remark";
+      break;
     }
     std::string text = diagnostic.str();
     if (kind == "error" && isOfOp(diagnostic))
       ++opErrors;
-    print(diagnostic.getLocation(), kind, text);
-    for (mlir::Diagnostic &note : diagnostic.getNotes())
-      print(note.getLocation(), "note", note.str());
+    std::string code = takeCode(text);
+    if (kind == "remark" && (code.empty() || !printsRemarks))
+      return mlir::success();
+    // What is inlined several times, or has versions, is said once.
+    std::string place;
+    raw_string_ostream(place) << placeOf(diagnostic.getLocation());
+    if (!code.empty() && !saidBefore.insert(place + code).second)
+      return mlir::success();
+    warnings += kind == "warning" && !code.empty();
+    print(diagnostic.getLocation(), kind, text, code);
+    for (mlir::Diagnostic &note : diagnostic.getNotes()) {
+      std::string line = note.str();
+      bool isHelp = StringRef(line).starts_with("help: ");
+      print(note.getLocation(), isHelp ? "help" : "note",
+            StringRef(line).drop_front(isHelp ? 6 : 0));
+    }
     return mlir::success();
   }
 
-  void print(mlir::Location location, StringRef kind, StringRef text) {
+  static mlir::FileLineColLoc placeOf(mlir::Location location) {
     mlir::FileLineColLoc place;
     location->walk([&](mlir::Location inner) {
       place = dyn_cast<mlir::FileLineColLoc>(inner);
       return place ? mlir::WalkResult::interrupt()
                    : mlir::WalkResult::advance();
     });
+    return place;
+  }
+
+  void print(mlir::Location location, StringRef kind, StringRef text,
+             StringRef code = "") {
+    mlir::FileLineColLoc place;
+    if (kind != "help" || messageFormat() != MessageFormat::Full)
+      place = placeOf(location);
     Said message;
     raw_string_ostream os(message.plain);
     if (messageFormat() != MessageFormat::Full) {
       PlainMessage plain{kind, text, "", ""};
-      if (place)
-        plain = {kind,
-                 text,
-                 "",
-                 place.getFilename().getValue(),
-                 place.getLine(),
-                 place.getColumn()};
+      plain.code = code;
+      if (place) {
+        plain.file = place.getFilename().getValue();
+        plain.line = place.getLine();
+        plain.column = place.getColumn();
+      }
       printMessage(plain, messageFormat(), os);
       message.colored = message.plain;
       compiler.say(message);
@@ -180,7 +215,8 @@ struct Compiler::Diagnostics {
     if (place)
       os << printable(place.getFilename().getValue()) << ':' << place.getLine()
          << ':' << place.getColumn() << ": ";
-    os << kind << ": " << printable(text, /*keepLines=*/true) << '\n';
+    os << kind << (code.empty() ? "" : ("[" + code + "]").str()) << ": "
+       << printable(text, /*keepLines=*/true) << '\n';
     message.colored = message.plain;
     if (place && kind != "note")
       compiler.showLine(place.getFilename().getValue(), place.getLine(),
@@ -189,6 +225,11 @@ struct Compiler::Diagnostics {
   }
 
   Compiler &compiler;
+  /// Whether remarks with a code are printed.
+  bool printsRemarks = false;
+  std::set<std::string> saidBefore;
+  /// Warnings that have a code.
+  unsigned warnings = 0;
   unsigned errors = 0, opErrors = 0;
   mlir::ScopedDiagnosticHandler handler;
 };
@@ -317,12 +358,25 @@ int Compiler::check() {
     return finishDiagnostics(unsupported);
   if (!root || unsupported.hasErrors())
     return Done;
+  // Loops of a device are found where arrays have become buffers.
+  bool isForDevice = target.isDevice() && line.optLevel > 0;
+  if (isForDevice)
+    setTarget(*root, target);
+  diagnostics->printsRemarks = true;
   mlir::PassManager pm(context.get());
-  buildArrayPipeline(pm);
+  buildArrayPipeline(pm, isForDevice);
+  if (isForDevice)
+    buildLoopPipeline(pm);
   if (mlir::succeeded(pm.run(*root)))
-    return Done;
+    return refuseWarnings();
   return diagnostics->errors && !diagnostics->opErrors ? int(ProgramError)
                                                        : internalError();
+}
+
+int Compiler::refuseWarnings() {
+  if (!line.warningsAreErrors || !diagnostics->warnings)
+    return Done;
+  return complain(ProgramError, "a warning counts as an error (-Werror)");
 }
 
 int Compiler::loadProgramText() {
@@ -506,7 +560,7 @@ int Compiler::lowerTo(Level level) {
   }
   remarks.print();
   if (done)
-    return Done;
+    return refuseWarnings();
   // Whoever chose the passes has to see to it that they get on.
   if (passes)
     return diagnostics->errors

@@ -71,7 +71,7 @@ public:
   /// Reads the file: a `.arr` program, or `.mlir` text of any level.
   int load();
   /// Checks the whole program, functions that no export calls too, and makes no
-  /// code.
+  /// code. For a device the loops that the host runs are named.
   int check();
   /// Lowers the module from where it is to a level, at most to the LLVM
   /// dialect; for PTX and SPIR-V to the images that hold them.
@@ -114,6 +114,8 @@ private:
   /// Settles the target of text that is at a stage.
   int chooseTarget(Stage from);
   int loadModuleText();
+  /// Ends the program if a warning of a pass counts as an error.
+  int refuseWarnings();
   /// Says that the compiler failed and keeps what it failed on.
   int internalError();
 

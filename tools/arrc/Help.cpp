@@ -144,6 +144,12 @@ own ending, unless -o says otherwise.
     {"check", R"(usage: arrc check FILE.arr
 
 Reads the program and checks it, without making code.
+
+options:
+  --target T           name the loops that the host would run step by step on a
+                       device (cuda, opencl), with what a step costs (default:
+                       ARRC_TARGET, else cpu, which says nothing)
+  --arch sm_NN         the card that the costs are for
 )"},
     {"analyze", R"(usage: arrc analyze FILE.arr [options]
 

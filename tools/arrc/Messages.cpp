@@ -110,6 +110,8 @@ void arrc::tool::printMessage(const PlainMessage &message, MessageFormat format,
       object["column"] = message.column;
     }
     object["severity"] = message.severity;
+    if (!message.code.empty())
+      object["code"] = message.code;
     object["message"] = json::fixUTF8(message.text);
     if (!message.help.empty())
       object["help"] = json::Array{json::fixUTF8(message.help)};
@@ -119,6 +121,8 @@ void arrc::tool::printMessage(const PlainMessage &message, MessageFormat format,
   if (!message.file.empty())
     os << printable(message.file) << ':' << message.line << ':'
        << message.column << ": ";
-  os << message.severity << ": " << printable(message.text, /*keepLines=*/true)
-     << '\n';
+  os << message.severity;
+  if (!message.code.empty())
+    os << '[' << message.code << ']';
+  os << ": " << printable(message.text, /*keepLines=*/true) << '\n';
 }

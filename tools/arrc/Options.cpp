@@ -30,9 +30,9 @@ static constexpr OptionRow options[] = {
      "array|kernel|buffers|scheduled|partitioned|scf|gpu|llvm|llvm-ir|ptx|"
      "spirv|asm|obj|exe|header|lib|pipeline",
      "stop at a level and write it"},
-    {"--target", "run build bench test profile tune analyze",
+    {"--target", "run build check bench test profile tune analyze",
      "auto|cpu|cuda|opencl", "what to compile for, or where to run"},
-    {"--arch", "build analyze", "sm_NN",
+    {"--arch", "build check analyze", "sm_NN",
      "the card to compile for; native: this one"},
     {"--cpu", "run build check bench profile tune analyze", "NAME",
      "the processor to compile for"},

@@ -140,6 +140,9 @@ void buildSchedulePipeline(mlir::OpPassManager &pm);
 /// `inParts`: they say what their parts touch, for several devices.
 void buildDeviceSchedulePipeline(mlir::OpPassManager &pm, unsigned optLevel = 3,
                                  bool inParts = false);
+/// Kernel to Buffers for a device, and then as far as it takes to say which
+/// loops the host runs.
+void buildLoopPipeline(mlir::OpPassManager &pm);
 /// Scheduled to SCF.
 void buildSCFPipeline(mlir::OpPassManager &pm);
 /// Scheduled to GPU; kernels are as the conversion left them.

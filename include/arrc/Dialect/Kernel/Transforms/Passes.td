@@ -113,7 +113,8 @@ def FormIterationsPass
     : Pass<"kernel-form-iterations", "::mlir::func::FuncOp"> {
   let summary = "make loops that carry arrays time loops";
   let description = [{
-    Turns `scf.while` and `scf.for` that carry arrays into `kernel.iterate`.
+    Turns `scf.while` and `scf.for` that carry arrays into `kernel.iterate`; on
+    devices `scf.for` with launches that carries scalars alone, too.
     Carried scalars become arrays of rank 0, the condition is computed before
     the loop and at the end of each step. What a step hands on is written where
     an array of the loop is dead by then, or into a second buffer (`rotate`).
@@ -639,7 +640,8 @@ def EncloseLoopsPass : Pass<"kernel-enclose-loops", "::mlir::func::FuncOp"> {
     the former launches are shared among its threads, which wait for each other
     between statements. Where the work of a step depends on sizes, the loop as
     it was stays beside it, and sizes of the call decide. A loop that cannot be
-    enclosed is asked about the loops inside.
+    enclosed is asked about the loops inside. What the host drives then, and
+    waits for in every step, is a warning; what it only starts is a remark.
 
     **Legal when** steps hand on their arrays where they are, and have no scan,
     no update, no check, and no launch with a schedule.

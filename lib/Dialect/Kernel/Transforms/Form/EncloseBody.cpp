@@ -98,23 +98,51 @@ static bool keepsPlaces(Operation *loop) {
          llvm::none_of(loop->getResults(), isArray);
 }
 
+StringRef LoopObstacle::describe() const {
+  switch (kind) {
+  case ObstacleKind::Schedule:
+    return "a kernel of a step has a schedule";
+  case ObstacleKind::Scan:
+    return "a step has a scan or a filter";
+  case ObstacleKind::Histogram:
+    return "a step has a histogram";
+  case ObstacleKind::Local:
+    return "a kernel of a step keeps an array";
+  case ObstacleKind::Check:
+    return "a step checks what it computes";
+  case ObstacleKind::Edges:
+    return "a slice of a step is read beyond its edges";
+  case ObstacleKind::Places:
+    return "its arrays change places";
+  case ObstacleKind::NoPlace:
+    return "an array of a step has no place of its own";
+  case ObstacleKind::Foreign:
+    return "a step has what no kernel can do";
+  case ObstacleKind::UnknownWork:
+    return "how much a step does is known in the step alone";
+  case ObstacleKind::LargeSteps:
+    return "a step has work for more than one block";
+  }
+  llvm_unreachable("unknown obstacle");
+}
+
 /// Why the body of `launch` cannot be part of another, if something speaks
 /// against it.
-static std::string findObstacleIn(LaunchOp launch) {
+static std::optional<ObstacleKind> findObstacleIn(LaunchOp launch) {
   if (launch.getScheduleAttr() || launch.getVersionsAttr() || launch.getFlag())
-    return "a kernel of a step has a schedule";
-  std::string why;
+    return ObstacleKind::Schedule;
+  std::optional<ObstacleKind> why;
   launch.getBody().walk([&](Operation *op) {
     auto loop = dyn_cast<ForOp>(op);
     if (loop && loop.isScan())
-      why = "a step has a scan";
+      why = ObstacleKind::Scan;
     else if (isa<UpdateOp>(op))
-      why = "a step has a histogram";
+      why = ObstacleKind::Histogram;
     else if (isa<LocalOp>(op))
-      why = "a kernel of a step keeps an array";
+      why = ObstacleKind::Local;
     else if (isa<CheckOp>(op))
-      why = "a step checks what it computes";
-    return why.empty() ? WalkResult::advance() : WalkResult::interrupt();
+      why = ObstacleKind::Check;
+    return why ? WalkResult::interrupt() : WalkResult::advance();
   });
   return why;
 }
@@ -127,45 +155,47 @@ static bool readsEdges(LaunchOp launch, BlockArgument argument) {
   });
 }
 
-static std::string findObstacleAt(Operation *root, Operation *op) {
+static std::optional<ObstacleKind> findObstacleAt(Operation *root,
+                                                  Operation *op) {
   if (auto launch = dyn_cast<LaunchOp>(op)) {
     for (OpOperand &operand : launch->getOpOperands())
       if (BlockArgument argument = launch.getArgumentOf(operand))
         if (isArray(operand.get()) && readsEdges(launch, argument) &&
             operand.get().getDefiningOp<memref::SubViewOp>())
-          return "a slice of a step is read beyond its edges";
+          return ObstacleKind::Edges;
     return findObstacleIn(launch);
   }
   if (isa<IterateOp, scf::ForOp, scf::WhileOp, scf::IfOp>(op))
-    return keepsPlaces(op) ? "" : "its arrays change places";
+    return keepsPlaces(op) ? std::optional<ObstacleKind>()
+                           : ObstacleKind::Places;
   if (isa<memref::LoadOp, memref::StoreOp, memref::SubViewOp, memref::CastOp,
           memref::DimOp, memref::CopyOp, scf::YieldOp, scf::ConditionOp,
           ContinueOp, affine::AffineApplyOp>(op))
-    return "";
+    return std::nullopt;
   if (isa<array::CheckOp>(op))
-    return "a step checks what it computes";
+    return ObstacleKind::Check;
   bool scalar =
       isScalarOp(op) &&
       (isa<array::AssumeOp>(op) ||
        isa<arith::ArithDialect, math::MathDialect, complex::ComplexDialect>(
            op->getDialect()));
-  return scalar ? "" : "a step has what no kernel can do";
+  return scalar ? std::optional<ObstacleKind>() : ObstacleKind::Foreign;
 }
 
 std::optional<LoopObstacle> arrc::kernel::findObstacle(Operation *root) {
   std::optional<LoopObstacle> found;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    std::string why = findObstacleAt(root, op);
+    std::optional<ObstacleKind> why = findObstacleAt(root, op);
     // What lies in no array that is known, and constants of the program.
     for (Value operand : op->getOperands()) {
-      if (!why.empty() || !isArray(operand))
+      if (why || !isArray(operand))
         continue;
       Value base = findBase(root, operand);
       if (!base || base.getDefiningOp<memref::GetGlobalOp>())
-        why = "an array of a step has no place of its own";
+        why = ObstacleKind::NoPlace;
     }
-    if (!why.empty()) {
-      found = {op, why};
+    if (why) {
+      found = LoopObstacle{op, *why};
       return WalkResult::interrupt();
     }
     return isa<LaunchOp>(op) ? WalkResult::skip() : WalkResult::advance();

@@ -75,7 +75,9 @@ struct EncloseLoopsPass
     if (!isGPU(DeviceAttr::get(getOperation())))
       return;
     number = 0;
+    kept.clear();
     visit(getOperation());
+    reportHostLoops(kept);
   }
 
 private:
@@ -83,6 +85,7 @@ private:
   void enclose(Operation *loop);
 
   unsigned number = 0;
+  llvm::SmallVector<KeptLoop> kept;
 };
 
 } // namespace
@@ -106,14 +109,15 @@ void EncloseLoopsPass::enclose(Operation *loop) {
   if (!obstacle) {
     accesses = countMostAccesses(b, loop);
     if (!accesses)
-      obstacle = {loop, "how much a step does is known in the step alone"};
+      obstacle = LoopObstacle{loop, ObstacleKind::UnknownWork};
     else if (getConstantIntValue(*accesses).value_or(0) > mostAccesses)
-      obstacle = {loop, "a step has work for more than one block"};
+      obstacle = LoopObstacle{loop, ObstacleKind::LargeSteps};
   }
   if (obstacle) {
     remark::missed(obstacle->op->getLoc(), options)
         << remark::add("a loop is many kernels")
-        << remark::reason("{0}", obstacle->why);
+        << remark::reason("{0}", obstacle->describe());
+    kept.push_back({loop, obstacle->kind, obstacle->op->getLoc()});
     return visit(loop);
   }
   remark::passed(loc, options)
@@ -163,6 +167,8 @@ void EncloseLoopsPass::enclose(Operation *loop) {
     if (!isa<MemRefType>(result.getType()))
       result.replaceAllUsesWith(*next++);
   loop->erase();
-  if (other)
-    visit(other);
+  if (!other)
+    return;
+  kept.push_back({other, std::nullopt, other->getLoc()});
+  visit(other);
 }

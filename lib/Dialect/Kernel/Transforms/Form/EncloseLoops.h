@@ -10,14 +10,30 @@
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
 #include <optional>
-#include <string>
 
 namespace arrc::kernel {
 
-/// Why a loop stays with the host, and the operation that it is due to.
+/// What keeps a loop from running in one launch.
+enum class ObstacleKind {
+  Schedule,
+  Scan,
+  Histogram,
+  Local,
+  Check,
+  Edges,
+  Places,
+  NoPlace,
+  Foreign,
+  UnknownWork,
+  LargeSteps
+};
+
+/// Why a loop is many launches, and the operation that it is due to.
 struct LoopObstacle {
   mlir::Operation *op;
-  std::string why;
+  ObstacleKind kind;
+  /// "a step has a scan or a filter".
+  llvm::StringRef describe() const;
 };
 
 /// The array from outside of `loop` that `array`, a value of its body, lies in:
@@ -42,6 +58,20 @@ std::optional<mlir::OpFoldResult> countMostAccesses(mlir::OpBuilder &builder,
 /// The schedule of a launch made by encloseLoop: one block, whose threads share
 /// the loops inside.
 ScheduleAttr scheduleEnclosed(LaunchOp launch);
+
+/// A loop that is not one launch, at least where its steps are large.
+struct KeptLoop {
+  mlir::Operation *op;
+  /// Why no step of it is part of one launch; nothing where small ones are.
+  std::optional<ObstacleKind> obstacle;
+  /// The place that the obstacle is due to.
+  mlir::Location place;
+};
+
+/// Says of those of `loops`, outer ones first, whose steps the host starts one
+/// by one although it could be otherwise, or waits for, what a step costs, why,
+/// and what to write.
+void reportHostLoops(llvm::ArrayRef<KeptLoop> loops);
 
 /// The name of the loop whose only iteration is the block.
 inline constexpr llvm::StringLiteral kEnclosingDim = "block";

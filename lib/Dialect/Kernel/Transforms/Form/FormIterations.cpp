@@ -23,6 +23,9 @@
 //       carry (%t[%n] = %t0 rotate %b : .., %e = %e0 : tensor<f32>) { ..
 //     kernel.continue while %go1 : tensor<i1> carry %next, %e1 : .. }
 //
+// On devices counted loops that carry scalars alone become one as well if their
+// steps have launches: what these make of the scalars stays on the device.
+//
 // Legal when every carried array keeps its sizes. Where a place is chosen
 // wrongly, bufferization copies: slow, never incorrect. Loops whose arrays
 // change their sizes stay as they are, with a remark.
@@ -34,6 +37,7 @@
 #include "IterationPlaces.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/Support/DimNumber.h"
@@ -283,6 +287,16 @@ static void formFor(scf::ForOp op) {
 // Pass
 //===----------------------------------------------------------------------===//
 
+/// Whether a step has work for the device.
+static bool startsWork(Operation *loop) {
+  return loop
+      ->walk<WalkOrder::PreOrder>([](Operation *op) {
+        return isa<LaunchOp>(op) ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 namespace {
 struct FormIterationsPass
     : public kernel::impl::FormIterationsPassBase<FormIterationsPass> {
@@ -290,12 +304,15 @@ struct FormIterationsPass
 
   void runOnOperation() override {
     separateEmptyTensors(getOperation());
+    // The host would wait for what a launch adds to a scalar.
+    bool isDevice = isGPU(DeviceAttr::get(getOperation()));
     // Inner loops first; loops in launches are ordered loops of a thread.
     SmallVector<Operation *> loops;
     getOperation().walk<WalkOrder::PostOrder>([&](Operation *op) {
       if (isa<scf::WhileOp, scf::ForOp>(op) &&
           !op->getParentOfType<LaunchOp>() &&
-          llvm::any_of(op->getOperands(), isArray))
+          (llvm::any_of(op->getOperands(), isArray) ||
+           (isDevice && isa<scf::ForOp>(op) && startsWork(op))))
         loops.push_back(op);
     });
     for (Operation *op : loops) {
