@@ -29,7 +29,7 @@ struct PlainMessage {
   llvm::StringRef severity, text, help;
   llvm::StringRef file; ///< "" without a place
   unsigned line = 0, column = 0;
-  llvm::StringRef code; ///< "" if it has none
+  llvm::StringRef code = {}; ///< "" if it has none
 };
 
 /// Prints messages in a format that is not Full.

@@ -36,23 +36,23 @@ func.func @no_large_steps(%t: index, %a: memref<65536xf32>) -> memref<65536xf32>
   return %r : memref<65536xf32>
 }
 
-// An error ends the function in the step that finds it.
-// CHECK-LABEL: @no_check
-func.func @no_check(%t: index, %a: memref<8xf32>) -> f32 {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %zero = arith.constant 0.0 : f32
-  // CHECK: scf.for
-  // CHECK: array.check
-  // CHECK-NOT: kernel.launch
-  %r = scf.for %k = %c0 to %t step %c1 iter_args(%s = %zero) -> (f32) {
-    %v = memref.load %a[%c0] : memref<8xf32>
-    %ok = arith.cmpf ult, %s, %v : f32
-    array.check assert %ok, "too large"
-    %n = arith.addf %s, %v : f32
-    scf.yield %n : f32
+// What an element of another launch checks is not known to be the first error.
+// CHECK-LABEL: @no_check_of_elements
+func.func @no_check_of_elements(%t: index, %a: memref<8xf32>) -> memref<8xf32> {
+  // CHECK: kernel.iterate
+  // CHECK: kernel.launch @step
+  %r = kernel.iterate times (%k in %t) carry (%x[8] = %a : memref<8xf32>) {
+    kernel.launch @step () outs (%X[8] = %x : memref<8xf32>) {
+      kernel.for "i" (%i) in 8 {
+        %v = kernel.load %X[%i] : memref<8xf32>
+        %ok = arith.cmpf oeq, %v, %v : f32
+        kernel.check assert %ok, "no number"
+        kernel.store %v, %X[%i] : memref<8xf32>
+      }
+    }
+    kernel.continue carry %x : memref<8xf32>
   }
-  return %r : f32
+  return %r : memref<8xf32>
 }
 
 // Loops of the host that ask the device for nothing stay there.
@@ -185,6 +185,61 @@ func.func @inner(%t: index, %n: index, %a: memref<?xf32>, %b: memref<?xf32>) -> 
     kernel.continue carry %s : memref<?xf32>
   }
   return %r#0 : memref<?xf32>
+}
+
+// Behind a check that failed nothing is read or written any more.
+// CHECK-LABEL: @check
+func.func @check(%t: index, %a: memref<8xf32>, %b: memref<8xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  // CHECK: kernel.launch @check_loop_0
+  // CHECK: scf.for {{.*}} iter_args(%[[S:.*]] = %{{.*}}, %[[FINE:.*]] = %{{.*}}) -> (f32, i1)
+  // CHECK: kernel.load %{{.*}}[%{{.*}}] if %[[FINE]]
+  // CHECK: %[[OK:.*]] = arith.cmpf ult
+  // CHECK: %[[OVER:.*]] = arith.xori %[[FINE]]
+  // CHECK: %[[PASSES:.*]] = arith.ori %[[OVER]], %[[OK]]
+  // CHECK: kernel.check assert %[[PASSES]], "too large"
+  // CHECK: %[[STILL:.*]] = arith.andi %[[FINE]], %[[OK]]
+  // CHECK: kernel.store %{{.*}} if %[[STILL]]
+  // CHECK: scf.yield %{{.*}}, %[[STILL]] : f32, i1
+  %r = scf.for %k = %c0 to %t step %c1 iter_args(%s = %zero) -> (f32) {
+    %v = memref.load %a[%c0] : memref<8xf32>
+    %ok = arith.cmpf ult, %s, %v : f32
+    array.check assert %ok, "too large"
+    %n = arith.addf %s, %v : f32
+    memref.store %n, %b[%c0] : memref<8xf32>
+    scf.yield %n : f32
+  }
+  return %r : f32
+}
+
+// A conditional loop ends where a check fails, as does a branch in it.
+// CHECK-LABEL: @check_in_while
+func.func @check_in_while(%a: memref<8xindex>, %c: i1) -> index {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  // CHECK: scf.while (%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) : (index, i1) -> (index, i1)
+  // CHECK: %[[MORE:.*]] = arith.andi
+  // CHECK: scf.condition(%[[MORE]])
+  // CHECK: } do {
+  // CHECK: scf.if %{{.*}} -> (i1)
+  // CHECK: kernel.check index
+  // CHECK: } else {
+  // CHECK: scf.yield %{{.*}} : i1
+  %r = scf.while (%k = %c0) : (index) -> index {
+    %go = arith.cmpi ne, %k, %c8 : index
+    scf.condition(%go) %k : index
+  } do {
+  ^bb0(%k: index):
+    %next = memref.load %a[%k] : memref<8xindex>
+    scf.if %c {
+      %ok = arith.cmpi ult, %next, %c8 : index
+      array.check index %ok, "outside"
+    }
+    scf.yield %next : index
+  }
+  return %r : index
 }
 
 }

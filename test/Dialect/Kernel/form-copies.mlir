@@ -55,3 +55,20 @@ func.func @element(%x: memref<i64>, %y: memref<i64, strided<[]>>, %a: memref<?x4
   return
 }
 }
+
+// -----
+
+// A constant is no array of the launch.
+// CHECK-LABEL: @constant
+// CHECK-SAME: %[[Y:.*]]: memref<i32, strided<[], offset: ?>>
+// CHECK: kernel.launch @constant_copy_0 () outs (%[[YA:.*]] = %[[Y]] : memref<i32, strided<[], offset: ?>>)
+// CHECK:   %[[C:.*]] = arith.constant 7 : i32
+// CHECK:   kernel.store %[[C]], %[[YA]][]
+module attributes {kernel.device = #kernel.device<"cuda", {}>} {
+memref.global "private" constant @seven : memref<i32> = dense<7>
+func.func @constant(%y: memref<i32, strided<[], offset: ?>>) {
+  %x = memref.get_global @seven : memref<i32>
+  memref.copy %x, %y : memref<i32> to memref<i32, strided<[], offset: ?>>
+  return
+}
+}

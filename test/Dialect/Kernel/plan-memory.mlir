@@ -244,3 +244,34 @@ func.func @swapped_away(%n: index, %s: index) -> memref<?xf32> {
   }
   return %r : memref<?xf32>
 }
+
+// A loop in a branch updates an array in its place, or nothing does.
+
+// CHECK-LABEL: @no_copies_of_branches
+// CHECK-SAME: %{{.*}}: index, %[[C:.*]]: i1, %{{.*}}: f32
+// CHECK-NOT: memref.copy
+// CHECK: %[[A:.*]] = memref.alloc
+// CHECK: kernel.iterate times {{.*}} carry (%[[X:.*]][%{{.*}}] = %[[A]]
+// CHECK: scf.if %[[C]] -> (f32) {
+// CHECK: kernel.iterate times {{.*}} carry (%{{.*}} = %[[X]]
+// CHECK: kernel.continue carry %[[X]]
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @no_copies_of_branches(%n: index, %c: i1, %v: f32) -> memref<?xf32> {
+  %a = memref.alloc(%n) : memref<?xf32>
+  %r = kernel.iterate times (%k in %n) carry (%x[%n] = %a : memref<?xf32>) {
+    %t:2 = scf.if %c -> (memref<?xf32>, f32) {
+      %y = kernel.iterate times (%l in %n) carry (%z[%n] = %x : memref<?xf32>) {
+        memref.store %v, %z[%l] : memref<?xf32>
+        kernel.continue carry %z : memref<?xf32>
+      }
+      %one = arith.constant 1.0 : f32
+      scf.yield %y, %one : memref<?xf32>, f32
+    } else {
+      scf.yield %x, %v : memref<?xf32>, f32
+    }
+    memref.store %t#1, %t#0[%k] : memref<?xf32>
+    kernel.continue carry %t#0 : memref<?xf32>
+  }
+  return %r : memref<?xf32>
+}

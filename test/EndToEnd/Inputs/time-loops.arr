@@ -11,7 +11,7 @@
 #--- test/EndToEnd/shortest-paths.arr: 0 device, 1 host, 0 reads
 #--- test/EndToEnd/components.arr: 1 device, 0 host, 0 reads
 #--- test/EndToEnd/life-history.arr: 0 device, 1 host, 0 reads
-#--- test/EndToEnd/viterbi.arr: 0 device, 2 host, 2 reads
+#--- test/EndToEnd/viterbi.arr: 0 device, 1 host, 0 reads
 #--- test/EndToEnd/cholesky.arr: 0 device, 1 host, 0 reads
 #--- test/EndToEnd/rule-110.arr: 0 device, 1 host, 0 reads
 #--- life: 1 device, 0 host, 0 reads

@@ -247,3 +247,45 @@ export def sums(a: f64[n], steps: int) -> f64[n] {
   }
   x
 }
+export def primes(n: int) -> (p: bool[n]) where n >= 2 {
+  var p: bool[n] = full(true, n)
+  p[0] = false
+  p[1] = false
+  loop i in 2:n {
+    if p[i] {
+      var j = i * i
+      while j < n {
+        p[j] = false
+        j += i
+      }
+    }
+  }
+  p
+}
+export def insertion(a0: f64[n]) -> (a: f64[n]) {
+  var a = a0
+  loop i in 1:n {
+    var j = i
+    while j > 0 and a[max(j-1, 0)] > a[j] {
+      let t = a[j]
+      a[j] = a[j-1]
+      a[j-1] = t
+      j -= 1
+    }
+  }
+  a
+}
+export def counts(a: int[n], m: int) -> (c: int[m]) {
+  var c: int[m] = zeros(m)
+  loop i in n { c[a[i] % m] += 1 }
+  c
+}
+export def galton(beans: int, levels: int, key: int) -> (bins: int[levels + 1]) where levels >= 0 {
+  var bins: int[levels + 1] = zeros(levels + 1)
+  loop b in beans {
+    var at = 0
+    loop l in levels { if uniform(key, b, l) < 0.5 { at += 1 } }
+    bins[at] += 1
+  }
+  bins
+}

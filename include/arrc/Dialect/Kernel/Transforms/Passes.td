@@ -643,8 +643,11 @@ def EncloseLoopsPass : Pass<"kernel-enclose-loops", "::mlir::func::FuncOp"> {
     enclosed is asked about the loops inside. What the host drives then, and
     waits for in every step, is a warning; what it only starts is a remark.
 
+    A step may check what the host would check: behind the first error nothing is
+    read or written, and conditional loops end.
+
     **Legal when** steps hand on their arrays where they are, and have no scan,
-    no update, no check, and no launch with a schedule.
+    no update, no launch that checks its elements, and none with a schedule.
     **Pays when** no launch of a step touches more than 16384 elements: one
     multiprocessor loads them while a launch begins.
     **Example** test/Dialect/Kernel/enclose-loops.mlir

@@ -5,6 +5,10 @@
 // Views become indices into the arrays that they lie in: a launch takes its
 // arrays once, and offsets that follow the step are numbers of its body.
 //
+// Behind a check that failed nothing is read, written or checked any more, and
+// conditional loops end: what is left of the steps are numbers that nobody
+// sees.
+//
 //===----------------------------------------------------------------------===//
 
 #include "../Shared/LaunchAccess.h"
@@ -173,7 +177,7 @@ static std::optional<ObstacleKind> findObstacleAt(Operation *root,
           ContinueOp, affine::AffineApplyOp>(op))
     return std::nullopt;
   if (isa<array::CheckOp>(op))
-    return ObstacleKind::Check;
+    return std::nullopt;
   bool scalar =
       isScalarOp(op) &&
       (isa<array::AssumeOp>(op) ||
@@ -247,6 +251,11 @@ private:
   void emitFor(scf::ForOp loop);
   void emitWhile(scf::WhileOp loop);
   void emitIf(scf::IfOp branch);
+  void emitCheck(array::CheckOp check);
+  /// `value`, and that no check has failed.
+  Value andFine(Location loc, Value value);
+  /// Whether no check has failed yet, as a value that loops carry.
+  Value getFine(Location loc);
   Value load(Location loc, Value array, ValueRange indices);
 
   OpBuilder &b;
@@ -258,7 +267,15 @@ private:
   SmallVector<Value> places;
   llvm::DenseMap<Value, View> bases;
   unsigned loops = 0;
+  /// Whether no check has failed; null in front of the first one.
+  Value fine;
 };
+
+/// Whether the host checks something in `op`.
+bool hasChecks(Operation *op) {
+  return op->walk([](array::CheckOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
 
 } // namespace
 
@@ -422,7 +439,33 @@ SmallVector<Value> Encloser::getIndices(Location loc, const View &view,
 
 Value Encloser::load(Location loc, Value array, ValueRange indices) {
   View view = getView(array);
-  return LoadOp::create(b, loc, view.array, getIndices(loc, view, indices));
+  return LoadOp::create(b, loc, view.array, getIndices(loc, view, indices),
+                        EdgesAttr(), fine);
+}
+
+Value Encloser::getFine(Location loc) {
+  return fine ? fine : arith::ConstantIntOp::create(b, loc, 1, 1).getResult();
+}
+
+Value Encloser::andFine(Location loc, Value value) {
+  return fine ? arith::AndIOp::create(b, loc, fine, value).getResult() : value;
+}
+
+void Encloser::emitCheck(array::CheckOp check) {
+  Location loc = check.getLoc();
+  Value ok = get(check.getOk()), passes = ok;
+  if (fine) {
+    Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
+    Value over = arith::XOrIOp::create(b, loc, fine, yes);
+    passes = arith::OrIOp::create(b, loc, over, ok);
+  }
+  SmallVector<Value> values;
+  for (Value value : check.getValues())
+    values.push_back(get(value));
+  CheckOp::create(b, loc,
+                  *symbolizeCheckKind(stringifyCheckKind(check.getKind())),
+                  passes, check.getMessage(), values);
+  fine = andFine(loc, ok);
 }
 
 static SmallVector<Value> lookup(IRMapping &map, ValueRange values) {
@@ -431,6 +474,12 @@ static SmallVector<Value> lookup(IRMapping &map, ValueRange values) {
 }
 
 void Encloser::emitLaunch(LaunchOp inner) {
+  OpBuilder::InsertionGuard guard(b);
+  if (fine) {
+    auto branch = scf::IfOp::create(b, inner.getLoc(), fine,
+                                    /*withElseRegion=*/false);
+    b.setInsertionPoint(branch.thenBlock()->getTerminator());
+  }
   SmallVector<std::pair<Value, View>, 1> moved;
   for (OpOperand &operand : inner->getOpOperands()) {
     BlockArgument argument = inner.getArgumentOf(operand);
@@ -470,6 +519,10 @@ void Encloser::emitLaunch(LaunchOp inner) {
 void Encloser::emitCopy(memref::CopyOp copy) {
   OpBuilder::InsertionGuard guard(b);
   Location loc = copy.getLoc();
+  if (fine) {
+    auto branch = scf::IfOp::create(b, loc, fine, /*withElseRegion=*/false);
+    b.setInsertionPoint(branch.thenBlock()->getTerminator());
+  }
   View from = getView(copy.getSource()), to = getView(copy.getTarget());
   SmallVector<Value> indices;
   for (auto [d, size] : llvm::enumerate(to.sizes)) {
@@ -488,13 +541,28 @@ void Encloser::emitIterate(IterateOp loop) {
   Location loc = loop.getLoc();
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  bool checks = hasChecks(loop);
   if (!loop.getFlag()) {
-    auto copy = scf::ForOp::create(b, loc, zero, get(loop.getTimes()), one);
+    SmallVector<Value> inits;
+    if (checks)
+      inits.push_back(getFine(loc));
+    auto copy =
+        scf::ForOp::create(b, loc, zero, get(loop.getTimes()), one, inits);
     map.map(loop.getStepArg(), copy.getInductionVar());
-    b.setInsertionPoint(copy.getBody()->getTerminator());
-    return emitBlock(*loop.getBodyBlock());
+    if (!checks) {
+      b.setInsertionPoint(copy.getBody()->getTerminator());
+      return emitBlock(*loop.getBodyBlock());
+    }
+    fine = copy.getRegionIterArg(0);
+    b.setInsertionPointToEnd(copy.getBody());
+    emitBlock(*loop.getBodyBlock());
+    scf::YieldOp::create(b, loc, fine);
+    fine = copy.getResult(0);
+    return;
   }
   SmallVector<Value> inits{load(loc, loop.getFlag(), {}), zero};
+  if (checks)
+    inits.push_back(getFine(loc));
   SmallVector<Type> types(ValueRange(inits).getTypes());
   SmallVector<Location> locs(types.size(), loc);
   auto copy = scf::WhileOp::create(b, loc, types, inits);
@@ -506,14 +574,23 @@ void Encloser::emitIterate(IterateOp loop) {
                               before->getArgument(1), get(loop.getTimes()));
     more = arith::AndIOp::create(b, loc, more, left);
   }
-  scf::ConditionOp::create(b, loc, more, before->getArguments());
+  if (checks)
+    fine = before->getArgument(2);
+  scf::ConditionOp::create(b, loc, andFine(loc, more), before->getArguments());
   Block *after = b.createBlock(&copy.getAfter(), {}, types, locs);
+  if (checks)
+    fine = after->getArgument(2);
   if (loop.getStepArg())
     map.map(loop.getStepArg(), after->getArgument(1));
   emitBlock(*loop.getBodyBlock());
   Value go = load(loc, loop.getContinue().getFlag(), {});
-  Value next = arith::AddIOp::create(b, loc, after->getArgument(1), one);
-  scf::YieldOp::create(b, loc, ValueRange{go, next});
+  SmallVector<Value> next{
+      go, arith::AddIOp::create(b, loc, after->getArgument(1), one)};
+  if (checks)
+    next.push_back(fine);
+  scf::YieldOp::create(b, loc, next);
+  if (checks)
+    fine = copy.getResult(2);
 }
 
 void Encloser::emitFor(scf::ForOp loop) {
@@ -523,6 +600,9 @@ void Encloser::emitFor(scf::ForOp loop) {
   for (Value init : loop.getInitArgs())
     if (!isArray(init))
       inits.push_back(get(init));
+  bool checks = hasChecks(loop);
+  if (checks)
+    inits.push_back(getFine(loc));
   auto copy =
       scf::ForOp::create(b, loc, get(loop.getLowerBound()),
                          get(loop.getUpperBound()), get(loop.getStep()), inits);
@@ -538,52 +618,90 @@ void Encloser::emitFor(scf::ForOp loop) {
   if (!body->empty())
     body->back().erase();
   b.setInsertionPointToEnd(body);
+  if (checks)
+    fine = copy.getRegionIterArgs().back();
   emitBlock(*loop.getBody());
   for (Value value : loop.getYieldedValues())
     if (!isArray(value))
       next.push_back(get(value));
+  if (checks)
+    next.push_back(fine);
   scf::YieldOp::create(b, loc, next);
+  if (checks)
+    fine = copy.getResults().back();
 }
 
 void Encloser::emitWhile(scf::WhileOp loop) {
   OpBuilder::InsertionGuard guard(b);
   Location loc = loop.getLoc();
-  auto copy = scf::WhileOp::create(b, loc, loop.getResultTypes(),
-                                   lookup(map, loop.getInits()));
+  bool checks = hasChecks(loop);
+  SmallVector<Value> inits = lookup(map, loop.getInits());
+  SmallVector<Type> results(loop.getResultTypes());
+  if (checks) {
+    inits.push_back(getFine(loc));
+    results.push_back(b.getI1Type());
+  }
+  auto copy = scf::WhileOp::create(b, loc, results, inits);
   auto open = [&](Region &from, Region &to) {
     SmallVector<Type> types(from.front().getArgumentTypes());
+    if (checks)
+      types.push_back(b.getI1Type());
     Block *block =
         b.createBlock(&to, {}, types, SmallVector<Location>(types.size(), loc));
-    map.map(from.front().getArguments(), block->getArguments());
+    map.map(from.front().getArguments(),
+            block->getArguments().take_front(from.front().getNumArguments()));
+    if (checks)
+      fine = block->getArguments().back();
     emitBlock(from.front());
+  };
+  auto handOn = [&](ValueRange from) {
+    SmallVector<Value> values = lookup(map, from);
+    if (checks)
+      values.push_back(fine);
+    return values;
   };
   open(loop.getBefore(), copy.getBefore());
   scf::ConditionOp end = loop.getConditionOp();
-  scf::ConditionOp::create(b, loc, get(end.getCondition()),
-                           lookup(map, end.getArgs()));
+  Value more = andFine(loc, get(end.getCondition()));
+  scf::ConditionOp::create(b, loc, more, handOn(end.getArgs()));
   open(loop.getAfter(), copy.getAfter());
-  scf::YieldOp::create(b, loc, lookup(map, loop.getYieldOp().getOperands()));
-  map.map(loop.getResults(), copy.getResults());
+  scf::YieldOp::create(b, loc, handOn(loop.getYieldOp().getOperands()));
+  map.map(loop.getResults(),
+          copy.getResults().take_front(loop.getNumResults()));
+  if (checks)
+    fine = copy.getResults().back();
 }
 
 void Encloser::emitIf(scf::IfOp branch) {
   OpBuilder::InsertionGuard guard(b);
-  auto copy = scf::IfOp::create(b, branch.getLoc(), branch.getResultTypes(),
-                                get(branch.getCondition()),
-                                !branch.getElseRegion().empty());
+  Location loc = branch.getLoc();
+  bool checks = hasChecks(branch);
+  SmallVector<Type> types(branch.getResultTypes());
+  if (checks)
+    types.push_back(b.getI1Type());
+  Value entry = checks ? getFine(loc) : fine;
+  auto copy = scf::IfOp::create(b, loc, types, get(branch.getCondition()),
+                                checks || !branch.getElseRegion().empty());
   for (auto [from, to] : llvm::zip(branch.getRegions(), copy.getRegions())) {
-    if (from->empty())
+    if (to->empty())
       continue;
     Block &block = to->front();
     if (!block.empty())
       block.back().erase();
     b.setInsertionPointToEnd(&block);
-    emitBlock(from->front());
-    scf::YieldOp::create(
-        b, branch.getLoc(),
-        lookup(map, from->front().getTerminator()->getOperands()));
+    fine = entry;
+    SmallVector<Value> values;
+    if (!from->empty()) {
+      emitBlock(from->front());
+      values = lookup(map, from->front().getTerminator()->getOperands());
+    }
+    if (checks)
+      values.push_back(fine);
+    scf::YieldOp::create(b, loc, values);
   }
-  map.map(branch.getResults(), copy.getResults());
+  map.map(branch.getResults(),
+          copy.getResults().take_front(branch.getNumResults()));
+  fine = checks ? copy.getResults().back() : entry;
 }
 
 void Encloser::emitBlock(Block &block) {
@@ -613,9 +731,12 @@ void Encloser::emit(Operation *op) {
   if (auto access = dyn_cast<memref::StoreOp>(op)) {
     View view = getView(access.getMemRef());
     StoreOp::create(b, loc, get(access.getValueToStore()), view.array,
-                    getIndices(loc, view, lookup(map, access.getIndices())));
+                    getIndices(loc, view, lookup(map, access.getIndices())),
+                    fine);
     return;
   }
+  if (auto check = dyn_cast<array::CheckOp>(op))
+    return emitCheck(check);
   if (auto dim = dyn_cast<memref::DimOp>(op)) {
     View view = getView(dim.getSource());
     OpFoldResult size = view.sizes[*dim.getConstantIndex()];

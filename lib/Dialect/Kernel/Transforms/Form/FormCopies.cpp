@@ -11,6 +11,9 @@
 // After    kernel.launch @f_copy (%X = %x, ..) outs (%Y = %view) {
 //            kernel.for "d0" (%i) in %N { %Y[%i] = %X[%i] } }
 //
+// What is a constant of the program, the same everywhere, is a number of the
+// launch instead of an array.
+//
 // Legal: a copy does not overlap itself, so its elements move in any order.
 //
 //===----------------------------------------------------------------------===//
@@ -18,6 +21,8 @@
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace arrc::kernel {
@@ -36,6 +41,22 @@ static bool isPlain(memref::CopyOp copy) {
   return isDense(copy.getSource()) && isDense(copy.getTarget());
 }
 
+/// The number that all elements of `array` are, if the program says so; null if
+/// not.
+static TypedAttr getConstantElement(Value array) {
+  auto named = array.getDefiningOp<memref::GetGlobalOp>();
+  auto global = named ? SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+                            named, named.getNameAttr())
+                      : memref::GlobalOp();
+  if (!global || !global.getConstant())
+    return {};
+  auto value =
+      dyn_cast_or_null<SplatElementsAttr>(global.getConstantInitValue());
+  if (!value || !value.getElementType().isIntOrIndexOrFloat())
+    return {};
+  return value.getSplatValue<TypedAttr>();
+}
+
 static void formLaunch(IRRewriter &rewriter, memref::CopyOp copy,
                        StringRef name) {
   Location loc = copy.getLoc();
@@ -44,7 +65,10 @@ static void formLaunch(IRRewriter &rewriter, memref::CopyOp copy,
   // The sizes that are no numbers come first.
   SmallVector<Value> inputs;
   SmallVector<int64_t> lists[2];
+  TypedAttr constant = getConstantElement(source);
   for (unsigned side : {0, 1}) {
+    if (constant && side == 0)
+      continue;
     Value array = side ? target : source;
     SmallVector<int64_t> &list = lists[side];
     auto type = cast<MemRefType>(array.getType());
@@ -59,26 +83,32 @@ static void formLaunch(IRRewriter &rewriter, memref::CopyOp copy,
     }
   }
   unsigned scalars = inputs.size();
-  inputs.push_back(source);
   SmallVector<SmallVector<int64_t>> sizes(scalars);
-  sizes.emplace_back(lists[0]);
+  if (!constant) {
+    inputs.push_back(source);
+    sizes.emplace_back(lists[0]);
+  }
   sizes.emplace_back(lists[1]);
   auto launch = LaunchOp::create(rewriter, loc, name, inputs, target, sizes);
-  BlockArgument from = launch.getArgument(scalars);
-  BlockArgument to = launch.getArgument(scalars + 1);
+  BlockArgument from = constant ? BlockArgument() : launch.getArgument(scalars);
+  BlockArgument to = launch.getArgument(inputs.size());
   rewriter.setInsertionPoint(launch.getBodyBlock()->getTerminator());
   SmallVector<Value> indices;
   int64_t rank = cast<MemRefType>(to.getType()).getRank();
   for (int64_t dim = 0; dim < rank; ++dim) {
     // Either side may know the number.
     OpFoldResult extent = launch.getSize(to, dim);
-    if (!getConstantIntValue(extent))
+    if (from && !getConstantIntValue(extent))
       extent = launch.getSize(from, dim);
     auto loop = ForOp::create(rewriter, loc, ("d" + Twine(dim)).str(), extent);
     indices.push_back(loop.getInductionVar());
     rewriter.setInsertionPoint(loop.getBodyBlock()->getTerminator());
   }
-  Value value = LoadOp::create(rewriter, loc, from, indices);
+  Value value;
+  if (constant)
+    value = arith::ConstantOp::create(rewriter, loc, constant);
+  else
+    value = LoadOp::create(rewriter, loc, from, indices);
   StoreOp::create(rewriter, loc, value, to, indices);
   rewriter.eraseOp(copy);
 }

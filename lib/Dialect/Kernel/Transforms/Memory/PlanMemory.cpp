@@ -38,6 +38,7 @@
 
 #include "../Shared/HostSlice.h"
 #include "../Shared/LaunchAccess.h"
+#include "BranchBuffers.h"
 #include "BufferLifetime.h"
 #include "HoistAllocation.h"
 #include "SliceStores.h"
@@ -463,6 +464,7 @@ struct PlanMemoryPass
         printPlan(func);
       return;
     }
+    forwardBranches(func);
     // Inner loops first: outer ones ask what they do with their buffers.
     func.walk<WalkOrder::PostOrder>([](IterateOp loop) {
       nameCarriedSizes(loop);
