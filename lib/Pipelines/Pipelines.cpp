@@ -43,7 +43,8 @@ static void addArrayCleanup(OpPassManager &pm) {
   pm.addPass(array::createMergeEqualPass());
 }
 
-void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
+void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice,
+                              bool reproducible) {
   // Threads that read rows of their own do not coalesce; lanes of a CPU take
   // rows of a few elements apart.
   array::UnrollSmallArraysPassOptions unroll;
@@ -64,6 +65,11 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
   pm.addNestedPass<func::FuncOp>(array::createExpandSortsPass());
   // While names of sizes still tell the arrays that keep theirs.
   pm.addNestedPass<func::FuncOp>(array::createSerializeBodiesPass());
+  // Before all that targets do in ways of their own.
+  if (reproducible) {
+    pm.addNestedPass<func::FuncOp>(array::createBracketFoldsPass());
+    addArrayCleanup(pm);
+  }
   // Constant-extent bodies become scalars before anything looks at indices.
   pm.addNestedPass<func::FuncOp>(array::createUnrollSmallArraysPass(unroll));
   addArrayCleanup(pm);
@@ -91,7 +97,8 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice) {
   // Behind fusing, which would undo it; before the loops become one nest.
   pm.addNestedPass<func::FuncOp>(array::createSplitScansPass());
   // Reductions of reductions show when what they read has been fused.
-  pm.addNestedPass<func::FuncOp>(array::createTransposeReductionsPass());
+  if (!reproducible)
+    pm.addNestedPass<func::FuncOp>(array::createTransposeReductionsPass());
   // Last, when every read of a component says which one.
   pm.addNestedPass<func::FuncOp>(array::createChooseLayoutsPass());
   pm.addNestedPass<func::FuncOp>(array::createProveBoundsPass());
@@ -145,9 +152,10 @@ void arrc::buildBufferPipeline(OpPassManager &pm) {
   addCleanup(pm);
 }
 
-void arrc::buildSchedulePipeline(OpPassManager &pm) {
+void arrc::buildSchedulePipeline(OpPassManager &pm, bool reproducible) {
   kernel::PlanSchedulesPassOptions plan;
   plan.device = "cpu";
+  plan.inOrder = reproducible;
   pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createSplitColumnsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass(plan));
@@ -167,30 +175,33 @@ void arrc::buildSchedulePipeline(OpPassManager &pm) {
 }
 
 /// Makes kernels of loops, and says which ones the host runs.
-static void addLoopPasses(OpPassManager &pm) {
+static void addLoopPasses(OpPassManager &pm, bool reproducible) {
   // Loops that check nothing can be one kernel, or the runtime's.
   pm.addNestedPass<func::FuncOp>(kernel::createHoistChecksPass());
-  // Loops of small steps first: they bring their schedules.
-  pm.addNestedPass<func::FuncOp>(kernel::createEncloseLoopsPass());
+  // Loops of small steps first: they bring their schedules, which cut folds as
+  // suits them.
+  if (!reproducible)
+    pm.addNestedPass<func::FuncOp>(kernel::createEncloseLoopsPass());
 }
 
-void arrc::buildLoopPipeline(OpPassManager &pm) {
+void arrc::buildLoopPipeline(OpPassManager &pm, bool reproducible) {
   buildDeviceFormPipeline(pm);
   buildBufferPipeline(pm);
   pm.addNestedPass<func::FuncOp>(kernel::createFormCopiesPass());
-  addLoopPasses(pm);
+  addLoopPasses(pm, reproducible);
 }
 
 void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel,
-                                       bool inParts) {
+                                       bool inParts, bool reproducible) {
   // Everything that touches memory of the device is a launch from here on.
   pm.addNestedPass<func::FuncOp>(kernel::createFormCopiesPass());
   // Before anything plans: shapes are what counts then, not ranks.
   if (optLevel > 0) {
-    addLoopPasses(pm);
+    addLoopPasses(pm, reproducible);
     pm.addPass(createCSEPass());
     // While what all values of a row share still stands beside their loop.
-    pm.addNestedPass<func::FuncOp>(kernel::createSplitSegmentsPass());
+    if (!reproducible)
+      pm.addNestedPass<func::FuncOp>(kernel::createSplitSegmentsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createPerfectNestsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
   }
@@ -201,7 +212,9 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel,
     pm.addNestedPass<func::FuncOp>(kernel::createSplitColumnsPass());
     // Parts may not need the indices that kept dimensions of the whole apart.
     pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
-    pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass());
+    kernel::PlanSchedulesPassOptions plan;
+    plan.inOrder = reproducible;
+    pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass(plan));
     pm.addNestedPass<func::FuncOp>(kernel::createExpandVersionsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createKeepRowsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createSplitLoopsPass());
@@ -322,7 +335,13 @@ void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
   bool isDevice = options.target.isDevice();
   auto passes = [&](Stage stage) { return from < stage && stage <= to; };
   if (passes(Stage::Kernel)) {
-    buildArrayPipeline(pm, isDevice);
+    buildArrayPipeline(pm, isDevice, options.reproducible);
+    // Without optimizations nobody makes `fma` of what a fold adds.
+    if (options.reproducible && options.optLevel == 0) {
+      array::BracketFoldsPassOptions bracket;
+      bracket.products = false;
+      pm.addNestedPass<func::FuncOp>(array::createBracketFoldsPass(bracket));
+    }
     if (isDevice)
       buildDeviceFormPipeline(pm);
     else
@@ -333,9 +352,10 @@ void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
   if (passes(Stage::Scheduled)) {
     if (isDevice)
       buildDeviceSchedulePipeline(pm, options.optLevel,
-                                  options.target.isInParts());
+                                  options.target.isInParts(),
+                                  options.reproducible);
     else if (options.optLevel > 0)
-      buildSchedulePipeline(pm);
+      buildSchedulePipeline(pm, options.reproducible);
   }
   if (passes(Stage::SCF) && !isDevice)
     buildSCFPipeline(pm);
@@ -472,9 +492,9 @@ void arrc::registerPipelines() {
                              buildFormPipeline);
   PassPipelineRegistration<>("arrc-buffer-pipeline",
                              "Tensors to planned buffers", buildBufferPipeline);
-  PassPipelineRegistration<>("arrc-schedule-pipeline",
-                             "Schedules of launches, applied",
-                             buildSchedulePipeline);
+  PassPipelineRegistration<>(
+      "arrc-schedule-pipeline", "Schedules of launches, applied",
+      [](OpPassManager &pm) { buildSchedulePipeline(pm); });
   PassPipelineRegistration<>("arrc-device-form-pipeline",
                              "Array operations to fused launches of a device",
                              buildDeviceFormPipeline);

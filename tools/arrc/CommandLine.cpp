@@ -153,6 +153,7 @@ private:
     }
     for (auto [flag, isSet] : {std::pair("-Werror", &line.warningsAreErrors),
                                std::pair("--sanitize", &line.sanitize),
+                               std::pair("--reproducible", &line.reproducible),
                                std::pair("--remarks", &line.remarks)})
       if (word == flag) {
         *isSet = true;
@@ -559,6 +560,9 @@ private:
     if (line.isStepped() && line.memory)
       fail("'--memory' is about the whole of a program, and '--every' and "
            "'--progress' run it in parts");
+    if (line.passes.hasPipeline() && line.reproducible)
+      fail("'--reproducible' is a pass of a pipeline",
+           "print one that has it: arrc build --emit=pipeline --reproducible");
     if (line.passes.hasPipeline() && line.sanitize)
       fail("'--sanitize' is a pass of a pipeline",
            "print one that has it: arrc build --emit=pipeline --sanitize");

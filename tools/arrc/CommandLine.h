@@ -120,6 +120,8 @@ struct CommandLine {
   bool isQuiet = false;
   /// `--message-format`.
   MessageFormat messageFormat = MessageFormat::Full;
+  /// `--reproducible`: the same bits on every target.
+  bool reproducible = false;
   /// `--sanitize`: the CPU's code checks its own accesses.
   bool sanitize = false;
   /// `run --check`.

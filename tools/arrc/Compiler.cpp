@@ -364,9 +364,9 @@ int Compiler::check() {
     setTarget(*root, target);
   diagnostics->printsRemarks = true;
   mlir::PassManager pm(context.get());
-  buildArrayPipeline(pm, isForDevice);
+  buildArrayPipeline(pm, isForDevice, line.reproducible);
   if (isForDevice)
-    buildLoopPipeline(pm);
+    buildLoopPipeline(pm, line.reproducible);
   if (mlir::succeeded(pm.run(*root)))
     return refuseWarnings();
   return diagnostics->errors && !diagnostics->opErrors ? int(ProgramError)
@@ -478,6 +478,7 @@ PipelineOptions Compiler::pipelineOptions() const {
   options.target = target;
   options.simplifyKernels = line.level == Level::GPU;
   options.checkAccesses = line.sanitize;
+  options.reproducible = line.reproducible;
   options.watch = watcher;
   return options;
 }

@@ -32,6 +32,8 @@ compilation:
   --transform FILE     run a script of MLIR's transform dialect
   --schedule FILE      schedules as 'arrc tune' writes them
   --plugin FILE        load passes and strategies from a library
+  --reproducible       the same bits on every target and any number of devices;
+                       what cannot have them is an error
   --sanitize           the CPU's code checks its own accesses: one outside of
                        its array ends the run with its line
   -Werror              warnings are errors

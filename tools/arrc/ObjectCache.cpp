@@ -140,6 +140,8 @@ ObjectCache::ObjectCache(const CommandLine &line, const Target &target,
   all.add(std::to_string(line.optLevel));
   if (line.sanitize)
     all.add("--sanitize");
+  if (line.reproducible)
+    all.add("--reproducible");
   // The warnings that are kept have one form.
   if (line.messageFormat != MessageFormat::Full)
     all.add("messages " + std::to_string(int(line.messageFormat)));

@@ -56,6 +56,8 @@ static constexpr OptionRow options[] = {
      "how many parts launches are cut into, for several devices"},
     {"--plugin", "run build check bench profile tune analyze", "FILE",
      "load passes and strategies"},
+    {"--reproducible", "run build check bench profile analyze", "",
+     "the same bits on every target"},
     {"--sanitize", "run build check bench", "",
      "the CPU's code checks its own accesses"},
     {"--remarks", "run build", "", "say what the optimizer did, and why not"},

@@ -79,6 +79,8 @@ struct PipelineOptions {
   bool simplifyKernels = true;
   /// Whether the CPU's code checks its own accesses.
   bool checkAccesses = false;
+  /// Whether bits are those of every other target, too.
+  bool reproducible = false;
   /// The passes to run instead of those that the options above stand for. They
   /// are verified one by one.
   const PassList *passes = nullptr;
@@ -93,8 +95,8 @@ std::optional<Stage> parseStage(llvm::StringRef name);
 /// The name of a stage.
 llvm::StringRef nameOf(Stage stage);
 
-/// The stage that a module is at: what its attribute `arrc.stage` says, else what
-/// its operations tell.
+/// The stage that a module is at: what its attribute `arrc.stage` says, else
+/// what its operations tell.
 Stage getStage(mlir::ModuleOp module);
 
 /// Notes the stage that a module has reached where its operations would tell
@@ -126,23 +128,27 @@ mlir::LogicalResult lower(mlir::ModuleOp module, Stage from, Stage to,
 void buildPipeline(mlir::OpPassManager &pm, Stage from, Stage to,
                    const PipelineOptions &options = {});
 
-/// Array to Kernel, first half: rewrites that stay in the `array` dialect.
-void buildArrayPipeline(mlir::OpPassManager &pm, bool isDevice = false);
+/// Array to Kernel, first half: rewrites that stay in the `array` dialect. With
+/// `reproducible` sizes alone decide how floats are folded.
+void buildArrayPipeline(mlir::OpPassManager &pm, bool isDevice = false,
+                        bool reproducible = false);
 /// Array to Kernel, second half: launches, fused.
 void buildFormPipeline(mlir::OpPassManager &pm);
 /// The same for a device, where scalars stay between launches.
 void buildDeviceFormPipeline(mlir::OpPassManager &pm);
 /// Kernel to Buffers.
 void buildBufferPipeline(mlir::OpPassManager &pm);
-/// Buffers to Scheduled.
-void buildSchedulePipeline(mlir::OpPassManager &pm);
+/// Buffers to Scheduled; `reproducible`: no schedule takes a fold of floats
+/// apart.
+void buildSchedulePipeline(mlir::OpPassManager &pm, bool reproducible = false);
 /// The same for a device; at `optLevel` 0 launches keep the sequential reading.
 /// `inParts`: they say what their parts touch, for several devices.
 void buildDeviceSchedulePipeline(mlir::OpPassManager &pm, unsigned optLevel = 3,
-                                 bool inParts = false);
+                                 bool inParts = false,
+                                 bool reproducible = false);
 /// Kernel to Buffers for a device, and then as far as it takes to say which
 /// loops the host runs.
-void buildLoopPipeline(mlir::OpPassManager &pm);
+void buildLoopPipeline(mlir::OpPassManager &pm, bool reproducible = false);
 /// Scheduled to SCF.
 void buildSCFPipeline(mlir::OpPassManager &pm);
 /// Scheduled to GPU; kernels are as the conversion left them.

@@ -170,7 +170,7 @@ private:
 
 void arrc::obeyWrittenSchedule(array::IndexSpaceOpInterface op,
                                LaunchOp launch) {
-  if (!array::hasWrittenSchedule(op))
+  if (!array::hasWrittenSchedule(op) || op->hasAttr(array::kPartialsAttr))
     return;
   if (!isa<array::MapOp, array::StencilOp, array::ReduceOp>(op.getOperation()))
     return refuse(op, "only a 'for' and a reduction take schedules");
@@ -180,7 +180,7 @@ void arrc::obeyWrittenSchedule(array::IndexSpaceOpInterface op,
 
 void arrc::refuseInnerSchedules(func::FuncOp function) {
   function.walk([](Operation *op) {
-    if (!array::hasWrittenSchedule(op))
+    if (!array::hasWrittenSchedule(op) || op->hasAttr(array::kPartialsAttr))
       return;
     // A loop of statements runs in order as it is.
     if (isa<scf::ForOp>(op) && op->hasAttr(array::kSeqAttr))

@@ -51,6 +51,19 @@ llvm::SmallVector<mlir::Value> fromScalars(mlir::RewriterBase &rewriter,
                                            mlir::TypeRange types,
                                            mlir::ValueRange scalars);
 
+/// The points of a constant index space in row-major order, or nothing if there
+/// are more than `most`, or too much would be cloned.
+std::optional<llvm::SmallVector<llvm::SmallVector<int64_t>>>
+getPoints(IndexSpaceOpInterface op, int64_t most = kSmallArray);
+
+/// One step of a fold where the rewriter stands. A sum of products is a chain
+/// of `fma`, as the language says: only here it is known which operand is the
+/// product that is added.
+llvm::SmallVector<mlir::Value> foldStep(mlir::RewriterBase &rewriter,
+                                        mlir::Region &combiner,
+                                        mlir::ValueRange fold,
+                                        mlir::ValueRange values);
+
 /// Unrolls index-space operations of constant extents, and views.
 void populateUnrollSpacePatterns(mlir::RewritePatternSet &patterns);
 /// Takes apart element-wise operations, updates and reads.

@@ -36,10 +36,8 @@ static bool isWindow(ReduceOp op) {
   });
 }
 
-/// The points of a constant index space in row-major order, or nothing if there
-/// are more than `most`, or too much would be cloned.
-static std::optional<SmallVector<SmallVector<int64_t>>>
-getPoints(IndexSpaceOpInterface op, int64_t most = kSmallArray) {
+std::optional<SmallVector<SmallVector<int64_t>>>
+arrc::array::getPoints(IndexSpaceOpInterface op, int64_t most) {
   ArrayRef<int64_t> extents = op.getStaticExtentList();
   if (ShapedType::isDynamicShape(extents))
     return std::nullopt;
@@ -73,10 +71,9 @@ static SmallVector<Value> clonePoint(PatternRewriter &rewriter,
   return values;
 }
 
-/// One step of a fold. A sum of products is a chain of `fma`, as the language
-/// says: only here it is known which operand is the product that is added.
-static SmallVector<Value> foldStep(PatternRewriter &rewriter, Region &combiner,
-                                   ValueRange fold, ValueRange values) {
+SmallVector<Value> arrc::array::foldStep(RewriterBase &rewriter,
+                                         Region &combiner, ValueRange fold,
+                                         ValueRange values) {
   SmallVector<Value> next =
       arrc::inlineCombiner(rewriter, combiner, fold, values);
   auto contracts = [](auto op) {

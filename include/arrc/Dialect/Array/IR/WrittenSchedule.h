@@ -25,10 +25,14 @@ inline constexpr llvm::StringLiteral kSeqAttr{"arrc.seq"};
 /// Copies of the body.
 inline constexpr llvm::StringLiteral kUnrollAttr{"arrc.unroll"};
 
-/// Whether a person wrote how `op` is to run.
+/// An array of partial folds, which is there so that threads share them.
+inline constexpr llvm::StringLiteral kPartialsAttr{"arrc.partials"};
+
+/// Whether it is decided how `op` is to run, by a person or because what reads
+/// it could not run as well with its loops inside.
 inline bool hasWrittenSchedule(mlir::Operation *op) {
   return op->hasAttr(kTileAttr) || op->hasAttr(kSeqAttr) ||
-         op->hasAttr(kUnrollAttr);
+         op->hasAttr(kUnrollAttr) || op->hasAttr(kPartialsAttr);
 }
 
 } // namespace arrc::array

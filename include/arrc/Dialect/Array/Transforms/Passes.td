@@ -426,6 +426,60 @@ def SerializeBodiesPass
   ];
 }
 
+def BracketFoldsPass : Pass<"arr-bracket-folds", "::mlir::func::FuncOp"> {
+  let summary = "fold floats in an order that follows from sizes alone";
+  let description = [{
+    Sums, products and other folds of floats, whose bits depend on how they are
+    bracketed, become maps of partial folds in order, stage by stage; scans
+    likewise. What stands in bodies and reads elements several times becomes a
+    loop. No schedule can bracket what is left in another way.
+
+    Flags that allow other roundings go, products that are added become `fma`.
+
+    Histograms fill copies of their bins in order, a range of the points each.
+
+    **Legal when** always: any bracketing of an associative operator is right.
+    Functions that are not rounded correctly on every target are errors.
+
+    **Pays when** the same bits are asked for on every target: `--reproducible`
+    puts it into the pipeline.
+
+    **Example**
+    ```mlir
+    %s = array.reduce (%i) in (%n) init (%z : f32) {
+      %x = array.at %a[%i] inbounds : tensor<?xf32>
+      array.yield %x : f32
+    } by arith.addf
+    // becomes, and so on until one element is left
+    %p = array.map (%c, %l) in (%blocks, 32) {
+      %t = scf.for %k = %c0 to %c64 step %c1 iter_args(%u = %z) -> (f32) {
+        %i = affine.apply affine_map<(c, k, l) -> (c * 2048 + k * 32 + l)>
+               (%c, %k, %l)
+        %x = array.at %a[%i] inbounds : tensor<?xf32>
+        %v = arith.addf %u, %x : f32
+        scf.yield %v : f32
+      }
+      array.yield %t : f32
+    } : tensor<?x32xf32>
+    ```
+
+    **Reference** test/Dialect/Array/bracket-folds.mlir; Villa et al., "Effects
+    of floating-point non-associativity on numerical computations on massively
+    multithreaded systems", 2009.
+  }];
+  let dependentDialects = ["::arrc::array::ArrayDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"products", "products", "bool", /*default=*/"true",
+           "products of matrices and their kin stay folds, which launches then "
+           "have to run in order">
+  ];
+}
+
 def SplitScansPass : Pass<"arr-split-scans", "::mlir::func::FuncOp"> {
   let summary = "compute what a scan takes in by loops before the scan";
   let description = [{

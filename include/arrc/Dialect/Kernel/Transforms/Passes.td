@@ -471,7 +471,10 @@ def PlanSchedulesPass
   }];
   let options = [
     Option<"device", "device", "std::string", /*default=*/"",
-           "device where the module names none">
+           "device where the module names none">,
+    Option<"inOrder", "in-order", "bool", /*default=*/"false",
+           "floats are folded in order: of the schedules that are found those "
+           "stay that take no such fold apart">
   ];
 }
 

@@ -29,11 +29,11 @@
 // Every sum has an order that follows from the sizes and offsets alone.
 //
 // Legal: values follow from their places, and what is written is not read. That
-// offsets do not fall, that rows end where the next ones begin where the program
-// says so of some (`if i + 1 < m { off[i + 1] } else { n }`), and all that is
-// checked, is found out on the way: if it is not so, the last loop computes all
-// rows as they were written, and says what the check has to say. The blocks do
-// nothing with offsets that they have not looked at.
+// offsets do not fall, that rows end where the next ones begin where the
+// program says so of some (`if i + 1 < m { off[i + 1] } else { n }`), and all
+// that is checked, is found out on the way: if it is not so, the last loop
+// computes all rows as they were written, and says what the check has to say.
+// The blocks do nothing with offsets that they have not looked at.
 //
 // Pays where the rows, or the places of values, are as many as the device has
 // threads at least: few rows are one launch less.

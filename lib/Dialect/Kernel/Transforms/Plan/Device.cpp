@@ -472,8 +472,9 @@ void DevicePlanner::dropUnusedSizes() {
   versionSizes = std::move(sizes);
 }
 
-/// The root whose sizes conditions of versions may ask for: of several roots the
-/// only one that updates arrays, as the others prepare and finish what it does.
+/// The root whose sizes conditions of versions may ask for: of several roots
+/// the only one that updates arrays, as the others prepare and finish what it
+/// does.
 static ForOp findAskingRoot(ArrayRef<ForOp> roots) {
   if (roots.size() == 1)
     return roots.front();

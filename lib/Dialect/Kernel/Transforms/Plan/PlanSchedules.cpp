@@ -118,6 +118,8 @@ struct PlanSchedulesPass
       for (const PlanStrategy &strategy : getStrategies())
         if (strategy.plan(launch, row))
           break;
+      if (inOrder)
+        keepOrder(launch, row);
     });
   }
 };

@@ -51,6 +51,10 @@ void planForCPU(LaunchOp launch, DeviceAttr device);
 /// The same for a device that runs blocks of threads.
 void planForDevice(LaunchOp launch, DeviceAttr device);
 
+/// Of the schedules that a launch has got, keeps those that fold floats in
+/// order; another if none is left.
+void keepOrder(LaunchOp launch, DeviceAttr device);
+
 } // namespace arrc::kernel
 
 #endif // ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLAN_PLANSCHEDULES_H
