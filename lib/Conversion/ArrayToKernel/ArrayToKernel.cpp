@@ -39,8 +39,12 @@
 
 #include "arrc/Dialect/Array/IR/Binds.h"
 #include "arrc/Support/DimNumber.h"
+#include "arrc/Support/StoredBytes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -324,6 +328,7 @@ struct ConvertArrayToKernelPass
     func::FuncOp func = getOperation();
     HostSizes sizes;
     refuseInnerSchedules(func);
+    fillConstants(func);
     sortUpdates(func);
     chainAssignments(func);
     for (Operation *op : collect(func, [](Operation *op) {
@@ -349,6 +354,41 @@ struct ConvertArrayToKernelPass
     for (Operation *op : collect(func, llvm::IsaPred<tensor::InsertSliceOp>))
       storeElement(cast<tensor::InsertSliceOp>(op));
     nameLaunches(func);
+  }
+
+  /// Constants all of whose elements are one are filled where an array of its
+  /// own begins with them: a copy of the image's would come from the host in
+  /// each call. Of a few bytes that is as quick as a launch.
+  static void fillConstants(func::FuncOp func) {
+    constexpr int64_t fewBytes = 256;
+    for (Operation *op : collect(func, llvm::IsaPred<arith::ConstantOp>)) {
+      auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+      auto value =
+          dyn_cast<DenseElementsAttr>(cast<arith::ConstantOp>(op).getValue());
+      if (!type || !value || !value.isSplat() ||
+          type.getNumElements() * getStoredBytes(type.getElementType()) <
+              fewBytes)
+        continue;
+      for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
+        Operation *user = use.getOwner();
+        bool isStart = isa<array::ScatterOp, scf::ForOp, scf::WhileOp,
+                           tensor::InsertOp, tensor::InsertSliceOp>(user);
+        if (!isStart ||
+            (isa<tensor::InsertSliceOp>(user) && use.getOperandNumber() == 0))
+          continue;
+        OpBuilder b(user);
+        Location loc = op->getLoc();
+        Attribute element = value.getSplatValue<Attribute>();
+        auto parts = dyn_cast<ArrayAttr>(element);
+        Value scalar =
+            parts ? complex::ConstantOp::create(b, loc, type.getElementType(),
+                                                parts)
+                        .getResult()
+                  : arith::ConstantOp::create(b, loc, cast<TypedAttr>(element))
+                        .getResult();
+        use.set(tensor::SplatOp::create(b, loc, scalar, type));
+      }
+    }
   }
 
   /// Folding has an assignment that overwrites an earlier one begin with what
