@@ -1,11 +1,8 @@
 # Rows of different sizes that are assigned: whole, by element and by row, in time
-# loops, under conditions, and inside of bodies.
+# loops and under conditions.
 # RUN: arrc run %s --check --entry steps n=6 steps=5 2>&1 | FileCheck %s
 # RUN: arrc run %s --check --entry steps n=0 steps=2 2>&1 | FileCheck %s
 # RUN: arrc run %s --check --entry parts n=4 steps=5 2>&1 | FileCheck %s
-# RUN: arrc run %s --check --entry inner m=3 n=5 2>&1 | FileCheck %s
-# RUN: arrc run %s --check --entry inner m=0 n=5 2>&1 | FileCheck %s
-# RUN: arrc run %s --check --entry inner m=2 n=0 2>&1 | FileCheck %s
 # RUN: arrc run %s --check --entry grown 'a=[1, 2, 3]' 2>&1 | FileCheck %s
 # CHECK: check: ok
 
@@ -28,23 +25,6 @@ export def parts(n: int, steps: int) -> (r: int[n, ?]) where n > 2 {
     k += 1
   }
   r
-}
-
-export def inner(m: int, n: int) -> (a: int[m], b: f32[m], c: int[m]) {
-  let a = for k in m {
-    let r: int[n, ?] = for i in n { for j in (i + k) % 4 { i * j } }
-    sum(r) + sum for i { size(r[i]) }
-  }
-  let b = for k in m {
-    let r: f32[n, ?] = for i in n { for j in n if (i * j + k) % 3 == 0 { 1.0 * j } }
-    sum(r)
-  }
-  let c = for k in m {
-    var r: int[n, ?] = for i in n { for j in i % 3 { k } }
-    loop t in 3 { r = for i in n { for j in size(r[i]) + 1 { if j < size(r[i]) { r[i, j] } else { t } } } }
-    sum(r)
-  }
-  (a, b, c)
 }
 
 export def grown(a: f32[n]) -> (w: f32[n, ?]) {

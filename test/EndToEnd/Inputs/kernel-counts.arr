@@ -13,7 +13,7 @@ export def f(x: f32[n], y: f32[n]) -> f32[n] {
 export def f(x: f32[n], y: f32[n]) -> f32 = sum((x - y) * (x - y))
 #--- map-into-scan: 1
 export def f(x: f32[n]) -> f32[n] = scan((+), x * x + 1.0)
-#--- map-into-histogram: 1 + 1
+#--- map-into-histogram: 2
 # The bins are filled first.
 export def f(x: f32[n]) -> int[64] {
   let y = exp(x) * 64.0
