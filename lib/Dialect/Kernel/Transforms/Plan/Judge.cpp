@@ -123,9 +123,9 @@ namespace {
 
 /// What a warp asks for with one access.
 struct Request {
-  /// Sectors and lines of one step; sectors of all steps taken together, and
+  /// Sectors and lines of one step; the same of all steps taken together, and
   /// bytes of each stretch of these.
-  double sectors = 1, lines = 1, together = 1, stretch = 1;
+  double sectors = 1, lines = 1, together = 1, togetherLines = 1, stretch = 1;
 };
 
 /// Prices one nest.
@@ -223,6 +223,8 @@ Request Price::ask(unsigned number) const {
         step[dim] * share.threads * share.width);
   Stretches all = findStretches(parts, access.bytes, kSector);
   request.together = getUnits(all, kSector);
+  request.togetherLines =
+      getUnits(findStretches(parts, access.bytes, kLine), kLine);
   request.stretch = all.bytes;
   return request;
 }
@@ -261,11 +263,12 @@ void Price::addAccess(unsigned number) {
     return;
   }
   // The same sectors again by the same threads: the first cache has them, if
-  // what its warps are at fits.
+  // what its warps are at fits; it has room for lines, of which some sectors
+  // may be missing.
   double residentWarps = std::min(resident, std::ceil(blocks / rates.units)) *
                          std::ceil(shares.getThreads() / double(kWarp));
   if (walksOn &&
-      request.together * kSector * residentWarps < rates.firstCacheBytes)
+      request.togetherLines * kLine * residentWarps < rates.firstCacheBytes)
     raw = std::max(unique, raw * std::min(1.0, unique / raw * 1.1));
   // L2 answers for single sectors more slowly than for whole lines.
   cache += raw * (1 + kSectorLoss * std::max(0.0, 1 - request.stretch / kLine));
