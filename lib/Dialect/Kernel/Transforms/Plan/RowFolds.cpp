@@ -307,8 +307,10 @@ bool DevicePlanner::planComputedFold(ArrayRef<ForOp> nest) {
                       length - 128)) {
     return true;
   }
+  // Rows of which too few are left for a thread each may be cut in other ways.
   raised.clear();
   dropDigits(folds);
-  planMap(nest);
+  if (ForOp any = findRaisableFold(nest); !any || !planNestFold(nest, any))
+    planMap(nest);
   return true;
 }
