@@ -1,5 +1,4 @@
-//===- LowerRaggedAccess.cpp - Rows and their elements
-//----------------------===//
+//===- LowerRaggedAccess.cpp - Rows of different sizes: reads -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //

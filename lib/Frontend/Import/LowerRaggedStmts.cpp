@@ -1,5 +1,4 @@
-//===- LowerRaggedStmts.cpp - Variables and assignments
-//---------------------===//
+//===- LowerRaggedStmts.cpp - Rows of different sizes: statements ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
