@@ -147,6 +147,13 @@ SmallVector<Operation *> arrc::getCombinerOps(Region &region) {
   return ops;
 }
 
+arrc::CombinerOperator arrc::toCombinerOperator(Operation *op) {
+  arrc::CombinerOperator result{op->getName().getIdentifier()};
+  if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op))
+    result.flags = fast.getFastMathFlagsAttr().getValue();
+  return result;
+}
+
 std::optional<arith::AtomicRMWKind> arrc::getAtomicKind(Operation *op) {
   using Kind = arith::AtomicRMWKind;
   if (auto sum = dyn_cast<arith::AddFOp>(op))

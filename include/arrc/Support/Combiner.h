@@ -32,6 +32,9 @@ struct CombinerOperator {
   mlir::arith::FastMathFlags flags = mlir::arith::FastMathFlags::none;
 };
 
+/// `op` as the operator of a short combiner: its name and its flags.
+CombinerOperator toCombinerOperator(mlir::Operation *op);
+
 /// Reads either form into the empty `region`. `yieldName` is the terminator of
 /// the caller's dialect, `types` the accumulators' types.
 mlir::ParseResult parseCombiner(mlir::OpAsmParser &parser, mlir::Region &region,

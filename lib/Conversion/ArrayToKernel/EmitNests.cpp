@@ -373,13 +373,8 @@ LogicalResult BodyEmitter::emitScatter(array::ScatterOp op,
             if (operators.empty())
               return emitCombiner(*combiner, update.getCombiner(),
                                   TypeRange{element.getType()}, loc);
-            CombinerOperator one;
-            one.name = operators[k]->getName().getIdentifier();
-            if (auto flags =
-                    dyn_cast<arith::ArithFastMathInterface>(operators[k]))
-              one.flags = flags.getFastMathFlagsAttr().getValue();
             buildCombiner(builder, loc, update.getCombiner(),
-                          {element.getType()}, one,
+                          {element.getType()}, toCombinerOperator(operators[k]),
                           kernel::YieldOp::getOperationName());
             return success();
           };

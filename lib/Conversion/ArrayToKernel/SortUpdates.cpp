@@ -36,6 +36,7 @@
 #include "arrc/Dialect/Array/IR/Binds.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/NativeUpdates.h"
+#include "arrc/Support/BuildInside.h"
 #include "arrc/Support/Combiner.h"
 #include "arrc/Support/StoredBytes.h"
 
@@ -56,9 +57,11 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::array;
 
-/// Bytes of bins of which 16384 threads have a copy each: below, copies are
+/// Threads of which each has a copy of the bins: with as many, copies are
 /// folded sooner than values are sorted.
-static constexpr int64_t kCopiedBytes = 4096;
+static constexpr int64_t kCopiers = 16384;
+/// The most bytes of bins of which there is room for these copies.
+static constexpr int64_t kCopiedBytes = kernel::kCopyBytes / kCopiers;
 
 namespace {
 
@@ -124,9 +127,7 @@ MapOp UpdateSorter::map(ArrayRef<OpFoldResult> extents,
   SmallVector<StringRef> names(text.begin(), text.end());
   return MapOp::create(b, loc, extents, names,
                        [&](OpBuilder &nested, Location, ValueRange at) {
-                         OpBuilder::InsertionGuard guard(b);
-                         b.restoreInsertionPoint(nested.saveInsertionPoint());
-                         body(at);
+                         buildInside(b, nested, [&] { body(at); });
                        });
 }
 
@@ -135,16 +136,10 @@ static std::optional<TypedAttr> getKnownNeutral(Operation *op) {
   return op ? arith::getNeutralElement(op) : std::nullopt;
 }
 
-/// The value that all elements of `array` have, if there is one: of a splat or
-/// a constant, the attribute.
-static OpFoldResult findFill(Value array) {
-  array = skipBinds(array);
-  if (auto splat = array.getDefiningOp<tensor::SplatOp>())
-    return splat.getInput();
-  DenseElementsAttr constant;
-  if (matchPattern(array, m_Constant(&constant)) && constant.isSplat())
-    return constant.getSplatValue<Attribute>();
-  return {};
+/// The value that all elements of `array` have, if there is one.
+static Value findFill(Value array) {
+  auto splat = skipBinds(array).getDefiningOp<tensor::SplatOp>();
+  return splat ? splat.getInput() : Value();
 }
 
 /// The value that the operator of result `number` begins with; null if there is
@@ -153,15 +148,7 @@ static OpFoldResult findFill(Value array) {
 Value UpdateSorter::findNeutral(unsigned number) {
   if (std::optional<TypedAttr> known = getKnownNeutral(operators[number]))
     return arith::ConstantOp::create(b, loc, *known);
-  OpFoldResult fill = findFill(scatter.getInto()[number]);
-  auto constant = dyn_cast_if_present<Attribute>(fill);
-  if (auto parts = dyn_cast_if_present<ArrayAttr>(constant))
-    return complex::ConstantOp::create(
-        b, loc, getElementTypeOrSelf(scatter.getInto()[number].getType()),
-        parts);
-  if (constant)
-    return arith::ConstantOp::create(b, loc, cast<TypedAttr>(constant));
-  return dyn_cast_if_present<Value>(fill);
+  return findFill(scatter.getInto()[number]);
 }
 
 bool UpdateSorter::mayBeSorted(unsigned number) {
@@ -194,12 +181,8 @@ ScatterOp UpdateSorter::keep(ArrayRef<unsigned> numbers) {
   SmallVector<CombinerOperator> kept;
   SmallVector<Type> types;
   for (unsigned number : numbers) {
-    Operation *op = operators[number];
-    CombinerOperator one{op->getName().getIdentifier()};
-    if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op))
-      one.flags = fast.getFastMathFlagsAttr().getValue();
-    kept.push_back(one);
-    types.push_back(op->getResult(0).getType());
+    kept.push_back(toCombinerOperator(operators[number]));
+    types.push_back(operators[number]->getResult(0).getType());
   }
   buildCombiner(b, loc, rest.getCombiner(), types, kept,
                 YieldOp::getOperationName());

@@ -12,6 +12,9 @@
 
 namespace arrc::kernel {
 
+/// Bytes of all copies of one array that threads update in place of it.
+inline constexpr int64_t kCopyBytes = 64 << 20;
+
 /// Marks updates that hardly ever run.
 inline constexpr llvm::StringLiteral kRareAttr = "kernel.rare";
 /// On updates of copies: how many (a power of two) lie next to each other of

@@ -54,10 +54,8 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Bytes of all copies of one array, workers at most, and iterations that are
-/// worth a worker.
-static constexpr int64_t kCopyBytes = 64 << 20, kWorkers = 65536,
-                         kIterations = 16;
+/// Workers at most, and iterations that are worth one.
+static constexpr int64_t kWorkers = 65536, kIterations = 16;
 
 //===----------------------------------------------------------------------===//
 // Loops in order

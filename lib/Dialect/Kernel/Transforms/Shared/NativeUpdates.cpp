@@ -24,18 +24,15 @@ using namespace arrc::kernel;
 static constexpr int64_t kMostCopies = 32;
 
 static bool isNative(Operation *op, Type type, DeviceAttr device) {
-  if (auto sum = dyn_cast<arith::AddFOp>(op))
+  if (!getAtomicKind(op))
+    return false;
+  if (isa<FloatType>(type))
     return (type.isF32() || type.isF64()) &&
-           bitEnumContainsAll(sum.getFastmath(),
-                              arith::FastMathFlags::reassoc) &&
            device.getInteger("float_atomics", 0) != 0;
   unsigned bits = type.isIndex()           ? 64
                   : isa<IntegerType>(type) ? type.getIntOrFloatBitWidth()
                                            : 0;
-  if (bits != 32 && (bits != 64 || !device.getInteger("int64_atomics", 0)))
-    return false;
-  return isa<arith::AddIOp, arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp,
-             arith::MaxUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op);
+  return bits == 32 || (bits == 64 && device.getInteger("int64_atomics", 0));
 }
 
 UpdateEncoding arrc::kernel::getUpdateEncoding(Operation *op, Type type,
@@ -50,8 +47,7 @@ UpdateEncoding arrc::kernel::getUpdateEncoding(Operation *op, Type type,
       (type.isF32() || (type.isF64() && has64)))
     return UpdateEncoding::Ordered;
   if (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() < 32 &&
-      isa<arith::AddIOp, arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp,
-          arith::MaxUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+      getAtomicKind(op))
     return UpdateEncoding::Wide;
   return UpdateEncoding::None;
 }
@@ -64,11 +60,7 @@ bool arrc::kernel::isNativeUpdate(UpdateOp update, DeviceAttr device) {
 }
 
 CombinerOperator arrc::kernel::getOperator(UpdateOp update) {
-  Operation *op = getCombinerOps(update.getCombiner()).front();
-  CombinerOperator result{op->getName().getIdentifier()};
-  if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op))
-    result.flags = fast.getFastMathFlagsAttr().getValue();
-  return result;
+  return toCombinerOperator(getCombinerOps(update.getCombiner()).front());
 }
 
 Value arrc::kernel::createNeutral(OpBuilder &builder, UpdateOp update) {
