@@ -95,41 +95,38 @@ Value FoldBracketer::least(Value a, Value c) {
 // Folds in order
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> FoldBracketer::foldRange(OpFoldResult trip, ValueRange state,
-                                            PointBuilder getValues) {
-  auto loop =
-      scf::ForOp::create(b, loc, number(0), toValue(trip), number(1), state);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  SmallVector<Value> values = getValues(loop.getInductionVar());
-  scf::YieldOp::create(b, loc,
-                       foldStep(b, combiner, loop.getRegionIterArgs(), values));
-  return llvm::to_vector_of<Value>(loop.getResults());
+scf::ForOp FoldBracketer::openLoops(ArrayRef<std::pair<Value, Value>> ranges,
+                                    SmallVectorImpl<Value> &point,
+                                    SmallVectorImpl<Value> &state) {
+  scf::ForOp outermost;
+  for (auto [from, to] : ranges) {
+    auto loop = scf::ForOp::create(b, loc, from, to, number(1), state);
+    if (outermost)
+      scf::YieldOp::create(b, loc, loop.getResults());
+    else
+      outermost = loop;
+    point.push_back(loop.getInductionVar());
+    state.assign(loop.getRegionIterArgs().begin(),
+                 loop.getRegionIterArgs().end());
+    b.setInsertionPointToStart(loop.getBody());
+  }
+  return outermost;
 }
 
 SmallVector<Value> FoldBracketer::foldBox(ArrayRef<OpFoldResult> extents,
                                           ValueRange state,
                                           PointBuilder getValues) {
   OpBuilder::InsertionGuard guard(b);
-  if (extents.empty()) {
-    SmallVector<Value> values = getValues({});
-    return foldStep(b, combiner, state, values);
-  }
-  scf::ForOp outermost;
+  SmallVector<std::pair<Value, Value>> ranges;
+  for (OpFoldResult extent : extents)
+    ranges.push_back({number(0), toValue(extent)});
   SmallVector<Value> point, before(state);
-  for (OpFoldResult extent : extents) {
-    auto loop = scf::ForOp::create(b, loc, number(0), toValue(extent),
-                                   number(1), before);
-    if (outermost)
-      scf::YieldOp::create(b, loc, loop.getResults());
-    else
-      outermost = loop;
-    point.push_back(loop.getInductionVar());
-    before = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
-    b.setInsertionPointToStart(loop.getBody());
-  }
+  scf::ForOp outermost = openLoops(ranges, point, before);
   SmallVector<Value> values = getValues(point);
-  scf::YieldOp::create(b, loc, foldStep(b, combiner, before, values));
+  SmallVector<Value> next = foldStep(b, combiner, before, values);
+  if (!outermost)
+    return next;
+  scf::YieldOp::create(b, loc, next);
   return llvm::to_vector_of<Value>(outermost.getResults());
 }
 

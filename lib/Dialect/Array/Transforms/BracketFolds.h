@@ -11,6 +11,7 @@
 
 #include "arrc/Dialect/Array/IR/Array.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -42,12 +43,15 @@ public:
   void run();
 
 private:
-  /// Folds `[0, trip)` in order from `state`; `getValues` gives the values at a
-  /// number of the loop.
-  llvm::SmallVector<mlir::Value> foldRange(mlir::OpFoldResult trip,
-                                           mlir::ValueRange state,
-                                           PointBuilder getValues);
-  /// The same over a box, innermost index fastest.
+  /// A loop from the first to the second of each pair of `ranges`, one in the
+  /// other, which carry `state`; the rewriter, `point` and `state` are in the
+  /// innermost then. Gives the outermost.
+  mlir::scf::ForOp
+  openLoops(llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> ranges,
+            llvm::SmallVectorImpl<mlir::Value> &point,
+            llvm::SmallVectorImpl<mlir::Value> &state);
+  /// Folds a box in order from `state`, innermost index fastest; `getValues`
+  /// gives the values at a point of it.
   llvm::SmallVector<mlir::Value>
   foldBox(llvm::ArrayRef<mlir::OpFoldResult> extents, mlir::ValueRange state,
           PointBuilder getValues);
@@ -103,13 +107,6 @@ private:
   mlir::Value toValue(mlir::OpFoldResult value);
   mlir::Value ceilDivide(mlir::Value a, mlir::Value b);
   mlir::Value least(mlir::Value a, mlir::Value b);
-
-  /// Runs `body` with the rewriter where `nested` is.
-  template <typename Body> auto inside(mlir::OpBuilder &nested, Body body) {
-    mlir::OpBuilder::InsertionGuard guard(b);
-    b.restoreInsertionPoint(nested.saveInsertionPoint());
-    return body();
-  }
 
   mlir::IRRewriter &b;
   IndexSpaceOpInterface op;

@@ -13,6 +13,7 @@
 #include "UnrollPatterns.h"
 
 #include "arrc/Dialect/Array/IR/WrittenSchedule.h"
+#include "arrc/Support/BuildInside.h"
 #include "arrc/Support/Combiner.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -52,7 +53,7 @@ SmallVector<Value> FoldBracketer::createMap(
   SmallVector<StringRef> names(text.begin(), text.end());
   auto map = MapOp::create(
       b, loc, all, names, [&](OpBuilder &nested, Location, ValueRange indices) {
-        inside(nested, [&] {
+        buildInside(b, nested, [&] {
           unsigned first = aroundLast ? inner.size() : 0;
           ValueRange outside = indices.slice(first, outer.size());
           ValueRange within = aroundLast ? indices.take_front(inner.size())
@@ -212,7 +213,7 @@ FoldBracketer::Stage FoldBracketer::createNext(ArrayRef<Stage> parts,
         stride = number(1);
         trip = least(arith::SubIOp::create(b, loc, part.size, first), steps);
       }
-      state = foldRange(getAsOpFoldResult(trip), state, [&](ValueRange step) {
+      state = foldBox({getAsOpFoldResult(trip)}, state, [&](ValueRange step) {
         Value far = arith::MulIOp::create(b, loc, step[0], stride);
         return readStage(part, outer,
                          arith::AddIOp::create(b, loc, first, far));
@@ -247,7 +248,7 @@ void FoldBracketer::foldByStages() {
     b.setInsertionPoint(op);
     ValueRange outer = around.getBody().getArguments();
     b.replaceOp(
-        op, foldRange(getAsOpFoldResult(last.size), init, [&](ValueRange step) {
+        op, foldBox({getAsOpFoldResult(last.size)}, init, [&](ValueRange step) {
           return readStage(last, outer, step[0]);
         }));
     return;
@@ -279,16 +280,16 @@ SmallVector<Value> FoldBracketer::scanPrefixes(ValueRange arrays, Value size,
   if (depth == 0)
     // What is left is short: each prefix by itself.
     return createMap({getAsOpFoldResult(more)}, [&](ValueRange, ValueRange at) {
-      return foldRange(getAsOpFoldResult(at[0]), init,
-                       [&](ValueRange k) { return readAll(arrays, k[0]); });
+      return foldBox({getAsOpFoldResult(at[0])}, init,
+                     [&](ValueRange k) { return readAll(arrays, k[0]); });
     });
   Value width = number(kBracketPrefix);
   Value blocks = arith::DivUIOp::create(b, loc, size, width);
   SmallVector<Value> sums =
       createMap({getAsOpFoldResult(blocks)}, [&](ValueRange, ValueRange at) {
         Value first = arith::MulIOp::create(b, loc, at[0], width);
-        return foldRange(
-            b.getIndexAttr(kBracketPrefix), init, [&](ValueRange k) {
+        return foldBox(
+            {b.getIndexAttr(kBracketPrefix)}, init, [&](ValueRange k) {
               return readAll(arrays,
                              arith::AddIOp::create(b, loc, first, k[0]));
             });
@@ -298,8 +299,8 @@ SmallVector<Value> FoldBracketer::scanPrefixes(ValueRange arrays, Value size,
     Value block = arith::DivUIOp::create(b, loc, at[0], width);
     Value rest = arith::RemUIOp::create(b, loc, at[0], width);
     Value first = arith::MulIOp::create(b, loc, block, width);
-    return foldRange(
-        getAsOpFoldResult(rest), readAll(before, block), [&](ValueRange k) {
+    return foldBox(
+        {getAsOpFoldResult(rest)}, readAll(before, block), [&](ValueRange k) {
           return readAll(arrays, arith::AddIOp::create(b, loc, first, k[0]));
         });
   });

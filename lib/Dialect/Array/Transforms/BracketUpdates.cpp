@@ -104,21 +104,12 @@ SmallVector<Value> FoldBracketer::putPoint(ValueRange point, ValueRange state) {
 /// Takes in the points whose first index is in `[from, to)`, in order.
 SmallVector<Value> FoldBracketer::putRange(Value from, Value to,
                                            ValueRange state) {
-  scf::ForOp outermost;
+  SmallVector<std::pair<Value, Value>> ranges{{from, to}};
+  SmallVector<OpFoldResult> extents = op.getMixedExtents();
+  for (OpFoldResult extent : ArrayRef(extents).drop_front())
+    ranges.push_back({number(0), toValue(extent)});
   SmallVector<Value> point, before(state);
-  for (OpFoldResult extent : op.getMixedExtents()) {
-    auto loop = outermost
-                    ? scf::ForOp::create(b, loc, number(0), toValue(extent),
-                                         number(1), before)
-                    : scf::ForOp::create(b, loc, from, to, number(1), before);
-    if (outermost)
-      scf::YieldOp::create(b, loc, loop.getResults());
-    else
-      outermost = loop;
-    point.push_back(loop.getInductionVar());
-    before = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
-    b.setInsertionPointToStart(loop.getBody());
-  }
+  scf::ForOp outermost = openLoops(ranges, point, before);
   scf::YieldOp::create(b, loc, putPoint(point, bindBins(before)));
   b.setInsertionPointAfter(outermost);
   return bindBins(outermost.getResults());
@@ -178,7 +169,7 @@ void FoldBracketer::update() {
     SmallVector<Value> state;
     for (Value array : init)
       state.push_back(AtOp::create(b, loc, array, bin, /*inbounds=*/true));
-    return foldRange(getAsOpFoldResult(ranges), state, [&](ValueRange r) {
+    return foldBox({getAsOpFoldResult(ranges)}, state, [&](ValueRange r) {
       SmallVector<Value> place{r[0]}, values;
       llvm::append_range(place, bin);
       for (Value array : copies)

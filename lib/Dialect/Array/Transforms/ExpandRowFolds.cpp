@@ -38,6 +38,7 @@
 #include "UnrollPatterns.h"
 
 #include "arrc/Dialect/Array/Transforms/Passes.h"
+#include "arrc/Support/BuildInside.h"
 #include "arrc/Support/Combiner.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -200,7 +201,7 @@ void RowFold::computeBefore() {
     auto map =
         MapOp::create(b, loc, sizes, all,
                       [&](OpBuilder &nested, Location, ValueRange indices) {
-                        inside(nested, [&] {
+                        buildInside(b, nested, [&] {
                           ValueRange point = indices.take_front(extents.size());
                           Value row = cloneBody(point)[part];
                           Value element = AtOp::create(
@@ -217,7 +218,7 @@ void RowFold::computeBefore() {
   auto map = MapOp::create(
       b, loc, extents, all,
       [&](OpBuilder &nested, Location, ValueRange indices) {
-        inside(nested, [&] {
+        buildInside(b, nested, [&] {
           SmallVector<Value> values = cloneBody(indices), kept;
           for (unsigned part : whole) {
             Value value = values[part];
@@ -255,7 +256,7 @@ SmallVector<Value> RowFold::readMembers(const Group &group, ValueRange point,
 /// The operator on an element of each member.
 void RowFold::buildOperator(OpBuilder &nested, const Group &group,
                             ValueRange args, ValueRange element) {
-  inside(nested, [&] {
+  buildInside(b, nested, [&] {
     SmallVector<Value> all(2 * count);
     for (auto [i, k] : llvm::enumerate(group.members)) {
       all[k] = args[i];
@@ -304,7 +305,7 @@ void RowFold::fold(const Group &group) {
     auto reduce = ReduceOp::create(
         b, loc, extents, names, init,
         [&](OpBuilder &nested, Location, ValueRange point) {
-          inside(nested, [&] {
+          buildInside(b, nested, [&] {
             YieldOp::create(b, loc, readMembers(group, point, element));
           });
         },
@@ -326,7 +327,7 @@ void RowFold::fold(const Group &group) {
   auto map = MapOp::create(
       b, loc, sizes, elements.names,
       [&](OpBuilder &nested, Location, ValueRange element) {
-        inside(nested, [&] { YieldOp::create(b, loc, one(element)); });
+        buildInside(b, nested, [&] { YieldOp::create(b, loc, one(element)); });
       });
   for (auto [k, result] : llvm::zip(group.wanted, map->getResults()))
     results[k] = result;
@@ -343,7 +344,7 @@ void RowFold::scan(const Group &group) {
     auto made = ScanOp::create(
         b, loc, extent, name, init, old.getExclusive(),
         [&](OpBuilder &nested, Location, ValueRange point) {
-          inside(nested, [&] {
+          buildInside(b, nested, [&] {
             YieldOp::create(b, loc, readMembers(group, point, element));
           });
         },
@@ -372,7 +373,7 @@ void RowFold::scan(const Group &group) {
   auto map = MapOp::create(
       b, loc, sizes, elements.names,
       [&](OpBuilder &nested, Location, ValueRange element) {
-        inside(nested, [&] { YieldOp::create(b, loc, one(element)); });
+        buildInside(b, nested, [&] { YieldOp::create(b, loc, one(element)); });
       });
   SmallVector<AffineExpr> exprs;
   for (unsigned d = 0; d < rank; ++d)
@@ -402,7 +403,7 @@ void RowFold::update(const Group &group) {
   auto made = ScatterOp::create(
       b, loc, extents, names, getInit(k), old.getOob(),
       [&](OpBuilder &nested, Location, ValueRange indices) {
-        inside(nested, [&] {
+        buildInside(b, nested, [&] {
           ValueRange point = indices.take_front(numPoint);
           ValueRange element = indices.drop_front(numPoint);
           SmallVector<Value> at;

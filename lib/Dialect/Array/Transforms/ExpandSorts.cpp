@@ -29,6 +29,7 @@
 
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
+#include "arrc/Support/BuildInside.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -101,9 +102,8 @@ Value Network::map(Body body) {
     text.push_back("d" + std::to_string(d));
   SmallVector<StringRef> names(text.begin(), text.end());
   auto build = [&](OpBuilder &nested, Location, ValueRange indices) {
-    OpBuilder::InsertionGuard guard(b);
-    b.restoreInsertionPoint(nested.saveInsertionPoint());
-    YieldOp::create(b, loc, ValueRange(body(indices)));
+    buildInside(b, nested,
+                [&] { YieldOp::create(b, loc, ValueRange(body(indices))); });
   };
   return MapOp::create(b, loc, extents, names, build).getResult(0);
 }

@@ -57,13 +57,6 @@ private:
                   llvm::SmallVectorImpl<mlir::Value> &state);
   mlir::Value bind(mlir::Value array, llvm::ArrayRef<mlir::OpFoldResult> sizes);
 
-  /// Runs `body` with the rewriter where `nested` is.
-  template <typename Body> auto inside(mlir::OpBuilder &nested, Body body) {
-    mlir::OpBuilder::InsertionGuard guard(b);
-    b.restoreInsertionPoint(nested.saveInsertionPoint());
-    return body();
-  }
-
   mlir::RewriterBase &b;
   IndexSpaceOpInterface op;
   mlir::Location loc;
