@@ -83,6 +83,31 @@ func.func @rays(%x: memref<?x?x?xf64>, %y: memref<?xf64>, %n: index, %m: index) 
   return
 }
 
+// Operands whose contiguous dimensions differ are memory's, not computed: the
+// judge's shapes, many folds a block, whatever their number.
+// DEVICE-LABEL: @mixed
+// DEVICE: kernel.launch @k
+// DEVICE-NOT: i = [block.0], j = [block.1, seq 16, unroll 4, thread.x 256]
+// DEVICE-NOT: i = [block.0, thread.x 128], j = [seq, seq 16, unroll 4]
+// DEVICE: return
+func.func @mixed(%x: memref<?x?x16xf32>, %w: memref<16x?xf32>, %y: memref<?x16xf32>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %X[%N, %M, 16] = %x : memref<?x?x16xf32>, %W[16, %M] = %w : memref<16x?xf32>) outs (%Y[%N, 16] = %y : memref<?x16xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      kernel.for "c" (%c) in 16 {
+        %s = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+          %a = kernel.load %X[%i, %j, %c] : memref<?x?x16xf32>
+          %b = kernel.load %W[%c, %j] : memref<16x?xf32>
+          %r = arith.mulf %a, %b : f32
+          kernel.yield %r : f32
+        }
+        kernel.store %s, %Y[%i, %c] : memref<?x16xf32>
+      }
+    }
+  }
+  return
+}
+
 // Lanes of a fold beside another loop, and within it: the loop stands outside.
 // CPU-LABEL: @beside
 // CPU: order = [i.0, k.0, j.{{[0-9]}}

@@ -246,20 +246,37 @@ bool DevicePlanner::planShortRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
 //===----------------------------------------------------------------------===//
 
 /// Whether what `fold` touches lies side by side for none of the loops around,
-/// or all of it stays the same while it folds.
+/// and for its own only where all loops around touch the same; or all of it
+/// stays the same while it folds.
 static bool isComputed(ArrayRef<ForOp> nest, ForOp fold) {
   AccessPattern pattern(fold);
-  auto haveKind = [&](ArrayRef<ForOp> loops, bool wanted, LaneStep::Kind kind) {
-    return llvm::all_of(loops, [&](ForOp loop) {
-      Variation variation(loop);
-      return llvm::all_of(pattern.getAccesses(), [&](const Access &access) {
-        return access.array.getDefiningOp<LocalOp>() ||
-               (getLaneStep(access, loop, variation).kind == kind) == wanted;
-      });
-    });
+  SmallVector<ForOp> folds = getNest(fold);
+  auto isKind = [&](const Access &access, ForOp loop, LaneStep::Kind kind) {
+    return getLaneStep(access, loop, Variation(loop)).kind == kind;
   };
-  return haveKind(nest, false, LaneStep::Next) ||
-         haveKind(getNest(fold), true, LaneStep::Same);
+  auto allAre = [&](const Access &access, ArrayRef<ForOp> loops,
+                    LaneStep::Kind kind) {
+    return llvm::all_of(loops,
+                        [&](ForOp loop) { return isKind(access, loop, kind); });
+  };
+  auto noneIs = [&](const Access &access, ArrayRef<ForOp> loops,
+                    LaneStep::Kind kind) {
+    return llvm::none_of(
+        loops, [&](ForOp loop) { return isKind(access, loop, kind); });
+  };
+  auto accesses =
+      llvm::make_filter_range(pattern.getAccesses(), [](const Access &access) {
+        return !access.array.getDefiningOp<LocalOp>();
+      });
+  return llvm::all_of(accesses,
+                      [&](const Access &access) {
+                        return noneIs(access, nest, LaneStep::Next) &&
+                               (noneIs(access, folds, LaneStep::Next) ||
+                                allAre(access, nest, LaneStep::Same));
+                      }) ||
+         llvm::all_of(accesses, [&](const Access &access) {
+           return allAre(access, folds, LaneStep::Same);
+         });
 }
 
 bool DevicePlanner::planComputedFold(ArrayRef<ForOp> nest) {
@@ -307,10 +324,8 @@ bool DevicePlanner::planComputedFold(ArrayRef<ForOp> nest) {
                       length - 128)) {
     return true;
   }
-  // Rows of which too few are left for a thread each may be cut in other ways.
   raised.clear();
   dropDigits(folds);
-  if (ForOp any = findRaisableFold(nest); !any || !planNestFold(nest, any))
-    planMap(nest);
+  planMap(nest);
   return true;
 }
