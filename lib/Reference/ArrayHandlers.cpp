@@ -372,7 +372,79 @@ static LogicalResult runCheck(Interpreter &interp, Operation *op) {
                      fillMessage(check.getMessage(), values));
 }
 
+//===----------------------------------------------------------------------===//
+// Functions from outside
+//===----------------------------------------------------------------------===//
+
+/// Whether anything hangs on a result: what is dead may go, its errors too.
+static bool isNeeded(Operation *op) {
+  return !isMemoryEffectFree(op) || op->hasTrait<OpTrait::IsTerminator>() ||
+         llvm::any_of(op->getUsers(), isNeeded);
+}
+
+static LogicalResult runExtern(Interpreter &interp, Operation *op) {
+  auto call = cast<array::ExternOp>(op);
+  if (!interp.options.callExtern)
+    return interp.fail(op->getLoc(), "unsupported",
+                       "there is no function '" + call.getCallee() +
+                           "' to call");
+  std::vector<Tensor> values;
+  bool isExact = true;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Type type = operand.get().getType();
+    if (!isa<TensorType>(type)) {
+      const Scalar &number = interp.number(operand.get());
+      isExact &= number.dev == 0;
+      values.push_back(Tensor::scalar(*elementOf(type), number));
+      continue;
+    }
+    auto array = interp.densify(op->getLoc(), interp.array(operand.get()));
+    if (!array)
+      return failure();
+    values.push_back(Tensor(*elementOf(type), array->shape()));
+    if (call.isDpsInit(&operand))
+      continue;
+    isExact &= array->isExact();
+    for (int64_t k = 0; k < array->size(); ++k) {
+      Scalar number = array->get(k);
+      number.dev = 0;
+      values.back().set(k, number);
+    }
+  }
+  llvm::SmallVector<void *> places;
+  for (Tensor &value : values)
+    places.push_back(value.data());
+  int32_t returned = 0;
+  std::string problem;
+  if (isNeeded(op))
+    problem = interp.options.callExtern(call.getCallee(), places, returned);
+  if (!problem.empty())
+    return interp.fail(op->getLoc(), "unsupported", problem);
+  if (returned)
+    return interp.fail(op->getLoc(), "assert",
+                       "the extern function '" + call.getCallee() +
+                           "' returned " + std::to_string(returned));
+  // Nobody knows what it makes of values that rounding may change.
+  if (!isExact)
+    interp.noteUncertain(op);
+  llvm::ArrayRef<Tensor> outs =
+      llvm::ArrayRef(values).take_back(call.getOuts().size());
+  for (auto [result, out] : llvm::zip(call.getResults(), outs)) {
+    auto tensor = interp.allocate(op->getLoc(), result.getType(), out.shape());
+    if (!tensor)
+      return failure();
+    for (int64_t k = 0; k < out.size(); ++k) {
+      Scalar number = out.get(k);
+      number.dev = isExact ? 0 : unbounded;
+      tensor->set(k, number);
+    }
+    interp.set(result, interp.finish(std::move(tensor)));
+  }
+  return success();
+}
+
 void arrc::reference::addArrayHandlers(HandlerTable &table) {
+  table.add<array::ExternOp>(runExtern);
   table.add<array::MapOp>(runMap);
   table.add<array::StencilOp>(runMap);
   table.add<array::ViewOp>(runView);

@@ -142,7 +142,7 @@ int arrc::tool::build(const CommandLine &line) {
     return CannotReadOrWrite;
   if (int code = object.write(data))
     return code;
-  return linkExecutable(object.getPath(), output);
+  return linkExecutable(object.getPath(), output, line.links);
 }
 
 int arrc::tool::check(const CommandLine &line) {

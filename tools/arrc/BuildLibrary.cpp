@@ -154,5 +154,5 @@ int arrc::tool::buildLibrary(const CommandLine &line, StringRef output) {
     return code;
   return sys::path::extension(output) == ".a"
              ? writeArchiveOf(parts, output)
-             : linkLibrary(parts.paths, output);
+             : linkLibrary(parts.paths, output, line.links);
 }

@@ -146,6 +146,20 @@ private:
       (word[1] == 'D' ? line.defines : line.libraryPaths).push_back(text.str());
       return;
     }
+    if (word.starts_with("-l") || word.starts_with("-L")) {
+      std::string text = word.str();
+      if (text.size() == 2) {
+        if (next == words.size())
+          return fail("'" + word + "' wants a value");
+        text += words[next++];
+      }
+      line.links.push_back(text);
+      return;
+    }
+    if (auto text = value(word, "--link")) {
+      line.links.push_back(text->str());
+      return;
+    }
     if (word == "--no-locations") {
       line.locations = false;
       needs(Verb::Build, word);

@@ -97,6 +97,8 @@ struct CommandLine {
   std::vector<std::string> defines;
   /// `-I FOLDER`.
   std::vector<std::string> libraryPaths;
+  /// `--link FILE`, `-lNAME`, `-LFOLDER`: what has the extern functions.
+  std::vector<std::string> links;
   /// `--without`: optimizations that are left out.
   std::vector<std::string> without;
   /// `--plugin`: libraries of passes and strategies.

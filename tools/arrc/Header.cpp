@@ -49,10 +49,9 @@ const char *Exports::keep(StringRef text) {
   return texts.emplace_back(text.str()).c_str();
 }
 
-const arrt_param *Exports::params(mlir::Operation *op, StringRef attribute,
-                                  int32_t &count) {
+const arrt_param *Exports::params(mlir::ArrayAttr all, int32_t &count) {
   std::vector<arrt_param> &list = lists.emplace_back();
-  if (auto all = op->getAttrOfType<mlir::ArrayAttr>(attribute))
+  if (all)
     for (auto param : all.getAsRange<mlir::DictionaryAttr>()) {
       auto text = [&](StringRef key) {
         auto attr = param.getAs<mlir::StringAttr>(key);
@@ -83,10 +82,23 @@ Exports::Exports(mlir::ModuleOp module, StringRef file)
       continue;
     arrt_entry entry = {};
     entry.name = keep(func.getName());
-    entry.params = params(func, "arrc.params", entry.num_params);
-    entry.results = params(func, "arrc.results", entry.num_results);
+    auto listOf = [&](StringRef attribute) {
+      return func->getAttrOfType<mlir::ArrayAttr>(attribute);
+    };
+    entry.params = params(listOf("arrc.params"), entry.num_params);
+    entry.results = params(listOf("arrc.results"), entry.num_results);
     entries.push_back(entry);
   }
+  if (auto all = module->getAttrOfType<mlir::ArrayAttr>("arrc.externs"))
+    for (auto declared : all.getAsRange<mlir::DictionaryAttr>()) {
+      arrt_entry entry = {};
+      entry.name = keep(declared.getAs<mlir::StringAttr>("name").getValue());
+      entry.params =
+          params(declared.getAs<mlir::ArrayAttr>("params"), entry.num_params);
+      entry.results =
+          params(declared.getAs<mlir::ArrayAttr>("results"), entry.num_results);
+      externs.push_back(entry);
+    }
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,7 +186,7 @@ static std::string declareFunction(StringRef name,
 }
 
 /// What an argument is, for its line of the comment.
-static std::string describe(const TypedArgument &argument) {
+static std::string describe(const TypedArgument &argument, bool isExtern) {
   const arrt_param &param = *argument.param;
   std::string type = param.type;
   switch (argument.kind) {
@@ -187,7 +199,8 @@ static std::string describe(const TypedArgument &argument) {
   case TypedArgument::ScalarResult:
     return "receives " + type;
   case TypedArgument::ArrayResult:
-    return "receives " + type + ": memory of the caller, dense and row-major";
+    return "receives " + type + ": " +
+           (isExtern ? "" : "memory of the caller, ") + "dense and row-major";
   case TypedArgument::NewResult:
     return "receives " + type + " in new memory: free it by arrt_free";
   case TypedArgument::NewSizes:
@@ -197,8 +210,10 @@ static std::string describe(const TypedArgument &argument) {
   return "";
 }
 
-/// The lines of comments right above an export, attributes in between left out.
-static std::vector<std::string> commentOf(StringRef source, StringRef name) {
+/// The lines of comments right above an export (or what else `word` begins),
+/// attributes in between left out.
+static std::vector<std::string> commentOf(StringRef source, StringRef name,
+                                          StringRef word = "export") {
   std::vector<std::string> lines;
   while (!source.empty()) {
     auto [line, rest] = source.split('\n');
@@ -208,7 +223,7 @@ static std::vector<std::string> commentOf(StringRef source, StringRef name) {
     if (text.consume_front("#")) {
       text.consume_front(" ");
       lines.push_back(text.str());
-    } else if (head.consume_front("export") && head.ltrim().size() &&
+    } else if (head.consume_front(word) && head.ltrim().size() &&
                (head = head.ltrim(), head.consume_front("def")) &&
                head.ltrim().take_while(
                    [](char c) { return isAlnum(c) || c == '_'; }) == name) {
@@ -238,16 +253,24 @@ std::string Exports::header() const {
      << "#ifndef " << guard << "\n#define " << guard << "\n\n"
      << "#include \"arrt/arrt.h\"\n\n#include <stdbool.h>\n\n"
      << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
-  for (const arrt_entry &entry : entries) {
+  auto write = [&](const arrt_entry &entry, StringRef function, bool isExtern) {
     std::vector<TypedArgument> arguments = arrt::typedSignature(entry);
     os << '\n';
-    for (const std::string &line : commentOf(source, entry.name))
+    for (const std::string &line :
+         commentOf(source, entry.name, isExtern ? "extern" : "export"))
       os << "/// " << line << '\n';
     for (const TypedArgument &argument : arguments)
       os << "/// \\param " << nameInC(argument.name) << ' '
-         << describe(argument) << '\n';
-    os << declareFunction(functionName(entry), arguments) << ";\n";
-  }
+         << describe(argument, isExtern) << '\n';
+    os << declareFunction(function, arguments) << ";\n";
+  };
+  for (const arrt_entry &entry : entries)
+    write(entry, functionName(entry), /*isExtern=*/false);
+  if (!externs.empty())
+    os << "\n/* What the program calls: it returns 0, or the program fails. */"
+          "\n";
+  for (const arrt_entry &entry : externs)
+    write(entry, entry.name, /*isExtern=*/true);
   os << "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
   return text;
 }

@@ -35,12 +35,13 @@ public:
 private:
   /// Texts and lists that the entries point to.
   const char *keep(llvm::StringRef text);
-  const arrt_param *params(mlir::Operation *op, llvm::StringRef attribute,
-                           int32_t &count);
+  const arrt_param *params(mlir::ArrayAttr all, int32_t &count);
   std::string functionName(const arrt_entry &entry) const;
 
   std::string file, program, source;
   std::vector<arrt_entry> entries;
+  /// What the program calls.
+  std::vector<arrt_entry> externs;
   std::deque<std::string> texts;
   std::deque<std::vector<arrt_param>> lists;
   std::deque<std::vector<const char *>> dims;

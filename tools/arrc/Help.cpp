@@ -21,6 +21,9 @@ compilation:
   -O0 .. -O3           how hard to optimise (default 3)
   -D NAME=VALUE        replace a const or type of the program
   -I FOLDER            where imports are looked for besides
+  --link FILE          the object, archive or library that has the functions of
+                       C that the program calls
+  -l NAME, -L FOLDER   a library of the system, and where it is
   --cpu NAME           the processor to compile for (default: native)
   --without PASS,..    leave optimizations out, to see what they are worth
   --fact NAME=NUMBER   compile for a device that is otherwise: vector_bytes=4

@@ -15,6 +15,7 @@
 
 #include "arrc/Support/Printable.h"
 
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -123,7 +124,84 @@ static int moveTo(StringRef output, StringRef made) {
   return writeOutput(output, (*bytes)->getBuffer(), /*isProgram=*/true);
 }
 
-int arrc::tool::linkExecutable(StringRef object, StringRef output) {
+/// Complains of files of `--link` that are not there.
+static int checkLinks(ArrayRef<std::string> links) {
+  for (StringRef link : links)
+    if (!link.starts_with("-") && !sys::fs::exists(link))
+      return complain(CannotReadOrWrite,
+                      "there is no '" + link + "', which --link names");
+  return Done;
+}
+
+/// The words for what `--link` names: shared libraries are found again where
+/// they are.
+static std::vector<std::string> wordsOf(ArrayRef<std::string> links) {
+  std::vector<std::string> words;
+  for (StringRef link : links) {
+    words.push_back(link.str());
+    bool isFolder = link.consume_front("-L");
+    if (!isFolder && !link.ends_with(".so"))
+      continue;
+    SmallString<128> folder(isFolder ? link : sys::path::parent_path(link));
+    sys::fs::make_absolute(folder);
+    words.push_back(("-Wl,-rpath," + folder).str());
+  }
+  return words;
+}
+
+int arrc::tool::loadLinks(ArrayRef<std::string> links) {
+  if (links.empty())
+    return Done;
+  if (int code = checkLinks(links))
+    return code;
+  auto load = [](StringRef path, StringRef name) {
+    std::string why;
+    if (sys::DynamicLibrary::LoadLibraryPermanently(path.str().c_str(), &why))
+      return complain(CannotReadOrWrite,
+                      "'" + name + "' cannot be loaded: " + why);
+    return int(Done);
+  };
+  auto isShared = [](StringRef link) {
+    return link.ends_with(".so") && !link.starts_with("-");
+  };
+  if (llvm::all_of(links, isShared)) {
+    for (StringRef link : links) {
+      SmallString<128> path(link);
+      sys::fs::make_absolute(path);
+      if (int code = load(path, link))
+        return code;
+    }
+    return Done;
+  }
+  // Objects and archives become a library first, whole: nobody knows here what
+  // the program needs of them.
+  TemporaryFile library("so");
+  if (library.isMissing())
+    return CannotReadOrWrite;
+  std::vector<std::string> words = wordsOf(links);
+  std::vector<StringRef> arguments = {"-shared", "-Wl,--no-as-needed",
+                                      "-Wl,--whole-archive"};
+  for (StringRef word : words)
+    if (!word.starts_with("-l"))
+      arguments.push_back(word);
+  arguments.push_back("-Wl,--no-whole-archive");
+  for (StringRef word : words)
+    if (word.starts_with("-l"))
+      arguments.push_back(word);
+  // For functions that say by themselves why they fail.
+  std::string runtime = findLibrary("libarrt.so");
+  std::string folder = ("-Wl,-rpath," + sys::path::parent_path(runtime)).str();
+  if (!runtime.empty())
+    arguments.insert(arguments.end(), {"-Wl,--as-needed", runtime, folder});
+  if (int code = runDriver(arguments, library.getPath(), ""))
+    return code;
+  return load(library.getPath(), links.front());
+}
+
+int arrc::tool::linkExecutable(StringRef object, StringRef output,
+                               ArrayRef<std::string> links) {
+  if (int code = checkLinks(links))
+    return code;
   std::string runtimeMain = findLibrary("libarrt_main.a");
   std::string runtime = findLibrary("libarrt.a");
   if (runtime.empty() || runtimeMain.empty())
@@ -131,9 +209,12 @@ int arrc::tool::linkExecutable(StringRef object, StringRef output) {
   TemporaryFile program("exe");
   if (program.isMissing())
     return CannotReadOrWrite;
-  if (int code = runDriver({"-static-libstdc++", "-static-libgcc", object,
-                            runtimeMain, runtime, "-lpthread", "-lm"},
-                           program.getPath(), runtime))
+  std::vector<std::string> words = wordsOf(links);
+  std::vector<StringRef> arguments = {"-static-libstdc++", "-static-libgcc",
+                                      object, runtimeMain};
+  llvm::append_range(arguments, words);
+  arguments.insert(arguments.end(), {runtime, "-lpthread", "-lm"});
+  if (int code = runDriver(arguments, program.getPath(), runtime))
     return code;
   return moveTo(output, program.getPath());
 }
@@ -149,7 +230,10 @@ int arrc::tool::compileC(StringRef text, StringRef object) {
       "");
 }
 
-int arrc::tool::linkLibrary(ArrayRef<std::string> objects, StringRef output) {
+int arrc::tool::linkLibrary(ArrayRef<std::string> objects, StringRef output,
+                            ArrayRef<std::string> links) {
+  if (int code = checkLinks(links))
+    return code;
   std::string runtime = findLibrary("libarrt.so");
   if (runtime.empty())
     return complainOfNoRuntime("libarrt.so");
@@ -162,6 +246,8 @@ int arrc::tool::linkLibrary(ArrayRef<std::string> objects, StringRef output) {
   std::vector<StringRef> arguments = {"-shared", name, folder};
   for (const std::string &object : objects)
     arguments.push_back(object);
+  std::vector<std::string> words = wordsOf(links);
+  llvm::append_range(arguments, words);
   arguments.insert(arguments.end(), {runtime, "-lm"});
   if (int code = runDriver(arguments, library.getPath(), ""))
     return code;

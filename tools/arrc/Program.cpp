@@ -6,16 +6,20 @@
 
 #include "Program.h"
 
+#include "Verbs.h"
+
 using namespace llvm;
 using namespace arrc;
 using namespace arrc::tool;
 
-/// Every function of the runtime that compiled code calls.
-static const cpu::Symbol runtimeSymbols[] = {
+ArrayRef<cpu::Symbol> arrc::tool::getRuntimeSymbols() {
+  static const cpu::Symbol symbols[] = {
 #define ARRT_ENTRY(result, name, parameters, doc)                              \
   {#name, reinterpret_cast<void *>(&name)},
 #include "arrt/EntryPoints.def"
-};
+  };
+  return symbols;
+}
 
 Program::Program(const CommandLine &line, const Target &target)
     : line(line), target(target),
@@ -92,14 +96,20 @@ int Program::load(Timer &timer, Look look, bool lowers,
   if (accept)
     if (int code = accept())
       return code;
+  if (int code = loadLinks(line.links))
+    return code;
   std::string problem;
-  jit = cpu::JIT::load(StringRef(object.data(), object.size()), runtimeSymbols,
-                       problem);
+  jit = cpu::JIT::load(StringRef(object.data(), object.size()),
+                       getRuntimeSymbols(), problem);
   if (!jit)
     return complain(InternalError,
                     "the program's code cannot be loaded: " + problem);
   program =
       static_cast<const arrt_program *>(jit->lookup("arrt_program_table"));
+  if (!jit->problem().empty())
+    return complain(ProgramError,
+                    "the program cannot be linked: " + jit->problem(),
+                    "name what has its extern functions by --link FILE");
   timer.stop("link");
   return Done;
 }

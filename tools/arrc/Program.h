@@ -21,6 +21,9 @@
 
 namespace arrc::tool {
 
+/// Every function of the runtime that compiled code calls.
+llvm::ArrayRef<cpu::Symbol> getRuntimeSymbols();
+
 /// A program that was compiled, or taken from the cache, and loaded into this
 /// process. What it is made of must outlive it.
 class Program {

@@ -6,6 +6,10 @@
 
 #include "ReferenceCheck.h"
 
+#include "Program.h"
+
+#include "arrc/Conversion/KernelToHost/Externs.h"
+#include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Reference/Compare.h"
 #include "arrc/Reference/Evaluator.h"
 
@@ -17,6 +21,28 @@ using namespace arrc::tool;
 
 void ReferenceCheck::keep(mlir::ModuleOp original) {
   module = original.clone();
+}
+
+void *ReferenceCheck::getAdapter(StringRef callee, std::string &problem) {
+  if (!adapters) {
+    mlir::OwningOpRef<mlir::ModuleOp> made = makeExternAdapters(*module);
+    cpu::CodeGenOptions options;
+    options.isGlue = true;
+    SmallVector<char, 0> object;
+    if (!made || mlir::failed(cpu::compile(*made, options,
+                                           cpu::OutputKind::Object, object))) {
+      problem = "the calls of extern functions cannot be compiled";
+      return nullptr;
+    }
+    adapters = cpu::JIT::load(StringRef(object.data(), object.size()),
+                              getRuntimeSymbols(), problem);
+    if (!adapters)
+      return nullptr;
+  }
+  void *adapter = adapters->lookup(getExternAdapterName(callee));
+  if (!adapter)
+    problem = adapters->problem().str();
+  return adapter;
 }
 
 /// The evaluator's copy of an argument or result in packed form.
@@ -47,7 +73,17 @@ int32_t ReferenceCheck::compare(arrt_context *ctx, const arrt_entry &entry,
   for (int32_t i = 0; i < entry.num_params; ++i)
     inputs.push_back(
         tensorOf(entry.params[i], args[i], function.getArgumentTypes()[i]));
-  reference::Outcome outcome = reference::evaluate(function, inputs);
+  reference::Options options;
+  options.callExtern = [&](StringRef callee, ArrayRef<void *> places,
+                           int32_t &returned) {
+    std::string problem;
+    auto adapter =
+        reinterpret_cast<arrt_packed_fn>(getAdapter(callee, problem));
+    if (adapter)
+      returned = adapter(ctx, const_cast<void **>(places.data()));
+    return problem;
+  };
+  reference::Outcome outcome = reference::evaluate(function, inputs, options);
   if (outcome.failure) {
     const reference::Failure &failure = *outcome.failure;
     std::string place = reference::describeLocation(failure.location);

@@ -7,12 +7,16 @@
 #ifndef ARRC_TOOLS_ARRC_REFERENCECHECK_H
 #define ARRC_TOOLS_ARRC_REFERENCECHECK_H
 
+#include "arrc/Target/CPU/CPU.h"
 #include "arrt/arrt.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
 #include "llvm/Support/raw_ostream.h"
+
+#include <memory>
+#include <string>
 
 namespace arrc::tool {
 
@@ -27,6 +31,10 @@ public:
                   llvm::raw_ostream &os);
 
 private:
+  /// What calls an extern function; null with the reason.
+  void *getAdapter(llvm::StringRef callee, std::string &problem);
+
+  std::unique_ptr<cpu::JIT> adapters;
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 

@@ -54,8 +54,11 @@ int version();
 /// Says that nothing of the program can be run. Returns the exit code.
 int complainOfNoExport(const CommandLine &line);
 
-/// Links an object file with the runtime.
-int linkExecutable(llvm::StringRef object, llvm::StringRef output);
+/// Links an object file with the runtime, and with what `--link` names.
+int linkExecutable(llvm::StringRef object, llvm::StringRef output,
+                   llvm::ArrayRef<std::string> links);
+/// Loads what `--link` names into this process.
+int loadLinks(llvm::ArrayRef<std::string> links);
 
 /// `arrc build --emit=header` and `--emit=lib`.
 int buildHeader(const CommandLine &line, llvm::StringRef output);
@@ -63,7 +66,8 @@ int buildLibrary(const CommandLine &line, llvm::StringRef output);
 /// Compiles the text of a file of C to an object file.
 int compileC(llvm::StringRef text, llvm::StringRef object);
 /// Links object files to a shared library, which needs that of the runtime.
-int linkLibrary(llvm::ArrayRef<std::string> objects, llvm::StringRef output);
+int linkLibrary(llvm::ArrayRef<std::string> objects, llvm::StringRef output,
+                llvm::ArrayRef<std::string> links);
 
 } // namespace arrc::tool
 

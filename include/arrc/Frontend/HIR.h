@@ -513,7 +513,8 @@ struct ArrayOpExpr : Expr {
 struct ExternCallExpr : Expr {
   std::string callee;
   std::vector<Expr *> args;
-  /// Values of the callee's size names, in order of first appearance.
+  /// The sizes that the function of C takes: of each array those that have no
+  /// name, and the names that no one before it has.
   std::vector<Size> sizes;
 
   ExternCallExpr(std::string callee, std::vector<Expr *> args, Type type,
@@ -699,6 +700,8 @@ class Program {
 public:
   /// The exports of the main file in the order of the text.
   std::vector<Def *> exports;
+  /// The functions of C that the program declares; without bodies.
+  std::vector<Def *> externs;
 
   /// Makes a node.
   template <typename T, typename... Args> T *make(Args &&...args) {

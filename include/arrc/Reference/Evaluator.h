@@ -18,6 +18,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,11 @@ struct Options {
   /// The largest depth of a reduction tree that a target may use, in the bound
   /// `2 * k * u * sum|x|`.
   int64_t maxDepth = 200;
+  /// Calls a function from outside: pointers to its numbers and arrays, then to
+  /// what it writes. Gives what it returned, or why it cannot be called.
+  std::function<std::string(llvm::StringRef callee, llvm::ArrayRef<void *> args,
+                            int32_t &returned)>
+      callExtern;
 };
 
 /// Why an evaluation ended without results.

@@ -26,6 +26,7 @@
 #include "CheckSites.h"
 #include "RuntimeCalls.h"
 #include "arrc/Conversion/Passes.h"
+#include "arrc/Dialect/Array/IR/Array.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -359,7 +360,9 @@ LogicalResult AccessChecker::run() {
         return checkView(op), success();
       })
       .Case([&](memref::CastOp op) { return checkCast(op), success(); })
-      .Case([&](memref::PrefetchOp) { return success(); })
+      // What it does with its arrays nobody sees.
+      .Case<memref::PrefetchOp, array::ExternOp>(
+          [&](auto) { return success(); })
       .Case([&](memref::ReinterpretCastOp op) -> LogicalResult {
         return op.emitOpError("makes a view that cannot be checked");
       })

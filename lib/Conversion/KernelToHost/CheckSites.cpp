@@ -24,11 +24,20 @@ namespace {
 using SiteKey = std::tuple<std::string, unsigned, unsigned, std::string,
                            std::string, std::string>;
 
-/// The parts that both dialects' checks have.
+/// The parts that all checks have.
 struct CheckParts {
-  StringRef kind, message;
-  ValueRange values;
+  StringRef kind;
+  std::string message;
+  /// A letter for each value of the message.
+  std::string letters;
 };
+
+std::string lettersOf(ValueRange values) {
+  std::string letters;
+  for (Value value : values)
+    letters += isa<FloatType>(value.getType()) ? 'f' : 'i';
+  return letters;
+}
 } // namespace
 
 FileLineColLoc arrc::findSourcePlace(Location loc) {
@@ -51,24 +60,27 @@ FileLineColLoc arrc::findSourcePlace(Location loc) {
 static std::optional<CheckParts> getParts(Operation *op) {
   if (auto check = dyn_cast<kernel::CheckOp>(op))
     return CheckParts{kernel::stringifyCheckKind(check.getKind()),
-                      check.getMessage(), check.getValues()};
+                      check.getMessage().str(), lettersOf(check.getValues())};
   if (auto check = dyn_cast<array::CheckOp>(op))
     return CheckParts{array::stringifyCheckKind(check.getKind()),
-                      check.getMessage(), check.getValues()};
+                      check.getMessage().str(), lettersOf(check.getValues())};
+  // What it returned is known to whoever has called it.
+  if (auto call = dyn_cast<array::ExternOp>(op))
+    return CheckParts{
+        "assert",
+        ("the extern function '" + call.getCallee() + "' returned {0}").str(),
+        "i"};
   return std::nullopt;
 }
 
 static SiteKey getKey(Operation *op, const CheckParts &parts) {
-  std::string letters;
-  for (Value value : parts.values)
-    letters += isa<FloatType>(value.getType()) ? 'f' : 'i';
   FileLineColLoc place = findSourcePlace(op->getLoc());
   return {place ? place.getFilename().str() : "",
           place ? place.getLine() : 0,
           place ? place.getColumn() : 0,
           parts.kind.str(),
-          parts.message.str(),
-          letters};
+          parts.message,
+          parts.letters};
 }
 
 static DictionaryAttr makeSite(MLIRContext *context, const SiteKey &key) {

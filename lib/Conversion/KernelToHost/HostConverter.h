@@ -4,7 +4,8 @@
 //
 // What the files of `convert-host-to-runtime` share: HostToRuntime.cpp has the
 // pass, HostMemory.cpp memory, HostReturn.cpp arguments and results,
-// HostDevice.cpp kernels and memory of a device.
+// HostDevice.cpp kernels and memory of a device, Externs.cpp functions from
+// outside.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,8 @@
 
 #include "KernelTable.h"
 #include "RuntimeCalls.h"
+
+#include "arrc/Dialect/Array/IR/Array.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -62,6 +65,9 @@ private:
   mlir::Value getArgument(mlir::OpBuilder &b, mlir::Value operand);
   void makeLaunchSlots();
   void poll(mlir::OpBuilder &b, mlir::Location loc);
+
+  // Externs.cpp
+  mlir::LogicalResult convertExtern(array::ExternOp op);
 
   // HostToRuntime.cpp
   void convertCheck(mlir::Operation *op, mlir::Value condition,

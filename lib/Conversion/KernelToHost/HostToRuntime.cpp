@@ -130,6 +130,9 @@ LogicalResult HostConverter::convertBody() {
       convertCheck(op, check.getCondition(), check.getValues());
     } else if (auto check = dyn_cast<array::CheckOp>(op)) {
       convertCheck(op, check.getOk(), check.getValues());
+    } else if (auto call = dyn_cast<array::ExternOp>(op)) {
+      if (failed(convertExtern(call)))
+        return failure();
     } else if (auto call = dyn_cast<LLVM::CallOp>(op)) {
       if ((call.getCallee() == "arrt_poll_error" ||
            call.getCallee() == "arrt_loop") &&

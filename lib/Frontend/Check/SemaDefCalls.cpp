@@ -197,7 +197,7 @@ Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
   const hir::CallSite *saved = std::exchange(site, call);
   Value result;
   if (def->isExtern) {
-    result = callExtern(decl, values, uses, loc);
+    result = callExtern(decl, values, loc);
   } else {
     addWhere(def, false);
     FastScope flags(*this, defAttrs(def));
@@ -252,8 +252,20 @@ Expr *Checker::forgetSizesOf(Expr *e, const Type &declared) {
   return bindUnknowns(e);
 }
 
-Value Checker::callExtern(TopDecl &decl, ArrayRef<Value> values,
-                          ArrayRef<SizeUse> uses, SMRange loc) {
+/// The names in a written size, in order.
+static void collectNames(const ast::Expr *e,
+                         llvm::SmallVectorImpl<const ast::NameExpr *> &names) {
+  if (auto *n = dyn_cast<ast::NameExpr>(e)) {
+    names.push_back(n);
+  } else if (auto *b = dyn_cast<ast::BinaryExpr>(e)) {
+    collectNames(b->lhs, names);
+    collectNames(b->rhs, names);
+  } else if (auto *u = dyn_cast<ast::UnaryExpr>(e)) {
+    collectNames(u->operand, names);
+  }
+}
+
+Value Checker::callExtern(TopDecl &decl, ArrayRef<Value> values, SMRange loc) {
   auto *def = cast<ast::DefDecl>(decl.decl);
   if (bodyDepth) {
     site = site->outer; // the caller's mistake
@@ -262,17 +274,36 @@ Value Checker::callExtern(TopDecl &decl, ArrayRef<Value> values,
     return error(loc);
   }
   std::vector<Expr *> args;
-  for (const Value &v : values)
-    args.push_back(v.expr);
+  for (auto [param, v] : llvm::zip(def->params, values)) {
+    // A function: the declaration has its error.
+    if (!v.expr)
+      return error(loc);
+    // What the parameter is bound to is computed once.
+    Binding *b = lookupLocal(param.name.text);
+    bool isBound = b && b->kind == Binding::Kind::Variable;
+    args.push_back(isBound ? ref(b->var, v.expr->loc) : v.expr);
+  }
   Type type = declaredResult(def);
   if (type.isError())
     return error(loc);
   auto *x = make<hir::ExternCallExpr>(def->name.text.str(), args, type, loc);
   llvm::StringSet<> seen;
-  for (const SizeUse &u : uses)
-    if (auto *n = u.dim ? dyn_cast<ast::NameExpr>(u.dim) : nullptr)
-      if (Binding *b = lookupLocal(n->name);
-          b && b->kind == Binding::Kind::Size && seen.insert(n->name).second)
-        x->sizes.push_back(b->size);
+  for (auto [param, arg] : llvm::zip(def->params, args)) {
+    std::vector<SizeUse> uses;
+    collectSizes(param.type, arg->type, uses);
+    for (const SizeUse &use : uses) {
+      if (!use.dim) {
+        x->sizes.push_back(use.size);
+        continue;
+      }
+      llvm::SmallVector<const ast::NameExpr *> names;
+      collectNames(use.dim, names);
+      for (const ast::NameExpr *name : names)
+        if (Binding *b = lookupLocal(name->name);
+            b && b->kind == Binding::Kind::Size &&
+            seen.insert(name->name).second)
+          x->sizes.push_back(b->size);
+    }
+  }
   return bindUnknowns(x);
 }

@@ -180,6 +180,8 @@ void Checker::bindOwnParams(const ast::DefDecl *def, hir::Def &out) {
     if (isFunctionParam(p.type, def)) {
       if (def->isExport)
         report(diag::export_function_param, p.type->range);
+      if (def->isExtern)
+        report(diag::extern_type, p.type->range, "a parameter", "a function");
       // Its sizes may name what arrays bind: resolved below.
       continue;
     }
@@ -377,6 +379,40 @@ void Checker::checkExportHead(const ast::DefDecl *def) {
           .place(it->second, "the other result");
 }
 
+/// Whether the rows of some array in a value differ in size.
+static bool hasRaggedRows(const Type &t) {
+  return llvm::any_of(t.leaves(), [](const Type::Leaf &leaf) {
+    return llvm::any_of(leaf.dims, [](const Dim &d) { return d.ragged; });
+  });
+}
+
+void Checker::checkExternTypes(const ast::DefDecl *def, const hir::Def &own,
+                               const Type &result) {
+  for (const hir::Param &param : own.params) {
+    const Type &type = param.var->type;
+    if (type.isError())
+      continue;
+    // Each field would have sizes of its own.
+    bool isUnnamed = llvm::is_contained(param.dimTexts, "?");
+    bool isWide = type.leaves().size() > 1 && isUnnamed;
+    if (!hasRaggedRows(type) && !isWide)
+      continue;
+    auto written = llvm::find_if(def->params, [&](const ast::Param &p) {
+      return p.name.text == param.var->name;
+    });
+    Diagnostic &message = report(diag::extern_type, written->type->range,
+                                 "a parameter", param.typeText);
+    if (isWide)
+      message.help("give its size a name instead of '?'");
+  }
+  if (result.isError() || !(hasRaggedRows(result) || hasUnknown(result)))
+    return;
+  SMRange range =
+      def->result ? def->result->range : def->namedResults.front().type->range;
+  report(diag::extern_type, range, "a result", sourceText(range))
+      .help("the caller makes room for it: take its size as a parameter");
+}
+
 void Checker::checkDef(TopDecl &decl) {
   auto *def = cast<ast::DefDecl>(decl.decl);
   if (decl.state != TopDecl::State::New)
@@ -419,8 +455,14 @@ void Checker::checkDef(TopDecl &decl) {
       report(diag::export_type,
              def->result ? def->result->range : def->name.range, "a result",
              declared.str());
+    if (def->isExtern && declared)
+      checkExternTypes(def, *out, declared);
     if (def->isExtern || !def->body) {
       decl.bad = defHasErrors;
+      if (def->isExtern && !decl.bad) {
+        out->results = describeResults(def, declared);
+        program->externs.push_back(out);
+      }
       decl.state = TopDecl::State::Done;
       return;
     }

@@ -267,6 +267,9 @@ private:
                      const Type &raw);
   static bool isExportable(const Type &t);
   void checkExportHead(const ast::DefDecl *def);
+  /// Reports types that no function of C can take or give.
+  void checkExternTypes(const ast::DefDecl *def, const hir::Def &own,
+                        const Type &result);
   void checkDef(TopDecl &decl);
   void warnUnusedImports(ModuleInfo &module);
   /// Validates attributes; gives those that go into the tree.
@@ -717,8 +720,7 @@ private:
   /// Binds the names that stand in written dimensions. `own`: the function is
   /// checked by itself, and the names become variables.
   bool bindSizeNames(ArrayRef<SizeUse> uses, SMRange loc, bool own);
-  Value callExtern(TopDecl &decl, ArrayRef<Value> values,
-                   ArrayRef<SizeUse> uses, SMRange loc);
+  Value callExtern(TopDecl &decl, ArrayRef<Value> values, SMRange loc);
   Expr *callStruct(const Type &type, std::vector<Given> args, SMRange loc);
   Value convertOrBuild(const Type &type, const ast::CallExpr *e);
   void bindParam(const ast::Name &name, Value v);

@@ -108,32 +108,50 @@ static DictionaryAttr describeLeaf(OpBuilder &b, StringRef name,
   return b.getDictionaryAttr(entry);
 }
 
+ArrayAttr Importer::describeParams(const hir::Def &def) {
+  SmallVector<Attribute> params;
+  for (const hir::Param &param : def.params)
+    for (auto [k, leaf] : llvm::enumerate(param.var->type.leaves()))
+      params.push_back(describeLeaf(
+          b, param.var->name, leaf, param.typeText, param.dimTexts,
+          defaultOf(b, param.defaultValue, k, leaf, scalarType(leaf.scalar))));
+  return b.getArrayAttr(params);
+}
+
+ArrayAttr Importer::describeResults(const hir::Def &def) {
+  SmallVector<Attribute> results;
+  for (const hir::Result &result : def.results)
+    for (const Type::Leaf &leaf : result.type.leaves())
+      results.push_back(describeLeaf(b, result.name, leaf, result.typeText,
+                                     result.dimTexts, Attribute()));
+  return b.getArrayAttr(results);
+}
+
+DictionaryAttr Importer::describeExtern(const hir::Def &def) {
+  return b.getDictionaryAttr({b.getNamedAttr("name", b.getStringAttr(def.name)),
+                              b.getNamedAttr("params", describeParams(def)),
+                              b.getNamedAttr("results", describeResults(def))});
+}
+
 void Importer::importDef(const hir::Def &def) {
   loc = location(def.loc);
   SmallVector<mlir::Type> inputs, outputs;
   SmallVector<Location> inputLocs;
-  SmallVector<Attribute> params, results;
   for (const hir::Param &param : def.params)
-    for (auto [k, leaf] : llvm::enumerate(param.var->type.leaves())) {
+    for (const Type::Leaf &leaf : param.var->type.leaves()) {
       inputs.push_back(leafType(leaf));
       inputLocs.push_back(location(param.var->loc));
-      params.push_back(describeLeaf(
-          b, param.var->name, leaf, param.typeText, param.dimTexts,
-          defaultOf(b, param.defaultValue, k, leaf, scalarType(leaf.scalar))));
     }
   for (const hir::Result &result : def.results)
-    for (const Type::Leaf &leaf : result.type.leaves()) {
+    for (const Type::Leaf &leaf : result.type.leaves())
       outputs.push_back(leafType(leaf));
-      results.push_back(describeLeaf(b, result.name, leaf, result.typeText,
-                                     result.dimTexts, Attribute()));
-    }
 
   b.setInsertionPointToEnd(module.getBody());
   func = func::FuncOp::create(b, loc, def.name,
                               b.getFunctionType(inputs, outputs));
   func->setAttr("arrc.export", b.getUnitAttr());
-  func->setAttr("arrc.params", b.getArrayAttr(params));
-  func->setAttr("arrc.results", b.getArrayAttr(results));
+  func->setAttr("arrc.params", describeParams(def));
+  func->setAttr("arrc.results", describeResults(def));
   Block *entry = func.addEntryBlock();
   for (auto [i, type] : llvm::enumerate(inputs)) {
     entry->getArgument(i).setLoc(inputLocs[i]);
@@ -184,7 +202,7 @@ OwningOpRef<ModuleOp> arrc::importProgram(MLIRContext &context,
   bool refused = false;
   RaggedLowering ragged(program, diags);
   for (hir::Def *def : program.exports)
-    refused |= !ragged.run(*def) || refuseUnsupported(*def, diags);
+    refused |= !ragged.run(*def);
   if (refused)
     return {};
 
@@ -192,6 +210,12 @@ OwningOpRef<ModuleOp> arrc::importProgram(MLIRContext &context,
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   for (const hir::Def *def : program.exports)
     Importer(*module, diags.sourceMgr()).importDef(*def);
+  SmallVector<Attribute> externs;
+  for (const hir::Def *def : program.externs)
+    externs.push_back(
+        Importer(*module, diags.sourceMgr()).describeExtern(*def));
+  if (!externs.empty())
+    (*module)->setAttr("arrc.externs", ArrayAttr::get(&context, externs));
   if (failed(verify(*module))) {
     llvm::SMRange place;
     if (!program.exports.empty())

@@ -65,6 +65,7 @@ Values Importer::emit(hir::Expr *e) {
   case hir::Expr::Kind::ArrayOp:
     return emitArrayOp(cast<hir::ArrayOpExpr>(e));
   case hir::Expr::Kind::ExternCall:
+    return emitExtern(cast<hir::ExternCallExpr>(e));
   case hir::Expr::Kind::Opaque:
   case hir::Expr::Kind::Error:
     break;

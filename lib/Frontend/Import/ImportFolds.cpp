@@ -20,6 +20,17 @@
 
 using namespace arrc;
 using namespace mlir;
+
+bool arrc::fitsAccumulator(const Type::Leaf &leaf) {
+  int64_t elements = 1;
+  for (const Dim &dim : leaf.dims) {
+    std::optional<int64_t> n = dim.size.constant();
+    if (!n || *n <= 0 || *n > 64)
+      return false;
+    elements *= *n;
+  }
+  return elements <= 64;
+}
 using hir::Combiner;
 
 //===----------------------------------------------------------------------===//

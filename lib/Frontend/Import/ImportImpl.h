@@ -39,9 +39,6 @@ using mlir::OpFoldResult;
 using mlir::Value;
 using Values = llvm::SmallVector<Value, 2>;
 
-/// Reports what the importer cannot translate yet; whether there was anything.
-bool refuseUnsupported(const hir::Def &def, DiagnosticEngine &diags);
-
 /// Whether a fold can hold the leaf in an accumulator: one of constant size, of
 /// 64 elements at most.
 bool fitsAccumulator(const Type::Leaf &leaf);
@@ -59,8 +56,13 @@ public:
 
   /// Makes the function of an export.
   void importDef(const hir::Def &def);
+  /// What a function of C takes and gives, for the headers of programs.
+  mlir::DictionaryAttr describeExtern(const hir::Def &def);
 
 private:
+  mlir::ArrayAttr describeParams(const hir::Def &def);
+  mlir::ArrayAttr describeResults(const hir::Def &def);
+
   //===- Places, types, sizes ---------------------------------------------===//
 
   Location location(llvm::SMRange range) const;
@@ -158,6 +160,7 @@ private:
   Values emitExtend(hir::ExtendExpr *e);
   Values emitArrayLit(hir::ArrayLitExpr *e);
   Values emitArrayOp(hir::ArrayOpExpr *e);
+  Values emitExtern(hir::ExternCallExpr *e);
   Values emitReshape(hir::ArrayOpExpr *e);
   Values emitConcat(hir::ArrayOpExpr *e);
   Values emitSort(hir::ArrayOpExpr *e);

@@ -21,6 +21,8 @@ using arrc::cpu::JIT;
 
 struct JIT::Impl {
   std::unique_ptr<llvm::orc::LLJIT> jit;
+  /// What the linker had to say, one line an error.
+  std::string problem;
 };
 
 JIT::JIT(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
@@ -60,10 +62,17 @@ std::unique_ptr<JIT> JIT::load(StringRef object, ArrayRef<Symbol> symbols,
     return nullptr;
   }
   impl->jit = std::move(*jit);
+  impl->jit->getExecutionSession().setErrorReporter(
+      [text = &impl->problem](llvm::Error error) {
+        *text += (text->empty() ? "" : "\n") + toString(std::move(error));
+      });
   return std::unique_ptr<JIT>(new JIT(std::move(impl)));
 }
 
+StringRef JIT::problem() const { return impl->problem; }
+
 void *JIT::lookup(StringRef name) const {
+  impl->problem.clear();
   auto address = impl->jit->lookup(name);
   if (!address) {
     llvm::consumeError(address.takeError());

@@ -346,3 +346,19 @@ func.func @filter_c3(%x: f32, %k: i1, %n: index) {
   } : tensor<8xf32>
   return
 }
+
+// -----
+
+func.func @extern_c1(%x: f32, %r: memref<f32>) {
+  // expected-error @+1 {{names the elements of 0 of 1 inputs}}
+  array.extern "f"(%x : f32) as [] into(%r : memref<f32>)
+  return
+}
+
+// -----
+
+func.func @extern_ties(%x: f32, %r: tensor<4xf32>) -> tensor<5xf32> {
+  // expected-error @+1 {{expected type of operand #1}}
+  %s = array.extern "f"(%x : f32) as ["f32"] into(%r : tensor<4xf32>) -> tensor<5xf32>
+  return %s : tensor<5xf32>
+}

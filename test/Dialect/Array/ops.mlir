@@ -209,3 +209,17 @@ func.func @filter(%a: tensor<?xf32>, %n: index, %z: f32) -> (tensor<?xf32>, tens
   }
   return %r#0, %r#1, %number : tensor<?xf32>, tensor<?xindex>, index
 }
+
+// CHECK-LABEL: @extern
+func.func @extern(%n: i64, %a: tensor<?xf32>, %w: f32, %e: tensor<?xf32>, %s: tensor<i1>) -> (tensor<?xf32>, tensor<i1>) {
+  // CHECK: array.extern "smooth"(%{{.*}}, %{{.*}}, %{{.*}} : i64, tensor<?xf32>, f32) as ["i64", "f32", "f32"] into(%{{.*}}, %{{.*}} : tensor<?xf32>, tensor<i1>) -> tensor<?xf32>, tensor<i1>
+  %r:2 = array.extern "smooth"(%n, %a, %w : i64, tensor<?xf32>, f32) as ["i64", "f32", "f32"] into(%e, %s : tensor<?xf32>, tensor<i1>) -> tensor<?xf32>, tensor<i1>
+  return %r#0, %r#1 : tensor<?xf32>, tensor<i1>
+}
+
+// CHECK-LABEL: @extern_memory
+func.func @extern_memory(%out: memref<4xui8>) {
+  // CHECK: array.extern "bytes"() as [] into(%{{.*}} : memref<4xui8>)
+  array.extern "bytes"() as [] into(%out : memref<4xui8>)
+  return
+}

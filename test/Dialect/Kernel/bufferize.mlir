@@ -156,3 +156,22 @@ func.func @flag(%x: tensor<?xf32> {bufferization.writable = false}, %n: index, %
   }
   return %r : tensor<?xf32>
 }
+
+// A function from outside gets dense arrays and writes into memory of its own.
+// What it was given stays as it is.
+
+// CHECK-LABEL: @extern
+// CHECK-SAME: %[[A:.*]]: memref<?x?xf32>
+// CHECK: %[[ROW:.*]] = memref.subview %[[A]]
+// CHECK: memref.copy %[[ROW]], %[[DENSE:[a-z_0-9]+]] :
+// CHECK: array.extern "f"(%{{.*}}, %[[DENSE]] : i64, memref<?xf32>) as ["i64", "f32"] into(%[[R:[a-z_0-9]+]] : memref<?xf32>)
+// CHECK: array.extern "f"(%{{.*}}, %[[R]] : i64, memref<?xf32>) as ["i64", "f32"] into(%[[S:[a-z_0-9]+]] : memref<?xf32>)
+// CHECK: return %[[R]], %[[S]] :
+func.func @extern(%a: tensor<?x?xf32> {bufferization.writable = false}, %n: index, %k: i64) -> (tensor<?xf32>, tensor<?xf32>) {
+  %column = tensor.extract_slice %a[0, 1] [%n, 1] [1, 1] : tensor<?x?xf32> to tensor<?xf32>
+  %e = bufferization.alloc_tensor(%n) : tensor<?xf32>
+  %f = bufferization.alloc_tensor(%n) : tensor<?xf32>
+  %r = array.extern "f"(%k, %column : i64, tensor<?xf32>) as ["i64", "f32"] into(%e : tensor<?xf32>) -> tensor<?xf32>
+  %s = array.extern "f"(%k, %r : i64, tensor<?xf32>) as ["i64", "f32"] into(%f : tensor<?xf32>) -> tensor<?xf32>
+  return %r, %s : tensor<?xf32>, tensor<?xf32>
+}

@@ -76,6 +76,9 @@ public:
   /// The address of a function or global of the module; null if it has none of
   /// that name.
   void *lookup(llvm::StringRef name) const;
+  /// Why the last `lookup` gave null though the module has the name, as when
+  /// it needs what nobody defines; "" else.
+  llvm::StringRef problem() const;
 
 private:
   struct Impl;

@@ -430,6 +430,29 @@ void CheckOp::getEffects(
   effects.emplace_back(MemoryEffects::Write::get(), ErrorResource::get());
 }
 
+//===----------------------------------------------------------------------===//
+// ExternOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExternOp::verify() {
+  // extern [C1]
+  if (getElements().size() != getInputs().size())
+    return emitOpError("names the elements of ")
+           << getElements().size() << " of " << getInputs().size() << " inputs";
+  return success();
+}
+
+void ExternOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  for (OpOperand &operand : (*this)->getOpOperands())
+    if (isa<MemRefType>(operand.get().getType())) {
+      if (isDpsInit(&operand))
+        effects.emplace_back(MemoryEffects::Write::get(), &operand);
+      else
+        effects.emplace_back(MemoryEffects::Read::get(), &operand);
+    }
+}
+
 YieldOp IndexSpaceOpInterface::getYield() {
   return cast<YieldOp>(getBodyBlock()->getTerminator());
 }

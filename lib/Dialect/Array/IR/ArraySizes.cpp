@@ -75,6 +75,10 @@ OpFoldResult arrc::array::getKnownSize(Value array, int64_t dim) {
         return OpFoldResult(
             made.getDynamicSizes()[type.getDynamicDimIndex(dim)]);
       })
+      .Case([&](ExternOp call) {
+        unsigned number = cast<OpResult>(array).getResultNumber();
+        return getKnownSize(call.getOuts()[number], dim);
+      })
       .Case([&](tensor::ExpandShapeOp expand) {
         return expand.getMixedOutputShape()[dim];
       })

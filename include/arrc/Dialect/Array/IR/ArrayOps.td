@@ -10,6 +10,7 @@
 include "arrc/Dialect/Array/IR/ArrayBase.td"
 include "arrc/Dialect/Array/IR/ArrayInterfaces.td"
 include "mlir/IR/OpAsmInterface.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/InferIntRangeInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/LoopLikeInterface.td"
@@ -608,6 +609,50 @@ def Array_CheckOp : Array_Op<"check", [
   ];
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Code from outside
+//===----------------------------------------------------------------------===//
+
+def Array_ExternOp : Array_Op<"extern", [
+    AttrSizedOperandSegments, DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "call a function that was not compiled here";
+  let description = [{
+    Calls `int32_t callee(arrt_context *, inputs.., outs..)`: numbers by value,
+    arrays as pointers to dense, row-major elements. Of `outs` only the sizes
+    count; the function writes all of each, a number is an array of rank 0. The
+    function has no effects besides, so that a call whose results nobody needs
+    may go. If it returns another status than 0 the program ends at this
+    location.
+
+    `elements` names the element type of each input as the language does: C
+    extends signed and unsigned numbers in different ways.
+
+    On memory there are no results.
+
+    [C1] one element type an input.
+
+    ```mlir
+    %r0 = tensor.empty(%n) : tensor<?xf32>
+    %r = array.extern "smooth" (%n64, %a, %w : i64, tensor<?xf32>, f32)
+      as ["i64", "f32", "f32"] into (%r0 : tensor<?xf32>) -> tensor<?xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$callee, Variadic<AnyType>:$inputs,
+                       Variadic<AnyTypeOf<[AnyRankedTensor, AnyMemRef]>>:$outs,
+                       StrArrayAttr:$elements);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    $callee `(` ($inputs^ `:` type($inputs))? `)` `as` $elements
+    `into` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// What the function writes.
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
+  }];
 }
 
 #endif // ARRC_DIALECT_ARRAY_IR_ARRAYOPS_TD

@@ -45,7 +45,8 @@ using namespace arrc::kernel;
 static bool mayFail(Operation *op) {
   return op
       ->walk([](Operation *inner) {
-        bool fails = isa<array::CheckOp, CheckOp, func::CallOp>(inner);
+        bool fails =
+            isa<array::CheckOp, CheckOp, array::ExternOp, func::CallOp>(inner);
         return fails ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();

@@ -98,9 +98,9 @@ static bool onlyStartsWork(Operation *loop) {
               .walk<WalkOrder::PreOrder>([](Operation *op) {
                 if (isa<LaunchOp>(op))
                   return WalkResult::skip();
-                bool waits =
-                    isRead(op) || isLoop(op) ||
-                    isa<memref::AllocOp, array::CheckOp, func::CallOp>(op);
+                bool waits = isRead(op) || isLoop(op) ||
+                             isa<memref::AllocOp, array::CheckOp,
+                                 array::ExternOp, func::CallOp>(op);
                 return waits ? WalkResult::interrupt() : WalkResult::advance();
               })
               .wasInterrupted();

@@ -149,6 +149,60 @@ struct BindModel
   }
 };
 
+/// A function from outside reads its inputs and writes the whole of its outs,
+/// all of them dense.
+struct ExternModel
+    : public DstBufferizableOpInterfaceExternalModel<ExternModel,
+                                                     array::ExternOp> {
+  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
+                              const AnalysisState &) const {
+    return !cast<array::ExternOp>(op).isDpsInit(&operand);
+  }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto call = cast<array::ExternOp>(op);
+    Location loc = op->getLoc();
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(op);
+    SmallVector<Value> operands, results;
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      operands.push_back(value);
+      if (!isa<TensorType>(value.getType()))
+        continue;
+      FailureOr<Value> buffer = getBuffer(rewriter, value, options, state);
+      if (failed(buffer))
+        return failure();
+      operands.back() = *buffer;
+      if (call.isDpsInit(&operand))
+        results.push_back(*buffer);
+      if (cast<MemRefType>(buffer->getType()).getLayout().isIdentity())
+        continue;
+      SmallVector<Value> sizes;
+      MemRefType type = getPlainType(value.getType());
+      for (int64_t d = 0; d < type.getRank(); ++d)
+        if (type.isDynamicDim(d))
+          sizes.push_back(memref::DimOp::create(rewriter, loc, *buffer, d));
+      FailureOr<Value> dense = options.createAlloc(rewriter, loc, type, sizes);
+      if (failed(dense))
+        return failure();
+      operands.back() = *dense;
+      if (!call.isDpsInit(&operand) &&
+          failed(options.createMemCpy(rewriter, loc, *buffer, *dense)))
+        return failure();
+    }
+    rebuild(rewriter, op, operands, TypeRange());
+    ValueRange made = ValueRange(operands).take_back(call.getOuts().size());
+    for (auto [from, to] : llvm::zip(made, results))
+      if (from != to && failed(options.createMemCpy(rewriter, loc, from, to)))
+        return failure();
+    replaceOpWithBufferizedValues(rewriter, op, results);
+    return success();
+  }
+};
+
 struct IterateModel
     : public BufferizableOpInterface::ExternalModel<IterateModel,
                                                     kernel::IterateOp> {
@@ -325,6 +379,7 @@ void kernel::registerBufferizableOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, array::ArrayDialect *) {
     array::BindOp::attachInterface<BindModel>(*context);
+    array::ExternOp::attachInterface<ExternModel>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, KernelDialect *) {
     LaunchOp::attachInterface<LaunchModel>(*context);
