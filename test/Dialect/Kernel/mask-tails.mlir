@@ -196,3 +196,63 @@ func.func @alone(%x: memref<?xf32>, %n: index) {
   return
 }
 }
+
+// -----
+
+// A thread asks once for the element of a dimension that it has, in front of
+// its loops; what depends on their iterations stays.
+// CHECK-LABEL: @asked_once
+// CHECK:      kernel.for "j.1" (%[[T:.*]]) in 32 at thread.x
+// CHECK-NEXT:   %[[IN:.*]] = arith.cmpi slt, %[[T]],
+// CHECK-NEXT:   scf.if %[[IN]]
+// CHECK-NEXT:     kernel.for "i.1"
+// CHECK-NEXT:       %[[ROW:.*]] = arith.cmpi slt
+// CHECK:            kernel.load %X[%{{.*}}] if %[[ROW]]
+// CHECK:            scf.if %[[ROW]]
+// CHECK-NOT:          scf.if
+// CHECK:              kernel.store
+module attributes {kernel.device = #kernel.device<"cuda">} {
+func.func @asked_once(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
+    kernel.for "j.1" (%j) in 32 at thread.x {
+      kernel.for "i.1" (%i) in 4 at unroll {
+        %p = arith.cmpi slt, %i, %N : index
+        scf.if %p {
+          %q = arith.cmpi slt, %j, %M : index
+          scf.if %q {
+            %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+            %e = math.exp %v : f32
+            kernel.store %e, %Y[%i, %j] : memref<?x?xf32>
+          } {kernel.tail}
+        } {kernel.tail}
+      }
+    }
+  }
+  return
+}
+}
+
+// -----
+
+// Nothing is asked in front of what every thread does.
+// CHECK-LABEL: @done_by_all
+// CHECK:      kernel.for "i.1"
+// CHECK-NEXT:   kernel.store
+// CHECK:        scf.if
+module attributes {kernel.device = #kernel.device<"cuda">} {
+func.func @done_by_all(%x: memref<4xf32>, %y: memref<4x?xf32>, %m: index) {
+  kernel.launch @k (%M = %m : index) outs (%X[4] = %x : memref<4xf32>, %Y[4, %M] = %y : memref<4x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j.1" (%j) in 32 at thread.x {
+      kernel.for "i.1" (%i) in 4 at unroll {
+        kernel.store %z, %X[%i] : memref<4xf32>
+        %q = arith.cmpi slt, %j, %M : index
+        scf.if %q {
+          kernel.store %z, %Y[%i, %j] : memref<4x?xf32>
+        } {kernel.tail}
+      }
+    }
+  }
+  return
+}
+}

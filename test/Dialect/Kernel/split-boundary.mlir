@@ -290,6 +290,55 @@ func.func @parts(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
 
 // -----
 
+// Blocks at the end of a dimension of which a thread has one element run the
+// others as the interior does.
+// CHECK-LABEL: @short_rows
+// CHECK:      scf.if %{{.*}} {
+// CHECK-NOT:    arith.cmpi
+// CHECK:        kernel.store
+// CHECK:      } else {
+// CHECK:        scf.if %{{.*}} {
+// CHECK:          kernel.for "j.1"
+// CHECK:            arith.cmpi slt
+// CHECK-NEXT:       scf.if
+// CHECK-NEXT:         kernel.for "i.1" (%{{.*}}) in 4 at unroll
+// CHECK-NOT:            arith.cmpi
+// CHECK:                kernel.store
+// CHECK:        } else {
+// CHECK:          kernel.for "i.1"
+// CHECK:            arith.cmpi slt
+module attributes {kernel.device = #kernel.device<"cuda">} {
+func.func @short_rows(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %X[%N, %M] = %x : memref<?x?xf32>) outs (%Y[%N, %M] = %y : memref<?x?xf32>)
+      schedule #kernel.schedule<i = [block.1, unroll 4], j = [block.0, thread.x 32], split boundary> {
+    %rows = affine.apply affine_map<()[s0] -> (s0 ceildiv 4)>()[%N]
+    %columns = affine.apply affine_map<()[s0] -> (s0 ceildiv 32)>()[%M]
+    kernel.for "i.0" (%a) in %rows at block.1 {
+      kernel.for "j.0" (%b) in %columns at block.0 {
+        kernel.for "j.1" (%t) in 32 at thread.x {
+          %j = affine.apply affine_map<(d0, d1) -> (d0 * 32 + d1)>(%b, %t)
+          %q = arith.cmpi slt, %j, %M : index
+          scf.if %q {
+            kernel.for "i.1" (%u) in 4 at unroll {
+              %i = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%a, %u)
+              %p = arith.cmpi slt, %i, %N : index
+              %v = kernel.load %X[%i, %j] if %p : memref<?x?xf32>
+              scf.if %p {
+                %e = math.exp %v : f32
+                kernel.store %e, %Y[%i, %j] : memref<?x?xf32>
+              } {kernel.tail}
+            }
+          } {kernel.tail}
+        }
+      }
+    }
+  }
+  return
+}
+}
+
+// -----
+
 // So do blocks at the end of a dimension, in maps and in folds: loads of all
 // four rows go out before the first store asks whether there is a row. A fold
 // of rows of three words takes four of eight together.

@@ -10,6 +10,7 @@
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -184,6 +185,24 @@ static std::optional<bool> isMostlyAbove(const LinearIndex &form) {
   return isKnown && (isOpen || most > -form.getConstant());
 }
 
+/// Whether `condition` decides only about branches that a thread takes around
+/// everything it does.
+static bool isAskedOnce(Value condition, ForOp root) {
+  return llvm::all_of(condition.getUsers(), [&](Operation *user) {
+    if (isa<arith::AndIOp>(user))
+      return isAskedOnce(user->getResult(0), root);
+    if (!isa<scf::IfOp>(user) || user->getNumResults())
+      return false;
+    for (Operation *op = user->getParentOp(); op != root->getParentOp();
+         op = op->getParentOp()) {
+      auto loop = dyn_cast<ForOp>(op);
+      if (loop && loop.getLevelAttr() && !loop.getLevelAttr().isThread())
+        return false;
+    }
+    return true;
+  });
+}
+
 void Interior::collectMask(arith::CmpIOp compare) {
   if (!compare.getLhs().getType().isIndex())
     return;
@@ -204,10 +223,12 @@ void Interior::collectMask(arith::CmpIOp compare) {
       llvm::none_of(form.getTerms(),
                     [](const auto &term) { return variesInTime(term.first); }))
     return;
+  range->askedOnce =
+      isDevice && isJammed && isAskedOnce(compare.getResult(), loop);
   (isAbove ? lower : upper).push_back(*range);
   masks.push_back({compare,
                    isAbove ? threshold->valueAbove : threshold->valueBelow,
-                   range->alongRow});
+                   range->alongRow, range->askedOnce});
 }
 
 void Interior::collectEdges(LoadOp load) {

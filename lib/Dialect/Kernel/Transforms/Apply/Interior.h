@@ -38,6 +38,8 @@ struct IndexRange {
   bool hasLanes = false;
   /// Whether the first thread and the last one of a row differ in it.
   bool alongRow = false;
+  /// Whether a thread asks for it once, around all that it does.
+  bool askedOnce = false;
 };
 
 /// The bounds of one loop, and what they make superfluous. The loop is
@@ -59,7 +61,7 @@ public:
   /// A comparison, with what it says inside.
   struct Mask {
     mlir::arith::CmpIOp compare;
-    bool holds, alongRow;
+    bool holds, alongRow, askedOnce;
   };
   llvm::SmallVector<Mask> masks;
   /// A load, with a dimension that is inside.

@@ -30,6 +30,15 @@
 // After    %v = kernel.load %X[%i] if %in
 //          scf.if %in -> (f32) { %e = math.exp %v  scf.yield %e } ..
 //
+// What a guard asks of a dimension of which a thread has one element is the
+// same for all that the thread takes together: it is asked once, around them.
+// Blocks at the end of that dimension (each one, where it is short) then run
+// the others as the interior does.
+//
+// Before   kernel.for %u in 8 at unroll { scf.if %in_j { scf.if %in_k { .. } }
+// } After    scf.if %in_k { kernel.for %u in 8 at unroll { scf.if %in_j { .. }
+// } }
+//
 //===----------------------------------------------------------------------===//
 
 #include "../Shared/LaunchAccess.h"
@@ -307,6 +316,71 @@ static void moveLoadsOut(IRRewriter &rewriter, scf::IfOp guard) {
 }
 
 //===----------------------------------------------------------------------===//
+// Conditions of a thread
+//===----------------------------------------------------------------------===//
+
+/// The outermost loop around `guard` that the thread runs alone, if nothing is
+/// done there but what this and other guards admit.
+static ForOp findOwnLoops(scf::IfOp guard) {
+  ForOp outermost;
+  for (Operation *only = guard;;) {
+    Operation *parent = only->getParentOp();
+    if (!llvm::all_of(only->getBlock()->without_terminator(),
+                      [&](Operation &op) {
+                        return &op == only || isMemoryEffectFree(&op);
+                      }))
+      return outermost;
+    auto loop = dyn_cast<ForOp>(parent);
+    LevelAttr level = loop ? loop.getLevelAttr() : LevelAttr();
+    if (level && !level.isThread() && !level.isBlock() && loop.isParallel())
+      outermost = loop;
+    else if (!isa<scf::IfOp>(parent) || parent->getNumResults() ||
+             !parent->hasAttr(kTailAttr))
+      return outermost;
+    only = parent;
+  }
+}
+
+/// Moves what `value` is computed of in front of `loop`; fails where that
+/// depends on its iterations.
+static bool moveOutOf(IRRewriter &rewriter, ForOp loop, Value value) {
+  llvm::SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.filter = [&](Operation *op) { return loop->isAncestor(op); };
+  (void)getBackwardSlice(value, &slice, options);
+  bool isSame = llvm::all_of(slice, [&](Operation *op) {
+    return isMemoryEffectFree(op) && !op->getNumRegions() &&
+           llvm::all_of(op->getOperands(), [&](Value operand) {
+             return operand.getDefiningOp() ||
+                    loop.isDefinedOutsideOfLoop(operand);
+           });
+  });
+  if (isSame)
+    for (Operation *op : slice)
+      rewriter.moveOpBefore(op, loop);
+  return isSame;
+}
+
+/// Asks what is the same in all iterations of the loops that a thread runs
+/// around `guard` in front of them; fails where it is not.
+static bool hoistGuard(IRRewriter &rewriter, scf::IfOp guard) {
+  ForOp loop = guard.getNumResults() ? ForOp() : findOwnLoops(guard);
+  Value condition = guard.getCondition();
+  if (!loop || !moveOutOf(rewriter, loop, condition))
+    return false;
+  rewriter.setInsertionPoint(loop);
+  auto around = scf::IfOp::create(rewriter, guard.getLoc(), condition,
+                                  /*withElseRegion=*/false);
+  around->setAttr(kTailAttr, rewriter.getUnitAttr());
+  rewriter.moveOpBefore(loop, around.thenYield());
+  rewriter.eraseOp(guard.thenYield());
+  rewriter.inlineBlockBefore(guard.thenBlock(), guard);
+  rewriter.eraseOp(guard);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
 
@@ -324,7 +398,8 @@ struct MaskTailsPass
     for (scf::IfOp guard : guards)
       if (isMaskable(guard, keepsBranches))
         maskGuard(rewriter, guard);
-      else if (keepsBranches && guard->hasAttr(kTailAttr))
+      else if (keepsBranches && guard->hasAttr(kTailAttr) &&
+               !hoistGuard(rewriter, guard))
         moveLoadsOut(rewriter, guard);
   }
 };

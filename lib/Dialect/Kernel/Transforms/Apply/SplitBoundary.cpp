@@ -116,13 +116,21 @@ static ForOp copyRange(IRRewriter &rewriter, ForOp loop, Value first,
   return copy;
 }
 
-/// Takes masks and edges away in the interior copy; those along rows stay where
-/// `keepsRows`.
+/// What the copies of a launch's jammed loops differ in, besides the interior.
+enum class Kept {
+  None,
+  /// Masks and edges along rows.
+  Rows,
+  /// What a thread asks once.
+  Once
+};
+
+/// Takes masks and edges away in the interior copy, but for those `kept`.
 static void simplify(IRRewriter &rewriter, const Interior &interior,
-                     IRMapping &mapping, bool keepsRows = false) {
+                     IRMapping &mapping, Kept kept = Kept::None) {
   OpBuilder::InsertionGuard guard(rewriter);
-  for (auto [mask, holds, alongRow] : interior.masks) {
-    if (keepsRows && alongRow)
+  for (auto [mask, holds, alongRow, askedOnce] : interior.masks) {
+    if ((kept == Kept::Rows && alongRow) || (kept == Kept::Once && askedOnce))
       continue;
     Value copy = mapping.lookup(arith::CmpIOp(mask).getResult());
     rewriter.setInsertionPointAfterValue(copy);
@@ -131,7 +139,7 @@ static void simplify(IRRewriter &rewriter, const Interior &interior,
     rewriter.replaceAllUsesWith(copy, known);
   }
   for (auto [load, dim, alongRow] : interior.edges) {
-    if (keepsRows && alongRow)
+    if (kept == Kept::Rows && alongRow)
       continue;
     auto copy =
         mapping.lookup(LoadOp(load).getResult()).getDefiningOp<LoadOp>();
@@ -317,7 +325,8 @@ static Value createInside(IRRewriter &rewriter, const Interior &interior,
 /// Branches between copies of jammed loops. On a device, whose blocks take long
 /// pieces of rows, many have an end of a row: these keep the edges there, in
 /// code that is expanded as in the interior, if they are in nothing else at an
-/// edge.
+/// edge. So do those at the end of a dimension of which a thread has one
+/// element: where it is short that is all of them.
 static void splitJammed(IRRewriter &rewriter, const Interior &interior) {
   ForOp loop = interior.loop;
   Location loc = loop.getLoc();
@@ -325,15 +334,23 @@ static void splitJammed(IRRewriter &rewriter, const Interior &interior) {
                  llvm::any_of(interior.edges, [](const Interior::Edge &edge) {
                    return edge.alongRow;
                  });
+  Kept kept = hasRows ? Kept::Rows : Kept::Once;
+  auto isKept = [&](const IndexRange &range) {
+    return hasRows ? range.alongRow : range.askedOnce;
+  };
+  auto isOther = [&](const IndexRange &range) { return !isKept(range); };
+  auto ranges = llvm::concat<const IndexRange>(interior.lower, interior.upper);
+  bool hasEnds = hasRows || (llvm::any_of(ranges, isKept) &&
+                             llvm::any_of(ranges, isOther));
   enum Copy { Plain, Ends, Masked };
   auto emit = [&](Copy which) {
     IRMapping mapping;
     Operation *copy = rewriter.clone(*loop, mapping);
     scf::YieldOp::create(rewriter, loc, copy->getResults());
-    if (which == Ends)
+    if (which == Ends && hasRows)
       copy->setAttr(kMaskedAttr, rewriter.getUnitAttr());
     if (which != Masked)
-      simplify(rewriter, interior, mapping, /*keepsRows=*/which == Ends);
+      simplify(rewriter, interior, mapping, which == Ends ? kept : Kept::None);
     else if (interior.isDevice)
       rollUp(rewriter, copy);
   };
@@ -349,29 +366,35 @@ static void splitJammed(IRRewriter &rewriter, const Interior &interior) {
     return op;
   };
   rewriter.setInsertionPoint(loop);
-  auto alongRow = [&](const IndexRange &range) { return range.alongRow; };
-  auto across = [&](const IndexRange &range) { return !range.alongRow; };
-  auto splitEnds = [&] {
-    return branch(
-        createInside(rewriter, interior, alongRow), [&] { emit(Plain); },
-        [&] { emit(Ends); });
+  // Conditions of what is staged for these loops are those of the interior, so
+  // that one branch serves all of it.
+  auto isAny = [](const IndexRange &) { return true; };
+  auto nested = [&](Value inside, function_ref<void()> yes,
+                    function_ref<void()> no) {
+    scf::IfOp inner = branch(inside, yes, no);
+    scf::YieldOp::create(rewriter, loc, inner.getResults());
   };
+  auto emitPlain = [&] { emit(Plain); };
+  auto emitEnds = [&] { emit(Ends); };
+  auto emitMasked = [&] { emit(Masked); };
   scf::IfOp top;
-  if (!hasRows)
-    top = branch(
-        createInside(rewriter, interior,
-                     [](const IndexRange &) { return true; }),
-        [&] { emit(Plain); }, [&] { emit(Masked); });
-  else if (Value inside = createInside(rewriter, interior, across))
-    top = branch(
-        inside,
-        [&] {
-          scf::IfOp inner = splitEnds();
-          scf::YieldOp::create(rewriter, loc, inner.getResults());
-        },
-        [&] { emit(Masked); });
-  else
-    top = splitEnds();
+  if (hasRows) {
+    auto splitRows = [&](auto makeBranch) {
+      return makeBranch(createInside(rewriter, interior, isKept), emitPlain,
+                        emitEnds);
+    };
+    if (Value inside = createInside(rewriter, interior, isOther))
+      top = branch(inside, [&] { splitRows(nested); }, emitMasked);
+    else
+      top = splitRows(branch);
+  } else {
+    top = branch(createInside(rewriter, interior, isAny), emitPlain, [&] {
+      if (hasEnds)
+        nested(createInside(rewriter, interior, isOther), emitEnds, emitMasked);
+      else
+        emitMasked();
+    });
+  }
   rewriter.replaceOp(loop, top.getResults());
 }
 

@@ -99,6 +99,7 @@ bool DevicePlanner::planTransposed(ArrayRef<ForOp> nest) {
     return false;
   llvm::MapVector<Value, const Access *> tiles;
   llvm::SmallDenseSet<Value> refused;
+  bool crossesTwice = false;
   for (const Access &access : pattern.getAccesses()) {
     if (access.writes || access.indices.size() < 2)
       continue;
@@ -126,6 +127,7 @@ bool DevicePlanner::planTransposed(ArrayRef<ForOp> nest) {
                         lane.getInductionVar())) == 1)
       continue;
     auto known = tiles.find(access.array);
+    crossesTwice |= along && cross && along != lane && along != cross;
     if (!crosses || (known != tiles.end() && !isNear(*known->second, access))) {
       refused.insert(access.array);
       continue;
@@ -163,6 +165,10 @@ bool DevicePlanner::planTransposed(ArrayRef<ForOp> nest) {
       if (AffineExpr extent = getSize(loop);
           extent && planNestMap(nest, {kShortSide - extent}))
         return true;
+  // A tile has two sides: of three contiguous dimensions one would be walked
+  // across its rows, where blocks of all three find them in the cache.
+  if (crossesTwice && planNestMap(nest))
+    return true;
   if (nest.size() == 2 &&
       planNarrowTransposed(nest, lane, cross, columns, rows))
     return true;
