@@ -234,10 +234,12 @@ def _run(puts_off: bool) -> None:
         first = next(iter(recorder.places), None)
         recorder.places, recorder.again = {}, MOST
         wanted = [node for node in pending if node.refs > 0 and node.value is None]
-        late = [node for node in late if node.refs > 0 and node.value is None]
+        late = [node for node in late if node.value is None]
         if puts_off or late:
             read = {id(source) for node in pending for source, _ in node.operands}
-            wanted = [node for node in late if _is_due(node, read, puts_off)] + \
+            # A write to a part reads the old value, which no base holds then any more.
+            recorder.kept.update(node.respite[0] for node in late if id(node) in read)
+            wanted = [node for node in late if node.refs and _is_due(node, read, puts_off)] + \
                 [node for node in wanted if not (puts_off and id(node) in read)
                  or not _is_put_off(node, pending, first)]
         late = read = None
@@ -248,9 +250,7 @@ def _run(puts_off: bool) -> None:
 def _is_due(node: Node, read: set, puts_off: bool) -> bool:
     """Whether a value that was put off is computed now."""
     place, left = node.respite
-    if id(node) in read:
-        recorder.kept.add(place)
-    elif puts_off and left:
+    if id(node) not in read and puts_off and left:
         node.respite = place, left - 1
         recorder.late.append(node)
         return False
