@@ -140,6 +140,9 @@ void arrc::buildBufferPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(kernel::createPlanDestinationsPass());
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   bufferization::OneShotBufferizePassOptions options;
+  kernel::PlaceConstantsPassOptions constants;
+  constants.alignment = options.bufferAlignment;
+  pm.addPass(kernel::createPlaceConstantsPass(constants));
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;

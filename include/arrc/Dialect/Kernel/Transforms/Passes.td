@@ -183,6 +183,24 @@ def SinkScalarsPass : Pass<"kernel-sink-scalars", "::mlir::func::FuncOp"> {
   ];
 }
 
+def PlaceConstantsPass : Pass<"kernel-place-constants", "::mlir::ModuleOp"> {
+  let summary = "make the globals of constant arrays, in the module's order";
+  let description = [{
+    Each constant array gets its `memref.global` before bufferization, which
+    takes those that it finds. By itself it makes them function by function, in
+    an order that follows from addresses: names, and so the code, would differ
+    from run to run.
+
+    **Legal** always.
+    **Pays** nothing: the same program gives the same bytes.
+    **Example** test/Dialect/Kernel/place-constants.mlir
+  }];
+  let options = [Option<
+      "alignment", "alignment", "uint64_t", "64",
+      "Bytes at multiples of which a global begins; that of bufferization.">];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def PlanDestinationsPass
     : Pass<"kernel-plan-destinations", "::mlir::func::FuncOp"> {
   let summary = "write results where dead operands lie";
