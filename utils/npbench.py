@@ -2,12 +2,14 @@
 """NPBench's programs in NumPy's text, by NumPy and by arrc.numpy.
 
     utils/python.sh run utils/npbench.py FOLDER [--size S] [--shrink N] [--covered]
-                                         [--limit SECONDS] [NAME ..]
+                                         [--limit SECONDS] [--repeat N] [NAME ..]
 
 FOLDER is a checkout of spcl/npbench. The text of each program is run as it is, each in a
 process of its own, with `numpy` meaning arrc.numpy the second time; what it returns and what
 it writes to its arguments is compared. --shrink divides the sizes, --covered names what NumPy
-computes. Each line has seconds of NumPy, of the first run here and of the second.
+computes. Each line has seconds of NumPy, of the first run here and of the second, until all is
+computed that was recorded. --repeat runs both more often, in turn: the least time of each counts
+then, and the least time of the processor, which other processes on the machine change less.
 """
 import argparse
 import importlib.util
@@ -68,18 +70,23 @@ def once(info: dict, root: pathlib.Path, options) -> str:
     theirs = getattr(load(path, bench["module_name"]), bench["func_name"])
     numpy.seterr(all="ignore")
 
-    def run(function, take, give):
+    def run(function, take, give, finish):
         values = [take(copied(value)) for value in inputs]
-        start = time.perf_counter()
+        start, used = time.perf_counter(), time.process_time()
         made = function(*values)
+        finish()
+        spent = time.perf_counter() - start, time.process_time() - used
         made = [give(item) for item in (made if isinstance(made, tuple) else (made,))
                 if item is not None]
         given_back = [give(value) for value in values if not isinstance(value, (int, float))]
-        return time.perf_counter() - start, made, given_back
+        return spent, made, given_back
 
-    seconds, wanted, changed = run(theirs, lambda value: value, lambda value: value)
-    seconds = min(seconds, run(theirs, lambda value: value, lambda value: value)[0]) \
-        if seconds < 2 else seconds
+    def run_numpy():
+        return run(theirs, lambda value: value, lambda value: value, lambda: None)
+
+    (seconds, used), wanted, changed = run_numpy()
+    if seconds < 2:
+        seconds, used = map(min, (seconds, used), run_numpy()[0])
     module, ours = as_ours(path, bench["module_name"] + "_ours")
     said: list = []
     if options.covered:
@@ -96,16 +103,21 @@ def once(info: dict, root: pathlib.Path, options) -> str:
     times = []
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        for _ in range(2):
-            taken, found, after = run(function, take, give)
+        for number in range(2 + options.repeat):
+            taken, found, after = run(function, take, give, ours.flush)
             times.append(taken)
+            if number > 1:
+                seconds, used = map(min, (seconds, used), run_numpy()[0])
     wrong = [k for k, (a, b) in enumerate(zip(found + after, wanted + changed)) if not same(a, b)]
     if len(found + after) != len(wanted + changed):
         wrong.append(-1)
     names = sorted({str(w.message).partition("NumPy computes ")[2] for w in said
                     if "NumPy computes" in str(w.message)})
-    return (f"{'wrong' if wrong else 'right'} numpy {seconds:.4f} first {times[0]:.3f} "
-            f"second {times[1]:.4f} ratio {seconds / times[1]:.2f}"
+    second, work = map(min, *times[1:]) if options.repeat else times[1]
+    return (f"{'wrong' if wrong else 'right'} numpy {seconds:.4f} first {times[0][0]:.3f} "
+            f"second {second:.4f} ratio {seconds / second:.2f}"
+            + (f" processor {used:.4f} {work:.4f} ratio {used / work:.2f}"
+               if options.repeat else "")
             + (f" by NumPy: {'; '.join(names)}" if names else ""))
 
 
@@ -133,6 +145,7 @@ def main() -> int:
     parser.add_argument("--shrink", type=int, default=1)
     parser.add_argument("--covered", action="store_true")
     parser.add_argument("--limit", type=float, default=120)
+    parser.add_argument("--repeat", type=int, default=0)
     parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("names", nargs="*")
     options = parser.parse_intermixed_args()
@@ -146,7 +159,7 @@ def main() -> int:
         if options.names and file.stem not in options.names:
             continue
         words = [sys.executable, __file__, str(options.folder), "--one", "--size", options.size,
-                 "--shrink", str(options.shrink), file.stem]
+                 "--shrink", str(options.shrink), "--repeat", str(options.repeat), file.stem]
         words += ["--covered"] if options.covered else []
         try:
             done = subprocess.run(words, capture_output=True, text=True, timeout=options.limit)

@@ -82,6 +82,11 @@ static bool isOfLibrary(const numpy::Array *array) {
   return kind == 'f' || kind == 'c';
 }
 
+/// Whether what has the shape of an array is small.
+static bool isSmall(PyObject *array) {
+  return numpy::sizeOf(asNumPy(array)) <= state.limit;
+}
+
 /// Whether NumPy gives two arrays the type that arrc.numpy does, and the result
 /// is small, or a product that is quick.
 static bool fit(PyObject *first, PyObject *second, bool isProduct) {
@@ -94,7 +99,7 @@ static bool fit(PyObject *first, PyObject *second, bool isProduct) {
             numpy::sizeOf(a) * b->shape[b->rank - 1] <= 8 * state.limit);
   if (a->rank == b->rank &&
       !std::memcmp(a->shape, b->shape, size_t(a->rank) * sizeof(Py_ssize_t)))
-    return true;
+    return isSmall(first);
   Spread spread;
   spread.add(a);
   spread.add(b);
@@ -112,11 +117,11 @@ static bool takeBoth(PyObject *a, PyObject *b, bool isProduct, PyObject *&x,
     return fit(x, y, isProduct);
   if (isProduct)
     return false;
-  if (x && isNumber(b, x)) {
+  if (x && isSmall(x) && isNumber(b, x)) {
     y = b;
     return true;
   }
-  if (y && isNumber(a, y)) {
+  if (y && isSmall(y) && isNumber(a, y)) {
     x = a;
     return true;
   }
@@ -248,13 +253,22 @@ static PyObject *keyOf(PyObject *key) {
   return made;
 }
 
+/// Whether what NumPy made is a view of many elements.
+static bool isLargeView(PyObject *made) {
+  return made && Py_TYPE(made) == state.numpys && asNumPy(made)->base &&
+         !isSmall(made);
+}
+
 static PyObject *subscript(PyObject *self, PyObject *key) {
   PyObject *held = state.limit ? heldOf(self) : nullptr;
   if (held)
     if (PyObject *plain = keyOf(key)) {
       PyObject *made = PyObject_GetItem(held, plain);
       Py_DECREF(plain);
-      return wrapped(made);
+      // A large part of what is no part itself may be recorded.
+      if (!isLargeView(made) || asNumPy(made)->base != held)
+        return wrapped(made);
+      Py_DECREF(made);
     }
   return PyObject_CallFunctionObjArgs(state.get, self, key, nullptr);
 }
@@ -330,9 +344,14 @@ static PyObject *getHeld(PyObject *self, void *) {
   return Py_NewRef(held ? held : Py_None);
 }
 
-/// Makes an array one of NumPy's memory, which is nobody else's.
+/// Makes an array one of NumPy's memory, which is nobody else's; None takes it
+/// away again.
 static int setHeld(PyObject *self, PyObject *value, void *) {
   auto *object = reinterpret_cast<HeldObject *>(self);
+  if (value == Py_None) {
+    Py_CLEAR(object->held);
+    return 0;
+  }
   if (!value || Py_TYPE(value) != state.numpys || object->held) {
     PyErr_SetString(PyExc_TypeError, "an array of NumPy's is wanted, once");
     return -1;

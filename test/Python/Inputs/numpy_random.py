@@ -3,7 +3,8 @@
     numpy_random.py [SEED [PROGRAMS [WAY]]]
 
 A WAY is `programs` (each operation in a program), `evaluated` (recorded, and computed by
-NumPy in the end), `at-once` (small ones computed by NumPy when they come), `mixed`.
+NumPy in the end), `at-once` (small ones computed by NumPy when they come), `mixed`, where
+arrays are memory of NumPy's and recorded in turn as often as can be.
 """
 import random
 import sys
@@ -12,7 +13,7 @@ import warnings
 
 import numpy
 import arrc.numpy
-from arrc.numpy import _graph, _inplace
+from arrc.numpy import _graph, _inplace, _memory
 
 SEED = int(sys.argv[1]) if len(sys.argv) > 1 else 7
 PROGRAMS = int(sys.argv[2]) if len(sys.argv) > 2 else 25
@@ -159,6 +160,8 @@ def main() -> int:
     if eager:
         arrc.numpy.errors("ignore")
         arrc.numpy.eager(eager)
+    if WAY == "mixed":
+        _memory.TOUCHES = 0
     failed = 0
     with numpy.errstate(all="ignore"):
         for seed in range(SEED, SEED + PROGRAMS):
@@ -166,7 +169,10 @@ def main() -> int:
             if wrong:
                 failed += 1
                 print("\n".join(wrong[:2]), end="\n\n")
-    print(f"{PROGRAMS} programs, {failed} failed, {_inplace.counts['writes']} parts in place")
+    print(f"{PROGRAMS} programs, {failed} failed, {_inplace.counts['writes']} parts in place, "
+          f"{_memory.counts['held']} held, {_memory.counts['released']} released")
+    if WAY == "mixed" and PROGRAMS >= 300:
+        assert _memory.counts["held"] and _memory.counts["released"]
     return 1 if failed else 0
 
 

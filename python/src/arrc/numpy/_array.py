@@ -9,7 +9,7 @@ import types
 import numpy
 
 from .. import _core
-from . import _dtypes, _evaluate, _fallback, _graph, _indexing, _views
+from . import _dtypes, _evaluate, _fallback, _graph, _indexing, _memory, _views
 from ._elementwise import NotCovered, convert, known, ufunc_call
 
 
@@ -256,6 +256,8 @@ def _has_same_bits(copy: numpy.ndarray, held: numpy.ndarray) -> bool:
 
 def _base_of_copy(array: ndarray) -> _graph.Base:
     """A base of the elements as they are now; the same one as long as they stay."""
+    if _memory.release(array):
+        return array._base
     held = array._held
     try:
         base = array._copied
@@ -287,7 +289,9 @@ _LARGEST_PRODUCT = 1 << 20
 def _small(array: ndarray):
     """The elements of an array that is there and small enough for NumPy, else None."""
     if array._held is not None:
-        return array._held if 0 < array._held.size <= _recorder.eager else None
+        # A large view, or what has one, could only be copied.
+        return array._held if 0 < array._held.size and (
+            array._held.size <= _recorder.eager or not _memory.is_hers(array)) else None
     value, view = array._base._node.value, array._view
     if type(value) is not numpy.ndarray:
         return None
@@ -296,6 +300,7 @@ def _small(array: ndarray):
     if not 0 < math.prod(view.shape) <= _recorder.eager or view.inner is not None or \
             view.source != value.shape:
         return None
+    array._base.touches += 1
     return _evaluate.look(value, view.dims, view.shape)
 
 

@@ -59,10 +59,12 @@ class Node:
 class Base:
     """What a write changes: it holds the newest value of some memory."""
 
-    __slots__ = ("_node",)
+    __slots__ = ("_node", "touches")
 
     def __init__(self, node: Node):
         self._node = node
+        #: How many small parts of it were computed with or written at once.
+        self.touches = 0
         node.refs += 1
 
     @property
@@ -188,6 +190,7 @@ def overwrite(base: Base, view: _views.View | None, source: Node, dims: tuple) -
             not _is_own(base, view) or not _evaluate.is_alone_in(base._node):
         return False
     _evaluate.assign(base._node.value, view.dims, view.shape, source.value, dims)
+    _touch(base, view)
     return True
 
 
@@ -197,7 +200,13 @@ def fill(base: Base, view: _views.View | None, number) -> bool:
             not _evaluate.is_alone_in(base._node):
         return False
     _evaluate.look(base._node.value, view.dims, view.shape)[...] = number
+    _touch(base, view)
     return True
+
+
+def _touch(base: Base, view: _views.View) -> None:
+    """Counts an operation on a part, if it is small."""
+    base.touches += math.prod(view.shape) <= recorder.eager
 
 
 def _is_own(base: Base, view: _views.View) -> bool:

@@ -7,7 +7,8 @@ import operator
 
 import numpy
 
-from . import _graph, _views
+from .._core import Held
+from . import _graph, _memory, _views
 from ._dtypes import BOOL, INT
 from ._elementwise import NotCovered, lift, select
 
@@ -96,8 +97,13 @@ def _split(key) -> tuple[tuple, bool]:
 
 def get(array, key):
     """`array[key]`."""
-    if array._held is not None:
-        return _from_held(array, array._held[_plain_key(key)])
+    if _is_held(array):
+        made = array._held[_plain_key(key)]
+        is_large = type(made) is numpy.ndarray and made.base is not None and \
+            made.size > _graph.recorder.eager
+        made = None if is_large else made
+        if not is_large or not _memory.release(array):
+            return _from_held(array, array._held[_plain_key(key)] if is_large else made)
     view = _views.plain_index(array._own_view, key if type(key) is tuple else (key,))
     if view is not None:
         seen = array._seen(view)
@@ -111,10 +117,19 @@ def get(array, key):
     return seen
 
 
+def _is_held(array) -> bool:
+    """Whether an array is memory of NumPy's, or is so now because small parts are used."""
+    if array._held is not None:
+        return True
+    return array._base.touches >= _memory.TOUCHES and _graph.recorder.eager > 0 and \
+        _memory.hold(array)
+
+
 def _element(seen):
     """A single element: NumPy's scalar where it is there, else a scalar to come."""
     node = seen._base.node
     if isinstance(node.value, numpy.ndarray):
+        seen._base.touches += 1
         return look(node.value, seen._view)[()]
     made = seen.copy()
     made.is_scalar = True
@@ -123,7 +138,7 @@ def _element(seen):
 
 def put(array, key, value) -> None:
     """`array[key] = value`."""
-    if array._held is not None:
+    if _is_held(array):
         array._held[_plain_key(key)] = _given(value, array.dtype)
         return
     view = _views.plain_index(array._own_view, key if type(key) is tuple else (key,))
@@ -165,7 +180,7 @@ def _plain_key(key):
 
 def _given(value, dtype):
     """What is written, as NumPy takes it, numbers in the type that they are written to."""
-    if hasattr(value, "_base"):
+    if isinstance(value, Held):
         return value._now()
     if isinstance(value, (list, tuple)):
         from ._array import array
@@ -175,7 +190,7 @@ def _given(value, dtype):
 
 
 def _now(value):
-    return value._now() if hasattr(value, "_base") else value
+    return value._now() if isinstance(value, Held) else value
 
 
 def convert_to(value, dtype):
@@ -187,7 +202,7 @@ def convert_to(value, dtype):
 
 
 def _plain(value):
-    return value.numpy() if hasattr(value, "_base") else value
+    return value.numpy() if isinstance(value, Held) else value
 
 
 def _get_advanced(array, items: tuple):
@@ -260,7 +275,7 @@ def write(array, value) -> None:
     if array._held is not None:
         array._held[...] = _given(value, array.dtype)
         return
-    if not hasattr(value, "_base"):
+    if not isinstance(value, Held):
         value = lift(value)
     ndarray = type(array)
     if type(value) is not ndarray:

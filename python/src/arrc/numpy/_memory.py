@@ -1,0 +1,79 @@
+"""Arrays that change sides: from recorded values to memory of NumPy's, and back.
+
+A large array is recorded. Where a script reads and writes small parts of it, each of which
+NumPy computes at once, its value becomes memory of NumPy's, `_held`, on which the extension
+does that; where it is taken as a whole again, or in a large part, it is a recorded value again.
+Nothing is copied: who knows the value or the memory besides the array keeps it as it is.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy
+
+from . import _evaluate, _graph
+
+#: How many operations on small parts come before that: one change costs as much.
+TOUCHES = 2
+
+#: What was done: for tests and the curious.
+counts = {"held": 0, "released": 0}
+
+
+def hold(array) -> bool:
+    """Makes the value of a recorded array its memory, if it is there and nobody else's."""
+    base = array._base
+    node = base._node
+    if node.refs != 1 or array._view is not None or node.shape != array.shape_ or \
+            not node.shape or sys.getrefcount(base) > _alone[0] or \
+            sys.getrefcount(node) > _alone[1] or not _evaluate.is_alone_in(node):
+        return False
+    flags = node.value.flags
+    if not flags.carray or not node.value.size:
+        return False
+    with _graph.lock:
+        held = node.value
+        del array._base, array._view, array.shape_, array.dtype_, array.is_scalar
+        array._held = held
+    counts["held"] += 1
+    return True
+
+
+def is_hers(array) -> bool:
+    """Whether the large memory of an array is no view, has no view, and is nobody else's."""
+    held = array._held
+    return held.size > _graph.recorder.eager and held.flags.carray and \
+        (held.base is None or type(held.base) is not numpy.ndarray) and _evaluate.is_alone(held)
+
+
+def release(array) -> bool:
+    """Makes large memory of an array a recorded value again, if it is nobody else's."""
+    if not is_hers(array):
+        return False
+    held = array._held
+    with _graph.lock:
+        array._held = None
+        array._base, array._view = _graph.Base(_graph.leaf(held)), None
+        array.shape_, array.dtype_, array.is_scalar = held.shape, held.dtype, False
+    counts["released"] += 1
+    return True
+
+
+class _Probe:
+    """What has a base as arrays have it."""
+
+    __slots__ = ("_base",)
+
+
+def _references(array) -> tuple:
+    base = array._base
+    node = base._node
+    return sys.getrefcount(base), sys.getrefcount(node)
+
+
+# By the counting of this interpreter.
+_probe = _Probe()
+_probe._base = _graph.Base(_graph.Node("leaf", (), (), numpy.dtype("f8")))
+_alone = _references(_probe)
+del _probe
