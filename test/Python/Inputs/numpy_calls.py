@@ -10,7 +10,7 @@ from unittest import mock
 import numpy
 import arrc
 import arrc.numpy as np
-from arrc.numpy import _execute
+from arrc.numpy import _execute, _measure, _memory
 
 
 class Semantics(unittest.TestCase):
@@ -106,6 +106,8 @@ class Semantics(unittest.TestCase):
     def test_loops_settle_in_one_structure(self):
         # Parts of two arrays in turn: what is put off is written over in part, and read so.
         np.errors("warn")
+        self.addCleanup(np.eager, np.eager())
+        np.eager(1 << 15)
         a, b = np.zeros((250, 260)), np.ones((250, 260))
         keys = []
         plan = _execute._Plan
@@ -116,6 +118,34 @@ class Semantics(unittest.TestCase):
                 a[1:-1] = b[:-2] - 0.5 * b[2:]
             a.numpy()
         self.assertEqual(len(set(keys[5:])), 1)
+
+    def test_what_is_small_is_measured(self):
+        for recording, element, wanted in ((12e-6, 1e-9, 1 << 15), (12e-6, 0.25e-9, 96000),
+                                           (1e-3, 0.25e-9, 1 << 18), (12e-6, 0.0, 1 << 18)):
+            with mock.patch.object(_measure, "recording", lambda: recording), \
+                    mock.patch.object(_measure, "at_once", lambda elements: elements * element):
+                self.assertAlmostEqual(_measure.break_even(), wanted, delta=1)
+        self.assertGreater(_measure.recording(), 0)
+
+    def test_parts_of_large_arrays(self):
+        np.errors("warn")
+        self.addCleanup(np.eager, np.eager())
+        np.eager(100)
+        for module in (numpy, np):
+            before = _memory.counts["held"]
+            a, b = module.arange(900.0).reshape(30, 30).copy(), module.ones((30, 30))
+            shared = a[2:]
+            for k in range(1, 30):
+                a[k, k] = a[k, :k] @ a[:k, k] / (1 + a[k, k - 1])
+                b[k] = b[k - 1] + a[k]
+            self.assertEqual(float(shared[3, 5]), float(a[5, 5]))
+            whole = b * 2 - a
+            b[0] = 7
+            b[0, 1:3] += whole[0, :2]
+            made = [float(whole.sum()), float(b.sum()), float((a + b)[29, 3])]
+            wanted = made if module is numpy else wanted
+        numpy.testing.assert_allclose(made, wanted)
+        self.assertGreater(_memory.counts["held"], before)
 
     def test_dead_values_are_no_results(self):
         a = np.arange(100.0)

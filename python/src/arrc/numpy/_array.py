@@ -248,33 +248,12 @@ class ndarray(_core.Held, metaclass=_Arrays):
         return _methods.find(self, name)
 
 
-def _has_same_bits(copy: numpy.ndarray, held: numpy.ndarray) -> bool:
-    if not held.flags.c_contiguous or not held.ndim:
-        return copy.tobytes() == held.tobytes()
-    return copy.shape == held.shape and numpy.array_equal(copy.view("u1"), held.view("u1"))
-
-
-def _base_of_copy(array: ndarray) -> _graph.Base:
-    """A base of the elements as they are now; the same one as long as they stay."""
-    if _memory.release(array):
-        return array._base
-    held = array._held
-    try:
-        base = array._copied
-        if _has_same_bits(base.node.value, held):
-            return base
-    except AttributeError:
-        pass
-    base = array._copied = _graph.Base(_graph.leaf(numpy.array(held, order="C")))
-    return base
-
-
 def _not_there(array: ndarray):
     raise AttributeError("_copied")
 
 
 #: What recorded arrays have in slots, of those that hold an array of NumPy's.
-_OF_HELD = {"_base": _base_of_copy, "_view": lambda array: None, "is_scalar": lambda array: False,
+_OF_HELD = {"_base": _memory.base_of, "_view": lambda array: None, "is_scalar": lambda array: False,
             "shape_": lambda array: array._held.shape, "dtype_": lambda array: array._held.dtype,
             "_copied": _not_there}
 

@@ -15,7 +15,7 @@ import time
 
 import numpy
 
-from . import _compiling, _evaluate, _graph, _inplace
+from . import _compiling, _evaluate, _graph, _inplace, _measure
 from ._builder import LIMIT, Builder
 from ._graph import Node
 
@@ -38,7 +38,8 @@ MOST_STRUCTURES = 4096
 
 _structures: dict = {}
 _target: list = [None]
-_eager = [1 << 15]
+#: Up to how many elements operations are NumPy's at once; None: not measured yet.
+_eager: list = [None]
 #: What was done: for tests and the curious.
 counts = {"programs": 0, "runs": 0, "evaluated": 0, "seconds": 0.0}
 
@@ -56,6 +57,8 @@ def settle_eager() -> None:
     """Lets NumPy compute what is small, where that is the host's and no error."""
     from . import _fallback
     is_host = (device() or "cpu") == "cpu" and _fallback.errors() != "raise"
+    if is_host and _eager[0] is None:
+        _eager[0] = _measure.break_even()
     _graph.eager(_eager[0] if is_host else 0)
 
 

@@ -229,6 +229,12 @@ def flush() -> None:
     _run(False)
 
 
+def forget() -> None:
+    """Drops what is recorded: it is not wanted, although it may be held."""
+    recorder.pending, recorder.cost = [], 0
+    recorder.places, recorder.again = {}, MOST
+
+
 #: For how many programs a value is put off.
 RESPITE = 3
 

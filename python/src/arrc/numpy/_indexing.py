@@ -157,6 +157,10 @@ def put(array, key, value) -> None:
         if getattr(value, "shape", ()) == ():
             write(array, select(items[0], convert_to(value, array.dtype), array))
             return
+    if _graph.recorder.eager and isinstance(_graph.value_of(array._base.node), numpy.ndarray) and \
+            _memory.hold(array):
+        put(array, key, value)
+        return
     changed = numpy.array(array.numpy())
     changed[tuple(_plain(item) for item in items)] = _plain(value)
     write(array, changed)

@@ -60,6 +60,30 @@ def release(array) -> bool:
     return True
 
 
+def _has_same_bits(copy: numpy.ndarray, held: numpy.ndarray) -> bool:
+    if not held.flags.c_contiguous or not held.ndim:
+        return copy.tobytes() == held.tobytes()
+    return copy.shape == held.shape and numpy.array_equal(copy.view("u1"), held.view("u1"))
+
+
+def base_of(array) -> _graph.Base:
+    """A base of what is memory of NumPy's: of that, or else of a copy as the elements are now.
+
+    The copy is the same one as long as they stay.
+    """
+    if release(array):
+        return array._base
+    held = array._held
+    try:
+        base = array._copied
+        if _has_same_bits(base.node.value, held):
+            return base
+    except AttributeError:
+        pass
+    base = array._copied = _graph.Base(_graph.leaf(numpy.array(held, order="C")))
+    return base
+
+
 class _Probe:
     """What has a base as arrays have it."""
 

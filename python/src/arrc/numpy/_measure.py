@@ -1,0 +1,72 @@
+"""What an operation costs on this machine: recorded, and by NumPy at once.
+
+Recording takes the same time for any size, NumPy a time for each element. Where NumPy's is
+shorter a program could only lose, even one that took no time itself; where it is a few times
+longer a program may win. Both are measured once a process, in about a millisecond.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy
+
+from . import _graph, _views
+
+#: How many operations are recorded for it, fewer than a loop that starts a program.
+OPERATIONS = 12
+#: By what NumPy's time has to exceed that of recording: a program takes time itself.
+FACTOR = 2
+#: Elements that are few in any case, and many.
+FEW, MANY = 1 << 15, 1 << 18
+
+
+def _least(function) -> float:
+    taken = []
+    for _ in range(5):
+        start = time.perf_counter()
+        function()
+        taken.append(time.perf_counter() - start)
+    return min(taken)
+
+
+def recording() -> float:
+    """Seconds of a recorded operation on two parts, up to the call of its program."""
+    from ._array import ndarray
+    from ._execute import _Plan
+    shape = (2, 2)
+    first = ndarray.made(_graph.Base(_graph.leaf(numpy.zeros(shape))), _views.whole(shape), shape,
+                         numpy.dtype("f8"))
+
+    def record():
+        made = first
+        for _ in range(OPERATIONS):
+            made = first[:] + made[:]
+        _Plan([made._base.node])
+        _graph.forget()
+    return _least(record) / OPERATIONS
+
+
+def at_once(elements: int) -> float:
+    """Seconds of an operation on so many elements by NumPy, which takes memory for it."""
+    first, second = numpy.ones(elements), numpy.ones(elements)
+    return _least(lambda: first + second)
+
+
+def break_even() -> int:
+    """Up to how many elements an operation is better computed at once."""
+    with _graph.lock:
+        limit = _graph.eager()
+        _graph.flush()
+        _graph.eager(0)
+        try:
+            wanted = FACTOR * recording()
+        finally:
+            _graph.eager(limit)
+    elements, taken = FEW, at_once(FEW)
+    while elements < MANY and taken < wanted:
+        elements, before = 2 * elements, taken
+        taken = at_once(elements)
+        if taken >= wanted:  # between the two, as if the time were a line
+            return elements // 2 + int(elements / 2 * (wanted - before) / max(taken - before, 1e-9))
+    return elements
