@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy
 
-from . import _arrays, _core
+from . import _arrays, _core, _out
 from ._errors import CompileWarning
 from ._signature import Tree, build_tree, names_for, python_name
 
@@ -214,6 +214,10 @@ class Function:
         return values
 
     def __call__(self, *args, **kwargs):
+        out = None
+        if kwargs and "out" in kwargs and "out" not in self._names:
+            out = kwargs.pop("out")
+            places = None if out is None else _out.take(self.__name__, out, self._results)
         values = self._bind(args, kwargs) if kwargs or len(args) != self._count else args
         if not self._is_flat:
             flat: list = []
@@ -221,7 +225,10 @@ class Function:
                 tree.flatten(value, flat)
             values = flat
         kind, values = _arrays.prepare(self._core, values, self._array_places, self._params)
-        results = self._core.call(self._index, self._device, values, kind.on_host, True)
+        on_host = kind.on_host or out is not None
+        results = self._core.call(self._index, self._device, values, on_host, True)
+        if out is not None:
+            results = _out.put(self.__name__, places, results, out)
         if kind.convert is not None:
             convert = kind.convert
             if self._has_bf16 and convert is numpy.asarray:

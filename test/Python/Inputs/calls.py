@@ -144,6 +144,39 @@ class Calls(unittest.TestCase):
         a[:] = 7
         self.assertEqual(b[0], 2)
 
+    def test_results_in_memory_of_the_caller(self):
+        x, y, z = (np.full(1000, value, "f4") for value in (1, 0, 0))
+        self.assertIs(PROGRAM.same(x, out=y), y)
+        self.assertEqual(y.tolist(), x.tolist())
+        made = PROGRAM.twice(x, out=(None, z))
+        self.assertIs(made[1], z)
+        self.assertEqual((z[0], made[0][0]), (2, 2))
+        self.assertIs(PROGRAM.same(2 * x, out=x), x)
+        self.assertEqual(x[7], 2)
+        wide = np.zeros((1000, 3), "f4")
+        PROGRAM.same(x, out=wide[:, 1])
+        self.assertEqual(wide.sum(0).tolist(), [0, 2000, 0])
+        buffer = bytearray(8)
+        PROGRAM.same(x[:2], out=memoryview(buffer).cast("f"))
+        self.assertEqual(np.frombuffer(buffer, "f4").tolist(), [2, 2])
+        self.assertEqual(PROGRAM.same(x[:0], out=z[:0]).shape, (0,))
+        self.assertEqual(PROGRAM.same(x, out=None).tolist(), x.tolist())
+        before = y.copy()
+        for kind, out in ((TypeError, y.astype("f8")), (TypeError, wide), (ValueError, y[1:]),
+                          (TypeError, (y, z)), (TypeError, 3), (TypeError, []),
+                          (ValueError, np.broadcast_to(y[:1], 1000)),
+                          (TypeError, np.zeros(1000, ">f4"))):
+            with self.assertRaises(kind):
+                PROGRAM.same(x, out=out)
+        y.flags.writeable = False
+        with self.assertRaisesRegex(ValueError, "read-only"):
+            PROGRAM.same(x, out=y)
+        with self.assertRaisesRegex(ValueError, "the same memory"):
+            PROGRAM.twice(x, out=(z, z))
+        with self.assertRaises(ValueError):  # the second does not fit: the first stays, too
+            PROGRAM.twice(x, out=(z, x[1:]))
+        self.assertEqual((y.tolist(), z[0]), (before.tolist(), 2))
+
     def test_arrays_of_the_runtime_stay(self):
         first = PROGRAM.same(arrc_array(np.arange(4, dtype="f4")))
         self.assertIsInstance(first, arrc.Array)

@@ -70,6 +70,8 @@ def cases():
         case(program.sum_of, right[0], 1)
         case(program.pair, right, np.zeros(4, ELEMENTS[element]))
         case(program.pair, right, right[:0])
+        case(program.pair, right, right, out=right.astype("V1"))
+        case(program.pair, right, right, out=np.zeros(4, ELEMENTS[element]))
         for value in (None, "1", b"1", [1], {}, object(), right, ..., Numberless()):
             case(program.sum_of, right, value)
         if element in RANGES:
