@@ -10,7 +10,8 @@ program is called with besides its sizes:
     #--- heat: 1 kernel, 16 bytes, eps=0
 
 Bytes are those that `arrc bench` counts: each element of each array once a
-kernel. What two steps more add, a step, is at most 1.25 times the least.
+kernel. `in sectors`: the sectors that warps ask for may have no more than these,
+either; arrays of vectors do not pass as arrays of components do. What two steps more add, a step, is at most 1.25 times the least.
 """
 
 import argparse
@@ -23,27 +24,30 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-HEADING = re.compile(r"^#--- (\S+): (\d+) kernels?, (\d+) bytes(?:, (.*))?$")
+HEADING = re.compile(r"^#--- (\S+): (\d+) kernels?, (\d+) bytes( in sectors)?"
+                     r"(?:, (.*))?$")
+# Bytes of a sector.
+SECTOR = 32
 # More than what one block steps through alone.
 ROWS, COLUMNS = 132, 136
 MOST = 1.25
 
 
 def programs(path):
-    """(name, kernels, bytes, arguments, text) of each program."""
+    """(name, kernels, bytes, whether sectors count, arguments, text) of each program."""
     found = []
     with open(path, encoding="utf-8") as file:
         for line in file:
             if heading := HEADING.match(line):
                 found.append([heading[1], int(heading[2]), int(heading[3]),
-                              (heading[4] or "").split(), ""])
+                              bool(heading[4]), (heading[5] or "").split(), ""])
             elif found:
                 found[-1][-1] += line
     return found
 
 
 def measure(options, text, arguments, steps):
-    """Launches and bytes of a call."""
+    """Launches, bytes and sectors of a call."""
     with tempfile.NamedTemporaryFile("w", suffix=".arr") as file:
         file.write(text)
         file.flush()
@@ -54,7 +58,7 @@ def measure(options, text, arguments, steps):
     if done.returncode:
         sys.exit(done.stderr)
     row = next(csv.DictReader(io.StringIO(done.stdout)))
-    return int(row["launches"]), int(row["bytes"])
+    return int(row["launches"]), int(row["bytes"]), int(row["sectors"] or 0)
 
 
 def main():
@@ -65,13 +69,15 @@ def main():
                         default=os.path.join(HERE, "Inputs", "step-bytes.arr"))
     options = parser.parse_args()
     wrong = total = 0
-    for name, kernels, least, arguments, text in programs(options.file):
+    for name, kernels, least, in_sectors, arguments, text in programs(options.file):
         if options.only not in name:
             continue
         total += 1
         few, more = (measure(options, text, arguments, steps) for steps in (2, 4))
-        launches = (more[0] - few[0]) / 2
-        ratio = (more[1] - few[1]) / 2 / (least * ROWS * COLUMNS)
+        launches, moved, sectors = ((b - a) / 2 for a, b in zip(few, more))
+        if in_sectors:
+            moved = max(moved, SECTOR * sectors)
+        ratio = moved / (least * ROWS * COLUMNS)
         if launches > kernels or ratio > MOST:
             wrong += 1
             print(f"{name}: {launches:g} kernels a step, expected {kernels}; "

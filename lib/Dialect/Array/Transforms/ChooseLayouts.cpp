@@ -19,9 +19,18 @@
 //     scf.yield %c, %d }
 //   %f1 = array.map (%i) .. { tensor.from_elements %a1[%i], %b1[%i] .. }
 //
-// Legal if all reads in the loop pick a component by a constant, and what the
-// loop carries on is made component by component, in the sizes of before.
-// Reads keep their points and values: no result changes.
+// Slices, rows and elements that are put into such an array go into arrays of
+// components, each into its own:
+//
+//   tensor.insert_slice %row into %f[%i, 0] [1, 2]
+//   // becomes
+//   tensor.insert_slice %row0 into %a[%i] [1]
+//   tensor.insert_slice %row1 into %b[%i] [1]
+//
+// Legal if all reads in the loop pick a component by a constant, constants say
+// which components slices have, and what the loop carries on is an array of
+// before or made component by component, in the sizes of before. Reads keep
+// their points and values: no result changes.
 //
 // Pays for loops of the host, which repeat: two copies are made once. What a
 // step saves and what the copies cost are sectors of memory, counted as where
@@ -59,20 +68,24 @@ static constexpr int64_t kMaxComponents = 16;
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// Whether all uses of `array` are reads of components in bodies, or ends of
-/// the loop, which are looked at by themselves.
+/// Whether all uses of `array` are reads of single components, updates by
+/// component, or ends of the loop, which are looked at by themselves.
 static bool areUsesPicks(Value array, const HostLoop &loop) {
   int64_t last = cast<RankedTensorType>(array.getType()).getRank() - 1;
   return llvm::all_of(array.getUsers(), [&](Operation *user) {
     if (auto at = dyn_cast<AtOp>(user))
       return at.getInbounds() &&
-             getConstantIntValue(at.getIndices()[last]).has_value() &&
-             at->getParentOfType<IndexSpaceOpInterface>();
+             getConstantIntValue(at.getIndices()[last]).has_value();
     if (auto bind = dyn_cast<BindOp>(user))
       return areUsesPicks(bind.getResult(), loop);
     if (auto extend = dyn_cast<ExtendOp>(user))
       return extend.getMode(last) == BoundaryMode::None &&
              areUsesPicks(extend.getResult(), loop);
+    if (auto insert = dyn_cast<tensor::InsertSliceOp>(user))
+      return insert.getDest() == array && insert.getSource() != array &&
+             insert->getParentOp() == loop.op &&
+             ComponentSlice::of(insert).has_value() &&
+             areUsesPicks(insert.getResult(), loop);
     return user->getParentOp() == loop.op &&
            user->hasTrait<OpTrait::IsTerminator>();
   });
@@ -105,6 +118,14 @@ static bool isOfSmallVectors(const HostLoop &loop, unsigned k) {
          type.getShape().back() <= kMaxComponents && type.getShape().back() > 1;
 }
 
+/// Whether `argument` of `region` is an array at a position of `chosen`.
+static bool isChosenArg(BlockArgument argument, const HostLoop &loop,
+                        unsigned region, const llvm::SmallBitVector &chosen) {
+  return argument.getOwner() == &loop.getBlock(region) &&
+         argument.getArgNumber() >= loop.firstArg &&
+         chosen.test(argument.getArgNumber() - loop.firstArg);
+}
+
 /// Why position `k`, an array of small vectors, cannot be carried by component
 /// if all of `chosen` are; "" if it can.
 static StringRef getObstacle(const HostLoop &loop, unsigned k,
@@ -116,11 +137,9 @@ static StringRef getObstacle(const HostLoop &loop, unsigned k,
   for (unsigned region = 0; region < loop.op->getNumRegions(); ++region) {
     if (!areUsesPicks(loop.getArg(region, k), loop))
       return "the loop uses more of it than components by constant numbers";
-    Value carried = skipBinds(loop.getCarried(region, k));
+    Value carried = skipUpdates(loop.getCarried(region, k));
     if (auto argument = dyn_cast<BlockArgument>(carried)) {
-      if (argument.getOwner() != &loop.getBlock(region) ||
-          argument.getArgNumber() < loop.firstArg ||
-          !chosen.test(argument.getArgNumber() - loop.firstArg))
+      if (!isChosenArg(argument, loop, region, chosen))
         return "it becomes an array that is carried whole";
       continue;
     }
@@ -129,32 +148,63 @@ static StringRef getObstacle(const HostLoop &loop, unsigned k,
   }
   // Where it is carried to another place, that must be taken apart as well.
   for (unsigned region = 0; region < loop.op->getNumRegions(); ++region)
-    for (unsigned other = 0; other < chosen.size(); ++other)
-      if (!chosen.test(other) && skipBinds(loop.getCarried(region, other)) ==
-                                     skipBinds(loop.getCarried(region, k)))
+    for (unsigned other = 0; other < chosen.size(); ++other) {
+      Value root = skipUpdates(loop.getCarried(region, other));
+      if (!chosen.test(other) &&
+          (root == skipUpdates(loop.getCarried(region, k)) ||
+           root == loop.getArg(region, k)))
         return "it becomes an array that is carried whole, too";
+    }
   return "";
 }
 
-/// How often a step reads or writes components of what position `k` carries.
+/// Whether a body that reads at `point` goes over all of the array that is not
+/// components: each index changes with it.
+static bool isWalk(AtOp at) {
+  Operation *outermost = nullptr;
+  for (Operation *op = at; op; op = op->getParentOp())
+    if (isa<IndexSpaceOpInterface>(op))
+      outermost = op;
+  return outermost &&
+         llvm::all_of(at.getIndices().drop_back(), [&](Value index) {
+           return outermost->isAncestor(
+                      index.getParentRegion()->getParentOp()) &&
+                  !getConstantIntValue(index);
+         });
+}
+
+/// How many components `insert` puts into all of an array but its margins: none
+/// if it puts one element or row of a dimension.
+static int64_t countUpdates(tensor::InsertSliceOp insert) {
+  bool isWide = llvm::none_of(
+      ArrayRef(insert.getMixedSizes()).drop_back(),
+      [](OpFoldResult size) { return getConstantIntValue(size).has_value(); });
+  return isWide ? ComponentSlice::of(insert)->count : 0;
+}
+
+/// How often a step goes over the components of what position `k` carries, to
+/// read or to write them. A row or an element of it is nothing beside that.
 static int64_t countAccesses(const HostLoop &loop, unsigned k) {
   int64_t components =
       cast<RankedTensorType>(loop.getInit(k).getType()).getShape().back();
-  auto countReads = [](Value array, auto &&self) -> int64_t {
+  auto countUses = [](Value array, auto &&self) -> int64_t {
     int64_t count = 0;
     for (Operation *user : array.getUsers()) {
-      count += isa<AtOp>(user);
-      if (isa<BindOp, ExtendOp>(user))
+      if (auto at = dyn_cast<AtOp>(user))
+        count += isWalk(at);
+      if (auto insert = dyn_cast<tensor::InsertSliceOp>(user))
+        count += countUpdates(insert);
+      if (isa<BindOp, ExtendOp, tensor::InsertSliceOp>(user))
         count += self(user->getResult(0), self);
     }
     return count;
   };
   int64_t count = 0;
   for (unsigned region = 0; region < loop.op->getNumRegions(); ++region) {
-    count += countReads(loop.getArg(region, k), countReads);
-    Value carried = skipBinds(loop.getCarried(region, k));
+    count += countUses(loop.getArg(region, k), countUses);
+    Value carried = skipUpdates(loop.getCarried(region, k));
     if (!isa<BlockArgument>(carried))
-      count += components + countReads(carried, countReads);
+      count += components + countUses(carried, countUses);
   }
   return count;
 }

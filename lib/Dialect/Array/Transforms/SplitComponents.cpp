@@ -6,12 +6,67 @@
 
 #include "SplitComponents.h"
 
-#include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Array/IR/Binds.h"
 #include "arrc/Dialect/Array/IR/GuardedRead.h"
 
 using namespace mlir;
 using namespace arrc::array;
+
+//===----------------------------------------------------------------------===//
+// Slices of vectors
+//===----------------------------------------------------------------------===//
+
+std::optional<ComponentSlice> ComponentSlice::of(tensor::InsertSliceOp insert) {
+  int64_t last = insert.getType().getRank() - 1;
+  auto first = getConstantIntValue(insert.getMixedOffsets()[last]);
+  auto stride = getConstantIntValue(insert.getMixedStrides()[last]);
+  auto count = getConstantIntValue(insert.getMixedSizes()[last]);
+  if (!first || !stride || !count)
+    return std::nullopt;
+  return ComponentSlice{*first, *stride, *count,
+                        insert.getDroppedDims().test(last)};
+}
+
+/// Whether all uses of vectors are reads of components by constants, and
+/// `insert`.
+static bool isPickedOrPut(Value vectors, tensor::InsertSliceOp insert) {
+  return llvm::all_of(vectors.getUses(), [&](OpOperand &use) {
+    if (auto at = dyn_cast<AtOp>(use.getOwner()))
+      return at.getInbounds() &&
+             getConstantIntValue(at.getIndices().back()).has_value();
+    if (auto bind = dyn_cast<BindOp>(use.getOwner()))
+      return isPickedOrPut(bind.getResult(), insert);
+    return use == insert.getSourceMutable();
+  });
+}
+
+IndexSpaceOpInterface arrc::array::findVectorMap(tensor::InsertSliceOp insert) {
+  Value vectors = skipBinds(insert.getSource());
+  auto space = vectors.getDefiningOp<IndexSpaceOpInterface>();
+  if (!space || !isa<MapOp, StencilOp>(space.getOperation()) ||
+      space->getNumResults() != 1 || space->getBlock() != insert->getBlock())
+    return {};
+  Value yielded = space.getYield().getValues().front();
+  if (!yielded.getDefiningOp<tensor::FromElementsOp>() ||
+      cast<RankedTensorType>(yielded.getType()).getRank() != 1 ||
+      !isPickedOrPut(vectors, insert))
+    return {};
+  return space;
+}
+
+Value arrc::array::skipUpdates(Value array) {
+  for (;;) {
+    array = skipBinds(array);
+    auto insert = array.getDefiningOp<tensor::InsertSliceOp>();
+    if (!insert)
+      return array;
+    array = insert.getDest();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Rewrite
+//===----------------------------------------------------------------------===//
 
 namespace {
 /// Takes the chosen positions of one loop apart.
@@ -23,12 +78,18 @@ public:
   void run();
 
 private:
-  /// The components of the initial value at position `k`, read in one map.
-  SmallVector<Value> takeApart(unsigned k);
+  /// The components of `array`, read in one map over `sizes`.
+  SmallVector<Value> takeApart(Value array, ArrayRef<OpFoldResult> sizes,
+                               int64_t count);
   /// The array of the components, made in one map.
   Value putTogether(ValueRange parts, unsigned k);
   /// Lets the reads of `array` read `parts`.
   void readParts(Value array, ValueRange parts);
+  /// Lets `insert` put its components into those of `dest`.
+  void splitInsert(tensor::InsertSliceOp insert, ValueRange dest);
+  /// The components of `slice`, which `insert` puts into an array.
+  SmallVector<Value> getSliceParts(tensor::InsertSliceOp insert,
+                                   const ComponentSlice &slice);
   /// Erases the views of `array` that nothing reads any more.
   void eraseViews(Value array);
   /// Adds results for components to the maps that make carried arrays.
@@ -49,21 +110,22 @@ private:
   RewriterBase &rewriter;
   HostLoop loop;
   llvm::SmallBitVector chosen;
-  /// Maps that were made again; their results end in the terminator.
+  /// Maps and updates that were made again, each behind its uses; their results
+  /// may end in the terminator.
   SmallVector<Operation *> replaced;
   /// The components of arguments and results that were taken apart.
   llvm::DenseMap<Value, SmallVector<Value>> parts;
 };
 } // namespace
 
-SmallVector<Value> Splitter::takeApart(unsigned k) {
-  Value array = loop.getInit(k);
+SmallVector<Value>
+Splitter::takeApart(Value array, ArrayRef<OpFoldResult> sizes, int64_t count) {
   auto map = MapOp::create(
-      rewriter, loop.op->getLoc(), getSizes(k), ArrayRef<StringRef>(),
+      rewriter, loop.op->getLoc(), sizes, ArrayRef<StringRef>(),
       [&](OpBuilder &b, Location loc, ValueRange indices) {
         SmallVector<Value> values, point(indices);
         point.push_back(Value());
-        for (int64_t c = 0; c < getCount(k); ++c) {
+        for (int64_t c = 0; c < count; ++c) {
           point.back() = arith::ConstantIndexOp::create(b, loc, c);
           values.push_back(
               AtOp::create(b, loc, array, point, /*inbounds=*/true));
@@ -98,6 +160,12 @@ void Splitter::readParts(Value array, ValueRange components) {
       rewriter.replaceOp(at, read);
       continue;
     }
+    if (auto insert = dyn_cast<tensor::InsertSliceOp>(user)) {
+      // Where it is the slice, the array has taken its components.
+      if (insert.getDest() == array)
+        splitInsert(insert, components);
+      continue;
+    }
     SmallVector<Value> views;
     if (auto bind = dyn_cast<BindOp>(user)) {
       SmallVector<OpFoldResult> sizes = bind.getMixedSizes();
@@ -117,6 +185,71 @@ void Splitter::readParts(Value array, ValueRange components) {
     readParts(user->getResult(0), views);
     if (user->use_empty())
       rewriter.eraseOp(user);
+  }
+}
+
+SmallVector<Value> Splitter::getSliceParts(tensor::InsertSliceOp insert,
+                                           const ComponentSlice &slice) {
+  Value source = insert.getSource();
+  Location loc = insert.getLoc();
+  if (slice.isDropped)
+    return {source};
+  auto type = insert.getSourceType();
+  auto part =
+      RankedTensorType::get(type.getShape().drop_back(), type.getElementType());
+  if (type.getRank() == 1) {
+    auto elements = source.getDefiningOp<tensor::FromElementsOp>();
+    SmallVector<Value> parts;
+    for (int64_t k = 0; k < slice.count; ++k) {
+      Value element =
+          elements
+              ? elements.getElements()[k]
+              : AtOp::create(rewriter, loc, source,
+                             arith::ConstantIndexOp::create(rewriter, loc, k)
+                                 .getResult(),
+                             /*inbounds=*/true);
+      parts.push_back(
+          tensor::FromElementsOp::create(rewriter, loc, part, element));
+    }
+    return parts;
+  }
+  // The slice has the dimensions of the array that are not dropped.
+  llvm::SmallBitVector dropped = insert.getDroppedDims();
+  SmallVector<OpFoldResult> sizes;
+  for (auto [d, size] :
+       llvm::enumerate(ArrayRef(insert.getMixedSizes()).drop_back()))
+    if (!dropped.test(d))
+      sizes.push_back(size);
+  return takeApart(source, sizes, slice.count);
+}
+
+void Splitter::splitInsert(tensor::InsertSliceOp insert, ValueRange dest) {
+  ComponentSlice slice = *ComponentSlice::of(insert);
+  SmallVector<Value> made;
+  IndexSpaceOpInterface space;
+  if (!slice.isDropped && (space = findVectorMap(insert))) {
+    splitMap(space, llvm::SmallBitVector(1, true));
+    made = parts.lookup(space->getResult(0));
+  }
+  rewriter.setInsertionPoint(insert);
+  if (!space)
+    made = getSliceParts(insert, slice);
+  SmallVector<Value> components(dest);
+  for (auto [k, part] : llvm::enumerate(made)) {
+    Value &component = components[slice.first + k * slice.stride];
+    component = tensor::InsertSliceOp::create(
+        rewriter, insert.getLoc(), part, component,
+        ArrayRef(insert.getMixedOffsets()).drop_back(),
+        ArrayRef(insert.getMixedSizes()).drop_back(),
+        ArrayRef(insert.getMixedStrides()).drop_back());
+  }
+  parts[insert.getResult()] = components;
+  readParts(insert.getResult(), components);
+  replaced.push_back(insert);
+  // `splitMap` has put it in front.
+  if (space) {
+    llvm::erase(replaced, space.getOperation());
+    replaced.push_back(space);
   }
 }
 
@@ -172,7 +305,7 @@ void Splitter::splitMap(Operation *op, const llvm::SmallBitVector &results) {
 void Splitter::splitMaps(unsigned region) {
   llvm::MapVector<Operation *, llvm::SmallBitVector> results;
   for (unsigned k : chosen.set_bits()) {
-    auto result = dyn_cast<OpResult>(skipBinds(loop.getCarried(region, k)));
+    auto result = dyn_cast<OpResult>(skipUpdates(loop.getCarried(region, k)));
     if (!result)
       continue;
     auto &bits = results[result.getOwner()];
@@ -191,7 +324,8 @@ void Splitter::run() {
   SmallVector<Type> types;
   for (unsigned k = 0; k < chosen.size(); ++k) {
     if (chosen.test(k)) {
-      llvm::append_range(initParts, takeApart(k));
+      llvm::append_range(initParts,
+                         takeApart(loop.getInit(k), getSizes(k), getCount(k)));
     } else {
       operands.push_back(loop.getInit(k));
       types.push_back(loop.getInit(k).getType());

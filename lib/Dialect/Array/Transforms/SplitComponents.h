@@ -11,10 +11,15 @@
 #ifndef ARRC_LIB_DIALECT_ARRAY_TRANSFORMS_SPLITCOMPONENTS_H
 #define ARRC_LIB_DIALECT_ARRAY_TRANSFORMS_SPLITCOMPONENTS_H
 
+#include "arrc/Dialect/Array/IR/Array.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 
 #include "llvm/ADT/SmallBitVector.h"
+
+#include <optional>
 
 namespace arrc::array {
 
@@ -51,9 +56,30 @@ struct HostLoop {
   }
 };
 
-/// Lets `loop` carry the arrays at the positions of `chosen` by component: they
-/// are taken apart before it, made by component in it, and put together behind
+/// Which components of small vectors a slice has that is put into an array of
+/// them: `first`, `first + stride`, .., `count` of them.
+struct ComponentSlice {
+  int64_t first, stride, count;
+  /// Whether the slice is an array without the dimension of components.
+  bool isDropped;
+
+  /// The components, if constants say which: `g[n - 2] = ..` has all of them,
+  /// `g[1:, j, 3] = ..` one.
+  static std::optional<ComponentSlice> of(mlir::tensor::InsertSliceOp insert);
+};
+
+/// The map or stencil of small vectors that makes what `insert` puts into an
+/// array of them, if nothing else uses them but by component; null if there is
+/// none. It can give one result a component.
+IndexSpaceOpInterface findVectorMap(mlir::tensor::InsertSliceOp insert);
+
+/// What `array` is before names for its sizes and before slices are put into
 /// it.
+mlir::Value skipUpdates(mlir::Value array);
+
+/// Lets `loop` carry the arrays at the positions of `chosen` by component: they
+/// are taken apart before it, made or updated by component in it, and put
+/// together behind it.
 void splitComponents(mlir::RewriterBase &rewriter, HostLoop loop,
                      const llvm::SmallBitVector &chosen);
 

@@ -591,8 +591,10 @@ def ChooseLayoutsPass : Pass<"arr-choose-layouts", "::mlir::func::FuncOp"> {
     one array a component; a map before the loop takes them apart and one after it
     puts them together. Neighbouring points then read neighbouring memory.
 
-    **Legal when** every read in the loop picks a component by a constant, and the
-    carried array is made by a map of small vectors with the sizes of the initial one.
+    **Legal when** every read in the loop picks a component by a constant, and what is
+    carried is an array of before or made by a map of small vectors with the sizes of
+    the initial one. Slices, rows and elements may be put into either, if constants say
+    which components they have: each goes into its own array.
 
     **Pays when** the sectors of 32 bytes that the steps save are at least those
     of the copies before and behind the loop, by the measure that schedules are
