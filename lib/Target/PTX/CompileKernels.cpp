@@ -438,6 +438,7 @@ struct CompileKernelsPass
     extendIndices(*llvmModule);
     arrc::target::optimize(*llvmModule, *machine, optLevel, vectorizeEarly);
     arrc::ptx::unmaskLoads(*llvmModule);
+    arrc::ptx::widenConversions(*llvmModule);
     loosenBlockSizes(*llvmModule);
     if (optLevel > 0)
       arrc::ptx::divideTogether(*llvmModule);

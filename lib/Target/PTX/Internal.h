@@ -47,6 +47,9 @@ struct MaskLoads : llvm::PassInfoMixin<MaskLoads> {
 /// Makes branches of these in an optimised module.
 void unmaskLoads(llvm::Module &module);
 
+/// Extends narrow integers of an optimised module before they become f32.
+void widenConversions(llvm::Module &module);
+
 /// Writes negations of integers in an optimised module so that ptxas does not
 /// lose them.
 void spellNegations(llvm::Module &module);
