@@ -231,3 +231,65 @@ func.func @few_planes(%x: memref<5x?x?xf32>, %y: memref<5x?x?xf32>, %m: index, %
   }
   return
 }
+
+// -----
+
+// A window along rows of bytes: where rows begin anywhere a thread takes two
+// neighbours. They share most of what they load, and lanes whose bytes lie two
+// apart ask for no more lines than before.
+// CHECK-LABEL: @narrow_window
+// CHECK: <i = [block.1, thread.y 8], j = [block.0, thread.x 32, unroll 2], order = [{{.*}}], split boundary>]
+// Of f32 they ask for twice as many.
+// CHECK-LABEL: @wide_window
+// CHECK: j = [block.0, thread.x 32], order = [{{.*}}], split boundary>]
+func.func @narrow_window(%x: memref<?x?xi8>, %y: memref<?x?xi8>, %n: index, %m: index, %p: index) {
+  kernel.launch @k (%X[%N, %P] = %x : memref<?x?xi8>, %N = %n : index, %M = %m : index, %P = %p : index) outs (%Y[%N, %M] = %y : memref<?x?xi8>) {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %c5 = arith.constant 5 : index
+    kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M {
+      %j1 = arith.addi %j, %c1 : index
+      %j2 = arith.addi %j, %c2 : index
+      %j3 = arith.addi %j, %c3 : index
+      %j4 = arith.addi %j, %c4 : index
+      %j5 = arith.addi %j, %c5 : index
+      %a = kernel.load %X[%i, %j] : memref<?x?xi8>
+      %b = kernel.load %X[%i, %j1] : memref<?x?xi8>
+      %c = kernel.load %X[%i, %j2] : memref<?x?xi8>
+      %d = kernel.load %X[%i, %j3] : memref<?x?xi8>
+      %g = kernel.load %X[%i, %j4] : memref<?x?xi8>
+      %h = kernel.load %X[%i, %j5] : memref<?x?xi8>
+      %e = arith.maxui %a, %b : i8
+      %f = arith.maxui %c, %d : i8
+      %k = arith.maxui %g, %h : i8
+      %l = arith.maxui %e, %f : i8
+      %v = arith.maxui %k, %l : i8
+      kernel.store %v, %Y[%i, %j] : memref<?x?xi8>
+    } }
+  }
+  return
+}
+
+func.func @wide_window(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index, %p: index) {
+  kernel.launch @k (%X[%N, %P] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index, %P = %p : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M {
+      %j1 = arith.addi %j, %c1 : index
+      %j2 = arith.addi %j, %c2 : index
+      %j3 = arith.addi %j, %c3 : index
+      %a = kernel.load %X[%i, %j] : memref<?x?xf32>
+      %b = kernel.load %X[%i, %j1] : memref<?x?xf32>
+      %c = kernel.load %X[%i, %j2] : memref<?x?xf32>
+      %d = kernel.load %X[%i, %j3] : memref<?x?xf32>
+      %e = arith.addf %a, %b : f32
+      %f = arith.addf %c, %d : f32
+      %v = arith.addf %e, %f : f32
+      kernel.store %v, %Y[%i, %j] : memref<?x?xf32>
+    } }
+  }
+  return
+}

@@ -81,6 +81,11 @@ int64_t getLongestPersistentColumn(int64_t words);
 /// their windows overlap, if each is `width` results wide; 1 if they do not.
 int64_t getWindowCopies(ForOp last, ForOp along, int64_t width);
 
+/// Consecutive iterations of `lane` that a thread should take together where
+/// rows begin anywhere: a window's neighbours share what they load, but the
+/// lanes' accesses lie apart. As many as ask the caches for least.
+int64_t getLaneCopies(ForOp last, ForOp lane);
+
 /// The loop of `nest`, not `lane`, of which a thread should take several
 /// iterations as windows overlap along it: the one by which blocks with `y`
 /// threads along `beside` ask the caches for least. Null if there is none.

@@ -30,8 +30,6 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Bytes of a sector and of a line of the first cache.
-static constexpr int64_t kSector = 32, kLine = 128;
 /// What L2 takes longer for a line's worth of single sectors.
 static constexpr double kSectorLoss = 0.5;
 /// How much more than each byte once a request may ask for to count as that:

@@ -36,6 +36,8 @@ struct DeviceRates {
 
 /// Threads of a warp.
 inline constexpr int64_t kWarp = 32;
+/// Bytes of a sector and of a line of the first cache.
+inline constexpr int64_t kSector = 32, kLine = 128;
 /// How often an exact division, root or exponential occupies its unit.
 inline constexpr double kSpecialTurns = 4.5;
 

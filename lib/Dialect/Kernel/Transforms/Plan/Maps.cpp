@@ -285,6 +285,16 @@ void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
     int64_t x = getUsefulThreads(lane, kWideLanes), y = getThreads() / x;
     if (ForOp window = chooseWindow(nest, lane, x, 1, beside, y, {}))
       return setWindowGrid(nest, lane, x, 1, window, beside, y);
+    int64_t copies =
+        beside ? getUsefulGroups(lane, x, getLaneCopies(last, lane)) : 1;
+    if (copies > 1) {
+      setGrid(nest, lane, x, 1, beside, y);
+      return setDigits(lane,
+                       {{LevelKind::Block, 0},
+                        {LevelKind::Thread, x},
+                        {LevelKind::Unroll, copies}},
+                       nest.size() - 1 - along, 0);
+    }
   }
   int64_t threads =
       std::min(heavy || !jams ? kHeavyThreads : kThreads, maxThreads);

@@ -15,6 +15,9 @@
 //   along the lanes    j = [block.0, thread.x 32, vector 4], where rows begin
 //                      at multiples of 16 bytes: two accesses of 16 bytes for
 //                      what 5 taps of 4 results read
+//                      j = [block.0, thread.x 32, unroll 4], where rows begin
+//                      anywhere and elements are narrow: 67 bytes for what 64
+//                      taps of 4 results read
 //
 // How many results is a question of the footprint: what a tile reads, each
 // element once, divided by its results. Of which loop is one of all caches: a
@@ -35,6 +38,7 @@
 #include "Judge.h"
 
 #include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Analysis/Coalescing.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -242,6 +246,53 @@ bool arrc::kernel::isWindowWorthVectors(ForOp lane, int64_t width) {
       accesses += chunks.size();
   }
   return accesses <= kWorth * taps;
+}
+
+/// Lines that an access of a warp touches in the first cache, where each lane's
+/// elements begin `copies` behind those of the lane before.
+static double countLines(int64_t copies, int64_t bytes) {
+  return std::max(1.0, double(kWarp * copies * bytes) / kLine);
+}
+
+int64_t arrc::kernel::getLaneCopies(ForOp last, ForOp lane) {
+  AccessPattern pattern(last);
+  for (const Access &access : pattern.getAccesses()) {
+    if (access.array.getDefiningOp<LocalOp>())
+      continue;
+    if (access.isUpdate())
+      return 1;
+    for (const LinearIndex &index : access.indices) {
+      int64_t step = index.getCoefficient(lane.getInductionVar());
+      if (step && (step != 1 || &index != &access.indices.back()))
+        return 1;
+    }
+  }
+  SmallVector<Taps, 0> groups = collectTaps(last, lane);
+  const DeviceRates &rates =
+      getRates(DeviceAttr::get(lane->getParentOfType<LaunchOp>()));
+  double firstCache = rates.units * rates.clock * rates.firstCache;
+  int64_t best = 1, taps = countElements(groups, lane, 1);
+  double least = INFINITY;
+  for (int64_t copies = 1; copies <= kMostCopies; copies *= 2) {
+    // Of a result of each lane: lines for the first cache, and what it passes
+    // on of stores, which it does not join.
+    double lines = 0, sectors = 0;
+    for (const Taps &group : groups)
+      lines += double(countElements(group, {{lane, copies}})) / copies *
+               countLines(copies, getElementBytes(group.first.array));
+    for (const Access &access : pattern.getAccesses())
+      if (access.writes && !access.array.getDefiningOp<LocalOp>()) {
+        int64_t bytes = getElementBytes(access.array);
+        lines += countLines(copies, bytes);
+        sectors += countSectors(copies, bytes);
+      }
+    double time = lines * kLine / firstCache + sectors * kSector / rates.cache;
+    if (copies * taps <= kMostTaps && time <= kWorth * least) {
+      least = time;
+      best = copies;
+    }
+  }
+  return best;
 }
 
 //===----------------------------------------------------------------------===//
