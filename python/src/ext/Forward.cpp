@@ -211,6 +211,12 @@ static PyObject *callForward(PyObject *callable, PyObject *const *args,
         arguments);
   if (PyErr_Occurred())
     return nullptr;
+  // A function of one number has nothing to record.
+  if (self->kind == Spreads && count == 1 && !names &&
+      (Py_TYPE(args[0]) == &PyFloat_Type ||
+       PyType_IsSubtype(Py_TYPE(args[0]), state.scalars)))
+    return wrappedOf(PyObject_Vectorcall(self->fast, args, 1, nullptr),
+                     Arguments());
   return PyObject_Vectorcall(self->slow, args, positional, names);
 }
 

@@ -52,7 +52,7 @@ def down(value):
     """The same with arrays of NumPy's, which may be written to."""
     kind = type(value)
     if kind is _elementwise.array_type():
-        found = value.numpy()
+        found = value._now()
         return found[()] if value.is_scalar else numpy.array(found)
     if kind in (list, tuple):
         return kind(down(item) for item in value)
@@ -88,15 +88,21 @@ def call(name: str, function, args: tuple, kwargs: dict, why: str = ""):
     ndarray = _elementwise.array_type()
     pairs = [(value, down(value)) for value in args]
     named = {key: (value, down(value)) for key, value in kwargs.items()}
-    before = [(value, made, made.copy()) for value, made in [*pairs, *named.values()]
+    # What NumPy gets is a copy: the array itself has the elements from before.
+    before = [(value, made, value._now()) for value, made in [*pairs, *named.values()]
               if type(value) is ndarray and isinstance(made, numpy.ndarray)]
     result = function(*[made for _, made in pairs],
                       **{key: made for key, (_, made) in named.items()})
-    for value, made, old in before:
+    # All are compared before one is written, which another may share memory with.
+    changed = [(value, made) for value, made, old in before
+               if not numpy.array_equal(made, old) and not (
+                   made.dtype.kind in "fc" and numpy.array_equal(made, old, equal_nan=True))]
+    for value, made, _ in before:
         if made is result:
             result = value
-        if not numpy.array_equal(made, old, equal_nan=made.dtype.kind in "fc"):
-            value._write(made)
+    before.clear()
+    for value, made in changed:
+        value._write(made)
     return up(result)
 
 
