@@ -135,3 +135,19 @@ func.func @no_function(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   } : tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// -----
+
+// Accumulators that are small arrays: each prefix is a row.
+// CHECK-LABEL: func @scan_of_rows
+// CHECK: %[[E:.*]] = tensor.empty(%{{.*}}) : tensor<?x2xf32>
+// CHECK: scf.for %[[I:.*]] = {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[ALL:.*]] = %[[E]]) -> (tensor<2xf32>, tensor<?x2xf32>)
+// CHECK: %[[NEXT:.*]] = arith.addf
+// CHECK: tensor.insert_slice %[[NEXT]] into %[[ALL]][%[[I]], 0] [1, 2] [1, 1]
+func.func @scan_of_rows(%a: tensor<?x2xf32>, %z: tensor<2xf32>, %n: index) -> tensor<?x2xf32> {
+  %p, %t = array.scan (%i) in (%n) init (%z : tensor<2xf32>) {
+    %x = array.view %a (d0)[s0] -> (s0, d0) [%i] in (2) : tensor<?x2xf32> to tensor<2xf32>
+    array.yield %x : tensor<2xf32>
+  } by arith.addf
+  return %p : tensor<?x2xf32>
+}

@@ -177,10 +177,17 @@ void FoldBracketer::scanInOrder() {
   b.setInsertionPoint(op);
   OpFoldResult extent = op.getMixedExtents().front();
   SmallVector<Value> state(init);
-  for (Value prefix : scan.getPrefixes()) {
+  // Accumulators that are small arrays are rows of their prefixes.
+  SmallVector<SmallVector<OpFoldResult>> rows;
+  for (auto [value, prefix] : llvm::zip(init, scan.getPrefixes())) {
     auto type = cast<RankedTensorType>(prefix.getType());
+    auto &row = rows.emplace_back();
+    if (isa<RankedTensorType>(value.getType()))
+      row = tensor::getMixedSizes(b, loc, value);
+    SmallVector<OpFoldResult> sizes{extent};
+    llvm::append_range(sizes, row);
     state.push_back(
-        tensor::EmptyOp::create(b, loc, extent, type.getElementType()));
+        tensor::EmptyOp::create(b, loc, sizes, type.getElementType()));
   }
   auto loop =
       scf::ForOp::create(b, loc, number(0), toValue(extent), number(1), state);
@@ -189,10 +196,22 @@ void FoldBracketer::scanInOrder() {
   SmallVector<Value> values = cloneBody({}, loop.getInductionVar());
   SmallVector<Value> next =
       foldStep(b, combiner, now.take_front(count), values);
-  for (unsigned k = 0; k < count; ++k)
-    next.push_back(
-        tensor::InsertOp::create(b, loc, scan.getExclusive() ? now[k] : next[k],
-                                 now[count + k], loop.getInductionVar()));
+  for (unsigned k = 0; k < count; ++k) {
+    Value prefix = scan.getExclusive() ? now[k] : next[k];
+    Value all = now[count + k];
+    if (!isa<RankedTensorType>(prefix.getType())) {
+      next.push_back(tensor::InsertOp::create(b, loc, prefix, all,
+                                              loop.getInductionVar()));
+      continue;
+    }
+    SmallVector<OpFoldResult> offsets{loop.getInductionVar()};
+    offsets.append(rows[k].size(), b.getIndexAttr(0));
+    SmallVector<OpFoldResult> sizes{b.getIndexAttr(1)};
+    llvm::append_range(sizes, rows[k]);
+    SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+    next.push_back(tensor::InsertSliceOp::create(b, loc, prefix, all, offsets,
+                                                 sizes, strides));
+  }
   scf::YieldOp::create(b, loc, next);
   SmallVector<Value> results =
       llvm::to_vector_of<Value>(loop.getResults().drop_front(count));
