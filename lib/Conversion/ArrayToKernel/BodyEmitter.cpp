@@ -6,6 +6,8 @@
 
 #include "BodyEmitter.h"
 
+#include "arrc/Dialect/Array/IR/InPlace.h"
+
 #include "arrc/Support/DimNumber.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -417,6 +419,8 @@ LogicalResult BodyEmitter::emitInsert(Operation &op, Value dest) {
     places[result] = place;
     promised.erase(result);
   } else {
+    if (array::isMarkedInPlace(loc) && places.contains(skipBinds(dest)))
+      return emitError(loc, array::kCopiedInPlace);
     place = placeFor(result, loc);
     if (!place || failed(copyInto(dest, place, loc)))
       return failure();

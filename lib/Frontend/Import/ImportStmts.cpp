@@ -6,6 +6,8 @@
 
 #include "ImportImpl.h"
 
+#include "arrc/Dialect/Array/IR/InPlace.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace arrc;
@@ -78,6 +80,8 @@ void Importer::emitAssign(hir::AssignStmt *s) {
     return;
   }
 
+  if (s->inplace)
+    loc = array::markInPlace(loc);
   // The leaves that the path reaches, and what of them.
   Values all = leavesOf(s->var);
   unsigned first = 0;

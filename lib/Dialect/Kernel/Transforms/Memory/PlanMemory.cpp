@@ -41,6 +41,7 @@
 #include "BranchBuffers.h"
 #include "BufferLifetime.h"
 #include "HoistAllocation.h"
+#include "InPlaceAssignments.h"
 #include "SliceStores.h"
 
 #include "mlir/IR/Remarks.h"
@@ -464,6 +465,8 @@ struct PlanMemoryPass
         printPlan(func);
       return;
     }
+    if (failed(checkInPlaceAssignments(func)))
+      return signalPassFailure();
     forwardBranches(func);
     // Inner loops first: outer ones ask what they do with their buffers.
     func.walk<WalkOrder::PostOrder>([](IterateOp loop) {
