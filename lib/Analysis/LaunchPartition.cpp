@@ -38,8 +38,45 @@ static int64_t getPrice(ArrayRef<AccessBox> boxes) {
   return price;
 }
 
+void arrc::keepSplit(kernel::LaunchOp from, kernel::LaunchOp to) {
+  if (Attribute split = from->getAttr(kSplitAttr))
+    to->setAttr(kSplitAttr, split);
+}
+
+bool arrc::isAlong(kernel::ForOp loop, StringRef dim) {
+  return loop.getDim().split('.').first == dim;
+}
+
+/// Why none of `cuts` is along `dim`, of which none is. `loops` are those of
+/// the grid; where there are none `reason` says why.
+static std::string whyNotAlong(kernel::LaunchOp launch, StringRef dim,
+                               ArrayRef<kernel::ForOp> loops,
+                               StringRef reason) {
+  for (kernel::ForOp loop : loops)
+    if (isAlong(loop, dim))
+      return findCutProblem(launch, getAccessBoxes(launch, loop));
+  kernel::ForOp inside;
+  launch.getBody().walk<WalkOrder::PreOrder>([&](kernel::ForOp loop) {
+    if (!isAlong(loop, dim))
+      return WalkResult::advance();
+    inside = loop;
+    return WalkResult::interrupt();
+  });
+  if (!inside)
+    return "the kernel has no loop of its own for it";
+  if (inside.isScan())
+    return "each iteration of its scan waits for the ones before";
+  if (!reason.empty())
+    return reason.str();
+  return inside.isReduce() ? "each block folds all of it"
+                           : "each block runs all of it";
+}
+
 LaunchPartition LaunchPartition::plan(kernel::LaunchOp launch, StringRef dim) {
   LaunchPartition partition;
+  auto written = launch->getAttrOfType<StringAttr>(kSplitAttr);
+  if (written)
+    dim = written.getValue();
   partition.whole = getAccessBoxes(launch, nullptr);
   SmallVector<kernel::ForOp> loops = getCutLoops(launch, partition.reason);
   std::string problem;
@@ -53,7 +90,7 @@ LaunchPartition LaunchPartition::plan(kernel::LaunchOp launch, StringRef dim) {
       continue;
     }
     int64_t price = getPrice(cut.boxes);
-    if (!dim.empty() && loop.getDim().split('.').first != dim)
+    if (!dim.empty() && !isAlong(loop, dim))
       price += int64_t(1) << 32;
     auto *place = llvm::upper_bound(prices, price);
     partition.cuts.insert(partition.cuts.begin() + (place - prices.begin()),
@@ -62,6 +99,13 @@ LaunchPartition LaunchPartition::plan(kernel::LaunchOp launch, StringRef dim) {
   }
   if (partition.cuts.empty() && partition.reason.empty())
     partition.reason = problem;
+  if (!written)
+    return partition;
+  auto isOther = [&](const Cut &cut) { return !isAlong(loops[cut.loop], dim); };
+  if (llvm::all_of(partition.cuts, isOther))
+    partition.refusal = whyNotAlong(launch, dim, loops, partition.reason);
+  else
+    llvm::erase_if(partition.cuts, isOther);
   return partition;
 }
 

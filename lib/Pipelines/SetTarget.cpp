@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "arrc/Dialect/Array/IR/WrittenSchedule.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Pipelines/Passes.h"
@@ -47,7 +48,14 @@ static StringRef getNearestArch(StringRef target, StringRef arch) {
   return best;
 }
 
-void arrc::setTarget(ModuleOp module, const TargetOptions &target) {
+/// Which index devices share is nothing to stay apart for where there is one.
+static void dropSplits(ModuleOp module) {
+  auto row = kernel::DeviceAttr::get(module);
+  if (!row || !row.getInteger("parts", 0))
+    module.walk([](Operation *op) { op->removeAttr(array::kSplitAttr); });
+}
+
+static void setDevice(ModuleOp module, const TargetOptions &target) {
   if (!target.isDevice() || kernel::DeviceAttr::get(module))
     return;
   module->getContext()->loadDialect<kernel::KernelDialect>();
@@ -64,6 +72,11 @@ void arrc::setTarget(ModuleOp module, const TargetOptions &target) {
                          getNearestArch(target.name, target.arch), facts);
   assert(row && "no such target");
   module->setAttr("kernel.device", row);
+}
+
+void arrc::setTarget(ModuleOp module, const TargetOptions &target) {
+  setDevice(module, target);
+  dropSplits(module);
 }
 
 namespace {

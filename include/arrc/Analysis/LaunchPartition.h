@@ -32,6 +32,15 @@ namespace arrc {
 /// The attribute.
 inline constexpr llvm::StringLiteral kPartitionAttr = "kernel.partition";
 
+/// The dimension that a program asks to be cut: a name, on the launch.
+inline constexpr llvm::StringLiteral kSplitAttr = "kernel.split";
+
+/// Has `to`, which does what `from` did, say so, too.
+void keepSplit(kernel::LaunchOp from, kernel::LaunchOp to);
+
+/// Whether `loop` walks the dimension `dim`, or blocks of it.
+bool isAlong(kernel::ForOp loop, llvm::StringRef dim);
+
 /// How a launch may be cut.
 struct LaunchPartition {
   struct Cut {
@@ -46,9 +55,13 @@ struct LaunchPartition {
   /// Why there is none.
   std::string reason;
 
-  /// Finds all ways; those along the dimension `dim` come first.
+  /// Finds all ways; those along the dimension `dim` come first. Where the
+  /// launch says which one, and it can be cut there, that is the only one.
   static LaunchPartition plan(kernel::LaunchOp launch,
                               llvm::StringRef dim = "");
+  /// Why the launch cannot be cut along the dimension that it asks for; empty
+  /// if it can, or asks for none.
+  std::string refusal;
   /// What the attribute says; nothing if there is none. Fails with a message
   /// where it does not fit the launch.
   static llvm::FailureOr<std::optional<LaunchPartition>>

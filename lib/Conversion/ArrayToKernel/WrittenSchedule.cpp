@@ -5,7 +5,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Part of convert-array-to-kernel: `@tile`, `@seq` and `@unroll` become the
-// schedule of the launch, which planners leave alone. What cannot be obeyed is
+// schedule of the launch, which planners leave alone; `@split` names the
+// dimension that devices share. What cannot be obeyed is
 // refused with a warning at its place; the compiler then chooses, as it would
 // without.
 //
@@ -20,6 +21,7 @@
 
 #include "WrittenSchedule.h"
 
+#include "arrc/Analysis/LaunchPartition.h"
 #include "arrc/Dialect/Array/IR/WrittenSchedule.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 
@@ -32,9 +34,10 @@ using namespace arrc::kernel;
 
 /// What the person wrote.
 static StringRef getWritten(Operation *op) {
-  return op->hasAttr(array::kTileAttr)  ? "@tile"
-         : op->hasAttr(array::kSeqAttr) ? "@seq"
-                                        : "@unroll";
+  return op->hasAttr(array::kTileAttr)     ? "@tile"
+         : op->hasAttr(array::kSeqAttr)    ? "@seq"
+         : op->hasAttr(array::kUnrollAttr) ? "@unroll"
+                                           : "@split";
 }
 
 static void refuse(Operation *op, const Twine &reason) {
@@ -168,9 +171,20 @@ private:
 };
 } // namespace
 
+/// Has `launch` say which dimension it is to be cut along.
+static void writeSplit(array::IndexSpaceOpInterface op, LaunchOp launch) {
+  auto number = op->getAttrOfType<DenseI64ArrayAttr>(array::kSplitAttr);
+  if (number && number[0] < int64_t(op.getNumIndices()))
+    launch->setAttr(kSplitAttr,
+                    StringAttr::get(op.getContext(),
+                                    op.getIndexNames()[size_t(number[0])]));
+}
+
 void arrc::obeyWrittenSchedule(array::IndexSpaceOpInterface op,
                                LaunchOp launch) {
-  if (!array::hasWrittenSchedule(op) || op->hasAttr(array::kPartialsAttr))
+  writeSplit(op, launch);
+  if (!op->hasAttr(array::kTileAttr) && !op->hasAttr(array::kSeqAttr) &&
+      !op->hasAttr(array::kUnrollAttr))
     return;
   if (!isa<array::MapOp, array::StencilOp, array::ReduceOp>(op.getOperation()))
     return refuse(op, "only a 'for' and a reduction take schedules");

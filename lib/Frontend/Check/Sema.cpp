@@ -233,10 +233,15 @@ std::vector<hir::Attr> Checker::checkAttrs(ArrayRef<ast::Attr> attrs,
       BuilderScope b(*this, &scratch, false);
       Expr *e = checkValue(arg.value);
       auto c = e->type.isError() ? std::nullopt : constantInt(e);
-      bool ok = c && *c >= (row->name == "split" ? 0 : 1);
-      if (row->name == "split")
-        ok = ok && *c < int64_t(numIndices);
-      if (!ok && !e->type.isError())
+      bool isIndex = row->name == "split";
+      bool ok = c && *c >= (isIndex ? 0 : 1);
+      if (isIndex && c && (*c < 0 || *c >= int64_t(numIndices))) {
+        ok = false;
+        report(diag::split_index, arg.value->range, std::to_string(*c),
+               numIndices == 1
+                   ? std::string("index 0 alone")
+                   : "indices 0 to " + std::to_string(numIndices - 1));
+      } else if (!ok && !e->type.isError())
         report(diag::attribute_constant, arg.value->range, a.name.text);
       bad |= !ok;
       if (ok)

@@ -1,6 +1,7 @@
 // RUN: arr-opt %s --split-input-file --kernel-plan-partition=all=true | FileCheck %s
 // RUN: arr-opt %s --split-input-file --kernel-plan-partition=all=true -o /dev/null --remark-format=emitRemark --remarks-filter='.*' 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: arr-opt %s --split-input-file --kernel-plan-partition | FileCheck %s --check-prefix=OTHER
+// RUN: arr-opt %s --split-input-file --kernel-plan-partition=all=true -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAID
 // A device whose launches are not cut keeps them as they are.
 // OTHER-NOT: kernel.partition
 
@@ -259,5 +260,52 @@ func.func @stretch(%n: index, %blocks: index, %r: memref<?x9xf32>) {
     }
   }
   // CHECK: edges = ["none", "carry"], kind = "touch", lower = [{{.*}}], upper = {{\[}}[[$LAST]], [[$ALL]]]
+  return
+}
+
+// -----
+
+// Rows are cheaper; columns are what is asked for.
+// CHECK-LABEL: @asked
+func.func @asked(%n: index, %m: index, %a: memref<?x?xf32>, %r: memref<?x?xf32>) {
+  // REMARK: Remark="'asked' is cut along 'j'"
+  kernel.launch @asked (%N = %n : index, %M = %m : index, %A[%N, %M] = %a : memref<?x?xf32>) outs (%R[%N, %M] = %r : memref<?x?xf32>) attributes {kernel.split = "j"} {
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+        %x = kernel.load %A[%i, %j] : memref<?x?xf32>
+        kernel.store %x, %R[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  // CHECK: cuts = [{boxes = [
+  // CHECK-NOT: loop = 0
+  // CHECK-SAME: loop = 1 : i64}], whole = [
+  return
+}
+
+// -----
+
+// What forbids it is said; the rest stays as it is.
+// CHECK-LABEL: @no_such_cut
+func.func @no_such_cut(%n: index, %m: index, %a: memref<?x?xf32>, %r: memref<?xf32>) {
+  // SAID: warning: '@split' is not obeyed: every part would write 'R', at the same places or at places that depend on data; the compiler chooses
+  kernel.launch @same (%N = %n : index, %M = %m : index, %A[%N, %M] = %a : memref<?x?xf32>) outs (%R[%N] = %r : memref<?xf32>) attributes {kernel.split = "j"} {
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+        %x = kernel.load %A[%i, %j] : memref<?x?xf32>
+        kernel.store %x, %R[%i] : memref<?xf32>
+      }
+    }
+  }
+  // CHECK: cuts = [{boxes = [
+  // CHECK-NOT: loop = 1
+  // CHECK-SAME: loop = 0 : i64}], whole
+  // SAID: warning: '@split' is not obeyed: the kernel has no loop of its own for it; the compiler chooses
+  kernel.launch @other (%N = %n : index) outs (%R[%N] = %r : memref<?xf32>) attributes {kernel.split = "k"} {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      kernel.store %z, %R[%i] : memref<?xf32>
+    }
+  }
   return
 }

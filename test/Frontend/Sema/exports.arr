@@ -20,6 +20,9 @@ export def on_assignment(n: int) -> int {
   @seq s = n
   s
 }
+export def no_such_index(a: f32[n, m]) -> f32[n, m] = @split(2) for i, j { a[i, j] }
+export def one_index(a: f32[n]) -> f32[n] = @split(-1) for i { a[i] }
+export def no_number(a: f32[n]) -> f32[n] = @split(n) for i { a[i] }
 
 
 # CHECK: error[E0360]: the export 'no_result' does not declare its result
@@ -92,3 +95,21 @@ export def on_assignment(n: int) -> int {
 # CHECK-NEXT: 20 |   @seq s = n
 # CHECK-NEXT:    |   ^^^^
 # CHECK-NEXT: help: it stands before a 'for' or a 'loop'
+
+# CHECK: error[E0374]: '@split' has no index 2 to cut along: this 'for' has indices 0 to 1
+# CHECK-NEXT:   --> {{.*}}exports.arr:23:62
+# CHECK-NEXT:    |
+# CHECK-NEXT: 23 | export def no_such_index(a: f32[n, m]) -> f32[n, m] = @split(2) for i, j { a[i, j] }
+# CHECK-NEXT:    |                                                              ^
+
+# CHECK: error[E0374]: '@split' has no index -1 to cut along: this 'for' has index 0 alone
+# CHECK-NEXT:   --> {{.*}}exports.arr:24:52
+# CHECK-NEXT:    |
+# CHECK-NEXT: 24 | export def one_index(a: f32[n]) -> f32[n] = @split(-1) for i { a[i] }
+# CHECK-NEXT:    |                                                    ^^
+
+# CHECK: error[E0373]: the arguments of '@split' are positive constants
+# CHECK-NEXT:   --> {{.*}}exports.arr:25:52
+# CHECK-NEXT:    |
+# CHECK-NEXT: 25 | export def no_number(a: f32[n]) -> f32[n] = @split(n) for i { a[i] }
+# CHECK-NEXT:    |                                                    ^

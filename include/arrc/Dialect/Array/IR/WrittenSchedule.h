@@ -25,6 +25,10 @@ inline constexpr llvm::StringLiteral kSeqAttr{"arrc.seq"};
 /// Copies of the body.
 inline constexpr llvm::StringLiteral kUnrollAttr{"arrc.unroll"};
 
+/// The number of the index that several devices share; nothing where there is
+/// one.
+inline constexpr llvm::StringLiteral kSplitAttr{"arrc.split"};
+
 /// An array of partial folds, which is there so that threads share them.
 inline constexpr llvm::StringLiteral kPartialsAttr{"arrc.partials"};
 
@@ -32,7 +36,8 @@ inline constexpr llvm::StringLiteral kPartialsAttr{"arrc.partials"};
 /// it could not run as well with its loops inside.
 inline bool hasWrittenSchedule(mlir::Operation *op) {
   return op->hasAttr(kTileAttr) || op->hasAttr(kSeqAttr) ||
-         op->hasAttr(kUnrollAttr) || op->hasAttr(kPartialsAttr);
+         op->hasAttr(kUnrollAttr) || op->hasAttr(kSplitAttr) ||
+         op->hasAttr(kPartialsAttr);
 }
 
 } // namespace arrc::array

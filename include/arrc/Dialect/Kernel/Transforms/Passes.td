@@ -791,7 +791,8 @@ def PlanPartitionPass
     **Pays when** a program runs on several devices. A loop whose parts read whole
     arrays comes behind one whose parts read their share, one along rows of the
     outermost dimension before one along columns. `dim` names one that is to
-    come first.
+    come first. One that a launch names in `kernel.split` (`@split`) is the only
+    one; where it cannot be cut a warning says why, and the others stay.
 
     **Example**
     ```mlir

@@ -35,6 +35,7 @@
 #include "JoinLaunches.h"
 
 #include "arrc/Analysis/Dependence.h"
+#include "arrc/Analysis/LaunchPartition.h"
 #include "arrc/Analysis/Registers.h"
 #include "arrc/Analysis/SourceNames.h"
 #include "arrc/Dialect/Array/IR/Array.h"
@@ -155,6 +156,11 @@ static Refusal whyNotTry(LaunchOp first, LaunchOp second) {
         launch.isScheduled())
       return {"a kernel has a schedule already",
               "leave the schedule out and let the compiler choose"};
+  Attribute split = first->getAttr(kSplitAttr);
+  if (split && second->hasAttr(kSplitAttr) &&
+      second->getAttr(kSplitAttr) != split)
+    return {"the kernels are to be cut along different dimensions",
+            "give both '@split' of the same index"};
   for (OpOperand &operand : second->getOpOperands()) {
     if (operand.get().getDefiningOp() != first)
       continue;

@@ -10,6 +10,7 @@
 
 #include "JoinLaunches.h"
 
+#include "arrc/Analysis/LaunchPartition.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopMerging.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -135,6 +136,8 @@ LaunchOp kernel::joinLaunches(RewriterBase &rewriter, LaunchOp first,
   LaunchOp fused = arguments.build(
       rewriter, rewriter.getFusedLoc({first.getLoc(), second.getLoc()}),
       first.getKernelName());
+  keepSplit(first, fused);
+  keepSplit(second, fused);
 
   IRMapping map;
   for (auto [input, argument] :
@@ -175,6 +178,7 @@ static LaunchOp dropOuts(RewriterBase &rewriter, LaunchOp launch,
   rewriter.setInsertionPoint(launch);
   LaunchOp smaller =
       arguments.build(rewriter, launch.getLoc(), launch.getKernelName());
+  keepSplit(launch, smaller);
   rewriter.eraseOp(smaller.getBodyBlock()->getTerminator());
   SmallVector<Value> values;
   unsigned kept = smaller.getNumInputs(), keptResult = 0;

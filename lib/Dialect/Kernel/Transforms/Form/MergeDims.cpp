@@ -42,6 +42,7 @@
 #include "../Shared/LaunchAccess.h"
 
 #include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Analysis/LaunchPartition.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
@@ -153,6 +154,9 @@ void DimMerger::findPairs() {
     std::string why;
     if (pair.first == pair.second)
       continue;
+    if (auto split = launch->getAttrOfType<StringAttr>(kSplitAttr);
+        split && llvm::is_contained({pair.first, pair.second}, split))
+      why = "devices are to share one of them";
     OpFoldResult extents[2] = {
         getRootSize(loops[pair.first][0].getMixedExtent()),
         getRootSize(loops[pair.second][0].getMixedExtent())};

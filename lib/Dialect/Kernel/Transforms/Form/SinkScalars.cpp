@@ -25,6 +25,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "arrc/Analysis/LaunchPartition.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
@@ -301,6 +302,7 @@ private:
     auto made =
         LaunchOp::create(builder, launch.getLoc(), launch.getKernelName(),
                          launch.getInputs(), outs, sizes, launch.getFlag());
+    keepSplit(launch, made);
     Block *body = made.getBodyBlock();
     for (auto [from, to] : llvm::zip(launch.getBodyBlock()->getArguments(),
                                      body->getArguments())) {

@@ -13,7 +13,11 @@
 #include "arrc/Analysis/LaunchPartition.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace arrc::kernel {
 #define GEN_PASS_DEF_PLANPARTITIONPASS
@@ -34,9 +38,17 @@ struct PlanPartitionPass
       return markAllAnalysesPreserved();
     auto options =
         remark::RemarkOpts::name("Partition").category("kernel-plan-partition");
+    // One place of a program may have become several launches: it is obeyed
+    // where one of them is cut so.
+    llvm::MapVector<Location, std::string> refusals;
+    llvm::SmallPtrSet<const void *, 8> obeyed;
     getOperation().walk([&](LaunchOp launch) {
       LaunchPartition partition = LaunchPartition::plan(launch, dim);
       launch->setAttr(kPartitionAttr, partition.getAttr(launch));
+      if (!partition.refusal.empty())
+        refusals.try_emplace(launch.getLoc(), partition.refusal);
+      else if (launch->hasAttr(kSplitAttr))
+        obeyed.insert(launch.getLoc().getAsOpaquePointer());
       if (partition.cuts.empty()) {
         remark::missed(launch.getLoc(), options)
             << remark::add("'{0}' runs on one device", launch.getKernelName())
@@ -49,6 +61,10 @@ struct PlanPartitionPass
           << remark::add("'{0}' is cut along '{1}'", launch.getKernelName(),
                          loops[partition.cuts.front().loop].getDim());
     });
+    for (auto &[place, why] : refusals)
+      if (!obeyed.contains(place.getAsOpaquePointer()))
+        emitWarning(place) << "'@split' is not obeyed: " << why
+                           << "; the compiler chooses";
   }
 };
 } // namespace
