@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Runs kernels in the forms that lowerings of the gpu dialect are tested with.
 
-    handwritten_shapes.py --arrc=ARRC [NAME ..]
+    handwritten_shapes.py --arrc=ARRC [--arr-opt=ARR_OPT] [NAME ..]
 
 Each is a kernel, a function that launches it in blocks of 64 threads (or as it
-says) and what NumPy computes.
+says) and what NumPy computes. With arr-opt those that have barriers are run
+without their own, with those that it inserts: they must be no more, and leave
+nothing that may be a race of threads of a block.
 """
 import os
 import pathlib
@@ -302,10 +304,24 @@ shape("known-block-size", guarded("%y = arith.addf %x, %x : f32"), 2 * F)
 SHAPES["known-block-size"]["attributes"] = "attributes {known_block_size = array<i32: 64, 1, 1>}"
 
 
+def insert_barriers(arr_opt, text):
+    """The module with other barriers, and what is wrong with them."""
+    bare = "\n".join(line for line in text.split("\n") if line.strip() != "gpu.barrier")
+    done = subprocess.run([arr_opt, "-", "--gpu-insert-barriers"], input=bare, capture_output=True, text=True)
+    races = subprocess.run([arr_opt, "-", "--gpu-print-races", "-o", os.devnull], input=done.stdout,
+                           capture_output=True, text=True).stderr
+    found = [line for line in races.split("\n") if ("race" in line or "not known" in line) and "another" not in line]
+    problem = done.stderr.strip() or "; ".join(found)
+    if done.stdout.count("gpu.barrier") > text.count("gpu.barrier"):
+        problem += " more barriers than before"
+    return done.stdout, problem
+
+
 def main() -> int:
-    arrc = next(word.split("=", 1)[1] for word in sys.argv if word.startswith("--arrc="))
+    given = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--"))
+    arrc, arr_opt = given["arrc"], given.get("arr-opt")
     names = [word for word in sys.argv[1:] if not word.startswith("--")] or list(SHAPES)
-    problems = []
+    problems, ran = [], 0
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         for name in names:
@@ -313,6 +329,13 @@ def main() -> int:
             text = module(name, s)
             if "attributes" in s:
                 text = text.replace(" kernel {", f" kernel {s['attributes']} {{")
+            if arr_opt and "gpu.barrier" not in text:
+                continue
+            ran += 1
+            if arr_opt:
+                text, problem = insert_barriers(arr_opt, text)
+                if problem:
+                    problems.append(f"{name}: {problem}")
             (folder / "k.mlir").write_text(text)
             np.save(folder / "in.npy", s["source"])
             env = dict(os.environ)
@@ -328,7 +351,7 @@ def main() -> int:
             close = np.allclose(got, expected, 1e-5, 1e-5) if got.dtype.kind == "f" else np.array_equal(got, expected)
             if got.dtype != TYPES[s["out"]] or not close:
                 problems.append(f"{name}: wrong: {got[:8]}.. instead of {expected[:8]}..")
-    print("\n".join(problems) or f"{len(names)} forms of kernels are right")
+    print("\n".join(problems) or f"{ran} forms of kernels are right")
     return 1 if problems else 0
 
 

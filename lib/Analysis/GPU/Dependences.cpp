@@ -6,11 +6,11 @@
 
 #include "arrc/Analysis/GPU/Dependences.h"
 
+#include "Epochs.h"
 #include "Sets.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 
 #include <numeric>
 
@@ -271,61 +271,6 @@ Meeting arrc::lanes::meetAcrossBlocks(const Trace &trace, const Event &a,
 // Races
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Which epochs may be one.
-class Epochs {
-public:
-  explicit Epochs(const Trace &trace) : parents(trace.epochs + 1) {
-    std::iota(parents.begin(), parents.end(), 0u);
-    // What may be one with something may be so with all that may be it.
-    std::vector<unsigned> maybe = parents;
-    auto root = [&](unsigned epoch) {
-      while (maybe[epoch] != epoch)
-        epoch = maybe[epoch];
-      return epoch;
-    };
-    for (auto [a, b] : trace.joins)
-      maybe[root(a)] = root(b);
-    for (auto [a, b] : trace.joins)
-      for (unsigned one : {a, b})
-        for (auto [c, d] : trace.joins)
-          for (unsigned other : {c, d})
-            if (root(one) == root(other) && one != other)
-              joined[one].insert(other);
-  }
-  /// As if there was no barrier behind `epoch`.
-  void open(unsigned epoch) { parents[find(epoch + 1)] = find(epoch); }
-  unsigned find(unsigned epoch) {
-    while (parents[epoch] != epoch)
-      epoch = parents[epoch] = parents[parents[epoch]];
-    return epoch;
-  }
-  bool areOne(unsigned a, unsigned b) { return find(a) == find(b); }
-  /// Whether accesses of the two may be between the same barriers.
-  bool meet(unsigned a, unsigned b) {
-    if (areOne(a, b))
-      return true;
-    auto found = joined.find(a);
-    return found != joined.end() && found->second.contains(b);
-  }
-  /// The epochs that are one with `epoch`, or may be.
-  llvm::SmallSetVector<unsigned, 4> around(unsigned epoch) {
-    llvm::SmallSetVector<unsigned, 4> all;
-    for (unsigned e = 0; e < parents.size(); ++e)
-      if (find(e) == find(epoch))
-        all.insert(e);
-    for (unsigned e : llvm::SmallVector<unsigned>(all.begin(), all.end()))
-      if (auto found = joined.find(e); found != joined.end())
-        all.insert(found->second.begin(), found->second.end());
-    return all;
-  }
-
-private:
-  std::vector<unsigned> parents;
-  std::map<unsigned, llvm::SmallSetVector<unsigned, 4>> joined;
-};
-} // namespace
-
 /// Whether it matters in which order the two are.
 static bool areOrdered(const Event &a, const Event &b) {
   return (a.writes || b.writes) && !(a.isAtomic && b.isAtomic) &&
@@ -385,6 +330,37 @@ std::vector<RaceVerdict> arrc::lanes::getRaceVerdicts(const Trace &trace) {
   std::vector<RaceVerdict> list;
   for (auto &[key, verdict] : verdicts)
     list.push_back(verdict);
+  return list;
+}
+
+std::optional<std::vector<UnorderedPair>>
+arrc::lanes::getUnorderedPairs(const Trace &trace, size_t mostPairs) {
+  setsAsked = 0;
+  Epochs epochs(trace);
+  std::vector<UnorderedPair> list;
+  const std::vector<Event> &events = trace.events;
+  size_t first = 0, pairs = 0;
+  for (size_t j = 0; j < events.size(); ++j)
+    for (size_t i = j + 1; i-- > first;) {
+      const Event &a = events[i], &b = events[j];
+      if (!areOrdered(a, b) || (a.isShadow && b.isShadow) ||
+          (i == j && a.storesSame && !a.reads) ||
+          !epochs.meet(a.epoch, b.epoch))
+        continue;
+      if (++pairs > mostPairs)
+        return std::nullopt;
+      // Whoever asks this can wait longer than one who prints.
+      if (pairs < kMostPairs)
+        setsAsked = 0;
+      Meeting meeting = meet(trace, a, b);
+      if (meeting.kind == Meeting::Never)
+        continue;
+      list.push_back({i, j, meeting});
+      if (i != j) {
+        first = j;
+        break;
+      }
+    }
   return list;
 }
 

@@ -26,11 +26,11 @@ static constexpr int64_t kMostSteps = 400000;
 
 LaunchFacts LaunchFacts::of(gpu::GPUFuncOp kernel) {
   LaunchFacts facts;
-  bool isKnown = false;
+  bool isSaid = false;
   if (std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize()) {
     for (auto [d, extent] : llvm::enumerate(*size))
       facts.threads[d] = extent;
-    isKnown = true;
+    isSaid = facts.isBlockKnown = true;
   }
   if (std::optional<ArrayRef<int32_t>> size = kernel.getKnownGridSize())
     for (auto [d, extent] : llvm::enumerate(*size))
@@ -38,7 +38,7 @@ LaunchFacts LaunchFacts::of(gpu::GPUFuncOp kernel) {
   auto module = kernel->getParentOfType<ModuleOp>();
   if (!module)
     return facts;
-  bool isFirst = true;
+  bool isFirst = true, isConstant = true;
   SymbolTableCollection symbols;
   module.walk([&](gpu::LaunchFuncOp launch) {
     if (symbols.lookupNearestSymbolFrom(launch, launch.getKernel()) !=
@@ -55,8 +55,13 @@ LaunchFacts LaunchFacts::of(gpu::GPUFuncOp kernel) {
     SmallVector<Value> extents{block.x, block.y, block.z},
         counts{grid.x, grid.y, grid.z};
     for (auto [d, value] : llvm::enumerate(extents))
-      if (auto n = number(value); n && !isKnown && isFirst)
-        facts.threads[d] = *n;
+      if (auto n = number(value); !isSaid && isFirst) {
+        if (n)
+          facts.threads[d] = *n;
+        isConstant &= n.has_value();
+      } else if (!isSaid) {
+        isConstant &= n == facts.threads[d];
+      }
     for (auto [d, value] : llvm::enumerate(counts)) {
       auto n = number(value);
       if (isFirst)
@@ -66,6 +71,7 @@ LaunchFacts LaunchFacts::of(gpu::GPUFuncOp kernel) {
     }
     isFirst = false;
   });
+  facts.isBlockKnown |= !isFirst && isConstant;
   return facts;
 }
 
@@ -250,7 +256,8 @@ void Follower::follow(Block &block) {
   unsigned outer = run_;
   run_ = ++runs;
   for (Operation &op : block.without_terminator()) {
-    if (++steps > kMostSteps) {
+    steps += !isa<gpu::BarrierOp>(op);
+    if (steps > kMostSteps) {
       trace.problem = "the kernel is too long to be followed";
       break;
     }

@@ -17,6 +17,9 @@
 
 #include "arrc/Analysis/GPU/Trace.h"
 
+#include <optional>
+#include <vector>
+
 namespace arrc::lanes {
 
 /// Whether two accesses meet, made by two threads.
@@ -48,6 +51,20 @@ struct RaceVerdict {
 /// All pairs of accesses of which one stores, an operation twice if it meets
 /// itself; each with the worst that was found.
 std::vector<RaceVerdict> getRaceVerdicts(const Trace &trace);
+
+/// Two accesses of threads of a block that meet, or may, with no barrier
+/// between them: indices into the events of a trace.
+struct UnorderedPair {
+  size_t first = 0, second = 0;
+  Meeting meeting;
+};
+
+/// Such pairs, so that a barrier between each lies in all that it leaves out:
+/// of each access the pair with the nearest one before it, and what lies before
+/// such a pair is not compared with what lies behind it. None if there is none.
+/// Nothing if that takes more than `mostPairs` comparisons.
+std::optional<std::vector<UnorderedPair>> getUnorderedPairs(const Trace &trace,
+                                                            size_t mostPairs);
 
 struct BarrierVerdict {
   mlir::Operation *op = nullptr;

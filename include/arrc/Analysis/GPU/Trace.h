@@ -26,6 +26,8 @@ namespace arrc::lanes {
 /// What is known of a launch before a kernel is looked at.
 struct LaunchFacts {
   std::array<int64_t, 3> threads = {256, 1, 1};
+  /// Whether no launch has other threads, so that what is proved holds for all.
+  bool isBlockKnown = false;
   std::array<std::optional<int64_t>, 3> blocks;
   /// The block that is looked at, where it is one: else all are, by symbols.
   std::optional<std::array<int64_t, 3>> block;

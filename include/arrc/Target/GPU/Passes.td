@@ -159,4 +159,29 @@ def RemoveBarriersPass
   }];
 }
 
+def InsertBarriersPass : Pass<"gpu-insert-barriers", "::mlir::ModuleOp"> {
+  let summary = "Insert barriers where threads of a block need them";
+  let description = [{
+    Accesses of two threads of a block to one place, of which one stores, get a
+    barrier between them, where all threads come by: so that a thread comes by
+    the fewest barriers. Pairs of which nothing is proved get one, too. Where all
+    places between are in a branch or a loop that threads take differently,
+    nothing is inserted and the reason said; so it is where one access of all
+    threads meets itself.
+
+    **Legal when** the number of threads is known and the kernel is followed:
+    barriers that all threads reach change no result of a kernel without races.
+    **Pays when** always: a race is an error. `gpu-remove-barriers` removes those
+    that nobody needs.
+    **Example** a sum by halves in shared memory
+    (test/Target/GPU/insert-barriers.mlir).
+    **Reference** Moreno-Centeno and Karp, "The implicit hitting set approach to
+    solve combinatorial optimization problems" (Operations Research 61, 2013).
+  }];
+  let options = [
+    ListOption<"block", "block", "int64_t",
+               "threads of a block, where no launch and no attribute says">
+  ];
+}
+
 #endif // ARRC_TARGET_GPU_PASSES_TD
