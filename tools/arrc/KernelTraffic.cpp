@@ -13,6 +13,8 @@
 #include "KernelTraffic.h"
 
 #include "arrc/Analysis/CostModel.h"
+#include "arrc/Analysis/GPU/Waits.h"
+#include "arrc/Analysis/Registers.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -79,12 +81,32 @@ static void addSectors(const Trace &trace, const Event &event,
     traffic.repeated += times * double(sectors.size());
 }
 
+/// Bytes of an array of fixed size; 0 of others.
+static double getBytes(mlir::Value array) {
+  auto type = dyn_cast<mlir::MemRefType>(array.getType());
+  if (!type || !type.hasStaticShape() ||
+      !type.getElementType().isIntOrIndexOrFloat())
+    return 0;
+  unsigned bits =
+      type.getElementType().isIndex() ? 64 : type.getElementTypeBitWidth();
+  return double(type.getNumElements()) * std::max(1u, bits / 8);
+}
+
 kernel::Demand
 arrc::tool::getDemand(const Trace &trace, const HostLaunch &launch,
                       const kernel::Roof &roof,
                       llvm::function_ref<bool(const Event &)> isMended) {
   kernel::Demand demand;
   demand.blocks = double(countBlocks(launch).value_or(1));
+  demand.threads = double(trace.threads);
+  // What blocks share, and what threads keep.
+  mlir::gpu::GPUFuncOp function = trace.kernel;
+  demand.registers = kernel::kFrameRegisters + estimateRegisters(function);
+  for (mlir::Value own : function.getWorkgroupAttributions())
+    demand.sharedBytes += getBytes(own);
+  for (mlir::Value own : function.getPrivateAttributions())
+    demand.registers += getBytes(own) / 4;
+  double moved = 0;
   auto timesOf = [&](const Form &times) {
     std::optional<Lanes> number = times.evaluate(trace.symbols);
     return number ? double((*number)[0]) : 1;
@@ -113,9 +135,14 @@ arrc::tool::getDemand(const Trace &trace, const HostLaunch &launch,
       demand.instructions += times;
       (isShared ? demand.turns : demand.requestBytes) +=
           isShared ? pieces : kSector * pieces;
+      if (!isShared)
+        moved += kSector * pieces;
+      // Where a block begins may be read, as a ticket is: its threads are at
+      // neighbours nevertheless.
+      bool isWherever = event.isData && !mended &&
+                        !(event.address && event.address->hasUniformSymbols());
       if (!isShared && !places)
-        (event.isData && !mended ? traffic.wherever : traffic.repeated) +=
-            pieces;
+        (isWherever ? traffic.wherever : traffic.repeated) += pieces;
     }
   }
   for (const WorkEvent &event : trace.work) {
@@ -128,6 +155,16 @@ arrc::tool::getDemand(const Trace &trace, const HostLaunch &launch,
   for (const BarrierEvent &event : trace.barriers)
     if (!event.isShadow)
       demand.instructions += timesOf(event.times) * trace.getWarps();
+  Waits waits = getWaits(trace, [&](const Event &event) {
+    return !isCheckRecord(trace, trace.buffers[event.buffer]);
+  });
+  demand.trips = waits.alone + waits.repeated;
+  demand.barriers = waits.barriers;
+  // Each trip has its share of what a warp moves; nobody waits for stores, so
+  // that they come on top of what is loaded meanwhile.
+  if (demand.trips > 0)
+    demand.flight = moved / trace.getWarps() /
+                    (waits.alone + waits.repeated / kernel::kStepsUnderWay);
   demand.instructions *= demand.blocks;
   demand.special *= demand.blocks;
   demand.requestBytes *= demand.blocks;

@@ -38,18 +38,32 @@ struct Demand {
   double instructions = 0; ///< of whole warps
   double special = 0;      ///< divisions, roots and the like, of whole warps
   double blocks = 1;
+  /// Threads and bytes of shared memory of a block, registers of a thread: they
+  /// decide how many blocks run at a time.
+  double threads = 32, sharedBytes = 0, registers = 0;
+  /// Bytes that loads of a warp have under way at a time; 0 if it loads
+  /// nothing.
+  double flight = 0;
+  /// Trips to memory, and barriers, that a thread waits for in a row.
+  double trips = 0, barriers = 0;
 };
+
+/// Iterations of a thread whose loads are under way, where none needs the one
+/// before: assemblers move loads ahead across iterations, unrolled or not, and
+/// no further.
+inline constexpr double kStepsUnderWay = 1.5;
+/// Registers of a thread for addresses and counters.
+inline constexpr double kFrameRegisters = 24;
 
 /// How long a launch takes by what it asks for, and what it waits for.
 struct Estimate {
   double seconds;
-  /// `memory`, `L2`, `L1`, `shared memory`, `instructions`, `special functions`
-  /// or `the launch`.
+  /// `memory`, `L2`, `L1`, `shared memory`, `instructions`, `special
+  /// functions`, `latency` or `the launch`.
   llvm::StringRef limit;
 };
 
-/// By the same rates as schedules are judged by. Latency is not counted: a
-/// launch of few threads takes longer.
+/// By the model that schedules are judged by.
 Estimate estimate(const Demand &demand, DeviceAttr device);
 
 } // namespace arrc::kernel

@@ -4,36 +4,78 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Schedules are judged before there is code (Judge.h). Once there is, what it
-// asks for can be counted, and the same rates say how long that takes.
+// Schedules are judged before there is code (Judge.cpp), by what their loops
+// will ask for. Once there is code, that is counted. How long it takes is said
+// here, of both.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Judge.h"
 
-#include "arrc/Dialect/Kernel/Transforms/Roof.h"
-
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 using namespace arrc::kernel;
 
-Estimate arrc::kernel::estimate(const Demand &demand, DeviceAttr device) {
-  const DeviceRates &rates = getRates(device);
+/// How much longer memory takes to answer than L2, and than what it takes on
+/// average, as some of the trips of a row end in caches.
+static constexpr double kCacheLatency = 0.4, kTripLatency = 0.5;
+
+double arrc::kernel::countResident(const Demand &demand,
+                                   const DeviceRates &rates) {
+  double resident = std::min(
+      {rates.blocks, std::floor(rates.threads / demand.threads),
+       std::floor(rates.registers /
+                  (std::min(demand.registers, 255.0) * demand.threads))});
+  if (demand.sharedBytes > 0)
+    resident =
+        std::min(resident, std::floor(rates.shared / demand.sharedBytes));
+  return resident;
+}
+
+Time arrc::kernel::getTime(const Demand &demand, const DeviceRates &rates) {
+  double resident = std::max(1.0, countResident(demand, rates));
+  double busy = std::min(demand.blocks, rates.units * resident);
   // A multiprocessor without a block does nothing.
   double units = std::clamp(demand.blocks, 1.0, rates.units);
   double cycles = units * rates.clock;
+  // Bytes under way bound the rate (Little's law).
+  double underWay =
+      demand.flight > 0
+          ? busy * std::ceil(demand.threads / kWarp) * demand.flight
+          : INFINITY;
+  double waiting = underWay / rates.latency;
   std::pair<double, llvm::StringRef> parts[] = {
-      {demand.memoryBytes / rates.memory, "memory"},
-      {demand.cacheBytes / rates.cache, "L2"},
+      {demand.memoryBytes / std::min(rates.memory, waiting),
+       waiting < rates.memory ? "latency" : "memory"},
+      {demand.cacheBytes / std::min(rates.cache, waiting / kCacheLatency),
+       waiting / kCacheLatency < rates.cache ? "latency" : "L2"},
       {demand.requestBytes / (cycles * rates.firstCache), "L1"},
       {demand.turns / cycles, "shared memory"},
       {demand.instructions / (cycles * rates.issue), "instructions"},
       {demand.special * kWarp * kSpecialTurns / (cycles * rates.special),
        "special functions"}};
-  auto &[most, limit] =
+  auto [time, limit] =
       *std::max_element(std::begin(parts), std::end(parts),
                         [](auto &a, auto &b) { return a.first < b.first; });
-  return {1e-9 * (rates.launch + most),
-          most < rates.launch ? "the launch" : limit};
+  // The last blocks run alone.
+  double waves = demand.blocks / (rates.units * resident);
+  if (waves > 1)
+    time *= 1 + (std::ceil(waves) / waves - 1) * 0.5;
+  // A thread that takes one step after the other waits for each.
+  double inRow =
+      std::ceil(waves) * (demand.trips * rates.latency * kTripLatency +
+                          demand.barriers * rates.barrier);
+  if (inRow > time)
+    return {inRow, "latency"};
+  return {time, limit};
+}
+
+Estimate arrc::kernel::estimate(const Demand &demand, DeviceAttr device) {
+  const DeviceRates &rates = getRates(device);
+  Time time = getTime(demand, rates);
+  return {1e-9 * (rates.launch + time.nanoseconds),
+          time.nanoseconds < rates.launch ? "the launch" : time.limit};
 }

@@ -17,8 +17,6 @@
 
 #include "Judge.h"
 
-#include "arrc/Dialect/Kernel/Transforms/Roof.h"
-
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -41,12 +39,8 @@ static constexpr double kPage = 20;
 /// Threads of the block that folds the partial results of all, and how many of
 /// these a thread reads before it waits (InterleavedPartials.h).
 static constexpr double kLastBlock = 256, kMerged = 8;
-/// Registers of a thread for addresses and counters, and how many of those that
-/// hold the values of a step live at a time.
-static constexpr double kFrameRegisters = 24, kLiveRegisters = 0.2;
-/// Steps of a thread whose loads are under way: assemblers move loads ahead
-/// across steps, unrolled or not, and no further.
-static constexpr double kStepsUnderWay = 1.5;
+/// How many of the registers that hold the values of a step live at a time.
+static constexpr double kLiveRegisters = 0.2;
 /// Instructions that take a byte out of its word and convert it.
 static constexpr double kByteWork = 5;
 /// Instructions of a thread before its first iteration: where it is, and along
@@ -71,16 +65,16 @@ struct Row {
 static constexpr Row kRows[] = {
     {"sm_90",
      {132, 2048, 65536, 32, 4.56e3, 7e3, 50e6, 1.75, 4, 128, 16, 192e3, 700,
-      2500, 40, 1500}},
+      2500, 40, 1500, 228 * 1024}},
     {"sm_75",
      {40, 1024, 65536, 16, 0.3e3, 1.2e3, 4e6, 1.5, 4, 64, 16, 64e3, 600, 3000,
-      40, 2000}},
+      40, 2000, 64 * 1024}},
     {"sm_80",
      {108, 2048, 65536, 32, 1.6e3, 4e3, 40e6, 1.4, 4, 128, 16, 160e3, 650, 2500,
-      40, 1500}},
+      40, 1500, 164 * 1024}},
     {"sm_100",
      {148, 2048, 65536, 32, 7.5e3, 9e3, 100e6, 1.8, 4, 128, 16, 192e3, 750,
-      2500, 40, 1500}},
+      2500, 40, 1500, 228 * 1024}},
 };
 
 const DeviceRates &arrc::kernel::getRates(DeviceAttr device) {
@@ -314,50 +308,40 @@ double Price::get() {
     together *= std::min(double(share.unroll), trips.back());
   }
   blocks *= parts;
-  // Room on a multiprocessor.
   double width = shares.dims[shares.lane].width;
-  double registers = kFrameRegisters + facts.registers *
+  Demand demand;
+  demand.blocks = blocks;
+  demand.threads = threads;
+  demand.registers = kFrameRegisters + facts.registers *
                                            std::min(width * together, 32.0) *
                                            kLiveRegisters;
-  resident = std::min(
-      {rates.blocks, std::floor(rates.threads / threads),
-       std::floor(rates.registers / (std::min(registers, 255.0) * threads))});
+  resident = countResident(demand, rates);
   if (resident < 1)
     return INFINITY;
   warps = blocks * std::ceil(threads / double(kWarp));
   for (unsigned number = 0; number < facts.accesses.size(); ++number)
     addAccess(number);
 
-  double busy = std::min(blocks, rates.units * resident);
-  double busyUnits = std::min(blocks, rates.units);
-  // Bytes under way bound the rate.
-  double underWay = busy * std::ceil(threads / kWarp) * flight * useful;
-  double rate = std::min(rates.memory, underWay / rates.latency);
-  double cacheRate = std::min(rates.cache, underWay / (rates.latency * 0.4));
   double done = warps * iterations;
-  double issue = done * (width * (facts.work + kByteWork * bytes) + 3 * loads) +
-                 done / together * 6 +
-                 warps * (kFrameWork + kDimWork * extents.size());
-  double arithmetic =
-      std::max(issue / (busyUnits * rates.issue * rates.clock),
-               done * width * facts.special * kSpecialTurns * kWarp /
-                   (busyUnits * rates.special * rates.clock));
-  double time = std::max({memory / rate, cache / cacheRate,
-                          cycles / (busyUnits * rates.clock), arithmetic});
-  // The last blocks run alone.
-  double waves = blocks / (rates.units * resident);
-  if (waves > 1)
-    time *= 1 + (std::ceil(waves) / waves - 1) * 0.5;
-  // A thread that has one step after the other waits for each.
-  time = std::max(time, std::ceil(waves) * iterations / together *
-                            rates.latency * 0.5);
+  demand.memoryBytes = memory;
+  demand.cacheBytes = cache;
+  demand.requestBytes = cycles * rates.firstCache;
+  demand.instructions =
+      done * (width * (facts.work + kByteWork * bytes) + 3 * loads) +
+      done / together * 6 + warps * (kFrameWork + kDimWork * extents.size());
+  demand.special = done * width * facts.special;
+  demand.flight = flight * useful;
+  demand.trips = iterations / together;
+  double time = getTime(demand, rates).nanoseconds;
+  double busyUnits = std::min(blocks, rates.units);
+  double waves = std::ceil(blocks / (rates.units * resident));
   // Threads fold their parts: shuffles, then a barrier where warps meet.
   if (foldThreads > 1) {
     double rounds = std::log2(foldThreads) * 2;
     time += done / iterations * rounds * 2 * facts.carried / 4 /
             (busyUnits * rates.issue * rates.clock);
     if (foldThreads > kWarp || (shares.next && threads > kWarp))
-      time += std::ceil(waves) * rates.barrier * 4;
+      time += waves * rates.barrier * 4;
   }
   if (shares.splits())
     time += getMerge(outputs, parts, foldThreads);

@@ -16,6 +16,8 @@
 
 #include "NestFacts.h"
 
+#include "arrc/Dialect/Kernel/Transforms/Roof.h"
+
 namespace arrc::kernel {
 
 /// What a device can do; times in nanoseconds.
@@ -32,7 +34,23 @@ struct DeviceRates {
   /// From a load to its value, of a launch, of a barrier of a block, and of the
   /// last block finding out that it is.
   double latency, launch, barrier, gridBarrier;
+  /// Bytes of shared memory that a multiprocessor has for its blocks.
+  double shared;
 };
+
+/// What binds a kernel, and its nanoseconds without those of the launch.
+struct Time {
+  double nanoseconds;
+  llvm::StringRef limit;
+};
+
+/// Blocks that a multiprocessor holds at a time; less than 1 if it has no room
+/// for one.
+double countResident(const Demand &demand, const DeviceRates &rates);
+/// The largest of what memory, the caches, the banks of shared memory and the
+/// issue of instructions take, where memory is as fast as bytes under way
+/// allow.
+Time getTime(const Demand &demand, const DeviceRates &rates);
 
 /// Threads of a warp.
 inline constexpr int64_t kWarp = 32;
