@@ -22,6 +22,8 @@ using namespace arrc::kernel;
 /// How much longer memory takes to answer than L2, and than what it takes on
 /// average, as some of the trips of a row end in caches.
 static constexpr double kCacheLatency = 0.4, kTripLatency = 0.5;
+/// How much of the time of what is not the limit is not hidden behind it.
+static constexpr double kExposed = 0.1;
 
 double arrc::kernel::countResident(const Demand &demand,
                                    const DeviceRates &rates) {
@@ -60,6 +62,9 @@ Time arrc::kernel::getTime(const Demand &demand, const DeviceRates &rates) {
   auto [time, limit] =
       *std::max_element(std::begin(parts), std::end(parts),
                         [](auto &a, auto &b) { return a.first < b.first; });
+  double most = time;
+  for (auto &[other, name] : parts)
+    time += other < most ? kExposed * other : 0;
   // The last blocks run alone.
   double waves = demand.blocks / (rates.units * resident);
   if (waves > 1)

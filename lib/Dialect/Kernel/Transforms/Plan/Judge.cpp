@@ -22,7 +22,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 using namespace mlir;
 using namespace arrc;
@@ -30,6 +32,8 @@ using namespace arrc::kernel;
 
 /// What L2 takes longer for a line's worth of single sectors.
 static constexpr double kSectorLoss = 0.5;
+/// What a step past the end costs of one that counts.
+static constexpr double kDeadLoss = 0.2;
 /// How much more than each byte once a request may ask for to count as that:
 /// what lies between sectors of neighbours is in the first cache.
 static constexpr double kSpread = 1.3;
@@ -283,7 +287,7 @@ void Price::addAccess(unsigned number) {
 
 double Price::get() {
   double threads = shares.getThreads(), foldThreads = 1, useful = 1;
-  double outputs = 1, parts = 1;
+  double outputs = 1, parts = 1, dead = 1;
   for (auto [dim, share] : llvm::enumerate(shares.dims)) {
     double extent = extents[dim];
     double tile = share.threads * share.width;
@@ -306,6 +310,9 @@ double Price::get() {
     }
     iterations *= trips.back();
     together *= std::min(double(share.unroll), trips.back());
+    // Steps past the end are masked, with all that a thread takes beside them.
+    dead *= std::ceil(extent / (tile * share.unroll)) * share.unroll /
+            std::ceil(extent / tile);
   }
   blocks *= parts;
   double width = shares.dims[shares.lane].width;
@@ -332,7 +339,8 @@ double Price::get() {
   demand.special = done * width * facts.special;
   demand.flight = flight * useful;
   demand.trips = iterations / together;
-  double time = getTime(demand, rates).nanoseconds;
+  double time =
+      getTime(demand, rates).nanoseconds * (1 + kDeadLoss * (dead - 1));
   double busyUnits = std::min(blocks, rates.units);
   double waves = std::ceil(blocks / (rates.units * resident));
   // Threads fold their parts: shuffles, then a barrier where warps meet.

@@ -48,11 +48,18 @@ AccessScore arrc::kernel::scoreAccesses(ForOp loop,
   return score;
 }
 
+/// Whether `op` is a dozen of instructions at most.
+static bool isShort(Operation *op) {
+  if (isa<math::FmaOp, math::AbsFOp, math::SqrtOp>(op))
+    return true;
+  return isa<math::ExpOp, math::Exp2Op, math::TanhOp, math::RsqrtOp>(op) &&
+         op->getResult(0).getType().getIntOrFloatBitWidth() <= 32;
+}
+
 bool arrc::kernel::isExpensive(ForOp loop) {
   return loop.getBody()
       .walk([](Operation *op) {
-        return isa<math::MathDialect>(op->getDialect()) &&
-                       !isa<math::FmaOp, math::AbsFOp, math::SqrtOp>(op)
+        return isa<math::MathDialect>(op->getDialect()) && !isShort(op)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
