@@ -16,6 +16,11 @@
 //   lo <= i <= hi - 1    gives    lo * columns <= i * columns
 //                                              <= hi * columns - columns
 //
+// A size that is known to be a multiple of k stands in the set as k times a
+// variable, so that its rows are divided as whole numbers can be:
+//
+//   2 j < n, n = 2 q     gives    j <= q - 1,    and so    2 j + 1 < n
+//
 //===----------------------------------------------------------------------===//
 
 #include "IndexSet.h"
@@ -29,6 +34,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace arrc;
@@ -593,6 +601,33 @@ Interval IndexSet::getInterval(const Linear &index, Operation *op) {
   return interval;
 }
 
+/// What the host knows a scalar argument of the launch to be a multiple of.
+static int64_t getDivisor(kernel::LaunchOp launch, AffineExpr symbol) {
+  auto argument = dyn_cast_if_present<AffineSymbolExpr>(symbol);
+  if (!argument)
+    return 1;
+  int64_t divisor = 1;
+  Value value =
+      launch.getOperandOf(launch.getArgument(argument.getPosition())).get();
+  while (auto assume = value.getDefiningOp<array::AssumeOp>()) {
+    divisor = std::lcm(divisor, int64_t(assume.getMultiple().value_or(1)));
+    value = assume.getValue();
+  }
+  return divisor;
+}
+
+/// Divides an inequality of whole numbers by what all its factors share.
+static void tighten(MutableArrayRef<int64_t> row) {
+  int64_t by = 0;
+  for (int64_t factor : row.drop_back())
+    by = std::gcd(by, factor);
+  if (by <= 1)
+    return;
+  for (int64_t &factor : row.drop_back())
+    factor /= by;
+  row.back() = llvm::divideFloorSigned(row.back(), by);
+}
+
 Interval IndexSet::findInterval(const Linear &index, Operation *op) {
   SmallVector<Linear> context = getContext(op).facts, all = context, facts;
   // What is said of the variables that occur, until there is nothing new.
@@ -631,13 +666,17 @@ Interval IndexSet::findInterval(const Linear &index, Operation *op) {
     SmallVector<int64_t> row(count + 1, 0);
     row[0] = first;
     for (auto [variable, coefficient] : form.terms)
-      row[column[variable]] = coefficient;
+      row[column[variable]] =
+          coefficient * getDivisor(launch, variables[variable].symbol);
     row[count] = form.constant;
     return row;
   };
   set.addEquality(row(index, -1));
-  for (const Linear &fact : facts)
-    set.addInequality(row(fact, 0));
+  for (const Linear &fact : facts) {
+    SmallVector<int64_t> inequality = row(fact, 0);
+    tighten(inequality);
+    set.addInequality(inequality);
+  }
   projectOut(set, numVariables);
 
   Interval interval;
@@ -651,8 +690,11 @@ Interval IndexSet::findInterval(const Linear &index, Operation *op) {
       return;
     int64_t by = std::abs(row[0]);
     AffineExpr rest = getAffineConstantExpr(0, mlir);
-    for (auto [position, symbol] : llvm::enumerate(symbolOf))
-      rest = rest + symbol * row[1 + position];
+    for (auto [position, symbol] : llvm::enumerate(symbolOf)) {
+      int64_t factor = row[1 + position], unit = getDivisor(launch, symbol);
+      rest = rest + (factor % unit == 0 ? symbol * (factor / unit)
+                                        : symbol.floorDiv(unit) * factor);
+    }
     int64_t constant = row.back();
     Bound bound;
     if (row[0] > 0) { // by * index + rest >= 0

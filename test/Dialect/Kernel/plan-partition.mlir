@@ -309,3 +309,32 @@ func.func @no_such_cut(%n: index, %m: index, %a: memref<?x?xf32>, %r: memref<?xf
   }
   return
 }
+
+// -----
+
+// Of a row whose length is a multiple of two, pairs that begin inside end inside,
+// too: two parts store into no element both.
+// CHECK: [[$END:#map[0-9]*]] = affine_map<(d0, d1)[s0, s1, s2] -> (d1 * 512 - 1, s1 - 1)>
+// CHECK-LABEL: @pairs
+func.func @pairs(%n: index, %m0: index, %r: memref<?x?xf32>) {
+  %m = array.assume %m0 multiple 2 : index
+  kernel.launch @pairs (%N = %n : index, %M = %m : index) outs (%R[%N, %M] = %r : memref<?x?xf32>) attributes {kernel.split = "j"} {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %blocks = affine.apply affine_map<(m) -> (m ceildiv 512)>(%M)
+      kernel.for "j" (%j) in %blocks {
+        kernel.for "k" (%k) in 256 {
+          %at = affine.apply affine_map<(j, k) -> (j * 512 + k * 2)>(%j, %k)
+          %next = affine.apply affine_map<(j, k) -> (j * 512 + k * 2 + 1)>(%j, %k)
+          %in = arith.cmpi slt, %at, %M : index
+          scf.if %in {
+            kernel.store %z, %R[%i, %at] : memref<?x?xf32>
+            kernel.store %z, %R[%i, %next] : memref<?x?xf32>
+          }
+        }
+      }
+    }
+  }
+  // CHECK: edges = ["none", "none"], kind = "touch", lower = {{\[[^]]*\]}}, upper = {{\[[^]]*}}[[$END]]]}, {argument = 2 : i64, edges = ["none", "none"], kind = "touch"
+  return
+}
