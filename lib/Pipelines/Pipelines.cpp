@@ -159,6 +159,8 @@ void arrc::buildSchedulePipeline(OpPassManager &pm, bool reproducible) {
   kernel::PlanSchedulesPassOptions plan;
   plan.device = "cpu";
   plan.inOrder = reproducible;
+  if (reproducible)
+    pm.addNestedPass<func::FuncOp>(kernel::createEncodeUpdatesPass());
   pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createSplitColumnsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass(plan));
@@ -359,6 +361,8 @@ void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
                                   options.reproducible);
     else if (options.optLevel > 0)
       buildSchedulePipeline(pm, options.reproducible);
+    else if (options.reproducible)
+      pm.addNestedPass<func::FuncOp>(kernel::createEncodeUpdatesPass());
   }
   if (passes(Stage::SCF) && !isDevice)
     buildSCFPipeline(pm);

@@ -322,6 +322,10 @@ LogicalResult AccessChecker::run() {
         checkScalar(op.getMemRef(), op.getIndices(), store);
         return success();
       })
+      .Case([&](memref::AtomicRMWOp op) {
+        checkScalar(op.getMemref(), op.getIndices(), store);
+        return success();
+      })
       .Case([&](vector::LoadOp op) {
         checkVector(op.getBase(), op.getIndices(), op.getVectorType(), {},
                     load);

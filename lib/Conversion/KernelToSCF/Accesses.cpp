@@ -382,8 +382,9 @@ void LaunchEmitter::emitStore(kernel::StoreOp store) {
   storeLanes(loc, array, value, indices, pattern, {});
 }
 
-/// Loops with updates of arrays that others see run in one task, so nothing
-/// more is needed than a load and a store.
+/// Loops with updates of arrays that others see run in one task, or each of
+/// several has a copy of them, so nothing more is needed than a load and a
+/// store; but for arrays of which there is no copy.
 void LaunchEmitter::emitUpdate(kernel::UpdateOp update) {
   Location loc = update.getLoc();
   columns.clear();
@@ -398,6 +399,12 @@ void LaunchEmitter::emitUpdate(kernel::UpdateOp update) {
     auto branch = scf::IfOp::create(b, loc, lookupScalar(update.getMask()),
                                     /*withElseRegion=*/false);
     b.setInsertionPointToStart(branch.thenBlock());
+  }
+  if (!copyOf.empty() && isIndivisible(update)) {
+    memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::addi,
+                                lookupScalar(update.getValue()), array,
+                                indices);
+    return;
   }
   LaneValue old{memref::LoadOp::create(b, loc, array, indices)};
   SmallVector<LaneValue> combined =

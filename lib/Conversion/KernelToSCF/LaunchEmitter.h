@@ -297,6 +297,10 @@ bool canRunInLanes(kernel::ForOp loop);
 /// Whether the loop holds other loops.
 bool isNested(kernel::ForOp loop);
 
+/// Whether several tasks may run `update` on one array: a sum of integers that
+/// hardly ever runs.
+bool isIndivisible(kernel::UpdateOp update);
+
 /// Whether each step of the fold `loop` only folds a vector, in any order.
 bool canFoldInLanes(kernel::ForOp loop);
 

@@ -27,6 +27,9 @@
 // updates of an array, and nothing reads the array meanwhile. Otherwise, and
 // where elements are about as many as updates, one task does everything.
 //
+// Arrays of integers that are hardly ever updated have no copies: tasks update
+// them indivisibly.
+//
 //===----------------------------------------------------------------------===//
 
 #include "LaunchEmitter.h"
@@ -53,6 +56,24 @@ struct LaunchEmitter::Copies {
   Value dest, neutral, copies;
   SmallVector<Value> sizes;
 };
+
+bool arrc::isIndivisible(kernel::UpdateOp update) {
+  SmallVector<Operation *> ops = getCombinerOps(update.getCombiner());
+  return update->hasAttr(kernel::kRareAttr) && ops.size() == 1 &&
+         isa<arith::AddIOp>(ops.front()) &&
+         update.getValue().getType().isInteger(64);
+}
+
+/// Whether all updates of `array` in `loop` are indivisible.
+static bool hasIndivisible(kernel::ForOp loop, Value array) {
+  return !loop.getBody()
+              .walk([&](kernel::UpdateOp update) {
+                return update.getDest() == array && !isIndivisible(update)
+                           ? WalkResult::interrupt()
+                           : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
 
 /// The parallel loop that is all of `loop` but for operations without effects
 /// that do not update anything; null if there is none.
@@ -87,7 +108,8 @@ bool LaunchEmitter::collectCopies(kernel::ForOp loop,
   bool possible = true;
   loop.getBody().walk([&](kernel::UpdateOp update) {
     Operation *def = update.getDest().getDefiningOp();
-    if (!possible || (def && loop->isAncestor(def)))
+    if (!possible || (def && loop->isAncestor(def)) ||
+        hasIndivisible(loop, update.getDest()))
       return;
     if (Copies *entry = find(update.getDest())) {
       possible = entry->dest == update.getDest() &&
@@ -230,7 +252,7 @@ LogicalResult LaunchEmitter::emitDealt(ArrayRef<kernel::ForOp> nest,
 LogicalResult LaunchEmitter::emitUpdateRoot(kernel::ForOp loop) {
   Location loc = loop.getLoc();
   SmallVector<Copies> all;
-  if (!collectCopies(loop, all))
+  if (!collectCopies(loop, all) || all.empty())
     return emitSequentialRoot(loop);
   SmallVector<kernel::ForOp> nest{loop};
   if (kernel::ForOp inner = getOnlyLoop(loop);

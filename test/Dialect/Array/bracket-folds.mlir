@@ -113,7 +113,25 @@ func.func @triangle(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
 // CHECK: tensor.insert
 // CHECK: array.map
 // CHECK: scf.for
-func.func @bins(%k: tensor<?xi64>, %a: tensor<?xf32>, %n: index) -> tensor<10xf32> {
+func.func @bins(%k: tensor<?xi64>, %a: tensor<?xf64>, %n: index) -> tensor<10xf64> {
+  %z = arith.constant dense<0.0> : tensor<10xf64>
+  %h = array.scatter (%i) in (%n) into (%z : tensor<10xf64>) {
+    %b = array.at %k[%i] inbounds : tensor<?xi64>
+    %p = arith.index_cast %b : i64 to index
+    %x = array.at %a[%i] inbounds : tensor<?xf64>
+    array.yield %x : f64 at [%p]
+  } by arith.addf
+  return %h : tensor<10xf64>
+}
+
+// -----
+
+// Sums of f32 are exact below, in any order.
+// CHECK-LABEL: @no_exact_bins
+// CHECK-SAME: arrc.same_bits
+// CHECK: array.scatter
+// CHECK: } by arith.addf
+func.func @no_exact_bins(%k: tensor<?xi64>, %a: tensor<?xf32>, %n: index) -> tensor<10xf32> {
   %z = arith.constant dense<0.0> : tensor<10xf32>
   %h = array.scatter (%i) in (%n) into (%z : tensor<10xf32>) {
     %b = array.at %k[%i] inbounds : tensor<?xi64>

@@ -83,7 +83,8 @@ func.func @no_atomics(%h: memref<8xf32>, %n: index) {
 // CHECK: kernel.for "i_e0_d0" (%[[Z:.*]]) in %M {
 // CHECK:   kernel.load %[[NEAR]][%[[Z]]]
 // CHECK-COUNT-34: kernel.load %[[FAR]]
-// CHECK:   %[[T:.*]] = arith.truncf
+// CHECK-NOT: f64
+// CHECK:   arith.bitcast %{{.*}} : i32 to f32
 // CHECK:   %[[O:.*]] = kernel.load %H[%[[Z]]]
 // CHECK:   arith.addf %[[O]]
 // CHECK:   kernel.store %{{.*}}, %H[%[[Z]]]
@@ -95,6 +96,57 @@ func.func @sums(%x: memref<?xf32>, %b: memref<?xindex>, %h: memref<?xf32>, %n: i
       %v = kernel.load %X[%i] : memref<?xf32>
       %in = arith.cmpi ult, %bin, %M : index
       kernel.update %v, %H[%bin] if %in : memref<?xf32> by arith.addf
+    }
+  }
+  return
+}
+}
+
+// -----
+
+// Where bits are to be the same everywhere, a CPU and devices without such
+// atomics have the integers too; a CPU makes those of a window by products, of
+// scalars of the launch, and those of a bin are neighbours.
+// CHECK-LABEL: @same_bits_cpu
+// CHECK: %[[NEAR:.*]] = kernel.local (%M) : memref<?xi64>
+// CHECK: %[[FAR:.*]] = kernel.local (%M) : memref<?x34xi64>
+// CHECK: kernel.for "i_e0_i0" (%[[Z:.*]]) in %M {
+// CHECK-COUNT-34: kernel.store %c0_i64, %[[FAR]][%[[Z]], %
+// CHECK: %[[SCALE:.*]] = arith.bitcast %{{.*}} : i64 to f64
+// CHECK: %[[BOUND:.*]] = arith.bitcast %{{.*}} : i64 to f64
+// CHECK: kernel.for "i" (%[[I:.*]]) in %N {
+// CHECK:   arith.mulf %{{.*}}, %[[SCALE]] : f64
+// CHECK:   arith.cmpf olt, %{{.*}}, %[[BOUND]] : f64
+// CHECK:   arith.fptosi
+// CHECK:   kernel.update %{{.*}}, %[[NEAR]][%{{.*}}] if %
+// CHECK:   scf.if %
+// CHECK:     kernel.update %{{.*}}, %[[FAR]][%{{.*}}, %{{.*}}] : memref<?x34xi64> by arith.addi {kernel.rare}
+// CHECK: kernel.for "i_e0_d0" (%{{.*}}) in %M {
+// CHECK:   scf.if %{{.*}} -> (f32)
+// CHECK-LABEL: @same_bits_opencl
+// CHECK: kernel.local (%M) : memref<34x?xi64>
+module {
+func.func @same_bits_cpu(%x: memref<?xf32>, %b: memref<?xindex>, %h: memref<?xf32>, %n: index, %m: index) attributes {arrc.same_bits} {
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %B[%N] = %b : memref<?xindex>, %N = %n : index, %M = %m : index) outs (%H[%M] = %h : memref<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %bin = kernel.load %B[%i] : memref<?xindex>
+      %v = kernel.load %X[%i] : memref<?xf32>
+      kernel.update %v, %H[%bin] : memref<?xf32> by arith.addf
+    }
+  }
+  return
+}
+}
+
+// -----
+
+module attributes {kernel.device = #kernel.device<"opencl", {int64_atomics = 0, f64 = 0}>} {
+func.func @same_bits_opencl(%x: memref<?xf32>, %b: memref<?xindex>, %h: memref<?xf32>, %n: index, %m: index) attributes {arrc.same_bits} {
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %B[%N] = %b : memref<?xindex>, %N = %n : index, %M = %m : index) outs (%H[%M] = %h : memref<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %bin = kernel.load %B[%i] : memref<?xindex>
+      %v = kernel.load %X[%i] : memref<?xf32>
+      kernel.update %v, %H[%bin] : memref<?xf32> by arith.addf
     }
   }
   return

@@ -47,6 +47,7 @@
 
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 #include "arrc/Support/Combiner.h"
+#include "arrc/Support/SameBits.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -404,6 +405,7 @@ struct BracketFoldsPass
           combiner && isOrderSensitive(*combiner))
         folds.push_back(op);
     });
+    getOperation()->setAttr(kSameBitsAttr, rewriter.getUnitAttr());
     for (IndexSpaceOpInterface fold : folds)
       FoldBracketer(rewriter, fold, products).run();
     // What may be done in several ways is done in the way that is written.

@@ -95,6 +95,8 @@ private:
                                               mlir::Value size, unsigned depth);
 
   void update();
+  /// Whether targets keep its results exactly, in any order.
+  bool isExactUpdate();
   void findBinSizes();
   llvm::SmallVector<mlir::Value> bindBins(mlir::ValueRange arrays);
   llvm::SmallVector<mlir::Value> putPoint(mlir::ValueRange point,

@@ -18,11 +18,15 @@
 // to 256, of 4096 points or more, and of as many points as there are bins. In
 // bodies there is one.
 //
+// Sums of f32 outside of bodies stay: every target adds them up as integers,
+// exactly, so that no order has to be kept.
+//
 //===----------------------------------------------------------------------===//
 
 #include "BracketFolds.h"
 #include "UnrollPatterns.h"
 
+#include "arrc/Dialect/Array/IR/WrittenSchedule.h"
 #include "arrc/Support/Combiner.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,6 +37,19 @@
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::array;
+
+bool FoldBracketer::isExactUpdate() {
+  if (isInBody(op) || hasWrittenSchedule(op))
+    return false;
+  SmallVector<Operation *> operators = getCombinerOps(combiner);
+  return operators.size() == count &&
+         llvm::all_of(operators, [](Operation *inner) {
+           Type type = inner->getResult(0).getType();
+           return isa<IntegerType, IndexType>(type) ||
+                  isa<arith::MaximumFOp, arith::MinimumFOp>(inner) ||
+                  (isa<arith::AddFOp>(inner) && type.isF32());
+         });
+}
 
 /// Ranges of a histogram, and the fewest points of one.
 static constexpr int64_t kMostRanges = 256, kRangePoints = 4096;
@@ -127,6 +144,8 @@ SmallVector<Value> FoldBracketer::copyBins() {
 }
 
 void FoldBracketer::update() {
+  if (isExactUpdate())
+    return;
   b.setInsertionPoint(op);
   SmallVector<OpFoldResult> extents = op.getMixedExtents();
   Value first = toValue(extents.front());

@@ -437,6 +437,9 @@ def BracketFoldsPass : Pass<"arr-bracket-folds", "::mlir::func::FuncOp"> {
     Flags that allow other roundings go, products that are added become `fma`.
 
     Histograms fill copies of their bins in order, a range of the points each.
+    Those outside of bodies whose floats are sums of f32, least or largest values
+    stay: the function is marked `arrc.same_bits`, for which every target adds
+    them up exactly.
 
     **Legal when** always: any bracketing of an associative operator is right.
     Functions that are not rounded correctly on every target are errors.

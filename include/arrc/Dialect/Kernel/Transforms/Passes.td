@@ -581,11 +581,12 @@ def EncodeUpdatesPass : Pass<"kernel-encode-updates", "::mlir::func::FuncOp"> {
     Before launches are scheduled: root loops that update what a device does not
     combine in memory update integers beside it, from which the destination is
     computed behind the loop. Least and largest floats become integers in the
-    same order, narrow integers 32 bits, and sums of f32 (with `int64_atomics`
-    and `f64`) 35 integers of 64 bits a bin, which hold them exactly: the same
-    bits in any order, rounded once. Nearly all values are added to one of these,
-    for a window of exponents that is laid about those of up to 1024 values;
-    updates of the others are marked `kernel.rare`.
+    same order, narrow integers 32 bits, and sums of f32 (with `int64_atomics`,
+    or everywhere in functions marked `arrc.same_bits`) 35 integers of 64 bits a
+    bin, which hold them exactly: the same bits in any order, rounded once.
+    Nearly all values are added to one of these, for a window of exponents that
+    is laid about those of up to 1024 values; updates of the others are marked
+    `kernel.rare`.
 
     **Legal when** all updates of the array in the loop have one operator; a bin
     takes up to 2^32 values.
@@ -597,7 +598,8 @@ def EncodeUpdatesPass : Pass<"kernel-encode-updates", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::complex::ComplexDialect", "::mlir::math::MathDialect"
+    "::mlir::complex::ComplexDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect"
   ];
 }
 

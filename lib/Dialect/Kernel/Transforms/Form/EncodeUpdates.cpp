@@ -23,7 +23,9 @@
 // - Narrow integers: 32 bits, of which the low ones are kept.
 // - Sums of f32: exact (ExactSums.h). Nearly all values go to one integer of 64
 //   bits, whose window of exponents is laid about those of up to 1024 values;
-//   where it lies changes the speed and no result.
+//   where it lies changes the speed and no result. Where results are to have
+//   the same bits on every target, CPUs and devices without atomic operations
+//   of 64 bits encode them too.
 //
 // Legal: the operator of an update commutes, and the encoding maps it to that
 // of the integers. Pays always: the alternative is a copy of the bins for each
@@ -42,6 +44,7 @@
 #include "arrc/Dialect/Kernel/Transforms/NativeUpdates.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/Support/Combiner.h"
+#include "arrc/Support/SameBits.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -58,6 +61,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+
+#include <tuple>
 
 namespace arrc::kernel {
 #define GEN_PASS_DEF_ENCODEUPDATESPASS
@@ -76,8 +81,11 @@ static UpdateEncoding getEncoding(UpdateOp update, DeviceAttr device) {
   SmallVector<Operation *> ops = getCombinerOps(update.getCombiner());
   if (ops.size() != 1)
     return UpdateEncoding::None;
-  UpdateEncoding encoding =
-      getUpdateEncoding(ops.front(), update.getValue().getType(), device);
+  Type type = update.getValue().getType();
+  // Tasks of a CPU have copies of all else.
+  if (!isGPU(device) && !(isa<arith::AddFOp>(ops.front()) && type.isF32()))
+    return UpdateEncoding::None;
+  UpdateEncoding encoding = getUpdateEncoding(ops.front(), type, device);
   return encoding == UpdateEncoding::Native ? UpdateEncoding::None : encoding;
 }
 
@@ -94,7 +102,9 @@ public:
           UpdateEncoding encoding, ArrayRef<UpdateOp> updates)
       : b(rewriter), launch(launch), root(root), loc(root.getLoc()),
         name((root.getDim() + "_e" + Twine(number)).str()), encoding(encoding),
-        updates(updates), model(this->updates.front()) {}
+        updates(updates), model(this->updates.front()),
+        byProduct(encoding == UpdateEncoding::Sum &&
+                  !isGPU(DeviceAttr::get(root))) {}
 
   /// False, and nothing is changed, if there is no neutral element.
   bool run();
@@ -114,6 +124,8 @@ private:
   /// Loops over `sizes`; gives their indices.
   SmallVector<Value> openLoops(ArrayRef<OpFoldResult> sizes, StringRef suffix);
   LocalOp createLocal(ArrayRef<OpFoldResult> sizes, Type element);
+  /// Of the far integer `number` of the bin at `place`.
+  SmallVector<Value> getFarPlace(Value number, ValueRange place);
   UpdateOp createUpdate(Value value, Value array, ValueRange place, Value mask);
   bool isUnsigned();
 
@@ -143,9 +155,13 @@ private:
   SmallVector<OpFoldResult> sizes;
   /// The integers; of sums the near ones.
   Value local;
-  /// Of sums: the others, where the window begins (in memory) and how far it
-  /// reaches.
+  /// Of sums: the others, where the window begins (on devices in memory) and
+  /// how far it reaches.
   Value far, low, reach;
+  /// Of sums of a CPU: the window for products. Far integers of a bin are
+  /// neighbours then.
+  bool byProduct;
+  Value scale, bound;
 };
 
 } // namespace
@@ -271,7 +287,8 @@ void Encoder::findWindow() {
                            .getResult()
                      : index(int64_t(1) << 32);
   reach = sums.findReach(all);
-  low = createLocal(OpFoldResult(b.getIndexAttr(1)), b.getI32Type());
+  if (!byProduct)
+    low = createLocal(OpFoldResult(b.getIndexAttr(1)), b.getI32Type());
   SetVector<Operation *> slice;
   Value samples = integer(0, b.getI64Type());
   if (findSlice(slice)) {
@@ -299,13 +316,24 @@ void Encoder::findWindow() {
   }
   if (Operation *fold = samples.getDefiningOp())
     b.setInsertionPointAfter(fold);
-  StoreOp::create(b, loc, sums.findLow(samples, reach), low,
-                  ValueRange(index(0)));
+  Value found = sums.findLow(samples, reach);
+  if (!byProduct) {
+    StoreOp::create(b, loc, found, low, ValueRange(index(0)));
+    return;
+  }
+  low = found;
+  std::tie(scale, bound) = sums.findProduct(low, reach);
 }
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
+
+SmallVector<Value> Encoder::getFarPlace(Value number, ValueRange place) {
+  SmallVector<Value> all(place);
+  all.insert(byProduct ? all.end() : all.begin(), number);
+  return all;
+}
 
 UpdateOp Encoder::createUpdate(Value value, Value array, ValueRange place,
                                Value mask) {
@@ -335,16 +363,27 @@ void Encoder::replace(UpdateOp update) {
     createUpdate(encode(update.getValue()), local, place, mask);
     return;
   }
-  Value from = LoadOp::create(b, loc, low, ValueRange(index(0)));
+  ExactSums sums(b, loc);
   ExactSums::Parts parts =
-      ExactSums(b, loc).split(update.getValue(), from, reach);
+      byProduct ? sums.splitByProduct(update.getValue(), scale, bound)
+                : sums.split(update.getValue(),
+                             LoadOp::create(b, loc, low, ValueRange(index(0))),
+                             reach);
   auto both = [&](Value condition) -> Value {
     return mask ? arith::AndIOp::create(b, loc, mask, condition).getResult()
                 : condition;
   };
   createUpdate(parts.near, local, place, both(parts.isNear));
-  place.insert(place.begin(), parts.number);
-  createUpdate(parts.far, far, place, both(parts.isFar))
+  Value isFar = both(parts.isFar);
+  OpBuilder::InsertionGuard guard(b);
+  if (byProduct) {
+    // What is hardly ever added is computed only then.
+    auto branch = scf::IfOp::create(b, loc, isFar, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(branch.thenBlock());
+    sums.splitFar(update.getValue(), parts);
+    isFar = Value();
+  }
+  createUpdate(parts.far, far, getFarPlace(parts.number, place), isFar)
       ->setAttr(kRareAttr, b.getUnitAttr());
 }
 
@@ -357,10 +396,14 @@ void Encoder::initialize() {
   StoreOp::create(b, loc, start, local, place);
   if (encoding != UpdateEncoding::Sum)
     return;
+  if (byProduct) {
+    for (int64_t k = 0; k < kFarParts; ++k)
+      StoreOp::create(b, loc, start, far, getFarPlace(index(k), place));
+    return;
+  }
   SmallVector<Value> number =
       openLoops(OpFoldResult(b.getIndexAttr(kFarParts)), "_k");
-  place.insert(place.begin(), number.front());
-  StoreOp::create(b, loc, start, far, place);
+  StoreOp::create(b, loc, start, far, getFarPlace(number.front(), place));
 }
 
 Value Encoder::getTotal(ValueRange place) {
@@ -368,13 +411,27 @@ Value Encoder::getTotal(ValueRange place) {
   if (encoding != UpdateEncoding::Sum)
     return decode(mine);
   SmallVector<Value> parts;
-  for (int64_t k = 0; k < kFarParts; ++k) {
-    SmallVector<Value> from(place);
-    from.insert(from.begin(), index(k));
-    parts.push_back(LoadOp::create(b, loc, far, from));
+  for (int64_t k = 0; k < kFarParts; ++k)
+    parts.push_back(LoadOp::create(b, loc, far, getFarPlace(index(k), place)));
+  ExactSums sums(b, loc);
+  auto sum = cast<FloatType>(type);
+  if (!byProduct) {
+    Value from = LoadOp::create(b, loc, low, ValueRange(index(0)));
+    return sums.join(mine, from, parts, sum);
   }
-  Value from = LoadOp::create(b, loc, low, ValueRange(index(0)));
-  return ExactSums(b, loc).join(mine, from, parts, cast<FloatType>(type));
+  // Most bins have near values alone.
+  Value any = parts.front();
+  for (Value part : ArrayRef(parts).drop_front())
+    any = arith::OrIOp::create(b, loc, any, part);
+  Value hasFar = compare(arith::CmpIPredicate::ne, any, integer(0, code));
+  auto branch = scf::IfOp::create(b, loc, TypeRange(type), hasFar,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(b, loc, sums.join(mine, low, parts, sum));
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, loc, sums.joinNear(mine, low, sum));
+  return branch.getResult(0);
 }
 
 bool Encoder::run() {
@@ -388,7 +445,8 @@ bool Encoder::run() {
   local = createLocal(sizes, code);
   if (encoding == UpdateEncoding::Sum) {
     SmallVector<OpFoldResult> extents(sizes);
-    extents.insert(extents.begin(), b.getIndexAttr(kFarParts));
+    extents.insert(byProduct ? extents.end() : extents.begin(),
+                   b.getIndexAttr(kFarParts));
     far = createLocal(extents, code);
   }
   initialize();
@@ -429,7 +487,7 @@ struct EncodeUpdatesPass
     : public arrc::kernel::impl::EncodeUpdatesPassBase<EncodeUpdatesPass> {
   void runOnOperation() override {
     DeviceAttr device = DeviceAttr::get(getOperation());
-    if (!isGPU(device))
+    if (!isGPU(device) && !hasSameBits(getOperation()))
       return;
     IRRewriter rewriter(&getContext());
     getOperation().walk([&](LaunchOp launch) {

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sum is rounded once, in two steps (f64, f32): at most 0.5 (1 + 2^-28) ulp
-// from the sum of the values, where one in order is up to as many ulp of its
-// parts away as there are values.
+// The sum is rounded once, by integers alone: the float next to the sum of the
+// values, whichever device computes it, where a sum in order is up to as many
+// ulp of its parts away as there are values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,32 +46,31 @@ ExactSums::Unpacked ExactSums::unpack(Value value) {
   return result;
 }
 
-ExactSums::Parts ExactSums::split(Value value, Value low, Value reach) {
-  Type i64 = b.getI64Type();
-  auto [bits, exponent, fraction, scale] = unpack(value);
+Value ExactSums::getMantissa(const Unpacked &unpacked) {
   Value zero = integer(0, 32);
-  Value whole = arith::OrIOp::create(b, loc, fraction, integer(0x800000, 32));
-  Value isTiny = compare(CmpIPredicate::eq, exponent, zero);
-  Value size = select(isTiny, fraction, whole);
-  Value negative = compare(CmpIPredicate::slt, bits, zero);
-  Value mantissa =
-      select(negative, arith::SubIOp::create(b, loc, zero, size), size);
+  Value whole =
+      arith::OrIOp::create(b, loc, unpacked.fraction, integer(0x800000, 32));
+  Value isTiny = compare(CmpIPredicate::eq, unpacked.exponent, zero);
+  Value size = select(isTiny, unpacked.fraction, whole);
+  Value negative = compare(CmpIPredicate::slt, unpacked.bits, zero);
+  return select(negative, arith::SubIOp::create(b, loc, zero, size), size);
+}
 
-  Parts parts;
-  // Neither infinities nor NaN are in a window, whose end is below theirs.
-  Value above = arith::SubIOp::create(b, loc, scale, low);
-  parts.isNear = compare(CmpIPredicate::ule, above, reach);
-  Value by = arith::ExtUIOp::create(
-      b, loc, i64, arith::AndIOp::create(b, loc, above, integer(31, 32)));
-  parts.near = arith::ShLIOp::create(
-      b, loc, arith::ExtSIOp::create(b, loc, i64, mantissa), by);
+void ExactSums::splitFar(Value value, Parts &parts) {
+  splitFar(unpack(value), parts);
+}
 
+void ExactSums::splitFar(const Unpacked &unpacked, Parts &parts) {
+  auto [bits, exponent, fraction, scale] = unpacked;
+  Value zero = integer(0, 32);
   parts.number = arith::ShRUIOp::create(b, loc, scale, integer(3, 32));
   Value moved = arith::ShLIOp::create(
-      b, loc, mantissa, arith::AndIOp::create(b, loc, scale, integer(7, 32)));
-  parts.far = arith::ExtSIOp::create(b, loc, i64, moved);
+      b, loc, getMantissa(unpacked),
+      arith::AndIOp::create(b, loc, scale, integer(7, 32)));
+  parts.far = arith::ExtSIOp::create(b, loc, b.getI64Type(), moved);
   Value isSpecial = compare(CmpIPredicate::eq, exponent, integer(255, 32));
   Value isInfinite = compare(CmpIPredicate::eq, fraction, zero);
+  Value negative = compare(CmpIPredicate::slt, bits, zero);
   Value isBelow = arith::AndIOp::create(b, loc, negative, isInfinite);
   parts.number = select(
       isSpecial, select(isBelow, integer(kBelow, 32), integer(kAbove, 32)),
@@ -81,14 +80,65 @@ ExactSums::Parts ExactSums::split(Value value, Value low, Value reach) {
   Value count =
       select(isInfinite, integer(1, 64), integer(int64_t(1) << 32, 64));
   parts.far = select(isSpecial, count, parts.far);
+}
+
+ExactSums::Parts ExactSums::split(Value value, Value low, Value reach) {
+  Type i64 = b.getI64Type();
+  Unpacked unpacked = unpack(value);
+  Parts parts;
+  // Neither infinities nor NaN are in a window, whose end is below theirs.
+  Value above = arith::SubIOp::create(b, loc, unpacked.scale, low);
+  parts.isNear = compare(CmpIPredicate::ule, above, reach);
+  Value by = arith::ExtUIOp::create(
+      b, loc, i64, arith::AndIOp::create(b, loc, above, integer(31, 32)));
+  parts.near = arith::ShLIOp::create(
+      b, loc, arith::ExtSIOp::create(b, loc, i64, getMantissa(unpacked)), by);
+  splitFar(unpacked, parts);
   // Zeros add nothing.
   Value isZero = compare(
       CmpIPredicate::eq,
-      arith::AndIOp::create(b, loc, bits, integer(INT32_MAX, 32)), zero);
+      arith::AndIOp::create(b, loc, unpacked.bits, integer(INT32_MAX, 32)),
+      integer(0, 32));
   parts.isFar = arith::XOrIOp::create(
       b, loc, arith::OrIOp::create(b, loc, parts.isNear, isZero),
       arith::ConstantIntOp::create(b, loc, b.getI1Type(), 1));
   return parts;
+}
+
+ExactSums::Parts ExactSums::splitByProduct(Value value, Value scale,
+                                           Value bound) {
+  Type f64 = b.getF64Type();
+  Value wide = arith::ExtFOp::create(b, loc, f64, value);
+  Value product = arith::MulFOp::create(b, loc, wide, scale);
+  Value size = math::AbsFOp::create(b, loc, product);
+  // Of no NaN.
+  Value isSmall =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, size, bound);
+  Value none =
+      arith::ConstantFloatOp::create(b, loc, b.getF64Type(), APFloat(0.0));
+  Parts parts;
+  parts.near = arith::FPToSIOp::create(b, loc, b.getI64Type(),
+                                       select(isSmall, product, none));
+  Value again = arith::SIToFPOp::create(b, loc, f64, parts.near);
+  parts.isNear =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, again, product);
+  parts.isFar = arith::XOrIOp::create(
+      b, loc, parts.isNear,
+      arith::ConstantIntOp::create(b, loc, b.getI1Type(), 1));
+  return parts;
+}
+
+/// Powers of two, from their exponents.
+std::pair<Value, Value> ExactSums::findProduct(Value low, Value reach) {
+  auto power = [&](Value exponent) -> Value {
+    Value wide = arith::ExtSIOp::create(b, loc, b.getI64Type(), exponent);
+    return arith::BitcastOp::create(
+        b, loc, b.getF64Type(),
+        arith::ShLIOp::create(b, loc, wide, integer(52, 64)));
+  };
+  Value scale = arith::SubIOp::create(b, loc, integer(1023 + 149, 32), low);
+  Value bound = arith::AddIOp::create(b, loc, integer(1023 + 24, 32), reach);
+  return {power(scale), power(bound)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,58 +192,116 @@ Value ExactSums::findLow(Value samples, Value reach) {
 // The sum
 //===----------------------------------------------------------------------===//
 
-/// Carries go upwards, so that no digit is negative, of the sum and of what is
-/// opposite to it; of the one that is not negative the digits are added up from
-/// the lowest, and nothing cancels.
+Value ExactSums::round(Value negative, Value kept, Value unit, Value rest,
+                       FloatType type) {
+  Type i64 = b.getI64Type();
+  Value zero = integer(0, 64), one = integer(1, 64);
+  auto add = [&](Value x, Value y) -> Value {
+    return arith::AddIOp::create(b, loc, x, y);
+  };
+  auto both = [&](Value x, Value y) -> Value {
+    return arith::AndIOp::create(b, loc, x, y);
+  };
+  auto either = [&](Value x, Value y) -> Value {
+    return arith::OrIOp::create(b, loc, x, y);
+  };
+  // To 24 bits, to even where both are as near. A sum of fewer bits is a whole
+  // number of units of 2^-149, and so are its bits.
+  Value zeros = math::CountLeadingZerosOp::create(b, loc, kept);
+  Value out = arith::MaxSIOp::create(
+      b, loc, arith::SubIOp::create(b, loc, integer(64 - 24, 64), zeros), zero);
+  Value head = arith::ShRUIOp::create(b, loc, kept, out);
+  Value weight = arith::ShLIOp::create(b, loc, one, out);
+  Value tail = both(kept, arith::SubIOp::create(b, loc, weight, one));
+  Value doubled = arith::ShLIOp::create(b, loc, tail, one);
+  Value isOdd = compare(CmpIPredicate::ne, both(head, one), zero);
+  Value above = compare(CmpIPredicate::ugt, doubled, weight);
+  Value half = compare(CmpIPredicate::eq, doubled, weight);
+  Value isMore = compare(CmpIPredicate::ne, rest, zero);
+  Value up = either(above, both(half, either(isMore, isOdd)));
+  // A head of 24 bits adds one to the exponent.
+  Value exponent =
+      arith::ShLIOp::create(b, loc, add(unit, out), integer(23, 64));
+  Value bits =
+      add(exponent, add(head, arith::ExtUIOp::create(b, loc, i64, up)));
+  bits = arith::MinUIOp::create(b, loc, bits, integer(0x7f800000, 64));
+  Value word = arith::TruncIOp::create(b, loc, b.getI32Type(), bits);
+  Value sign = select(negative, integer(INT32_MIN, 32), integer(0, 32));
+  return arith::BitcastOp::create(b, loc, type, either(word, sign));
+}
+
+Value ExactSums::joinNear(Value near, Value low, FloatType type) {
+  Value zero = integer(0, 64);
+  Value negative = compare(CmpIPredicate::slt, near, zero);
+  Value opposite = arith::SubIOp::create(b, loc, zero, near);
+  Value kept = select(negative, opposite, near);
+  Value unit = arith::ExtUIOp::create(b, loc, b.getI64Type(), low);
+  Value zeros = math::CountLeadingZerosOp::create(b, loc, kept);
+  Value up = arith::MinSIOp::create(
+      b, loc, unit,
+      arith::MaxSIOp::create(
+          b, loc, arith::SubIOp::create(b, loc, zeros, integer(1, 64)), zero));
+  kept = arith::ShLIOp::create(b, loc, kept, up);
+  unit = arith::SubIOp::create(b, loc, unit, up);
+  // Nothing is nothing in any unit.
+  Value none = compare(CmpIPredicate::eq, kept, zero);
+  return round(negative, kept, select(none, zero, unit), zero, type);
+}
+
+/// Carries go upwards, so that no digit is negative, and what goes out of the
+/// highest has the sum's sign; where that is negative it is done again with all
+/// parts negated. Down from the highest digit, some 40 bits are kept of the
+/// magnitude, and of the others whether there are any: enough to round.
 Value ExactSums::join(Value near, Value low, ArrayRef<Value> far,
                       FloatType type) {
-  Type i64 = b.getI64Type(), f64 = b.getF64Type();
-  auto real = [&](double x) -> Value {
-    return arith::ConstantFloatOp::create(b, loc, b.getF64Type(), APFloat(x));
+  Type i64 = b.getI64Type();
+  auto add = [&](Value x, Value y) -> Value {
+    return arith::AddIOp::create(b, loc, x, y);
   };
-  Value zero = integer(0, 64), byte = integer(255, 64), eight = integer(8, 64);
+  auto both = [&](Value x, Value y) -> Value {
+    return arith::AndIOp::create(b, loc, x, y);
+  };
+  auto either = [&](Value x, Value y) -> Value {
+    return arith::OrIOp::create(b, loc, x, y);
+  };
+  Value zero = integer(0, 64);
+  Value byte = integer(255, 64), eight = integer(8, 64);
   // The halves of near belong to two parts, four apart.
-  Value by = arith::ExtUIOp::create(
-      b, loc, i64, arith::AndIOp::create(b, loc, low, integer(7, 32)));
+  Value by = arith::ExtUIOp::create(b, loc, i64, both(low, integer(7, 32)));
   Value first = arith::ShRUIOp::create(b, loc, low, integer(3, 32));
-  Value half = integer(32, 64);
-  Value halves[2] = {
-      arith::AndIOp::create(b, loc, near, integer(0xffffffff, 64)),
-      arith::ShRSIOp::create(b, loc, near, half)};
+  Value halves[2] = {both(near, integer(0xffffffff, 64)),
+                     arith::ShRSIOp::create(b, loc, near, integer(32, 64))};
   for (Value &part : halves)
     part = arith::ShLIOp::create(b, loc, part, by);
-  Value sums[2], carries[2] = {zero, zero};
+  SmallVector<Value> parts(far.take_front(kParts));
+  Value carry = zero;
   for (int64_t k = 0; k < kParts; ++k) {
-    Value whole = far[k];
     for (int64_t side = 0; side < 2 && k >= 4 * side; ++side) {
       Value here = compare(CmpIPredicate::eq, first, integer(k - 4 * side, 32));
-      whole = arith::AddIOp::create(b, loc, whole,
-                                    select(here, halves[side], zero));
+      parts[k] = add(parts[k], select(here, halves[side], zero));
     }
-    for (int side = 0; side < 2; ++side) {
-      Value part = side ? arith::SubIOp::create(b, loc, zero, whole) : whole;
-      part = arith::AddIOp::create(b, loc, part, carries[side]);
-      carries[side] = arith::ShRSIOp::create(b, loc, part, eight);
-      Value digit = arith::SIToFPOp::create(
-          b, loc, f64, arith::AndIOp::create(b, loc, part, byte));
-      if (sums[side]) {
-        Value before = arith::MulFOp::create(b, loc, sums[side], real(0x1p-8));
-        digit = arith::AddFOp::create(b, loc, before, digit);
-      }
-      sums[side] = digit;
-    }
+    carry = arith::ShRSIOp::create(b, loc, add(parts[k], carry), eight);
   }
-  for (int side = 0; side < 2; ++side) {
-    // In units of the highest part, whose lowest bit is 2^(8 * 31 - 149).
-    Value top = arith::MulFOp::create(
-        b, loc, arith::SIToFPOp::create(b, loc, f64, carries[side]),
-        real(0x1p8));
-    sums[side] = arith::MulFOp::create(
-        b, loc, arith::AddFOp::create(b, loc, top, sums[side]), real(0x1p99));
+  Value negative = compare(CmpIPredicate::slt, carry, zero);
+  carry = zero;
+  for (Value &part : parts) {
+    Value opposite = arith::SubIOp::create(b, loc, zero, part);
+    Value whole = add(select(negative, opposite, part), carry);
+    carry = arith::ShRSIOp::create(b, loc, whole, eight);
+    part = both(whole, byte);
   }
-  Value negative = compare(CmpIPredicate::slt, carries[0], zero);
-  Value sum = select(negative, arith::NegFOp::create(b, loc, sums[1]), sums[0]);
-  Value result = arith::TruncFOp::create(b, loc, type, sum);
+  // The sum is `kept` times 2^(`unit` - 149), and less than that more if there
+  // is a `rest`.
+  Value kept = carry, rest = zero, unit = integer(8 * kParts, 64);
+  for (int64_t k = kParts; k-- > 0;) {
+    Value more =
+        compare(CmpIPredicate::ult, kept, integer(int64_t(1) << 40, 64));
+    Value next = either(arith::ShLIOp::create(b, loc, kept, eight), parts[k]);
+    rest = either(rest, select(more, zero, parts[k]));
+    kept = select(more, next, kept);
+    unit = select(more, integer(8 * k, 64), unit);
+  }
+  Value result = round(negative, kept, unit, rest, type);
   auto constant = [&](const APFloat &x) -> Value {
     return arith::ConstantFloatOp::create(b, loc, type, x);
   };

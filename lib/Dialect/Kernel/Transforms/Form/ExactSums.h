@@ -38,9 +38,20 @@ public:
   };
   /// Takes `value` apart for a window.
   Parts split(mlir::Value value, mlir::Value low, mlir::Value reach);
+  /// The same by products of f64, for a CPU, without the far part: the window
+  /// is what `scale` makes integers below `bound` of.
+  Parts splitByProduct(mlir::Value value, mlir::Value scale, mlir::Value bound);
+  /// The far part of `value`, where it is needed.
+  void splitFar(mlir::Value value, Parts &parts);
+  /// What makes integers of a window from `low` on, and what they are below.
+  std::pair<mlir::Value, mlir::Value> findProduct(mlir::Value low,
+                                                  mlir::Value reach);
   /// The sum of near, in the window from `low` on, and `kFarParts` others.
   mlir::Value join(mlir::Value near, mlir::Value low,
                    llvm::ArrayRef<mlir::Value> far, mlir::FloatType type);
+
+  /// The sum of near alone.
+  mlir::Value joinNear(mlir::Value near, mlir::Value low, mlir::FloatType type);
 
   /// The largest reach, at most 24, with which near does not overflow though
   /// it is added to `count` times, an index.
@@ -56,6 +67,14 @@ private:
     mlir::Value bits, exponent, fraction, scale;
   };
   Unpacked unpack(mlir::Value value);
+  /// The integer of 24 bits, with its sign.
+  mlir::Value getMantissa(const Unpacked &unpacked);
+  void splitFar(const Unpacked &unpacked, Parts &parts);
+  /// The float next to `kept` times 2^(`unit` - 149) and, if `rest` is not
+  /// zero, less than that more. Then `kept` has 40 bits at least, or `unit` is
+  /// zero.
+  mlir::Value round(mlir::Value negative, mlir::Value kept, mlir::Value unit,
+                    mlir::Value rest, mlir::FloatType type);
   mlir::Value integer(int64_t value, unsigned width);
   mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value x,
                       mlir::Value y);

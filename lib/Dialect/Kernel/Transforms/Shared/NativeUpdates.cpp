@@ -7,6 +7,7 @@
 #include "arrc/Dialect/Kernel/Transforms/NativeUpdates.h"
 
 #include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Support/SameBits.h"
 #include "arrc/Support/StoredBytes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -37,11 +38,13 @@ static bool isNative(Operation *op, Type type, DeviceAttr device) {
 
 UpdateEncoding arrc::kernel::getUpdateEncoding(Operation *op, Type type,
                                                DeviceAttr device) {
+  bool isSum = isa<arith::AddFOp>(op) && type.isF32();
+  if (isSum && hasSameBits(op))
+    return UpdateEncoding::Sum;
   if (isNative(op, type, device))
     return UpdateEncoding::Native;
   bool has64 = device.getInteger("int64_atomics", 0) != 0;
-  bool hasF64 = device.getInteger("f64", 0) != 0;
-  if (isa<arith::AddFOp>(op) && type.isF32() && has64 && hasF64)
+  if (isSum && has64)
     return UpdateEncoding::Sum;
   if (isa<arith::MaximumFOp, arith::MinimumFOp>(op) &&
       (type.isF32() || (type.isF64() && has64)))
