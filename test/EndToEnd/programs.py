@@ -124,6 +124,16 @@ def substitute(text, names):
     return re.sub(r"%(\w+)", lambda m: names.get(m.group(1), m.group(0)), text)
 
 
+def split_file(text, folder):
+    """Writes the parts of a test as LLVM's split-file does, which a machine with a
+    card need not have."""
+    os.makedirs(folder, exist_ok=True)
+    parts = re.split(r"^#--- (\S+)\n", text, flags=re.M)
+    for name, part in zip(parts[1::2], parts[2::2]):
+        with open(os.path.join(folder, name), "w") as file:
+            file.write(part)
+
+
 def run_lines(options, path, text, lines, names):
     """What is wrong with the first RUN line of these that fails, or nothing."""
     for line in lines:
@@ -186,6 +196,8 @@ def main():
                     own = names | {"t": names["t"] + str(seen)} if writes else names
                     runs.append((name, line, pool.submit(run_lines, options, path, text,
                                                          list(group), own)))
+                elif line == "# RUN: split-file %s %t":
+                    split_file(text, names["t"])
                 elif line.startswith("# RUN: %python"):
                     subprocess.run(substitute(line[7:], names), shell=True, check=True,
                                    stdout=subprocess.DEVNULL)
