@@ -133,8 +133,8 @@ func.func @inner_loop(%x: memref<?xf32>, %n: index) {
 // -----
 
 // Threads branch; of iterations that one takes together the loads go ahead, up
-// to a check, with what their indices are computed of. What divides by what may
-// be zero stays.
+// to a check of what stays, with what their indices are computed of. What divides
+// by what may be zero stays.
 // CHECK-LABEL: @loads_ahead
 module attributes {kernel.device = #kernel.device<"cuda">} {
 func.func @loads_ahead(%x: memref<?xi64>, %y: memref<?xi64>, %s: memref<i64>, %n: index) {
@@ -170,6 +170,47 @@ func.func @loads_ahead(%x: memref<?xi64>, %y: memref<?xi64>, %s: memref<i64>, %n
       kernel.yield %c : i64
     }
     kernel.store %r, %S[] : memref<i64>
+  }
+  return
+}
+}
+
+// -----
+
+// Loads behind a check go ahead, too, where what it asks is known: masked by
+// that, as nothing else says that they are inside. The check stays.
+// CHECK-LABEL: @checked
+module attributes {kernel.device = #kernel.device<"cuda">} {
+func.func @checked(%x: memref<?xi64>, %y: memref<?xf32>, %s: memref<f32>, %n: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xi64>, %Y[%M] = %y : memref<?xf32>, %N = %n : index, %M = %n : index) outs (%S = %s : memref<f32>) {
+    %z = arith.constant 0.0 : f32
+    %r = kernel.for "i.0" (%i) in 8 at unroll reduce (%z : f32) by arith.addf {
+      // CHECK: %[[IN:.*]] = arith.cmpi slt
+      %in = arith.cmpi slt, %i, %N : index
+      // CHECK: %[[V:.*]] = kernel.load %X[%{{.*}}] if %[[IN]]
+      // CHECK: %[[AT:.*]] = arith.index_cast %[[V]]
+      // CHECK: %[[OK:.*]] = arith.cmpi ult, %[[AT]]
+      // CHECK: %[[BOTH:.*]] = arith.andi %[[IN]], %[[OK]]
+      // CHECK: %[[W:.*]] = kernel.load %Y[%[[AT]]] if %[[BOTH]]
+      // CHECK: %[[ALSO:.*]] = arith.andi %[[IN]], %[[OK]]
+      // CHECK: %[[U:.*]] = kernel.load %Y[%{{.*}}] if %[[ALSO]]
+      // CHECK: scf.if %[[IN]]
+      %c = scf.if %in -> (f32) {
+        %v = kernel.load %X[%i] : memref<?xi64>
+        %at = arith.index_cast %v : i64 to index
+        %ok = arith.cmpi ult, %at, %M : index
+        // CHECK-NEXT: kernel.check index %[[OK]]
+        kernel.check index %ok, "index {0} is outside" [%at : index]
+        %w = kernel.load %Y[%at] if %ok : memref<?xf32>
+        %u = kernel.load %Y[%i] : memref<?xf32>
+        %p = arith.mulf %w, %u : f32
+        scf.yield %p : f32
+      } else {
+        scf.yield %z : f32
+      } {kernel.tail}
+      kernel.yield %c : f32
+    }
+    kernel.store %r, %S[] : memref<f32>
   }
   return
 }

@@ -261,8 +261,17 @@ static bool mayRunAhead(Operation *op) {
   return !dividesIntegers(op) || matchPattern(op->getOperand(1), m_Constant());
 }
 
+namespace {
+/// A load that goes ahead of a guard, and how many of its checks stood before.
+struct LoadAhead {
+  LoadOp load;
+  size_t checks;
+};
+} // namespace
+
 /// Moves loads of arrays in memory out of `guard`, with what their indices are
-/// computed of. What stands behind a check, an effect or a loop stays there.
+/// computed of; those behind a check are masked by what it asks. What stands
+/// behind an effect or a loop stays there.
 static void moveLoadsOut(IRRewriter &rewriter, scf::IfOp guard) {
   SmallVector<Variation> together = findTakenTogether(guard);
   if (together.empty())
@@ -276,23 +285,30 @@ static void moveLoadsOut(IRRewriter &rewriter, scf::IfOp guard) {
   };
   llvm::SetVector<Operation *> ahead;
   llvm::SmallPtrSet<Operation *, 16> may;
-  SmallVector<LoadOp> loads;
+  SmallVector<LoadAhead> loads;
+  SmallVector<Value> checked;
   Block *block = guard.thenBlock();
   // Operations are visited in order: those before `op` are decided.
+  auto isAhead = [&](Value value) {
+    Operation *definition = value.getDefiningOp();
+    return !definition || definition->getBlock() != block ||
+           may.contains(definition);
+  };
   auto takes = [&](Operation *op) {
-    return llvm::all_of(op->getOperands(), [&](Value operand) {
-      Operation *definition = operand.getDefiningOp();
-      return !definition || definition->getBlock() != block ||
-             may.contains(definition);
-    });
+    return llvm::all_of(op->getOperands(), isAhead);
   };
   for (Operation &op : block->without_terminator()) {
     if (auto load = dyn_cast<LoadOp>(op)) {
       if (isa<BlockArgument>(load.getSource()) && differs(load) &&
           takes(load)) {
         may.insert(load);
-        loads.push_back(load);
+        loads.push_back({load, checked.size()});
       }
+    } else if (auto check = dyn_cast<CheckOp>(op)) {
+      if (!isAhead(check.getCondition()))
+        break;
+      if (!llvm::is_contained(checked, check.getCondition()))
+        checked.push_back(check.getCondition());
     } else if (op.getNumRegions() || !isMemoryEffectFree(&op)) {
       break;
     } else if (mayRunAhead(&op) && takes(&op)) {
@@ -302,16 +318,25 @@ static void moveLoadsOut(IRRewriter &rewriter, scf::IfOp guard) {
   BackwardSliceOptions options;
   options.inclusive = true;
   options.filter = [&](Operation *op) { return op->getBlock() == block; };
-  for (LoadOp load : loads)
-    (void)getBackwardSlice(load.getOperation(), &ahead, options);
+  size_t checks = 0;
+  for (LoadAhead &each : loads) {
+    (void)getBackwardSlice(each.load.getOperation(), &ahead, options);
+    for (; checks < each.checks; ++checks)
+      (void)getBackwardSlice(checked[checks], &ahead, options);
+  }
   for (Operation &op : llvm::make_early_inc_range(*block))
     if (ahead.contains(&op))
       rewriter.moveOpBefore(&op, guard);
-  for (LoadOp load : loads) {
+  for (auto [load, count] : loads) {
     rewriter.setInsertionPoint(load);
-    Value mask =
-        conjoin(rewriter, load.getLoc(), guard.getCondition(), load.getMask());
-    rewriter.modifyOpInPlace(load, [&] { load.getMaskMutable().assign(mask); });
+    Location loc = load.getLoc();
+    Value mask = conjoin(rewriter, loc, guard.getCondition(), load.getMask());
+    for (Value condition : ArrayRef(checked).take_front(count))
+      if (condition != load.getMask())
+        mask = conjoin(rewriter, loc, mask, condition);
+    rewriter.modifyOpInPlace(load, [&, load = load]() mutable {
+      load.getMaskMutable().assign(mask);
+    });
   }
 }
 
