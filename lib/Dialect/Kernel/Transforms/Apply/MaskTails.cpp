@@ -271,7 +271,8 @@ struct LoadAhead {
 
 /// Moves loads of arrays in memory out of `guard`, with what their indices are
 /// computed of; those behind a check are masked by what it asks. What stands
-/// behind an effect or a loop stays there.
+/// behind an effect or a loop stays there, and what would wait for a load that
+/// only a check needs.
 static void moveLoadsOut(IRRewriter &rewriter, scf::IfOp guard) {
   SmallVector<Variation> together = findTakenTogether(guard);
   if (together.empty())
@@ -297,10 +298,22 @@ static void moveLoadsOut(IRRewriter &rewriter, scf::IfOp guard) {
   auto takes = [&](Operation *op) {
     return llvm::all_of(op->getOperands(), isAhead);
   };
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.filter = [&](Operation *op) { return op->getBlock() == block; };
+  auto waitsForChecks = [&](LoadOp load) {
+    llvm::SetVector<Operation *> own, asked;
+    (void)getBackwardSlice(load.getOperation(), &own, options);
+    for (Value condition : checked)
+      (void)getBackwardSlice(condition, &asked, options);
+    return llvm::any_of(asked, [&](Operation *op) {
+      return isa<LoadOp>(op) && !own.contains(op);
+    });
+  };
   for (Operation &op : block->without_terminator()) {
     if (auto load = dyn_cast<LoadOp>(op)) {
       if (isa<BlockArgument>(load.getSource()) && differs(load) &&
-          takes(load)) {
+          takes(load) && !waitsForChecks(load)) {
         may.insert(load);
         loads.push_back({load, checked.size()});
       }
@@ -315,9 +328,6 @@ static void moveLoadsOut(IRRewriter &rewriter, scf::IfOp guard) {
       may.insert(&op);
     }
   }
-  BackwardSliceOptions options;
-  options.inclusive = true;
-  options.filter = [&](Operation *op) { return op->getBlock() == block; };
   size_t checks = 0;
   for (LoadAhead &each : loads) {
     (void)getBackwardSlice(each.load.getOperation(), &ahead, options);
