@@ -662,12 +662,16 @@ Interval IndexSet::findInterval(const Linear &index, Operation *op) {
       used, [&](unsigned variable) { return !variables[variable].symbol; });
   presburger::IntegerPolyhedron set(presburger::PresburgerSpace::getSetSpace(
       1 + numVariables, count - 1 - numVariables));
+  SmallVector<int64_t> units(count, 1);
+  for (auto [variable, place] : column)
+    units[place] = getDivisor(launch, variables[variable].symbol);
   auto row = [&](const Linear &form, int64_t first) {
     SmallVector<int64_t> row(count + 1, 0);
     row[0] = first;
-    for (auto [variable, coefficient] : form.terms)
-      row[column[variable]] =
-          coefficient * getDivisor(launch, variables[variable].symbol);
+    for (auto [variable, coefficient] : form.terms) {
+      unsigned place = column[variable];
+      row[place] = coefficient * units[place];
+    }
     row[count] = form.constant;
     return row;
   };
@@ -684,6 +688,7 @@ Interval IndexSet::findInterval(const Linear &index, Operation *op) {
   for (unsigned variable : used)
     if (variables[variable].symbol)
       symbolOf.push_back(variables[variable].symbol);
+  auto symbolUnits = ArrayRef(units).drop_front(1 + numVariables);
   MLIRContext *mlir = launch->getContext();
   auto read = [&](ArrayRef<int64_t> row) {
     if (row[0] == 0)
@@ -691,7 +696,7 @@ Interval IndexSet::findInterval(const Linear &index, Operation *op) {
     int64_t by = std::abs(row[0]);
     AffineExpr rest = getAffineConstantExpr(0, mlir);
     for (auto [position, symbol] : llvm::enumerate(symbolOf)) {
-      int64_t factor = row[1 + position], unit = getDivisor(launch, symbol);
+      int64_t factor = row[1 + position], unit = symbolUnits[position];
       rest = rest + (factor % unit == 0 ? symbol * (factor / unit)
                                         : symbol.floorDiv(unit) * factor);
     }

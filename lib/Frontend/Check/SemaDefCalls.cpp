@@ -252,19 +252,6 @@ Expr *Checker::forgetSizesOf(Expr *e, const Type &declared) {
   return bindUnknowns(e);
 }
 
-/// The names in a written size, in order.
-static void collectNames(const ast::Expr *e,
-                         llvm::SmallVectorImpl<const ast::NameExpr *> &names) {
-  if (auto *n = dyn_cast<ast::NameExpr>(e)) {
-    names.push_back(n);
-  } else if (auto *b = dyn_cast<ast::BinaryExpr>(e)) {
-    collectNames(b->lhs, names);
-    collectNames(b->rhs, names);
-  } else if (auto *u = dyn_cast<ast::UnaryExpr>(e)) {
-    collectNames(u->operand, names);
-  }
-}
-
 Value Checker::callExtern(TopDecl &decl, ArrayRef<Value> values, SMRange loc) {
   auto *def = cast<ast::DefDecl>(decl.decl);
   if (bodyDepth) {
@@ -296,8 +283,8 @@ Value Checker::callExtern(TopDecl &decl, ArrayRef<Value> values, SMRange loc) {
         x->sizes.push_back(use.size);
         continue;
       }
-      llvm::SmallVector<const ast::NameExpr *> names;
-      collectNames(use.dim, names);
+      std::vector<const ast::NameExpr *> names;
+      collectSizeNames(use.dim, names);
       for (const ast::NameExpr *name : names)
         if (Binding *b = lookupLocal(name->name);
             b && b->kind == Binding::Kind::Size &&

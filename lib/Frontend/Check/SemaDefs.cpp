@@ -12,6 +12,10 @@
 #include "SemaContext.h"
 #include "SemaFor.h"
 
+#include "llvm/ADT/STLExtras.h"
+
+#include <iterator>
+
 using namespace arrc;
 using namespace arrc::sema;
 using llvm::cast;
@@ -43,19 +47,27 @@ void Checker::collectSizes(const ast::TypeExpr *t, const Type &actual,
   }
 }
 
+void Checker::collectSizeNames(const ast::Expr *e,
+                               std::vector<const ast::NameExpr *> &names) {
+  if (auto *n = dyn_cast<ast::NameExpr>(e)) {
+    names.push_back(n);
+  } else if (auto *b = dyn_cast<ast::BinaryExpr>(e)) {
+    collectSizeNames(b->lhs, names);
+    collectSizeNames(b->rhs, names);
+  } else if (auto *u = dyn_cast<ast::UnaryExpr>(e)) {
+    collectSizeNames(u->operand, names);
+  }
+}
+
 /// Names in a size expression that nothing has bound yet.
 void Checker::unboundNames(const ast::Expr *e,
                            std::vector<const ast::NameExpr *> &names) {
-  if (auto *n = dyn_cast<ast::NameExpr>(e)) {
+  std::vector<const ast::NameExpr *> all;
+  collectSizeNames(e, all);
+  llvm::copy_if(all, std::back_inserter(names), [&](const ast::NameExpr *n) {
     TopDecl *top = lookupTop(n->name);
-    if (!lookupLocal(n->name) && !(top && isa<ast::ConstDecl>(top->decl)))
-      names.push_back(n);
-  } else if (auto *b = dyn_cast<ast::BinaryExpr>(e)) {
-    unboundNames(b->lhs, names);
-    unboundNames(b->rhs, names);
-  } else if (auto *u = dyn_cast<ast::UnaryExpr>(e)) {
-    unboundNames(u->operand, names);
-  }
+    return !lookupLocal(n->name) && !(top && isa<ast::ConstDecl>(top->decl));
+  });
 }
 
 bool Checker::bindSizeNames(ArrayRef<SizeUse> uses, SMRange loc, bool own) {

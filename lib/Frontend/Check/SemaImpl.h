@@ -261,6 +261,9 @@ private:
   void resolveType(TopDecl &decl);
   void resolveConst(TopDecl &decl);
   struct ContextScope;
+  /// The names in a written size, in order.
+  static void collectSizeNames(const ast::Expr *e,
+                               std::vector<const ast::NameExpr *> &names);
   void unboundNames(const ast::Expr *e,
                     std::vector<const ast::NameExpr *> &names);
   Type settleOwnDims(const ast::Param &p, const Type &declared,

@@ -99,11 +99,11 @@ def get(array, key):
     """`array[key]`."""
     if _is_held(array):
         made = array._held[_plain_key(key)]
-        is_large = type(made) is numpy.ndarray and made.base is not None and \
-            made.size > _graph.recorder.eager
-        made = None if is_large else made
-        if not is_large or not _memory.release(array):
-            return _from_held(array, array._held[_plain_key(key)] if is_large else made)
+        if not _is_large_view(made):
+            return _from_held(array, made)
+        del made  # an array with a view could not be recorded
+        if not _memory.release(array):
+            return _from_held(array, array._held[_plain_key(key)])
     view = _views.plain_index(array._own_view, key if type(key) is tuple else (key,))
     if view is not None:
         seen = array._seen(view)
@@ -115,6 +115,11 @@ def get(array, key):
     if not seen.shape and not _has_ellipsis(items):
         return _element(seen)
     return seen
+
+
+def _is_large_view(made) -> bool:
+    return type(made) is numpy.ndarray and made.base is not None and \
+        made.size > _graph.recorder.eager
 
 
 def _is_held(array) -> bool:

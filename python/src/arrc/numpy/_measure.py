@@ -2,7 +2,7 @@
 
 Recording takes the same time for any size, NumPy a time for each element. Where NumPy's is
 shorter a program could only lose, even one that took no time itself; where it is a few times
-longer a program may win. Both are measured once a process, in about a millisecond.
+longer a program may win. Both are measured once a process, in a few milliseconds.
 """
 
 from __future__ import annotations

@@ -35,9 +35,10 @@
 // Blocks at the end of that dimension (each one, where it is short) then run
 // the others as the interior does.
 //
-// Before   kernel.for %u in 8 at unroll { scf.if %in_j { scf.if %in_k { .. } }
-// } After    scf.if %in_k { kernel.for %u in 8 at unroll { scf.if %in_j { .. }
-// } }
+// Before   kernel.for %u in 8 at unroll {
+//            scf.if %in_j { scf.if %in_k { .. } } }
+// After    scf.if %in_k {
+//            kernel.for %u in 8 at unroll { scf.if %in_j { .. } } }
 //
 //===----------------------------------------------------------------------===//
 
@@ -262,7 +263,7 @@ static bool mayRunAhead(Operation *op) {
 }
 
 namespace {
-/// A load that goes ahead of a guard, and how many of its checks stood before.
+/// A load that goes ahead of a guard, and how many checks stand before it.
 struct LoadAhead {
   LoadOp load;
   size_t checks;
@@ -284,11 +285,16 @@ static void moveLoadsOut(IRRewriter &rewriter, scf::IfOp guard) {
                           [&](Value index) { return loop.contains(index); });
     });
   };
-  llvm::SetVector<Operation *> ahead;
+  Block *block = guard.thenBlock();
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.filter = [&](Operation *op) { return op->getBlock() == block; };
+  // What goes, what might, the conditions of checks so far and what these are
+  // computed of.
+  llvm::SetVector<Operation *> ahead, asked;
   llvm::SmallPtrSet<Operation *, 16> may;
   SmallVector<LoadAhead> loads;
   SmallVector<Value> checked;
-  Block *block = guard.thenBlock();
   // Operations are visited in order: those before `op` are decided.
   auto isAhead = [&](Value value) {
     Operation *definition = value.getDefiningOp();
@@ -298,41 +304,35 @@ static void moveLoadsOut(IRRewriter &rewriter, scf::IfOp guard) {
   auto takes = [&](Operation *op) {
     return llvm::all_of(op->getOperands(), isAhead);
   };
-  BackwardSliceOptions options;
-  options.inclusive = true;
-  options.filter = [&](Operation *op) { return op->getBlock() == block; };
-  auto waitsForChecks = [&](LoadOp load) {
-    llvm::SetVector<Operation *> own, asked;
+  auto takeLoad = [&](LoadOp load) {
+    llvm::SetVector<Operation *> own;
     (void)getBackwardSlice(load.getOperation(), &own, options);
-    for (Value condition : checked)
-      (void)getBackwardSlice(condition, &asked, options);
-    return llvm::any_of(asked, [&](Operation *op) {
-      return isa<LoadOp>(op) && !own.contains(op);
-    });
+    if (llvm::any_of(asked, [&](Operation *op) {
+          return isa<LoadOp>(op) && !own.contains(op);
+        }))
+      return;
+    may.insert(load);
+    loads.push_back({load, checked.size()});
+    ahead.insert(own.begin(), own.end());
+    ahead.insert(asked.begin(), asked.end());
   };
   for (Operation &op : block->without_terminator()) {
     if (auto load = dyn_cast<LoadOp>(op)) {
-      if (isa<BlockArgument>(load.getSource()) && differs(load) &&
-          takes(load) && !waitsForChecks(load)) {
-        may.insert(load);
-        loads.push_back({load, checked.size()});
-      }
+      if (isa<BlockArgument>(load.getSource()) && differs(load) && takes(load))
+        takeLoad(load);
     } else if (auto check = dyn_cast<CheckOp>(op)) {
-      if (!isAhead(check.getCondition()))
+      Value condition = check.getCondition();
+      if (!isAhead(condition))
         break;
-      if (!llvm::is_contained(checked, check.getCondition()))
-        checked.push_back(check.getCondition());
+      if (llvm::is_contained(checked, condition))
+        continue;
+      checked.push_back(condition);
+      (void)getBackwardSlice(condition, &asked, options);
     } else if (op.getNumRegions() || !isMemoryEffectFree(&op)) {
       break;
     } else if (mayRunAhead(&op) && takes(&op)) {
       may.insert(&op);
     }
-  }
-  size_t checks = 0;
-  for (LoadAhead &each : loads) {
-    (void)getBackwardSlice(each.load.getOperation(), &ahead, options);
-    for (; checks < each.checks; ++checks)
-      (void)getBackwardSlice(checked[checks], &ahead, options);
   }
   for (Operation &op : llvm::make_early_inc_range(*block))
     if (ahead.contains(&op))

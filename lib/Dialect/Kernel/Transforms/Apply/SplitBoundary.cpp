@@ -26,7 +26,9 @@
 // have an edge along rows, of which a block has a long piece, there is a third
 // copy: of a row of 512 elements a half of all blocks has an end, and in every
 // one of 256. It is expanded as the plain one, with the edges of rows
-// (KnownEdges.cpp takes most of them away again).
+// (KnownEdges.cpp takes most of them away again). So is there one for the end
+// of a dimension of which a thread has one element: it keeps what the thread
+// asks of that, once, around all else.
 //
 // lo and hi come from the linear forms of the indices: a condition
 // c k + r + lanes < 0 holds for all lanes from the extreme of the lanes on. A
@@ -116,7 +118,7 @@ static ForOp copyRange(IRRewriter &rewriter, ForOp loop, Value first,
   return copy;
 }
 
-/// What the copies of a launch's jammed loops differ in, besides the interior.
+/// What a copy of jammed loops for blocks at an end keeps of masks and edges.
 enum class Kept {
   None,
   /// Masks and edges along rows.
@@ -366,12 +368,7 @@ static void splitJammed(IRRewriter &rewriter, const Interior &interior) {
     return op;
   };
   rewriter.setInsertionPoint(loop);
-  // Conditions of what is staged for these loops are those of the interior, so
-  // that one branch serves all of it.
-  auto isAny = [](const IndexRange &) { return true; };
-  auto nested = [&](Value inside, function_ref<void()> yes,
-                    function_ref<void()> no) {
-    scf::IfOp inner = branch(inside, yes, no);
+  auto yield = [&](scf::IfOp inner) {
     scf::YieldOp::create(rewriter, loc, inner.getResults());
   };
   auto emitPlain = [&] { emit(Plain); };
@@ -379,20 +376,23 @@ static void splitJammed(IRRewriter &rewriter, const Interior &interior) {
   auto emitMasked = [&] { emit(Masked); };
   scf::IfOp top;
   if (hasRows) {
-    auto splitRows = [&](auto makeBranch) {
-      return makeBranch(createInside(rewriter, interior, isKept), emitPlain,
-                        emitEnds);
+    auto splitRows = [&] {
+      return branch(createInside(rewriter, interior, isKept), emitPlain,
+                    emitEnds);
     };
-    if (Value inside = createInside(rewriter, interior, isOther))
-      top = branch(inside, [&] { splitRows(nested); }, emitMasked);
-    else
-      top = splitRows(branch);
+    Value inside = createInside(rewriter, interior, isOther);
+    top = inside ? branch(
+                       inside, [&] { yield(splitRows()); }, emitMasked)
+                 : splitRows();
   } else {
+    // The interior comes first: what is staged for these loops asks the same,
+    // so that one branch serves all of it.
+    auto isAny = [](const IndexRange &) { return true; };
     top = branch(createInside(rewriter, interior, isAny), emitPlain, [&] {
-      if (hasEnds)
-        nested(createInside(rewriter, interior, isOther), emitEnds, emitMasked);
-      else
-        emitMasked();
+      if (!hasEnds)
+        return emitMasked();
+      yield(branch(createInside(rewriter, interior, isOther), emitEnds,
+                   emitMasked));
     });
   }
   rewriter.replaceOp(loop, top.getResults());

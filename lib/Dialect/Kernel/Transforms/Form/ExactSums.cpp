@@ -32,6 +32,16 @@ Value ExactSums::select(Value condition, Value x, Value y) {
   return arith::SelectOp::create(b, loc, condition, x, y);
 }
 
+Value ExactSums::add(Value x, Value y) {
+  return arith::AddIOp::create(b, loc, x, y);
+}
+Value ExactSums::both(Value x, Value y) {
+  return arith::AndIOp::create(b, loc, x, y);
+}
+Value ExactSums::either(Value x, Value y) {
+  return arith::OrIOp::create(b, loc, x, y);
+}
+
 ExactSums::Unpacked ExactSums::unpack(Value value) {
   Unpacked result;
   result.bits = arith::BitcastOp::create(b, loc, b.getI32Type(), value);
@@ -196,15 +206,6 @@ Value ExactSums::round(Value negative, Value kept, Value unit, Value rest,
                        FloatType type) {
   Type i64 = b.getI64Type();
   Value zero = integer(0, 64), one = integer(1, 64);
-  auto add = [&](Value x, Value y) -> Value {
-    return arith::AddIOp::create(b, loc, x, y);
-  };
-  auto both = [&](Value x, Value y) -> Value {
-    return arith::AndIOp::create(b, loc, x, y);
-  };
-  auto either = [&](Value x, Value y) -> Value {
-    return arith::OrIOp::create(b, loc, x, y);
-  };
   // To 24 bits, to even where both are as near. A sum of fewer bits is a whole
   // number of units of 2^-149, and so are its bits.
   Value zeros = math::CountLeadingZerosOp::create(b, loc, kept);
@@ -255,15 +256,6 @@ Value ExactSums::joinNear(Value near, Value low, FloatType type) {
 Value ExactSums::join(Value near, Value low, ArrayRef<Value> far,
                       FloatType type) {
   Type i64 = b.getI64Type();
-  auto add = [&](Value x, Value y) -> Value {
-    return arith::AddIOp::create(b, loc, x, y);
-  };
-  auto both = [&](Value x, Value y) -> Value {
-    return arith::AndIOp::create(b, loc, x, y);
-  };
-  auto either = [&](Value x, Value y) -> Value {
-    return arith::OrIOp::create(b, loc, x, y);
-  };
   Value zero = integer(0, 64);
   Value byte = integer(255, 64), eight = integer(8, 64);
   // The halves of near belong to two parts, four apart.

@@ -79,6 +79,9 @@ private:
   mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value x,
                       mlir::Value y);
   mlir::Value select(mlir::Value condition, mlir::Value x, mlir::Value y);
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value both(mlir::Value x, mlir::Value y);
+  mlir::Value either(mlir::Value x, mlir::Value y);
 
   mlir::OpBuilder &b;
   mlir::Location loc;

@@ -24,7 +24,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 using namespace mlir;
 using namespace arrc;

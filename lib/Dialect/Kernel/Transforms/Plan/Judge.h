@@ -48,8 +48,8 @@ struct Time {
 /// for one.
 double countResident(const Demand &demand, const DeviceRates &rates);
 /// The largest of what memory, the caches, the banks of shared memory and the
-/// issue of instructions take, where memory is as fast as bytes under way
-/// allow.
+/// issue of instructions take, and a part of the others, where memory is as
+/// fast as bytes under way allow.
 Time getTime(const Demand &demand, const DeviceRates &rates);
 
 /// Threads of a warp.

@@ -249,33 +249,38 @@ bool DevicePlanner::planShortRows(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
 /// and for its own only where all loops around touch the same; or all of it
 /// stays the same while it folds.
 static bool isComputed(ArrayRef<ForOp> nest, ForOp fold) {
+  using Loops = SmallVector<std::pair<ForOp, Variation>>;
+  auto withVariations = [](ArrayRef<ForOp> loops) {
+    Loops result;
+    for (ForOp loop : loops)
+      result.emplace_back(loop, Variation(loop));
+    return result;
+  };
+  Loops around = withVariations(nest), own = withVariations(getNest(fold));
+  auto streams = [](const Access &access, const Loops &loops) {
+    return llvm::any_of(loops, [&](const auto &loop) {
+      return getLaneStep(access, loop.first, loop.second).kind ==
+             LaneStep::Next;
+    });
+  };
+  auto moves = [](const Access &access, const Loops &loops) {
+    return llvm::any_of(loops, [&](const auto &loop) {
+      return getLaneStep(access, loop.first, loop.second).kind !=
+             LaneStep::Same;
+    });
+  };
   AccessPattern pattern(fold);
-  SmallVector<ForOp> folds = getNest(fold);
-  auto isKind = [&](const Access &access, ForOp loop, LaneStep::Kind kind) {
-    return getLaneStep(access, loop, Variation(loop)).kind == kind;
-  };
-  auto allAre = [&](const Access &access, ArrayRef<ForOp> loops,
-                    LaneStep::Kind kind) {
-    return llvm::all_of(loops,
-                        [&](ForOp loop) { return isKind(access, loop, kind); });
-  };
-  auto noneIs = [&](const Access &access, ArrayRef<ForOp> loops,
-                    LaneStep::Kind kind) {
-    return llvm::none_of(
-        loops, [&](ForOp loop) { return isKind(access, loop, kind); });
-  };
   auto accesses =
       llvm::make_filter_range(pattern.getAccesses(), [](const Access &access) {
         return !access.array.getDefiningOp<LocalOp>();
       });
-  return llvm::all_of(accesses,
-                      [&](const Access &access) {
-                        return noneIs(access, nest, LaneStep::Next) &&
-                               (noneIs(access, folds, LaneStep::Next) ||
-                                allAre(access, nest, LaneStep::Same));
-                      }) ||
-         llvm::all_of(accesses, [&](const Access &access) {
-           return allAre(access, folds, LaneStep::Same);
+  return llvm::none_of(accesses,
+                       [&](const Access &access) {
+                         return streams(access, around) ||
+                                (streams(access, own) && moves(access, around));
+                       }) ||
+         llvm::none_of(accesses, [&](const Access &access) {
+           return moves(access, own);
          });
 }
 
