@@ -9,6 +9,7 @@
 #include "arrc/Support/StoredBytes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -230,12 +231,85 @@ bool Follower::followView(Operation &op) {
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// Numbers that blocks take
+//===----------------------------------------------------------------------===//
+
+bool Follower::isTicket(const Event &event) const {
+  auto add = dyn_cast<memref::AtomicRMWOp>(event.op);
+  // All blocks ask at the same place, and once.
+  if (!add || !trace.facts.block || !notes() || shadow ||
+      add.getKind() != arith::AtomicRMWKind::addi ||
+      !matchPattern(add.getValue(), m_One()) || event.times.getNumber() != 1 ||
+      !event.address || !event.address->getNumber() || !event.mask->isExact)
+    return false;
+  // One thread of the block asks.
+  int64_t asking = 0;
+  for (size_t t = 0; t < trace.threads; ++t)
+    asking += event.mask->on[t] != 0;
+  return asking == 1 && llvm::all_of(trace.facts.blocks, [](auto count) {
+           return count.has_value();
+         });
+}
+
+Content Follower::takeTicket() {
+  Symbol ticket;
+  ticket.name = "ticket";
+  ticket.isOfBlock = ticket.isData = true;
+  int64_t all = 1, own = 0;
+  for (unsigned d = 3; d-- > 0;) {
+    all *= *trace.facts.blocks[d];
+    own = own * *trace.facts.blocks[d] + (*trace.facts.block)[d];
+  }
+  ticket.range = {0, std::max<int64_t>(all - 1, 0)};
+  // Blocks ask in any order, so that none is more in the middle than another.
+  ticket.value = own;
+  Content content = Content::of(Form::ofSymbol(trace.symbols.add(ticket)));
+  content.isData = true;
+  return content;
+}
+
+void Follower::holdStored(const Event &event, const Content *value) {
+  if (!trace.facts.block || trace.buffers[event.buffer].kind != Buffer::Shared)
+    return;
+  Span touched{0, Span::kHigh};
+  if (event.address && event.address->isNumbers()) {
+    Lanes at = event.address->getConstant();
+    touched = {at.getMin(), at.getMax() + event.bytes};
+  }
+  for (auto it = held.begin(); it != held.end();) {
+    bool meets = it->first.first == event.buffer &&
+                 it->first.second < touched.high &&
+                 it->first.second + it->second.bytes > touched.low;
+    it = meets ? held.erase(it) : std::next(it);
+  }
+  std::optional<int64_t> place =
+      event.address ? event.address->getNumber() : std::nullopt;
+  if (place && value && value->form && value->form->isUniform() &&
+      event.mask->isExact && event.times.getNumber() == 1 && !shadow)
+    held[{event.buffer, *place}] = {*value, epoch, event.bytes};
+}
+
+const Content *Follower::findHeld(const Event &event) const {
+  std::optional<int64_t> place =
+      event.address ? event.address->getNumber() : std::nullopt;
+  if (!place || !notes() || event.times.getNumber() != 1)
+    return nullptr;
+  auto found = held.find({event.buffer, *place});
+  return found != held.end() && found->second.bytes == event.bytes &&
+                 found->second.epoch < epoch
+             ? &found->second.content
+             : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
 void Follower::followAccess(Operation *op, Value array, ValueRange indices,
                             Type accessed, bool reads, bool writes,
                             Value stored) {
   View view = getView(array);
-  Content place;
-  place.variance = Variance::Block;
   std::optional<Form> address = view.offset;
   bool isData = false;
   Variance variance = Variance::Block;
@@ -249,10 +323,19 @@ void Follower::followAccess(Operation *op, Value array, ValueRange indices,
     else
       address.reset();
   }
-  Content value;
-  value.isData = true;
   bool isUniform = address ? address->isUniform() : variance == Variance::Block;
   const Buffer &buffer = trace.buffers[view.buffer];
+  Event event;
+  event.op = op;
+  event.buffer = view.buffer;
+  event.address = address;
+  event.bytes = getStoredBytes(accessed);
+  event.reads = reads;
+  event.writes = writes;
+  event.isAtomic = (reads && writes) || op->hasAttr("arrc.device_access");
+  event.mask = mask;
+  event.epoch = epoch;
+  event.times = times;
   if (reads && op->getNumResults() == 1) {
     Type type = op->getResult(0).getType();
     Variance of =
@@ -263,28 +346,27 @@ void Follower::followAccess(Operation *op, Value array, ValueRange indices,
             ? Variance::Warp
             : Variance::Thread;
     bool fromMemory = buffer.kind != Buffer::Private;
-    set(op->getResult(0), makeUnknown(type, of, fromMemory, "read"));
+    Content result;
+    if (isTicket(event))
+      result = takeTicket();
+    else if (const Content *known = findHeld(event);
+             known && type.isIntOrIndex())
+      result = *known;
+    else
+      result = makeUnknown(type, of, fromMemory, "read");
+    set(op->getResult(0), result);
   }
   if (!notes() || buffer.kind == Buffer::Private)
     return;
-  Event event;
-  event.op = op;
-  event.buffer = view.buffer;
-  event.address = address;
-  event.bytes = getStoredBytes(accessed);
-  event.reads = reads;
-  event.writes = writes;
-  event.isAtomic = (reads && writes) || op->hasAttr("arrc.device_access");
   if (stored) {
     const Content &content = get(stored);
     event.storesSame = content.form ? content.form->isUniform()
                                     : content.variance == Variance::Block;
   }
+  if (writes)
+    holdStored(event, stored ? &get(stored) : nullptr);
   event.isData = isData && !(address && address->isNumbers());
   event.isUniform = isUniform;
-  event.mask = mask;
-  event.epoch = epoch;
-  event.times = times;
   event.run = run_;
   event.isShadow = shadow > 0;
   if (view.hasSizes)

@@ -22,6 +22,8 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <map>
+
 namespace arrc::lanes {
 
 /// How far threads may differ in what is not known of them.
@@ -115,6 +117,14 @@ private:
   void setUnknown(mlir::Operation &op);
   std::optional<Form> getForm(mlir::OpFoldResult value);
   void setArgument(mlir::BlockArgument argument, unsigned number);
+  /// Whether an access is an addition that hands out numbers, one a block.
+  bool isTicket(const Event &event) const;
+  /// The number that the block that is looked at gets.
+  Content takeTicket();
+  /// Notes what `event` leaves in shared memory, `value` if it is not null.
+  void holdStored(const Event &event, const Content *value);
+  /// What `event` finds there, if that is known.
+  const Content *findHeld(const Event &event) const;
   /// The view that `array` is; made where it is seen first.
   View &getView(mlir::Value array);
   unsigned addBuffer(mlir::Value root, Buffer::Kind kind, std::string name,
@@ -141,6 +151,15 @@ private:
   /// Operations that were followed.
   int64_t steps = 0;
   std::optional<unsigned> dynamicShared;
+  /// What places of shared memory hold where that is the same for all threads:
+  /// by buffer and address, with the epoch of the store and its bytes. Kept
+  /// where one block is looked at.
+  struct Held {
+    Content content;
+    unsigned epoch;
+    int64_t bytes;
+  };
+  std::map<std::pair<unsigned, int64_t>, Held> held;
 };
 
 } // namespace arrc::lanes

@@ -43,7 +43,8 @@
 // where the elements of a thread are read and written at once, and for the last
 // one, whose elements each have a guard, or each V of them where the length is
 // a multiple of V. A row that is one tile then, or of single elements, has
-// guards only.
+// guards only. Loads of guarded elements go ahead of all guards, under masks
+// (MaskTails.cpp).
 //
 // Without V the threads' scan is inclusive where the prefix is: the element is
 // not needed any more.
@@ -106,8 +107,12 @@ void TileBuilder::keep(ValueRange all, ValueRange place) {
   store(all.drop_front(neutrals.size()), keptElements, place);
 }
 
-/// The elements at `place` from `index` on; with an `offset` each has a guard.
-void TileBuilder::contribute(ValueRange first, Value index, Value offset) {
+/// The elements at `place` from `index` on. With an `offset` each has a guard,
+/// or all of them have `inside`. It stands at the element: the loads below move
+/// in front of it, under masks, so that all of a thread are under way before
+/// the first is waited for (kernel-mask-tails).
+void TileBuilder::contribute(ValueRange first, Value index, Value offset,
+                             Value inside) {
   SmallVector<Value> place(first);
   if (steps[Item]) {
     place.push_back(open(Item, ForKind::Parallel).getInductionVar());
@@ -119,9 +124,11 @@ void TileBuilder::contribute(ValueRange first, Value index, Value offset) {
   if (narrow)
     wanted = {narrow->value};
   llvm::append_range(wanted, kept);
+  if (offset)
+    inside = isInside(offset);
   scf::IfOp guard;
-  if (offset) {
-    guard = createGuard(offset, TypeRange(ValueRange(wanted)));
+  if (inside) {
+    guard = createGuard(inside, TypeRange(ValueRange(wanted)));
     rewriter.setInsertionPointToEnd(guard.elseBlock());
     scf::YieldOp::create(rewriter, loc, createOutside());
     rewriter.setInsertionPointToEnd(guard.thenBlock());
@@ -132,7 +139,7 @@ void TileBuilder::contribute(ValueRange first, Value index, Value offset) {
     rewriter.clone(*op, mapping);
   for (Value &value : wanted)
     value = mapping.lookupOrDefault(value);
-  if (offset) {
+  if (guard) {
     scf::YieldOp::create(rewriter, loc, wanted);
     wanted = SmallVector<Value>(guard.getResults());
     rewriter.setInsertionPointAfter(guard);
@@ -142,16 +149,9 @@ void TileBuilder::contribute(ValueRange first, Value index, Value offset) {
 
 void TileBuilder::buildContributions(bool guarded) {
   forEachThread(guarded, [&](ValueRange place, Value index, Value offset) {
-    if (!guarded || !wholeItems)
-      return contribute(place, index, offset);
-    scf::IfOp guard = createGuard(offset, {}, /*hasElse=*/true);
-    rewriter.setInsertionPoint(guard.thenYield());
-    contribute(place, index, {});
-    rewriter.setInsertionPoint(guard.elseYield());
-    SmallVector<Value> outside = createOutside();
-    SmallVector<Value> each(place);
-    each.push_back(open(Item, ForKind::Parallel).getInductionVar());
-    keep(outside, each);
+    if (guarded && wholeItems)
+      return contribute(place, index, {}, isInside(offset));
+    contribute(place, index, offset);
   });
 }
 
@@ -221,7 +221,7 @@ void TileBuilder::scanGroups() {
 void TileBuilder::buildRest(bool guarded) {
   forEachThread(guarded, [&](ValueRange first, Value index, Value offset) {
     if (guarded && wholeItems) {
-      rewriter.setInsertionPoint(createGuard(offset, {}).thenYield());
+      rewriter.setInsertionPoint(createGuard(isInside(offset), {}).thenYield());
       offset = {};
     }
     SmallVector<Value> place(first);
@@ -258,7 +258,7 @@ void TileBuilder::buildRest(bool guarded) {
     if (narrow)
       mapping.map(narrow->value, load(elements, place).front());
     if (offset)
-      rewriter.setInsertionPoint(createGuard(offset, {}).thenYield());
+      rewriter.setInsertionPoint(createGuard(isInside(offset), {}).thenYield());
     for (Operation *op : cheap)
       rewriter.clone(*op, mapping);
     if (compaction)

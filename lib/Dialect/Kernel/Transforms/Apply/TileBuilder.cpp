@@ -99,12 +99,15 @@ void TileBuilder::branch(function_ref<void(bool)> phase) {
   phase(/*guarded=*/true);
 }
 
-scf::IfOp TileBuilder::createGuard(Value offset, TypeRange types,
-                                   bool hasElse) {
-  Value inside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
-                                       offset, left);
-  return scf::IfOp::create(rewriter, loc, types, inside,
-                           hasElse || !types.empty());
+Value TileBuilder::isInside(Value offset) {
+  return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, offset,
+                               left);
+}
+
+scf::IfOp TileBuilder::createGuard(Value inside, TypeRange types) {
+  auto guard = scf::IfOp::create(rewriter, loc, types, inside, !types.empty());
+  guard->setAttr(kTailAttr, rewriter.getUnitAttr());
+  return guard;
 }
 
 Value TileBuilder::apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {

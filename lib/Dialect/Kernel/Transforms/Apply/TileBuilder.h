@@ -57,8 +57,10 @@ private:
              mlir::ValueRange place);
   /// Runs `phase` for whole tiles and for the last one.
   void branch(llvm::function_ref<void(bool guarded)> phase);
-  mlir::scf::IfOp createGuard(mlir::Value offset, mlir::TypeRange types,
-                              bool hasElse = false);
+  /// Whether the element `offset` behind the first of a thread is there.
+  mlir::Value isInside(mlir::Value offset);
+  /// A branch for what is `inside`, whose loads may go ahead of it.
+  mlir::scf::IfOp createGuard(mlir::Value inside, mlir::TypeRange types);
   /// Threads around chunks; `body` gets the index of the first item. Where
   /// elements are `guarded` it gets how far that is behind the thread's first
   /// one too, and `left` is how many elements there are from that one on: so
@@ -92,8 +94,8 @@ private:
   mlir::Value widen(mlir::Value sum);
   llvm::SmallVector<mlir::Value> createOutside();
   void keep(mlir::ValueRange all, mlir::ValueRange place);
-  void contribute(mlir::ValueRange first, mlir::Value index,
-                  mlir::Value offset);
+  void contribute(mlir::ValueRange first, mlir::Value index, mlir::Value offset,
+                  mlir::Value inside = {});
   void buildContributions(bool guarded);
   void scanThreads(mlir::ValueRange group);
   void scanChunks();
