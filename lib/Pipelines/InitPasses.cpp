@@ -80,6 +80,7 @@ void arrc::registerAllPasses() {
   registerConvertKernelToSCFPass();
   registerConvertKernelToHostPass();
   registerCheckAccessesPass();
+  registerLoadStepsPass();
   registerOutlineTasksPass();
   registerOutlineTimeLoopsPass();
   registerConvertHostToRuntimePass();

@@ -255,6 +255,9 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel,
 
 void arrc::buildGPUPipeline(OpPassManager &pm) {
   pm.addPass(createConvertKernelToGPUPass());
+  // While kernels and their launches stand together.
+  addCleanup(pm.nest<func::FuncOp>());
+  pm.addPass(createLoadStepsPass());
   // Before kernels may part from the host's code, which launches them so.
   pm.addPass(ptx::createOverlapLaunchesPass());
   addCleanup(pm.nest<func::FuncOp>());

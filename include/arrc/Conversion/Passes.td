@@ -126,6 +126,35 @@ def CheckAccessesPass : Pass<"cpu-check-accesses", "::mlir::ModuleOp"> {
   ];
 }
 
+def LoadStepsPass : Pass<"load-steps", "::mlir::ModuleOp"> {
+  let summary = "Let kernels read the number of the step themselves";
+  let description = [{
+    In a counted loop of the host whose steps only start kernels, arguments that
+    are computed of the number of the step are computed by the kernels, which
+    read it in memory of the device and write that of the next step. What a step
+    starts is then the same in each, so that `outline-time-loops` can hand the
+    loop to the runtime. On CUDA only.
+
+    ```mlir
+    %r:2 = scf.while (%k = %c0, %x = %a) : (index, memref<8xf32>) -> .. { .. } do {
+      gpu.launch_func @kernels::@f .. args(%p : .., %k : index)
+      %next = arith.addi %k, %c1 : index
+      scf.yield %next, %x : index, memref<8xf32>
+    }
+    // becomes
+    %r:4 = scf.while (%k = %c0, %x = %a, %u = %cur, %v = %nxt) : .. { .. } do {
+      gpu.launch_func @kernels::@f .. args(%p : .., %pu : .., %pv : ..)
+      %next = arith.addi %k, %c1 : index
+      scf.yield %next, %x, %v, %u : index, memref<8xf32>, memref<i64>, memref<i64>
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def OutlineTimeLoopsPass : Pass<"outline-time-loops", "::mlir::ModuleOp"> {
   let summary = "Turn time loops of a device into loops of the runtime";
   let description = [{

@@ -27,6 +27,7 @@ public:
 
   void computeExtents();
   void collectOperands();
+  Value getBound(Value value, bool isUpper);
   Value getCondition(const IndexLimits &limits);
   void emit(const EmittedKernel &kernel);
   /// Frees what the launch had for itself.
@@ -228,6 +229,26 @@ Value HostLaunch::countElements(BlockArgument argument) {
   return reach;
 }
 
+/// What is the same in each step of a time loop and bounds `value`: it is at
+/// most (`isUpper`) or at least that. Kernels of one width serve all steps
+/// then.
+Value HostLaunch::getBound(Value value, bool isUpper) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop =
+      argument ? dyn_cast<kernel::IterateOp>(argument.getOwner()->getParentOp())
+               : kernel::IterateOp();
+  if (loop && argument == loop.getStepArg())
+    return isUpper ? loop.getTimes() : index(0);
+  auto sum = value.getDefiningOp<arith::AddIOp>();
+  if (!sum)
+    return value;
+  Value lhs = getBound(sum.getLhs(), isUpper);
+  Value rhs = getBound(sum.getRhs(), isUpper);
+  if (lhs == sum.getLhs() && rhs == sum.getRhs())
+    return value;
+  return b.createOrFold<arith::AddIOp>(loc, lhs, rhs);
+}
+
 Value HostLaunch::getCondition(const IndexLimits &limits) {
   Value condition;
   llvm::SmallDenseSet<std::pair<Value, int64_t>> seen;
@@ -247,10 +268,11 @@ Value HostLaunch::getCondition(const IndexLimits &limits) {
   for (const IndexLimits::Argument &argument : limits.arguments) {
     Value value =
         launch.getOperandOf(launch.getArgument(argument.number)).get();
-    require(Predicate::sle, value, argument.most);
+    require(Predicate::sle, getBound(value, /*isUpper=*/true), argument.most);
     // Sizes are never negative.
     if (argument.least < 0)
-      require(Predicate::sge, value, argument.least);
+      require(Predicate::sge, getBound(value, /*isUpper=*/false),
+              argument.least);
   }
   if (total)
     require(Predicate::sle, total, mostBlocks);

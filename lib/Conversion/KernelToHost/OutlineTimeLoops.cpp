@@ -27,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeCalls.h"
+#include "TimeLoops.h"
 #include "arrc/Conversion/Passes.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Support/DimNumber.h"
@@ -148,8 +149,7 @@ static bool haveSameSizes(Value a, Value b) {
   return true;
 }
 
-/// Whether an op of a step only starts work, or computes from what is outside.
-static bool isAllowed(Operation *op) {
+bool arrc::isPartOfStep(Operation *op) {
   if (isa<gpu::LaunchFuncOp, memref::StoreOp, memref::CopyOp, scf::IfOp,
           scf::YieldOp>(op))
     return true;
@@ -202,7 +202,7 @@ static bool canOutline(TimeLoop &loop) {
            isRepeated(value.getDefiningOp());
   };
   WalkResult found = loop.op.getAfter().walk([&](Operation *op) {
-    return isAllowed(op) && llvm::all_of(op->getOperands(), canBring)
+    return isPartOfStep(op) && llvm::all_of(op->getOperands(), canBring)
                ? WalkResult::advance()
                : WalkResult::interrupt();
   });

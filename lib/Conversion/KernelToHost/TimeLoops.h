@@ -15,6 +15,10 @@ namespace arrc {
 /// between views into loops.
 mlir::LogicalResult convertTimeLoops(mlir::Operation *root);
 
+/// Whether an op of a step only starts work of the device, or computes numbers:
+/// what the runtime can do without the host's code.
+bool isPartOfStep(mlir::Operation *op);
+
 } // namespace arrc
 
 #endif // ARRC_LIB_CONVERSION_KERNELTOHOST_TIMELOOPS_H

@@ -27,6 +27,12 @@ namespace {
 constexpr int64_t firstSteps = 32;
 /// A round with more steps is not looked for.
 constexpr size_t mostPhases = 6;
+/// A graph of a counted loop has so many rounds that it starts about as much:
+/// what the host does for a graph, and the device between two, counts little
+/// then.
+constexpr size_t graphCommands = 128;
+/// And so few rounds that making it takes less time than it saves.
+constexpr int64_t leastGraphs = 16;
 
 struct Loop {
   arrt_context *ctx;
@@ -64,9 +70,10 @@ public:
     for (arrt_recording *phase : phases)
       arrt_recording_release(phase);
   }
-  /// Records a round and has the device keep it. False if it cannot be; the
-  /// state is what it was, and nothing is started.
-  bool record();
+  /// Records a round, of which `most` steps are to be run, and has the device
+  /// keep it. False if it cannot be; the state is what it was, and nothing is
+  /// started.
+  bool record(int64_t most);
   /// Runs at most `most` steps, gives how many in `times`, and makes the state
   /// that of the next. Returns a status.
   int32_t run(int64_t most, int64_t &times);
@@ -81,7 +88,8 @@ private:
   const Loop &loop;
   std::vector<arrt_recording *> phases;
   std::vector<std::vector<char>> states; ///< before each phase
-  std::unique_ptr<Graph> graph;          ///< of a whole round
+  std::unique_ptr<Graph> graph;          ///< of `rounds` rounds
+  int64_t rounds = 1;
   std::unique_ptr<LoopGraph> loopGraph;
 };
 
@@ -105,7 +113,14 @@ bool Round::recordPhases() {
   return false;
 }
 
-bool Round::record() {
+/// How many rounds of so many commands and steps a graph has.
+static int64_t countRounds(size_t commands, size_t steps, int64_t most) {
+  auto wanted = int64_t(graphCommands / std::max<size_t>(commands, 1));
+  int64_t worth = most / (int64_t(steps) * leastGraphs);
+  return std::max<int64_t>(std::min(wanted, worth), 1);
+}
+
+bool Round::record(int64_t most) {
   arrt_context *ctx = loop.ctx;
   int32_t status = ctx->status;
   std::string message = ctx->message;
@@ -117,10 +132,15 @@ bool Round::record() {
   if (!isWhole)
     return false;
   if (loop.condition < 0) {
+    size_t commands = 0;
+    for (arrt_recording *phase : phases)
+      commands += phase->commands.size();
+    rounds = countRounds(commands, phases.size(), most);
     graph = ctx->device->capture([&] {
-      for (size_t p = 0; p < phases.size(); ++p)
-        if (int32_t failed = start(p))
-          return failed;
+      for (int64_t round = 0; round < rounds; ++round)
+        for (size_t p = 0; p < phases.size(); ++p)
+          if (int32_t failed = start(p))
+            return failed;
       return int32_t(ARRT_STATUS_OK);
     });
     return graph != nullptr;
@@ -135,11 +155,11 @@ bool Round::record() {
 
 int32_t Round::runCounted(int64_t most) {
   auto length = int64_t(phases.size());
-  for (int64_t round = 0; round < most / length; ++round)
+  for (int64_t k = 0; k < most / (rounds * length); ++k)
     if (int32_t status = graph->launch())
       return status;
-  for (int64_t p = 0; p < most % length; ++p)
-    if (int32_t status = start(size_t(p)))
+  for (int64_t step = 0; step < most % (rounds * length); ++step)
+    if (int32_t status = start(size_t(step % length)))
       return status;
   return ARRT_STATUS_OK;
 }
@@ -169,7 +189,7 @@ int32_t arrt_loop(arrt_context *ctx, arrt_body_fn body, void *env, void *state,
       break;
     if (mayRecord && count == firstSteps && most - count >= firstSteps) {
       Round round(loop);
-      if (round.record()) {
+      if (round.record(most - count)) {
         int64_t done = 0;
         status = round.run(most - count, done);
         count += done;

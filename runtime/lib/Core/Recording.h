@@ -37,6 +37,7 @@ public:
   /// of `observed`, which may be null, is told.
   int32_t run(Device &device, bool waits, arrt_context *observed = nullptr);
   bool isEmpty() const { return commands.empty(); }
+  size_t size() const { return commands.size(); }
   /// True if a launch may write to the error record.
   bool usesRecord() const { return mayFail; }
 

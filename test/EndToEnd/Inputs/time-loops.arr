@@ -3,14 +3,16 @@
 # names a file.
 
 #--- examples/heat.arr: 1 device, 0 host, 0 reads
+#--- examples/channel.arr: 1 device, 0 host, 0 reads
 #--- examples/lbm.arr: 1 device, 0 host, 0 reads
 #--- examples/nbody.arr: 1 device, 0 host, 0 reads
 #--- examples/water.arr: 1 device, 0 host, 0 reads
-#--- examples/linear.arr: 1 device, 1 host, 0 reads
+#--- examples/wave.arr: 1 device, 0 host, 0 reads
+#--- examples/linear.arr: 2 device, 0 host, 0 reads
 #--- test/EndToEnd/cg.arr: 1 device, 0 host, 0 reads
-#--- test/EndToEnd/shortest-paths.arr: 0 device, 1 host, 0 reads
+#--- test/EndToEnd/shortest-paths.arr: 1 device, 0 host, 0 reads
 #--- test/EndToEnd/components.arr: 1 device, 0 host, 0 reads
-#--- test/EndToEnd/life-history.arr: 0 device, 1 host, 0 reads
+#--- test/EndToEnd/life-history.arr: 1 device, 0 host, 0 reads
 #--- test/EndToEnd/viterbi.arr: 0 device, 1 host, 0 reads
 #--- test/EndToEnd/cholesky.arr: 0 device, 1 host, 0 reads
 #--- test/EndToEnd/rule-110.arr: 0 device, 1 host, 0 reads
@@ -64,7 +66,7 @@ export def wave(u0: f64[n, m], c: f64, steps: int) -> (u: f64[n, m]) where n >= 
   }
   u
 }
-#--- leapfrog-energies: 0 device, 1 host, 0 reads
+#--- leapfrog-energies: 1 device, 0 host, 0 reads
 export def leapfrog(x0: f64[n, 3], m: f64[n], dt: f64, steps: int) -> (x: f64[n, 3], e: f64[steps]) {
   var x = x0
   var v: f64[n, 3] = zeros(n, 3)
@@ -93,13 +95,13 @@ export def kmeans(p: f64[n, d], c0: f64[k, d], steps: int) -> (c: f64[k, d], lab
   }
   (c, label)
 }
-#--- shortest-paths: 0 device, 1 host, 0 reads
+#--- shortest-paths: 1 device, 0 host, 0 reads
 export def floyd(w: f64[n, n]) -> f64[n, n] {
   var d = w
   loop k in n { d = for i in n, j in n { min(d[i, j], d[i, k] + d[k, j]) } }
   d
 }
-#--- magnetization: 0 device, 2 host, 0 reads
+#--- magnetization: 1 device, 1 host, 0 reads
 export def magnet(x0: f32[n], steps: int) -> (x: f32[n], av: f32[steps]) {
   var x = x0
   var av: f32[steps] = zeros(steps)
@@ -136,7 +138,7 @@ export def adi(n: int, tsteps: int) -> f64[n, n] where n >= 3 {
   }
   u
 }
-#--- fields: 0 device, 1 host, 0 reads
+#--- fields: 1 device, 0 host, 0 reads
 export def fdtd(ex0: f64[n, m], ey0: f64[n, m], hz0: f64[n, m], fict: f64[T]) -> (ex: f64[n, m], ey: f64[n, m], hz: f64[n, m]) where n >= 2, m >= 2 {
   var (ex, ey, hz) = (ex0, ey0, hz0)
   loop t in T {
@@ -147,7 +149,7 @@ export def fdtd(ex0: f64[n, m], ey0: f64[n, m], hz0: f64[n, m], fict: f64[T]) ->
   }
   (ex, ey, hz)
 }
-#--- logistic-regression: 0 device, 1 host, 0 reads
+#--- logistic-regression: 1 device, 0 host, 0 reads
 export def logreg(x: f64[n, m], y: f64[n], lr: f64, steps: int) -> (w: f64[m], loss: f64[steps]) {
   var w: f64[m] = zeros(m)
   var loss: f64[steps] = zeros(steps)
