@@ -393,6 +393,9 @@ struct CompileKernelsPass
                               "rint", "sqrt", "trunc"},
                              stem))
         return "";
+      if (StringRef own = arrc::ptx::getOwnFunction(stem, type.isF64());
+          !own.empty())
+        return own.str();
       if (!used && problem.empty())
         used = arrc::ptx::getMathLibrary(library, problem);
       return used ? used->getName(stem, type.isF64(), approximate) : "";
@@ -431,8 +434,10 @@ struct CompileKernelsPass
     llvm::LLVMContext context;
     std::unique_ptr<llvm::Module> llvmModule =
         arrc::target::translate(module, context, *machine);
-    if (!llvmModule ||
-        (used && failed(linkLibrary(module, *llvmModule, *used))) ||
+    if (!llvmModule)
+      return failure();
+    arrc::ptx::defineFunctions(*llvmModule);
+    if ((used && failed(linkLibrary(module, *llvmModule, *used))) ||
         failed(checkComplete(module, *llvmModule)))
       return failure();
     extendIndices(*llvmModule);

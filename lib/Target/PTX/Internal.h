@@ -58,6 +58,13 @@ void spellNegations(llvm::Module &module);
 /// not depend on each other run side by side.
 void divideTogether(llvm::Module &module);
 
+/// The name of the function `stem` of C if this target has one of its own;
+/// empty if it is the library's.
+llvm::StringRef getOwnFunction(llvm::StringRef stem, bool isDouble);
+
+/// Gives the functions of these names that a module calls their bodies.
+void defineFunctions(llvm::Module &module);
+
 /// Patterns for minima and maxima of f64.
 void populateExtrema(mlir::LLVMTypeConverter &converter,
                      mlir::RewritePatternSet &patterns);

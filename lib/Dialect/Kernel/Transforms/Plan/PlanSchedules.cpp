@@ -48,18 +48,21 @@ AccessScore arrc::kernel::scoreAccesses(ForOp loop,
   return score;
 }
 
-/// Whether `op` is a dozen of instructions at most.
-static bool isShort(Operation *op) {
+/// Whether `op` is one or two dozens of instructions at most, without branches.
+static bool isShort(Operation *op, bool onGPU) {
   if (isa<math::FmaOp, math::AbsFOp, math::SqrtOp>(op))
     return true;
-  return isa<math::ExpOp, math::Exp2Op, math::TanhOp, math::RsqrtOp>(op) &&
-         op->getResult(0).getType().getIntOrFloatBitWidth() <= 32;
+  bool isDouble = op->getResult(0).getType().getIntOrFloatBitWidth() > 32;
+  if (isa<math::ExpOp, math::TanhOp>(op))
+    return onGPU || !isDouble;
+  return isa<math::Exp2Op, math::RsqrtOp>(op) && !isDouble;
 }
 
 bool arrc::kernel::isExpensive(ForOp loop) {
+  bool onGPU = isGPU(DeviceAttr::get(loop->getParentOfType<LaunchOp>()));
   return loop.getBody()
-      .walk([](Operation *op) {
-        return isa<math::MathDialect>(op->getDialect()) && !isShort(op)
+      .walk([&](Operation *op) {
+        return isa<math::MathDialect>(op->getDialect()) && !isShort(op, onGPU)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
