@@ -61,10 +61,11 @@ Repl::Kind Repl::kindOf(StringRef entry) {
   StringRef word = entry.take_while(
       [](char c) { return isAlnum(c) || c == '_' || c == '@'; });
   StringRef behind = entry.drop_front(word.size()).ltrim();
-  bool isDeclaration =
-      StringSwitch<bool>(word)
-          .Cases({"def", "const", "type", "import", "export"}, true)
-          .Default(false);
+  bool isDeclaration = StringSwitch<bool>(word)
+                           .Cases({"def", "const", "type", "import", "export",
+                                   "struct", "extern"},
+                                  true)
+                           .Default(false);
   if (isDeclaration)
     return Kind::Declaration;
   if (StringSwitch<bool>(word)

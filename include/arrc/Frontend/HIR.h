@@ -54,6 +54,10 @@ struct CallSite {
   llvm::SMRange call;
   const CallSite *outer;
   std::string callee;
+  /// What an error in the function may come from, and the argument that says
+  /// it.
+  std::string remark = {};
+  llvm::SMRange argument = {};
 };
 
 /// A variable; every binding has its own.

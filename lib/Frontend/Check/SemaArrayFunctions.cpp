@@ -118,8 +118,11 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
   unsigned arrays = name == "concat" || name == "zip" ? plain.size() : 1;
   for (unsigned k = 0; k < arrays; ++k)
     if (!plain[k].value.expr->type.isArray()) {
-      report(diag::needs_array, plain[k].loc, "'" + name.str() + "'",
-             plain[k].value.expr->type.str());
+      Diagnostic &d =
+          report(diag::needs_array, plain[k].loc, "'" + name.str() + "'",
+                 plain[k].value.expr->type.str());
+      if (name == "concat")
+        d.help("an array of one element is written '[x]'");
       return error(loc);
     }
   Expr *a = plain[0].value.expr;

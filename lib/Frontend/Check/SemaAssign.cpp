@@ -278,8 +278,13 @@ void Checker::assign(Place &p, Expr *value, SMRange loc, bool inplace) {
   Type element = p.type.element();
   bool fills = p.type.isArray() && !p.path.empty() && !value->type.isArray() &&
                (value->type.isScalar() || element.isStruct());
+  size_t before = pendingWarnings.size();
   value = coerce(value, fills ? element : p.type, Purpose::Assign, value->loc,
                  p.var->name, p.var->loc);
+  if (pendingWarnings.size() > before && p.path.empty() && p.type.rank() == 1)
+    pendingWarnings.back().help =
+        "an array whose size may change is declared so: 'var " + p.var->name +
+        ": " + element.str() + "[?] = ..'";
   if (value->type.isError())
     return;
   auto *a = make<hir::AssignStmt>(p.var, p.path, value, loc);

@@ -247,6 +247,12 @@ Expr *Checker::randomCall(hir::Function f, std::vector<Given> args,
                              "ints", x->type.str());
       if (x->type.isArray())
         d.help("call it in a 'for', with the index as a counter");
+      else if (f != hir::Function::RandInt)
+        d.help("a key and counters are given: '" + std::string(row.name) +
+               "(seed, i)'" +
+               (f == hir::Function::Normal
+                    ? ", with mean and deviation 'm + s * normal(seed, i)'"
+                    : ", between others 'lo + (hi - lo) * uniform(seed, i)'"));
       return error(loc);
     }
     x = x->type.isOpen() ? close(x, ScalarKind::I64)

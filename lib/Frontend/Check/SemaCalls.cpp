@@ -13,6 +13,8 @@
 
 #include "SemaImpl.h"
 
+#include "arrc/Frontend/Lexer.h"
+
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace arrc;
@@ -112,6 +114,11 @@ Value Checker::checkCall(const ast::CallExpr *e, Type expected) {
         if (!pair)
           return combinatorCall(e, n->name, expected);
       }
+      for (const ast::Arg &a : e->args)
+        if (a.name && !foreignArgumentHelp(a.name.text).empty()) {
+          reportArgument(a.name, n->name);
+          return error(e->range);
+        }
       return builtinCall(n->name, checkArgs(e->args), e->range, expected);
     }
   } else if (auto *f = dyn_cast<ast::FieldExpr>(callee);

@@ -80,7 +80,9 @@ Expr *Checker::combinatorCall(const ast::CallExpr *e, StringRef name,
   SMRange loc = e->range;
   if (name == "hist" || name == "scatter") {
     report(diag::needs_for, loc, name)
-        .help("write '" + name + "(..) for i { .. }'");
+        .help(name == "hist"
+                  ? "write 'hist((+), 0, bins) for x in k { (x, 1) }'"
+                  : "write 'scatter(a) for i { (k[i], v[i]) }'");
     return error(loc);
   }
   unsigned before = name == "reduce" || name == "exscan" ? 2
@@ -99,8 +101,12 @@ Expr *Checker::combinatorCall(const ast::CallExpr *e, StringRef name,
     } else if (!arrayArg) {
       arrayArg = a.value;
     } else {
-      report(diag::argument_count, a.value->range, name,
-             std::to_string(before + 1), std::to_string(e->args.size()));
+      Diagnostic &d =
+          report(diag::argument_count, a.value->range, name,
+                 std::to_string(before + 1), std::to_string(e->args.size()));
+      if (name == "scan")
+        d.help("write 'exscan(op, e, a)' to begin with 'e', 'scan(op, a)' with "
+               "the first element");
       return error(loc);
     }
   }

@@ -226,6 +226,8 @@ static StringRef purposeText(Purpose p) {
     return "the result";
   case Purpose::Assign:
     return "what is assigned to";
+  case Purpose::Element:
+    return "an element of the array";
   case Purpose::Field:
     return "the field";
   case Purpose::Other:
@@ -266,8 +268,17 @@ Expr *Checker::coerce(Expr *e, const Type &to, Purpose purpose, SMRange loc,
     };
     bool takesPart = from.isArray() == to.isArray() && isComplexElement(from) &&
                      to.element().isScalar() && !isComplexElement(to);
+    auto *comp = dyn_cast<hir::CompExpr>(e);
+    bool isPosition = comp && to.isScalar() && from.isTuple() &&
+                      (comp->combiner == hir::Combiner::ArgMin ||
+                       comp->combiner == hir::Combiner::ArgMax);
     if (takesPart)
       d.help(partHelp);
+    else if (isPosition)
+      d.help("there is an index for each dimension; 'flatten(a)' has one");
+    else if (to.isScalar() && isInteger(to.scalar()) &&
+             from.isScalar(ScalarKind::OpenFloat))
+      d.help("a float becomes an integer by a call: '" + to.str() + "(..)'");
     else if (from.isScalar() && to.isScalar() && !isOpen(from.scalar()))
       d.help("write the conversion: '" + to.str() + "(..)'");
     else if (from.isArray() && to.isArray() && from.rank() == to.rank() &&

@@ -141,7 +141,7 @@ Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
     fn->decl = &decl;
     return mapCall(fn, std::move(args), loc);
   }
-  if (!bindTypeParams(def, args, loc))
+  if (!bindTypeParams(def, args, *call, loc))
     return error(loc);
 
   // Scalars first: ints among them may be sizes.

@@ -75,7 +75,9 @@ bool Checker::beginFold(Fold &fold, ArrayRef<ast::Arg> args, SMRange loc) {
              fold.into->type.str());
       return false;
     }
-    fold.into = reference(fix(fold.into));
+    // What is open takes the type of the values.
+    if (!fold.into->type.isOpen())
+      fold.into = reference(fold.into);
     return true;
   }
   if (wanted >= 1) {
@@ -164,7 +166,7 @@ Expr *Checker::foldBody(Fold &fold, Expr *v, SMRange loc, Type expected) {
     Diagnostic &d =
         report(diag::combinator_body, v->loc, name, what, v->type.str());
     if (name == "sum" && v->type.element().isScalar(ScalarKind::Bool))
-      d.help("'count for' counts what is true");
+      d.help("'count' counts what is true");
     return error(loc);
   };
   auto all = [&](llvm::function_ref<bool(ScalarKind)> ok) {
@@ -238,8 +240,10 @@ Expr *Checker::foldBody(Fold &fold, Expr *v, SMRange loc, Type expected) {
              std::to_string(fold.into->type.rank()));
       return error(loc);
     }
-    Expr *x = coerce(field(clone(pair), 1, loc), fold.into->type.dropDims(n),
-                     Purpose::Assign, v->loc);
+    Expr *x = field(clone(pair), 1, loc);
+    if (fold.into->type.isOpen())
+      fold.into = closeInto(fold, x->type, expected);
+    x = coerce(x, fold.into->type.dropDims(n), Purpose::Element, v->loc);
     if (x->type.isError())
       return x;
     return make<hir::TupleExpr>(std::vector<Expr *>{at, x},
@@ -310,6 +314,21 @@ Type Checker::wantedElement(const Fold &fold, const Type &met,
   return fixedType(met);
 }
 
+/// The open array of a scatter, with the elements that it meets in the values
+/// or is declared to have.
+Expr *Checker::closeInto(const Fold &fold, const Type &values,
+                         const Type &expected) {
+  const Type &open = fold.into->type;
+  Type met = meetTypes(values.element(), open.element());
+  if (!met)
+    return fix(fold.into);
+  if (met.isOpen()) {
+    Type want = expected ? meetTypes(met, expected.element()) : Type();
+    met = want && !want.isOpen() ? want : fixedType(met);
+  }
+  return closeTo(fold.into, met.withDims(open.dims()));
+}
+
 /// A bin or index: an int, or a tuple of ints.
 Expr *Checker::binIndex(Expr *e, SMRange loc) {
   if (e->type.isError())
@@ -369,8 +388,8 @@ Expr *Checker::endFold(Fold &fold, SMRange loc) {
   comp->oob = fold.oob;
   if (name == "scatter") {
     comp->compKind = CompKind::Scatter;
-    comp->into = fold.into;
-    comp->type = fold.into->type;
+    comp->into = reference(fold.into);
+    comp->type = comp->into->type;
     return comp;
   }
   if (name == "hist") {

@@ -103,7 +103,7 @@ static bool hasKind(ScalarKind k, StringRef kind) {
 }
 
 bool Checker::bindTypeParams(const ast::DefDecl *def, ArrayRef<Given> args,
-                             SMRange loc) {
+                             hir::CallSite &call, SMRange loc) {
   if (def->typeParams.empty())
     return true;
   llvm::StringMap<Type> bound;
@@ -135,6 +135,21 @@ bool Checker::bindTypeParams(const ast::DefDecl *def, ArrayRef<Given> args,
           });
       if (wantsFloat && entry.second.isScalar(ScalarKind::OpenInt))
         type = Type(ScalarKind::F32);
+      if (pass < 2 || !call.remark.empty())
+        continue;
+      // Nobody wrote this type down.
+      for (auto [p, g] : llvm::zip(def->params, args)) {
+        auto *name = dyn_cast<ast::NamedType>(p.type);
+        if (!g.value.expr || !g.value.expr->type.isOpen() || !name ||
+            name->name.text != entry.first())
+          continue;
+        call.argument = g.loc;
+        call.remark = ("'" + entry.first() + "' is " + type.str() +
+                       " there, as no argument has a type of its own: write "
+                       "'f64(" +
+                       sourceText(g.loc) + ")' for another one")
+                          .str();
+      }
     }
   }
   for (const ast::TypeParam &p : def->typeParams) {

@@ -247,7 +247,15 @@ struct VarInfo {
 };
 
 /// What a typed place wants of the value that is written for it.
-enum class Purpose : uint8_t { Let, Argument, Result, Assign, Field, Other };
+enum class Purpose : uint8_t {
+  Let,
+  Argument,
+  Result,
+  Assign,
+  Element,
+  Field,
+  Other
+};
 
 class Checker {
 public:
@@ -685,6 +693,7 @@ private:
   Expr *divideLeaves(Expr *e, Expr *n, SMRange loc);
   Expr *rowsOfFolds(hir::CompExpr *comp, SMRange loc);
   Type wantedElement(const Fold &fold, const Type &met, const Type &expected);
+  Expr *closeInto(const Fold &fold, const Type &values, const Type &expected);
   Expr *binIndex(Expr *e, SMRange loc);
   /// The combinator over ranges from 0, of a body made by `fn`.
   Expr *foldOver(StringRef name, ArrayRef<Dim> dims, SMRange loc, Type expected,
@@ -735,7 +744,7 @@ private:
   std::vector<hir::Attr> defAttrs(const ast::DefDecl *def);
   Expr *forgetSizesOf(Expr *e, const Type &declared);
   bool bindTypeParams(const ast::DefDecl *def, ArrayRef<Given> args,
-                      SMRange loc);
+                      hir::CallSite &call, SMRange loc);
   void inferType(const ast::TypeExpr *t, const Type &given,
                  llvm::StringMap<Type> &bound, ArrayRef<ast::TypeParam> names,
                  bool &conflict);
@@ -802,8 +811,11 @@ private:
     Diagnostic &d = diags.report(id, loc, args...);
     unsigned shown = 0;
     for (const hir::CallSite *s = site; s; s = s->outer)
-      if (++shown <= 4 || !s->outer)
+      if (++shown <= 4 || !s->outer) {
         d.note("in the call of '" + s->callee + "' here", s->call);
+        if (!s->remark.empty())
+          d.note(s->remark, s->argument);
+      }
     if (piped)
       helpWithPipe(d);
     defHasErrors = true;

@@ -128,8 +128,12 @@ bool Checker::checkSubs(const Type &base, ArrayRef<ast::Sub> subs, SMRange loc,
                         Expr *baseExpr, std::vector<hir::Sub> &out,
                         std::vector<Dim> &dims) {
   if (!base.isArray()) {
-    report(diag::not_indexable, loc, "'" + name + "'", base.str())
-        .help("an array is declared with its sizes: '" + base.str() + "[n]'");
+    Diagnostic &d =
+        report(diag::not_indexable, loc, "'" + name + "'", base.str());
+    if (base.isTuple())
+      d.help("components stand behind a point: '" + name + ".0'");
+    else
+      d.help("an array is declared with its sizes: '" + base.str() + "[n]'");
     return false;
   }
   if (subs.size() > base.rank()) {

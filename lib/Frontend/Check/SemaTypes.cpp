@@ -196,6 +196,14 @@ std::optional<Size> Checker::dimOf(const ast::Dim &dim, TypeUse use) {
   }
   if (use == TypeUse::Declared && usesName(dim.expr, namedUnknowns))
     return Size(unknown);
+  if (auto *n = dyn_cast<ast::NameExpr>(dim.expr);
+      n && use == TypeUse::Constant && !lookupLocal(n->name) &&
+      !lookupTop(n->name)) {
+    report(diag::unknown_name, n->range, n->name)
+        .help("sizes in here are constants, 'const " + n->name +
+              " = 8'; arrays of other sizes are parameters of their own");
+    return std::nullopt;
+  }
   Expr *e = checkValue(dim.expr);
   if (e->type.isError())
     return std::nullopt;

@@ -12,6 +12,19 @@ using namespace arrc;
 using namespace arrc::sema;
 using llvm::dyn_cast;
 
+/// The mode that a name is.
+static std::optional<hir::Boundary> boundaryOf(const ast::Expr *e) {
+  auto *name = dyn_cast<ast::NameExpr>(e);
+  return llvm::StringSwitch<std::optional<hir::Boundary>>(name ? name->name
+                                                               : StringRef())
+      .Case("clamp", hir::Boundary::Clamp)
+      .Case("wrap", hir::Boundary::Wrap)
+      .Case("mirror", hir::Boundary::Mirror)
+      .Case("reflect", hir::Boundary::Reflect)
+      .Case("none", hir::Boundary::None)
+      .Default(std::nullopt);
+}
+
 Value Checker::extendCall(const ast::CallExpr *e) {
   if (e->args.size() < 2) {
     report(diag::extend_needs_mode, e->range)
@@ -34,6 +47,14 @@ Value Checker::extendCall(const ast::CallExpr *e) {
     return error(e->range);
   }
   unsigned rank = a->type.rank(), given = e->args.size() - 1;
+  auto *tuple =
+      given == 1 ? dyn_cast<ast::TupleExpr>(e->args[1].value) : nullptr;
+  if (tuple && llvm::any_of(tuple->elements, boundaryOf)) {
+    report(diag::extend_needs_mode, tuple->range)
+        .help("modes stand beside the array, without parentheses: "
+              "'extend(a, wrap, clamp)'");
+    return error(e->range);
+  }
   if (given != 1 && given != rank) {
     report(diag::extend_modes, e->range, std::to_string(given),
            std::to_string(rank));
@@ -48,15 +69,7 @@ Value Checker::extendCall(const ast::CallExpr *e) {
   std::vector<Expr *> fills;
   for (const ast::Arg &m : e->args.drop_front()) {
     auto *n = dyn_cast<ast::NameExpr>(m.value);
-    auto mode = llvm::StringSwitch<std::optional<hir::Boundary>>(
-                    n ? n->name : StringRef())
-                    .Case("clamp", hir::Boundary::Clamp)
-                    .Case("wrap", hir::Boundary::Wrap)
-                    .Case("mirror", hir::Boundary::Mirror)
-                    .Case("reflect", hir::Boundary::Reflect)
-                    .Case("none", hir::Boundary::None)
-                    .Default(std::nullopt);
-    if (mode) {
+    if (auto mode = boundaryOf(m.value)) {
       modes.push_back(*mode);
       fills.push_back(nullptr);
       continue;

@@ -73,6 +73,10 @@ static constexpr Row valueRows[] = {
     {"einsum tensordot",
      "write the sums: 'for i, j { sum for k { a[i, k] * b[k, j] } }', or "
      "'a @ b'"},
+    {"inv inverse solve lstsq det lu qr svd eig eigh cholesky pinv expm",
+     "there are no solvers: '@' is the product, an elimination is a 'loop' "
+     "over "
+     "the columns"},
     {"trace", "write 'sum for i in n { a[i, i] }'"},
     {"diag", "write 'for i in n { a[i, i] }'"},
     {"eye identity", "write 'for i in n, j in n { if i == j { 1.0 } else { 0.0 "
@@ -225,7 +229,8 @@ static constexpr Row argumentRows[] = {
      "the dimension is gone: write the 'for' that uses it, as in 'for i, j { "
      "a[i, j] / s[i] }'"},
     {"dim dims", "write 'axis = 1'"},
-    {"dtype", "write the conversion: 'f64(a)'"},
+    {"dtype", "write the conversion, 'f64(a)', or declare the type: 'let a: "
+              "f64[n] = zeros(n)'"},
     {"key", "write 'by = fn(x) => ..'"},
     {"reverse descending", "write 'by = fn(x) => -x'"},
     {"init initial start", "'reduce(op, e, a)' and 'exscan(op, e, a)' begin "

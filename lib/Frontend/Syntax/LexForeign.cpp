@@ -45,7 +45,9 @@ static const ForeignOperator foreignOperators[] = {
      "a new name begins with 'let' or 'var'; '=' assigns"},
     {"..=", TokenKind::Colon,
      "write 'lo:hi + 1': a range ends before its second number"},
-    {"...", TokenKind::Colon, "a range is written 'lo:hi', as in '0:n'"},
+    {"...", TokenKind::Colon,
+     "a range is written 'lo:hi', as in '0:n'; a dimension that stays whole "
+     "':', as in 'a[:, 0]'"},
     {"..", TokenKind::Colon, "a range is written 'lo:hi', as in '0:n'"},
     {"&", TokenKind::Star, "write 'bitand(x, y)', or 'and' for bools"},
     {"|", TokenKind::Star, "write 'bitor(x, y)', or 'or' for bools"},

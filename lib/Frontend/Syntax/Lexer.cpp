@@ -69,6 +69,18 @@ static TokenKind keywordKind(StringRef text) {
 static bool startsName(char c) { return llvm::isAlpha(c) || c == '_'; }
 static bool continuesName(char c) { return llvm::isAlnum(c) || c == '_'; }
 
+/// Whether `name` behind a number says its type somewhere.
+static bool isTypeSuffix(StringRef name) {
+  static constexpr StringRef known[] = {
+      "f",   "l",   "u",     "d",     "h",   "n",   "lf",  "ul",
+      "ll",  "ull", "i8",    "u8",    "i16", "u16", "i32", "u32",
+      "i64", "u64", "usize", "isize", "f16", "f32", "f64"};
+  // Doubles of Fortran are `1.0d0`.
+  bool isExponent =
+      name.size() > 1 && llvm::all_of(name.drop_front(), llvm::isDigit);
+  return isExponent || llvm::is_contained(known, StringRef(name.lower()));
+}
+
 bool arrc::isName(StringRef text) {
   return !text.empty() && text.size() <= maxNameLength && startsName(text[0]) &&
          llvm::all_of(text, continuesName) &&
@@ -434,6 +446,10 @@ Token Lexer::lexNumber() {
       help = ("an imaginary number is written '" + written +
               "j', a product with a variable '" + written + "*" + suffix + "'")
                  .str();
+    else if (StringRef name =
+                 StringRef(cur, end - cur).take_while(continuesName);
+             !isTypeSuffix(name))
+      help = ("a product is written '" + written + "*" + name + "'").str();
     else
       help = "a literal takes the type that it meets; 'f64(0.1)' converts";
     return fail(diag::number_suffix, "", help);

@@ -250,7 +250,15 @@ Decl *ParserImpl::parseDef(SMLoc begin, ArrayRef<Attr> attrs) {
       diags.report(diag::missing_body, name.range, name.text)
           .help("write '= e' or a block in braces");
     else
-      reportExpected("'=' or '{' and the body of the function");
+      reportExpected("'=' or '{' and the body of the function",
+                     at(TokenKind::Comma)
+                         ? "several results stand in parentheses: '-> (f32, "
+                           "int)', with names '-> (low: f32, high: f32)'"
+                     : at(TokenKind::Name)
+                         ? ("the type of the result stands behind '->': '-> " +
+                            peek().text + "'")
+                               .str()
+                         : "");
     return nullptr;
   }
   def->range = from(begin);
@@ -347,6 +355,19 @@ Decl *ParserImpl::parseStruct(SMLoc begin, ArrayRef<Attr> attrs) {
     return nullptr;
   std::vector<Param> fields;
   while (true) {
+    if (at(TokenKind::Def)) {
+      diags.report(diag::keyword_as_name, peek().range(), peek().text)
+          .help("functions stand outside of structs and take them as "
+                "parameters: 'def f(p: " +
+                name.text + ") -> f32 = ..'");
+      // What is left of the struct is no mistake of its own.
+      for (unsigned depth = 1; depth && !at(TokenKind::EndOfFile);) {
+        depth += at(TokenKind::LBrace);
+        depth -= at(TokenKind::RBrace);
+        take();
+      }
+      return nullptr;
+    }
     Param field;
     if (!parseParam(field, "field"))
       return nullptr;

@@ -225,6 +225,12 @@ std::string ParserImpl::foreignHelpHere() {
       params = params.drop_front(params.find_last_of("([,") + 1);
     }
     StringRef body = lexer.lineFrom(token.begin()).drop_front(2);
+    StringRef type = body.trim().take_while(
+        [](char c) { return llvm::isAlnum(c) || c == '_'; });
+    if (isTypeWord(params) && isTypeWord(type))
+      return ("a type of functions is written 'fn(" + params + ") -> " + type +
+              "'")
+          .str();
     return params.empty() ? "" : lambdaHelp(params, body);
   }
   case TokenKind::Plus:

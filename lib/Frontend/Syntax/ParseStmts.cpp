@@ -83,7 +83,9 @@ Block *ParserImpl::parseBlock(StringRef owner) {
       break;
     if (givenUp || diags.isFull())
       return nullptr;
-    if (at(TokenKind::EndOfFile) || (peek().startsLine && atDeclKeyword())) {
+    bool beginsDecl = peek().startsLine && atDeclKeyword() &&
+                      lexer.lineBefore(peek().begin()).empty();
+    if (at(TokenKind::EndOfFile) || beginsDecl) {
       diags.report(diag::unclosed_bracket, open.range(), "{");
       return nullptr;
     }
@@ -97,7 +99,8 @@ Block *ParserImpl::parseBlock(StringRef owner) {
       continue;
     if (stmt) {
       if (at(TokenKind::Assign))
-        diags.report(diag::assignment_needs_place, peek().range());
+        diags.report(diag::assignment_needs_place, peek().range())
+            .help("write each in a line of its own");
       else if (at(TokenKind::Comma) && llvm::isa<ExprStmt>(stmt))
         diags
             .report(diag::expected, peek().range(), "the end of the statement",
@@ -292,6 +295,14 @@ Stmt *ParserImpl::parseAssert() {
   if (!condition)
     return nullptr;
   StringRef message;
+  if (at(TokenKind::Else) || at(TokenKind::String)) {
+    reportExpected(
+        "',' and a message",
+        "write 'assert " +
+            lexer.between(condition->range.Start, condition->range.End).str() +
+            ", \"text\"'");
+    return nullptr;
+  }
   if (accept(TokenKind::Comma)) {
     if (!at(TokenKind::String)) {
       Diagnostic &d = diags.report(diag::expected, here(),

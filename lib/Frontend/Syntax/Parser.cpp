@@ -205,6 +205,12 @@ TypeExpr *ParserImpl::parseType() {
   if (!base || !at(TokenKind::LBracket))
     return base;
   Token open = take();
+  if (at(TokenKind::RBracket)) {
+    reportExpected("a size",
+                   "an array is declared with its sizes: 'f32[n]', of sizes "
+                   "that nobody names 'f32[?]'");
+    return nullptr;
+  }
   std::vector<Dim> dims;
   bool goesOn = true;
   while (goesOn) {

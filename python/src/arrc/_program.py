@@ -42,7 +42,13 @@ def _check_threads(threads: int) -> None:
                          f"not {threads!r}")
 
 
-def _options(target, defines, include, optimize, options) -> list[str]:
+def _links(link) -> list[str]:
+    if isinstance(link, (str, os.PathLike)):
+        raise TypeError("link is a list of files, [\"gain.o\"]")
+    return [os.fspath(file) for file in link]
+
+
+def _options(target, defines, include, optimize, link, options) -> list[str]:
     words = []
     if target is not None:
         words.append(f"--target={target}")
@@ -52,12 +58,15 @@ def _options(target, defines, include, optimize, options) -> list[str]:
         words += ["-D", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
     for folder in include:
         words += ["-I", os.fspath(folder)]
+    for file in link:
+        words += ["--link", os.fspath(file)]
     return words + [str(option) for option in options]
 
 
 def compile(text: str, name: str = "program.arr", *, target: str | None = None,
             threads: int = 0, defines: Mapping[str, object] | None = None,
             include: Iterable[str | os.PathLike] = (), optimize: int | None = None,
+            link: Iterable[str | os.PathLike] = (),
             options: Iterable[str] = ()) -> "Program":
     """Compiles the text of a program.
 
@@ -65,7 +74,8 @@ def compile(text: str, name: str = "program.arr", *, target: str | None = None,
     `cpu`, `cuda`, `cuda:1`, `opencl`, or `auto` (ARRC_TARGET, else a CUDA card if
     there is one, else the CPU); `threads` is how many the CPU uses (0: one a core).
     `defines` replaces constants and types of the program, `include` has folders for
-    imports, `optimize` is 0 to 3, and `options` are more of those of `arrc run`.
+    imports, `optimize` is 0 to 3, `link` has the objects, archives and libraries in which
+    the program's `extern` functions are, and `options` are more of those of `arrc run`.
 
     What was compiled before, in this process or another, is not compiled again.
     """
@@ -77,9 +87,10 @@ def compile(text: str, name: str = "program.arr", *, target: str | None = None,
     if not name.endswith(".arr") or name.startswith("-"):
         raise ValueError(f"the name of a program ends with .arr: {name!r}")
     _check_threads(threads)
-    words = _options(target, defines, include, optimize, options)
-    # Imports are read each time: their files may have changed.
-    key = None if re.search(r"^\s*import\b", text, re.M) else (
+    link = _links(link)
+    words = _options(target, defines, include, optimize, link, options)
+    # Imports and what is linked are read each time: their files may have changed.
+    key = None if link or re.search(r"^\s*import\b", text, re.M) else (
         text, name, threads, tuple(words), os.environ.get("ARRC_TARGET"))
     with _lock:
         known = _known.get(key) if key else None
@@ -95,7 +106,7 @@ def compile(text: str, name: str = "program.arr", *, target: str | None = None,
 def load(path: str | os.PathLike, *, target: str | None = None, threads: int = 0,
          defines: Mapping[str, object] | None = None,
          include: Iterable[str | os.PathLike] = (), optimize: int | None = None,
-         options: Iterable[str] = ()) -> "Program":
+         link: Iterable[str | os.PathLike] = (), options: Iterable[str] = ()) -> "Program":
     """Compiles the program of a file; the arguments are those of `compile`."""
     path = os.fspath(path)
     if not path.endswith(".arr"):
@@ -105,7 +116,8 @@ def load(path: str | os.PathLike, *, target: str | None = None, threads: int = 0
     if path.startswith("-"):
         path = os.path.join(".", path)
     _check_threads(threads)
-    words = _options(target, defines, include, optimize, options)
+    link = _links(link)
+    words = _options(target, defines, include, optimize, link, options)
     return Program(_core.Program(path, None, words), text, path, threads)
 
 

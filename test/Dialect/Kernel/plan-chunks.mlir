@@ -109,3 +109,44 @@ func.func @row(%x: memref<?x?xf32>, %n: index, %m: index, %s: index) {
   }
   return
 }
+
+// -----
+
+// Two loops of one dimension, which the block deals in two ways: what is nested
+// has the lanes in the first, and warps and lanes have the other one.
+// CHECK-LABEL: @product
+// CHECK: i = [seq, thread.y 4], l = [seq, thread.x 32], i_2 = [seq, thread.y 4, thread.x 32]
+// CHECK: kernel.for "i" (
+// CHECK: kernel.for "l" (
+// CHECK: kernel.for "i_2" (
+func.func @product(%a: memref<?x512x512xf32>, %x: memref<?x512xf32>, %n: index, %s: index) {
+  kernel.launch @k (%N = %n : index, %S = %s : index, %A[%N, 512, 512] = %a : memref<?x512x512xf32>) outs (%X[%N, 512] = %x : memref<?x512xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0.0 : f32
+    kernel.for "m" (%m) in %N {
+      %v = kernel.local : memref<512xf32>
+      scf.for %t = %c0 to %S step %c1 {
+        %w = kernel.local : memref<512xf32>
+        kernel.for "i" (%i) in 512 {
+          %r = kernel.for "l" (%l) in 512 reduce (%zero : f32) by arith.addf {
+            %p = kernel.load %A[%m, %i, %l] : memref<?x512x512xf32>
+            %q = kernel.load %v[%l] : memref<512xf32>
+            %pq = arith.mulf %p, %q : f32
+            kernel.yield %pq : f32
+          }
+          kernel.store %r, %w[%i] : memref<512xf32>
+        }
+        kernel.for "i" (%i) in 512 {
+          %e = kernel.load %w[%i] : memref<512xf32>
+          kernel.store %e, %v[%i] : memref<512xf32>
+        }
+      }
+      kernel.for "i" (%i) in 512 {
+        %e = kernel.load %v[%i] : memref<512xf32>
+        kernel.store %e, %X[%m, %i] : memref<?x512xf32>
+      }
+    }
+  }
+  return
+}

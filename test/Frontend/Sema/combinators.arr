@@ -24,7 +24,7 @@ def stencil_sum(a: f32[n]) -> f32 = sum stencil i { a[i] }
 # CHECK-NEXT:   |
 # CHECK-NEXT: 3 | def bools(a: f32[n]) -> int = sum for i { a[i] > 0.0 }
 # CHECK-NEXT:   |                                           ^^^^^^^^^^
-# CHECK-NEXT: help: 'count for' counts what is true
+# CHECK-NEXT: help: 'count' counts what is true
 
 # CHECK: error[E0313]: (-) is not associative
 # CHECK-NEXT:  --> {{.*}}combinators.arr:4:38
@@ -115,7 +115,7 @@ def stencil_sum(a: f32[n]) -> f32 = sum stencil i { a[i] }
 # CHECK-NEXT:    |
 # CHECK-NEXT: 17 | def call_form(a: int[n]) -> int[3] = hist((+), 0, 3)
 # CHECK-NEXT:    |                                      ^^^^^^^^^^^^^^^
-# CHECK-NEXT: help: write 'hist(..) for i { .. }'
+# CHECK-NEXT: help: write 'hist((+), 0, bins) for x in k { (x, 1) }'
 
 # CHECK: error[E0310]: 'max' needs real numbers, not c64
 # CHECK-NEXT:   --> {{.*}}combinators.arr:18:45

@@ -5,4 +5,4 @@ export def f(a: f32[n]) -> f32 = sum(a > 0.0)
 #|   |
 #| 1 | export def f(a: f32[n]) -> f32 = sum(a > 0.0)
 #|   |                                        ^
-#| help: 'count for' counts what is true
+#| help: 'count' counts what is true

@@ -11,5 +11,5 @@ export def f(a: f32[n]) -> f32[?] {
 #|   |                     - n
 #| 3 |   b = concat(b, b)
 #|   |       ^^^^^^^^^^^^
-#| help: if they are always equal, say 'where 2*n == n'
+#| help: an array whose size may change is declared so: 'var b: f32[?] = ..'
 #| var-grows.arr: no errors

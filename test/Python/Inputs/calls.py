@@ -222,6 +222,19 @@ class Calls(unittest.TestCase):
             arrc.compile("export def f(a: int) -> int { let u = 1\n a }", target="cpu")
 
 
+    def test_functions_of_c(self):
+        text = "extern def gain(x: f32) -> f32\nexport def f(x: f32) -> f32 = 1.0 + gain(x)"
+        with tempfile.TemporaryDirectory() as folder:
+            source, made = os.path.join(folder, "gain.c"), os.path.join(folder, "gain.o")
+            with open(source, "w", encoding="utf-8") as file:
+                file.write("int gain(void *c, float x, float *y) { *y = 2 * x; return 0; }\n")
+            subprocess.run(["cc", "-c", "-fPIC", source, "-o", made], check=True)
+            self.assertEqual(arrc.compile(text, target="cpu", link=[made]).f(3), 7)
+            with self.assertRaises(TypeError):
+                arrc.compile(text, target="cpu", link=made)
+            with self.assertRaises(arrc.CompileError):
+                arrc.compile(text, target="cpu", link=[made + "b"])
+
     def test_results_that_numpy_has_not(self):
         program = arrc.compile("export def f(x: f32[n]) -> (a: bf16[n], b: f32[n]) "
                                "{ (for i { bf16(x[i]) }, for i { 2 * x[i] }) }", target="cpu")

@@ -48,12 +48,31 @@ using namespace arrc::array;
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// Ranges of integers. A constant without elements has none, which the analysis
+/// of MLIR takes for granted.
+class RangeAnalysis : public dataflow::IntegerRangeAnalysis {
+public:
+  using IntegerRangeAnalysis::IntegerRangeAnalysis;
+
+  LogicalResult visitOperation(
+      Operation *op,
+      ArrayRef<const dataflow::IntegerValueRangeLattice *> operands,
+      ArrayRef<dataflow::IntegerValueRangeLattice *> results) override {
+    DenseElementsAttr elements;
+    if (matchPattern(op, m_Constant(&elements)) && elements.empty()) {
+      setAllToEntryStates(results);
+      return success();
+    }
+    return IntegerRangeAnalysis::visitOperation(op, operands, results);
+  }
+};
+
 struct ProveBoundsPass
     : arrc::array::impl::ProveBoundsPassBase<ProveBoundsPass> {
   void runOnOperation() override {
     DataFlowSolver solver;
     dataflow::loadBaselineAnalyses(solver);
-    solver.load<dataflow::IntegerRangeAnalysis>();
+    solver.load<RangeAnalysis>();
     if (failed(solver.initializeAndRun(getOperation())))
       return signalPassFailure();
     IndexProver prover(getOperation(), &solver);

@@ -11,6 +11,8 @@
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Support/Combiner.h"
 
+#include "llvm/ADT/StringSet.h"
+
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
@@ -31,15 +33,7 @@ private:
   DigitAttr digit(LevelKind kind, unsigned axis, int64_t size) {
     return DigitAttr::get(context, LevelAttr::get(context, kind, axis), size);
   }
-  /// Gives the iterations of `loop` to lanes, warps, or both.
-  void deal(ForOp loop, bool toWarps, bool toLanes) {
-    SmallVector<DigitAttr> digits{digit(LevelKind::Seq, 0, 0)};
-    if (toWarps && warps > 1)
-      digits.push_back(digit(LevelKind::Thread, 1, warps));
-    if (toLanes)
-      digits.push_back(digit(LevelKind::Thread, 0, kLanesOfBlock));
-    dims.push_back(DimDigitsAttr::get(context, loop.getDimAttr(), digits));
-  }
+  void deal(ForOp loop, bool toWarps, bool toLanes);
 
   MLIRContext *context;
   int64_t warps;
@@ -65,6 +59,35 @@ static int64_t countNeighbours(ForOp loop) {
     count += std::abs(last.getCoefficient(loop.getInductionVar())) == 1;
   });
   return count;
+}
+
+/// A name that no loop of the launch has.
+static std::string findFreeDim(ForOp loop) {
+  llvm::StringSet<> used;
+  loop->getParentOfType<LaunchOp>()->walk(
+      [&](ForOp other) { used.insert(other.getDim()); });
+  for (unsigned k = 2;; ++k)
+    if (std::string name = (loop.getDim() + "_" + Twine(k)).str();
+        !used.contains(name))
+      return name;
+}
+
+/// Gives the iterations of `loop` to lanes, warps, or both.
+void Sharing::deal(ForOp loop, bool toWarps, bool toLanes) {
+  SmallVector<DigitAttr> digits{digit(LevelKind::Seq, 0, 0)};
+  if (toWarps && warps > 1)
+    digits.push_back(digit(LevelKind::Thread, 1, warps));
+  if (toLanes)
+    digits.push_back(digit(LevelKind::Thread, 0, kLanesOfBlock));
+  // A dimension that another loop deals in another way is one of its own.
+  auto known = llvm::find_if(dims, [&](DimDigitsAttr dim) {
+    return dim.getDim() == loop.getDimAttr();
+  });
+  if (known != dims.end() && known->getDigits() == ArrayRef(digits))
+    return;
+  if (known != dims.end())
+    loop.setDim(findFreeDim(loop));
+  dims.push_back(DimDigitsAttr::get(context, loop.getDimAttr(), digits));
 }
 
 void Sharing::share(ForOp loop) {

@@ -25,7 +25,8 @@ inline constexpr int64_t kLanesOfBlock = 32;
 bool isShareable(ForOp loop);
 
 /// How the loops below `block` are dealt to `warps` warps of 32 threads: the
-/// digits of each dimension that is.
+/// digits of each dimension that is. Loops of one dimension that are dealt in
+/// different ways get names of their own.
 llvm::SmallVector<DimDigitsAttr> shareInBlock(ForOp block, int64_t warps);
 
 } // namespace arrc::kernel
