@@ -161,6 +161,8 @@ void arrc::buildSchedulePipeline(OpPassManager &pm, bool reproducible) {
   plan.inOrder = reproducible;
   if (reproducible)
     pm.addNestedPass<func::FuncOp>(kernel::createEncodeUpdatesPass());
+  pm.addNestedPass<func::FuncOp>(kernel::createHoistChecksPass());
+  pm.addNestedPass<func::FuncOp>(kernel::createSpreadStepsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createSplitColumnsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass(plan));
@@ -183,6 +185,7 @@ void arrc::buildSchedulePipeline(OpPassManager &pm, bool reproducible) {
 static void addLoopPasses(OpPassManager &pm, bool reproducible) {
   // Loops that check nothing can be one kernel, or the runtime's.
   pm.addNestedPass<func::FuncOp>(kernel::createHoistChecksPass());
+  pm.addNestedPass<func::FuncOp>(kernel::createSpreadStepsPass());
   // Loops of small steps first: they bring their schedules, which cut folds as
   // suits them.
   if (!reproducible)

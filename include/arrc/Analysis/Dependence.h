@@ -26,6 +26,11 @@ namespace arrc {
 /// the same number.
 std::string findCrossingDependence(kernel::ForOp first, kernel::ForOp second);
 
+/// Why the iterations of `loop` depend on each other: an element is written in
+/// one and touched in another, as far as the bounds of loops tell. The loop may
+/// hold loops that run in order.
+std::string findCarriedDependence(kernel::ForOp loop);
+
 /// Why the operations of `moved` may not run before those of `passed`: both
 /// touch an array and one writes it.
 std::string findConflict(const AccessPattern &passed,

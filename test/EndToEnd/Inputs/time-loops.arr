@@ -171,7 +171,7 @@ export def lu(a0: f64[n, n]) -> f64[n, n] where n >= 1 {
   }
   a
 }
-#--- gram-schmidt: 0 device, 2 host, 0 reads
+#--- gram-schmidt: 0 device, 1 host, 0 reads
 export def gramschmidt(a0: f64[m, n]) -> (q: f64[m, n], r: f64[n, n]) {
   var a = a0
   var q: f64[m, n] = zeros(m, n)

@@ -655,6 +655,29 @@ def HoistChecksPass : Pass<"kernel-hoist-checks", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def SpreadStepsPass : Pass<"kernel-spread-steps", "::mlir::func::FuncOp"> {
+  let summary = "make launches of loops whose steps are independent";
+  let description = [{
+    A counted loop of the host whose steps do not depend on each other becomes
+    launches with a loop over the steps: one of the folds and scalars of a step,
+    one of each loop that folds nothing. Scalars that pass between these are
+    arrays with an element a step.
+
+    **Legal when** no element that a step writes is touched by another step, by
+    the bounds of the loops around the accesses, and steps hand on their arrays
+    where they are and hold what kernels can do.
+    **Pays** always: steps would run one after the other.
+    **Example** test/Dialect/Kernel/spread-steps.mlir
+    **Reference** Allen and Kennedy, "Automatic translation of Fortran programs
+    to vector form" (TOPLAS 1987).
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::arrc::kernel::KernelDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
 def EncloseLoopsPass : Pass<"kernel-enclose-loops", "::mlir::func::FuncOp"> {
   let summary = "make one launch of a loop of small steps";
   let description = [{

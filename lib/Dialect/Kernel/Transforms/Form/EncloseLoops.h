@@ -50,6 +50,12 @@ LaunchOp encloseLoop(mlir::OpBuilder &builder, mlir::Operation *loop,
                      llvm::StringRef name,
                      llvm::SmallVectorImpl<mlir::Value> &results);
 
+/// Makes the launch whose loop `kStepDim` has the steps of `loop`, a counted
+/// one, as its iterations, in front of it and without a schedule. Whether they
+/// are independent is the caller's question.
+LaunchOp spreadLoop(mlir::OpBuilder &builder, IterateOp loop,
+                    llvm::StringRef name);
+
 /// How many elements the largest launch in `loop` touches at most, computed in
 /// front of `loop`: a number or a value; nothing where the host does not know.
 std::optional<mlir::OpFoldResult> countMostAccesses(mlir::OpBuilder &builder,
@@ -72,6 +78,9 @@ struct KeptLoop {
 /// by one although it could be otherwise, or waits for, what a step costs, why,
 /// and what to write.
 void reportHostLoops(llvm::ArrayRef<KeptLoop> loops);
+
+/// The name of the loop that steps became iterations of.
+inline constexpr llvm::StringLiteral kStepDim = "step";
 
 /// The name of the loop whose only iteration is the block.
 inline constexpr llvm::StringLiteral kEnclosingDim = "block";
