@@ -461,8 +461,10 @@ struct CompileKernelsPass
     arrc::ptx::unmaskLoads(*llvmModule);
     arrc::ptx::widenConversions(*llvmModule);
     loosenBlockSizes(*llvmModule);
-    if (optLevel > 0)
+    if (optLevel > 0) {
       arrc::ptx::divideTogether(*llvmModule);
+      arrc::ptx::recomputeIndices(*llvmModule);
+    }
     arrc::ptx::spellNegations(*llvmModule);
     if (module->hasAttr(arrc::target::overlapsAttrName))
       arrc::ptx::overlapLaunches(*llvmModule);

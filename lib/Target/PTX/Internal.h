@@ -76,6 +76,10 @@ llvm::StringRef getOwnFunction(llvm::StringRef stem, bool isDouble);
 /// Gives the functions of these names that a module calls their bodies.
 void defineFunctions(llvm::Module &module);
 
+/// Computes places and masks of an optimised module again where they are used,
+/// instead of keeping them in registers from an earlier use.
+void recomputeIndices(llvm::Module &module);
+
 /// Patterns for minima and maxima of f64.
 void populateExtrema(mlir::LLVMTypeConverter &converter,
                      mlir::RewritePatternSet &patterns);

@@ -283,27 +283,30 @@ private:
     scatter(branch.getResults(), jammed.getResults());
   }
 
-  /// Adjacent pairs, pairs of pairs, ..; then the seeds.
-  SmallVector<Value> foldPairs() {
-    SmallVector<SmallVector<Value>> parts;
-    for (IRMapping &copy : copies) {
-      SmallVector<Value> &part = parts.emplace_back();
+  /// What the copies from `first` on yield, folded: adjacent pairs, pairs of
+  /// pairs, ... A pair stands behind its halves at once: where terms stay alive
+  /// behind the fold, a whole level of pairs would want half as many registers
+  /// again.
+  SmallVector<Value> foldPairs(size_t first, size_t count) {
+    if (count == 1) {
+      SmallVector<Value> part;
       for (Value value : loop.getYield().getValues())
-        part.push_back(copy.lookupOrDefault(value));
+        part.push_back(copies[first].lookupOrDefault(value));
+      return part;
     }
-    while (parts.size() > 1) {
-      SmallVector<SmallVector<Value>> next;
-      for (size_t i = 0; i + 1 < parts.size(); i += 2)
-        next.push_back(inlineCombiner(rewriter, loop.getCombiner(), parts[i],
-                                      parts[i + 1]));
-      if (parts.size() % 2)
-        next.push_back(parts.back());
-      parts = std::move(next);
-    }
+    size_t half = llvm::PowerOf2Ceil(count) / 2;
+    SmallVector<Value> left = foldPairs(first, half);
+    SmallVector<Value> right = foldPairs(first + half, count - half);
+    return inlineCombiner(rewriter, loop.getCombiner(), left, right);
+  }
+
+  /// The pairs of all copies, then the seeds.
+  SmallVector<Value> foldPairs() {
     SmallVector<Value> seeds(loop.getSeeds());
-    if (parts.empty())
+    if (copies.empty())
       return seeds;
-    return inlineCombiner(rewriter, loop.getCombiner(), seeds, parts.front());
+    return inlineCombiner(rewriter, loop.getCombiner(), seeds,
+                          foldPairs(0, copies.size()));
   }
 
   IRRewriter &rewriter;
