@@ -268,3 +268,32 @@ func.func @not_at_the_edge(%a0: tensor<?xf32>, %n: index, %z: f32) -> tensor<?xf
   } : tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// A sum that may wrap is no fact: `p = k % 3 + 2^63 - 2` is negative for k = 2.
+// CHECK-LABEL: func @sum_that_wraps
+// CHECK: arith.cmpi slt
+// CHECK: arith.cmpi sge
+func.func @sum_that_wraps(%a0: tensor<?xi64>, %n: index, %k: i64) -> tensor<?xi64> {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c3 = arith.constant 3 : i64
+  %far = arith.constant 9223372036854775806 : i64
+  %a = array.bind %a0 [%n] : tensor<?xi64>
+  %size = arith.index_cast %n : index to i64
+  %r = array.map (%i) in (%n) {
+    %rest = arith.remsi %k, %c3 : i64
+    %p = arith.addi %rest, %far : i64
+    %at = arith.index_cast %p : i64 to index
+    %below = arith.cmpi slt, %p, %c0 : i64
+    %above = arith.cmpi sge, %p, %size : i64
+    %c = arith.ori %below, %above : i1
+    %v = scf.if %c -> i64 {
+      scf.yield %c1 : i64
+    } else {
+      %x = array.at %a[%at] : tensor<?xi64>
+      scf.yield %x : i64
+    }
+    array.yield %v : i64
+  } : tensor<?xi64>
+  return %r : tensor<?xi64>
+}

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -35,29 +36,72 @@ static bool isSize(Value value) {
   });
 }
 
-bool IndexProver::isModest(Value value) const {
-  if (value.getType().isIndex() || isSize(value))
-    return true;
+/// What a form may come to: differences of two stay within 64 bits.
+static constexpr uint64_t kMaxForm = uint64_t(1) << 61;
+/// The largest size, which a dimension of a parameter may have.
+static constexpr uint64_t kMaxSize = uint64_t(1) << 48;
+/// What an index counts to: more steps are never done.
+static constexpr uint64_t kMaxIndex = uint64_t(1) << 42;
+
+/// Choices in choices that are looked at.
+static constexpr unsigned kMaxChoices = 4;
+
+std::optional<uint64_t> IndexProver::getMagnitude(Value value,
+                                                  unsigned choices) const {
+  std::optional<uint64_t> known;
   const auto *range =
       solver ? solver->lookupState<dataflow::IntegerValueRangeLattice>(value)
              : nullptr;
-  if (!range || range->getValue().isUninitialized())
-    return false;
-  const ConstantIntRanges &bounds = range->getValue().getValue();
-  return bounds.smin().getSignificantBits() <= 56 &&
-         bounds.smax().getSignificantBits() <= 56;
+  if (range && !range->getValue().isUninitialized()) {
+    const ConstantIntRanges &bounds = range->getValue().getValue();
+    if (bounds.smin().getSignificantBits() <= 62 &&
+        bounds.smax().getSignificantBits() <= 62)
+      known = std::max(bounds.smin().abs().getZExtValue(),
+                       bounds.smax().abs().getZExtValue());
+  }
+  if (isSize(value))
+    return std::min(known.value_or(kMaxSize), kMaxSize);
+  if (!value.getType().isIndex() || (known && *known <= kMaxIndex))
+    return known;
+  // A choice is as large as what it chooses from, which may be any integer.
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_present<arith::MinSIOp, arith::MaxSIOp, arith::SelectOp>(op))
+    return kMaxIndex;
+  uint64_t largest = 0;
+  for (Value side : op->getOperands().take_back(2)) {
+    std::optional<uint64_t> magnitude;
+    if (choices < kMaxChoices)
+      magnitude = getMagnitude(LinearIndex(side), choices + 1);
+    if (!magnitude)
+      return known;
+    largest = std::max(largest, *magnitude);
+  }
+  return largest;
+}
+
+std::optional<uint64_t> IndexProver::getMagnitude(const LinearIndex &form,
+                                                  unsigned choices) const {
+  auto toPositive = [](int64_t number) {
+    return number < 0 ? -uint64_t(number) : uint64_t(number);
+  };
+  uint64_t sum = toPositive(form.getConstant());
+  for (const LinearIndex::Term &term : form.getTerms()) {
+    std::optional<uint64_t> magnitude = getMagnitude(term.first, choices);
+    if (!magnitude)
+      return std::nullopt;
+    sum = llvm::SaturatingMultiplyAdd(*magnitude, toPositive(term.second), sum);
+  }
+  return sum <= kMaxForm ? std::optional(sum) : std::nullopt;
 }
 
 LinearIndex IndexProver::getForm(Value index) const {
   LinearIndex form(index);
   bool single = form.getTerms().size() == 1 &&
                 form.getTerms().front().second == 1 && form.getConstant() == 0;
-  if (single ||
-      llvm::all_of(form.getTerms(), [&](const LinearIndex::Term &term) {
-        return isModest(term.first) && std::abs(term.second) < (1 << 20);
-      }))
+  if (single || getMagnitude(form))
     return form;
-  // A cast between `index` and `i64` changes nothing, a sum may.
+  // A cast between `index` and `i64` changes nothing, a sum may; a number that
+  // is too large for sums is a value that nothing is known about.
   while (auto cast = index.getDefiningOp<arith::IndexCastOp>())
     index = cast.getIn();
   return LinearIndex::ofValue(index);
@@ -76,6 +120,24 @@ static LinearIndex difference(const LinearIndex &a, const LinearIndex &b,
   form.add(b, -1);
   form.add(LinearIndex(constant), 1);
   return form;
+}
+
+/// Adds `factor` times `other` to `form`; false if a number of the sum does not
+/// fit 64 bits.
+static bool addExactly(LinearIndex &form, const LinearIndex &other,
+                       int64_t factor) {
+  auto fits = [&](int64_t own, int64_t added) {
+    int64_t product, sum;
+    return !llvm::MulOverflow(added, factor, product) &&
+           !llvm::AddOverflow(own, product, sum);
+  };
+  if (!fits(form.getConstant(), other.getConstant()) ||
+      !llvm::all_of(other.getTerms(), [&](const LinearIndex::Term &term) {
+        return fits(form.getCoefficient(term.first), term.second);
+      }))
+    return false;
+  form.add(other, factor);
+  return true;
 }
 
 /// A fact that always holds, to bring in what is known about the values of
@@ -299,10 +361,10 @@ void IndexProver::addFactsOf(Value value, Facts &facts) {
   if (!range || range->getValue().isUninitialized())
     return;
   const ConstantIntRanges &bounds = range->getValue().getValue();
-  if (!bounds.smin().isMinSignedValue())
+  if (bounds.smin().getSignificantBits() <= 61)
     facts.push_back(
         difference(form, LinearIndex(bounds.smin().getSExtValue())));
-  if (!bounds.smax().isMaxSignedValue())
+  if (bounds.smax().getSignificantBits() <= 61)
     facts.push_back(
         difference(LinearIndex(bounds.smax().getSExtValue()), form));
 }
@@ -366,8 +428,9 @@ bool IndexProver::isImpossible(Facts facts, unsigned splits) {
         int64_t factor = fact.getCoefficient(value);
         LinearIndex replaced = fact;
         replaced.add(LinearIndex::ofValue(value), -factor);
-        replaced.add(chosen, factor);
-        side.push_back(replaced);
+        // What is too large to be said is not used.
+        if (addExactly(replaced, chosen, factor))
+          side.push_back(replaced);
       }
       if (auto select = dyn_cast<arith::SelectOp>(op))
         addCondition(select.getCondition(), first, side);

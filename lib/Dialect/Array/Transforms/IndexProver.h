@@ -79,9 +79,14 @@ private:
   /// Whether the facts, with what is known about the values in them, cannot
   /// all hold. `splits` bounds the number of nested cases.
   bool isImpossible(Facts facts, unsigned splits = 6);
-  /// Whether sums with `value` cannot wrap: an index or a size, not just any
-  /// integer of the program.
-  bool isModest(mlir::Value value) const;
+  /// What an index, a size or a value of a known range is at most, whatever its
+  /// sign; nothing for just any integer of the program. It is asked about by
+  /// so many choices around it.
+  std::optional<uint64_t> getMagnitude(mlir::Value value,
+                                       unsigned choices = 0) const;
+  /// What a sum is at most; nothing if it may wrap.
+  std::optional<uint64_t> getMagnitude(const LinearIndex &form,
+                                       unsigned choices = 0) const;
   /// Adds what `condition` says if it is `truth`.
   void addCondition(mlir::Value condition, bool truth,
                     llvm::SmallVectorImpl<LinearIndex> &facts);
