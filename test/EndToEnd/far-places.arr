@@ -1,0 +1,36 @@
+# Places that wrap or lie far outside, under conditions that keep them out: a
+# condition wraps as all else does, and what it admits is read where it lies.
+# RUN: arrc run %s --check --entry strided 'y=full(2.0, 17)' 2>&1 | FileCheck %s --check-prefix=STRIDED
+# RUN: arrc run %s --check --entry strided 'y=full(2.0, 17)' --sanitize 2>&1 | FileCheck %s --check-prefix=STRIDED
+# RUN: arrc run %s --check --entry strided 'y=full(2.0, 300)' 2>&1 | FileCheck %s --check-prefix=MANY
+# RUN: arrc run %s --check --entry wrapped 'b=[7, 8, 9]' k=2 2>&1 | FileCheck %s --check-prefix=WRAPPED
+# RUN: arrc run %s --check --entry wrapped 'b=[7, 8, 9]' k=2 -O0 2>&1 | FileCheck %s --check-prefix=WRAPPED
+# RUN: arrc run %s --check --entry wrapped 'b=[7, 8, 9]' k=0 2>&1 | FileCheck %s --check-prefix=WRAPPED
+# RUN: arrc run %s --check --entry chosen 'b=[7, 8, 9]' k=-9223372036854775807 2>&1 | FileCheck %s --check-prefix=CHOSEN
+# RUN: %if cuda-emulator %{ %emulate arrc run %s --target=cuda --check --entry strided 'y=full(2.0, 17)' 2>&1 | FileCheck %s --check-prefix=STRIDED %}
+# RUN: %if cuda-emulator %{ %emulate arrc run %s --target=cuda --check --entry wrapped 'b=[7, 8, 9]' k=2 2>&1 | FileCheck %s --check-prefix=WRAPPED %}
+# RUN: %if cuda-emulator %{ %emulate arrc run %s --target=cuda --check --entry chosen 'b=[7, 8, 9]' k=-9223372036854775807 2>&1 | FileCheck %s --check-prefix=CHOSEN %}
+
+# 2^32 + 1 is no 1.
+# STRIDED: check: ok
+# STRIDED: out: f32[17] [1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]
+# MANY: check: ok
+export def strided(y: f32[m]) -> f32[m] = for j in m {
+  let p = (1 - bitand(j, 255)) * -4294967297
+  if p < 0 or p >= m { 1.0 } else { y[p] }
+}
+
+# WRAPPED: check: ok
+# WRAPPED: out: i64[3] [1, 1, 1]
+export def wrapped(b: int[n], k: int) -> int[n] = for j in n {
+  let p = ((k % 3) - 1) + 9223372036854775807
+  if p < 0 or p >= n { 1 } else { b[p] }
+}
+
+# What is chosen is as far as what it is chosen from.
+# CHOSEN: check: ok
+# CHOSEN: out: i64[3] [1, 1, 1]
+export def chosen(b: int[n], k: int) -> int[n] = for j in n {
+  let p = min(k, j) - 3
+  if p >= 0 and p < n { b[p] } else { 1 }
+}
