@@ -184,11 +184,17 @@ static LogicalResult convertIndexSpace(array::IndexSpaceOpInterface op,
                                          number);
       result.replaceAllUsesWith(count);
     } else if (form == array::ResultForm::Kept) {
-      // The front of what there is room for.
+      // The front of what there is room for; a slice of no elements does not
+      // begin inside of them.
       OpFoldResult zero = host.getIndexAttr(0), one = host.getIndexAttr(1);
-      Value front = tensor::ExtractSliceOp::create(
-          host, op.getLoc(), cast<RankedTensorType>(result.getType()), made,
-          zero, OpFoldResult(count), one);
+      auto type = cast<RankedTensorType>(result.getType());
+      Value front;
+      if (cast<RankedTensorType>(made.getType()).getNumDynamicDims() == 0 &&
+          cast<RankedTensorType>(made.getType()).getNumElements() == 0)
+        front = tensor::CastOp::create(host, op.getLoc(), type, made);
+      else
+        front = tensor::ExtractSliceOp::create(host, op.getLoc(), type, made,
+                                               zero, OpFoldResult(count), one);
       hostSizes.set(front, OpFoldResult(count));
       result.replaceAllUsesWith(front);
     } else if (isa<RankedTensorType>(result.getType()))
