@@ -377,3 +377,56 @@ func.func @no_compaction(%n: index, %a: memref<?xf32>, %c: memref<?xi64>, %r: me
   return
 }
 }
+
+// -----
+
+// A range that an array gives ends behind the first index outside, one that only
+// sizes or other threads give stays.
+// CHECK-LABEL: @range_of_an_array
+// CHECK:      %[[LO:.*]] = kernel.load %R[%{{.*}}] : memref<?xindex>
+// CHECK:      %[[N:.*]] = kernel.load %L
+// CHECK:      %[[IN:.*]] = arith.cmpi ult, %[[BASE:.*]], %Z : index
+// CHECK:      %[[LEFT:.*]] = arith.subi %Z, %[[BASE]] : index
+// CHECK:      %[[ROOM:.*]] = arith.select %[[IN]], %[[LEFT]]
+// CHECK:      %[[STEPS:.*]] = arith.addi %[[ROOM]]
+// CHECK:      %[[END:.*]] = arith.minsi %[[N]], %[[STEPS]] : index
+// CHECK:      kernel.for "p" {{.*}} in %[[END]]
+// CHECK:      kernel.for "q" {{.*}} in %Z
+// CHECK:      kernel.for "s" {{.*}} in %[[N]]
+func.func @range_of_an_array(%r: memref<?xindex>, %l: memref<?xindex>, %v: memref<?xf32>, %n: index, %z: index, %o: memref<?xf32>) {
+  kernel.launch @f (%N = %n : index, %Z = %z : index, %R[%N] = %r : memref<?xindex>, %L[%N] = %l : memref<?xindex>, %V[%Z] = %v : memref<?xf32>) outs (%O[%N] = %o : memref<?xf32>) {
+    %zero = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %lo = kernel.load %R[%i] : memref<?xindex>
+      %count = kernel.load %L[%i] : memref<?xindex>
+      %a = kernel.for "p" (%p) in %count reduce (%zero : f32) by arith.addf {
+        %k = affine.apply affine_map<(d0)[s0] -> (d0 + s0)>(%p)[%lo]
+        %in = arith.cmpi ult, %k, %Z : index
+        kernel.check index %in, "index {0}" [%k : index]
+        %x = kernel.load %V[%k] if %in : memref<?xf32>
+        kernel.yield %x : f32
+      }
+      %b = kernel.for "q" (%q) in %Z reduce (%zero : f32) by arith.addf {
+        %k = affine.apply affine_map<(d0)[s0] -> (d0 + s0)>(%q)[%lo]
+        %in = arith.cmpi ult, %k, %Z : index
+        kernel.check index %in, "index {0}" [%k : index]
+        %x = kernel.load %V[%k] if %in : memref<?xf32>
+        kernel.yield %x : f32
+      }
+      %c = kernel.for "j" (%j) in %N reduce (%zero : f32) by arith.addf {
+        %d = kernel.for "s" (%s) in %count reduce (%zero : f32) by arith.addf {
+          %k = affine.apply affine_map<(d0)[s0] -> (d0 + s0)>(%s)[%j]
+          %in = arith.cmpi ult, %k, %Z : index
+          kernel.check index %in, "index {0}" [%k : index]
+          %x = kernel.load %V[%k] if %in : memref<?xf32>
+          kernel.yield %x : f32
+        }
+        kernel.yield %d : f32
+      }
+      %ab = arith.addf %a, %b : f32
+      %abc = arith.addf %ab, %c : f32
+      kernel.store %abc, %O[%i] : memref<?xf32>
+    }
+  }
+  return
+}

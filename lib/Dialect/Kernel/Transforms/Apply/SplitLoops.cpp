@@ -19,6 +19,9 @@
 // kernel-mask-tails turns into masks. A fold's guard yields the neutral
 // element.
 //
+// Before, loops over ranges that arrays give end behind the first index outside
+// (BoundLoops.cpp).
+//
 // A scan folds its inner digits, takes the prefix of that, and scans the inner
 // digits from there:
 //
@@ -35,6 +38,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Shared/RowReuse.h"
+#include "BoundLoops.h"
 #include "ScanTiles.h"
 #include "arrc/Dialect/Kernel/Transforms/SplitScans.h"
 
@@ -459,6 +463,7 @@ struct SplitLoopsPass
     IRRewriter rewriter(&getContext());
     SmallVector<LaunchOp> launches;
     getOperation().walk([&](LaunchOp launch) {
+      boundLoops(launch);
       // Where threads were dealt out, loops inside have their digits to come.
       ScheduleAttr schedule = launch.getScheduleAttr();
       if (schedule && (!launch.isScheduled() || schedule.getDeals()))
