@@ -1,6 +1,7 @@
 """Statements: at the top, in functions and in bodies."""
 
-from .arrays import EXTENSIONS, Arrays
+from .arrays import EXTENSIONS
+from .parts import Parts
 from .scalars import OPERATORS, SOFT
 from .scope import FLOATS, INTS, Var
 
@@ -13,13 +14,14 @@ TABLES = ["transpose", "reshape", "rows", "product", "axis_ops"]
 FOLDS = ["sum", "prod", "max", "min", "mean", "any", "all", "count", "argmin", "reduce"]
 ASSIGNMENTS = ["whole", "element", "elements", "slice", "half", "swap", "row", "column"]
 STATEMENTS = ["filter", "growing", "looped", "pair", "tuple_fold", "scan_of_tuples",
-              "functions", "called", "structs", "lambda", "row_folds"]
+              "functions", "called", "structs", "lambda", "row_folds", "vectors",
+              "ragged", "segments", "guarded", "far"]
 FEATURES = ([("line", w) for w in LINES] + [("table", w) for w in TABLES]
             + [("fold", w) for w in FOLDS] + [("assign", w) for w in ASSIGNMENTS]
             + [("statement", w) for w in STATEMENTS] + [("view", w) for w in EXTENSIONS])
 
 
-class Statements(Arrays):
+class Statements(Parts):
 
     def feature(self, feature, indices, depth):
         """A statement that uses one thing."""
@@ -71,7 +73,7 @@ class Statements(Arrays):
     def statement(self, indices, depth):
         ways = ["let", "let", "var", "filter", "growing", "growing", "looped", "looped",
                 "pair", "structs", "stenciled", "lambda", "update",
-                "row_folds"]
+                "row_folds", "vectors", "ragged", "segments", "guarded", "far"]
         if self.mutable:
             ways += ["branch", "looping"] * 2
         way = self.pick(*ways)
