@@ -65,7 +65,7 @@ inline bool canSplitScan(ForOp scan) { return whyNotSplitScan(scan).empty(); }
 /// Whether the digits say that threads keep elements of the scan: a digit at
 /// block or seq, perhaps one at thread (groups of threads), perhaps one at
 /// unroll, one at thread, and perhaps one at unroll or vector, all but the
-/// first with sizes.
+/// first with sizes; or one at seq and one at unroll.
 bool isTiledScan(DimDigitsAttr digits);
 
 /// Whether what stands before the prefix may run twice.

@@ -46,6 +46,14 @@
 // guards only. Loads of guarded elements go ahead of all guards, under masks
 // (MaskTails.cpp).
 //
+// A thread that has rows or columns to itself takes U elements at a time, so
+// that their loads are under way together: i = [seq, unroll U].
+//
+//            for i.0 at seq scan (z) {
+//              %x = local U    for i.1 { %x[i.1] = contribution }
+//              %c = prefix exclusive (fold of %x over i.1)
+//              for i.1 scan (%c) { %p = prefix %x[i.1]   rest(%p) } }
+//
 // Without V the threads' scan is inclusive where the prefix is: the element is
 // not needed any more.
 //
@@ -155,6 +163,16 @@ void TileBuilder::buildContributions(bool guarded) {
   });
 }
 
+/// What a thread has at `place`.
+SmallVector<Value> TileBuilder::foldItems(ValueRange place) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  ForOp fold = open(Item, ForKind::Reduce, neutrals);
+  SmallVector<Value> each(place);
+  each.push_back(fold.getInductionVar());
+  YieldOp::create(rewriter, loc, loadElements(each));
+  return SmallVector<Value>(fold.getResults());
+}
+
 /// Each chunk of a group over its threads.
 void TileBuilder::scanThreads(ValueRange group) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -164,17 +182,8 @@ void TileBuilder::scanThreads(ValueRange group) {
   SmallVector<Value> chunk(place);
   ForOp scan = open(Thread, ForKind::Scan, neutrals);
   place.push_back(scan.getInductionVar());
-  SmallVector<Value> own;
-  if (steps[Item]) {
-    OpBuilder::InsertionGuard inner(rewriter);
-    ForOp fold = open(Item, ForKind::Reduce, neutrals);
-    SmallVector<Value> each(place);
-    each.push_back(fold.getInductionVar());
-    YieldOp::create(rewriter, loc, loadElements(each));
-    own = SmallVector<Value>(fold.getResults());
-  } else {
-    own = loadElements(place);
-  }
+  SmallVector<Value> own =
+      steps[Item] ? foldItems(place) : loadElements(place);
   auto earlier = PrefixOp::create(rewriter, loc, TypeRange(ValueRange(own)),
                                   own, getBeforeAttr());
   store(earlier.getResults(), before, place);
@@ -233,7 +242,7 @@ void TileBuilder::buildRest(bool guarded) {
       start = combine(load(starts, place.front()), start);
     else if (steps[Chunk])
       start = load(starts, place.front());
-    if (!narrow)
+    if (!narrow && steps[Thread])
       start = combine(start, load(before, place));
     IRMapping mapping;
     if (steps[Item]) {
@@ -362,13 +371,15 @@ void TileBuilder::run() {
   };
   if (!digits.back().getLevel().isThread())
     add(Item);
-  add(Thread);
+  if (digit > 1)
+    add(Thread);
   if (digit > 1 && digits[digit - 1].getLevel().isUnroll())
     add(Chunk);
   if (digit > 1)
     add(Group);
 
-  narrow = getNarrowSum(loop);
+  if (steps[Thread])
+    narrow = getNarrowSum(loop);
   if (narrow && tile > kNarrowTile)
     narrow.reset();
   if (narrow)
@@ -412,7 +423,8 @@ void TileBuilder::run() {
     types = {rewriter.getI32Type()};
   keptElements =
       createLocals({Group, Chunk, Thread, Item}, TypeRange(ValueRange(kept)));
-  before = createLocals({Group, Chunk, Thread}, types);
+  if (steps[Thread])
+    before = createLocals({Group, Chunk, Thread}, types);
   if (steps[Group])
     groupStarts = createLocals({Group, Thread}, types);
   if (steps[Chunk])
@@ -434,8 +446,10 @@ void TileBuilder::run() {
   branch([&](bool guarded) { buildContributions(guarded); });
   if (steps[Group])
     scanGroups();
-  else
+  else if (steps[Thread])
     scanChunks();
+  else
+    carry = foldItems({});
   Value count = carry.front();
   // Where blocks look back, what they keep waits in shared memory; elsewhere
   // the prefixes are another launch's, and this is the one behind it.

@@ -76,7 +76,7 @@ static LogicalResult checkDigits(ForOp loop, DimDigitsAttr digits) {
           !isTiledScan(digits))
         return loop.emitError("the digits of a scan run at block, thread or "
                               "seq, or what a thread keeps stands around and "
-                              "below one at thread");
+                              "below one at thread, or alone below one at seq");
   }
   std::optional<int64_t> extent = loop.getStaticExtent();
   std::optional<unsigned> open = digits.getOpenDigit();

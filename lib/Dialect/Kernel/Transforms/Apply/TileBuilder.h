@@ -97,6 +97,7 @@ private:
   void contribute(mlir::ValueRange first, mlir::Value index, mlir::Value offset,
                   mlir::Value inside = {});
   void buildContributions(bool guarded);
+  llvm::SmallVector<mlir::Value> foldItems(mlir::ValueRange place);
   void scanThreads(mlir::ValueRange group);
   void scanChunks();
   void scanGroups();

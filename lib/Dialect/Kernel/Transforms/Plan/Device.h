@@ -145,6 +145,8 @@ struct MostVersions;
 struct NestFacts;
 struct NestShares;
 struct NestWidths;
+struct ScanFacts;
+struct ScanShape;
 
 /// Plans one launch.
 class DevicePlanner {
@@ -157,6 +159,7 @@ public:
         sharedBytes(device.getInteger("shared_bytes", 0)),
         unitThreads(device.getInteger("unit_threads", 1024)),
         subgroup(device.getInteger("subgroup", 0)),
+        canWait(device.getInteger("ordered_blocks", 0)),
         hasParts(device.getInteger("parts", 0)) {}
 
   /// Writes the schedule or the versions of the launch.
@@ -254,10 +257,12 @@ private:
   /// Folds over rows that are short, `lanes` along them: a thread a row. False
   /// where another schedule is needed for longer ones.
   bool planShortRows(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes);
-  /// The same where `scan` is short, or there are columns enough for all
-  /// threads: each has one, as a tile would be mostly empty. True if no other
-  /// version is needed.
-  bool planShortColumns(llvm::ArrayRef<ForOp> nest, ForOp lane, ForOp scan);
+  /// Gives such a scan the digits of `shape`.
+  void setScanShape(llvm::ArrayRef<ForOp> nest, ForOp scan,
+                    const ScanFacts &facts, const ScanShape &shape);
+  /// Versions of such a scan: the shapes that are best at sample sizes.
+  bool addScanVersions(llvm::ArrayRef<ForOp> nest, ForOp scan,
+                       const NestFacts &facts, const ScanFacts &shared);
   /// Scans of rows: threads along each. False if the launch is none.
   bool planScanRows(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes);
   /// The same where one array lies along the rows and another across: whichever
@@ -489,6 +494,8 @@ private:
   LaunchOp launch;
   mlir::MLIRContext *context;
   int64_t units, maxThreads, vectorBytes, sharedBytes, unitThreads, subgroup;
+  /// Blocks may wait for others that have started.
+  bool canWait;
   /// Launches are cut for several devices.
   bool hasParts;
   llvm::MapVector<mlir::StringAttr, Digits> dims;

@@ -312,6 +312,10 @@ bool arrc::kernel::isTiledScan(DimDigitsAttr digits) {
       !llvm::all_of(list.drop_front(),
                     [](DigitAttr digit) { return digit.getSize() > 0; }))
     return false;
+  // A thread that takes several elements at a time, alone.
+  if (list.size() == 2 && list[0].getLevel().isSeq() &&
+      list[1].getLevel().isUnroll())
+    return true;
   // From the inside: items, threads, chunks, groups.
   list = list.drop_front();
   bool keeps = false;
