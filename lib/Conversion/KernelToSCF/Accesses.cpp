@@ -400,7 +400,7 @@ void LaunchEmitter::emitUpdate(kernel::UpdateOp update) {
                                     /*withElseRegion=*/false);
     b.setInsertionPointToStart(branch.thenBlock());
   }
-  if (!copyOf.empty() && isIndivisible(update)) {
+  if ((sharesUpdates || !copyOf.empty()) && isIndivisible(update)) {
     memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::addi,
                                 lookupScalar(update.getValue()), array,
                                 indices);

@@ -267,6 +267,8 @@ private:
   /// Arrays of which the task at work has a copy: the array of all copies, and
   /// which one it is.
   llvm::DenseMap<mlir::Value, mlir::Value> copyOf;
+  /// Whether tasks update arrays of the launch that have no copies.
+  bool sharesUpdates = false;
   mlir::Value copyNumber;
   /// Loops of which the task at work does a part.
   llvm::DenseMap<mlir::Operation *, std::pair<mlir::Value, mlir::Value>> ranges;

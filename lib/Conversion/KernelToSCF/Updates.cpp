@@ -37,6 +37,9 @@
 
 #include "mlir/IR/OperationSupport.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace mlir;
 using namespace arrc;
 
@@ -71,6 +74,24 @@ static bool hasIndivisible(kernel::ForOp loop, Value array) {
                 return update.getDest() == array && !isIndivisible(update)
                            ? WalkResult::interrupt()
                            : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// Whether iterations of `loop` may run at a time though they update arrays of
+/// the launch, each indivisibly: nothing else is done with these.
+static bool mayShareUpdates(kernel::ForOp loop) {
+  llvm::SmallPtrSet<Value, 4> updated;
+  loop.getBody().walk(
+      [&](kernel::UpdateOp update) { updated.insert(update.getDest()); });
+  return loop.isParallel() &&
+         !loop.getBody()
+              .walk([&](Operation *op) {
+                auto load = dyn_cast<kernel::LoadOp>(op);
+                bool touches = isa<kernel::StoreOp>(op) ||
+                               (load && updated.contains(load.getSource()));
+                return touches ? WalkResult::interrupt()
+                               : WalkResult::advance();
               })
               .wasInterrupted();
 }
@@ -252,7 +273,13 @@ LogicalResult LaunchEmitter::emitDealt(ArrayRef<kernel::ForOp> nest,
 LogicalResult LaunchEmitter::emitUpdateRoot(kernel::ForOp loop) {
   Location loc = loop.getLoc();
   SmallVector<Copies> all;
-  if (!collectCopies(loop, all) || all.empty())
+  bool possible = collectCopies(loop, all);
+  // Indivisible updates alone, of an array that nothing else touches.
+  if (possible && all.empty() && mayShareUpdates(loop)) {
+    llvm::SaveAndRestore shared(sharesUpdates, true);
+    return emitParallelRoot(loop);
+  }
+  if (!possible || all.empty())
     return emitSequentialRoot(loop);
   SmallVector<kernel::ForOp> nest{loop};
   if (kernel::ForOp inner = getOnlyLoop(loop);

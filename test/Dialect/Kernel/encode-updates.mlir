@@ -106,23 +106,44 @@ func.func @sums(%x: memref<?xf32>, %b: memref<?xindex>, %h: memref<?xf32>, %n: i
 
 // Where bits are to be the same everywhere, a CPU and devices without such
 // atomics have the integers too; a CPU makes those of a window by products, of
-// scalars of the launch, and those of a bin are neighbours.
+// scalars of the launch, and those of a bin are neighbours. What the window does
+// not take is in the one below, and what neither takes is added by a loop of its
+// own, which has no iterations where there is nothing.
 // CHECK-LABEL: @same_bits_cpu
 // CHECK: %[[NEAR:.*]] = kernel.local (%M) : memref<?xi64>
 // CHECK: %[[FAR:.*]] = kernel.local (%M) : memref<?x34xi64>
-// CHECK: kernel.for "i_e0_i0" (%[[Z:.*]]) in %M {
-// CHECK-COUNT-34: kernel.store %c0_i64, %[[FAR]][%[[Z]], %
+// CHECK: %[[BELOW:.*]] = kernel.local (%M) : memref<?xi64>
+// CHECK: %[[MISSED:.*]] = kernel.local (%M) : memref<?xi64>
+// CHECK: kernel.for "i_e0_i0" (
+// CHECK-NOT: memref<?x34xi64>
 // CHECK: %[[SCALE:.*]] = arith.bitcast %{{.*}} : i64 to f64
 // CHECK: %[[BOUND:.*]] = arith.bitcast %{{.*}} : i64 to f64
 // CHECK: kernel.for "i" (%[[I:.*]]) in %N {
 // CHECK:   arith.mulf %{{.*}}, %[[SCALE]] : f64
 // CHECK:   arith.cmpf olt, %{{.*}}, %[[BOUND]] : f64
 // CHECK:   arith.fptosi
-// CHECK:   kernel.update %{{.*}}, %[[NEAR]][%{{.*}}] if %
+// CHECK:   scf.if %
+// CHECK:     kernel.update %{{.*}}, %[[NEAR]][%{{.*}}] : memref<?xi64> by arith.addi
+// CHECK:   } else {
+// CHECK:     scf.if %
+// CHECK:       kernel.update %{{.*}}, %[[BELOW]][%{{.*}}] : memref<?xi64> by arith.addi {kernel.rare}
+// CHECK:     } else {
+// CHECK:       kernel.update %c1_i64, %[[MISSED]][%{{.*}}] : memref<?xi64> by arith.addi {kernel.rare}
+// CHECK: kernel.for "i_e0_z0" (%[[Z:.*]]) in %M {
+// CHECK:   kernel.load %[[MISSED]][%[[Z]]]
+// CHECK:   scf.if
+// CHECK-COUNT-34: kernel.store %c0_i64, %[[FAR]][%[[Z]], %
+// CHECK: %[[ANY:.*]] = kernel.for "i_e0_a0" {{.*}} by arith.ori
+// CHECK: %[[MORE:.*]] = arith.cmpi ne, %[[ANY]], %c0_i64
+// CHECK: %[[AGAIN:.*]] = arith.select %[[MORE]], %N, %c0
+// CHECK: kernel.for "i_e0_f" (%{{.*}}) in %[[AGAIN]] {
 // CHECK:   scf.if %
 // CHECK:     kernel.update %{{.*}}, %[[FAR]][%{{.*}}, %{{.*}}] : memref<?x34xi64> by arith.addi {kernel.rare}
-// CHECK: kernel.for "i_e0_d0" (%{{.*}}) in %M {
-// CHECK:   scf.if %{{.*}} -> (f32)
+// CHECK: kernel.for "i_e0_d0" (
+// CHECK:   kernel.for "i_e0_m" {{.*}} by arith.ori
+// CHECK:   kernel.for "i_e0_n" (
+// CHECK:   kernel.for "i_e0_o" (
+// CHECK:     scf.if %{{.*}} -> (f32)
 // CHECK-LABEL: @same_bits_opencl
 // CHECK: kernel.local (%M) : memref<34x?xi64>
 module {

@@ -16,3 +16,15 @@ export def many(n: int, b: int) -> (sums: f32[b], total: f32) {
   let t = hist((+), f32(0), b) for i in n { (i % b, f32(i % 5) * 0.1) }
   (s, sum(t))
 }
+
+# Powers of two from 2^-40 to 2^40 in bins of two dimensions: some far above what most
+# are, some far below, and few bins that need more than others.
+export def spread(n: int, b: int) -> (h: f32[b, 3], narrow: f32[b]) {
+  let h = hist((+), f32(0), (b, 3)) for i in n {
+    var x = uniform(3, i) - 0.5
+    loop k in i % 1000 // 960 { x *= select(i % 2 == 0, f32(1099511627776.0), f32(9.094947e-13)) }
+    ((i % b, i % 3), x)
+  }
+  let narrow = hist((+), f32(0), b) for i in n { (i % b, (uniform(4, i) - 0.5) * select(i == 77, f32(1e-9), f32(1))) }
+  (h, narrow)
+}

@@ -26,6 +26,11 @@
 //   where it lies changes the speed and no result. Where results are to have
 //   the same bits on every target, CPUs and devices without atomic operations
 //   of 64 bits encode them too.
+//   A CPU has memory for what few bins need and no time to clear and to read
+//   it: what the window misses goes to a second one below, and what both miss
+//   is counted. Bins that have a count are cleared, and a copy of the loop adds
+//   what both missed; it has no iterations where that is nothing. So values
+//   that no window holds cost a second pass, in which they are indivisible.
 //
 // Legal: the operator of an update commutes, and the encoding maps it to that
 // of the integers. Pays always: the alternative is a copy of the bins for each
@@ -75,6 +80,8 @@ using namespace arrc::kernel;
 
 /// Values that a window of exponents is laid about.
 static constexpr int64_t kSamples = 1024;
+/// Bins that are looked at together.
+static constexpr int64_t kNeighbours = 16;
 
 /// What `update` becomes on `device`; None if there is nothing to do.
 static UpdateEncoding getEncoding(UpdateOp update, DeviceAttr device) {
@@ -114,6 +121,12 @@ private:
   Value encode(Value value);
   Value decode(Value value);
   void replace(UpdateOp update);
+  /// The same of sums by products.
+  void replaceByProduct(UpdateOp update);
+  void addFar(UpdateOp update, Value value);
+  /// Adds what no window took, in a loop as the root one.
+  ForOp addFarAgain();
+  bool mayRunAgain();
   /// The window of sums, from values that the loop will add where they can be
   /// had before.
   void findWindow();
@@ -121,6 +134,10 @@ private:
   void initialize();
   /// What the updates added to the element at `place`.
   Value getTotal(ValueRange place);
+  /// Adds that to the destination; of all elements, where few need more than
+  /// the near integer.
+  void finish(Value total, ValueRange place);
+  void finishBlocks();
   /// Loops over `sizes`; gives their indices.
   SmallVector<Value> openLoops(ArrayRef<OpFoldResult> sizes, StringRef suffix);
   LocalOp createLocal(ArrayRef<OpFoldResult> sizes, Type element);
@@ -162,6 +179,10 @@ private:
   /// neighbours then.
   bool byProduct;
   Value scale, bound;
+  /// Of these, where the values of the root loop can be had again: the window
+  /// below, what was added there, and how often neither window took a value.
+  bool runsAgain = false;
+  Value scaleBelow, lowBelow, below, missed;
 };
 
 } // namespace
@@ -323,6 +344,10 @@ void Encoder::findWindow() {
   }
   low = found;
   std::tie(scale, bound) = sums.findProduct(low, reach);
+  if (!runsAgain)
+    return;
+  lowBelow = sums.findLowBelow(low, reach);
+  scaleBelow = sums.findProduct(lowBelow, reach).first;
 }
 
 //===----------------------------------------------------------------------===//
@@ -363,28 +388,151 @@ void Encoder::replace(UpdateOp update) {
     createUpdate(encode(update.getValue()), local, place, mask);
     return;
   }
+  if (byProduct)
+    return replaceByProduct(update);
   ExactSums sums(b, loc);
   ExactSums::Parts parts =
-      byProduct ? sums.splitByProduct(update.getValue(), scale, bound)
-                : sums.split(update.getValue(),
-                             LoadOp::create(b, loc, low, ValueRange(index(0))),
-                             reach);
+      sums.split(update.getValue(),
+                 LoadOp::create(b, loc, low, ValueRange(index(0))), reach);
   auto both = [&](Value condition) -> Value {
     return mask ? arith::AndIOp::create(b, loc, mask, condition).getResult()
                 : condition;
   };
   createUpdate(parts.near, local, place, both(parts.isNear));
-  Value isFar = both(parts.isFar);
-  OpBuilder::InsertionGuard guard(b);
-  if (byProduct) {
-    // What is hardly ever added is computed only then.
-    auto branch = scf::IfOp::create(b, loc, isFar, /*withElseRegion=*/false);
-    b.setInsertionPointToStart(branch.thenBlock());
-    sums.splitFar(update.getValue(), parts);
-    isFar = Value();
-  }
-  createUpdate(parts.far, far, getFarPlace(parts.number, place), isFar)
+  createUpdate(parts.far, far, getFarPlace(parts.number, place),
+               both(parts.isFar))
       ->setAttr(kRareAttr, b.getUnitAttr());
+}
+
+void Encoder::addFar(UpdateOp update, Value value) {
+  ExactSums::Parts parts;
+  ExactSums(b, loc).splitFar(value, parts);
+  createUpdate(
+      parts.far, far,
+      getFarPlace(parts.number, SmallVector<Value>(update.getIndices())),
+      Value())
+      ->setAttr(kRareAttr, b.getUnitAttr());
+}
+
+/// A branch for each window: what is hardly ever added is computed only then.
+void Encoder::replaceByProduct(UpdateOp update) {
+  OpBuilder::InsertionGuard guard(b);
+  ExactSums sums(b, loc);
+  SmallVector<Value> place(update.getIndices());
+  if (Value mask = update.getMask()) {
+    auto branch = scf::IfOp::create(b, loc, mask, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(branch.thenBlock());
+  }
+  auto addIn = [&](Value array, Value from) {
+    ExactSums::Parts parts =
+        sums.splitByProduct(update.getValue(), from, bound);
+    auto branch =
+        scf::IfOp::create(b, loc, parts.isNear, /*withElseRegion=*/true);
+    b.setInsertionPointToStart(branch.thenBlock());
+    UpdateOp made = createUpdate(parts.near, array, place, Value());
+    b.setInsertionPointToStart(branch.elseBlock());
+    return made;
+  };
+  addIn(local, scale);
+  if (!runsAgain)
+    return addFar(update, update.getValue());
+  addIn(below, scaleBelow)->setAttr(kRareAttr, b.getUnitAttr());
+  createUpdate(integer(1, code), missed, place, Value())
+      ->setAttr(kRareAttr, b.getUnitAttr());
+}
+
+/// Whether the values and places of all updates can be computed once more
+/// behind the loop.
+bool Encoder::mayRunAgain() {
+  if (!root.isParallel())
+    return false;
+  llvm::SmallPtrSet<Value, 4> written;
+  root.getBody().walk(
+      [&](UpdateOp update) { written.insert(update.getDest()); });
+  return !root.getBody()
+              .walk([&](Operation *op) {
+                auto load = dyn_cast<LoadOp>(op);
+                bool fits = load ? !written.contains(load.getSource())
+                                 : isa<UpdateOp, CheckOp, ForOp, YieldOp,
+                                       scf::IfOp, scf::YieldOp>(op) ||
+                                       isMemoryEffectFree(op);
+                return fits ? WalkResult::advance() : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+/// Most bins need no far integers, and most calls no loop for these: what is
+/// counted in `missed` decides.
+ForOp Encoder::addFarAgain() {
+  b.setInsertionPointAfter(root);
+  Value zero = integer(0, code);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    SmallVector<Value> place = openLoops(sizes, "_z");
+    Value count = LoadOp::create(b, loc, missed, place);
+    Value isMissed = compare(arith::CmpIPredicate::ne, count, zero);
+    auto branch = scf::IfOp::create(b, loc, isMissed, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(branch.thenBlock());
+    for (int64_t k = 0; k < kFarParts; ++k)
+      StoreOp::create(b, loc, zero, far, getFarPlace(index(k), place));
+  }
+  Value total = zero;
+  {
+    OpBuilder::InsertionGuard guard(b);
+    SmallVector<Value> place;
+    ForOp outer;
+    CombinerOperator either{
+        StringAttr::get(b.getContext(), arith::OrIOp::getOperationName())};
+    for (auto [number, size] : llvm::enumerate(sizes)) {
+      auto loop = ForOp::create(b, loc, name + "_a" + std::to_string(number),
+                                size, ForKind::Reduce, ValueRange(zero));
+      if (outer)
+        YieldOp::create(b, loc, loop.getResults());
+      else
+        outer = loop;
+      buildCombiner(b, loc, loop.getCombiner(), Type(code), either,
+                    YieldOp::getOperationName());
+      place.push_back(loop.getInductionVar());
+      b.setInsertionPointToEnd(loop.getBodyBlock());
+    }
+    total = LoadOp::create(b, loc, missed, place);
+    if (outer) {
+      YieldOp::create(b, loc, ValueRange(total));
+      total = outer.getResult(0);
+    }
+  }
+  Value any = compare(arith::CmpIPredicate::ne, total, zero);
+  Value extent = select(any, toValue(b, loc, root.getMixedExtent()), index(0));
+  auto again = ForOp::create(b, loc, name + "_f", getAsOpFoldResult(extent));
+  IRMapping map;
+  map.map(root.getInductionVar(), again.getInductionVar());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(again.getBodyBlock()->getTerminator());
+  for (Operation &op : root.getBodyBlock()->without_terminator())
+    b.clone(op, map);
+  SmallVector<Operation *> others;
+  again.getBody().walk([&](Operation *op) {
+    if (isa<UpdateOp, CheckOp>(op))
+      others.push_back(op);
+  });
+  for (Operation *op : others) {
+    auto update = dyn_cast<UpdateOp>(op);
+    if (update && update.getDest() == model.getDest()) {
+      b.setInsertionPoint(update);
+      ExactSums sums(b, loc);
+      Value isFar = update.getMask();
+      for (Value from : {scale, scaleBelow}) {
+        Value outside =
+            sums.splitByProduct(update.getValue(), from, bound).isFar;
+        isFar = isFar ? arith::AndIOp::create(b, loc, isFar, outside) : outside;
+      }
+      auto branch = scf::IfOp::create(b, loc, isFar, /*withElseRegion=*/false);
+      b.setInsertionPointToStart(branch.thenBlock());
+      addFar(update, update.getValue());
+    }
+    b.eraseOp(op);
+  }
+  return again;
 }
 
 void Encoder::initialize() {
@@ -396,6 +544,11 @@ void Encoder::initialize() {
   StoreOp::create(b, loc, start, local, place);
   if (encoding != UpdateEncoding::Sum)
     return;
+  if (runsAgain) {
+    StoreOp::create(b, loc, start, below, place);
+    StoreOp::create(b, loc, start, missed, place);
+    return;
+  }
   if (byProduct) {
     for (int64_t k = 0; k < kFarParts; ++k)
       StoreOp::create(b, loc, start, far, getFarPlace(index(k), place));
@@ -410,28 +563,116 @@ Value Encoder::getTotal(ValueRange place) {
   Value mine = LoadOp::create(b, loc, local, place);
   if (encoding != UpdateEncoding::Sum)
     return decode(mine);
-  SmallVector<Value> parts;
-  for (int64_t k = 0; k < kFarParts; ++k)
-    parts.push_back(LoadOp::create(b, loc, far, getFarPlace(index(k), place)));
+  auto loadFar = [&] {
+    SmallVector<Value> parts;
+    for (int64_t k = 0; k < kFarParts; ++k)
+      parts.push_back(
+          LoadOp::create(b, loc, far, getFarPlace(index(k), place)));
+    return parts;
+  };
   ExactSums sums(b, loc);
   auto sum = cast<FloatType>(type);
   if (!byProduct) {
+    SmallVector<Value> parts = loadFar();
     Value from = LoadOp::create(b, loc, low, ValueRange(index(0)));
-    return sums.join(mine, from, parts, sum);
+    return sums.join({{mine, from}}, parts, sum);
   }
   // Most bins have near values alone.
-  Value any = parts.front();
-  for (Value part : ArrayRef(parts).drop_front())
-    any = arith::OrIOp::create(b, loc, any, part);
-  Value hasFar = compare(arith::CmpIPredicate::ne, any, integer(0, code));
-  auto branch = scf::IfOp::create(b, loc, TypeRange(type), hasFar,
+  SmallVector<ExactSums::Window> windows{{mine, low}};
+  SmallVector<Value> parts;
+  Value any, count, zero = integer(0, code);
+  if (runsAgain) {
+    Value more = LoadOp::create(b, loc, below, place);
+    count = LoadOp::create(b, loc, missed, place);
+    windows.push_back({more, lowBelow});
+    any = arith::OrIOp::create(b, loc, more, count);
+  } else {
+    parts = loadFar();
+    any = parts.front();
+    for (Value part : ArrayRef(parts).drop_front())
+      any = arith::OrIOp::create(b, loc, any, part);
+  }
+  auto branch = scf::IfOp::create(b, loc, TypeRange(type),
+                                  compare(arith::CmpIPredicate::ne, any, zero),
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(b, loc, sums.join(mine, low, parts, sum));
+  if (runsAgain) {
+    auto loaded =
+        scf::IfOp::create(b, loc, SmallVector<Type>(kFarParts, code),
+                          compare(arith::CmpIPredicate::ne, count, zero),
+                          /*withElseRegion=*/true);
+    b.setInsertionPointToStart(loaded.thenBlock());
+    scf::YieldOp::create(b, loc, loadFar());
+    b.setInsertionPointToStart(loaded.elseBlock());
+    scf::YieldOp::create(b, loc, SmallVector<Value>(kFarParts, zero));
+    b.setInsertionPointAfter(loaded);
+    llvm::append_range(parts, loaded.getResults());
+  }
+  scf::YieldOp::create(b, loc, sums.join(windows, parts, sum));
   b.setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(b, loc, sums.joinNear(mine, low, sum));
   return branch.getResult(0);
+}
+
+void Encoder::finish(Value total, ValueRange place) {
+  Value old = LoadOp::create(b, loc, model.getDest(), place);
+  Value combined = inlineCombiner(b, model.getCombiner(), old, total).front();
+  StoreOp::create(b, loc, combined, model.getDest(), place);
+}
+
+/// A code generator that runs bins in lanes computes for all of them what one
+/// needs, and what few need is long: it is asked for by some neighbours at a
+/// time whether one does.
+void Encoder::finishBlocks() {
+  OpBuilder::InsertionGuard guard(b);
+  Value size = index(kNeighbours), all = toValue(b, loc, sizes.back());
+  SmallVector<OpFoldResult> extents(sizes);
+  extents.back() = getAsOpFoldResult(arith::DivSIOp::create(
+      b, loc, arith::AddIOp::create(b, loc, all, index(kNeighbours - 1)),
+      size));
+  SmallVector<Value> block = openLoops(extents, "_d");
+  Value begin = arith::MulIOp::create(b, loc, block.back(), size);
+  Value count = arith::MinSIOp::create(
+      b, loc, size, arith::SubIOp::create(b, loc, all, begin));
+  auto findPlace = [&](ForOp loop) {
+    SmallVector<Value> place(block);
+    place.back() = arith::AddIOp::create(b, loc, begin, loop.getInductionVar());
+    return place;
+  };
+  Value zero = integer(0, code);
+  auto fold = ForOp::create(b, loc, name + "_m", getAsOpFoldResult(count),
+                            ForKind::Reduce, ValueRange(zero));
+  {
+    OpBuilder::InsertionGuard inside(b);
+    CombinerOperator either{
+        StringAttr::get(b.getContext(), arith::OrIOp::getOperationName())};
+    buildCombiner(b, loc, fold.getCombiner(), Type(code), either,
+                  YieldOp::getOperationName());
+    b.setInsertionPointToEnd(fold.getBodyBlock());
+    SmallVector<Value> place = findPlace(fold);
+    Value more = LoadOp::create(b, loc, below, place);
+    Value times = LoadOp::create(b, loc, missed, place);
+    YieldOp::create(
+        b, loc,
+        ValueRange(arith::OrIOp::create(b, loc, more, times).getResult()));
+  }
+  Value isNear = compare(arith::CmpIPredicate::eq, fold.getResult(0), zero);
+  for (bool near : {true, false}) {
+    Value extent = near ? select(isNear, count, index(0))
+                        : select(isNear, index(0), count);
+    auto loop = ForOp::create(b, loc, name + (near ? "_n" : "_o"),
+                              getAsOpFoldResult(extent));
+    OpBuilder::InsertionGuard inside(b);
+    b.setInsertionPoint(loop.getBodyBlock()->getTerminator());
+    SmallVector<Value> place = findPlace(loop);
+    if (!near) {
+      finish(getTotal(place), place);
+      continue;
+    }
+    Value mine = LoadOp::create(b, loc, local, place);
+    finish(ExactSums(b, loc).joinNear(mine, low, cast<FloatType>(type)), place);
+  }
 }
 
 bool Encoder::run() {
@@ -448,6 +689,11 @@ bool Encoder::run() {
     extents.insert(byProduct ? extents.end() : extents.begin(),
                    b.getIndexAttr(kFarParts));
     far = createLocal(extents, code);
+    runsAgain = byProduct && mayRunAgain();
+    if (runsAgain) {
+      below = createLocal(sizes, code);
+      missed = createLocal(sizes, code);
+    }
   }
   initialize();
   if (encoding == UpdateEncoding::Sum) {
@@ -456,21 +702,21 @@ bool Encoder::run() {
         model.getLoc(),
         remark::RemarkOpts::name("ExactSums").category("kernel-encode-updates"))
         << remark::add("sums are the same in every run, by {0} bytes a bin",
-                       8 * (kFarParts + 1))
+                       8 * (kFarParts + (runsAgain ? 3 : 1)))
         << remark::suggest("'@fast hist' takes those of its element, where "
                            "sums may differ in their last bits");
   }
+  ForOp last = runsAgain ? addFarAgain() : root;
   for (UpdateOp update : updates)
     replace(update);
   loc = root.getLoc();
-  b.setInsertionPointAfter(root);
-  {
+  b.setInsertionPointAfter(last);
+  if (runsAgain && !sizes.empty()) {
+    finishBlocks();
+  } else {
     OpBuilder::InsertionGuard guard(b);
     SmallVector<Value> place = openLoops(sizes, "_d");
-    Value total = getTotal(place);
-    Value old = LoadOp::create(b, loc, model.getDest(), place);
-    Value combined = inlineCombiner(b, model.getCombiner(), old, total).front();
-    StoreOp::create(b, loc, combined, model.getDest(), place);
+    finish(getTotal(place), place);
   }
   for (UpdateOp update : updates)
     b.eraseOp(update);

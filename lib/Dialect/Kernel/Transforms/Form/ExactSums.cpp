@@ -198,6 +198,12 @@ Value ExactSums::findLow(Value samples, Value reach) {
   return arith::MinSIOp::create(b, loc, low, integer(kMostLow, 32));
 }
 
+Value ExactSums::findLowBelow(Value low, Value reach) {
+  Value below = arith::SubIOp::create(
+      b, loc, low, arith::AddIOp::create(b, loc, reach, integer(1, 32)));
+  return arith::MaxSIOp::create(b, loc, below, integer(0, 32));
+}
+
 //===----------------------------------------------------------------------===//
 // The sum
 //===----------------------------------------------------------------------===//
@@ -253,27 +259,30 @@ Value ExactSums::joinNear(Value near, Value low, FloatType type) {
 /// highest has the sum's sign; where that is negative it is done again with all
 /// parts negated. Down from the highest digit, some 40 bits are kept of the
 /// magnitude, and of the others whether there are any: enough to round.
-Value ExactSums::join(Value near, Value low, ArrayRef<Value> far,
+Value ExactSums::join(ArrayRef<Window> windows, ArrayRef<Value> far,
                       FloatType type) {
   Type i64 = b.getI64Type();
   Value zero = integer(0, 64);
   Value byte = integer(255, 64), eight = integer(8, 64);
-  // The halves of near belong to two parts, four apart.
-  Value by = arith::ExtUIOp::create(b, loc, i64, both(low, integer(7, 32)));
-  Value first = arith::ShRUIOp::create(b, loc, low, integer(3, 32));
-  Value halves[2] = {both(near, integer(0xffffffff, 64)),
-                     arith::ShRSIOp::create(b, loc, near, integer(32, 64))};
-  for (Value &part : halves)
-    part = arith::ShLIOp::create(b, loc, part, by);
   SmallVector<Value> parts(far.take_front(kParts));
-  Value carry = zero;
-  for (int64_t k = 0; k < kParts; ++k) {
-    for (int64_t side = 0; side < 2 && k >= 4 * side; ++side) {
-      Value here = compare(CmpIPredicate::eq, first, integer(k - 4 * side, 32));
-      parts[k] = add(parts[k], select(here, halves[side], zero));
-    }
-    carry = arith::ShRSIOp::create(b, loc, add(parts[k], carry), eight);
+  for (auto [sum, low] : windows) {
+    // The halves of a sum belong to two parts, four apart.
+    Value by = arith::ExtUIOp::create(b, loc, i64, both(low, integer(7, 32)));
+    Value first = arith::ShRUIOp::create(b, loc, low, integer(3, 32));
+    Value halves[2] = {both(sum, integer(0xffffffff, 64)),
+                       arith::ShRSIOp::create(b, loc, sum, integer(32, 64))};
+    for (Value &part : halves)
+      part = arith::ShLIOp::create(b, loc, part, by);
+    for (int64_t k = 0; k < kParts; ++k)
+      for (int64_t side = 0; side < 2 && k >= 4 * side; ++side) {
+        Value here =
+            compare(CmpIPredicate::eq, first, integer(k - 4 * side, 32));
+        parts[k] = add(parts[k], select(here, halves[side], zero));
+      }
   }
+  Value carry = zero;
+  for (int64_t k = 0; k < kParts; ++k)
+    carry = arith::ShRSIOp::create(b, loc, add(parts[k], carry), eight);
   Value negative = compare(CmpIPredicate::slt, carry, zero);
   carry = zero;
   for (Value &part : parts) {

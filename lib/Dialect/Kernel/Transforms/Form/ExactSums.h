@@ -46,8 +46,12 @@ public:
   /// What makes integers of a window from `low` on, and what they are below.
   std::pair<mlir::Value, mlir::Value> findProduct(mlir::Value low,
                                                   mlir::Value reach);
-  /// The sum of near, in the window from `low` on, and `kFarParts` others.
-  mlir::Value join(mlir::Value near, mlir::Value low,
+  /// What was added in a window, and where the window begins.
+  struct Window {
+    mlir::Value sum, low;
+  };
+  /// The sum of what was added in windows, and `kFarParts` others.
+  mlir::Value join(llvm::ArrayRef<Window> windows,
                    llvm::ArrayRef<mlir::Value> far, mlir::FloatType type);
 
   /// The sum of near alone.
@@ -61,6 +65,8 @@ public:
   mlir::Value sample(mlir::Value value);
   /// The low end of a window about the scales of a sample.
   mlir::Value findLow(mlir::Value samples, mlir::Value reach);
+  /// The low end of the window below that from `low` on.
+  mlir::Value findLowBelow(mlir::Value low, mlir::Value reach);
 
 private:
   struct Unpacked {
