@@ -18,6 +18,7 @@
 #include "KernelEmitter.h"
 
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Dialect/Kernel/Transforms/ScanThreads.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -75,7 +76,7 @@ void KernelEmitter::setBlocksPerUnit(gpu::GPUFuncOp function) {
   int64_t threads = plan.getThreads();
   // Sub-groups that have rows to themselves wait for nobody and may be fewer.
   int64_t most = crosses ? 56 : 40;
-  int64_t blocks = (words <= 30               ? 1280
+  int64_t blocks = (words <= 30               ? kernel::kScanThreads
                     : words + passing <= most ? 1024
                                               : 768) /
                    threads;

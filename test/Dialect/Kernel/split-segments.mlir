@@ -87,15 +87,16 @@ func.func @no_lengths(%x: memref<?x?xf32>, %y: memref<?xf32>, %n: index, %m: ind
   return
 }
 
-// Blocks find their rows, bring ends on chip, compute values in the order of memory, fold them by
-// a scan over pairs (ends of rows, what came behind the last one) and store. The check of places
-// is asked at both ends of what a block has; a row between blocks is joined behind them.
+// Blocks find their rows, bring ends on chip, compute values in the order of memory, mark those
+// behind which rows end, fold them by a scan over pairs (ends of rows, what came behind the last one)
+// without branches, and store. The check of places is asked at both ends of what a block has; a row
+// between blocks is joined behind them.
 // CHECK-LABEL: @sums
 // CHECK: %[[ALL:.*]] = arith.addi %{{.*}}, %{{.*}} : index
 // CHECK: %[[MUCH:.*]] = arith.cmpi sge, %[[ALL]], %c4096
 // CHECK: scf.if %{{.*}} {
 // CHECK: kernel.launch @k
-// CHECK: kernel.for "i_b" (%{{.*}}) in 32 at block.0
+// CHECK: kernel.for "i_b" (%{{.*}}) in 16 at block.0
 // CHECK: scf.while
 // CHECK: kernel.for "i_find" (%{{.*}}) in 256 at thread.x reduce
 // CHECK: scf.while
@@ -106,11 +107,15 @@ func.func @no_lengths(%x: memref<?x?xf32>, %y: memref<?xf32>, %n: index, %m: ind
 // CHECK: kernel.for "i_values" (%{{.*}}) in 256 at thread.x
 // CHECK: kernel.for "i_value" (%{{.*}}) in 21 at unroll {
 // CHECK-NOT: kernel.check
+// CHECK: kernel.for "i_mark" (%{{.*}}) in 256 at thread.x
+// CHECK: kernel.update %{{.*}} if %{{.*}} : memref<256xi32> by arith.ori
 // CHECK: kernel.for "i_fold" (%{{.*}}) in 256 at thread.x scan (%{{.*}} : i32, f32)
+// CHECK-NOT: scf.
 // CHECK: kernel.prefix exclusive %{{.*}} : i32, f32
 // CHECK: kernel.for "i_rest" (%{{.*}}) in 256 at thread.x
 // CHECK: kernel.for "i_join" (%{{.*}}) in 256 at thread.x scan (%{{.*}} : i32, f32)
-// CHECK: kernel.for "i.1" (%{{.*}}) in 32 at block.0
+// CHECK-NOT: scf.for
+// CHECK: kernel.for "i.1" (%{{.*}}) in 16 at block.0
 // CHECK: kernel.for "i.0"
 // CHECK: kernel.for "k.0" (%{{.*}}) in 256 at thread.x reduce
 // CHECK: kernel.check index

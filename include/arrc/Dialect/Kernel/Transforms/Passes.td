@@ -375,9 +375,9 @@ def SplitSegmentsPass : Pass<"kernel-split-segments", "::mlir::func::FuncOp"> {
     Option<"threads", "threads", "int64_t", /*default=*/"256",
            "threads of a block">,
     Option<"items", "items", "int64_t", /*default=*/"0",
-           "values that a thread takes at a time; 0: as many as shared memory has room for">,
-    Option<"stretches", "stretches", "int64_t", /*default=*/"2",
-           "blocks for each that the device may have at work">,
+           "values that a thread takes at a time, up to 32; 0: as many as shared memory has room for">,
+    Option<"stretches", "stretches", "int64_t", /*default=*/"1",
+           "blocks for each that the device has at work">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

@@ -192,20 +192,34 @@ void SegmentWriter::forTile(StringRef suffix,
   });
 }
 
-/// The first of `count` rows from `from` on that ends behind `place`.
-Value SegmentWriter::findRow(Value from, Value count, Value place) {
+/// Marks the values of the tile that rows end behind, a bit a value in a word a
+/// thread. Each thread asks for rows from its own on; gives how many of them
+/// end there.
+Value SegmentWriter::markEnds(Value x, const Tile &now) {
+  Value first = add(now.firstRow, toHalf(x));
+  auto getEnd = [&](Value row) {
+    // Behind the last row the end is far.
+    Value number = toIndex(least(row, half(rowTile)));
+    return sub(get(ends, number), now.base);
+  };
   ValueRange found = createWhile(
-      b, loc, {from, count},
-      [&](ValueRange now) { return isLess(half(0), now[1]); },
-      [&](ValueRange now) {
-        Value part = arith::ShRUIOp::create(b, loc, now[1], half(1));
-        Value middle = add(now[0], part);
-        Value isBefore = isAtMost(get(ends, toIndex(middle)), place);
-        Value next = add(middle, half(1));
-        return Values{select(isBefore, next, now[0]),
-                      select(isBefore, sub(sub(now[1], part), half(1)), part)};
+      b, loc, {first, getEnd(first), half(0)},
+      [&](ValueRange state) { return isAtMost(state[1], now.count); },
+      [&](ValueRange state) {
+        // Rows that ended with the values before have none of these.
+        Value last = sub(state[1], half(1));
+        Value thread = arith::DivUIOp::create(b, loc, last, half(items));
+        Value bit = arith::ShLIOp::create(b, loc, half(1),
+                                          sub(last, mul(thread, half(items))));
+        auto mark = UpdateOp::create(b, loc, bit, marks, toIndex(thread),
+                                     isLess(half(0), state[1]));
+        CombinerOperator both{b.getStringAttr("arith.ori")};
+        buildCombiner(b, loc, mark.getCombiner(), b.getI32Type(), both,
+                      YieldOp::getOperationName());
+        Value next = add(state[0], half(threads));
+        return Values{next, getEnd(next), add(state[2], half(1))};
       });
-  return found[0];
+  return found[2];
 }
 
 /// As many values as the threads take at a time, and the rows that end by then.
@@ -217,77 +231,72 @@ SegmentWriter::State SegmentWriter::createStep(const State &state,
   Value first = sub(state.place, state.row);
   Value count = least(sub(window.valuesEnd, first), word(tile));
   // Numbers within the window are small.
-  Value base = toHalf(sub(first, sub(window.base, window.firstRow)));
-  Value firstRow = toHalf(sub(state.row, window.firstRow));
-  Value rowsLeft = sub(toHalf(window.rows), firstRow);
+  Tile now;
+  now.base = toHalf(sub(first, sub(window.base, window.firstRow)));
+  now.firstRow = toHalf(sub(state.row, window.firstRow));
+  now.count = toHalf(count);
+  forThreads("_mark", [&](Value x) { put(markEnds(x, now), ended, x); });
   Values seeds = {half(0)};
   llvm::append_range(seeds, neutrals);
   ForOp scan = createLoop(name + "_fold", b.getIndexAttr(threads),
                           ForKind::Scan, seeds, LevelKind::Thread);
-  buildPartCombiner(scan);
+  buildPartCombiner(scan, kEndsHere - 1);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(scan.getBodyBlock()->getTerminator());
     Value x = scan.getInductionVar();
-    Value from = mul(toHalf(x), half(items));
-    // Rows that ended with the values before are the first thread's.
-    Value rows = select(isEqual(x, index(0)), half(0), rowsLeft);
-    Value ownRow = findRow(firstRow, rows, add(base, from));
-    Values part = walkValues({from, base, firstRow, ownRow});
+    Value mark = get(marks, x);
+    put(half(0), marks, x);
+    Value from = mul(x, index(items));
+    Values part = walkValues(from, mark);
+    Value endsHere =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, mark, half(0));
+    // Nothing goes on from a row that ended with the values before.
+    Value isNew = isAtMost(get(ends, toIndex(now.firstRow)), now.base);
+    Value endsBy = either(endsHere, both(isNew, isEqual(x, index(0))));
+    part.insert(part.begin(),
+                add(get(ended, x), select(endsBy, half(kEndsHere), half(0))));
     auto prefix = PrefixOp::create(b, loc, ValueRange(part).getTypes(), part,
                                    /*exclusive=*/true);
-    Values before = joinParts(state.carry, prefix.getResult(0),
+    Values before = joinParts(select(isNew, neutrals, state.carry),
+                              isLess(half(kEndsHere - 1), prefix.getResult(0)),
                               prefix.getResults().drop_front());
-    ifTrue(isLess(half(0), part.front()), [&] {
-      Value first = toIndex(sub(ownRow, firstRow));
-      put(join(before, get(results, first)), results, first);
-    });
+    put(before, befores, x);
   }
-  finishRows(state, toIndex(scan.getResult(0)));
-  Value ended = toWord(scan.getResult(0));
+  Value all = scan.getResult(0);
+  Value rows = arith::AndIOp::create(b, loc, all, half(kEndsHere - 1));
+  finishRows(state, now, toIndex(rows));
   State next;
-  next.row = add(state.row, ended);
-  next.place = add(add(state.place, count), ended);
-  next.carry =
-      joinParts(state.carry, scan.getResult(0), scan.getResults().drop_front());
+  next.row = add(state.row, toWord(rows));
+  next.place = add(add(state.place, count), toWord(rows));
+  next.carry = joinParts(state.carry, isLess(half(kEndsHere - 1), all),
+                         scan.getResults().drop_front());
   return next;
 }
 
-/// Goes over the values of a thread and keeps what rows come to that end there.
-/// Gives how many do, and what came behind the last of them.
-SegmentWriter::Values SegmentWriter::walkValues(const Walk &own) {
-  Value start = add(own.base, own.from);
-  // Where a row ends, as a number of values of this thread.
-  auto getEnd = [&](Value row) { return sub(get(ends, toIndex(row)), start); };
-  // Rows from `row` on that end by step k; all but the first have no values.
-  auto endRows = [&](Value row, Value end, int64_t k, ValueRange part) {
-    Values all = {row, end};
-    llvm::append_range(all, part);
-    ValueRange done = createWhile(
-        b, loc, all, [&](ValueRange now) { return isAtMost(now[1], half(k)); },
-        [&](ValueRange now) {
-          put(now.drop_front(2), results, toIndex(sub(now[0], own.firstRow)));
-          Value next = add(now[0], half(1));
-          Values all = {next, getEnd(next)};
-          llvm::append_range(all, neutrals);
-          return all;
-        });
-    return Values(done);
-  };
-  Values state = endRows(own.row, getEnd(own.row), 0, neutrals);
-  Value first = toIndex(own.from);
+/// Folds the values of a thread from `from` on, anew behind those that `marks`
+/// has a bit for: these are replaced by what the row came to in the thread.
+/// Gives what came behind the last row that ends.
+SegmentWriter::Values SegmentWriter::walkValues(Value from, Value mark) {
+  // All are asked for before one is written.
+  SmallVector<Values> own;
+  for (int64_t k = 0; k < items; ++k)
+    own.push_back(get(values, add(from, index(k))));
+  Values part = neutrals;
   for (int64_t k = 0; k < items; ++k) {
-    Values part = join(ValueRange(state).drop_front(2),
-                       get(values, add(first, index(k))));
-    state = endRows(state[0], state[1], k + 1, part);
+    part = join(part, own[k]);
+    Value bit = arith::AndIOp::create(b, loc, mark, half(int64_t(1) << k));
+    Value endsHere =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, bit, half(0));
+    put(part, values, add(from, index(k)), endsHere);
+    part = select(endsHere, neutrals, part);
   }
-  Values done = {sub(state[0], own.row)};
-  llvm::append_range(done, ValueRange(state).drop_front(2));
-  return done;
+  return part;
 }
 
 /// Stores what rows came to, each by one thread.
-void SegmentWriter::finishRows(const State &state, Value count) {
+void SegmentWriter::finishRows(const State &state, const Tile &now,
+                               Value count) {
   auto loop = scf::ForOp::create(b, loc, index(0),
                                  ceilDiv(count, index(threads)), index(1));
   OpBuilder::InsertionGuard guard(b);
@@ -296,7 +305,22 @@ void SegmentWriter::finishRows(const State &state, Value count) {
     Value number = add(mul(loop.getInductionVar(), index(threads)), x);
     ifTrue(isLess(number, count), [&] {
       Value row = add(state.row, toWord(number));
-      Values own = get(results, number);
+      Value inWindow = add(now.firstRow, toHalf(number));
+      Value end = sub(get(ends, toIndex(inWindow)), now.base);
+      Value isFirst = isEqual(number, index(0));
+      Value before = select(isFirst, inWindow, sub(inWindow, half(1)));
+      before = sub(get(ends, toIndex(before)), now.base);
+      Value last = most(sub(end, half(1)), half(0));
+      Value thread = arith::DivUIOp::create(b, loc, last, half(items));
+      Value goesOn =
+          either(isFirst, isAtMost(before, mul(thread, half(items))));
+      Values part = get(values, toIndex(last));
+      part = select(goesOn, join(get(befores, toIndex(thread)), part), part);
+      // All values of the first one may be those of the tile before.
+      Values none = select(isFirst, state.carry, neutrals);
+      Value hasValues =
+          select(isFirst, isLess(half(0), end), isLess(before, end));
+      Values own = select(hasValues, part, none);
       // Blocks before may have a part of the first one.
       auto branch = scf::IfOp::create(b, loc, isEqual(row, headRow),
                                       /*withElseRegion=*/true);

@@ -30,7 +30,7 @@ int64_t arrc::kernel::getSegmentItems(const Segments &segments, int64_t threads,
   int64_t own = 0;
   for (Type type : types)
     own += llvm::alignTo(getStoredBytes(type), 4);
-  int64_t rows = kSegmentRows * (own + 4);
+  int64_t rows = kSegmentRows * 4 + 8 + own;
   for (int64_t items : {21, 13, 9, 7, 5, 3})
     if (threads * (items * own + rows) <= mostBytes &&
         (items * loads <= mostLoads || items == 3))
@@ -137,12 +137,12 @@ SegmentWriter::Values SegmentWriter::join(ValueRange x, ValueRange y) {
   return inlineCombiner(b, fold.getCombiner(), x, y);
 }
 
-SegmentWriter::Values SegmentWriter::joinParts(ValueRange x, Value ends,
+SegmentWriter::Values SegmentWriter::joinParts(ValueRange x, Value hasEnd,
                                                ValueRange y) {
-  return select(isLess(half(0), ends), y, join(x, y));
+  return select(hasEnd, y, join(x, y));
 }
 
-void SegmentWriter::buildPartCombiner(ForOp scan) {
+void SegmentWriter::buildPartCombiner(ForOp scan, int64_t none) {
   OpBuilder::InsertionGuard guard(b);
   SmallVector<Type> all(scan.getResultTypes());
   llvm::append_range(all, scan.getResultTypes());
@@ -152,7 +152,8 @@ void SegmentWriter::buildPartCombiner(ForOp scan) {
   ValueRange x = operation->getArguments().take_front(count),
              y = operation->getArguments().drop_front(count);
   Values next = {add(x[0], y[0])};
-  llvm::append_range(next, joinParts(x.drop_front(), y[0], y.drop_front()));
+  llvm::append_range(next, joinParts(x.drop_front(), isLess(half(none), y[0]),
+                                     y.drop_front()));
   YieldOp::create(b, loc, next);
 }
 

@@ -20,9 +20,9 @@ SegmentWriter::SegmentWriter(IRRewriter &rewriter, LaunchOp launch,
     : ScalarWriter(rewriter, ForOp(segments.rows).getLoc()), b(rewriter),
       launch(launch), segments(segments), rows(segments.rows),
       fold(segments.fold), loc(rows.getLoc()), name(rows.getDim()),
-      blocks(shape.blocks), threads(shape.threads), items(shape.items),
-      tile(items * threads), rowTile(kSegmentRows * threads),
-      types(fold.getResultTypes()) {}
+      blocks(shape.blocks), atWork(shape.atWork), threads(shape.threads),
+      items(shape.items), tile(items * threads),
+      rowTile(kSegmentRows * threads), types(fold.getResultTypes()) {}
 
 void SegmentWriter::write() {
   b.setInsertionPoint(rows);
@@ -59,13 +59,18 @@ void SegmentWriter::createBlocks() {
   std::tie(state.row, endRow) = findRows(state.place, endPlace);
   headRow = state.row;
   state.carry = neutrals;
+  // For where that row goes on behind the block.
+  put(neutrals, heads, block);
 
   ends = createLocal(rowTile + 1, b.getI32Type());
   values = createLocals(tile);
-  results = createLocals(rowTile);
+  befores = createLocals(threads);
+  marks = createLocal(threads, b.getI32Type());
+  ended = createLocal(threads, b.getI32Type());
   threadsRight = createLocal(threads, b.getI1Type());
   forThreads("_init", [&](Value x) {
     put(truth(true), threadsRight, x);
+    put(half(0), marks, x);
     put(half(INT32_MAX), ends, index(rowTile), isEqual(x, index(0)));
   });
   state = createWindows(state);
@@ -144,44 +149,45 @@ void SegmentWriter::createTail() {
   llvm::append_range(seeds, neutrals);
   ForOp scan = createLoop(name + "_join", b.getIndexAttr(threads),
                           ForKind::Scan, seeds, LevelKind::Thread);
-  buildPartCombiner(scan);
+  buildPartCombiner(scan, 0);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(scan.getBodyBlock()->getTerminator());
   Value first = mul(scan.getInductionVar(), index(each));
-  Value end = least(add(first, index(each)), index(blocks));
-  auto walk = [&](ValueRange start,
-                  function_ref<Values(Value, Value, ValueRange)> body) {
-    auto loop = scf::ForOp::create(b, loc, first, end, index(1), start);
-    OpBuilder::InsertionGuard inside(b);
-    Block *inner = loop.getBody();
-    if (!inner->empty())
-      b.eraseOp(inner->getTerminator());
-    b.setInsertionPointToEnd(inner);
-    Value number = loop.getInductionVar();
-    // Whether the row at the start of the block ends in it.
-    Value next = least(add(number, index(1)), index(blocks - 1));
-    Value endRow = select(isEqual(number, index(blocks - 1)), rowCount,
-                          get(firstRows, next));
-    Value ended = both(isRight, isLess(get(firstRows, number), endRow));
-    scf::YieldOp::create(b, loc, body(number, ended, loop.getRegionIterArgs()));
-    return loop;
+  // All of a thread is asked for before anything waits for it. What is behind
+  // the last block has no rows.
+  Values bounds;
+  for (int64_t k = 0; k <= each; ++k) {
+    Value number = add(first, index(k));
+    Value row = get(firstRows, least(number, index(blocks - 1)));
+    bounds.push_back(select(isLess(number, index(blocks)), row, rowCount));
+  }
+  SmallVector<Values> ownHeads, ownTails;
+  for (int64_t k = 0; k < each; ++k) {
+    Value number = least(add(first, index(k)), index(blocks - 1));
+    ownHeads.push_back(get(heads, number));
+    ownTails.push_back(get(tails, number));
+  }
+  auto walk = [&](ValueRange before,
+                  function_ref<Values(ValueRange, int64_t, Value)> visit) {
+    Values part(before);
+    for (int64_t k = 0; k < each; ++k) {
+      // Whether the row at the start of the block ends in it.
+      Value ends = both(isRight, isLess(bounds[k], bounds[k + 1]));
+      part = visit(part, k, ends);
+    }
+    return part;
   };
-  auto parts = walk(seeds, [&](Value number, Value ended, ValueRange before) {
-    Value count = select(ended, half(1), half(0));
-    Values next = {add(before[0], count)};
-    llvm::append_range(
-        next, joinParts(before.drop_front(), count, get(tails, number)));
+  Values parts = walk(seeds, [&](ValueRange before, int64_t k, Value ends) {
+    Values next = {add(before[0], select(ends, half(1), half(0)))};
+    llvm::append_range(next, joinParts(before.drop_front(), ends, ownTails[k]));
     return next;
   });
-  auto prefix = PrefixOp::create(b, loc, parts.getResultTypes(),
-                                 parts.getResults(), /*exclusive=*/true);
+  auto prefix = PrefixOp::create(b, loc, ValueRange(parts).getTypes(), parts,
+                                 /*exclusive=*/true);
   walk(prefix.getResults().drop_front(),
-       [&](Value number, Value ended, ValueRange before) {
-         ifTrue(ended, [&] {
-           cloneRest(get(firstRows, number), join(before, get(heads, number)));
-         });
-         return joinParts(before, select(ended, half(1), half(0)),
-                          get(tails, number));
+       [&](ValueRange before, int64_t k, Value ends) {
+         ifTrue(ends, [&] { cloneRest(bounds[k], join(before, ownHeads[k])); });
+         return joinParts(before, ends, ownTails[k]);
        });
 }
 
@@ -189,18 +195,19 @@ void SegmentWriter::createTail() {
 /// fall, or a check that fails, which is found again with its place.
 void SegmentWriter::createRepair() {
   OpBuilder::InsertionGuard guard(b);
-  ForOp outer = createLoop(name + ".1", b.getIndexAttr(blocks),
+  // Nearly always these have nothing to do.
+  ForOp outer = createLoop(name + ".1", b.getIndexAttr(atWork),
                            ForKind::Parallel, {}, LevelKind::Block);
   b.setInsertionPoint(outer.getBodyBlock()->getTerminator());
   Value isRight = get(allRight, index(0));
   Value extent = toValue(b, loc, rows.getMixedExtent());
-  Value count = ceilDiv(extent, index(blocks));
+  Value count = ceilDiv(extent, index(atWork));
   count = select(isRight, index(0), count);
   ForOp steps =
       createLoop(name + ".0", count, ForKind::Parallel, {}, LevelKind::Seq);
   b.setInsertionPoint(steps.getBodyBlock()->getTerminator());
   Value row =
-      add(mul(steps.getInductionVar(), index(blocks)), outer.getInductionVar());
+      add(mul(steps.getInductionVar(), index(atWork)), outer.getInductionVar());
   ifTrue(isLess(row, extent), [&] {
     IRMapping mapping;
     mapping.map(rows.getInductionVar(), row);

@@ -45,11 +45,14 @@ private:
   struct Window {
     mlir::Value base, firstRow, rows, valuesEnd, stop, isRight;
   };
-  /// What a thread goes over: its first value in the step, the step's first
-  /// value and row in the window, and its own first row.
-  struct Walk {
-    mlir::Value from, base, firstRow, row;
+  /// Values of one step: the first one and its row, by their numbers in the
+  /// window, and how many there are.
+  struct Tile {
+    mlir::Value base, firstRow, count;
   };
+  /// What a part adds to the number of rows that end, if one does in front of
+  /// its values or behind some of them.
+  static constexpr int64_t kEndsHere = 1 << 16;
 
   // SegmentWriter.cpp
   void createBlocks();
@@ -65,9 +68,9 @@ private:
   void computeTile(mlir::Value from, mlir::Value count);
   void forTile(llvm::StringRef suffix,
                llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> body);
-  mlir::Value findRow(mlir::Value from, mlir::Value count, mlir::Value place);
-  Values walkValues(const Walk &own);
-  void finishRows(const State &state, mlir::Value count);
+  mlir::Value markEnds(mlir::Value x, const Tile &now);
+  Values walkValues(mlir::Value from, mlir::Value mark);
+  void finishRows(const State &state, const Tile &now, mlir::Value count);
 
   /// A copy of `value`, computed in the body of the rows, for another row.
   mlir::Value at(mlir::Value value, mlir::Value row, mlir::IRMapping &mapping);
@@ -85,10 +88,11 @@ private:
   /// Everything but the fold, for a row that came to `values`.
   void cloneRest(mlir::Value row, mlir::ValueRange values);
   Values join(mlir::ValueRange a, mlir::ValueRange b);
-  /// The second if rows ended in it, else both joined.
-  Values joinParts(mlir::ValueRange a, mlir::Value ends, mlir::ValueRange b);
-  /// Fills the operator of a scan over (ends of rows, values behind the last).
-  void buildPartCombiner(ForOp scan);
+  /// The second if a row ended in it, else both joined.
+  Values joinParts(mlir::ValueRange a, mlir::Value hasEnd, mlir::ValueRange b);
+  /// Fills the operator of a scan over (ends of rows, values behind the last);
+  /// above `none` there is an end.
+  void buildPartCombiner(ForOp scan, int64_t none);
 
   ForOp createLoop(const llvm::Twine &dim, mlir::OpFoldResult extent,
                    ForKind kind, mlir::ValueRange seeds, LevelKind level);
@@ -131,7 +135,7 @@ private:
   mlir::Location loc;
   std::string name;
   /// Values and rows that a block takes at a time are `tile` and `rowTile`.
-  int64_t blocks, threads, items, tile, rowTile;
+  int64_t blocks, atWork, threads, items, tile, rowTile;
   llvm::SmallVector<mlir::Type> types;
   Values neutrals;
   /// The neutral elements are what the fold starts from.
@@ -143,10 +147,11 @@ private:
   // Of a block: where values begin, its first row and the one at its end, and
   // the place at its end.
   mlir::Value begin, headRow, endRow, endPlace, block;
-  /// On chip: ends of rows, values, what rows came to; of a thread: whether all
-  /// was as expected.
-  mlir::Value ends, threadsRight;
-  Values values, results;
+  /// On chip: ends of rows, values, marks of those behind which rows end, what
+  /// comes to a thread from those before it; of a thread: how many rows end,
+  /// whether all was as expected.
+  mlir::Value ends, marks, ended, threadsRight;
+  Values values, befores;
 };
 
 } // namespace arrc::kernel

@@ -45,10 +45,10 @@ struct Segments {
 /// reason otherwise, which is empty where no row has a length of its own.
 std::optional<Segments> findSegments(LaunchOp launch, std::string &why);
 
-/// How values are dealt out: blocks, threads of a block, and how many values a
-/// thread takes at a time.
+/// How values are dealt out: blocks, how many of them the device may have at
+/// work, threads of a block, and how many values a thread takes at a time.
 struct SegmentShape {
-  int64_t blocks = 0, threads = 0, items = 0;
+  int64_t blocks = 0, atWork = 0, threads = 0, items = 0;
 };
 
 /// Replaces the root loop of `launch`, which `segments` describes, by loops
@@ -58,6 +58,9 @@ void writeSegments(mlir::IRRewriter &rewriter, LaunchOp launch,
 
 /// Ends of rows on chip for each thread.
 inline constexpr int64_t kSegmentRows = 4;
+
+/// Values that a thread takes at a time at most: a bit each in one word.
+inline constexpr int64_t kMostSegmentItems = 32;
 
 /// Values that a thread takes at a time, of so many in a block, for its
 /// registers and shared memory; 0 where there is no room.

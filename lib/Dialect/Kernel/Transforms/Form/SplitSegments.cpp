@@ -18,10 +18,12 @@
 //              bring the ends of the next rows on chip
 //              while values are left of them {
 //                for t at thread { compute the next values, in memory's order }
+//                for t at thread { mark the last value of each row, by a bit }
 //                for t at thread scan {
-//                  go over neighbours, begin anew where rows end
-//                  join what came before, from the scan }
-//                for t at thread { store g of what rows came to } } }
+//                  go over neighbours, begin anew behind marks
+//                  keep what came before, from the scan }
+//                for t at thread { store g of what rows came to, joined with
+//                  what came before the thread where the row began there } } }
 //            keep what the first row came to, and the last one so far }
 //          for t at thread scan { join the parts of the rows of several blocks
 //          } for i in %M { .. } if something was not as expected
@@ -48,6 +50,7 @@
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Dialect/Kernel/Transforms/ScanThreads.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -204,17 +207,19 @@ struct SplitSegmentsPass
             << remark::reason("{0}", why);
       return;
     }
-    int64_t atWork = device.getInteger("units", 32) *
-                     device.getInteger("unit_threads", 1024);
+    int64_t units = device.getInteger("units", 32);
+    int64_t unitThreads = device.getInteger("unit_threads", 1024);
     auto branch = scf::IfOp::create(
         rewriter, launch.getLoc(),
         createIsMuch(rewriter, first->rows->getParentOfType<LaunchOp>(), *first,
-                     atWork),
+                     units * unitThreads),
         /*withElseRegion=*/true);
-    // Several stretches for each block at work, so that none works alone at
-    // the end.
+    // As many blocks as are at work at a time: all have the same to do, and
+    // each has to find its rows before.
     SegmentShape shape;
-    shape.blocks = llvm::divideCeil(stretches * atWork, threads);
+    shape.atWork =
+        llvm::divideCeil(units * std::min(unitThreads, kScanThreads), threads);
+    shape.blocks = stretches * shape.atWork;
     shape.threads = threads;
     for (auto [part, segments] : llvm::zip(parts, found)) {
       rewriter.moveOpBefore(part, branch.thenYield());
@@ -229,7 +234,8 @@ struct SplitSegmentsPass
   }
 
   int64_t getItems(Segments &segments, DeviceAttr device) {
-    return items ? int64_t(items) : getSegmentItems(segments, threads, device);
+    return items ? std::min<int64_t>(items, kMostSegmentItems)
+                 : getSegmentItems(segments, threads, device);
   }
 };
 } // namespace
