@@ -364,7 +364,7 @@ struct ConvertArrayToKernelPass
 
   /// Constants all of whose elements are one are filled where an array of its
   /// own begins with them: a copy of the image's would come from the host in
-  /// each call. Of a few bytes that is as quick as a launch.
+  /// each call. A few bytes are filled without a launch.
   static void fillConstants(func::FuncOp func) {
     constexpr int64_t fewBytes = 256;
     for (Operation *op : collect(func, llvm::IsaPred<arith::ConstantOp>)) {

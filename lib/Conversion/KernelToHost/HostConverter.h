@@ -23,6 +23,9 @@
 
 namespace arrc {
 
+/// Whether both sides of a copy lie together in the order of their indices.
+bool isDenseCopy(mlir::memref::CopyOp op);
+
 /// Converts what is in the body of one function.
 class HostConverter {
 public:
@@ -49,6 +52,9 @@ private:
   // HostMemory.cpp
   void convertAlloc(mlir::memref::AllocOp op);
   void convertDealloc(mlir::memref::DeallocOp op);
+  /// Where a copy goes to, and its bytes, which lie together.
+  std::pair<mlir::Value, mlir::Value> getTarget(mlir::OpBuilder &b,
+                                                mlir::memref::CopyOp op);
   mlir::LogicalResult convertCopy(mlir::memref::CopyOp op);
   /// The number of the worker that runs a task.
   mlir::Value getWorker(mlir::OpBuilder &b, mlir::Location loc);
@@ -57,6 +63,7 @@ private:
 
   // HostDevice.cpp
   mlir::LogicalResult convertDeviceOps();
+  void fillConstants();
   void uploadGlobals();
   void convertLoad(mlir::memref::LoadOp op);
   void convertStore(mlir::memref::StoreOp op);

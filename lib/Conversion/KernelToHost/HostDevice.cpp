@@ -17,13 +17,15 @@
 // for, so that no decision is made on what a failed check left, and no wrong
 // value gets out. A store of an element is a fill, which waits for nothing.
 //
-// Constants are uploaded once a call.
+// Constants are uploaded once a call; a copy of one whose elements are one
+// number is a fill.
 //
 //===----------------------------------------------------------------------===//
 
 #include "HostConverter.h"
 
 #include "arrc/Analysis/BufferDistinctness.h"
+#include "arrc/Analysis/ConstantElement.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -49,6 +51,45 @@ void HostConverter::poll(OpBuilder &b, Location loc) {
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
+
+/// The bits of a number, extended to 64.
+static Value getPattern(OpBuilder &b, Location loc, Value value) {
+  Type type = value.getType(), i64 = b.getI64Type();
+  if (type.isIndex())
+    return arith::IndexCastOp::create(b, loc, i64, value);
+  if (isa<FloatType>(type))
+    value = arith::BitcastOp::create(
+        b, loc, b.getIntegerType(type.getIntOrFloatBitWidth()), value);
+  if (value.getType() == i64)
+    return value;
+  return arith::ExtUIOp::create(b, loc, i64, value);
+}
+
+/// Fills what begins as a copy of a constant whose elements are one number: its
+/// own is not needed on the device then.
+void HostConverter::fillConstants() {
+  SmallVector<memref::CopyOp> copies;
+  body.walk([&](memref::CopyOp copy) {
+    if (isDenseCopy(copy) && getConstantElement(copy.getSource()))
+      copies.push_back(copy);
+  });
+  for (memref::CopyOp copy : copies) {
+    OpBuilder b(copy);
+    Location loc = copy.getLoc();
+    auto named = copy.getSource().getDefiningOp<memref::GetGlobalOp>();
+    TypedAttr element = getConstantElement(named);
+    Value number = arith::ConstantOp::create(b, loc, element);
+    auto [target, bytes] = getTarget(b, copy);
+    Value width = calls.i32(b, loc, getElementBytes(element.getType()));
+    returnIfFailed(b, loc,
+                   calls.call(b, loc, "arrt_buffer_fill",
+                              {context, target, getPattern(b, loc, number),
+                               width, bytes}));
+    copy.erase();
+    if (named->use_empty())
+      named.erase();
+  }
+}
 
 /// Gives every constant array of the function memory on the device, for the
 /// time of the call.
@@ -122,19 +163,6 @@ void HostConverter::convertLoad(memref::LoadOp op) {
   }
   op.replaceAllUsesWith(value);
   op.erase();
-}
-
-/// The bits of a number, extended to 64.
-static Value getPattern(OpBuilder &b, Location loc, Value value) {
-  Type type = value.getType(), i64 = b.getI64Type();
-  if (type.isIndex())
-    return arith::IndexCastOp::create(b, loc, i64, value);
-  if (isa<FloatType>(type))
-    value = arith::BitcastOp::create(
-        b, loc, b.getIntegerType(type.getIntOrFloatBitWidth()), value);
-  if (value.getType() == i64)
-    return value;
-  return arith::ExtUIOp::create(b, loc, i64, value);
 }
 
 void HostConverter::convertStore(memref::StoreOp op) {
@@ -326,6 +354,7 @@ LogicalResult HostConverter::convertLaunch(gpu::LaunchFuncOp op) {
 }
 
 LogicalResult HostConverter::convertDeviceOps() {
+  fillConstants();
   uploadGlobals();
   makeLaunchSlots();
   SmallVector<Operation *> ops;

@@ -108,29 +108,42 @@ void HostConverter::convertDealloc(memref::DeallocOp op) {
   op.erase();
 }
 
+/// Whether the elements lie together in the order of their indices.
+static bool isDense(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return type.getLayout().isIdentity() || type.getRank() == 0 ||
+         (type.getRank() == 1 &&
+          succeeded(type.getStridesAndOffset(strides, offset)) &&
+          strides.front() == 1);
+}
+
+bool arrc::isDenseCopy(memref::CopyOp op) {
+  return isDense(cast<MemRefType>(op.getSource().getType())) &&
+         isDense(cast<MemRefType>(op.getTarget().getType()));
+}
+
+std::pair<Value, Value> HostConverter::getTarget(OpBuilder &b,
+                                                 memref::CopyOp op) {
+  Location loc = op.getLoc();
+  auto type = cast<MemRefType>(op.getTarget().getType());
+  MemRefDescriptor target = calls.getDescriptor(b, loc, op.getTarget());
+  Value bytes = calls.i64(b, loc, getElementBytes(type.getElementType()));
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    bytes = LLVM::MulOp::create(b, loc, bytes, target.size(b, loc, d));
+  return {target.bufferPtr(b, loc, calls.getConverter(), type), bytes};
+}
+
 LogicalResult HostConverter::convertCopy(memref::CopyOp op) {
-  auto from = cast<MemRefType>(op.getSource().getType());
-  auto to = cast<MemRefType>(op.getTarget().getType());
-  auto isDense = [](MemRefType type) {
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    return type.getLayout().isIdentity() || type.getRank() == 0 ||
-           (type.getRank() == 1 &&
-            succeeded(type.getStridesAndOffset(strides, offset)) &&
-            strides.front() == 1);
-  };
-  if (!isDense(from) || !isDense(to))
+  if (!isDenseCopy(op))
     return op.emitOpError("between views should have become a loop");
   OpBuilder b(op);
   Location loc = op.getLoc();
-  MemRefDescriptor source = calls.getDescriptor(b, loc, op.getSource());
-  MemRefDescriptor target = calls.getDescriptor(b, loc, op.getTarget());
-  Value bytes = calls.i64(b, loc, getElementBytes(from.getElementType()));
-  for (int64_t d = 0; d < from.getRank(); ++d)
-    bytes = LLVM::MulOp::create(b, loc, bytes, source.size(b, loc, d));
-  Value fromData = source.bufferPtr(b, loc, calls.getConverter(), from);
-  Value toData = target.bufferPtr(b, loc, calls.getConverter(), to);
-  calls.call(b, loc, "arrt_buffer_copy", {context, toData, fromData, bytes});
+  auto from = cast<MemRefType>(op.getSource().getType());
+  Value source = calls.getDescriptor(b, loc, op.getSource())
+                     .bufferPtr(b, loc, calls.getConverter(), from);
+  auto [target, bytes] = getTarget(b, op);
+  calls.call(b, loc, "arrt_buffer_copy", {context, target, source, bytes});
   op.erase();
   return success();
 }

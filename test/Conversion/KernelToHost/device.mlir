@@ -163,3 +163,30 @@ module @constants attributes {kernel.device = #kernel.device<"cuda", {arch = "sm
     return %r : memref<3xf32>
   }
 }
+
+// -----
+
+// What begins with one number is filled: the constant does not come from the host.
+
+module @constants attributes {gpu.container_module, kernel.device = #kernel.device<"cuda", {arch = "sm_90"}>} {
+  gpu.binary @m {arrc.kernels = {k = "p"}, arrc.index_bits = 64 : i32} [#gpu.object<#nvvm.target, assembly = "ptx">]
+  memref.global "private" constant @zeros : memref<26xi32> = dense<0>
+  memref.global "private" constant @halves : memref<4xbf16> = dense<0.5>
+  // CHECK-LABEL: llvm.func internal @f_packed
+  // CHECK-NOT: llvm.call @arrt_write
+  // CHECK-NOT: llvm.call @arrt_buffer_copy
+  // CHECK: llvm.call @arrt_buffer_fill
+  // CHECK: llvm.call @arrt_buffer_fill
+  // CHECK-NOT: llvm.call @arrt_write
+  // CHECK-NOT: llvm.call @arrt_buffer_copy
+  // CHECK: llvm.return
+  func.func @f(%x: memref<26xi32>, %h: memref<4xbf16>) attributes {arrc.export,
+      arrc.params = [{name = "x", element = "i32", rank = 1 : i64, type = "i32[26]", dims = ["26"]},
+                     {name = "h", element = "bf16", rank = 1 : i64, type = "bf16[4]", dims = ["4"]}], arrc.results = []} {
+    %z = memref.get_global @zeros : memref<26xi32>
+    %b = memref.get_global @halves : memref<4xbf16>
+    memref.copy %z, %x : memref<26xi32> to memref<26xi32>
+    memref.copy %b, %h : memref<4xbf16> to memref<4xbf16>
+    return
+  }
+}

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "arrc/Analysis/ConstantElement.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
@@ -31,6 +32,7 @@ namespace arrc::kernel {
 } // namespace arrc::kernel
 
 using namespace mlir;
+using namespace arrc;
 using namespace arrc::kernel;
 
 /// Whether both sides lie together in the same order.
@@ -39,22 +41,6 @@ static bool isPlain(memref::CopyOp copy) {
     return cast<MemRefType>(array.getType()).getLayout().isIdentity();
   };
   return isDense(copy.getSource()) && isDense(copy.getTarget());
-}
-
-/// The number that all elements of `array` are, if the program says so; null if
-/// not.
-static TypedAttr getConstantElement(Value array) {
-  auto named = array.getDefiningOp<memref::GetGlobalOp>();
-  auto global = named ? SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
-                            named, named.getNameAttr())
-                      : memref::GlobalOp();
-  if (!global || !global.getConstant())
-    return {};
-  auto value =
-      dyn_cast_or_null<SplatElementsAttr>(global.getConstantInitValue());
-  if (!value || !value.getElementType().isIntOrIndexOrFloat())
-    return {};
-  return value.getSplatValue<TypedAttr>();
 }
 
 static void formLaunch(IRRewriter &rewriter, memref::CopyOp copy,
