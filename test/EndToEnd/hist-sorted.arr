@@ -4,6 +4,8 @@
 # RUN: %exit_code 3 arrc run %s --entry sums 'k=[3, 700]' 'v=[0.5, 1.0]' m=700 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 # RUN: arrc run %s --entry many --check n=4000 m=600 | FileCheck %s --check-prefix=MANY
 # RUN: arrc run %s --entry many --check n=3 m=0 | FileCheck %s --check-prefix=NONE
+# RUN: arrc run %s --entry wide --check n=4097 | FileCheck %s --check-prefix=WIDE
+# RUN: arrc run %s --entry wide --check n=1 | FileCheck %s --check-prefix=WIDE
 # RUN: arrc run %s --entry planes --check n=300 m=7 | FileCheck %s --check-prefix=PLANES
 # RUN: arrc run %s --entry steps --check n=500 rounds=3 | FileCheck %s --check-prefix=STEPS
 export def sums(k: int[n], v: f64[n], m: int) -> f64[m] where m >= 0 {
@@ -11,7 +13,7 @@ export def sums(k: int[n], v: f64[n], m: int) -> f64[m] where m >= 0 {
 }
 # SUMS: out: f64[700] {{ *}}min 0 {{ *}}mean 0.00535714 {{ *}}max 2
 # NOTHING: out: f64[700] {{ *}}min 0 {{ *}}mean 0 {{ *}}max 0
-# OUTSIDE: hist-sorted.arr:10:
+# OUTSIDE: hist-sorted.arr:12:
 # OUTSIDE-SAME: index 700 is outside of a dimension of size 700
 
 def key(i: int, m: int) -> int = if m > 0 { i * i * 7919 % m } else { 0 }
@@ -28,6 +30,16 @@ export def many(n: int, m: int) -> (p: f32[m], own: f32[1100], z: c64[m], low: f
 # MANY: p: f32[600]
 # MANY: some: f64[600]
 # NONE: p: f32[0]
+
+# Bins of 17 bits, of 16 and one behind for what is dropped; values that are an array.
+export def wide(n: int) -> (a: f64[100000], b: f64[65536]) where n >= 0 {
+  let v = for i in n { f64(i % 13) * 0.125 }
+  let a = hist((+), 0.0, 100000) for i in n { (key(i, 100000), v[i]) }
+  let b = hist((+), 0.0, 65536, oob = drop) for i in n { (key(i, 70000), v[i] * 2.0) }
+  (a, b)
+}
+# WIDE: a: f64[100000]
+# WIDE: b: f64[65536]
 
 # Bins of two dimensions, points of two, and a component that has atomics beside one that has none.
 export def planes(n: int, m: int) -> (s: f64[30, 40], c: int[30, 40], f: f64[2000]) where n >= 0, m >= 0 {

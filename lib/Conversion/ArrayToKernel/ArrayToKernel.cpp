@@ -336,6 +336,7 @@ struct ConvertArrayToKernelPass
     refuseInnerSchedules(func);
     fillConstants(func);
     sortUpdates(func);
+    findKeyRanges(func);
     chainAssignments(func);
     for (Operation *op : collect(func, [](Operation *op) {
            return isa<array::IndexSpaceOpInterface, array::AtOp, array::SortOp>(

@@ -9,8 +9,8 @@
 //   up to 32     each element counts how many come before it: one launch, which
 //                is planned like any other
 //   some 1000    a row is a block's (a task's): it stays there for all passes
-//   longer       radix sort, least significant digit first, eight bits a pass,
-//                each of three launches:
+//   longer       radix sort, least significant digit first, eight bits a pass
+//                (nine where these are fewer), each of three launches:
 //
 //     count      tile t counts its elements of each digit: counts[d][t]
 //     scan       starts = exclusive scan of counts, digit by digit
@@ -46,9 +46,18 @@
 using namespace mlir;
 using namespace arrc;
 
+/// What is known of the keys of `sort`.
+static SortOrder getOrder(array::SortOp sort) {
+  SortOrder order{sort.getKeyType(), sort.getIsUnsigned()};
+  if (auto bits = sort->getAttrOfType<IntegerAttr>(kKeyBitsAttr))
+    order.knownBits = bits.getInt();
+  if (auto least = sort->getAttrOfType<IntegerAttr>(kLeastKeyAttr))
+    order.least = least.getValue().getSExtValue();
+  return order;
+}
+
 SortEmitter::SortEmitter(array::SortOp sort, HostSizes &sizes)
-    : sort(sort), sizes(sizes), loc(sort.getLoc()),
-      order{sort.getKeyType(), sort.getIsUnsigned()},
+    : sort(sort), sizes(sizes), loc(sort.getLoc()), order(getOrder(sort)),
       isDevice(kernel::isGPU(kernel::DeviceAttr::get(sort))),
       tileElements(isDevice ? kThreads * kTileSteps : kTaskElements),
       extents(sizes.getAll(sort.getKeys(), sort)) {}
@@ -175,8 +184,18 @@ void SortEmitter::moveInOrder(SortWriter &w, Value starts,
   });
 }
 
+SmallVector<unsigned> SortEmitter::getDigitBits() const {
+  unsigned bits = order.getBits();
+  unsigned passes = llvm::divideCeil(bits, kMostDigitBits);
+  SmallVector<unsigned> all;
+  for (unsigned pass = 0; pass < passes; ++pass)
+    all.push_back(bits * (pass + 1) / passes - bits * pass / passes);
+  return all;
+}
+
 void SortEmitter::emitTaskRows(Operation *anchor) {
-  unsigned passes = llvm::divideCeil(order.getBits(), kDigitBits);
+  SmallVector<unsigned> digitBits = getDigitBits();
+  unsigned passes = digitBits.size();
   OpBuilder host(anchor);
   Value once = arith::ConstantIndexOp::create(host, loc, 1);
   SortWriter w = createWriter(anchor);
@@ -204,22 +223,26 @@ void SortEmitter::emitTaskRows(Operation *anchor) {
   w.openRows();
   w.openTiles(once);
   Type i64 = w.b.getI64Type();
-  Value starts = w.createLocal({kDigits}, i64);
+  // All passes have about as many digits.
+  unsigned most = *llvm::max_element(digitBits);
+  Value starts = w.createLocal({int64_t(1) << most}, i64);
   Value zero = w.index(0), none = w.number(i64, 0), one = w.number(i64, 1);
+  unsigned firstBit = 0;
   for (unsigned pass = 0; pass < passes; ++pass) {
+    Digit by{w.number(w.getWordType(), firstBit), digitBits[pass]};
+    firstBit += by.bits;
     ArrayRef<Value> to = (passes - 1 - pass) % 2 ? spares : results;
-    Value shift = w.number(w.getWordType(), pass * kDigitBits);
     auto getDigit = [&](Value at) {
-      return w.getDigit(w.getWord(w.load(from.front(), at)), shift, kDigitBits);
+      return by.get(w, w.getWord(w.load(from.front(), at)));
     };
-    w.forOrdered(zero, w.index(kDigits),
+    w.forOrdered(zero, w.index(by.getCount()),
                  [&](Value digit) { w.put(none, starts, digit); });
     w.forOrdered(zero, w.length, [&](Value at) {
       Value digit = getDigit(at);
       w.put(w.add(w.get(starts, digit), one), starts, digit);
     });
-    auto scan =
-        scf::ForOp::create(w.b, loc, zero, w.index(kDigits), w.index(1), none);
+    auto scan = scf::ForOp::create(w.b, loc, zero, w.index(by.getCount()),
+                                   w.index(1), none);
     {
       OpBuilder::InsertionGuard guard(w.b);
       w.b.setInsertionPointToStart(scan.getBody());

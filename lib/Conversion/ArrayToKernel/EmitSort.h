@@ -11,7 +11,18 @@
 
 namespace arrc {
 
-/// Replaces a sort of the host, all of whose arrays lie in memory, by launches.
+/// Bits of a digit at most, of which a pass over long rows sorts by one. Nine
+/// where that saves a pass; all digits have about as many.
+inline constexpr unsigned kMostDigitBits = 9;
+
+/// On a sort: its keys, less the least one (0 where that is not given), are
+/// unsigned and below 2^this.
+inline constexpr llvm::StringLiteral kKeyBitsAttr = "array.key_bits",
+                                     kLeastKeyAttr = "array.least_key";
+
+/// Notes both at sorts whose keys are computed in a range that is known.
+void findKeyRanges(mlir::func::FuncOp func);
+
 void convertSort(array::SortOp sort, HostSizes &sizes);
 
 } // namespace arrc

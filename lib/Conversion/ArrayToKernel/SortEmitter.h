@@ -12,6 +12,7 @@
 #ifndef ARRC_LIB_CONVERSION_ARRAYTOKERNEL_SORTEMITTER_H
 #define ARRC_LIB_CONVERSION_ARRAYTOKERNEL_SORTEMITTER_H
 
+#include "EmitSort.h"
 #include "SortWriter.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -20,9 +21,6 @@ namespace arrc {
 
 /// Rows in which each element is compared with all others.
 inline constexpr int64_t kShortRow = 32;
-/// Bits and values of a digit.
-inline constexpr unsigned kDigitBits = 8;
-inline constexpr int64_t kDigits = int64_t(1) << kDigitBits;
 /// Threads of a block, and elements of each in a tile of a long row and in a
 /// row of its own.
 inline constexpr int64_t kThreads = 256, kTileSteps = 16, kRowSteps = 8;
@@ -73,6 +71,8 @@ private:
     emitBlockRows(anchor, kThreads);
   }
   void emitTaskRows(mlir::Operation *anchor);
+  /// Bits of the digit of each pass over a long row or that of a task.
+  llvm::SmallVector<unsigned> getDigitBits() const;
   /// Long rows.
   void emitPasses(mlir::Operation *anchor);
   /// Moves elements to where the starts of their digits are, in order.
@@ -86,10 +86,13 @@ private:
     mlir::Operation *anchor;
     /// Tiles of a row, and all counts of it.
     mlir::Value tiles, total;
-    /// The bit at which the digit begins, a word.
+    /// The bit at which the digit begins, a word, and bits of it.
     mlir::Value shift;
+    unsigned bits = 0;
     /// What is read, keys first, and where it goes, null for what does not.
     llvm::SmallVector<mlir::Value> from, to;
+
+    int64_t getDigits() const { return int64_t(1) << bits; }
   };
   /// The launches of a pass: each gives what the next one reads.
   mlir::Value emitCount(Pass &pass);
@@ -111,12 +114,25 @@ private:
     }
   };
   Tile openTile(SortWriter &w, mlir::Value tile);
+  /// A digit to sort by in a launch: the bit at which it begins, and its bits.
+  struct Digit {
+    mlir::Value shift;
+    unsigned bits;
+
+    int64_t getCount() const { return int64_t(1) << bits; }
+    mlir::Value get(SortWriter &w, mlir::Value word) const {
+      return w.getDigit(word, shift, bits);
+    }
+  };
+  /// Calls `body` for each digit, by the threads of a block.
+  void forDigits(SortWriter &w, int64_t digits,
+                 llvm::function_ref<void(mlir::Value)> body);
   /// What a block, or a task, does with a tile.
-  void writeTileCount(SortWriter &w, Tile tile, mlir::Value keys,
-                      mlir::Value shift, mlir::Value counts, mlir::Value tiles);
+  void writeTileCount(SortWriter &w, Tile tile, mlir::Value keys, Digit by,
+                      mlir::Value counts, mlir::Value tiles);
   void
-  writeTileScatter(SortWriter &w, Tile tile, mlir::Value keys,
-                   mlir::Value shift, mlir::Value starts, mlir::Value tiles,
+  writeTileScatter(SortWriter &w, Tile tile, mlir::Value keys, Digit by,
+                   mlir::Value starts, mlir::Value tiles,
                    llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> moves);
 
   array::SortOp sort;

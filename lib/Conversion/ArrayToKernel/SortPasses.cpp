@@ -35,14 +35,23 @@ SortEmitter::Tile SortEmitter::openTile(SortWriter &w, Value tile) {
   return {tile, first, w.sub(w.length, first), tileElements};
 }
 
+void SortEmitter::forDigits(SortWriter &w, int64_t digits,
+                            function_ref<void(Value)> body) {
+  int64_t threads = std::min(digits, kThreads);
+  w.forThreads(threads, [&](Value x) {
+    for (int64_t first = 0; first < digits; first += threads)
+      body(first ? w.add(x, w.index(first)) : x);
+  });
+}
+
 /// The counts of a tile, by the threads of a block.
-void SortEmitter::writeTileCount(SortWriter &w, Tile tile, Value keys,
-                                 Value shift, Value counts, Value tiles) {
+void SortEmitter::writeTileCount(SortWriter &w, Tile tile, Value keys, Digit by,
+                                 Value counts, Value tiles) {
   Type i32 = w.b.getI32Type(), i64 = w.b.getI64Type();
   Type type = isDevice ? i32 : i64;
-  Value own = w.createLocal({kDigits}, type);
+  Value own = w.createLocal({by.getCount()}, type);
   auto getDigit = [&](Value at) {
-    return w.getDigit(w.getWord(w.load(keys, at)), shift, kDigitBits);
+    return by.get(w, w.getWord(w.load(keys, at)));
   };
   auto write = [&](Value digit) {
     w.store(w.convert(w.get(own, digit), i64), counts,
@@ -50,28 +59,28 @@ void SortEmitter::writeTileCount(SortWriter &w, Tile tile, Value keys,
   };
   Value none = w.number(type, 0), one = w.number(type, 1);
   if (!isDevice) {
-    w.forOrdered(w.index(0), w.index(kDigits),
+    w.forOrdered(w.index(0), w.index(by.getCount()),
                  [&](Value digit) { w.put(none, own, digit); });
     w.forOrdered(tile.first, tile.getEnd(w), [&](Value at) {
       Value digit = getDigit(at);
       w.put(w.add(w.get(own, digit), one), own, digit);
     });
-    w.forOrdered(w.index(0), w.index(kDigits), write);
+    w.forOrdered(w.index(0), w.index(by.getCount()), write);
     return;
   }
-  w.forThreads(kThreads, [&](Value digit) { w.put(none, own, digit); });
+  forDigits(w, by.getCount(), [&](Value digit) { w.put(none, own, digit); });
   w.forThreads(kThreads, [&](Value x) {
     w.forSteps(kTileSteps, [&](Value k) {
       Value place = w.add(w.mul(k, w.index(kThreads)), x);
       Value digit = getDigit(tile.getNearest(w, place));
       auto update = kernel::UpdateOp::create(w.b, loc, one, own, digit,
                                              w.isLess(place, tile.rest));
-      CombinerOperator by{w.b.getStringAttr("arith.addi")};
-      buildCombiner(w.b, loc, update.getCombiner(), i32, by,
+      CombinerOperator sum{w.b.getStringAttr("arith.addi")};
+      buildCombiner(w.b, loc, update.getCombiner(), i32, sum,
                     kernel::YieldOp::getOperationName());
     });
   });
-  w.forThreads(kThreads, write);
+  forDigits(w, by.getCount(), write);
 }
 
 Value SortEmitter::emitCount(Pass &pass) {
@@ -86,7 +95,7 @@ Value SortEmitter::emitCount(Pass &pass) {
       w.frame.addOut(createEmpty(pass.anchor, host.getI64Type(), shape));
   w.openRows();
   Tile tile = openTile(w, w.openTiles(pass.tiles));
-  writeTileCount(w, tile, keys, shift, counts, tiles);
+  writeTileCount(w, tile, keys, {shift, pass.bits}, counts, tiles);
   return w.finish().getResult(0);
 }
 
@@ -115,7 +124,7 @@ Value SortEmitter::emitScan(Pass &pass, Value counts) {
 
 /// A tile to where it goes, by the threads of a block.
 void SortEmitter::writeTileScatter(SortWriter &w, Tile tile, Value keys,
-                                   Value shift, Value starts, Value tiles,
+                                   Digit by, Value starts, Value tiles,
                                    ArrayRef<std::pair<Value, Value>> moves) {
   constexpr unsigned placeBits = 16;
   Type i32 = w.b.getI32Type(), i64 = w.b.getI64Type();
@@ -123,30 +132,31 @@ void SortEmitter::writeTileScatter(SortWriter &w, Tile tile, Value keys,
   SortBlock block(w, kThreads, kTileSteps, i32);
   // Keys are asked for twice, the second time in another order.
   Value chip;
-  if (order.getBits() > 1 &&
-      order.getBits() <= 8 * getStagedBytes(kernel::DeviceAttr::get(sort)))
+  if (order.getKeyBits() > 1 &&
+      order.getKeyBits() <= 8 * getStagedBytes(kernel::DeviceAttr::get(sort)))
     chip = w.createLocal({tileElements}, order.key);
   // Where an element goes, less its place in the sorted tile.
-  Value offsets = w.createLocal({kDigits}, i64);
+  Value offsets = w.createLocal({by.getCount()}, i64);
   // What is beyond the end stays there: its digit is the last one.
   block.forPlaces([&](Value place) {
     Value key = w.load(keys, tile.getNearest(w, place));
     if (chip)
       w.put(key, chip, place);
     Value word = w.getWord(key);
-    Value digit = w.getDigit(word, shift, kDigitBits);
-    digit = w.select(w.isLess(place, tile.rest), digit, w.index(kDigits - 1));
+    Value digit = by.get(w, word);
+    digit =
+        w.select(w.isLess(place, tile.rest), digit, w.index(by.getCount() - 1));
     Value upper =
         w.mul(w.convert(digit, i32), w.number(i32, int64_t(1) << placeBits));
     block.setWord(place, w.add(upper, w.convert(place, i32)));
   });
-  for (unsigned bit = 0; bit < kDigitBits; bit += SortBlock::digitBits)
+  for (unsigned bit = 0; bit < by.bits; bit += SortBlock::digitBits)
     block.sort([&](Value word) {
       return w.getDigit(word, w.number(i32, placeBits + bit),
                         SortBlock::digitBits);
     });
   auto getDigit = [&](Value word) {
-    return w.getDigit(word, w.number(i32, placeBits), kDigitBits);
+    return w.getDigit(word, w.number(i32, placeBits), by.bits);
   };
   block.forPlaces([&](Value place) {
     Value digit = getDigit(block.getWord(place));
@@ -187,18 +197,17 @@ void SortEmitter::emitScatter(Pass &pass, Value starts) {
       moves.push_back({w.frame.captureArray(source), w.frame.addOut(dest)});
   w.openRows();
   Tile tile = openTile(w, w.openTiles(pass.tiles));
+  Digit by{shift, pass.bits};
   if (isDevice) {
-    writeTileScatter(w, tile, keys, shift, from, tiles, moves);
+    writeTileScatter(w, tile, keys, by, from, tiles, moves);
   } else {
-    Value own = w.createLocal({kDigits}, w.b.getI64Type());
-    w.forOrdered(w.index(0), w.index(kDigits), [&](Value digit) {
+    Value own = w.createLocal({by.getCount()}, w.b.getI64Type());
+    w.forOrdered(w.index(0), w.index(by.getCount()), [&](Value digit) {
       w.put(w.load(from, w.add(w.mul(digit, tiles), tile.number)), own, digit);
     });
     moveInOrder(
         w, own,
-        [&](Value at) {
-          return w.getDigit(w.getWord(w.load(keys, at)), shift, kDigitBits);
-        },
+        [&](Value at) { return by.get(w, w.getWord(w.load(keys, at))); },
         tile.first, tile.getEnd(w), moves);
   }
   kernel::LaunchOp launch = w.finish();
@@ -210,7 +219,8 @@ void SortEmitter::emitScatter(Pass &pass, Value starts) {
 
 void SortEmitter::emitPasses(Operation *anchor) {
   OpBuilder host(anchor);
-  unsigned passes = llvm::divideCeil(order.getBits(), kDigitBits);
+  SmallVector<unsigned> digitBits = getDigitBits();
+  unsigned passes = digitBits.size(), firstBit = 0;
   auto index = [&](int64_t value) {
     return arith::ConstantIndexOp::create(host, loc, value).getResult();
   };
@@ -218,12 +228,14 @@ void SortEmitter::emitPasses(Operation *anchor) {
   pass.anchor = anchor;
   pass.tiles = host.createOrFold<arith::CeilDivUIOp>(
       loc, getSize(host, extents.back()), index(tileElements));
-  pass.total =
-      host.createOrFold<arith::MulIOp>(loc, pass.tiles, index(kDigits));
   pass.from = SmallVector<Value>(sort.getArrays());
   for (unsigned number = 0; number < passes; ++number) {
-    pass.shift = arith::ConstantIntOp::create(host, loc, number * kDigitBits,
-                                              order.getWordBits());
+    pass.bits = digitBits[number];
+    pass.total = host.createOrFold<arith::MulIOp>(loc, pass.tiles,
+                                                  index(pass.getDigits()));
+    pass.shift =
+        arith::ConstantIntOp::create(host, loc, firstBit, order.getWordBits());
+    firstBit += pass.bits;
     pass.to.assign(pass.from.size(), Value());
     bool isLast = number + 1 == passes;
     for (auto [place, array] : llvm::zip(used, outs))

@@ -32,6 +32,8 @@
 
 #include "SortUpdates.h"
 
+#include "EmitSort.h"
+
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Array/IR/Binds.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
@@ -50,6 +52,8 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
+
+#include "llvm/Support/MathExtras.h"
 
 #include <limits>
 
@@ -84,12 +88,15 @@ private:
   }
   Value multiply(ArrayRef<OpFoldResult> extents);
   bool mayBeSorted(unsigned number);
+  /// Keys of at most `most` bins.
+  void setKeys(int64_t most);
   Value findNeutral(unsigned number);
   /// The scatter with the results `numbers` alone.
   ScatterOp keep(ArrayRef<unsigned> numbers);
   SmallVector<Value> sorted(ArrayRef<unsigned> numbers);
   /// Keys, and the values of `numbers`, in index order.
   SmallVector<Value> collect(ArrayRef<unsigned> numbers);
+  Value findArray(unsigned number);
   /// The number of the bin at the index that `yield` gives; `bins` if outside.
   Value findKey(OpBuilder &at, YieldOp yield, const IRMapping &mapping);
   Value findOffsets(Value keys);
@@ -105,6 +112,8 @@ private:
   SmallVector<OpFoldResult> shape;
   Value points, bins;
   Type keyType;
+  /// Bits that all keys have; 0 if that is not known.
+  unsigned keyBits = 0;
   /// The operator of each result; null if it is more than one operation.
   SmallVector<Operation *> operators;
 };
@@ -158,6 +167,13 @@ bool UpdateSorter::mayBeSorted(unsigned number) {
     return false;
   return getKnownNeutral(operators[number]) ||
          findFill(scatter.getInto()[number]);
+}
+
+void UpdateSorter::setKeys(int64_t most) {
+  // Behind the last bin is one for what is dropped.
+  int64_t keys = most + (scatter.getOob() == OutOfBounds::Drop ? 1 : 0);
+  keyBits = std::max(1u, llvm::Log2_64_Ceil(keys));
+  keyType = b.getIntegerType(keyBits > 16 ? 32 : 16);
 }
 
 ScatterOp UpdateSorter::keep(ArrayRef<unsigned> numbers) {
@@ -241,12 +257,31 @@ SmallVector<Value> UpdateSorter::collect(ArrayRef<unsigned> numbers) {
     SmallVector<Value> values{arith::IndexCastOp::create(
         nested, loc, keyType, findKey(nested, yield, mapping))};
     for (unsigned number : numbers)
-      values.push_back(mapping.lookupOrDefault(yield.getValues()[number]));
+      if (!findArray(number))
+        values.push_back(mapping.lookupOrDefault(yield.getValues()[number]));
     YieldOp::create(nested, loc, values);
   };
   auto pairs = MapOp::create(b, loc, {OpFoldResult(points)},
                              {StringRef(text.front())}, body);
-  return SmallVector<Value>(pairs.getResults());
+  SmallVector<Value> all(pairs.getResults());
+  // Arrays are sorted where they are.
+  for (auto [k, number] : llvm::enumerate(numbers))
+    if (Value array = findArray(number))
+      all.insert(all.begin() + 1 + k, array);
+  return all;
+}
+
+/// The array whose elements, in order, are the values of result `number`, if
+/// there is one.
+Value UpdateSorter::findArray(unsigned number) {
+  auto read = space.getYield().getValues()[number].getDefiningOp<AtOp>();
+  SmallVector<OpFoldResult> extents = space.getMixedExtents();
+  if (!read || extents.size() != 1 || read.getIndices().size() != 1 ||
+      read.getIndices().front() != space.getIndices().front() ||
+      scatter.getBody().isAncestor(read.getSource().getParentRegion()))
+    return {};
+  OpFoldResult size = getKnownSize(read.getSource(), 0);
+  return size && size == extents.front() ? read.getSource() : Value();
 }
 
 /// Where the values of each bin begin, and those of the last one end.
@@ -353,6 +388,8 @@ Value UpdateSorter::fold(unsigned number, Value offsets, Value values) {
 SmallVector<Value> UpdateSorter::sorted(ArrayRef<unsigned> numbers) {
   SmallVector<Value> pairs = collect(numbers);
   auto sort = SortOp::create(b, loc, pairs, /*is_unsigned=*/true);
+  if (keyBits)
+    sort->setAttr(kKeyBitsAttr, b.getI64IntegerAttr(keyBits));
   Value offsets = findOffsets(sort.getResult(0));
   SmallVector<Value> results;
   for (auto [k, number] : llvm::enumerate(numbers)) {
@@ -402,12 +439,6 @@ bool UpdateSorter::run(kernel::DeviceAttr device) {
   }
   bins = multiply(shape);
   points = multiply(space.getMixedExtents());
-  // A pass of the sort a byte.
-  keyType = b.getIntegerType(type.hasStaticShape() &&
-                                     type.getNumElements() <
-                                         std::numeric_limits<uint16_t>::max()
-                                 ? 16
-                                 : 32);
   remark::passed(loc, remark::RemarkOpts::name("SortedUpdates")
                           .category("convert-array-to-kernel"))
       << remark::add("values are sorted by their bins, which then fold their "
@@ -422,19 +453,32 @@ bool UpdateSorter::run(kernel::DeviceAttr device) {
     return all;
   };
   if (type.hasStaticShape()) {
+    setKeys(type.getNumElements());
     b.replaceOp(scatter, takeAll());
     return true;
   }
+  auto isAtMost = [&](int64_t number) -> Value {
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, bins,
+                                 index(number));
+  };
   Value isMany = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, bins,
                                        index(kCopiedBytes / bytes));
-  Value isFew = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, bins,
-                                      index(most));
-  auto branch = scf::IfOp::create(b, loc, scatter->getResultTypes(),
-                                  arith::AndIOp::create(b, loc, isMany, isFew),
-                                  /*withElseRegion=*/true);
+  auto branch =
+      scf::IfOp::create(b, loc, scatter->getResultTypes(),
+                        arith::AndIOp::create(b, loc, isMany, isAtMost(most)),
+                        /*withElseRegion=*/true);
   b.replaceAllUsesWith(scatter->getResults(), branch.getResults());
   b.setInsertionPointToEnd(branch.thenBlock());
-  scf::YieldOp::create(b, loc, takeAll());
+  // Half as many passes are most of the time.
+  int64_t few = (int64_t(1) << 2 * kMostDigitBits) - 1;
+  auto halves = scf::IfOp::create(b, loc, scatter->getResultTypes(),
+                                  isAtMost(few), /*withElseRegion=*/true);
+  scf::YieldOp::create(b, loc, halves.getResults());
+  for (Block *block : {halves.thenBlock(), halves.elseBlock()}) {
+    setKeys(block == halves.thenBlock() ? few : most);
+    b.setInsertionPointToEnd(block);
+    scf::YieldOp::create(b, loc, takeAll());
+  }
   b.setInsertionPointToEnd(branch.elseBlock());
   b.moveOpBefore(scatter, branch.elseBlock(), branch.elseBlock()->end());
   b.setInsertionPointToEnd(branch.elseBlock());

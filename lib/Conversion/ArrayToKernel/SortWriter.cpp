@@ -114,7 +114,7 @@ Value SortWriter::createLocal(ArrayRef<int64_t> shape, Type element) {
 //===----------------------------------------------------------------------===//
 
 Value SortWriter::getWord(Value key) {
-  unsigned bits = order.getBits();
+  unsigned bits = order.getKeyBits();
   Type type = b.getIntegerType(bits);
   uint64_t sign = uint64_t(1) << (bits - 1);
   Value word = key;
@@ -133,6 +133,9 @@ Value SortWriter::getWord(Value key) {
     word = arith::XOrIOp::create(b, loc, word,
                                  select(isNegative, all, number(type, sign)));
     word = select(isNaN, all, word);
+  } else if (order.knownBits) {
+    if (order.least)
+      word = sub(word, number(type, order.least));
   } else if (bits > 1 && !order.isUnsigned) {
     word = arith::XOrIOp::create(b, loc, word, number(type, sign));
   }

@@ -24,11 +24,16 @@ namespace arrc {
 struct SortOrder {
   mlir::Type key;
   bool isUnsigned = false;
+  /// All keys less the least one are unsigned and below 2^this, where it is not
+  /// 0.
+  unsigned knownBits = 0;
+  int64_t least = 0;
 
+  unsigned getKeyBits() const { return key.getIntOrFloatBitWidth(); }
   /// Bits that tell keys apart.
-  unsigned getBits() const { return key.getIntOrFloatBitWidth(); }
+  unsigned getBits() const { return knownBits ? knownBits : getKeyBits(); }
   /// Bits of the word that stands for a key: 32 or 64.
-  unsigned getWordBits() const { return getBits() > 32 ? 64 : 32; }
+  unsigned getWordBits() const { return getKeyBits() > 32 ? 64 : 32; }
 };
 
 /// See the head of the file.
