@@ -11,6 +11,10 @@
 # RUN: arrc run %s --check --entry mirrored n=5 | FileCheck %s --check-prefix=MIRRORED
 # RUN: arrc run %s --check --entry inside n=6 m=5 | FileCheck %s --check-prefix=INSIDE
 # RUN: not arrc run %s --entry checked n=4 'at=[1, 3, 4, 0]' 2>&1 | FileCheck %s --check-prefix=CHECKED
+# RUN: arrc run %s --check --entry sparse 'row=[0, 2, 2, 5]' 'col=[0, 1, 2, 0, 1]' 'val=[1.0, 2.0, 3.0, 4.0, 5.0]' 'x=[1.0, 10.0, 100.0]' | FileCheck %s --check-prefix=SPARSE
+# RUN: arrc run %s --check --entry sparse 'row=[0]' 'col=[0]' 'val=[1.0]' 'x=[2.0]' | FileCheck %s --check-prefix=EMPTY
+# RUN: not arrc run %s --entry sparse 'row=[0, 2, 1, 5]' 'col=[0, 1, 2, 0, 1]' 'val=[1.0, 2.0, 3.0, 4.0, 5.0]' 'x=[1.0, 10.0, 100.0]' 2>&1 | FileCheck %s --check-prefix=FALLS
+# RUN: not arrc run %s --entry sparse 'row=[0, 2, 2, 5]' 'col=[0, 1, 2, 3, 1]' 'val=[1.0, 2.0, 3.0, 4.0, 5.0]' 'x=[1.0, 10.0, 100.0]' 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 
 # LOWER: s: i64 3457
 # ONE: s: i64 1
@@ -26,6 +30,10 @@
 # PASSED: last: i64[6] [0, 0, 1, 4, 9, 16]
 # MIRRORED: c: i64[5, 5] {{\[\[}}0, 1, 2, 3, 4], [1, 11, 12, 13, 14], [2, 12, 22
 # INSIDE: s: i64 2770
+# SPARSE: out: f64[3] [21, 0, 354]
+# EMPTY: out: f64[0] []
+# FALLS: slice 2:1 is not inside of a dimension of size 5
+# OUTSIDE: index 3 is outside of a dimension of size 3
 # CHECKED: index 4 is outside of
 
 # A product with a triangle, in place: elements of a row at once, rows in order.
@@ -112,4 +120,14 @@ export def checked(n: int, at: int[n]) -> (a: int[n]) {
   var a: int[n] = zeros(n)
   loop i in n { a[i] = at[at[i]] }
   (a)
+}
+
+# Rows of a sparse matrix, as slices whose ends are read.
+export def sparse(row: int[r], col: int[k], val: f64[k], x: f64[m]) -> f64[r-1] where r >= 1 {
+  var y: f64[r-1] = zeros(r-1)
+  loop i in r-1 {
+    let cols = col[row[i]:row[i+1]]
+    y[i] = sum(val[row[i]:row[i+1]] * x[cols])
+  }
+  y
 }

@@ -253,3 +253,20 @@ export def two(v: f64[n]) -> (a: f64[n]) where n >= 1 {
   }
   a
 }
+#--- sparse-rows: 0 device, 0 host, 0 reads
+export def sparse(row: int[r], col: int[k], val: f64[k], x: f64[m]) -> f64[r-1] where r >= 1 {
+  var y: f64[r-1] = zeros(r-1)
+  loop i in r-1 {
+    let cols = col[row[i]:row[i+1]]
+    y[i] = sum(val[row[i]:row[i+1]] * x[cols])
+  }
+  y
+}
+#--- triangular-product: 0 device, 1 host, 0 reads
+export def product(a: f64[n, n], b0: f64[n, m]) -> f64[n, m] {
+  var b = b0
+  loop i in n {
+    loop j in m { b[i, j] += sum(a[i+1:, i] * b[i+1:, j]) }
+  }
+  b
+}

@@ -13,6 +13,8 @@
 #include "../Shared/LaunchAccess.h"
 #include "Encloser.h"
 
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 
@@ -34,14 +36,15 @@ Value Encloser::andFine(Location loc, Value value) {
   return fine ? arith::AndIOp::create(b, loc, fine, value).getResult() : value;
 }
 
+Value Encloser::orOver(Location loc, Value value) {
+  Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
+  Value over = arith::XOrIOp::create(b, loc, fine, yes);
+  return arith::OrIOp::create(b, loc, over, value);
+}
+
 void Encloser::emitCheck(array::CheckOp check) {
   Location loc = check.getLoc();
-  Value ok = get(check.getOk()), passes = ok;
-  if (fine) {
-    Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
-    Value over = arith::XOrIOp::create(b, loc, fine, yes);
-    passes = arith::OrIOp::create(b, loc, over, ok);
-  }
+  Value ok = get(check.getOk()), passes = fine ? orOver(loc, ok) : ok;
   SmallVector<Value> values;
   for (Value value : check.getValues())
     values.push_back(get(value));
@@ -56,9 +59,38 @@ static SmallVector<Value> lookup(IRMapping &map, ValueRange values) {
                              [&](Value value) { return map.lookup(value); });
 }
 
-void Encloser::emitLaunch(LaunchOp inner) {
+/// Whether `op` is one that can be guarded by itself.
+static bool hasGuard(Operation &op) {
+  return isa<ForOp, LoadOp, StoreOp, CheckOp>(op) || isScalarOp(&op);
+}
+
+void Encloser::guard(Operation *op) {
   OpBuilder::InsertionGuard guard(b);
-  if (fine) {
+  b.setInsertionPoint(op);
+  Location loc = op->getLoc();
+  if (auto loop = dyn_cast<ForOp>(op)) {
+    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+    Value extent =
+        getValueOrCreateConstantIndexOp(b, loc, loop.getMixedExtent());
+    loop.setMixedExtent(
+        arith::SelectOp::create(b, loc, fine, extent, zero).getResult());
+  } else if (auto load = dyn_cast<LoadOp>(op)) {
+    Value mask = load.getMask();
+    load.getMaskMutable().assign(mask ? andFine(loc, mask) : fine);
+  } else if (auto store = dyn_cast<StoreOp>(op)) {
+    Value mask = store.getMask();
+    store.getMaskMutable().assign(mask ? andFine(loc, mask) : fine);
+  } else if (auto check = dyn_cast<CheckOp>(op)) {
+    check.getConditionMutable().assign(orOver(loc, check.getCondition()));
+  }
+}
+
+void Encloser::emitLaunch(LaunchOp inner) {
+  OpBuilder::InsertionGuard insertion(b);
+  bool guards =
+      spreads && fine &&
+      llvm::all_of(inner.getBodyBlock()->without_terminator(), hasGuard);
+  if (fine && !guards) {
     auto branch = scf::IfOp::create(b, inner.getLoc(), fine,
                                     /*withElseRegion=*/false);
     b.setInsertionPoint(branch.thenBlock()->getTerminator());
@@ -81,10 +113,14 @@ void Encloser::emitLaunch(LaunchOp inner) {
     map.map(argument, place.getResult(0));
     moved.push_back({place.getResult(0), view});
   }
-  for (Operation &op : inner.getBodyBlock()->without_terminator())
-    b.clone(op, map)->walk<WalkOrder::PreOrder>([&](ForOp loop) {
+  for (Operation &op : inner.getBodyBlock()->without_terminator()) {
+    Operation *copy = b.clone(op, map);
+    copy->walk<WalkOrder::PreOrder>([&](ForOp loop) {
       loop.setDim((loop.getDim() + "_" + Twine(loops++)).str());
     });
+    if (guards)
+      guard(copy);
+  }
   for (auto &[place, view] : moved) {
     for (OpOperand &use : llvm::make_early_inc_range(place.getUses())) {
       OpBuilder::InsertionGuard guard(b);
@@ -372,6 +408,7 @@ LaunchOp arrc::kernel::encloseLoop(OpBuilder &builder, Operation *loop,
 LaunchOp Encloser::spread(StringRef name) {
   OpBuilder::InsertionGuard guard(b);
   auto loop = cast<IterateOp>(root);
+  spreads = true;
   b.setInsertionPoint(root);
   collect();
   SmallVector<Value> temporaries = takeTemporaries();

@@ -40,8 +40,10 @@ struct LoopObstacle {
 /// through views, and through loops that hand on what they carry.
 mlir::Value findBase(mlir::Operation *loop, mlir::Value array);
 
-/// What keeps `loop` from running in one launch, if something does.
-std::optional<LoopObstacle> findObstacle(mlir::Operation *loop);
+/// What keeps `loop` from running in one launch, if something does. Launches
+/// of its steps may check what they compute if `mayCheck`.
+std::optional<LoopObstacle> findObstacle(mlir::Operation *loop,
+                                         bool mayCheck = false);
 
 /// Makes the launch that does what `loop` does, in front of it and without a
 /// schedule: the loops of its launches have names of their own. The scalar

@@ -113,7 +113,8 @@ StringRef LoopObstacle::describe() const {
 
 /// Why the body of `launch` cannot be part of another, if something speaks
 /// against it.
-static std::optional<ObstacleKind> findObstacleIn(LaunchOp launch) {
+static std::optional<ObstacleKind> findObstacleIn(LaunchOp launch,
+                                                  bool mayCheck) {
   if (launch.getScheduleAttr() || launch.getVersionsAttr() || launch.getFlag())
     return ObstacleKind::Schedule;
   std::optional<ObstacleKind> why;
@@ -125,7 +126,7 @@ static std::optional<ObstacleKind> findObstacleIn(LaunchOp launch) {
       why = ObstacleKind::Histogram;
     else if (isa<LocalOp>(op))
       why = ObstacleKind::Local;
-    else if (isa<CheckOp>(op))
+    else if (isa<CheckOp>(op) && !mayCheck)
       why = ObstacleKind::Check;
     return why ? WalkResult::interrupt() : WalkResult::advance();
   });
@@ -140,15 +141,15 @@ static bool readsEdges(LaunchOp launch, BlockArgument argument) {
   });
 }
 
-static std::optional<ObstacleKind> findObstacleAt(Operation *root,
-                                                  Operation *op) {
+static std::optional<ObstacleKind>
+findObstacleAt(Operation *root, Operation *op, bool mayCheck) {
   if (auto launch = dyn_cast<LaunchOp>(op)) {
     for (OpOperand &operand : launch->getOpOperands())
       if (BlockArgument argument = launch.getArgumentOf(operand))
         if (isArray(operand.get()) && readsEdges(launch, argument) &&
             operand.get().getDefiningOp<memref::SubViewOp>())
           return ObstacleKind::Edges;
-    return findObstacleIn(launch);
+    return findObstacleIn(launch, mayCheck);
   }
   if (isa<IterateOp, scf::ForOp, scf::WhileOp, scf::IfOp>(op))
     return keepsPlaces(op) ? std::optional<ObstacleKind>()
@@ -167,10 +168,11 @@ static std::optional<ObstacleKind> findObstacleAt(Operation *root,
   return scalar ? std::optional<ObstacleKind>() : ObstacleKind::Foreign;
 }
 
-std::optional<LoopObstacle> arrc::kernel::findObstacle(Operation *root) {
+std::optional<LoopObstacle> arrc::kernel::findObstacle(Operation *root,
+                                                       bool mayCheck) {
   std::optional<LoopObstacle> found;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    std::optional<ObstacleKind> why = findObstacleAt(root, op);
+    std::optional<ObstacleKind> why = findObstacleAt(root, op, mayCheck);
     // What lies in no array that is known, and constants of the program.
     for (Value operand : op->getOperands()) {
       if (why || !isArray(operand))

@@ -80,6 +80,10 @@ private:
   void emitWhile(mlir::scf::WhileOp loop);
   void emitIf(mlir::scf::IfOp branch);
   void emitCheck(array::CheckOp check);
+  /// Has `op`, a statement of a step, do nothing behind a failed check.
+  void guard(mlir::Operation *op);
+  /// `value`, or that a check has failed.
+  mlir::Value orOver(mlir::Location loc, mlir::Value value);
   /// `value`, and that no check has failed.
   mlir::Value andFine(mlir::Location loc, mlir::Value value);
   /// Whether no check has failed yet, as a value that loops carry.
@@ -98,6 +102,9 @@ private:
   unsigned loops = 0;
   /// Whether no check has failed; null in front of the first one.
   mlir::Value fine;
+  /// Whether steps are iterations, which are shared among threads: branches
+  /// around their loops would keep threads apart.
+  bool spreads = false;
 };
 
 } // namespace arrc::kernel

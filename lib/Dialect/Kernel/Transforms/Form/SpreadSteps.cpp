@@ -90,7 +90,8 @@ static std::string spread(IterateOp loop, StringRef name) {
     return "it has a condition";
   if (!keepsPlaces(loop))
     return "its arrays change places";
-  if (std::optional<LoopObstacle> obstacle = findObstacle(loop))
+  if (std::optional<LoopObstacle> obstacle =
+          findObstacle(loop, /*mayCheck=*/true))
     return obstacle->describe().str();
   OpBuilder b(loop);
   LaunchOp launch = spreadLoop(b, loop, name);
