@@ -38,6 +38,7 @@ static constexpr Optimization optimizations[] = {
     {"kernel-permute-results", "results are stored in the order asked for"},
     {"kernel-plan-destinations", "results are written where they belong"},
     {"kernel-spread-steps", "independent steps of a loop are one kernel"},
+    {"kernel-sink-steps", "recurrences along rows run row by row"},
     {"kernel-enclose-loops", "loops of small steps are one kernel"},
     {"kernel-split-segments", "rows of different lengths are split by values"},
     {"kernel-merge-dims", "dimensions walked together become one"},

@@ -163,6 +163,7 @@ void arrc::buildSchedulePipeline(OpPassManager &pm, bool reproducible) {
     pm.addNestedPass<func::FuncOp>(kernel::createEncodeUpdatesPass());
   pm.addNestedPass<func::FuncOp>(kernel::createHoistChecksPass());
   pm.addNestedPass<func::FuncOp>(kernel::createSpreadStepsPass());
+  pm.addNestedPass<func::FuncOp>(kernel::createSinkStepsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createSplitColumnsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass(plan));

@@ -678,6 +678,29 @@ def SpreadStepsPass : Pass<"kernel-spread-steps", "::mlir::func::FuncOp"> {
   ];
 }
 
+def SinkStepsPass : Pass<"kernel-sink-steps", "::mlir::func::FuncOp"> {
+  let summary = "run recurrences along rows row by row";
+  let description = [{
+    A counted loop of the host whose steps are maps over the same points, and
+    whose accesses are neighbours from step to step, becomes a launch over the
+    points, each with all steps, for CPUs. The loop as it was stays beside it
+    for few points.
+
+    **Legal when** no element that is written at one point is touched at
+    another, and steps hand on their arrays where they are and check nothing.
+    **Pays when** a line of the cache for each access at each point is more than
+    a core's second cache holds.
+    **Example** test/Dialect/Kernel/sink-steps.mlir
+    **Reference** McKinley, Carr and Tseng, "Improving data locality with loop
+    transformations" (TOPLAS 1996).
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::arrc::kernel::KernelDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
 def EncloseLoopsPass : Pass<"kernel-enclose-loops", "::mlir::func::FuncOp"> {
   let summary = "make one launch of a loop of small steps";
   let description = [{
