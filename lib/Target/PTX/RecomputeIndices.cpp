@@ -378,8 +378,6 @@ void Recomputer::run() {
     if (alive.empty() || *llvm::max_element(alive) < kRoom)
       return;
     if (!dominators) {
-      sinkTerms();
-      count();
       dominators = std::make_unique<llvm::DominatorTree>(function);
       loops = std::make_unique<llvm::LoopInfo>(*dominators);
     }
@@ -395,6 +393,8 @@ void Recomputer::run() {
           return cheap[numbers.lookup(point)] >= kLeast && cut(point);
         }))
       return;
+    // Where nothing waits, ptxas does well with the order that there is.
+    sinkTerms();
   }
 }
 

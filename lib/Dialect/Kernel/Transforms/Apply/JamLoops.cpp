@@ -283,30 +283,55 @@ private:
     scatter(branch.getResults(), jammed.getResults());
   }
 
+  /// Whether what the loop yields, masked or not, is kept behind the fold.
+  bool keepsTerms() {
+    return llvm::any_of(loop.getYield().getValues(), [](Value value) {
+      if (auto select = value.getDefiningOp<arith::SelectOp>())
+        value = select.getTrueValue();
+      return llvm::any_of(value.getUsers(), llvm::IsaPred<StoreOp>);
+    });
+  }
+
   /// What the copies from `first` on yield, folded: adjacent pairs, pairs of
-  /// pairs, ... A pair stands behind its halves at once: where terms stay alive
-  /// behind the fold, a whole level of pairs would want half as many registers
-  /// again.
+  /// pairs, .. A pair stands behind its halves at once.
   SmallVector<Value> foldPairs(size_t first, size_t count) {
-    if (count == 1) {
-      SmallVector<Value> part;
-      for (Value value : loop.getYield().getValues())
-        part.push_back(copies[first].lookupOrDefault(value));
-      return part;
-    }
+    if (count == 1)
+      return getTerms(copies[first]);
     size_t half = llvm::PowerOf2Ceil(count) / 2;
     SmallVector<Value> left = foldPairs(first, half);
     SmallVector<Value> right = foldPairs(first + half, count - half);
     return inlineCombiner(rewriter, loop.getCombiner(), left, right);
   }
 
-  /// The pairs of all copies, then the seeds.
+  SmallVector<Value> getTerms(IRMapping &copy) {
+    SmallVector<Value> terms;
+    for (Value value : loop.getYield().getValues())
+      terms.push_back(copy.lookupOrDefault(value));
+    return terms;
+  }
+
+  /// The pairs of all copies, then the seeds. Beside terms that are kept a
+  /// whole level of pairs would want half as many registers again; others give
+  /// their registers to pairs, and a level has more to do side by side.
   SmallVector<Value> foldPairs() {
     SmallVector<Value> seeds(loop.getSeeds());
     if (copies.empty())
       return seeds;
-    return inlineCombiner(rewriter, loop.getCombiner(), seeds,
-                          foldPairs(0, copies.size()));
+    if (keepsTerms())
+      return inlineCombiner(rewriter, loop.getCombiner(), seeds,
+                            foldPairs(0, copies.size()));
+    SmallVector<SmallVector<Value>> parts = llvm::map_to_vector(
+        copies, [&](IRMapping &copy) { return getTerms(copy); });
+    while (parts.size() > 1) {
+      SmallVector<SmallVector<Value>> next;
+      for (size_t i = 0; i + 1 < parts.size(); i += 2)
+        next.push_back(inlineCombiner(rewriter, loop.getCombiner(), parts[i],
+                                      parts[i + 1]));
+      if (parts.size() % 2)
+        next.push_back(parts.back());
+      parts = std::move(next);
+    }
+    return inlineCombiner(rewriter, loop.getCombiner(), seeds, parts.front());
   }
 
   IRRewriter &rewriter;
