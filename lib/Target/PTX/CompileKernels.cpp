@@ -330,17 +330,6 @@ static void vectorizeEarly(llvm::PassBuilder &builder) {
       });
 }
 
-/// Reads narrow neighbours by words, where all else is done.
-static void joinLate(llvm::PassBuilder &builder) {
-  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes,
-                                             llvm::OptimizationLevel level,
-                                             llvm::ThinOrFullLTOPhase) {
-    if (level != llvm::OptimizationLevel::O0)
-      passes.addPass(llvm::createModuleToFunctionPassAdaptor(
-          arrc::ptx::JoinNarrowLoads()));
-  });
-}
-
 /// Takes the block size from kernels with loops whose blocks are so small that
 /// every number of registers will do. Knowing it, ptxas spills values that are
 /// alive throughout a loop to fit one block more into a multiprocessor.
@@ -452,12 +441,7 @@ struct CompileKernelsPass
         failed(checkComplete(module, *llvmModule)))
       return failure();
     extendIndices(*llvmModule);
-    arrc::target::optimize(*llvmModule, *machine, optLevel,
-                           [&](llvm::PassBuilder &builder) {
-                             vectorizeEarly(builder);
-                             if (words)
-                               joinLate(builder);
-                           });
+    arrc::target::optimize(*llvmModule, *machine, optLevel, vectorizeEarly);
     arrc::ptx::unmaskLoads(*llvmModule);
     arrc::ptx::widenConversions(*llvmModule);
     loosenBlockSizes(*llvmModule);

@@ -45,7 +45,6 @@ struct GPUToPTXPass : arrc::ptx::impl::GPUToPTXPassBase<GPUToPTXPass> {
     options.arch = chip;
     options.library = library;
     options.optLevel = optLevel;
-    options.words = words;
     options.llvmText = llvmText;
     OpPassManager pm(ModuleOp::getOperationName());
     OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();

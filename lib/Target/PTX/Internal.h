@@ -14,7 +14,6 @@
 
 namespace llvm {
 class Module;
-class Value;
 } // namespace llvm
 
 namespace mlir {
@@ -44,16 +43,6 @@ struct MaskLoads : llvm::PassInfoMixin<MaskLoads> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &);
 };
-
-/// Loads neighbours of 8 and 16 bits, which begin anywhere, by the words that
-/// hold them.
-struct JoinNarrowLoads : llvm::PassInfoMixin<JoinNarrowLoads> {
-  llvm::PreservedAnalyses run(llvm::Function &function,
-                              llvm::FunctionAnalysisManager &analyses);
-};
-
-/// Whether nobody writes to what `pointer` points into while the kernel runs.
-bool isConstantMemory(const llvm::Value *pointer);
 
 /// Makes branches of these in an optimised module.
 void unmaskLoads(llvm::Module &module);

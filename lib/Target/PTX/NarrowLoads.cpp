@@ -24,6 +24,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -53,6 +54,13 @@ static llvm::SmallBitVector getLanes(llvm::IntrinsicInst &load) {
   return lanes;
 }
 
+/// Whether nobody writes to what `pointer` points into while the kernel runs.
+static bool isConstantMemory(const llvm::Value *pointer) {
+  auto *argument =
+      llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(pointer));
+  return argument && argument->hasNoAliasAttr() && argument->onlyReadsMemory();
+}
+
 /// How many lanes from `first` on are one load: a power of two, from which
 /// nothing sticks out behind `last`.
 static unsigned getPiece(const llvm::SmallBitVector &lanes, unsigned first,
@@ -79,7 +87,7 @@ static void takeApart(llvm::IntrinsicInst &load) {
   llvm::Type *element = load.getType()->getScalarType();
   uint64_t bytes = load.getDataLayout().getTypeStoreSize(element);
   llvm::Align align = load.getParamAlign(0).valueOrOne();
-  bool keepGaps = arrc::ptx::isConstantMemory(pointer);
+  bool keepGaps = isConstantMemory(pointer);
 
   llvm::IRBuilder<> builder(&load);
   int last = lanes.find_last();

@@ -41,11 +41,9 @@ bool Access::isChecked() const {
 void Access::checkLoads() const {
   if (!isChecked())
     return;
-  forLanes(mask & ~inPart, [&](int l) {
-    auto place = uint64_t(uintptr_t(places[l]));
+  forLanes(mask, [&](int l) {
     if (warp.launch.written &&
-        !(isWord() ? warp.launch.written->touches(place, bytes)
-                   : warp.launch.written->holds(place, bytes)))
+        !warp.launch.written->holds(uint64_t(uintptr_t(places[l])), bytes))
       warp.fail(arrt::cuda::launchFailed, at, "nothing was stored there", l);
     if (warp.launch.races)
       warp.launch.races->load(warp, at, l, places[l], bytes,
@@ -72,28 +70,7 @@ void Access::checkUpdate(int lane) const {
   warp.launch.races->store(warp, at, lane, places[lane], bytes, true, false);
 }
 
-/// Whether this may be a load of bytes by the word that holds them.
-bool Access::isWord() const {
-  return at.flags & isConstant && at.count == 1 && bytes == 4;
-}
-
-/// A word of which some bytes are allocated, with others that no card minds;
-/// null if none is.
-char *Access::findPart(uint64_t address, int lane) {
-  bool isFound = false;
-  for (uint64_t k = 0; k < bytes; ++k) {
-    Range range = warp.launch.memory.find(address + k);
-    bool holds = range.holds(address + k, 1);
-    parts[lane][k] = holds ? *range.locate(address + k) : char(0xdb);
-    isFound |= holds;
-  }
-  if (!isFound)
-    return nullptr;
-  inPart |= Mask(1) << lane;
-  return parts[lane];
-}
-
-char *Access::resolve(uint64_t address, uint64_t low, int lane) {
+char *Access::resolve(uint64_t address, uint64_t low, int lane) const {
   if (address & low)
     fail("is not aligned", address, lane);
   Space space = at.space;
@@ -115,11 +92,8 @@ char *Access::resolve(uint64_t address, uint64_t low, int lane) {
     return warp.local(lane) + offset;
   }
   Range range = warp.launch.memory.find(address);
-  if (!range.holds(address, bytes)) {
-    if (char *part = isWord() ? findPart(address, lane) : nullptr)
-      return part;
+  if (!range.holds(address, bytes))
     fail("is outside of what is allocated", address, lane);
-  }
   warp.launch.ranges[size_t(at.access)] = range;
   return range.locate(address);
 }

@@ -33,18 +33,13 @@ public:
 
 private:
   [[noreturn]] void fail(const char *why, uint64_t address, int lane) const;
-  char *resolve(uint64_t address, uint64_t low, int lane);
-  bool isWord() const;
-  char *findPart(uint64_t address, int lane);
+  char *resolve(uint64_t address, uint64_t low, int lane) const;
 
   Warp &warp;
   const Instruction &at;
   const Mask mask;
   const uint64_t bytes; ///< that are used
   char *places[lanes];
-  Mask inPart =
-      0; ///< lanes whose words are partly outside: those are in `parts`
-  char parts[lanes][4];
 };
 
 } // namespace emulator

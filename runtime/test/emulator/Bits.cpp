@@ -149,17 +149,6 @@ void permute(Warp &warp, const Instruction &at, Mask mask) {
   });
 }
 
-/// Four neighbouring bytes of two words, from the first on that two bits say.
-void extractFour(Warp &warp, const Instruction &at, Mask mask) {
-  const uint64_t *a = warp.cells(at.from[0]), *b = warp.cells(at.from[1]),
-                 *c = warp.cells(at.from[2]);
-  uint64_t *to = warp.cells(at.to[0]);
-  forLanes(mask, [&](int l) {
-    uint64_t both = uint64_t(uint32_t(b[l])) << 32 | uint32_t(a[l]);
-    to[l] = uint32_t(both >> 8 * (c[l] & 3));
-  });
-}
-
 void lookUp(Warp &warp, const Instruction &at, Mask mask) {
   const uint64_t *a = warp.cells(at.from[0]), *b = warp.cells(at.from[1]),
                  *c = warp.cells(at.from[2]);
@@ -322,8 +311,7 @@ void emulator::addBits(Decoders &all) {
   all["shr"] = decodeShift<false>;
   all["shf"] = decodeFunnel;
   all["prmt"] = [](Decoder &decoder) {
-    Type type = decoder.takeType();
-    emitPlain(decoder, decoder.take("f4e") ? extractFour : permute, type, 3);
+    emitPlain(decoder, permute, decoder.takeType(), 3);
   };
   all["lop3"] = [](Decoder &decoder) {
     Type type = decoder.takeType();

@@ -171,13 +171,6 @@ void Written::add(uint64_t begin, uint64_t bytes) {
     piece[size_t(i)] = true;
 }
 
-bool Written::touches(uint64_t begin, uint64_t bytes) const {
-  for (uint64_t k = 0; k < bytes; ++k)
-    if (holds(begin + k, 1))
-      return true;
-  return false;
-}
-
 bool Written::holds(uint64_t begin, uint64_t bytes) const {
   auto next = pieces.upper_bound(begin);
   if (next == pieces.begin())

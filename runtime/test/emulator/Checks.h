@@ -94,8 +94,6 @@ public:
   void add(uint64_t begin, uint64_t bytes);
   /// False if one of the bytes is in an allocation and was not written.
   bool holds(uint64_t begin, uint64_t bytes) const;
-  /// False if all of the bytes are in an allocation and none was written.
-  bool touches(uint64_t begin, uint64_t bytes) const;
   void free(uint64_t begin) { pieces.erase(begin); }
 
 private:

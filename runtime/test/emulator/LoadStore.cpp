@@ -101,13 +101,11 @@ uint16_t takeOrder(Decoder &decoder) {
 
 template <bool isLoad> void decode(Decoder &decoder) {
   uint16_t order = takeOrder(decoder);
-  bool isCached = isLoad && decoder.take("nc");
+  bool isConstant = isLoad && decoder.take("nc");
   order |= takeOrder(decoder);
   Space space = takeSpace(decoder);
-  if (isCached && space != Space::global)
+  if (isConstant && space != Space::global)
     decoder.fail("expected .global");
-  if (isCached)
-    order |= isConstant;
   int vector = decoder.takeOne({"v2", "v4"});
   size_t count = vector < 0 ? 1 : vector ? 4 : 2;
   Type type = decoder.takeType();

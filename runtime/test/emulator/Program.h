@@ -44,7 +44,6 @@ enum Flag : uint16_t {
   isStrong = 512,     ///< a load or store that others may race with
   acquires = 1024,
   releases = 2048,
-  isConstant = 4096, ///< a load of what nobody stores to meanwhile
 };
 
 /// How a result is rounded.

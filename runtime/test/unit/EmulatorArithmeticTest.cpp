@@ -105,9 +105,6 @@ TEST(EmulatorArithmetic, Bits) {
   EXPECT_EQ(calculate("bfi.b32", {0xf, 0xabcd0000, 4, 8}), 0xabcd00f0);
   EXPECT_EQ(calculate("prmt.b32", {0x03020100, 0x87060504, 0x7f40}),
             0x87ff0400);
-  EXPECT_EQ(calculate("prmt.b32.f4e", {0x03020100, 0x07060504, 0}), 0x03020100);
-  EXPECT_EQ(calculate("prmt.b32.f4e", {0x03020100, 0x07060504, 0xfffffff7}),
-            0x06050403);
 }
 
 TEST(EmulatorArithmetic, Floats) {

@@ -16,8 +16,6 @@ class CompileOptions {
     Option<"library", "libdevice", "std::string", "",
            "libdevice or libclc as bitcode; otherwise what is found">,
     Option<"optLevel", "O", "unsigned", "3", "how hard LLVM tries">,
-    Option<"words", "words", "bool", "true",
-           "read neighbours of 8 and 16 bits by the words that hold them">,
     Option<"llvmText", "llvm", "bool", "false",
            "give optimised LLVM IR instead of PTX">
   ];
