@@ -29,6 +29,7 @@ static constexpr Optimization optimizations[] = {
     {"arr-fuse-filters", "what is filtered and folded is not stored"},
     {"arr-fuse-producers", "bodies are inlined where they are read"},
     {"arr-fuse-slices", "slices are written where they belong"},
+    {"arr-rotate-loops", "slices are assigned when steps begin"},
     {"arr-split-scans", "loops in scans run before them"},
     {"arr-transpose-reductions", "reductions are one nest in memory order"},
     {"arr-choose-layouts", "small dimensions outermost in time loops"},

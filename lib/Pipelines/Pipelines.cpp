@@ -85,7 +85,9 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice,
   pm.addNestedPass<func::FuncOp>(array::createHoistInvariantsPass());
   pm.addNestedPass<func::FuncOp>(array::createFlattenBranchesPass());
   pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass(fuse));
-  // Again: what a slice is computed from shows where its producers are fused.
+  // Again: what a slice is computed from shows where its producers are fused,
+  // and so does what may go to the end of a step.
+  pm.addNestedPass<func::FuncOp>(array::createRotateLoopsPass());
   pm.addNestedPass<func::FuncOp>(array::createFuseSlicesPass());
   pm.addNestedPass<func::FuncOp>(array::createProveBoundsPass());
   pm.addPass(createCanonicalizerPass());

@@ -126,7 +126,7 @@ def CheckAccessesPass : Pass<"cpu-check-accesses", "::mlir::ModuleOp"> {
   ];
 }
 
-def LoadStepsPass : Pass<"load-steps", "::mlir::ModuleOp"> {
+def LoadStepsPass : Pass<"gpu-load-steps", "::mlir::ModuleOp"> {
   let summary = "Let kernels read the number of the step themselves";
   let description = [{
     In a counted loop of the host whose steps only start kernels, arguments that

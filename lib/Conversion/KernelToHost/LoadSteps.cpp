@@ -92,7 +92,7 @@ bool CountedLoop::findNumber() {
        llvm::zip(op.getAfterArguments(), op.getYieldOp().getOperands())) {
     auto sum = next.getDefiningOp<arith::AddIOp>();
     if (argument.getType().isIndex() && sum && sum.getLhs() == argument &&
-        matchPattern(sum.getRhs(), m_One()) && sum->hasOneUse()) {
+        matchPattern(sum.getRhs(), m_One())) {
       number = argument;
       return true;
     }
@@ -133,20 +133,20 @@ bool CountedLoop::analyze() {
       launches.push_back(launch);
       return WalkResult::advance();
     }
-    bool counts =
-        inner ==
-        op.getYieldOp().getOperand(number.getArgNumber()).getDefiningOp();
-    if (counts || inner == op.getYieldOp())
+    if (inner == op.getYieldOp())
       return WalkResult::advance();
     if (!isScalarWork(inner))
       return WalkResult::interrupt();
     work.insert(inner);
     return WalkResult::advance();
   });
-  // What is handed on may not be of the step.
-  return !walked.wasInterrupted() && !launches.empty() &&
-         llvm::none_of(op.getYieldOp().getOperands(),
-                       [&](Value value) { return isOfStep(value); });
+  if (walked.wasInterrupted() || launches.empty())
+    return false;
+  // What is handed on may not be of the step, but for the next number.
+  for (auto [k, value] : llvm::enumerate(op.getYieldOp().getOperands()))
+    if (k != number.getArgNumber() && isOfStep(value))
+      return false;
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,7 +174,6 @@ public:
     setUnit(from, LLVM::LLVMDialect::getReadonlyAttrName());
     Value zero = arith::ConstantIndexOp::create(b, loc, 0);
     Value step = memref::LoadOp::create(b, loc, from, zero);
-    storeNext(step, to, zero);
     inside.map(loop.number, step);
     llvm::BitVector dead(kernel.getNumArguments());
     for (auto [i, value] : llvm::enumerate(launch.getKernelOperands()))
@@ -187,6 +186,7 @@ public:
         dead.resize(kernel.getNumArguments());
         dead.set(i);
       }
+    storeNext(step, to, zero);
     dead.resize(kernel.getNumArguments());
     (void)kernel.eraseArguments(dead);
     std::string left;
@@ -209,8 +209,11 @@ private:
     return kernel.getArgument(at);
   }
 
-  /// The first thread of the grid writes the number of the next step.
+  /// The first thread of the grid writes the number of the next step: at the
+  /// end, where the number that it waits for has come.
   void storeNext(Value step, Value to, Value zero) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(kernel.getBody().back().getTerminator());
     Value first;
     auto also = [&](Value id) {
       Value is =

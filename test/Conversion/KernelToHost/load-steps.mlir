@@ -1,5 +1,5 @@
-// RUN: arr-opt %s --split-input-file --load-steps | FileCheck %s
-// RUN: arr-opt %s --split-input-file --load-steps --outline-time-loops | FileCheck %s --check-prefix=OUT
+// RUN: arr-opt %s --split-input-file --gpu-load-steps | FileCheck %s
+// RUN: arr-opt %s --split-input-file --gpu-load-steps --outline-time-loops | FileCheck %s --check-prefix=OUT
 
 // A grid that depends on the number stays with the host.
 
@@ -84,13 +84,13 @@ module attributes {gpu.container_module, kernel.device = #cuda} {
   // CHECK: gpu.func @f(%{{.*}}, %{{.*}}: f32, %{{.*}}: index)
   // CHECK: gpu.func @[[COPY]](%[[X:.*]]: memref<1xf32, #gpu.address_space<global>>, %[[FROM:.*]]: memref<1xi64, #gpu.address_space<global>> {llvm.noalias, llvm.readonly}, %[[TO:.*]]: memref<1xi64, #gpu.address_space<global>> {llvm.noalias}, %[[WIDTH:.*]]: i64) kernel attributes {arrc.args = "ppp8"} {
   // CHECK: %[[STEP:.*]] = memref.load %[[FROM]]
-  // CHECK: scf.if
-  // CHECK:   %[[SUM:.*]] = arith.addi %[[STEP]], %{{.*}} : i64
-  // CHECK:   memref.store %[[SUM]], %[[TO]]
   // CHECK: %[[TIME:.*]] = arith.sitofp %[[STEP]] : i64 to f32
   // CHECK: %[[PLACE:.*]] = arith.muli %[[STEP]], %[[WIDTH]] : i64
   // CHECK: %[[INDEX:.*]] = arith.index_cast %[[PLACE]] : i64 to index
   // CHECK: memref.store %[[TIME]], %[[X]][%[[INDEX]]]
+  // CHECK: scf.if
+  // CHECK:   %[[SUM:.*]] = arith.addi %[[STEP]], %{{.*}} : i64
+  // CHECK:   memref.store %[[SUM]], %[[TO]]
   // OUT-LABEL: func.func @loop
   // OUT: call @arrt_loop
   func.func @loop(%a: memref<8xf32>, %w: index, %n: index) {
@@ -119,6 +119,43 @@ module attributes {gpu.container_module, kernel.device = #cuda} {
   gpu.module @kernels {
     gpu.func @f(%x: memref<1xf32, #gpu.address_space<global>>, %t: f32, %i: index) kernel attributes {arrc.args = "p48"} {
       memref.store %t, %x[%i] : memref<1xf32, #gpu.address_space<global>>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// Whether there is another step is asked of the next number.
+
+#cuda = #kernel.device<"cuda", {arch = "sm_90"}>
+module attributes {gpu.container_module, kernel.device = #cuda} {
+  // CHECK-LABEL: func.func @last
+  // CHECK: gpu.func @f(
+  // CHECK: %[[STEP:.*]] = memref.load
+  // CHECK: %[[NEXT:.*]] = arith.addi %[[STEP]], %{{.*}} : i64
+  // CHECK: arith.cmpi slt, %[[NEXT]], %{{.*}} : i64
+  // CHECK: scf.if
+  // OUT-LABEL: func.func @last
+  // OUT: call @arrt_loop
+  func.func @last(%n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %r = scf.while (%i = %c0) : (index) -> index {
+      %more = arith.cmpi slt, %i, %n : index
+      scf.condition(%more) %i : index
+    } do {
+    ^bb0(%i: index):
+      %next = arith.addi %i, %c1 : index
+      %goes = arith.cmpi slt, %next, %n : index
+      %byte = arith.extui %goes : i1 to i8
+      gpu.launch_func @kernels::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%byte : i8)
+      scf.yield %next : index
+    }
+    return
+  }
+  gpu.module @kernels {
+    gpu.func @f(%goes: i8) kernel attributes {arrc.args = "1"} {
       gpu.return
     }
   }

@@ -1,14 +1,19 @@
 // RUN: arr-opt %s --arr-fuse-slices --split-input-file | FileCheck %s
 // RUN: arr-opt %s --arr-fuse-slices --split-input-file --remark-format=emitRemark --remarks-filter=fuse-slices -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// The array dies here: it is updated in place.
+// The array dies here: it is updated in place, as not every loop can compute the
+// slice besides.
 // CHECK-LABEL: @no_in_place
 // CHECK: tensor.insert_slice
 // REMARK: remark: [Missed] FuseSlice
 // REMARK-SAME: Reason="the array is updated in place"
-func.func @no_in_place(%x: tensor<8xf32>) -> tensor<8xf32> {
+func.func @no_in_place(%x: tensor<8x5xf32>) -> tensor<8xf32> {
+  %z = arith.constant 0.0 : f32
   %a = array.map (%i) in (8) {
-    %v = array.at %x[%i] inbounds : tensor<8xf32>
+    %v = array.reduce (%j) in (5) init (%z : f32) {
+      %w = array.at %x[%i, %j] inbounds : tensor<8x5xf32>
+      array.yield %w : f32
+    } by arith.addf
     array.yield %v : f32
   } : tensor<8xf32>
   %s = array.map (%i) in (3) {
@@ -136,4 +141,52 @@ func.func @no_needed(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<6xf32>) {
   } : tensor<6xf32>
   %r = tensor.insert_slice %s into %x[1] [6] [1] : tensor<6xf32> into tensor<8xf32>
   return %r, %s : tensor<8xf32>, tensor<6xf32>
+}
+
+// -----
+
+// The slice follows from what it replaces in an array that was just made.
+// CHECK-LABEL: @made
+// CHECK-NOT: tensor.insert_slice
+// CHECK: %[[A:.*]] = array.map
+// CHECK: %[[R:.*]] = array.map (%[[I:.*]]) in (8) {
+// CHECK:   scf.if
+// CHECK:     array.at %[[A]][%[[I]]] inbounds
+// CHECK:   } else {
+// CHECK:     array.at %[[A]][%[[I]]] inbounds
+// CHECK: return %[[R]]
+// REMARK: Remark="the slice is computed with the array before it"
+func.func @made(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %a = array.map (%i) in (8) {
+    %v = array.at %x[%i] inbounds : tensor<8xf32>
+    array.yield %v : f32
+  } : tensor<8xf32>
+  %s = array.map (%i) in (3) {
+    %k = affine.apply affine_map<(d0) -> (d0 + 2)>(%i)
+    %v = array.at %a[%k] inbounds : tensor<8xf32>
+    %w = math.exp %v : f32
+    array.yield %w : f32
+  } : tensor<3xf32>
+  %r = tensor.insert_slice %s into %a[2] [3] [1] : tensor<3xf32> into tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// A whole array that is needed as it was before is not in one loop with it.
+// CHECK-LABEL: @no_needed
+// CHECK: tensor.insert_slice
+func.func @no_needed(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %a = array.map (%i) in (8) {
+    %v = array.at %x[%i] inbounds : tensor<8xf32>
+    array.yield %v : f32
+  } : tensor<8xf32>
+  %s = array.map (%i) in (3) {
+    %k = affine.apply affine_map<(d0) -> (d0 + 2)>(%i)
+    %v = array.at %a[%k] inbounds : tensor<8xf32>
+    %w = math.exp %v : f32
+    array.yield %w : f32
+  } : tensor<3xf32>
+  %r = tensor.insert_slice %s into %a[2] [3] [1] : tensor<3xf32> into tensor<8xf32>
+  return %a, %r : tensor<8xf32>, tensor<8xf32>
 }

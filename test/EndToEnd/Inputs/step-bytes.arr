@@ -87,7 +87,7 @@ export def water(h0: f64[n, m], steps: int, r: f64) -> f64[n, m] where n >= 3, m
   }
   h
 }
-#--- accelerated-row: 2 kernels, 32 bytes in sectors
+#--- accelerated-row: 1 kernel, 32 bytes in sectors
 export def lattice(f0: f32[n, m, 4], steps: int) -> (f: f32[n, m, 4], average: f32[steps]) where n >= 2 {
   var f = f0
   var average: f32[steps] = zeros(steps)

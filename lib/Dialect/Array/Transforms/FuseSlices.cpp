@@ -12,6 +12,10 @@
 //   %r = array.map (%i) in (%n) {
 //     %v = scf.if 1 <= %i < 1 + %k { f(%a, %i - 1) } else { %a[%i] } }
 //
+// Where the array has just been made, and the slice follows from the elements
+// that it replaces, the new map reads the old one at its own index alone, so
+// that both are one loop.
+//
 // Others that read the slice read the new array where the slice is. A fold over
 // the slice goes over all of the array, whose other elements give the neutral
 // element, so that it and the map are one loop:
@@ -27,8 +31,9 @@
 //
 // Pays if the array must be copied anyway: it is an argument, or the slice is
 // computed from other elements of it. Or if it is filled first and then only
-// read: concatenated arrays are computed where they are read. An array that
-// dies here is updated in place, which is cheaper.
+// read: concatenated arrays are computed where they are read. Or if whoever
+// reads the array before the update can be in one loop with the map. Else an
+// array that dies here is updated in place, which is cheaper.
 //
 // Source: in-place updates as in Futhark (Henriksen et al., PLDI 2017), and
 // where they do not pay.
@@ -36,6 +41,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuseProducers.h"
+#include "SliceUpdate.h"
 
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Analysis/SourceNames.h"
@@ -97,6 +103,15 @@ static bool isKnownAt(Value value, Operation *op) {
   if (!made || made->getBlock() != op->getBlock())
     return value.getParentRegion()->isAncestor(op->getParentRegion());
   return made->isBeforeInBlock(op);
+}
+
+/// Erases `op` and the names of its sizes if nothing else uses it.
+static void eraseUnused(RewriterBase &rewriter, Operation *op) {
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+    if (isa<BindOp>(user))
+      eraseUnused(rewriter, user);
+  if (op->use_empty())
+    rewriter.eraseOp(op);
 }
 
 namespace {
@@ -223,7 +238,7 @@ public:
     readFrom(map, extents);
     // What made the slice goes, with the names of its sizes.
     if (source)
-      eraseUnused(source);
+      eraseUnused(rewriter, source);
     return map;
   }
 
@@ -343,15 +358,6 @@ private:
     rewriter.replaceOp(fold, wide.getResults());
   }
 
-  /// Erases `op` and the names of its sizes if nothing else uses it.
-  void eraseUnused(Operation *op) {
-    for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
-      if (isa<BindOp>(user))
-        eraseUnused(user);
-    if (op->use_empty())
-      rewriter.eraseOp(op);
-  }
-
   /// The values of `space` where `indices` of the array are in the slice.
   SmallVector<Value> inlineBody(IndexSpaceOpInterface space,
                                 ValueRange indices) {
@@ -408,6 +414,15 @@ struct FuseSlicesPass : arrc::array::impl::FuseSlicesPassBase<FuseSlicesPass> {
   void fuse(RewriterBase &rewriter, tensor::InsertSliceOp op) {
     auto options =
         remark::RemarkOpts::name("FuseSlice").category("fuse-slices");
+    if (std::optional<SliceUpdate> update = SliceUpdate::get(op);
+        update && update->canJoin(op.getDest(), op) &&
+        update->readsOwnPlaces(op.getDest())) {
+      remark::passed(op.getLoc(), options)
+          << remark::add("the slice is computed with the array before it");
+      pieces.insert(update->join(rewriter));
+      eraseUnused(rewriter, update->space);
+      return;
+    }
     RankedTensorType type = op.getType();
     if (op.getSourceType().getRank() != type.getRank() ||
         !llvm::all_of(op.getMixedStrides(), [](OpFoldResult stride) {

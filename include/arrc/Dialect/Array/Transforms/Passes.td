@@ -518,6 +518,49 @@ def SplitScansPass : Pass<"arr-split-scans", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::arrc::array::ArrayDialect"];
 }
 
+def RotateLoopsPass : Pass<"arr-rotate-loops", "::mlir::func::FuncOp"> {
+  let summary = "move updates from the head of a step to the end of the one before";
+  let description = [{
+    A slice that a counted loop puts into its state before it computes the next
+    state from neighbours is put into the state that the step before has made, and
+    into the first one in front of the loop. The last step leaves it out, by a
+    condition on the number of the step. `arr-fuse-slices` then makes the slice
+    part of the loop that computes the state.
+
+    **Legal when** the slice reads nothing of the state but what it replaces, and
+    else what no step changes, and nothing in it can fail.
+
+    **Pays when** the next state is made by a map or a stencil, and all who read it
+    read their own element.
+
+    **Example**
+    ```mlir
+    %r = scf.for %t = %c0 to %n step %c1 iter_args(%f = %f0) -> tensor<?xf32> {
+      %s = array.map .. %f ..
+      %g = tensor.insert_slice %s into %f[%k] [%w] [1]
+      %h = array.stencil .. %g ..
+      scf.yield %h
+    }
+    // becomes
+    %s0 = array.map .. select %isOne, .. %f0 ..
+    %g0 = tensor.insert_slice %s0 into %f0[%k] [%w] [1]
+    %r = scf.for %t = %c0 to %n step %c1 iter_args(%g = %g0) -> tensor<?xf32> {
+      %h = array.stencil .. %g ..
+      %s = array.map .. select %isNotLast, .. %h ..
+      %i = tensor.insert_slice %s into %h[%k] [%w] [1]
+      scf.yield %i
+    }
+    ```
+
+    **Reference** software pipelining (Lam, PLDI 1988), on arrays.
+  }];
+  let dependentDialects = [
+    "::arrc::array::ArrayDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def FuseSlicesPass : Pass<"arr-fuse-slices", "::mlir::func::FuncOp"> {
   let summary = "compute slices with the arrays that they are put into";
   let description = [{
@@ -528,13 +571,18 @@ def FuseSlicesPass : Pass<"arr-fuse-slices", "::mlir::func::FuncOp"> {
     array; a fold over the slice goes over the whole array, of which the rest
     gives the neutral element.
 
+    A slice that follows from the elements which it replaces in an array that was
+    just made is computed with that array, also if it is a row, or of small
+    vectors.
+
     **Legal when** the slice has unit strides and the sizes of the array are
     known. Reads of the slice's body lose `inbounds`: they hold in the branch
     alone, and are proved again.
 
     **Pays when** the array must be copied anyway: it is an argument, or the slice
     is computed from its other elements; or when it is filled and then only read
-    by bodies. An array that dies here is updated in place.
+    by bodies; or when all who read it before can be in one loop with what makes
+    it. Else an array that dies here is updated in place.
 
     **Example**
     ```mlir
