@@ -1,17 +1,17 @@
-//===- Divisions.cpp - Divisions in f64 side by side ----------------------===//
+//===- Divisions.cpp - Divisions side by side -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// ptxas writes a division in f64 as an approximate reciprocal, eight products
-// and sums on it, each waiting for the one before, and a test with a call of
-// what divides numbers that are too large or too small for that. The test ends
+// ptxas writes a division as an approximate reciprocal, some products and sums
+// on it, each waiting for the one before, and a test with a call of what
+// divides numbers that are too large or too small for that. The test ends
 // a block of code: divisions that do not depend on each other run one after the
 // other, and a warp waits for each. Here up to four of them are written out, so
 // that their chains run side by side, with one test for all:
 //
-//   y = rcp(b), twice refined; q = a * y; q += (a - q * b) * y
+//   y = rcp(b), refined (f64: twice); q = a * y; q += (a - q * b) * y
 //   if not all quotients and dividends are in range: a / b, as before
 //
 // Divisions by one value share y, wherever they stand in a block. Those that
@@ -20,11 +20,13 @@
 // Legal, bit by bit. The reciprocal is correctly rounded but where b has all
 // bits set, the quotient before the last sum has an error below one unit, and
 // the remainder is exact: then the last sum is the quotient correctly rounded
-// (Markstein). The remainder is exact where the dividend is at least 2^-969,
-// which leaves it 105 bits, and the quotient a normal number. Divisors without
-// such a reciprocal (too small, infinite, NaN) end as NaN or zero, as quotients
-// too small do. Zeros are no quotients in range either, but common: a positive
-// zero divided by what has a reciprocal comes out with the right sign.
+// (Markstein). The remainder is exact where the dividend is at least 2^-969
+// (f32: 2^-100), which leaves it 105 bits (49), and the quotient a normal
+// number. In f32 that was held against 55 million quotients, with reciprocals
+// one unit off to either side. Divisors without such a reciprocal (too small,
+// infinite, NaN) end as NaN or zero, as quotients too small do. Zeros are no
+// quotients in range either, but common: a positive zero divided by what has a
+// reciprocal comes out with the right sign.
 //
 // Pays where two divisions stand together, or one divides by what another has
 // divided by.
@@ -57,18 +59,26 @@ static constexpr size_t kGroup = 4;
 /// How far behind a division others are looked for, and how much may have to be
 /// computed before them: what is early is alive for long.
 static constexpr unsigned kAhead = 64, kSlice = 12;
-/// The high word of 2^-969, of the least normal number, and of the first
-/// quotients that are called too large.
-static constexpr uint32_t kLeastDividend = 0x03600000,
-                          kLeastQuotient = 0x00100000,
-                          kLargeQuotient = 0x7f800000;
+namespace {
+/// A type of numbers.
+struct Format {
+  bool isDouble;
+  /// The high words of the least dividend with an exact remainder, of the least
+  /// normal number, and of the first quotients that are called too large.
+  uint32_t leastDividend, leastQuotient, largeQuotient;
+};
+} // namespace
+
+static constexpr Format kFormats[] = {
+    {/*isDouble=*/true, 0x03600000, 0x00100000, 0x7f800000},
+    {/*isDouble=*/false, 0x0d800000, 0x00800000, 0x7f000000}};
 
 namespace {
-/// The divisions of one function, block by block.
+/// The divisions of one format in a function, block by block.
 class Divider {
 public:
-  explicit Divider(llvm::Function &function)
-      : function(function), builder(function.getContext()) {}
+  Divider(llvm::Function &function, const Format &format)
+      : function(function), format(format), builder(function.getContext()) {}
   void run();
 
 private:
@@ -79,22 +89,33 @@ private:
   bool runOnBlock(BasicBlock &block);
   /// Writes the group out in front of `place`; its block ends there.
   void write(const Group &group, Instruction *place);
-  /// The reciprocal of `divisor`, twice refined.
+  bool isDivision(const Instruction &op) const;
+  /// The reciprocal of `divisor`, refined to all bits.
   Value *getReciprocal(Value *divisor);
   Value *getFma(Value *a, Value *b, Value *c);
+  llvm::IntegerType *getBitsType() {
+    return builder.getIntNTy(format.isDouble ? 64 : 32);
+  }
   /// The high word without its sign.
   Value *getHighWord(Value *number);
   Value *isBetween(Value *word, uint32_t least, uint32_t end);
+  /// Whether the quotient is rounded correctly.
+  Value *isExact(Value *quotient, Value *dividend);
 
   llvm::Function &function;
+  const Format &format;
   llvm::IRBuilder<> builder;
   llvm::DenseMap<Value *, Value *> reciprocals;
 };
 } // namespace
 
-static bool isDivision(const Instruction &op) {
-  return op.getOpcode() == Instruction::FDiv && op.getType()->isDoubleTy() &&
-         !isa<llvm::Constant>(op.getOperand(1));
+bool Divider::isDivision(const Instruction &op) const {
+  if (op.getOpcode() != Instruction::FDiv ||
+      isa<llvm::Constant>(op.getOperand(1)))
+    return false;
+  // What may be approximate is one instruction in f32.
+  return format.isDouble ? op.getType()->isDoubleTy()
+                         : op.getType()->isFloatTy() && !op.hasApproxFunc();
 }
 
 /// Whether a block does nothing else: it is what runs where some quotient of a
@@ -120,25 +141,51 @@ Value *Divider::getReciprocal(Value *divisor) {
     return known;
   Value *one = llvm::ConstantFP::get(divisor->getType(), 1.0);
   Value *minus = builder.CreateFNeg(divisor);
-  Value *guess = builder.CreateIntrinsic(llvm::Intrinsic::nvvm_rcp_approx_ftz_d,
-                                         {}, {divisor});
+  Value *guess = builder.CreateIntrinsic(
+      format.isDouble ? llvm::Intrinsic::nvvm_rcp_approx_ftz_d
+                      : llvm::Intrinsic::nvvm_rcp_approx_ftz_f,
+      {}, {divisor});
   Value *error = getFma(minus, guess, one);
-  error = getFma(error, error, error);
-  guess = getFma(error, guess, guess);
-  error = getFma(minus, guess, one);
+  if (format.isDouble) {
+    error = getFma(error, error, error);
+    guess = getFma(error, guess, guess);
+    error = getFma(minus, guess, one);
+  }
   return known = getFma(error, guess, guess);
 }
 
 Value *Divider::getHighWord(Value *number) {
-  Value *bits = builder.CreateBitCast(number, builder.getInt64Ty());
-  Value *high =
-      builder.CreateTrunc(builder.CreateLShr(bits, 32), builder.getInt32Ty());
+  Value *high = builder.CreateBitCast(number, getBitsType());
+  if (format.isDouble)
+    high =
+        builder.CreateTrunc(builder.CreateLShr(high, 32), builder.getInt32Ty());
   return builder.CreateAnd(high, 0x7fffffff);
 }
 
 Value *Divider::isBetween(Value *word, uint32_t least, uint32_t end) {
   return builder.CreateICmpULT(builder.CreateSub(word, builder.getInt32(least)),
                                builder.getInt32(end - least));
+}
+
+Value *Divider::isExact(Value *quotient, Value *dividend) {
+  if (format.isDouble)
+    return builder.CreateAnd(
+        isBetween(getHighWord(quotient), format.leastQuotient,
+                  format.largeQuotient),
+        builder.CreateICmpUGE(getHighWord(dividend),
+                              builder.getInt32(format.leastDividend)));
+  // Comparisons of f32 take absolute values for nothing.
+  auto get = [&](uint32_t bits) {
+    return llvm::ConstantFP::get(
+        quotient->getType(),
+        llvm::APFloat(llvm::APFloat::IEEEsingle(), llvm::APInt(32, bits)));
+  };
+  Value *size = builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, quotient);
+  Value *given = builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, dividend);
+  return builder.CreateAnd(
+      builder.CreateAnd(builder.CreateFCmpOGE(size, get(format.leastQuotient)),
+                        builder.CreateFCmpOLT(size, get(format.largeQuotient))),
+      builder.CreateFCmpOGE(given, get(format.leastDividend)));
 }
 
 void Divider::write(const Group &group, Instruction *place) {
@@ -156,10 +203,7 @@ void Divider::write(const Group &group, Instruction *place) {
     quotients.push_back(getFma(rest, y, guess));
   }
   for (auto [op, quotient] : llvm::zip(group, quotients)) {
-    Value *fit = builder.CreateAnd(
-        isBetween(getHighWord(quotient), kLeastQuotient, kLargeQuotient),
-        builder.CreateICmpUGE(getHighWord(op->getOperand(0)),
-                              builder.getInt32(kLeastDividend)));
+    Value *fit = isExact(quotient, op->getOperand(0));
     fits.push_back(fit);
     good = join(good, fit);
   }
@@ -177,11 +221,10 @@ void Divider::write(const Group &group, Instruction *place) {
   builder.SetInsertPoint(zeros);
   good = nullptr;
   for (auto [op, quotient, fit] : llvm::zip(group, quotients, fits)) {
-    Value *bits =
-        builder.CreateBitCast(op->getOperand(0), builder.getInt64Ty());
-    Value *zero =
-        builder.CreateAnd(builder.CreateICmpEQ(bits, builder.getInt64(0)),
-                          builder.CreateFCmpORD(quotient, quotient));
+    Value *bits = builder.CreateBitCast(op->getOperand(0), getBitsType());
+    Value *zero = builder.CreateAnd(
+        builder.CreateICmpEQ(bits, llvm::ConstantInt::get(getBitsType(), 0)),
+        builder.CreateFCmpORD(quotient, quotient));
     good = join(good, builder.CreateOr(fit, zero));
   }
   builder.CreateCondBr(good, tail, others);
@@ -310,5 +353,6 @@ void Divider::run() {
 void arrc::ptx::divideTogether(llvm::Module &module) {
   for (llvm::Function &function : module)
     if (!function.isDeclaration())
-      Divider(function).run();
+      for (const Format &format : kFormats)
+        Divider(function, format).run();
 }

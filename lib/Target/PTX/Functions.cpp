@@ -19,7 +19,7 @@
 // Errors. g is off by at most 1.04e-16 (the Chebyshev expansion on |r| <=
 // .34658 ends there), which r^2 / 2 makes a twentieth of a unit in the last
 // place of e^r, and less of e^r - 1. With the roundings exp is within 1.1
-// units, tanh within 2.5 (test/EndToEnd/double_functions.py). NaN, zeros with
+// units, tanh within 3 (test/EndToEnd/functions_of_cards.py). NaN, zeros with
 // their signs, infinities and results that are not normal are those of C.
 //
 // Source: Muller, "Elementary Functions" (2016), chapters 3 and 11; the

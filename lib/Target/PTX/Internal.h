@@ -54,7 +54,7 @@ void widenConversions(llvm::Module &module);
 /// lose them.
 void spellNegations(llvm::Module &module);
 
-/// Writes divisions in f64 of an optimised module out so that those which do
+/// Writes divisions of an optimised module out so that those which do
 /// not depend on each other run side by side.
 void divideTogether(llvm::Module &module);
 

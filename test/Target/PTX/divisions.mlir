@@ -1,4 +1,4 @@
-// Divisions in f64 that do not depend on each other are written out together,
+// Divisions that do not depend on each other are written out together,
 // with one test; those by one value share its reciprocal; one alone is left.
 // RUN: arrc build %s --target=cuda --emit=ptx -o - | FileCheck %s
 #global = #gpu.address_space<global>
@@ -35,6 +35,34 @@ gpu.module @kernels {
     %4 = arith.divf %3, %y : f64
     memref.store %2, %p[%c0] : memref<2xf64, #global>
     memref.store %4, %p[%c1] : memref<2xf64, #global>
+    gpu.return
+  }
+
+  // In f32 likewise; what may be approximate is left alone.
+  // CHECK-LABEL: .entry single(
+  // CHECK-COUNT-2: rcp.approx.ftz.f32
+  // CHECK-NOT: rcp.approx
+  // CHECK: bra
+  // CHECK: ret;
+  gpu.func @single(%p: memref<2xf32, #global>, %x: f32, %y: f32, %z: f32) kernel attributes {arrc.args = "p444"} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %0 = arith.divf %x, %y : f32
+    %1 = arith.divf %x, %z : f32
+    memref.store %0, %p[%c0] : memref<2xf32, #global>
+    memref.store %1, %p[%c1] : memref<2xf32, #global>
+    gpu.return
+  }
+  // CHECK-LABEL: .entry approximate(
+  // CHECK-NOT: rcp.approx
+  // CHECK: ret;
+  gpu.func @approximate(%p: memref<2xf32, #global>, %x: f32, %y: f32, %z: f32) kernel attributes {arrc.args = "p444"} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %0 = arith.divf %x, %y fastmath<afn> : f32
+    %1 = arith.divf %x, %z fastmath<afn> : f32
+    memref.store %0, %p[%c0] : memref<2xf32, #global>
+    memref.store %1, %p[%c1] : memref<2xf32, #global>
     gpu.return
   }
 }
