@@ -163,8 +163,8 @@ TEST_F(Recordings, LoopsRunAsOftenAsTheirConditionSays) {
                        env.condition, env.most, &env.times);
     };
     for (int32_t limit : {0, 1, 2, 31, 32, 33, 34, 39, 40, 41, 42, 100, 1001})
-      for (int64_t most : {int64_t(5), int64_t(77), int64_t(999),
-                           int64_t(INT64_MAX)})
+      for (int64_t most :
+           {int64_t(5), int64_t(77), int64_t(999), int64_t(INT64_MAX)})
         for (bool hasCondition : {true, false}) {
           if (!hasCondition && most > 1000)
             continue;
