@@ -443,7 +443,8 @@ arrt_array *arrt_array_borrow(arrt_context *ctx, void *data, int32_t element,
                               int32_t rank, const int64_t *sizes);
 /// The same for memory of the context's device: of a CUDA context, any that the
 /// process has in the card's primary context. What others still do with it is
-/// waited for by arrt_wait_for_others.
+/// waited for by arrt_wait_for_others. Where it does not begin at a multiple of
+/// 16 bytes (a slice of a larger array) each call copies it on the device.
 arrt_array *arrt_array_borrow_on_device(arrt_context *ctx, void *data,
                                         int32_t element, int32_t rank,
                                         const int64_t *sizes);

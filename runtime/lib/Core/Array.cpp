@@ -401,7 +401,8 @@ int32_t arrt_array_copy(arrt_context *ctx, arrt_array *to,
 
 static arrt_array *copyOf(arrt_context *ctx, bool onHost,
                           const arrt_array *from) {
-  if (ctx->recording && !from->device->isHostVisible()) {
+  if (ctx->recording && !from->device->isHostVisible() &&
+      from->device != ctx->device) {
     ctx->recording->refuse("moving an array from the device");
     return nullptr;
   }
@@ -418,8 +419,8 @@ int32_t arrt_array_is_on_host(const arrt_array *array) {
 }
 
 arrt_array *arrt_array_to_device(arrt_context *ctx, arrt_array *array) {
-  return isReachable(*ctx->device, array) ? arrt_array_retain(array)
-                                          : copyOf(ctx, false, array);
+  return isUsable(*ctx->device, array) ? arrt_array_retain(array)
+                                       : copyOf(ctx, false, array);
 }
 
 arrt_array *arrt_array_to_host(arrt_context *ctx, arrt_array *array) {

@@ -23,11 +23,18 @@ std::string shapeText(int32_t element, int32_t rank, const int64_t *sizes);
 /// is none, nor is any other number.
 bool isAlive(arrt_context *ctx, const arrt_array *array);
 
-/// True if a device can read the memory of an array. All memory of the host is
-/// the CPU's, whoever allocated it.
-inline bool isReachable(const Device &device, const arrt_array *array) {
-  return array->device == &device ||
-         (array->device->isHostVisible() && device.isHostVisible());
+/// What arrays of a card begin at a multiple of: its widest access, which
+/// kernels use from there on.
+constexpr uintptr_t deviceAlignment = 16;
+
+/// True if a device can use an array where it is. All memory of the host is the
+/// CPU's, whoever allocated it; a caller's memory on a card may begin at a
+/// place that kernels do not expect.
+inline bool isUsable(const Device &device, const arrt_array *array) {
+  if (array->device->isHostVisible())
+    return device.isHostVisible();
+  return array->device == &device &&
+         uintptr_t(array->data) % deviceAlignment == 0;
 }
 
 /// Frees the handles that a call made (frame 0: all), whoever counts on them.

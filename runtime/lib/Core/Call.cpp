@@ -20,8 +20,9 @@
 using namespace arrt;
 
 /// The arguments of a call with every array where the device can reach it.
-/// Arrays that are elsewhere are copied for the time of the call; the caller's
-/// places stay as they are, since two arguments may share one.
+/// Arrays that are elsewhere, or begin anywhere on it, are copied for the time
+/// of the call; the caller's places stay as they are, since two arguments may
+/// share one.
 namespace {
 class Operands {
 public:
@@ -35,7 +36,7 @@ public:
       if (!entry.params[i].rank)
         continue;
       auto *array = *static_cast<arrt_array **>(args[i]);
-      if (isReachable(*ctx->device, array))
+      if (isUsable(*ctx->device, array))
         continue;
       if (there.empty()) {
         own.assign(args, args + entry.num_params + entry.num_results);

@@ -373,6 +373,21 @@ TEST_F(CUDA, MemoryOfOthersIsUsedInPlace) {
   EXPECT_EQ(static_cast<float *>(arrt_array_data(host))[3], 4);
   for (arrt_array *array : {same, borrowed, host})
     arrt_array_release(array);
+  // Kernels read 16 bytes at once: what begins elsewhere is copied.
+  const int64_t rest = 3;
+  arrt_array *slice = arrt_array_borrow_on_device(
+      ctx, static_cast<float *>(arrt_array_data(theirs)) + 1, ARRT_F32, 1,
+      &rest);
+  ASSERT_NE(slice, nullptr) << arrt_message(ctx);
+  arrt_array *copy = arrt_array_to_device(ctx, slice);
+  ASSERT_NE(copy, nullptr) << arrt_message(ctx);
+  EXPECT_NE(arrt_array_data(copy), arrt_array_data(slice));
+  EXPECT_EQ(uintptr_t(arrt_array_data(copy)) % 16, 0u);
+  host = arrt_array_to_host(ctx, copy);
+  EXPECT_EQ(static_cast<float *>(arrt_array_data(host))[0], 2);
+  EXPECT_EQ(static_cast<float *>(arrt_array_data(host))[2], 4);
+  for (arrt_array *array : {slice, copy, host})
+    arrt_array_release(array);
   arrt_array_release(theirs);
   EXPECT_EQ(arrt_array_borrow_on_device(ctx, nullptr, ARRT_F32, 1, &size),
             nullptr);
