@@ -9,6 +9,8 @@
 
 #include "LaunchFrame.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 namespace arrc {
 
 /// Bits of a digit at most, of which a pass over long rows sorts by one. Nine
