@@ -86,6 +86,11 @@ int64_t getWindowCopies(ForOp last, ForOp along, int64_t width);
 /// lanes' accesses lie apart. As many as ask the caches for least.
 int64_t getLaneCopies(ForOp last, ForOp lane);
 
+/// Consecutive iterations of `lane` that make a word of each array, where all
+/// elements are narrower and go to the next one with `lane`, and bodies do not
+/// branch; else 1.
+int64_t getWordCopies(ForOp last, ForOp lane);
+
 /// The loop of `nest`, not `lane`, of which a thread should take several
 /// iterations as windows overlap along it: the one by which blocks with `y`
 /// threads along `beside` ask the caches for least. Null if there is none.
