@@ -12,6 +12,8 @@
 
 #include "ParserImpl.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace arrc;
 using namespace arrc::ast;
 
