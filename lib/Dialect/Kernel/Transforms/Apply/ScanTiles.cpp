@@ -182,8 +182,7 @@ void TileBuilder::scanThreads(ValueRange group) {
   SmallVector<Value> chunk(place);
   ForOp scan = open(Thread, ForKind::Scan, neutrals);
   place.push_back(scan.getInductionVar());
-  SmallVector<Value> own =
-      steps[Item] ? foldItems(place) : loadElements(place);
+  SmallVector<Value> own = steps[Item] ? foldItems(place) : loadElements(place);
   auto earlier = PrefixOp::create(rewriter, loc, TypeRange(ValueRange(own)),
                                   own, getBeforeAttr());
   store(earlier.getResults(), before, place);
