@@ -282,3 +282,58 @@ func.func @shared_tiles(%x: memref<?x?xf32>, %y: memref<?xf32>, %n: index, %m: i
   }
   return
 }
+
+// -----
+
+// Threads of a fold above a parallel digit have accumulators of their own, and
+// fold them when the sequence ends: for each block, whose results are a list.
+// CHECK-LABEL: @dealt_threads
+// CHECK: %[[PART:.*]] = kernel.local (%{{.*}}) : memref<?x?x32xf32>
+// CHECK: kernel.for "k.0" {{.*}} at block.1 {
+// CHECK-NEXT: kernel.for "i.0" {{.*}} at block.0 {
+// CHECK: %[[OWN:.*]] = kernel.local : memref<8x32xf32>
+// CHECK: kernel.for "k.2" (%[[Y:.*]]) in 8 at thread.y {
+// CHECK-NEXT: kernel.for "i.1" (%[[X:.*]]) in 32 at thread.x {
+// CHECK: kernel.store %{{.*}}, %[[OWN]][%[[Y]], %[[X]]]
+// CHECK: kernel.for "k.1" {{.*}} at seq {
+// CHECK: kernel.for "k.2" (%[[Y:.*]]) {{.*}} at thread.y {
+// CHECK: kernel.for "i.1" (%[[X:.*]]) in 32 at thread.x {
+// CHECK: %[[OLD:.*]] = kernel.load %[[OWN]][%[[Y]], %[[X]]]
+// CHECK: arith.addf %[[OLD]]
+// CHECK: kernel.for "i.1" (%[[X:.*]]) in 32 at thread.x {
+// CHECK: kernel.for "k.2.fold" (%[[Y:.*]]) in 8 at thread.y reduce
+// CHECK: kernel.load %[[OWN]][%[[Y]], %[[X]]]
+// CHECK: kernel.store %{{.*}}, %[[PART]]
+// CHECK: kernel.for "k.0.fold.1" {{.*}} at seq reduce
+func.func @dealt_threads(%x: memref<?x?xf32>, %y: memref<?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%N] = %y : memref<?xf32>)
+      schedule #kernel.schedule<i = [block.0, thread.x 32], k = [block.1, seq 4, thread.y 8], order = [k.0, i.0, k.1, k.2, i.1]> {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %s = kernel.for "k" (%k) in %M reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %k] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %s, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @nothing_in_sequence(%x: memref<?x?xf32>, %y: memref<?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%N] = %y : memref<?xf32>)
+      schedule #kernel.schedule<i = [block.0, thread.x 32], k = [block.1, thread.y 8], order = [k.0, i.0, k.1, i.1]> {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      // expected-error @below {{its threads have nothing to do in sequence}}
+      %s = kernel.for "k" (%k) in %M reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %k] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %s, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}
