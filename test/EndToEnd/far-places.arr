@@ -10,6 +10,8 @@
 # RUN: %if cuda-emulator %{ %emulate arrc run %s --target=cuda --check --entry strided 'y=full(2.0, 17)' 2>&1 | FileCheck %s --check-prefix=STRIDED %}
 # RUN: %if cuda-emulator %{ %emulate arrc run %s --target=cuda --check --entry wrapped 'b=[7, 8, 9]' k=2 2>&1 | FileCheck %s --check-prefix=WRAPPED %}
 # RUN: %if cuda-emulator %{ %emulate arrc run %s --target=cuda --check --entry chosen 'b=[7, 8, 9]' k=-9223372036854775807 2>&1 | FileCheck %s --check-prefix=CHOSEN %}
+# RUN: arrc run %s --check --entry clamped 'b=[10, 20, 30, 40]' 2>&1 | FileCheck %s --check-prefix=CLAMPED
+# RUN: %if cuda-emulator %{ %emulate arrc run %s --target=cuda --check --entry clamped 'b=[10, 20, 30, 40]' 2>&1 | FileCheck %s --check-prefix=CLAMPED %}
 
 # 2^32 + 1 is no 1.
 # STRIDED: check: ok
@@ -33,4 +35,12 @@ export def wrapped(b: int[n], k: int) -> int[n] = for j in n {
 export def chosen(b: int[n], k: int) -> int[n] = for j in n {
   let p = min(k, j) - 3
   if p >= 0 and p < n { b[p] } else { 1 }
+}
+
+# Twice -(2^63 - 1) is 2: what is multiplied with so much may wrap, on a card too.
+# CLAMPED: check: ok
+# CLAMPED: out: i64[4] [10, 10, 30, 10]
+export def clamped(b: int[n]) -> int[n] {
+  let e = extend(b, clamp)
+  for j in n { e[(0 - bitand(j, 255)) * 9223372036854775807] }
 }

@@ -65,6 +65,19 @@ const KernelEmitter::Place &KernelEmitter::getPlace(Value array) {
   return it->second;
 }
 
+/// Flags of the sums and products of `expr`. Places that a program computes may
+/// wrap, if it multiplies by what is no size of an array.
+static arith::IntegerOverflowFlags getFlags(AffineExpr expr) {
+  constexpr int64_t far = int64_t(1) << 31;
+  bool mayWrap = false;
+  expr.walk([&](AffineExpr part) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(part))
+      mayWrap |= constant.getValue() >= far || constant.getValue() <= -far;
+  });
+  return mayWrap ? arith::IntegerOverflowFlags::none
+                 : arith::IntegerOverflowFlags::nsw;
+}
+
 Value KernelEmitter::emitAffine(Location loc, AffineExpr expr, ValueRange dims,
                                 ValueRange symbols) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
@@ -76,12 +89,11 @@ Value KernelEmitter::emitAffine(Location loc, AffineExpr expr, ValueRange dims,
   auto parts = cast<AffineBinaryOpExpr>(expr);
   Value lhs = emitAffine(loc, parts.getLHS(), dims, symbols);
   Value rhs = emitAffine(loc, parts.getRHS(), dims, symbols);
-  constexpr auto nsw = arith::IntegerOverflowFlags::nsw;
   switch (expr.getKind()) {
   case AffineExprKind::Add:
-    return arith::AddIOp::create(b, loc, lhs, rhs, nsw);
+    return arith::AddIOp::create(b, loc, lhs, rhs, getFlags(expr));
   case AffineExprKind::Mul:
-    return arith::MulIOp::create(b, loc, lhs, rhs, nsw);
+    return arith::MulIOp::create(b, loc, lhs, rhs, getFlags(expr));
   case AffineExprKind::Mod: {
     Value rest = arith::RemSIOp::create(b, loc, lhs, rhs);
     Value negative = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
