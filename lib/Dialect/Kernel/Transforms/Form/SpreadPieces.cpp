@@ -21,8 +21,8 @@
 
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -31,10 +31,10 @@ using namespace arrc::kernel;
 namespace {
 
 struct Piece {
-  /// What stands in the piece, in any order.
+  /// What stands in the piece; the launch has its arguments in this order.
   llvm::SmallSetVector<Operation *, 8> ops;
   /// Stores of other pieces whose values are read again.
-  llvm::SmallPtrSet<Operation *, 4> reloads;
+  llvm::SmallSetVector<Operation *, 4> reloads;
 };
 
 class Splitter {
@@ -54,7 +54,7 @@ private:
   ForOp steps;
   SmallVector<Piece> pieces;
   /// The piece of everything that is not repeated.
-  llvm::DenseMap<Operation *, unsigned> pieceOf;
+  llvm::MapVector<Operation *, unsigned> pieceOf;
 };
 
 } // namespace
@@ -102,13 +102,13 @@ StoreOp Splitter::findStoreOf(Operation *def, Value value, unsigned number) {
   for (Operation *user : value.getUsers()) {
     auto store = dyn_cast<StoreOp>(user);
     if (!store || store.getValue() != value || store.getMask() ||
-        store->getParentOp() != steps || pieceOf[store] >= number)
+        store->getParentOp() != steps || pieceOf.lookup(store) >= number)
       continue;
     bool stays = llvm::all_of(store.getDest().getUsers(), [&](Operation *op) {
       if (!isa<StoreOp>(op) || op == store)
         return true;
       Operation *top = steps.getBodyBlock()->findAncestorOpInBlock(*op);
-      return top->isBeforeInBlock(store) || pieceOf[top] > number;
+      return top->isBeforeInBlock(store) || pieceOf.lookup(top) > number;
     });
     if (stays)
       return store;
@@ -123,14 +123,14 @@ bool Splitter::bring(Value value, unsigned number) {
   if (!def || piece.ops.contains(def) ||
       (def->getParentOp() != steps && def->getParentOp() != launch))
     return true;
-  if (canRepeat(def) || pieceOf[def] == number) {
+  if (canRepeat(def) || pieceOf.lookup(def) == number) {
     piece.ops.insert(def);
     return true;
   }
   StoreOp store = findStoreOf(def, value, number);
   if (!store)
     return false;
-  if (!piece.reloads.insert(store).second)
+  if (!piece.reloads.insert(store))
     return true;
   return llvm::all_of(store.getIndices(),
                       [&](Value index) { return bring(index, number); });
