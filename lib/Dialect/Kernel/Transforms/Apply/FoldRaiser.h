@@ -37,6 +37,15 @@ private:
                            mlir::IRMapping &mapping, bool whole = false);
   /// The inner parallel loops, their scalars and, if asked for, their guard.
   mlir::LogicalResult openPhase(mlir::IRMapping &mapping, bool guarded);
+  /// Arrays for the results of the fold: `copies` (or null) of the threads'
+  /// and of the parallel loops that `has` says yes to.
+  mlir::LogicalResult
+  createAccumulators(mlir::IRMapping &mapping, mlir::OpFoldResult copies,
+                     llvm::ArrayRef<ForOp> threads,
+                     llvm::function_ref<bool(ForOp)> has,
+                     llvm::SmallVectorImpl<mlir::Value> &arrays);
+  llvm::SmallVector<mlir::Value> loadAll(llvm::ArrayRef<mlir::Value> arrays,
+                                         llvm::ArrayRef<mlir::Value> place);
   mlir::LogicalResult createLocals(mlir::IRMapping &mapping);
   /// Accumulators of the threads that the fold is dealt to, of one block.
   mlir::LogicalResult createOwn(mlir::IRMapping &mapping);

@@ -259,9 +259,10 @@ LogicalResult FoldRaiser::run() {
   if (failed(open(outer, outerScalars, mapping)))
     return failure();
   neutrals = createNeutrals(rewriter, fold);
-  if ((dealt.empty() || !blocks.empty()) && failed(createLocals(mapping)))
-    return failure();
-  if (blocks.empty() && !dealt.empty() && failed(createOwn(mapping)))
+  // Threads of one block leave nothing for others.
+  bool merges = !dealt.empty() && !blocks.empty();
+  if (failed(dealt.empty() || merges ? createLocals(mapping)
+                                     : createOwn(mapping)))
     return failure();
   OpBuilder::InsertPoint scope = rewriter.saveInsertionPoint();
   {
@@ -269,7 +270,7 @@ LogicalResult FoldRaiser::run() {
     if (failed(open(blocks, innerScalars, local)) ||
         failed(open(tiles, outerScalars, local)))
       return failure();
-    if (!blocks.empty() && !dealt.empty() && failed(createOwn(local)))
+    if (merges && failed(createOwn(local)))
       return failure();
     OpBuilder::InsertPoint inside = rewriter.saveInsertionPoint();
     // With nothing raised each accumulator gets one contribution a block.
@@ -286,7 +287,7 @@ LogicalResult FoldRaiser::run() {
     IRMapping second(local);
     if (failed(emitContributions(second)))
       return failure();
-    if (!blocks.empty() && !dealt.empty()) {
+    if (merges) {
       rewriter.restoreInsertionPoint(inside);
       IRMapping third(local);
       if (failed(emitMerge(third)))

@@ -25,6 +25,46 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
+namespace {
+/// Folds in folds: what the innermost one yields is what all come to.
+class FoldNest {
+public:
+  FoldNest(IRRewriter &rewriter, ArrayRef<Value> seeds,
+           ArrayRef<Value> neutrals)
+      : rewriter(rewriter), seeds(seeds), neutrals(neutrals) {}
+
+  /// A fold like `model` inside of those that are open; its index.
+  Value open(ForOp model, const Twine &suffix, OpFoldResult extent,
+             LevelAttr level) {
+    ForOp copy =
+        createLoopLike(rewriter, model, (model.getDim() + suffix).str(), extent,
+                       outermost ? neutrals : seeds, level);
+    if (outermost)
+      YieldOp::create(rewriter, copy.getLoc(), copy.getResults());
+    else
+      outermost = copy;
+    rewriter.setInsertionPointToEnd(copy.getBodyBlock());
+    return copy.getInductionVar();
+  }
+
+  /// Ends all of them with `values`, which are what there is if there are none.
+  SmallVector<Value> close(SmallVector<Value> values) {
+    if (!outermost)
+      return values;
+    YieldOp::create(rewriter, outermost.getLoc(), values);
+    rewriter.setInsertionPointAfter(outermost);
+    return SmallVector<Value>(outermost.getResults());
+  }
+
+  explicit operator bool() { return bool(outermost); }
+
+private:
+  IRRewriter &rewriter;
+  ArrayRef<Value> seeds, neutrals;
+  ForOp outermost;
+};
+} // namespace
+
 std::pair<int64_t, unsigned> FoldRaiser::getMergers() {
   constexpr unsigned axes = 3;
   std::array<bool, axes> isTaken{};
@@ -50,9 +90,22 @@ std::pair<int64_t, unsigned> FoldRaiser::getMergers() {
   return {threads, axis};
 }
 
-LogicalResult FoldRaiser::createOwn(IRMapping &mapping) {
+SmallVector<Value> FoldRaiser::loadAll(ArrayRef<Value> arrays,
+                                       ArrayRef<Value> place) {
+  return llvm::map_to_vector(arrays, [&](Value array) -> Value {
+    return LoadOp::create(rewriter, loc, array, place);
+  });
+}
+
+LogicalResult FoldRaiser::createAccumulators(IRMapping &mapping,
+                                             OpFoldResult copies,
+                                             ArrayRef<ForOp> threads,
+                                             function_ref<bool(ForOp)> has,
+                                             SmallVectorImpl<Value> &arrays) {
   SmallVector<int64_t> shape;
   SmallVector<Value> sizes;
+  if (copies)
+    dispatchIndexOpFoldResult(copies, sizes, shape);
   auto add = [&](ForOp loop, NestScalars &scalars) -> LogicalResult {
     FailureOr<OpFoldResult> extent =
         scalars.cloneBound(rewriter, loop, mapping);
@@ -60,21 +113,25 @@ LogicalResult FoldRaiser::createOwn(IRMapping &mapping) {
       dispatchIndexOpFoldResult(*extent, sizes, shape);
     return extent;
   };
-  for (ForOp loop : dealt)
+  for (ForOp loop : threads)
     if (failed(add(loop, innerScalars)))
       return failure();
   for (ForOp loop : parallels)
-    if (llvm::is_contained(inner, loop) && failed(add(loop, outerScalars)))
+    if (has(loop) && failed(add(loop, outerScalars)))
       return failure();
   for (Type type : fold.getResultTypes())
-    own.push_back(LocalOp::create(rewriter, loc, MemRefType::get(shape, type),
-                                  sizes, StringAttr()));
+    arrays.push_back(LocalOp::create(
+        rewriter, loc, MemRefType::get(shape, type), sizes, StringAttr()));
   return success();
 }
 
+LogicalResult FoldRaiser::createOwn(IRMapping &mapping) {
+  return createAccumulators(
+      mapping, {}, dealt,
+      [&](ForOp loop) { return llvm::is_contained(inner, loop); }, own);
+}
+
 LogicalResult FoldRaiser::createLocals(IRMapping &mapping) {
-  SmallVector<int64_t> shape;
-  SmallVector<Value> sizes;
   if (!blocks.empty()) {
     AffineExpr x, y;
     bindSymbols(rewriter.getContext(), x, y);
@@ -88,21 +145,10 @@ LogicalResult FoldRaiser::createLocals(IRMapping &mapping) {
       blockCount = affine::makeComposedFoldedAffineApply(rewriter, loc, x * y,
                                                          {blockCount, *extent});
     }
-    dispatchIndexOpFoldResult(blockCount, sizes, shape);
   }
-  for (ForOp loop : parallels) {
-    if (llvm::is_contained(outer, loop))
-      continue;
-    FailureOr<OpFoldResult> extent =
-        outerScalars.cloneBound(rewriter, loop, mapping);
-    if (failed(extent))
-      return failure();
-    dispatchIndexOpFoldResult(*extent, sizes, shape);
-  }
-  for (Type type : fold.getResultTypes())
-    locals.push_back(LocalOp::create(
-        rewriter, loc, MemRefType::get(shape, type), sizes, StringAttr()));
-  return success();
+  return createAccumulators(
+      mapping, blockCount, {},
+      [&](ForOp loop) { return !llvm::is_contained(outer, loop); }, locals);
 }
 
 /// Inside of the raised loops: contributions are added to the accumulators.
@@ -111,12 +157,7 @@ LogicalResult FoldRaiser::emitContributions(IRMapping &mapping) {
       failed(open(dealt, innerScalars, mapping)) ||
       failed(openPhase(mapping, /*guarded=*/true)))
     return failure();
-  OpBuilder::InsertPoint end = rewriter.saveInsertionPoint();
   SmallVector<Value> place = getAccumulatorPlace(mapping), old;
-  auto loadOld = [&] {
-    for (Value local : getAccumulators())
-      old.push_back(LoadOp::create(rewriter, loc, local, place));
-  };
   // What runs in order goes on from the accumulators: products that are added
   // need no second addition.
   bool goesOn =
@@ -124,24 +165,17 @@ LogicalResult FoldRaiser::emitContributions(IRMapping &mapping) {
         return loop.getLevelKind() == LevelKind::Seq;
       });
   if (goesOn)
-    loadOld();
+    old = loadAll(getAccumulators(), place);
   SmallVector<Value> seeds = goesOn ? old : neutrals;
   // Digits that stay inside fold as before.
-  ForOp outermost;
+  FoldNest nest(rewriter, seeds, neutrals);
   for (ForOp loop : kept) {
     FailureOr<OpFoldResult> extent =
         innerScalars.cloneExtent(rewriter, loop, mapping);
     if (failed(extent))
       return failure();
-    ForOp copy =
-        createLoopLike(rewriter, loop, loop.getDim(), *extent,
-                       outermost ? neutrals : seeds, loop.getLevelAttr());
-    if (outermost)
-      YieldOp::create(rewriter, loc, copy.getResults());
-    else
-      outermost = copy;
-    mapping.map(loop.getInductionVar(), copy.getInductionVar());
-    rewriter.setInsertionPointToEnd(copy.getBodyBlock());
+    mapping.map(loop.getInductionVar(),
+                nest.open(loop, "", *extent, loop.getLevelAttr()));
   }
   innerScalars.cloneAll(rewriter, mapping);
   ForOp last = folds.back();
@@ -155,45 +189,28 @@ LogicalResult FoldRaiser::emitContributions(IRMapping &mapping) {
       yielded.push_back(mapping.lookupOrDefault(value));
     return yielded;
   });
-  if (outermost) {
-    YieldOp::create(rewriter, loc, values);
-    values = SmallVector<Value>(outermost.getResults());
-    rewriter.restoreInsertionPoint(end);
-  }
-  SmallVector<Value> combined = values;
+  values = nest.close(values);
   if (!raised.empty() && !goesOn) {
-    loadOld();
-    combined = inlineCombiner(rewriter, fold.getCombiner(), old, values);
+    old = loadAll(getAccumulators(), place);
+    values = inlineCombiner(rewriter, fold.getCombiner(), old, values);
   }
-  for (auto [value, local] : llvm::zip(combined, getAccumulators()))
+  for (auto [value, local] : llvm::zip(values, getAccumulators()))
     StoreOp::create(rewriter, loc, value, local, place);
   return success();
 }
 
 FailureOr<SmallVector<Value>> FoldRaiser::foldDealt(IRMapping &mapping,
                                                     ArrayRef<Value> seeds) {
-  ForOp outermost;
+  FoldNest nest(rewriter, seeds, neutrals);
   for (ForOp loop : dealt) {
     FailureOr<OpFoldResult> extent =
         innerScalars.cloneBound(rewriter, loop, mapping);
     if (failed(extent))
       return failure();
-    ForOp copy = createLoopLike(
-        rewriter, loop, (loop.getDim() + ".fold").str(), *extent,
-        outermost ? ArrayRef<Value>(neutrals) : seeds, loop.getLevelAttr());
-    if (outermost)
-      YieldOp::create(rewriter, loc, copy.getResults());
-    else
-      outermost = copy;
-    mapping.map(loop.getInductionVar(), copy.getInductionVar());
-    rewriter.setInsertionPointToEnd(copy.getBodyBlock());
+    mapping.map(loop.getInductionVar(),
+                nest.open(loop, ".fold", *extent, loop.getLevelAttr()));
   }
-  SmallVector<Value> place = getPlaceInOwn(mapping), loaded;
-  for (Value local : own)
-    loaded.push_back(LoadOp::create(rewriter, loc, local, place));
-  YieldOp::create(rewriter, loc, loaded);
-  rewriter.setInsertionPointAfter(outermost);
-  return SmallVector<Value>(outermost.getResults());
+  return nest.close(loadAll(own, getPlaceInOwn(mapping)));
 }
 
 LogicalResult FoldRaiser::emitMerge(IRMapping &mapping) {
@@ -210,22 +227,12 @@ LogicalResult FoldRaiser::emitMerge(IRMapping &mapping) {
 
 SmallVector<Value> FoldRaiser::foldBlocks(const IRMapping &mapping,
                                           ArrayRef<Value> seeds) {
-  OpBuilder::InsertPoint end = rewriter.saveInsertionPoint();
-  ForOp outermost;
+  FoldNest nest(rewriter, seeds, neutrals);
   Value block, inside;
   auto openFold = [&](const Twine &suffix, OpFoldResult extent, LevelKind kind,
                       unsigned axis = 0) {
-    ForOp model = blocks.front();
-    ForOp copy =
-        createLoopLike(rewriter, model, (model.getDim() + suffix).str(), extent,
-                       outermost ? ArrayRef<Value>(neutrals) : seeds,
-                       LevelAttr::get(fold.getContext(), kind, axis));
-    if (outermost)
-      YieldOp::create(rewriter, loc, copy.getResults());
-    else
-      outermost = copy;
-    rewriter.setInsertionPointToEnd(copy.getBodyBlock());
-    return copy.getInductionVar();
+    return nest.open(blocks.front(), suffix, extent,
+                     LevelAttr::get(fold.getContext(), kind, axis));
   };
   if (!blocks.empty()) {
     // Partial results lie among the threads in turn, and of long lists each
@@ -250,20 +257,10 @@ SmallVector<Value> FoldRaiser::foldBlocks(const IRMapping &mapping,
       inside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
                                      block, number);
   }
-  SmallVector<Value> results = guard(inside, [&] {
-    SmallVector<Value> place = getPlaceInLocal(block, mapping), loaded;
-    for (Value local : locals)
-      loaded.push_back(LoadOp::create(rewriter, loc, local, place));
-    return loaded;
-  });
-  if (outermost) {
-    YieldOp::create(rewriter, loc, results);
-    results = SmallVector<Value>(outermost.getResults());
-    rewriter.restoreInsertionPoint(end);
-  } else {
-    results = inlineCombiner(rewriter, fold.getCombiner(), seeds, results);
-  }
-  return results;
+  SmallVector<Value> results = guard(
+      inside, [&] { return loadAll(locals, getPlaceInLocal(block, mapping)); });
+  return nest ? nest.close(results)
+              : inlineCombiner(rewriter, fold.getCombiner(), seeds, results);
 }
 
 /// Afterwards: the accumulators are results, and the rest of the body follows.
@@ -274,14 +271,11 @@ LogicalResult FoldRaiser::emitResults(IRMapping &mapping) {
   SmallVector<Value> seeds;
   for (Value seed : fold.getSeeds())
     seeds.push_back(mapping.lookupOrDefault(seed));
-  if (!dealt.empty() && blocks.empty()) {
-    FailureOr<SmallVector<Value>> results = foldDealt(mapping, seeds);
-    if (failed(results))
-      return failure();
-    mapping.map(fold.getResults(), *results);
-  } else {
-    mapping.map(fold.getResults(), foldBlocks(mapping, seeds));
-  }
+  FailureOr<SmallVector<Value>> results =
+      locals.empty() ? foldDealt(mapping, seeds) : foldBlocks(mapping, seeds);
+  if (failed(results))
+    return failure();
+  mapping.map(fold.getResults(), *results);
   for (Operation *op = fold->getNextNode();
        !op->hasTrait<OpTrait::IsTerminator>(); op = op->getNextNode())
     rewriter.clone(*op, mapping);
