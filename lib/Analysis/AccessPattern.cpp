@@ -108,6 +108,12 @@ LinearIndex::LinearIndex(Value index) {
   addTerm(index, 1);
 }
 
+LinearIndex LinearIndex::ofSize(OpFoldResult size) {
+  if (auto value = dyn_cast<Value>(size))
+    return LinearIndex(value);
+  return LinearIndex(cast<IntegerAttr>(cast<Attribute>(size)).getInt());
+}
+
 LinearIndex LinearIndex::ofValue(Value value) {
   LinearIndex form;
   form.addTerm(value, 1);

@@ -83,10 +83,10 @@ static Value dropNone(Value extent) {
   return extent;
 }
 
-static LinearIndex getForm(OpFoldResult value) {
-  if (std::optional<int64_t> number = getConstantIntValue(value))
-    return LinearIndex(*number);
-  return LinearIndex(dropNone(cast<Value>(value)));
+static LinearIndex getExtentForm(OpFoldResult extent) {
+  if (auto value = dyn_cast<Value>(extent))
+    extent = dropNone(value);
+  return LinearIndex::ofSize(extent);
 }
 
 /// What an argument of a launch is for the host, else null.
@@ -146,7 +146,7 @@ void TwoIterations::addBounds(Value value, unsigned which) {
     if (auto inner = dyn_cast<kernel::ForOp>(parent);
         inner && argument == inner.getInductionVar())
       return addRange(value, which, LinearIndex(0),
-                      getForm(inner.getMixedExtent()));
+                      getExtentForm(inner.getMixedExtent()));
     if (auto inner = dyn_cast<scf::ForOp>(parent);
         inner && argument == inner.getInductionVar())
       return addRange(value, which, LinearIndex(inner.getLowerBound()),
@@ -154,7 +154,7 @@ void TwoIterations::addBounds(Value value, unsigned which) {
     if (auto inner = dyn_cast<kernel::IterateOp>(parent);
         inner && argument == inner.getStepArg() && inner.getTimes())
       return addRange(value, which, LinearIndex(0),
-                      getForm(OpFoldResult(inner.getTimes())));
+                      getExtentForm(inner.getTimes()));
     return;
   }
   if (value.getDefiningOp<memref::DimOp>()) {

@@ -16,6 +16,7 @@
 #ifndef ARRC_ANALYSIS_ACCESSPATTERN_H
 #define ARRC_ANALYSIS_ACCESSPATTERN_H
 
+#include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/Value.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -46,6 +47,9 @@ public:
   /// The form of `index`: looks through `affine.apply` with linear maps,
   /// additions, subtractions, and products with constants.
   explicit LinearIndex(mlir::Value index);
+
+  /// The form of a size: a number, or that of a value.
+  static LinearIndex ofSize(mlir::OpFoldResult size);
 
   /// The value as it is, not taken apart.
   static LinearIndex ofValue(mlir::Value value);

@@ -48,12 +48,6 @@ struct Around {
 };
 } // namespace
 
-static LinearIndex getForm(OpFoldResult size) {
-  if (auto value = dyn_cast<Value>(size))
-    return LinearIndex(value);
-  return LinearIndex(cast<IntegerAttr>(cast<Attribute>(size)).getInt());
-}
-
 static Around findAround(Operation *producer, Operation *place) {
   Around around;
   for (Operation *op = place->getParentOp(); op && !op->isAncestor(producer);
@@ -63,7 +57,8 @@ static Around findAround(Operation *producer, Operation *place) {
       for (auto [index, extent] :
            llvm::zip(space.getIndices(), space.getMixedExtents()))
         if (getConstantIntValue(extent) != 1)
-          around.loops.push_back({index, LinearIndex(0), getForm(extent)});
+          around.loops.push_back(
+              {index, LinearIndex(0), LinearIndex::ofSize(extent)});
     } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
       around.loops.push_back({loop.getInductionVar(),
                               LinearIndex(loop.getLowerBound()),

@@ -84,15 +84,13 @@ static bool isReadInBodiesOnly(Value array) {
 /// if something but these and `insert` uses it.
 static bool collectReads(Value array, tensor::InsertSliceOp insert,
                          SmallVectorImpl<AtOp> &reads) {
-  return llvm::all_of(array.getUses(), [&](OpOperand &use) {
+  return visitUses(array, [&](OpOperand &use) {
     Operation *user = use.getOwner();
     if (auto at = dyn_cast<AtOp>(user);
         at && at->getParentOfType<IndexSpaceOpInterface>()) {
       reads.push_back(at);
       return true;
     }
-    if (auto bind = dyn_cast<BindOp>(user))
-      return collectReads(bind.getResult(), insert, reads);
     return user == insert && use.get() != insert.getDest();
   });
 }
@@ -103,15 +101,6 @@ static bool isKnownAt(Value value, Operation *op) {
   if (!made || made->getBlock() != op->getBlock())
     return value.getParentRegion()->isAncestor(op->getParentRegion());
   return made->isBeforeInBlock(op);
-}
-
-/// Erases `op` and the names of its sizes if nothing else uses it.
-static void eraseUnused(RewriterBase &rewriter, Operation *op) {
-  for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
-    if (isa<BindOp>(user))
-      eraseUnused(rewriter, user);
-  if (op->use_empty())
-    rewriter.eraseOp(op);
 }
 
 namespace {
@@ -194,15 +183,6 @@ static StringRef whyNotWorth(tensor::InsertSliceOp insert,
 // Rewrite
 //===----------------------------------------------------------------------===//
 
-/// `value` minus `offset`.
-static Value subtract(OpBuilder &b, Location loc, Value value,
-                      OpFoldResult offset) {
-  AffineExpr form = b.getAffineDimExpr(0) - b.getAffineSymbolExpr(0);
-  return getValueOrCreateConstantIndexOp(
-      b, loc,
-      affine::makeComposedFoldedAffineApply(b, loc, form, {value, offset}));
-}
-
 namespace {
 /// Builds the map that takes the place of one update.
 class UpdateBuilder {
@@ -217,13 +197,14 @@ public:
     // Others may read the slice before it is put into the array.
     rewriter.setInsertionPoint(others.empty() ? insert.getOperation()
                                               : source.getOperation());
-    findEnds(extents);
-    auto map = MapOp::create(rewriter, loc, TypeRange(insert.getType()),
-                             extents, /*dims=*/getNames());
+    box.emplace(rewriter, insert, extents);
+    auto map =
+        MapOp::create(rewriter, loc, TypeRange(insert.getType()), extents,
+                      source ? getDimNames(source) : ArrayAttr());
     SmallVector<Type> types(extents.size(), rewriter.getIndexType());
     Block *body = rewriter.createBlock(
         &map.getBody(), {}, types, SmallVector<Location>(types.size(), loc));
-    Value inside = buildCondition(body->getArguments());
+    Value inside = box->contains(rewriter, body->getArguments());
     Type element = insert.getType().getElementType();
     auto branch = scf::IfOp::create(rewriter, loc, TypeRange(element), inside,
                                     /*addThenBlock=*/true,
@@ -243,54 +224,12 @@ public:
   }
 
 private:
-  /// Where the slice ends in each dimension that it does not fill.
-  void findEnds(ArrayRef<OpFoldResult> extents) {
-    AffineExpr sum =
-        rewriter.getAffineSymbolExpr(0) + rewriter.getAffineSymbolExpr(1);
-    for (auto [d, size] : llvm::enumerate(insert.getMixedSizes())) {
-      bool fills = getConstantIntValue(offsets[d]) == 0 &&
-                   isEqualConstantIntOrValue(size, extents[d]);
-      ends.push_back(fills ? Value()
-                           : getValueOrCreateConstantIndexOp(
-                                 rewriter, loc,
-                                 affine::makeComposedFoldedAffineApply(
-                                     rewriter, loc, sum, {offsets[d], size})));
-    }
-  }
-
-  ArrayAttr getNames() {
-    if (!source)
-      return {};
-    if (auto map = dyn_cast<MapOp>(*source))
-      return map.getDimsAttr();
-    return cast<StencilOp>(*source).getDimsAttr();
-  }
-
-  Value buildCondition(ValueRange indices) {
-    Value all;
-    auto also = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
-      Value one = arith::CmpIOp::create(rewriter, loc, predicate, lhs, rhs);
-      all = all ? Value(arith::AndIOp::create(rewriter, loc, all, one)) : one;
-    };
-    for (auto [d, index] : llvm::enumerate(indices)) {
-      if (!ends[d])
-        continue;
-      if (getConstantIntValue(offsets[d]) != 0)
-        also(arith::CmpIPredicate::sge, index,
-             getValueOrCreateConstantIndexOp(rewriter, loc, offsets[d]));
-      also(arith::CmpIPredicate::slt, index, ends[d]);
-    }
-    return all ? all
-               : Value(arith::ConstantOp::create(rewriter, loc,
-                                                 rewriter.getBoolAttr(true)));
-  }
-
   Value readSlice(ValueRange indices) {
     if (source)
       return inlineBody(source, indices).front();
     SmallVector<Value> point;
     for (auto [d, index] : llvm::enumerate(indices))
-      point.push_back(subtract(rewriter, loc, index, offsets[d]));
+      point.push_back(shift(rewriter, loc, index, offsets[d], -1));
     return AtOp::create(rewriter, loc, insert.getSource(), point,
                         /*inbounds=*/false);
   }
@@ -341,7 +280,7 @@ private:
     SmallVector<Type> types(extents.size(), rewriter.getIndexType());
     Block *body = rewriter.createBlock(
         &wide.getBody(), {}, types, SmallVector<Location>(types.size(), loc));
-    Value inside = buildCondition(body->getArguments());
+    Value inside = box->contains(rewriter, body->getArguments());
     auto branch = scf::IfOp::create(rewriter, loc, fold.getResultTypes(),
                                     inside, /*withElseRegion=*/true);
     rewriter.setInsertionPointToStart(branch.thenBlock());
@@ -364,7 +303,7 @@ private:
     IRMapping mapping;
     for (auto [index, own, offset] :
          llvm::zip(indices, space.getIndices(), offsets))
-      mapping.map(own, subtract(rewriter, loc, index, offset));
+      mapping.map(own, shift(rewriter, loc, index, offset, -1));
     for (Operation &op : space.getBodyBlock()->without_terminator()) {
       Operation *copy = rewriter.clone(op, mapping);
       copy->walk([](AtOp at) { at.setInbounds(false); });
@@ -388,8 +327,8 @@ private:
   ArrayRef<AtOp> others;
   Location loc;
   SmallVector<OpFoldResult> offsets;
-  /// Null where the slice fills the dimension.
-  SmallVector<Value> ends;
+  /// The points that are replaced; kept, as the update goes before its readers.
+  std::optional<SliceBox> box;
 };
 } // namespace
 

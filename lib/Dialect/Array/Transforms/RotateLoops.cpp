@@ -182,16 +182,8 @@ void Rotation::rewrite(RewriterBase &rewriter) {
   Value state = updates.front().insert.getDest();
   rewriter.replaceAllUsesWith(last, state);
   for (const SliceUpdate &update : llvm::reverse(updates)) {
-    Operation *insert = update.insert, *space = update.space;
-    Value slice = update.insert.getSource();
-    rewriter.eraseOp(insert);
-    while (auto bind = slice.getDefiningOp<BindOp>()) {
-      slice = bind.getSource();
-      if (bind->use_empty())
-        rewriter.eraseOp(bind);
-    }
-    if (space->use_empty())
-      rewriter.eraseOp(space);
+    rewriter.eraseOp(update.insert);
+    eraseUnused(rewriter, update.space);
   }
 }
 

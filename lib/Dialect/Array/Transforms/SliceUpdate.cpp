@@ -28,18 +28,20 @@ bool arrc::array::visitUses(Value array,
   });
 }
 
+void arrc::array::eraseUnused(RewriterBase &rewriter, Operation *op) {
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+    if (isa<BindOp>(user))
+      eraseUnused(rewriter, user);
+  if (op->use_empty())
+    rewriter.eraseOp(op);
+}
+
 /// The map or stencil that makes `array` with its own elements.
 static IndexSpaceOpInterface getMaker(Value array) {
   auto made = skipBinds(array).getDefiningOp<IndexSpaceOpInterface>();
   bool isMap = made && isa<MapOp, StencilOp>(made.getOperation()) &&
                made->getNumResults() == 1 && !hasWrittenSchedule(made);
   return isMap ? made : IndexSpaceOpInterface();
-}
-
-static LinearIndex getForm(OpFoldResult number) {
-  if (auto value = dyn_cast<Value>(number))
-    return LinearIndex(value);
-  return LinearIndex(*getConstantIntValue(number));
 }
 
 std::optional<SliceUpdate> SliceUpdate::get(tensor::InsertSliceOp insert) {
@@ -83,7 +85,7 @@ std::optional<SliceUpdate> SliceUpdate::get(tensor::InsertSliceOp insert) {
 //===----------------------------------------------------------------------===//
 
 LinearIndex SliceUpdate::getPlace(unsigned dim) const {
-  LinearIndex place = getForm(insert.getMixedOffsets()[dim]);
+  LinearIndex place = LinearIndex::ofSize(insert.getMixedOffsets()[dim]);
   if (walks[dim])
     place.add(LinearIndex::ofValue(space.getIndices()[*walks[dim]]), 1);
   return place;
@@ -175,12 +177,12 @@ SmallVector<Value> SliceUpdate::readAt(OpBuilder &b, Value array,
   return values;
 }
 
-static Value combine(OpBuilder &b, Location loc, AffineExpr form, Value value,
-                     OpFoldResult offset) {
+Value arrc::array::shift(OpBuilder &b, Location loc, Value value,
+                         OpFoldResult offset, int64_t times) {
+  AffineExpr form = b.getAffineDimExpr(0) + b.getAffineSymbolExpr(0) * times;
   return getValueOrCreateConstantIndexOp(
       b, loc,
-      affine::makeComposedFoldedAffineApply(b, loc, form,
-                                            {OpFoldResult(value), offset}));
+      affine::makeComposedFoldedAffineApply(b, loc, form, {value, offset}));
 }
 
 Value SliceUpdate::makePlace(OpBuilder &b, unsigned dim,
@@ -188,9 +190,7 @@ Value SliceUpdate::makePlace(OpBuilder &b, unsigned dim,
   OpFoldResult offset = insert.getMixedOffsets()[dim];
   if (!walks[dim])
     return getValueOrCreateConstantIndexOp(b, insert.getLoc(), offset);
-  return combine(b, insert.getLoc(),
-                 b.getAffineDimExpr(0) + b.getAffineSymbolExpr(0),
-                 indices[*walks[dim]], offset);
+  return shift(b, insert.getLoc(), indices[*walks[dim]], offset, 1);
 }
 
 /// The numbers that a body yields.
@@ -211,7 +211,7 @@ static void yieldNumbers(OpBuilder &b, Location loc, ValueRange numbers,
   YieldOp::create(b, loc, value);
 }
 
-static ArrayAttr getNames(IndexSpaceOpInterface space) {
+ArrayAttr arrc::array::getDimNames(IndexSpaceOpInterface space) {
   if (auto map = dyn_cast<MapOp>(*space))
     return map.getDimsAttr();
   return cast<StencilOp>(*space).getDimsAttr();
@@ -221,39 +221,45 @@ static ArrayAttr getNames(IndexSpaceOpInterface space) {
 static std::pair<MapOp, Block *>
 createMap(OpBuilder &b, Location loc, Type type, IndexSpaceOpInterface like) {
   SmallVector<OpFoldResult> extents = like.getMixedExtents();
-  auto map = MapOp::create(b, loc, TypeRange(type), extents, getNames(like));
+  auto map = MapOp::create(b, loc, TypeRange(type), extents, getDimNames(like));
   SmallVector<Type> types(extents.size(), b.getIndexType());
   Block *body = b.createBlock(&map.getBody(), {}, types,
                               SmallVector<Location>(types.size(), loc));
   return {map, body};
 }
 
-Value SliceUpdate::buildCondition(OpBuilder &b, ValueRange point) const {
-  Location loc = insert.getLoc();
+SliceBox::SliceBox(OpBuilder &b, tensor::InsertSliceOp insert,
+                   ArrayRef<OpFoldResult> extents)
+    : loc(insert.getLoc()), offsets(insert.getMixedOffsets()),
+      dropped(insert.getDroppedDims()) {
+  AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
+  for (auto [extent, offset, size] :
+       llvm::zip(extents, offsets, insert.getMixedSizes())) {
+    bool fills = getConstantIntValue(offset) == 0 && extent &&
+                 isEqualConstantIntOrValue(size, extent);
+    ends.push_back(fills ? Value()
+                         : getValueOrCreateConstantIndexOp(
+                               b, loc,
+                               affine::makeComposedFoldedAffineApply(
+                                   b, loc, sum, {offset, size})));
+  }
+}
+
+Value SliceBox::contains(OpBuilder &b, ValueRange point) const {
   Value all;
   auto also = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
     Value one = arith::CmpIOp::create(b, loc, predicate, lhs, rhs);
     all = all ? Value(arith::AndIOp::create(b, loc, all, one)) : one;
   };
-  for (unsigned d = 0; d < getOuterRank(); ++d) {
-    OpFoldResult offset = insert.getMixedOffsets()[d];
-    Value first = getValueOrCreateConstantIndexOp(b, loc, offset);
-    if (!walks[d]) {
-      also(arith::CmpIPredicate::eq, point[d], first);
+  for (auto [d, index, end] : llvm::enumerate(point, ends)) {
+    bool isRow = dropped.test(d);
+    if (!isRow && !end)
       continue;
-    }
-    OpFoldResult size = insert.getMixedSizes()[d];
-    OpFoldResult whole = getKnownSize(insert.getDest(), d);
-    bool fills = getConstantIntValue(offset) == 0 && whole &&
-                 isEqualConstantIntOrValue(size, whole);
-    if (fills)
-      continue;
-    if (getConstantIntValue(offset) != 0)
-      also(arith::CmpIPredicate::sge, point[d], first);
-    Value length = getValueOrCreateConstantIndexOp(b, loc, size);
-    also(arith::CmpIPredicate::slt, point[d],
-         combine(b, loc, b.getAffineDimExpr(0) + b.getAffineSymbolExpr(0),
-                 length, offset));
+    if (isRow || getConstantIntValue(offsets[d]) != 0)
+      also(isRow ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge, index,
+           getValueOrCreateConstantIndexOp(b, loc, offsets[d]));
+    if (!isRow)
+      also(arith::CmpIPredicate::slt, index, end);
   }
   return all ? all
              : Value(arith::ConstantOp::create(b, loc, b.getBoolAttr(true)));
@@ -267,10 +273,9 @@ SmallVector<Value> SliceUpdate::computeAt(OpBuilder &b,
   IRMapping mapping;
   for (unsigned d = 0; d < getOuterRank(); ++d)
     if (walks[d])
-      mapping.map(space.getIndices()[*walks[d]],
-                  combine(b, insert.getLoc(),
-                          b.getAffineDimExpr(0) - b.getAffineSymbolExpr(0),
-                          point[d], insert.getMixedOffsets()[d]));
+      mapping.map(
+          space.getIndices()[*walks[d]],
+          shift(b, insert.getLoc(), point[d], insert.getMixedOffsets()[d], -1));
   for (Operation &op : space.getBodyBlock()->without_terminator()) {
     if (auto at = dyn_cast<AtOp>(op); at && isOwnPlace(at)) {
       SmallVector<Value> indices(point);
@@ -295,10 +300,14 @@ SmallVector<Value> SliceUpdate::computeAt(OpBuilder &b,
 MapOp SliceUpdate::join(RewriterBase &rewriter) const {
   Location loc = insert.getLoc();
   rewriter.setInsertionPoint(insert);
+  SmallVector<OpFoldResult> extents;
+  for (unsigned d = 0; d < getOuterRank(); ++d)
+    extents.push_back(getKnownSize(insert.getDest(), d));
+  SliceBox box(rewriter, insert, extents);
   auto [map, body] =
       createMap(rewriter, loc, insert.getType(), getMaker(insert.getDest()));
   ValueRange point = body->getArguments();
-  Value inside = buildCondition(rewriter, point);
+  Value inside = box.contains(rewriter, point);
   SmallVector<Type> types(isVector() ? insert.getType().getShape().back() : 1,
                           insert.getType().getElementType());
   auto branch = scf::IfOp::create(rewriter, loc, types, inside,

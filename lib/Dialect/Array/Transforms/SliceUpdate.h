@@ -18,6 +18,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include "llvm/ADT/SmallBitVector.h"
+
 #include <optional>
 
 namespace arrc::array {
@@ -68,7 +70,6 @@ private:
   /// The numbers of an element of the slice, or of what it replaces.
   llvm::SmallVector<mlir::Value> readAt(mlir::OpBuilder &b, mlir::Value array,
                                         mlir::ValueRange point) const;
-  mlir::Value buildCondition(mlir::OpBuilder &b, mlir::ValueRange point) const;
   llvm::SmallVector<mlir::Value> computeAt(mlir::OpBuilder &b,
                                            mlir::ValueRange point) const;
 
@@ -81,6 +82,33 @@ private:
 /// until one is refused; whether none was.
 bool visitUses(mlir::Value array,
                llvm::function_ref<bool(mlir::OpOperand &)> visit);
+
+/// Erases `op` and the names of its sizes if nothing else uses it.
+void eraseUnused(mlir::RewriterBase &rewriter, mlir::Operation *op);
+
+/// The names of the dimensions of a map or stencil.
+mlir::ArrayAttr getDimNames(IndexSpaceOpInterface space);
+
+/// `value` plus `times` the offset.
+mlir::Value shift(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value,
+                  mlir::OpFoldResult offset, int64_t times);
+
+/// The points of an array that a slice of it takes.
+class SliceBox {
+public:
+  /// Of the first dimensions, whose `extents` are those of the array or null.
+  SliceBox(mlir::OpBuilder &b, mlir::tensor::InsertSliceOp insert,
+           llvm::ArrayRef<mlir::OpFoldResult> extents);
+  mlir::Value contains(mlir::OpBuilder &b, mlir::ValueRange point) const;
+
+private:
+  mlir::Location loc;
+  llvm::SmallVector<mlir::OpFoldResult> offsets;
+  /// Dimensions in which it has one row.
+  llvm::SmallBitVector dropped;
+  /// Null where the slice fills the dimension.
+  llvm::SmallVector<mlir::Value> ends;
+};
 
 } // namespace arrc::array
 
