@@ -19,9 +19,6 @@
 
 namespace arrc {
 
-/// The largest size of a dimension that a program is given.
-inline constexpr int64_t maxGivenSize = int64_t(1) << 48;
-
 /// What is known about sizes: equalities, divisibilities and lower bounds from
 /// `where`, ranges and shapes. Facts of an outer scope hold inside.
 ///

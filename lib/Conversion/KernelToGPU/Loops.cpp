@@ -14,9 +14,12 @@
 #include "KernelEmitter.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Support/Combiner.h"
+#include "arrc/Support/IndexLimits.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/IRMapping.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace arrc;
@@ -66,13 +69,16 @@ const KernelEmitter::Place &KernelEmitter::getPlace(Value array) {
 }
 
 /// Flags of the sums and products of `expr`. Places that a program computes may
-/// wrap, if it multiplies by what is no size of an array.
+/// wrap, if it multiplies an index by so much.
 static arith::IntegerOverflowFlags getFlags(AffineExpr expr) {
-  constexpr int64_t far = int64_t(1) << 31;
+  constexpr int64_t far = std::numeric_limits<int64_t>::max() / maxIndex;
   bool mayWrap = false;
   expr.walk([&](AffineExpr part) {
-    if (auto constant = dyn_cast<AffineConstantExpr>(part))
-      mayWrap |= constant.getValue() >= far || constant.getValue() <= -far;
+    auto product = dyn_cast<AffineBinaryOpExpr>(part);
+    auto factor = product && product.getKind() == AffineExprKind::Mul
+                      ? dyn_cast<AffineConstantExpr>(product.getRHS())
+                      : AffineConstantExpr();
+    mayWrap |= factor && (factor.getValue() > far || factor.getValue() < -far);
   });
   return mayWrap ? arith::IntegerOverflowFlags::none
                  : arith::IntegerOverflowFlags::nsw;

@@ -10,7 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "HIRWalk.h"
+
 #include "SemaImpl.h"
+#include "arrc/Support/IndexLimits.h"
 
 using namespace arrc;
 using namespace arrc::sema;

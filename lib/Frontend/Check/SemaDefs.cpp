@@ -10,7 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "SemaContext.h"
+
 #include "SemaFor.h"
+#include "arrc/Support/IndexLimits.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -7,6 +7,7 @@
 #include "IndexProver.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Support/IndexLimits.h"
 
 #include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
@@ -38,10 +39,8 @@ static bool isSize(Value value) {
 
 /// What a form may come to: differences of two stay within 64 bits.
 static constexpr uint64_t kMaxForm = uint64_t(1) << 61;
-/// The largest size, which a dimension of a parameter may have.
-static constexpr uint64_t kMaxSize = uint64_t(1) << 48;
-/// What an index counts to: more steps are never done.
-static constexpr uint64_t kMaxIndex = uint64_t(1) << 42;
+/// What sizes and indices are at most (IndexLimits.h).
+static constexpr uint64_t kMaxSize = maxGivenSize, kMaxIndex = maxIndex;
 
 /// Choices in choices that are looked at.
 static constexpr unsigned kMaxChoices = 4;
