@@ -125,7 +125,7 @@ void Writer::writeTanh() {
   Value *power = getPower(n);
   Value *u = fma(m, power, b.CreateFSub(power, get(1)));
   // The divisor is between 2 and 2^64: an approximate reciprocal, refined to
-  // all bits, and the remainder of the quotient. A refined infinity is NaN.
+  // all bits, and the remainder of the quotient.
   Value *divisor = b.CreateFAdd(u, get(2));
   Value *minus = b.CreateFNeg(divisor);
   Value *reciprocal =

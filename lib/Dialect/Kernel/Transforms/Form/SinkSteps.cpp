@@ -33,6 +33,8 @@
 
 #include "Encloser.h"
 
+#include "../Shared/NestScalars.h"
+
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Analysis/Dependence.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
@@ -87,25 +89,6 @@ private:
 };
 
 } // namespace
-
-/// The loops of a map that hold nothing but each other and scalars.
-static SmallVector<ForOp> getNest(ForOp loop) {
-  SmallVector<ForOp> nest{loop};
-  while (true) {
-    ForOp inner;
-    for (Operation &op : nest.back().getBodyBlock()->without_terminator()) {
-      if (isScalarOp(&op))
-        continue;
-      auto next = dyn_cast<ForOp>(op);
-      if (!next || !next.isParallel() || inner)
-        return nest;
-      inner = next;
-    }
-    if (!inner)
-      return nest;
-    nest.push_back(inner);
-  }
-}
 
 bool Sinker::haveSameExtents(ArrayRef<ForOp> a, ArrayRef<ForOp> b,
                              size_t count) {

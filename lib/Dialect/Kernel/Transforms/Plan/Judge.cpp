@@ -44,8 +44,6 @@ static constexpr double kPage = 20;
 static constexpr double kLastBlock = 256, kMerged = 8;
 /// How many of the registers that hold the values of a step live at a time.
 static constexpr double kLiveRegisters = 0.2;
-/// Instructions that take a byte out of its word and convert it.
-static constexpr double kByteWork = 5;
 /// Instructions of a thread before its first iteration: where it is, and along
 /// each dimension what it has to do.
 static constexpr double kFrameWork = 10, kDimWork = 5;

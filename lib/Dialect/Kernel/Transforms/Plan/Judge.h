@@ -56,6 +56,8 @@ Time getTime(const Demand &demand, const DeviceRates &rates);
 inline constexpr int64_t kWarp = 32;
 /// Bytes of a sector and of a line of the first cache.
 inline constexpr int64_t kSector = 32, kLine = 128;
+/// Instructions that take a byte out of its word and convert it.
+inline constexpr double kByteWork = 5;
 /// How often an exact division, root or exponential occupies its unit.
 inline constexpr double kSpecialTurns = 4.5;
 

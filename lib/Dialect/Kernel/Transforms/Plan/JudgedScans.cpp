@@ -47,15 +47,12 @@ static constexpr double kBurst = 1.5, kBurstLoss = 0.45;
 /// Latencies of a step of a thread that is alone, of a tile whose threads wait
 /// for each other, and of a block that looks back.
 static constexpr double kAloneTrip = 1.8, kTileTrip = 6, kLookBackTrip = 4;
-/// Nanoseconds from a tile to those that wait for it, and from the first block
-/// to where all run.
-static constexpr double kHop = 1500, kRamp = 8000;
+/// Nanoseconds from the first block to where all run.
+static constexpr double kRamp = 8000;
 /// Threads whose look-back goes by groups of groups (KernelPlan.cpp).
 static constexpr int64_t kFewThreads = 8, kManyThreads = 128;
 /// Instructions of a thread for each tile that threads share.
 static constexpr double kShareWork = 100;
-/// Instructions that take a byte out of its word and convert it.
-static constexpr double kByteWork = 5;
 
 /// Nanoseconds of what does not run, or should not.
 static constexpr double kNever = 1e12;
@@ -109,12 +106,10 @@ double arrc::kernel::judgeScan(const NestFacts &facts,
   double rows = numbers.extents.back(), columns = numbers.extents[scan.lane];
   double tile = shape.getTile(), steps = ceil(rows, tile);
   double lanes = shape.lanes * shape.width;
-  double strips = ceil(columns, lanes), others = 1;
+  double strips = ceil(columns, lanes);
   for (auto [dim, extent] : llvm::enumerate(numbers.extents))
-    if (dim != scan.lane && dim + 1 != numbers.extents.size()) {
-      others *= extent;
+    if (dim != scan.lane && dim + 1 != numbers.extents.size())
       strips *= dim == scan.beside ? ceil(extent, shape.beside) : extent;
-    }
   Demand demand;
   demand.blocks = strips * (shape.looksBack ? steps : 1);
   demand.threads = shape.lanes * shape.beside * shape.threads * shape.groups;
@@ -190,12 +185,13 @@ double arrc::kernel::judgeScan(const NestFacts &facts,
                                  : kAloneTrip * steps;
   time = std::max(time, waves * trips * rates.latency);
   if (shape.looksBack) {
-    // The last tile of a column hears of the first by way of others.
+    // The last tile of a column hears of the first by way of others: each finds
+    // out as the last block of a launch does.
     int64_t along = shape.threads * shape.groups;
     double hop = std::max<double>(along - 1, 1);
     if (along > kFewThreads && along <= kManyThreads)
       hop *= along;
-    time = std::max(time, steps / hop * kHop);
+    time = std::max(time, steps / hop * rates.gridBarrier);
     if (scan.isSplit)
       time = 1.5 * time + 2 * rates.launch;
   }
