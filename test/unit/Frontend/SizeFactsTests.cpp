@@ -12,6 +12,7 @@
 
 #include "arrc/Frontend/HIR.h"
 #include "arrc/Frontend/SizeFacts.h"
+#include "arrc/Support/IndexLimits.h"
 
 #include "llvm/ADT/APInt.h"
 #include "gtest/gtest.h"
