@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FarStrides.h"
+#include "KeepUnrolls.h"
 #include "MaskedLanes.h"
 #include "Native.h"
 #include "Streams.h"
@@ -125,6 +126,7 @@ static void optimize(llvm::Module &llvmModule, llvm::TargetMachine &machine,
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
         passes.addPass(arrc::cpu::FarStridesPass());
+        passes.addPass(arrc::cpu::KeepUnrollsPass());
       });
   const llvm::OptimizationLevel levels[] = {
       llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,

@@ -44,6 +44,10 @@ static constexpr int64_t kScanVectors = 8;
 static constexpr int64_t kExtremumParts = 3;
 /// Vectors that are one where the place of an extremum is looked for.
 static constexpr int64_t kPlaceVectors = 2;
+/// Operations on vectors that hide how long a fold waits for its addition: two
+/// a cycle for four cycles, twice over. So many stand in a step, of one vector
+/// or of several.
+static constexpr int64_t kHidden = 16;
 /// Steps of a sum in a row.
 static constexpr int64_t kRun = 32;
 /// The same of a sum that is not cut otherwise, and the copies of it beside
@@ -224,6 +228,26 @@ bool arrc::kernel::isExtremum(ForOp fold) {
                       });
 }
 
+int64_t arrc::kernel::countOperations(ForOp loop) {
+  int64_t operations = 1;
+  loop.getBody().walk([&](Operation *op) {
+    // Places are computed once a vector, or beside its arithmetic.
+    operations +=
+        op->getNumResults() == 1 && op->getNumRegions() == 0 &&
+        isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
+        !op->getResult(0).getType().isIndex() &&
+        !op->hasTrait<OpTrait::ConstantLike>();
+  });
+  return operations;
+}
+
+int64_t arrc::kernel::getFoldVectors(ForOp loop) {
+  if (isExpensive(loop))
+    return 1;
+  int64_t needed = llvm::bit_ceil<uint64_t>(kHidden / countOperations(loop));
+  return std::clamp<int64_t>(needed, 1, kFoldVectors);
+}
+
 bool arrc::kernel::isInOrder(ForOp loop) {
   return loop.isScan() ||
          (loop.isReduce() && !isCommutativeCombiner(loop.getCombiner()));
@@ -235,23 +259,23 @@ int64_t arrc::kernel::countParts(ForOp fold) {
 
 void CPUPlanner::addLanes(ForOp loop, int axis, int64_t width,
                           function_ref<void(LevelAttr, int64_t)> add) {
-  bool folds = false, sums = false, scans = false, expensive = false;
-  bool extrema = true;
+  bool folds = false, sums = false, scans = false, extrema = true;
+  int64_t vectors = kFoldVectors;
   launch.getBody().walk([&](ForOp other) {
     if (other.getDim() != loop.getDim())
       return;
     folds |= other.isReduce();
     scans |= other.isScan();
     sums |= other.isReduce() && rounds(other);
-    expensive |= isExpensive(other);
+    vectors = std::min(vectors, getFoldVectors(other));
     extrema &= !other.isReduce() || isExtremum(other);
   });
   bool around = hasInnerLoop(loop);
   int64_t unroll = 1;
   if (folds)
-    unroll = expensive || findsPlaces() ? 1
-             : extrema                  ? kExtremumVectors
-                                        : kFoldVectors;
+    unroll = findsPlaces() ? 1
+             : extrema     ? std::min(kExtremumVectors, vectors)
+                           : vectors;
   if (around)
     unroll = isTileOfSome(loop) ? 2
              : hasScan(loop)    ? kScanVectors

@@ -50,6 +50,11 @@ bool isInOrder(ForOp loop);
 inline constexpr int64_t kExtremumVectors = 2;
 /// Values that `fold` keeps on the way.
 int64_t countParts(ForOp fold);
+/// What an iteration of `loop` computes besides places, at least 1.
+int64_t countOperations(ForOp loop);
+/// Vectors of accumulators that a fold by `loop` needs beside each other, so
+/// that none waits for the addition before: fewer where a step computes more.
+int64_t getFoldVectors(ForOp loop);
 /// The fewest lanes of a fold.
 inline constexpr int64_t kNarrowLanes = 4;
 /// Vectors of rows whose lines stay in the first cache while lanes along the
@@ -142,7 +147,7 @@ private:
                              int64_t elements);
   ScheduleAttr makeNarrowRows(ForOp fold);
   /// Blocks of elements, in each of which all rows are folded.
-  ScheduleAttr makeCutRows(llvm::StringRef dim);
+  ScheduleAttr makeCutRows(ForOp fold);
   /// Tiles of results, to which the rows `dim` are added in the order of
   /// `pile`.
   ScheduleAttr makePiledRows(llvm::StringRef pile, llvm::StringRef dim,

@@ -43,6 +43,9 @@ static constexpr int64_t kKeptRows = 2;
 /// in registers meanwhile: processors with longer vectors have more of them.
 static constexpr int64_t kNarrowRows = 8, kNarrowGroups = 32,
                          kNarrowAccumulators = 12;
+/// Operations of straight code for rows whose elements stand beside each other:
+/// each such version is a copy of them.
+static constexpr int64_t kStraightOperations = 128;
 /// Results of a tile to which rows are added, those where tiles are all the
 /// tasks that there are, and narrow rows that are added at a time.
 static constexpr int64_t kPiledResults = 512, kFewerPiled = 128,
@@ -179,9 +182,11 @@ ScheduleAttr CPUPlanner::makeKnownRows(const llvm::SetVector<StringAttr> &rows,
 
 /// Short vectors along the rows, several rows at a time.
 ScheduleAttr CPUPlanner::makeNarrowRows(ForOp fold) {
-  int64_t count = std::clamp<int64_t>(
-      llvm::bit_floor<uint64_t>(kNarrowAccumulators / countParts(fold)), 2,
-      kNarrowRows);
+  int64_t count =
+      std::clamp<int64_t>(llvm::bit_floor<uint64_t>(std::min(
+                              kNarrowAccumulators / countParts(fold),
+                              kStraightOperations / countOperations(fold))),
+                          2, kNarrowRows);
   StringRef dim = fold.getDim();
   SmallVector<std::pair<std::string, Digits>> list;
   SmallVector<std::string> names;
@@ -283,26 +288,33 @@ void CPUPlanner::addPiledRows(ForOp fold) {
   };
   DigitAttr seq = digit(LevelKind::Seq);
   int64_t width = getWidth();
-  int64_t vectors = isExtremum(fold) ? kExtremumVectors : kFoldVectors;
-  add(vectors * width, 1,
-      {seq, digit(LevelKind::Unroll, vectors),
-       digit(LevelKind::Vector, width)});
+  int64_t vectors = getFoldVectors(fold);
+  if (isExtremum(fold))
+    vectors = std::min(vectors, kExtremumVectors);
+  Digits digits{seq};
+  if (vectors > 1)
+    digits.push_back(digit(LevelKind::Unroll, vectors));
+  digits.push_back(digit(LevelKind::Vector, width));
+  add(vectors * width, 1, digits);
   add(kNarrowLanes, kPiledAtOnce,
       {seq, digit(LevelKind::Vector, kNarrowLanes)});
 }
 
-ScheduleAttr CPUPlanner::makeCutRows(StringRef dim) {
+ScheduleAttr CPUPlanner::makeCutRows(ForOp fold) {
   std::string row = root.getDim().str();
   DigitAttr seq = digit(LevelKind::Seq);
-  auto name = [&](unsigned number) { return nameDigit(dim, number); };
-  return makeSchedule(
-      {{row, {seq}},
-       {dim.str(),
-        {digit(LevelKind::Block, kFoldBlocks), seq,
-         digit(LevelKind::Seq, kNarrowSteps),
-         digit(LevelKind::Unroll, kFoldVectors),
-         digit(LevelKind::Vector, getWidth())}}},
-      {name(0), row + ".0", name(4), name(3), name(1), name(2)});
+  auto name = [&](unsigned number) { return nameDigit(fold.getDim(), number); };
+  Digits digits{digit(LevelKind::Block, kFoldBlocks), seq,
+                digit(LevelKind::Seq, kNarrowSteps)};
+  SmallVector<std::string> names{name(0), row + ".0"};
+  if (int64_t vectors = getFoldVectors(fold); vectors > 1)
+    digits.push_back(digit(LevelKind::Unroll, vectors));
+  digits.push_back(digit(LevelKind::Vector, getWidth()));
+  for (unsigned number = digits.size() - 1; number > 2; --number)
+    names.push_back(name(number));
+  names.push_back(name(1));
+  names.push_back(name(2));
+  return makeSchedule({{row, {seq}}, {fold.getDim().str(), digits}}, names);
 }
 
 bool CPUPlanner::planRows() {
@@ -334,7 +346,7 @@ bool CPUPlanner::planRows() {
   if (alone && blocks.size() == 1 && isOnlyFold(root, first) &&
       require(root, Bound::Most, kFewLongRows, few) &&
       require(first, Bound::Least, kCutRow, few))
-    addVersion(few, makeCutRows(rows.front().getValue()));
+    addVersion(few, makeCutRows(first));
   if (levels)
     addIf(Bound::Least, kLongRow, [&] { return makeSchedule(); });
   bool joins = llvm::all_of(dims, [&](DimDigitsAttr each) {
@@ -343,6 +355,9 @@ bool CPUPlanner::planRows() {
   });
   if (joins && rows.size() == 1 && dims.size() == blocks.size() + 2)
     addPiledRows(first);
+  int64_t operations = 0;
+  for (ForOp loop : lanes)
+    operations += countOperations(loop);
   // Folds side by side, of the same rows.
   bool known =
       dims.size() == blocks.size() + rows.size() &&
@@ -352,8 +367,9 @@ bool CPUPlanner::planRows() {
       });
   if (joins && known)
     for (int64_t elements : kKnownElements)
-      addIf(Bound::Equal, elements,
-            [&] { return makeKnownRows(rows, elements); });
+      if (elements * operations <= kStraightOperations)
+        addIf(Bound::Equal, elements,
+              [&] { return makeKnownRows(rows, elements); });
   // Short vectors stand around the rows, which only folds allow that commute.
   bool inOrder =
       launch.getBody()
@@ -363,10 +379,15 @@ bool CPUPlanner::planRows() {
                        : WalkResult::advance();
           })
           .wasInterrupted();
-  bool isNarrow = joins && alone && !inOrder && getWidth() > kNarrowLanes;
+  bool isNarrow = joins && alone && !inOrder &&
+                  2 * operations <= kStraightOperations &&
+                  getWidth() > kNarrowLanes;
   // Long vectors pay from where all accumulators are of use; where much is
   // computed of an element, a few lanes are better than none.
-  bool isDear = joins && !alone && llvm::any_of(lanes, isExpensive);
+  bool turns = alone && mayRunInLanes(blocks.back());
+  bool isDear = joins && !turns && llvm::any_of(lanes, [](ForOp loop) {
+                  return getFoldVectors(loop) == 1;
+                });
   int64_t least = isNarrow ? kFoldVectors * getWidth()
                   : isDear ? kNarrowLanes
                            : getWidth();
@@ -377,7 +398,6 @@ bool CPUPlanner::planRows() {
   });
   if (isNarrow)
     addIf(Bound::Least, kNarrowLanes, [&] { return makeNarrowRows(first); });
-  bool turns = alone && mayRunInLanes(blocks.back());
   addVersion({}, turns ? makeShortRows(rows.front().getValue())
                        : simplifyRows(rows, false));
   writeVersions();
