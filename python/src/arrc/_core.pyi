@@ -1,6 +1,6 @@
 """The extension module: the compiler and the runtime."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 __version__: str
@@ -59,6 +59,68 @@ class Held:
     @property
     def T(self) -> Any: ...
     _held: Any
+    _base: Base
+    _view: View | None
+    shape_: tuple[int, ...]
+    dtype_: Any
+    is_scalar: bool
+
+
+class Node:
+    """A value: an operation on operands, or an array that is there."""
+    op: str
+    operands: tuple
+    extra: Any
+    numbers: tuple
+    shape: tuple[int, ...]
+    dtype: Any
+    loop: tuple[int, ...]
+    place: tuple | None
+    value: Any
+    respite: tuple | None
+    refs: int
+    order: int
+    def __init__(self, op: str, operands: tuple, shape: tuple[int, ...], dtype: Any,
+                 extra: Any = None, numbers: tuple = (), loop: tuple | None = None,
+                 place: tuple | None = None) -> None: ...
+
+
+class Base:
+    """What a write changes: it holds the newest value of some memory."""
+    node: Node
+    touches: int
+    def __init__(self, node: Node, /) -> None: ...
+    @property
+    def _node(self) -> Node: ...
+
+
+class View:
+    """A map of axes to the dimensions of an array of the shape `source`."""
+    source: tuple[int, ...]
+    shape: tuple[int, ...]
+    dims: tuple[tuple[int, int, int], ...]
+    inner: "View | None"
+    def __init__(self, source: tuple, shape: tuple, dims: tuple, inner: "View | None" = None,
+                 /) -> None: ...
+    @property
+    def is_whole(self) -> bool: ...
+    def is_same(self, other: "View", /) -> bool: ...
+
+
+class Recorder:
+    """The nodes that are not computed, in the order in which they came."""
+    pending: list[Node]
+    late: list[Node]
+    kept: set
+    count: int
+    cost: int
+    eager: int
+    first: int
+    loop: int
+    heavy: int
+    most: int
+    def __init__(self, run: Callable[[bool], None], folder: str, /) -> None: ...
+    def take(self) -> list[Node]: ...
 
 
 class Forward:
@@ -69,5 +131,10 @@ class Forward:
 
 def set_up_arrays(arrays: type, given: dict[str, Any]) -> None: ...
 def set_small(elements: int) -> None: ...
+def append(node: Node, /) -> Node: ...
+def whole(shape: tuple[int, ...], /) -> View: ...
+def arrays_of(base: Base) -> list[Any]: ...
+def structure(wanted: list[Node]) -> tuple[list[Node], bytes, list[int], list[tuple[int, int]],
+                                           list[Node], list[Any]]: ...
 def device(name: str, threads: int = 0) -> Device: ...
 def forget_devices() -> None: ...

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Held.h"
+#include "Record.h"
 
 #include <structmember.h>
 
@@ -217,18 +217,29 @@ static PyObject *callForward(PyObject *callable, PyObject *const *args,
        PyType_IsSubtype(Py_TYPE(args[0]), state.scalars)))
     return wrappedOf(PyObject_Vectorcall(self->fast, args, 1, nullptr),
                      Arguments());
+  PyObject *made = nullptr;
+  if (!names && Py_TYPE(self->fast) == state.ufuncs &&
+      recordUfunc(self->fast, args, Py_ssize_t(count), made) != Done::No)
+    return made;
   return PyObject_Vectorcall(self->slow, args, positional, names);
 }
 
 PyObject *arrc::python::arrayUfunc(PyObject *self, PyObject *args,
                                    PyObject *options) {
   Py_ssize_t count = PyTuple_Size(args) - 2;
-  if (state.limit && count > 0 && count <= Py_ssize_t(Arguments::most) &&
+  if (count > 0 && count <= Py_ssize_t(Arguments::most) &&
       (!options || !PyDict_Size(options)) &&
       PyUnicode_CompareWithASCIIString(PyTuple_GetItem(args, 1), "__call__") ==
           0) {
     Arguments arguments;
-    bool isTaken = true;
+    bool isTaken = state.limit;
+    for (Py_ssize_t k = 0; k < count; ++k)
+      arguments.given[k] = PyTuple_GetItem(args, k + 2);
+    PyObject *made = nullptr;
+    Done done =
+        recordUfunc(PyTuple_GetItem(args, 0), arguments.given, count, made);
+    if (done != Done::No)
+      return made;
     // Arrays first, beside which numbers are looked at.
     for (Py_ssize_t k = 0; isTaken && k < count; ++k) {
       PyObject *held = heldOf(PyTuple_GetItem(args, k + 2));

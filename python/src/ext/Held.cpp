@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Held.h"
+#include "Record.h"
 
 #include <cstring>
 
@@ -172,6 +172,9 @@ template <Binary op> static PyObject *binary(PyObject *a, PyObject *b) {
   PyObject *x, *y;
   if (takeBoth(a, b, op == MatMul, x, y))
     return wrapped(functions[op](x, y));
+  PyObject *made = nullptr;
+  if (recordBinary(op, a, b, made) != Done::No)
+    return made;
   bool isFirst = Py_TYPE(a) == state.arrays;
   return isFirst
              ? PyObject_CallFunctionObjArgs(state.binary[op], a, b, nullptr)
@@ -194,6 +197,9 @@ template <Binary op> static PyObject *inplace(PyObject *a, PyObject *b) {
     Py_DECREF(made);
     return Py_NewRef(a);
   }
+  Done done = recordInplace(op, a, b);
+  if (done != Done::No)
+    return done == Done::Yes ? Py_NewRef(a) : nullptr;
   return PyObject_CallFunctionObjArgs(state.inplace[op], a, b, nullptr);
 }
 
@@ -202,15 +208,21 @@ static PyObject *inplacePower(PyObject *a, PyObject *b, PyObject *) {
 }
 
 template <Unary op> static PyObject *unary(PyObject *a) {
-  PyObject *x = state.limit ? heldOf(a) : nullptr;
-  return x ? wrapped(unaryFunctions[op](x))
-           : PyObject_CallFunctionObjArgs(state.unary[op], a, nullptr);
+  if (PyObject *x = state.limit ? heldOf(a) : nullptr)
+    return wrapped(unaryFunctions[op](x));
+  PyObject *made = nullptr;
+  if (recordUfunc(state.unaryUfuncs[op], &a, 1, made) != Done::No)
+    return made;
+  return PyObject_CallFunctionObjArgs(state.unary[op], a, nullptr);
 }
 
 static PyObject *compare(PyObject *a, PyObject *b, int op) {
   PyObject *x, *y;
   if (heldOf(a) && takeBoth(a, b, /*isProduct=*/false, x, y))
     return wrapped(PyObject_RichCompare(x, y, op));
+  PyObject *operands[] = {a, b}, *made = nullptr;
+  if (recordUfunc(state.compareUfuncs[op], operands, 2, made) != Done::No)
+    return made;
   return PyObject_CallFunctionObjArgs(state.compare[op], a, b, nullptr);
 }
 
@@ -270,6 +282,9 @@ static PyObject *subscript(PyObject *self, PyObject *key) {
         return wrapped(made);
       Py_DECREF(made);
     }
+  PyObject *made = nullptr;
+  if (viewPart(self, key, made) != Done::No)
+    return made;
   return PyObject_CallFunctionObjArgs(state.get, self, key, nullptr);
 }
 
@@ -290,100 +305,33 @@ static int assignSubscript(PyObject *self, PyObject *key, PyObject *value) {
         return failed;
       }
   }
+  Done recorded = recordPut(self, key, value);
+  if (recorded != Done::No)
+    return recorded == Done::Yes ? 0 : -1;
   PyObject *done =
       PyObject_CallFunctionObjArgs(state.put, self, key, value, nullptr);
   Py_XDECREF(done);
   return done ? 0 : -1;
 }
 
-//===----------------------------------------------------------------------===//
-// Attributes
-//===----------------------------------------------------------------------===//
-
-static PyObject *getShape(PyObject *self, void *) {
-  if (PyObject *held = heldOf(self)) {
-    numpy::Array *array = asNumPy(held);
-    PyObject *shape = PyTuple_New(array->rank);
-    for (int d = 0; shape && d < array->rank; ++d)
-      PyTuple_SetItem(shape, d, PyLong_FromSsize_t(array->shape[d]));
-    return shape;
-  }
-  return PyObject_GetAttr(self, state.shape);
-}
-
-static int setShape(PyObject *self, PyObject *shape, void *) {
-  if (!shape) {
-    PyErr_SetString(PyExc_AttributeError, "cannot delete the shape");
-    return -1;
-  }
-  PyObject *done =
-      PyObject_CallFunctionObjArgs(state.setShape, self, shape, nullptr);
-  Py_XDECREF(done);
-  return done ? 0 : -1;
-}
-
-static PyObject *getDtype(PyObject *self, void *) {
-  if (PyObject *held = heldOf(self))
-    return Py_NewRef(asNumPy(held)->dtype);
-  return PyObject_GetAttr(self, state.dtype);
-}
-
-static PyObject *getRank(PyObject *self, void *) {
-  if (PyObject *held = heldOf(self))
-    return PyLong_FromLong(asNumPy(held)->rank);
-  PyObject *shape = PyObject_GetAttr(self, state.shape);
-  if (!shape)
-    return nullptr;
-  PyObject *rank = PyLong_FromSsize_t(PyTuple_Size(shape));
-  Py_DECREF(shape);
-  return rank;
-}
-
-static PyObject *getHeld(PyObject *self, void *) {
-  PyObject *held = reinterpret_cast<HeldObject *>(self)->held;
-  return Py_NewRef(held ? held : Py_None);
-}
-
-/// Makes an array one of NumPy's memory, which is nobody else's; None takes it
-/// away again.
-static int setHeld(PyObject *self, PyObject *value, void *) {
-  auto *object = reinterpret_cast<HeldObject *>(self);
-  if (value == Py_None) {
-    Py_CLEAR(object->held);
-    return 0;
-  }
-  if (!value || Py_TYPE(value) != state.numpys || object->held) {
-    PyErr_SetString(PyExc_TypeError, "an array of NumPy's is wanted, once");
-    return -1;
-  }
-  object->held = Py_NewRef(value);
-  return 0;
-}
-
-static PyObject *getTransposed(PyObject *self, void *) {
-  if (PyObject *held = heldOf(self))
-    return wrapped(PyObject_GetAttrString(held, "T"));
-  return PyObject_CallFunctionObjArgs(state.transposed, self, nullptr);
-}
-
-static Py_ssize_t length(PyObject *self) {
-  PyObject *held = heldOf(self);
-  if (held && asNumPy(held)->rank)
-    return asNumPy(held)->shape[0];
-  PyObject *shape = PyObject_GetAttr(self, state.shape);
-  if (!shape)
-    return -1;
-  PyObject *first = PyTuple_Size(shape) ? PyTuple_GetItem(shape, 0) : nullptr;
-  Py_ssize_t size = first ? PyLong_AsSsize_t(first) : -1;
-  if (!first)
-    PyErr_SetString(PyExc_TypeError, "len() of unsized object");
-  Py_DECREF(shape);
-  return size;
+/// All arrays that have a base.
+static nb::list arraysOf(nb::handle base) {
+  nb::list arrays;
+  if (Py_TYPE(base.ptr()) != graph.base)
+    throw nb::type_error("a base is wanted");
+  for (HeldObject *array = asBase(base.ptr())->arrays; array;
+       array = array->next)
+    arrays.append(nb::borrow(&array->head));
+  return arrays;
 }
 
 static void destroyHeld(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
-  Py_CLEAR(reinterpret_cast<HeldObject *>(self)->held);
+  auto *array = reinterpret_cast<HeldObject *>(self);
+  setBase(array, nullptr);
+  for (PyObject *part :
+       {array->held, array->view, array->shape, array->dtype, array->isScalar})
+    Py_XDECREF(part);
   reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
   Py_DECREF(type);
 }
@@ -424,18 +372,15 @@ static void setUp(nb::type_object arrays, nb::dict given) {
   state.method = keep("method");
   state.transposed = keep("transposed");
   state.options = keep("options");
-  state.shape = PyUnicode_InternFromString("shape_");
-  state.dtype = PyUnicode_InternFromString("dtype_");
+  keepAll("binary_ufuncs", state.binaryUfuncs);
+  keepAll("unary_ufuncs", state.unaryUfuncs);
+  keepAll("compare_ufuncs", state.compareUfuncs);
+  state.square = keep("square");
+  state.loop = keep("loop");
+  state.write = keep("write");
+  state.ufuncs = Py_TYPE(state.square);
   state.arrays = reinterpret_cast<PyTypeObject *>(arrays.inc_ref().ptr());
 }
-
-static PyGetSetDef heldAttributes[] = {
-    {"shape", getShape, setShape, "The size of each dimension.", nullptr},
-    {"dtype", getDtype, nullptr, "The type of the elements.", nullptr},
-    {"ndim", getRank, nullptr, "The number of dimensions.", nullptr},
-    {"T", getTransposed, nullptr, "The array with its axes reversed.", nullptr},
-    {"_held", getHeld, setHeld, "The array of NumPy's, or None.", nullptr},
-    {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
 static PyMethodDef heldMethods[] = {
     {"__array_ufunc__",
@@ -450,7 +395,7 @@ static PyType_Slot heldSlots[] = {
     {Py_tp_richcompare, (void *)compare},
     {Py_mp_subscript, (void *)subscript},
     {Py_mp_ass_subscript, (void *)assignSubscript},
-    {Py_mp_length, (void *)length},
+    {Py_mp_length, (void *)lengthOf},
     {Py_nb_add, (void *)binary<Add>},
     {Py_nb_subtract, (void *)binary<Subtract>},
     {Py_nb_multiply, (void *)binary<Multiply>},
@@ -482,6 +427,7 @@ static PyType_Slot heldSlots[] = {
     {Py_nb_absolute, (void *)unary<Absolute>},
     {Py_nb_invert, (void *)unary<Invert>},
     {Py_tp_getset, heldAttributes},
+    {Py_tp_members, heldMembers},
     {Py_tp_methods, heldMethods},
     {0, nullptr}};
 
@@ -492,5 +438,8 @@ void arrc::python::bindHeld(nb::module_ &module) {
   module.attr("Held") = nb::steal(PyType_FromSpec(&held));
   module.def("set_up_arrays", setUp);
   module.def("set_small", [](Py_ssize_t limit) { state.limit = limit; });
+  module.def("arrays_of", arraysOf, "All arrays that have a base.");
   bindForward(module);
+  bindGraph(module);
+  bindPlan(module);
 }

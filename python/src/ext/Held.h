@@ -18,6 +18,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include <structmember.h>
+
 #include <vector>
 
 namespace arrc::python {
@@ -26,6 +28,11 @@ namespace arrc::python {
 struct HeldObject {
   PyObject head;
   PyObject *held; ///< an array of NumPy's; null: there is none
+  /// Of an array that is recorded: its base, its view of that or None, its
+  /// shape and type, and whether NumPy would give a scalar. Null where `held`
+  /// is set.
+  PyObject *base, *view, *shape, *dtype, *isScalar;
+  HeldObject *previous, *next; ///< others that have the same base
 };
 
 enum Binary {
@@ -59,7 +66,13 @@ struct State {
            *inplace[NumBinary] = {}, *unary[NumUnary] = {}, *compare[6] = {};
   PyObject *get = nullptr, *put = nullptr, *setShape = nullptr,
            *ufunc = nullptr, *method = nullptr;
-  PyObject *shape = nullptr, *dtype = nullptr, *transposed = nullptr;
+  PyObject *transposed = nullptr;
+  /// What records functions of elements: ufuncs by operator, what finds the
+  /// types of a ufunc's loop, what writes to an array, and NumPy's class.
+  PyObject *binaryUfuncs[NumBinary] = {}, *unaryUfuncs[NumUnary] = {},
+           *compareUfuncs[6] = {}, *square = nullptr;
+  PyObject *loop = nullptr, *write = nullptr;
+  PyTypeObject *ufuncs = nullptr;
   PyObject *options = nullptr; ///< names of arguments that mean the same
 };
 
@@ -104,6 +117,21 @@ struct Spread {
     return size;
   }
 };
+
+/// The array of arrc.numpy's that is recorded, null if the object is none.
+inline HeldObject *recordedOf(PyObject *object) {
+  auto *array = reinterpret_cast<HeldObject *>(object);
+  return Py_TYPE(object) == state.arrays && !array->held && array->base
+             ? array
+             : nullptr;
+}
+
+/// The attributes of `Held`, and its length.
+extern PyGetSetDef heldAttributes[];
+extern PyMemberDef heldMembers[];
+Py_ssize_t lengthOf(PyObject *self);
+/// Gives an array a base, null for none; the reference is the array's.
+void setBase(HeldObject *array, PyObject *base);
 
 /// The protocol `__array_ufunc__`: NumPy met an array of arrc.numpy in a ufunc.
 PyObject *arrayUfunc(PyObject *self, PyObject *args, PyObject *options);

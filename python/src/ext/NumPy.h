@@ -31,7 +31,7 @@ struct Array {
 struct Dtype {
   PyObject head;
   PyTypeObject *scalar;
-  char kind;
+  char kind, type;
 };
 
 /// The bit of Array::flags of memory that may be written to.

@@ -1,9 +1,10 @@
-"""Calls leave no memory behind: right ones, wrong ones, and compilations."""
+"""Calls leave no memory behind: right ones, wrong ones, compilations, what is recorded."""
 import gc
 import os
 import sys
 
 import arrc
+import arrc.numpy as ours
 import numpy as np
 
 PAGE = os.sysconf("SC_PAGESIZE")
@@ -38,12 +39,32 @@ export def f(p: P[n], k: (int, f32)) -> (q: P[n], s: f32, big: f32[n]) where k.0
             if i % 500 == 0:
                 arrc.compile(f"export def g() -> int = {i // 500 % 2}", target="cpu").g()
 
-    calls(1000)
+    def recorded(count):
+        a, b = ours.ones((40, 50)), ours.arange(50.0)
+        for i in range(count):
+            a[1:-1, 1:-1] = 0.25 * (a[:-2, 1:-1] + a[2:, 1:-1]) + ours.sqrt(b[1:-1]) * 2
+            a *= 0.5
+            if i % 4 == 0:
+                a.sum().item()
+            if i % 100 == 0:
+                for wrong in (lambda: a + a[1:, 1:], lambda: a[50], lambda: a[:, :3] @ a):
+                    try:
+                        wrong()
+                    except (ValueError, IndexError):
+                        continue
+                    raise SystemExit("a wrong operation passed")
+
+    def both(count):
+        calls(count)
+        recorded(count)
+
+    ours.eager(0)
+    both(1000)
     used = program._device.memory_in_use
     # What leaks grows in every round; what others do on the machine does not.
     for _ in range(4):
         before = resident()
-        calls(10_000)
+        both(10_000)
         grown, kept = resident() - before, program._device.memory_in_use - used
         print(f"10,000 calls: {grown} bytes more, {kept} of arrays", flush=True)
         if grown < 10_000 * 20 and kept == 0:

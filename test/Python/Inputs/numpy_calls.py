@@ -10,7 +10,7 @@ from unittest import mock
 import numpy
 import arrc
 import arrc.numpy as np
-from arrc.numpy import _execute, _measure, _memory
+from arrc.numpy import _elementwise, _execute, _graph, _measure, _memory, _views
 
 
 class Semantics(unittest.TestCase):
@@ -146,6 +146,81 @@ class Semantics(unittest.TestCase):
             wanted = made if module is numpy else wanted
         numpy.testing.assert_allclose(made, wanted)
         self.assertGreater(_memory.counts["held"], before)
+
+    def test_arrays_with_views_are_held(self):
+        # A row that a name holds until the next one is taken.
+        np.errors("ignore")
+        self.addCleanup(np.eager, np.eager())
+        np.eager(100)
+        for module in (numpy, np):
+            a, x = module.arange(900) % 30, module.arange(300.0)
+            sums = module.empty(400)
+            for k in range(400):
+                row = a[2 * k:2 * k + 3]
+                sums[k] = x[row].sum()
+                if k == 300:
+                    row[:] = 7
+                    sums[k] += a[2 * k + 1]
+            last = row[1]
+            a[2 * k:2 * k + 3] = 5
+            made = [*numpy.asarray(sums), float(last), *numpy.asarray(row), int((a * 2)[601])]
+            wanted = made if module is numpy else wanted
+        self.assertEqual(made, wanted)
+        self.assertIsNotNone(row._held)
+
+    def test_nodes_are_those_of_python(self):
+        # What the extension records is what the functions of Python would record.
+        np.flush()
+        arrays = {kind: np.array(numpy.arange(1, 13).reshape(3, 4).astype(kind))
+                  for kind in ("f4", "f8", "i4", "i8", "u1", "c16", "bool")}
+        others = [2, 3.5, True, 0.5, numpy.float32(2), numpy.int8(3), -1, 300, 1e300]
+
+        def told(function):
+            before = list(_graph.recorder.pending)
+            try:
+                made = function()
+            except Exception as problem:
+                return type(problem)
+            nodes = [node for node in _graph.recorder.pending if node not in before]
+            return type(made), getattr(made, "dtype", None), [
+                (node.op, node.extra, node.shape, node.dtype, node.loop, node.place,
+                 [dims for _, dims in node.operands],
+                 [(type(number), number) for number in node.numbers]) for node in nodes[-1:]]
+
+        ufuncs = [numpy.add, numpy.subtract, numpy.multiply, numpy.true_divide, numpy.power,
+                  numpy.floor_divide, numpy.remainder, numpy.less, numpy.equal, numpy.maximum,
+                  numpy.bitwise_and, numpy.left_shift, numpy.arctan2, numpy.logical_and]
+        for kind, a in arrays.items():
+            for b in [*others, *arrays.values(), a[1], a[:, :1], a.T[None, 1, 2:]]:
+                for ufunc in ufuncs:
+                    for pair in ((a, b), (b, a)):
+                        ours = told(lambda: getattr(np, ufunc.__name__)(*pair))
+                        theirs = told(lambda: _elementwise.ufunc_call(ufunc, pair))
+                        if theirs is not _elementwise.NotCovered:
+                            self.assertEqual(ours, theirs, (kind, b, ufunc))
+            for ufunc in (numpy.sqrt, numpy.exp, numpy.negative, numpy.absolute, numpy.floor,
+                          numpy.square, numpy.logical_not, numpy.invert):
+                ours = told(lambda: getattr(np, ufunc.__name__)(a))
+                theirs = told(lambda: _elementwise.ufunc_call(ufunc, (a,)))
+                if theirs is not _elementwise.NotCovered:
+                    self.assertEqual(ours, theirs, (kind, ufunc))
+            a += 1 if kind != "bool" else True
+            np.flush()
+
+    def test_views_are_those_of_python(self):
+        a = np.array(numpy.arange(60.0).reshape(3, 4, 5))
+        for first in ((slice(1, None), slice(None, None, -2)), (0,), (slice(None), None, -1),
+                      (slice(3, 1), 2), (slice(2, 3), slice(1, 3))):
+            for second in ((slice(None), 0), (slice(None, None, -1),), (None, slice(0, 1))):
+                wanted = _views.index(_views.index(a._own_view, first), second)
+                made = a[first][second]._view
+                self.assertTrue(made.is_same(wanted), (first, second))
+                self.assertEqual(numpy.asarray(a[first][second]).tolist(),
+                                 numpy.arange(60.0).reshape(3, 4, 5)[first][second].tolist())
+        with self.assertRaises(IndexError):
+            a[:, 4]
+        with self.assertRaises(IndexError):
+            a[:, 0, 0, 0]
 
     def test_dead_values_are_no_results(self):
         a = np.arange(100.0)

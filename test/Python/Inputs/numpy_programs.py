@@ -30,7 +30,7 @@ assert len(NAMES) >= 1
 arrc.numpy.errors("ignore" if MIXED else "raise")
 if MIXED:
     arrc.numpy.eager(32)
-    _graph.HEAVY, _execute.CALL, _execute.COMPILE, _execute.SHARE = 128, 0, 0, 0
+    _graph.recorder.heavy, _execute.CALL, _execute.COMPILE, _execute.SHARE = 128, 0, 0, 0
 failed = []
 for name in NAMES:
     wanted = numpy.asarray(load(name, numpy)())

@@ -156,7 +156,7 @@ def check(seed: int) -> list[str]:
 
 def main() -> int:
     arrc.numpy.errors("raise")
-    eager, _graph.HEAVY = LIMITS[WAY]
+    eager, _graph.recorder.heavy = LIMITS[WAY]
     if eager:
         arrc.numpy.errors("ignore")
         arrc.numpy.eager(eager)

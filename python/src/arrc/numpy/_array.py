@@ -10,7 +10,7 @@ import numpy
 
 from .. import _core
 from . import _dtypes, _evaluate, _fallback, _graph, _indexing, _memory, _views
-from ._elementwise import NotCovered, convert, known, ufunc_call
+from ._elementwise import NotCovered, convert, known, loop_for, ufunc_call
 
 
 _recorder = _graph.recorder
@@ -36,13 +36,13 @@ class ndarray(_core.Held, metaclass=_Arrays):
     Who asks such an array for its base gets one of a copy.
     """
 
-    __slots__ = ("_base", "_view", "shape_", "dtype_", "is_scalar", "_copied", "__weakref__")
+    __slots__ = ("_copied", "__weakref__")
     __array_priority__ = 1000.0
 
     @staticmethod
     def made(base: _graph.Base, view: _views.View | None, shape: tuple, dtype: numpy.dtype,
              is_scalar: bool = False) -> "ndarray":
-        """A view of a base."""
+        """A view of a base, None for all of it."""
         self = _new(ndarray)
         self._base, self._view, self.shape_, self.dtype_ = base, view, shape, dtype
         #: Whether NumPy would give a scalar, which nothing changes in place.
@@ -279,7 +279,6 @@ def _small(array: ndarray):
     if not 0 < math.prod(view.shape) <= _recorder.eager or view.inner is not None or \
             view.source != value.shape:
         return None
-    array._base.touches += 1
     return _evaluate.look(value, view.dims, view.shape)
 
 
@@ -437,6 +436,11 @@ _core.set_up_arrays(ndarray, {
     "binary": [_binary(ufunc) for ufunc in _OPERATORS],
     "reflected": [_binary(ufunc, True) for ufunc in _OPERATORS],
     "inplace": [_inplace(ufunc) for ufunc in _OPERATORS],
+    "binary_ufuncs": _OPERATORS,
+    "unary_ufuncs": [numpy.negative, numpy.positive, numpy.absolute, numpy.invert],
+    "compare_ufuncs": [numpy.less, numpy.less_equal, numpy.equal, numpy.not_equal, numpy.greater,
+                       numpy.greater_equal],
+    "square": numpy.square, "loop": loop_for, "write": _indexing.write,
     "unary": [_unary(ufunc) for ufunc in (numpy.negative, numpy.positive, numpy.absolute,
                                           numpy.invert)],
     "compare": [_binary(ufunc) for ufunc in (numpy.less, numpy.less_equal, numpy.equal,

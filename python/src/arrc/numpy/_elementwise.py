@@ -76,8 +76,7 @@ def apply(name: str, types: tuple, result: numpy.dtype, values: list):
             numbers.append(_dtypes.number(value, wanted) if _dtypes.is_weak(value)
                            else value.astype(wanted))
             pattern += "n"
-    if types and "c" in {wanted.kind for wanted in types} and name not in _text.COMPLEX:
-        raise NotCovered(f"{name} of complex numbers")
+    _check_complex(name, types)
     # A number is a parameter of the operand's type already.
     node = _graph.record("map", tuple(operands), shape, result, (name, types, pattern),
                          tuple(numbers))
@@ -134,6 +133,30 @@ def _call(name: str, ufunc: numpy.ufunc, values: list, dtype):
             return ufunc_call(shape, (values[0],), dtype=met)
     if name == "power" and type(values[1]) is float and values[1] == 0.5:
         return ufunc_call(numpy.sqrt, (values[0],), dtype=_dtypes.common(values, strong))
+    types, result = _loop(name, ufunc, values, strong, dtype)
+    return apply(name, types, result, values)
+
+
+def loop_for(ufunc: numpy.ufunc, kinds: tuple) -> tuple | None:
+    """Name, types and result of the loop for operands of types, or of classes of numbers.
+
+    None where more than types counts, or programs cannot do it.
+    """
+    name = _SAME.get(ufunc.__name__, ufunc.__name__)
+    if ufunc.nout != 1 or ufunc.nin != len(kinds) or name in _LOGICAL + ("radians", "degrees") or \
+            ufunc is not getattr(numpy, ufunc.__name__, None):
+        return None
+    strong = [kind if isinstance(kind, numpy.dtype) else None for kind in kinds]
+    values = [None if isinstance(kind, numpy.dtype) else kind(1) for kind in kinds]
+    try:
+        types, result = _loop(name, ufunc, values, strong, None)
+        _check_complex(name, types)
+    except NotCovered:
+        return None
+    return name, types, result
+
+
+def _loop(name: str, ufunc: numpy.ufunc, values: list, strong: list, dtype) -> tuple:
     if name not in _text.FUNCTIONS:
         raise NotCovered(ufunc.__name__)
     if dtype is not None:
@@ -151,7 +174,12 @@ def _call(name: str, ufunc: numpy.ufunc, values: list, dtype):
     types, (result,) = loop
     if name == "reciprocal" and types[0].kind in "iu":
         raise NotCovered("reciprocal of integers")
-    return apply(name, types, result, values)
+    return types, result
+
+
+def _check_complex(name: str, types: tuple) -> None:
+    if name not in _text.COMPLEX and any(wanted.kind == "c" for wanted in types):
+        raise NotCovered(f"{name} of complex numbers")
 
 
 def _check_fits(name: str, values: list, strong: list, wanted: tuple) -> None:

@@ -15,6 +15,7 @@ import time
 
 import numpy
 
+from .. import _core
 from . import _compiling, _evaluate, _graph, _inplace, _measure
 from ._builder import LIMIT, Builder
 from ._graph import Node
@@ -76,36 +77,10 @@ def eager(elements: int | None = None) -> int:
 class _Sizes:
     """Sizes and starts of a graph, as what a program has in their place."""
 
-    def __init__(self):
-        self.places: dict[int, int] = {}
-        self.values: list[int] = []
+    def __init__(self, values: list, starts: list):
+        self.values: list[int] = values
         #: Start and size of its dimension, one a slot.
-        self.starts: list[tuple] = []
-
-    def size(self, value: int) -> int:
-        if value == 1:
-            return -1
-        place = self.places.get(value)
-        if place is None:
-            place = self.places[value] = len(self.values)
-            self.values.append(value)
-        return place
-
-    def sizes(self, shape: tuple) -> tuple:
-        return tuple([self.size(value) for value in shape])
-
-    def dims(self, dims: tuple | None, shape: tuple) -> tuple | None:
-        """The structure of the dimensions of a read of an array of `shape`."""
-        if dims is None:
-            return None
-        found = []
-        for (start, step, axis), size in zip(dims, shape):
-            if start == 0:
-                found.append((0, step, axis))
-            else:
-                self.starts.append((start, size))
-                found.append((1, step, axis))
-        return tuple(found)
+        self.starts: list[tuple] = starts
 
     def forms(self, general: frozenset) -> tuple:
         """For each size and start what it is: a number, near another one, a parameter."""
@@ -138,37 +113,9 @@ class _Plan:
     """A graph in order, with its structure and its arguments."""
 
     def __init__(self, wanted: list[Node]):
-        self.nodes = _ordered(wanted)
-        self.sizes = sizes = _Sizes()
-        self.leaves: list = []
-        self.numbers: list = []
         self.wanted = wanted
-        places: dict[int, int] = {}
-        leaves: dict[int, int] = {}
-        key = []
-        for number, node in enumerate(self.nodes):
-            operands = []
-            for source, dims in node.operands:
-                place = places.get(id(source))
-                if place is None:  # an array that is there
-                    value = source.value
-                    leaf = leaves.get(id(value))
-                    if leaf is None:
-                        leaf = leaves[id(value)] = len(self.leaves)
-                        self.leaves.append(source)
-                        key.append((leaf, source.dtype.char, sizes.sizes(source.shape)))
-                    place = ~leaf
-                operands.append((place, sizes.dims(dims, source.shape)))
-            places[id(node)] = number
-            shape = sizes.sizes(node.shape)
-            place = node.place and sizes.dims(node.place, node.shape)
-            key.append((node.op, node.extra, node.dtype.char, shape,
-                        shape if node.loop is node.shape else sizes.sizes(node.loop),
-                        tuple(operands), place,
-                        tuple([value.dtype.char for value in node.numbers])))
-            self.numbers += node.numbers
-        self.places = places
-        self.key = (tuple(key), tuple([places[id(node)] for node in wanted]))
+        self.nodes, self.key, sizes, starts, self.leaves, self.numbers = _core.structure(wanted)
+        self.sizes = _Sizes(sizes, starts)
 
     def arguments(self, forms: tuple) -> list:
         """Sizes and starts that are parameters, then arrays, then numbers."""
@@ -183,17 +130,6 @@ class _Plan:
         return _Writer(self, forms).build()
 
 
-def _ordered(wanted: list[Node]) -> list[Node]:
-    seen, stack = {}, list(wanted)
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen[id(node)] = node
-        stack += [source for source, _ in node.operands if source.value is None]
-    return sorted(seen.values(), key=lambda node: node.order)
-
-
 class _Writer:
     """Gives a plan to a builder."""
 
@@ -202,6 +138,7 @@ class _Writer:
         self.builder = Builder()
         self.forms = forms
         self.start = 0
+        self.places = {value: place for place, value in enumerate(plan.sizes.values)}
 
     def build(self) -> Builder:
         plan, builder = self.plan, self.builder
@@ -228,7 +165,7 @@ class _Writer:
         return builder
 
     def _size(self, value: int):
-        return 1 if value == 1 else self.names[self.plan.sizes.places[value]]
+        return 1 if value == 1 else self.names[self.places[value]]
 
     def _sizes(self, shape: tuple) -> tuple:
         return tuple(self._size(value) for value in shape)
@@ -259,7 +196,7 @@ class _Writer:
         """The parameter that a size is a distance from; None for a number."""
         if size == 1:
             return None
-        place = self.plan.sizes.places[size]
+        place = self.places[size]
         form = self.forms[place]
         return None if form[0] == "number" else form[1] if form[0] == "near" else place
 

@@ -27,107 +27,28 @@ LOOP, MOST = 24, 160
 HEAVY = 1 << 15
 
 
-class Node:
-    """A value: an operation on operands, or an array that is there.
+#: `Node(op, operands, shape, dtype, extra, numbers, loop, place)` is a value: an operation on
+#: operands, or an array that is there. An operand is `(node, dims)`: for each dimension of the
+#: node start, step and the axis of this node's loop, as in views. `extra` tells operations of
+#: one kind apart, hashable, part of the structure; `numbers` are parameters of the program,
+#: NumPy's scalars. `loop` are the sizes of the loop over the operands, where it is not over
+#: `shape`; `place` is where an update writes: `dims` of a view, whose axes are those of `loop`.
+#: `value` is None until it is there, `refs` says how many bases hold it, `order` counts.
+#: `respite` is, once it is put off, where it stands in its loop, and for how many programs.
+Node = _core.Node
+#: `Base(node)` is what a write changes: it holds in `node` the newest value of some memory.
+#: `touches` counts the small parts of it that were computed with or written at once.
+Base = _core.Base
 
-    An operand is `(node, dims)`: for each dimension of the node start, step and the
-    axis of this node's loop, as in views. `extra` is what else the operation knows.
-    """
-
-    __slots__ = ("op", "operands", "extra", "numbers", "shape", "dtype", "loop", "place",
-                 "value", "refs", "order", "respite")
-
-    def __init__(self, op: str, operands: tuple, shape: tuple, dtype: numpy.dtype,
-                 extra=None, numbers: tuple = (), loop: tuple | None = None, place=None):
-        self.op, self.operands, self.shape, self.dtype = op, operands, shape, dtype
-        #: The sizes of the loop over the operands, where it is not over `shape`.
-        self.loop = shape if loop is None else loop
-        #: Where an update writes: `dims` of a view, whose axes are those of `loop`.
-        self.place = place
-        #: What tells operations of one kind apart: hashable, part of the structure.
-        self.extra = extra
-        #: Numbers of the program's parameters: NumPy's scalars.
-        self.numbers = numbers
-        self.value = None
-        #: How many bases hold it.
-        self.refs = 0
-        self.order = 0
-        #: Once it is put off: where it stands in its loop, and for how many programs.
-        self.respite = None
-
-
-class Base:
-    """What a write changes: it holds the newest value of some memory."""
-
-    __slots__ = ("_node", "touches")
-
-    def __init__(self, node: Node):
-        self._node = node
-        #: How many small parts of it were computed with or written at once.
-        self.touches = 0
-        node.refs += 1
-
-    @property
-    def node(self) -> Node:
-        return self._node
-
-    @node.setter
-    def node(self, node: Node) -> None:
-        node.refs += 1
-        self._node.refs -= 1
-        self._node = node
-
-    def __del__(self):
-        self._node.refs -= 1
-
-
-class _Recorder:
-    """The nodes that are not computed, in the order in which they came."""
-
-    def __init__(self):
-        self.pending: list[Node] = []
-        self.count = 0
-        #: The places of the script that the pending ones come from, with which of them
-        #: was the first there, and the earliest at which the script has been twice.
-        self.places: dict = {}
-        self.again = MOST
-        #: Values that names hold although they have been used, and that most likely die
-        #: when the loop comes again: not computed yet.
-        self.late: list[Node] = []
-        #: Where such a value was used after all.
-        self.kept: set = set()
-        #: The elements of all that is pending.
-        self.cost = 0
-        #: Operations on so many elements are computed by NumPy at once.
-        self.eager = 0
-
-
-recorder = _Recorder()
 _own = os.path.dirname(__file__) + os.sep
 
-
-def _place() -> tuple:
-    """Where in the script the operation stands: its line, and who called that."""
-    frame, found = sys._getframe(2), ()
-    while frame is not None and len(found) < 8:
-        code = frame.f_code
-        if found or not code.co_filename.startswith(_own):
-            found += (code, frame.f_lasti)
-        frame = frame.f_back
-    return found
-
-
-def _comes_again(place: tuple) -> bool:
-    """Whether a loop of the script is back where what is pending should end."""
-    places, count = recorder.places, len(recorder.pending)
-    at = places.setdefault(place, count)
-    if at == count:
-        return count >= MOST
-    recorder.again = min(recorder.again, at)
-    # What came before the loop does not come again: then its first place is the earliest
-    # that does, if the loop is not one within it.
-    return at == 0 and (count >= LOOP or recorder.cost >= HEAVY) or \
-        at == recorder.again and count >= 2 * LOOP or count >= MOST
+#: The nodes that are not computed, `pending`, in the order in which they came, and of all of
+#: them the elements, `cost`. `first` is the place in the script of the first. `late` are values
+#: that names hold although they have been used, and that most likely die when the loop comes
+#: again: not computed yet; `kept` has the places where such a value was used after all.
+#: Operations on up to `eager` elements are computed by NumPy at once.
+recorder = _core.Recorder(lambda puts_off: _run(puts_off), _own)
+recorder.loop, recorder.most, recorder.heavy = LOOP, MOST, HEAVY
 
 
 def leaf(value) -> Node:
@@ -145,18 +66,7 @@ def record(op: str, operands: tuple, shape: tuple, dtype: numpy.dtype, extra=Non
     if recorder.eager and (size <= recorder.eager or op == "contract" and
                            _evaluate.is_product(node)) and _at_once(node):
         return node
-    with lock:
-        pending = recorder.pending
-        recorder.count += 1
-        node.order = recorder.count
-        place = _place()
-        if _comes_again(place):
-            _run(True)
-            pending = recorder.pending
-            recorder.places[place] = 0
-        recorder.cost += size
-        pending.append(node)
-    return node
+    return _core.append(node)
 
 
 def _at_once(node: Node) -> bool:
@@ -231,8 +141,7 @@ def flush() -> None:
 
 def forget() -> None:
     """Drops what is recorded: it is not wanted, although it may be held."""
-    recorder.pending, recorder.cost = [], 0
-    recorder.places, recorder.again = {}, MOST
+    recorder.take()
 
 
 #: For how many programs a value is put off.
@@ -243,11 +152,9 @@ def _run(puts_off: bool) -> None:
     """Computes what is recorded and still held, or what of it has to be now."""
     from . import _execute
     with lock:
-        pending, recorder.pending = recorder.pending, []
+        first = recorder.first
+        pending = recorder.take()
         late, recorder.late = recorder.late, []
-        recorder.cost = 0
-        first = next(iter(recorder.places), None)
-        recorder.places, recorder.again = {}, MOST
         wanted = [node for node in pending if node.refs > 0 and node.value is None]
         late = [node for node in late if node.value is None]
         if puts_off or late:

@@ -126,8 +126,14 @@ def _is_held(array) -> bool:
     """Whether an array is memory of NumPy's, or is so now because small parts are used."""
     if array._held is not None:
         return True
-    return array._base.touches >= _memory.TOUCHES and _graph.recorder.eager > 0 and \
-        _memory.hold(array)
+    base = array._base
+    if base.touches < _memory.TOUCHES or not _graph.recorder.eager:
+        return False
+    del base  # it would be counted
+    if _memory.hold(array):
+        return True
+    array._base.touches += 1
+    return False
 
 
 def _element(seen):
@@ -264,6 +270,7 @@ def _gather(array, indices: dict):
     if 0 in result:
         return type(array).of(_graph.leaf(numpy.empty(result, array.dtype)))
     place = {axis: k if k < lead else k + len(shape) for k, axis in enumerate(kept)}
+    array._base.touches += math.prod(result) <= _graph.recorder.eager
     source = _graph.dense(*_graph.settle(array._base.node, array._own_view))
     operands, parts = [(source, None)], []
     for axis in range(array.ndim):

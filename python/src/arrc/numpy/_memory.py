@@ -12,32 +12,53 @@ import sys
 
 import numpy
 
-from . import _evaluate, _graph
+from .. import _core
+from . import _evaluate, _graph, _indexing
 
 #: How many operations on small parts come before that: one change costs as much.
 TOUCHES = 2
+#: How many, one after the other, where it has views.
+VIEWED = 64
 
 #: What was done: for tests and the curious.
 counts = {"held": 0, "released": 0}
 
 
 def hold(array) -> bool:
-    """Makes the value of a recorded array its memory, if it is there and nobody else's."""
+    """Makes the value of a recorded array its memory, if it is there and nobody else's.
+
+    Views of it become views of that memory. As it is no recorded value again while there are
+    any, they have to have been used long enough without a large part of it.
+    """
     base = array._base
     node = base._node
-    if node.refs != 1 or array._view is not None or node.shape != array.shape_ or \
-            not node.shape or sys.getrefcount(base) > _alone[0] or \
-            sys.getrefcount(node) > _alone[1] or not _evaluate.is_alone_in(node):
+    if node.refs != 1 or sys.getrefcount(node) > _alone[1] or not _evaluate.is_alone_in(node):
         return False
     flags = node.value.flags
-    if not flags.carray or not node.value.size:
+    if not flags.carray or not node.value.size or not node.shape:
+        return False
+    others = _core.arrays_of(base)
+    if len(others) > 1 and base.touches < VIEWED or \
+            sys.getrefcount(base) - len(others) >= _alone[0] or \
+            not all(_is_plain(other, node.shape) for other in others):
         return False
     with _graph.lock:
-        held = node.value
-        del array._base, array._view, array.shape_, array.dtype_, array.is_scalar
-        array._held = held
+        value = node.value
+        for other in others:
+            view = other._view
+            memory = value if view is None else _indexing.look(value, view)
+            del other._base, other._view, other.shape_, other.dtype_, other.is_scalar
+            other._held = memory
     counts["held"] += 1
     return True
+
+
+def _is_plain(array, shape: tuple) -> bool:
+    """Whether an array is all of a value, or a view that NumPy has."""
+    view = array._view
+    if view is None:
+        return array.shape_ == shape
+    return view.inner is None and view.source == shape and 0 not in view.shape
 
 
 def is_hers(array) -> bool:

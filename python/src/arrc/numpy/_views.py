@@ -3,35 +3,19 @@
 A view maps its axes to the dimensions of a dense array: dimension d of that is read at
 `start + step * index[axis]`, with no axis at `start`. A view of another shape over the
 same elements (reshape) stands on the view whose elements they are.
+
+A `View` has `source`, the shape that the elements have beneath: the base's, or as `inner` is
+reshaped; its own `shape`; `dims`, for each dimension of `source` start, step and axis (-1:
+none); and `inner`, the view it stands on, or None. `whole(shape)` is all of an array.
 """
 
 from __future__ import annotations
 
 import operator
 
+from .._core import View, whole
 
-class View:
-    """A map of axes to the dimensions of an array of the shape `source`."""
-
-    __slots__ = ("source", "shape", "dims", "inner")
-
-    def __init__(self, source: tuple, shape: tuple, dims: tuple, inner: "View | None" = None):
-        #: The shape that the elements have beneath: the base's, or as `inner` is reshaped.
-        self.source = source
-        self.shape = shape
-        #: For each dimension of `source`: start, step, axis (-1: none).
-        self.dims = dims
-        self.inner = inner
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether it is all of `source` as it is."""
-        return self.shape == self.source and self.dims == whole(self.source).dims
-
-    def is_same(self, other: "View") -> bool:
-        """Whether both are the same elements in the same places."""
-        return self.inner is other.inner and self.shape == other.shape and \
-            self.source == other.source and self.dims == other.dims
+__all__ = ["View", "whole"]
 
 
 def strides_of(shape: tuple) -> tuple:
@@ -41,21 +25,6 @@ def strides_of(shape: tuple) -> tuple:
         steps.append(pitch)
         pitch *= size
     return tuple(reversed(steps))
-
-
-_known: dict = {}
-
-
-def whole(shape: tuple) -> View:
-    """The view of all of an array."""
-    view = _known.get(shape)
-    if view is None:
-        if len(_known) > 4096:
-            _known.clear()
-        dims = tuple((0, 1, axis) if size != 1 else (0, 0, -1)
-                     for axis, size in enumerate(shape))
-        view = _known[shape] = View(shape, shape, dims)
-    return view
 
 
 def _compose(view: View, shape: tuple, axes: list) -> View:
