@@ -83,12 +83,6 @@ static Value dropNone(Value extent) {
   return extent;
 }
 
-static LinearIndex getExtentForm(OpFoldResult extent) {
-  if (auto value = dyn_cast<Value>(extent))
-    extent = dropNone(value);
-  return LinearIndex::ofSize(extent);
-}
-
 /// What an argument of a launch is for the host, else null.
 static Value getHostValue(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
@@ -96,6 +90,15 @@ static Value getHostValue(Value value) {
       argument ? dyn_cast<kernel::LaunchOp>(argument.getOwner()->getParentOp())
                : kernel::LaunchOp();
   return launch ? launch.getOperandOf(argument).get() : Value();
+}
+
+static LinearIndex getExtentForm(OpFoldResult extent) {
+  if (auto value = dyn_cast<Value>(extent)) {
+    while (Value host = getHostValue(value))
+      value = host;
+    extent = dropNone(value);
+  }
+  return LinearIndex::ofSize(extent);
 }
 
 LinearIndex TwoIterations::expand(const LinearIndex &form) {

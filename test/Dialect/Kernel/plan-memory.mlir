@@ -156,6 +156,51 @@ func.func @row_in_place(%a: memref<?x?xf32>, %n: index, %m: index, %k: index, %o
   return
 }
 
+// A part of a row that begins anywhere, computed of the same columns of any
+// row: an element that is replaced is read by its own iteration alone.
+
+// CHECK-LABEL: @part_of_row_in_place
+// CHECK-NOT: memref.alloc
+// CHECK: %[[ROW:.*]] = memref.subview %{{.*}}[%{{.*}}, %{{.*}}]
+// CHECK: kernel.launch {{.*}} outs ({{.*}} = %[[ROW]] : memref<?xf32, strided<[1], offset: ?>>)
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @part_of_row_in_place(%a: memref<?x?xf32>, %n: index, %m: index, %i: index, %k: index, %rest: index) {
+  %row = memref.alloc(%rest) : memref<?xf32>
+  kernel.launch @k (%R = %rest : index, %K = %k : index, %I = %i : index, %A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%B[%R] = %row : memref<?xf32>) {
+    kernel.for "j" (%j) in %R {
+      %at = affine.apply affine_map<(d0)[s0] -> (d0 + s0)>(%j)[%K]
+      %u = kernel.load %A[%I, %at] : memref<?x?xf32>
+      %v = kernel.load %A[%K, %at] : memref<?x?xf32>
+      %w = arith.subf %u, %v : f32
+      kernel.store %w, %B[%j] : memref<?xf32>
+    }
+  }
+  %part = memref.subview %a[%i, %k] [1, %rest] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
+  memref.copy %row, %part : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+  return
+}
+
+// One column further the next iteration reads what this one replaces.
+
+// CHECK-LABEL: @part_of_row_apart
+// CHECK: %[[ROW:.*]] = memref.alloc
+// CHECK: kernel.launch {{.*}} = %[[ROW]] : memref<?xf32>)
+// CHECK: memref.copy %[[ROW]]
+func.func @part_of_row_apart(%a: memref<?x?xf32>, %n: index, %m: index, %i: index, %k: index, %rest: index) {
+  %row = memref.alloc(%rest) : memref<?xf32>
+  kernel.launch @k (%R = %rest : index, %K = %k : index, %I = %i : index, %A[%N, %M] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%B[%R] = %row : memref<?xf32>) {
+    kernel.for "j" (%j) in %R {
+      %at = affine.apply affine_map<(d0)[s0] -> (d0 + s0 - 1)>(%j)[%K]
+      %v = kernel.load %A[%I, %at] : memref<?x?xf32>
+      kernel.store %v, %B[%j] : memref<?xf32>
+    }
+  }
+  %part = memref.subview %a[%i, %k] [1, %rest] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
+  memref.copy %row, %part : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+  return
+}
+
 // Another element of a row that may be the same one, or a launch between that
 // uses memory: the row is copied.
 

@@ -423,4 +423,44 @@ func.func @constant_row_maxima(%a: memref<?x48xf32>, %s: memref<?xf32>, %n: inde
   return
 }
 
+// A vector of neighbours in the opposite order is turned around: the same as
+// one that is not.
+
+// CHECK-LABEL: @backwards
+func.func @backwards(%a: memref<?xf32>, %s: memref<f32>, %n: index, %last: index) {
+  // CHECK: schedule #kernel.schedule<i = [block.0, seq 8, seq 32, unroll 4, vector 16]
+  kernel.launch @k (%A[%N] = %a : memref<?xf32>, %N = %n : index, %L = %last : index) outs (%S = %s : memref<f32>) {
+    %z = arith.constant 0.0 : f32
+    %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf fastmath<contract> {
+      %k = affine.apply affine_map<(d0)[s0] -> (s0 - d0)>(%i)[%L]
+      %u = kernel.load %A[%k] : memref<?xf32>
+      kernel.yield %u : f32
+    }
+    kernel.store %r, %S[] : memref<f32>
+  }
+  return
+}
+
+// Where another loop has its neighbours in order, its lanes are better.
+
+// CHECK-LABEL: @convolution
+func.func @convolution(%a: memref<?xf32>, %w: memref<?xf32>, %b: memref<?xf32>, %n: index, %m: index, %p: index) {
+  // CHECK: k = [block.0, {{.*}}vector 16], l = [seq
+  kernel.launch @k (%A[%P] = %a : memref<?xf32>, %W[%M] = %w : memref<?xf32>, %N = %n : index, %M = %m : index, %P = %p : index) outs (%B[%N] = %b : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "k" (%k) in %N {
+      %r = kernel.for "l" (%l) in %M reduce (%z : f32) by arith.addf fastmath<contract> {
+        %i = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%k, %l)
+        %j = affine.apply affine_map<(d0)[s0] -> (s0 - d0 - 1)>(%l)[%M]
+        %u = kernel.load %A[%i] : memref<?xf32>
+        %v = kernel.load %W[%j] : memref<?xf32>
+        %q = arith.mulf %u, %v fastmath<contract> : f32
+        kernel.yield %q : f32
+      }
+      kernel.store %r, %B[%k] : memref<?xf32>
+    }
+  }
+  return
+}
+
 }

@@ -111,3 +111,29 @@ func.func @two_pieces(%n: index, %m: index, %a: memref<?x?xf32>, %r: memref<?xf3
   memref.dealloc %t : memref<f32>
   return
 }
+
+// -----
+
+// Rows above row k are changed by it: there are as many as the larger of k and
+// 0, and where there is one, it is not row k.
+// REMARK: remark: {{.*}}steps are iterations of a kernel
+// CHECK-LABEL: func @rows_above
+// CHECK-NOT: kernel.iterate
+// CHECK: kernel.launch @rows_above_steps_0 (
+func.func @rows_above(%n: index, %k: index, %a: memref<?x?xf32>) {
+  %zero = arith.constant 0 : index
+  %above = arith.maxsi %k, %zero : index
+  %0 = kernel.iterate times (%s in %above) carry (%x[%n, %n] = %a : memref<?x?xf32>) {
+    %row = memref.subview %x[%s, 0] [1, %n] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
+    kernel.launch @less (%K = %k : index, %N = %n : index, %S = %s : index, %A[%N, %N] = %x : memref<?x?xf32>) outs (%R[%N] = %row : memref<?xf32, strided<[1], offset: ?>>) {
+      kernel.for "i" (%i) in %N {
+        %p = kernel.load %A[%S, %i] : memref<?x?xf32>
+        %q = kernel.load %A[%K, %i] : memref<?x?xf32>
+        %r = arith.subf %p, %q : f32
+        kernel.store %r, %R[%i] : memref<?xf32, strided<[1], offset: ?>>
+      }
+    }
+    kernel.continue carry %x : memref<?x?xf32>
+  }
+  return
+}

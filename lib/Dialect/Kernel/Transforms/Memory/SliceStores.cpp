@@ -7,7 +7,8 @@
 // Legal where no iteration reads what another one writes: each load of the
 // array reads another row (the difference of the indices is a number that is
 // not 0), or the very element that its iteration writes afterwards, whatever
-// the row. The launch moves behind the checks of the place that it now writes.
+// the row, and wherever in it the part begins. The launch moves behind the
+// checks of the place that it now writes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -134,21 +135,8 @@ bool SliceStore::readsOnlyOthers(LoadOp load, BlockArgument written) {
   for (auto [dim, index] : llvm::enumerate(load.getIndices())) {
     if (!dropped[dim])
       continue;
-    // The index as the host sees it.
-    LinearIndex inside(index), outside(inside.getConstant());
-    for (auto [value, factor] : inside.getTerms()) {
-      auto argument = dyn_cast<BlockArgument>(value);
-      bool isOperand = argument && argument.getOwner() == launch.getBodyBlock();
-      outside.add(isOperand ? LinearIndex(launch.getOperandOf(argument).get())
-                            : LinearIndex::ofValue(value),
-                  factor);
-    }
-    OpFoldResult offset = part.getMixedOffsets()[dim];
-    LinearIndex place;
-    if (auto value = dyn_cast<Value>(offset))
-      place = LinearIndex(value);
-    else
-      place = LinearIndex(*getConstantIntValue(offset));
+    LinearIndex outside = getOuterIndex(launch, index);
+    LinearIndex place = LinearIndex::ofSize(part.getMixedOffsets()[dim]);
     std::optional<int64_t> distance = outside.distanceFrom(place);
     if (distance && *distance != 0)
       return true;
@@ -160,16 +148,17 @@ bool SliceStore::readsOnlyOthers(LoadOp load, BlockArgument written) {
 bool SliceStore::readsOnlyOwn(LoadOp load, BlockArgument written) {
   llvm::SmallBitVector dropped = part.getDroppedDims();
   SmallVector<unsigned> dims;
+  SmallVector<LinearIndex> offsets;
   for (unsigned dim = 0; dim < dropped.size(); ++dim) {
     if (dropped[dim])
       continue;
-    if (getConstantIntValue(part.getMixedOffsets()[dim]) != 0 ||
-        getConstantIntValue(part.getMixedStrides()[dim]) != 1)
+    if (getConstantIntValue(part.getMixedStrides()[dim]) != 1)
       return false;
     dims.push_back(dim);
+    offsets.push_back(LinearIndex::ofSize(part.getMixedOffsets()[dim]));
   }
   return llvm::all_of(written.getUsers(), [&](Operation *writer) {
-    return isElementwise(launch, load, writer, dims);
+    return isElementwise(launch, load, writer, dims, offsets);
   });
 }
 

@@ -48,13 +48,14 @@ bool arrc::kernel::mayRunInLanes(ForOp loop, const Variation &variation) {
               .wasInterrupted();
 }
 
-/// Contiguous accesses along `loop`, each gather counted as two less.
+/// What lanes along `loop` are worth: a vector that is turned around is half of
+/// one that is not, a gather costs two.
 static int scoreLanes(ForOp loop) {
   Variation variation(loop);
   if (!mayRunInLanes(loop, variation))
     return -1000;
   AccessScore score = scoreAccesses(loop, variation);
-  return score.contiguous - 2 * score.gathers;
+  return 2 * score.contiguous + score.backward - 4 * score.gathers;
 }
 
 /// Whether `loop` folds what is computed from indices and from what stays.
@@ -63,7 +64,8 @@ static bool isComputedFold(ForOp loop) {
     return false;
   Variation variation(loop);
   AccessScore score = scoreAccesses(loop, variation);
-  return mayRunInLanes(loop, variation) && !score.contiguous && !score.gathers;
+  return mayRunInLanes(loop, variation) && !score.contiguous &&
+         !score.backward && !score.gathers;
 }
 
 void CPUPlanner::chooseLanes() {

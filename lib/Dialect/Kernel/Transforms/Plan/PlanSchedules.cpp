@@ -41,8 +41,9 @@ AccessScore arrc::kernel::scoreAccesses(ForOp loop,
   AccessPattern pattern(loop);
   for (const Access &access : pattern.getAccesses()) {
     LaneStep step = getLaneStep(access, loop, variation);
-    bool isNext = step.kind == LaneStep::Next && step.direction == 1;
-    score.contiguous += isNext;
+    bool isNext = step.kind == LaneStep::Next;
+    score.contiguous += isNext && step.direction == 1;
+    score.backward += isNext && step.direction == -1;
     score.gathers += !isNext && step.kind != LaneStep::Same;
   }
   return score;

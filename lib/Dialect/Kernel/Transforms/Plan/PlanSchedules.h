@@ -20,8 +20,9 @@ namespace arrc::kernel {
 
 /// How the accesses below a loop change with its index.
 struct AccessScore {
-  /// Accesses to neighbours in memory, and those that jump.
-  int contiguous = 0, gathers = 0;
+  /// Accesses to neighbours in memory, those in the opposite order, and those
+  /// that jump.
+  int contiguous = 0, backward = 0, gathers = 0;
 };
 
 /// Counts the accesses below `loop`.

@@ -176,8 +176,21 @@ static Value getCounter(Operation *loop) {
   return nullptr;
 }
 
+LinearIndex kernel::getOuterIndex(LaunchOp launch, Value index) {
+  LinearIndex inside(index), outside(inside.getConstant());
+  for (auto [value, factor] : inside.getTerms()) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    bool isOperand = argument && argument.getOwner() == launch.getBodyBlock();
+    outside.add(isOperand ? LinearIndex(launch.getOperandOf(argument).get())
+                          : LinearIndex::ofValue(value),
+                factor);
+  }
+  return outside;
+}
+
 bool kernel::isElementwise(LaunchOp launch, LoadOp reader, Operation *writer,
-                           ArrayRef<unsigned> dims) {
+                           ArrayRef<unsigned> dims,
+                           ArrayRef<LinearIndex> offsets) {
   if (isa<memref::DimOp, LoadOp>(writer))
     return true;
   if (!isa<StoreOp, UpdateOp>(writer))
@@ -196,9 +209,14 @@ bool kernel::isElementwise(LaunchOp launch, LoadOp reader, Operation *writer,
       return false;
     bool isFixed = false;
     auto edges = reader.getEdge();
-    for (auto [d, to] : llvm::zip(dims, getIndicesOf(writer)))
-      isFixed |= reader.getIndices()[d] == counter && to == counter &&
-                 (!edges || edges->getModes()[d] == EdgeMode::None);
+    for (auto [d, offset, to] :
+         llvm::zip(dims, offsets, getIndicesOf(writer))) {
+      if (to != counter || (edges && edges->getModes()[d] != EdgeMode::None))
+        continue;
+      LinearIndex from = getOuterIndex(launch, reader.getIndices()[d]);
+      from.add(offset, -1);
+      isFixed |= from == LinearIndex::ofValue(counter);
+    }
     if (!isFixed)
       return false;
   }
@@ -209,12 +227,13 @@ bool kernel::isElementwise(LaunchOp launch, BlockArgument read,
                            BlockArgument written) {
   auto dims = llvm::to_vector(
       llvm::seq<unsigned>(cast<MemRefType>(read.getType()).getRank()));
+  SmallVector<LinearIndex> offsets(dims.size());
   for (Operation *reader : read.getUsers()) {
     if (isa<memref::DimOp>(reader))
       continue;
     auto load = dyn_cast<LoadOp>(reader);
     if (!load || !llvm::all_of(written.getUsers(), [&](Operation *writer) {
-          return isElementwise(launch, load, writer, dims);
+          return isElementwise(launch, load, writer, dims, offsets);
         }))
       return false;
   }

@@ -13,6 +13,7 @@
 #ifndef ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_SHARED_LAUNCHACCESS_H
 #define ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_SHARED_LAUNCHACCESS_H
 
+#include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
 namespace arrc::kernel {
@@ -42,10 +43,16 @@ bool needsOldContents(LaunchOp launch, mlir::BlockArgument argument);
 bool isElementwise(LaunchOp launch, mlir::BlockArgument read,
                    mlir::BlockArgument written);
 
+/// The index of an access of `launch` as the host sees it: with operands in the
+/// place of arguments.
+LinearIndex getOuterIndex(LaunchOp launch, mlir::Value index);
+
 /// The same of one load and one operation on the array that is written:
-/// dimension k of that one is dimension `dims[k]` of the other.
+/// dimension k of that one is dimension `dims[k]` of the other, from
+/// `offsets[k]` on as the host sees it.
 bool isElementwise(LaunchOp launch, LoadOp reader, mlir::Operation *writer,
-                   llvm::ArrayRef<unsigned> dims);
+                   llvm::ArrayRef<unsigned> dims,
+                   llvm::ArrayRef<LinearIndex> offsets);
 
 /// Makes inputs with one operand one argument; an array among the outs takes
 /// its inputs' place.
