@@ -290,6 +290,10 @@ void arrc::buildImagePipeline(OpPassManager &pm, StringRef target,
 
 void arrc::buildSCFPipeline(OpPassManager &pm) {
   pm.addPass(createConvertKernelToSCFPass());
+  // First: lanes and jammed loops repeat what is cheap to find equal, and the
+  // canonicalizer asks an operation's whole region whether it is dead each time
+  // something in it has changed.
+  pm.addPass(createCSEPass());
   addCleanup(pm);
   // Indices are sums by now.
   pm.addNestedPass<func::FuncOp>(cpu::createPrefetchStreamsPass());
