@@ -59,6 +59,7 @@ public:
                     llvm::SmallVectorImpl<Linear> &facts);
 
 private:
+  // IndexSet.cpp
   struct Variable {
     /// Over the launch's arguments; null: not one of the host's.
     mlir::AffineExpr symbol;
@@ -70,7 +71,6 @@ private:
     llvm::SmallVector<Linear> above, below;
   };
   void getEnds(mlir::Value extent, llvm::SmallVectorImpl<Linear> &ends);
-  Interval findInterval(const Linear &index, mlir::Operation *op);
   Linear ofVariable(unsigned variable);
   Linear ofSymbol(mlir::AffineExpr expr);
   Linear ofFresh();
@@ -79,15 +79,20 @@ private:
   Linear divide(const Linear &form, int64_t by);
   /// `form` times the symbol of a variable.
   Linear multiply(const Linear &form, unsigned symbol);
+  Linear compute(mlir::Value value);
+  /// The least or the largest of `forms`.
+  Linear ofExtremum(llvm::ArrayRef<Linear> forms, bool isLeast);
+  /// The mask that `op`, an access, runs under, or null.
+  static mlir::Value getMask(mlir::Operation *op);
+
+  // IndexProjection.cpp
+  Interval findInterval(const Linear &index, mlir::Operation *op);
   /// What `facts`, that hold at `op`, say of a product.
   void addProductFacts(unsigned variable, mlir::Operation *op,
                        llvm::ArrayRef<Linear> facts,
                        llvm::SmallVectorImpl<Linear> &all);
   /// Whether a symbol is not negative wherever `op` runs.
   bool isNotNegative(unsigned symbol, mlir::Operation *op);
-  Linear compute(mlir::Value value);
-  /// The least or the largest of `forms`.
-  Linear ofExtremum(llvm::ArrayRef<Linear> forms, bool isLeast);
 
   kernel::LaunchOp launch;
   kernel::ForOp cut;
