@@ -7,7 +7,8 @@
 FOLDER is a checkout of spcl/npbench. The text of each program is run as it is, each in a
 process of its own, with `numpy` meaning arrc.numpy the second time; what it returns and what
 it writes to its arguments is compared. --shrink divides the sizes, --covered names what NumPy
-computes. Each line has seconds of NumPy, of the first run here and of the second, until all is
+computes. Where results differ by more than rounding, NumPy computes them from inputs that are off by
+some units in the last place: what differs then, too, is right ("chaotic"). Each line has seconds of NumPy, of the first run here and of the second, until all is
 computed that was recorded. --repeat runs both more often, in turn: the least time of each counts
 then, and the least time of the processor, which other processes on the machine change less.
 """
@@ -109,12 +110,22 @@ def once(info: dict, root: pathlib.Path, options) -> str:
             if number > 1:
                 seconds, used = map(min, (seconds, used), run_numpy()[0])
     wrong = [k for k, (a, b) in enumerate(zip(found + after, wanted + changed)) if not same(a, b)]
+    chaotic = ""
+    if wrong and len(found + after) == len(wanted + changed):
+        others = []
+        for units in (1, -1, 3, -3):
+            _, made, given_back = run(theirs, lambda value: moved(value, units),
+                                      lambda value: value, lambda: None)
+            others.append(made + given_back)
+        if all(is_as_far((found + after)[k], (wanted + changed)[k],
+                         [other[k] for other in others]) for k in wrong):
+            wrong, chaotic = [], " chaotic"
     if len(found + after) != len(wanted + changed):
         wrong.append(-1)
     names = sorted({str(w.message).partition("NumPy computes ")[2] for w in said
                     if "NumPy computes" in str(w.message)})
     second, work = map(min, *times[1:]) if options.repeat else times[1]
-    return (f"{'wrong' if wrong else 'right'} numpy {seconds:.4f} first {times[0][0]:.3f} "
+    return (f"{'wrong' if wrong else 'right'}{chaotic} numpy {seconds:.4f} first {times[0][0]:.3f} "
             f"second {second:.4f} ratio {seconds / second:.2f}"
             + (f" processor {used:.4f} {work:.4f} ratio {used / work:.2f}"
                if options.repeat else "")
@@ -136,6 +147,39 @@ def same(a, b) -> bool:
         tolerance = 1e-4 if b.dtype.itemsize // (2 if b.dtype.kind == "c" else 1) == 4 else 1e-8
         return numpy.allclose(a, b, tolerance, tolerance * scale, equal_nan=True)
     return True
+
+
+def moved(value, units: int):
+    """An input that is off by units in the last place."""
+    import numpy
+    kind = getattr(value, "dtype", numpy.asarray(value).dtype).kind
+    if kind == "c":
+        return value * (1 + units * numpy.finfo(numpy.asarray(value).dtype).eps)
+    if kind != "f":
+        return value
+    for _ in range(abs(units)):
+        value = numpy.nextafter(value, numpy.sign(units) * numpy.asarray(value).dtype.type(1e30))
+    return float(value) if numpy.ndim(value) == 0 else value
+
+
+def is_as_far(a, b, others: list) -> bool:
+    """Whether `a` is no farther from `b` than ten times what the others are."""
+    import numpy
+    b = numpy.asarray(b)
+
+    def far(a):
+        a = numpy.asarray(a)
+        if b.dtype.kind not in "fc":
+            return numpy.count_nonzero(a != b), 0.0
+        finite = numpy.isfinite(a) & numpy.isfinite(b)
+        return (numpy.count_nonzero(numpy.isfinite(a) != numpy.isfinite(b)),
+                float(numpy.abs(a[finite] - b[finite]).max(initial=0.0)))
+    if numpy.shape(a) != b.shape:
+        return False
+    count, distance = far(a)
+    most, farthest = map(max, *[far(other) for other in others])
+    # An element of a million at a border may be moved by any rounding.
+    return count <= max(10 * most, 1e-4 * b.size) and distance <= 10 * farthest
 
 
 def main() -> int:

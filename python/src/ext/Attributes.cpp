@@ -151,4 +151,7 @@ PyMemberDef arrc::python::heldMembers[] = {
     {"shape_", T_OBJECT_EX, offsetof(HeldObject, shape), 0, nullptr},
     {"dtype_", T_OBJECT_EX, offsetof(HeldObject, dtype), 0, nullptr},
     {"is_scalar", T_OBJECT_EX, offsetof(HeldObject, isScalar), 0, nullptr},
+    {"_copied", T_OBJECT_EX, offsetof(HeldObject, copied), 0, nullptr},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(HeldObject, weak), READONLY,
+     nullptr},
     {nullptr, 0, 0, 0, nullptr}};

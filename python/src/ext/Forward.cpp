@@ -34,7 +34,9 @@ enum Kind : long {
   /// It makes an array of a shape, which is its first argument.
   Makes = 2,
   /// Its result may have as many elements as its operands' product.
-  Multiplies = 3
+  Multiplies = 3,
+  /// It makes an array of the numbers between two, which are its arguments.
+  Counts = 4
 };
 } // namespace
 
@@ -43,13 +45,18 @@ namespace {
 struct Arguments {
   static constexpr size_t most = 12;
   PyObject *given[most], *plain[most];
-  nb::object kept[most]; ///< lists that were made for the call
+  PyObject *kept[most]; ///< lists that were made for the call
+  size_t lists = 0;
   size_t count = 0;
   /// The first array among them; what the sizes of all come to.
   PyObject *first = nullptr;
   Py_ssize_t product = 1;
   Spread spread;
 
+  ~Arguments() {
+    while (lists)
+      Py_XDECREF(kept[--lists]);
+  }
   bool add(PyObject *value);
   bool addArray(PyObject *held);
   PyObject *list(PyObject *value);
@@ -89,10 +96,15 @@ PyObject *Arguments::list(PyObject *value) {
     return value;
   if (arrays != size)
     return nullptr;
-  PyObject *made = PyList_New(size);
-  for (Py_ssize_t k = 0; made && k < size; ++k)
-    PyList_SetItem(made, k, Py_NewRef(heldOf(item(k))));
-  kept[count] = nb::steal(made);
+  PyObject *made = isTuple ? PyTuple_New(size) : PyList_New(size);
+  for (Py_ssize_t k = 0; made && k < size; ++k) {
+    PyObject *held = Py_NewRef(heldOf(item(k)));
+    if (isTuple)
+      PyTuple_SetItem(made, k, held);
+    else
+      PyList_SetItem(made, k, held);
+  }
+  kept[lists++] = made;
   return made;
 }
 
@@ -144,16 +156,41 @@ static bool isSmallShape(PyObject *shape) {
   return count > 0;
 }
 
+/// Whether a start, an end and a step, or some of them, are those of few
+/// numbers.
+static bool isSmallRange(PyObject *const *args, size_t count) {
+  double numbers[3] = {0, 0, 1};
+  if (count < 1 || count > 3)
+    return false;
+  for (size_t k = 0; k < count; ++k) {
+    PyTypeObject *type = Py_TYPE(args[k]);
+    if (type != &PyLong_Type && type != &PyFloat_Type)
+      return false;
+    numbers[count == 1 ? 1 : k] = PyFloat_AsDouble(args[k]);
+  }
+  if (PyErr_Occurred()) {
+    PyErr_Clear();
+    return false;
+  }
+  double size = (numbers[1] - numbers[0]) / numbers[2];
+  return size > 0 && size <= double(state.limit);
+}
+
 /// What NumPy made of arguments: an argument itself where it is one.
 static PyObject *wrappedOf(PyObject *made, const Arguments &arguments) {
   if (!made)
     return nullptr;
   if (Py_TYPE(made) == state.numpys) {
-    for (size_t k = 0; k < arguments.count; ++k)
-      if (arguments.plain[k] == made) {
+    for (size_t k = 0; k < arguments.count; ++k) {
+      PyObject *given = arguments.given[k];
+      bool isTuple = Py_TYPE(given) == &PyTuple_Type && PyTuple_Size(given);
+      if (isTuple) // out=(array,)
+        given = PyTuple_GetItem(given, 0);
+      if (arguments.plain[k] == made || (isTuple && heldOf(given) == made)) {
         Py_DECREF(made);
-        return Py_NewRef(arguments.given[k]);
+        return Py_NewRef(given);
       }
+    }
     return wrapped(made);
   }
   bool isTuple = Py_TYPE(made) == &PyTuple_Type;
@@ -173,8 +210,9 @@ static PyObject *wrappedOf(PyObject *made, const Arguments &arguments) {
   return all;
 }
 
-static bool takeAll(ForwardObject *self, PyObject *const *args, size_t count,
-                    PyObject *names, Arguments &arguments) {
+static bool takeAll(ForwardObject *self, PyObject *const *args,
+                    size_t positional, size_t count, PyObject *names,
+                    Arguments &arguments) {
   if (!state.limit || !count || count > Arguments::most)
     return false;
   for (size_t k = 0; k < count; ++k)
@@ -183,6 +221,8 @@ static bool takeAll(ForwardObject *self, PyObject *const *args, size_t count,
   for (Py_ssize_t k = 0; names && k < PyTuple_Size(names); ++k)
     if (PySequence_Contains(state.options, PyTuple_GetItem(names, k)) != 1)
       return false;
+  if (self->kind == Counts)
+    return !arguments.first && isSmallRange(args, positional);
   if (self->kind == Makes)
     return !arguments.first && isSmallShape(args[0]);
   if (!arguments.first)
@@ -205,7 +245,7 @@ static PyObject *callForward(PyObject *callable, PyObject *const *args,
   size_t positional = size_t(PyVectorcall_NARGS(flags));
   size_t count = positional + (names ? size_t(PyTuple_Size(names)) : 0);
   Arguments arguments;
-  if (takeAll(self, args, count, names, arguments))
+  if (takeAll(self, args, positional, count, names, arguments))
     return wrappedOf(
         PyObject_Vectorcall(self->fast, arguments.plain, positional, names),
         arguments);

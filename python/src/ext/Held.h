@@ -33,6 +33,8 @@ struct HeldObject {
   /// is set.
   PyObject *base, *view, *shape, *dtype, *isScalar;
   HeldObject *previous, *next; ///< others that have the same base
+  PyObject *copied; ///< a base of a copy of `held`, as it was last asked for
+  PyObject *weak;   ///< weak references
 };
 
 enum Binary {

@@ -168,6 +168,65 @@ class Semantics(unittest.TestCase):
         self.assertEqual(made, wanted)
         self.assertIsNotNone(row._held)
 
+    def test_dying_values_give_their_memory(self):
+        np.errors("ignore")
+        self.addCleanup(np.eager, np.eager())
+        np.eager(10)
+        with mock.patch.object(_execute, "_pays", lambda *_: False):
+            for module in (numpy, np):
+                a, b = module.arange(100.0), module.ones(100)
+                old = b
+                made = []
+                for k in range(6):
+                    a = a * 1.5 + k
+                    b = b + a[::-1]
+                    a[a > 40] = k
+                    a[module.logical_not(a > 3)] *= 2
+                    c = a[1:] + a[:-1]
+                    if k == 3:
+                        old = b
+                    made += [float(c.sum()), float(b[3])]
+                made += [float(old.sum()), float(module.where(b > 9, b, old).sum())]
+                wanted = made if module is numpy else wanted
+        self.assertEqual(made, wanted)
+        # The memory is the same one.
+        a = np.arange(100.0) + 0
+        np.flush()
+        with mock.patch.object(_execute, "_pays", lambda *_: False):
+            place = a._base.node.value.ctypes.data
+            a = a + 1
+            np.flush()
+            self.assertEqual(a._base.node.value.ctypes.data, place)
+            b = a
+            a = np.sqrt(a)
+            np.flush()
+            self.assertNotEqual(a._base.node.value.ctypes.data, place)
+            self.assertEqual(float(b[4]), 5.0)
+            # An operation behind it that fails leaves what came before.
+            n = np.arange(100) + 0
+            np.flush()
+            a, n = b + 1, n - 200
+            del b
+            with self.assertRaises(ValueError):
+                c = np.arange(100) ** n
+                np.flush()
+            self.assertEqual([float(a[4]), int(n[4])], [6.0, -196])
+
+    def test_results_where_ufuncs_are_told(self):
+        np.errors("warn")
+        for size in (3, 100_000):
+            x, y = np.arange(size) + 1.0, np.zeros(size)
+            self.assertIs(np.add(x, 1.0, out=y), y)
+            self.assertIs(np.exp(-x, out=(y,)), y)
+            self.assertIs(np.sqrt(x, y), y)
+            self.assertEqual(float(y[2]), 3 ** 0.5)
+            np.divide(x, 2, out=y, where=x > 1.5)
+            self.assertEqual(y[:3].tolist(), [1.0, 1.0, 1.5])
+            with self.assertRaises(TypeError):
+                np.add(x, 0.5, out=np.arange(size))
+        self.assertEqual([list(row) for row in np.eye(2)], [[1, 0], [0, 1]])
+        self.assertEqual(np.arange(1, 10, 3).tolist() + np.arange(0.5).tolist(), [1, 4, 7, 0])
+
     def test_nodes_are_those_of_python(self):
         # What the extension records is what the functions of Python would record.
         np.flush()

@@ -36,7 +36,8 @@ class ndarray(_core.Held, metaclass=_Arrays):
     Who asks such an array for its base gets one of a copy.
     """
 
-    __slots__ = ("_copied", "__weakref__")
+    # What it has is the extension's: without members of Python's it costs no collection of garbage.
+    __slots__ = ()
     __array_priority__ = 1000.0
 
     @staticmethod
@@ -194,6 +195,8 @@ class ndarray(_core.Held, metaclass=_Arrays):
     def __iter__(self):
         if not self.shape:
             raise TypeError("iteration over a 0-d array")
+        if self._held is not None and self._held.ndim == 1:
+            return iter(self._held)
         return (self[k] for k in range(self.shape[0]))
 
     def __contains__(self, value) -> bool:
@@ -449,7 +452,7 @@ _core.set_up_arrays(ndarray, {
     "ufunc": _met_ufunc, "method": types.MethodType, "get": _indexing.get, "put": _indexing.put, "set_shape": _set_shape,
     "transposed": lambda array: array.transpose(),
     "options": frozenset({"axis", "dtype", "keepdims", "ddof", "k", "offset", "decimals", "axis1",
-                          "axis2", "indexing", "optimize"})})
+                          "axis2", "indexing", "optimize", "out", "where"})})
 
 
 def wrap(value):

@@ -12,9 +12,9 @@ from . import _methods
 from ._array import ndarray
 from ._ufuncs import SPREADS
 
-#: The kind of functions that make an array of the shape that is their first argument, and of
-#: those whose results may have as many elements as the operands' product.
-MAKES, MULTIPLIES = 2, 3
+#: The kind of functions that make an array of the shape that is their first argument, of
+#: those whose results may have as many elements as the operands' product, and of `arange`.
+MAKES, MULTIPLIES, COUNTS = 2, 3, 4
 
 _FUNCTIONS = (
     "all amax amin any append argmax argmin array_equal allclose around concatenate copy cross "
@@ -36,6 +36,7 @@ def install(names: dict) -> None:
         names[name] = Forward(getattr(numpy, name), names[name], name, _KINDS.get(name, 0))
     for name in ("zeros", "ones", "full"):
         names[name] = Forward(getattr(numpy, name), names[name], name, MAKES)
+    names["arange"] = Forward(numpy.arange, names["arange"], "arange", COUNTS)
     names["empty"] = Forward(numpy.zeros, names["empty"], "empty", MAKES)
     names["empty_like"] = Forward(numpy.zeros_like, names["empty_like"], "empty_like")
     for name in _METHODS.split():

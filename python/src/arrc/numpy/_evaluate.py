@@ -174,6 +174,9 @@ def _map(node, values: list, out):
             return numpy.full(node.shape, operand, node.dtype)
         # A node has memory of its own.
         return operand.astype(node.dtype) if types[0] == node.dtype else operand
+    if name == "where" and out is not None and operands[2] is out:
+        numpy.copyto(out, operands[1], where=operands[0])
+        return out
     made = function(name)
     if out is not None and type(made) is numpy.ufunc:
         return made(*operands, out=out)
@@ -286,6 +289,36 @@ def cost(nodes: list) -> float:
     return total * 1e-9
 
 
+def _takes(node, value, dims) -> bool:
+    """Whether the memory of an operand can take the results of its reader, element by element."""
+    return value.dtype == node.dtype and value.shape == node.shape and \
+        (dims is None or look(value, dims, node.loop) is value)
+
+
+def _fails(node) -> bool:
+    """Whether an operation on elements may raise an error."""
+    return node.extra[0] == "power" and node.dtype.kind in "iu"
+
+
+def _is_last(source) -> bool:
+    """Whether a value that is there dies with the operation whose operand it is."""
+    return not source.refs and sys.getrefcount(source) <= _last
+
+
+def _count_of(source) -> int:
+    return sys.getrefcount(source)
+
+
+def _count_operand(operands: tuple) -> int:
+    # As many as an operand has that one operation reads once and nobody else holds.
+    for source, _ in operands:
+        return _count_of(source)
+
+
+# The plan lists it as well.
+_last = _count_operand(((_Holder(), None),)) + 1
+
+
 def run(nodes: list, wanted: list) -> list:
     """The values of the wanted ones of nodes in order, each computed by NumPy."""
     uses: dict[int, int] = {}
@@ -294,21 +327,29 @@ def run(nodes: list, wanted: list) -> list:
             uses[id(source)] = uses.get(id(source), 0) + 1
     for node in wanted:
         uses[id(node)] = uses.get(id(node), 0) + 1
+    kept = {id(node) for node in wanted}
     values: dict[int, numpy.ndarray] = {}
     with numpy.errstate(all="ignore"):
         for node in nodes:
-            given, out = [], None
+            given, out, is_taken = [], None, False
+            # What is not wanted may be computed once more, from the same operands, and what
+            # fails too.
+            may_take = node.op == "map" and id(node) in kept and not _fails(node)
             for source, dims in node.operands:
                 key = id(source)
                 uses[key] -= 1
                 if source.value is not None:
+                    if may_take and out is None and _is_last(source) and \
+                            is_alone_in(source) and _takes(node, source.value, dims):
+                        out, is_taken = source.value, True
                     given.append(source.value)
                     continue
                 value = values[key] if uses[key] else values.pop(key)
                 given.append(value)
-                if out is None and not uses[key] and value.dtype == node.dtype and \
-                        value.shape == node.shape and node.op == "map" and is_alone(value) and \
-                        (dims is None or look(value, dims, node.loop) is value):
+                if out is None and not uses[key] and node.op == "map" and is_alone(value) and \
+                        _takes(node, value, dims):
                     out = value
-            values[id(node)] = evaluate(node, given, out)
+            made = values[id(node)] = evaluate(node, given, out)
+            if is_taken:  # now, for an operation behind it may fail
+                node.value, node.operands, node.numbers = made, (), ()
     return [values[id(node)] for node in wanted]

@@ -250,13 +250,24 @@ class _Structure:
         self.spent = 0.0
         #: When it was wanted last, counted in graphs.
         self.seen = -RECENT
-        #: By the estimate, in powers of two: the least seconds by NumPy and by a program for
+        #: By the estimate, in powers of two: the usual seconds by NumPy and by a program for
         #: what is estimated as one, and how often there was a choice.
         self.ways: dict[int, list] = {}
 
     def way(self, seconds: float) -> list:
         """What is known of graphs of about this estimate."""
         return self.ways.setdefault(math.frexp(seconds)[1], [math.inf, math.inf, 0])
+
+    def took(self, seconds: float, is_program: bool, taken: float) -> None:
+        """Keeps how long it took by NumPy or by a program.
+
+        Not the least time counts: where others use the processors, a program whose threads
+        wait for each other is slow most of the time.
+        """
+        way, share = self.way(seconds), taken / seconds
+        usual = way[is_program]
+        way[is_program] = share if usual == math.inf else \
+            usual + (min(share, 4 * usual) - usual) / 4
 
     def forms(self, plan: _Plan) -> tuple:
         """What a program of the plan has in the places of sizes and starts."""
@@ -331,8 +342,7 @@ def _compute(wanted: list[Node]) -> None:
             _settle(node, value)
         taken = time.perf_counter() - start
         structure.spent += taken
-        way = structure.way(seconds)
-        way[0] = min(way[0], taken / seconds)
+        structure.took(seconds, False, taken)
         return
     counts["runs"] += 1
     from .. import RunError
@@ -342,8 +352,7 @@ def _compute(wanted: list[Node]) -> None:
     except RunError as error:
         raise _python_error(error) from None
     if seconds:
-        way = structure.way(seconds)
-        way[1] = min(way[1], (time.perf_counter() - start) / seconds)
+        structure.took(seconds, True, time.perf_counter() - start)
     for node, value in zip(wanted, results):
         _settle(node, value)
 

@@ -28,8 +28,10 @@ def _call(function: numpy.ufunc, *inputs, **kwargs):
             return made
     if len(inputs) > count:  # the results by position
         kwargs["out"], inputs = inputs[count:], inputs[:count]
-    if kwargs.get("out", 0) is None or kwargs.get("out") == (None,):
-        del kwargs["out"]
+    if "out" in kwargs:
+        out = kwargs["out"]
+        if out is None or type(out) is tuple and all(place is None for place in out):
+            del kwargs["out"]
     return _fallback.ufunc(function, inputs, **kwargs)
 
 
