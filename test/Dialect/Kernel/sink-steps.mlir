@@ -41,7 +41,10 @@ func.func @no_rows(%n: index, %m: index, %a: memref<?x?xf32>) {
 
 // -----
 
+// Two accesses of 64 bytes a point, and 1 MiB, where no device is named.
 // CHECK-LABEL: func @rows
+// CHECK-DAG: arith.constant 128 : index
+// CHECK-DAG: arith.constant 1048576 : index
 // CHECK: %[[MANY:.*]] = arith.cmpi sgt
 // CHECK: scf.if %[[MANY]] {
 // CHECK:   kernel.launch @rows_rows_0 (
@@ -63,4 +66,27 @@ func.func @rows(%n: index, %m: index, %a: memref<?x?xf32>) {
     kernel.continue carry %x : memref<?x?xf32>
   }
   return
+}
+
+// -----
+
+// Lines and caches are the device's.
+// CHECK-LABEL: func @large_lines
+// CHECK-DAG: arith.constant 256 : index
+// CHECK-DAG: arith.constant 524288 : index
+// CHECK: scf.if
+module attributes {kernel.device = #kernel.device<"cpu", {line_bytes = 128, cache_bytes = 524288}>} {
+func.func @large_lines(%n: index, %m: index, %a: memref<?x?xf32>) {
+  %0 = kernel.iterate times (%q in %m) carry (%x[%n, %m] = %a : memref<?x?xf32>) {
+    kernel.launch @next (%N = %n : index, %M = %m : index, %Q = %q : index) outs (%A[%N, %M] = %x : memref<?x?xf32>) {
+      %j = affine.apply affine_map<(d0) -> (d0 + 1)>(%Q)
+      kernel.for "i" (%i) in %N {
+        %v = kernel.load %A[%i, %Q] : memref<?x?xf32>
+        kernel.store %v, %A[%i, %j] : memref<?x?xf32>
+      }
+    }
+    kernel.continue carry %x : memref<?x?xf32>
+  }
+  return
+}
 }

@@ -21,14 +21,15 @@ namespace {
 struct Row {
   StringLiteral name, arch;
   int64_t subgroup, maxThreads, sharedBytes, units, unitThreads, orderedBlocks,
-      f64, f16, int64Atomics, floatAtomics, vectorBytes;
+      f64, f16, int64Atomics, floatAtomics, vectorBytes, lineBytes = 0,
+                                                         cacheBytes = 0;
 };
 
 } // namespace
 
 /// The first row of a name is its default.
 static constexpr Row kRows[] = {
-    {"cpu", "", 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 64},
+    {"cpu", "", 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 64, 64, 1 << 20},
     {"cuda", "sm_90", 32, 1024, 49152, 132, 2048, 1, 1, 1, 1, 1, 16},
     {"cuda", "sm_75", 32, 1024, 49152, 40, 1024, 1, 1, 1, 1, 1, 16},
     {"cuda", "sm_80", 32, 1024, 49152, 108, 2048, 1, 1, 1, 1, 1, 16},
@@ -68,6 +69,10 @@ DeviceAttr arrc::kernel::makeDevice(MLIRContext *context, StringRef name,
     add("float_atomics", row->floatAtomics);
   }
   add("vector_bytes", row->vectorBytes);
+  if (row->lineBytes) {
+    add("line_bytes", row->lineBytes);
+    add("cache_bytes", row->cacheBytes);
+  }
   for (NamedAttribute fact : overrides)
     facts.set(fact.getName(), fact.getValue());
   return DeviceAttr::get(context, builder.getStringAttr(name),

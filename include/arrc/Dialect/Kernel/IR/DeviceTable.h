@@ -20,6 +20,8 @@
 // | `int64_atomics`  | 1: it has them                                         |
 // | `float_atomics`  | 1: it adds f32 and f64 so, in any order                |
 // | `vector_bytes`   | widest access of a thread (a SIMD register on a CPU)   |
+// | `line_bytes`     | of a CPU: what its caches fetch at a time              |
+// | `cache_bytes`    | of a CPU: the second cache of a core, at least         |
 // | `memory_bytes`   | memory of the device, 16 GiB where nothing is said     |
 //
 //===----------------------------------------------------------------------===//

@@ -55,10 +55,6 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// A line of the caches of all CPUs that code is made for, and the second cache
-/// of a core at least.
-static constexpr int64_t lineBytes = 64, cacheBytes = 1 << 20;
-
 namespace {
 
 /// The loop over steps that a launch holds, inside out.
@@ -216,7 +212,7 @@ static bool onlyLaunches(IterateOp loop) {
       });
 }
 
-static bool sink(IterateOp loop, StringRef name) {
+static bool sink(IterateOp loop, StringRef name, DeviceAttr device) {
   if (loop.getFlag() || !onlyLaunches(loop) || !keepsPlaces(loop) ||
       llvm::is_contained(loop.getRotates(), true) || findObstacle(loop))
     return false;
@@ -231,7 +227,8 @@ static bool sink(IterateOp loop, StringRef name) {
   }
   // The points are known in front of the loop, or of none.
   Value bytes = arith::ConstantIndexOp::create(
-      b, loc, lineBytes * int64_t(sinker.countAccesses()));
+      b, loc,
+      device.getInteger("line_bytes", 64) * int64_t(sinker.countAccesses()));
   for (ForOp points : sinker.getPoints()) {
     OpFoldResult extent = points.getMixedExtent();
     if (auto value = dyn_cast<Value>(extent)) {
@@ -245,7 +242,8 @@ static bool sink(IterateOp loop, StringRef name) {
     bytes = arith::MulIOp::create(
         b, loc, bytes, getValueOrCreateConstantIndexOp(b, loc, extent));
   }
-  Value most = arith::ConstantIndexOp::create(b, loc, cacheBytes);
+  Value most = arith::ConstantIndexOp::create(
+      b, loc, device.getInteger("cache_bytes", 1 << 20));
   Value many =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, bytes, most);
   auto branch = scf::IfOp::create(b, loc, many, /*withElseRegion=*/true);
@@ -260,8 +258,11 @@ namespace {
 struct SinkStepsPass
     : public arrc::kernel::impl::SinkStepsPassBase<SinkStepsPass> {
   void runOnOperation() override {
-    if (isGPU(DeviceAttr::get(getOperation())))
+    DeviceAttr device = DeviceAttr::get(getOperation());
+    if (isGPU(device))
       return;
+    if (!device)
+      device = makeDevice(&getContext(), "cpu");
     auto options =
         remark::RemarkOpts::name("Sink").category("kernel-sink-steps");
     SmallVector<IterateOp> loops;
@@ -270,7 +271,7 @@ struct SinkStepsPass
     for (IterateOp loop : loops) {
       std::string name =
           (getOperation().getName() + "_rows_" + Twine(number)).str();
-      if (!sink(loop, name))
+      if (!sink(loop, name, device))
         continue;
       ++number;
       remark::passed(loop.getLoc(), options)
