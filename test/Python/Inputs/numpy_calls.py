@@ -168,6 +168,30 @@ class Semantics(unittest.TestCase):
         self.assertEqual(made, wanted)
         self.assertIsNotNone(row._held)
 
+    def test_the_limit_rises_where_recording_does_not_pay(self):
+        np.errors("ignore")
+        self.addCleanup(np.eager, np.eager())
+        with mock.patch.object(_execute, "_eager", [100]), \
+                mock.patch.object(_execute, "_too_low", [0]), \
+                mock.patch.object(_execute, "CALL", 1.0):
+            _execute.settle_eager()
+            a = np.zeros(400)
+            large = np.zeros(1 << 19)
+            for k in range(_execute.PATIENCE + 3):
+                large = large + 1
+                np.flush()
+            self.assertEqual(np.eager(), 100)
+            for k in range(_execute.PATIENCE + 3):
+                a = a + 1
+                np.flush()
+            self.assertEqual(np.eager(), 400)
+            self.assertEqual(float(a.sum()), 400.0 * (_execute.PATIENCE + 3))
+        np.eager(100)
+        for k in range(_execute.PATIENCE + 3):
+            a = a + 1
+            np.flush()
+        self.assertEqual(np.eager(), 100)  # the script has said it
+
     def test_dying_values_give_their_memory(self):
         np.errors("ignore")
         self.addCleanup(np.eager, np.eager())

@@ -41,6 +41,10 @@ _structures: dict = {}
 _target: list = [None]
 #: Up to how many elements operations are NumPy's at once; None: not measured yet.
 _eager: list = [None]
+#: How often lately it was too low; None: it is the script's.
+_too_low: list = [0]
+#: How often that has to be.
+PATIENCE = 16
 #: What was done: for tests and the curious.
 counts = {"programs": 0, "runs": 0, "evaluated": 0, "seconds": 0.0}
 
@@ -69,7 +73,7 @@ def eager(elements: int | None = None) -> int:
     It is 0 on other devices than the host, and where what NumPy computes is an error.
     """
     if elements is not None:
-        _eager[0] = int(elements)
+        _eager[0], _too_low[0] = int(elements), None
         settle_eager()
     return _graph.eager()
 
@@ -303,6 +307,29 @@ def _pays(seconds: float, structure: _Structure, forms: tuple) -> bool:
     return structure.spent + seconds > limit
 
 
+def _adapt(structure: _Structure, seconds: float, nodes: list[Node]) -> None:
+    """Raises the limit of what NumPy computes at once where recording does not pay.
+
+    It does not where what the program saves is less than what the recording of a few operations
+    takes: a loop with a short body, on arrays little above the limit.
+    """
+    if _too_low[0] is None:
+        return
+    pays = False
+    if seconds >= CALL:
+        by_numpy, by_program, _ = structure.way(seconds)
+        if by_numpy == math.inf or by_program == math.inf:
+            return
+        pays = (by_numpy - by_program) * seconds > _measure.overhead[0]
+    _too_low[0] = max(0, _too_low[0] - 1) if pays else _too_low[0] + 1
+    if _too_low[0] >= PATIENCE:
+        _too_low[0] = 0
+        elements = max(math.prod(node.loop) for node in nodes)
+        if _graph.eager() < elements <= _measure.MANY:
+            _eager[0] = elements
+            _graph.eager(elements)
+
+
 def compute(wanted: list[Node], pending: list[Node] | None = None) -> None:
     """Computes the values of nodes; with `pending` all that are recorded are named."""
     if pending is not None and _graph.eager():
@@ -343,6 +370,8 @@ def _compute(wanted: list[Node]) -> None:
         taken = time.perf_counter() - start
         structure.spent += taken
         structure.took(seconds, False, taken)
+        if seconds:
+            _adapt(structure, seconds, plan.nodes)
         return
     counts["runs"] += 1
     from .. import RunError
@@ -353,6 +382,7 @@ def _compute(wanted: list[Node]) -> None:
         raise _python_error(error) from None
     if seconds:
         structure.took(seconds, True, time.perf_counter() - start)
+        _adapt(structure, seconds, plan.nodes)
     for node, value in zip(wanted, results):
         _settle(node, value)
 

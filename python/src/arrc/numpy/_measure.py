@@ -17,6 +17,8 @@ from . import _graph, _views
 OPERATIONS = 12
 #: By what NumPy's time has to exceed that of recording: a program takes time itself.
 FACTOR = 2
+#: Seconds that a few operations cost beyond their computing, once measured.
+overhead = [40e-6]
 #: Elements that are few in any case, and many.
 FEW, MANY = 1 << 15, 1 << 18
 
@@ -47,6 +49,21 @@ def recording() -> float:
     return _least(record) / OPERATIONS
 
 
+def flushing() -> float:
+    """Seconds of what four operations on parts cost to record and to compute one by one."""
+    from ._array import ndarray
+    shape = (2, 2)
+    first = ndarray.made(_graph.Base(_graph.leaf(numpy.zeros(shape))), _views.whole(shape), shape,
+                         numpy.dtype("f8"))
+
+    def run():
+        made = first
+        for _ in range(4):
+            made = first[:] + made[:]
+        _graph.flush()
+    return _least(run)
+
+
 def at_once(elements: int) -> float:
     """Seconds of an operation on so many elements by NumPy, which takes memory for it."""
     first, second = numpy.ones(elements), numpy.ones(elements)
@@ -61,6 +78,8 @@ def break_even() -> int:
         _graph.eager(0)
         try:
             wanted = FACTOR * recording()
+            _graph.eager(1)
+            overhead[0] = flushing()
         finally:
             _graph.eager(limit)
     elements, taken = FEW, at_once(FEW)
