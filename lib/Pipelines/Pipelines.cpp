@@ -374,8 +374,12 @@ void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
                                   options.reproducible);
     else if (options.optLevel > 0)
       buildSchedulePipeline(pm, options.reproducible);
-    else if (options.reproducible)
-      pm.addNestedPass<func::FuncOp>(kernel::createEncodeUpdatesPass());
+    else {
+      if (options.reproducible)
+        pm.addNestedPass<func::FuncOp>(kernel::createEncodeUpdatesPass());
+      // Without schedules it ends loops behind checks that fail.
+      pm.addNestedPass<func::FuncOp>(kernel::createSplitLoopsPass());
+    }
   }
   if (passes(Stage::SCF) && !isDevice)
     buildSCFPipeline(pm);

@@ -19,8 +19,7 @@
 using namespace arrc;
 using namespace mlir;
 
-/// Whether dimension `dim` of a view may be read outside of it.
-static bool hasBoundary(Value array, unsigned dim) {
+bool arrc::hasBoundary(Value array, unsigned dim) {
   auto extend = array.getDefiningOp<array::ExtendOp>();
   return extend && dim < extend.getModes().size() &&
          extend.getMode(dim) != array::BoundaryMode::None;

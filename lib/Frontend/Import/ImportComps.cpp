@@ -300,7 +300,7 @@ Values Importer::emitScatter(hir::CompExpr *e) {
   IndexNames names;
   std::optional<PointSpace> points;
   if (hasDependent(e)) {
-    points = pointsOf(e->indices);
+    points = pointsOf(e);
     extents.push_back(points->size);
     names.text.push_back(points->name);
   } else {

@@ -24,7 +24,7 @@ using namespace arrc;
 using namespace mlir;
 
 Values Importer::emitFilter(hir::CompExpr *e) {
-  PointSpace points = pointsOf(e->indices);
+  PointSpace points = pointsOf(e);
   const std::string &name = points.name;
   OpFoldResult space = points.size;
   if (std::optional<int64_t> n = getConstantIntValue(points.size))

@@ -230,7 +230,7 @@ Values Importer::emitArg(hir::CompExpr *e) {
   std::vector<std::string> text;
   std::optional<PointSpace> points;
   if (hasDependent(e)) {
-    points = pointsOf(e->indices);
+    points = pointsOf(e);
     extents.push_back(points->size);
     text.push_back(points->name);
   } else {

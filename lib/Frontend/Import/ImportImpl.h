@@ -46,6 +46,9 @@ bool fitsAccumulator(const Type::Leaf &leaf);
 /// Whether a range depends on an index to its left.
 bool hasDependent(const hir::CompExpr *e);
 
+/// Whether dimension `dim` of a view may be read outside of it.
+bool hasBoundary(Value array, unsigned dim);
+
 inline bool isHalf(ScalarKind kind) {
   return kind == ScalarKind::F16 || kind == ScalarKind::BF16;
 }
@@ -248,8 +251,11 @@ private:
     std::function<void(Value point)> bind;
   };
   /// Ranges may depend on indices to their left.
-  PointSpace pointsOf(llvm::ArrayRef<hir::CompIndex> indices);
-  void addRows(PointSpace &space, const hir::CompIndex &index);
+  PointSpace pointsOf(const hir::CompExpr *e);
+  void addRows(PointSpace &space, const hir::CompExpr *e, unsigned number);
+  /// `extent`, or what leads to the first index outside of an array that every
+  /// point of index `number` reads there.
+  Value endOutside(const hir::CompExpr *e, unsigned number, Value extent);
   /// How many of the first `numRows` starts, which never fall and of which the
   /// first is 0, are at most `point`, an i64.
   Value startedAt(Value starts, Value numRows, Value point);

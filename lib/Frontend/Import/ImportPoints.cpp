@@ -17,10 +17,14 @@
 //     %r = the last one with %starts[%r] <= %p
 //     %e = off[%r] + (%p - %starts[%r]) }
 //
-// So the work is that of the points, however unequal the ranges are.
+// So the work is that of the points, however unequal the ranges are. What an
+// array gives may be anything: of an offset of 2^62 each point behind the first
+// one outside of `col` fails as well, and sums of such sizes wrap. A range ends
+// with the first point whose read is outside.
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Check/HIRWalk.h"
 #include "ImportImpl.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -28,13 +32,12 @@
 using namespace arrc;
 using namespace mlir;
 
-Importer::PointSpace
-Importer::pointsOf(llvm::ArrayRef<hir::CompIndex> indices) {
+Importer::PointSpace Importer::pointsOf(const hir::CompExpr *e) {
   PointSpace space;
-  for (const hir::CompIndex &index : indices) {
+  for (auto [number, index] : llvm::enumerate(e->indices)) {
     space.name += (space.name.empty() ? "" : "_") + indexName(index.var);
     if (index.dependent) {
-      addRows(space, index);
+      addRows(space, e, number);
       continue;
     }
     if (index.prelude)
@@ -87,8 +90,83 @@ Value Importer::emitRowOf(hir::ArrayOpExpr *e) {
   return make<arith::SubIOp>(startedAt(starts, numRows, point), one);
 }
 
+namespace {
+/// An array that is read at an index, the index in dimension `dim`.
+struct Read {
+  const hir::Variable *array;
+  unsigned dim;
+};
+} // namespace
+
+/// Reads of `e` at `index`, but for those that only some of its values lead to.
+static void collectReads(hir::Expr *e, const hir::Variable *index,
+                         llvm::SmallVectorImpl<Read> &reads) {
+  if (auto *read = dyn_cast<hir::IndexExpr>(e)) {
+    auto *array = dyn_cast<hir::VarRefExpr>(read->base);
+    for (auto [dim, sub] : llvm::enumerate(read->subs)) {
+      auto *at = sub.kind == hir::Sub::Kind::Point
+                     ? dyn_cast<hir::VarRefExpr>(sub.index)
+                     : nullptr;
+      if (array && at && at->var == index && !sub.inBounds)
+        reads.push_back({array->var, unsigned(dim)});
+    }
+  }
+  auto *binary = dyn_cast<hir::BinaryExpr>(e);
+  if (binary &&
+      (binary->op == hir::BinaryOp::And || binary->op == hir::BinaryOp::Or))
+    return collectReads(binary->lhs, index, reads);
+  hir::forEachOperand(
+      e, [&](hir::Expr *&part) { collectReads(part, index, reads); });
+}
+
+Value Importer::endOutside(const hir::CompExpr *e, unsigned number,
+                           Value extent) {
+  const hir::CompIndex &index = e->indices[number];
+  std::optional<int64_t> step = index.range.step.constant();
+  if (unsafe || !step || *step < 1)
+    return extent;
+  // What each of its points is asked first: for another range, or for itself.
+  const hir::Block *asked = e->condition ? e->condition : e->body;
+  for (const hir::CompIndex &right :
+       llvm::reverse(ArrayRef(e->indices).drop_front(number + 1)))
+    if (right.dependent)
+      asked = right.prelude;
+  if (!asked)
+    return extent;
+  llvm::SmallVector<Read> reads;
+  llvm::SmallPtrSet<const hir::Variable *, 8> own;
+  auto collect = [&](hir::Expr *part) { collectReads(part, index.var, reads); };
+  for (hir::Stmt *stmt : asked->stmts) {
+    if (auto *let = dyn_cast<hir::LetStmt>(stmt))
+      own.insert(let->var);
+    hir::forEachOperand(stmt, [&](hir::Expr *&part) { collect(part); });
+  }
+  if (asked->value)
+    collect(asked->value);
+
+  Value lo = asIndex(sizeOf(index.range.lo));
+  Value one = indexConstant(1), zero = indexConstant(0);
+  for (const Read &read : reads) {
+    if (own.contains(read.array))
+      continue;
+    Value array = leavesOf(read.array).front();
+    if (!isa<RankedTensorType>(array.getType()) || hasBoundary(array, read.dim))
+      continue;
+    Value size = dimOf(array, read.dim);
+    Value last = make<arith::SubIOp>(make<arith::SubIOp>(size, one), lo);
+    Value inside = make<arith::AddIOp>(
+        make<arith::DivUIOp>(last, indexConstant(*step)), one);
+    Value starts = make<arith::CmpIOp>(arith::CmpIPredicate::ult, lo, size);
+    Value room = make<arith::SelectOp>(starts, inside, zero);
+    extent = make<arith::MinSIOp>(extent, make<arith::AddIOp>(room, one));
+  }
+  return extent;
+}
+
 /// Each point of the space becomes those of the index's range there.
-void Importer::addRows(PointSpace &space, const hir::CompIndex &index) {
+void Importer::addRows(PointSpace &space, const hir::CompExpr *e,
+                       unsigned number) {
+  const hir::CompIndex &index = e->indices[number];
   auto bindRow = [this, at = &index, before = space.bind](Value row) {
     before(row);
     if (at->prelude)
@@ -98,6 +176,7 @@ void Importer::addRows(PointSpace &space, const hir::CompIndex &index) {
     inRegion(nested, [&] {
       bindRow(ivs.front());
       Value extent = asIndex(extentOf(index, /*maybeEmpty=*/true));
+      extent = endOutside(e, number, extent);
       array::YieldOp::create(b, loc,
                              make<arith::IndexCastOp>(b.getI64Type(), extent));
     });

@@ -430,3 +430,46 @@ func.func @range_of_an_array(%r: memref<?xindex>, %l: memref<?xindex>, %v: memre
   }
   return
 }
+
+// -----
+
+// A loop of statements goes on as long as its checks hold, those of branches too.
+// CHECK-LABEL: @while_checks_hold
+// CHECK:      scf.while (%[[P:.*]] = %{{.*}}, %[[OK:.*]] = %true) : (index, i1) -> index {
+// CHECK:        %[[MORE:.*]] = arith.cmpi slt, %[[P]], %N : index
+// CHECK:        %[[GO:.*]] = arith.andi %[[MORE]], %[[OK]] : i1
+// CHECK:        scf.condition(%[[GO]]) %[[P]] : index
+// CHECK:        kernel.check index %[[IN:.*]], "index {0}"
+// CHECK:        %[[SOME:.*]] = scf.if %{{.*}} -> (i1) {
+// CHECK:          kernel.check index %[[FAR:.*]], "far"
+// CHECK:          scf.yield %[[FAR]] : i1
+// CHECK:        } else {
+// CHECK:          scf.yield %true
+// CHECK:        }
+// CHECK:        %[[ALL:.*]] = arith.andi %[[IN]], %[[SOME]] : i1
+// CHECK:        scf.yield %{{.*}}, %[[ALL]] : index, i1
+func.func @while_checks_hold(%n: index, %z: index, %o: memref<?xindex>) {
+  kernel.launch @f (%N = %n : index, %Z = %z : index) outs (%O[%N] = %o : memref<?xindex>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    kernel.for "i" (%i) in %N {
+      %p = scf.while (%a = %c0) : (index) -> index {
+        %more = arith.cmpi slt, %a, %N : index
+        scf.condition(%more) %a : index
+      } do {
+      ^bb0(%a: index):
+        %in = arith.cmpi ult, %a, %Z : index
+        kernel.check index %in, "index {0}" [%a : index]
+        %odd = arith.cmpi ult, %a, %i : index
+        scf.if %odd {
+          %far = arith.cmpi ne, %a, %Z : index
+          kernel.check index %far, "far"
+        }
+        %next = arith.addi %a, %c1 : index
+        scf.yield %next : index
+      }
+      kernel.store %p, %O[%i] : memref<?xindex>
+    }
+  }
+  return
+}

@@ -15,8 +15,19 @@
 // After    %room = %lo < %size (unsigned) ? %size - %lo : 0
 //          kernel.for "p" (%p) in min(%N, %room + 1) { .. }
 //
+// Of `%k = %lo + s * %p` it is the room divided by `s`, upwards. The check may
+// stand in a loop of the body, if that has a step. Loops of statements that
+// have no extent, or no such check, go on as long as their checks hold:
+//
+// Before   scf.while (%p = ..) { .. scf.condition(%c) .. } do {
+//            kernel.check index %in ..
+//            scf.yield %next }
+// After    scf.while (%p = .., %ok = true) { .. scf.condition(%c and %ok) .. }
+//          do { .. scf.yield %next, %in }
+//
 // Legal: the steps that are left out follow one in which the first check of the
-// body fails, and of the failures of a check the first one is reported. What
+// body fails, and of the failures of a check the first one is reported; of
+// loops of statements, one in which any of them does (docs/language.md). What
 // the new extent is computed of differs between no more loops around than the
 // old one: threads that took the same steps do so still.
 //
@@ -89,61 +100,119 @@ static std::optional<CountedLoop> getCountedLoop(Operation *op) {
                      loop.getBody()};
 }
 
-/// The comparison that the first check of `body` asks for; null if it is no
-/// `index < size`, or if another part of the body may fail before it.
-static arith::CmpIOp getFirstCheck(Block &body) {
-  for (Operation &op : body.without_terminator()) {
-    if (auto check = dyn_cast<CheckOp>(op)) {
-      auto compare = check.getCondition().getDefiningOp<arith::CmpIOp>();
-      return compare && compare.getPredicate() == arith::CmpIPredicate::ult &&
-                     compare.getLhs().getType().isIndex()
-                 ? compare
-                 : arith::CmpIOp();
-    }
-    if (op.getNumRegions() && op.walk([](CheckOp) {
-                                  return WalkResult::interrupt();
-                                }).wasInterrupted())
-      return {};
-  }
-  return {};
+namespace {
+/// The first check of a body, and the loops of the body around it.
+struct FirstCheck {
+  CheckOp check;
+  SmallVector<CountedLoop> loops;
+};
+} // namespace
+
+static bool hasChecks(Operation &op) {
+  return op.walk([](CheckOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
 }
 
-/// What `value` is where `index` is 0, if it is that plus `index`; `outside`
-/// says what may be asked in front of the loop.
-static Value createBase(OpBuilder &b, Location loc, Value value, Value index,
-                        llvm::function_ref<bool(Value)> outside) {
+/// The first check of `body`; none if it has none, or if only some steps reach
+/// it for another reason than that a loop has none.
+static std::optional<FirstCheck> getFirstCheck(Block &body) {
+  for (Operation &op : body.without_terminator()) {
+    if (auto check = dyn_cast<CheckOp>(op))
+      return FirstCheck{check, {}};
+    if (!op.getNumRegions() || !hasChecks(op))
+      continue;
+    std::optional<CountedLoop> loop = getCountedLoop(&op);
+    if (!loop)
+      return std::nullopt;
+    std::optional<FirstCheck> found = getFirstCheck(*loop->body);
+    if (found)
+      found->loops.push_back(*loop);
+    return found;
+  }
+  return std::nullopt;
+}
+
+namespace {
+/// `base + step * index`, where both are known in front of the loop.
+struct Place {
+  Value base, step;
+};
+} // namespace
+
+/// What `value` is in terms of `index`, nothing if it is something else;
+/// `outside` says what may be asked in front of the loop.
+static std::optional<Place>
+createPlace(OpBuilder &b, Location loc, Value value, Value index,
+            llvm::function_ref<bool(Value)> outside) {
+  auto constant = [&](int64_t n) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, n);
+  };
   if (value == index)
-    return arith::ConstantIndexOp::create(b, loc, 0);
+    return Place{constant(0), constant(1)};
+  if (auto product = value.getDefiningOp<arith::MulIOp>()) {
+    // A step that is negative, or 0, is none below.
+    for (auto [lhs, rhs] : {std::pair(product.getLhs(), product.getRhs()),
+                            std::pair(product.getRhs(), product.getLhs())})
+      if (lhs == index && outside(rhs))
+        return Place{constant(0), rhs};
+    return std::nullopt;
+  }
   auto apply = value.getDefiningOp<affine::AffineApplyOp>();
   if (!apply)
-    return {};
+    return std::nullopt;
+  // The operand that varies: the index, or its product with a step.
   AffineMap map = apply.getAffineMap();
   SmallVector<Value> operands(apply.getMapOperands());
-  unsigned at = llvm::find(operands, index) - operands.begin();
-  if (at >= map.getNumDims() || llvm::count(operands, index) != 1 ||
-      !llvm::all_of(operands, [&](Value operand) {
-        return operand == index || outside(operand);
-      }))
-    return {};
+  std::optional<unsigned> at;
+  for (auto [position, operand] : llvm::enumerate(operands)) {
+    if (outside(operand))
+      continue;
+    if (at)
+      return std::nullopt;
+    at = position;
+  }
+  if (!at || *at >= map.getNumDims())
+    return std::nullopt;
   MLIRContext *context = b.getContext();
-  AffineExpr dim = getAffineDimExpr(at, context);
+  AffineExpr dim = getAffineDimExpr(*at, context);
   AffineExpr base =
       map.getResult(0).replace(dim, getAffineConstantExpr(0, context));
-  if (simplifyAffineExpr(map.getResult(0) - base - dim, map.getNumDims(),
-                         map.getNumSymbols()) != 0)
-    return {};
-  operands[at] = arith::ConstantIndexOp::create(b, loc, 0);
-  return affine::AffineApplyOp::create(
-      b, loc, AffineMap::get(map.getNumDims(), map.getNumSymbols(), base),
-      operands);
+  auto factor = dyn_cast<AffineConstantExpr>(simplifyAffineExpr(
+      map.getResult(0).replace(dim, getAffineConstantExpr(1, context)) - base,
+      map.getNumDims(), map.getNumSymbols()));
+  if (!factor ||
+      simplifyAffineExpr(map.getResult(0) - base - dim * factor.getValue(),
+                         map.getNumDims(), map.getNumSymbols()) != 0)
+    return std::nullopt;
+  std::optional<Place> inner =
+      createPlace(b, loc, operands[*at], index, outside);
+  if (!inner)
+    return std::nullopt;
+  operands[*at] = inner->base;
+  Value step = inner->step;
+  if (factor.getValue() != 1)
+    step =
+        getConstantIntValue(step) == 1
+            ? constant(factor.getValue())
+            : arith::MulIOp::create(b, loc, step, constant(factor.getValue()));
+  return Place{affine::AffineApplyOp::create(b, loc,
+                                             AffineMap::get(map.getNumDims(),
+                                                            map.getNumSymbols(),
+                                                            map.getResult(0)),
+                                             operands),
+               step};
 }
 
 /// The extent of `loop` that ends behind the first failure of its check; null
 /// if there is none to be found.
 static Value createExtent(OpBuilder &b, LaunchOp launch, Operation *op,
                           const CountedLoop &loop) {
-  arith::CmpIOp check = getFirstCheck(*loop.body);
-  if (!check)
+  std::optional<FirstCheck> first = getFirstCheck(*loop.body);
+  if (!first)
+    return {};
+  auto check = first->check.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!check || check.getPredicate() != arith::CmpIPredicate::ult ||
+      !check.getLhs().getType().isIndex())
     return {};
   Origins extent(launch, loop.extent);
   // Other extents are sizes, or numbers of the call.
@@ -160,33 +229,173 @@ static Value createExtent(OpBuilder &b, LaunchOp launch, Operation *op,
   };
   Location loc = check.getLoc();
   Value size = check.getRhs();
-  if (!outside(size))
+  if (!outside(size) || !llvm::all_of(first->loops, [&](CountedLoop &inner) {
+        return outside(inner.extent);
+      }))
     return {};
-  Value base = createBase(b, loc, check.getLhs(), loop.index, outside);
-  if (!base)
+  std::optional<Place> place =
+      createPlace(b, loc, check.getLhs(), loop.index, outside);
+  if (!place)
     return {};
+  auto [base, step] = *place;
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   Value isInside =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, base, size);
   Value left = arith::SubIOp::create(b, loc, size, base);
+  auto both = [&](Value lhs, Value rhs) -> Value {
+    return lhs ? arith::AndIOp::create(b, loc, lhs, rhs).getResult() : rhs;
+  };
+  Value ends;
+  std::optional<int64_t> known = getConstantIntValue(step);
+  if (known && *known < 1)
+    return {};
+  if (known != 1) {
+    Value divisor = step;
+    if (!known) {
+      ends =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, step, zero);
+      divisor = arith::SelectOp::create(b, loc, ends, step, one);
+    }
+    Value last = arith::SubIOp::create(b, loc, left, one);
+    left = arith::AddIOp::create(
+        b, loc, arith::DivUIOp::create(b, loc, last, divisor), one);
+  }
   Value room = arith::SelectOp::create(b, loc, isInside, left, zero);
   Value steps = arith::AddIOp::create(b, loc, room, one);
+  for (CountedLoop &inner : first->loops)
+    if (!getConstantIntValue(inner.extent))
+      ends = both(ends, arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
+                                              inner.extent, zero));
+  if (ends)
+    steps = arith::SelectOp::create(b, loc, ends, steps, loop.extent);
   return arith::MinSIOp::create(b, loc, loop.extent, steps);
 }
 
+/// Whether the checks of `block` hold, but for those in loops; null if it has
+/// none.
+static Value collectChecks(Block &block) {
+  Value all;
+  auto add = [&](OpBuilder &b, Location loc, Value holds) {
+    all = all ? arith::AndIOp::create(b, loc, all, holds).getResult() : holds;
+  };
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
+    Location loc = op.getLoc();
+    OpBuilder b(&op);
+    if (auto check = dyn_cast<CheckOp>(op))
+      add(b, loc, check.getCondition());
+    auto branch = dyn_cast<scf::IfOp>(op);
+    if (!branch)
+      continue;
+    SmallVector<Value> holds;
+    for (Region &region : branch->getRegions())
+      holds.push_back(region.empty() ? Value() : collectChecks(region.front()));
+    if (!holds[0] && !holds[1])
+      continue;
+    SmallVector<Type> types(branch.getResultTypes());
+    types.push_back(b.getI1Type());
+    auto copy = scf::IfOp::create(b, loc, types, branch.getCondition(),
+                                  /*withElseRegion=*/true);
+    copy->setDiscardableAttrs(branch->getDiscardableAttrDictionary());
+    for (auto [from, to, value] :
+         llvm::zip(branch->getRegions(), copy->getRegions(), holds)) {
+      if (!from.empty())
+        to.takeBody(from);
+      Block &body = to.front();
+      Operation *end =
+          body.mightHaveTerminator() ? body.getTerminator() : nullptr;
+      b.setInsertionPointToEnd(&body);
+      if (end)
+        b.setInsertionPoint(end);
+      Value result =
+          value ? value
+                : arith::ConstantIntOp::create(b, loc, 1, 1).getResult();
+      if (end)
+        end->insertOperands(end->getNumOperands(), result);
+      else
+        scf::YieldOp::create(b, loc, result);
+    }
+    b.setInsertionPointAfter(copy);
+    add(b, loc, copy.getResults().back());
+    branch->replaceAllUsesWith(copy.getResults().drop_back());
+    branch->erase();
+  }
+  return all;
+}
+
+/// Ends `loop` behind the first step in which a check fails.
+static void endBehindChecks(scf::WhileOp loop) {
+  Value holds = collectChecks(*loop.getAfterBody());
+  if (!holds)
+    return;
+  OpBuilder b(loop);
+  Location loc = loop.getLoc();
+  SmallVector<Value> inits(loop.getInits());
+  inits.push_back(arith::ConstantIntOp::create(b, loc, 1, 1));
+  auto copy = scf::WhileOp::create(b, loc, loop.getResultTypes(), inits);
+  copy->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  copy.getBefore().takeBody(loop.getBefore());
+  copy.getAfter().takeBody(loop.getAfter());
+  Value go = copy.getBeforeBody()->addArgument(b.getI1Type(), loc);
+  scf::ConditionOp condition = copy.getConditionOp();
+  b.setInsertionPoint(condition);
+  condition.getConditionMutable().assign(
+      arith::AndIOp::create(b, loc, condition.getCondition(), go));
+  copy.getYieldOp()->insertOperands(copy.getYieldOp()->getNumOperands(), holds);
+  loop->replaceAllUsesWith(copy->getResults());
+  loop->erase();
+}
+
+/// The same of a loop whose extent an array gives.
+static void endBehindChecks(scf::ForOp loop) {
+  if (!hasChecks(*loop))
+    return;
+  OpBuilder b(loop);
+  Location loc = loop.getLoc();
+  SmallVector<Value> inits{loop.getLowerBound()};
+  llvm::append_range(inits, loop.getInitArgs());
+  SmallVector<Type> types;
+  for (Value init : inits)
+    types.push_back(init.getType());
+  SmallVector<Location> places(types.size(), loc);
+  auto copy = scf::WhileOp::create(b, loc, types, inits);
+  Block *before = b.createBlock(&copy.getBefore(), {}, types, places);
+  Value more =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                            before->getArgument(0), loop.getUpperBound());
+  scf::ConditionOp::create(b, loc, more, before->getArguments());
+  copy.getAfter().takeBody(loop.getRegion());
+  Operation *yield = copy.getAfterBody()->getTerminator();
+  b.setInsertionPoint(yield);
+  Value next = arith::AddIOp::create(
+      b, loc, copy.getAfterBody()->getArgument(0), loop.getStep());
+  yield->insertOperands(0, next);
+  loop->replaceAllUsesWith(copy.getResults().drop_front());
+  loop->erase();
+  endBehindChecks(copy);
+}
+
 void arrc::kernel::boundLoops(LaunchOp launch) {
+  SmallVector<scf::WhileOp> loops;
+  SmallVector<scf::ForOp> counted;
   launch.getBody().walk([&](Operation *op) {
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      loops.push_back(loop);
     std::optional<CountedLoop> loop = getCountedLoop(op);
     if (!loop)
       return;
     OpBuilder b(op);
     Value extent = createExtent(b, launch, op, *loop);
-    if (!extent)
-      return;
-    if (auto counted = dyn_cast<ForOp>(op))
-      counted.getExtentMutable().assign(extent);
-    else
-      cast<scf::ForOp>(op).setUpperBound(extent);
+    auto sequential = dyn_cast<scf::ForOp>(op);
+    if (!sequential && extent)
+      cast<ForOp>(op).getExtentMutable().assign(extent);
+    else if (extent)
+      sequential.setUpperBound(extent);
+    else if (sequential && Origins(launch, loop->extent).readsArrays)
+      counted.push_back(sequential);
   });
+  for (scf::WhileOp loop : loops)
+    endBehindChecks(loop);
+  for (scf::ForOp loop : counted)
+    endBehindChecks(loop);
 }
