@@ -157,10 +157,16 @@ void arrc::buildBufferPipeline(OpPassManager &pm) {
   addCleanup(pm);
 }
 
-void arrc::buildSchedulePipeline(OpPassManager &pm, bool reproducible) {
+/// Buffers to Scheduled of a CPU; `inParts`: launches say what their parts
+/// touch, for several devices.
+static void addSchedulePasses(OpPassManager &pm, bool reproducible,
+                              bool inParts) {
   kernel::PlanSchedulesPassOptions plan;
   plan.device = "cpu";
   plan.inOrder = reproducible;
+  // Everything that touches memory of parts is a launch from here on.
+  if (inParts)
+    pm.addNestedPass<func::FuncOp>(kernel::createFormCopiesPass());
   if (reproducible)
     pm.addNestedPass<func::FuncOp>(kernel::createEncodeUpdatesPass());
   pm.addNestedPass<func::FuncOp>(kernel::createHoistChecksPass());
@@ -177,11 +183,26 @@ void arrc::buildSchedulePipeline(OpPassManager &pm, bool reproducible) {
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(kernel::createSplitBoundaryPass());
   addCleanup(pm);
+  // A launch is cut along one nest of blocks.
+  if (inParts)
+    pm.addNestedPass<func::FuncOp>(kernel::createSplitLaunchesPass());
   // Late: what is expanded costs time in every pass behind it.
   pm.addNestedPass<func::FuncOp>(kernel::createJamLoopsPass());
   addCleanup(pm);
   // Last: all that is asked about arrays is asked of arrays by themselves.
-  pm.addNestedPass<func::FuncOp>(kernel::createPackFieldsPass());
+  if (!inParts) {
+    pm.addNestedPass<func::FuncOp>(kernel::createPackFieldsPass());
+    return;
+  }
+  // Workspaces leave time loops.
+  kernel::PlanMemoryPassOptions memory;
+  memory.workspaces = true;
+  pm.addNestedPass<func::FuncOp>(kernel::createPlanMemoryPass(memory));
+  pm.addNestedPass<func::FuncOp>(kernel::createPlanPartitionPass());
+}
+
+void arrc::buildSchedulePipeline(OpPassManager &pm, bool reproducible) {
+  addSchedulePasses(pm, reproducible, /*inParts=*/false);
 }
 
 /// Makes kernels of loops, and says which ones the host runs.
@@ -289,6 +310,8 @@ void arrc::buildImagePipeline(OpPassManager &pm, StringRef target,
 }
 
 void arrc::buildSCFPipeline(OpPassManager &pm) {
+  // Of a CPU in parts; their loops are those of any other launch then.
+  pm.addPass(createOutlineKernelsPass());
   pm.addPass(createConvertKernelToSCFPass());
   // First: lanes and jammed loops repeat what is cheap to find equal, and the
   // canonicalizer asks an operation's whole region whether it is dead each time
@@ -346,6 +369,18 @@ OwningOpRef<ModuleOp> arrc::detachKernels(ModuleOp module) {
   return kernels;
 }
 
+/// What launches of a CPU need that keep the sequential reading.
+static void addUnscheduled(OpPassManager &pm, const PipelineOptions &options) {
+  if (options.target.isInParts())
+    pm.addNestedPass<func::FuncOp>(kernel::createFormCopiesPass());
+  if (options.reproducible)
+    pm.addNestedPass<func::FuncOp>(kernel::createEncodeUpdatesPass());
+  // Without schedules it ends loops behind checks that fail.
+  pm.addNestedPass<func::FuncOp>(kernel::createSplitLoopsPass());
+  if (options.target.isInParts())
+    pm.addNestedPass<func::FuncOp>(kernel::createPlanPartitionPass());
+}
+
 void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
                          const PipelineOptions &options) {
   if (options.passes)
@@ -360,7 +395,7 @@ void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
       bracket.products = false;
       pm.addNestedPass<func::FuncOp>(array::createBracketFoldsPass(bracket));
     }
-    if (isDevice)
+    if (isDevice || options.target.isInParts())
       buildDeviceFormPipeline(pm);
     else
       buildFormPipeline(pm);
@@ -373,13 +408,9 @@ void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
                                   options.target.isInParts(),
                                   options.reproducible);
     else if (options.optLevel > 0)
-      buildSchedulePipeline(pm, options.reproducible);
-    else {
-      if (options.reproducible)
-        pm.addNestedPass<func::FuncOp>(kernel::createEncodeUpdatesPass());
-      // Without schedules it ends loops behind checks that fail.
-      pm.addNestedPass<func::FuncOp>(kernel::createSplitLoopsPass());
-    }
+      addSchedulePasses(pm, options.reproducible, options.target.isInParts());
+    else
+      addUnscheduled(pm, options);
   }
   if (passes(Stage::SCF) && !isDevice)
     buildSCFPipeline(pm);

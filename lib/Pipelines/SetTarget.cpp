@@ -56,7 +56,8 @@ static void dropSplits(ModuleOp module) {
 }
 
 static void setDevice(ModuleOp module, const TargetOptions &target) {
-  if (!target.isDevice() || kernel::DeviceAttr::get(module))
+  if (!(target.isDevice() || target.isInParts()) ||
+      kernel::DeviceAttr::get(module))
     return;
   module->getContext()->loadDialect<kernel::KernelDialect>();
   Builder b(module.getContext());

@@ -43,8 +43,8 @@ def run_line(options, path, text, line, names):
     words = shlex.split(substitute(command, names))
     words = [options.arrc, "run", *words[2:], f"--target={options.target}",
              *options.option]
-    if not options.target.startswith("cpu"):
-        # Devices have checkers of their own.
+    if options.parts or not options.target.startswith("cpu"):
+        # Devices have checkers of their own, and parts have none.
         words = [word for word in words if word != "--sanitize"]
     if "--check" not in words:
         words.append("--check")

@@ -488,10 +488,6 @@ private:
     if (line.isInParts() && line.level == Level::Scheduled &&
         !line.targetIsFlag)
       line.target = "cuda";
-    if (line.isInParts() && (line.target == "cpu" ||
-                             (line.target.empty() && line.verb == Verb::Build)))
-      return fail("launches are cut for devices, and the target is the CPU",
-                  "write --target=cuda or --target=opencl");
     StringRef wanted = line.level == Level::PTX     ? "cuda"
                        : line.level == Level::SPIRV ? "opencl"
                        : line.level == Level::SCF   ? "cpu"
@@ -504,6 +500,9 @@ private:
         return fail("'--sanitize' checks code of the CPU",
                     "leave --target out; docs/development.md says how kernels "
                     "of devices are checked");
+      if (line.isInParts())
+        return fail("'--sanitize' checks code that is not cut for parts",
+                    "leave --parts out");
       line.target = "cpu";
       kind = "cpu";
     }

@@ -94,7 +94,7 @@ options:
   --target T               where to run: cpu, cuda, cuda:N, opencl, opencl:N,
                            or auto: a CUDA card if there is one, else the cpu
                            (default: ARRC_TARGET, else auto); several devices:
-                           cuda:0,1, or cuda:all
+                           cuda:0,1, or cuda:all; parts of the CPU: cpu:0,1
   --parts N                how many parts launches are cut into (default:
                            ARRC_PARTS, else one a device)
   --time                   say how long compiling, loading and the call took

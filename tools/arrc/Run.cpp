@@ -259,10 +259,11 @@ int arrc::tool::run(const CommandLine &line) {
   session.takeOutputs(words);
   if (int code = session.checkOutputs(words))
     return code;
-  if (program->target != ARRT_TARGET_CPU && !target->device.empty())
-    words.push_back("--target=" +
-                    (line.hasSeveralDevices() ? line.target : target->device));
-  if (program->target != ARRT_TARGET_CPU && line.parts)
+  if (line.hasSeveralDevices() && line.target != "auto")
+    words.push_back("--target=" + line.target);
+  else if (program->target != ARRT_TARGET_CPU && !target->device.empty())
+    words.push_back("--target=" + target->device);
+  if (line.parts)
     words.push_back("--parts=" + std::to_string(line.parts));
   std::vector<char *> arguments = {self.data()};
   for (std::string &word : words)

@@ -64,8 +64,11 @@ std::string Target::getKey() const {
 
 /// What the command line says of a device stands before what it says itself.
 static void addFacts(Target &target, const CommandLine &line) {
-  if (!target.options.isDevice())
+  if (!target.options.isDevice()) {
+    if (line.isInParts())
+      target.options.facts.push_back({"parts", 1});
     return;
+  }
   auto add = [&](const std::pair<std::string, int64_t> &fact) {
     erase_if(target.options.facts,
              [&](const auto &known) { return known.first == fact.first; });
@@ -102,6 +105,12 @@ static std::optional<Target> findDevice(int32_t kind, int32_t number,
   return target;
 }
 
+static Target findCPU(const CommandLine &line) {
+  Target target;
+  addFacts(target, line);
+  return target;
+}
+
 /// `auto`: the first CUDA card, else the CPU.
 static Target findAny(const CommandLine &line) {
   arrt_device_info info = {};
@@ -111,7 +120,7 @@ static Target findAny(const CommandLine &line) {
   if (line.target == "auto")
     console() << "note: there is no CUDA device (" << info.problem
               << "): the program runs on the CPU\n";
-  return {};
+  return findCPU(line);
 }
 
 std::optional<Target> arrc::tool::findRunTarget(const CommandLine &line) {
@@ -120,7 +129,7 @@ std::optional<Target> arrc::tool::findRunTarget(const CommandLine &line) {
   int32_t kind = 0, number = 0;
   arrt_parse_target(line.target.c_str(), &kind, &number);
   if (kind == ARRT_TARGET_CPU)
-    return Target();
+    return findCPU(line);
   return findDevice(kind, number, line);
 }
 
@@ -132,7 +141,7 @@ std::optional<Target> arrc::tool::findBuildTarget(const CommandLine &line) {
   if (!line.target.empty())
     arrt_parse_target(line.target.c_str(), &kind, &number);
   if (kind == ARRT_TARGET_CPU)
-    return target;
+    return findCPU(line);
   if (line.arch == "native")
     return findDevice(kind, number, line);
   target.options.name = arrt_target_name(kind);

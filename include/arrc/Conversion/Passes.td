@@ -51,6 +51,43 @@ def ConvertArrayToKernelPass
 // To host code of the CPU
 //===----------------------------------------------------------------------===//
 
+def OutlineKernelsPass : Pass<"outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "Move launches of a CPU in parts into functions";
+  let description = [{
+    Where launches of the CPU may be cut (the fact `parts` of `#kernel.device`)
+    each becomes a function that runs any part of its blocks, and a
+    `gpu.launch_func` where it stands, which the runtime starts as it starts
+    kernels of devices. The function holds the launch, whose block loops say by
+    `kernel.part` which arguments are the first iteration and how many there
+    are. Other modules stay as they are.
+
+    **Example**
+
+    ```mlir
+    kernel.launch @k (%N = %n : index) outs (%Y[%N] = %y : memref<?xf32>)
+        schedule #s { kernel.for "i.0" (%b) in %N at block.0 { .. } }
+
+    func.func private @k.kernel(%y: memref<f32>, %n: index, %first: index,
+                                %count: index) attributes {arrc.kernel} {
+      %a = memref.reinterpret_cast %y ..
+      kernel.launch @k (%N = %n : index, %F = %first, %C = %count)
+          outs (%Y[%N] = %a : memref<?xf32>) schedule #s {
+        kernel.for "i.0" (%b) in %N at block.0 { .. } {kernel.part = [1, 2]} }
+    }
+    gpu.binary @k_kernel [..] {arrc.kernels = {k = "p8ox"}}
+    // where it stood
+    gpu.launch_func @k_kernel::@k blocks in (%n, 1, 1) threads in (1, 1, 1)
+        args(%y, %n, 0, %n)
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
+    "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::ub::UBDialect"
+  ];
+}
+
 def ConvertKernelToSCFPass
     : Pass<"convert-kernel-to-scf", "::mlir::ModuleOp"> {
   let summary = "Turn launches on memrefs into parallel loops, scf and vector";

@@ -29,7 +29,15 @@ public:
   void collectOperands();
   Value getBound(Value value, bool isUpper);
   Value getCondition(const IndexLimits &limits);
-  void emit(const EmittedKernel &kernel);
+  void emit(const EmittedKernel &kernel) {
+    emit(SymbolRefAttr::get(
+             kernel.function->getParentOp()->getAttrOfType<StringAttr>(
+                 SymbolTable::getSymbolAttrName()),
+             {SymbolRefAttr::get(kernel.function)}),
+         kernel.sharedBytes);
+  }
+  void emit(SymbolRefAttr kernel, int64_t sharedBytes);
+  ArrayRef<Value> getOperands() const { return operands; }
   /// Frees what the launch had for itself.
   void release();
 
@@ -281,7 +289,7 @@ Value HostLaunch::getCondition(const IndexLimits &limits) {
   return condition;
 }
 
-void HostLaunch::emit(const EmittedKernel &kernel) {
+void HostLaunch::emit(SymbolRefAttr kernel, int64_t sharedBytes) {
   Value one = index(1);
   gpu::KernelDim3 grid{one, one, one};
   if (total) {
@@ -295,10 +303,18 @@ void HostLaunch::emit(const EmittedKernel &kernel) {
   gpu::KernelDim3 block{index(plan.blockSize[0]), index(plan.blockSize[1]),
                         index(plan.blockSize[2])};
   Value shared;
-  if (kernel.sharedBytes)
-    shared = arith::ConstantIntOp::create(b, loc, kernel.sharedBytes, 32);
-  gpu::LaunchFuncOp::create(b, loc, kernel.function, grid, block, shared,
-                            operands);
+  if (sharedBytes)
+    shared = arith::ConstantIntOp::create(b, loc, sharedBytes, 32);
+  gpu::LaunchFuncOp::create(b, loc, kernel, grid, block, shared, operands);
+}
+
+SmallVector<Value> arrc::emitHostLaunch(const KernelPlan &plan,
+                                        SymbolRefAttr kernel) {
+  HostLaunch host(plan);
+  host.computeExtents();
+  host.collectOperands();
+  host.emit(kernel, /*sharedBytes=*/0);
+  return SmallVector<Value>(host.getOperands());
 }
 
 void arrc::emitHostLaunch(const KernelPlan &plan, EmittedKernel &wide,

@@ -27,6 +27,11 @@ void emitHostLaunch(const KernelPlan &plan, EmittedKernel &wide,
                     EmittedKernel &narrow,
                     const std::optional<IndexLimits> &limits);
 
+/// Launches `kernel`, which is code of the CPU, where the launch stands. Gives
+/// its operands, of the plan's arguments in their order.
+llvm::SmallVector<mlir::Value> emitHostLaunch(const KernelPlan &plan,
+                                              mlir::SymbolRefAttr kernel);
+
 /// What parts of the kernel touch, in terms of its arguments, for the runtime;
 /// empty if nothing is said. Fails with a message where the launch's
 /// `kernel.partition` is wrong.

@@ -205,12 +205,15 @@ FailureOr<std::string> arrc::getPartitionText(const KernelPlan &plan) {
     reason = "it runs in one thread";
   else if (plan.hasTail() || plan.hasState() || plan.needsTicket)
     reason = "its blocks wait for each other";
-  else if (!llvm::equal(loops, plan.nest))
+  else if (plan.nest.empty() || plan.nest.size() > loops.size() ||
+           !llvm::equal(ArrayRef(loops).take_front(plan.nest.size()),
+                        plan.nest))
     reason = "its blocks are not those that are cut";
   if (!reason.empty())
     return writer.text + "because " + reason;
   for (const LaunchPartition::Cut &cut : (*partition)->cuts)
-    if (llvm::none_of(cut.boxes, startsBehindOffset))
+    if (cut.loop < plan.nest.size() &&
+        llvm::none_of(cut.boxes, startsBehindOffset))
       writer.writeCut(cut.loop, cut.boxes);
   return writer.text;
 }

@@ -29,12 +29,16 @@ bool isDenseCopy(mlir::memref::CopyOp op);
 /// Converts what is in the body of one function.
 class HostConverter {
 public:
-  /// `context` is the runtime's context in `body`; a task returns nothing,
-  /// a packed export a status. `kernels` is null for a program of the CPU.
+  /// What a function is for: the code between launches, a range of tasks, or
+  /// blocks of a launch that the runtime starts.
+  enum class Kind { Host, Task, Kernel };
+
+  /// `context` is the runtime's context in `body`; a task returns nothing, all
+  /// others a status. `kernels` is null where arrays are memory of the host.
   HostConverter(RuntimeCalls &calls, mlir::ModuleOp module, mlir::Region &body,
-                mlir::Value context, bool isTask, const KernelTable *kernels)
-      : calls(calls), module(module), body(body), context(context),
-        isTask(isTask), kernels(kernels) {}
+                mlir::Value context, Kind kind, const KernelTable *kernels)
+      : calls(calls), module(module), body(body), context(context), kind(kind),
+        kernels(kernels) {}
 
   mlir::LogicalResult convertBody();
   /// Replaces the return by writes of the results behind the arguments.
@@ -95,7 +99,7 @@ private:
   mlir::ModuleOp module;
   mlir::Region &body;
   mlir::Value context;
-  bool isTask;
+  Kind kind;
   const KernelTable *kernels;
   /// Whether a launch of the function may record an error.
   bool mayRecord = false;

@@ -55,6 +55,9 @@ Value HostConverter::getBytes(OpBuilder &b, Location loc, MemRefType type,
 }
 
 Value HostConverter::getWorker(OpBuilder &b, Location loc) {
+  // Who starts a kernel is the first worker.
+  if (kind == Kind::Kernel)
+    return calls.i64(b, loc, 0);
   return arith::IndexCastOp::create(b, loc, b.getI64Type(),
                                     body.getArgument(taskWorkerArgument));
 }
@@ -67,7 +70,7 @@ void HostConverter::convertAlloc(memref::AllocOp op) {
   int32_t site = addAllocationSite(module, loc, getArrayName(loc));
   Value siteValue = calls.i32(b, loc, site);
   Value data;
-  if (isTask)
+  if (kind != Kind::Host)
     data = calls.call(b, loc, "arrt_task_alloc",
                       {context, getWorker(b, loc), bytes, siteValue});
   else
@@ -79,12 +82,12 @@ void HostConverter::convertAlloc(memref::AllocOp op) {
   Value failed =
       LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, data, null);
   returnIf(b, loc, failed, [&](OpBuilder &b) -> Value {
-    if (!isTask)
+    if (kind == Kind::Host)
       return calls.call(b, loc, "arrt_last_status", {context});
     calls.call(
         b, loc, "arrt_record_check",
         {context, siteValue, calls.i64(b, loc, 0), calls.i32(b, loc, 0), null});
-    return {};
+    return kind == Kind::Task ? Value() : calls.i32(b, loc, 0);
   });
   b.setInsertionPoint(op);
   SmallVector<Value> sizes;
@@ -101,7 +104,7 @@ void HostConverter::convertDealloc(memref::DeallocOp op) {
   OpBuilder b(op);
   Location loc = op.getLoc();
   Value data = calls.getDescriptor(b, loc, op.getMemref()).allocatedPtr(b, loc);
-  if (isTask)
+  if (kind != Kind::Host)
     calls.call(b, loc, "arrt_task_free", {context, getWorker(b, loc), data});
   else
     calls.call(b, loc, "arrt_buffer_free", {context, data});

@@ -20,6 +20,11 @@
 // - `func.call @arrc_mark(%number)`, which whoever observes a program puts
 //   around its launches, gets the context.
 //
+// The function of a launch that the runtime starts in parts takes a pointer to
+// each argument likewise:
+//
+//   llvm.func internal @k.kernel(%ctx: !llvm.ptr, %args: !llvm.ptr) -> i32
+//
 // Programs of a device: HostDevice.cpp. In the functions of tasks a failed
 // allocation is recorded as an error of the launch, and the range is left
 // undone.
@@ -54,7 +59,7 @@ void HostConverter::returnIf(OpBuilder &b, Location loc, Value condition,
   Block *after = before->splitBlock(b.getInsertionPoint());
   Block *leave = b.createBlock(after);
   Value code = status(b);
-  if (isTask)
+  if (kind == Kind::Task)
     func::ReturnOp::create(b, loc);
   else
     LLVM::ReturnOp::create(b, loc, code);
@@ -107,6 +112,11 @@ void HostConverter::convertCheck(Operation *op, Value condition,
 }
 
 void HostConverter::convertPoll(LLVM::CallOp op) {
+  // All parts of a launch have run before the runtime asks.
+  if (kind == Kind::Kernel) {
+    op.erase();
+    return;
+  }
   OpBuilder b(op->getContext());
   b.setInsertionPointAfter(op);
   Location loc = op.getLoc();
@@ -124,7 +134,7 @@ LogicalResult HostConverter::convertBody() {
     } else if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
       convertDealloc(dealloc);
     } else if (auto copy = dyn_cast<memref::CopyOp>(op)) {
-      if (!isTask && failed(convertCopy(copy)))
+      if (kind == Kind::Host && failed(convertCopy(copy)))
         return failure();
     } else if (auto check = dyn_cast<kernel::CheckOp>(op)) {
       convertCheck(op, check.getCondition(), check.getValues());
@@ -182,7 +192,7 @@ static LogicalResult convertExport(func::FuncOp function, RuntimeCalls &calls,
     handles.push_back(handle);
   }
   HostConverter converter(calls, module, packed.getBody(), context,
-                          /*isTask=*/false,
+                          HostConverter::Kind::Host,
                           kernels.isDevice() ? &kernels : nullptr);
   SmallVector<func::ReturnOp> returns(
       packed.getBody().getOps<func::ReturnOp>());
@@ -199,6 +209,55 @@ static LogicalResult convertExport(func::FuncOp function, RuntimeCalls &calls,
     return failure();
   function.erase();
   return success();
+}
+
+/// Turns the function of a kernel into the form that the runtime starts.
+static LogicalResult convertKernel(func::FuncOp function, RuntimeCalls &calls,
+                                   ModuleOp module) {
+  OpBuilder b(function);
+  Location loc = function.getLoc();
+  Type pointer = calls.getPointer();
+  std::string name = function.getName().str();
+  auto packed = LLVM::LLVMFuncOp::create(
+      b, loc, name,
+      LLVM::LLVMFunctionType::get(b.getI32Type(), {pointer, pointer}),
+      LLVM::Linkage::Internal);
+  packed.getBody().takeBody(function.getBody());
+  Block *old = &packed.getBody().front();
+  Block *entry = b.createBlock(old, {pointer, pointer}, {loc, loc});
+  Value context = entry->getArgument(0), args = entry->getArgument(1);
+  int32_t number = 0;
+  for (BlockArgument argument : old->getArguments()) {
+    if (function.getArgAttr(argument.getArgNumber(), contextAttrName)) {
+      argument.replaceAllUsesWith(context);
+      continue;
+    }
+    Value slot = LLVM::GEPOp::create(b, loc, pointer, pointer, args,
+                                     ArrayRef<LLVM::GEPArg>{number++});
+    Value address = LLVM::LoadOp::create(b, loc, pointer, slot);
+    Type type = argument.getType();
+    auto memref = dyn_cast<MemRefType>(type);
+    Value value = LLVM::LoadOp::create(
+        b, loc, memref ? pointer : calls.getConverter().convertType(type),
+        address);
+    argument.replaceAllUsesWith(
+        memref ? calls.makeMemRef(b, loc, memref, value, ValueRange())
+               : calls.fromLLVM(b, loc, value, type));
+  }
+  SmallVector<func::ReturnOp> returns(
+      packed.getBody().getOps<func::ReturnOp>());
+  for (func::ReturnOp op : returns) {
+    OpBuilder end(op);
+    LLVM::ReturnOp::create(end, op.getLoc(), calls.i32(end, op.getLoc(), 0));
+    op.erase();
+  }
+  old->eraseArguments(0, old->getNumArguments());
+  entry->getOperations().splice(entry->end(), old->getOperations());
+  old->erase();
+  function.erase();
+  return HostConverter(calls, module, packed.getBody(), context,
+                       HostConverter::Kind::Kernel, /*kernels=*/nullptr)
+      .convertBody();
 }
 
 /// Reports the first operation on tensors: calls take memory.
@@ -239,9 +298,13 @@ struct ConvertHostToRuntimePass
       if (function->hasAttr(taskAttrName)) {
         // Without the context a task takes no memory and has no checks.
         HostConverter converter(calls, module, function.getBody(),
-                                calls.findContext(function), /*isTask=*/true,
+                                calls.findContext(function),
+                                HostConverter::Kind::Task,
                                 /*kernels=*/nullptr);
         if (failed(converter.convertBody()))
+          return signalPassFailure();
+      } else if (function->hasAttr(kernelAttrName)) {
+        if (failed(convertKernel(function, calls, module)))
           return signalPassFailure();
       } else if (function->hasAttr("arrc.export")) {
         if (failed(table.addEntry(function)) ||
@@ -257,7 +320,8 @@ struct ConvertHostToRuntimePass
         steps.push_back(step);
     for (LLVM::LLVMFuncOp step : steps) {
       HostConverter converter(calls, module, step.getBody(),
-                              step.getArgument(0), /*isTask=*/false, &*kernels);
+                              step.getArgument(0), HostConverter::Kind::Host,
+                              &*kernels);
       if (failed(converter.convertBody()))
         return signalPassFailure();
     }

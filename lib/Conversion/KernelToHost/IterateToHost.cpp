@@ -24,7 +24,7 @@
 #include "TimeLoops.h"
 #include "arrc/Conversion/Passes.h"
 #include "arrc/Dialect/Array/IR/Array.h"
-#include "arrc/Dialect/Kernel/IR/Kernel.h"
+#include "arrc/Dialect/Kernel/IR/DeviceMemory.h"
 #include "arrc/Dialect/Kernel/IR/TimeLoop.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -156,8 +156,7 @@ LogicalResult arrc::convertTimeLoops(Operation *root) {
   SmallVector<memref::CopyOp> copies;
   SmallVector<array::AssumeOp> facts;
   // What touches memory of a device is a kernel or a call of the runtime.
-  auto row = kernel::DeviceAttr::get(root);
-  bool isDevice = row && row.getName() != "cpu";
+  bool isDevice = kernel::hasOwnMemory(kernel::DeviceAttr::get(root));
   root->walk([&](Operation *op) { // inner loops first
     if (auto fact = dyn_cast<array::AssumeOp>(op))
       facts.push_back(fact);

@@ -6,7 +6,7 @@
 
 #include "KernelTable.h"
 
-#include "arrc/Dialect/Kernel/IR/Kernel.h"
+#include "arrc/Dialect/Kernel/IR/DeviceMemory.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -45,8 +45,16 @@ std::optional<KernelTable> KernelTable::read(ModuleOp module) {
       module.emitError("there is no target '") << row.getName().str() << "'";
       return std::nullopt;
     }
+    table.startsKernels = kernel::hasOwnMemory(row);
     auto arch = row.getFacts() ? row.getFacts().getAs<StringAttr>("arch")
                                : StringAttr();
+    // By its images a program for the CPU says that the runtime starts them,
+    // even if there is none.
+    if (row.getName() == "cpu" && module.getOps<gpu::BinaryOp>().empty() &&
+        table.startsKernels)
+      table.images.push_back({getImageFormat("host"),
+                              StringAttr::get(module.getContext()), "",
+                              /*isHost=*/true});
     for (auto binary : module.getOps<gpu::BinaryOp>()) {
       auto letters = binary->getAttrOfType<DictionaryAttr>("arrc.kernels");
       if (!letters || binary.getObjects().size() != 1) {
@@ -55,13 +63,15 @@ std::optional<KernelTable> KernelTable::read(ModuleOp module) {
         return std::nullopt;
       }
       auto object = cast<gpu::ObjectAttr>(binary.getObjects()[0]);
+      bool isHost = row.getName() == "cpu";
       StringRef format =
-          row.getName() == "opencl"                                ? "spirv"
+          isHost                                                   ? "host"
+          : row.getName() == "opencl"                              ? "spirv"
           : object.getFormat() == gpu::CompilationTarget::Assembly ? "ptx"
                                                                    : "cubin";
       auto image = static_cast<int32_t>(table.images.size());
-      table.images.push_back(
-          {getImageFormat(format), object.getObject(), arch ? arch.str() : ""});
+      table.images.push_back({getImageFormat(format), object.getObject(),
+                              arch ? arch.str() : "", isHost});
       auto bits = binary->getAttrOfType<IntegerAttr>("arrc.index_bits");
       int32_t flags = binary->hasAttr("arrc.overlaps") ? overlapsFlag : 0;
       if (auto units = binary->getAttrOfType<IntegerAttr>("arrc.units"))

@@ -40,13 +40,15 @@ public:
     mlir::StringAttr data;
     /// What it was compiled for, `sm_90`.
     std::string options;
+    /// Its kernels are functions of the program.
+    bool isHost = false;
   };
 
   /// Reads the module; null after an error at one of its ops.
   static std::optional<KernelTable> read(mlir::ModuleOp module);
 
-  /// Whether the program is for a device.
-  bool isDevice() const { return target != 0; }
+  /// Whether the runtime starts the program's launches.
+  bool isDevice() const { return startsKernels; }
   /// The runtime's number of the target.
   int32_t getTarget() const { return target; }
   llvm::ArrayRef<Image> getImages() const { return images; }
@@ -56,6 +58,7 @@ public:
 
 private:
   int32_t target = 0;
+  bool startsKernels = false;
   llvm::SmallVector<Image> images;
   llvm::SmallVector<Kernel> kernels;
   std::map<std::pair<std::string, std::string>, int32_t> numbers;

@@ -371,12 +371,25 @@ LogicalResult ProgramTable::emit(RuntimeCalls &calls,
   }
   // A text has a zero behind it, as drivers want of PTX. An image without bytes
   // is made when it is needed.
+  // That of the host is a list of its kernels' functions.
   SmallVector<TableWriter::Record> images, list;
-  for (const KernelTable::Image &image : kernels.getImages())
-    images.push_back({image.format, static_cast<int32_t>(image.data.size()),
-                      image.data.empty() ? std::string()
-                                         : writer.text(image.data.getValue()),
+  for (auto [number, image] : llvm::enumerate(kernels.getImages())) {
+    std::string data;
+    int64_t bytes = image.data.size();
+    if (image.isHost) {
+      SmallVector<TableWriter::Record> functions;
+      for (const KernelTable::Kernel &kernel : kernels.getKernels())
+        if (kernel.image == static_cast<int32_t>(number))
+          functions.push_back(
+              {writer.text(kernel.name), kernel.name + ".kernel"});
+      data = writer.list(functions);
+      bytes = int64_t(functions.size() * 2 * sizeof(void *));
+    } else if (bytes > 0) {
+      data = writer.text(image.data.getValue());
+    }
+    images.push_back({image.format, static_cast<int32_t>(bytes), data,
                       writer.text(image.options)});
+  }
   for (const KernelTable::Kernel &kernel : kernels.getKernels())
     list.push_back(
         {writer.text(kernel.name), kernel.image, kernel.indexBits,

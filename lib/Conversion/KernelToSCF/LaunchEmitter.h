@@ -93,6 +93,9 @@ private:
                        mlir::ValueRange sizes);
 
   // Loops.cpp
+  /// The first iteration of a loop that is run, and how many are: all but where
+  /// it says otherwise (partAttrName).
+  std::pair<mlir::Value, mlir::Value> getRange(kernel::ForOp loop);
   mlir::LogicalResult emitBody(mlir::Block &block);
   mlir::LogicalResult emitOp(mlir::Operation &op);
   mlir::LogicalResult emitFor(kernel::ForOp loop);

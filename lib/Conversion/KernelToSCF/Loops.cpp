@@ -23,6 +23,14 @@ Value LaunchEmitter::getExtent(kernel::ForOp loop) {
   return constantIndex(loop.getLoc(), *getConstantIntValue(extent)).value;
 }
 
+std::pair<Value, Value> LaunchEmitter::getRange(kernel::ForOp loop) {
+  auto part = loop->getAttrOfType<DenseI64ArrayAttr>(partAttrName);
+  if (!part)
+    return {constantIndex(loop.getLoc(), 0).value, getExtent(loop)};
+  return {lookupScalar(launch.getArgument(part[0])),
+          lookupScalar(launch.getArgument(part[1]))};
+}
+
 LogicalResult LaunchEmitter::emitBody(Block &block) {
   locals.emplace_back();
   for (Operation &op : block.without_terminator())
@@ -68,9 +76,11 @@ LogicalResult LaunchEmitter::emitFor(kernel::ForOp loop) {
   if (spreads && loop.isParallel() && isNested(loop))
     return emitChunks(loop, foldedColumns);
   SmallVector<LaneValue> results;
-  Value begin = constantIndex(loop.getLoc(), 0).value, end = getExtent(loop);
+  auto [begin, end] = getRange(loop);
   if (auto part = ranges.find(loop); part != ranges.end())
     std::tie(begin, end) = part->second;
+  else if (loop->hasAttr(partAttrName))
+    end = arith::AddIOp::create(b, loop.getLoc(), begin, end);
   if (failed(emitSerialFor(loop, begin, end, lookup(loop.getSeeds()), results)))
     return failure();
   for (auto [result, value] : llvm::zip(loop.getResults(), results))

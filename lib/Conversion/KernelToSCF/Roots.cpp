@@ -143,14 +143,19 @@ std::pair<Value, Value> LaunchEmitter::createPart(Location loc, Value extent,
 LogicalResult LaunchEmitter::emitChunks(kernel::ForOp loop, int64_t size) {
   Location loc = loop.getLoc();
   llvm::SaveAndRestore inside(spreads, false);
-  Value extent = getExtent(loop);
+  auto [first, extent] = getRange(loop);
   Value chunk = constantIndex(loc, size).value;
   Value count = arith::CeilDivSIOp::create(b, loc, extent, chunk);
-  return emitTasks(loc, {count}, [&](ValueRange ids) {
-    auto [begin, end] = createPart(loc, extent, ids[0], chunk);
-    SmallVector<LaneValue> none;
-    return emitSerialFor(loop, begin, end, {}, none);
-  });
+  return emitTasks(loc, {count},
+                   [&, first = first, extent = extent](ValueRange ids) {
+                     auto [begin, end] = createPart(loc, extent, ids[0], chunk);
+                     if (loop->hasAttr(partAttrName)) {
+                       begin = arith::AddIOp::create(b, loc, first, begin);
+                       end = arith::AddIOp::create(b, loc, first, end);
+                     }
+                     SmallVector<LaneValue> none;
+                     return emitSerialFor(loop, begin, end, {}, none);
+                   });
 }
 
 LogicalResult LaunchEmitter::emitSequentialRoot(kernel::ForOp loop) {
@@ -186,18 +191,23 @@ LogicalResult LaunchEmitter::emitParallelRoot(kernel::ForOp loop) {
           llvm::all_of(op.getOperands(),
                        [&](Value v) { return values.contains(v); }))
         emitPlainOp(op);
-  SmallVector<Value> counts;
+  SmallVector<Value> firsts, counts;
   for (auto [number, each] : llvm::enumerate(nest)) {
     if (each.getExtent() && !values.contains(each.getExtent())) {
       nest.truncate(number); // depends on an outer loop: runs inside of it
       break;
     }
-    counts.push_back(getExtent(each));
+    auto [first, count] = getRange(each);
+    firsts.push_back(first);
+    counts.push_back(count);
   }
   return emitTasks(loc, counts, [&](ValueRange ids) {
-    for (auto [each, id, count] : llvm::zip(nest, ids, counts)) {
-      set(each.getInductionVar(), id);
-      indices.push_back({{id}, count});
+    for (auto [each, first, id] : llvm::zip(nest, firsts, ids)) {
+      Value index = id;
+      if (each->hasAttr(partAttrName))
+        index = arith::AddIOp::create(b, loc, first, id);
+      set(each.getInductionVar(), index);
+      indices.push_back({{index}, getExtent(each)});
     }
     for (kernel::ForOp outer : ArrayRef(nest).drop_back())
       for (Operation &op : outer.getBodyBlock()->without_terminator())
@@ -408,7 +418,7 @@ LogicalResult LaunchEmitter::emitLaunch() {
   for (BlockArgument argument : launch.getBodyBlock()->getArguments())
     set(argument, asArgument(b, loc, launch.getOperandOf(argument).get(),
                              argument.getType()));
-  distinct = buffersAreDistinct(launch);
+  distinct = launch->hasAttr(distinctAttrName) || buffersAreDistinct(launch);
   if (launch.isScheduled())
     findStreams();
   markZeros();

@@ -207,12 +207,23 @@ LogicalResult LaunchEmitter::emitDealt(ArrayRef<kernel::ForOp> nest,
   Value count = counts.front();
   for (Value more : counts.drop_front())
     count = arith::MulIOp::create(b, loc, count, more);
-  SmallVector<Value> chunks, extents, partials, buffersHere;
+  SmallVector<Value> chunks, firsts, extents, partials, buffersHere;
   for (auto [loop, number] : llvm::zip(nest, counts)) {
-    extents.push_back(getExtent(loop));
+    auto [first, extent] = getRange(loop);
+    firsts.push_back(first);
+    extents.push_back(extent);
     chunks.push_back(
         arith::CeilDivSIOp::create(b, loc, extents.back(), number));
   }
+  auto createRange = [&](unsigned position, Value number) {
+    auto [begin, end] =
+        createPart(loc, extents[position], number, chunks[position]);
+    if (nest[position]->hasAttr(partAttrName)) {
+      begin = arith::AddIOp::create(b, loc, begin, firsts[position]);
+      end = arith::AddIOp::create(b, loc, end, firsts[position]);
+    }
+    return std::pair(begin, end);
+  };
   auto take = [&](Type element, ArrayRef<Value> sizes) {
     SmallVector<Value> all{count};
     llvm::append_range(all, sizes);
@@ -245,9 +256,9 @@ LogicalResult LaunchEmitter::emitDealt(ArrayRef<kernel::ForOp> nest,
       }
       memref::StoreOp::create(b, loc, entry.neutral, entry.copies, place);
     }
-    auto [begin, end] = createPart(loc, extents[0], ids[0], chunks[0]);
+    auto [begin, end] = createRange(0, ids[0]);
     if (ids.size() > 1)
-      ranges[nest[1]] = createPart(loc, extents[1], ids[1], chunks[1]);
+      ranges[nest[1]] = createRange(1, ids[1]);
     SmallVector<LaneValue> starts, own;
     if (root.isReduce())
       for (Value neutral : neutrals(root))
@@ -291,9 +302,10 @@ LogicalResult LaunchEmitter::emitUpdateRoot(kernel::ForOp loop) {
     return arith::MinSIOp::create(b, loc, lhs, rhs);
   };
   // As many ranges as there is work for and memory.
-  Value updates = getExtent(loop), elements = index(0), bytes = index(1);
+  Value extent = getRange(loop).second;
+  Value updates = extent, elements = index(0), bytes = index(1);
   if (nest.size() > 1)
-    updates = arith::MulIOp::create(b, loc, updates, getExtent(nest[1]));
+    updates = arith::MulIOp::create(b, loc, updates, getRange(nest[1]).second);
   for (const Copies &entry : all) {
     Type element = cast<MemRefType>(entry.dest.getType()).getElementType();
     Value size = index(1);
@@ -317,7 +329,7 @@ LogicalResult LaunchEmitter::emitUpdateRoot(kernel::ForOp loop) {
   count = least(count, arith::DivSIOp::create(b, loc, work, elements));
   count =
       least(count, arith::DivSIOp::create(b, loc, index(maxCopyBytes), bytes));
-  SmallVector<Value> counts{least(count, getExtent(loop))};
+  SmallVector<Value> counts{least(count, extent)};
   if (nest.size() > 1) {
     Value outer = arith::MaxSIOp::create(b, loc, counts[0], index(1));
     counts.push_back(arith::DivSIOp::create(b, loc, count, outer));

@@ -123,6 +123,14 @@ typedef struct arrt_image {
   const char *options; ///< what it was compiled with, `sm_90`; may be null
 } arrt_image;
 
+/// One kernel of an image of the host: its data is a list of them.
+typedef struct arrt_host_kernel {
+  const char *name; ///< as arrt_kernel.name
+  /// Runs the blocks that its arguments say, on the cores of the context; a
+  /// pointer to each argument. Returns an arrt_status.
+  int32_t (*start)(struct arrt_context *ctx, void **args);
+} arrt_host_kernel;
+
 enum arrt_kernel_flags {
   /// Before it touches memory the kernel waits by itself for the launch before,
   /// so that a device may start it while that one ends.

@@ -6,6 +6,7 @@
 
 #include "CPU/Device.h"
 #include "CPU/Executor.h"
+#include "CPU/Module.h"
 #include "Core/Devices.h"
 
 #include <algorithm>
@@ -92,6 +93,24 @@ public:
       for (int64_t i = 0; i + width <= bytes; i += width)
         std::memcpy(to + i, &pattern, size_t(width));
     return ARRT_STATUS_OK;
+  }
+
+  bool copyFrom(Device &other, void *to, const void *from,
+                int64_t bytes) override {
+    if (!other.isHostVisible())
+      return false;
+    std::memcpy(to, from, size_t(bytes));
+    return true;
+  }
+
+  bool takes(int32_t format) const override {
+    return format == ARRT_IMAGE_HOST;
+  }
+  std::unique_ptr<Module> load(const arrt_image &image) override {
+    return loadHostModule(image, errorText);
+  }
+  int32_t launch(const Launch &launch) override {
+    return launchHostKernel(launch);
   }
 
   int64_t workers() const override { return executor.workers(); }

@@ -98,11 +98,13 @@ arrt_context *arrt_context_create(const arrt_options *options) {
   ctx->workerMemory.resize(ctx->host->workers());
   ctx->device = ctx->host.get();
   ctx->pool = ctx->hostPool.get();
-  if (!options || options->target == ARRT_TARGET_CPU)
+  if (!options)
     return ctx;
   std::string error;
   int64_t parts =
       options->parts > 0 ? options->parts : environmentNumber("ARRC_PARTS");
+  if (options->target == ARRT_TARGET_CPU && parts <= 1 && !options->devices)
+    return ctx;
   ctx->accelerator = parts > 1 || options->devices
                          ? makeDevices(*options, parts, ctx->host.get(), error)
                          : makeDevice(options->target, options->device, error);

@@ -47,7 +47,8 @@ struct Launch {
   int32_t indexBytes = 8;   ///< of `o` and `x` in the kernel
   bool overlaps = false;    ///< the kernel waits for the one before by itself
   void **args = nullptr;    ///< a pointer to each value, also of `e`
-  const char *parts = nullptr; ///< as arrt_kernel.parts
+  const char *parts = nullptr;     ///< as arrt_kernel.parts
+  arrt_context *context = nullptr; ///< whose cores run kernels of the host
 };
 
 /// Work that a device keeps, to be started again at the cost of one launch.

@@ -124,7 +124,9 @@ static int32_t parseTarget(const char *text, int32_t &target,
     if (std::strncmp(text, kinds[t].name, length) ||
         !readNumbers(text + length, numbers))
       continue;
-    if (t == ARRT_TARGET_CPU && numbers != std::vector<int32_t>{0})
+    // There is one CPU; several numbers are as many parts of it.
+    if (t == ARRT_TARGET_CPU && numbers.size() < 2 &&
+        numbers != std::vector<int32_t>{0})
       continue;
     target = t;
     return ARRT_STATUS_OK;
@@ -172,9 +174,13 @@ std::unique_ptr<Device> arrt::makeDevices(const arrt_options &options,
   }
   std::vector<std::unique_ptr<Device>> devices;
   for (size_t p = 0; p < count; ++p) {
-    // Neighbours on one device, where it has several.
-    devices.push_back(
-        makeDevice(options.target, numbers[p * numbers.size() / count], error));
+    // Neighbours on one device, where it has several. Parts of the CPU run on
+    // the cores of the context.
+    devices.push_back(options.target == ARRT_TARGET_CPU
+                          ? makeCPUDevice(1)
+                          : makeDevice(options.target,
+                                       numbers[p * numbers.size() / count],
+                                       error));
     if (!devices.back())
       return nullptr;
     devices.back()->setCores(host);

@@ -64,6 +64,13 @@ static int32_t prepare(arrt_context *ctx, const arrt_program *program,
         "help: compile it for this device, or choose another by --target",
         target ? target : "another device", ctx->device->name());
   }
+  // Its code for the CPU takes arrays to be memory of the host.
+  if (isFor && program->target == ARRT_TARGET_CPU && !program->num_images &&
+      !ctx->device->isHostVisible())
+    return arrt_fail(ctx, ARRT_STATUS_DEVICE,
+                     "error: the program was compiled for one device, and runs "
+                     "on several parts of the CPU\n"
+                     "help: compile it with --parts=1");
   for (int32_t k = 0; k < program->num_kernels; ++k) {
     LoadedProgram::Kernel kernel;
     kernel.about = &program->kernels[k];
@@ -152,6 +159,10 @@ static int32_t start(arrt_context *ctx, const Launch &launch) {
   Observation observation(ctx, launch);
   if (int32_t status = deviceStatus(ctx, ctx->device->launch(launch)))
     return status;
+  // Kernels of the host have run, and what follows may depend on what they
+  // checked.
+  if (ctx->target == ARRT_TARGET_CPU)
+    return arrt_poll_error(ctx);
   return ctx->isDebug ? deviceStatus(ctx, ctx->device->synchronize())
                       : ARRT_STATUS_OK;
 }
@@ -241,6 +252,7 @@ int32_t arrt_launch(arrt_context *ctx, int32_t number, int64_t gridX,
   launch.block[0] = blockX, launch.block[1] = blockY, launch.block[2] = blockZ;
   launch.shared = shared;
   launch.args = args;
+  launch.context = ctx;
   bool inHalves = ctx->inHalves && !kernel.extents.empty();
   if (kernel.usesRecord || kernel.usesCounter || inHalves) {
     std::copy_n(args, kernel.args.size(), kernel.args.begin());

@@ -213,6 +213,11 @@ int arrt_run(int argc, char **argv, const arrt_program *program,
                    "");
     }
   }
+  // One for the CPU whose launches cannot be cut.
+  if (program->target == ARRT_TARGET_CPU && !program->num_images) {
+    settings.parts = 1;
+    settings.devices = nullptr;
+  }
   arrt_context *ctx = arrt_context_create(&settings);
   if (!ctx)
     return wrong("out of memory", ""), 4;

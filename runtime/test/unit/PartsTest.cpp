@@ -6,6 +6,7 @@
 
 #include "Fixture.h"
 
+#include "CPU/Device.h"
 #include "Parts/Owners.h"
 #include "Parts/Table.h"
 
@@ -61,6 +62,64 @@ TEST(Owners, AreWhatAnArrayOfBytesSays) {
       ASSERT_EQ(next, bytes);
     }
   }
+}
+
+/// x[offset + i] = offset + i, for `extent` numbers.
+static int32_t startCount(arrt_context *, void **args) {
+  auto *x = *static_cast<int64_t **>(args[0]);
+  int64_t offset = *static_cast<int64_t *>(args[1]);
+  int64_t extent = *static_cast<int64_t *>(args[2]);
+  for (int64_t i = offset; i < offset + extent; ++i)
+    x[i] = i;
+  return ARRT_STATUS_OK;
+}
+
+TEST(CPUParts, KernelsAreFunctionsOfTheProgram) {
+  std::unique_ptr<Device> one = makeCPUDevice(1), other = makeCPUDevice(1);
+  arrt_host_kernel list[] = {{"count", startCount}};
+  arrt_image image = {ARRT_IMAGE_HOST, sizeof list, list, nullptr};
+  ASSERT_TRUE(one->takes(image.format));
+  std::unique_ptr<arrt::Module> module = one->load(image);
+  EXPECT_EQ(module->kernel("other"), nullptr);
+  EXPECT_NE(one->error().find("no kernel 'other'"), std::string::npos);
+  std::vector<int64_t> x(8, -1);
+  int64_t *data = x.data(), offset = 2, extent = 3;
+  void *args[] = {&data, &offset, &extent};
+  Launch launch;
+  launch.kernel = module->kernel("count");
+  launch.args = args;
+  ASSERT_NE(launch.kernel, nullptr);
+  EXPECT_EQ(one->launch(launch), ARRT_STATUS_OK);
+  EXPECT_EQ(x, (std::vector<int64_t>{-1, -1, 2, 3, 4, -1, -1, -1}));
+
+  // What joins copies is there for every kernel.
+  std::vector<int64_t> from(8, 10);
+  int64_t *source = from.data(), first = 1, count = 2;
+  void *joined[] = {&data, &source, &first, &count};
+  launch.kernel = module->kernel("count_maxs64");
+  launch.args = joined;
+  ASSERT_NE(launch.kernel, nullptr);
+  EXPECT_EQ(one->launch(launch), ARRT_STATUS_OK);
+  EXPECT_EQ(x, (std::vector<int64_t>{-1, 10, 10, 3, 4, -1, -1, -1}));
+
+  EXPECT_TRUE(other->copyFrom(*one, from.data(), x.data(), 16));
+  EXPECT_EQ(from[0], -1);
+}
+
+TEST(CPUParts, RefuseAProgramForOneDevice) {
+  arrt_options options = {};
+  options.target = ARRT_TARGET_CPU;
+  options.devices = "cpu:0,1";
+  arrt_context *ctx = arrt_context_create(&options);
+  ASSERT_EQ(arrt_last_status(ctx), ARRT_STATUS_OK) << arrt_message(ctx);
+  EXPECT_STREQ(arrt_context_device(ctx), "cpu+cpu");
+  arrt_program program = {};
+  program.version = ARRT_ABI_VERSION;
+  program.target = ARRT_TARGET_CPU;
+  EXPECT_EQ(arrt_program_load(ctx, &program), ARRT_STATUS_DEVICE);
+  EXPECT_NE(std::string(arrt_message(ctx)).find("compile it with --parts=1"),
+            std::string::npos);
+  arrt_context_destroy(ctx);
 }
 
 static std::vector<PartCut> read(const char *text) {

@@ -20,8 +20,20 @@ inline constexpr llvm::StringLiteral contextAttrName = "arrc.context";
 /// On a function that runs a range of tasks.
 inline constexpr llvm::StringLiteral taskAttrName = "arrc.task";
 
-/// The argument of such a function, behind the range's bounds, that is the
-/// number of the worker that runs it.
+/// On a function that runs blocks of a launch of the CPU: what the runtime
+/// starts as a kernel.
+inline constexpr llvm::StringLiteral kernelAttrName = "arrc.kernel";
+
+/// On a block loop in such a function: the numbers of the launch's arguments
+/// that are its first iteration and how many of its iterations there are.
+inline constexpr llvm::StringLiteral partAttrName = "kernel.part";
+
+/// On a launch in such a function: its arrays do not overlap where one is
+/// written, which the function does not show.
+inline constexpr llvm::StringLiteral distinctAttrName = "kernel.distinct";
+
+/// The argument of such a function of tasks, behind the range's bounds, that is
+/// the number of the worker that runs it.
 inline constexpr unsigned taskWorkerArgument = 2;
 
 /// On a function that starts the work of one step of a device's time loop.

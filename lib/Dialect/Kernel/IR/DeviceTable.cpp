@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
+#include "arrc/Dialect/Kernel/IR/DeviceMemory.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -130,6 +131,10 @@ StringRef arrc::kernel::getArch(DeviceAttr device) {
 
 bool arrc::kernel::isGPU(DeviceAttr device) {
   return device && device.getName().getValue() != "cpu";
+}
+
+bool arrc::kernel::hasOwnMemory(DeviceAttr device) {
+  return isGPU(device) || (device && device.getInteger("parts", 0));
 }
 
 std::string arrc::kernel::whyTooManyThreads(DeviceAttr device,

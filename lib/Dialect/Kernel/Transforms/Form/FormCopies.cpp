@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "arrc/Analysis/ConstantElement.h"
-#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
+#include "arrc/Dialect/Kernel/IR/DeviceMemory.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -108,7 +108,7 @@ namespace {
 struct FormCopiesPass
     : public arrc::kernel::impl::FormCopiesPassBase<FormCopiesPass> {
   void runOnOperation() override {
-    if (!isGPU(DeviceAttr::get(getOperation())))
+    if (!hasOwnMemory(DeviceAttr::get(getOperation())))
       return;
     SmallVector<memref::CopyOp> copies;
     getOperation().walk([&](memref::CopyOp copy) {

@@ -32,7 +32,7 @@
 #include "BlockRoots.h"
 #include "arrc/Dialect/Kernel/Transforms/SplitScans.h"
 
-#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
+#include "arrc/Dialect/Kernel/IR/DeviceMemory.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -333,7 +333,7 @@ struct SplitLaunchesPass
     : public arrc::kernel::impl::SplitLaunchesPassBase<SplitLaunchesPass> {
   void runOnOperation() override {
     DeviceAttr device = DeviceAttr::get(getOperation());
-    if (!isGPU(device))
+    if (!hasOwnMemory(device))
       return;
     bool ordered = device.getInteger("ordered_blocks", 0) != 0;
     int64_t threads = device.getInteger("max_threads", 256);
