@@ -186,6 +186,19 @@ func.func @schedule(%x: memref<?xf32>, %n: index) {
   return
 }
 
+// All loops in order.
+// CHECK-LABEL: @empty_schedules
+func.func @empty_schedules(%x: memref<?xf32>, %n: index) {
+  // CHECK: schedule #kernel.schedule<> {
+  kernel.launch @empty (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<> {
+  }
+  // CHECK: versions [<when = #{{.*}}, >, <>] of (%N) {
+  kernel.launch @choices (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>)
+      versions [<when = affine_set<()[s0] : (4096 - s0 >= 0)>, >, <>] of (%N) {
+  }
+  return
+}
+
 // CHECK-LABEL: @versions
 func.func @versions(%x: memref<?xf32>, %n: index) {
   // CHECK: versions [<when = #[[SET]], i = [block.0]>, <i = [seq]>] of (%N) {

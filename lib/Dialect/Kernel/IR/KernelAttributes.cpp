@@ -332,6 +332,18 @@ static FailureOr<ScheduleAttr> parseScheduleBody(AsmParser &parser) {
   return schedule;
 }
 
+/// The same and `>`. There may be nothing in front of it: all loops in order.
+static FailureOr<ScheduleAttr> parseScheduleToEnd(AsmParser &parser) {
+  if (succeeded(parser.parseOptionalGreater()))
+    return ScheduleAttr::get(parser.getContext(), {}, {}, {}, {}, {}, {},
+                             /*splitBoundary=*/false, /*indexBits=*/64,
+                             /*deals=*/false);
+  FailureOr<ScheduleAttr> schedule = parseScheduleBody(parser);
+  if (failed(schedule) || parser.parseGreater())
+    return failure();
+  return schedule;
+}
+
 static void printScheduleBody(AsmPrinter &printer, ScheduleAttr schedule) {
   StringRef separator = "";
   auto next = [&]() -> AsmPrinter & {
@@ -375,10 +387,8 @@ static void printScheduleBody(AsmPrinter &printer, ScheduleAttr schedule) {
 Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess())
     return {};
-  FailureOr<ScheduleAttr> schedule = parseScheduleBody(parser);
-  if (failed(schedule) || parser.parseGreater())
-    return {};
-  return *schedule;
+  FailureOr<ScheduleAttr> schedule = parseScheduleToEnd(parser);
+  return failed(schedule) ? ScheduleAttr() : *schedule;
 }
 
 void ScheduleAttr::print(AsmPrinter &printer) const {
@@ -487,8 +497,8 @@ Attribute VersionAttr::parse(AsmParser &parser, Type) {
     if (parser.parseEqual() || parser.parseAttribute(when) ||
         parser.parseComma())
       return {};
-  FailureOr<ScheduleAttr> schedule = parseScheduleBody(parser);
-  if (failed(schedule) || parser.parseGreater())
+  FailureOr<ScheduleAttr> schedule = parseScheduleToEnd(parser);
+  if (failed(schedule))
     return {};
   return VersionAttr::get(parser.getContext(), when, *schedule);
 }
