@@ -6,6 +6,7 @@
 
 #include "arrc/Analysis/AccessPattern.h"
 
+#include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -141,6 +142,33 @@ LinearIndex::distanceFrom(const LinearIndex &other) const {
   return constant - other.constant;
 }
 
+/// Whether the index of a loop over elements is in `form`.
+static bool walks(const LinearIndex &form) {
+  return llvm::any_of(form.getTerms(), [](const LinearIndex::Term &term) {
+    auto argument = dyn_cast<BlockArgument>(term.first);
+    return argument && isa<array::IndexSpaceOpInterface, kernel::ForOp>(
+                           argument.getOwner()->getParentOp());
+  });
+}
+
+LinearIndex arrc::getMostly(const LinearIndex &index) {
+  LinearIndex mostly(index.getConstant());
+  for (auto [value, factor] : index.getTerms()) {
+    LinearIndex form = LinearIndex::ofValue(value);
+    Operation *op = value.getDefiningOp();
+    if (auto choice = dyn_cast_if_present<arith::SelectOp>(op)) {
+      form = getMostly(LinearIndex(choice.getFalseValue()));
+    } else if (isa_and_present<arith::MinSIOp, arith::MaxSIOp>(op)) {
+      LinearIndex lhs = getMostly(LinearIndex(op->getOperand(0))),
+                  rhs = getMostly(LinearIndex(op->getOperand(1)));
+      if (walks(lhs) != walks(rhs))
+        form = walks(lhs) ? lhs : rhs;
+    }
+    mostly.add(form, factor);
+  }
+  return mostly;
+}
+
 //===----------------------------------------------------------------------===//
 // Access
 //===----------------------------------------------------------------------===//
@@ -189,4 +217,12 @@ AccessPattern::AccessPattern(Operation *root) {
     if (Access::isAccess(op))
       accesses.emplace_back(op);
   });
+}
+
+AccessPattern AccessPattern::getMostly(Operation *root) {
+  AccessPattern pattern(root);
+  for (Access &access : pattern.accesses)
+    for (LinearIndex &index : access.indices)
+      index = arrc::getMostly(index);
+  return pattern;
 }

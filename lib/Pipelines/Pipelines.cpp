@@ -91,6 +91,11 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice,
   pm.addNestedPass<func::FuncOp>(array::createFuseSlicesPass());
   pm.addNestedPass<func::FuncOp>(array::createProveBoundsPass());
   pm.addPass(createCanonicalizerPass());
+  // Again: who reads an array with slices at places that are proved can compute
+  // them.
+  pm.addNestedPass<func::FuncOp>(array::createFuseSlicesPass());
+  pm.addNestedPass<func::FuncOp>(array::createProveBoundsPass());
+  pm.addPass(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(array::createFlattenBranchesPass());
   pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass(fuse));
   // Fusing brings small arrays into other bodies, and reads next to each other.

@@ -87,6 +87,11 @@ private:
   int64_t constant = 0;
 };
 
+/// The index as it is at most points: where none of the choices in it is made
+/// (`arith.select`, as of slices that are put into arrays), and no bound is met.
+/// What is legal must not rest on it.
+LinearIndex getMostly(const LinearIndex &index);
+
 /// One load, store or update.
 struct Access {
   /// The `kernel.load`, `kernel.store` or `kernel.update`.
@@ -111,6 +116,9 @@ struct Access {
 class AccessPattern {
 public:
   explicit AccessPattern(mlir::Operation *root);
+  /// The accesses at the places where they are at most points, for what only
+  /// asks what pays.
+  static AccessPattern getMostly(mlir::Operation *root);
   llvm::ArrayRef<Access> getAccesses() const { return accesses; }
 
 private:

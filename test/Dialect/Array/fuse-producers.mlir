@@ -465,3 +465,55 @@ func.func @overlapping_windows(%a0: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   } : tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// -----
+
+// As many places as elements read it, at most of them the own one: nothing is
+// computed more often than before.
+// CHECK-LABEL: @chosen_place
+// CHECK-COUNT-1: math.exp
+// CHECK-NOT: math.exp
+// CHECK: return
+func.func @chosen_place(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = array.map (%i) in (%n) {
+    %v = array.at %x[%i] inbounds : tensor<?xf32>
+    %p = array.at %x[%c0] inbounds : tensor<?xf32>
+    %q = array.at %x[%c1] inbounds : tensor<?xf32>
+    %s = arith.addf %v, %p : f32
+    %t = arith.addf %s, %q : f32
+    %w = math.exp %t : f32
+    array.yield %w : f32
+  } : tensor<?xf32>
+  %r = array.map (%i) in (%n) {
+    %is = arith.cmpi eq, %i, %c0 : index
+    %k = arith.select %is, %c1, %i : index
+    %v = array.at %a[%k] inbounds : tensor<?xf32>
+    array.yield %v : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// More places than elements: a small table stays one.
+// CHECK-LABEL: @no_table
+// CHECK: array.map
+// CHECK: math.exp
+// CHECK: array.map
+func.func @no_table(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %c2 = arith.constant 2 : index
+  %a = array.map (%i) in (3) {
+    %v = array.at %x[%i] inbounds : tensor<?xf32>
+    %w = math.exp %v : f32
+    array.yield %w : f32
+  } : tensor<3xf32>
+  %r = array.map (%i) in (%n) {
+    %is = arith.cmpi sgt, %i, %c2 : index
+    %k = arith.select %is, %c2, %i : index
+    %v = array.at %a[%k] inbounds : tensor<3xf32>
+    array.yield %v : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}

@@ -27,6 +27,37 @@ func.func @no_full_reduction_first(%x: tensor<?xf32>, %n: index) -> tensor<?xf32
 
 // -----
 
+// Both read one array near each other, but for the places that a condition
+// chooses: they are the exception.
+// CHECK-LABEL: @chosen_places
+// CHECK-COUNT-1: kernel.launch
+// CHECK-NOT: kernel.launch
+// CHECK: return
+func.func @chosen_places(%x: tensor<?xf32>, %n: index) -> (tensor<?xf32>, tensor<?xf32>) {
+  %e0 = tensor.empty(%n) : tensor<?xf32>
+  %s = kernel.launch @first (%X[%N] = %x : tensor<?xf32>, %N = %n : index) outs (%Y[%N] = %e0 : tensor<?xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    kernel.for "i" (%i) in %N {
+      %is = arith.cmpi eq, %i, %c0 : index
+      %k = arith.select %is, %c1, %i : index
+      %v = kernel.load %X[%k] : memref<?xf32>
+      kernel.store %v, %Y[%i] : memref<?xf32>
+    }
+  }
+  %e1 = tensor.empty(%n) : tensor<?xf32>
+  %r = kernel.launch @second (%X[%N] = %x : tensor<?xf32>, %N = %n : index) outs (%Y[%N] = %e1 : tensor<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      %w = arith.negf %v : f32
+      kernel.store %w, %Y[%i] : memref<?xf32>
+    }
+  }
+  return %s, %r : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
 // Where the input is checked in between, what comes after may read only if the
 // check holds.
 // CHECK-LABEL: @no_reads_before_a_check

@@ -428,3 +428,44 @@ func.func @ends_of_folds(%x: memref<?x?x3xf32>, %s: memref<?x?xf32>, %n: index, 
   return
 }
 }
+
+// -----
+
+// An index that a condition or a bound chooses is plain inside, and so are the
+// conditions and edges that it takes part in.
+// CHECK-LABEL: @choices
+func.func @choices(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>)
+      schedule #kernel.schedule<i = [seq], split boundary> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %last = arith.subi %N, %c1 : index
+    // CHECK: kernel.for "i.0"
+    // CHECK: arith.select
+    // CHECK: kernel.for "i.0"
+    // CHECK-NOT: arith.cmpi
+    // CHECK-NOT: arith.select
+    // CHECK-NOT: arith.minsi
+    // CHECK-NOT: arith.maxsi
+    // CHECK: kernel.load %{{[A-Za-z0-9_]+}}[%{{[0-9]+}}] : memref
+    // CHECK: kernel.store
+    // CHECK: kernel.for "i.0"
+    // CHECK: arith.select
+    kernel.for "i.0" (%i) in %N at seq {
+      kernel.for "i.1" (%l) in 4 at vector {
+        %j = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%i, %l)
+        %in = arith.cmpi slt, %j, %N : index
+        %left = arith.cmpi eq, %j, %c0 : index
+        %k = arith.select %left, %c1, %j : index
+        %right = arith.cmpi eq, %k, %last : index
+        %m = arith.select %right, %c1, %k : index
+        %before = affine.apply affine_map<(d0) -> (d0 - 1)>(%m)
+        %low = arith.minsi %before, %last : index
+        %at = arith.maxsi %low, %c0 : index
+        %v = kernel.load %X[%at] edge [clamp] if %in : memref<?xf32>
+        kernel.store %v, %Y[%j] if %in : memref<?xf32>
+      }
+    }
+  }
+  return
+}

@@ -146,18 +146,21 @@ IndexSpaceOpInterface arrc::array::findOwnProducer(Value array) {
 static constexpr char kHasAssert[] = "an assert must run for every element";
 static constexpr char kMayBeOutside[] = "a read of it may be out of bounds";
 
+bool arrc::array::hasAssert(IndexSpaceOpInterface producer) {
+  return producer.getBodyBlock()
+      ->walk([](CheckOp check) {
+        return check.getKind() == CheckKind::Assert ? WalkResult::interrupt()
+                                                    : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Why the body cannot be copied to its reads; empty if it can.
 static std::string whyNotLegal(IndexSpaceOpInterface producer,
                                const Readers &readers) {
   if (hasWrittenSchedule(producer))
     return "its schedule is written in the program";
-  if (producer.getBodyBlock()
-          ->walk([](CheckOp check) {
-            return check.getKind() == CheckKind::Assert
-                       ? WalkResult::interrupt()
-                       : WalkResult::advance();
-          })
-          .wasInterrupted())
+  if (hasAssert(producer))
     return kHasAssert;
   for (const Place &place : readers.places)
     for (AtOp at : place.reads) {
@@ -193,7 +196,25 @@ static bool isRepeatedByHost(Operation *producer, const Place &place) {
 /// Whether no two points of the place read the same element: every index of a
 /// loop between the producer and the place decides one subscript alone.
 static bool readsOnce(Operation *producer, const Place &place) {
-  return decidesOwnElement(producer, {place.reads.front(), place.point});
+  AtOp read = place.reads.front();
+  if (decidesOwnElement(producer, {read, place.point}))
+    return true;
+  // As many points as elements compute none twice on the whole.
+  auto space = cast<IndexSpaceOpInterface>(producer);
+  auto around = dyn_cast<IndexSpaceOpInterface>(
+      read->getParentOfType<IndexSpaceOpInterface>().getOperation());
+  bool isAsLarge =
+      around->getBlock() == producer->getBlock() &&
+      around.getNumIndices() == space.getNumIndices() &&
+      llvm::equal(around.getMixedExtents(), space.getMixedExtents(),
+                  [](OpFoldResult points, OpFoldResult elements) {
+                    std::optional<int64_t> more =
+                        LinearIndex::ofSize(points).distanceFrom(
+                            LinearIndex::ofSize(elements));
+                    return more && *more <= 0;
+                  });
+  auto point = llvm::map_to_vector(place.point, getMostly);
+  return isAsLarge && decidesOwnElement(producer, {read, point});
 }
 
 /// Whether all places together read no element twice.
@@ -257,7 +278,7 @@ static std::optional<unsigned> countNeighbours(const Readers &readers) {
     std::vector<int64_t> element;
     for (auto [subscript, index] : llvm::zip(place.point, space.getIndices())) {
       std::optional<int64_t> distance =
-          subscript.distanceFrom(LinearIndex::ofValue(index));
+          getMostly(subscript).distanceFrom(LinearIndex::ofValue(index));
       if (!distance)
         return std::nullopt;
       element.push_back(*distance);
@@ -321,6 +342,16 @@ static std::string whyNotWorth(IndexSpaceOpInterface producer,
       readers.places.size() == 1
           ? std::string("by a loop around its read")
           : llvm::formatv("at each of {0} reads", readers.places.size()).str());
+}
+
+bool arrc::array::vanishesInReaders(IndexSpaceOpInterface producer,
+                                    int64_t maxRepeatedWork) {
+  Readers readers;
+  for (Value result : producer->getResults())
+    addReaders(readers, producer, result, ExtendOp());
+  return !readers.places.empty() && !readers.needed &&
+         whyNotLegal(producer, readers).empty() &&
+         whyNotWorth(producer, readers, {maxRepeatedWork, 0}).empty();
 }
 
 //===----------------------------------------------------------------------===//

@@ -23,6 +23,15 @@ namespace arrc::array {
 /// schedule is not written. Null if there is none.
 IndexSpaceOpInterface findOwnProducer(mlir::Value array);
 
+/// Whether an `assert` goes with the elements, which then must be computed as
+/// they are.
+bool hasAssert(IndexSpaceOpInterface producer);
+
+/// Whether all of `producer` is computed where it is read, and nothing of it
+/// left, although a body may be repeated if it is as cheap as `maxRepeatedWork`
+/// additions.
+bool vanishesInReaders(IndexSpaceOpInterface producer, int64_t maxRepeatedWork);
+
 /// Whether extending the result of `producer` is extending what it reads: all
 /// reads are of arrays of its own shape at its own index, the index is used for
 /// nothing else, and no mode reads a value.

@@ -12,6 +12,19 @@
 //   %r = array.map (%i) in (%n) {
 //     %v = scf.if 1 <= %i < 1 + %k { f(%a, %i - 1) } else { %a[%i] } }
 //
+// A slice that follows from one element of the array for each of its own reads
+// that array once a point (SliceMap.h):
+//
+//   %s = array.view %a (d0) -> (1, d0) in (%m)
+//   %r = tensor.insert_slice %s into %a[0, 0] [1, %m]
+//   ->
+//   %r = array.map (%i, %j) in (%n, %m) {
+//     %k = arith.select (%i == 0), 1, %i
+//     %v = array.at %a[%k, %j] }
+//
+// It is part of the loop that has just made the array, or of those that read
+// it: nothing is computed more often, and no edge is a loop of its own.
+//
 // Where the array has just been made, and the slice follows from the elements
 // that it replaces, the new map reads the old one at its own index alone, so
 // that both are one loop.
@@ -41,12 +54,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuseProducers.h"
+#include "IndexProver.h"
+#include "SliceMap.h"
 #include "SliceUpdate.h"
 
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Analysis/SourceNames.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Array/IR/Binds.h"
+#include "arrc/Dialect/Array/IR/GuardedRead.h"
 #include "arrc/Dialect/Array/IR/WrittenSchedule.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 
@@ -66,6 +82,10 @@ namespace arrc::array {
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::array;
+
+/// Additions in what may be computed again at each read of an array: positions
+/// are compared, and all of that is gone inside of most loops.
+static constexpr int64_t kMostReadWork = 8;
 
 /// Whether bodies alone read `array`, slices put into it included.
 static bool isReadInBodiesOnly(Value array) {
@@ -348,11 +368,62 @@ struct FuseSlicesPass : arrc::array::impl::FuseSlicesPassBase<FuseSlicesPass> {
     pieces.clear();
     for (tensor::InsertSliceOp op : updates)
       fuse(rewriter, op);
+    // The last first: what it becomes reads the one before.
+    updates.clear();
+    getOperation().walk(
+        [&](tensor::InsertSliceOp op) { updates.push_back(op); });
+    for (tensor::InsertSliceOp op : llvm::reverse(updates))
+      fuseIntoReaders(rewriter, op);
+    guardReads();
+  }
+
+  /// Lets an update that is only read by bodies be computed there.
+  void fuseIntoReaders(RewriterBase &rewriter, tensor::InsertSliceOp op) {
+    if (!isReadInBodiesOnly(op.getResult()))
+      return;
+    std::optional<SliceMap> update = SliceMap::get(op);
+    if (!update)
+      return;
+    MapOp map = update->build(rewriter);
+    Value result = map.getResult(0);
+    rewriter.replaceAllUsesWith(op.getResult(), result);
+    if (!vanishesInReaders(cast<IndexSpaceOpInterface>(*map), kMostReadWork)) {
+      rewriter.replaceAllUsesWith(result, op.getResult());
+      rewriter.eraseOp(map);
+      return;
+    }
+    remark::passed(op.getLoc(), getRemark())
+        << remark::add("the slice is computed where the array is read");
+    update->replace(rewriter, map);
+  }
+
+  /// Reads that only a branch keeps inside stay there, unless the prover makes
+  /// them safe.
+  void guardReads() {
+    SmallVector<AtOp> open;
+    getOperation().walk([&](AtOp at) {
+      if (at->hasAttr(kGuardedAttr) && !at.getInbounds())
+        open.push_back(at);
+    });
+    if (open.empty())
+      return;
+    IndexProver prover(getOperation());
+    for (AtOp at : open) {
+      IndexProver::Assumption assumption = prover.assumeConditionsAt(at);
+      bool isProved = llvm::all_of(
+          llvm::enumerate(at.getIndices()), [&](const auto &index) {
+            OpFoldResult size = getKnownSize(at.getSource(), index.index());
+            return size && prover.isInside(index.value(), size);
+          });
+      if (isProved)
+        at->removeAttr(kGuardedAttr);
+      else
+        at.setInbounds(true);
+    }
   }
 
   void fuse(RewriterBase &rewriter, tensor::InsertSliceOp op) {
-    auto options =
-        remark::RemarkOpts::name("FuseSlice").category("fuse-slices");
+    auto options = getRemark();
     if (std::optional<SliceUpdate> update = SliceUpdate::get(op);
         update && update->canJoin(op.getDest(), op) &&
         update->readsOwnPlaces(op.getDest())) {
@@ -360,6 +431,13 @@ struct FuseSlicesPass : arrc::array::impl::FuseSlicesPassBase<FuseSlicesPass> {
           << remark::add("the slice is computed with the array before it");
       pieces.insert(update->join(rewriter));
       eraseUnused(rewriter, update->space);
+      return;
+    }
+    if (std::optional<SliceMap> update = SliceMap::get(op);
+        update && update->endsItsMaker()) {
+      remark::passed(op.getLoc(), options)
+          << remark::add("the slice is computed with the array before it");
+      update->replace(rewriter, update->build(rewriter));
       return;
     }
     RankedTensorType type = op.getType();
@@ -391,6 +469,10 @@ struct FuseSlicesPass : arrc::array::impl::FuseSlicesPassBase<FuseSlicesPass> {
       rewriter.eraseOp(bind);
     }
     pieces.insert(UpdateBuilder(rewriter, op, source).build(extents));
+  }
+
+  static remark::RemarkOpts getRemark() {
+    return remark::RemarkOpts::name("FuseSlice").category("fuse-slices");
   }
 
   llvm::SmallPtrSet<Operation *, 8> pieces;

@@ -118,9 +118,7 @@ bool SliceUpdate::readsOwnPlaces(Value array) const {
   return !walked.wasInterrupted();
 }
 
-/// Whether a body is a few numbers a point: loops that share it with others may
-/// not be able to.
-static bool isStraight(IndexSpaceOpInterface space) {
+bool arrc::array::isStraight(IndexSpaceOpInterface space) {
   return !space
               ->walk([&](Operation *op) {
                 bool hasLoop = op != space && op->getNumRegions() > 0 &&

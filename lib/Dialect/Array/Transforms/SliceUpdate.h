@@ -83,6 +83,10 @@ private:
 bool visitUses(mlir::Value array,
                llvm::function_ref<bool(mlir::OpOperand &)> visit);
 
+/// Whether a body is a few numbers a point: loops that share it with others may
+/// not be able to.
+bool isStraight(IndexSpaceOpInterface space);
+
 /// Erases `op` and the names of its sizes if nothing else uses it.
 void eraseUnused(mlir::RewriterBase &rewriter, mlir::Operation *op);
 

@@ -575,14 +575,22 @@ def FuseSlicesPass : Pass<"arr-fuse-slices", "::mlir::func::FuncOp"> {
     just made is computed with that array, also if it is a row, or of small
     vectors.
 
+    A slice that is a number, another array, or follows from one element of the
+    array for each of its own (edges, periodic copies, reflections) becomes a map
+    that reads the array once a point, at an index that is selected: the point, or
+    where the slice has it from. It is one loop with what has just made the array,
+    and computed where the array is read if bodies alone read it; a chain of such
+    slices is a chain of selections, so that corners come out as they do in order.
+
     **Legal when** the slice has unit strides and the sizes of the array are
     known. Reads of the slice's body lose `inbounds`: they hold in the branch
-    alone, and are proved again.
+    alone, and are proved again, or guarded.
 
     **Pays when** the array must be copied anyway: it is an argument, or the slice
     is computed from its other elements; or when it is filled and then only read
     by bodies; or when all who read it before can be in one loop with what makes
-    it. Else an array that dies here is updated in place.
+    it; or when the map of one read goes away. Else an array that dies here is
+    updated in place.
 
     **Example**
     ```mlir

@@ -92,13 +92,69 @@ void Interior::collect() {
   loop.getBody().walk([&](Operation *op) {
     if (auto compare = dyn_cast<arith::CmpIOp>(op))
       collectMask(compare);
+    else if (isa<arith::MinSIOp, arith::MaxSIOp>(op))
+      collectBound(op);
     else if (auto load = dyn_cast<LoadOp>(op))
       collectEdges(load);
+    else
+      follow(op);
   });
 }
 
-std::optional<IndexRange> Interior::getRange(const LinearIndex &form) {
+/// Conditions of conditions, and indices that these choose.
+void Interior::follow(Operation *op) {
+  if (auto choice = dyn_cast<arith::SelectOp>(op)) {
+    auto it = known.find(choice.getCondition());
+    if (it != known.end() && choice.getType().isIndex())
+      known[choice] = {false,
+                       it->second.holds ? choice.getTrueValue()
+                                        : choice.getFalseValue(),
+                       it->second.alongRow};
+    return;
+  }
+  if (!isa<arith::AndIOp, arith::OrIOp>(op) ||
+      !op->getResult(0).getType().isInteger(1))
+    return;
+  // One side may decide; else both do.
+  bool decides = isa<arith::OrIOp>(op);
+  auto lhs = known.find(op->getOperand(0)), rhs = known.find(op->getOperand(1));
+  for (auto it : {lhs, rhs})
+    if (it != known.end() && it->second.holds == decides) {
+      Known same = it->second;
+      known[op->getResult(0)] = same;
+      return;
+    }
+  if (lhs != known.end() && rhs != known.end()) {
+    bool alongRow = lhs->second.alongRow || rhs->second.alongRow;
+    known[op->getResult(0)] = {!decides, {}, alongRow};
+  }
+}
+
+Interior::Form Interior::getForm(const LinearIndex &index) const {
+  Form form{LinearIndex(index.getConstant())};
+  for (auto [value, factor] : index.getTerms()) {
+    auto it = known.find(value);
+    if (it == known.end() || !it->second.index) {
+      form.index.add(LinearIndex::ofValue(value), factor);
+      continue;
+    }
+    Form chosen = getForm(LinearIndex(it->second.index));
+    form.index.add(chosen.index, factor);
+    form.alongRow |= chosen.alongRow || it->second.alongRow;
+  }
+  return form;
+}
+
+Interior::Form Interior::getDifference(Value lhs, Value rhs) const {
+  LinearIndex difference(lhs);
+  difference.add(LinearIndex(rhs), -1);
+  return getForm(difference);
+}
+
+std::optional<IndexRange> Interior::getRange(const Form &which) {
+  const LinearIndex &form = which.index;
   IndexRange range;
+  range.alongRow = which.alongRow;
   range.step = 1;
   range.lowest = range.highest = LinearIndex(form.getConstant());
   if (!isJammed) {
@@ -136,13 +192,13 @@ struct Threshold {
 };
 } // namespace
 
-/// The threshold that `compare` asks for; nothing if it is no such question.
-static std::optional<Threshold> getThreshold(arith::CmpIOp compare) {
-  LinearIndex form(compare.getLhs());
-  form.add(LinearIndex(compare.getRhs()), -1);
+/// The threshold that a comparison of `form` with 0 asks for; nothing if it is
+/// no such question.
+static std::optional<Threshold> getThreshold(arith::CmpIPredicate predicate,
+                                             const LinearIndex &form) {
   LinearIndex beyond = form;
   beyond.add(LinearIndex(1), -1);
-  switch (compare.getPredicate()) {
+  switch (predicate) {
   case arith::CmpIPredicate::slt:
     return Threshold{form, form, true, false};
   case arith::CmpIPredicate::sge:
@@ -206,7 +262,9 @@ static bool isAskedOnce(Value condition, ForOp root) {
 void Interior::collectMask(arith::CmpIOp compare) {
   if (!compare.getLhs().getType().isIndex())
     return;
-  std::optional<Threshold> threshold = getThreshold(compare);
+  Form difference = getDifference(compare.getLhs(), compare.getRhs());
+  std::optional<Threshold> threshold =
+      getThreshold(compare.getPredicate(), difference.index);
   if (!threshold)
     return;
   std::optional<bool> above = isMostlyAbove(threshold->below);
@@ -215,7 +273,7 @@ void Interior::collectMask(arith::CmpIOp compare) {
     return;
   bool isAbove = above.value_or(false);
   const LinearIndex &form = isAbove ? threshold->above : threshold->below;
-  std::optional<IndexRange> range = getRange(form);
+  std::optional<IndexRange> range = getRange({form, difference.alongRow});
   if (!range || !range->hasLanes)
     return;
   // The end of a dimension of few elements is near in every block.
@@ -229,6 +287,25 @@ void Interior::collectMask(arith::CmpIOp compare) {
   masks.push_back({compare,
                    isAbove ? threshold->valueAbove : threshold->valueBelow,
                    range->alongRow, range->askedOnce});
+  // What is kept in some copies decides nothing there.
+  if (!range->askedOnce)
+    known[compare] = {masks.back().holds, {}, range->alongRow};
+}
+
+void Interior::collectBound(Operation *op) {
+  if (!op->getResult(0).getType().isIndex())
+    return;
+  Form form = getDifference(op->getOperand(0), op->getOperand(1));
+  std::optional<bool> above = isMostlyAbove(form.index);
+  if (!above)
+    return;
+  std::optional<IndexRange> range = getRange(form);
+  if (!range || !range->hasLanes)
+    return;
+  (*above ? lower : upper).push_back(*range);
+  unsigned operand = *above == isa<arith::MaxSIOp>(op) ? 0 : 1;
+  bounds.push_back({op, operand, range->alongRow});
+  known[op->getResult(0)] = {false, op->getOperand(operand), range->alongRow};
 }
 
 void Interior::collectEdges(LoadOp load) {
@@ -239,13 +316,9 @@ void Interior::collectEdges(LoadOp load) {
   for (auto [dim, mode] : llvm::enumerate(load.getEdge()->getModes())) {
     if (mode == EdgeMode::None)
       continue;
-    LinearIndex form(load.getIndices()[dim]);
+    Form form = getForm(LinearIndex(load.getIndices()[dim]));
     std::optional<IndexRange> inside = getRange(form);
-    OpFoldResult size = launch.getSize(argument, dim);
-    if (auto value = dyn_cast<Value>(size))
-      form.add(LinearIndex(value), -1);
-    else
-      form.add(LinearIndex(*getConstantIntValue(size)), -1);
+    form.index.add(LinearIndex::ofSize(launch.getSize(argument, dim)), -1);
     std::optional<IndexRange> below = getRange(form);
     if (!inside || !below || !inside->hasLanes)
       continue;

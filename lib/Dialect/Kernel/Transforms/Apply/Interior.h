@@ -14,6 +14,8 @@
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 namespace mlir {
 class IRRewriter;
 } // namespace mlir
@@ -64,6 +66,13 @@ public:
     bool holds, alongRow, askedOnce;
   };
   llvm::SmallVector<Mask> masks;
+  /// The larger or the smaller of two indices, with the one that it is inside.
+  struct Bound {
+    mlir::Operation *op;
+    unsigned operand;
+    bool alongRow;
+  };
+  llvm::SmallVector<Bound> bounds;
   /// A load, with a dimension that is inside.
   struct Edge {
     LoadOp load;
@@ -78,9 +87,29 @@ public:
   bool isDevice;
 
 private:
-  std::optional<IndexRange> getRange(const LinearIndex &form);
+  /// What is known of a value inside, and whether by masks that are kept where
+  /// those along rows are.
+  struct Known {
+    /// A condition holds, or the index is this one.
+    bool holds = false;
+    mlir::Value index;
+    bool alongRow = false;
+  };
+  struct Form {
+    LinearIndex index;
+    bool alongRow = false;
+  };
+
+  /// The form as it is inside, where choices are made.
+  Form getForm(const LinearIndex &index) const;
+  Form getDifference(mlir::Value lhs, mlir::Value rhs) const;
+  std::optional<IndexRange> getRange(const Form &form);
   void collectMask(mlir::arith::CmpIOp compare);
+  void collectBound(mlir::Operation *op);
   void collectEdges(LoadOp load);
+  void follow(mlir::Operation *op);
+
+  llvm::DenseMap<mlir::Value, Known> known;
 };
 
 } // namespace arrc::kernel

@@ -140,6 +140,14 @@ static void simplify(IRRewriter &rewriter, const Interior &interior,
                                             rewriter.getBoolAttr(holds));
     rewriter.replaceAllUsesWith(copy, known);
   }
+  // The last first, as bounds are taken of bounds.
+  for (auto [bound, operand, alongRow] : llvm::reverse(interior.bounds)) {
+    if (kept == Kept::Rows && alongRow)
+      continue;
+    rewriter.replaceAllUsesWith(
+        mapping.lookup(bound->getResult(0)),
+        mapping.lookupOrDefault(bound->getOperand(operand)));
+  }
   for (auto [load, dim, alongRow] : interior.edges) {
     if (kept == Kept::Rows && alongRow)
       continue;

@@ -203,7 +203,7 @@ static bool areNeighbours(const Access &a, const Access &b) {
   if (a.array != b.array)
     return false;
   for (auto [x, y] : llvm::zip_equal(a.indices, b.indices)) {
-    std::optional<int64_t> distance = x.distanceFrom(y);
+    std::optional<int64_t> distance = getMostly(x).distanceFrom(getMostly(y));
     if (!distance || std::abs(*distance) > kNear)
       return false;
   }

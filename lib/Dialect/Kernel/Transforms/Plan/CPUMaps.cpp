@@ -52,7 +52,7 @@ bool CPUPlanner::planSquares() {
   ForOp inner = innermost.front(), across;
   if (blocks.back() != inner || blocks.size() < 2)
     return false;
-  AccessPattern pattern(inner);
+  AccessPattern pattern = AccessPattern::getMostly(inner);
   if (!walksMemory(pattern, inner))
     return false;
   for (ForOp loop : ArrayRef(blocks).drop_back())

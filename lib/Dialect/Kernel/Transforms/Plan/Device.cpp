@@ -221,7 +221,7 @@ int64_t DevicePlanner::score(ForOp loop) {
   Variation variation(loop);
   SmallVector<ForOp> nest = getNest(loop);
   int64_t sum = 0;
-  AccessPattern pattern(loop);
+  AccessPattern pattern = AccessPattern::getMostly(loop);
   for (const Access &access : pattern.getAccesses()) {
     // What lives on chip is not walked.
     if (access.array.getDefiningOp<LocalOp>())

@@ -40,7 +40,7 @@ static constexpr int64_t kInnerGroups = 4;
 /// The accesses to arrays in memory that go from one element to the next with
 /// `along`.
 static SmallVector<Access> getAccessesAlong(ForOp along) {
-  AccessPattern pattern(along);
+  AccessPattern pattern = AccessPattern::getMostly(along);
   return llvm::to_vector(
       llvm::make_filter_range(pattern.getAccesses(), [&](const Access &access) {
         return !access.indices.empty() &&
@@ -128,7 +128,7 @@ unsigned DevicePlanner::findLane(ArrayRef<ForOp> nest) {
 }
 
 bool arrc::kernel::readsNeighbours(ForOp last, ForOp loop) {
-  AccessPattern pattern(last);
+  AccessPattern pattern = AccessPattern::getMostly(last);
   ArrayRef<Access> accesses = pattern.getAccesses();
   for (auto [number, access] : llvm::enumerate(accesses)) {
     if (access.writes)

@@ -103,7 +103,7 @@ std::optional<NestFacts> arrc::kernel::computeNestFacts(
   for (ForOp loop : loops)
     variations.emplace_back(loop);
 
-  AccessPattern pattern(loops.front());
+  AccessPattern pattern = AccessPattern::getMostly(loops.front());
   for (const Access &access : pattern.getAccesses()) {
     auto array = dyn_cast<BlockArgument>(access.array);
     auto type = cast<MemRefType>(access.array.getType());

@@ -38,7 +38,7 @@ using namespace arrc::kernel;
 AccessScore arrc::kernel::scoreAccesses(ForOp loop,
                                         const Variation &variation) {
   AccessScore score;
-  AccessPattern pattern(loop);
+  AccessPattern pattern = AccessPattern::getMostly(loop);
   for (const Access &access : pattern.getAccesses()) {
     LaneStep step = getLaneStep(access, loop, variation);
     bool isNext = step.kind == LaneStep::Next;

@@ -87,7 +87,7 @@ struct Taps {
 /// is null, in groups.
 static SmallVector<Taps, 0> collectTaps(ForOp last, ForOp along) {
   SmallVector<Taps, 0> groups;
-  AccessPattern pattern(last);
+  AccessPattern pattern = AccessPattern::getMostly(last);
   for (const Access &access : pattern.getAccesses()) {
     if (access.writes || access.array.getDefiningOp<LocalOp>() ||
         (along && llvm::none_of(access.indices, [&](const LinearIndex &index) {
@@ -281,7 +281,7 @@ int64_t arrc::kernel::getWordCopies(ForOp last, ForOp lane) {
   for (Operation &op : last.getBodyBlock()->without_terminator())
     if (op.getNumRegions())
       return 1;
-  AccessPattern pattern(last);
+  AccessPattern pattern = AccessPattern::getMostly(last);
   int64_t bytes = 0;
   for (const Access &access : pattern.getAccesses())
     if (!access.array.getDefiningOp<LocalOp>() && !access.indices.empty())
@@ -291,7 +291,7 @@ int64_t arrc::kernel::getWordCopies(ForOp last, ForOp lane) {
 }
 
 int64_t arrc::kernel::getLaneCopies(ForOp last, ForOp lane) {
-  AccessPattern pattern(last);
+  AccessPattern pattern = AccessPattern::getMostly(last);
   if (!hasNeighbours(pattern, lane))
     return 1;
   SmallVector<Taps, 0> groups = collectTaps(last, lane);
