@@ -328,6 +328,14 @@ void LaunchEmitter::emitLoad(kernel::LoadOp load) {
           indices[d] = resolveEdge(
               loc, indices[d], memref::DimOp::create(b, loc, array, d), mode);
   };
+  if (lanes && isa<ComplexType>(type.getElementType()) &&
+      ((mask && !mask->isUniform()) ||
+       getAccess(type, indices) != Access::Uniform)) {
+    resolve();
+    set(load.getResult(), loadComplex(loc, array, indices,
+                                      mask ? toVector(loc, *mask) : Value()));
+    return;
+  }
   if (!mask || !mask->isUniform()) {
     resolve();
     Access pattern = getAccess(type, indices);
@@ -370,7 +378,12 @@ void LaunchEmitter::emitStore(kernel::StoreOp store) {
   Value array = lookupScalar(store.getDest());
   SmallVector<LaneValue> indices = lookup(store.getIndices());
   LaneValue value = lookup(store.getValue());
-  Access pattern = getAccess(cast<MemRefType>(array.getType()), indices);
+  auto type = cast<MemRefType>(array.getType());
+  Access pattern = getAccess(type, indices);
+  if (isa<ComplexType>(type.getElementType()) && pattern != Access::Uniform)
+    return storeComplex(loc, array, value, indices,
+                        store.getMask() ? toVector(loc, lookup(store.getMask()))
+                                        : Value());
   if (!store.getMask())
     return storeLanes(loc, array, value, indices, pattern, {});
   LaneValue mask = lookup(store.getMask());

@@ -166,7 +166,7 @@ void LaunchEmitter::emitPlainOp(Operation &op) {
   Location loc = op.getLoc();
   if (auto assume = dyn_cast<array::AssumeOp>(op))
     return set(assume.getResult(), lookup(assume.getValue()));
-  if (emitExtremum(op))
+  if (emitExtremum(op) || emitComplex(op))
     return;
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
     AffineMap map = apply.getAffineMap();
@@ -351,7 +351,8 @@ bool LaneCheck::checkOp(Operation &op) {
     if (!anyVaries(op.getOperands()))
       return true;
     Type element = cast<MemRefType>(array.getType()).getElementType();
-    if (!isLaneType(element) || !isUnitStride(array))
+    if (!(isLaneType(element) || isa<ComplexType>(element)) ||
+        !isUnitStride(array))
       return false;
     for (Value result : op.getResults())
       varying.insert(result);
@@ -370,6 +371,14 @@ bool LaneCheck::checkOp(Operation &op) {
     return true;
   if (op.getNumRegions() != 0 || op.getNumResults() != 1)
     return false;
+  if (isComplexInLanes(&op)) {
+    auto isElement = [](Type type) {
+      return isLaneType(type) || isa<ComplexType>(type);
+    };
+    varying.insert(op.getResult(0));
+    return isElement(op.getResult(0).getType()) &&
+           llvm::all_of(op.getOperandTypes(), isElement);
+  }
   bool known = isa<affine::AffineApplyOp, array::AssumeOp>(op) ||
                OpTrait::hasElementwiseMappableTraits(&op);
   if (!known || !isLaneType(op.getResult(0).getType()) ||

@@ -31,6 +31,11 @@ struct LaneValue {
   int64_t stride = 0;
   /// `value` is a vector with one element a lane.
   bool isVector = false;
+  /// Of a complex number that is a vector: the imaginary parts, and `value`
+  /// holds the real ones. If it is in pairs, they take turns in `value` and
+  /// then here, as they do in memory.
+  mlir::Value imaginary = {};
+  bool isInPairs = false;
 
   bool isUniform() const { return !isVector && stride == 0; }
 };
@@ -180,6 +185,27 @@ private:
   std::pair<llvm::SmallVector<mlir::Value>, mlir::Value>
   scatterOffsets(mlir::Location loc, mlir::Value array,
                  llvm::ArrayRef<LaneValue> indices, bool masked);
+  // ComplexLanes.cpp
+  /// Real and imaginary parts of a complex number, as vectors.
+  std::pair<mlir::Value, mlir::Value> getParts(mlir::Location loc,
+                                               LaneValue value);
+  /// The same in pairs.
+  std::pair<mlir::Value, mlir::Value> getPairs(mlir::Location loc,
+                                               LaneValue value);
+  /// An operation on complex numbers in lanes; false for any other one.
+  bool emitComplex(mlir::Operation &op);
+  /// The parts of an array of complex numbers one after the other, and where
+  /// the real part of each lane is.
+  struct PartsInMemory {
+    mlir::Value parts;
+    LaneValue at;
+  };
+  PartsInMemory findParts(mlir::Location loc, mlir::Value array,
+                          llvm::ArrayRef<LaneValue> indices);
+  LaneValue loadComplex(mlir::Location loc, mlir::Value array,
+                        llvm::ArrayRef<LaneValue> indices, mlir::Value mask);
+  void storeComplex(mlir::Location loc, mlir::Value array, LaneValue value,
+                    llvm::ArrayRef<LaneValue> indices, mlir::Value mask);
   LaneValue resolveEdge(mlir::Location loc, LaneValue index, mlir::Value size,
                         kernel::EdgeMode mode);
 
@@ -298,6 +324,9 @@ private:
 /// Whether `emitVectorFor` knows all that the loop holds; else it runs as a
 /// scalar loop.
 bool canRunInLanes(kernel::ForOp loop);
+
+/// Whether lanes can have complex numbers for operands and results of `op`.
+bool isComplexInLanes(mlir::Operation *op);
 
 /// Whether the loop holds other loops.
 bool isNested(kernel::ForOp loop);
