@@ -30,7 +30,8 @@ int64_t arrc::getWork(Operation *op) {
       op->hasTrait<OpTrait::IsTerminator>() ||
       isa<affine::AffineApplyOp, arith::IndexCastOp, arith::IndexCastUIOp,
           tensor::FromElementsOp, tensor::DimOp, array::AtOp, array::ViewOp,
-          array::ExtendOp, array::BindOp, array::AssumeOp, scf::IfOp>(op) ||
+          array::ExtendOp, array::BindOp, array::FenceOp, array::AssumeOp,
+          scf::IfOp>(op) ||
       isa<kernel::KernelDialect>(op->getDialect()))
     return 0;
   if (isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,

@@ -85,7 +85,7 @@ static Value stepBack(Value array) {
     return init ? init->get() : Value();
   }
   Operation *op = array.getDefiningOp();
-  if (isa<array::BindOp, tensor::CastOp, memref::CastOp,
+  if (isa<array::BindOp, array::FenceOp, tensor::CastOp, memref::CastOp,
           tensor::CollapseShapeOp, tensor::ExpandShapeOp,
           memref::CollapseShapeOp, memref::ExpandShapeOp, memref::SubViewOp,
           memref::ReinterpretCastOp>(op))
@@ -108,7 +108,8 @@ static std::string findResultName(Value array, unsigned depth = 0) {
         return name;
     }
     auto loop = dyn_cast<LoopLikeOpInterface>(user);
-    if (isa<array::BindOp, tensor::CastOp, memref::CastOp>(user)) {
+    if (isa<array::BindOp, array::FenceOp, tensor::CastOp, memref::CastOp>(
+            user)) {
       if (std::string name = findResultName(user->getResult(0), depth + 1);
           !name.empty())
         return name;

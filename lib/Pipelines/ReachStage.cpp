@@ -50,7 +50,8 @@ static Stage inferStage(ModuleOp module) {
     return Stage::GPU;
   module->walk([&](Operation *op) {
     if (isa<array::ArrayDialect>(op->getDialect()) &&
-        !isa<array::AssumeOp, array::CheckOp, array::BindOp>(op))
+        !isa<array::AssumeOp, array::CheckOp, array::BindOp, array::FenceOp>(
+            op))
       array = true;
     if (auto op2 = dyn_cast<kernel::LaunchOp>(op)) {
       launch = true;

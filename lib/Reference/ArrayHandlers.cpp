@@ -312,6 +312,12 @@ static LogicalResult runBind(Interpreter &interp, Operation *op) {
   return success();
 }
 
+static LogicalResult runFence(Interpreter &interp, Operation *op) {
+  auto fence = cast<array::FenceOp>(op);
+  interp.set(fence.getResult(), interp.array(fence.getSource()));
+  return success();
+}
+
 static LogicalResult runAssume(Interpreter &interp, Operation *op) {
   auto assume = cast<array::AssumeOp>(op);
   const Scalar &value = interp.number(assume.getValue());
@@ -451,6 +457,7 @@ void arrc::reference::addArrayHandlers(HandlerTable &table) {
   table.add<array::ExtendOp>(runExtend);
   table.add<array::AtOp>(runAt);
   table.add<array::BindOp>(runBind);
+  table.add<array::FenceOp>(runFence);
   table.add<array::AssumeOp>(runAssume);
   table.add<array::CheckOp>(runCheck);
 }

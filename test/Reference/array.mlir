@@ -201,7 +201,8 @@ func.func @sorts(%x: tensor<?x3xf32>) -> (tensor<?x3xf32>, tensor<?x3xi64>) {
     %v = arith.index_cast %j : index to i64
     array.yield %v : i64
   } : tensor<?x3xi64>
-  %s:2 = array.sort %x, %p : tensor<?x3xf32>, tensor<?x3xi64>
+  %f = array.fence %x : tensor<?x3xf32>
+  %s:2 = array.sort %f, %p : tensor<?x3xf32>, tensor<?x3xi64>
   return %s#0, %s#1 : tensor<?x3xf32>, tensor<?x3xi64>
 }
 // SORT: result 0: f32[2, 3] {{\[}}[1, 2, 3], [4, 5, 5]]

@@ -498,6 +498,9 @@ struct ArrayOpExpr : Expr {
     /// Of offsets that never fall, beginning with 0, and a place below the
     /// last: the number of the row that it lies in, an int.
     RowOf,
+    /// The value, of whose arrays nothing that makes them is fused into what
+    /// reads them.
+    Fence,
   };
 
   Op op;

@@ -134,12 +134,12 @@ public:
     case Expr::Kind::ArrayOp: {
       auto *a = cast<ArrayOpExpr>(e);
       static const char *const names[] = {"reshape", "concat", "sort",
-                                          "argsort", "row_of"};
+                                          "argsort", "row_of", "fence"};
       os << names[unsigned(a->op)];
       list("(", a->args, "");
       if (a->op == ArrayOpExpr::Op::Reshape)
         os << " -> " << a->type.str();
-      else
+      else if (a->op != ArrayOpExpr::Op::Fence)
         os << ", axis = " << a->axis;
       if (a->key) {
         os << ", by = fn(" << a->keyArg->name << ") ";

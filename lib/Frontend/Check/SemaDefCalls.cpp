@@ -228,8 +228,53 @@ Value Checker::callDef(TopDecl &decl, std::vector<Given> args, SMRange loc) {
       }
     }
     expanding.pop_back();
+    // In a body a call makes no array of its own.
+    if (!bodyDepth && llvm::any_of(defAttrs(def), [](const hir::Attr &a) {
+          return a.name == "noinline";
+        }))
+      result = fenceValue(result);
   }
   site = saved;
+  return result;
+}
+
+/// The arrays of a value, kept apart from what makes them.
+Expr *Checker::fenceArrays(Expr *e) {
+  if (auto *t = dyn_cast<hir::TupleExpr>(e); t && e->type.isTuple()) {
+    for (Expr *&x : t->elements)
+      x = fenceArrays(x);
+    return e;
+  }
+  bool isArray = llvm::any_of(e->type.leaves(), [](const Type::Leaf &leaf) {
+    return !leaf.dims.empty();
+  });
+  if (e->type.isError() || !isArray)
+    return e;
+  return make<hir::ArrayOpExpr>(hir::ArrayOpExpr::Op::Fence,
+                                std::vector<Expr *>{e}, e->type, e->loc);
+}
+
+Value Checker::fenceValue(const Value &value) {
+  if (!value.expr)
+    return value;
+  if (!value.view)
+    return Value(fenceArrays(value.expr));
+  Expr *view = value.view;
+  while (auto *r = dyn_cast<hir::VarRefExpr>(view)) {
+    if (!info(r->var).init)
+      return value;
+    view = info(r->var).init;
+  }
+  auto *extend = dyn_cast<hir::ExtendExpr>(view);
+  if (!extend)
+    return value;
+  // What is read beyond its edges is the array that is kept apart.
+  Value result(reference(fenceArrays(clone(extend->array))));
+  std::vector<Expr *> fills;
+  for (Expr *fill : extend->fills)
+    fills.push_back(fill ? clone(fill) : nullptr);
+  result.view = make<hir::ExtendExpr>(clone(result.expr), extend->modes, fills,
+                                      extend->type, extend->loc);
   return result;
 }
 

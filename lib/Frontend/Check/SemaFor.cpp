@@ -154,7 +154,6 @@ void Checker::openLoop(const ast::ForExpr *f, hir::CompExpr::CompKind kind,
   loop.comp = make<hir::CompExpr>(kind, Type::none(), f->range);
   loop.outer = level();
   loop.checker = this;
-  ++bodyDepth;
   loop.names_ = std::make_unique<NameScope>(*this, Scope::Kind::Body);
   for (unsigned k = 0; k < f->indices.size(); ++k)
     openIndex(f, k, loop);

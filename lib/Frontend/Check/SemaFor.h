@@ -32,14 +32,17 @@ struct Checker::Loop {
   llvm::StringSet<> names;
 
   void enter(Checker &c, hir::Block *block, bool conditional = false) {
+    // Ranges that no index decides stand outside.
+    if (blocks.empty())
+      ++c.bodyDepth;
     blocks.push_back(std::make_unique<BuilderScope>(c, block, conditional));
   }
   void leave() {
+    if (checker && !blocks.empty())
+      --checker->bodyDepth;
     while (!blocks.empty())
       blocks.pop_back();
     names_.reset();
-    if (checker)
-      --checker->bodyDepth;
     checker = nullptr;
   }
   ~Loop() { leave(); }

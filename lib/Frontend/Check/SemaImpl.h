@@ -743,6 +743,10 @@ private:
   Type declaredResult(const ast::DefDecl *def);
   std::vector<hir::Attr> defAttrs(const ast::DefDecl *def);
   Expr *forgetSizesOf(Expr *e, const Type &declared);
+  /// The arrays of a value, with nothing that makes them fused into what reads
+  /// them: what `@noinline` asks for.
+  Expr *fenceArrays(Expr *e);
+  Value fenceValue(const Value &value);
   bool bindTypeParams(const ast::DefDecl *def, ArrayRef<Given> args,
                       hir::CallSite &call, SMRange loc);
   void inferType(const ast::TypeExpr *t, const Type &given,

@@ -325,6 +325,16 @@ Values Importer::emitArrayOp(hir::ArrayOpExpr *e) {
     return emitSort(e);
   case hir::ArrayOpExpr::Op::RowOf:
     return {make<arith::IndexCastOp>(b.getI64Type(), emitRowOf(e))};
+  case hir::ArrayOpExpr::Op::Fence: {
+    Values values = emit(e->args.front());
+    Operation *around = b.getInsertionBlock()->getParentOp();
+    bool inBody = isa<array::IndexSpaceOpInterface>(around) ||
+                  around->getParentOfType<array::IndexSpaceOpInterface>();
+    for (auto [value, leaf] : llvm::zip(values, e->type.leaves()))
+      if (!inBody && isa<TensorType>(value.getType()))
+        value = bind(make<array::FenceOp>(value), leaf);
+    return values;
+  }
   }
   llvm_unreachable("no such operation");
 }

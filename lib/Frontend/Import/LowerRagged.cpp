@@ -235,9 +235,28 @@ RaggedLowering::Rows RaggedLowering::lowerRows(Expr *e) {
   }
   case Expr::Kind::If:
     return lowerIf(cast<IfExpr>(e));
+  case Expr::Kind::ArrayOp: {
+    auto *op = cast<ArrayOpExpr>(e);
+    return op->op == ArrayOpExpr::Op::Fence
+               ? fenceRows(lowerRows(op->args.front()), e->loc)
+               : refuse(e->loc);
+  }
   default:
     return refuse(e->loc);
   }
+}
+
+RaggedLowering::Rows RaggedLowering::fenceRows(Rows rows, SMRange loc) {
+  if (failed)
+    return rows;
+  // The offsets stay what they are: they are made before the values anyway, and
+  // what is proved of one name is not of another.
+  Expr *all = ref(rows.values, loc);
+  rows.values =
+      let(*out, "%values",
+          make<ArrayOpExpr>(ArrayOpExpr::Op::Fence, std::vector<Expr *>{all},
+                            all->type, loc));
+  return rows;
 }
 
 //===----------------------------------------------------------------------===//

@@ -86,6 +86,8 @@ private:
   /// The value of an expression with such rows, in variables.
   Rows lowerRows(hir::Expr *e);
   Rows lowerIf(hir::IfExpr *e);
+  /// The same rows, whose values nothing that reads them is fused with.
+  Rows fenceRows(Rows rows, llvm::SMRange loc);
   hir::TupleExpr *unzip(hir::Expr *e, const Type &type);
   Rows fieldOf(const Rows &rows, const hir::FieldExpr *e);
   Rows snapshot(const Rows &rows, llvm::SMRange loc);

@@ -109,6 +109,60 @@ bool ParserImpl::reportLoopOfC() {
   return true;
 }
 
+/// Whether a name is what people call an index.
+static bool isIndexName(StringRef name) {
+  return name.size() == 1 && StringRef("_ijkqst").contains(name[0]);
+}
+
+/// `loop rounds {`, `loop 10 {`, `loop k = 0:n {`: a `loop` without `in`, at
+/// what stands behind the word.
+bool ParserImpl::reportLoopOfCount() {
+  bool isName = at(TokenKind::Name);
+  if (isName && nextIs(TokenKind::In) && !peek().startsLine)
+    return false;
+  if (at(TokenKind::LBrace) || peek().startsLine) {
+    diags.report(diag::missing_in, here())
+        .help("write 'loop k in n { }' for n steps, 'while c { }' for as long "
+              "as a condition holds");
+    return true;
+  }
+  StringRef over = lexer.lineFrom(peek().begin());
+  over = over.take_front(over.find('#')).rtrim();
+  over = over.take_until([](char c) { return c == '{'; }).rtrim(" :");
+  bool isCount = over.consume_back(" times");
+  // `(k in n)`, `(10)`.
+  if (over.starts_with("(") && findClose(over.drop_front()) + 2 == over.size())
+    over = over.drop_front().drop_back().trim();
+  if (at(TokenKind::LParen) && over.contains(" in ")) {
+    diags.report(diag::missing_in, peek().range())
+        .help("write 'loop " + over + " { }', without parentheses");
+    return true;
+  }
+  if (isName && nextIs(TokenKind::Comma) && over.contains(" in ")) {
+    diags.report(diag::missing_in, peek(1).range())
+        .help(
+            "a 'loop' has one index: write 'loop i in n { loop j in m { } }'");
+    return true;
+  }
+  std::string index = "k";
+  bool isIndex = isName && !isCount &&
+                 (isIndexName(peek().text) || nextIs(TokenKind::Assign) ||
+                  nextIs(TokenKind::Comma) || nextIs(TokenKind::Name));
+  if (isIndex) {
+    // `k = 0:n`, `k of n`: the index, then what it goes over.
+    index = peek().text.str();
+    over = over.drop_front(index.size()).ltrim(" =,:");
+    for (StringRef word : {"of ", "over ", "from "})
+      if (over.consume_front(word))
+        break;
+  }
+  if (over.empty())
+    over = "lo:hi";
+  diags.report(diag::missing_in, isIndex ? peek(1).range() : peek().range())
+      .help("write 'loop " + index + " in " + over + " { }'");
+  return true;
+}
+
 bool ParserImpl::reportUnpacking(ArrayRef<ForIndex> indices) {
   if (indices.size() < 2 || !indices.back().hasRange ||
       indices.front().hasRange)

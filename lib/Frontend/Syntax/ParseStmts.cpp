@@ -269,6 +269,8 @@ Stmt *ParserImpl::parseWhile() {
 // { attr } "loop" ID "in" range block
 Stmt *ParserImpl::parseLoop(SMLoc begin, ArrayRef<Attr> attrs) {
   take();
+  if (reportLoopOfCount())
+    return nullptr;
   Name index;
   if (!expectName(index, "the name of the index"))
     return nullptr;

@@ -112,6 +112,7 @@ private:
   /// Report what stands here if it is such a form; false if it is none.
   bool reportComprehension();
   bool reportLoopOfC();
+  bool reportLoopOfCount();
   bool reportUnpacking(ast::ArrayRef<ast::ForIndex> indices);
   bool reportForeignExpr();
   bool reportForeignStatement();

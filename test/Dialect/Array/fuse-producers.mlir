@@ -28,6 +28,23 @@ func.func @no_fuse_needed_anyway(%t0: tensor<?xf32>, %n: index, %ninf: f32) -> (
   return %next, %e : tensor<?xf32>, f32
 }
 
+// CHECK-LABEL: func @no_fuse_fence
+// CHECK: array.map
+// CHECK: array.fence
+// CHECK: array.map
+func.func @no_fuse_fence(%n: index, %x: f32) -> tensor<?xf32> {
+  %t = array.map (%i) in (%n) {
+    array.yield %x : f32
+  } : tensor<?xf32>
+  %f = array.fence %t : tensor<?xf32>
+  %r = array.map (%i) in (%n) {
+    %v = array.at %f[%i] inbounds : tensor<?xf32>
+    %w = arith.addf %v, %v : f32
+    array.yield %w : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
 // CHECK-LABEL: func @no_fuse_exp_twice
 // CHECK-COUNT-1: math.exp
 // CHECK-NOT: math.exp

@@ -223,3 +223,10 @@ func.func @extern_memory(%out: memref<4xui8>) {
   array.extern "bytes"() as [] into(%out : memref<4xui8>)
   return
 }
+
+// CHECK-LABEL: func @fence
+// CHECK: array.fence %{{.*}} : tensor<?x4xf32>
+func.func @fence(%a: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %r = array.fence %a : tensor<?x4xf32>
+  return %r : tensor<?x4xf32>
+}

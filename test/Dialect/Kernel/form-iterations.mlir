@@ -193,3 +193,12 @@ func.func @row_before_stencil(%t0: tensor<8xf32>, %first: tensor<1xf32>, %steps:
   }
   return %r : tensor<8xf32>
 }
+
+// What a fence kept apart is two launches by now.
+// CHECK-LABEL: @drop_fence
+// CHECK-NOT: array.fence
+// CHECK: return %arg0
+func.func @drop_fence(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %f = array.fence %a : tensor<?xf32>
+  return %f : tensor<?xf32>
+}

@@ -58,6 +58,32 @@ func.func @chosen_places(%x: tensor<?xf32>, %n: index) -> (tensor<?xf32>, tensor
 
 // -----
 
+// A fence stands between what makes an array and what reads it.
+// CHECK-LABEL: @no_fuse_fence
+// CHECK-COUNT-2: kernel.launch
+func.func @no_fuse_fence(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %e0 = tensor.empty(%n) : tensor<?xf32>
+  %d = kernel.launch @double (%X[%N] = %x : tensor<?xf32>, %N = %n : index) outs (%Y[%N] = %e0 : tensor<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      %w = arith.addf %v, %v : f32
+      kernel.store %w, %Y[%i] : memref<?xf32>
+    }
+  }
+  %f = array.fence %d : tensor<?xf32>
+  %e1 = tensor.empty(%n) : tensor<?xf32>
+  %r = kernel.launch @square (%X[%N] = %f : tensor<?xf32>, %N = %n : index) outs (%Y[%N] = %e1 : tensor<?xf32>) {
+    kernel.for "i" (%i) in %N {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      %w = arith.mulf %v, %v : f32
+      kernel.store %w, %Y[%i] : memref<?xf32>
+    }
+  }
+  return %r : tensor<?xf32>
+}
+
+// -----
+
 // Where the input is checked in between, what comes after may read only if the
 // check holds.
 // CHECK-LABEL: @no_reads_before_a_check

@@ -70,7 +70,8 @@ class Program(Statements):
                                        soft[0] or value.soft))
         types = ", ".join(f"{text}: {kind}" + (f"[{', '.join(dims)}]" if dims else "")
                           for text, (kind, dims) in zip(names, parameters))
-        return [f"def {name}({types}) -> {value.kind}[{sizes[0]}] {{", *lines,
+        apart = "@noinline " if self.chance(0.3) else ""
+        return [f"{apart}def {name}({types}) -> {value.kind}[{sizes[0]}] {{", *lines,
                 value.whole, "}"]
 
     def batch(self):

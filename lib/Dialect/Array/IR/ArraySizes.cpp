@@ -58,8 +58,8 @@ OpFoldResult arrc::array::getKnownSize(Value array, int64_t dim) {
         return sizeOfResult(space, cast<OpResult>(array), dim);
       })
       .Case([&](ViewOp view) { return view.getMixedExtents()[dim]; })
-      .Case([&](ExtendOp extend) {
-        return getKnownSize(extend.getSource(), dim);
+      .Case<ExtendOp, FenceOp>([&](auto same) {
+        return getKnownSize(same.getSource(), dim);
       })
       .Case([&](SortOp sort) { return getKnownSize(sort.getKeys(), dim); })
       .Case([&](tensor::CastOp cast) {
@@ -142,6 +142,10 @@ LogicalResult ExtendOp::reifyResultShapes(OpBuilder &builder,
 LogicalResult SortOp::reifyResultShapes(OpBuilder &builder,
                                         ReifiedRankedShapedTypeDims &shapes) {
   return reifyAs(builder, *this, getArrays(), shapes);
+}
+LogicalResult FenceOp::reifyResultShapes(OpBuilder &builder,
+                                         ReifiedRankedShapedTypeDims &shapes) {
+  return reifyAs(builder, *this, getSource(), shapes);
 }
 LogicalResult BindOp::reifyResultShapes(OpBuilder &,
                                         ReifiedRankedShapedTypeDims &shapes) {

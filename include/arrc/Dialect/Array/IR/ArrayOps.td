@@ -558,6 +558,23 @@ def Array_BindOp : Array_Op<"bind", [
   }];
 }
 
+def Array_FenceOp : Array_Op<"fence", [
+    Pure, Array_Reify, AllTypesMatch<["source", "result"]>]> {
+  let summary = "an array that stays an array";
+  let description = [{
+    The same array. What makes `source` is not fused into what reads `result`:
+    no pass looks through a fence before arrays are buffers, where it goes. It is
+    what `@noinline` leaves of a call.
+
+    ```mlir
+    %r = array.fence %t : tensor<?xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source)";
+}
+
 def Array_AssumeOp : Array_Op<"assume", [
     NoMemoryEffect, AllTypesMatch<["value", "result"]>,
     DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>,

@@ -161,11 +161,14 @@ static void finishLoop(OpBuilder &builder, IterateOp loop,
                        ArrayRef<Value> handedOn, Value go) {
   Location loc = loop.getLoc();
   SmallVector<Value> state(handedOn);
-  // The loop knows the sizes now; names for them only hide the arrays.
-  loop.walk([&](array::BindOp bind) {
-    llvm::replace(state, bind.getResult(), bind.getSource());
-    bind.replaceAllUsesWith(bind.getSource());
-    bind.erase();
+  // The loop knows the sizes now; names for them only hide the arrays, and
+  // launches are fused.
+  loop.walk([&](Operation *op) {
+    if (!isa<array::BindOp, array::FenceOp>(op))
+      return;
+    llvm::replace(state, Value(op->getResult(0)), op->getOperand(0));
+    op->replaceAllUsesWith(ValueRange(op->getOperand(0)));
+    op->erase();
   });
   SmallVector<Value> next;
   for (auto [value, argument] : llvm::zip(state, loop.getCarriedArgs())) {
@@ -329,12 +332,14 @@ struct FormIterationsPass
       else
         formFor(cast<scf::ForOp>(op));
     }
-    // The names of sizes have served: from here on the loops have them.
-    getOperation().walk([](array::BindOp bind) {
-      if (bind->getParentOfType<array::IndexSpaceOpInterface>())
+    // The names of sizes have served: from here on the loops have them. So have
+    // fences: launches are fused.
+    getOperation().walk([](Operation *op) {
+      if (!isa<array::BindOp, array::FenceOp>(op) ||
+          op->getParentOfType<array::IndexSpaceOpInterface>())
         return;
-      bind.replaceAllUsesWith(bind.getSource());
-      bind.erase();
+      op->replaceAllUsesWith(ValueRange(op->getOperand(0)));
+      op->erase();
     });
     // Sizes that have become one value are one argument.
     getOperation().walk([](LaunchOp launch) { mergeEqualArguments(launch); });

@@ -122,9 +122,10 @@ struct LaunchModel
   }
 };
 
-/// Names for sizes need no buffer of their own.
-struct BindModel
-    : public BufferizableOpInterface::ExternalModel<BindModel, array::BindOp> {
+/// Names for sizes and fences need no buffer of their own.
+template <typename Op>
+struct SameArrayModel
+    : public BufferizableOpInterface::ExternalModel<SameArrayModel<Op>, Op> {
   bool bufferizesToMemoryRead(Operation *, OpOperand &,
                               const AnalysisState &) const {
     return false;
@@ -378,7 +379,8 @@ struct ContinueModel
 void kernel::registerBufferizableOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, array::ArrayDialect *) {
-    array::BindOp::attachInterface<BindModel>(*context);
+    array::BindOp::attachInterface<SameArrayModel<array::BindOp>>(*context);
+    array::FenceOp::attachInterface<SameArrayModel<array::FenceOp>>(*context);
     array::ExternOp::attachInterface<ExternModel>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, KernelDialect *) {

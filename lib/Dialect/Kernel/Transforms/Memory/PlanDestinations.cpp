@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
@@ -62,6 +63,8 @@ static bool diesAt(Value value, LaunchOp launch) {
       value = producer.getOuts()[cast<OpResult>(value).getResultNumber()];
     else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
       value = insert.getDest();
+    else if (auto fence = dyn_cast<array::FenceOp>(op))
+      value = fence.getSource();
     else
       return false;
   }

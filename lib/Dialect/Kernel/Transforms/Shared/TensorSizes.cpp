@@ -61,6 +61,8 @@ OpFoldResult kernel::findTensorSize(Value array, unsigned dim,
     return simplify(loop.getMixedSizes(k)[dim], resolve);
   if (auto bind = dyn_cast<array::BindOp>(op))
     return simplify(bind.getMixedSizes()[dim], resolve);
+  if (auto fence = dyn_cast<array::FenceOp>(op))
+    return findTensorSize(fence.getSource(), dim, resolve);
   if (auto empty = dyn_cast<tensor::EmptyOp>(op))
     return simplify(empty.getMixedSizes()[dim], resolve);
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
