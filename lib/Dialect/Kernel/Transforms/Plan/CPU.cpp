@@ -26,6 +26,9 @@
 #include "arrc/Support/ArgCombiner.h"
 #include "arrc/Support/Combiner.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
