@@ -45,8 +45,6 @@ private:
   bool takeSpace(IndexSpaceOpInterface made);
   /// Whether `op`, a read of the array or what leads to one, is the slice's.
   bool isOwn(mlir::Operation *op) const;
-  llvm::SmallVector<mlir::Value> makePlace(mlir::RewriterBase &rewriter,
-                                           mlir::ValueRange indices) const;
 
   // Accessors of ops are not const.
   mutable mlir::tensor::InsertSliceOp insert;
