@@ -69,7 +69,12 @@ def run_line(options, path, text, line, names):
             done = subprocess.run(shlex.split(options.wrap) + words + word,
                                   capture_output=True, text=True, timeout=300,
                                   env=environment)
-            if printed is not None and printed != done.stdout:
+            if "@fast" in text:
+                # In any order: as many parts as it may be, it agrees with the
+                # evaluator, which --check says by the exit code.
+                if done.returncode != int(code or 0):
+                    break
+            elif printed is not None and printed != done.stdout:
                 return (f"{options.parts[0]} parts print\n{printed[:500]}\n"
                         f"{parts} parts print\n{(done.stdout + done.stderr)[:500]}")
             printed = done.stdout
