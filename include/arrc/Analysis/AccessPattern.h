@@ -88,8 +88,8 @@ private:
 };
 
 /// The index as it is at most points: where none of the choices in it is made
-/// (`arith.select`, as of slices that are put into arrays), and no bound is met.
-/// What is legal must not rest on it.
+/// (`arith.select`, as of slices that are put into arrays), and no bound is
+/// met. What is legal must not rest on it.
 LinearIndex getMostly(const LinearIndex &index);
 
 /// One load, store or update.

@@ -58,9 +58,8 @@ OpFoldResult arrc::array::getKnownSize(Value array, int64_t dim) {
         return sizeOfResult(space, cast<OpResult>(array), dim);
       })
       .Case([&](ViewOp view) { return view.getMixedExtents()[dim]; })
-      .Case<ExtendOp, FenceOp>([&](auto same) {
-        return getKnownSize(same.getSource(), dim);
-      })
+      .Case<ExtendOp, FenceOp>(
+          [&](auto same) { return getKnownSize(same.getSource(), dim); })
       .Case([&](SortOp sort) { return getKnownSize(sort.getKeys(), dim); })
       .Case([&](tensor::CastOp cast) {
         return getKnownSize(cast.getSource(), dim);
