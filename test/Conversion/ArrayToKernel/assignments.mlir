@@ -80,3 +80,28 @@ func.func @again(%a: tensor<8xf32>, %i: index, %j: index, %v: f32) -> tensor<8xf
   %c = tensor.insert_slice %y into %a[%i] [1] [1] : tensor<f32> into tensor<8xf32>
   return %c : tensor<8xf32>
 }
+
+// What nobody has stored is neither read nor copied.
+
+// CHECK-LABEL: func.func @from_nothing
+// CHECK: kernel.launch
+// CHECK-SAME: (%{{.*}} = %{{.*}} : index, %{{.*}} = %{{.*}} : index) outs
+// CHECK-NOT: kernel.load
+// CHECK: scf.for
+func.func @from_nothing(%n: index, %m: index) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty(%m) : tensor<?xf32>
+  %r = array.map (%b "b") in (%n) {
+    %l = scf.for %j = %c0 to %m step %c1 iter_args(%x = %e) -> (tensor<?xf32>) {
+      %y = array.bind %x [%m] : tensor<?xf32>
+      %f = tensor.from_elements %one : tensor<f32>
+      %z = tensor.insert_slice %f into %y[%j] [1] [1] : tensor<f32> into tensor<?xf32>
+      scf.yield %z : tensor<?xf32>
+    }
+    %t = array.bind %l [%m] : tensor<?xf32>
+    array.yield %t : tensor<?xf32>
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
