@@ -202,14 +202,17 @@ static std::optional<Parting> findParting(ArrayRef<Note> a, ArrayRef<Note> b) {
       ++i, ++j;
       continue;
     }
-    // The list whose next pass comes sooner in the other one is the shorter.
+    // The list whose next pass comes sooner in the other one is the shorter; of
+    // two that come as soon, the pass that does nothing is the one more.
     size_t skipA = i < a.size() && j < b.size() ? distance(a, i, b[j])
                    : i < a.size()               ? 0
                                                 : a.size();
     size_t skipB = i < a.size() && j < b.size() ? distance(b, j, a[i])
                    : j < b.size()               ? 0
                                                 : b.size();
-    bool isOfA = i < a.size() && (j == b.size() || skipA <= skipB);
+    bool isOfA = i < a.size() &&
+                 (j == b.size() || skipA < skipB ||
+                  (skipA == skipB && (!differ(i, j - 1) || differ(i - 1, j))));
     if (isOfA) {
       if (differ(i, j - 1))
         return Parting{i, j - 1, Parting::OnlyA};
