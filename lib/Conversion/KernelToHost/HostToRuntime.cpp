@@ -158,53 +158,85 @@ LogicalResult HostConverter::convertBody() {
   return success();
 }
 
+namespace {
+/// A function that the runtime calls by a pointer to its arguments, in the
+/// place of one that has them; the code of that moves behind what unpacks them.
+class PackedFunction {
+public:
+  PackedFunction(func::FuncOp function, const Twine &name, RuntimeCalls &calls)
+      : b(function) {
+    Type pointer = calls.getPointer();
+    Location loc = function.getLoc();
+    packed = LLVM::LLVMFuncOp::create(
+        b, loc, name.str(),
+        LLVM::LLVMFunctionType::get(b.getI32Type(), {pointer, pointer}),
+        // A table names it: programs whose functions are called alike can be
+        // linked together.
+        LLVM::Linkage::Internal);
+    packed.getBody().takeBody(function.getBody());
+    old = &packed.getBody().front();
+    entry = b.createBlock(old, {pointer, pointer}, {loc, loc});
+    for (BlockArgument argument : old->getArguments()) {
+      if (function.getArgAttr(argument.getArgNumber(), contextAttrName))
+        argument.replaceAllUsesWith(getContext());
+      else
+        formals.push_back(argument);
+    }
+  }
+
+  Value getContext() const { return entry->getArgument(0); }
+  /// The pointer to the arguments.
+  Value getArgs() const { return entry->getArgument(1); }
+  /// The arguments but the context, in the code that moves.
+  ArrayRef<BlockArgument> getFormals() const { return formals; }
+  Region &getBody() { return packed.getBody(); }
+  SmallVector<func::ReturnOp> getReturns() {
+    return SmallVector<func::ReturnOp>(getBody().getOps<func::ReturnOp>());
+  }
+
+  /// Moves the code behind what has been written at the builder.
+  void join() {
+    old->eraseArguments(0, old->getNumArguments());
+    entry->getOperations().splice(entry->end(), old->getOperations());
+    old->erase();
+  }
+
+  /// Where arguments are unpacked.
+  OpBuilder b;
+
+private:
+  LLVM::LLVMFuncOp packed;
+  Block *old, *entry;
+  SmallVector<BlockArgument> formals;
+};
+} // namespace
+
 /// Turns export `function` into its packed form.
 static LogicalResult convertExport(func::FuncOp function, RuntimeCalls &calls,
                                    ModuleOp module,
                                    const KernelTable &kernels) {
   auto results = function->getAttrOfType<ArrayAttr>("arrc.results");
-  OpBuilder b(function);
   Location loc = function.getLoc();
-  Type pointer = calls.getPointer();
-  auto packed = LLVM::LLVMFuncOp::create(
-      b, loc, (function.getName() + "_packed").str(),
-      LLVM::LLVMFunctionType::get(b.getI32Type(), {pointer, pointer}),
-      // The table names it: programs whose exports are called alike can be
-      // linked together.
-      LLVM::Linkage::Internal);
-  packed.getBody().takeBody(function.getBody());
-  Block *old = &packed.getBody().front();
-  Block *entry = b.createBlock(old, {pointer, pointer}, {loc, loc});
-  Value context = entry->getArgument(0), args = entry->getArgument(1);
-
-  SmallVector<BlockArgument> formals;
-  for (BlockArgument argument : old->getArguments()) {
-    if (function.getArgAttr(argument.getArgNumber(), contextAttrName))
-      argument.replaceAllUsesWith(context);
-    else
-      formals.push_back(argument);
-  }
+  PackedFunction packed(function, function.getName() + "_packed", calls);
+  Value args = packed.getArgs();
+  ArrayRef<BlockArgument> formals = packed.getFormals();
   SmallVector<Value> actuals, handles;
   for (auto [number, formal] : llvm::enumerate(formals)) {
     Value handle;
-    actuals.push_back(
-        readArgument(calls, b, loc, args, number, formal.getType(), handle));
+    actuals.push_back(readArgument(calls, packed.b, loc, args, number,
+                                   formal.getType(), handle));
     handles.push_back(handle);
   }
-  HostConverter converter(calls, module, packed.getBody(), context,
+  HostConverter converter(calls, module, packed.getBody(), packed.getContext(),
                           HostConverter::Kind::Host,
                           kernels.isDevice() ? &kernels : nullptr);
-  SmallVector<func::ReturnOp> returns(
-      packed.getBody().getOps<func::ReturnOp>());
-  for (func::ReturnOp op : returns)
+  for (func::ReturnOp op : packed.getReturns())
     if (failed(converter.convertReturn(op, results, args, formals, actuals,
                                        handles)))
       return failure();
   for (auto [formal, actual] : llvm::zip(formals, actuals))
-    formal.replaceAllUsesWith(actual);
-  old->eraseArguments(0, old->getNumArguments());
-  entry->getOperations().splice(entry->end(), old->getOperations());
-  old->erase();
+    BlockArgument(formal).replaceAllUsesWith(actual);
+  packed.join();
   if (failed(converter.convertBody()))
     return failure();
   function.erase();
@@ -214,48 +246,32 @@ static LogicalResult convertExport(func::FuncOp function, RuntimeCalls &calls,
 /// Turns the function of a kernel into the form that the runtime starts.
 static LogicalResult convertKernel(func::FuncOp function, RuntimeCalls &calls,
                                    ModuleOp module) {
-  OpBuilder b(function);
   Location loc = function.getLoc();
+  PackedFunction packed(function, function.getName(), calls);
+  OpBuilder &b = packed.b;
   Type pointer = calls.getPointer();
-  std::string name = function.getName().str();
-  auto packed = LLVM::LLVMFuncOp::create(
-      b, loc, name,
-      LLVM::LLVMFunctionType::get(b.getI32Type(), {pointer, pointer}),
-      LLVM::Linkage::Internal);
-  packed.getBody().takeBody(function.getBody());
-  Block *old = &packed.getBody().front();
-  Block *entry = b.createBlock(old, {pointer, pointer}, {loc, loc});
-  Value context = entry->getArgument(0), args = entry->getArgument(1);
-  int32_t number = 0;
-  for (BlockArgument argument : old->getArguments()) {
-    if (function.getArgAttr(argument.getArgNumber(), contextAttrName)) {
-      argument.replaceAllUsesWith(context);
-      continue;
-    }
-    Value slot = LLVM::GEPOp::create(b, loc, pointer, pointer, args,
-                                     ArrayRef<LLVM::GEPArg>{number++});
+  for (auto [number, formal] : llvm::enumerate(packed.getFormals())) {
+    Value slot = LLVM::GEPOp::create(
+        b, loc, pointer, pointer, packed.getArgs(),
+        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(number)});
     Value address = LLVM::LoadOp::create(b, loc, pointer, slot);
-    Type type = argument.getType();
+    Type type = formal.getType();
     auto memref = dyn_cast<MemRefType>(type);
     Value value = LLVM::LoadOp::create(
         b, loc, memref ? pointer : calls.getConverter().convertType(type),
         address);
-    argument.replaceAllUsesWith(
+    BlockArgument(formal).replaceAllUsesWith(
         memref ? calls.makeMemRef(b, loc, memref, value, ValueRange())
                : calls.fromLLVM(b, loc, value, type));
   }
-  SmallVector<func::ReturnOp> returns(
-      packed.getBody().getOps<func::ReturnOp>());
-  for (func::ReturnOp op : returns) {
+  for (func::ReturnOp op : packed.getReturns()) {
     OpBuilder end(op);
     LLVM::ReturnOp::create(end, op.getLoc(), calls.i32(end, op.getLoc(), 0));
     op.erase();
   }
-  old->eraseArguments(0, old->getNumArguments());
-  entry->getOperations().splice(entry->end(), old->getOperations());
-  old->erase();
+  packed.join();
   function.erase();
-  return HostConverter(calls, module, packed.getBody(), context,
+  return HostConverter(calls, module, packed.getBody(), packed.getContext(),
                        HostConverter::Kind::Kernel, /*kernels=*/nullptr)
       .convertBody();
 }
