@@ -47,6 +47,23 @@ public:
     return copy.getInductionVar();
   }
 
+  /// Folds like `loops`, one inside of the other, over all that their digits
+  /// may have if `whole`.
+  LogicalResult openAll(ArrayRef<ForOp> loops, StringRef suffix,
+                        NestScalars &scalars, IRMapping &mapping,
+                        bool whole = false) {
+    for (ForOp loop : loops) {
+      FailureOr<OpFoldResult> extent =
+          whole ? scalars.cloneBound(rewriter, loop, mapping)
+                : scalars.cloneExtent(rewriter, loop, mapping);
+      if (failed(extent))
+        return failure();
+      mapping.map(loop.getInductionVar(),
+                  open(loop, suffix, *extent, loop.getLevelAttr()));
+    }
+    return success();
+  }
+
   /// Ends all of them with `values`, which are what there is if there are none.
   SmallVector<Value> close(SmallVector<Value> values) {
     if (!outermost)
@@ -169,14 +186,8 @@ LogicalResult FoldRaiser::emitContributions(IRMapping &mapping) {
   SmallVector<Value> seeds = goesOn ? old : neutrals;
   // Digits that stay inside fold as before.
   FoldNest nest(rewriter, seeds, neutrals);
-  for (ForOp loop : kept) {
-    FailureOr<OpFoldResult> extent =
-        innerScalars.cloneExtent(rewriter, loop, mapping);
-    if (failed(extent))
-      return failure();
-    mapping.map(loop.getInductionVar(),
-                nest.open(loop, "", *extent, loop.getLevelAttr()));
-  }
+  if (failed(nest.openAll(kept, "", innerScalars, mapping)))
+    return failure();
   innerScalars.cloneAll(rewriter, mapping);
   ForOp last = folds.back();
   // Past the end of an outer dimension there is nothing to add.
@@ -202,14 +213,9 @@ LogicalResult FoldRaiser::emitContributions(IRMapping &mapping) {
 FailureOr<SmallVector<Value>> FoldRaiser::foldDealt(IRMapping &mapping,
                                                     ArrayRef<Value> seeds) {
   FoldNest nest(rewriter, seeds, neutrals);
-  for (ForOp loop : dealt) {
-    FailureOr<OpFoldResult> extent =
-        innerScalars.cloneBound(rewriter, loop, mapping);
-    if (failed(extent))
-      return failure();
-    mapping.map(loop.getInductionVar(),
-                nest.open(loop, ".fold", *extent, loop.getLevelAttr()));
-  }
+  if (failed(nest.openAll(dealt, ".fold", innerScalars, mapping,
+                          /*whole=*/true)))
+    return failure();
   return nest.close(loadAll(own, getPlaceInOwn(mapping)));
 }
 
