@@ -32,35 +32,40 @@ def _least(function) -> float:
     return min(taken)
 
 
-def recording() -> float:
-    """Seconds of a recorded operation on two parts, up to the call of its program."""
+def _recorder():
+    """A function that records so many operations on parts of a small array, one on the other."""
     from ._array import ndarray
-    from ._execute import _Plan
     shape = (2, 2)
     first = ndarray.made(_graph.Base(_graph.leaf(numpy.zeros(shape))), _views.whole(shape), shape,
                          numpy.dtype("f8"))
 
-    def record():
+    def record(operations: int):
         made = first
-        for _ in range(OPERATIONS):
+        for _ in range(operations):
             made = first[:] + made[:]
-        _Plan([made._base.node])
+        return made
+    return record
+
+
+def recording() -> float:
+    """Seconds of a recorded operation on two parts, up to the call of its program."""
+    from ._execute import _Plan
+    operations = _recorder()
+
+    def record():
+        _Plan([operations(OPERATIONS)._base.node])
         _graph.forget()
     return _least(record) / OPERATIONS
 
 
 def flushing() -> float:
     """Seconds of what four operations on parts cost to record and to compute one by one."""
-    from ._array import ndarray
-    shape = (2, 2)
-    first = ndarray.made(_graph.Base(_graph.leaf(numpy.zeros(shape))), _views.whole(shape), shape,
-                         numpy.dtype("f8"))
+    operations = _recorder()
 
     def run():
-        made = first
-        for _ in range(4):
-            made = first[:] + made[:]
+        made = operations(4)  # held until it is computed
         _graph.flush()
+        return made
     return _least(run)
 
 
