@@ -178,8 +178,7 @@ def is_as_far(a, b, others: list) -> bool:
         return False
     count, distance = far(a)
     most, farthest = map(max, *[far(other) for other in others])
-    # An element of a million at a border may be moved by any rounding.
-    return count <= max(10 * most, 1e-4 * b.size) and distance <= 10 * farthest
+    return count <= 10 * most and distance <= 10 * farthest
 
 
 def main() -> int:
