@@ -4,8 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FarStrides.h"
-#include "KeepUnrolls.h"
+#include "LoopHints.h"
 #include "MaskedLanes.h"
 #include "Native.h"
 #include "Streams.h"

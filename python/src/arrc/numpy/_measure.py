@@ -53,7 +53,8 @@ def recording() -> float:
     operations = _recorder()
 
     def record():
-        _Plan([operations(OPERATIONS)._base.node])
+        made = operations(OPERATIONS)  # held while its program is looked for
+        _Plan([made._base.node])
         _graph.forget()
     return _least(record) / OPERATIONS
 
