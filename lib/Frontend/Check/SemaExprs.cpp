@@ -320,6 +320,8 @@ Value Checker::checkField(const ast::FieldExpr *e) {
     d.label("only structs and arrays of structs have fields");
     if (StringRef help = foreignFieldHelp(e->name.text); !help.empty())
       d.help(help);
+    else if (element.isTuple())
+      d.help("take it apart: 'let (a, b) = ..' has a name for each part");
     else if (isBuiltinName(e->name.text))
       d.help("there are no methods: write '" + e->name.text + "(..)'");
     return error(e->range);
