@@ -8,6 +8,8 @@
 
 #include "arrc/Support/StoredBytes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -279,4 +281,9 @@ StringRef arrc::getName(LaneAccess::Kind kind) {
     return "gather";
   }
   llvm_unreachable("no such kind");
+}
+
+bool arrc::isComplexInLanes(Operation *op) {
+  return isa<complex::ReOp, complex::ImOp, complex::CreateOp, complex::AddOp,
+             complex::SubOp, complex::NegOp, arith::SelectOp>(op);
 }

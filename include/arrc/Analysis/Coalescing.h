@@ -54,6 +54,10 @@ struct LaneStep {
 LaneStep getLaneStep(const Access &access, kernel::ForOp loop,
                      const Variation &variation);
 
+/// Whether lanes can have complex numbers for operands and results of `op`, as
+/// vectors of their parts (KernelToSCF).
+bool isComplexInLanes(mlir::Operation *op);
+
 /// Parts of 32 bytes that one request of 32 lanes touches, for elements of
 /// `elementBytes` bytes that lie `stride` elements apart.
 int64_t countSectors(int64_t stride, int64_t elementBytes);

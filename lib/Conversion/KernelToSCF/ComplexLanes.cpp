@@ -17,11 +17,6 @@
 using namespace mlir;
 using namespace arrc;
 
-bool arrc::isComplexInLanes(Operation *op) {
-  return isa<complex::ReOp, complex::ImOp, complex::CreateOp, complex::AddOp,
-             complex::SubOp, complex::NegOp, arith::SelectOp>(op);
-}
-
 /// Every element of both, in the order that `at` says: below the number of
 /// lanes an element of `x`, else of `y`.
 static Value shuffle(OpBuilder &b, Location loc, Value x, Value y,

@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchEmitter.h"
+
+#include "arrc/Analysis/Coalescing.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/Transforms/ElementAccess.h"
 

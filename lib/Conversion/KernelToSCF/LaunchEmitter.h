@@ -325,9 +325,6 @@ private:
 /// scalar loop.
 bool canRunInLanes(kernel::ForOp loop);
 
-/// Whether lanes can have complex numbers for operands and results of `op`.
-bool isComplexInLanes(mlir::Operation *op);
-
 /// Whether the loop holds other loops.
 bool isNested(kernel::ForOp loop);
 

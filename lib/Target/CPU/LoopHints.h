@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Passes that mark loops in front of LLVM's vectorizer: what there is by then is
-// the schedule's.
+// Passes that mark loops in front of LLVM's vectorizer: what there is by then
+// is the schedule's.
 //
 //===----------------------------------------------------------------------===//
 

@@ -15,21 +15,12 @@
 
 #include "arrc/Support/Combiner.h"
 
-#include "mlir/Dialect/Complex/IR/Complex.h"
-
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
-
-/// Whether lanes may have the complex number that `op` makes: one that is read,
-/// or whose parts are made one by one.
-static bool isComplexInLanes(Operation *op) {
-  return isa<LoadOp, complex::CreateOp, complex::AddOp, complex::SubOp,
-             complex::NegOp, arith::SelectOp>(op);
-}
 
 bool arrc::kernel::mayRunInLanes(ForOp loop, const Variation &variation) {
   if (!variation.isUniform() ||
@@ -50,7 +41,8 @@ bool arrc::kernel::mayRunInLanes(ForOp loop, const Variation &variation) {
                                              return variation.contains(operand);
                                            })) ||
                     llvm::any_of(op->getResultTypes(), [&](Type type) {
-                      return isa<ComplexType>(type) && !isComplexInLanes(op);
+                      return isa<ComplexType>(type) && !isa<LoadOp>(op) &&
+                             !isComplexInLanes(op);
                     });
                 return never ? WalkResult::interrupt() : WalkResult::advance();
               })
