@@ -77,13 +77,21 @@ static PyObject *isSameView(PyObject *self, PyObject *other) {
 }
 
 PyObject *arrc::python::wholeOf(PyObject *shape) {
-  static PyObject *known = PyDict_New();
+  // Who asks holds no count: what is given out lives on while as many other
+  // shapes are asked for.
+  static PyObject *known = PyDict_New(), *before = nullptr;
   if (PyObject *view = PyDict_GetItemWithError(known, shape))
     return view;
   if (PyErr_Occurred())
     return nullptr;
-  if (PyDict_Size(known) > 4096)
-    PyDict_Clear(known);
+  if (PyDict_Size(known) > 4096) {
+    PyObject *fresh = PyDict_New();
+    if (!fresh)
+      return nullptr;
+    Py_XDECREF(before);
+    before = known;
+    known = fresh;
+  }
   Py_ssize_t rank = PyTuple_Size(shape);
   PyObject *dims = PyTuple_New(rank);
   for (Py_ssize_t d = 0; dims && d < rank; ++d) {
