@@ -40,7 +40,7 @@ cp -r runtime/include/arrt "$top/include"
 cp -r examples "$top"
 cp -r test/EndToEnd test/Examples "$top/test"
 cp -r bench/. "$top/bench"
-cp utils/test_device.sh utils/assemble_kernels.py utils/cuda_toolkit.py "$top/utils"
+cp utils/test_device.sh utils/campaign.py utils/assemble_kernels.py utils/cuda_toolkit.py "$top/utils"
 find "$top" -name __pycache__ -prune -exec rm -rf {} +
 
 # What another machine would have to have: glibc and nothing else.

@@ -2,7 +2,8 @@
 """Random programs through the compiler and the reference evaluator.
 
     differential.py --arrc build/dev/bin/arrc [--programs N] [--seed S] [--jobs N]
-                    [--target T] [--parts 1,3] [--keep DIR] [--coverage] [--no-reduce]
+                    [--target T] [--parts 1,3] [--keep DIR] [--coverage] [--draw-only]
+                    [--no-reduce]
 
 Writes valid random programs over all types (generator/), runs each by
 'arrc run --check' with sizes 0, 1 and odd ones, at -O0 and as usual, and reports
@@ -10,7 +11,9 @@ every program that differs, fails to compile or ends by a signal, with the comma
 that repeats it and what is left of the program when everything is deleted that the
 failure does not need. Programs are a function of the seed. With --may-refuse a
 target may say that it cannot compile a program. With --parts each is run in so
-many parts, whose results are the same.
+many parts, whose results are the same. --coverage counts what programs use: of which
+types, how deep, and each two constructs in one program, which generator/design.py
+has meet; with --draw-only nothing is run.
 """
 
 import argparse
@@ -26,6 +29,7 @@ import time
 from generator.program import Program
 from generator.reduce import shorter
 from generator.scope import Coverage
+from processes import Processes
 
 SIZES = [{"n": 5, "m": 3}, {"n": 1, "m": 1}, {"n": 0, "m": 2}, {"n": 2, "m": 0},
          {"n": 33, "m": 17}]
@@ -36,9 +40,11 @@ REFUSALS = ["has a size that is known there only", "which kernel '"]
 def run(options, path, level, inputs, seconds):
     """How a run went wrong (a kind of failure, and its text), or nothing."""
     command = [options.arrc, "run", path, "--check", *level, *inputs]
+    # One compilation for all sizes.
+    environment = {"ARRC_CACHE": os.path.join(os.path.dirname(path), "cache"),
+                   **options.environment}
     try:
-        done = subprocess.run(command, capture_output=True, text=True,
-                              errors="replace", timeout=seconds)
+        done = options.processes.run(command, seconds, environment)
     except subprocess.TimeoutExpired:
         return "no end", f"no end after {seconds} s"
     if not done.returncode:
@@ -66,7 +72,9 @@ def check(options, seed, top):
         with open(path, "w") as file:
             file.write(text)
 
-    levels = [["--target=" + options.target]] if options.target else [["-O0"], []]
+    # Without a word a card would be taken where there is one.
+    levels = ([["--target=" + options.target]] if options.target
+              else [["--target=cpu", "-O0"], ["--target=cpu"]])
     if options.parts:
         levels = [[*level, f"--parts={parts}"] for level in levels for parts in options.parts]
     try:
@@ -105,6 +113,8 @@ def main():
     parser.add_argument("--print", action="store_true", help="print the programs only")
     parser.add_argument("--coverage", action="store_true",
                         help="print what the programs use, in which combinations")
+    parser.add_argument("--draw-only", action="store_true",
+                        help="run nothing: what would be run, by --coverage")
     parser.add_argument("--no-reduce", action="store_true",
                         help="leave failing programs as they are")
     parser.add_argument("--may-refuse", action="store_true",
@@ -115,12 +125,17 @@ def main():
     parser.add_argument("--timeout", type=int, default=120, help="seconds a run")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     options = parser.parse_args()
-    options.refused = set()
+    options.refused, options.environment, options.processes = set(), {}, Processes()
 
     seeds, coverage = range(options.seed, options.seed + options.programs), Coverage()
     if options.print:
         for seed in seeds:
             print(Program(seed).text())
+        return
+    if options.draw_only:
+        for seed in seeds:
+            coverage.add(Program(seed))
+        coverage.report()
         return
     try:
         import numpy  # noqa: F401
@@ -130,8 +145,6 @@ def main():
     failed = 0
     with tempfile.TemporaryDirectory() as top, \
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        # One compilation for all sizes.
-        os.environ["ARRC_CACHE"] = os.path.join(top, "cache")
         checks = [pool.submit(check, options, seed, top) for seed in seeds]
         for seed, done in zip(seeds, checks):
             program, bad = done.result()

@@ -18,7 +18,8 @@ import tempfile
 import numpy
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "bench"))
-import nests
+import nests  # noqa: E402
+from processes import Processes  # noqa: E402
 
 DTYPES = {"f16": "float16", "f32": "float32", "f64": "float64", "u8": "uint8",
           "i32": "int32", "i64": "int64"}
@@ -37,9 +38,9 @@ def check(options, folder, nest):
         numpy.save(f"{stem}-{name}.npy", values)
         command.append(f"{name}=@{stem}-{name}.npy")
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        done = options.processes.run(command, options.timeout, options.environment)
     except subprocess.TimeoutExpired:
-        return f"{nest.name}: no end in 300 s\n{nest.text}"
+        return f"{nest.name}: no end in {options.timeout} s\n{nest.text}"
     if done.returncode:
         return (f"{nest.name}: exit code {done.returncode}\n{nest.text}"
                 f"{done.stderr[-800:]}\n{' '.join(command)}")
@@ -57,7 +58,9 @@ def main():
     parser.add_argument("--count", type=int, default=120)
     parser.add_argument("--kinds", default=",".join(nests.CLASSES))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--timeout", type=int, default=300, help="seconds a run")
     options = parser.parse_args()
+    options.environment, options.processes = {}, Processes()
     print(f"nests.py: seed {options.seed}")
     failed = 0
     drawn = list(nests.draw(options.seed, options.count, options.kinds.split(","), small=True))

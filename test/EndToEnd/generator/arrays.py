@@ -1,7 +1,7 @@
 """Expressions for arrays of known sizes."""
 
 from .scalars import OPERATORS, Scalars
-from .scope import FLOATS, INTS, Var
+from .scope import COMPLEX, FLOATS, INEXACT, INTS, PART, UNORDERED, Var
 
 MODES = ["clamp", "wrap", "mirror", "reflect"]
 EXTENSIONS = MODES + ["fill"]
@@ -65,13 +65,20 @@ class Arrays(Scalars):
         return f"({a} {self.pick('+', '-', '*')} {b})"
 
     def _cast(self, kind, dims, depth, indices):
-        if kind in ("bool", "c64"):
+        if kind == "bool":
             return None
         other = self.pick("int", "f32", *self.kinds)
-        if other == "c64":
-            return None
+        if kind in COMPLEX:
+            other = self.pick(PART[kind], *COMPLEX)
+        elif other in COMPLEX:
+            if PART[other] != kind:
+                return None
+            self.use("conversion", kind)
+            return f"{self.pick('re', 'im')}({self.array(other, dims, depth, indices)})"
         self.use("conversion", kind)
         if kind in FLOATS and other in FLOATS:
+            return f"{kind}({self.array(other, dims, depth, indices)})"
+        if kind in COMPLEX:
             return f"{kind}({self.array(other, dims, depth, indices)})"
         with self.exactly():
             return f"{kind}({self.array(other, dims, depth, indices)})"
@@ -122,7 +129,7 @@ class Arrays(Scalars):
         return f"(for {i} in {dims[0]} {{\n" + "\n".join([*lines, row]) + "\n})"
 
     def _product(self, kind, dims, depth, indices):
-        if kind not in ("int", "f32", "f64") or (self.exact and kind != "int"):
+        if kind not in ("int", *INEXACT) or (self.exact and kind != "int"):
             return None
         self.use("matrix product", kind)
         self.soft |= kind != "int"
@@ -134,8 +141,7 @@ class Arrays(Scalars):
         axis = self.pick("0", "1")
         op = self.pick("reverse(%s, axis = {})", "roll(%s, 1, axis = {})",
                        "sort(%s, axis = {})", "scan((+), %s, axis = {})")
-        if kind in ("bool", "c64") or (op.startswith("scan") and self.exact
-                                       and kind in FLOATS):
+        if kind in UNORDERED or (op.startswith("scan") and self.exact and kind in FLOATS):
             return None
         if op.startswith("sort"):
             with self.exactly():
@@ -282,7 +288,7 @@ class Arrays(Scalars):
         return f"concat({a}, {b})[{at}:{at} + {n}]"
 
     def _sort(self, kind, dims, depth, indices):
-        if kind in ("bool", "c64"):
+        if kind in UNORDERED:
             return None
         with self.exactly():
             self.use("sort", kind)

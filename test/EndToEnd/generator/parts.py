@@ -3,11 +3,15 @@ update by slices, rows and components; rows of different sizes; segments
 between offsets; elements at guarded places, far ones too."""
 
 from .arrays import MODES, Arrays
-from .scope import FLOATS, INTS
+from .scope import FLOATS, INTS, UNORDERED
 
 # Numbers that arithmetic of places overflows with.
 FAR = ["9223372036854775807", "4611686018427387904", "4294967296", "2147483648",
        "-9223372036854775807", "-4294967297"]
+
+# What a step does with small vectors.
+VECTORS = ["whole", "row", "component", "element", "slice", "components", "last", "stencil",
+           "swap", "fill", "sum"]
 
 
 class Parts(Arrays):
@@ -21,8 +25,9 @@ class Parts(Arrays):
 
     # Small vectors in loops.
 
-    def s_vectors(self, indices, depth):
-        kind = self.kind(no=("bool", "c64"))
+    def s_vectors(self, indices, depth, way=None):
+        """Small vectors in a loop, which is sure to change them in one way."""
+        kind = self.kind(no=UNORDERED)
         n, count = self.pick(*self.sizes), self.number(2, 3)
         with self.within("small vectors", kind):
             name, first = self.vector_var(kind, n, count, indices)
@@ -32,7 +37,7 @@ class Parts(Arrays):
                 lines.append(line)
                 vectors.append(other)
             total = None
-            if self.chance(0.4):
+            if way == "sum" or self.chance(0.4):
                 var, line = self.define("t", kind, (), self.scalar(kind, indices, 0),
                                         var=True, soft=kind in FLOATS)
                 lines.append(line)
@@ -40,8 +45,8 @@ class Parts(Arrays):
             counter = self.name("q")
             lines.append(f"loop {counter} in {self.number(0, 3)} {{")
             with self.block():
-                for _ in range(self.number(1, 4)):
-                    lines += self.vector_update(kind, n, count, vectors, total, indices)
+                for wanted in [way] + [None] * self.number(0, 2):
+                    lines += self.vector_update(kind, n, count, vectors, total, indices, wanted)
             lines.append("}")
         self.soft |= kind in FLOATS
         return lines
@@ -73,7 +78,7 @@ class Parts(Arrays):
             values = [f"{kind}({value})" for value in values]
         return f"[{', '.join(values)}]"
 
-    def vector_update(self, kind, n, count, vectors, total, indices):
+    def vector_update(self, kind, n, count, vectors, total, indices, way=None):
         v, w, i = self.random.choice(vectors), self.random.choice(vectors), self.name("j")
         c, d = self.number(0, count - 1), self.number(0, count - 1)
         inner = {**indices, i: n}
@@ -83,8 +88,7 @@ class Parts(Arrays):
 
         def of(*places):
             return [f"{w}[{place}, {k}]" for place in places for k in {c, d}]
-        way = self.pick("whole", "whole", "row", "component", "element", "slice",
-                        "components", "last", "stencil", "swap", "fill", "sum")
+        way = way or self.pick("whole", *VECTORS)
         self.use(f"vectors: {way}", kind)
         if way == "whole":
             return [f"{v} = " + self.vectors_of(kind, n, count, indices, lambda i: of(i))]
@@ -203,7 +207,7 @@ class Parts(Arrays):
     def s_segments(self, indices, depth):
         if self.level > 1:
             return self.s_let(indices, depth)
-        kind = self.kind(no=("bool", "c64"))
+        kind = self.kind(no=UNORDERED)
         n, m, offsets = self.pick(*self.sizes), self.pick(*self.sizes), self.name("o")
         i, p, k = self.name("j"), self.name("j"), self.name("j")
         with self.within("segments", kind), self.softness() as soft:
@@ -262,7 +266,7 @@ class Parts(Arrays):
 
     def s_far(self, indices, depth):
         """A view with a boundary, read at places that may lie far outside."""
-        kind = self.kind(no=("c64",))
+        kind = self.kind()
         options = [v for v in self.readable(self.arrays, kind)
                    if len(v.dims) == 1 and v.dims != ("?",) and not v.field]
         if not options:
@@ -279,7 +283,7 @@ class Parts(Arrays):
                 self.define("v", kind, (n,), text, soft=soft[0])[1]]
 
     def s_guarded(self, indices, depth):
-        kind = self.kind(no=("bool", "c64"))
+        kind = self.kind(no=UNORDERED)
         i, p, n = self.name("j"), self.name("p"), self.pick(*self.sizes)
         options = [v for v in self.readable(self.arrays, kind)
                    if len(v.dims) == 1 and not v.field]

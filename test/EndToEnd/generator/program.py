@@ -2,8 +2,12 @@
 
 import os
 
-from .scope import FLOATS, INTS, Var
+from .design import features
+from .scope import COMPLEX, INEXACT, KINDS, UNORDERED, Var
 from .statements import FEATURES, Statements
+
+# Parameters and results of an entry point, and more than one needs to see.
+MOST_RESULTS = 40
 
 
 class Function:
@@ -20,34 +24,46 @@ class Program(Statements):
 
     def __init__(self, seed):
         super().__init__(seed)
-        self.kinds = self.random.sample(INTS + FLOATS + ["bool", "c64"], 3)
-        self.struct = [("p", self.kind(no=("bool", "c64"))),
-                       ("q", self.kind(no=("bool", "c64")))]
+        self.kinds = self.random.sample(KINDS, 3)
+        self.struct = [("p", self.kind(no=UNORDERED)),
+                       ("q", self.kind(no=UNORDERED))]
         fields = ", ".join(f"{f}: {k}" for f, k in self.struct)
         self.declarations = [
             f"struct S {{ {fields} }}",
             "def mix[T: real](x: T, y: T) -> T = min(x, y) + max(x, y) * x"]
-        for _ in range(self.number(0, 2)):
+        for _ in range(self.number(1, 2)):
             self.declarations += self.function()
-        self.inputs = {"a": ("int", ("n", "m")), "x": ("f32", ("n", "m")),
-                       "b": ("int", ("n",)), "y": ("f32", ("m",)),
-                       "w": (self.kinds[0], ("n",)), "z": (self.kinds[1], ("m", "n"))}
-        for name, (kind, dims) in self.inputs.items():
+        given = {"a": ("int", ("n", "m")), "x": ("f32", ("n", "m")),
+                 "b": ("int", ("n",)), "y": ("f32", ("m",)),
+                 "w": (self.kinds[0], ("n",)), "z": (self.kinds[1], ("m", "n"))}
+        self.inputs, self.lines = {}, []
+        for name, (kind, dims) in given.items():
             self.arrays.append(Var(name, kind, dims))
+            if kind == "bf16":
+                # NumPy has no such files.
+                self.lines.append(f"let {name}: bf16[{', '.join(dims)}] = bf16({name}0)")
+                self.inputs[name + "0"] = ("f32", dims)
+            else:
+                self.inputs[name] = kind, dims
         self.scalars += [Var("k", "int"), Var("s", "f32")]
-        self.budget = self.number(15, 70)
-        self.lines = []
-        for _ in range(self.number(2, 5)):
+        self.budget = self.number(10, 40)
+        for _ in range(self.number(1, 3)):
             self.budget = max(self.budget, 5)
             self.lines += self.statement({}, self.number(1, 2))
-        for feature in self.random.sample(FEATURES, 6):
-            self.budget = max(self.budget, 3)
+        # Every two features meet (design.py), at the top or in the body of a 'for'.
+        chosen = features(seed, FEATURES)
+        self.random.shuffle(chosen)
+        inside = chosen[:self.number(1, 4)] if self.chance(0.6) else []
+        for feature in chosen[len(inside):]:
+            self.budget = max(self.budget, 6)
             self.lines += self.feature(feature, {}, 1)
-        if self.chance(0.6):
-            self.lines += self.batch()
-        named = set(self.inputs) | {"k", "s"}
+        if inside:
+            self.lines += self.batch(inside)
+        named = set(given) | {"k", "s"}
         self.results = [(v.whole, v.kind, v.dims) for v in self.arrays + self.scalars
                         if v.name not in named and not v.name.startswith("q")]
+        if len(self.results) > MOST_RESULTS:
+            self.results = self.random.sample(self.results, MOST_RESULTS)
 
     def function(self):
         """A whole program of sizes of its own, to be called in others."""
@@ -74,15 +90,16 @@ class Program(Statements):
         return [f"{apart}def {name}({types}) -> {value.kind}[{sizes[0]}] {{", *lines,
                 value.whole, "}"]
 
-    def batch(self):
-        """A program for each row."""
+    def batch(self, inside):
+        """A program for each row, with some features."""
         kind, dims = self.kind(), self.pick(("n", "m"), ("m", "n"))
         i = self.name("j")
         with self.softness() as soft:
             with self.block(pure=True, deeper=True), self.within("batch", kind):
                 inner = {i: dims[0]}
-                lines = self.statements(inner, self.number(0, 2), 1)
-                for feature in self.random.sample(FEATURES, self.number(1, 3)):
+                lines = self.statements(inner, self.number(0, 1), 1)
+                for feature in inside:
+                    self.budget = max(self.budget, 6)
                     lines += self.feature(feature, inner, 1)
                 scalar = self.chance(0.4)
                 value = (self.scalar(kind, inner, 2) if scalar
@@ -117,15 +134,15 @@ class Program(Statements):
         types = {"bool": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32,
                  "int": np.int64, "u8": np.uint8, "u16": np.uint16, "u32": np.uint32,
                  "u64": np.uint64, "f16": np.float16, "f32": np.float32,
-                 "f64": np.float64, "c64": np.complex64}
+                 "f64": np.float64, "c64": np.complex64, "c128": np.complex128}
         arguments = []
         for name, (kind, dims) in self.inputs.items():
             shape = [sizes[d] for d in dims]
             low = 0 if kind in ("bool", "u8", "u16", "u32", "u64") else -5
             value = rng.integers(low, 2 if kind == "bool" else 6, shape)
-            if kind in FLOATS + ["c64"]:
+            if kind in INEXACT:
                 value = rng.integers(-40, 41, shape) / 8
-            if kind == "c64":
+            if kind in COMPLEX:
                 value = value + 1j * (rng.integers(-8, 9, shape) / 4)
             path = os.path.join(folder, name + ".npy")
             np.save(path, value.astype(types[kind]))

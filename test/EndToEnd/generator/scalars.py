@@ -2,7 +2,7 @@
 
 import re
 
-from .scope import FLOATS, INTS, SIGNED, Scope, Var
+from .scope import COMPLEX, FLOATS, INEXACT, INTS, NARROWER, PART, SIGNED, UNORDERED, Scope, Var
 
 ANY = ["({x} + {x})", "({x} - {x})", "({x} * {x})"]
 REAL = ["min({x}, {x})", "max({x}, {x})", "abs({x})", "sign({x})", "clamp({x}, 0, 9)",
@@ -17,8 +17,8 @@ JUMPS = ["floor({x})", "ceil({x})", "round({x})", "trunc({x})", "({x} % 2.0)",
          "({x} // 2.0)"]
 SOFT = ["exp(-abs({x}))", "tanh({x})", "sin({x})", "cos({x})", "log1p(abs({x}))",
         "atan({x})", "hypot({x}, {x})", "cbrt({x})", "erf({x})", "exp2(-abs({x}))"]
-COMPLEX = ["({x} + {x})", "({x} - {x})", "({x} * {x})", "conj({x})",
-           "complex({f32}, {f32})", "select({bool}, {x}, {x})"]
+OF_COMPLEX = ["({x} + {x})", "({x} - {x})", "({x} * {x})", "conj({x})", "(-{x})",
+              "complex({part}, {part})", "select({bool}, {x}, {x})", "({part} * {x})"]
 COMPARE = ["<", "<=", ">", ">=", "==", "!="]
 # An operator of one's own that is associative, and its neutral element.
 OPERATORS = [("(+)", "0"), ("bitxor", "0"), ("fn(l1, l2) => l1 * l2", "1"),
@@ -32,8 +32,8 @@ class Scalars(Scope):
     def literal(self, kind):
         if kind == "bool":
             return self.pick("true", "false")
-        if kind == "c64":
-            return f"complex({self.number(0, 3)}.5, {self.number(0, 3)}.0)"
+        if kind in COMPLEX:
+            return f"{kind}({self.number(0, 3)}.5 + {self.number(0, 3)}.0j)"
         number = str(self.number(0, 4))
         if kind in FLOATS:
             number += self.pick(".0", ".5")
@@ -71,15 +71,26 @@ class Scalars(Scope):
                 return (f"(if {self.condition(indices, depth - 1)} "
                         f"{{ {self.scalar(kind, indices, depth - 1)} }} "
                         f"else {{ {self.scalar(kind, indices, depth - 1)} }})")
-        if r < 0.79 and kind in ("int", "f32"):
+        if r < 0.79 and kind in ("int", "u32", *FLOATS):
             return self.random_number(kind, indices)
+        if r < 0.81 and kind in NARROWER:
+            return self.meeting(kind, indices, depth - 1)
         return self.fill(kind, self.form(kind), indices, depth - 1)
 
     def leaf(self, kind, indices):
         leaves = [v.name for v in self.readable(self.scalars, kind)]
         if kind == "int":
             leaves += list(indices)
-        if not leaves or self.chance(0.3):
+        elements = [v for v in self.readable(self.arrays, kind)
+                    if set(v.dims) <= set(indices.values())]
+        if elements and self.chance(0.6):
+            # An element at indices over its own sizes needs no more.
+            self.use("read", kind)
+            var = self.random.choice(elements)
+            self.soft |= var.soft
+            return var.at(*(self.random.choice([i for i, over in indices.items() if over == size])
+                            for size in var.dims))
+        if not leaves or self.chance(0.2):
             return self.literal(kind)
         name = self.random.choice(leaves)
         self.soft |= any(v.name == name and v.soft for v in self.scalars)
@@ -88,17 +99,20 @@ class Scalars(Scope):
     def form(self, kind):
         if kind == "bool":
             other = self.pick("int", "f32", *self.kinds)
-            if other in ("bool", "c64") or self.chance(0.25):
+            if other in UNORDERED or self.chance(0.25):
                 return self.pick("({x} and {x})", "({x} or {x})", "(not {x})")
+            if other in FLOATS and self.chance(0.2):
+                return f"{self.pick('isnan', 'isinf', 'isfinite')}({{{other}}})"
             return f"({{{other}}} {self.pick(*COMPARE)} {{{other}}})"
-        if kind == "c64":
-            return self.pick(*COMPLEX)
+        if kind in COMPLEX:
+            self.use("complex operators", kind)
+            return self.pick(*OF_COMPLEX).replace("part", PART[kind])
         forms = ANY + REAL
         if kind in INTS:
             self.use("integer operators", kind)
             forms = forms + INT + (SIGNED_ONLY if kind in SIGNED else [])
             return self.pick(f"{kind}(popcount({{x}}))", f"{kind}(clz({{x}}))",
-                             *forms, *forms)
+                             f"{kind}(ctz({{x}}))", *forms, *forms)
         self.use("float operators", kind)
         forms = forms + FLOAT
         if self.exact:
@@ -121,15 +135,15 @@ class Scalars(Scope):
 
     def cast(self, kind, indices, depth):
         """A conversion; what jumps converts exact values."""
-        if kind == "c64":
-            return f"complex({self.scalar('f32', indices, depth)}, 0.5)"
-        other = self.pick("bool", "int", "f32", *self.kinds)
-        if other == "c64":
-            if kind != "f32":
-                other = "f32"
-            else:
-                return f"{self.pick('re', 'im')}({self.scalar(other, indices, depth)})"
         self.use("conversion", kind)
+        if kind in COMPLEX:
+            other = self.pick(PART[kind], PART[kind], *COMPLEX)
+            return f"{kind}({self.scalar(other, indices, depth)})"
+        other = self.pick("bool", "int", "f32", *self.kinds)
+        if other in COMPLEX:
+            if PART[other] == kind:
+                return f"{self.pick('re', 'im')}({self.scalar(other, indices, depth)})"
+            other = PART[other]
         if kind in FLOATS and other in FLOATS:
             return f"{kind}({self.scalar(other, indices, depth)})"
         with self.exactly():
@@ -142,12 +156,26 @@ class Scalars(Scope):
         if self.chance(0.4):
             counters.append(self.index(indices, 0))
         text = f"{key}, {', '.join(counters)}"
+        if kind == "u32":
+            return f"philox({key}, {counters[0]}, {counters[-1]})[{self.number(0, 3)}]"
         if kind == "int":
             return f"randint({text}, lo = -3, hi = {self.number(1, 9)})"
         if not self.exact and self.chance(0.3):
             self.soft = True
-            return f"normal({text})"
-        return f"uniform({text})"
+            return f"{kind}(normal({text}))"
+        return f"{kind}(uniform({text}))"
+
+    def meeting(self, kind, indices, depth):
+        """An operator of two types, of which one holds what the other does."""
+        self.use("types that meet", kind)
+        other = self.random.choice(NARROWER[kind])
+        op = self.pick("+", "-", "*")
+        a, b = self.scalar(kind, indices, depth), self.scalar(other, indices, depth)
+        if other in INTS and kind in INEXACT:
+            b = f"clamp({b}, {other}(0), {other}(9))"
+        # Neither is open.
+        a, b = f"{kind}({a})", f"{other}({b})"
+        return f"({a} {op} {b})" if self.chance(0.5) else f"({b} {op} {a})"
 
     # Reads.
 
@@ -211,13 +239,13 @@ class Scalars(Scope):
         """A fold over a range; null where none gives this type."""
         if op:
             pass
-        elif self.exact and kind in FLOATS + ["c64"]:
-            if kind == "c64" or self.chance(0.5):
+        elif self.exact and kind in INEXACT:
+            if kind in COMPLEX or self.chance(0.5):
                 return None
             op = self.pick("max", "min")
         elif kind == "bool":
             op = self.pick("any", "all")
-        elif kind == "c64":
+        elif kind in COMPLEX:
             op = "sum"
         elif kind in FLOATS:
             op = self.pick("sum", "sum", "max", "min", "mean")
@@ -235,7 +263,7 @@ class Scalars(Scope):
             guard = ""
             if self.chance(0.2):
                 guard = f" if {self.condition(inner)}"
-            if kind in FLOATS + ["c64"] and op in ("sum", "mean"):
+            if kind in INEXACT and op in ("sum", "mean"):
                 self.soft = True
             if op == "count":
                 return f"(count for {head} {{ {self.condition(inner, depth)} }})"

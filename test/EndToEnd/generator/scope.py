@@ -7,8 +7,18 @@ from collections import Counter
 SIGNED = ["i8", "i16", "i32", "int"]
 UNSIGNED = ["u8", "u16", "u32", "u64"]
 INTS = SIGNED + UNSIGNED
-FLOATS = ["f16", "f32", "f64"]
-REALS = INTS + FLOATS
+FLOATS = ["f16", "bf16", "f32", "f64"]
+COMPLEX = ["c64", "c128"]
+# What rounds, and what no order is defined of.
+INEXACT = FLOATS + COMPLEX
+UNORDERED = ("bool", *COMPLEX)
+KINDS = INTS + FLOATS + ["bool"] + COMPLEX
+# The types of the parts of complex numbers, and those whose values a type holds all.
+PART = {"c64": "f32", "c128": "f64"}
+NARROWER = {"i16": ["i8", "u8"], "i32": ["i8", "i16", "u8", "u16"], "u16": ["u8"],
+            "int": ["i8", "i16", "i32", "u8", "u16", "u32"], "u32": ["u8", "u16"],
+            "u64": ["u8", "u16", "u32"], **{k: INTS for k in FLOATS}, **{
+                k: [*INTS, part] for k, part in PART.items()}}
 
 
 class Var:

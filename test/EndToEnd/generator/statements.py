@@ -1,44 +1,58 @@
 """Statements: at the top, in functions and in bodies."""
 
 from .arrays import EXTENSIONS
-from .parts import Parts
+from .calls import Calls
+from .parts import VECTORS, Parts
 from .scalars import OPERATORS, SOFT
-from .scope import FLOATS, INTS, Var
+from .scope import FLOATS, INEXACT, INTS, UNORDERED, Var
 
 
 # What one statement can be made to use, for programs in which rare constructs
 # meet: arrays of one and two dimensions, folds, assignments, statements.
 LINES = ["if", "elementwise", "cast", "mapped", "slice", "scan", "hist", "axis",
-         "reverse", "roll", "gather", "concat", "sort", "scatter", "row", "call"]
-TABLES = ["transpose", "reshape", "rows", "product", "axis_ops"]
+         "reverse", "roll", "gather", "concat", "sort", "scatter", "row", "call", "row_reduce"]
+TABLES = ["transpose", "reshape", "rows", "product", "axis_ops", "row_hist", "row_scan"]
 FOLDS = ["sum", "prod", "max", "min", "mean", "any", "all", "count", "argmin", "reduce"]
 ASSIGNMENTS = ["whole", "element", "elements", "slice", "half", "swap", "row", "column"]
 STATEMENTS = ["filter", "growing", "looped", "pair", "tuple_fold", "scan_of_tuples",
-              "functions", "called", "structs", "lambda", "row_folds", "vectors",
-              "ragged", "segments", "guarded", "far"]
+              "functions", "called", "structs", "lambda", "row_folds",
+              "ragged", "segments", "guarded", "far",
+              "compared", "folded", "elements", "row_elements", "zipped", "bare", "dependent",
+              "two_indices", "stepped", "from_end", "gathered", "cube", "vector_product",
+              "bins", "float_bins", "scattered", "summed_stencil", "half_view",
+              "line_edges", "plane_edges", "leapfrog", "settled", "recurrence", "tuple_vars",
+              "nested_tuples", "bodies",
+              "defined", "given", "generic", "where", "sizes", "assert", "noinline", "tile",
+              "exact", "unsafe", "fast", "seq", "unroll", "meeting", "power", "complex",
+              "random", "blocks", "library"]
 FEATURES = ([("line", w) for w in LINES] + [("table", w) for w in TABLES]
             + [("fold", w) for w in FOLDS] + [("assign", w) for w in ASSIGNMENTS]
-            + [("statement", w) for w in STATEMENTS] + [("view", w) for w in EXTENSIONS])
+            + [("statement", w) for w in STATEMENTS] + [("view", w) for w in EXTENSIONS]
+            + [("vectors", w) for w in VECTORS])
 
 
-class Statements(Parts):
+class Statements(Parts, Calls):
 
     def feature(self, feature, indices, depth):
         """A statement that uses one thing."""
         form, way = feature
         if form == "view":
             return self.s_stenciled(indices, depth, way)
+        if form == "vectors":
+            return self.s_vectors(indices, depth, way)
         if form == "statement":
             return getattr(self, "s_" + way)(indices, depth)
-        for _ in range(8):
+        for _ in range(40):
             kind = self.kind()
+            if way == "call":
+                kind = self.random.choice(self.functions).kind
             if form == "fold":
                 dims = ()
                 if way in ("any", "all"):
                     kind = "bool"
                 elif way in ("count", "argmin"):
                     kind = "int"
-                elif kind in ("bool", "c64") or (way == "mean" and kind in INTS):
+                elif kind in UNORDERED or (way == "mean" and kind in INTS):
                     continue
                 elif way in ("prod", "reduce") and kind in FLOATS:
                     continue
@@ -52,7 +66,7 @@ class Statements(Parts):
                     dims = tuple(self.sizes[:2])
             if form == "assign":
                 var, line = self.define("v", kind, dims, self.array(kind, dims, 0, indices),
-                                        var=True, soft=kind in FLOATS + ["c64"])
+                                        var=True, soft=kind in INEXACT)
                 return [line, *self.assign(var, indices, depth, way)]
             with self.softness() as soft:
                 text = (self.reduction(kind, indices, depth, way) if form == "fold"
@@ -73,7 +87,8 @@ class Statements(Parts):
     def statement(self, indices, depth):
         ways = ["let", "let", "var", "filter", "growing", "growing", "looped", "looped",
                 "pair", "structs", "stenciled", "lambda", "update",
-                "row_folds", "vectors", "ragged", "segments", "guarded", "far"]
+                "row_folds", "vectors", "ragged", "segments", "guarded", "far",
+                self.pick(*STATEMENTS), self.pick(*STATEMENTS)]
         if self.mutable:
             ways += ["branch", "looping"] * 2
         way = self.pick(*ways)
@@ -111,14 +126,14 @@ class Statements(Parts):
         self.use(f"{'var' if var else 'let'} of {'an array' if dims else 'a number'}",
                  kind)
         # What a loop puts into it may be soft.
-        soft = soft[0] or (var and kind in FLOATS + ["c64"])
+        soft = soft[0] or (var and kind in INEXACT)
         return [self.define("v" if dims else "t", kind, dims, text, var, soft)[1]]
 
     def s_var(self, indices, depth):
         return self.s_let(indices, depth, var=True)
 
     def s_lambda(self, indices, depth):
-        kind = self.kind(no=("bool", "c64"))
+        kind = self.kind(no=UNORDERED)
         name, x, y = self.name("g"), self.name("p"), self.name("p")
         self.use("lambda", kind)
         body = self.fill_names(kind, x, y)
@@ -132,7 +147,7 @@ class Statements(Parts):
     def call_scalar(self, kind, indices, depth):
         """A call of a lambda or of a function of numbers, if there is one."""
         names = ["_" + n for n, k in self.lambdas if k == kind]
-        names += ["mix"] * (kind not in ("bool", "c64"))
+        names += ["mix"] * (kind not in UNORDERED)
         if not names:
             return None
         name = self.random.choice(names)
@@ -200,7 +215,7 @@ class Statements(Parts):
         head = "sum for" if fold else "for"
         if fold:
             return [f"let ({', '.join(names)}) = {head} {i} in {dims[0]} {{ ({a}, {b}) }}"]
-        a, b = (text if k in ("bool", "c64") else f"{k}({text})"
+        a, b = (text if k in UNORDERED else f"{k}({text})"
                 for k, text in zip(kinds, (a, b)))
         return [f"let ({', '.join(names)}) = {head} {i} in {dims[0]} {{ ({a}, {b}) }}"]
 
@@ -226,8 +241,8 @@ class Statements(Parts):
 
     def s_stenciled(self, indices, depth, mode=None):
         before = None
-        for _ in range(8):
-            kind, dims = self.kind(no=("c64",)), self.shape()
+        for _ in range(40):
+            kind, dims = self.kind(), self.shape()
             before = before or self.view(kind, dims, mode)
             if before:
                 break
@@ -242,7 +257,7 @@ class Statements(Parts):
         if self.level > 1:
             # Too many elements for the evaluator.
             return self.s_let(indices, depth)
-        kind = self.kind(no=("bool", "c64"))
+        kind = self.kind(no=UNORDERED)
         dims = self.pick((self.sizes[0], self.sizes[-1]), (self.sizes[-1], self.sizes[0]))
         i, j, row, fold, sums = (self.name(stem) for stem in "jjvtv")
         inner, last = {**indices, i: dims[0]}, dims[1]
@@ -267,7 +282,7 @@ class Statements(Parts):
     def s_update(self, indices, depth):
         """A 'var' and what is assigned to it."""
         kind, dims = self.kind(), self.shape()
-        soft = kind in FLOATS + ["c64"]
+        soft = kind in INEXACT
         var, line = self.define("v", kind, dims, self.array(kind, dims, 1, indices),
                                 var=True, soft=soft)
         return [line] + [text for _ in range(self.number(1, 3))
@@ -339,7 +354,7 @@ class Statements(Parts):
     def assign_number(self, var, indices, depth):
         op = "=" if var.kind == "bool" else self.pick("=", "+=", "-=", "*=")
         self.use("number assigned", var.kind)
-        if var.kind not in FLOATS + ["c64"]:
+        if var.kind not in INEXACT:
             with self.exactly():
                 value = self.scalar(var.kind, indices, depth)
         else:
@@ -349,7 +364,7 @@ class Statements(Parts):
     def assign_growing(self, var, indices, depth):
         x, kind, y = var.name, var.kind, self.name("y")
         self.use("size changed", kind)
-        exact = kind not in FLOATS + ["c64"]
+        exact = kind not in INEXACT
         self.exact += exact
         ways = [
             lambda: f"if size({x}) < 40 {{ {x} = concat({x}, "
@@ -380,7 +395,7 @@ class Statements(Parts):
         """An array of any size, in loops and branches."""
         kind = self.kind()
         dims = self.shape()[:1]
-        soft = kind in FLOATS + ["c64"]
+        soft = kind in INEXACT
         with self.within("var of ?", kind):
             if soft:
                 text = self.array(kind, dims, 0, indices)
@@ -420,7 +435,7 @@ class Statements(Parts):
             if self.chance(0.55):
                 construct, before = "loop", []
                 size = self.pick(*self.sizes)
-                ranges = [f"{limit}", f"1:{limit + 1}", f"0:min({size}, 3)", f"[2, 0, 1]"]
+                ranges = [f"{limit}", f"1:{limit + 1}", f"0:min({size}, 3)", "[2, 0, 1]"]
                 ranges += [f"min({i}, 3)" for i in indices]
                 head, last = f"loop {counter} in {self.pick(*ranges)} {{", []
                 self.scalars.append(Var(counter, "int"))
