@@ -56,6 +56,13 @@ if os.path.exists(emulator):
     config.available_features.add("cuda-emulator")
 config.substitutions.append(("%emulate", f"env -u ARRC_TARGET ARRC_CUDA_LIBRARY={emulator}"))
 
+# Several processes that run one program, more than there are cores.
+if (mpirun := shutil.which("mpirun")) and "Open MPI" in subprocess.run(
+        [mpirun, "--version"], capture_output=True, text=True).stdout:
+    config.available_features.add("mpirun")
+    config.substitutions.append(
+        ("%mpirun", f"{mpirun} --oversubscribe --allow-run-as-root --bind-to none"))
+
 # Tools for SPIR-V that tests take where they are: %spirv_images writes the
 # images of a module to a folder.
 if python:

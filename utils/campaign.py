@@ -108,7 +108,7 @@ class Campaign:
         return types.SimpleNamespace(
             arrc=o.arrc, target=part.target, parts=None, timeout=o.timeout, no_reduce=True,
             may_refuse=part.target not in (None, "cpu"), refused=set(),
-            environment=part.environment, processes=self.processes)
+            environment=part.environment, processes=self.processes, wrap="")
 
     def again(self, part, number):
         """The command that repeats a program."""

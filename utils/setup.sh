@@ -41,6 +41,7 @@ PACKAGES=(
   mesa-opencl-icd           # one that runs on the CPU
   spirv-tools               # spirv-val: are kernels valid?
   oclgrind llvm-spirv-14    # simulates a device: finds races in kernels
+  openmpi-bin               # MPI and its mpirun: one program in several processes
 )
 
 step() { printf '\n== %s\n' "$*"; }

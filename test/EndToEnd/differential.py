@@ -11,15 +11,16 @@ every program that differs, fails to compile or ends by a signal, with the comma
 that repeats it and what is left of the program when everything is deleted that the
 failure does not need. Programs are a function of the seed. With --may-refuse a
 target may say that it cannot compile a program. With --parts each is run in so
-many parts, whose results are the same. --coverage counts what programs use: of which
-types, how deep, and each two constructs in one program, which generator/design.py
-has meet; with --draw-only nothing is run.
+many parts, whose results are the same; with --wrap 'mpirun -n 3' in three processes.
+--coverage counts what programs use: of which types, how deep, and each two constructs
+in one program, which generator/design.py has meet; with --draw-only nothing is run.
 """
 
 import argparse
 import concurrent.futures
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -39,7 +40,8 @@ REFUSALS = ["has a size that is known there only", "which kernel '"]
 
 def run(options, path, level, inputs, seconds):
     """How a run went wrong (a kind of failure, and its text), or nothing."""
-    command = [options.arrc, "run", path, "--check", *level, *inputs]
+    command = [*shlex.split(options.wrap), options.arrc, "run", path, "--check", *level,
+               *inputs]
     # One compilation for all sizes.
     environment = {"ARRC_CACHE": os.path.join(os.path.dirname(path), "cache"),
                    **options.environment}
@@ -122,6 +124,8 @@ def main():
     parser.add_argument("--target", help="cpu, cuda, opencl, with :N for the N-th")
     parser.add_argument("--parts", type=lambda text: [int(n) for n in text.split(",")],
                         help="1,3,5: runs each program in so many parts")
+    parser.add_argument("--wrap", default="",
+                        help="a command that runs the program, as 'mpirun -n 3'")
     parser.add_argument("--timeout", type=int, default=120, help="seconds a run")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     options = parser.parse_args()

@@ -21,6 +21,8 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.realpath(__file__))
+# Starts several processes, more than there are cores.
+MPIRUN = "mpirun --oversubscribe --allow-run-as-root --bind-to none -n"
 EXAMPLES = os.path.normpath(os.path.join(HERE, "..", "..", "examples"))
 RUN = re.compile(r"^# RUN: (?:%exit_code (\d+) )?(arrc run .*?)(?: 2>&1)?"
                  r"(?:\s*\| FileCheck %s(?: --check-prefix=(\S+))?)?$")
@@ -43,13 +45,13 @@ def run_line(options, path, text, line, names):
     words = shlex.split(substitute(command, names))
     words = [options.arrc, "run", *words[2:], f"--target={options.target}",
              *options.option]
-    if options.parts or not options.target.startswith("cpu"):
+    if options.parts or options.ranks or not options.target.startswith("cpu"):
         # Devices have checkers of their own, and parts have none.
         words = [word for word in words if word != "--sanitize"]
     if "--check" not in words:
         words.append("--check")
     printed, environment = None, dict(os.environ)
-    if options.parts:
+    if options.parts or options.ranks:
         # They are one program, which is compiled once.
         environment["ARRC_CACHE"] = names["cache"]
     # What a run reads and writes over is there again for the next.
@@ -61,12 +63,15 @@ def run_line(options, path, text, line, names):
         environment["ARRC_PARTS_REPORT"] = os.path.join(
             options.shares, os.path.basename(path).split(".")[0])
     try:
-        for parts in options.parts or [None]:
+        ways = [("", [f"--parts={parts}"], f"{parts} parts") for parts in options.parts or []]
+        # One process is what several are compared with.
+        ways += [(f"{MPIRUN} {ranks}" if ranks > 1 else "", ["--parts=1"] if ranks == 1 else [],
+                  f"{ranks} ranks") for ranks in options.ranks or []]
+        for wrap, word, way in ways or [("", [], "")]:
             for name, content in changed.items():
                 with open(name, "wb") as file:
                     file.write(content)
-            word = [f"--parts={parts}"] if parts else []
-            done = subprocess.run(shlex.split(options.wrap) + words + word,
+            done = subprocess.run(shlex.split(wrap or options.wrap) + words + word,
                                   capture_output=True, text=True, timeout=300,
                                   env=environment)
             if "@fast" in text:
@@ -75,8 +80,8 @@ def run_line(options, path, text, line, names):
                 if done.returncode != int(code or 0):
                     break
             elif printed is not None and printed != done.stdout:
-                return (f"{options.parts[0]} parts print\n{printed[:500]}\n"
-                        f"{parts} parts print\n{(done.stdout + done.stderr)[:500]}")
+                return (f"{ways[0][2]} print\n{printed[:500]}\n"
+                        f"{way} print\n{(done.stdout + done.stderr)[:500]}")
             printed = done.stdout
     except subprocess.TimeoutExpired:
         return "no end after 300 s"
@@ -164,6 +169,8 @@ def main():
                         help="one more for every run, --option=--sanitize")
     parser.add_argument("--parts", type=lambda text: [int(n) for n in text.split(",")],
                         help="1,3,5: runs each program in so many parts, which print the same")
+    parser.add_argument("--ranks", type=lambda text: [int(n) for n in text.split(",")],
+                        help="1,2,4: the same in so many processes, with Open MPI's mpirun")
     parser.add_argument("--shares", metavar="FOLDER",
                         help="keeps what each kernel touched in parts, and prints "
                              "the share of it that was cut, and reasons for the rest")

@@ -14,6 +14,8 @@
 #include "Options.h"
 #include "Words.h"
 
+#include "Ranks/MPI.h"
+
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Pipelines/Optimizations.h"
 #include "arrc/Target/CPU/CPU.h"
@@ -485,6 +487,8 @@ private:
         (StringRef(text).getAsInteger(10, line.parts) || line.parts > 64))
       return fail("ARRC_PARTS is '" + Twine(text) +
                   "', which is no number from 1 to 64");
+    if (line.verb == Verb::Run)
+      line.ranks = unsigned(std::max(arrt::mpi::findLaunched().count, 1));
     if (line.isInParts() && line.level == Level::Scheduled &&
         !line.targetIsFlag)
       line.target = "cuda";
@@ -502,7 +506,8 @@ private:
                     "of devices are checked");
       if (line.isInParts())
         return fail("'--sanitize' checks code that is not cut for parts",
-                    "leave --parts out");
+                    line.ranks > 1 ? "run it in one process"
+                                   : "leave --parts out");
       line.target = "cpu";
       kind = "cpu";
     }
@@ -570,6 +575,9 @@ private:
     }
     if ((line.passes.isGiven() || !line.plugins.empty()) && !makesCode)
       fail("passes are chosen for 'arrc run' and 'arrc build'");
+    if (line.isStepped() && line.ranks > 1)
+      fail("'--every' and '--progress' go with one process, not with " +
+           Twine(line.ranks) + " ranks");
     if (line.isStepped() && line.memory)
       fail("'--memory' is about the whole of a program, and '--every' and "
            "'--progress' run it in parts");

@@ -110,13 +110,17 @@ struct CommandLine {
   /// `--parts`, else ARRC_PARTS: how many parts launches are cut into; 0: not
   /// said.
   unsigned parts = 0;
+  /// How many processes a launcher of MPI has started to run it.
+  unsigned ranks = 1;
   /// Whether the target is several devices.
   bool hasSeveralDevices() const {
     return target.find(',') != std::string::npos ||
            target.find(":all") != std::string::npos;
   }
   /// Whether launches are made so that they can be cut.
-  bool isInParts() const { return parts > 0 || hasSeveralDevices(); }
+  bool isInParts() const {
+    return parts > 0 || hasSeveralDevices() || ranks > 1;
+  }
   bool warningsAreErrors = false;
   /// Whether a program that has warnings only is silent.
   bool isQuiet = false;

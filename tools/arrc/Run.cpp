@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Console.h"
 #include "MemoryReport.h"
 #include "Output.h"
 #include "Program.h"
@@ -17,6 +18,7 @@
 #include "Verbs.h"
 #include "Watch.h"
 
+#include "Ranks/Ranks.h"
 #include "Run/Options.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -231,17 +233,90 @@ static int checkOutputs(const CommandLine &line,
   return Done;
 }
 
+/// Of several processes that compile a program each keeps what it has to say
+/// until it is known which one fails, if any. Returns the exit code of all.
+static int agreeOn(int code, StringRef messages) {
+  std::string error;
+  arrt::Ranks *ranks = arrt::Ranks::get(error);
+  if (!ranks) {
+    if (arrt::mpi::findLaunched().rank > 0)
+      return code ? code : NoDevice;
+    errs() << messages;
+    auto [problem, help] = StringRef(error).split("\nhelp: ");
+    return code ? code : complain(NoDevice, problem, help);
+  }
+  arrt::Ranks::Outcome outcome;
+  outcome.status = code;
+  outcome.text = messages.rtrim('\n').str();
+  ranks->agree(outcome);
+  if (ranks->rank() == 0 && !outcome.text.empty())
+    errs() << outcome.text << '\n';
+  if (outcome.status)
+    arrt::Ranks::finish();
+  return outcome.status;
+}
+
+namespace {
+/// A program that is ready to be run.
+struct Prepared {
+  std::optional<Target> target;
+  std::optional<Session> session;
+  std::vector<std::string> words; ///< of its command line
+};
+} // namespace
+
+static int prepare(const CommandLine &line, Timer &timer, Prepared &prepared);
+
 int arrc::tool::run(const CommandLine &line) {
   Timer timer;
+  Prepared prepared;
+  int code = Done;
+  if (line.ranks == 1) {
+    code = prepare(line, timer, prepared);
+  } else {
+    std::string messages;
+    raw_string_ostream os(messages);
+    {
+      ConsoleCapture capture(os);
+      code = prepare(line, timer, prepared);
+    }
+    code = agreeOn(code, messages);
+  }
+  if (code)
+    return code;
+  Session &session = *prepared.session;
+  std::string self = "arrc run " + line.file;
+  std::vector<char *> arguments = {self.data()};
+  for (std::string &word : prepared.words)
+    arguments.push_back(word.data());
+  arrt_run_hooks hooks = session.hooks();
+  bool speaks = arrt::mpi::findLaunched().rank == 0 || line.ranks == 1;
+  if (line.time && speaks)
+    timer.print(errs());
+  errs().flush();
+  outs().flush();
+  code = arrt_run(int(arguments.size()), arguments.data(), session.table(),
+                  &hooks);
+  if (line.time && speaks && session.program.getImageMilliseconds() > 0)
+    errs() << "of module load, compiling kernels took "
+           << format("%.3f ms\n", session.program.getImageMilliseconds());
+  if (code == Done && session.watch && session.watch->getSignal())
+    return 128 + session.watch->getSignal();
+  return code;
+}
+
+/// Compiles a program for what it is to run on. Returns an exit code.
+static int prepare(const CommandLine &line, Timer &timer, Prepared &prepared) {
   if (int code = checkOutputs(line))
     return code;
   if (int code = loadPlugins(line.plugins))
     return code;
-  std::optional<Target> target = findRunTarget(line);
+  std::optional<Target> &target = prepared.target;
+  target = findRunTarget(line);
   if (!target)
     return NoDevice;
   timer.stop("device");
-  Session session(line, *target);
+  Session &session = prepared.session.emplace(line, *target);
   auto look = [&](Compiler &compiler) { return session.look(compiler); };
   auto accept = [&] { return checkOutputs(line, session.program.texts()); };
   if (int code = session.program.load(
@@ -254,8 +329,8 @@ int arrc::tool::run(const CommandLine &line) {
     session.watch.emplace(line, *session.program.table());
   const arrt_program *program = session.table();
 
-  std::string self = "arrc run " + line.file;
-  std::vector<std::string> words = line.rest;
+  std::vector<std::string> &words = prepared.words;
+  words = line.rest;
   session.takeOutputs(words);
   if (int code = session.checkOutputs(words))
     return code;
@@ -265,19 +340,5 @@ int arrc::tool::run(const CommandLine &line) {
     words.push_back("--target=" + target->device);
   if (line.parts)
     words.push_back("--parts=" + std::to_string(line.parts));
-  std::vector<char *> arguments = {self.data()};
-  for (std::string &word : words)
-    arguments.push_back(word.data());
-  arrt_run_hooks hooks = session.hooks();
-  if (line.time)
-    timer.print(errs());
-  errs().flush();
-  outs().flush();
-  int code = arrt_run(int(arguments.size()), arguments.data(), program, &hooks);
-  if (line.time && session.program.getImageMilliseconds() > 0)
-    errs() << "of module load, compiling kernels took "
-           << format("%.3f ms\n", session.program.getImageMilliseconds());
-  if (code == Done && session.watch && session.watch->getSignal())
-    return 128 + session.watch->getSignal();
-  return code;
+  return Done;
 }

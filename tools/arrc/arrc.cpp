@@ -7,6 +7,8 @@
 #include "Output.h"
 #include "Verbs.h"
 
+#include "Ranks/MPI.h"
+
 #include "arrc/Support/LargeStack.h"
 #include "arrc/Support/Printable.h"
 #include "arrc/Version.h"
@@ -97,8 +99,10 @@ int main(int argc, char **argv) {
   std::string help;
   std::string error =
       parseCommandLine(ArrayRef<const char *>(argv + 1, argc - 1), line, help);
+  // Of several processes with one command line one says what is wrong with it.
   if (!error.empty())
-    return complain(WrongUse, error, help);
+    return arrt::mpi::findLaunched().rank > 0 ? int(WrongUse)
+                                              : complain(WrongUse, error, help);
 
   crashedProgram = line.file.empty() ? "arrc" : arrc::printable(line.file);
   // For those who work on the compiler: where it crashed.

@@ -222,7 +222,12 @@ enum {
   ARRT_OPTION_NO_POOL = 2,
   /// Pointers to arrays that arrt_call_typed takes, and memory that it gives,
   /// are of the device and not of the host.
-  ARRT_OPTION_DEVICE_POINTERS = 4
+  ARRT_OPTION_DEVICE_POINTERS = 4,
+  /// The processes that a launcher of MPI has started are one: each has some of
+  /// the parts that launches are cut into, `parts` of them in all. They make
+  /// the same calls with the same values, and get the same results. MPI is
+  /// started if the caller has not, and ended then by arrt_ranks_finish.
+  ARRT_OPTION_RANKS = 8
 };
 
 /// A context on one device, or null if not even a context for a message can be
@@ -251,6 +256,12 @@ void arrt_clear_error(arrt_context *ctx);
 /// What the devices of a context have sent each other, in words; "" where there
 /// is one. Valid until the next call on this context.
 const char *arrt_context_traffic(arrt_context *ctx);
+/// Which of the processes that share the context's device this is, and how many
+/// there are in `count`, which may be null: 0 of 1 but with ARRT_OPTION_RANKS.
+int32_t arrt_context_rank(const arrt_context *ctx, int32_t *count);
+/// Ends MPI, if a context has started it, when all contexts are destroyed; all
+/// processes call it.
+void arrt_ranks_finish(void);
 /// Bytes of the pool that are in use, and the largest number that ever was.
 int64_t arrt_memory_in_use(const arrt_context *ctx);
 /// See arrt_memory_in_use.

@@ -76,6 +76,8 @@ int32_t arrt_call(arrt_context *ctx, const arrt_program *program,
     if (int32_t status = arrt_program_load(ctx, program))
       return status;
   if (int32_t status = checkArguments(ctx, entry, args, num_args)) {
+    if (!ctx->frame)
+      agree(ctx, status);
     if (entry && args && entry->results &&
         num_args == entry->num_params + entry->num_results)
       forgetResults(*entry, args);
@@ -103,6 +105,9 @@ int32_t arrt_call(arrt_context *ctx, const arrt_program *program,
     if (status == ARRT_STATUS_OK)
       status = checkResults(ctx, *entry, args);
   }
+  // What one process has found ends the call in all.
+  if (!outerFrame)
+    status = agree(ctx, status);
 
   ctx->program = outerProgram;
   ctx->kernels = outerKernels;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CPU/Device.h"
+#include "CPU/Executor.h"
 #include "Core/Array.h"
 #include "Core/Devices.h"
 #include "Core/Recording.h"
@@ -12,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <unistd.h>
 
 using namespace arrt;
 
@@ -79,6 +81,14 @@ bool arrt::anyContext(const std::function<bool(arrt_context *)> &is) {
   return false;
 }
 
+/// Threads of each of the processes on a machine, which need not know that they
+/// share its cores.
+static int64_t shareCores(const Ranks &ranks) {
+  int64_t usable = Executor::usableCores(), count = ranks.countOnHost();
+  int64_t whole = std::max<int64_t>(::sysconf(_SC_NPROCESSORS_ONLN), 1);
+  return usable * count <= whole ? usable : std::max<int64_t>(whole / count, 1);
+}
+
 arrt_context *arrt_context_create(const arrt_options *options) {
   auto *ctx = new (std::nothrow) arrt_context;
   if (!ctx)
@@ -93,6 +103,14 @@ arrt_context *arrt_context_create(const arrt_options *options) {
   ctx->isDebug = hasFlag(options, ARRT_OPTION_NO_POOL, "ARRC_POOL", "off");
   ctx->takesDevicePointers =
       options && (options->flags & ARRT_OPTION_DEVICE_POINTERS);
+  std::string error;
+  bool inRanks = options && (options->flags & ARRT_OPTION_RANKS);
+  if (inRanks)
+    ctx->ranks = Ranks::get(error);
+  if (ctx->ranks && ctx->ranks->count() == 1)
+    ctx->ranks = nullptr;
+  if (ctx->ranks && !threads)
+    threads = shareCores(*ctx->ranks);
   ctx->host = makeCPUDevice(threads);
   ctx->hostPool = std::make_unique<Pool>(*ctx->host, limit, ctx->isDebug);
   ctx->workerMemory.resize(ctx->host->workers());
@@ -100,15 +118,23 @@ arrt_context *arrt_context_create(const arrt_options *options) {
   ctx->pool = ctx->hostPool.get();
   if (!options)
     return ctx;
-  std::string error;
+  if (!error.empty()) {
+    arrt_fail(ctx, ARRT_STATUS_DEVICE, "error: %s", error.c_str());
+    return ctx;
+  }
   int64_t parts =
       options->parts > 0 ? options->parts : environmentNumber("ARRC_PARTS");
-  if (options->target == ARRT_TARGET_CPU && parts <= 1 && !options->devices)
+  if (options->target == ARRT_TARGET_CPU && parts <= 1 && !options->devices &&
+      !ctx->ranks)
     return ctx;
-  ctx->accelerator = parts > 1 || options->devices
+  ctx->accelerator = ctx->ranks ? makeDevices(*options, parts, ctx->host.get(),
+                                              *ctx->ranks, error)
+                     : parts > 1 || options->devices
                          ? makeDevices(*options, parts, ctx->host.get(), error)
                          : makeDevice(options->target, options->device, error);
   if (!ctx->accelerator) {
+    // That of a process which knows the reason comes before.
+    ctx->failureKey = error.empty();
     arrt_fail(ctx, ARRT_STATUS_DEVICE, "error: %s", error.c_str());
     return ctx;
   }
@@ -159,6 +185,14 @@ const char *arrt_context_traffic(arrt_context *ctx) {
   ctx->trafficText = ctx->device->traffic();
   return ctx->trafficText.c_str();
 }
+
+int32_t arrt_context_rank(const arrt_context *ctx, int32_t *count) {
+  if (count)
+    *count = ctx->ranks ? ctx->ranks->count() : 1;
+  return ctx->ranks ? ctx->ranks->rank() : 0;
+}
+
+void arrt_ranks_finish() { Ranks::finish(); }
 
 int64_t arrt_memory_in_use(const arrt_context *ctx) {
   return ctx->pool->inUse();

@@ -13,6 +13,7 @@
 #include "Core/Pool.h"
 #include "Core/ResultSlots.h"
 #include "Core/WorkerMemory.h"
+#include "Ranks/Ranks.h"
 
 #include <atomic>
 #include <chrono>
@@ -52,6 +53,12 @@ struct arrt_context {
   int32_t target = ARRT_TARGET_CPU;
   arrt::Device *device = nullptr;
   arrt::Pool *pool = nullptr;
+  /// The processes that have parts of the device; null: this one alone.
+  arrt::Ranks *ranks = nullptr;
+  /// All of them know of the last failure.
+  bool isAgreed = false;
+  /// Files are read as far as the device's parts in this process need them.
+  bool readsShares = false;
 
   /// The kernels of programs that were loaded, and those of the running one.
   std::unordered_map<const arrt_program *, arrt::LoadedProgram> loaded;
@@ -90,6 +97,7 @@ struct arrt_context {
   /// The last failure.
   int32_t status = ARRT_STATUS_OK;
   std::string message;
+  uint64_t failureKey = 0; ///< as of ErrorRecord; 0: the host has failed
   /// What kernels found.
   arrt::ErrorRecord record;
 
@@ -113,6 +121,16 @@ std::string placeOf(const arrt_program *program, int32_t site);
 /// that of the context's device).
 void failMemory(arrt_context *ctx, int64_t bytes, int32_t site,
                 const char *name = nullptr, const Pool *pool = nullptr);
+/// Called by all processes where one of them may have failed, with the status
+/// of each: gives the status of the failure that counts to all, with its
+/// message in the context. With `program` that is one if they have different
+/// ones. Where there is one process it gives `status`.
+int32_t agree(arrt_context *ctx, int32_t status,
+              const arrt_program *program = nullptr);
+/// Whether this process speaks for all.
+inline bool isFirst(const arrt_context *ctx) {
+  return !ctx->ranks || ctx->ranks->rank() == 0;
+}
 /// Records the failure of a call of the context's device: `status`, with what
 /// the device says. Returns `status`, also when it is 0.
 int32_t deviceStatus(arrt_context *ctx, int32_t status);

@@ -21,6 +21,19 @@ std::unique_ptr<Module> Device::load(const arrt_image &) {
   return nullptr;
 }
 
+std::vector<std::pair<int64_t, int64_t>> Device::shareOut(const void *,
+                                                          int64_t bytes) {
+  return {{0, bytes}};
+}
+
+int32_t Device::copyOutTo(int, void *host, const void *from, int64_t bytes) {
+  return copyOut(host, from, bytes);
+}
+
+int32_t Device::copyOutHere(void *host, const void *from, int64_t bytes) {
+  return copyOut(host, from, bytes);
+}
+
 int32_t Device::launch(const Launch &) {
   errorText = std::string(name()) + " runs no kernels";
   return ARRT_STATUS_INTERNAL;

@@ -23,6 +23,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace arrt {
@@ -156,6 +157,26 @@ public:
 
   /// What several devices that are one have sent each other; "" of one device.
   virtual std::string traffic() const { return ""; }
+
+  // Of a device whose parts several processes have (Ranks): all of them call
+  // all functions with the same values, `copyIn` with the same bytes, and each
+  // gets what `copyOut` gives.
+
+  /// The stretch, begin and end, of so many bytes that `copyIn` looks at in
+  /// this process.
+  virtual std::pair<int64_t, int64_t> shareIn(int64_t bytes) const {
+    return {0, bytes};
+  }
+  /// The stretches of memory, begin and end behind `from`, that this process
+  /// has: each byte belongs to one.
+  virtual std::vector<std::pair<int64_t, int64_t>> shareOut(const void *from,
+                                                            int64_t bytes);
+  /// `copyOut` for one of the processes alone; in others `host` may be null.
+  virtual int32_t copyOutTo(int rank, void *host, const void *from,
+                            int64_t bytes);
+  /// `copyOut` of what `shareOut` has said, for this process, which alone calls
+  /// it.
+  virtual int32_t copyOutHere(void *host, const void *from, int64_t bytes);
 
   /// The number of workers that `parallel` uses, at least 1.
   virtual int64_t workers() const;

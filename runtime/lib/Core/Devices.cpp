@@ -9,6 +9,8 @@
 #include "CUDA/Device.h"
 #include "OpenCL/Device.h"
 #include "Parts/Device.h"
+#include "Ranks/Ranks.h"
+#include "Ranks/RemoteDevice.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -142,49 +144,141 @@ int32_t arrt_parse_target(const char *text, int32_t *target, int32_t *device) {
   return ARRT_STATUS_OK;
 }
 
-std::unique_ptr<Device> arrt::makeDevices(const arrt_options &options,
-                                          int64_t parts, Device *host,
-                                          std::string &error) {
+/// The numbers of the devices that the options name; none with the reason in
+/// `error`. `all`: all of the kind, where they name none but the first.
+static std::vector<int32_t> findNumbers(const arrt_options &options, bool all,
+                                        std::string &error) {
   std::vector<int32_t> numbers{options.device};
   if (options.devices) {
     int32_t target = 0;
     if (parseTarget(options.devices, target, numbers) ||
         target != options.target) {
       error = "'" + std::string(options.devices) + "' are no devices";
-      return nullptr;
+      return {};
     }
-    if (numbers.empty()) {
-      std::vector<arrt_device_info> found;
-      kinds[target].list(found);
-      for (const arrt_device_info &one : found)
-        if (!*one.problem)
-          numbers.push_back(one.device);
-      if (numbers.empty())
-        numbers.push_back(0); // whose problem is the reason
-      numbers.resize(std::min(numbers.size(), mostParts));
-    }
+  } else if (all && !options.device) {
+    numbers.clear();
   }
-  size_t count = parts > 0 ? size_t(parts) : numbers.size();
-  if (count > mostParts || count < numbers.size()) {
-    error = "there are to be " + std::to_string(count) + " parts on " +
-            std::to_string(numbers.size()) +
-            " devices\nhelp: at least one a device, and at most " +
-            std::to_string(mostParts);
-    return nullptr;
-  }
+  if (!numbers.empty())
+    return numbers;
+  std::vector<arrt_device_info> found;
+  kinds[options.target].list(found);
+  for (const arrt_device_info &one : found)
+    if (!*one.problem)
+      numbers.push_back(one.device);
+  if (numbers.empty())
+    numbers.push_back(0); // whose problem is the reason
+  numbers.resize(std::min(numbers.size(), mostParts));
+  return numbers;
+}
+
+/// Opens `count` devices, neighbours on one where there are several numbers.
+/// Gives the number of each in `places`.
+static std::vector<std::unique_ptr<Device>>
+openDevices(const arrt_options &options, const std::vector<int32_t> &numbers,
+            size_t count, Device *host, std::vector<PartPlace> &places,
+            std::string &error) {
   std::vector<std::unique_ptr<Device>> devices;
   for (size_t p = 0; p < count; ++p) {
-    // Neighbours on one device, where it has several. Parts of the CPU run on
-    // the cores of the context.
+    int32_t number = numbers[p * numbers.size() / count];
+    // Parts of the CPU run on the cores of the context.
     devices.push_back(options.target == ARRT_TARGET_CPU
                           ? makeCPUDevice(1)
-                          : makeDevice(options.target,
-                                       numbers[p * numbers.size() / count],
-                                       error));
+                          : makeDevice(options.target, number, error));
     if (!devices.back())
-      return nullptr;
+      return {};
     devices.back()->setCores(host);
+    places.push_back({0, number});
   }
+  return devices;
+}
+
+/// Why there cannot be so many parts on so many of what is `called`.
+static std::string describeParts(size_t parts, size_t count,
+                                 const std::string &called) {
+  return "there are to be " + std::to_string(parts) + " parts on " +
+         std::to_string(count) + " " + called + "s\nhelp: at least one a " +
+         called + ", and at most " + std::to_string(mostParts);
+}
+
+std::unique_ptr<Device> arrt::makeDevices(const arrt_options &options,
+                                          int64_t parts, Device *host,
+                                          std::string &error) {
+  std::vector<int32_t> numbers = findNumbers(options, false, error);
+  if (numbers.empty())
+    return nullptr;
+  size_t count = parts > 0 ? size_t(parts) : numbers.size();
+  if (count > mostParts || count < numbers.size()) {
+    error = describeParts(count, numbers.size(), "device");
+    return nullptr;
+  }
+  std::vector<PartPlace> places;
+  std::vector<std::unique_ptr<Device>> devices =
+      openDevices(options, numbers, count, host, places, error);
+  if (devices.empty())
+    return nullptr;
   return count == 1 ? std::move(devices.front())
                     : makePartsDevice(std::move(devices));
+}
+
+/// The devices of this process, of those of its machine.
+static std::vector<int32_t> takeShare(const std::vector<int32_t> &numbers,
+                                      const Ranks &ranks) {
+  auto self = size_t(ranks.rankOnHost()), all = size_t(ranks.countOnHost());
+  size_t begin = self * numbers.size() / all;
+  size_t end = std::max((self + 1) * numbers.size() / all, begin + 1);
+  return {numbers.begin() + long(begin), numbers.begin() + long(end)};
+}
+
+std::unique_ptr<Device> arrt::makeDevices(const arrt_options &options,
+                                          int64_t parts, Device *host,
+                                          Ranks &ranks, std::string &error) {
+  bool isHost = options.target == ARRT_TARGET_CPU;
+  auto rank = size_t(ranks.rank()), count = size_t(ranks.count());
+  std::vector<int32_t> numbers = findNumbers(options, !isHost, error);
+  if (!numbers.empty() && !isHost)
+    numbers = takeShare(numbers, ranks);
+  size_t mine = numbers.size();
+  if (parts > 0) {
+    // Part p is of rank p * count / parts.
+    auto begin = [&](size_t rank) {
+      return (rank * size_t(parts) + count - 1) / count;
+    };
+    mine = begin(rank + 1) - begin(rank);
+    if (size_t(parts) < count || size_t(parts) > mostParts)
+      error = describeParts(size_t(parts), count, "rank");
+    else if (mine < numbers.size())
+      numbers.resize(mine);
+  }
+  std::vector<PartPlace> own;
+  std::vector<std::unique_ptr<Device>> devices;
+  if (error.empty())
+    devices = openDevices(options, numbers, mine, host, own, error);
+  // What each has, -1 behind the last; nothing where it failed.
+  std::vector<int32_t> given(mostParts + 1, -1), all(given.size() * count);
+  for (size_t p = 0; p < own.size() && error.empty(); ++p)
+    given[p] = own[p].device;
+  if (!ranks.gather(given.data(), int64_t(given.size() * sizeof given[0]),
+                    all.data())) {
+    error = ranks.problem();
+    return nullptr;
+  }
+  if (!error.empty())
+    return nullptr;
+  std::vector<PartPlace> places;
+  std::vector<std::unique_ptr<Device>> parted;
+  for (size_t r = 0; r < count; ++r) {
+    const int32_t *of = &all[r * given.size()];
+    if (*of < 0)
+      return nullptr; // it says why
+    for (size_t p = 0; of[p] >= 0; ++p) {
+      places.push_back({int(r), of[p]});
+      parted.push_back(r == rank ? std::move(devices[p]) : makeRemoteDevice());
+    }
+  }
+  if (places.size() > mostParts) {
+    error = describeParts(places.size(), count, "rank");
+    return nullptr;
+  }
+  return makePartsDevice(std::move(parted), ranks, std::move(places));
 }

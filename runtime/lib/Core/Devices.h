@@ -28,10 +28,19 @@ template <size_t size> void setText(char (&field)[size], const char *text) {
 std::unique_ptr<Device> makeDevice(int32_t target, int32_t device,
                                    std::string &error);
 
+class Ranks;
+
 /// Opens the devices that the options name, as one in `parts` parts; 0: one a
 /// device. Null with the reason in `error`.
 std::unique_ptr<Device> makeDevices(const arrt_options &options, int64_t parts,
                                     Device *host, std::string &error);
+
+/// The same in several processes, with `parts` in all of them. Those of one
+/// machine share its cards: all, where the options name the first alone. Where
+/// another process has failed `error` is empty.
+std::unique_ptr<Device> makeDevices(const arrt_options &options, int64_t parts,
+                                    Device *host, Ranks &ranks,
+                                    std::string &error);
 
 } // namespace arrt
 

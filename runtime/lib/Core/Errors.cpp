@@ -21,11 +21,15 @@ using namespace arrt;
 // The record of kernels
 //===----------------------------------------------------------------------===//
 
-void ErrorRecord::note(int32_t site, int64_t index, int32_t n,
-                       const int64_t *v) {
+uint64_t ErrorRecord::keyOf(int32_t site, int64_t index) {
   constexpr uint64_t largest = (uint64_t(1) << indexBits) - 1;
   uint64_t low = index < 0 ? 0 : std::min<uint64_t>(uint64_t(index), largest);
-  uint64_t mine = (uint64_t(uint32_t(site)) & 0xffffff) << indexBits | low;
+  return (uint64_t(uint32_t(site)) & 0xffffff) << indexBits | low;
+}
+
+void ErrorRecord::note(int32_t site, int64_t index, int32_t n,
+                       const int64_t *v) {
+  uint64_t mine = keyOf(site, index);
   // Most failures come after the least one is known: they see it and leave.
   if (mine >= key.load(std::memory_order_relaxed))
     return;
@@ -240,6 +244,7 @@ int32_t arrt_poll_error(arrt_context *ctx) {
   int64_t index, values[ErrorRecord::maxValues];
   if (!ctx->record.take(site, index, count, values))
     return ARRT_STATUS_OK;
+  ctx->failureKey = ErrorRecord::keyOf(site, index);
   return failSite(ctx, site, count, values);
 }
 
@@ -252,6 +257,8 @@ const char *arrt_message(const arrt_context *ctx) {
 void arrt_clear_error(arrt_context *ctx) {
   ctx->status = ARRT_STATUS_OK;
   ctx->message.clear();
+  ctx->failureKey = 0;
+  ctx->isAgreed = false;
   ctx->record.clear();
   ctx->deviceRecord.forget();
   ctx->pendingStatus = ARRT_STATUS_OK;

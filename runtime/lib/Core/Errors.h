@@ -34,6 +34,8 @@ public:
   /// Bits of the index in a key; a larger index counts as the largest.
   static constexpr int indexBits = 40;
 
+  /// What failures are ordered by.
+  static uint64_t keyOf(int32_t site, int64_t index);
   /// Notes a failure. From any thread; cheap when an earlier one is kept.
   void note(int32_t site, int64_t index, int32_t count, const int64_t *values);
   /// True if there is a failure.

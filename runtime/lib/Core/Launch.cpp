@@ -137,7 +137,7 @@ int32_t arrt_program_load(arrt_context *ctx, const arrt_program *program) {
   if (ctx->loaded.count(program))
     return ARRT_STATUS_OK;
   LoadedProgram loaded;
-  if (int32_t status = prepare(ctx, program, loaded))
+  if (int32_t status = agree(ctx, prepare(ctx, program, loaded), program))
     return status;
   ctx->loaded.emplace(program, std::move(loaded));
   return ARRT_STATUS_OK;

@@ -90,9 +90,10 @@ std::string OutputFile::makeName() const {
   return folderOf(place.path) + name;
 }
 
-bool OutputFile::openBeside(mode_t mode) {
-  descriptor = ::open(folderOf(place.path).c_str(),
-                      O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+bool OutputFile::openBeside(mode_t mode, bool isNamed) {
+  if (!isNamed)
+    descriptor = ::open(folderOf(place.path).c_str(),
+                        O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
   // Its way to a name leads through /proc.
   if (descriptor >= 0 && ::access(pathOf(descriptor).c_str(), F_OK) == 0)
     return true;
@@ -107,7 +108,14 @@ bool OutputFile::openBeside(mode_t mode) {
   return true;
 }
 
-bool OutputFile::open(const std::string &path, bool isProgram) {
+bool OutputFile::openShare(const std::string &name) {
+  place.kind = OutputPlace::File;
+  isShare = true;
+  descriptor = ::open(name.c_str(), O_WRONLY | O_CLOEXEC);
+  return descriptor >= 0 || fail();
+}
+
+bool OutputFile::open(const std::string &path, bool isProgram, bool isNamed) {
   place = findOutputPlace(path);
   switch (place.kind) {
   case OutputPlace::Refused:
@@ -125,7 +133,7 @@ bool OutputFile::open(const std::string &path, bool isProgram) {
     break;
   }
   mode_t programs = isProgram ? 0111 : 0;
-  if (!openBeside(0666 | programs))
+  if (!openBeside(0666 | programs, isNamed))
     return false;
   struct stat made;
   // A file that was there keeps its rights.
@@ -185,7 +193,7 @@ static void keepName(const std::string &path) {
 }
 
 bool OutputFile::publish() {
-  if (place.kind != OutputPlace::File)
+  if (place.kind != OutputPlace::File || isShare)
     return true;
   if (temporary.empty()) {
     // Without another name in between where there is nothing to replace.

@@ -49,8 +49,14 @@ public:
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
 
-  /// Begins; a program gets the right to be run.
-  bool open(const std::string &path, bool isProgram = false);
+  /// Begins; a program gets the right to be run. With `isNamed` other processes
+  /// can open what is written, by `name`.
+  bool open(const std::string &path, bool isProgram = false,
+            bool isNamed = false);
+  /// Its name while it is written; "" if it has none.
+  const std::string &name() const { return temporary; }
+  /// Opens what another process has begun under this name, to write a share.
+  bool openShare(const std::string &name);
   /// Writes on.
   bool write(const void *from, int64_t count);
   /// Writes over what was written: not where the place is no regular file.
@@ -63,13 +69,14 @@ public:
 
 private:
   /// Begins a file beside its place, without a name or with one.
-  bool openBeside(mode_t mode);
+  bool openBeside(mode_t mode, bool isNamed);
   /// A new name in the folder of the place.
   std::string makeName() const;
   bool fail();
   OutputPlace place;
   int descriptor = -1;
   std::string temporary; ///< its name; "" if it has none
+  bool isShare = false;  ///< another process has begun it
   std::string reason;
 };
 

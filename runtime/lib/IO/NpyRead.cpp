@@ -168,9 +168,16 @@ arrt_array *arrt::readNpy(arrt_context *ctx, const InputFile &file,
     failMemory(ctx, bytes, -1, path);
     return nullptr;
   }
-  void *raw = columns->data;
-  ReadJob job{file, begin + offset + length, static_cast<char *>(raw), bytes};
-  int64_t blocks = (bytes + readBlock - 1) / readBlock;
+  // Of what several processes share each reads what its devices get. What is
+  // not read is not touched: it takes no memory.
+  std::pair<int64_t, int64_t> share{0, bytes};
+  if (ctx->readsShares && header.rank > 0 && !sum && !turn)
+    share = ctx->device->shareIn(bytes);
+  char *raw = static_cast<char *>(columns->data) + share.first;
+  ReadJob job{file, begin + offset + length + share.first, raw,
+              share.second - share.first};
+  count = job.bytes / arrt_element_bytes(header.element);
+  int64_t blocks = (job.bytes + readBlock - 1) / readBlock;
   if (sum)
     job.sums.resize(size_t(blocks));
   arrt_parallel(ctx, readTask, &job, blocks, 1);
@@ -179,7 +186,7 @@ arrt_array *arrt::readNpy(arrt_context *ctx, const InputFile &file,
   if (!job.failed && header.swapBytes)
     swapBytes(raw, count, header.element);
   if (turn && !job.failed) {
-    TurnJob turned{static_cast<const char *>(raw),
+    TurnJob turned{raw,
                    static_cast<char *>(array->data),
                    header.rank,
                    arrt_element_bytes(header.element),
@@ -197,7 +204,7 @@ arrt_array *arrt::readNpy(arrt_context *ctx, const InputFile &file,
   }
   // Programs take it for granted that a bool is 0 or 1.
   if (header.element == ARRT_BOOL) {
-    auto *flags = static_cast<uint8_t *>(array->data);
+    auto *flags = static_cast<uint8_t *>(array->data) + share.first;
     for (int64_t i = 0; i < count; ++i)
       flags[i] = flags[i] != 0;
   }

@@ -11,11 +11,12 @@
 
 namespace arrt {
 
-/// Writes a `.npy` file that is not visible yet. Returns a status with a
+/// Writes a `.npy` file that is not visible yet; of several processes, which
+/// all call it, each writes what its devices have. Returns a status with a
 /// message; so do the others.
 int32_t writeNpy(arrt_context *ctx, OutputFile &file, const char *path,
                  const arrt_array *array);
-/// The same for a `.npz` archive.
+/// The same for a `.npz` archive, which the first process writes.
 int32_t writeNpz(arrt_context *ctx, OutputFile &file, const char *path,
                  int32_t count, const char *const *names,
                  const arrt_array *const *arrays);

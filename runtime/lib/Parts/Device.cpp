@@ -11,21 +11,43 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 using namespace arrt;
 using namespace arrt::parts;
 
 std::unique_ptr<Device>
 arrt::makePartsDevice(std::vector<std::unique_ptr<Device>> devices) {
-  return std::make_unique<PartsDevice>(std::move(devices));
+  // Where they run says of two whether they are one card.
+  std::vector<PartPlace> places(devices.size());
+  for (size_t d = 0; d < devices.size(); ++d)
+    while (std::strcmp(devices[size_t(places[d].device)]->name(),
+                       devices[d]->name()))
+      ++places[d].device;
+  return std::make_unique<PartsDevice>(std::move(devices), nullptr,
+                                       std::move(places));
 }
 
-PartsDevice::PartsDevice(std::vector<std::unique_ptr<Device>> given)
-    : devices(std::move(given)), staging(devices.size()) {
+std::unique_ptr<Device>
+arrt::makePartsDevice(std::vector<std::unique_ptr<Device>> devices,
+                      Ranks &ranks, std::vector<PartPlace> places) {
+  return std::make_unique<PartsDevice>(std::move(devices), &ranks,
+                                       std::move(places));
+}
+
+PartsDevice::PartsDevice(std::vector<std::unique_ptr<Device>> given,
+                         Ranks *ranks, std::vector<PartPlace> places)
+    : devices(std::move(given)), places(std::move(places)), ranks(ranks),
+      staging(devices.size()) {
   ownersOf.emplace_back(0); // no state
-  reports = std::getenv("ARRC_PARTS_REPORT");
-  for (const auto &device : devices)
-    label += (label.empty() ? "" : "+") + std::string(device->name());
+  while (!isHere(home))
+    ++home;
+  // They count the same.
+  if (!ranks || ranks->rank() == 0)
+    reports = std::getenv("ARRC_PARTS_REPORT");
+  for (size_t d = 0; d < devices.size(); ++d)
+    if (isHere(d))
+      label += (label.empty() ? "" : "+") + std::string(devices[d]->name());
 }
 
 void PartsDevice::report() {
@@ -66,13 +88,13 @@ int32_t PartsDevice::failOutside(const void *) {
 //===----------------------------------------------------------------------===//
 
 void *PartsDevice::allocate(int64_t bytes) {
-  void *data = devices[0]->allocate(bytes);
+  void *data = devices[home]->allocate(bytes);
   if (!data)
     return nullptr;
   std::lock_guard<std::mutex> lock(mutex);
   auto block = std::make_unique<Block>(bytes, devices.size());
-  block->data[0] = static_cast<char *>(data);
-  blocks[block->data[0]] = std::move(block);
+  block->data[home] = static_cast<char *>(data);
+  blocks[block->data[home]] = std::move(block);
   return data;
 }
 
@@ -139,25 +161,27 @@ uint64_t PartsDevice::getState(Block &block) {
 // Failed checks
 //
 // Kernels note the failure whose key is the least (DeviceRecord). Each device
-// notes its own, and the least of all is that of one device.
+// notes its own, and the least of all is that of one device. Each process looks
+// at its own devices; of several failures that of the least key is reported
+// (Ranks).
 //===----------------------------------------------------------------------===//
 
 int32_t PartsDevice::provideRecord(Block &block, size_t device) {
   uint64_t bit = uint64_t(1) << device;
   if (!block.records)
-    block.records = 1; // which has what the host has put there
-  if (block.records & bit)
+    block.records = uint64_t(1) << home; // which has what the host put there
+  if (block.records & bit || !isHere(device))
     return ARRT_STATUS_OK;
   if (int32_t status = provide(block, device))
     return status;
   block.records |= bit;
   // What is noted already is there with all its values first.
-  return move(block, device, 0, 0, ARRT_RECORD_FIRST);
+  return move(block, device, home, 0, ARRT_RECORD_FIRST);
 }
 
 int32_t PartsDevice::findRecord(Block &block, size_t &device) {
   uint64_t least = ~uint64_t(0);
-  device = 0;
+  device = home;
   for (size_t d = 0; d < devices.size(); ++d) {
     if (!(block.records >> d & 1))
       continue;
@@ -188,6 +212,10 @@ int32_t PartsDevice::send(size_t to, char *target, size_t from,
                           const char *source, int64_t bytes) {
   bytesMoved += bytes;
   ++pieces;
+  if (!isHere(to) || !isHere(from)) {
+    addMessage(to, target, from, source, bytes);
+    return ARRT_STATUS_OK;
+  }
   if (devices[to]->copyFrom(*devices[from], target, source, bytes))
     return ARRT_STATUS_OK;
   std::vector<char> host(static_cast<size_t>(bytes));
@@ -198,6 +226,10 @@ int32_t PartsDevice::send(size_t to, char *target, size_t from,
 }
 
 int32_t PartsDevice::copy(void *to, const void *from, int64_t bytes) {
+  return inStep([&] { return copyParts(to, from, bytes); });
+}
+
+int32_t PartsDevice::copyParts(void *to, const void *from, int64_t bytes) {
   int64_t toOffset = 0, fromOffset = 0;
   Block *target = find(to, toOffset), *source = find(from, fromOffset);
   if (!target || !source)
@@ -229,15 +261,9 @@ int32_t PartsDevice::copy(void *to, const void *from, int64_t bytes) {
   return ARRT_STATUS_OK;
 }
 
-int32_t PartsDevice::copyIn(void *to, const void *host, int64_t bytes) {
-  int64_t offset = 0;
-  Block *block = find(to, offset);
-  if (!block)
-    return failOutside(to);
-  if (block->records) {
-    block->records = 1;
-    return check(0, devices[0]->copyIn(block->data[0] + offset, host, bytes));
-  }
+void PartsDevice::visitShares(
+    int64_t bytes,
+    const std::function<void(size_t, int64_t, int64_t)> &visit) const {
   // Each device gets as much, about what its part of a launch will want.
   auto count = int64_t(devices.size());
   if (bytes < count * leastShare)
@@ -247,20 +273,42 @@ int32_t PartsDevice::copyIn(void *to, const void *host, int64_t bytes) {
     int64_t end = d + 1 == count
                       ? bytes
                       : int64_t(__int128(bytes) * (d + 1) / count) / 64 * 64;
-    if (int32_t status = provide(*block, size_t(d)))
-      return status;
-    if (int32_t status =
-            check(size_t(d),
-                  devices[size_t(d)]->copyIn(
-                      block->data[size_t(d)] + offset + begin,
-                      static_cast<const char *>(host) + begin, end - begin)))
-      return status;
-    block->owners.set(offset + begin, offset + end, uint64_t(1) << d);
+    visit(size_t(d), begin, end);
     begin = end;
   }
+}
+
+int32_t PartsDevice::copyIn(void *to, const void *host, int64_t bytes) {
+  int64_t offset = 0;
+  Block *block = find(to, offset);
+  if (!block)
+    return failOutside(to);
+  // Of a record each process has its own.
+  if (block->records) {
+    block->records = uint64_t(1) << home;
+    return check(
+        home, devices[home]->copyIn(block->data[home] + offset, host, bytes));
+  }
+  return inStep([&] { return copyInParts(to, host, bytes); });
+}
+
+int32_t PartsDevice::copyInParts(void *to, const void *host, int64_t bytes) {
+  int64_t offset = 0;
+  Block *block = find(to, offset);
+  int32_t status = ARRT_STATUS_OK;
+  visitShares(bytes, [&](size_t device, int64_t begin, int64_t end) {
+    if (!status)
+      status = provide(*block, device);
+    if (!status)
+      status = check(device,
+                     devices[device]->copyIn(
+                         block->data[device] + offset + begin,
+                         static_cast<const char *>(host) + begin, end - begin));
+    block->owners.set(offset + begin, offset + end, uint64_t(1) << device);
+  });
   bytesIn += bytes;
   block->state = 0;
-  return ARRT_STATUS_OK;
+  return status;
 }
 
 int32_t PartsDevice::copyOut(void *host, const void *from, int64_t bytes) {
@@ -275,21 +323,19 @@ int32_t PartsDevice::copyOut(void *host, const void *from, int64_t bytes) {
     return check(device, devices[device]->copyOut(
                              host, block->data[device] + offset, bytes));
   }
-  int32_t status = ARRT_STATUS_OK;
   bytesOut += bytes;
-  block->owners.visit(
-      offset, offset + bytes, [&](int64_t begin, int64_t end, uint64_t owners) {
-        size_t device = owners ? lowestDevice(owners) : 0;
-        if (!status && end > begin)
-          status = check(device, devices[device]->copyOut(
-                                     static_cast<char *>(host) + begin - offset,
-                                     block->data[device] + begin, end - begin));
-      });
-  return status;
+  return inStep([&] {
+    return readOut(*block, offset, offset + bytes, static_cast<char *>(host));
+  });
 }
 
 int32_t PartsDevice::fill(void *data, int64_t pattern, int32_t width,
                           int64_t bytes) {
+  return inStep([&] { return fillParts(data, pattern, width, bytes); });
+}
+
+int32_t PartsDevice::fillParts(void *data, int64_t pattern, int32_t width,
+                               int64_t bytes) {
   int64_t offset = 0;
   Block *block = find(data, offset);
   if (!block)
@@ -353,7 +399,7 @@ void *PartsModule::kernel(const char *name) {
     kernel->handles.resize(modules.size());
   }
   // What is wrong with it is said now.
-  return get(*kernel, 0) ? kernel.get() : nullptr;
+  return get(*kernel, device.home) ? kernel.get() : nullptr;
 }
 
 void *PartsModule::get(Kernel &kernel, size_t number) {

@@ -16,6 +16,8 @@
 
 namespace arrt {
 
+class Ranks;
+
 /// The most devices that can be one.
 inline constexpr size_t mostParts = 64;
 
@@ -27,6 +29,17 @@ inline constexpr int64_t leastShare = 256;
 /// hold one card several times over, each with a stream of its own.
 std::unique_ptr<Device>
 makePartsDevice(std::vector<std::unique_ptr<Device>> devices);
+
+/// Where a part runs: in which process, and on which of its devices.
+struct PartPlace {
+  int rank = 0, device = 0;
+};
+
+/// The same in several processes, which call it with the same places. Each has
+/// its own devices among them, and a RemoteDevice in place of each other one.
+std::unique_ptr<Device>
+makePartsDevice(std::vector<std::unique_ptr<Device>> devices, Ranks &ranks,
+                std::vector<PartPlace> places);
 
 } // namespace arrt
 

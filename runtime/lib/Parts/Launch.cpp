@@ -119,21 +119,14 @@ int64_t PartsDevice::readNumber(size_t pointer, int64_t index) {
     readStatus = failOutside(nullptr);
     return 0;
   }
-  block->owners.visit(
-      begin, begin + bytes, [&](int64_t from, int64_t to, uint64_t owners) {
-        size_t device = owners ? lowestDevice(owners) : 0;
-        if (!readStatus)
-          readStatus = check(
-              device, devices[device]->copyOut(
-                          reinterpret_cast<char *>(&number) + from - begin,
-                          block->data[device] + from, to - from));
-      });
+  if (!readStatus)
+    readStatus = readOut(*block, begin, begin + bytes,
+                         reinterpret_cast<char *>(&number));
   return number;
 }
 
 bool PartsDevice::getAccess(const Launch &launch, const PartCut &cut,
-                            int64_t low, int64_t high,
-                            std::map<Block *, Access> &access) {
+                            int64_t low, int64_t high, Accesses &accesses) {
   std::vector<bool> isKnown(operands.size());
   auto argument = [&](int number) {
     return size_t(number) < operands.size() ? valueOf(launch, number) : 0;
@@ -151,7 +144,7 @@ bool PartsDevice::getAccess(const Launch &launch, const PartCut &cut,
     Ranges ranges;
     PartBox::Fit fit = box.getRanges(argument, low, high, ranges, read);
     ranges.clip(operand.offset, operand.block->bytes);
-    Access &mine = access[operand.block];
+    Access &mine = accesses[pointerTo(operand.block)];
     if (box.kind == 'u' && cut.pair >= 0) {
       if (!mine.combiner.empty() && mine.combiner != box.combiner)
         return false;
@@ -173,10 +166,11 @@ bool PartsDevice::getAccess(const Launch &launch, const PartCut &cut,
       continue;
     if (cut.pair >= 0)
       return false;
-    access[block].reads.add(0, block->bytes);
-    access[block].writes.add(0, block->bytes);
+    Access &all = accesses[pointerTo(block)];
+    all.reads.add(0, block->bytes);
+    all.writes.add(0, block->bytes);
   }
-  for (auto &[block, each] : access) {
+  for (auto &[pointer, each] : accesses) {
     each.reads.settle();
     each.writes.settle();
     each.updates.settle();
@@ -191,12 +185,11 @@ size_t PartsDevice::pointerTo(const Block *block) const {
   return i;
 }
 
-void PartsDevice::finish(std::vector<std::map<Block *, Access>> &parts,
-                         Plan &plan) {
+void PartsDevice::finish(std::vector<Accesses> &parts, Plan &plan) {
   std::map<size_t, Owners> after;
   for (auto &part : parts) {
     int64_t bytes = 0;
-    for (auto &[block, access] : part) {
+    for (auto &[pointer, access] : part) {
       Ranges all = access.reads;
       all.add(access.writes);
       all.add(access.updates);
@@ -210,8 +203,10 @@ void PartsDevice::finish(std::vector<std::map<Block *, Access>> &parts,
   for (size_t p = 0; p < parts.size(); ++p) {
     size_t device = plan.parts[p].device;
     uint64_t bit = uint64_t(1) << device;
-    for (auto &[block, access] : parts[p]) {
-      size_t pointer = pointerTo(block);
+    for (auto &each : parts[p]) {
+      size_t pointer = each.first;
+      const Access &access = each.second;
+      const Block *block = operands[pointer].block;
       Owners &owners = after.try_emplace(pointer, block->owners).first->second;
       std::vector<Plan::Copy> copies;
       for (const Range &range : access.reads.get())
@@ -240,10 +235,10 @@ void PartsDevice::finish(std::vector<std::map<Block *, Access>> &parts,
     }
   }
   for (size_t p = 0; p < parts.size(); ++p)
-    for (auto &[block, access] : parts[p])
+    for (auto &[pointer, access] : parts[p])
       for (const Range &range : access.writes.get())
-        after.at(pointerTo(block))
-            .set(range.begin, range.end, uint64_t(1) << plan.parts[p].device);
+        after.at(pointer).set(range.begin, range.end,
+                              uint64_t(1) << plan.parts[p].device);
   for (auto &[pointer, owners] : after) {
     Block fake(0, 0);
     fake.owners = owners;
@@ -258,7 +253,7 @@ bool PartsDevice::planCut(const Launch &launch, const PartCut &cut, Plan &plan,
     return false;
   int64_t offset = valueOf(launch, place - 1), whole = valueOf(launch, place);
   auto count = int64_t(devices.size());
-  std::vector<std::map<Block *, Access>> parts;
+  std::vector<Accesses> parts;
   plan = {};
   plan.pair = cut.pair;
   for (int64_t d = 0; d < count; ++d) {
@@ -276,12 +271,12 @@ bool PartsDevice::planCut(const Launch &launch, const PartCut &cut, Plan &plan,
   if (!planUpdates(parts, plan, reason))
     return false;
   // Bytes of two writers would be wrong on both.
-  std::map<Block *, std::vector<Range>> written;
+  std::map<size_t, std::vector<Range>> written;
   for (auto &part : parts)
-    for (auto &[block, access] : part)
+    for (auto &[pointer, access] : part)
       for (const Range &range : access.writes.get())
-        written[block].push_back(range);
-  for (auto &[block, ranges] : written) {
+        written[pointer].push_back(range);
+  for (auto &[pointer, ranges] : written) {
     std::sort(ranges.begin(), ranges.end(),
               [](const Range &a, const Range &b) { return a.begin < b.begin; });
     for (size_t i = 1; i < ranges.size(); ++i)
@@ -297,7 +292,7 @@ bool PartsDevice::planCut(const Launch &launch, const PartCut &cut, Plan &plan,
 void PartsDevice::planWhole(const Launch &launch, const PartCut *cut,
                             Plan &plan) {
   static const PartCut nothing;
-  std::vector<std::map<Block *, Access>> parts(1);
+  std::vector<Accesses> parts(1);
   plan = {};
   plan.parts.push_back({0, 0, 0});
   getAccess(launch, cut ? *cut : nothing, 0, 0, parts[0]);
@@ -349,6 +344,8 @@ void PartsDevice::makePlan(const Launch &launch, Plan &plan) {
 
 int32_t PartsDevice::start(const Launch &launch, const Plan &plan,
                            const Plan::Part &part) {
+  if (!isHere(part.device))
+    return ARRT_STATUS_OK;
   Launch mine = launch;
   auto *kernel = static_cast<Kernel *>(launch.kernel);
   mine.kernel = kernel->module->get(*kernel, part.device);
@@ -395,6 +392,8 @@ int32_t PartsDevice::run(const Launch &launch, const Plan &plan) {
     if (int32_t status = move(*operands[copy.pointer].block, copy.to, copy.from,
                               copy.begin, copy.end))
       return status;
+  if (int32_t status = finishMessages())
+    return status;
   if (int32_t status = fillCopies(plan))
     return status;
   for (const Plan::Part &part : plan.parts)
@@ -431,6 +430,10 @@ void PartsDevice::forgetPlans() {
 }
 
 int32_t PartsDevice::launch(const Launch &launch) {
+  return inStep([&] { return launchParts(launch); });
+}
+
+int32_t PartsDevice::launchParts(const Launch &launch) {
   if (plans.size() >= mostPlans || ownersOf.size() >= mostStates)
     forgetPlans();
   if (int32_t status = readOperands(launch))

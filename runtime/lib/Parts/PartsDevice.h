@@ -6,13 +6,17 @@
 ///
 /// \file
 /// Private to lib/Parts. A block is as long on each device that has some of it;
-/// its address is the one that it has on the first device, so that what
-/// programs compute of addresses stays right, and a kernel finds every element
-/// at its index. `Owners` says of each byte which devices have it.
+/// its address is the one that it has on the first device of the process, so
+/// that what programs compute of addresses stays right, and a kernel finds
+/// every element at its index. `Owners` says of each byte which devices have
+/// it.
 ///
 /// A launch is planned once: how it is cut, what each part lacks, who owns what
 /// afterwards. The plan follows from the arguments and from who owns what
 /// before, and is kept under both: a time loop plans its first steps alone.
+///
+/// Of several processes each makes the same plans for all parts and runs those
+/// of its own devices; in place of the others stand some that do nothing.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +25,7 @@
 
 #include "Parts/Device.h"
 #include "Parts/Table.h"
+#include "Ranks/Ranks.h"
 
 #include <map>
 #include <mutex>
@@ -100,15 +105,16 @@ struct Plan {
 
 class PartsDevice final : public Device {
 public:
-  explicit PartsDevice(std::vector<std::unique_ptr<Device>> given);
+  PartsDevice(std::vector<std::unique_ptr<Device>> given, Ranks *ranks,
+              std::vector<PartPlace> places);
   ~PartsDevice() override;
 
   const char *name() const override { return label.c_str(); }
   bool isHostVisible() const override { return false; }
-  int64_t freeMemory() const override { return devices[0]->freeMemory(); }
+  int64_t freeMemory() const override { return devices[home]->freeMemory(); }
   void *allocate(int64_t bytes) override;
   std::string allocationProblem() override {
-    return devices[0]->allocationProblem();
+    return devices[home]->allocationProblem();
   }
   void release(void *data, int64_t bytes) override;
   int32_t copy(void *to, const void *from, int64_t bytes) override;
@@ -118,13 +124,24 @@ public:
                int64_t bytes) override;
   int32_t synchronize() override;
   bool takes(int32_t format) const override {
-    return devices[0]->takes(format);
+    return devices[home]->takes(format);
   }
   std::unique_ptr<arrt::Module> load(const arrt_image &image) override;
   int32_t launch(const Launch &launch) override;
   std::string traffic() const override;
+  std::pair<int64_t, int64_t> shareIn(int64_t bytes) const override;
+  std::vector<std::pair<int64_t, int64_t>> shareOut(const void *from,
+                                                    int64_t bytes) override;
+  int32_t copyOutTo(int rank, void *host, const void *from,
+                    int64_t bytes) override;
+  int32_t copyOutHere(void *host, const void *from, int64_t bytes) override;
 
 private:
+  // What the functions of the same names do, in one step.
+  int32_t copyParts(void *to, const void *from, int64_t bytes);
+  int32_t copyInParts(void *to, const void *host, int64_t bytes);
+  int32_t fillParts(void *data, int64_t pattern, int32_t width, int64_t bytes);
+  int32_t launchParts(const Launch &launch);
   friend class PartsModule;
   /// Keeps the error of a device; returns the status.
   int32_t check(size_t device, int32_t status);
@@ -133,11 +150,39 @@ private:
   Block *find(const void *data, int64_t &offset);
   /// Makes sure that a device has memory for a block.
   int32_t provide(Block &block, size_t device);
-  /// Copies from one device to another.
+  /// Copies from one device to another; between processes it is done behind
+  /// `finishMessages`.
   int32_t move(Block &block, size_t to, size_t from, int64_t begin,
                int64_t end);
+  /// See move.
   int32_t send(size_t to, char *target, size_t from, const char *source,
                int64_t bytes);
+  /// How the bytes that are copied in are divided among the devices: `visit` is
+  /// called with each and its share.
+  void visitShares(int64_t bytes,
+                   const std::function<void(size_t device, int64_t begin,
+                                            int64_t end)> &visit) const;
+
+  // Several processes (Messages.cpp).
+  bool isHere(size_t device) const {
+    return !ranks || places[device].rank == ranks->rank();
+  }
+  /// Does what all processes do at this place of the program, unless one of
+  /// them has failed before.
+  int32_t inStep(const std::function<int32_t()> &run);
+  /// Notes what is to go to another process, or to come from it.
+  void addMessage(size_t to, char *target, size_t from, const char *source,
+                  int64_t bytes);
+  /// Sends and receives what was noted.
+  int32_t finishMessages();
+  /// Reads bytes of a block from those that have them: all processes get them,
+  /// or rank `only`, of which `host` may be null elsewhere.
+  int32_t readOut(const Block &block, int64_t begin, int64_t end, char *host,
+                  int only = -1);
+  int32_t readPiece(size_t device, uint64_t owners, const Block &block,
+                    int64_t begin, int64_t end, char *host, int only);
+  int32_t fail(const std::string &text);
+
   /// Makes sure that a device has its own record of failed checks.
   int32_t provideRecord(Block &block, size_t device);
   /// The device whose record has the failure that counts.
@@ -166,17 +211,20 @@ private:
   };
   /// A number in memory, of which the plan at hand is made.
   int64_t readNumber(size_t pointer, int64_t index);
-  /// What one part touches, by block; false if that is not known.
+  /// What a part touches of blocks, by the first argument that points into
+  /// each: an order that is the same in all processes.
+  using Accesses = std::map<size_t, Access>;
+  /// What one part touches; false if that is not known.
   bool getAccess(const Launch &launch, const PartCut &cut, int64_t low,
-                 int64_t high, std::map<Block *, Access> &access);
+                 int64_t high, Accesses &accesses);
   /// Adds to a plan what parts lack and who owns what afterwards.
-  void finish(std::vector<std::map<Block *, Access>> &parts, Plan &plan);
+  void finish(std::vector<Accesses> &parts, Plan &plan);
   int32_t run(const Launch &launch, const Plan &plan);
 
   // Updates (Updates.cpp).
   /// Turns what parts update into what they read and write, with copies that
   /// are joined where several update the same. Fails with the reason.
-  bool planUpdates(std::vector<std::map<Block *, Access>> &parts, Plan &plan,
+  bool planUpdates(std::vector<Accesses> &parts, Plan &plan,
                    std::string &reason);
   /// The time of a plan, as the bytes of memory that could be moved in it.
   double getPrice(const Launch &launch, const Plan &plan) const;
@@ -191,7 +239,21 @@ private:
 
   std::string label;
   std::vector<std::unique_ptr<Device>> devices;
-  std::mutex mutex; ///< of `blocks`
+  std::vector<PartPlace> places; ///< of each device
+  Ranks *ranks;                  ///< null: one process
+  size_t home = 0;               ///< the first device that is here
+  /// What goes to a process, or comes from it, as one message.
+  struct Piece {
+    size_t device; ///< here
+    char *data;
+    int64_t bytes;
+  };
+  struct Packet {
+    std::vector<Piece> pieces;
+    std::vector<char> packed; ///< where the pieces are not one of the host
+  };
+  std::map<int, Packet> outgoing, incoming; ///< by rank
+  std::mutex mutex;                         ///< of `blocks`
   std::map<const char *, std::unique_ptr<Block>> blocks;
   uint64_t lastKernel = 0;
   std::unordered_map<std::string, uint64_t> states;

@@ -64,20 +64,20 @@ static bool overlap(const Ranges &some, const Ranges &others) {
   return false;
 }
 
-bool PartsDevice::planUpdates(std::vector<std::map<Block *, Access>> &parts,
-                              Plan &plan, std::string &reason) {
-  std::vector<Block *> updated;
+bool PartsDevice::planUpdates(std::vector<Accesses> &parts, Plan &plan,
+                              std::string &reason) {
+  std::vector<size_t> updated;
   for (auto &part : parts)
-    for (auto &[block, access] : part)
+    for (auto &[pointer, access] : part)
       if (!access.updates.get().empty() &&
-          std::find(updated.begin(), updated.end(), block) == updated.end())
-        updated.push_back(block);
-  for (Block *block : updated) {
+          std::find(updated.begin(), updated.end(), pointer) == updated.end())
+        updated.push_back(pointer);
+  for (size_t pointer : updated) {
     Ranges all;
     Access model;
     bool isShared = false;
     for (auto &part : parts) {
-      Access &access = part[block];
+      Access &access = part[pointer];
       isShared |= overlap(all, access.updates);
       all.add(access.updates);
       all.settle();
@@ -87,7 +87,7 @@ bool PartsDevice::planUpdates(std::vector<std::map<Block *, Access>> &parts,
     if (!isShared) {
       // Each part has bins of its own.
       for (auto &part : parts) {
-        Access &access = part[block];
+        Access &access = part[pointer];
         access.reads.add(access.updates);
         access.writes.add(access.updates);
         access.reads.settle();
@@ -101,16 +101,15 @@ bool PartsDevice::planUpdates(std::vector<std::map<Block *, Access>> &parts,
       all = around;
     }
     for (auto &part : parts)
-      if (part[block].combiner != model.combiner &&
-          !part[block].combiner.empty()) {
+      if (part[pointer].combiner != model.combiner &&
+          !part[pointer].combiner.empty()) {
         reason = "it is updated in several ways";
         return false;
-      } else if (overlap(part[block].reads, all) ||
-                 overlap(part[block].writes, all)) {
+      } else if (overlap(part[pointer].reads, all) ||
+                 overlap(part[pointer].writes, all)) {
         reason = "what its parts update is used otherwise as well";
         return false;
       }
-    size_t pointer = pointerTo(block);
     int64_t pattern = getNeutral(model.combiner, model.elementBytes);
     auto count = int64_t(parts.size());
     for (const Range &range : all.get()) {
@@ -118,7 +117,7 @@ bool PartsDevice::planUpdates(std::vector<std::map<Block *, Access>> &parts,
       int64_t shares = range.end - range.begin < count * leastJoin ? 1 : count;
       for (int64_t p = 0; p < count; ++p) {
         size_t device = plan.parts[size_t(p)].device;
-        Access &access = parts[size_t(p)][block];
+        Access &access = parts[size_t(p)][pointer];
         if (p == 0)
           access.reads.add(range.begin, range.end);
         else
@@ -135,8 +134,8 @@ bool PartsDevice::planUpdates(std::vector<std::map<Block *, Access>> &parts,
       }
     }
     for (auto &part : parts) {
-      part[block].reads.settle();
-      part[block].writes.settle();
+      part[pointer].reads.settle();
+      part[pointer].writes.settle();
     }
   }
   return true;
@@ -144,8 +143,10 @@ bool PartsDevice::planUpdates(std::vector<std::map<Block *, Access>> &parts,
 
 double PartsDevice::getPrice(const Launch &launch, const Plan &plan) const {
   auto getRatio = [&](size_t to, size_t from) {
-    return std::strcmp(devices[to]->name(), devices[from]->name()) ? linkRatio
-                                                                   : copyRatio;
+    return places[to].rank != places[from].rank ||
+                   places[to].device != places[from].device
+               ? linkRatio
+               : copyRatio;
   };
   std::vector<double> got(devices.size());
   for (const Plan::Copy &copy : plan.copies)
@@ -214,6 +215,8 @@ int32_t PartsDevice::join(const Launch &launch, const Plan::Join &join,
     int64_t bytes = std::min(wanted, join.end - begin);
     if (int32_t status =
             send(join.device, stage, from, block.data[from] + begin, bytes))
+      return status;
+    if (int32_t status = finishMessages())
       return status;
     char *to = block.data[join.device] + begin;
     int64_t first = 0, count = bytes / join.elementBytes;

@@ -437,6 +437,9 @@ int32_t Arguments::writeOutputs(const Options &options) {
   for (const Assignment &output : options.outputs)
     if (int32_t status = writeOutput(output, files.emplace_back()))
       return status;
+  // By all processes.
+  if (int32_t status = agree(ctx, ARRT_STATUS_OK))
+    return status;
   for (size_t i = 0; i < files.size(); ++i)
     if (int32_t status =
             publish(ctx, files[i], options.outputs[i].text.c_str()))

@@ -4,7 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Context.h"
 #include "Core/Printable.h"
+#include "Ranks/MPI.h"
 #include "Run/Arguments.h"
 #include "Run/Options.h"
 #include "Run/Summary.h"
@@ -68,8 +70,11 @@ void printUsage(const char *self, const arrt_program &program) {
               "  --help                   this text\n");
 }
 
+/// Whether this process says what all of them have to say.
+bool speaks() { return mpi::findLaunched().rank == 0; }
+
 int finish(arrt_context *ctx, int32_t status) {
-  if (status)
+  if (status && speaks())
     std::fprintf(stderr, "%s\n", arrt_message(ctx));
   return arrt_status_exit_code(status);
 }
@@ -103,6 +108,8 @@ int32_t repeat(arrt_context *ctx, const arrt_program *program,
   }
   if (seconds.empty())
     return ARRT_STATUS_OK;
+  if (!speaks())
+    return ARRT_STATUS_OK;
   std::sort(seconds.begin(), seconds.end());
   size_t count = seconds.size();
   auto at = [&](size_t part) { return 1000 * seconds[part * (count - 1) / 4]; };
@@ -119,6 +126,9 @@ int32_t execute(arrt_context *ctx, const arrt_program *program,
                 const arrt_entry &entry, const Options &options,
                 const arrt_run_hooks *hooks) {
   Arguments arguments(ctx, entry);
+  // The evaluator and whoever else looks at a call wants whole arrays.
+  bool looksOn = hooks && hooks->after;
+  ctx->readsShares = ctx->ranks && !looksOn && !options.convert;
   if (int32_t status = arguments.checkOutputs(options))
     return status;
   if (int32_t status = arguments.read(options))
@@ -134,15 +144,18 @@ int32_t execute(arrt_context *ctx, const arrt_program *program,
   if (int32_t status = repeat(ctx, program, entry, options.repeat, arguments,
                               hooks, took.count()))
     return status;
-  if (options.time && program->num_images)
+  bool isFirst = arrt::isFirst(ctx);
+  if (options.time && program->num_images && isFirst)
     std::fprintf(stderr, "time: %-12s%9.3f ms\n", "module load",
                  1000 * arrt_load_seconds(ctx));
-  if (options.time)
+  if (options.time && isFirst)
     std::fprintf(stderr, "%s: %.6f s\n", entry.name,
                  took.count() - arrt_load_seconds(ctx));
-  if (int32_t status = arguments.download())
-    return status;
-  if (hooks && hooks->after)
+  // Several processes write and print what is on the devices.
+  if (!ctx->ranks || looksOn)
+    if (int32_t status = arguments.download())
+      return status;
+  if (looksOn && isFirst)
     if (int32_t status =
             hooks->after(hooks->user, ctx, &entry, arguments.pointers()))
       return status;
@@ -150,13 +163,17 @@ int32_t execute(arrt_context *ctx, const arrt_program *program,
     return status;
   for (int32_t i = 0; i < entry.num_results; ++i) {
     const arrt_param &result = entry.results[i];
-    std::string line = result.rank
-                           ? summarize(ctx, result, arguments.resultArray(i))
-                           : summarize(result, arguments.resultScalar(i));
-    std::printf("%s\n", line.c_str());
+    std::string line;
+    if (!result.rank)
+      line = summarize(result, arguments.resultScalar(i));
+    else if (int32_t status =
+                 summarize(ctx, result, arguments.resultArray(i), line))
+      return status;
+    if (isFirst)
+      std::printf("%s\n", line.c_str());
   }
   const char *traffic = arrt_context_traffic(ctx);
-  if (options.time && *traffic)
+  if (options.time && *traffic && isFirst)
     std::fprintf(stderr, "traffic: %s\n", traffic);
   if (!flushOutput())
     return arrt_fail(ctx, ARRT_STATUS_IO, "%s", outputFailed);
@@ -168,9 +185,11 @@ int32_t execute(arrt_context *ctx, const arrt_program *program,
 int arrt_run(int argc, char **argv, const arrt_program *program,
              const arrt_run_hooks *hooks) {
   auto wrong = [&](const std::string &error, const std::string &help) {
-    std::fprintf(stderr, "error: %s\n", error.c_str());
-    if (!help.empty())
-      std::fprintf(stderr, "help: %s\n", help.c_str());
+    if (speaks()) {
+      std::fprintf(stderr, "error: %s\n", error.c_str());
+      if (!help.empty())
+        std::fprintf(stderr, "help: %s\n", help.c_str());
+    }
     return arrt_status_exit_code(ARRT_STATUS_USAGE);
   };
   // What cannot be written is an error and no reason to be killed.
@@ -182,7 +201,8 @@ int arrt_run(int argc, char **argv, const arrt_program *program,
   if (!error.empty())
     return wrong(error, help);
   if (options.help) {
-    printUsage(argc > 0 ? argv[0] : "program", *program);
+    if (speaks())
+      printUsage(argc > 0 ? argv[0] : "program", *program);
     if (flushOutput())
       return 0;
     std::fprintf(stderr, "%s\n", outputFailed);
@@ -196,6 +216,9 @@ int arrt_run(int argc, char **argv, const arrt_program *program,
   std::memset(&settings, 0, sizeof settings);
   settings.threads = options.threads;
   settings.parts = options.parts;
+  bool inRanks = mpi::findLaunched().count > 1;
+  if (inRanks)
+    settings.flags |= ARRT_OPTION_RANKS;
   // A program has code for one kind of device; which of that kind is asked.
   settings.target = program->target;
   if (!options.target.empty() && options.target != "auto") {
@@ -214,7 +237,7 @@ int arrt_run(int argc, char **argv, const arrt_program *program,
     }
   }
   // One for the CPU whose launches cannot be cut.
-  if (program->target == ARRT_TARGET_CPU && !program->num_images) {
+  if (program->target == ARRT_TARGET_CPU && !program->num_images && !inRanks) {
     settings.parts = 1;
     settings.devices = nullptr;
   }
@@ -226,10 +249,12 @@ int arrt_run(int argc, char **argv, const arrt_program *program,
   int32_t status = arrt_last_status(ctx);
   if (!status)
     status = execute(ctx, program, *entry, options, hooks);
+  status = agree(ctx, status);
   int code = finish(ctx, status);
-  if (status && hooks && hooks->failed)
+  if (status && hooks && hooks->failed && speaks())
     hooks->failed(hooks->user, arrt_message(ctx));
   arrt_context_destroy(ctx);
+  arrt_ranks_finish();
   return code;
 }
 

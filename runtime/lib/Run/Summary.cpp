@@ -81,21 +81,58 @@ template <typename T> std::string number(T value) {
   return std::to_string(value);
 }
 
+/// The elements of an array, piece by piece where they are on a device.
+class Pieces {
+public:
+  Pieces(arrt_context *ctx, const arrt_array *array)
+      : ctx(ctx), array(array), bytes(arrt_element_bytes(array->element)) {}
+
+  /// Elements from `begin` on, until the next call; null in processes that do
+  /// not get them, or with a status.
+  const void *get(int64_t begin, int64_t count, int32_t &status) {
+    auto *data = static_cast<const char *>(array->data) + begin * bytes;
+    if (array->device->isHostVisible())
+      return data;
+    held.resize(isFirst(ctx) ? size_t(count * bytes) : 0);
+    status = deviceStatus(
+        ctx, array->device->copyOutTo(0, held.data(), data, count * bytes));
+    return status || !isFirst(ctx) ? nullptr : held.data();
+  }
+  /// How many elements are looked at a time.
+  int64_t most() const {
+    return array->device->isHostVisible() ? arrt_array_count(array)
+                                          : 64 * block;
+  }
+
+private:
+  arrt_context *ctx;
+  const arrt_array *array;
+  int64_t bytes;
+  std::vector<char> held;
+};
+
 struct Statistics {
   arrt_context *ctx;
   const arrt_array *array;
+  int32_t &status;
 
   template <typename Stored> std::string operator()(Stored) const {
     using T = decltype(magnitude(Stored{}));
-    Job<Stored, T> job;
-    job.data = static_cast<const Stored *>(arrt_array_data(array));
-    job.count = arrt_array_count(array);
-    int64_t blocks = (job.count + block - 1) / block;
-    job.parts.resize(size_t(blocks));
-    arrt_parallel(ctx, job.task, &job, blocks, 4);
+    Pieces pieces(ctx, array);
     Part<T> all;
-    for (const Part<T> &part : job.parts)
-      all.add(part);
+    int64_t count = arrt_array_count(array);
+    for (int64_t at = 0; at < count && !status; at += pieces.most()) {
+      Job<Stored, T> job;
+      job.count = std::min(pieces.most(), count - at);
+      job.data = static_cast<const Stored *>(pieces.get(at, job.count, status));
+      if (!job.data)
+        continue;
+      int64_t blocks = (job.count + block - 1) / block;
+      job.parts.resize(size_t(blocks));
+      arrt_parallel(ctx, job.task, &job, blocks, 4);
+      for (const Part<T> &part : job.parts)
+        all.add(part);
+    }
     std::string text;
     if (all.others) {
       char mean[40];
@@ -113,35 +150,41 @@ struct Statistics {
 /// Arrays with so few elements are printed whole.
 constexpr int64_t few = 64;
 
-std::string values(const arrt_array *array, int32_t dim, int64_t &next) {
+std::string values(const arrt_array *array, const void *elements, int32_t dim,
+                   int64_t &next) {
   if (dim == arrt_array_rank(array)) {
     int64_t bytes = arrt_element_bytes(arrt_array_element(array));
-    auto *data = static_cast<const char *>(arrt_array_data(array));
+    auto *data = static_cast<const char *>(elements);
     return elementText(arrt_array_element(array), data + next++ * bytes);
   }
   std::string text = "[";
   for (int64_t i = 0; i < arrt_array_size(array, dim); ++i)
-    text += (i ? ", " : "") + values(array, dim + 1, next);
+    text += (i ? ", " : "") + values(array, elements, dim + 1, next);
   return text + "]";
 }
 
 } // namespace
 
-std::string arrt::summarize(arrt_context *ctx, const arrt_param &param,
-                            const arrt_array *array) {
+int32_t arrt::summarize(arrt_context *ctx, const arrt_param &param,
+                        const arrt_array *array, std::string &text) {
   int64_t sizes[ARRT_MAX_RANK];
   for (int32_t d = 0; d < arrt_array_rank(array); ++d)
     sizes[d] = arrt_array_size(array, d);
-  std::string text =
-      std::string(param.name) + ": " +
-      shapeText(arrt_array_element(array), arrt_array_rank(array), sizes);
+  text = std::string(param.name) + ": " +
+         shapeText(arrt_array_element(array), arrt_array_rank(array), sizes);
   int64_t count = arrt_array_count(array), next = 0;
   // An empty array may still have 2^62 empty rows.
-  if (count == 0)
-    return text + " []";
-  if (count <= few)
-    return text + " " + values(array, 0, next);
-  return text + dispatch(arrt_array_element(array), Statistics{ctx, array});
+  int32_t status = ARRT_STATUS_OK;
+  if (count == 0) {
+    text += " []";
+  } else if (count <= few) {
+    Pieces pieces(ctx, array);
+    if (const void *elements = pieces.get(0, count, status))
+      text += " " + values(array, elements, 0, next);
+  } else {
+    text += dispatch(arrt_array_element(array), Statistics{ctx, array, status});
+  }
+  return status;
 }
 
 std::string arrt::summarize(const arrt_param &param, const void *scalar) {
