@@ -11,6 +11,7 @@
 # RUN: arrc run %s --check --entry rows n=1 m=1 steps=2 2>&1 | FileCheck %s --check-prefix=OK
 # RUN: arrc run %s --check --entry rows n=7 m=33 steps=3 2>&1 | FileCheck %s --check-prefix=OK
 # RUN: arrc run %s --check --entry rows n=60 m=20 steps=1 --sanitize 2>&1 | FileCheck %s --check-prefix=OK
+# RUN: for n in 0 1 5 77 40003; do arrc run %s --check --entry kept n=$n 2>&1 | FileCheck %s --check-prefix=OK; done
 # OK: check: ok
 # MAPS: check: ok
 # MAPS: s: c128 (2926, 0)
@@ -41,4 +42,10 @@ export def rows(n: int, m: int, steps: int) -> c128[n, m] where n >= 1, m >= 1 {
     w[at] = reverse(w[at])
   }
   w
+}
+
+# Lanes that are kept go to places of their own.
+export def kept(n: int) -> (same: c64[?], other: c128[?]) {
+  let a = for i in n { complex(f64(i % 5), f64(n - i)) }
+  (for i in n if i % 3 != 1 { 3.5 + 1.0j }, for x in a if re(x) > 1.0 { x - 2.0j })
 }

@@ -222,7 +222,9 @@ void LaunchEmitter::storeComplex(Location loc, Value array, LaneValue value,
   auto [parts, at] = findParts(loc, array, indices);
   if (at.isVector || (at.stride != 2 && at.stride != -2)) {
     auto [re, im] = getParts(loc, value);
-    for (auto [part, vector] : llvm::enumerate(ArrayRef<Value>{re, im})) {
+    // No list of the loop's own: it would be gone in the first step.
+    Value both[] = {re, im};
+    for (auto [part, vector] : llvm::enumerate(both)) {
       LaneValue to = binary(loc, "arith.addi", at, constantIndex(loc, part));
       vector::ScatterOp::create(
           b, loc, Type(), parts, ValueRange{constantIndex(loc, 0).value},
