@@ -435,10 +435,10 @@ func.func @range_of_an_array(%r: memref<?xindex>, %l: memref<?xindex>, %v: memre
 
 // A loop of statements goes on as long as its checks hold, those of branches too.
 // CHECK-LABEL: @while_checks_hold
-// CHECK:      scf.while (%[[P:.*]] = %{{.*}}, %[[OK:.*]] = %true) : (index, i1) -> index {
+// CHECK:      scf.while (%[[P:.*]] = %{{.*}}, %[[OK:.*]] = %true) : (index, i1) -> (index, i1) {
 // CHECK:        %[[MORE:.*]] = arith.cmpi slt, %[[P]], %N : index
 // CHECK:        %[[GO:.*]] = arith.andi %[[MORE]], %[[OK]] : i1
-// CHECK:        scf.condition(%[[GO]]) %[[P]] : index
+// CHECK:        scf.condition(%[[GO]]) %[[P]], %[[OK]] : index, i1
 // CHECK:        kernel.check index %[[IN:.*]], "index {0}"
 // CHECK:        %[[SOME:.*]] = scf.if %{{.*}} -> (i1) {
 // CHECK:          kernel.check index %[[FAR:.*]], "far"
@@ -469,6 +469,55 @@ func.func @while_checks_hold(%n: index, %z: index, %o: memref<?xindex>) {
         scf.yield %next : index
       }
       kernel.store %p, %O[%i] : memref<?xindex>
+    }
+  }
+  return
+}
+
+// -----
+
+// A fold whose checks stand in a branch is taken in pieces, as long as they hold;
+// one over a size stays whole.
+// CHECK-LABEL: @fold_in_pieces
+// CHECK:      %[[COUNT:.*]] = kernel.load %R[%i]
+// CHECK:      %[[PIECES:.*]]:3 = scf.while (%[[FROM:.*]] = %c0, %[[SUM:.*]] = %{{.*}}, %[[OK:.*]] = %true) : (index, f32, i1) -> (index, f32, i1) {
+// CHECK:        %[[MORE:.*]] = arith.cmpi slt, %[[FROM]], %[[COUNT]] : index
+// CHECK:        %[[GO:.*]] = arith.andi %[[MORE]], %[[OK]] : i1
+// CHECK:        scf.condition(%[[GO]])
+// CHECK:      ^bb0(%[[AT:.*]]: index, %[[BEFORE:.*]]: f32, %{{.*}}: i1):
+// CHECK:        %[[LEFT:.*]] = arith.subi %[[COUNT]], %[[AT]] : index
+// CHECK:        %[[SIZE:.*]] = arith.minsi %[[LEFT]], %c4096 : index
+// CHECK:        %[[PART:.*]]:2 = kernel.for "p" (%p) in %[[SIZE]] reduce ({{.*}} : f32, i1) by arith.addf, arith.andi {
+// CHECK:          affine.apply #{{.*}}(%p)[%[[AT]]]
+// CHECK:          scf.yield %{{.*}}, %{{.*}} : f32, i1
+// CHECK:          kernel.yield %{{.*}}#0, %{{.*}}#1 : f32, i1
+// CHECK:        %[[NEXT:.*]] = arith.addi %[[AT]], %[[SIZE]] : index
+// CHECK:        %[[AFTER:.*]] = arith.addf %[[BEFORE]], %[[PART]]#0 : f32
+// CHECK:        scf.yield %[[NEXT]], %[[AFTER]], %{{.*}} : index, f32, i1
+// CHECK:      kernel.for "q" (%q) in %N reduce (%[[PIECES]]#1 : f32) by arith.addf {
+func.func @fold_in_pieces(%r: memref<?xindex>, %v: memref<?xf32>, %n: index, %z: index, %o: memref<?xf32>) {
+  kernel.launch @f (%N = %n : index, %Z = %z : index, %R[%N] = %r : memref<?xindex>, %V[%Z] = %v : memref<?xf32>) outs (%O[%N] = %o : memref<?xf32>) {
+    %zero = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %count = kernel.load %R[%i] : memref<?xindex>
+      %a = kernel.for "p" (%p) in %count reduce (%zero : f32) by arith.addf {
+        %odd = arith.cmpi ugt, %p, %i : index
+        %x = scf.if %odd -> f32 {
+          %in = arith.cmpi ult, %p, %Z : index
+          kernel.check index %in, "index {0}" [%p : index]
+          %y = kernel.load %V[%p] if %in : memref<?xf32>
+          scf.yield %y : f32
+        } else {
+          scf.yield %zero : f32
+        }
+        kernel.yield %x : f32
+      }
+      %b = kernel.for "q" (%q) in %N reduce (%a : f32) by arith.addf {
+        %in = arith.cmpi ne, %q, %Z : index
+        kernel.check assert %in, "no"
+        kernel.yield %zero : f32
+      }
+      kernel.store %b, %O[%i] : memref<?xf32>
     }
   }
   return

@@ -87,8 +87,8 @@ class Statements(Parts, Calls):
     def statement(self, indices, depth):
         ways = ["let", "let", "var", "filter", "growing", "growing", "looped", "looped",
                 "pair", "structs", "stenciled", "lambda", "update",
-                "row_folds", "vectors", "ragged", "segments", "guarded", "far",
-                self.pick(*STATEMENTS), self.pick(*STATEMENTS)]
+                "row_folds", "vectors", "ragged", "segments", "guarded", "far"]
+        ways += [self.pick(*STATEMENTS) for _ in range(2 if self.level < 2 else 0)]
         if self.mutable:
             ways += ["branch", "looping"] * 2
         way = self.pick(*ways)
@@ -102,6 +102,9 @@ class Statements(Parts, Calls):
 
     def shape(self):
         a, b = self.sizes[0], self.sizes[-1]
+        if self.level > 1:
+            # The evaluator takes every element of every body.
+            return self.pick((a,), (b,))
         return self.pick((a,), (b,), (a,), (b,), (a, b), (b, a))
 
     def define(self, stem, kind, dims, text, var=False, soft=False):

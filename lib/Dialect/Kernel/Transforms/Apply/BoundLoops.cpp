@@ -16,24 +16,19 @@
 //          kernel.for "p" (%p) in min(%N, %room + 1) { .. }
 //
 // Of `%k = %lo + s * %p` it is the room divided by `s`, upwards. The check may
-// stand in a loop of the body, if that has a step. Loops of statements that
-// have no extent, or no such check, go on as long as their checks hold:
-//
-// Before   scf.while (%p = ..) { .. scf.condition(%c) .. } do {
-//            kernel.check index %in ..
-//            scf.yield %next }
-// After    scf.while (%p = .., %ok = true) { .. scf.condition(%c and %ok) .. }
-//          do { .. scf.yield %next, %in }
+// stand in a loop of the body, if that has a step. Loops that have no extent,
+// or no such check, go on as long as their checks hold (EndBehindChecks.cpp).
 //
 // Legal: the steps that are left out follow one in which the first check of the
-// body fails, and of the failures of a check the first one is reported; of
-// loops of statements, one in which any of them does (docs/language.md). What
+// body fails, and of the failures of a check the first one is reported. What
 // the new extent is computed of differs between no more loops around than the
 // old one: threads that took the same steps do so still.
 //
 //===----------------------------------------------------------------------===//
 
 #include "BoundLoops.h"
+
+#include "EndBehindChecks.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -107,11 +102,6 @@ struct FirstCheck {
   SmallVector<CountedLoop> loops;
 };
 } // namespace
-
-static bool hasChecks(Operation &op) {
-  return op.walk([](CheckOp) { return WalkResult::interrupt(); })
-      .wasInterrupted();
-}
 
 /// The first check of `body`; none if it has none, or if only some steps reach
 /// it for another reason than that a loop has none.
@@ -272,115 +262,12 @@ static Value createExtent(OpBuilder &b, LaunchOp launch, Operation *op,
   return arith::MinSIOp::create(b, loc, loop.extent, steps);
 }
 
-/// Whether the checks of `block` hold, but for those in loops; null if it has
-/// none.
-static Value collectChecks(Block &block) {
-  Value all;
-  auto add = [&](OpBuilder &b, Location loc, Value holds) {
-    all = all ? arith::AndIOp::create(b, loc, all, holds).getResult() : holds;
-  };
-  for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
-    Location loc = op.getLoc();
-    OpBuilder b(&op);
-    if (auto check = dyn_cast<CheckOp>(op))
-      add(b, loc, check.getCondition());
-    auto branch = dyn_cast<scf::IfOp>(op);
-    if (!branch)
-      continue;
-    SmallVector<Value> holds;
-    for (Region &region : branch->getRegions())
-      holds.push_back(region.empty() ? Value() : collectChecks(region.front()));
-    if (!holds[0] && !holds[1])
-      continue;
-    SmallVector<Type> types(branch.getResultTypes());
-    types.push_back(b.getI1Type());
-    auto copy = scf::IfOp::create(b, loc, types, branch.getCondition(),
-                                  /*withElseRegion=*/true);
-    copy->setDiscardableAttrs(branch->getDiscardableAttrDictionary());
-    for (auto [from, to, value] :
-         llvm::zip(branch->getRegions(), copy->getRegions(), holds)) {
-      if (!from.empty())
-        to.takeBody(from);
-      Block &body = to.front();
-      Operation *end =
-          body.mightHaveTerminator() ? body.getTerminator() : nullptr;
-      b.setInsertionPointToEnd(&body);
-      if (end)
-        b.setInsertionPoint(end);
-      Value result =
-          value ? value
-                : arith::ConstantIntOp::create(b, loc, 1, 1).getResult();
-      if (end)
-        end->insertOperands(end->getNumOperands(), result);
-      else
-        scf::YieldOp::create(b, loc, result);
-    }
-    b.setInsertionPointAfter(copy);
-    add(b, loc, copy.getResults().back());
-    branch->replaceAllUsesWith(copy.getResults().drop_back());
-    branch->erase();
-  }
-  return all;
-}
-
-/// Ends `loop` behind the first step in which a check fails.
-static void endBehindChecks(scf::WhileOp loop) {
-  Value holds = collectChecks(*loop.getAfterBody());
-  if (!holds)
-    return;
-  OpBuilder b(loop);
-  Location loc = loop.getLoc();
-  SmallVector<Value> inits(loop.getInits());
-  inits.push_back(arith::ConstantIntOp::create(b, loc, 1, 1));
-  auto copy = scf::WhileOp::create(b, loc, loop.getResultTypes(), inits);
-  copy->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
-  copy.getBefore().takeBody(loop.getBefore());
-  copy.getAfter().takeBody(loop.getAfter());
-  Value go = copy.getBeforeBody()->addArgument(b.getI1Type(), loc);
-  scf::ConditionOp condition = copy.getConditionOp();
-  b.setInsertionPoint(condition);
-  condition.getConditionMutable().assign(
-      arith::AndIOp::create(b, loc, condition.getCondition(), go));
-  copy.getYieldOp()->insertOperands(copy.getYieldOp()->getNumOperands(), holds);
-  loop->replaceAllUsesWith(copy->getResults());
-  loop->erase();
-}
-
-/// The same of a loop whose extent an array gives.
-static void endBehindChecks(scf::ForOp loop) {
-  if (!hasChecks(*loop))
-    return;
-  OpBuilder b(loop);
-  Location loc = loop.getLoc();
-  SmallVector<Value> inits{loop.getLowerBound()};
-  llvm::append_range(inits, loop.getInitArgs());
-  SmallVector<Type> types;
-  for (Value init : inits)
-    types.push_back(init.getType());
-  SmallVector<Location> places(types.size(), loc);
-  auto copy = scf::WhileOp::create(b, loc, types, inits);
-  Block *before = b.createBlock(&copy.getBefore(), {}, types, places);
-  Value more =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                            before->getArgument(0), loop.getUpperBound());
-  scf::ConditionOp::create(b, loc, more, before->getArguments());
-  copy.getAfter().takeBody(loop.getRegion());
-  Operation *yield = copy.getAfterBody()->getTerminator();
-  b.setInsertionPoint(yield);
-  Value next = arith::AddIOp::create(
-      b, loc, copy.getAfterBody()->getArgument(0), loop.getStep());
-  yield->insertOperands(0, next);
-  loop->replaceAllUsesWith(copy.getResults().drop_front());
-  loop->erase();
-  endBehindChecks(copy);
-}
-
 void arrc::kernel::boundLoops(LaunchOp launch) {
-  SmallVector<scf::WhileOp> loops;
-  SmallVector<scf::ForOp> counted;
+  // Inner loops first: loops around carry what their checks come to.
+  SmallVector<Operation *> loops;
   launch.getBody().walk([&](Operation *op) {
-    if (auto loop = dyn_cast<scf::WhileOp>(op))
-      loops.push_back(loop);
+    if (isa<scf::WhileOp>(op))
+      loops.push_back(op);
     std::optional<CountedLoop> loop = getCountedLoop(op);
     if (!loop)
       return;
@@ -391,11 +278,8 @@ void arrc::kernel::boundLoops(LaunchOp launch) {
       cast<ForOp>(op).getExtentMutable().assign(extent);
     else if (extent)
       sequential.setUpperBound(extent);
-    else if (sequential && Origins(launch, loop->extent).readsArrays)
-      counted.push_back(sequential);
+    else if (Origins(launch, loop->extent).readsArrays)
+      loops.push_back(op);
   });
-  for (scf::WhileOp loop : loops)
-    endBehindChecks(loop);
-  for (scf::ForOp loop : counted)
-    endBehindChecks(loop);
+  endBehindChecks(loops);
 }
