@@ -7,7 +7,8 @@ In each page, in its order, the commands of a ```sh block are run by bash in the
 tree as `utils/setup.sh` leaves it: the project's files, the build, and what the
 set-up made in build/demo. Each ```arr block must pass `arrc check`. The ```python
 blocks of a page are one script, which is run where the build has the package for
-Python. A block after `<!-- not run: why -->` is left out.
+Python. A block after `<!-- not run: why -->` is left out, one after
+`<!-- not with sanitizers: why -->` in a build that has one.
 """
 import argparse
 import pathlib
@@ -20,11 +21,12 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.S | re.M)
 
 
-def blocks(text: str):
+def blocks(text: str, sanitized: bool):
     """Language, line and text of each block that is to be run."""
+    unwanted = ("<!-- not run:", *["<!-- not with sanitizers:"] * sanitized)
     for match in FENCE.finditer(text):
         before = text[: match.start()].rstrip().rsplit("\n", 1)[-1]
-        if match.group(1) in ("sh", "arr", "python") and not before.startswith("<!-- not run:"):
+        if match.group(1) in ("sh", "arr", "python") and not before.startswith(unwanted):
             yield match.group(1), text.count("\n", 0, match.start()) + 1, match.group(2)
 
 
@@ -61,9 +63,11 @@ def main() -> int:
     parser.add_argument("pages", nargs="+", type=pathlib.Path)
     args = parser.parse_args()
     ran = failed = 0
+    cache = args.build / "CMakeCache.txt"
+    sanitized = cache.exists() and bool(re.search(r"^CMAKE_CXX_FLAGS:.*-fsanitize", cache.read_text(), re.M))
     with scratch(args.build.resolve()) as folder:
         for page in args.pages:
-            for language, line, text in joined(blocks(page.read_text())):
+            for language, line, text in joined(blocks(page.read_text(), sanitized)):
                 if language == "python":
                     package = args.build.resolve() / "python"
                     if not (package / "arrc").exists():

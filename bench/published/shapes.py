@@ -1,37 +1,36 @@
 #!/usr/bin/env python3
-"""Block shapes for the nine programs of Bohrium: what a search finds that the planner did not.
+"""Block shapes for every kernel of the nine programs of Bohrium: what a search finds that the planner did not.
 
-Published: time of the whole program after a search over 31 to 150 shapes, on a GTX 970, in
-code whose axes were swapped. Here: 'arrc tune' over the threads of blocks and their shapes.
+Published: time of the whole program after a search over 31 to 150 shapes, and of single kernels where given, on
+a GTX 970, in code whose axes were swapped. Here each kernel is timed by itself in all shapes, then the program
+with the best of each.
 """
-import re
-import subprocess
+from blocks import Search
+from published import Programs, options, ratio, table
 
-from published import ROOT, Programs, options, table
-
-NINE = {  # program, export, arguments (small), arguments, published gain of the search
-    "Monte Carlo Pi": ("chance", "pi_mc", "samples=4096 seed=7", "samples=500000000 seed=7", "not given"),
-    "Leibnitz Pi": ("chance", "leibniz", "terms=4096", "terms=500000000", "-1 %"),
-    "Galton bean machine": ("chance", "galton", "beans=512 rows=8 seed=7", "beans=5000000 rows=100 seed=7", "0"),
-    "N-body": ("nbody", "nbody", "n=64 dt=0.01 eps=0.1 steps=1", "n=8000 dt=0.01 eps=0.1 steps=10", "-17 %"),
-    "X-ray": ("xray", "xray", "n=6 m=6", "n=128 m=128", "-10 %"),
-    "Magnetic field": ("magnetic", "magnetic", "n=8 h=4", "n=80 h=80", "-60 %"),
-    "Heat": ("heat", "heat", "n=40 m=40 tol=0.0 max_iter=2", "n=11000 m=11000 tol=0.0 max_iter=20", "-90 %"),
-    "Shallow water": ("water", "water", "n=40 m=40 dx=1.0 t_end=0.1", "n=5600 m=5600 dx=1.0 t_end=2.0", "-60 %"),
-    "Lattice Boltzmann": ("lbm", "lbm", "n=32 m=32 tau=0.7 steps=2", "n=1900 m=1900 tau=0.7 steps=20", "9 to 12 points"),
-}
+PUBLISHED = {
+    "Leibnitz Pi": "-1 %; 128: 10.3 s, 320: 10.2 s", "Galton bean machine": "0", "N-body": "-17 %", "X-ray": "-10 %",
+    "Magnetic field": "-60 %; 128x1x1: 302 s, 1x1x32: 10.5 s", "Heat": "-90 %; 32x4: 22.1 s, 1x928: 1.71 s",
+    "Shallow water": "-60 %; 128x1: 19.5 s, 1x96: 3.82 s",
+    "Lattice Boltzmann": "9 to 12 points; 128x1x1: 2.96 s, 1x1x64: 0.227 s"}
 args = options(__doc__)
 programs, rows = Programs(args), []
-for name, (file, entry, small, large, published) in NINE.items():
-    if args.only not in name:
+for name, file, values in programs.nine():
+    found = Search(programs, file, values, 3 if args.small else 16)
+    if args.ahead:
         continue
-    words = [args.arrc, "tune", f"{ROOT}/examples/{file}.arr", f"--entry={entry}", f"--target={args.target}",
-             "--over=threads=64..512,shape", f"--most={3 if args.small else 60}",
-             f"--seconds={0.01 if args.small else 0.3}", f"--journal={programs.folder}/{entry}.journal",
-             f"--schedule={programs.folder}/{entry}.schedules", *(small if args.small else large).split()]
-    done = subprocess.run(words, capture_output=True, text=True)
-    best = re.findall(r"([\d.]+) of the planner's time", done.stdout)
-    count = re.search(r"(\d+) candidates", done.stdout)
-    found = f"{100 * (float(best[-1]) - 1):.0f} %" if best else "0" if count else done.stderr.strip()[-80:]
-    rows.append([name, published, found, count.group(1) if count else ""])
-table("Block shapes by search", ["program", "published", "ours", "shapes tried"], rows)
+    if not found.times:
+        rows.append([name, "", PUBLISHED.get(name, "not given"), programs.said, "", "", "", ""])
+    for kernel, times in sorted(found.times.items(), key=lambda item: -item[1].get(None, 0)):
+        number = min(times, key=times.get)
+        near = [found.label(kernel, k) for k, time in times.items() if k != number and time < 1.02 * times[number]]
+        own = times.get(None, float("nan"))
+        rows.append([name, kernel, "", f"{found.label(kernel, None)}: {own * 1e6:.1f} us",
+                     f"{found.label(kernel, number)}: {times[number] * 1e6:.1f} us", f"{own / times[number]:.3f}",
+                     len(times), ", ".join(near[:4])])
+    if found.times:
+        plain, best = programs.bench(file, values, {"best": found.file(found.best)} if found.best else {"best": "-O3"})
+        rows.append([name, "all, with the best of each", PUBLISHED.get(name, "not given"), "", "", ratio(plain, best) or best.get("error"),
+                     "", ""])
+table("Block shapes for every kernel", ["program", "kernel", "published", "planner's", "best", "planner's of best",
+                                        "shapes", "within 2 % of the best"], rows)

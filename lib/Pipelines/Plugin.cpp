@@ -6,6 +6,7 @@
 
 #include "arrc/Pipelines/Plugin.h"
 
+#include "arrc/Dialect/Kernel/Transforms/Strategies.h"
 #include "arrc/InitAll.h"
 
 #include "mlir/Support/LLVM.h"
@@ -63,15 +64,20 @@ bool arrc::readPluginCompiler(StringRef file, std::string &compiler,
   return true;
 }
 
-std::string arrc::loadPlugin(StringRef file) {
+std::string arrc::nameOfPlugin(StringRef file) {
   llvm::SmallString<128> path(file);
   llvm::sys::fs::make_absolute(path);
+  return path.str().str();
+}
+
+std::string arrc::loadPlugin(StringRef file) {
+  std::string path = nameOfPlugin(file);
   auto bytes = llvm::MemoryBuffer::getFile(path);
   if (!bytes)
     return "cannot read the plugin '" + file.str() +
            "': " + bytes.getError().message();
-  std::string name = path.str().str() + " " +
-                     llvm::utohexstr(llvm::xxh3_64bits((*bytes)->getBuffer()));
+  std::string name =
+      path + " " + llvm::utohexstr(llvm::xxh3_64bits((*bytes)->getBuffer()));
   if (llvm::is_contained(loaded, name))
     return "";
   std::string compiler, problem;
@@ -84,9 +90,10 @@ std::string arrc::loadPlugin(StringRef file) {
            ", this is " ARRC_COMPILER;
   if (!isShared())
     return "this arrc is one file, which takes no plugins";
-  auto plugin = mlir::PassPlugin::load(path.str().str());
+  auto plugin = mlir::PassPlugin::load(path);
   if (!plugin)
     return llvm::toString(plugin.takeError());
+  kernel::PluginRegistration registration(nameOfPlugin(file));
   plugin->registerPassRegistryCallbacks();
   loaded.push_back(std::move(name));
   return "";

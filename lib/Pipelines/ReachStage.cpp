@@ -43,7 +43,7 @@ static constexpr llvm::StringLiteral kStageAttr = "arrc.stage";
 /// The stage that the operations of a module are usually at.
 static Stage inferStage(ModuleOp module) {
   bool array = false, launch = false, memory = false, scheduled = false;
-  bool code = false, native = false;
+  bool code = false, native = false, device = false;
   if (!module.getOps<gpu::BinaryOp>().empty())
     return Stage::Images;
   if (!module.getOps<gpu::GPUModuleOp>().empty())
@@ -60,6 +60,7 @@ static Stage inferStage(ModuleOp module) {
         memory |= isa<MemRefType>(out.getType());
     }
     code |= isa<scf::ParallelOp>(op);
+    device |= isa<gpu::LaunchOp>(op);
     native |= isa<LLVM::LLVMFuncOp>(op);
   });
   if (array)
@@ -67,6 +68,8 @@ static Stage inferStage(ModuleOp module) {
   if (launch)
     return scheduled ? Stage::Scheduled
                      : (memory ? Stage::Buffers : Stage::Kernel);
+  if (device)
+    return Stage::GPU;
   if (native && module.getOps<func::FuncOp>().empty())
     return Stage::LLVM;
   return code ? Stage::SCF : Stage::Array;

@@ -16,6 +16,7 @@
 
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Pipelines/Passes.h"
+#include "arrc/Pipelines/Pipelines.h"
 #include "arrc/Support/SourceFile.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -98,9 +99,15 @@ struct SetSchedulesPass : arrc::impl::SetSchedulesPassBase<SetSchedulesPass> {
                                  << "': " << text.getError().message();
       return signalPassFailure();
     }
+    auto module = getOperation()->getParentOfType<ModuleOp>();
     unsigned line = 0;
     for (StringRef row : llvm::split((*text)->getBuffer(), '\n')) {
       ++line;
+      // Schedules of another target are of no use.
+      StringRef about = row;
+      if (about.consume_front("// for ") && module &&
+          about.split(' ').first != getTargetName(module))
+        return;
       if (row.trim().empty() || row.trim().starts_with("//"))
         continue;
       auto place = FileLineColLoc::get(&getContext(), file, line, 1);

@@ -23,6 +23,7 @@ ARGUMENTS = {
     "apart": ["x=" + VECTOR, "y=" + VECTOR],
     "share": ["x=" + VECTOR],
     "both": ["x=" + VECTOR],
+    "bins": ["x=" + str([(5 * i) % 26 for i in range(1570)])],
     "fixed": ["x=" + str(list(range(100)))],
 }
 

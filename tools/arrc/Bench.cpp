@@ -16,6 +16,7 @@
 #include "EmulatorCounters.h"
 #include "Output.h"
 #include "Runner.h"
+#include "TuneProcess.h"
 #include "Verbs.h"
 
 #include "llvm/Support/Format.h"
@@ -243,6 +244,7 @@ static int runCase(ArrayRef<std::unique_ptr<Runner>> runners,
 }
 
 int arrc::tool::bench(const CommandLine &line) {
+  endWithTuner();
   BenchOptions options;
   if (int code = readOptions(line.rest, options))
     return code;

@@ -12,6 +12,7 @@
 
 #include "CommandLine.h"
 #include "Options.h"
+#include "TunedSchedules.h"
 #include "Words.h"
 
 #include "Ranks/MPI.h"
@@ -257,8 +258,11 @@ private:
       return;
     }
     if (auto text = value(word, "--schedule")) {
+      haveSchedules = true;
+      if (*text == "none")
+        return;
       if (std::string wrong = line.passes.addSchedules(*text); !wrong.empty())
-        fail(wrong, "write --schedule=FILE, as 'arrc tune' makes it");
+        fail(wrong, "write --schedule=FILE, as 'arrc tune' makes it, or none");
       return;
     }
     if (auto text = value(word, "--transform")) {
@@ -572,6 +576,8 @@ private:
     if (makesCode) {
       finishTarget();
       finishFacts();
+      if (!haveSchedules && error.empty())
+        useTunedSchedules(line);
     }
     if ((line.passes.isGiven() || !line.plugins.empty()) && !makesCode)
       fail("passes are chosen for 'arrc run' and 'arrc build'");
@@ -601,6 +607,8 @@ private:
   size_t next = 0;
   std::string error;
   bool haveVerb = false, haveLevel = false, askedForHelp = false;
+  /// Whether schedules beside the program do not count.
+  bool haveSchedules = false;
   std::vector<std::pair<Verb, std::string>> wanted;
 };
 

@@ -10,9 +10,11 @@
 #include "Messages.h"
 
 #include "arrc/Dialect/Array/Transforms/Passes.h"
+#include "arrc/Dialect/Kernel/Transforms/Strategies.h"
 #include "arrc/Frontend/Frontend.h"
 #include "arrc/InitAll.h"
 #include "arrc/Pipelines/Optimizations.h"
+#include "arrc/Pipelines/Plugin.h"
 #include "arrc/Support/Printable.h"
 #include "arrc/Support/SourceFile.h"
 
@@ -114,7 +116,7 @@ void Compiler::say(const Said &messages) {
 /// refusal, which speaks to the user, from the failure of an op.
 struct Compiler::Diagnostics {
   Diagnostics(mlir::MLIRContext &context, Compiler &compiler)
-      : compiler(compiler),
+      : compiler(compiler), plugins(context, namesOf(compiler.line.plugins)),
         handler(&context, [this](mlir::Diagnostic &diagnostic) {
           return handle(diagnostic);
         }) {}
@@ -224,7 +226,16 @@ struct Compiler::Diagnostics {
     compiler.say(message);
   }
 
+  static std::vector<std::string> namesOf(ArrayRef<std::string> plugins) {
+    std::vector<std::string> names;
+    for (const std::string &plugin : plugins)
+      names.push_back(nameOfPlugin(plugin));
+    return names;
+  }
+
   Compiler &compiler;
+  /// The context's strategies, as long as it is heard.
+  kernel::PluginsInUse plugins;
   /// Whether remarks with a code are printed.
   bool printsRemarks = false;
   std::set<std::string> saidBefore;

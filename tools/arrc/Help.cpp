@@ -33,7 +33,8 @@ compilation:
   --insert-after, --insert-before, --replace PASS:PASS,..
                        change the pipeline: beside each PASS, or at NAME#2
   --transform FILE     run a script of MLIR's transform dialect
-  --schedule FILE      schedules as 'arrc tune' writes them
+  --schedule FILE      schedules as 'arrc tune' writes them; those that it left
+                       beside the program are used unless this is 'none'
   --plugin FILE        load passes and strategies from a library
   --reproducible       the same bits on every target and any number of devices;
                        what cannot have them is an error
@@ -250,6 +251,7 @@ options:
                        (ui.perfetto.dev)
 )"},
     {"tune", R"(usage: arrc tune FILE.arr --over=DIM,.. [options] NAME=VALUE..
+       arrc tune FILE.arr --print
 
 Measures other schedules of the program's kernels beside the planner's own, each
 in a process of its own, and writes the best to a file for '--schedule'. What is
@@ -276,6 +278,8 @@ options:
   --limit S            for a candidate, with compiling (default 60)
   --schedule FILE      where the best is written (default: FILE.schedules)
   --journal FILE       what was measured (default: FILE.journal)
+  --print              measure nothing, and print what the planner chose as such
+                       a file
 )"},
     {"explain", R"(usage: arrc explain [CODE..]
 

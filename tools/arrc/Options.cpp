@@ -99,6 +99,7 @@ static constexpr OptionRow options[] = {
      "one number after the other, all combinations, or those first that should "
      "be fastest"},
     {"--most", "tune", "N", "candidates at most"},
+    {"--print", "tune", "", "print the planner's schedules"},
     {"--limit", "tune", "S", "for a candidate, with compiling"},
     {"--journal", "tune", "FILE",
      "what was measured, and is not measured again"},

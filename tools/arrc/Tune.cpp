@@ -16,18 +16,16 @@
 #include "BenchReport.h"
 #include "Console.h"
 #include "Output.h"
+#include "PlannedSchedules.h"
 #include "Target.h"
 #include "TunePredictor.h"
+#include "TuneProcess.h"
 #include "TuneSpace.h"
+#include "TunedSchedules.h"
 #include "Verbs.h"
 #include "Words.h"
 
-#include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Support/Printable.h"
-
-#include "mlir/Pass/Pass.h"
-#include "mlir/Pass/PassInstrumentation.h"
-#include "mlir/Pass/PassManager.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -50,11 +48,16 @@ using namespace arrc::tool;
 namespace {
 struct TuneOptions {
   std::string file;
-  std::vector<std::string> words; ///< options of `arrc run`, and arguments
+  /// Options of `arrc run`, and arguments.
+  std::vector<std::string> words;
+  /// What schedules that are found are for, as their file says it.
+  std::string head;
   std::vector<TuneDim> dims;
   enum { OneByOne, All, Judged } search = OneByOne;
   int most = 200;
   double seconds = 0.5, limit = 60;
+  /// Whether the planner's schedules are only printed.
+  bool isPrinted = false;
   std::string schedule, journal;
 };
 
@@ -91,6 +94,8 @@ static int readOptions(ArrayRef<std::string> words, TuneOptions &options) {
                                           : TuneOptions::OneByOne;
       if (*text != "all" && *text != "one" && *text != "judge")
         error = "'" + text->str() + "' is no search: write one, all or judge";
+    } else if (reader.is("--print")) {
+      options.isPrinted = true;
     } else if (auto number = reader.number("--most", 1)) {
       options.most = int(std::min(*number, 1e6));
     } else if (auto number = reader.number("--seconds", 0)) {
@@ -112,12 +117,17 @@ static int readOptions(ArrayRef<std::string> words, TuneOptions &options) {
     error = reader.error();
   if (error.empty() && options.file.empty())
     error = "no program is given";
-  if (error.empty() && options.dims.empty())
+  if (error.empty() && options.dims.empty() && !options.isPrinted)
     error = "nothing is to be varied: write --over=threads,coarsen";
   if (options.schedule.empty())
-    options.schedule = options.file + ".schedules";
+    options.schedule = getTunedFile(options.file);
   if (options.journal.empty())
     options.journal = options.file + ".journal";
+  options.head =
+      "// arrc tune " + options.file + " " + join(options.words, " ") + "\n";
+  // What an earlier search left beside the program is no schedule of the
+  // planner's.
+  options.words.insert(options.words.begin(), "--schedule=none");
   return error.empty() ? Done
                        : complain(WrongUse, error, "see 'arrc help tune'");
 }
@@ -126,37 +136,8 @@ static int readOptions(ArrayRef<std::string> words, TuneOptions &options) {
 // What the planner chose
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Notes the schedules behind the planner.
-class PlanWatch : public mlir::PassInstrumentation {
-public:
-  explicit PlanWatch(std::vector<PlannedSchedule> &found) : found(found) {}
-  void runAfterPass(mlir::Pass *pass, mlir::Operation *op) override {
-    if (pass->getArgument() != "kernel-plan-schedules")
-      return;
-    op->walk([&](kernel::LaunchOp launch) {
-      std::string name = launch.getKernelName().str();
-      if (mlir::Attribute schedule = launch.getScheduleAttr())
-        add(name, schedule);
-      if (mlir::ArrayAttr versions = launch.getVersionsAttr())
-        for (auto [k, version] :
-             enumerate(versions.getAsRange<kernel::VersionAttr>()))
-          add(name + "#" + std::to_string(k + 1), version.getSchedule());
-    });
-  }
-
-private:
-  void add(std::string name, mlir::Attribute schedule) {
-    std::string text;
-    raw_string_ostream(text) << schedule;
-    found.push_back({std::move(name), std::move(text)});
-  }
-  std::vector<PlannedSchedule> &found;
-};
-} // namespace
-
 /// Compiles the program as far as it is planned. Returns an exit code.
-static int findPlanned(const TuneOptions &options,
+static int findPlanned(TuneOptions &options,
                        std::vector<PlannedSchedule> &found) {
   CommandLine line;
   if (int code = parseWords("run", options.file, options.words, line))
@@ -166,14 +147,12 @@ static int findPlanned(const TuneOptions &options,
   std::optional<Target> target = findRunTarget(line);
   if (!target)
     return NoDevice;
+  options.head += getTunedHead(line, target->options.name);
   Timer timer;
   Compiler compiler(line, target->options, timer);
   if (int code = compiler.load())
     return code;
-  compiler.watch([&](mlir::PassManager &pm) {
-    pm.addInstrumentation(std::make_unique<PlanWatch>(found));
-  });
-  if (int code = compiler.lowerTo(Level::Scheduled))
+  if (int code = findSchedules(compiler, found))
     return code;
   if (found.empty())
     return complain(ProgramError,
@@ -306,6 +285,7 @@ static int measure(const TuneOptions &options, const std::string &schedules,
   SmallVector<StringRef> arguments(words.begin(), words.end());
   std::optional<StringRef> redirects[] = {StringRef(""), said.getPath(),
                                           said.getPath()};
+  nameTuner();
   std::string problem;
   bool cannotStart = false;
   int code = sys::ExecuteAndWait(self, arguments, std::nullopt, redirects,
@@ -501,9 +481,7 @@ int Tuner::finish() {
   os << formatv("{0}: {1} instead of {2}, {3:F3} of it\n",
                 printable(options.schedule), saySeconds(again.candidate),
                 saySeconds(again.planned), again.ratio());
-  std::string head =
-      "// arrc tune " + options.file + " " + join(options.words, " ") + "\n";
-  return writeOutput(options.schedule, head + text);
+  return writeOutput(options.schedule, options.head + text);
 }
 
 int Tuner::run() {
@@ -523,6 +501,12 @@ int arrc::tool::tune(const CommandLine &line) {
   // Arguments are for the runs; the compiler has no use for them.
   if (int code = findPlanned(options, planned))
     return code;
+  if (options.isPrinted) {
+    outs() << options.head;
+    for (const PlannedSchedule &each : planned)
+      outs() << each.name << ": " << each.text << '\n';
+    return finishStandardOutput();
+  }
   Journal journal;
   if (int code = journal.open(options))
     return code;

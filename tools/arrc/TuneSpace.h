@@ -24,12 +24,6 @@ struct TuneDim {
 /// Reads `threads=32..1024`. Returns "" or what is wrong.
 std::string readTuneDim(llvm::StringRef text, std::vector<TuneDim> &dims);
 
-/// A schedule that the planner chose.
-struct PlannedSchedule {
-  std::string name; ///< `KERNEL`, or `KERNEL#2` for a version
-  std::string text; ///< `#kernel.schedule<..>`
-};
-
 /// The other texts of a schedule that differ in one dimension, without itself.
 std::vector<std::string> vary(llvm::StringRef schedule, const TuneDim &dim);
 

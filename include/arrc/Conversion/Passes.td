@@ -270,7 +270,12 @@ def AdoptKernelsPass : Pass<"gpu-adopt-kernels", "::mlir::ModuleOp"> {
     gpu.func @k(%p : memref<1xf32, #gpu.address_space<global>>, %n : index) kernel attributes {arrc.args = "p8"}
     ```
 
-    Kernels that have `arrc.args` are of this form and left alone.
+    Kernels that have `arrc.args` are of this form and left alone. `gpu.launch` is
+    outlined first, and functions of the host that are written for MLIR's own
+    runtimes are said otherwise: what they register, allocate, fill and copy by
+    the `gpu` dialect are arrays and copies; tokens go, since what is done in
+    order keeps any order that they ask for; an array that `printMemref..` of the
+    runner would print is a result, as it was then.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",

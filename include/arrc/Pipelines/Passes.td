@@ -49,7 +49,8 @@ def SetSchedulesPass
     Each line of the file is `KERNEL: #kernel.schedule<..>`, or
     `KERNEL#2: #kernel.schedule<..>` for the second of its versions, whose
     condition stays. Empty lines and those that begin with `//` do not count.
-    Kernels of other functions are passed over.
+    Kernels of other functions are passed over. A line `// for cuda ..` has the file
+    do nothing for other targets.
 
     **Legal** as any schedule: what a later pass cannot apply, it refuses.
     **Pays when** it was measured to: `arrc tune`.

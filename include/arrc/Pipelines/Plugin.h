@@ -42,6 +42,9 @@ namespace arrc {
 bool readPluginCompiler(llvm::StringRef file, std::string &compiler,
                         std::string &problem);
 
+/// What its strategies know a plugin by.
+std::string nameOfPlugin(llvm::StringRef file);
+
 /// Loads a plugin for this very compiler, once in a process, where it stays.
 /// Returns "" or why that cannot be.
 std::string loadPlugin(llvm::StringRef file);

@@ -21,20 +21,26 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AdoptHost.h"
+
 #include "arrc/Conversion/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -400,12 +406,19 @@ static void exportFunctions(ModuleOp module) {
   }
 }
 
-/// Writes what no target has (reductions of blocks, numbers of threads in the
-/// grid) by what each has. The memory that it takes is adopted.
+/// Writes what no target has (reductions of blocks and of lanes, numbers of
+/// threads in the grid) by what each has. The memory that it takes is adopted.
 static LogicalResult expandOperations(gpu::GPUModuleOp group) {
   RewritePatternSet patterns(group.getContext());
   populateGpuAllReducePatterns(patterns);
   populateGpuGlobalIdPatterns(patterns);
+  populateGpuSubgroupIdPatterns(patterns);
+  // Lanes exchange values of 32 bits, and there are 32 where they do.
+  constexpr unsigned lanes = 32, bits = 32;
+  populateGpuBreakDownSubgroupReducePatterns(patterns, bits, PatternBenefit(2));
+  populateGpuLowerSubgroupReduceToShufflePatterns(patterns, lanes, bits);
+  populateGpuLowerClusteredSubgroupReduceToShufflePatterns(patterns, lanes,
+                                                           bits);
   return applyPatternsGreedily(group, std::move(patterns));
 }
 
@@ -413,11 +426,26 @@ namespace {
 struct AdoptKernelsPass : arrc::impl::AdoptKernelsPassBase<AdoptKernelsPass> {
   void getDependentDialects(DialectRegistry &registry) const override {
     AdoptKernelsPassBase::getDependentDialects(registry);
-    registry.insert<cf::ControlFlowDialect, index::IndexDialect>();
+    registry.insert<cf::ControlFlowDialect, DLTIDialect, index::IndexDialect,
+                    scf::SCFDialect, vector::VectorDialect>();
+  }
+
+  /// Kernels may stand where they are launched.
+  LogicalResult outlineKernels(ModuleOp module) {
+    bool isInline =
+        module.walk([](gpu::LaunchOp) { return WalkResult::interrupt(); })
+            .wasInterrupted();
+    if (!isInline)
+      return success();
+    OpPassManager pm(ModuleOp::getOperationName());
+    pm.addPass(createGpuKernelOutliningPass());
+    return runPipeline(pm, module);
   }
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(outlineKernels(module)))
+      return signalPassFailure();
     llvm::MapVector<gpu::GPUFuncOp, SmallVector<gpu::LaunchFuncOp>> kernels;
     for (auto group : module.getOps<gpu::GPUModuleOp>())
       for (auto kernel : group.getOps<gpu::GPUFuncOp>())
@@ -425,6 +453,8 @@ struct AdoptKernelsPass : arrc::impl::AdoptKernelsPassBase<AdoptKernelsPass> {
           kernels[kernel];
     if (kernels.empty())
       return;
+    if (failed(adoptHost(module)))
+      return signalPassFailure();
     for (auto group : module.getOps<gpu::GPUModuleOp>())
       if (llvm::any_of(
               kernels,

@@ -222,25 +222,51 @@ static BlockArgument findNamed(LaunchOp launch, StringRef name) {
   return {};
 }
 
-Expected<ScheduleAttr> StageOp::change(LaunchOp launch, Operation *,
-                                       ScheduleAttr schedule) {
-  BlockArgument array = findNamed(launch, getArray());
+/// What clauses call the array that a person calls `name`: the launch gets that
+/// name for it unless its schedules speak of another.
+static Expected<StringAttr> getClauseName(LaunchOp launch, StringRef name) {
+  BlockArgument array = findNamed(launch, name);
   if (!array)
-    return refuse("the kernel has no array '", getArray().str(), "'");
+    return refuse("the kernel has no array '", name.str(), "'");
   unsigned number = array.getArgNumber();
   StringRef known = launch.getArgName(number);
   if (known.empty() || !isUsed(launch, known))
-    launch.setArgName(number, getArray());
-  Clauses clauses(schedule);
-  auto string = [&](StringRef text) {
-    return StringAttr::get(getContext(), text);
-  };
-  llvm::erase_if(clauses.stage, [&](ClauseAttr clause) {
-    return clause.getArray() == launch.getArgName(number);
+    launch.setArgName(number, name);
+  return StringAttr::get(launch.getContext(), launch.getArgName(number));
+}
+
+/// Puts a clause in the place of the one about the same array.
+static void setClause(SmallVectorImpl<ClauseAttr> &clauses, ClauseAttr made) {
+  llvm::erase_if(clauses, [&](ClauseAttr clause) {
+    return clause.getArray() == made.getArray();
   });
-  clauses.stage.push_back(ClauseAttr::get(
-      getContext(), string(launch.getArgName(number)), string(getDigit()),
-      string("shared"), getPad(), getTurned(), getAhead()));
+  clauses.push_back(made);
+}
+
+Expected<ScheduleAttr> StageOp::change(LaunchOp launch, Operation *,
+                                       ScheduleAttr schedule) {
+  Expected<StringAttr> name = getClauseName(launch, getArray());
+  if (!name)
+    return name.takeError();
+  Clauses clauses(schedule);
+  setClause(clauses.stage,
+            ClauseAttr::get(getContext(), *name, getDigitAttr(),
+                            StringAttr::get(getContext(), "shared"), getPad(),
+                            getTurned(), getAhead()));
+  return clauses.make();
+}
+
+Expected<ScheduleAttr> PrivatizeOp::change(LaunchOp launch, Operation *,
+                                           ScheduleAttr schedule) {
+  Expected<StringAttr> name = getClauseName(launch, getArray());
+  if (!name)
+    return name.takeError();
+  Clauses clauses(schedule);
+  StringRef space = getRanges() ? "ranges" : "shared";
+  setClause(clauses.privates,
+            ClauseAttr::get(getContext(), *name, getDigitAttr(),
+                            StringAttr::get(getContext(), space),
+                            getRanges() ? 0 : int64_t(getCopies())));
   return clauses.make();
 }
 
@@ -361,6 +387,7 @@ SCHEDULE_STEP(UnrollOp, true, 0)
 SCHEDULE_STEP(VectorizeOp, true, 0)
 SCHEDULE_STEP(InterchangeOp, false, 0)
 SCHEDULE_STEP(StageOp, false, 0)
+SCHEDULE_STEP(PrivatizeOp, false, 0)
 SCHEDULE_STEP(SetScheduleOp, false, getVersion().value_or(0))
 #undef SCHEDULE_STEP
 

@@ -118,6 +118,8 @@ static std::string whyNotOnDevice(DeviceAttr device, ScheduleAttr schedule) {
     return "the schedule has threads of a block, and a CPU has none";
   if (!isCard && !schedule.getStage().empty())
     return "the schedule copies arrays on chip, and a CPU has no shared memory";
+  if (!isCard && !schedule.getPrivates().empty())
+    return "the schedule has bins on chip, and a CPU has no shared memory";
   if (isCard)
     return whyTooManyThreads(device, threads);
   return "";

@@ -48,6 +48,10 @@ export def shifted(x: f32[n]) -> f32[n] {
   for i in n { a[max(i - 1, 0)] * 2.0 }
 }
 
+export def bins(x: i32[n]) -> (h: i32[26]) {
+  hist((+), 0, 26) for i { (x[i], 1) }
+}
+
 export def fixed(x: f32[100]) -> f32[100] {
   for i { x[i] * 3.0 }
 }

@@ -159,6 +159,27 @@ def StageOp : Kernel_ScheduleStep<"stage"> {
   let assemblyFormat = "$launches $array `at` $digit attr-dict `:` type($launches)";
 }
 
+def PrivatizeOp : Kernel_ScheduleStep<"privatize"> {
+  let summary = "Give blocks bins of their own";
+  let description = [{
+    Updates of the array below the digit go to copies in shared memory, which are
+    added to it at the end of the block: as many as `copies` says, for its threads
+    by turns. With `ranges` a block has one copy, of the bins of a range, and as
+    many blocks as there are ranges take the same iterations. The array is called
+    as in the text of the launch or, a result, as in the program.
+
+    ```mlir
+    transform.kernel.privatize %launch "bins" at "i.1" {copies = 4 : i64}
+      : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$launches, StrAttr:$array,
+      StrAttr:$digit,
+      DefaultValuedOptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$copies,
+      UnitAttr:$ranges);
+  let assemblyFormat = "$launches $array `at` $digit attr-dict `:` type($launches)";
+}
+
 def SetScheduleOp : Kernel_ScheduleStep<"set_schedule"> {
   let summary = "Give launches a schedule";
   let description = [{

@@ -122,12 +122,13 @@ struct PlanSchedulesPass
     }
     if (!row)
       return;
+    std::vector<const PlanStrategy *> strategies = getStrategies(&getContext());
     getOperation().walk([&](LaunchOp launch) {
       if (launch.getScheduleAttr() || launch.getVersions() ||
           launch.isScheduled())
         return;
-      for (const PlanStrategy &strategy : getStrategies())
-        if (strategy.plan(launch, row))
+      for (const PlanStrategy *strategy : strategies)
+        if (strategy->plan(launch, row))
           break;
       if (inOrder)
         keepOrder(launch, row);

@@ -8,14 +8,19 @@
 
 #include "PlanSchedules.h"
 
+#include "llvm/ADT/STLExtras.h"
+
+#include <deque>
+#include <map>
+#include <mutex>
 #include <utility>
-#include <vector>
 
 using namespace arrc;
 using namespace arrc::kernel;
 
-static std::vector<PlanStrategy> &strategies() {
-  static std::vector<PlanStrategy> all = {
+/// They stay where they are when others are registered.
+static std::deque<PlanStrategy> &strategies() {
+  static std::deque<PlanStrategy> all = {
       {"device",
        [](LaunchOp launch, DeviceAttr device) {
          if (!isGPU(device))
@@ -32,10 +37,56 @@ static std::vector<PlanStrategy> &strategies() {
   return all;
 }
 
-void arrc::kernel::registerStrategy(PlanStrategy strategy) {
-  strategies().insert(strategies().begin(), std::move(strategy));
+/// The plugin that is being registered.
+static std::string &registering() {
+  static std::string plugin;
+  return plugin;
 }
 
-llvm::ArrayRef<PlanStrategy> arrc::kernel::getStrategies() {
-  return strategies();
+void arrc::kernel::registerStrategy(PlanStrategy strategy) {
+  strategy.plugin = registering();
+  strategies().push_front(std::move(strategy));
+}
+
+PluginRegistration::PluginRegistration(llvm::StringRef plugin) {
+  registering() = plugin.str();
+}
+
+PluginRegistration::~PluginRegistration() { registering().clear(); }
+
+namespace {
+/// The plugins of contexts, which run in several threads.
+struct InUse {
+  std::mutex mutex;
+  std::map<const mlir::MLIRContext *, std::vector<std::string>> plugins;
+};
+} // namespace
+
+static InUse &inUse() {
+  static InUse all;
+  return all;
+}
+
+PluginsInUse::PluginsInUse(mlir::MLIRContext &context,
+                           std::vector<std::string> plugins)
+    : context(context) {
+  std::lock_guard<std::mutex> guard(inUse().mutex);
+  inUse().plugins[&context] = std::move(plugins);
+}
+
+PluginsInUse::~PluginsInUse() {
+  std::lock_guard<std::mutex> guard(inUse().mutex);
+  inUse().plugins.erase(&context);
+}
+
+std::vector<const PlanStrategy *>
+arrc::kernel::getStrategies(mlir::MLIRContext *context) {
+  std::lock_guard<std::mutex> guard(inUse().mutex);
+  auto known = inUse().plugins.find(context);
+  std::vector<const PlanStrategy *> wanted;
+  for (const PlanStrategy &strategy : strategies())
+    if (strategy.plugin.empty() || known == inUse().plugins.end() ||
+        llvm::is_contained(known->second, strategy.plugin))
+      wanted.push_back(&strategy);
+  return wanted;
 }
