@@ -102,6 +102,9 @@ public:
   /// Gives memory of `allocate` back; `bytes` as asked for. Waits for what uses
   /// it.
   virtual void release(void *data, int64_t bytes) = 0;
+  /// The same for a record of failed checks (arrt_kernel.args, `e`), of which
+  /// each of several devices has one of its own.
+  virtual void *allocateRecord(int64_t bytes) { return allocate(bytes); }
   /// Memory of the host that kernels can store to at the same address; what
   /// they stored is there when `synchronize` returns. Null if there is none.
   virtual void *allocateOnHost(int64_t bytes);

@@ -21,7 +21,7 @@ static_assert(ARRT_RECORD_VALUES <= ErrorRecord::maxValues &&
 int32_t DeviceRecord::make(Device &device) {
   if (data)
     return ARRT_STATUS_OK;
-  data = device.allocate(ARRT_RECORD_BYTES);
+  data = device.allocateRecord(ARRT_RECORD_BYTES);
   isClean = false;
   if (!data)
     return ARRT_STATUS_MEMORY;

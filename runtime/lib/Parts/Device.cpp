@@ -98,6 +98,14 @@ void *PartsDevice::allocate(int64_t bytes) {
   return data;
 }
 
+void *PartsDevice::allocateRecord(int64_t bytes) {
+  void *data = allocate(bytes);
+  int64_t offset = 0;
+  if (data)
+    find(data, offset)->records = uint64_t(1) << home;
+  return data;
+}
+
 void PartsDevice::release(void *data, int64_t bytes) {
   std::unique_ptr<Block> block;
   {
@@ -168,8 +176,6 @@ uint64_t PartsDevice::getState(Block &block) {
 
 int32_t PartsDevice::provideRecord(Block &block, size_t device) {
   uint64_t bit = uint64_t(1) << device;
-  if (!block.records)
-    block.records = uint64_t(1) << home; // which has what the host put there
   if (block.records & bit || !isHere(device))
     return ARRT_STATUS_OK;
   if (int32_t status = provide(block, device))

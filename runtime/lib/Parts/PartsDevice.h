@@ -53,8 +53,9 @@ struct Block {
   std::vector<char *> data; ///< of each device; null: none of it is there
   Owners owners;
   uint64_t state = 0; ///< of `owners`, see PartsDevice::getState; 0: not known
-  /// Of the record of failed checks (arrt_kernel.args, `e`): the devices with
-  /// one of their own, which began as what the host put there.
+  /// Of a record of failed checks (arrt_kernel.args, `e`): the devices with one
+  /// of their own, which began as what the host put there. None: it is no
+  /// record.
   uint64_t records = 0;
 };
 
@@ -113,6 +114,7 @@ public:
   bool isHostVisible() const override { return false; }
   int64_t freeMemory() const override { return devices[home]->freeMemory(); }
   void *allocate(int64_t bytes) override;
+  void *allocateRecord(int64_t bytes) override;
   std::string allocationProblem() override {
     return devices[home]->allocationProblem();
   }
