@@ -181,11 +181,11 @@ def ratio(row: dict, of: dict) -> str:
     return "same" if row.get("same") else f"{row['median_s'] / of['median_s']:.2f}"
 
 
-METRICS = ["launches", "sectors", "conflicts", "instructions"]
+METRICS = ["launches", "registers", "sectors", "conflicts", "instructions"]
 
 
 def counts(row: dict) -> list:
-    """METRICS: sectors, conflicts and instructions on the emulated card."""
+    """METRICS: registers of a card, sectors, conflicts and instructions of the emulated one."""
     return [str(row.get(name, "")) for name in METRICS]
 
 

@@ -19,6 +19,8 @@
 #include "TuneProcess.h"
 #include "Verbs.h"
 
+#include "Core/Observe.h"
+
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -124,6 +126,8 @@ static int observe(Runner &runner, BenchRow &row) {
           return;
         }
         ++row.launches;
+        row.registers = std::max(row.registers, arrt::needsOf(event).registers);
+        row.local = std::max(row.local, arrt::needsOf(event).local);
         const KernelCost *kernel = runner.costs().find(event);
         std::optional<double> read, written;
         if (kernel) {

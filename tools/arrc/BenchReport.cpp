@@ -40,6 +40,14 @@ static std::string sayBytes(double bytes) {
   return formatv(unit ? "{0:F2} {1}" : "{0:F0} {1}", bytes, units[unit]).str();
 }
 
+/// Those of a thread, with the bytes that went to memory for want of them.
+static std::string sayRegisters(const BenchRow &row) {
+  if (!row.registers)
+    return "";
+  std::string text = std::to_string(row.registers);
+  return row.local ? text + " + " + sayBytes(double(row.local)) : text;
+}
+
 void arrc::tool::printTable(const BenchCase &found, raw_ostream &os) {
   if (!found.name.empty())
     os << found.name << '\n';
@@ -52,6 +60,10 @@ void arrc::tool::printTable(const BenchCase &found, raw_ostream &os) {
                "bytes", "GB/s"});
   if (haveCounters)
     table.addColumns({"sectors", "conflicts", "instructions"});
+  bool haveRegisters =
+      any_of(found.rows, [](const BenchRow &row) { return row.registers > 0; });
+  if (haveRegisters)
+    table.addColumns({"registers"});
   table.addColumns({"compile"});
   if (haveBefore)
     table.addColumns({"before", "of before"});
@@ -71,6 +83,8 @@ void arrc::tool::printTable(const BenchCase &found, raw_ostream &os) {
             &EmulatorCounters::instructions})
         cells.push_back(row.counters ? std::to_string(*row.counters.*counter)
                                      : "");
+    if (haveRegisters)
+      cells.push_back(sayRegisters(row));
     cells.push_back(saySeconds(row.compileMilliseconds / 1000));
     if (haveBefore) {
       cells.push_back(row.before ? saySeconds(*row.before) : "");
@@ -100,7 +114,9 @@ std::string arrc::tool::toCSV(ArrayRef<BenchCase> cases) {
   std::string text;
   raw_string_ostream os(text);
   os << "program,case,variant,target,samples,median_s,low_s,high_s,least_s,"
-        "launches,bytes,gb_per_s,sectors,conflicts,instructions,compile_ms\n";
+        "launches,bytes,gb_per_s,sectors,conflicts,instructions,registers,"
+        "local_"
+        "bytes,compile_ms\n";
   for (const BenchCase &found : cases)
     for (const BenchRow &row : found.rows) {
       const Samples &samples = row.samples;
@@ -119,6 +135,10 @@ std::string arrc::tool::toCSV(ArrayRef<BenchCase> cases) {
            << ',' << row.counters->instructions;
       else
         os << ",,,";
+      if (row.registers)
+        os << ',' << row.registers << ',' << row.local;
+      else
+        os << ",,";
       os << format(",%.3f\n", row.compileMilliseconds);
     }
   return text;
@@ -152,6 +172,10 @@ std::string arrc::tool::toJSON(ArrayRef<BenchCase> cases) {
                 to.attribute("conflicts", int64_t(row.counters->conflicts));
                 to.attribute("instructions",
                              int64_t(row.counters->instructions));
+              }
+              if (row.registers) {
+                to.attribute("registers", row.registers);
+                to.attribute("local_bytes", row.local);
               }
               to.attribute("compile_ms", row.compileMilliseconds);
             });

@@ -30,6 +30,10 @@ struct BenchRow {
   /// Bytes that its kernels must read and write; nothing if that is not known.
   std::optional<double> bytes;
   std::optional<EmulatorCounters> counters;
+  /// The most that a thread of one of its kernels takes; 0: the device does not
+  /// say.
+  int32_t registers = 0;
+  int64_t local = 0;
   double compileMilliseconds = 0;
   /// Against the first variant: the same bits, or how far apart.
   bool isSame = true;

@@ -19,6 +19,8 @@
 
 #include "arrc/Support/Printable.h"
 
+#include "Core/Observe.h"
+
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -50,6 +52,7 @@ struct Row {
   std::optional<double> bytes, operations; ///< of all times
   std::optional<double> least;             ///< seconds by the roof
   std::string shape;                       ///< of the last launch
+  int32_t registers = 0;                   ///< the most of a thread
 };
 
 /// What the calls of a program did.
@@ -109,7 +112,7 @@ static void addTo(std::optional<double> &sum, std::optional<double> part,
 
 /// Notes an event of a call.
 static void note(const Runner &runner, const arrt_event &event,
-                 Measured &profile) {
+                 int32_t registers, Measured &profile) {
   const KernelCost *kernel = nullptr;
   std::string name = nameOf(event.kind).str();
   if (event.kind == ARRT_EVENT_KERNEL) {
@@ -125,6 +128,7 @@ static void note(const Runner &runner, const arrt_event &event,
     return;
   }
   row.isKernel = true;
+  row.registers = std::max(row.registers, registers);
   if (event.block[0])
     row.shape =
         formatv("{0} x {1}", event.grid[0] * event.grid[1] * event.grid[2],
@@ -169,7 +173,7 @@ static int measure(Runner &runner, const ProfileOptions &options,
     auto observer = [&](const arrt_event &event) {
       arrt_event later = event;
       later.begin += began;
-      note(runner, later, profile);
+      note(runner, later, arrt::needsOf(event).registers, profile);
     };
     if (int code = runner.observe(observer, seconds))
       return code;
@@ -241,7 +245,7 @@ static std::string asCSV(const Measured &profile) {
   std::string text;
   raw_string_ostream os(text);
   os << "name,kind,place,times,seconds,share,bytes,operations,gb_per_s,"
-        "gop_per_s,least_s,launch\n";
+        "gop_per_s,least_s,launch,registers\n";
   for (auto &[name, row] : sorted(profile)) {
     double calls = profile.calls;
     auto number = [&](std::optional<double> value, double over) {
@@ -254,7 +258,10 @@ static std::string asCSV(const Measured &profile) {
        << number(row->bytes, calls) << ',' << number(row->operations, calls)
        << ',' << sayRate(row->bytes, row->seconds) << ','
        << sayRate(row->operations, row->seconds) << ','
-       << number(row->least, calls) << ',' << quoteCSV(row->shape) << '\n';
+       << number(row->least, calls) << ',' << quoteCSV(row->shape) << ',';
+    if (row->registers)
+      os << row->registers;
+    os << '\n';
   }
   return text;
 }

@@ -61,6 +61,7 @@ public:
   int32_t launch(const Launch &launch) override;
   bool beginTiming() override;
   double endTiming() override;
+  ThreadNeeds needsOf(const Launch &launch) override;
   bool captures() const override { return true; }
   std::unique_ptr<Graph> capture(const std::function<int32_t()> &run) override;
   std::unique_ptr<LoopGraph>

@@ -286,6 +286,16 @@ Result CUDADevice::start(const Launch &launch, FunctionRef function,
                                nullptr);
 }
 
+Device::ThreadNeeds CUDADevice::needsOf(const Launch &launch) {
+  auto &kernel = *static_cast<Kernel *>(launch.kernel);
+  int registers = 0, local = 0;
+  if (!driver.cuFuncGetAttribute || driver.cuCtxSetCurrent(context) ||
+      driver.cuFuncGetAttribute(&registers, threadRegisters, kernel.function) ||
+      driver.cuFuncGetAttribute(&local, localBytes, kernel.function))
+    return {};
+  return {registers, local};
+}
+
 int32_t CUDADevice::launch(const Launch &launch) {
   auto &kernel = *static_cast<Kernel *>(launch.kernel);
   auto about = [&] {

@@ -72,7 +72,11 @@ enum Attribute : int {
   maxBlocksPerUnit = 106,
 };
 /// CUfunction_attribute.
-enum FunctionAttribute : int { maxDynamicShared = 8 };
+enum FunctionAttribute : int {
+  localBytes = 3,
+  threadRegisters = 4,
+  maxDynamicShared = 8
+};
 /// CUlaunchAttributeID.
 enum LaunchAttributeKind : int { overlapsAttribute = 6 };
 /// CUlaunchAttribute.

@@ -141,6 +141,13 @@ public:
   virtual std::unique_ptr<Module> load(const arrt_image &image);
   /// Starts a kernel.
   virtual int32_t launch(const Launch &launch);
+  /// What a thread of a kernel takes: 32-bit registers, and bytes of memory of
+  /// its own; 0 where the device does not say.
+  struct ThreadNeeds {
+    int32_t registers = 0;
+    int64_t local = 0;
+  };
+  virtual ThreadNeeds needsOf(const Launch &) { return {}; }
 
   /// The time of kernels by the device's clock: false if it has none. Begins
   /// in front of a launch, when all that was started is done.

@@ -42,6 +42,7 @@ Observation::Observation(arrt_context *ctx, const Launch &launch)
   std::copy_n(launch.grid, 3, event.grid);
   std::copy_n(launch.block, 3, event.block);
   event.shared = launch.shared;
+  event.needs = ctx->device->needsOf(launch);
   begin();
   isTimedByDevice = ctx->device->beginTiming();
 }
@@ -75,7 +76,7 @@ void arrt_mark(arrt_context *ctx, int32_t number) {
     ctx->markedAt = now(ctx);
     return;
   }
-  arrt_event event = {};
+  ObservedEvent event = {};
   event.kind = ARRT_EVENT_KERNEL;
   event.number = ctx->markedNumber;
   event.begin = ctx->markedAt;

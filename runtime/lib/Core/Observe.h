@@ -12,6 +12,16 @@
 
 namespace arrt {
 
+/// What observers are told; those of this project see what a thread takes, too.
+struct ObservedEvent : arrt_event {
+  Device::ThreadNeeds needs;
+};
+
+/// What a thread of the kernel takes that an observer is told of.
+inline const Device::ThreadNeeds &needsOf(const arrt_event &event) {
+  return static_cast<const ObservedEvent &>(event).needs;
+}
+
 /// As long as it lives one thing is done, which the observer of a context is
 /// told with the time that it took. Does nothing where there is no observer.
 class Observation {
@@ -28,7 +38,7 @@ private:
   void begin();
 
   arrt_context *ctx;
-  arrt_event event = {};
+  ObservedEvent event = {};
   bool isActive, isTimedByDevice = false;
 };
 

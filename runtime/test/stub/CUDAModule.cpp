@@ -119,6 +119,12 @@ Result cuModuleGetFunction(FunctionRef *function, ModuleRef module,
   (*function)->kernel = kernel;
   return success;
 }
+Result cuFuncGetAttribute(int *value, FunctionAttribute attribute,
+                          FunctionRef function) {
+  ENTER_CURRENT(cuFuncGetAttribute);
+  *value = attribute == threadRegisters ? 24 : attribute == localBytes ? 8 : 0;
+  return success;
+}
 Result cuFuncSetAttribute(FunctionRef function, FunctionAttribute attribute,
                           int value) {
   ENTER_CURRENT(cuFuncSetAttribute);
