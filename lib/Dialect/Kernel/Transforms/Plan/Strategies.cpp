@@ -18,9 +18,10 @@
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// They stay where they are when others are registered.
+/// They stay where they are when others are registered, and are there until the
+/// process ends: the code of a plugin's may be gone before statics are.
 static std::deque<PlanStrategy> &strategies() {
-  static std::deque<PlanStrategy> all = {
+  static auto &all = *new std::deque<PlanStrategy>{
       {"device",
        [](LaunchOp launch, DeviceAttr device) {
          if (!isGPU(device))
