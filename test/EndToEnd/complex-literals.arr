@@ -2,6 +2,7 @@
 # RUN: arrc run %s --check --entry f 'z=[1+2j, -1j, 3.5]' x=2.0 k=3 | FileCheck %s --check-prefix=R1
 # RUN: arrc run %s --check --entry fixed | FileCheck %s --check-prefix=R2
 # RUN: arrc run %s --check --entry dft 'x=[1, 2, 3, 4]' | FileCheck %s --check-prefix=R3
+# RUN: arrc run %s --check --entry constants n=2 | FileCheck %s --check-prefix=R5
 # RUN: %exit_code 2 arrc run %s --entry f 'z=[1+2jj]' x=2.0 k=3 2>&1 | FileCheck %s --check-prefix=R4
 const I = 1j
 const W = [1.0, 2.0j, -1.5e0j]
@@ -16,6 +17,12 @@ export def fixed() -> (a: c64, b: c64, c: c64, d: c128, w: c64[3], s: c64, i: f3
   let zeros2: c64[2] = [0.0j, 1_0.0e-1j]
   (v, if true { 1.0 } else { 1j }, 1.0 / 2j, I + 0.1, W, sum(zeros2) + sum for q in 3 { 1j * q }, im(7j), (1j)**2, 1j == I)
 }
+# Constants of a declared type, and a default.
+const start: c64 = 0.5 + 3.0j
+const far: c128 = c128(0.1 + 3.0j) - 2.5
+def shifted(z: c128, by: c128 = 1.0 - c128(2j)) -> c128 = z + by
+export def constants(n: int) -> (a: c64, b: c128, c: c128, d: c128) =
+  (start, far, shifted(complex(f64(n), 0.0)), c128(0.1 + 0.2j))
 # The transform as it is written down.
 export def dft(x: f32[n]) -> (r: int[n], i: int[n]) {
   let y = for k in n { sum for t { x[t] * exp(-2.0j * pi * k * t / n) } }
@@ -39,3 +46,7 @@ export def dft(x: f32[n]) -> (r: int[n], i: int[n]) {
 # R3: r: i64[4] [10, -2, -2, -2]
 # R3: i: i64[4] [0, 2, 0, -2]
 # R4: unexpected 'j]' after a number
+# R5: a: c64 (0.5, 3)
+# R5: b: c128 (-2.4, 3)
+# R5: c: c128 (3, -2)
+# R5: d: c128 (0.1, 0.2)

@@ -274,8 +274,19 @@ std::optional<Const> Checker::evaluate(Expr *e) {
   }
   case Expr::Kind::Binary: {
     auto *b = cast<hir::BinaryExpr>(e);
-    if (isComplex(kind))
-      return std::nullopt;
+    if (isComplex(kind)) {
+      bool sub = b->op == hir::BinaryOp::Sub;
+      if (!sub && b->op != hir::BinaryOp::Add)
+        return std::nullopt;
+      auto x = evaluate(b->lhs);
+      auto y = x ? evaluate(b->rhs) : std::nullopt;
+      if (!y)
+        return std::nullopt;
+      Const c{kind, 0, sub ? x->re - y->re : x->re + y->re,
+              sub ? x->im - y->im : x->im + y->im};
+      roundConst(c);
+      return c;
+    }
     if (const hir::BinaryExpr *product = fusedProduct(b))
       return evaluateFused(b, product);
     auto x = evaluate(b->lhs);

@@ -192,7 +192,8 @@ Expr *Checker::convertCall(Expr *e, ScalarKind to, SMRange loc) {
       bool direct =
           from == ScalarKind::OpenAny ||
           (from == ScalarKind::OpenInt && to != ScalarKind::Bool) ||
-          (from == ScalarKind::OpenFloat && (isFloat(to) || isComplex(to)));
+          (from == ScalarKind::OpenFloat && (isFloat(to) || isComplex(to))) ||
+          (from == ScalarKind::OpenComplex && isComplex(to));
       if (direct)
         return close(x, to);
       x = fix(x);

@@ -492,6 +492,8 @@ void Checker::checkDef(TopDecl &decl) {
     else if (!e->type.isError())
       e = fix(e);
     out->body->value = e;
+    // What is wrong may stand in a constant, which has been told there.
+    defHasErrors |= e->type.isError();
     if (!defHasErrors && declared)
       bindResultNames(def, e->type);
     if (!defHasErrors && (def->result || !def->namedResults.empty()))

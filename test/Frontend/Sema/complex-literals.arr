@@ -6,6 +6,8 @@ def real(x: f32) -> f32 = x * 1j
 def order(x: c64) -> bool = x < 1j
 def whole(k: int) -> int = k + 1.5j
 def beside(x: c64, j: int) -> c64 = x * 2j + j
+const turn: c64 = exp(1j)
+export def named(n: int) -> (a: c64, b: int) = (turn, n)
 
 # CHECK: error[E0282]: an index is an integer, not a complex literal
 # CHECK-NEXT:  --> {{.*}}complex-literals.arr:3:41
@@ -40,3 +42,10 @@ def beside(x: c64, j: int) -> c64 = x * 2j + j
 # CHECK-NEXT: 8 | def beside(x: c64, j: int) -> c64 = x * 2j + j
 # CHECK-NEXT:   |                                         ^^
 # CHECK-NEXT: help: the product is '2*j', the number is also '2.0j'
+
+# What uses a constant that is none is not told again.
+# CHECK: error[E0250]: 'turn' is not a constant
+# CHECK-NEXT:  --> {{.*}}complex-literals.arr:9:19
+# CHECK-NEXT:   |
+# CHECK-NEXT: 9 | const turn: c64 = exp(1j)
+# CHECK-NOT: error
