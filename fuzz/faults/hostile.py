@@ -92,10 +92,10 @@ def add_special_files(cases):
 def add_outputs(cases):
     run = ["run", "p.arr", "x=[1, 2]"]
     for place, code in [("/dev/full", 74), ("folder", 74), ("no/such.npy", 74), ("p.arr/x.npy", 74),
-                        ("loop", 74), ("socket", 74), ("x" * 300 + ".npy", 74), ("", 2), ("x.png", 2),
+                        ("loop", 74), ("socket", 74), ("x" * 300 + ".npy", 74), ("", 2), ("x.gif", 2),
                         ("x.NPY", 2), ("x", 2), ("x.npy.gz", 2), (".npy", 2), ("x.npy/", 74),
                         ("dangling", 2), ("p.arr", 2), ("./p.arr", 2), ("old.out", 2), ("/dev/null", 0),
-                        ("/proc/self/fd/77", 2), ("/proc/version", {2, 74}), ("\x1b.png", 2), ("a\nb", 2)]:
+                        ("/proc/self/fd/77", 2), ("/proc/version", {2, 74}), ("\x1b.gif", 2), ("a\nb", 2)]:
         cases.add(f"output {place[:20]!r}", code, *run, "--output", f"a=@{place}")
     for a, b in [("new.npy", "new.npy"), ("new.npy", "./new.npy"), ("old.npy", "link.npy"),
                  ("new.npy", "toNew.npy"), ("new.npz", "folder/../new.npz")]:

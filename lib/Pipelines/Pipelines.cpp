@@ -257,6 +257,9 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel,
     pm.addNestedPass<func::FuncOp>(kernel::createSplitLoopsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createOrderLoopsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createStageOperandsPass());
+  } else {
+    // Without schedules it ends loops behind checks that fail.
+    pm.addNestedPass<func::FuncOp>(kernel::createSplitLoopsPass());
   }
   if (optLevel > 0) {
     pm.addNestedPass<func::FuncOp>(kernel::createMaskTailsPass());

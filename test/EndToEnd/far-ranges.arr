@@ -10,6 +10,7 @@
 # RUN: for e in somewhere within paired pairs; do %exit_code 3 arrc run %s --entry $e 'r=[0, 2**62, 5]' 'v=[1, 2, 1, 1]' k=3 2>&1 | FileCheck %s --check-prefix=OUT; done
 # RUN: for e in somewhere within paired pairs; do %exit_code 3 arrc run %s --entry $e 'r=[0, 2**62, 5]' 'v=[1, 2, 1, 1]' k=3 -O0 2>&1 | FileCheck %s --check-prefix=OUT; done
 # RUN: %if cuda-emulator %{ for e in somewhere within paired pairs; do %exit_code 3 %emulate arrc run %s --target=cuda --entry $e 'r=[0, 2**62, 5]' 'v=[1, 2, 1, 1]' k=3 2>&1 | FileCheck %s --check-prefix=OUT; done %}
+# RUN: %if cuda-emulator %{ for e in stepped whiles counted somewhere paired; do %exit_code 3 %emulate arrc run %s --target=cuda -O0 --entry $e 'r=[0, 2**62, 5]' 'v=[1, 2, 1, 1]' k=3 2>&1 | FileCheck %s --check-prefix=OUT; done %}
 # RUN: %exit_code 3 arrc run %s --entry asserted 'r=[0, 2**62, 5]' 'v=[1, 2, 1, 1]' k=3 2>&1 | FileCheck %s --check-prefix=ASSERT
 # RUN: %if cuda-emulator %{ %exit_code 3 %emulate arrc run %s --target=cuda --entry asserted 'r=[0, 2**62, 5]' 'v=[1, 2, 1, 1]' k=3 2>&1 | FileCheck %s --check-prefix=ASSERT %}
 # RUN: arrc run %s --check --entry folds 'r=[0, 2, 9999]' 'v=iota(20001)' k=2 2>&1 | FileCheck %s --check-prefix=OK
