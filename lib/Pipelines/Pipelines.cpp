@@ -52,6 +52,11 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice,
   // Cards do eight additions, or nearly so and up to fifty, a byte of memory.
   array::FuseProducersPassOptions fuse;
   fuse.workPerByte = isDevice ? 8 : 0;
+  array::FuseSlicesPassOptions slices;
+  slices.withPartners = true;
+  slices.workPerByte = fuse.workPerByte;
+  array::FuseSlicesPassOptions components;
+  components.withPartners = true;
   pm.addPass(createInlinerPass());
   addArrayCleanup(pm);
   // First: no other pass knows accumulators that are rows of any size.
@@ -88,12 +93,13 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice,
   // Again: what a slice is computed from shows where its producers are fused,
   // and so does what may go to the end of a step.
   pm.addNestedPass<func::FuncOp>(array::createRotateLoopsPass());
-  pm.addNestedPass<func::FuncOp>(array::createFuseSlicesPass());
+  // What is left now are the loops of a step, which may be one.
+  pm.addNestedPass<func::FuncOp>(array::createFuseSlicesPass(slices));
   pm.addNestedPass<func::FuncOp>(array::createProveBoundsPass());
   pm.addPass(createCanonicalizerPass());
   // Again: who reads an array with slices at places that are proved can compute
   // them.
-  pm.addNestedPass<func::FuncOp>(array::createFuseSlicesPass());
+  pm.addNestedPass<func::FuncOp>(array::createFuseSlicesPass(slices));
   pm.addNestedPass<func::FuncOp>(array::createProveBoundsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(array::createFlattenBranchesPass());
@@ -108,6 +114,8 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice,
     pm.addNestedPass<func::FuncOp>(array::createTransposeReductionsPass());
   // Last, when every read of a component says which one.
   pm.addNestedPass<func::FuncOp>(array::createChooseLayoutsPass());
+  // Again: components that slices are put into are arrays now.
+  pm.addNestedPass<func::FuncOp>(array::createFuseSlicesPass(components));
   pm.addNestedPass<func::FuncOp>(array::createProveBoundsPass());
 }
 

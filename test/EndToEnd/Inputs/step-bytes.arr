@@ -231,3 +231,143 @@ export def heat(g0: f32[n, m], steps: int) -> f32[n, m, 8] where n >= 3, m >= 3 
   }
   g
 }
+#--- fdtd: 1 kernel, 48 bytes
+export def fdtd(h0: f64[n, m], fict: f64[steps]) -> (ex: f64[n, m], ey: f64[n, m], hz: f64[n, m]) where n >= 3, m >= 3 {
+  var (ex, ey, hz) = (h0, h0, h0)
+  loop t in steps {
+    ey[0, :] = fict[t]
+    ey[1:, :] -= 0.5 * (hz[1:, :] - hz[:end-1, :])
+    ex[:, 1:] -= 0.5 * (hz[:, 1:] - hz[:, :end-1])
+    hz[:end-1, :end-1] -= 0.7 * (ex[:end-1, 1:] - ex[:end-1, :end-1] + ey[1:, :end-1] - ey[:end-1, :end-1])
+  }
+  (ex, ey, hz)
+}
+#--- epidemic: 1 kernel, 24 bytes, beta=0.3
+export def sir(h0: f32[n, m], steps: int, beta: f32) -> (s: f32[n, m], i: f32[n, m], r: f32[n, m]) where n >= 3, m >= 3 {
+  var (s, i, r) = (h0, h0, h0)
+  loop _ in steps {
+    let lap = i[:end-2, 1:end-1] + i[2:, 1:end-1] + i[1:end-1, :end-2] + i[1:end-1, 2:] - 4 * i[1:end-1, 1:end-1]
+    let sick = beta * s[1:end-1, 1:end-1] * i[1:end-1, 1:end-1]
+    let well = 0.1 * i[1:end-1, 1:end-1]
+    s[1:end-1, 1:end-1] -= sick
+    i[1:end-1, 1:end-1] += sick - well + 0.2 * lap
+    r[1:end-1, 1:end-1] += well
+    i[0, :] = i[1, :]
+    i[end-1, :] = i[end-2, :]
+    i[:, 0] = i[:, 1]
+    i[:, end-1] = i[:, end-2]
+  }
+  (s, i, r)
+}
+#--- limited-diffusion: 1 kernel, 24 bytes, w0=fill(0.1)
+export def hdiff(h0: f64[n, m], w0: f64[n, m], steps: int) -> f64[n, m] where n >= 5, m >= 5 {
+  var u = h0
+  loop _ in steps {
+    let lap = 4.0 * u[1:end-1, 1:end-1] - (u[2:, 1:end-1] + u[:end-2, 1:end-1] + u[1:end-1, 2:] + u[1:end-1, :end-2])
+    let r1 = lap[1:, 1:end-1] - lap[:end-1, 1:end-1]
+    let flx = select(r1 * (u[2:end-1, 2:end-2] - u[1:end-2, 2:end-2]) > 0.0, 0.0 * r1, r1)
+    let r2 = lap[1:end-1, 1:] - lap[1:end-1, :end-1]
+    let fly = select(r2 * (u[2:end-2, 2:end-1] - u[2:end-2, 1:end-2]) > 0.0, 0.0 * r2, r2)
+    u[2:end-2, 2:end-2] -= w0[2:end-2, 2:end-2] * (flx[1:, :] - flx[:end-1, :] + fly[:, 1:] - fly[:, :end-1])
+  }
+  u
+}
+#--- fields-of-structs: 1 kernel, 24 bytes
+struct Cell { h: f32, u: f32, v: f32 }
+export def water(h0: f32[n, m], steps: int) -> (q: Cell[n, m]) where n >= 3, m >= 3 {
+  var q = for i in n, j in m { Cell(h0[i, j], 0.0, 0.0) }
+  loop _ in steps {
+    let e = extend(q, clamp)
+    q = stencil i in n, j in m {
+      Cell(h = e[i, j].h - 0.1 * (e[i+1, j].u - e[i-1, j].u + e[i, j+1].v - e[i, j-1].v), u = e[i, j].u - 0.1 * (e[i+1, j].h - e[i-1, j].h), v = e[i, j].v - 0.1 * (e[i, j+1].h - e[i, j-1].h))
+    }
+    q.u[0, :] = 0.0
+    q.u[end-1, :] = 0.0
+    q.v[:, 0] = -q.v[:, 1]
+    q.v[:, end-1] = -q.v[:, end-2]
+  }
+  q
+}
+#--- elastic-waves: 1 kernel, 80 bytes
+export def elastic(h0: f64[n, m], steps: int) -> (vx: f64[n, m], vy: f64[n, m], p: f64[n, m]) where n >= 3, m >= 3 {
+  var (vx, vy, xx, yy, xy) = (h0, h0, h0, h0, h0)
+  loop _ in steps {
+    vx[1:end-1, 1:end-1] += 0.1 * (xx[2:, 1:end-1] - xx[1:end-1, 1:end-1] + xy[1:end-1, 1:end-1] - xy[1:end-1, :end-2])
+    vy[1:end-1, 1:end-1] += 0.1 * (xy[1:end-1, 1:end-1] - xy[:end-2, 1:end-1] + yy[1:end-1, 2:] - yy[1:end-1, 1:end-1])
+    let dx = vx[1:end-1, 1:end-1] - vx[:end-2, 1:end-1]
+    let dy = vy[1:end-1, 1:end-1] - vy[1:end-1, :end-2]
+    xx[1:end-1, 1:end-1] += 0.3 * dx + 0.1 * dy
+    yy[1:end-1, 1:end-1] += 0.1 * dx + 0.3 * dy
+    xy[1:end-1, 1:end-1] += 0.1 * (vx[1:end-1, 2:] - vx[1:end-1, 1:end-1] + vy[2:, 1:end-1] - vy[1:end-1, 1:end-1])
+  }
+  (vx, vy, xx + yy + xy)
+}
+#--- runge-kutta-torus: 2 kernels, 40 bytes, dt=0.01
+export def rk2(h0: f64[n, m], steps: int, dt: f64) -> f64[n, m] where n >= 3, m >= 3 {
+  var u = h0
+  loop _ in steps {
+    var w = u
+    w[1:end-1, 1:end-1] = u[1:end-1, 1:end-1] - dt * u[1:end-1, 1:end-1] * (u[2:, 1:end-1] - u[:end-2, 1:end-1] + u[1:end-1, 2:] - u[1:end-1, :end-2])
+    w[0, :] = w[end-2, :]
+    w[end-1, :] = w[1, :]
+    w[:, 0] = w[:, end-2]
+    w[:, end-1] = w[:, 1]
+    u[1:end-1, 1:end-1] = 0.5 * (u[1:end-1, 1:end-1] + w[1:end-1, 1:end-1] - dt * w[1:end-1, 1:end-1] * (w[2:, 1:end-1] - w[:end-2, 1:end-1] + w[1:end-1, 2:] - w[1:end-1, :end-2]))
+    u[0, :] = u[end-2, :]
+    u[end-1, :] = u[1, :]
+    u[:, 0] = u[:, end-2]
+    u[:, end-1] = u[:, 1]
+  }
+  u
+}
+#--- anisotropic-diffusion: 1 kernel, 8 bytes
+export def perona(a0: f32[n, m], steps: int) -> f32[n, m] where n >= 3, m >= 3 {
+  var a = a0
+  loop _ in steps {
+    var dn: f32[n, m] = zeros(n, m)
+    var ds: f32[n, m] = zeros(n, m)
+    var de: f32[n, m] = zeros(n, m)
+    var dw: f32[n, m] = zeros(n, m)
+    dn[1:, :] = a[:end-1, :] - a[1:, :]
+    ds[:end-1, :] = a[1:, :] - a[:end-1, :]
+    dw[:, 1:] = a[:, :end-1] - a[:, 1:]
+    de[:, :end-1] = a[:, 1:] - a[:, :end-1]
+    a += 0.2 * (dn / (1.0 + dn * dn) + ds / (1.0 + ds * ds) + de / (1.0 + de * de) + dw / (1.0 + dw * dw))
+  }
+  a
+}
+#--- brusselator: 1 kernel, 32 bytes, dt=0.01
+export def bruss(h0: f64[n, m], steps: int, dt: f64) -> (u: f64[n, m], v: f64[n, m], total: f64[steps]) where n >= 3, m >= 3 {
+  var u = h0
+  var v = h0
+  var total: f64[steps] = zeros(steps)
+  loop t in steps {
+    let lu = u[:end-2, 1:end-1] + u[2:, 1:end-1] + u[1:end-1, :end-2] + u[1:end-1, 2:] - 4 * u[1:end-1, 1:end-1]
+    let lv = v[:end-2, 1:end-1] + v[2:, 1:end-1] + v[1:end-1, :end-2] + v[1:end-1, 2:] - 4 * v[1:end-1, 1:end-1]
+    let uuv = u[1:end-1, 1:end-1] ** 2 * v[1:end-1, 1:end-1]
+    let bu = 3.0 * u[1:end-1, 1:end-1]
+    u[1:end-1, 1:end-1] += dt * (1.0 + uuv - bu - u[1:end-1, 1:end-1] + 0.1 * lu)
+    v[1:end-1, 1:end-1] += dt * (bu - uuv + 0.1 * lv)
+    u[0, :] = u[1, :]
+    u[end-1, :] = u[end-2, :]
+    u[:, 0] = u[:, 1]
+    u[:, end-1] = u[:, end-2]
+    v[0, :] = v[1, :]
+    v[end-1, :] = v[end-2, :]
+    v[:, 0] = v[:, 1]
+    v[:, end-1] = v[:, end-2]
+    total[t] = sum(u)
+  }
+  (u, v, total)
+}
+#--- obstacles: 1 kernel, 17 bytes, mask=fill(1)
+export def flow(h0: f64[n, m], mask: u8[n, m], steps: int) -> f64[n, m] where n >= 3, m >= 3 {
+  var p = h0
+  loop _ in steps {
+    let q = 0.25 * (p[:end-2, 1:end-1] + p[2:, 1:end-1] + p[1:end-1, :end-2] + p[1:end-1, 2:])
+    p[1:end-1, 1:end-1] = for i, j { if mask[i+1, j+1] > 0 { q[i, j] } else { 0.0 } }
+    p[:, 0] = 1.0
+    p[:, end-1] = p[:, end-2]
+  }
+  p
+}

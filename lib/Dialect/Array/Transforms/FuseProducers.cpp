@@ -41,14 +41,13 @@
 #include "Backwards.h"
 #include "BodyCost.h"
 #include "DistinctReads.h"
+#include "Readers.h"
 
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Array/IR/GuardedRead.h"
 #include "arrc/Dialect/Array/IR/WrittenSchedule.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
-#include "arrc/Support/StoredBytes.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -56,8 +55,6 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include "llvm/ADT/SetVector.h"
-
-#include <set>
 
 namespace arrc::array {
 #define GEN_PASS_DEF_FUSEPRODUCERSPASS
@@ -67,25 +64,6 @@ namespace arrc::array {
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::array;
-
-namespace {
-/// The reads of one element at one place: they share a copy of the body.
-struct Place {
-  /// In the order of the block.
-  SmallVector<AtOp> reads;
-  /// The boundary through which all of them read, or null.
-  ExtendOp extend;
-  /// The subscripts for the producer's indices.
-  SmallVector<LinearIndex> point;
-};
-
-/// Who reads a producer.
-struct Readers {
-  SmallVector<Place> places;
-  /// The first use that needs the array itself, or null.
-  Operation *needed = nullptr;
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Readers
@@ -120,8 +98,8 @@ static void addReaders(Readers &readers, IndexSpaceOpInterface producer,
       addReaders(readers, producer, bind.getResult(), extend);
     } else if (auto outer = dyn_cast<ExtendOp>(user); outer && !extend) {
       addReaders(readers, producer, outer.getResult(), outer);
-    } else if (!readers.needed) {
-      readers.needed = user;
+    } else {
+      readers.needing.push_back(user);
     }
   }
 }
@@ -239,69 +217,9 @@ struct Repetition {
 };
 } // namespace
 
-/// Additions in the time that a read takes which the first cache answers, and
-/// bytes of the elements that they are counted for: wider ones take longer.
-static constexpr int64_t kReadWork = 4, kPlainBytes = 4;
-
-/// Whether all places stand in maps side by side over one index set, none of
-/// which needs another: they become one kernel, which shares what it computes.
-static bool areSideBySide(const Readers &readers) {
-  llvm::SmallSetVector<Operation *, 4> maps;
-  for (const Place &place : readers.places)
-    maps.insert(place.reads.front()->getParentOfType<IndexSpaceOpInterface>());
-  auto first = cast<IndexSpaceOpInterface>(maps.front());
-  return llvm::all_of(maps, [&](Operation *op) {
-    auto map = cast<IndexSpaceOpInterface>(op);
-    if (!isa<MapOp, StencilOp>(op) ||
-        op->getParentOfType<IndexSpaceOpInterface>() ||
-        op->getBlock() != first->getBlock() ||
-        map.getMixedExtents() != first.getMixedExtents())
-      return false;
-    SetVector<Operation *> needed;
-    BackwardSliceOptions options;
-    options.omitUsesFromAbove = false;
-    return succeeded(getBackwardSlice(op, &needed, options)) &&
-           llvm::none_of(maps, [&](Operation *other) {
-             return other != op && needed.contains(other);
-           });
-  });
-}
-
-/// How many elements the places read for one point, if these are neighbours of
-/// it: apart from it by numbers.
-static std::optional<unsigned> countNeighbours(const Readers &readers) {
-  std::set<std::vector<int64_t>> elements;
-  for (const Place &place : readers.places) {
-    auto space = place.reads.front()->getParentOfType<IndexSpaceOpInterface>();
-    if (place.point.size() != space.getNumIndices())
-      return std::nullopt;
-    std::vector<int64_t> element;
-    for (auto [subscript, index] : llvm::zip(place.point, space.getIndices())) {
-      std::optional<int64_t> distance =
-          getMostly(subscript).distanceFrom(LinearIndex::ofValue(index));
-      if (!distance)
-        return std::nullopt;
-      element.push_back(*distance);
-    }
-    elements.insert(std::move(element));
-  }
-  return elements.size();
-}
-
-/// Whether the elements that are computed again cost less than memory would.
-static bool costsLessThanMemory(IndexSpaceOpInterface producer,
-                                const Readers &readers, const BodyCost &cost,
-                                int64_t workPerByte) {
-  int64_t bytes = 0;
-  for (Type type : producer->getResultTypes())
-    bytes +=
-        std::min(getStoredBytes(cast<RankedTensorType>(type).getElementType()),
-                 kPlainBytes);
-  if (!workPerByte || !areSideBySide(readers))
-    return false;
-  std::optional<unsigned> elements = countNeighbours(readers);
-  return elements && (*elements - 1) * (cost.work + kReadWork * cost.reads) <=
-                         2 * bytes * workPerByte;
+/// Whether computing an element costs no more than reading it.
+static bool isFree(const BodyCost &cost, int64_t maxWork) {
+  return !cost.loops && cost.reads == 0 && cost.work <= maxWork / 2;
 }
 
 /// Why fusing does not pay; empty if it does.
@@ -310,9 +228,12 @@ static std::string whyNotWorth(IndexSpaceOpInterface producer,
                                const Repetition &repetition) {
   int64_t maxWork = repetition.maxWork;
   BodyCost cost = BodyCost::of(*producer.getBodyBlock());
-  bool free = !cost.loops && cost.reads == 0 && cost.work <= maxWork / 2;
-  if (readers.needed)
-    return free ? "" : "the array is needed anyway";
+  bool free = isFree(cost, maxWork);
+  if (!readers.needing.empty())
+    return free || costsLessThanMemory(producer, readers,
+                                       repetition.workPerByte)
+               ? ""
+               : "the array is needed anyway";
   if (readers.places.size() == 1 && readsOnce(producer, readers.places[0]))
     return "";
   // A reduction stays one: what folds elements of it would hide it.
@@ -331,10 +252,10 @@ static std::string whyNotWorth(IndexSpaceOpInterface producer,
   bool manyTimes = llvm::any_of(readers.places, [&](const Place &place) {
     return !readsOnce(producer, place);
   });
-  if (manyTimes ? free || (cost.work <= 2 && cost.reads <= 1)
-                : (cost.work <= maxWork && cost.reads <= 2) ||
-                      costsLessThanMemory(producer, readers, cost,
-                                          repetition.workPerByte))
+  if (manyTimes
+          ? free || (cost.work <= 2 && cost.reads <= 1)
+          : (cost.work <= maxWork && cost.reads <= 2) ||
+                costsLessThanMemory(producer, readers, repetition.workPerByte))
     return "";
   return llvm::formatv(
       "{0} operations and {1} {2} would be repeated {3}", cost.work, cost.reads,
@@ -349,7 +270,7 @@ bool arrc::array::vanishesInReaders(IndexSpaceOpInterface producer,
   Readers readers;
   for (Value result : producer->getResults())
     addReaders(readers, producer, result, ExtendOp());
-  return !readers.places.empty() && !readers.needed &&
+  return !readers.places.empty() && readers.needing.empty() &&
          whyNotLegal(producer, readers).empty() &&
          whyNotWorth(producer, readers, {maxRepeatedWork, 0}).empty();
 }
@@ -465,8 +386,13 @@ struct FuseProducersPass
         "computed where it is read, {0} {1}", readers.places.size(),
         readers.places.size() == 1 ? "time" : "times");
     IRRewriter rewriter(&getContext());
+    // The map of what is needed anyway has its own elements.
+    bool staysThere =
+        !readers.needing.empty() &&
+        !isFree(BodyCost::of(*op.getBodyBlock()), maxRepeatedWork);
     for (Place &place : readers.places)
-      fuseInto(rewriter, op, place);
+      if (!staysThere || !isOwnElement(op, place))
+        fuseInto(rewriter, op, place);
     eraseIfUnused(rewriter, op);
     return changed;
   }

@@ -45,7 +45,10 @@
 // Pays if the array must be copied anyway: it is an argument, or the slice is
 // computed from other elements of it. Or if it is filled first and then only
 // read: concatenated arrays are computed where they are read. Or if whoever
-// reads the array before the update can be in one loop with the map. Else an
+// reads the array before the update can be in one loop with the map. Or if the
+// slice is all of the array but its edges, and these are assigned next, or
+// another loop of the block can be one with the map (UpdatePartners.h): asked
+// once producers are fused, when what is left are the loops of a step. Else an
 // array that dies here is updated in place, which is cheaper.
 //
 // Source: in-place updates as in Futhark (Henriksen et al., PLDI 2017), and
@@ -57,6 +60,7 @@
 #include "IndexProver.h"
 #include "SliceMap.h"
 #include "SliceUpdate.h"
+#include "UpdatePartners.h"
 
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Analysis/SourceNames.h"
@@ -179,11 +183,24 @@ static bool readsElsewhere(IndexSpaceOpInterface map, Value array,
   return elsewhere;
 }
 
+/// Whether edges are put into the array next, which are computed with a map
+/// that has just made it, and are loops of their own behind an update.
+static bool hasEdgesNext(tensor::InsertSliceOp insert) {
+  return !visitUses(insert.getResult(), [&](OpOperand &use) {
+    auto next = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
+    return !next || use.get() != next.getDest() ||
+           next->getBlock() != insert->getBlock() || isAllButEdges(next) ||
+           !SliceMap::get(next);
+  });
+}
+
 /// Why the update stays one; empty if it becomes part of a map.
-/// `pieces` are maps that updates before this one became.
+/// `pieces` are maps that updates before this one became, `withPartners` and
+/// `workPerByte` say which loops beside it count.
 static StringRef whyNotWorth(tensor::InsertSliceOp insert,
                              const SliceSource &source,
-                             const llvm::SmallPtrSetImpl<Operation *> &pieces) {
+                             const llvm::SmallPtrSetImpl<Operation *> &pieces,
+                             bool withPartners, int64_t workPerByte) {
   IndexSpaceOpInterface map = source.space;
   Value dest = skipBinds(insert.getDest());
   bool readOnly = isReadInBodiesOnly(insert.getResult());
@@ -195,6 +212,9 @@ static StringRef whyNotWorth(tensor::InsertSliceOp insert,
   if (!map)
     return readOnly && isParameter ? "" : "the slice is an array of its own";
   if (isParameter || readsElsewhere(map, dest, insert))
+    return "";
+  if (withPartners && isAllButEdges(insert) &&
+      (hasEdgesNext(insert) || hasPartner(insert, map, workPerByte)))
     return "";
   return "the array is updated in place";
 }
@@ -358,6 +378,8 @@ private:
 
 namespace {
 struct FuseSlicesPass : arrc::array::impl::FuseSlicesPassBase<FuseSlicesPass> {
+  using FuseSlicesPassBase::FuseSlicesPassBase;
+
   void runOnOperation() override {
     SmallVector<tensor::InsertSliceOp> updates;
     getOperation().walk([&](tensor::InsertSliceOp op) {
@@ -434,7 +456,9 @@ struct FuseSlicesPass : arrc::array::impl::FuseSlicesPassBase<FuseSlicesPass> {
       return;
     }
     if (std::optional<SliceMap> update = SliceMap::get(op);
-        update && update->endsItsMaker()) {
+        update &&
+        update->endsItsMaker(withPartners &&
+                             (workPerByte || update->readsOwnPoint()))) {
       remark::passed(op.getLoc(), options)
           << remark::add("the slice is computed with the array before it");
       update->replace(rewriter, update->build(rewriter));
@@ -453,7 +477,9 @@ struct FuseSlicesPass : arrc::array::impl::FuseSlicesPassBase<FuseSlicesPass> {
       else
         return;
     SliceSource source(op);
-    if (StringRef why = whyNotWorth(op, source, pieces); !why.empty()) {
+    if (StringRef why =
+            whyNotWorth(op, source, pieces, withPartners, workPerByte);
+        !why.empty()) {
       remark::missed(op.getLoc(), options) << remark::reason("{0}", why);
       return;
     }

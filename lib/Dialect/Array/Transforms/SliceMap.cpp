@@ -126,12 +126,53 @@ bool SliceMap::isOwn(Operation *op) const {
          (space && space->isAncestor(op));
 }
 
-bool SliceMap::endsItsMaker() const {
+bool SliceMap::isViewOfOwnPoint() const {
+  if (!view || view.getMap().getNumResults() != extents.size())
+    return false;
+  AffineMap map = view.getMap();
+  for (auto [d, extent] : llvm::enumerate(extents)) {
+    OpFoldResult size = getKnownSize(view.getSource(), d);
+    if (!size || !isEqualConstantIntOrValue(size, extent))
+      return false;
+    // Where the slice begins, and for a step of each of its indices.
+    for (unsigned step = 0; step <= map.getNumDims(); ++step) {
+      SmallVector<LinearIndex> operands;
+      for (unsigned k = 0; k < map.getNumDims(); ++k)
+        operands.push_back(LinearIndex(k + 1 == step ? 1 : 0));
+      for (Value symbol : view.getSymbols())
+        operands.push_back(LinearIndex(symbol));
+      std::optional<LinearIndex> place =
+          LinearIndex::ofExpr(map.getResult(d), map.getNumDims(), operands);
+      LinearIndex own = LinearIndex::ofSize(insert.getMixedOffsets()[d]);
+      own.add(LinearIndex(1), walks[d] && *walks[d] + 1 == step);
+      if (!place || *place != own)
+        return false;
+    }
+  }
+  return true;
+}
+
+bool SliceMap::readsOwnPoint() const {
+  if (view)
+    return isViewOfOwnPoint();
+  return llvm::all_of(reads, [&](AtOp at) {
+    for (auto [d, index] : llvm::enumerate(at.getIndices())) {
+      LinearIndex own = LinearIndex::ofSize(insert.getMixedOffsets()[d]);
+      if (walks[d])
+        own.add(LinearIndex::ofValue(space.getIndices()[*walks[d]]), 1);
+      if (LinearIndex(index) != own)
+        return false;
+    }
+    return true;
+  });
+}
+
+bool SliceMap::endsItsMaker(bool ofSeveral) const {
   Value array = skipBinds(insert.getDest());
   auto maker = array.getDefiningOp<IndexSpaceOpInterface>();
   if (!maker || !isa<MapOp, StencilOp>(maker.getOperation()) ||
-      maker->getNumResults() != 1 || hasWrittenSchedule(maker) ||
-      maker->getBlock() != insert->getBlock() ||
+      (maker->getNumResults() != 1 && !ofSeveral) ||
+      hasWrittenSchedule(maker) || maker->getBlock() != insert->getBlock() ||
       maker.getNumIndices() != extents.size() || !isStraight(maker))
     return false;
   return !hasAssert(maker) && visitUses(array, [&](OpOperand &use) {
@@ -213,7 +254,11 @@ MapOp SliceMap::build(RewriterBase &rewriter) const {
   Value old = AtOp::create(rewriter, loc, array, point, /*inbounds=*/true);
 
   Value result = old;
-  if (number) {
+  if (isViewOfOwnPoint()) {
+    Value other = AtOp::create(rewriter, view.getLoc(), view.getSource(), point,
+                               /*inbounds=*/true);
+    result = arith::SelectOp::create(rewriter, loc, inside, other, old);
+  } else if (number) {
     result = arith::SelectOp::create(rewriter, loc, inside, number, old);
   } else if (space || !readsArray) {
     auto branch =

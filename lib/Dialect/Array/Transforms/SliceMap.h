@@ -30,8 +30,11 @@ public:
   static std::optional<SliceMap> get(mlir::tensor::InsertSliceOp insert);
 
   /// Whether a loop has just made the array that the slice is put into, for
-  /// this update alone, so that both are one loop.
-  bool endsItsMaker() const;
+  /// this update alone, so that both are one loop. With `ofSeveral` the loop
+  /// may make other arrays, too.
+  bool endsItsMaker(bool ofSeveral) const;
+  /// Whether no point of the map reads another one of an array.
+  bool readsOwnPoint() const;
   /// The map, in front of the update, which stays. Reads of other arrays that
   /// only the slice makes are guarded and not `inbounds`: they are one of both.
   MapOp build(mlir::RewriterBase &rewriter) const;
@@ -43,6 +46,9 @@ private:
 
   bool takeView(ViewOp view);
   bool takeSpace(IndexSpaceOpInterface made);
+  /// Whether the view has its elements from where the slice goes, in an array
+  /// of the same sizes.
+  bool isViewOfOwnPoint() const;
   /// Whether `op`, a read of the array or what leads to one, is the slice's.
   bool isOwn(mlir::Operation *op) const;
 

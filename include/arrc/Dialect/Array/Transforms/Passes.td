@@ -363,7 +363,9 @@ def FuseProducersPass : Pass<"arr-fuse-producers", "::mlir::func::FuncOp"> {
     several places, or two additions and one read in a loop. A reduction goes to one
     place only, where each index decides a subscript of its own. With `work-per-byte`
     a stencil of a stencil, too, as long as the elements that it computes again cost
-    no more than writing and reading them: so many additions a byte.
+    no more than writing and reading them: so many additions a byte. One that is
+    needed as well, at the end of its block, is copied to maps beside it that read
+    neighbours, if that costs no more than reading it and what both read.
 
     **Example**
     ```mlir
@@ -589,8 +591,10 @@ def FuseSlicesPass : Pass<"arr-fuse-slices", "::mlir::func::FuncOp"> {
     **Pays when** the array must be copied anyway: it is an argument, or the slice
     is computed from its other elements; or when it is filled and then only read
     by bodies; or when all who read it before can be in one loop with what makes
-    it; or when the map of one read goes away. Else an array that dies here is
-    updated in place.
+    it; or when the map of one read goes away; or, with `with-partners`, when the
+    slice is all of the array but its edges and another loop over arrays of these
+    sizes can be one with the map (with `work-per-byte`, also if neighbours that it
+    reads cost less to compute again). Else an array that dies here is updated in place.
 
     **Example**
     ```mlir
@@ -606,6 +610,12 @@ def FuseSlicesPass : Pass<"arr-fuse-slices", "::mlir::func::FuncOp"> {
     **Reference** in-place updates (Henriksen et al., PLDI 2017), and where they
     do not pay.
   }];
+  let options = [
+    Option<"withPartners", "with-partners", "bool", /*default=*/"false",
+           "ask for loops beside updates in place">,
+    Option<"workPerByte", "work-per-byte", "int64_t", /*default=*/"0",
+           "additions that take as long as memory takes for a byte">
+  ];
   let dependentDialects = [
     "::arrc::array::ArrayDialect", "::mlir::affine::AffineDialect",
     "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
