@@ -196,3 +196,38 @@ func.func @no_flatten_own_division(%n: index, %x: i64, %y: i64, %c: i1) -> tenso
   } : tensor<?xi64>
   return %r : tensor<?xi64>
 }
+
+// What a step of a time loop chooses between numbers is chosen without the host;
+// outside of loops, and of what may fail, a branch stays one.
+// CHECK-LABEL: @choice_of_a_step
+// CHECK: scf.for
+// CHECK-NOT: scf.if
+// CHECK: %[[MORE:.*]] = arith.mulf
+// CHECK: %[[LESS:.*]] = arith.divf
+// CHECK: arith.select %{{.*}}, %[[MORE]], %[[LESS]] : f32
+// CHECK: scf.yield
+// CHECK: scf.if
+func.func @choice_of_a_step(%n: index, %x: f32, %y: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%w = %x) -> (f32) {
+    %good = arith.cmpf olt, %w, %y : f32
+    %v = scf.if %good -> (f32) {
+      %u = arith.mulf %w, %y : f32
+      scf.yield %u : f32
+    } else {
+      %u = arith.divf %w, %y : f32
+      scf.yield %u : f32
+    }
+    scf.yield %v : f32
+  }
+  %better = arith.cmpf olt, %r, %y : f32
+  %s = scf.if %better -> (f32) {
+    %u = arith.mulf %r, %y : f32
+    scf.yield %u : f32
+  } else {
+    %u = arith.addf %r, %y : f32
+    scf.yield %u : f32
+  }
+  return %s : f32
+}

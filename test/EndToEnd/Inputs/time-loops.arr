@@ -270,3 +270,50 @@ export def product(a: f64[n, n], b0: f64[n, m]) -> f64[n, m] {
   }
   b
 }
+#--- two-norms: 1 device, 0 host, 0 reads
+export def solve(g0: f64[n, m], tol: f64, most: int) -> (g: f64[n, m], it: int, r: f64) where n >= 3, m >= 3 {
+  var g = g0
+  var r: f64 = inf
+  var d: f64 = inf
+  var it = 0
+  while r > tol and d > 0.5 * tol and it < most {
+    let old = g
+    g[1:end-1, 1:end-1] = 0.25 * (g[:end-2, 1:end-1] + g[2:, 1:end-1] + g[1:end-1, :end-2] + g[1:end-1, 2:])
+    let e = g - old
+    r = sqrt(sum(e * e))
+    d = max for i, j { abs(e[i, j]) }
+    it += 1
+  }
+  (g, it, r)
+}
+#--- time-until: 1 device, 0 host, 0 reads
+export def advect(u0: f64[n], end_time: f64) -> (u: f64[n], t: f64, steps: int) where n >= 3 {
+  var u = u0
+  var t: f64 = 0.0
+  var steps = 0
+  while t < end_time {
+    let dt = min(0.5 / (max for i { abs(u[i]) } + 1e-9), end_time - t)
+    let e = extend(u, wrap)
+    u = stencil i in n { e[i] - dt * e[i] * (e[i] - e[i-1]) }
+    t += dt
+    steps += 1
+  }
+  (u, t, steps)
+}
+#--- width-of-a-step: 1 device, 0 host, 0 reads
+export def descend(x0: f64[n], a: f64[n]) -> (x: f64[n], f: f64, k: int) {
+  var x = x0
+  var f: f64 = inf
+  var rate: f64 = 0.1
+  var k = 0
+  while rate > 1e-6 and k < 500 {
+    let y = for i { x[i] - rate * (x[i] - a[i]) * (1.0 + x[i] * x[i]) }
+    let g = sum for i { (y[i] - a[i]) ** 2 }
+    let good = g < f
+    rate = if good { rate * 1.05 } else { rate * 0.5 }
+    x = for i { if good { y[i] } else { x[i] } }
+    f = min(f, g)
+    k += 1
+  }
+  (x, f, k)
+}

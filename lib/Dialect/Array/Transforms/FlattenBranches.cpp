@@ -17,7 +17,10 @@
 // before that is asked: it runs in any case.
 //
 // Pays if both sides together are cheap, counted in additions: bounce-back
-// against a collision, boundary formulas. A loop is never cheap.
+// against a collision, boundary formulas. A loop is never cheap. In a time loop
+// a branch over numbers alone (the next width of a step, the half of an
+// interval) is one that the host would wait for a device to take: what a step
+// decides with selects, the device decides.
 //
 // Source: if-conversion (Allen, Kennedy, Porterfield, Warren, POPL 1983).
 //
@@ -64,6 +67,24 @@ static StringRef whyNotAnywhere(Operation &op) {
                ? "a division may fail"
                : "an operation must not be moved";
   return "";
+}
+
+/// Whether a step of a time loop chooses between numbers that follow from
+/// numbers.
+static bool isChoiceOfStep(scf::IfOp op) {
+  auto isNumber = [](Type type) { return !isa<ShapedType>(type); };
+  if (!op->getParentOfType<scf::ForOp>() &&
+      !op->getParentOfType<scf::WhileOp>())
+    return false;
+  if (!op.getNumResults() || !llvm::all_of(op.getResultTypes(), isNumber))
+    return false;
+  for (Region *region : op.getRegions())
+    for (Operation &inner : region->getOps())
+      if (isa<AtOp, CheckOp>(inner) || inner.getNumRegions() != 0 ||
+          !llvm::all_of(inner.getOperandTypes(), isNumber) ||
+          !llvm::all_of(inner.getResultTypes(), isNumber))
+        return false;
+  return true;
 }
 
 /// Why the branch must stay; empty if it may go.
@@ -172,7 +193,7 @@ struct FlattenBranchesPass
     // Inner branches first: what is flat inside may let the outer one go.
     SmallVector<scf::IfOp> branches;
     getOperation().walk<WalkOrder::PostOrder>([&](scf::IfOp op) {
-      if (op->getParentOfType<IndexSpaceOpInterface>())
+      if (op->getParentOfType<IndexSpaceOpInterface>() || isChoiceOfStep(op))
         branches.push_back(op);
     });
     IRRewriter rewriter(&getContext());
