@@ -2,16 +2,16 @@
 # the others, from what the step has just assigned and from what it assigns later:
 # one loop over all of them must compute anew what it reads of neighbours, and
 # read the old elements where the program does.
-# RUN: arrc run %s --check --sanitize --entry fields 'h0=[[1, 2, 3], [4, 5, 6], [7, 8, 1]]' steps=0 | FileCheck %s --check-prefix=NONE
-# RUN: arrc run %s --check --sanitize --entry fields 'h0=[[1, 2], [4, 5]]' steps=2 | FileCheck %s --check-prefix=OK
-# RUN: arrc run %s --check --sanitize --entry fields 'h0=[[1, 2, 3], [4, 5, 6], [7, 8, 1]]' steps=3 | FileCheck %s --check-prefix=FIELDS
-# RUN: arrc run %s --check --sanitize --entry epidemic 'h0=[[1, 2], [4, 5]]' steps=2 | FileCheck %s --check-prefix=OK
-# RUN: arrc run %s --check --sanitize --entry epidemic 'h0=[[1, 2, 3, 4, 2], [4, 5, 6, 1, 0], [7, 8, 1, 3, 3]]' steps=3 | FileCheck %s --check-prefix=OK
-# RUN: arrc run %s --check --sanitize --entry twice 'h0=[[1, 2, 3, 4, 2], [4, 5, 6, 1, 0], [7, 8, 1, 3, 3]]' steps=3 | FileCheck %s --check-prefix=OK
-# RUN: arrc run %s --check --sanitize --entry cells 'h0=[[1, 2, 3, 4, 2], [4, 5, 6, 1, 0], [7, 8, 1, 3, 3]]' steps=3 | FileCheck %s --check-prefix=OK
-# RUN: arrc run %s --check --sanitize --entry cells 'h0=[[1, 2]]' steps=3 | FileCheck %s --check-prefix=OK
-# RUN: arrc run %s --check --sanitize --entry walls 'h0=[[1, 2, 3, 4, 2], [4, 5, 6, 1, 0], [7, 8, 1, 3, 3]]' steps=3 | FileCheck %s --check-prefix=OK
-# RUN: arrc run %s --check --sanitize --entry walls 'h0=[[1], [2]]' steps=3 | FileCheck %s --check-prefix=OK
+# RUN: arrc run %s --check --sanitize --entry fields 'h0=[[1, 2, 3], [4, 5, 6], [7, 8, 1]]' steps=0 2>&1 | FileCheck %s --check-prefix=NONE
+# RUN: arrc run %s --check --sanitize --entry fields 'h0=[[1, 2], [4, 5]]' steps=2 2>&1 | FileCheck %s --check-prefix=OK
+# RUN: arrc run %s --check --sanitize --entry fields 'h0=[[1, 2, 3], [4, 5, 6], [7, 8, 1]]' steps=3 2>&1 | FileCheck %s --check-prefix=FIELDS
+# RUN: arrc run %s --check --sanitize --entry epidemic 'h0=[[1, 2], [4, 5]]' steps=2 2>&1 | FileCheck %s --check-prefix=OK
+# RUN: arrc run %s --check --sanitize --entry epidemic 'h0=[[1, 2, 3, 4, 2], [4, 5, 6, 1, 0], [7, 8, 1, 3, 3]]' steps=3 2>&1 | FileCheck %s --check-prefix=OK
+# RUN: arrc run %s --check --sanitize --entry twice 'h0=[[1, 2, 3, 4, 2], [4, 5, 6, 1, 0], [7, 8, 1, 3, 3]]' steps=3 2>&1 | FileCheck %s --check-prefix=OK
+# RUN: arrc run %s --check --sanitize --entry cells 'h0=[[1, 2, 3, 4, 2], [4, 5, 6, 1, 0], [7, 8, 1, 3, 3]]' steps=3 2>&1 | FileCheck %s --check-prefix=OK
+# RUN: arrc run %s --check --sanitize --entry cells 'h0=[[1, 2]]' steps=3 2>&1 | FileCheck %s --check-prefix=OK
+# RUN: arrc run %s --check --sanitize --entry walls 'h0=[[1, 2, 3, 4, 2], [4, 5, 6, 1, 0], [7, 8, 1, 3, 3]]' steps=3 2>&1 | FileCheck %s --check-prefix=OK
+# RUN: arrc run %s --check --sanitize --entry walls 'h0=[[1], [2]]' steps=3 2>&1 | FileCheck %s --check-prefix=OK
 export def fields(h0: f64[n, m], steps: int) -> (ex: f64[n, m], ey: f64[n, m], hz: f64[n, m]) where n >= 2, m >= 2 {
   var (ex, ey, hz) = (h0, h0, h0)
   loop t in steps {
