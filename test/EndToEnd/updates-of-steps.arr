@@ -88,7 +88,7 @@ export def walls(h0: f64[n, m], steps: int) -> f64[n, m, 4] where n >= 2 {
   f
 }
 
-# NONE: ex: f64[3, 3] {{\[\[}}1, 2, 3], [4, 5, 6], [7, 8, 1]]
-# NONE: check: ok
+# NONE-DAG: ex: f64[3, 3] {{\[\[}}1, 2, 3], [4, 5, 6], [7, 8, 1]]
+# NONE-DAG: check: ok
 # FIELDS: check: ok
 # OK: check: ok
