@@ -102,6 +102,8 @@ class Case:
                          self.want.dtype) if self.want.is_floating_point() else self.want.dtype
         self.written = self.want.numel() * self.type.itemsize
         self.bytes = self.written + sum(t.numel() * t.element_size() for t in self.tensors)
+        if work.moved:
+            self.bytes, self.written = sum(work.moved), work.moved[1]
 
     def roof(self, roofs):
         return roofs.seconds(self.bytes, self.written, self.work.flops, self.type,
@@ -109,6 +111,8 @@ class Case:
 
     def hand(self, peers, letters, name, out):
         """A call of peers.cu."""
+        if callable(letters):
+            return letters(peers, self, out)
         shape, numbers = self.tensors[0].shape, iter(self.numbers)
         pick = {"a": lambda: self.tensors[0], "b": lambda: self.tensors[1],
                 "c": lambda: self.tensors[2], "o": lambda: out[0] if "p" in letters else out,
@@ -155,11 +159,12 @@ class Case:
 
 
 def row_of(work, peer, times, error, tolerance, roof):
+    times = [t / work.steps for t in times]
     median = statistics.median(times)
     row = {"group": work.group, "workload": work.name, "by": peer, "seconds": median,
            "least": min(times), "most": max(times), "batches": len(times), "error": error,
            "good": error <= tolerance, "roof": roof, "goals": work.goals}
-    print(f"{work.name}, {peer}: {median * 1e3:.4f} ms, rho {roof / median:.3f}, error "
+    print(f"{work.name}, {peer}: {median * 1e3:.4f} ms{' a step' if work.steps > 1 else ''}, rho {roof / median:.3f}, error "
           f"{error:.1e}" + ("" if row["good"] else "  WRONG"), flush=True)
     return row
 
@@ -458,7 +463,7 @@ def report(out, found, text):
 def main():
     parser = parser_of(__doc__, 0.15, "a row")
     parser.add_argument("--groups", default=",".join(g for g in workloads.GROUPS
-                                                     if g not in ("types", "odd", "irregular")))
+                                                     if g not in ("types", "odd", "irregular", "steps")))
     parser.add_argument("--compile", action="store_true", help="torch.compile, too")
     parser.add_argument("--jax", action="store_true", help="JAX, too")
     parser.add_argument("--ablate", action="store_true")

@@ -28,13 +28,17 @@ class Work:
     wide       tensors -> the result in float64
     torches    what a user of torch would write
     jaxes      the same with jax.numpy: (np, tensors..) -> result
-    hands      (function, letters) of peers.cu
+    hands      (function, letters) of peers.cu, or (name, function): it is given the peers, the
+               case (run.py) and the result's tensor, and returns what starts the work
     flops, special   of one call, where the arithmetic may bound it
     goals      {RHO: .., BEST: .., MOST: ..}
+    steps      of a time loop: all times are those of one, `flops` too
+    moved      bytes that a step has to read and to write; else those of inputs and results
     """
 
     def __init__(self, group, name, text, inputs, wide, torches, hands=(), tolerance=1e-5,
-                 entry="f", jaxes=(), flops=0, special=0, goals=None, between=(0, 1)):
+                 entry="f", jaxes=(), flops=0, special=0, goals=None, between=(0, 1),
+                 steps=1, moved=None):
         if text.endswith(".arr"):
             with open(os.path.join(HERE, "programs", text)) as f:
                 # Other exports would be compiled, and be a difference, too.
@@ -43,4 +47,5 @@ class Work:
         self.inputs, self.wide, self.torches, self.jaxes = inputs, wide, torches, jaxes
         self.hands, self.tolerance, self.goals = hands, tolerance, goals or {}
         self.flops, self.special, self.between = flops, special, between
+        self.steps, self.moved = steps, moved
         self.drawn = any(isinstance(v, tuple) and len(v) > 2 for v in inputs.values())

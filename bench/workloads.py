@@ -1,6 +1,6 @@
 """The workloads of run.py: programs, their inputs, references and peers (`workload.py`
 says what a workload is; those whose time depends on the data are in
-`irregular_works.py`).
+`irregular_works.py`, time loops in `step_works.py`).
 """
 
 import itertools
@@ -9,6 +9,7 @@ import math
 import torch
 
 from irregular_works import irregular
+from step_works import steps
 from measure import F32, F64, I32, I64
 from workload import BEST, MOST, NAMES, RHO, Work
 
@@ -380,7 +381,7 @@ def odd(s):
 
 GROUPS = {"stream": streams, "folds": folds, "axes": axes, "types": types,
           "softmax": softmaxes, "scans": scans, "sort": sorts, "moves": moves,
-          "products": products, "odd": odd, "irregular": irregular}
+          "products": products, "odd": odd, "irregular": irregular, "steps": steps}
 
 
 def select(groups, only="", scale=1):
