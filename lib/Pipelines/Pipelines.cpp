@@ -104,6 +104,11 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice,
   pm.addPass(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(array::createFlattenBranchesPass());
   pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass(fuse));
+  if (isDevice) {
+    // Of steps that are as few loops as can be.
+    pm.addNestedPass<func::FuncOp>(array::createJoinStepsPass());
+    pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass(fuse));
+  }
   // Fusing brings small arrays into other bodies, and reads next to each other.
   pm.addNestedPass<func::FuncOp>(array::createUnrollSmallArraysPass(unroll));
   addArrayCleanup(pm);

@@ -207,16 +207,6 @@ static bool allReadOnce(Operation *producer, const Readers &readers) {
   return areDistinct(producer, reads);
 }
 
-namespace {
-/// What decides whether something is computed again.
-struct Repetition {
-  /// Additions in a body that hardly costs more than its reads.
-  int64_t maxWork;
-  /// Additions in the time that memory takes for a byte.
-  int64_t workPerByte;
-};
-} // namespace
-
 /// Whether computing an element costs no more than reading it.
 static bool isFree(const BodyCost &cost, int64_t maxWork) {
   return !cost.loops && cost.reads == 0 && cost.work <= maxWork / 2;
@@ -230,8 +220,7 @@ static std::string whyNotWorth(IndexSpaceOpInterface producer,
   BodyCost cost = BodyCost::of(*producer.getBodyBlock());
   bool free = isFree(cost, maxWork);
   if (!readers.needing.empty())
-    return free || costsLessThanMemory(producer, readers,
-                                       repetition.workPerByte)
+    return free || costsLessThanMemory(producer, readers, repetition)
                ? ""
                : "the array is needed anyway";
   if (readers.places.size() == 1 && readsOnce(producer, readers.places[0]))
@@ -252,10 +241,9 @@ static std::string whyNotWorth(IndexSpaceOpInterface producer,
   bool manyTimes = llvm::any_of(readers.places, [&](const Place &place) {
     return !readsOnce(producer, place);
   });
-  if (manyTimes
-          ? free || (cost.work <= 2 && cost.reads <= 1)
-          : (cost.work <= maxWork && cost.reads <= 2) ||
-                costsLessThanMemory(producer, readers, repetition.workPerByte))
+  if (manyTimes ? free || (cost.work <= 2 && cost.reads <= 1)
+                : (cost.work <= maxWork && cost.reads <= 2) ||
+                      costsLessThanMemory(producer, readers, repetition))
     return "";
   return llvm::formatv(
       "{0} operations and {1} {2} would be repeated {3}", cost.work, cost.reads,
@@ -266,13 +254,13 @@ static std::string whyNotWorth(IndexSpaceOpInterface producer,
 }
 
 bool arrc::array::vanishesInReaders(IndexSpaceOpInterface producer,
-                                    int64_t maxRepeatedWork) {
+                                    const Repetition &repetition) {
   Readers readers;
   for (Value result : producer->getResults())
     addReaders(readers, producer, result, ExtendOp());
   return !readers.places.empty() && readers.needing.empty() &&
          whyNotLegal(producer, readers).empty() &&
-         whyNotWorth(producer, readers, {maxRepeatedWork, 0}).empty();
+         whyNotWorth(producer, readers, repetition).empty();
 }
 
 //===----------------------------------------------------------------------===//

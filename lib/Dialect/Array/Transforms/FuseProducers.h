@@ -27,10 +27,22 @@ IndexSpaceOpInterface findOwnProducer(mlir::Value array);
 /// they are.
 bool hasAssert(IndexSpaceOpInterface producer);
 
+/// What decides whether a body is computed more than once.
+struct Repetition {
+  /// Additions in a body that hardly costs more than its reads.
+  int64_t maxWork;
+  /// Additions in the time that memory takes for a byte; 0 if nothing is to be
+  /// repeated for that.
+  int64_t workPerByte = 0;
+  /// Producers that are computed again in one kernel, whose threads have
+  /// registers for all of them.
+  int64_t beside = 1;
+};
+
 /// Whether all of `producer` is computed where it is read, and nothing of it
-/// left, although a body may be repeated if it is as cheap as `maxRepeatedWork`
-/// additions.
-bool vanishesInReaders(IndexSpaceOpInterface producer, int64_t maxRepeatedWork);
+/// left.
+bool vanishesInReaders(IndexSpaceOpInterface producer,
+                       const Repetition &repetition);
 
 /// Whether extending the result of `producer` is extending what it reads: all
 /// reads are of arrays of its own shape at its own index, the index is used for

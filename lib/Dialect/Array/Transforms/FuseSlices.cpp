@@ -409,7 +409,8 @@ struct FuseSlicesPass : arrc::array::impl::FuseSlicesPassBase<FuseSlicesPass> {
     MapOp map = update->build(rewriter);
     Value result = map.getResult(0);
     rewriter.replaceAllUsesWith(op.getResult(), result);
-    if (!vanishesInReaders(cast<IndexSpaceOpInterface>(*map), kMostReadWork)) {
+    if (!vanishesInReaders(cast<IndexSpaceOpInterface>(*map),
+                           {kMostReadWork})) {
       rewriter.replaceAllUsesWith(result, op.getResult());
       rewriter.eraseOp(map);
       return;

@@ -11,6 +11,8 @@
 #ifndef ARRC_DIALECT_ARRAY_TRANSFORMS_READERS_H
 #define ARRC_DIALECT_ARRAY_TRANSFORMS_READERS_H
 
+#include "FuseProducers.h"
+
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 
@@ -45,17 +47,18 @@ using Distance = std::vector<int64_t>;
 
 /// Whether computing the elements of a producer that lie at `distances` from
 /// each point costs less than to read them from memory, where that takes as
-/// long for a byte as `workPerByte` additions. `maps` read them; of a producer
+/// long for a byte as `workPerByte` additions, and whether threads have
+/// registers for that and `beside - 1` others. `maps` read them; of a producer
 /// that is `kept` they are computed besides.
 bool isCheaperAgain(IndexSpaceOpInterface producer,
                     llvm::ArrayRef<IndexSpaceOpInterface> maps,
                     std::set<Distance> distances, bool kept,
-                    int64_t workPerByte);
+                    int64_t workPerByte, int64_t beside = 1);
 
 /// The same for all who read the producer: whether they can be one kernel, and
 /// that pays.
 bool costsLessThanMemory(IndexSpaceOpInterface producer, const Readers &readers,
-                         int64_t workPerByte);
+                         const Repetition &repetition);
 
 } // namespace arrc::array
 

@@ -389,6 +389,48 @@ def FuseProducersPass : Pass<"arr-fuse-producers", "::mlir::func::FuncOp"> {
   ];
 }
 
+def JoinStepsPass : Pass<"arr-join-steps", "::mlir::func::FuncOp"> {
+  let summary = "take two steps of a time loop in one pass over memory";
+  let description = [{
+    A counted loop whose step is maps and stencils of its state alone takes two
+    steps at a time, which `arr-fuse-producers` makes one loop: the state between
+    them is in no array. What is left of an odd number is a loop of one step.
+
+    **Legal when** a step is pure and reads nothing of the host; nothing is done in
+    another order.
+
+    **Pays when** the elements between the steps that are computed again cost less
+    than to write all of them and to read them (`work-per-byte`, as in
+    `arr-fuse-producers`), and nothing of the state between is needed by itself.
+
+    **Example**
+    ```mlir
+    %r = scf.for %t = %c0 to %n step %c1 iter_args(%u = %u0) -> tensor<?xf32> {
+      %v = array.stencil (%i) in (%m) { .. %u[i - 1] .. %u[i + 1] .. }
+      scf.yield %v
+    }
+    // becomes
+    %h = arith.divui %n, %c2
+    %s = scf.for %t = %c0 to %h step %c1 iter_args(%u = %u0) -> tensor<?xf32> {
+      %v = array.stencil (%i) in (%m) { .. %u[i - 1] .. %u[i + 1] .. }
+      %w = array.stencil (%i) in (%m) { .. %v[i - 1] .. %v[i + 1] .. }
+      scf.yield %w
+    }
+    %r = scf.for %t = 2 * %h to %n step %c1 iter_args(%u = %s) .. // as before
+    ```
+
+    **Reference** temporal blocking of stencils (Wonnacott, IPDPS 2000); overlapped
+    tiling (Krishnamoorthy et al., PLDI 2007).
+  }];
+  let options = [
+    Option<"workPerByte", "work-per-byte", "int64_t", /*default=*/"8",
+           "additions that take as long as memory takes for a byte">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def SerializeBodiesPass
     : Pass<"arr-serialize-bodies", "::mlir::func::FuncOp"> {
   let summary = "run bodies whose arrays change size in loops of the host";

@@ -44,7 +44,8 @@ static constexpr int64_t kMostRows = 8;
 /// computed from what is, for each iteration of `next`; 0 if there are none.
 static int64_t getGatheredBytes(ForOp last, ForOp next) {
   Variation variation(next);
-  AccessPattern pattern(last);
+  // A row that a boundary chooses is a neighbour at most points.
+  AccessPattern pattern = AccessPattern::getMostly(last);
   int64_t bytes = 0;
   for (const Access &access : pattern.getAccesses()) {
     if (!access.reads || access.indices.size() < 2 ||
