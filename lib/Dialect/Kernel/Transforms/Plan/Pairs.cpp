@@ -240,19 +240,56 @@ static constexpr std::pair<int64_t, int64_t> kPairShapes[] = {{4, 1 << 17},
 static constexpr std::pair<int64_t, int64_t> kPairSplits[] = {{32, 1 << 13},
                                                               {8, 1 << 16}};
 
+namespace {
+/// An array that a fold reads and that does not move along the rows.
+struct PairOperand {
+  /// The lowest and the highest of the indices of one iteration, which differ
+  /// by numbers: those of the components of a point.
+  SmallVector<LinearIndex> lowest, highest;
+
+  /// Takes another read along; false if it lies apart by more than numbers.
+  bool add(ArrayRef<LinearIndex> indices) {
+    if (indices.size() != lowest.size())
+      return false;
+    for (auto [low, high, index] : llvm::zip(lowest, highest, indices)) {
+      std::optional<int64_t> above = index.distanceFrom(low);
+      if (!above)
+        return false;
+      if (*above < 0)
+        low = index;
+      if (*index.distanceFrom(high) > 0)
+        high = index;
+    }
+    return true;
+  }
+  /// Elements between them, which lie on chip for one iteration.
+  int64_t countElements() const {
+    int64_t count = 1;
+    for (auto [low, high] : llvm::zip(lowest, highest))
+      count *= *high.distanceFrom(low) + 1;
+    return count;
+  }
+};
+} // namespace
+
 /// The operands of `fold` that do not move along `row`; nothing if others
-/// move along both, or something else stands in the way.
-static std::optional<llvm::MapVector<Value, SmallVector<LinearIndex>>>
-findPairs(ForOp row, ForOp fold) {
-  llvm::MapVector<Value, SmallVector<LinearIndex>> operands;
+/// move along both, or something else stands in the way. `own`: loads of what
+/// does not move along the fold.
+static std::optional<llvm::MapVector<Value, PairOperand>>
+findPairs(ForOp row, ForOp fold, SmallVectorImpl<LoadOp> &own) {
+  llvm::MapVector<Value, PairOperand> operands;
   SmallVector<ForOp> both = {row, fold};
   AccessPattern pattern(fold);
   for (const Access &access : pattern.getAccesses()) {
     auto load = dyn_cast<LoadOp>(access.op);
     auto array = dyn_cast<BlockArgument>(access.array);
     if (!load || !array || load.getEdge() || load.getMask() ||
-        access.indices.empty() || !moves(access.indices, fold))
+        access.indices.empty())
       return std::nullopt;
+    if (!moves(access.indices, fold)) {
+      own.push_back(load);
+      continue;
+    }
     for (const LinearIndex &index : access.indices)
       if (index.getCoefficient(row.getInductionVar()) != 0 ||
           !isRegular(both, index, fold, fold))
@@ -260,9 +297,9 @@ findPairs(ForOp row, ForOp fold) {
     for (Operation *user : array.getUsers())
       if (!isa<LoadOp>(user))
         return std::nullopt;
-    auto [known, isNew] = operands.insert(
-        {array, SmallVector<LinearIndex>(ArrayRef(access.indices))});
-    if (!isNew && !llvm::equal(known->second, access.indices))
+    SmallVector<LinearIndex> indices(ArrayRef(access.indices));
+    auto [known, isNew] = operands.insert({array, {indices, indices}});
+    if (!isNew && !known->second.add(indices))
       return std::nullopt;
   }
   if (operands.empty())
@@ -291,18 +328,17 @@ bool DevicePlanner::planAllPairs(ArrayRef<ForOp> nest) {
       !llvm::all_of(fold.getResultTypes(),
                     [](Type type) { return type.isIntOrFloat(); }))
     return false;
-  auto operands = findPairs(row, fold);
+  SmallVector<LoadOp> own;
+  for (auto load : row.getBodyBlock()->getOps<LoadOp>())
+    if (load->isBeforeInBlock(fold))
+      own.push_back(load);
+  auto operands = findPairs(row, fold, own);
   AffineExpr rows = getSize(row), depth = getSize(fold);
   if (!operands || !rows || !depth)
     return false;
   // What the outputs read for themselves may be read again in each tile, and
   // comes from a tile as well if it is of the same array.
-  for (Operation &op : *row.getBodyBlock()) {
-    if (&op == fold.getOperation())
-      break;
-    auto load = dyn_cast<LoadOp>(op);
-    if (!load)
-      continue;
+  for (LoadOp load : own) {
     // What an output makes anew, behind all of its tiles, is its own element.
     for (Operation *user : load.getSource().getUsers())
       if (!isa<BlockArgument>(load.getSource()) ||
@@ -316,8 +352,9 @@ bool DevicePlanner::planAllPairs(ArrayRef<ForOp> nest) {
         return false;
   }
   int64_t bytes = 0;
-  for (auto &[array, indices] : *operands)
-    bytes += (kPairDepth + 4) * kernel::getElementBytes(array);
+  for (auto &[array, operand] : *operands)
+    bytes += (kPairDepth + 4) * operand.countElements() *
+             kernel::getElementBytes(array);
   if (bytes > kPairBytes)
     return false;
   for (auto [shares, most] : kPairSplits) {
@@ -345,7 +382,7 @@ bool DevicePlanner::planAllPairs(ArrayRef<ForOp> nest) {
       if (digit < dims[row.getDimAttr()].size())
         wholeOrder.push_back(getDigitName(row, digit));
     wholeOrder.push_back(getDigitName(fold, 1));
-    for (auto &[array, indices] : *operands)
+    for (auto &[array, operand] : *operands)
       stages.push_back(
           ClauseAttr::get(context, nameArray(array), getDigitName(fold, 0),
                           StringAttr::get(context, "shared"), 0, false, true));
