@@ -6,6 +6,8 @@
 
 #include "../KernelToHost/CheckSites.h"
 #include "KernelEmitter.h"
+
+#include "arrc/Dialect/Kernel/IR/NearEdges.h"
 #include "arrc/Dialect/Kernel/Transforms/ElementAccess.h"
 
 using namespace mlir;
@@ -125,7 +127,7 @@ void KernelEmitter::storeElement(Location loc, Value value, Value memory,
 }
 
 Value KernelEmitter::resolveEdge(Location loc, Value at, Value size,
-                                 kernel::EdgeMode mode) {
+                                 kernel::EdgeMode mode, bool isNear) {
   using Predicate = arith::CmpIPredicate;
   if (mode == kernel::EdgeMode::None)
     return at;
@@ -154,20 +156,25 @@ Value KernelEmitter::resolveEdge(Location loc, Value at, Value size,
       b, loc, compare(Predicate::sge, at, period), below, at);
   near = arith::SelectOp::create(b, loc, compare(Predicate::slt, at, zero),
                                  above, near);
-  auto branch = scf::IfOp::create(
-      b, loc, compare(Predicate::ult, near, period),
-      [&](OpBuilder &inner, Location) {
-        scf::YieldOp::create(inner, loc, near);
-      },
-      [&](OpBuilder &inner, Location) {
-        Value rest = arith::RemSIOp::create(inner, loc, at, period);
-        Value moved = arith::AddIOp::create(inner, loc, rest, period);
-        Value negative =
-            arith::CmpIOp::create(inner, loc, Predicate::slt, rest, zero);
-        Value far = arith::SelectOp::create(inner, loc, negative, moved, rest);
-        scf::YieldOp::create(inner, loc, far);
-      });
-  Value turned = branch.getResult(0);
+  Value turned = near;
+  // A branch in front of a load has those behind it wait.
+  if (!isNear)
+    turned =
+        scf::IfOp::create(
+            b, loc, compare(Predicate::ult, near, period),
+            [&](OpBuilder &inner, Location) {
+              scf::YieldOp::create(inner, loc, near);
+            },
+            [&](OpBuilder &inner, Location) {
+              Value rest = arith::RemSIOp::create(inner, loc, at, period);
+              Value moved = arith::AddIOp::create(inner, loc, rest, period);
+              Value negative =
+                  arith::CmpIOp::create(inner, loc, Predicate::slt, rest, zero);
+              Value far =
+                  arith::SelectOp::create(inner, loc, negative, moved, rest);
+              scf::YieldOp::create(inner, loc, far);
+            })
+            .getResult(0);
   if (mode == kernel::EdgeMode::Wrap)
     return turned;
   Value top = period;
@@ -275,8 +282,9 @@ LogicalResult KernelEmitter::emitLoad(kernel::LoadOp load) {
     if (kernel::EdgesAttr edge = load.getEdgeAttr())
       for (auto [dim, mode] : llvm::enumerate(edge.getModes()))
         if (mode != kernel::EdgeMode::None)
-          indices[dim] = resolveEdge(loc, indices[dim],
-                                     getValue(loc, place.sizes[dim]), mode);
+          indices[dim] =
+              resolveEdge(loc, indices[dim], getValue(loc, place.sizes[dim]),
+                          mode, load->hasAttr(kernel::kNearAttr));
     return loadElement(loc, place.memory, linearize(loc, place, indices),
                        place.element);
   };

@@ -148,7 +148,7 @@ private:
   mlir::Value linearize(mlir::Location loc, const Place &place,
                         mlir::ValueRange indices);
   mlir::Value resolveEdge(mlir::Location loc, mlir::Value index,
-                          mlir::Value size, kernel::EdgeMode mode);
+                          mlir::Value size, kernel::EdgeMode mode, bool isNear);
   mlir::Value loadElement(mlir::Location loc, mlir::Value memory,
                           mlir::Value index, mlir::Type element);
   void storeElement(mlir::Location loc, mlir::Value value, mlir::Value memory,

@@ -39,6 +39,7 @@
 
 #include "../Shared/RowReuse.h"
 #include "BoundLoops.h"
+#include "NearEdges.h"
 #include "ScanTiles.h"
 #include "arrc/Dialect/Kernel/Transforms/SplitScans.h"
 
@@ -464,6 +465,7 @@ struct SplitLoopsPass
     SmallVector<LaunchOp> launches;
     getOperation().walk([&](LaunchOp launch) {
       boundLoops(launch);
+      markNearEdges(launch);
       // Where threads were dealt out, loops inside have their digits to come.
       ScheduleAttr schedule = launch.getScheduleAttr();
       if (schedule && (!launch.isScheduled() || schedule.getDeals()))
