@@ -244,7 +244,9 @@ def ConvertKernelToGPUPass
     what others wrote; folds and scans over threads go through shuffles and
     shared memory; what follows the blocks runs in the last one. A launch has
     a module with its kernel in which indices have 64 bits, and one with 32 bits
-    if it is proved that they fit; the host picks by the sizes.
+    if it is proved that they fit; the host picks by the sizes. Versions in a
+    branch on `kernel.indices_fit` have one: in 32 bits in its first region, in 64
+    bits in the second.
     Time loops go the way of `convert-kernel-to-host` at once.
   }];
   let dependentDialects = [

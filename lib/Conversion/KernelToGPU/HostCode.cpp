@@ -317,16 +317,29 @@ SmallVector<Value> arrc::emitHostLaunch(const KernelPlan &plan,
   return SmallVector<Value>(host.getOperands());
 }
 
-void arrc::emitHostLaunch(const KernelPlan &plan, EmittedKernel &wide,
-                          EmittedKernel &narrow,
-                          const std::optional<IndexLimits> &limits) {
+void arrc::emitHostLaunch(const KernelPlan &plan, const EmittedKernel &kernel) {
   HostLaunch host(plan);
   host.computeExtents();
   host.collectOperands();
-  if (!narrow.function) {
-    host.emit(wide);
-    return host.release();
-  }
+  host.emit(kernel);
+  host.release();
+}
+
+Value arrc::createIndexCondition(const KernelPlan &plan,
+                                 const IndexLimits &limits) {
+  HostLaunch host(plan);
+  host.computeExtents();
+  return host.getCondition(limits);
+}
+
+void arrc::emitHostLaunch(const KernelPlan &plan, EmittedKernel &wide,
+                          EmittedKernel &narrow,
+                          const std::optional<IndexLimits> &limits) {
+  if (!narrow.function)
+    return emitHostLaunch(plan, wide);
+  HostLaunch host(plan);
+  host.computeExtents();
+  host.collectOperands();
   Value condition = host.getCondition(*limits);
   if (auto known = getConstantIntValue(condition)) {
     EmittedKernel &unused = *known ? wide : narrow;

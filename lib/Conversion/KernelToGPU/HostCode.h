@@ -27,6 +27,14 @@ void emitHostLaunch(const KernelPlan &plan, EmittedKernel &wide,
                     EmittedKernel &narrow,
                     const std::optional<IndexLimits> &limits);
 
+/// The same of a launch that has one kernel.
+void emitHostLaunch(const KernelPlan &plan, const EmittedKernel &kernel);
+
+/// Whether `limits` hold for the launch: code where the builder of the launch
+/// stands, of type i1.
+mlir::Value createIndexCondition(const KernelPlan &plan,
+                                 const IndexLimits &limits);
+
 /// Launches `kernel`, which is code of the CPU, where the launch stands. Gives
 /// its operands, of the plan's arguments in their order.
 llvm::SmallVector<mlir::Value> emitHostLaunch(const KernelPlan &plan,

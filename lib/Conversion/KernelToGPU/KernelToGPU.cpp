@@ -24,7 +24,9 @@
 //
 // There are up to two modules for a launch: the kernel of one counts in 64 bits
 // and takes any sizes; where it can be proved the other one has it once more in
-// 32 bits, and the host picks by the sizes.
+// 32 bits, and the host picks by the sizes. Versions of a launch that stand in
+// a branch on `kernel.indices_fit` have one each: in 32 bits where the answer
+// is yes, in 64 bits where it is no (IndexGuard.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +34,10 @@
 #include "../KernelToHost/HostResult.h"
 #include "../KernelToHost/TimeLoops.h"
 #include "HostCode.h"
+#include "IndexGuard.h"
 #include "KernelEmitter.h"
 #include "arrc/Conversion/Passes.h"
+#include "arrc/Dialect/Kernel/IR/IndicesFit.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -60,9 +64,17 @@ public:
 
 private:
   LogicalResult convert(kernel::LaunchOp launch);
-  LogicalResult emitWide(KernelPlan &plan, StringRef name,
-                         EmittedKernel &kernel);
-  gpu::GPUModuleOp createModule(StringRef kernel, unsigned bits);
+  LogicalResult convertVersion(kernel::LaunchOp launch, IndexGuard *guard);
+  LogicalResult convert(scf::IfOp branch);
+  std::string chooseName(kernel::LaunchOp launch);
+  LogicalResult emit(KernelPlan &plan, StringRef name, unsigned bits,
+                     EmittedKernel &kernel);
+  LogicalResult emitAgain(KernelPlan &plan, StringRef name, unsigned bits,
+                          EmittedKernel &kernel);
+  LogicalResult finish(KernelPlan &plan,
+                       ArrayRef<const EmittedKernel *> kernels);
+  gpu::GPUModuleOp createModule(StringRef kernel, unsigned bits,
+                                Operation *before = nullptr);
 
   func::FuncOp function;
   /// Where the next module goes.
@@ -72,29 +84,40 @@ private:
 };
 } // namespace
 
+static Operation *getModule(const EmittedKernel &kernel) {
+  return kernel.function->getParentOp();
+}
+
 /// A module of its own for each kernel: what is never launched is never loaded.
 gpu::GPUModuleOp FunctionConverter::createModule(StringRef kernel,
-                                                 unsigned bits) {
-  // The kernel in 32 bits stands before the other one.
+                                                 unsigned bits,
+                                                 Operation *before) {
   OpBuilder b(last->getContext());
-  if (bits == 64)
-    b.setInsertionPointAfter(last);
+  if (before)
+    b.setInsertionPoint(before);
   else
-    b.setInsertionPoint(last);
+    b.setInsertionPointAfter(last);
   auto module = gpu::GPUModuleOp::create(
       b, function.getLoc(), (kernel + "_kernel" + Twine(bits)).str());
   module->setAttr("arrc.index_bits", b.getI32IntegerAttr(bits));
-  if (bits == 64)
+  if (!before)
     last = module;
   return module;
 }
 
-/// The kernel in 64 bits, in the first mode that is possible.
-LogicalResult FunctionConverter::emitWide(KernelPlan &plan, StringRef name,
-                                          EmittedKernel &kernel) {
+std::string FunctionConverter::chooseName(kernel::LaunchOp launch) {
+  std::string stem = launch.getKernelName().str(), name = stem;
+  for (unsigned count = 1; !names.insert(name).second; ++count)
+    name = stem + "_v" + std::to_string(count);
+  return name;
+}
+
+/// The kernel in so many bits, in the first mode that is possible.
+LogicalResult FunctionConverter::emit(KernelPlan &plan, StringRef name,
+                                      unsigned bits, EmittedKernel &kernel) {
   std::string reason;
   Location loc = plan.launch->getLoc();
-  gpu::GPUModuleOp module = createModule(name, 64);
+  gpu::GPUModuleOp module = createModule(name, bits);
   for (KernelMode mode :
        {KernelMode::Parallel, KernelMode::OneThread, KernelMode::OneBlock}) {
     if (failed(plan.setMode(mode)))
@@ -103,7 +126,7 @@ LogicalResult FunctionConverter::emitWide(KernelPlan &plan, StringRef name,
       reason = "a block would have more threads than the device allows";
       continue;
     }
-    KernelEmitter emitter(plan, 64);
+    KernelEmitter emitter(plan, bits);
     FailureOr<gpu::GPUFuncOp> emitted = emitter.run(module, name);
     if (succeeded(emitted)) {
       if (mode != KernelMode::Parallel)
@@ -120,40 +143,126 @@ LogicalResult FunctionConverter::emitWide(KernelPlan &plan, StringRef name,
   return emitError(loc) << reason;
 }
 
-LogicalResult FunctionConverter::convert(kernel::LaunchOp launch) {
-  for (Value operand : launch->getOperands())
-    if (isa<TensorType>(operand.getType()))
-      return launch.emitOpError("is on tensors; bufferize it first");
-  std::string stem = launch.getKernelName().str(), name = stem;
-  for (unsigned count = 1; !names.insert(name).second; ++count)
-    name = stem + "_v" + std::to_string(count);
-  KernelPlan plan(launch);
-  EmittedKernel wide, narrow;
-  if (failed(emitWide(plan, name, wide)))
-    return failure();
-  std::optional<IndexLimits> limits = getIndexLimits(plan);
-  if (limits) {
-    KernelEmitter emitter(plan, 32);
-    FailureOr<gpu::GPUFuncOp> emitted =
-        emitter.run(createModule(name, 32), name);
-    if (failed(emitted))
-      return launch.emitOpError("has a kernel in 64 bits but none in 32");
-    narrow = {*emitted, emitter.getSharedBytes()};
-  }
+/// The same kernel in the other width.
+LogicalResult FunctionConverter::emitAgain(KernelPlan &plan, StringRef name,
+                                           unsigned bits,
+                                           EmittedKernel &kernel) {
+  // The kernel in 32 bits stands before the other one.
+  KernelEmitter emitter(plan, bits);
+  FailureOr<gpu::GPUFuncOp> emitted =
+      emitter.run(createModule(name, bits, bits == 32 ? last : nullptr), name);
+  if (failed(emitted))
+    return plan.launch.emitOpError("has a kernel in ")
+           << (bits == 32 ? "64 bits but none in 32"
+                          : "32 bits but none in 64");
+  kernel = {*emitted, emitter.getSharedBytes()};
+  return success();
+}
+
+/// What kernels need beside their code.
+LogicalResult
+FunctionConverter::finish(KernelPlan &plan,
+                          ArrayRef<const EmittedKernel *> kernels) {
   FailureOr<std::string> parts = getPartitionText(plan);
   if (failed(parts))
     return failure();
-  for (EmittedKernel *kernel : {&wide, &narrow}) {
+  for (const EmittedKernel *kernel : kernels) {
     if (!kernel->function || parts->empty())
       continue;
-    kernel->function->getParentOp()->setAttr(
-        "arrc.parts", StringAttr::get(launch.getContext(), *parts));
+    getModule(*kernel)->setAttr(
+        "arrc.parts", StringAttr::get(plan.launch.getContext(), *parts));
     if (failed(emitCombineKernels(plan, kernel->function)))
       return failure();
   }
+  return success();
+}
+
+LogicalResult FunctionConverter::convert(kernel::LaunchOp launch) {
+  std::string name = chooseName(launch);
+  KernelPlan plan(launch);
+  EmittedKernel wide, narrow;
+  if (failed(emit(plan, name, 64, wide)))
+    return failure();
+  std::optional<IndexLimits> limits = getIndexLimits(plan);
+  if ((limits && failed(emitAgain(plan, name, 32, narrow))) ||
+      failed(finish(plan, {&wide, &narrow})))
+    return failure();
   emitHostLaunch(plan, wide, narrow, limits);
-  last = (wide.function ? wide : narrow).function->getParentOp();
+  last = getModule(wide.function ? wide : narrow);
   launch.erase();
+  return success();
+}
+
+/// A launch with one kernel: in 32 bits for which `guard` is asked, in 64 bits
+/// if there is none. Where that cannot be, as if it stood alone.
+LogicalResult FunctionConverter::convertVersion(kernel::LaunchOp launch,
+                                                IndexGuard *guard) {
+  KernelPlan plan(launch);
+  std::optional<IndexLimits> limits;
+  if (guard)
+    limits = getIndexLimits(plan);
+  std::string name = chooseName(launch);
+  EmittedKernel kernel, other;
+  if (failed(emit(plan, name, limits ? 32 : 64, kernel)))
+    return failure();
+  if (limits && !guard->require(createIndexCondition(plan, *limits))) {
+    if (failed(emitAgain(plan, name, 64, other)) ||
+        failed(finish(plan, {&other, &kernel})))
+      return failure();
+    emitHostLaunch(plan, other, kernel, limits);
+  } else {
+    if (failed(finish(plan, {&kernel})))
+      return failure();
+    emitHostLaunch(plan, kernel);
+  }
+  last = getModule(other.function ? other : kernel);
+  launch.erase();
+  return success();
+}
+
+/// Launches below `region`.
+static SmallVector<kernel::LaunchOp> collectLaunches(Region &region) {
+  SmallVector<kernel::LaunchOp> launches;
+  region.walk([&](kernel::LaunchOp launch) { launches.push_back(launch); });
+  return launches;
+}
+
+/// Puts what a branch does in its place.
+static void inlineRegion(scf::IfOp branch, Region &region) {
+  if (!region.empty()) {
+    Block &block = region.front();
+    block.getTerminator()->erase();
+    branch->getBlock()->getOperations().splice(branch->getIterator(),
+                                               block.getOperations());
+  }
+  branch.erase();
+}
+
+/// A branch on whether indices fit in 32 bits.
+LogicalResult FunctionConverter::convert(scf::IfOp branch) {
+  Operation *before = last;
+  IndexGuard guard(branch);
+  for (kernel::LaunchOp launch : collectLaunches(branch.getThenRegion()))
+    if (failed(convertVersion(launch, &guard)))
+      return failure();
+  std::optional<bool> answer = guard.finish();
+  if (answer && *answer) {
+    inlineRegion(branch, branch.getThenRegion());
+    return success();
+  }
+  if (answer) {
+    branch.getThenRegion().walk([&](gpu::LaunchFuncOp launch) {
+      SymbolTable::lookupNearestSymbolFrom(function,
+                                           launch.getKernelModuleName())
+          ->erase();
+    });
+    last = before;
+  }
+  for (kernel::LaunchOp launch : collectLaunches(branch.getElseRegion()))
+    if (failed(convertVersion(launch, nullptr)))
+      return failure();
+  if (answer)
+    inlineRegion(branch, branch.getElseRegion());
   return success();
 }
 
@@ -183,11 +292,38 @@ LogicalResult FunctionConverter::run() {
     if (alloc.getType().getRank() == 0 && isHostResult(alloc))
       alloc->setAttr(kHostResultAttr, UnitAttr::get(alloc.getContext()));
   });
-  SmallVector<kernel::LaunchOp> launches;
-  function.walk([&](kernel::LaunchOp launch) { launches.push_back(launch); });
-  for (kernel::LaunchOp launch : launches)
-    if (failed(convert(launch)))
+  WalkResult tensors = function.walk([](kernel::LaunchOp launch) {
+    if (!llvm::any_of(launch->getOperandTypes(),
+                      [](Type type) { return isa<TensorType>(type); }))
+      return WalkResult::advance();
+    launch.emitOpError("is on tensors; bufferize it first");
+    return WalkResult::interrupt();
+  });
+  if (tensors.wasInterrupted())
+    return failure();
+  // A branch on the width of indices holds all versions of its launch.
+  SmallVector<Operation *> work, questions;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto branch = dyn_cast<scf::IfOp>(op);
+    bool isGuard = branch && IndexGuard::isGuard(branch);
+    if (isGuard || isa<kernel::LaunchOp>(op))
+      work.push_back(op);
+    if (isa<kernel::IndicesFitOp>(op))
+      questions.push_back(op);
+    return isGuard ? WalkResult::skip() : WalkResult::advance();
+  });
+  for (Operation *op : work) {
+    auto launch = dyn_cast<kernel::LaunchOp>(op);
+    if (failed(launch ? convert(launch) : convert(cast<scf::IfOp>(op))))
       return failure();
+  }
+  for (Operation *op : questions) {
+    OpBuilder b(op);
+    if (!op->use_empty())
+      op->getResult(0).replaceAllUsesWith(
+          arith::ConstantIntOp::create(b, op->getLoc(), 1, 1));
+    op->erase();
+  }
   return success();
 }
 

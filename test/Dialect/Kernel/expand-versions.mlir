@@ -138,3 +138,55 @@ func.func @shared(%x: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// Where indices do not fit in 32 bits, the host chooses among the versions that
+// are not for those alone.
+// CHECK-LABEL: @widths
+// CHECK: %[[FIT:.*]] = kernel.indices_fit "k"
+// CHECK: scf.if %[[FIT]] {
+// CHECK:   scf.if
+// CHECK:     schedule #kernel.schedule<i = [block.0]>
+// CHECK:   } else {
+// CHECK:     scf.if
+// CHECK:       schedule #kernel.schedule<i = [block.0, thread.x 32]>
+// CHECK:     } else {
+// CHECK:       schedule #kernel.schedule<i = [block.0, thread.x 64]>
+// CHECK: } else {
+// CHECK:   scf.if
+// CHECK:     schedule #kernel.schedule<i = [block.0, thread.x 32]>
+// CHECK:   } else {
+// CHECK:     schedule #kernel.schedule<i = [block.0, thread.x 64]>
+// CHECK-NOT: kernel.launch
+func.func @widths(%x: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>)
+      versions [<when = affine_set<()[s0] : (4 - s0 >= 0)>, i = [block.0], index 32>,
+                <when = affine_set<()[s0] : (100 - s0 >= 0)>, i = [block.0, thread.x 32]>,
+                <i = [block.0, thread.x 64]>] of (%N) {
+    kernel.for "i" (%i) in %N {
+    }
+  }
+  return
+}
+
+// -----
+
+// A CPU counts in 64 bits.
+// CHECK-LABEL: @processor
+// CHECK-NOT: kernel.indices_fit
+// CHECK: scf.if
+// CHECK:   schedule #kernel.schedule<i = [seq 4]>
+// CHECK: } else {
+// CHECK:   schedule #kernel.schedule<i = [seq]>
+module attributes {kernel.device = #kernel.device<"cpu", {}>} {
+  func.func @processor(%x: memref<?xf32>, %n: index) {
+    kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>)
+        versions [<when = affine_set<()[s0] : (4 - s0 >= 0)>, i = [seq 4], index 32>,
+                  <i = [seq]>] of (%N) {
+      kernel.for "i" (%i) in %N {
+      }
+    }
+    return
+  }
+}

@@ -372,3 +372,13 @@ func.func private @deal_open() attributes {s = #kernel.schedule<i = [block.0 8, 
 
 // expected-error @+1 {{unknown level 'thread.w'}}
 func.func private @schedule_level() attributes {s = #kernel.schedule<i = [thread.w 4]>}
+
+// -----
+
+func.func @launch_versions_width(%x: memref<?xf32>, %n: index) {
+  // expected-error @+1 {{the last version serves all sizes: it has no 'index 32'}}
+  kernel.launch @k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>)
+      versions [<when = affine_set<()[s0] : (4 - s0 >= 0)>, i = [seq]>, <i = [block.0], index 32>] of (%N) {
+  }
+  return
+}

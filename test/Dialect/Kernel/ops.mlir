@@ -211,3 +211,10 @@ func.func @versions(%x: memref<?xf32>, %n: index) {
 // CHECK: module attributes {kernel.device = #kernel.device<"cpu", {vector_bytes = 32 : i64}>}
 module attributes {kernel.device = #kernel.device<"cpu", {vector_bytes = 32}>} {
 }
+
+// CHECK-LABEL: @indices_fit
+func.func @indices_fit() -> i1 {
+  // CHECK: kernel.indices_fit "k"
+  %fit = kernel.indices_fit "k"
+  return %fit : i1
+}

@@ -4,10 +4,10 @@
 // launch, and few kernels are left.
 // CHECK-LABEL: @symbolic
 // CHECK: versions [
-// CHECK-SAME: i = [block.2{{[^]]*}}], j = [block.1{{[^]]*}}], l = [block.0{{[^]]*}}], split boundary, deal threads>, <when
+// CHECK-SAME: i = [block.2{{[^]]*}}], j = [block.1{{[^]]*}}], l = [block.0{{[^]]*}}], split boundary{{(, index 32)?}}, deal threads>, <when
 // CHECK-SAME: deal threads>, <when
 // Squares on chip are for what has two long sides.
-// CHECK-SAME: stage = [S1 at l.0 shared pad 1], split boundary>] of
+// CHECK-SAME: stage = [S1 at l.0 shared pad 1], split boundary{{(, index 32)?}}>] of
 func.func @symbolic(%x: memref<?x?x?xf32>, %y: memref<?x?x?xf32>, %z: memref<?x?x?xf32>, %n: index, %m: index, %k: index) {
   kernel.launch @k (%X[%N, %M, %K] = %x : memref<?x?x?xf32>, %Y[%K, %N, %M] = %y : memref<?x?x?xf32>, %N = %n : index, %M = %m : index, %K = %k : index) outs (%Z[%N, %M, %K] = %z : memref<?x?x?xf32>) {
     kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M { kernel.for "l" (%l) in %K {

@@ -15,16 +15,16 @@ module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, s
 // CHECK: #[[LAST:.*]] = affine_set<()[s0, s1] : (-s0 + 16384 >= 0)>
 // CHECK: #[[FEW:.*]] = affine_set<()[s0, s1] : (-s1 + 132 >= 0)>
 // CHECK-LABEL: @softmax
-// CHECK: versions [<when = #[[EIGHT]], i = [block.0, thread.y 128], l = [thread.x 2, vector 4], {{[^>]*}} stage = [{{S[0-9]}} at i.1 register], keep = [kept0 register]>,
+// CHECK: versions [<when = #[[EIGHT]], i = [block.0, thread.y 128], l = [thread.x 2, vector 4], {{[^>]*}} stage = [{{S[0-9]}} at i.1 register], keep = [kept0 register]{{(, index 32)?}}>,
 // CHECK-SAME: i = [block.0, thread.y 64], l = [thread.x 4, vector 4],
 // CHECK-SAME: i = [block.0, thread.y 32], l = [thread.x 8, vector 4],
-// CHECK-SAME: <when = #[[EVEN]], i = [block.0, thread.y 16], l = [thread.x 16, vector 4], {{[^>]*}} keep = [kept0 register]>,
+// CHECK-SAME: <when = #[[EVEN]], i = [block.0, thread.y 16], l = [thread.x 16, vector 4], {{[^>]*}} keep = [kept0 register]{{(, index 32)?}}>,
 // CHECK-SAME: i = [block.0, thread.y 16], l = [unroll 4, thread.x 16, vector 4],
 // CHECK-SAME: i = [block.0, thread.y 8], l = [unroll 4, thread.x 32, vector 4],
 // CHECK-SAME: i = [block.0, thread.y 8], l = [unroll 8, thread.x 32, vector 4],
 // CHECK-SAME: i = [block.0], l = [unroll 4, thread.x 256, vector 4],
-// CHECK-SAME: <when = #[[LONG]], i = [block.0], l = [unroll 8, thread.x 512, vector 4], {{[^>]*}} stage = [{{S[0-9]}} at i.0 register], keep = [kept0 register]>,
-// CHECK-SAME: <when = #[[TINY]], i = [block.0, unroll 2, thread.x 128], l = [unroll 4], {{[^>]*}} stage = [[[X:S[0-9]]] at i.0 rows, {{S[0-9]}} at i.0 rows, [[X]] at i.2 register], keep = [kept0 register]>,
+// CHECK-SAME: <when = #[[LONG]], i = [block.0], l = [unroll 8, thread.x 512, vector 4], {{[^>]*}} stage = [{{S[0-9]}} at i.0 register], keep = [kept0 register]{{(, index 32)?}}>,
+// CHECK-SAME: <when = #[[TINY]], i = [block.0, unroll 2, thread.x 128], l = [unroll 4], {{[^>]*}} stage = [[[X:S[0-9]]] at i.0 rows, {{S[0-9]}} at i.0 rows, [[X]] at i.2 register], keep = [kept0 register]{{(, index 32)?}}>,
 // CHECK-SAME: i = [block.0, unroll 2, thread.x 64], l = [unroll 8],
 // CHECK-SAME: i = [block.0, thread.x 64], l = [unroll 16],
 // CHECK-SAME: <when = #[[SHORT]], i = [block.0, thread.x 64], l = [unroll 32],
@@ -35,9 +35,9 @@ module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, s
 // CHECK-SAME: i = [block.0], l = [unroll 16, thread.x 256],
 // CHECK-SAME: i = [block.0], l = [unroll 20, thread.x 512],
 // CHECK-SAME: <when = #[[LAST]], i = [block.0], l = [unroll 16, thread.x 1024],
-// CHECK-SAME: <when = #[[FEW]], i = [block.0], l = [seq, seq 16, unroll 8, thread.x 1024], {{[^>]*}} keep = [kept0 recompute], split boundary>,
-// CHECK-SAME: <when = #{{[a-z0-9]*}}, i = [block.0], l = [seq, seq 16, unroll 2, thread.x 512, vector 4], {{[^>]*}} keep = [kept0 recompute], split boundary>,
-// CHECK-SAME: <i = [block.0], l = [seq, seq 16, unroll 4, thread.x 512], {{[^>]*}} keep = [kept0 recompute], split boundary>] of (%N, %R)
+// CHECK-SAME: <when = #[[FEW]], i = [block.0], l = [seq, seq 16, unroll 8, thread.x 1024], {{[^>]*}} keep = [kept0 recompute], split boundary{{(, index 32)?}}>,
+// CHECK-SAME: <when = #{{[a-z0-9]*}}, i = [block.0], l = [seq, seq 16, unroll 2, thread.x 512, vector 4], {{[^>]*}} keep = [kept0 recompute], split boundary{{(, index 32)?}}>,
+// CHECK-SAME: <i = [block.0], l = [seq, seq 16, unroll 4, thread.x 512], {{[^>]*}} keep = [kept0 recompute], split boundary{{(, index 32)?}}>] of (%N, %R)
 // CHECK: kernel.for "l"
 // CHECK: kernel.local "kept0"
 // CHECK: kernel.for "l"

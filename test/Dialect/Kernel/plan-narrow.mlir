@@ -6,11 +6,11 @@
 // CHECK-DAG: #[[FULL:.*]] = affine_set<()[s0, s1] : (-s0 + 32 >= 0)>
 // CHECK-DAG: #[[LONG:.*]] = affine_set<()[s0, s1] : (s0 - 8192 >= 0)>
 // CHECK-LABEL: @rows
-// CHECK: <when = #[[FOUR]], i = [block.0, unroll 8, thread.y 64], j = [thread.x 4], order = [i.0, i.2, j.0, i.1], split boundary>
+// CHECK: <when = #[[FOUR]], i = [block.0, unroll 8, thread.y 64], j = [thread.x 4], order = [i.0, i.2, j.0, i.1], split boundary{{(, index 32)?}}>
 // CHECK-SAME: i = [block.0, unroll 8, thread.y 32], j = [thread.x 8]
 // CHECK-SAME: i = [block.0, unroll 8, thread.y 16], j = [thread.x 16]
 // CHECK-SAME: <when = #[[FULL]], i = [block.0, unroll 8, thread.y 8], j = [thread.x 32]
-// CHECK-SAME: <when = #[[LONG]], i = [block.0], j = [block.1, unroll 8, thread.x 256], order = [j.0, i.0, j.2, j.1], split boundary>
+// CHECK-SAME: <when = #[[LONG]], i = [block.0], j = [block.1, unroll 8, thread.x 256], order = [j.0, i.0, j.2, j.1], split boundary{{(, index 32)?}}>
 // CHECK-SAME: <i = [block.1, thread.y 8, unroll 8], j = [block.0, thread.x 32]
 func.func @rows(%x: memref<?x?xf32>, %b: memref<?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
   kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %B[%M] = %b : memref<?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
@@ -94,9 +94,9 @@ func.func @fill(%y: memref<?x?xi1>, %n: index, %m: index, %k: index) {
 // CHECK-LABEL: @transposed
 // CHECK: <when = #[[FOUR]], i = [block.0, unroll 8, thread.y 64], j = [thread.x 4]
 // CHECK-SAME: <when = #[[EIGHT]], i = [block.0, unroll 8, thread.y 32], j = [thread.x 8]
-// CHECK-SAME: <when = #[[OTHER]], i = [seq], j = [block.0, unroll 4, thread.x 256], order = [j.0, j.2, j.1, i.0], split boundary>
-// CHECK-SAME: <when = #[[TILE]], i = [block.0, unroll 16, thread.y 8], j = [thread.x 32], order = [i.0, i.2, j.0, i.1], stage = [S0 at i.0 shared pad 1], split boundary>
-// CHECK-SAME: <when = #[[OTHERTILE]], i = [unroll 4, thread.y 8], j = [block.0, unroll 4, thread.x 32], order = [j.0, i.1, j.2, i.0, j.1], stage = [S0 at j.0 shared pad 1], split boundary>
+// CHECK-SAME: <when = #[[OTHER]], i = [seq], j = [block.0, unroll 4, thread.x 256], order = [j.0, j.2, j.1, i.0], split boundary{{(, index 32)?}}>
+// CHECK-SAME: <when = #[[TILE]], i = [block.0, unroll 16, thread.y 8], j = [thread.x 32], order = [i.0, i.2, j.0, i.1], stage = [S0 at i.0 shared pad 1], split boundary{{(, index 32)?}}>
+// CHECK-SAME: <when = #[[OTHERTILE]], i = [unroll 4, thread.y 8], j = [block.0, unroll 4, thread.x 32], order = [j.0, i.1, j.2, i.0, j.1], stage = [S0 at j.0 shared pad 1], split boundary{{(, index 32)?}}>
 // CHECK-SAME: <when = #[[WHOLE]], i = [block.1, unroll 8, thread.y 8], j = [block.0, unroll 2, thread.x 32]
 // CHECK-SAME: stage = [S0 at j.0 shared pad 1]
 // CHECK-SAME: <i = [block.1, unroll 4, thread.y 8], j = [block.0, unroll 4, thread.x 32]

@@ -8,7 +8,7 @@
 // CHECK-LABEL: @product
 // CHECK: <when = #[[LARGE]], i = [block.1, unroll 2, thread.y 16, unroll 8], j = [block.0, unroll 2, thread.x 16, unroll 4], l = [seq, seq 16],
 // CHECK-SAME: order = [i.0, j.0, l.0, i.2, j.2, i.1, i.3, j.1, j.3, l.1],
-// CHECK-SAME: stage = [S0 at l.0 shared pad 4 turned ahead, S1 at l.0 shared pad 4 ahead]>,
+// CHECK-SAME: stage = [S0 at l.0 shared pad 4 turned ahead, S1 at l.0 shared pad 4 ahead]{{(, index 32)?}}>,
 // CHECK-SAME: <when = #[[SMALL]], i = [block.1, thread.y 8, unroll 4], j = [block.0, thread.x 16, unroll 4], l = [seq, seq 16]
 // CHECK-SAME: of (%N, %M, %K)
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024}>} {
@@ -82,7 +82,7 @@ func.func @no_product(%a: memref<?x?x?xf32>, %y: memref<?x?xf32>, %n: index) {
 // CHECK-DAG: #[[WIDE:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1536 >= 0, s1 - 1536 >= 0, s2 - 16 >= 0, -(s0 mod 4) >= 0, -(s1 mod 4) >= 0)>
 // CHECK-LABEL: @straight_product
 // CHECK: <when = #[[WIDE]], i = [block.1, unroll 2, thread.y 16, unroll 8], j = [block.0, unroll 2, thread.x 16, vector 4], l = [seq, seq 16],
-// CHECK-SAME: stage = [S0 at l.0 shared pad 4 ahead, S1 at l.0 shared pad 4 ahead]>,
+// CHECK-SAME: stage = [S0 at l.0 shared pad 4 ahead, S1 at l.0 shared pad 4 ahead]{{(, index 32)?}}>,
 // CHECK-SAME: j = [block.0, unroll 2, thread.x 16, unroll 4], l = [seq, seq 16],
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024}>} {
 func.func @straight_product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index, %k: index) {
@@ -134,10 +134,10 @@ func.func @transposed_product(%a: memref<?x?xf64>, %b: memref<?x?xf64>, %y: memr
 // CHECK-LABEL: @pairs
 // CHECK: versions [<when = #{{.*}}, i = [block.0, thread.x 32], l = [seq, seq 16, thread.y 32, unroll 4],
 // CHECK-SAME: i = [block.0, thread.x 32], l = [seq, seq 16, thread.y 8, unroll 4],
-// CHECK-SAME: i = [block.0, unroll 4, thread.x 128], l = [seq, seq 128], order = [i.0, l.0, i.2, i.1, l.1], stage = [S0 at l.0 shared ahead]>,
+// CHECK-SAME: i = [block.0, unroll 4, thread.x 128], l = [seq, seq 128], order = [i.0, l.0, i.2, i.1, l.1], stage = [S0 at l.0 shared ahead]{{(, index 32)?}}>,
 // CHECK-SAME: i = [block.0, unroll 2, thread.x 128], l = [seq, seq 128]
 // CHECK-LABEL: @pairs_in_place
-// CHECK: i = [block.0, unroll 4, thread.x 128], l = [seq, seq 128], order = [i.0, l.0, i.2, i.1, l.1], stage = [S0 at l.0 shared ahead]>,
+// CHECK: i = [block.0, unroll 4, thread.x 128], l = [seq, seq 128], order = [i.0, l.0, i.2, i.1, l.1], stage = [S0 at l.0 shared ahead]{{(, index 32)?}}>,
 // CHECK-LABEL: @no_pairs
 // CHECK-NOT: stage
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024}>} {

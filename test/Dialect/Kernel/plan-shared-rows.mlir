@@ -6,8 +6,8 @@
 // CHECK-DAG: #[[EVEN:.*]] = affine_set<()[s0, s1] : (-s0 + 2433024 >= 0, s0 - 65536 >= 0, -(s0 mod 4) >= 0)>
 // CHECK-DAG: #[[ODD:.*]] = affine_set<()[s0, s1] : (-s0 + 2433024 >= 0, s0 - 65536 >= 0)>
 // CHECK-LABEL: @normal
-// CHECK: <when = #[[EVEN]], i = [block.0], j = [block.1, seq 3, unroll 6, thread.x 256, vector 4], order = [i.0, j.0, j.3, j.2, j.4, j.1], stage = [S2 at i.0 register]>
-// CHECK-SAME: <when = #[[ODD]], i = [block.0], j = [block.1, seq 3, unroll 24, thread.x 256], order = [i.0, j.0, j.3, j.2, j.1], stage = [S2 at i.0 register]>
+// CHECK: <when = #[[EVEN]], i = [block.0], j = [block.1, seq 3, unroll 6, thread.x 256, vector 4], order = [i.0, j.0, j.3, j.2, j.4, j.1], stage = [S2 at i.0 register]{{(, index 32)?}}>
+// CHECK-SAME: <when = #[[ODD]], i = [block.0], j = [block.1, seq 3, unroll 24, thread.x 256], order = [i.0, j.0, j.3, j.2, j.1], stage = [S2 at i.0 register]{{(, index 32)?}}>
 // The blocks of a row stay in its loop, and threads have their elements there.
 // SPLIT-LABEL: @normal
 // SPLIT: kernel.for "i.0" {{.*}} at block.0 {

@@ -12,16 +12,16 @@
 // CHECK: schedule #kernel.schedule<i = [seq, block.0 528, thread.x 512, vector 16], order = [i.1, i.2, i.0, i.3], private = [S2 at i.1 shared copies 32], split boundary>
 // Too many for a block: ranges, if keys are many; else memory.
 // CHECK-LABEL: @many
-// CHECK: versions [<when = #[[LONG]], i = [seq, block.0 16, unroll 4, thread.x 1024, vector 4], order = [i.1, i.3, i.0, i.2, i.4], private = [S2 at i.1 ranges], split boundary>, <i = [block.0, thread.x 256, vector 4], order = [i.0, i.1, i.2], split boundary>] of (%N)
+// CHECK: versions [<when = #[[LONG]], i = [seq, block.0 16, unroll 4, thread.x 1024, vector 4], order = [i.1, i.3, i.0, i.2, i.4], private = [S2 at i.1 ranges], split boundary{{(, index 32)?}}>, <i = [block.0, thread.x 256, vector 4], order = [i.0, i.1, i.2], split boundary{{(, index 32)?}}>] of (%N)
 // CHECK-LABEL: @most
 // CHECK: schedule #kernel.schedule<i = [block.0, thread.x 256, vector 4], order = [i.0, i.1, i.2], split boundary>
 // Beside loops that prepare and finish the bins the updates have versions, too,
 // each with the digits of all loops.
 // CHECK-LABEL: @prepared
-// CHECK: versions [<when = #[[PREPARED]], z = [block.0, unroll 4, thread.x 256], {{.*}} i = [seq, block.0 528, thread.x 512, vector 4], {{.*}}private = [U0 at i.1 shared copies 2], split boundary>, <z = [block.0, unroll 4, thread.x 256], {{.*}} i = [block.0, thread.x 256, vector 4], {{.*}}split boundary>] of (%N)
+// CHECK: versions [<when = #[[PREPARED]], z = [block.0, unroll 4, thread.x 256], {{.*}} i = [seq, block.0 528, thread.x 512, vector 4], {{.*}}private = [U0 at i.1 shared copies 2], split boundary{{(, index 32)?}}>, <z = [block.0, unroll 4, thread.x 256], {{.*}} i = [block.0, thread.x 256, vector 4], {{.*}}split boundary{{(, index 32)?}}>] of (%N)
 // A number that the call brings: as many copies as it leaves room for.
 // CHECK-LABEL: @versions
-// CHECK: versions [<when = #[[FEW]], i = [seq, block.0 528, {{.*}} copies 32]{{.*}}>, <when = #[[SOME]], {{.*}} copies 4]{{.*}}>, <when = #[[MANY]], {{.*}} copies 1]{{.*}}>, <when = #[[TWICE]], i = [seq, block.0 132, {{.*}}ranges], split boundary>, {{.*}}, <i = [block.0, thread.x 256, vector 4], {{.*}}>] of (%N, %M)
+// CHECK: versions [<when = #[[FEW]], i = [seq, block.0 528, {{.*}} copies 32]{{.*}}>, <when = #[[SOME]], {{.*}} copies 4]{{.*}}>, <when = #[[MANY]], {{.*}} copies 1]{{.*}}>, <when = #[[TWICE]], i = [seq, block.0 132, {{.*}}ranges], split boundary{{(, index 32)?}}>, {{.*}}, <i = [block.0, thread.x 256, vector 4], {{.*}}>] of (%N, %M)
 module attributes {kernel.device = #kernel.device<"cuda", {units = 132, max_threads = 1024, unit_threads = 2048, shared_bytes = 49152, subgroup = 32, vector_bytes = 16, int64_atomics = 1}>} {
 func.func @bytes(%x: memref<?xi8>, %h: memref<256xi32>, %n: index) {
   kernel.launch @k (%X[%N] = %x : memref<?xi8>, %N = %n : index) outs (%H[256] = %h : memref<256xi32>) {

@@ -457,7 +457,7 @@ ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   }
   if (deals) {
     if (!order.empty() || !stage.empty() || !keep.empty() ||
-        !privates.empty() || !roll.empty() || indexBits != 64)
+        !privates.empty() || !roll.empty())
       return emitError()
              << "threads are dealt out where there is no clause beside it but "
                 "'split boundary'";

@@ -371,6 +371,9 @@ LogicalResult LaunchOp::verify() {
       IntegerSetAttr when = cast<VersionAttr>(attr).getWhen();
       if (static_cast<bool>(when) == (i + 1 == versions->size()))
         return emitOpError("every version but the last has a condition");
+      if (!when && cast<VersionAttr>(attr).getSchedule().getIndexBits() != 64)
+        return emitOpError("the last version serves all sizes: it has no "
+                           "'index 32'");
       if (when && (when.getValue().getNumDims() ||
                    when.getValue().getNumSymbols() != symbols))
         return emitOpError("the condition of version ")

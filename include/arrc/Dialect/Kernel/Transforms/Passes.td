@@ -510,6 +510,10 @@ def ExpandVersionsPass
     walk it and of how far apart these stand, and its loops are those of the
     digits.
 
+    Where some versions have `index 32`, all of them are chosen among if indices
+    fit in 32 bits (`kernel.indices_fit`), and those without it if not: kernels
+    that count in 64 bits exist of these alone.
+
     **Legal** on memrefs; launches with results are refused, and threads are
     dealt out to one nest of parallel loops that records no errors.
     **Example** test/Dialect/Kernel/expand-versions.mlir, deal-threads.mlir

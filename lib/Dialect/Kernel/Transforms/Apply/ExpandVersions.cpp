@@ -21,6 +21,12 @@
 // Schedules that deal threads are one if they differ in these alone: the number
 // then says who they are, too (DealThreads.cpp).
 //
+// Versions with `index 32` are for sizes whose indices fit in 32 bits: where
+// they do not, the host chooses among the others.
+//
+//   %fit = kernel.indices_fit "k"
+//   scf.if %fit { .. all versions .. } else { .. those without `index 32` .. }
+//
 // Legal: every version has the same meaning. The conditions are `arith`
 // comparisons: a set of `affine` refuses sizes that a loop computes.
 //
@@ -29,6 +35,8 @@
 #include "DealThreads.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Kernel/IR/DeviceTable.h"
+#include "arrc/Dialect/Kernel/IR/IndicesFit.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
@@ -216,11 +224,13 @@ struct Choice {
   }
 };
 
-/// Versions become launches, one for each choice.
+/// Versions become launches where the rewriter stands, one for each choice.
 class Expander {
 public:
-  Expander(IRRewriter &rewriter, LaunchOp launch)
-      : rewriter(rewriter), launch(launch), loc(launch.getLoc()) {}
+  Expander(IRRewriter &rewriter, LaunchOp launch,
+           ArrayRef<VersionAttr> versions)
+      : rewriter(rewriter), launch(launch), loc(launch.getLoc()),
+        versions(versions) {}
 
   LogicalResult run();
 
@@ -233,7 +243,7 @@ private:
   IRRewriter &rewriter;
   LaunchOp launch;
   Location loc;
-  SmallVector<VersionAttr> versions;
+  ArrayRef<VersionAttr> versions;
   /// Operands that conditions are about, and their values.
   SmallVector<int64_t> numbers;
   SmallVector<Value> sizes;
@@ -264,8 +274,6 @@ static bool canEncode(ScheduleAttr schedule) {
 }
 
 void Expander::collect() {
-  versions.assign(launch.getVersions()->getAsRange<VersionAttr>().begin(),
-                  launch.getVersions()->getAsRange<VersionAttr>().end());
   if (std::optional<ArrayRef<int64_t>> known = launch.getVersionSizes())
     numbers.assign(known->begin(), known->end());
   for (int64_t number : numbers)
@@ -355,9 +363,6 @@ LogicalResult Expander::setShares(LaunchOp copy, const Choice &choice) {
 
 LogicalResult Expander::run() {
   collect();
-  launch.removeVersionsAttr();
-  launch.removeVersionSizesAttr();
-  rewriter.setInsertionPoint(launch);
   choose();
   Value choiceBits = chosen;
   if (chosen &&
@@ -380,6 +385,8 @@ LogicalResult Expander::run() {
       rewriter.setInsertionPoint(branch.thenYield());
     }
     auto copy = cast<LaunchOp>(rewriter.clone(*launch));
+    copy.removeVersionsAttr();
+    copy.removeVersionSizesAttr();
     copy.setScheduleAttr(choice.schedule);
     if (choice.facts)
       addFacts(rewriter, copy, choice.facts, numbers);
@@ -388,6 +395,45 @@ LogicalResult Expander::run() {
     if (branch)
       rewriter.setInsertionPoint(branch.elseYield());
   }
+  return success();
+}
+
+/// `version` without `index 32`, which says no more once it is chosen.
+static VersionAttr dropIndexBits(VersionAttr version) {
+  ScheduleAttr schedule = version.getSchedule();
+  return VersionAttr::get(
+      version.getContext(), version.getWhen(),
+      ScheduleAttr::get(schedule.getContext(), schedule.getDims(),
+                        schedule.getOrder(), schedule.getStage(),
+                        schedule.getKeep(), schedule.getPrivates(),
+                        schedule.getRoll(), schedule.getSplitBoundary(),
+                        /*indexBits=*/64, schedule.getDeals()));
+}
+
+/// Launches for the versions of `launch`, in its place.
+static LogicalResult expand(IRRewriter &rewriter, LaunchOp launch) {
+  SmallVector<VersionAttr> all, wide;
+  for (auto version : launch.getVersions()->getAsRange<VersionAttr>()) {
+    if (version.getSchedule().getIndexBits() == 64)
+      wide.push_back(version);
+    all.push_back(dropIndexBits(version));
+  }
+  rewriter.setInsertionPoint(launch);
+  // A CPU has one width of indices.
+  DeviceAttr device = DeviceAttr::get(launch);
+  if (wide.size() < all.size() && (!device || isGPU(device))) {
+    Location loc = launch.getLoc();
+    Value fit = IndicesFitOp::create(rewriter, loc, rewriter.getI1Type(),
+                                     launch.getKernelNameAttr());
+    auto branch =
+        scf::IfOp::create(rewriter, loc, fit, /*withElseRegion=*/true);
+    rewriter.setInsertionPoint(branch.elseYield());
+    if (failed(Expander(rewriter, launch, wide).run()))
+      return failure();
+    rewriter.setInsertionPoint(branch.thenYield());
+  }
+  if (failed(Expander(rewriter, launch, all).run()))
+    return failure();
   rewriter.eraseOp(launch);
   return success();
 }
@@ -412,7 +458,7 @@ struct ExpandVersionsPass
         launch.emitOpError("has versions and results; bufferize first");
         return signalPassFailure();
       }
-      if (failed(Expander(rewriter, launch).run()))
+      if (failed(expand(rewriter, launch)))
         return signalPassFailure();
     }
   }

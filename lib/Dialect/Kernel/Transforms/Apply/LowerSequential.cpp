@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "arrc/Dialect/Kernel/IR/IndicesFit.h"
 #include "arrc/Dialect/Kernel/Transforms/ElementAccess.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/Support/Combiner.h"
@@ -119,6 +120,12 @@ static void lowerCheck(IRRewriter &rewriter, CheckOp check) {
   rewriter.setInsertionPoint(check);
   rewriter.replaceOpWithNewOp<cf::AssertOp>(check, check.getCondition(),
                                             check.getMessage());
+}
+
+/// Both sides of a branch on it do the same.
+static void lowerIndicesFit(IRRewriter &rewriter, Operation *fit) {
+  rewriter.setInsertionPoint(fit);
+  rewriter.replaceOpWithNewOp<arith::ConstantIntOp>(fit, 1, 1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -311,6 +318,8 @@ struct LowerSequentialPass
         rewriter.replaceOp(op, op->getOperands());
       else if (auto check = dyn_cast<CheckOp>(op); check && checks == "assert")
         lowerCheck(rewriter, check);
+      else if (isa<IndicesFitOp>(op))
+        lowerIndicesFit(rewriter, op);
       else if (failed(lowerAround(rewriter, op)))
         return signalPassFailure();
     }

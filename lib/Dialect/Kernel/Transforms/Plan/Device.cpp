@@ -28,6 +28,7 @@
 
 #include "Device.h"
 #include "../Shared/NestScalars.h"
+#include "WideVersions.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Support/Combiner.h"
@@ -507,16 +508,8 @@ void DevicePlanner::run() {
   if (versions.empty())
     return launch.setScheduleAttr(makeSchedule());
   dropUnusedSizes();
-  SmallVector<Attribute> list;
-  for (auto &[conditions, schedule] : versions) {
-    auto when = IntegerSet::get(0, versionSizes.size(), conditions,
-                                SmallVector<bool>(conditions.size(), false));
-    list.push_back(
-        VersionAttr::get(context, IntegerSetAttr::get(when), schedule));
-  }
-  list.push_back(VersionAttr::get(context, IntegerSetAttr(), makeSchedule()));
-  launch.setVersionsAttr(ArrayAttr::get(context, list));
-  launch.setVersionSizes(versionSizes);
+  versions.push_back({{}, makeSchedule()});
+  setVersions(launch, versions, versionSizes, units * unitThreads);
 }
 
 void arrc::kernel::planForDevice(LaunchOp launch, DeviceAttr device) {
