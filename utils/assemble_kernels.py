@@ -47,12 +47,6 @@ def first_line(text):
     return (lines or text.splitlines() or ["no message"])[0][:160]
 
 
-def images(text):
-    """The texts of several images, one after the other, apart."""
-    starts = [m.start() for m in re.finditer(r"^\.version", text, re.M)]
-    return [text[a:b] for a, b in zip(starts, starts[1:] + [len(text)])]
-
-
 def costs(report):
     """Kernel names with their numbers from ptxas -v."""
     rows = {}
@@ -98,17 +92,18 @@ def assemble(options, ptxas, program, arch):
             refused = program.endswith(".arr") and run(
                 [options.arrc, "build", program, "--emit=kernel", "-o", "-"]).returncode
             return [], None if refused else first_line(done.stderr), bool(refused)
-        for k, text in enumerate(images(done.stdout)):
-            source = os.path.join(folder, "kernels.ptx")
-            with open(source, "w") as file:
-                file.write(text)
-            out = run([ptxas, "-v", f"-arch={arch}", source, "-o",
-                       os.path.join(folder, "kernels.cubin")])
-            if out.returncode:
-                return rows, "ptxas: " + first_line(out.stderr), False
-            length = lengths(text)
-            for name, numbers in costs(out.stderr).items():
-                rows.append((name, k, length.get(name, 0), numbers))
+        if ".entry" not in done.stdout:
+            return rows, None, False
+        source = os.path.join(folder, "kernels.ptx")
+        with open(source, "w") as file:
+            file.write(done.stdout)
+        out = run([ptxas, "-v", f"-arch={arch}", source, "-o",
+                   os.path.join(folder, "kernels.cubin")])
+        if out.returncode:
+            return rows, "ptxas: " + first_line(out.stderr), False
+        length = lengths(done.stdout)
+        for name, numbers in costs(out.stderr).items():
+            rows.append((name, length.get(name, 0), numbers))
     return rows, None, False
 
 
@@ -134,12 +129,12 @@ def main():
         for (program, arch), (rows, problem, refused) in zip(jobs, work):
             name = os.path.basename(program)
             skipped += refused
-            for kernel, image, lines, n in rows:
+            for kernel, lines, n in rows:
                 kernels += 1
                 most = max(most, lines)
                 spilled += n["spills"] > 0
                 if not options.brief or n["spills"]:
-                    print(f"{name:{LEAST}} {arch:6} {kernel:{LEAST}} {image} {n['registers']:4} registers"
+                    print(f"{name:{LEAST}} {arch:6} {kernel:{LEAST}} {n['registers']:4} registers"
                           f" {n['stack']:5} stack {n['spills']:5} spilled {n['shared']:6} shared"
                           f" {lines:6} lines", flush=True)
             if problem:

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "JoinPTX.h"
 #include "Output.h"
 #include "Target.h"
 #include "Verbs.h"
@@ -38,16 +39,18 @@ static std::string defaultOutput(const CommandLine &line) {
   }
 }
 
-/// Writes the images of the kernels. Several of them are text one after the
-/// other on the standard output and in what is no file, or files whose names
-/// say which they are.
-static int writeImages(mlir::ModuleOp module, StringRef output) {
+/// Writes the images of the kernels. Those of PTX are one module; several of
+/// SPIR-V are one after the other on the standard output and in what is no file,
+/// or files whose names say which they are.
+static int writeImages(mlir::ModuleOp module, StringRef output, bool isPTX) {
   SmallVector<std::pair<StringRef, StringRef>> images;
   for (auto binary : module.getOps<mlir::gpu::BinaryOp>())
     for (mlir::Attribute object : binary.getObjects())
       images.emplace_back(
           binary.getName(),
           cast<mlir::gpu::ObjectAttr>(object).getObject().getValue());
+  if (isPTX)
+    return writeOutput(output, joinPTX(images));
   if (images.size() == 1)
     return writeOutput(output, images.front().second);
   if (isStream(output)) {
@@ -120,7 +123,7 @@ int arrc::tool::build(const CommandLine &line) {
   }
 
   if (line.level == Level::PTX || line.level == Level::SPIRV)
-    return writeImages(compiler.module(), output);
+    return writeImages(compiler.module(), output, line.level == Level::PTX);
 
   cpu::CodeGenOptions options;
   options.optLevel = line.optLevel;
