@@ -5,7 +5,8 @@
 //===----------------------------------------------------------------------===//
 //
 // An entry is the key, the texts that the program was made of by their paths
-// and digests, the warnings and the object. The digests are those of what was
+// and digests, the warnings, the object and the tasks of it that are not
+// compiled yet. The digests are those of what was
 // compiled, not of what the files hold when it is done. It stands in the
 // runtime's cache, which knows whom to trust and what is damaged.
 //
@@ -26,7 +27,7 @@
 using namespace llvm;
 using namespace arrc::tool;
 
-static constexpr StringLiteral magic = "arrc object 2\n";
+static constexpr StringLiteral magic = "arrc object 3\n";
 
 /// The file that holds the code at `anchor`: the tool, or a library.
 static std::string findFileOf(void *anchor) {
@@ -169,7 +170,8 @@ static std::string entryName(StringRef kind, StringRef content) {
   return kind.str() + toHex(digestOf(content), /*LowerCase=*/true);
 }
 
-bool ObjectCache::read(SmallVectorImpl<char> &object, Said &warnings) {
+bool ObjectCache::read(SmallVectorImpl<char> &object, std::string &tasks,
+                       Said &warnings) {
   std::string bytes;
   if (!cache.isUsable() || !cache.read(entryName("object-", key), bytes))
     return false;
@@ -190,14 +192,17 @@ bool ObjectCache::read(SmallVectorImpl<char> &object, Said &warnings) {
   warnings.colored = reader.next();
   warnings.plain = reader.next();
   StringRef code = reader.next();
+  StringRef later = reader.next();
   if (!reader.isGood())
     return false;
   known = std::move(texts);
   object.assign(code.begin(), code.end());
+  tasks = later.str();
   return true;
 }
 
-void ObjectCache::write(StringRef object, const Said &warnings,
+void ObjectCache::write(StringRef object, StringRef tasks,
+                        const Said &warnings,
                         const std::vector<SourceText> &texts) {
   if (!cache.isUsable())
     return;
@@ -209,6 +214,7 @@ void ObjectCache::write(StringRef object, const Said &warnings,
   all.add(warnings.colored);
   all.add(warnings.plain);
   all.add(object);
+  all.add(tasks);
   cache.write(entryName("object-", key), all.bytes);
   known = texts;
 }

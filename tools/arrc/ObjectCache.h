@@ -31,15 +31,16 @@ public:
   ObjectCache(const CommandLine &line, const Target &target,
               llvm::StringRef machine);
 
-  /// Gets the object. False if there is no entry that is sound and whose files
-  /// hold the same texts.
-  bool read(llvm::SmallVectorImpl<char> &object, Said &warnings);
-  /// The same for image `number` of the object that was read or written last.
+  /// Gets the object and its tasks (TaskCode.h). False if there is no entry that
+  /// is sound and whose files hold the same texts.
+  bool read(llvm::SmallVectorImpl<char> &object, std::string &tasks,
+            Said &warnings);
+  /// The same for image, or object of a task, `number` of the object that was read or written last.
   bool readImage(int32_t number, std::string &text) const;
   void writeImage(int32_t number, llvm::StringRef text);
-  /// Keeps an object, or does nothing where that fails.
-  void write(llvm::StringRef object, const Said &warnings,
-             const std::vector<SourceText> &texts);
+  /// Keeps an object and its tasks, or does nothing where that fails.
+  void write(llvm::StringRef object, llvm::StringRef tasks,
+             const Said &warnings, const std::vector<SourceText> &texts);
 
   /// Whether the object that was read or written last is made of these texts.
   bool isMadeOf(const std::vector<SourceText> &texts) const;

@@ -24,7 +24,7 @@ ArrayRef<cpu::Symbol> arrc::tool::getRuntimeSymbols() {
 Program::Program(const CommandLine &line, const Target &target)
     : line(line), target(target),
       cache(line, target, cpu::describeMachine(options())),
-      images(line, target, cache) {}
+      images(line, target, cache), tasks(cache) {}
 
 cpu::CodeGenOptions Program::options() const {
   cpu::CodeGenOptions options;
@@ -38,7 +38,7 @@ std::optional<int> Program::takeKept(Timer &timer, Look look,
                                      SmallVectorImpl<char> &object) {
   // Remarks are made on the way down.
   Said warnings;
-  if (line.remarks || !cache.read(object, warnings) ||
+  if (line.remarks || !cache.read(object, tasks.code, warnings) ||
       (!warnings.empty() && line.warningsAreErrors))
     return std::nullopt;
   warnings.print();
@@ -77,13 +77,13 @@ int Program::makeObject(Timer &timer, Look look, bool lowers,
     return code;
   SmallVector<char, 0> made;
   if (mlir::failed(cpu::compile(compiler->module(), options(),
-                                cpu::OutputKind::Object, made)))
+                                cpu::OutputKind::Object, made, &tasks.code)))
     return line.passes.isGiven() ? ProgramError : InternalError;
   object.assign(made.begin(), made.end());
   timer.stop("native code");
   if (!compiler->hasErrors())
-    cache.write(StringRef(object.data(), object.size()), compiler->warnings(),
-                compiler->texts());
+    cache.write(StringRef(object.data(), object.size()), tasks.code,
+                compiler->warnings(), compiler->texts());
   timer.stop("keep");
   return Done;
 }
@@ -99,11 +99,14 @@ int Program::load(Timer &timer, Look look, bool lowers,
   if (int code = loadLinks(line.links))
     return code;
   std::string problem;
-  jit = cpu::JIT::load(StringRef(object.data(), object.size()),
-                       getRuntimeSymbols(), problem);
+  SmallVector<cpu::Symbol> symbols(getRuntimeSymbols());
+  llvm::append_range(symbols, tasks.getSymbols());
+  jit = cpu::JIT::load(StringRef(object.data(), object.size()), symbols,
+                       problem);
   if (!jit)
     return complain(InternalError,
                     "the program's code cannot be loaded: " + problem);
+  tasks.start(*jit, options());
   program =
       static_cast<const arrt_program *>(jit->lookup("arrt_program_table"));
   if (!jit->problem().empty())

@@ -10,6 +10,7 @@
 #include "KernelImages.h"
 #include "ObjectCache.h"
 #include "Target.h"
+#include "TaskCode.h"
 
 #include "arrc/Target/CPU/CPU.h"
 #include "arrt/arrt.h"
@@ -47,8 +48,9 @@ public:
   int32_t makeImage(arrt_context *ctx, int32_t number, arrt_image &made) {
     return images.make(ctx, number, made);
   }
-  /// What making images took so far, in milliseconds.
+  /// What making images took so far, and compiling tasks, in milliseconds.
   double getImageMilliseconds() const { return images.getMilliseconds(); }
+  double getTaskMilliseconds() const { return tasks.getMilliseconds(); }
   /// The texts that the program is made of.
   const std::vector<SourceText> &texts() const {
     return compiler ? compiler->texts() : cache.texts();
@@ -70,6 +72,7 @@ private:
   /// It stays for the evaluator and for the kernels, which are of its context.
   std::unique_ptr<Compiler> compiler;
   KernelImages images;
+  TaskCode tasks;
   std::unique_ptr<cpu::JIT> jit;
   const arrt_program *program = nullptr;
 };

@@ -300,6 +300,9 @@ int arrc::tool::run(const CommandLine &line) {
   if (line.time && speaks && session.program.getImageMilliseconds() > 0)
     errs() << "of module load, compiling kernels took "
            << format("%.3f ms\n", session.program.getImageMilliseconds());
+  if (line.time && speaks && session.program.getTaskMilliseconds() > 0)
+    errs() << "of the first call, compiling loops took "
+           << format("%.3f ms\n", session.program.getTaskMilliseconds());
   if (code == Done && session.watch && session.watch->getSignal())
     return 128 + session.watch->getSignal();
   return code;

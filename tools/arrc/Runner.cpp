@@ -242,7 +242,8 @@ int Runner::getResults(std::vector<HostValue> &results) {
 }
 
 double Runner::getCompileMilliseconds() const {
-  return milliseconds + program->getImageMilliseconds();
+  return milliseconds + program->getImageMilliseconds() +
+         program->getTaskMilliseconds();
 }
 
 //===----------------------------------------------------------------------===//

@@ -205,6 +205,8 @@ LLVM::LLVMFuncOp Outliner::makeEntry(func::FuncOp range,
   auto entry =
       LLVM::LLVMFuncOp::create(b, loc, (range.getName() + "_entry").str(), type,
                                LLVM::Linkage::Internal);
+  // Only the runtime starts it: it can be compiled on its own (LazyTasks.cpp).
+  entry.setPassthroughAttr(b.getStrArrayAttr({"arrc-task"}));
   symbols.insert(entry, std::next(Block::iterator(range)));
   Block *body = entry.addEntryBlock(b);
   b.setInsertionPointToStart(body);

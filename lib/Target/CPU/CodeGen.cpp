@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LazyTasks.h"
 #include "LoopHints.h"
 #include "MaskedLanes.h"
 #include "Native.h"
@@ -81,17 +82,16 @@ bool arrc::cpu::isProcessor(llvm::StringRef name) {
   return info && info->isCPUStringValid(name);
 }
 
-/// A target machine for this process's triple; reports at `module` and returns
-/// null if there is no such processor.
+/// A target machine for this process's triple; null with the reason in
+/// `problem` if there is no such processor.
 static std::unique_ptr<llvm::TargetMachine>
-createMachine(ModuleOp module, const CodeGenOptions &options) {
+createMachine(const CodeGenOptions &options, std::string &problem) {
   arrc::cpu::initializeNative();
   llvm::Triple triple(llvm::sys::getProcessTriple());
-  std::string problem;
   const llvm::Target *target =
       llvm::TargetRegistry::lookupTarget(triple, problem);
   if (!target) {
-    module.emitError("no code generator for this machine: ") << problem;
+    problem = "no code generator for this machine: " + problem;
     return nullptr;
   }
   auto [cpu, features] = getProcessor(options);
@@ -101,7 +101,7 @@ createMachine(ModuleOp module, const CodeGenOptions &options) {
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, cpu, features, {}, llvm::Reloc::PIC_, {}, level));
   if (!machine || !machine->getMCSubtargetInfo()->isCPUStringValid(cpu)) {
-    module.emitError("unknown processor '") << options.cpu << "'";
+    problem = "unknown processor '" + options.cpu + "'";
     return nullptr;
   }
   return machine;
@@ -158,14 +158,45 @@ static void dropStreamPrefetches(llvm::Module &llvmModule) {
           call->eraseFromParent();
 }
 
+/// Makes code of a module whose functions know their processor. False if there
+/// is no such kind of file.
+static bool generate(llvm::Module &llvmModule, llvm::TargetMachine &machine,
+                     const llvm::TargetLibraryInfoImpl &library,
+                     const CodeGenOptions &options, arrc::cpu::OutputKind kind,
+                     llvm::SmallVectorImpl<char> &buffer) {
+  optimize(llvmModule, machine, library,
+           options.isGlue ? std::min(options.optLevel, 1u) : options.optLevel);
+  arrc::cpu::loopOverMaskedLanes(llvmModule, machine);
+  arrc::cpu::widenMasks(llvmModule, machine);
+  arrc::cpu::convertWideIntegers(llvmModule, machine);
+
+  llvm::raw_svector_ostream stream(buffer);
+  if (kind == arrc::cpu::OutputKind::LLVMIR) {
+    llvmModule.print(stream, nullptr);
+    return true;
+  }
+  llvm::legacy::PassManager emit;
+  emit.add(new llvm::TargetLibraryInfoWrapperPass(library));
+  auto file = kind == arrc::cpu::OutputKind::Object
+                  ? llvm::CodeGenFileType::ObjectFile
+                  : llvm::CodeGenFileType::AssemblyFile;
+  if (machine.addPassesToEmitFile(emit, stream, nullptr, file))
+    return false;
+  emit.run(llvmModule);
+  return true;
+}
+
 LogicalResult arrc::cpu::compile(ModuleOp module, const CodeGenOptions &options,
                                  OutputKind kind,
-                                 llvm::SmallVectorImpl<char> &buffer) {
+                                 llvm::SmallVectorImpl<char> &buffer,
+                                 std::string *tasks) {
   if (options.optLevel > 3)
     return module.emitError("the optimisation level is 0, 1, 2 or 3");
-  std::unique_ptr<llvm::TargetMachine> machine = createMachine(module, options);
+  std::string problem;
+  std::unique_ptr<llvm::TargetMachine> machine =
+      createMachine(options, problem);
   if (!machine)
-    return failure();
+    return module.emitError(problem);
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> llvmModule =
       translateModuleToLLVMIR(module, context, "arr");
@@ -185,23 +216,32 @@ LogicalResult arrc::cpu::compile(ModuleOp module, const CodeGenOptions &options,
   useVectorLibrary(*llvmModule, *library, *machine);
   if (!gainsFromStreamPrefetches(*machine))
     dropStreamPrefetches(*llvmModule);
-  optimize(*llvmModule, *machine, *library,
-           options.isGlue ? std::min(options.optLevel, 1u) : options.optLevel);
-  loopOverMaskedLanes(*llvmModule, *machine);
-  widenMasks(*llvmModule, *machine);
-  convertWideIntegers(*llvmModule, *machine);
-
-  llvm::raw_svector_ostream stream(buffer);
-  if (kind == OutputKind::LLVMIR) {
-    llvmModule->print(stream, nullptr);
-    return success();
-  }
-  llvm::legacy::PassManager emit;
-  emit.add(new llvm::TargetLibraryInfoWrapperPass(*library));
-  auto file = kind == OutputKind::Object ? llvm::CodeGenFileType::ObjectFile
-                                         : llvm::CodeGenFileType::AssemblyFile;
-  if (machine->addPassesToEmitFile(emit, stream, nullptr, file))
+  if (tasks)
+    *tasks = detachTasks(*llvmModule);
+  if (!generate(*llvmModule, *machine, *library, options, kind, buffer))
     return module.emitError("cannot be written as native code");
-  emit.run(*llvmModule);
   return success();
+}
+
+std::string arrc::cpu::getTaskName(int32_t number) {
+  return (lazyTaskPrefix + llvm::Twine(number)).str();
+}
+
+bool arrc::cpu::compileTask(StringRef tasks, int32_t number,
+                            const CodeGenOptions &options,
+                            llvm::SmallVectorImpl<char> &buffer,
+                            std::string &problem) {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::TargetMachine> machine =
+      createMachine(options, problem);
+  std::unique_ptr<llvm::Module> llvmModule =
+      machine ? extractTask(tasks, number, context, problem) : nullptr;
+  if (!llvmModule)
+    return false;
+  auto library = createLibraryInfo(*machine);
+  if (generate(*llvmModule, *machine, *library, options, OutputKind::Object,
+               buffer))
+    return true;
+  problem = "cannot be written as native code";
+  return false;
 }

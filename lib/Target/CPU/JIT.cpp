@@ -71,6 +71,15 @@ std::unique_ptr<JIT> JIT::load(StringRef object, ArrayRef<Symbol> symbols,
 
 StringRef JIT::problem() const { return impl->problem; }
 
+bool JIT::add(StringRef object) {
+  impl->problem.clear();
+  llvm::Error error = impl->jit->addObjectFile(
+      llvm::MemoryBuffer::getMemBufferCopy(object, "task"));
+  if (error)
+    impl->problem = toString(std::move(error));
+  return impl->problem.empty();
+}
+
 void *JIT::lookup(StringRef name) const {
   impl->problem.clear();
   auto address = impl->jit->lookup(name);

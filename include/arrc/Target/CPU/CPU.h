@@ -53,10 +53,27 @@ mlir::Value expandIsInf(mlir::OpBuilder &b, mlir::math::IsInfOp op);
 void buildToLLVMPipeline(mlir::OpPassManager &pm);
 
 /// Compiles a module that is already in the LLVM dialect and writes it to
-/// `buffer`. On failure reports at the module and returns failure.
+/// `buffer`. On failure reports at the module and returns failure. With `tasks`
+/// the parts that the runtime starts may stay behind there, if it is not empty
+/// then: the code asks for each one by `askForTaskName`.
 mlir::LogicalResult compile(mlir::ModuleOp module,
                             const CodeGenOptions &options, OutputKind kind,
-                            llvm::SmallVectorImpl<char> &buffer);
+                            llvm::SmallVectorImpl<char> &buffer,
+                            std::string *tasks = nullptr);
+
+/// The function by which code asks for a task, `void *(void *all, int32_t
+/// number)`, and the name of what it hands over.
+inline constexpr llvm::StringLiteral askForTaskName = "arrc_task",
+                                     allTasksName = "arrc_tasks";
+
+/// Compiles one of the `tasks` that `compile` left behind to an object file.
+/// False with the reason in `problem`.
+bool compileTask(llvm::StringRef tasks, int32_t number,
+                 const CodeGenOptions &options,
+                 llvm::SmallVectorImpl<char> &buffer, std::string &problem);
+
+/// The name of the function of a task.
+std::string getTaskName(int32_t number);
 
 /// A function of the runtime that compiled code may call: its name and where
 /// it is.
@@ -72,6 +89,10 @@ public:
                                    llvm::ArrayRef<Symbol> symbols,
                                    std::string &problem);
   ~JIT();
+
+  /// Loads another object file beside the first. False with the reason in
+  /// `problem()`.
+  bool add(llvm::StringRef object);
 
   /// The address of a function or global of the module; null if it has none of
   /// that name.
