@@ -40,8 +40,8 @@ static std::string defaultOutput(const CommandLine &line) {
 }
 
 /// Writes the images of the kernels. Those of PTX are one module; several of
-/// SPIR-V are one after the other on the standard output and in what is no file,
-/// or files whose names say which they are.
+/// SPIR-V are one after the other on the standard output and in what is no
+/// file, or files whose names say which they are.
 static int writeImages(mlir::ModuleOp module, StringRef output, bool isPTX) {
   SmallVector<std::pair<StringRef, StringRef>> images;
   for (auto binary : module.getOps<mlir::gpu::BinaryOp>())

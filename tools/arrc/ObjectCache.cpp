@@ -201,8 +201,7 @@ bool ObjectCache::read(SmallVectorImpl<char> &object, std::string &tasks,
   return true;
 }
 
-void ObjectCache::write(StringRef object, StringRef tasks,
-                        const Said &warnings,
+void ObjectCache::write(StringRef object, StringRef tasks, const Said &warnings,
                         const std::vector<SourceText> &texts) {
   if (!cache.isUsable())
     return;

@@ -31,11 +31,12 @@ public:
   ObjectCache(const CommandLine &line, const Target &target,
               llvm::StringRef machine);
 
-  /// Gets the object and its tasks (TaskCode.h). False if there is no entry that
-  /// is sound and whose files hold the same texts.
+  /// Gets the object and its tasks (TaskCode.h). False if there is no entry
+  /// that is sound and whose files hold the same texts.
   bool read(llvm::SmallVectorImpl<char> &object, std::string &tasks,
             Said &warnings);
-  /// The same for image, or object of a task, `number` of the object that was read or written last.
+  /// The same for image, or object of a task, `number` of the object that was
+  /// read or written last.
   bool readImage(int32_t number, std::string &text) const;
   void writeImage(int32_t number, llvm::StringRef text);
   /// Keeps an object and its tasks, or does nothing where that fails.

@@ -101,8 +101,8 @@ int Program::load(Timer &timer, Look look, bool lowers,
   std::string problem;
   SmallVector<cpu::Symbol> symbols(getRuntimeSymbols());
   llvm::append_range(symbols, tasks.getSymbols());
-  jit = cpu::JIT::load(StringRef(object.data(), object.size()), symbols,
-                       problem);
+  jit =
+      cpu::JIT::load(StringRef(object.data(), object.size()), symbols, problem);
   if (!jit)
     return complain(InternalError,
                     "the program's code cannot be loaded: " + problem);
