@@ -33,6 +33,8 @@ function(arrc_bundle)
   set_source_files_properties(${tools}/arr-opt/arr-opt.cpp PROPERTIES COMPILE_DEFINITIONS main=arrOptMain)
   llvm_update_compile_flags(arrc-bundle)
   set_target_properties(arrc-bundle PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  # As the driver has: what a process asks of MPI before anything else.
+  target_include_directories(arrc-bundle PRIVATE ${PROJECT_SOURCE_DIR}/runtime/lib)
   target_compile_definitions(arrc-bundle PRIVATE ARRC_VERSION="${PROJECT_VERSION}")
   add_dependencies(arrc-bundle arrc-headers ${libraries})
   target_link_libraries(arrc-bundle PRIVATE ${archives} ${upstream} arrt
