@@ -151,3 +151,59 @@ func.func @parts(%a: memref<?x?xf32>, %y: memref<?x2xf32>, %z: memref<?x?xf32>, 
   return
 }
 }
+
+// -----
+
+// What is read of a row was stored before, in front of a branch as well: nothing
+// is fetched. Of a row that is read first everything is.
+
+// CHECK-LABEL: func.func @read_behind(
+// CHECK:         %[[T:.*]] = kernel.local : memref<512xf32>
+// CHECK-NOT:     Y.in
+// CHECK:         kernel.for "i.1"
+// CHECK:           kernel.load %[[T]]
+// CHECK:         Y.out
+// CHECK-LABEL: func.func @read_before(
+// CHECK:         kernel.local : memref<512xf32>
+// CHECK:         Y.in
+// CHECK:         kernel.for "i.1"
+module attributes {kernel.device = #kernel.device<"cuda", {vector_bytes = 16 : i64}>} {
+func.func @read_behind(%x: memref<?xf32>, %y: memref<?x2xf32>, %z: memref<?xf32>, %n: index, %k: index, %p: i1) {
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index, %K = %k : index, %P = %p : i1)
+      outs (%Y[%N, 2] = %y : memref<?x2xf32>, %Z[%N] = %z : memref<?xf32>)
+      schedule #kernel.schedule<i = [block.0, thread.x 256], stage = [Y at i.0 rows]> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    kernel.for "i" (%i) in %N {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      %w = arith.mulf %v, %v : f32
+      kernel.store %v, %Y[%i, %c0] : memref<?x2xf32>
+      kernel.store %w, %Y[%i, %c1] : memref<?x2xf32>
+      %r = scf.if %P -> f32 {
+        %u = kernel.load %Y[%i, %K] : memref<?x2xf32>
+        scf.yield %u : f32
+      } else {
+        scf.yield %v : f32
+      }
+      kernel.store %r, %Z[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+func.func @read_before(%x: memref<?xf32>, %y: memref<?x2xf32>, %z: memref<?xf32>, %n: index, %k: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index, %K = %k : index)
+      outs (%Y[%N, 2] = %y : memref<?x2xf32>, %Z[%N] = %z : memref<?xf32>)
+      schedule #kernel.schedule<i = [block.0, thread.x 256], stage = [Y at i.0 rows]> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    kernel.for "i" (%i) in %N {
+      %v = kernel.load %X[%i] : memref<?xf32>
+      kernel.store %v, %Y[%i, %c0] : memref<?x2xf32>
+      %u = kernel.load %Y[%i, %K] : memref<?x2xf32>
+      kernel.store %v, %Y[%i, %c1] : memref<?x2xf32>
+      kernel.store %u, %Z[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+}

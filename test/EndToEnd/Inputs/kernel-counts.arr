@@ -273,7 +273,7 @@ export def f(x: f32[a, b, c]) -> (s: f32[a, b], t: f32[b]) {
 }
 
 # Once before a time loop.
-#--- sum-before-loop: 2 + 1
+#--- sum-before-loop: 3 + 1, cpu 2
 # What a loop carries begins as a copy of the argument.
 export def f(x: f32[n], w: f32[n], steps: int) -> f32[n] {
   var y = x
@@ -283,7 +283,7 @@ export def f(x: f32[n], w: f32[n], steps: int) -> f32[n] {
   }
   y
 }
-#--- map-before-loop: 2 + 1
+#--- map-before-loop: 3 + 1, cpu 2
 export def f(x: f32[n], w: f32[n], steps: int) -> f32[n] {
   var y = x
   loop _ in steps {

@@ -72,8 +72,10 @@ public:
 private:
   std::string analyzeAccess(const Access &access);
   bool isOwnRow(const LinearIndex &index);
-  /// Whether the stores write every element of each row.
+  /// Whether the stores write every element of each row before it is read.
   bool fillsRows();
+  /// Whether nothing but its own row is read, and that behind it.
+  bool isBeforeLoads(StoreOp store);
   /// Whether one does so, in loops that walk the row.
   bool walksRow(StoreOp store);
   /// Whether it is done in every row.
@@ -194,13 +196,25 @@ bool RowStage::walksRow(StoreOp store) {
   return reached >= most;
 }
 
+bool RowStage::isBeforeLoads(StoreOp store) {
+  LinearIndex row(store.getIndices().front());
+  return llvm::all_of(accesses, [&](Operation *op) {
+    auto load = dyn_cast<LoadOp>(op);
+    if (!load)
+      return true;
+    Operation *behind = store->getBlock()->findAncestorOpInBlock(*load);
+    return behind && store->isBeforeInBlock(behind) &&
+           LinearIndex(load.getIndices().front()) == row;
+  });
+}
+
 bool RowStage::fillsRows() {
   llvm::SmallDenseSet<int64_t> filled;
   for (Operation *op : accesses) {
     auto store = dyn_cast<StoreOp>(op);
-    if (!store || !isAlways(store))
+    if (!store || !isAlways(store) || !isBeforeLoads(store))
       continue;
-    if (walksRow(store))
+    if (!isRead && walksRow(store))
       return true;
     // One of the elements, by its number.
     std::optional<int64_t> place = 0;
@@ -406,7 +420,7 @@ void RowStage::apply() {
   Value tile = LocalOp::create(
       rewriter, loc, MemRefType::get({rows * most}, type.getElementType()),
       ValueRange(), StringAttr());
-  if (isRead || !fillsRows())
+  if (!fillsRows())
     copy(tile, /*in=*/true);
   for (Operation *op : accesses) {
     rewriter.setInsertionPoint(op);
