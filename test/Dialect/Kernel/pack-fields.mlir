@@ -1,7 +1,7 @@
 // RUN: arr-opt %s --allow-unregistered-dialect --kernel-pack-fields | FileCheck %s
 // RUN: arr-opt %s --allow-unregistered-dialect --kernel-pack-fields -o /dev/null --remark-format=emitRemark --remarks-filter='pack-fields' 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// REMARK-COUNT-9: [Passed] PackedFields
+// REMARK-COUNT-11: [Passed] PackedFields
 
 // Parameters stay where the caller put them.
 
@@ -90,6 +90,34 @@ func.func @no_parting(%n: index, %s: index) {
   memref.dealloc %r#2 : memref<?xf32>
   memref.dealloc %r#0 : memref<?xf32>
   memref.dealloc %c : memref<?xf32>
+  return
+}
+
+// Nor does a pack lose an array to one that is carried alone: a step makes %z in
+// the place of %y.
+
+// CHECK-LABEL: @no_lone_heir
+// CHECK-NOT: memref.view
+// CHECK: kernel.iterate times ({{.*}}) carry (%{{.*}}[%{{.*}}] = %{{.*}} : memref<?xi8>, %{{.*}}[%{{.*}}] = %{{.*}} rotate %[[U:.*]] = %{{.*}} : memref<?xi8>, %[[Y:.*]][%{{.*}}] = %{{.*}} rotate %[[V:.*]] = %{{.*}} : memref<?xi8>) {
+// CHECK-NOT: memref.view
+// CHECK: kernel.continue carry %[[Y]], %[[U]], %[[V]] :
+// CHECK-NOT: memref.view
+func.func @no_lone_heir(%n: index, %s: index) {
+  %a = memref.alloc(%n) : memref<?xi8>
+  %b = memref.alloc(%n) : memref<?xi8>
+  %c = memref.alloc(%n) : memref<?xi8>
+  %d = memref.alloc(%n) : memref<?xi8>
+  %e = memref.alloc(%n) : memref<?xi8>
+  %r:5 = kernel.iterate times (%k in %s) carry (%z[%n] = %a : memref<?xi8>, %x[%n] = %b rotate %u = %d : memref<?xi8>, %y[%n] = %c rotate %v = %e : memref<?xi8>) {
+    kernel.launch @step (%N = %n : index, %Z[%N] = %z : memref<?xi8>, %X[%N] = %x : memref<?xi8>) outs (%Y[%N] = %y : memref<?xi8>, %U[%N] = %u : memref<?xi8>, %V[%N] = %v : memref<?xi8>) {
+    }
+    kernel.continue carry %y, %u, %v : memref<?xi8>, memref<?xi8>, memref<?xi8>
+  }
+  memref.dealloc %r#4 : memref<?xi8>
+  memref.dealloc %r#3 : memref<?xi8>
+  memref.dealloc %r#2 : memref<?xi8>
+  memref.dealloc %r#1 : memref<?xi8>
+  memref.dealloc %r#0 : memref<?xi8>
   return
 }
 
@@ -211,6 +239,34 @@ func.func @leapfrog(%n: index, %s: index) {
   memref.dealloc %r#0 : memref<?xf32>
   memref.dealloc %g0 : memref<?xf32>
   memref.dealloc %h0 : memref<?xf32>
+  return
+}
+
+// Of three arrays one becomes an array that is carried alone: two are a pack.
+
+// CHECK-LABEL: @without_one
+// CHECK: kernel.iterate times ({{.*}}) carry (%{{.*}} = %{{.*}} : memref<?xf32>, %{{.*}}[%[[B:.*]]] = %{{.*}} rotate %[[P:.*]] = %{{.*}} : memref<?xi8>, %[[Y:.*]][%{{.*}}] = %{{.*}} rotate %[[V:.*]] = %{{.*}} : memref<?xf32>) {
+// CHECK: kernel.continue carry %[[Y]], %[[P]], %[[V]] : memref<?xf32>, memref<?xi8>, memref<?xf32>
+func.func @without_one(%n: index, %s: index) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  %c = memref.alloc(%n) : memref<?xf32>
+  %d = memref.alloc(%n) : memref<?xf32>
+  %e = memref.alloc(%n) : memref<?xf32>
+  %f = memref.alloc(%n) : memref<?xf32>
+  %g = memref.alloc(%n) : memref<?xf32>
+  %r:7 = kernel.iterate times (%k in %s) carry (%z[%n] = %a : memref<?xf32>, %w[%n] = %b rotate %t = %c : memref<?xf32>, %x[%n] = %d rotate %u = %e : memref<?xf32>, %y[%n] = %f rotate %v = %g : memref<?xf32>) {
+    kernel.launch @step (%N = %n : index, %Z[%N] = %z : memref<?xf32>, %W[%N] = %w : memref<?xf32>, %X[%N] = %x : memref<?xf32>) outs (%Y[%N] = %y : memref<?xf32>, %T[%N] = %t : memref<?xf32>, %U[%N] = %u : memref<?xf32>, %V[%N] = %v : memref<?xf32>) {
+    }
+    kernel.continue carry %y, %t, %u, %v : memref<?xf32>, memref<?xf32>, memref<?xf32>, memref<?xf32>
+  }
+  memref.dealloc %r#6 : memref<?xf32>
+  memref.dealloc %r#5 : memref<?xf32>
+  memref.dealloc %r#4 : memref<?xf32>
+  memref.dealloc %r#3 : memref<?xf32>
+  memref.dealloc %r#2 : memref<?xf32>
+  memref.dealloc %r#1 : memref<?xf32>
+  memref.dealloc %r#0 : memref<?xf32>
   return
 }
 

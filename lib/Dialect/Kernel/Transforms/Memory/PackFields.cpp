@@ -25,7 +25,7 @@
 //
 // Legal because buffers are seen through memrefs alone. A time loop hands on
 // packs in the place of their arrays where it hands on all arrays of a pack to
-// the same pack, in order.
+// the same pack, in order, and none of them to an array that is carried alone.
 //
 // Pays in arguments and allocations. It never copies, and never holds memory
 // longer: arrays are packed only if nothing is freed between their allocations
@@ -310,14 +310,29 @@ void Chooser::chooseInLoop(IterateOp loop) {
     }
     return true;
   };
+  // An array leaves its pack if it becomes one that is carried alone, or one
+  // that is carried alone becomes it: of a pack a step hands on all or nothing.
+  auto isAlone = [&](unsigned k) { return !packed.find(k).first; };
+  auto leaves = [&](unsigned k) {
+    return isAlone((*next)[k].first) ||
+           llvm::any_of(llvm::seq(0u, count), [&](unsigned j) {
+             return isAlone(j) && (*next)[j].first == k;
+           });
+  };
   for (bool changed = true; changed;) {
     changed = false;
-    for (const Group &group : packed.groups)
-      if (!stays(group)) {
-        packed.groups.erase(&group);
-        changed = true;
-        break;
-      }
+    for (Group &group : packed.groups) {
+      const unsigned *lone = llvm::find_if(group, leaves);
+      bool splits = lone != group.end();
+      if (splits)
+        group.erase(lone);
+      changed |= splits;
+      if (group.size() > 1 && (splits || stays(group)))
+        continue;
+      packed.groups.erase(&group);
+      changed = true;
+      break;
+    }
   }
   if (packed.groups.empty())
     return;
