@@ -95,7 +95,8 @@ static void makeSequential(scf::ParallelOp loop) {
 }
 
 /// Moves what a task allocates for itself to the start of the function, where
-/// its size is known there.
+/// its size is known there. It may stand in a branch that no task takes: then
+/// its size may be negative, and is taken for 0.
 static void hoistLocals(func::FuncOp range) {
   Block &entry = range.front();
   SmallVector<Operation *> locals;
@@ -113,6 +114,11 @@ static void hoistLocals(func::FuncOp range) {
     if (!known)
       continue;
     local->moveBefore(&entry, entry.begin());
+    OpBuilder b(local);
+    for (OpOperand &size : local->getOpOperands())
+      size.set(arith::MaxSIOp::create(
+          b, local->getLoc(), size.get(),
+          arith::ConstantIndexOp::create(b, local->getLoc(), 0)));
     for (Operation *user : local->getUsers())
       if (isa<memref::DeallocOp>(user))
         user->moveBefore(entry.getTerminator());

@@ -82,6 +82,31 @@ func.func @scratch(%x: memref<?xf32>, %n: index) {
 
 // -----
 
+// It may stand in a branch that no task takes, as what a size below 0 says.
+// CHECK: func.func private @branch_task0
+// CHECK:   %[[C0:.*]] = arith.constant 0 : index
+// CHECK:   %[[SIZE:.*]] = arith.maxsi %{{.*}}, %[[C0]] : index
+// CHECK:   %[[A:.*]] = memref.alloc(%[[SIZE]]) {arrc.local}
+// CHECK:   scf.for
+// CHECK:     scf.if
+func.func @branch(%x: memref<?xf32>, %n: index, %below: index, %large: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    scf.if %large {
+      %a = memref.alloc(%below) {arrc.local} : memref<?xf32>
+      %u = memref.load %x[%i] : memref<?xf32>
+      memref.store %u, %a[%i] : memref<?xf32>
+      %v = memref.load %a[%i] : memref<?xf32>
+      memref.store %v, %x[%i] : memref<?xf32>
+      memref.dealloc %a : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
 // How many tasks are worth a worker follows from the operations of one: a loop
 // in blocks runs 1024 times at most, what is left of the block not at all
 // (not 32 times both, which made 245 tasks worth a worker).

@@ -130,6 +130,40 @@ func.func @large(%x: memref<?xf32>, %n: index, %m: index) {
 
 // -----
 
+// A local in a branch that no block takes, as what a size below 0 says: the host
+// allocates in front of the branch, then nothing. What is 0 or more stays.
+// CHECK-LABEL: @untaken
+module attributes {kernel.device = #kernel.device<"cuda", {shared_bytes = 8192}>} {
+func.func @untaken(%x: memref<?xf32>, %large: i1) {
+  %c0 = arith.constant 0 : index
+  // CHECK: %[[N:.*]] = memref.dim
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  // CHECK: %[[BELOW:.*]] = affine.apply
+  %below = affine.apply affine_map<()[s] -> (s - 1)>()[%n]
+  // CHECK: %[[SIZE:.*]] = arith.maxsi %[[BELOW]], %{{.*}} : index
+  // CHECK: memref.alloc(%{{.*}}, %[[SIZE]], %[[N]]) {kernel.workspace} : memref<?x?x?xf32>
+  kernel.launch @k (%N = %n : index, %B = %below : index, %L = %large : i1) outs (%X[%N] = %x : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c3 = arith.constant 3 : index
+    kernel.for "i.0" (%b) in %N at block.0 {
+      scf.if %L {
+        %f = kernel.local (%B, %N) : memref<?x?xf32>
+        kernel.for "i.1" (%t) in 64 at thread.x {
+          kernel.store %z, %f[%c3, %t] : memref<?x?xf32>
+        }
+        kernel.for "i.1" (%t) in 64 at thread.x {
+          %a = kernel.load %f[%t, %c3] : memref<?x?xf32>
+          kernel.store %a, %X[%b] : memref<?xf32>
+        }
+      }
+    }
+  }
+  return
+}
+}
+
+// -----
+
 // A thread's own row: threads lie side by side. What threads along x share
 // inside of threads along y: a part for each.
 // CHECK-LABEL: @rows

@@ -6,6 +6,7 @@
 
 #include "Workspaces.h"
 
+#include "../Memory/HoistAllocation.h"
 #include "../Shared/HostSlice.h"
 #include "../Shared/LaunchAccess.h"
 #include "../Shared/LocalLifetime.h"
@@ -58,6 +59,16 @@ static SmallVector<DigitUse> getDigitUses(LocalOp local, ForOp block) {
   return uses;
 }
 
+/// On the host, the size of a dimension of a local, which may stand in a branch
+/// that no iteration takes.
+Value Workspaces::allocatedSize(Value size) {
+  Value meant = computeOnHost(rewriter, launch, size, host);
+  Value &known = sizes[meant];
+  if (!known)
+    known = takeNegativeForZero(rewriter, launch.getLoc(), meant, launch);
+  return known;
+}
+
 LogicalResult Workspaces::add(LocalOp local, unsigned number) {
   rewriter.setInsertionPoint(launch);
   Global global{local, number, {}, {}, {}, {}};
@@ -73,7 +84,7 @@ LogicalResult Workspaces::add(LocalOp local, unsigned number) {
         computeOnHost(rewriter, launch, loop.getMixedExtent(), host));
     collectBounds(launch, getDigitUses(local, loop), bounds);
   }
-  ValueRange sizes = local.getSizes();
+  ValueRange left = local.getSizes();
   for (int64_t dim = 0; dim < local.getType().getRank(); ++dim) {
     if (!local.getType().isDynamicDim(dim)) {
       global.dims.push_back(
@@ -81,9 +92,8 @@ LogicalResult Workspaces::add(LocalOp local, unsigned number) {
       collectBounds(launch, getDigitUses(local, dim), bounds);
       continue;
     }
-    global.dims.push_back(getAsOpFoldResult(
-        computeOnHost(rewriter, launch, sizes.front(), host)));
-    sizes = sizes.drop_front();
+    global.dims.push_back(getAsOpFoldResult(allocatedSize(left.front())));
+    left = left.drop_front();
   }
   globals.push_back(global);
   return success();

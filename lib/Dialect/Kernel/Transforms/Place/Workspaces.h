@@ -63,6 +63,7 @@ private:
     llvm::SmallVector<mlir::Value> sizes;
   };
 
+  mlir::Value allocatedSize(mlir::Value size);
   mlir::OpFoldResult boundDigit(mlir::OpFoldResult extent,
                                 llvm::ArrayRef<DigitUse> uses);
   void boundDigits();
@@ -79,6 +80,8 @@ private:
   LaunchOp launch;
   DeviceAttr device;
   mlir::IRMapping host;
+  /// Sizes of locals on the host, as they are allocated.
+  llvm::DenseMap<mlir::Value, mlir::Value> sizes;
   /// What guards suggest of digits; what that is on the host, for a bound's
   /// size and step and an extent.
   llvm::SmallVector<DigitBound> bounds;
