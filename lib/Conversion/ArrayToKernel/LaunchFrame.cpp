@@ -57,7 +57,9 @@ OpFoldResult HostSizes::getKnown(Value array, int64_t dim) {
           [&](tensor::InsertSliceOp op) { return getKnown(op.getDest(), dim); })
       .Case([&](tensor::InsertOp op) { return getKnown(op.getDest(), dim); })
       .Case([&](tensor::CastOp op) { return getKnown(op.getSource(), dim); })
-      .Case([&](array::ExtendOp op) { return getKnown(op.getSource(), dim); })
+      .Case<array::ExtendOp, array::FenceOp>(
+          [&](auto op) { return getKnown(op.getSource(), dim); })
+      .Case([&](array::SortOp op) { return getKnown(op.getKeys(), dim); })
       .Case([&](tensor::ExpandShapeOp op) {
         return op.getMixedOutputShape()[dim];
       })

@@ -111,11 +111,22 @@ struct IndexNames {
 };
 } // namespace
 
+/// Whether `value` is made in `body` or a region below; the bodies around that
+/// are still being built belong to no operation.
+static bool isInside(Value value, Region *body) {
+  Region *region = value.getParentRegion();
+  while (region && region != body) {
+    Operation *around = region->getParentOp();
+    region = around ? around->getParentRegion() : nullptr;
+  }
+  return region == body;
+}
+
 /// Whether `value`, made in `body`, is the same at every point; then `slice`
 /// has what it is made of, in order.
 static bool isInvariant(Value value, Region *body,
                         llvm::SetVector<Operation *> &slice) {
-  if (!body->isAncestor(value.getParentRegion()))
+  if (!isInside(value, body))
     return true;
   Operation *op = value.getDefiningOp();
   if (!op || op->getParentRegion() != body || op->getNumRegions() ||

@@ -38,8 +38,11 @@ static OpFoldResult sizeOfResult(IndexSpaceOpInterface op, OpResult result,
   Value yielded =
       op.getYield().getValues()[op.getYieldedIndex(result.getResultNumber())];
   OpFoldResult size = getKnownSize(yielded, dim - outer);
+  // The body of an operation that is still being built belongs to none: it is
+  // around `op`.
   if (auto value = dyn_cast_if_present<Value>(size))
-    if (op->isAncestor(value.getParentRegion()->getParentOp()))
+    if (Operation *parent = value.getParentRegion()->getParentOp();
+        parent && op->isAncestor(parent))
       return OpFoldResult();
   return size;
 }
