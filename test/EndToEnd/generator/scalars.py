@@ -127,18 +127,26 @@ class Scalars(Scope):
         """A form with {x} made an expression of the same type, {K} of K."""
         def made(match):
             wanted = match.group(1)
+            if kind in COMPLEX and wanted == PART[kind]:
+                return self.part(wanted, indices, depth)
             if wanted == "bool" or (kind == "bool" and wanted != "x"):
                 with self.exactly():
                     return self.scalar(wanted, indices, depth)
             return self.scalar(kind if wanted == "x" else wanted, indices, depth)
         return re.sub(r"\{(\w+)\}", made, form)
 
+    def part(self, kind, indices, depth):
+        """A real number beside complex ones, whose type an open one would take,
+        with the functions in it that have no complex meaning."""
+        return f"{kind}({self.scalar(kind, indices, depth)})"
+
     def cast(self, kind, indices, depth):
         """A conversion; what jumps converts exact values."""
         self.use("conversion", kind)
         if kind in COMPLEX:
             other = self.pick(PART[kind], PART[kind], *COMPLEX)
-            return f"{kind}({self.scalar(other, indices, depth)})"
+            make = self.part if other == PART[kind] else self.scalar
+            return f"{kind}({make(other, indices, depth)})"
         other = self.pick("bool", "int", "f32", *self.kinds)
         if other in COMPLEX:
             if PART[other] == kind:
