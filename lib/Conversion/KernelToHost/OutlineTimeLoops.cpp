@@ -37,6 +37,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Iterators.h"
 
 namespace arrc {
 #define GEN_PASS_DEF_OUTLINETIMELOOPSPASS
@@ -118,9 +119,42 @@ static bool isCounter(const TimeLoop &loop, unsigned number) {
          loop.getForwarded(argument) == loop.before()->getArgument(number);
 }
 
+/// The buffers that a loop begins with and whose turns `result` ends, if it
+/// only has them take turns; empty otherwise.
+static SmallVector<Value> getRotated(OpResult result) {
+  auto loop = dyn_cast<scf::WhileOp>(result.getOwner());
+  if (!loop)
+    return {};
+  ValueRange forwarded = loop.getConditionOp().getArgs();
+  auto isBefore = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && argument.getOwner() == loop.getBeforeBody();
+  };
+  SmallVector<Value> buffers;
+  for (auto [init, next] :
+       llvm::zip(loop.getInits(), loop.getYieldOp().getOperands())) {
+    if (init.getType() != result.getType())
+      continue;
+    auto argument = dyn_cast<BlockArgument>(next);
+    if (!argument || argument.getOwner() != loop.getAfterBody() ||
+        !isBefore(forwarded[argument.getArgNumber()]))
+      return {};
+    buffers.push_back(init);
+  }
+  return isBefore(forwarded[result.getResultNumber()]) ? buffers
+                                                       : SmallVector<Value>();
+}
+
 /// The array and dimension that a size is read of, or the size itself.
 static std::pair<Value, int64_t> getSizeKey(Value memref, int64_t dim) {
   while (true) {
+    if (auto result = dyn_cast<OpResult>(memref)) {
+      SmallVector<Value> buffers = getRotated(result);
+      if (!buffers.empty() && llvm::all_of(buffers, [&](Value buffer) {
+            return getSizeKey(buffer, dim) == getSizeKey(buffers.front(), dim);
+          }))
+        return getSizeKey(buffers.front(), dim);
+    }
     if (auto cast = memref.getDefiningOp<memref::CastOp>()) {
       memref = cast.getSource();
       continue;
@@ -454,9 +488,11 @@ struct OutlineTimeLoopsPass
     RuntimeCalls calls(getOperation());
     SmallVector<func::FuncOp> hosts(getOperation().getOps<func::FuncOp>());
     for (func::FuncOp host : hosts) {
-      // Inner loops first.
+      // Inner loops first, and the last of several: what one of them hands to
+      // the next has sizes that are known until it is outlined.
       SmallVector<scf::WhileOp> loops;
-      host.walk([&](scf::WhileOp op) { loops.push_back(op); });
+      host->walk<WalkOrder::PostOrder, ReverseIterator>(
+          [&](scf::WhileOp op) { loops.push_back(op); });
       unsigned number = 0;
       for (scf::WhileOp op : loops) {
         TimeLoop loop;

@@ -8,7 +8,7 @@
 #--- examples/nbody.arr: 1 device, 0 host, 0 reads
 #--- examples/water.arr: 1 device, 0 host, 0 reads
 #--- examples/wave.arr: 1 device, 0 host, 0 reads
-#--- examples/linear.arr: 2 device, 0 host, 0 reads
+#--- examples/linear.arr: 3 device, 0 host, 0 reads
 #--- test/EndToEnd/cg.arr: 1 device, 0 host, 0 reads
 #--- test/EndToEnd/shortest-paths.arr: 1 device, 0 host, 0 reads
 #--- test/EndToEnd/components.arr: 1 device, 0 host, 0 reads
@@ -46,7 +46,7 @@ export def power(a: f64[n, n], steps: int) -> (v: f64[n], l: f64) {
   }
   (v, l)
 }
-#--- heat-of-slices: 1 device, 0 host, 0 reads
+#--- heat-of-slices: 2 device, 0 host, 0 reads
 export def heat(u0: f64[n, n], steps: int) -> f64[n, n] where n >= 3 {
   var u = u0
   loop _ in steps {
