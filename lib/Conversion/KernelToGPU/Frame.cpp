@@ -26,8 +26,9 @@ using namespace arrc;
 /// Bytes that a thread of a large block keeps, where two blocks fit.
 static constexpr int64_t kTileBytes = 320;
 
-KernelEmitter::KernelEmitter(const KernelPlan &plan, unsigned indexBits)
-    : plan(plan), launch(plan.launch), indexBits(indexBits),
+KernelEmitter::KernelEmitter(const KernelPlan &plan, unsigned indexBits,
+                             const WrappingPlaces &wrapping)
+    : plan(plan), launch(plan.launch), indexBits(indexBits), wrapping(wrapping),
       uniformity(plan.launch), b(plan.launch->getContext()),
       reasonLoc(plan.launch->getLoc()) {
   for (unsigned axis = 0; axis < 3; ++axis)

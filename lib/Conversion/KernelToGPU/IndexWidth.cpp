@@ -9,11 +9,16 @@
 // needs no proof: it is right modulo 2^32 and below the number of elements; nor
 // does a number of 64 bits that is an index of accesses and nothing else.
 //
+// The same intervals say which sums and products of places do not overflow, in
+// either width. Those of loops and sizes do not; what a program computes of its
+// own numbers, or reads, wraps as all its integers do.
+//
 //===----------------------------------------------------------------------===//
 
 #include "IndexWidth.h"
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Support/IndexLimits.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
@@ -34,9 +39,11 @@ struct Interval {
 
 class Ranges {
 public:
-  Ranges(kernel::LaunchOp launch, const IndexLimits &limits);
+  Ranges(kernel::LaunchOp launch, const IndexLimits &limits, unsigned bits);
   /// Whether every index fits in 32 bits.
   bool allFit() const { return fit; }
+  /// The places of which a sum or a product may leave the width.
+  WrappingPlaces takeWrapping() { return std::move(wrapping); }
 
 private:
   void visit(Operation *op);
@@ -44,13 +51,19 @@ private:
   void setAny(Value value);
   void set(Value value, int64_t least, int64_t most);
   ConstantIntRanges get(Value value);
-  Interval evaluate(AffineExpr expr, ValueRange dims, ValueRange symbols);
-  Interval refine(Value value, Interval known);
+  Interval evaluate(affine::AffineApplyOp place);
+  Interval refine(const LinearIndex &form, Interval known);
+  bool fits(Interval interval) const {
+    return interval.least >= llvm::minIntN(bits) &&
+           interval.most <= llvm::maxIntN(bits);
+  }
   std::optional<int64_t> getBound(LinearIndex form, bool upper);
   std::optional<int64_t> getMostFirst(arith::ShLIOp first);
   void visitFold(kernel::ForOp loop);
 
   llvm::DenseMap<Value, ConstantIntRanges> ranges;
+  WrappingPlaces wrapping;
+  unsigned bits;
   bool fit = true;
 };
 } // namespace
@@ -96,28 +109,14 @@ ConstantIntRanges Ranges::get(Value value) {
              : ConstantIntRanges::maxRange(getWidth(value.getType()));
 }
 
-Interval Ranges::evaluate(AffineExpr expr, ValueRange dims,
-                          ValueRange symbols) {
-  auto ofValue = [&](Value value) -> Interval {
-    ConstantIntRanges range = get(value);
-    return {range.smin().getSExtValue(), range.smax().getSExtValue()};
-  };
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return {constant.getValue(), constant.getValue()};
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return ofValue(dims[dim.getPosition()]);
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return ofValue(symbols[symbol.getPosition()]);
-  auto parts = cast<AffineBinaryOpExpr>(expr);
-  Interval lhs = evaluate(parts.getLHS(), dims, symbols);
-  Interval rhs = evaluate(parts.getRHS(), dims, symbols);
-  constexpr Interval any{INT64_MIN, INT64_MAX};
-  Interval result = any;
-  switch (expr.getKind()) {
+static std::optional<Interval> combine(AffineExprKind kind, Interval lhs,
+                                       Interval rhs) {
+  Interval result;
+  switch (kind) {
   case AffineExprKind::Add:
     if (__builtin_add_overflow(lhs.least, rhs.least, &result.least) ||
         __builtin_add_overflow(lhs.most, rhs.most, &result.most))
-      return any;
+      return std::nullopt;
     return result;
   case AffineExprKind::Mul: {
     int64_t corners[4];
@@ -125,27 +124,75 @@ Interval Ranges::evaluate(AffineExpr expr, ValueRange dims,
         __builtin_mul_overflow(lhs.least, rhs.most, &corners[1]) ||
         __builtin_mul_overflow(lhs.most, rhs.least, &corners[2]) ||
         __builtin_mul_overflow(lhs.most, rhs.most, &corners[3]))
-      return any;
-    return {*std::min_element(corners, corners + 4),
-            *std::max_element(corners, corners + 4)};
+      return std::nullopt;
+    return Interval{*std::min_element(corners, corners + 4),
+                    *std::max_element(corners, corners + 4)};
   }
   case AffineExprKind::Mod:
-    return rhs.least > 0 ? Interval{0, rhs.most - 1} : any;
+    if (rhs.least <= 0)
+      return std::nullopt;
+    return Interval{0, rhs.most - 1};
   case AffineExprKind::FloorDiv:
   case AffineExprKind::CeilDiv: {
     if (rhs.least <= 0 || lhs.least == INT64_MIN)
-      return any;
+      return std::nullopt;
     auto divide = [&](int64_t value, int64_t by) {
-      return expr.getKind() == AffineExprKind::FloorDiv
+      return kind == AffineExprKind::FloorDiv
                  ? llvm::divideFloorSigned(value, by)
                  : llvm::divideCeilSigned(value, by);
     };
-    return {divide(lhs.least, lhs.least < 0 ? rhs.least : rhs.most),
-            divide(lhs.most, lhs.most < 0 ? rhs.most : rhs.least)};
+    return Interval{divide(lhs.least, lhs.least < 0 ? rhs.least : rhs.most),
+                    divide(lhs.most, lhs.most < 0 ? rhs.most : rhs.least)};
   }
   default:
-    return any;
+    return std::nullopt;
   }
+}
+
+/// What `place` can be. Notes whether a sum or a product in it may leave the
+/// width: that does no harm where the rest is sums and products as well, but a
+/// quotient would be another.
+Interval Ranges::evaluate(affine::AffineApplyOp place) {
+  AffineMap map = place.getAffineMap();
+  SmallVector<Interval> values;
+  SmallVector<LinearIndex> forms;
+  for (Value operand : place.getOperands()) {
+    ConstantIntRanges range = get(operand);
+    values.push_back(
+        {range.smin().getSExtValue(), range.smax().getSExtValue()});
+    forms.emplace_back(operand);
+  }
+  bool wraps = false;
+  auto visit = [&](auto &self, AffineExpr expr) -> Interval {
+    if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+      return {constant.getValue(), constant.getValue()};
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      return values[dim.getPosition()];
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+      return values[map.getNumDims() + symbol.getPosition()];
+    auto parts = cast<AffineBinaryOpExpr>(expr);
+    bool isDivision = expr.getKind() != AffineExprKind::Add &&
+                      expr.getKind() != AffineExprKind::Mul;
+    bool wrapsAround = std::exchange(wraps, false);
+    Interval lhs = self(self, parts.getLHS());
+    Interval rhs = self(self, parts.getRHS());
+    if (isDivision)
+      fit &= !wraps;
+    wraps |= wrapsAround;
+    std::optional<Interval> exact = combine(expr.getKind(), lhs, rhs);
+    Interval result = exact.value_or(Interval{INT64_MIN, INT64_MAX});
+    // What the form says of the value is said of the sum itself if that cannot
+    // leave 64 bits.
+    if (!isDivision && !(exact && fits(*exact)))
+      if (auto form = LinearIndex::ofExpr(expr, map.getNumDims(), forms))
+        result = refine(*form, result);
+    wraps |= !isDivision && !(exact && fits(result));
+    return result;
+  };
+  Interval result = visit(visit, map.getResult(0));
+  if (wraps)
+    wrapping.insert(place);
+  return refine(LinearIndex(place.getResult()), result);
 }
 
 /// The least or the most that `form` can be: the index of a loop is 0 at least
@@ -212,12 +259,15 @@ std::optional<int64_t> Ranges::getMostFirst(arith::ShLIOp first) {
   return get(count.getLhs()).smax().getSExtValue() - 1;
 }
 
-Interval Ranges::refine(Value value, Interval known) {
-  LinearIndex form(value);
-  if (auto least = getBound(form, /*upper=*/false))
-    known.least = std::max(known.least, *least);
-  if (auto most = getBound(form, /*upper=*/true))
-    known.most = std::min(known.most, *most);
+/// What is known of a value of this form; a form that may leave 64 bits at one
+/// end may come back at the other.
+Interval Ranges::refine(const LinearIndex &form, Interval known) {
+  auto least = getBound(form, /*upper=*/false);
+  auto most = getBound(form, /*upper=*/true);
+  if (!least || !most)
+    return known;
+  known.least = std::max(known.least, *least);
+  known.most = std::min(known.most, *most);
   // Both hold in every iteration; without one anything does.
   known.most = std::max(known.least, known.most);
   return known;
@@ -265,13 +315,13 @@ void Ranges::visitFold(kernel::ForOp loop) {
 }
 
 void Ranges::visit(Operation *op) {
-  auto bound = [&](Value value, int64_t add) {
-    return get(value).smax().getSExtValue() + add;
+  auto getLast = [&](Value extent) {
+    return std::max(get(extent).smax().getSExtValue(), INT64_MIN + 1) - 1;
   };
   if (auto loop = dyn_cast<kernel::ForOp>(op)) {
-    int64_t most = loop.getExtent() ? bound(loop.getExtent(), -1)
+    int64_t most = loop.getExtent() ? getLast(loop.getExtent())
                                     : *loop.getStaticExtent() - 1;
-    set(loop.getInductionVar(), 0, std::max<int64_t>(most, 0));
+    set(loop.getInductionVar(), 0, std::clamp<int64_t>(most, 0, maxIndex - 1));
     if (loop.isScan()) // what comes out may be a sum of anything
       llvm::for_each(loop.getResults(), [&](Value v) { setAny(v); });
     return;
@@ -279,18 +329,13 @@ void Ranges::visit(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     int64_t least = get(loop.getLowerBound()).smin().getSExtValue();
     set(loop.getInductionVar(), least,
-        std::max(least, bound(loop.getUpperBound(), -1)));
+        std::max(least, getLast(loop.getUpperBound())));
     llvm::for_each(loop.getRegionIterArgs(), [&](Value v) { setAny(v); });
     llvm::for_each(loop.getResults(), [&](Value v) { setAny(v); });
     return;
   }
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
-    AffineMap map = apply.getAffineMap();
-    ValueRange operands = apply.getOperands();
-    Interval value =
-        evaluate(map.getResult(0), operands.take_front(map.getNumDims()),
-                 operands.drop_front(map.getNumDims()));
-    value = refine(apply.getResult(), value);
+    Interval value = evaluate(apply);
     return set(apply.getResult(), value.least, value.most);
   }
   if (auto first = dyn_cast<arith::ShLIOp>(op))
@@ -298,7 +343,8 @@ void Ranges::visit(Operation *op) {
       return set(first, 0, std::max<int64_t>(*most, 0));
   if (isa<arith::AddIOp, arith::SubIOp>(op) &&
       op->getResult(0).getType().isIndex()) {
-    Interval value = refine(op->getResult(0), {INT64_MIN, INT64_MAX});
+    Interval value =
+        refine(LinearIndex(op->getResult(0)), {INT64_MIN, INT64_MAX});
     return set(op->getResult(0), value.least, value.most);
   }
   if (isa<kernel::YieldOp>(op)) {
@@ -334,7 +380,9 @@ void Ranges::visit(Operation *op) {
       setAny(result);
 }
 
-Ranges::Ranges(kernel::LaunchOp launch, const IndexLimits &limits) {
+Ranges::Ranges(kernel::LaunchOp launch, const IndexLimits &limits,
+               unsigned bits)
+    : bits(bits) {
   for (const IndexLimits::Argument &argument : limits.arguments)
     set(launch.getArgument(argument.number), argument.least, argument.most);
   launch.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -361,6 +409,26 @@ Ranges::Ranges(kernel::LaunchOp launch, const IndexLimits &limits) {
   });
 }
 
+using SizeNumbers = llvm::SmallDenseSet<unsigned>;
+
+/// The arguments that are sizes of arrays.
+static SizeNumbers getSizes(kernel::LaunchOp launch) {
+  SizeNumbers sizes;
+  for (BlockArgument argument : launch.getBodyBlock()->getArguments())
+    if (auto type = dyn_cast<MemRefType>(argument.getType()))
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        if (auto size = dyn_cast<Value>(launch.getSize(argument, dim)))
+          sizes.insert(cast<BlockArgument>(size).getArgNumber());
+  return sizes;
+}
+
+WrappingPlaces arrc::getWrappingPlaces(const KernelPlan &plan) {
+  IndexLimits limits;
+  for (unsigned number : getSizes(plan.launch))
+    limits.arguments.push_back({number, 0, maxGivenSize});
+  return Ranges(plan.launch, limits, /*bits=*/64).takeWrapping();
+}
+
 std::optional<IndexLimits> arrc::getIndexLimits(const KernelPlan &plan) {
   kernel::LaunchOp launch = plan.launch;
   IndexLimits limits;
@@ -373,12 +441,7 @@ std::optional<IndexLimits> arrc::getIndexLimits(const KernelPlan &plan) {
             mode == kernel::EdgeMode::Reflect)
           limits.elements = mostElements / 2;
   });
-  llvm::SmallDenseSet<unsigned> sizes;
-  for (BlockArgument argument : launch.getBodyBlock()->getArguments())
-    if (auto type = dyn_cast<MemRefType>(argument.getType()))
-      for (int64_t dim = 0; dim < type.getRank(); ++dim)
-        if (auto size = dyn_cast<Value>(launch.getSize(argument, dim)))
-          sizes.insert(cast<BlockArgument>(size).getArgNumber());
+  SizeNumbers sizes = getSizes(launch);
   // Other index arguments are mostly extents, or else small shifts.
   for (int64_t most : {limits.elements, smallNumber}) {
     limits.arguments.clear();
@@ -390,8 +453,11 @@ std::optional<IndexLimits> arrc::getIndexLimits(const KernelPlan &plan) {
       else
         limits.arguments.push_back({number, -smallNumber, most});
     }
-    if (Ranges(launch, limits).allFit())
+    Ranges ranges(launch, limits, /*bits=*/32);
+    if (ranges.allFit()) {
+      limits.wrapping = ranges.takeWrapping();
       return limits;
+    }
   }
   return std::nullopt;
 }

@@ -11,6 +11,10 @@
 
 namespace arrc {
 
+/// Each `affine.apply` of a launch in which a sum or a product may leave the
+/// width of indices, and so wraps.
+using WrappingPlaces = llvm::DenseSet<mlir::Operation *>;
+
 /// What has to hold at run time for 32 bits to do.
 struct IndexLimits {
   /// Arrays have at most so many elements.
@@ -21,11 +25,16 @@ struct IndexLimits {
     int64_t least, most;
   };
   llvm::SmallVector<Argument> arguments;
+  /// What may wrap where all of that holds.
+  WrappingPlaces wrapping;
 };
 
 /// The limits under which every index of the launch fits in 32 bits; none if
 /// that cannot be seen.
 std::optional<IndexLimits> getIndexLimits(const KernelPlan &plan);
+
+/// What may wrap in 64 bits.
+WrappingPlaces getWrappingPlaces(const KernelPlan &plan);
 
 } // namespace arrc
 

@@ -19,6 +19,7 @@
 #ifndef ARRC_LIB_CONVERSION_KERNELTOGPU_KERNELEMITTER_H
 #define ARRC_LIB_CONVERSION_KERNELTOGPU_KERNELEMITTER_H
 
+#include "IndexWidth.h"
 #include "KernelPlan.h"
 #include "Uniformity.h"
 
@@ -48,7 +49,9 @@ struct BarrierState {
 /// Emits the kernel of one plan.
 class KernelEmitter {
 public:
-  KernelEmitter(const KernelPlan &plan, unsigned indexBits);
+  /// Sums and products of places overflow in those that are `wrapping` alone.
+  KernelEmitter(const KernelPlan &plan, unsigned indexBits,
+                const WrappingPlaces &wrapping);
 
   /// Emits a function called `name` at the end of `module`. Fails where the
   /// mode of the plan is not possible; `getReason` says why.
@@ -129,7 +132,8 @@ private:
   mlir::Value keepMultiple(mlir::Location loc, mlir::Value value,
                            int64_t multiple);
   mlir::Value emitAffine(mlir::Location loc, mlir::AffineExpr expr,
-                         mlir::ValueRange dims, mlir::ValueRange symbols);
+                         mlir::ValueRange dims, mlir::ValueRange symbols,
+                         mlir::arith::IntegerOverflowFlags flags);
   /// The context inside of control flow that depends on `condition`.
   void enterBranch(mlir::ValueRange condition);
   /// The same before the regions of `op`; if threads part there, all that they
@@ -328,6 +332,7 @@ private:
   const KernelPlan &plan;
   kernel::LaunchOp launch;
   unsigned indexBits;
+  const WrappingPlaces &wrapping;
   Uniformity uniformity;
   mlir::OpBuilder b;
   Context ctx;

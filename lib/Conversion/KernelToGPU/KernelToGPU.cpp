@@ -67,10 +67,10 @@ private:
   LogicalResult convertVersion(kernel::LaunchOp launch, IndexGuard *guard);
   LogicalResult convert(scf::IfOp branch);
   std::string chooseName(kernel::LaunchOp launch);
-  LogicalResult emit(KernelPlan &plan, StringRef name, unsigned bits,
-                     EmittedKernel &kernel);
-  LogicalResult emitAgain(KernelPlan &plan, StringRef name, unsigned bits,
-                          EmittedKernel &kernel);
+  LogicalResult emit(KernelPlan &plan, StringRef name,
+                     const IndexLimits *limits, EmittedKernel &kernel);
+  LogicalResult emitAgain(KernelPlan &plan, StringRef name,
+                          const IndexLimits *limits, EmittedKernel &kernel);
   LogicalResult finish(KernelPlan &plan,
                        ArrayRef<const EmittedKernel *> kernels);
   gpu::GPUModuleOp createModule(StringRef kernel, unsigned bits,
@@ -112,9 +112,19 @@ std::string FunctionConverter::chooseName(kernel::LaunchOp launch) {
   return name;
 }
 
-/// The kernel in so many bits, in the first mode that is possible.
+/// What may wrap in a kernel in 32 bits, within `limits`, or in 64 bits.
+static WrappingPlaces getWrapping(const KernelPlan &plan,
+                                  const IndexLimits *limits) {
+  return limits ? limits->wrapping : getWrappingPlaces(plan);
+}
+
+/// The kernel in 32 bits where there are limits, else in 64 bits, in the first
+/// mode that is possible.
 LogicalResult FunctionConverter::emit(KernelPlan &plan, StringRef name,
-                                      unsigned bits, EmittedKernel &kernel) {
+                                      const IndexLimits *limits,
+                                      EmittedKernel &kernel) {
+  unsigned bits = limits ? 32 : 64;
+  WrappingPlaces wrapping = getWrapping(plan, limits);
   std::string reason;
   Location loc = plan.launch->getLoc();
   gpu::GPUModuleOp module = createModule(name, bits);
@@ -126,7 +136,7 @@ LogicalResult FunctionConverter::emit(KernelPlan &plan, StringRef name,
       reason = "a block would have more threads than the device allows";
       continue;
     }
-    KernelEmitter emitter(plan, bits);
+    KernelEmitter emitter(plan, bits, wrapping);
     FailureOr<gpu::GPUFuncOp> emitted = emitter.run(module, name);
     if (succeeded(emitted)) {
       if (mode != KernelMode::Parallel)
@@ -145,10 +155,12 @@ LogicalResult FunctionConverter::emit(KernelPlan &plan, StringRef name,
 
 /// The same kernel in the other width.
 LogicalResult FunctionConverter::emitAgain(KernelPlan &plan, StringRef name,
-                                           unsigned bits,
+                                           const IndexLimits *limits,
                                            EmittedKernel &kernel) {
+  unsigned bits = limits ? 32 : 64;
+  WrappingPlaces wrapping = getWrapping(plan, limits);
   // The kernel in 32 bits stands before the other one.
-  KernelEmitter emitter(plan, bits);
+  KernelEmitter emitter(plan, bits, wrapping);
   FailureOr<gpu::GPUFuncOp> emitted =
       emitter.run(createModule(name, bits, bits == 32 ? last : nullptr), name);
   if (failed(emitted))
@@ -181,10 +193,10 @@ LogicalResult FunctionConverter::convert(kernel::LaunchOp launch) {
   std::string name = chooseName(launch);
   KernelPlan plan(launch);
   EmittedKernel wide, narrow;
-  if (failed(emit(plan, name, 64, wide)))
+  if (failed(emit(plan, name, nullptr, wide)))
     return failure();
   std::optional<IndexLimits> limits = getIndexLimits(plan);
-  if ((limits && failed(emitAgain(plan, name, 32, narrow))) ||
+  if ((limits && failed(emitAgain(plan, name, &*limits, narrow))) ||
       failed(finish(plan, {&wide, &narrow})))
     return failure();
   emitHostLaunch(plan, wide, narrow, limits);
@@ -203,10 +215,10 @@ LogicalResult FunctionConverter::convertVersion(kernel::LaunchOp launch,
     limits = getIndexLimits(plan);
   std::string name = chooseName(launch);
   EmittedKernel kernel, other;
-  if (failed(emit(plan, name, limits ? 32 : 64, kernel)))
+  if (failed(emit(plan, name, limits ? &*limits : nullptr, kernel)))
     return failure();
   if (limits && !guard->require(createIndexCondition(plan, *limits))) {
-    if (failed(emitAgain(plan, name, 64, other)) ||
+    if (failed(emitAgain(plan, name, nullptr, other)) ||
         failed(finish(plan, {&other, &kernel})))
       return failure();
     emitHostLaunch(plan, other, kernel, limits);

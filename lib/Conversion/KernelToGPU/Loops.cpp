@@ -14,7 +14,6 @@
 #include "KernelEmitter.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Support/Combiner.h"
-#include "arrc/Support/IndexLimits.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -68,24 +67,9 @@ const KernelEmitter::Place &KernelEmitter::getPlace(Value array) {
   return it->second;
 }
 
-/// Flags of the sums and products of `expr`. Places that a program computes may
-/// wrap, if it multiplies an index by so much.
-static arith::IntegerOverflowFlags getFlags(AffineExpr expr) {
-  constexpr int64_t far = std::numeric_limits<int64_t>::max() / maxIndex;
-  bool mayWrap = false;
-  expr.walk([&](AffineExpr part) {
-    auto product = dyn_cast<AffineBinaryOpExpr>(part);
-    auto factor = product && product.getKind() == AffineExprKind::Mul
-                      ? dyn_cast<AffineConstantExpr>(product.getRHS())
-                      : AffineConstantExpr();
-    mayWrap |= factor && (factor.getValue() > far || factor.getValue() < -far);
-  });
-  return mayWrap ? arith::IntegerOverflowFlags::none
-                 : arith::IntegerOverflowFlags::nsw;
-}
-
 Value KernelEmitter::emitAffine(Location loc, AffineExpr expr, ValueRange dims,
-                                ValueRange symbols) {
+                                ValueRange symbols,
+                                arith::IntegerOverflowFlags flags) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return index(loc, constant.getValue());
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
@@ -93,13 +77,13 @@ Value KernelEmitter::emitAffine(Location loc, AffineExpr expr, ValueRange dims,
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
     return symbols[symbol.getPosition()];
   auto parts = cast<AffineBinaryOpExpr>(expr);
-  Value lhs = emitAffine(loc, parts.getLHS(), dims, symbols);
-  Value rhs = emitAffine(loc, parts.getRHS(), dims, symbols);
+  Value lhs = emitAffine(loc, parts.getLHS(), dims, symbols, flags);
+  Value rhs = emitAffine(loc, parts.getRHS(), dims, symbols, flags);
   switch (expr.getKind()) {
   case AffineExprKind::Add:
-    return arith::AddIOp::create(b, loc, lhs, rhs, getFlags(expr));
+    return arith::AddIOp::create(b, loc, lhs, rhs, flags);
   case AffineExprKind::Mul:
-    return arith::MulIOp::create(b, loc, lhs, rhs, getFlags(expr));
+    return arith::MulIOp::create(b, loc, lhs, rhs, flags);
   case AffineExprKind::Mod: {
     Value rest = arith::RemSIOp::create(b, loc, lhs, rhs);
     Value negative = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
@@ -135,9 +119,12 @@ void KernelEmitter::emitPlain(Operation *op) {
     AffineMap map = apply.getAffineMap();
     SmallVector<Value> operands = lookup(op->getOperands());
     ValueRange all(operands);
-    return set(apply.getResult(), emitAffine(loc, map.getResult(0),
-                                             all.take_front(map.getNumDims()),
-                                             all.drop_front(map.getNumDims())));
+    auto flags = wrapping.contains(op) ? arith::IntegerOverflowFlags::none
+                                       : arith::IntegerOverflowFlags::nsw;
+    return set(apply.getResult(),
+               emitAffine(loc, map.getResult(0),
+                          all.take_front(map.getNumDims()),
+                          all.drop_front(map.getNumDims()), flags));
   }
   IRMapping map;
   for (Value operand : op->getOperands())

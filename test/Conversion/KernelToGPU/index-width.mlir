@@ -108,3 +108,19 @@ func.func @constant() -> memref<8xf32> {
   }
   return %x : memref<8xf32>
 }
+
+// What a sum under a division can be counts too: 3 i is more than i.
+// CHECK-LABEL: func.func @no_dividend
+// CHECK-NOT:   @no_dividend_k_kernel32
+// CHECK:       gpu.module @no_dividend_k_kernel64
+func.func @no_dividend(%n: index) -> memref<?xf32> {
+  %x = memref.alloc(%n) : memref<?xf32>
+  kernel.launch @no_dividend_k (%N = %n : index) outs (%X[%N] = %x : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %k = affine.apply affine_map<(d0) -> ((d0 * 3) floordiv 4)>(%i)
+      kernel.store %z, %X[%k] : memref<?xf32>
+    }
+  }
+  return %x : memref<?xf32>
+}
