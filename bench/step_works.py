@@ -311,7 +311,8 @@ def channels(s):
         yield Work("steps", f"D2Q9 {edge}^2", text,
                    {"wall": ((edge, edge), U8, obstacles), "steps": steps},
                    lambda wall, t=steps: channel(wall, t), [], hands, steps=steps,
-                   moved=(size, size), tolerance=1e-3)
+                   # Rounding of f32 alone: 0.7e-3 by hand, 1.3e-3 in another order.
+                   moved=(size, size), tolerance=2e-3)
 
 
 def bodies(s):
