@@ -275,6 +275,9 @@ void CPUPlanner::addPiledRows(ForOp fold) {
       !isOnlyLoop(around, fold) || hasInnerLoop(fold) || findsPlaces() ||
       !liesWithin(kept, around, fold))
     return;
+  // The fold around moves out of the results that a tile has.
+  if (!isCommutativeCombiner(around.getCombiner()))
+    return;
   // A tile is one task.
   SmallVector<Condition> many;
   if (blocks.size() > 1
