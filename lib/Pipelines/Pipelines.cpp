@@ -44,7 +44,7 @@ static void addArrayCleanup(OpPassManager &pm) {
 }
 
 void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice,
-                              bool reproducible) {
+                              bool reproducible, bool inParts) {
   // Threads that read rows of their own do not coalesce; lanes of a CPU take
   // rows of a few elements apart.
   array::UnrollSmallArraysPassOptions unroll;
@@ -104,7 +104,9 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice,
   pm.addPass(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(array::createFlattenBranchesPass());
   pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass(fuse));
-  if (isDevice) {
+  // Of parts each would need the other's elements two deep, which boundaries
+  // within boundaries do not tell.
+  if (isDevice && !inParts) {
     // Of steps that are as few loops as can be.
     pm.addNestedPass<func::FuncOp>(array::createJoinStepsPass());
     pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass(fuse));
@@ -409,7 +411,8 @@ void arrc::buildPipeline(OpPassManager &pm, Stage from, Stage to,
   bool isDevice = options.target.isDevice();
   auto passes = [&](Stage stage) { return from < stage && stage <= to; };
   if (passes(Stage::Kernel)) {
-    buildArrayPipeline(pm, isDevice, options.reproducible);
+    buildArrayPipeline(pm, isDevice, options.reproducible,
+                       options.target.isInParts());
     // Without optimizations nobody makes `fma` of what a fold adds.
     if (options.reproducible && options.optLevel == 0) {
       array::BracketFoldsPassOptions bracket;

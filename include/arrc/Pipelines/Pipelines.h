@@ -131,7 +131,7 @@ void buildPipeline(mlir::OpPassManager &pm, Stage from, Stage to,
 /// Array to Kernel, first half: rewrites that stay in the `array` dialect. With
 /// `reproducible` sizes alone decide how floats are folded.
 void buildArrayPipeline(mlir::OpPassManager &pm, bool isDevice = false,
-                        bool reproducible = false);
+                        bool reproducible = false, bool inParts = false);
 /// Array to Kernel, second half: launches, fused.
 void buildFormPipeline(mlir::OpPassManager &pm);
 /// The same for a device, where scalars stay between launches.
