@@ -9,7 +9,7 @@ out=docs/generated
 [ "${1:-}" = --check ] && out=$(mktemp -d)
 mkdir -p "$out"
 "$tblgen" -gen-dialect-doc -dialect=array "${include[@]}" include/arrc/Dialect/Array/IR/ArrayOps.td >"$out/array-dialect.md"
-"$tblgen" -gen-dialect-doc -dialect=kernel "${include[@]}" include/arrc/Dialect/Kernel/IR/KernelPage.td >"$out/kernel-dialect.md"
+"$tblgen" -gen-dialect-doc -dialect=kernel "${include[@]}" include/arrc/Dialect/Kernel/IR/KernelOps.td >"$out/kernel-dialect.md"
 "$tblgen" -gen-op-doc "${include[@]}" include/arrc/Dialect/Kernel/TransformOps/KernelTransformOps.td >"$out/kernel-transforms.md"
 "$tblgen" -gen-pass-doc "${include[@]}" include/arrc/Dialect/Array/Transforms/Passes.td >"$out/array-passes.md"
 "$tblgen" -gen-pass-doc "${include[@]}" include/arrc/Dialect/Kernel/Transforms/Passes.td >"$out/kernel-passes.md"

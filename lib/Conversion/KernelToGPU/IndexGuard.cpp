@@ -21,7 +21,6 @@
 #include "IndexGuard.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
-#include "arrc/Dialect/Kernel/IR/IndicesFit.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

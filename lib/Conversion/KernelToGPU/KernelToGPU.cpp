@@ -37,7 +37,6 @@
 #include "IndexGuard.h"
 #include "KernelEmitter.h"
 #include "arrc/Conversion/Passes.h"
-#include "arrc/Dialect/Kernel/IR/IndicesFit.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"

@@ -478,6 +478,11 @@ int64_t ScheduleAttr::getThreads() const {
   return threads;
 }
 
+ScheduleAttr ScheduleAttr::withIndexBits(unsigned bits) const {
+  return get(getContext(), getDims(), getOrder(), getStage(), getKeep(),
+             getPrivates(), getRoll(), getSplitBoundary(), bits, getDeals());
+}
+
 DimDigitsAttr ScheduleAttr::lookup(StringRef dim) const {
   for (DimDigitsAttr digits : getDims())
     if (digits.getDim() == dim)

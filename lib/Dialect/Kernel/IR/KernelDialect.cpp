@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "arrc/Dialect/Kernel/IR/IndicesFit.h"
+#include "arrc/Dialect/Kernel/IR/Kernel.h"
 
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
@@ -41,12 +41,5 @@ void KernelDialect::initialize() {
 #define GET_OP_LIST
 #include "arrc/Dialect/Kernel/IR/KernelOps.cpp.inc"
       >();
-  addOperations<
-#define GET_OP_LIST
-#include "arrc/Dialect/Kernel/IR/IndicesFit.cpp.inc"
-      >();
   addInterfaces<KernelInlining>();
 }
-
-#define GET_OP_CLASSES
-#include "arrc/Dialect/Kernel/IR/IndicesFit.cpp.inc"

@@ -215,7 +215,7 @@ def Kernel_ScheduleAttr : Kernel_Attr<"Schedule", "schedule"> {
     | `private = [H at i.0 ranges]` | the same of a range of `H`: as many blocks as there are ranges take the iterations of one |
     | `roll = [u along k.1]` | values that the next iterations read again stay in registers |
     | `split boundary` | blocks that need neither mask nor edge mode get a copy without them |
-    | `index 32` | indices are computed in 32 bits |
+    | `index 32` | a version for sizes whose indices fit in 32 bits, of which `kernel.indices_fit` asks |
     | `deal threads` | versions that differ in sizes at thread alone are one kernel, whose launch says which threads walk which dimension |
 
     What `deal threads` asks for is a power of two of threads along each
@@ -251,6 +251,8 @@ def Kernel_ScheduleAttr : Kernel_Attr<"Schedule", "schedule"> {
     DimDigitsAttr lookup(::llvm::StringRef dim) const;
     /// Threads of a block: the product of all sizes at thread.
     int64_t getThreads() const;
+    /// The same with indices of so many bits, 32 or 64.
+    ScheduleAttr withIndexBits(unsigned bits) const;
   }];
 }
 

@@ -528,4 +528,27 @@ def Kernel_ContinueOp : Kernel_Op<"continue", [
   }];
 }
 
+//===----------------------------------------------------------------------===//
+// Questions
+//===----------------------------------------------------------------------===//
+
+def Kernel_IndicesFitOp : Kernel_Op<"indices_fit", [Pure]> {
+  let summary = "whether 32 bits do for the indices of the launches that it guards";
+  let description = [{
+    True where every index of every launch in the first region of an `scf.if` on
+    it fits in 32 bits. What that asks of the sizes is known when the launches
+    are kernels; until then it stands for the question. The sequential reading
+    answers yes: both regions do the same.
+
+    Example:
+    ```mlir
+    %fit = kernel.indices_fit "rows"
+    scf.if %fit { kernel.launch @rows .. } else { kernel.launch @rows .. }
+    ```
+  }];
+  let arguments = (ins StrAttr:$kernel_name);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$kernel_name attr-dict";
+}
+
 #endif // ARRC_DIALECT_KERNEL_IR_KERNELOPS_TD

@@ -36,7 +36,6 @@
 
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
-#include "arrc/Dialect/Kernel/IR/IndicesFit.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
@@ -398,25 +397,15 @@ LogicalResult Expander::run() {
   return success();
 }
 
-/// `version` without `index 32`, which says no more once it is chosen.
-static VersionAttr dropIndexBits(VersionAttr version) {
-  ScheduleAttr schedule = version.getSchedule();
-  return VersionAttr::get(
-      version.getContext(), version.getWhen(),
-      ScheduleAttr::get(schedule.getContext(), schedule.getDims(),
-                        schedule.getOrder(), schedule.getStage(),
-                        schedule.getKeep(), schedule.getPrivates(),
-                        schedule.getRoll(), schedule.getSplitBoundary(),
-                        /*indexBits=*/64, schedule.getDeals()));
-}
-
 /// Launches for the versions of `launch`, in its place.
 static LogicalResult expand(IRRewriter &rewriter, LaunchOp launch) {
   SmallVector<VersionAttr> all, wide;
   for (auto version : launch.getVersions()->getAsRange<VersionAttr>()) {
     if (version.getSchedule().getIndexBits() == 64)
       wide.push_back(version);
-    all.push_back(dropIndexBits(version));
+    // What is chosen by `indices_fit` says no more of it.
+    all.push_back(VersionAttr::get(version.getContext(), version.getWhen(),
+                                   version.getSchedule().withIndexBits(64)));
   }
   rewriter.setInsertionPoint(launch);
   // A CPU has one width of indices.

@@ -21,7 +21,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "arrc/Dialect/Kernel/IR/IndicesFit.h"
 #include "arrc/Dialect/Kernel/Transforms/ElementAccess.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 #include "arrc/Support/Combiner.h"

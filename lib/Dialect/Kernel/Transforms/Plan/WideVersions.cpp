@@ -250,15 +250,6 @@ llvm::SmallBitVector WideChooser::run() {
   return wide;
 }
 
-/// `schedule` for sizes whose indices fit in 32 bits.
-static ScheduleAttr narrow(ScheduleAttr schedule) {
-  return ScheduleAttr::get(schedule.getContext(), schedule.getDims(),
-                           schedule.getOrder(), schedule.getStage(),
-                           schedule.getKeep(), schedule.getPrivates(),
-                           schedule.getRoll(), schedule.getSplitBoundary(),
-                           /*indexBits=*/32, schedule.getDeals());
-}
-
 void arrc::kernel::setVersions(LaunchOp launch,
                                ArrayRef<PlannedVersion> versions,
                                ArrayRef<int64_t> sizes, int64_t threads) {
@@ -274,7 +265,8 @@ void arrc::kernel::setVersions(LaunchOp launch,
           IntegerSet::get(0, sizes.size(), conditions,
                           SmallVector<bool>(conditions.size(), false)));
     list.push_back(VersionAttr::get(
-        context, when, wide.test(number) ? schedule : narrow(schedule)));
+        context, when,
+        wide.test(number) ? schedule : schedule.withIndexBits(32)));
   }
   launch.setVersionsAttr(ArrayAttr::get(context, list));
   launch.setVersionSizes(sizes);
