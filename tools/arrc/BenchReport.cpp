@@ -115,8 +115,7 @@ std::string arrc::tool::toCSV(ArrayRef<BenchCase> cases) {
   raw_string_ostream os(text);
   os << "program,case,variant,target,samples,median_s,low_s,high_s,least_s,"
         "launches,bytes,gb_per_s,sectors,conflicts,instructions,registers,"
-        "local_"
-        "bytes,compile_ms\n";
+        "local_bytes,compile_ms\n";
   for (const BenchCase &found : cases)
     for (const BenchRow &row : found.rows) {
       const Samples &samples = row.samples;

@@ -166,10 +166,7 @@ static bool readsElsewhere(IndexSpaceOpInterface map, Value array,
                            tensor::InsertSliceOp insert) {
   bool elsewhere = false;
   map->walk([&](AtOp at) {
-    Value source = at.getSource();
-    while (isa_and_present<BindOp, ExtendOp>(source.getDefiningOp()))
-      source = source.getDefiningOp()->getOperand(0);
-    if (source != array)
+    if (skipBoundaries(at.getSource()) != array)
       return;
     for (auto [d, index] : llvm::enumerate(at.getIndices())) {
       LinearIndex own = LinearIndex::ofValue(map.getIndices()[d]);

@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Readers.h"
+#include "SliceUpdate.h"
 
 #include "arrc/Analysis/CostModel.h"
 #include "arrc/Dialect/Array/IR/Binds.h"
@@ -157,14 +158,6 @@ static int64_t countWork(Block &block) {
   return work;
 }
 
-/// The array behind names for its sizes and boundaries.
-static Value getArray(AtOp at) {
-  Value array = at.getSource();
-  while (isa_and_present<BindOp, ExtendOp>(array.getDefiningOp()))
-    array = array.getDefiningOp()->getOperand(0);
-  return array;
-}
-
 /// How many elements of arrays the body reads for points at these distances,
 /// those that several of them read counted once.
 static int64_t countReads(IndexSpaceOpInterface producer,
@@ -174,7 +167,7 @@ static int64_t countReads(IndexSpaceOpInterface producer,
   std::set<Key> elements;
   producer->walk([&](AtOp at) {
     for (const Distance &point : points) {
-      Key key{getArray(at).getAsOpaquePointer(), {}};
+      Key key{skipBoundaries(at.getSource()).getAsOpaquePointer(), {}};
       bool isPlain = true;
       for (Value subscript : at.getIndices()) {
         LinearIndex index = getMostly(LinearIndex(subscript));
@@ -230,12 +223,12 @@ static int64_t getSharedBytes(IndexSpaceOpInterface producer,
   llvm::SmallSetVector<Value, 4> read, shared;
   producer->walk([&](AtOp at) {
     if (walksAll(at, producer))
-      read.insert(getArray(at));
+      read.insert(skipBoundaries(at.getSource()));
   });
   for (IndexSpaceOpInterface map : maps)
     map->walk([&](AtOp at) {
-      if (read.contains(getArray(at)) && walksAll(at, map))
-        shared.insert(getArray(at));
+      if (read.contains(skipBoundaries(at.getSource())) && walksAll(at, map))
+        shared.insert(skipBoundaries(at.getSource()));
     });
   int64_t bytes = 0;
   for (Value array : shared)
@@ -307,21 +300,10 @@ bool arrc::array::isCheaperAgain(IndexSpaceOpInterface producer,
   return false;
 }
 
-/// Whether the body has a loop, which may run any number of times.
-static bool hasLoop(IndexSpaceOpInterface producer) {
-  return producer.getBodyBlock()
-      ->walk([](Operation *op) {
-        return op->getNumRegions() && !isa<scf::IfOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 bool arrc::array::costsLessThanMemory(IndexSpaceOpInterface producer,
                                       const Readers &readers,
                                       const Repetition &repetition) {
-  if (!repetition.workPerByte || hasLoop(producer))
+  if (!repetition.workPerByte || !isStraight(producer))
     return false;
   bool kept = !readers.needing.empty();
   // What ends the block has the array by then; others would wait for it. Who

@@ -27,13 +27,6 @@ using namespace arrc::array;
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// The array behind names for sizes, boundaries and views.
-static Value getViewed(Value array) {
-  while (isa_and_present<BindOp, ExtendOp, ViewOp>(array.getDefiningOp()))
-    array = array.getDefiningOp()->getOperand(0);
-  return array;
-}
-
 /// Whether an index of the body can be computed in front of its branch.
 static bool isPlainIndex(Value index, IndexSpaceOpInterface space) {
   Operation *op = index.getDefiningOp();
@@ -50,8 +43,8 @@ static bool isPlainIndex(Value index, IndexSpaceOpInterface space) {
 bool SliceMap::takeView(ViewOp made) {
   Value source = skipBinds(made.getSource());
   // Boundaries of the array itself are not its elements.
-  if (source != getViewed(source) &&
-      getViewed(source) == skipBinds(insert.getDest()))
+  if (source != skipViews(source) &&
+      skipViews(source) == skipBinds(insert.getDest()))
     return false;
   view = made;
   return true;
@@ -65,7 +58,7 @@ bool SliceMap::takeSpace(IndexSpaceOpInterface made) {
     if (isa<CheckOp>(op))
       return WalkResult::interrupt();
     bool isRead = llvm::any_of(op->getOperands(), [&](Value operand) {
-      return getViewed(operand) == array;
+      return skipViews(operand) == array;
     });
     if (!isRead)
       return WalkResult::advance();

@@ -103,9 +103,7 @@ bool SliceUpdate::isOwnPlace(AtOp at) const {
 bool SliceUpdate::readsOwnPlaces(Value array) const {
   WalkResult walked = space->walk([&](Operation *op) {
     for (Value operand : op->getOperands()) {
-      Value source = operand;
-      while (isa_and_present<BindOp, ExtendOp, ViewOp>(source.getDefiningOp()))
-        source = source.getDefiningOp()->getOperand(0);
+      Value source = skipViews(operand);
       if (source != skipBinds(array))
         continue;
       auto at = dyn_cast<AtOp>(op);

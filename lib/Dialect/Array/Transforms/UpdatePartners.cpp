@@ -61,13 +61,6 @@ struct Walk {
 };
 } // namespace
 
-/// The array behind names for its sizes, boundaries and views.
-static Value getArray(Value array) {
-  while (isa_and_present<BindOp, ExtendOp, ViewOp>(array.getDefiningOp()))
-    array = array.getDefiningOp()->getOperand(0);
-  return array;
-}
-
 std::optional<Distance> Walk::getDistance(AtOp at) const {
   if (at->getParentOfType<IndexSpaceOpInterface>() != space ||
       at.getIndices().size() != space.getNumIndices())
@@ -127,9 +120,9 @@ bool Walk::canGoWith(const Walk &other, int64_t workPerByte) const {
 
 llvm::SmallSetVector<Value, 4> Walk::getArrays() const {
   llvm::SmallSetVector<Value, 4> arrays;
-  space->walk([&](AtOp at) { arrays.insert(getArray(at.getSource())); });
+  space->walk([&](AtOp at) { arrays.insert(skipViews(at.getSource())); });
   if (insert)
-    arrays.insert(getArray(insert.getDest()));
+    arrays.insert(skipViews(insert.getDest()));
   for (Value result : getMade()->getResults())
     arrays.insert(result);
   return arrays;

@@ -22,12 +22,9 @@ using namespace arrc::kernel;
 
 /// Whether `index` is that of a loop of `size` iterations, or next to it.
 static bool isNear(const LinearIndex &index, OpFoldResult size) {
-  if (index.getTerms().size() != 1 || std::abs(index.getConstant()) > 1)
-    return false;
-  auto [value, factor] = index.getTerms().front();
-  ForOp loop = getLoopOf(value);
-  return factor == 1 && loop &&
-         isEqualConstantIntOrValue(loop.getMixedExtent(), size);
+  Value neighbour = index.getNeighbour();
+  ForOp loop = neighbour ? getLoopOf(neighbour) : ForOp();
+  return loop && isEqualConstantIntOrValue(loop.getMixedExtent(), size);
 }
 
 void arrc::kernel::markNearEdges(LaunchOp launch) {
