@@ -145,40 +145,61 @@ static SmallVector<Value> getRotated(OpResult result) {
                                                        : SmallVector<Value>();
 }
 
-/// The array and dimension that a size is read of, or the size itself.
-static std::pair<Value, int64_t> getSizeKey(Value memref, int64_t dim) {
-  while (true) {
-    if (auto result = dyn_cast<OpResult>(memref)) {
-      SmallVector<Value> buffers = getRotated(result);
-      if (!buffers.empty() && llvm::all_of(buffers, [&](Value buffer) {
-            return getSizeKey(buffer, dim) == getSizeKey(buffers.front(), dim);
-          }))
-        return getSizeKey(buffers.front(), dim);
-    }
-    if (auto cast = memref.getDefiningOp<memref::CastOp>()) {
-      memref = cast.getSource();
-      continue;
-    }
-    auto type = cast<MemRefType>(memref.getType());
-    if (!type.isDynamicDim(dim))
-      return {Value(), type.getDimSize(dim)};
-    auto alloc = memref.getDefiningOp<memref::AllocOp>();
-    if (!alloc)
-      return {memref, dim};
-    Value size = alloc.getDynamicSizes()[type.getDynamicDimIndex(dim)];
-    auto read = size.getDefiningOp<memref::DimOp>();
-    std::optional<int64_t> of = read ? getDimNumber(read) : std::nullopt;
-    if (!of)
-      return {size, -1};
-    memref = read.getSource();
-    dim = *of;
-  }
+namespace {
+/// Where sizes of buffers come from: the array and dimension that a size is
+/// read of, or the size itself. Each is looked up once: what a chain of loops
+/// hands on has as many ways back as loops have buffers that take turns.
+class SizeKeys {
+public:
+  /// Whether two buffers of one type are of the same sizes.
+  bool areSame(Value a, Value b);
+
+private:
+  using Key = std::pair<Value, int64_t>;
+  Key get(Value memref, int64_t dim);
+  Key find(Value memref, int64_t dim);
+
+  DenseMap<Key, Key> known;
+};
+} // namespace
+
+SizeKeys::Key SizeKeys::get(Value memref, int64_t dim) {
+  auto found = known.find({memref, dim});
+  if (found != known.end())
+    return found->second;
+  Key key = find(memref, dim);
+  known[{memref, dim}] = key;
+  return key;
 }
 
-static bool haveSameSizes(Value a, Value b) {
+SizeKeys::Key SizeKeys::find(Value memref, int64_t dim) {
+  if (auto result = dyn_cast<OpResult>(memref)) {
+    SmallVector<Value> buffers = getRotated(result);
+    if (!buffers.empty() && llvm::all_of(buffers, [&](Value buffer) {
+          return get(buffer, dim) == get(buffers.front(), dim);
+        }))
+      return get(buffers.front(), dim);
+  }
+  if (auto cast = memref.getDefiningOp<memref::CastOp>())
+    return get(cast.getSource(), dim);
+  auto type = cast<MemRefType>(memref.getType());
+  if (!type.isDynamicDim(dim))
+    return {Value(), type.getDimSize(dim)};
+  auto alloc = memref.getDefiningOp<memref::AllocOp>();
+  if (!alloc)
+    return {memref, dim};
+  Value size = alloc.getDynamicSizes()[type.getDynamicDimIndex(dim)];
+  auto read = size.getDefiningOp<memref::DimOp>();
+  std::optional<int64_t> of = read ? getDimNumber(read) : std::nullopt;
+  if (!of)
+    return {size, -1};
+  return get(read.getSource(), *of);
+}
+
+bool SizeKeys::areSame(Value a, Value b) {
   auto type = cast<MemRefType>(a.getType());
   for (int64_t d = 0; d < type.getRank(); ++d)
-    if (getSizeKey(a, d) != getSizeKey(b, d))
+    if (get(a, d) != get(b, d))
       return false;
   return true;
 }
@@ -204,6 +225,7 @@ static bool canOutline(TimeLoop &loop) {
   if (!readCondition(loop, loop.op.getConditionOp().getCondition()))
     return false;
   scf::YieldOp yield = loop.op.getYieldOp();
+  SizeKeys sizes;
   for (auto [number, argument] :
        llvm::enumerate(loop.before()->getArguments())) {
     if (argument.getType().isIndex()) {
@@ -223,7 +245,7 @@ static bool canOutline(TimeLoop &loop) {
       next = loop.op.getInits()[other.getArgNumber()];
     else if (!loop.isOutside(next))
       return false;
-    if (!haveSameSizes(loop.op.getInits()[number], next))
+    if (!sizes.areSame(loop.op.getInits()[number], next))
       return false;
   }
   for (Value forwarded : loop.op.getConditionOp().getArgs())
