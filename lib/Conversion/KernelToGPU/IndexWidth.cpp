@@ -409,24 +409,13 @@ Ranges::Ranges(kernel::LaunchOp launch, const IndexLimits &limits,
   });
 }
 
-using SizeNumbers = llvm::SmallDenseSet<unsigned>;
-
-/// The arguments that are sizes of arrays.
-static SizeNumbers getSizes(kernel::LaunchOp launch) {
-  SizeNumbers sizes;
-  for (BlockArgument argument : launch.getBodyBlock()->getArguments())
-    if (auto type = dyn_cast<MemRefType>(argument.getType()))
-      for (int64_t dim = 0; dim < type.getRank(); ++dim)
-        if (auto size = dyn_cast<Value>(launch.getSize(argument, dim)))
-          sizes.insert(cast<BlockArgument>(size).getArgNumber());
-  return sizes;
-}
-
 WrappingPlaces arrc::getWrappingPlaces(const KernelPlan &plan) {
   IndexLimits limits;
-  for (unsigned number : getSizes(plan.launch))
-    limits.arguments.push_back({number, 0, maxGivenSize});
-  return Ranges(plan.launch, limits, /*bits=*/64).takeWrapping();
+  kernel::LaunchOp launch = plan.launch;
+  for (BlockArgument argument : launch.getBodyBlock()->getArguments())
+    if (launch.isSize(argument))
+      limits.arguments.push_back({argument.getArgNumber(), 0, maxGivenSize});
+  return Ranges(launch, limits, /*bits=*/64).takeWrapping();
 }
 
 std::optional<IndexLimits> arrc::getIndexLimits(const KernelPlan &plan) {
@@ -441,14 +430,13 @@ std::optional<IndexLimits> arrc::getIndexLimits(const KernelPlan &plan) {
             mode == kernel::EdgeMode::Reflect)
           limits.elements = mostElements / 2;
   });
-  SizeNumbers sizes = getSizes(launch);
   // Other index arguments are mostly extents, or else small shifts.
   for (int64_t most : {limits.elements, smallNumber}) {
     limits.arguments.clear();
     for (unsigned number : plan.scalars) {
       if (!launch.getArgument(number).getType().isIndex())
         continue;
-      if (sizes.contains(number))
+      if (launch.isSize(launch.getArgument(number)))
         limits.arguments.push_back({number, 0, limits.elements});
       else
         limits.arguments.push_back({number, -smallNumber, most});

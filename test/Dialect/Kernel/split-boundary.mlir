@@ -469,3 +469,54 @@ func.func @choices(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// `j + w < N` says the same as `j < N - w` where w counts elements: with 2^63 - 1
+// the difference comes back from the other end. Sizes and indices need no question.
+// CHECK-LABEL: @number_of_the_program
+func.func @number_of_the_program(%x: memref<?xf32>, %n: index, %w: index) {
+  kernel.launch @k (%N = %n : index, %W = %w : index) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [seq], split boundary> {
+    // CHECK: %[[LOW:.*]] = arith.cmpi sle, %W, %{{.*}}
+    // CHECK: %[[HIGH:.*]] = arith.cmpi sge, %W, %{{.*}}
+    // CHECK: %[[COUNTS:.*]] = arith.andi %[[LOW]], %[[HIGH]]
+    // CHECK: arith.select %[[COUNTS]]
+    // CHECK: kernel.for "i.0"
+    // CHECK: kernel.for "i.0"
+    // CHECK: return
+    kernel.for "i.0" (%i) in %N at seq {
+      kernel.for "i.1" (%l) in 4 at vector {
+        %z = arith.constant 0.0 : f32
+        %j = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%i, %l)
+        %p = arith.addi %j, %W : index
+        %in = arith.cmpi slt, %p, %N : index
+        kernel.store %z, %X[%j] if %in : memref<?xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// What has a share in both sides may wrap as well, though the difference has none.
+// CHECK-LABEL: @share_of_both_sides
+func.func @share_of_both_sides(%x: memref<?xf32>, %q: memref<?xindex>, %n: index) {
+  kernel.launch @k (%N = %n : index, %Q[%N] = %q : memref<?xindex>) outs (%X[%N] = %x : memref<?xf32>) schedule #kernel.schedule<i = [seq], split boundary> {
+    // CHECK: kernel.for "i.0"
+    // CHECK-NOT: kernel.for "i.0"
+    // CHECK: return
+    kernel.for "i.0" (%i) in %N at seq {
+      kernel.for "i.1" (%l) in 4 at vector {
+        %z = arith.constant 0.0 : f32
+        %j = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%i, %l)
+        %v = kernel.load %Q[%j] : memref<?xindex>
+        %p = arith.addi %j, %v : index
+        %r = arith.addi %N, %v : index
+        %in = arith.cmpi slt, %p, %r : index
+        kernel.store %z, %X[%j] if %in : memref<?xf32>
+      }
+    }
+  }
+  return
+}

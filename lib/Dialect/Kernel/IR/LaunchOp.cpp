@@ -79,6 +79,15 @@ OpFoldResult LaunchOp::getOuterSize(unsigned index, unsigned dim) {
   return size;
 }
 
+bool LaunchOp::isSize(Value value) {
+  for (BlockArgument argument : getBodyBlock()->getArguments())
+    if (auto type = dyn_cast<MemRefType>(argument.getType()))
+      for (unsigned dim = 0; dim < type.getRank(); ++dim)
+        if (getSize(argument, dim) == OpFoldResult(value))
+          return true;
+  return false;
+}
+
 StringRef LaunchOp::getArgName(unsigned index) {
   std::optional<ArrayAttr> names = getArgNames();
   if (!names || index >= names->size())

@@ -120,6 +120,9 @@ def Kernel_LaunchOp : Kernel_Op<"launch", [
     ::mlir::OpFoldResult getSize(::mlir::BlockArgument argument, unsigned dim);
     /// The same outside of the launch: an operand, or a number.
     ::mlir::OpFoldResult getOuterSize(unsigned index, unsigned dim);
+    /// Whether `value` is an argument that a dimension of an array has as its
+    /// size: not negative, and no more than fits in memory.
+    bool isSize(::mlir::Value value);
     /// The name that a schedule knows argument `index` by; may be empty.
     ::llvm::StringRef getArgName(unsigned index);
     void setArgName(unsigned index, ::llvm::StringRef name);

@@ -6,8 +6,11 @@
 
 #include "Interior.h"
 
+#include "../Shared/Magnitude.h"
+
 #include "arrc/Dialect/Kernel/Transforms/ElementAccess.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
+#include "arrc/Support/IndexLimits.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -45,6 +48,29 @@ Value arrc::kernel::createBound(IRRewriter &rewriter, Location loc,
   return toValue(
       rewriter, loc,
       affine::makeComposedFoldedAffineApply(rewriter, loc, map, operands));
+}
+
+Value arrc::kernel::createCountsHold(IRRewriter &rewriter, Location loc,
+                                     ArrayRef<Value> counts, bool isDevice) {
+  // What kernels with 32 bits compare with has to fit there.
+  int64_t most = isDevice ? INT32_MAX : maxGivenSize;
+  Value holds;
+  auto require = [&](arith::CmpIPredicate predicate, Value value,
+                     int64_t limit) {
+    Value bound = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getIntegerAttr(value.getType(), limit));
+    Value condition =
+        arith::CmpIOp::create(rewriter, loc, predicate, value, bound);
+    holds =
+        holds
+            ? arith::AndIOp::create(rewriter, loc, holds, condition).getResult()
+            : condition;
+  };
+  for (Value value : counts) {
+    require(arith::CmpIPredicate::sle, value, most);
+    require(arith::CmpIPredicate::sge, value, -most);
+  }
+  return holds;
 }
 
 /// Whether `value` is the index of a sequential loop, which is split itself.
@@ -145,16 +171,40 @@ Interior::Form Interior::getForm(const LinearIndex &index) const {
   return form;
 }
 
-Interior::Form Interior::getDifference(Value lhs, Value rhs) const {
-  LinearIndex difference(lhs);
-  difference.add(LinearIndex(rhs), -1);
-  return getForm(difference);
+/// Adds to `counts` what has to count elements for `index` not to wrap; false
+/// if it may wrap even then, or if that cannot be asked in front of the loop.
+bool Interior::addCounts(const LinearIndex &index,
+                         SmallVectorImpl<Value> &counts) {
+  if (!isWithin(index, maxGivenSize))
+    return false;
+  for (const LinearIndex::Term &term : index.getTerms()) {
+    Value value = term.first;
+    if (getMagnitude(value) || llvm::is_contained(counts, value))
+      continue;
+    if (!loop.isDefinedOutsideOfLoop(value) || !isUniform(value))
+      return false;
+    counts.push_back(value);
+  }
+  return true;
+}
+
+std::optional<Interior::Form> Interior::getDifference(const LinearIndex &lhs,
+                                                      const LinearIndex &rhs) {
+  Form difference = getForm(lhs), other = getForm(rhs);
+  // What both have a share in cancels out, but may have made them wrap.
+  if (!addCounts(difference.index, difference.counts) ||
+      !addCounts(other.index, difference.counts))
+    return std::nullopt;
+  difference.index.add(other.index, -1);
+  difference.alongRow |= other.alongRow;
+  return difference;
 }
 
 std::optional<IndexRange> Interior::getRange(const Form &which) {
   const LinearIndex &form = which.index;
   IndexRange range;
   range.alongRow = which.alongRow;
+  range.counts = which.counts;
   range.step = 1;
   range.lowest = range.highest = LinearIndex(form.getConstant());
   if (!isJammed) {
@@ -262,9 +312,12 @@ static bool isAskedOnce(Value condition, ForOp root) {
 void Interior::collectMask(arith::CmpIOp compare) {
   if (!compare.getLhs().getType().isIndex())
     return;
-  Form difference = getDifference(compare.getLhs(), compare.getRhs());
+  std::optional<Form> difference = getDifference(LinearIndex(compare.getLhs()),
+                                                 LinearIndex(compare.getRhs()));
+  if (!difference)
+    return;
   std::optional<Threshold> threshold =
-      getThreshold(compare.getPredicate(), difference.index);
+      getThreshold(compare.getPredicate(), difference->index);
   if (!threshold)
     return;
   std::optional<bool> above = isMostlyAbove(threshold->below);
@@ -273,7 +326,8 @@ void Interior::collectMask(arith::CmpIOp compare) {
     return;
   bool isAbove = above.value_or(false);
   const LinearIndex &form = isAbove ? threshold->above : threshold->below;
-  std::optional<IndexRange> range = getRange({form, difference.alongRow});
+  std::optional<IndexRange> range =
+      getRange({form, difference->alongRow, difference->counts});
   if (!range || !range->hasLanes)
     return;
   // The end of a dimension of few elements is near in every block.
@@ -295,11 +349,12 @@ void Interior::collectMask(arith::CmpIOp compare) {
 void Interior::collectBound(Operation *op) {
   if (!op->getResult(0).getType().isIndex())
     return;
-  Form form = getDifference(op->getOperand(0), op->getOperand(1));
-  std::optional<bool> above = isMostlyAbove(form.index);
+  std::optional<Form> form = getDifference(LinearIndex(op->getOperand(0)),
+                                           LinearIndex(op->getOperand(1)));
+  std::optional<bool> above = form ? isMostlyAbove(form->index) : std::nullopt;
   if (!above)
     return;
-  std::optional<IndexRange> range = getRange(form);
+  std::optional<IndexRange> range = getRange(*form);
   if (!range || !range->hasLanes)
     return;
   (*above ? lower : upper).push_back(*range);
@@ -316,10 +371,14 @@ void Interior::collectEdges(LoadOp load) {
   for (auto [dim, mode] : llvm::enumerate(load.getEdge()->getModes())) {
     if (mode == EdgeMode::None)
       continue;
-    Form form = getForm(LinearIndex(load.getIndices()[dim]));
-    std::optional<IndexRange> inside = getRange(form);
-    form.index.add(LinearIndex::ofSize(launch.getSize(argument, dim)), -1);
-    std::optional<IndexRange> below = getRange(form);
+    LinearIndex index(load.getIndices()[dim]);
+    auto form = getDifference(index, LinearIndex(0));
+    auto beyond = getDifference(
+        index, LinearIndex::ofSize(launch.getSize(argument, dim)));
+    if (!form || !beyond)
+      continue;
+    std::optional<IndexRange> inside = getRange(*form);
+    std::optional<IndexRange> below = getRange(*beyond);
     if (!inside || !below || !inside->hasLanes)
       continue;
     lower.push_back(*inside);

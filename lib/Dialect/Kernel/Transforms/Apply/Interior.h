@@ -42,7 +42,15 @@ struct IndexRange {
   bool alongRow = false;
   /// Whether a thread asks for it once, around all that it does.
   bool askedOnce = false;
+  /// Numbers of the program that it is right for where they count elements:
+  /// with any others its sums may wrap.
+  llvm::SmallVector<mlir::Value, 1> counts;
 };
+
+/// Whether each of `counts` is as small as what counts elements; null where
+/// there are none.
+mlir::Value createCountsHold(mlir::IRRewriter &rewriter, mlir::Location loc,
+                             mlir::ArrayRef<mlir::Value> counts, bool isDevice);
 
 /// The bounds of one loop, and what they make superfluous. The loop is
 /// sequential, and its iterations are told apart; or it is the outermost of
@@ -98,11 +106,16 @@ private:
   struct Form {
     LinearIndex index;
     bool alongRow = false;
+    llvm::SmallVector<mlir::Value, 1> counts = {};
   };
 
   /// The form as it is inside, where choices are made.
   Form getForm(const LinearIndex &index) const;
-  Form getDifference(mlir::Value lhs, mlir::Value rhs) const;
+  /// `lhs` minus `rhs`; nothing if that or one of them may wrap.
+  std::optional<Form> getDifference(const LinearIndex &lhs,
+                                    const LinearIndex &rhs);
+  bool addCounts(const LinearIndex &index,
+                 llvm::SmallVectorImpl<mlir::Value> &counts);
   std::optional<IndexRange> getRange(const Form &form);
   void collectMask(mlir::arith::CmpIOp compare);
   void collectBound(mlir::Operation *op);

@@ -53,6 +53,8 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include "llvm/ADT/SetVector.h"
+
 namespace arrc::kernel {
 #define GEN_PASS_DEF_SPLITBOUNDARYPASS
 #include "arrc/Dialect/Kernel/Transforms/Passes.h.inc"
@@ -240,7 +242,15 @@ static void split(IRRewriter &rewriter, const Interior &interior) {
     first = arith::MaxSIOp::create(rewriter, loc, first, zero);
     first = arith::MinSIOp::create(rewriter, loc, first, end);
   }
-  last = arith::MaxSIOp::create(rewriter, loc, last, first ? first : zero);
+  Value before = first ? first : zero;
+  last = arith::MaxSIOp::create(rewriter, loc, last, before);
+  llvm::SmallSetVector<Value, 4> numbers;
+  for (const IndexRange &range :
+       llvm::concat<const IndexRange>(interior.lower, interior.upper))
+    numbers.insert_range(range.counts);
+  if (Value hold = createCountsHold(rewriter, loc, numbers.getArrayRef(),
+                                    interior.isDevice))
+    last = arith::SelectOp::create(rewriter, loc, hold, last, before);
   // The index of an error is told by the indices of loops.
   if (loop.isParallel() && hasChecks(loop))
     return splitInside(rewriter, interior, first, last);
@@ -323,12 +333,21 @@ static Value createInside(IRRewriter &rewriter, const Interior &interior,
   };
   // A bound is the first iteration at which the form is not negative; for no
   // iteration at all, step 0 stands on the right side of it or not.
-  for (const IndexRange &range : interior.lower)
-    if (counts(range))
-      require(arith::CmpIPredicate::sle, range.lowest);
-  for (const IndexRange &range : interior.upper)
-    if (counts(range))
-      require(arith::CmpIPredicate::sgt, range.highest);
+  llvm::SmallSetVector<Value, 4> numbers;
+  auto take = [&](ArrayRef<IndexRange> ranges, arith::CmpIPredicate predicate,
+                  LinearIndex IndexRange::*form) {
+    for (const IndexRange &range : ranges) {
+      if (!counts(range))
+        continue;
+      require(predicate, range.*form);
+      numbers.insert_range(range.counts);
+    }
+  };
+  take(interior.lower, arith::CmpIPredicate::sle, &IndexRange::lowest);
+  take(interior.upper, arith::CmpIPredicate::sgt, &IndexRange::highest);
+  if (Value hold = createCountsHold(rewriter, loc, numbers.getArrayRef(),
+                                    interior.isDevice))
+    inside = arith::AndIOp::create(rewriter, loc, inside, hold);
   return inside;
 }
 

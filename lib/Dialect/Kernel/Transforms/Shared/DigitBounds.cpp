@@ -7,6 +7,7 @@
 #include "DigitBounds.h"
 
 #include "HostSlice.h"
+#include "Magnitude.h"
 
 #include "arrc/Analysis/AccessPattern.h"
 
@@ -70,8 +71,10 @@ void Guards::addCondition(Value condition) {
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
   if (!compare || !compare.getLhs().getType().isIndex())
     return;
-  LinearIndex form(compare.getRhs());
-  form.add(LinearIndex(compare.getLhs()), -1);
+  LinearIndex form(compare.getRhs()), lhs(compare.getLhs());
+  if (!isExact(form) || !isExact(lhs))
+    return;
+  form.add(lhs, -1);
   switch (compare.getPredicate()) {
   case arith::CmpIPredicate::slt:
     forms.push_back(form);
