@@ -96,6 +96,11 @@ void Guards::addPositive(Value value) {
       addPositive(most.getLhs());
     return;
   }
+  if (auto choice = value.getDefiningOp<arith::SelectOp>()) {
+    if (getConstantIntValue(choice.getFalseValue()) == 0)
+      addPositive(choice.getTrueValue());
+    return;
+  }
   if (auto least = value.getDefiningOp<arith::MinSIOp>()) {
     addPositive(least.getLhs());
     addPositive(least.getRhs());
@@ -143,6 +148,9 @@ static bool isNonNegative(Value value) {
   }
   if (std::optional<int64_t> number = getConstantIntValue(value))
     return *number >= 0;
+  if (auto choice = value.getDefiningOp<arith::SelectOp>())
+    return isNonNegative(choice.getTrueValue()) &&
+           isNonNegative(choice.getFalseValue());
   if (auto most = value.getDefiningOp<arith::MaxSIOp>())
     return isNonNegative(most.getLhs()) || isNonNegative(most.getRhs());
   if (auto least = value.getDefiningOp<arith::MinSIOp>())

@@ -9,13 +9,11 @@
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Support/IndexLimits.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-
-#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -24,128 +22,135 @@ using namespace arrc::kernel;
 /// Sums of two numbers below this are no overflow.
 static constexpr int64_t kLimit = int64_t(1) << 61;
 /// Operations that a number is followed through.
-static constexpr unsigned kDepth = 8;
+static constexpr unsigned kDepth = 12;
 
-using Magnitude = std::optional<int64_t>;
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
 
-/// `a + b`, or `a * b`, if that is below the limit.
-static Magnitude combine(Magnitude a, Magnitude b, bool isProduct) {
-  int64_t result;
-  if (!a || !b ||
-      (isProduct ? __builtin_mul_overflow(*a, *b, &result)
-                 : __builtin_add_overflow(*a, *b, &result)) ||
-      result >= kLimit)
-    return std::nullopt;
-  return result;
+static ConstantIntRanges makeRange(int64_t least, int64_t most) {
+  return ConstantIntRanges::fromSigned(APInt(64, least, /*isSigned=*/true),
+                                       APInt(64, most, /*isSigned=*/true));
 }
 
-static Magnitude getMagnitude(Value value, unsigned depth);
+/// Everything that 64 bits hold.
+static ConstantIntRanges getAny() { return ConstantIntRanges::maxRange(64); }
 
-static Magnitude getMagnitude(AffineExpr expr, ArrayRef<Magnitude> dims,
-                              ArrayRef<Magnitude> symbols) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue() > -kLimit && constant.getValue() < kLimit
-               ? Magnitude(std::abs(constant.getValue()))
-               : std::nullopt;
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return dims[dim.getPosition()];
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return symbols[symbol.getPosition()];
-  auto parts = cast<AffineBinaryOpExpr>(expr);
-  Magnitude lhs = getMagnitude(parts.getLHS(), dims, symbols);
-  Magnitude rhs = getMagnitude(parts.getRHS(), dims, symbols);
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-  case AffineExprKind::Mul:
-    return combine(lhs, rhs, expr.getKind() == AffineExprKind::Mul);
-  case AffineExprKind::Mod:
-    return rhs;
-  default: // quotients, of positive divisors
-    return lhs;
-  }
-}
+namespace {
+/// What values of a launch are, by what they are computed of. `unknown` is the
+/// range of a number of the program.
+class RangeFinder {
+public:
+  explicit RangeFinder(ConstantIntRanges unknown)
+      : unknown(std::move(unknown)) {}
+
+  ConstantIntRanges get(Value value, unsigned depth = 0) const;
+
+private:
+  ConstantIntRanges getOfArgument(BlockArgument argument, unsigned depth) const;
+  ConstantIntRanges getOfResult(Value value, unsigned depth) const;
+
+  ConstantIntRanges unknown;
+};
+} // namespace
 
 /// What counts iterations or elements, or is computed of such on the host.
-static Magnitude getMagnitude(BlockArgument argument, unsigned depth) {
-  if (ForOp loop = getLoopOf(argument))
-    return loop.getStaticExtent().value_or(maxIndex);
+ConstantIntRanges RangeFinder::getOfArgument(BlockArgument argument,
+                                             unsigned depth) const {
+  // A digit of an index has as many steps less as it counts in larger ones.
+  RangeFinder counts(makeRange(-maxIndex, maxIndex));
+  auto getLast = [&](Value end) {
+    int64_t most = counts.get(end, depth + 1).smax().getSExtValue();
+    return std::clamp<int64_t>(most, 1, maxIndex) - 1;
+  };
+  if (ForOp loop = getLoopOf(argument)) {
+    std::optional<int64_t> extent = loop.getStaticExtent();
+    return makeRange(0, extent ? std::max<int64_t>(*extent - 1, 0)
+                               : getLast(loop.getExtent()));
+  }
   Operation *around = argument.getOwner()->getParentOp();
   if (auto loop = dyn_cast<scf::ForOp>(around);
-      loop && loop.getInductionVar() == argument &&
-      getConstantIntValue(loop.getLowerBound()) == 0)
-    return maxIndex;
+      loop && loop.getInductionVar() == argument) {
+    int64_t from = get(loop.getLowerBound(), depth + 1).smin().getSExtValue();
+    return makeRange(from, std::max(from, getLast(loop.getUpperBound())));
+  }
   auto launch = dyn_cast<LaunchOp>(around);
-  if (!launch)
-    return std::nullopt;
+  if (!launch || !argument.getType().isIntOrIndex())
+    return unknown;
   return launch.isSize(argument)
-             ? Magnitude(maxGivenSize)
-             : getMagnitude(launch.getOperandOf(argument).get(), depth + 1);
+             ? makeRange(0, maxGivenSize)
+             : get(launch.getOperandOf(argument).get(), depth + 1);
 }
 
-static Magnitude getMagnitude(Value value, unsigned depth) {
+ConstantIntRanges RangeFinder::getOfResult(Value value, unsigned depth) const {
+  Operation *op = value.getDefiningOp();
+  if (isa<memref::DimOp, tensor::DimOp>(op))
+    return makeRange(0, maxGivenSize);
+  if (auto cast = dyn_cast<arith::IndexCastOp>(op))
+    if (cast.getIn().getType().isInteger(64) || cast.getType().isInteger(64))
+      return get(cast.getIn(), depth + 1);
+  if (!isa<InferIntRangeInterface>(op) ||
+      !llvm::all_of(op->getOperandTypes(),
+                    [](Type type) { return type.isIntOrIndex(); }))
+    return unknown;
+  SmallVector<ConstantIntRanges> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(get(operand, depth + 1));
+  ConstantIntRanges found = unknown;
+  cast<InferIntRangeInterface>(op).inferResultRanges(
+      operands, [&](Value result, const ConstantIntRanges &range) {
+        if (result == value)
+          found = range;
+      });
+  return found;
+}
+
+ConstantIntRanges RangeFinder::get(Value value, unsigned depth) const {
+  if (std::optional<int64_t> constant = getConstantIntValue(value);
+      constant && ConstantIntRanges::getStorageBitwidth(value.getType()) == 64)
+    return makeRange(*constant, *constant);
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return getOfArgument(argument, depth);
+  unsigned bits = ConstantIntRanges::getStorageBitwidth(value.getType());
+  ConstantIntRanges any =
+      bits == 64 ? unknown : ConstantIntRanges::maxRange(bits);
+  return depth < kDepth && bits == 64 ? getOfResult(value, depth) : any;
+}
+
+//===----------------------------------------------------------------------===//
+// Magnitudes
+//===----------------------------------------------------------------------===//
+
+std::optional<int64_t> arrc::kernel::getMagnitude(Value value) {
   if (auto type = dyn_cast<IntegerType>(value.getType());
       type && type.getWidth() <= 32)
     return int64_t(1) << type.getWidth();
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return getMagnitude(argument, depth);
-  if (std::optional<int64_t> constant = getConstantIntValue(value))
-    return getMagnitude(getAffineConstantExpr(*constant, value.getContext()),
-                        {}, {});
-  if (depth >= kDepth)
+  ConstantIntRanges range = RangeFinder(getAny()).get(value);
+  int64_t least = range.smin().getSExtValue(),
+          most = range.smax().getSExtValue();
+  if (least <= -kLimit || most >= kLimit)
     return std::nullopt;
-  Operation *op = value.getDefiningOp();
-  auto get = [&](Value operand) { return getMagnitude(operand, depth + 1); };
-  auto larger = [&](Value a, Value b) -> Magnitude {
-    Magnitude first = get(a), second = get(b);
-    if (!first || !second)
-      return std::nullopt;
-    return std::max(*first, *second);
-  };
-  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
-    SmallVector<Magnitude> operands;
-    for (Value operand : apply.getMapOperands())
-      operands.push_back(get(operand));
-    AffineMap map = apply.getAffineMap();
-    ArrayRef<Magnitude> all = operands;
-    return getMagnitude(map.getResult(0), all.take_front(map.getNumDims()),
-                        all.drop_front(map.getNumDims()));
-  }
-  return TypeSwitch<Operation *, Magnitude>(op)
-      .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp>([&](Operation *) {
-        return combine(get(op->getOperand(0)), get(op->getOperand(1)),
-                       isa<arith::MulIOp>(op));
-      })
-      .Case<arith::MinSIOp, arith::MaxSIOp>(
-          [&](auto) { return larger(op->getOperand(0), op->getOperand(1)); })
-      .Case([&](arith::SelectOp choice) {
-        return larger(choice.getTrueValue(), choice.getFalseValue());
-      })
-      .Case<memref::DimOp, tensor::DimOp>(
-          [](auto) { return Magnitude(maxGivenSize); })
-      .Case<arith::IndexCastOp, arith::ExtSIOp, arith::ExtUIOp>(
-          [&](auto) { return get(op->getOperand(0)); })
-      .Default(Magnitude());
-}
-
-std::optional<int64_t> arrc::kernel::getMagnitude(Value value) {
-  return ::getMagnitude(value, 0);
+  return std::max(std::abs(least), std::abs(most));
 }
 
 bool arrc::kernel::isWithin(const LinearIndex &index,
                             std::optional<int64_t> others) {
   if (index.getConstant() <= -kLimit || index.getConstant() >= kLimit)
     return false;
-  Magnitude sum = std::abs(index.getConstant());
+  int64_t sum = std::abs(index.getConstant());
   for (auto [value, factor] : index.getTerms()) {
-    Magnitude term = getMagnitude(value);
+    std::optional<int64_t> term = getMagnitude(value);
     if (!term)
       term = others;
-    if (factor <= -kLimit || factor >= kLimit)
+    int64_t product;
+    if (!term || __builtin_mul_overflow(*term, factor, &product) ||
+        product <= -kLimit || product >= kLimit)
       return false;
-    sum = combine(sum, combine(term, std::abs(factor), /*isProduct=*/true),
-                  /*isProduct=*/false);
+    sum += std::abs(product);
+    if (sum >= kLimit)
+      return false;
   }
-  return sum.has_value();
+  return true;
 }
 
 bool arrc::kernel::isExact(const LinearIndex &index) {
