@@ -212,6 +212,30 @@ static bool isFree(const BodyCost &cost, int64_t maxWork) {
   return !cost.loops && cost.reads == 0 && cost.work <= maxWork / 2;
 }
 
+/// Reads that maps take of a producer, which threads have registers for. Places
+/// of a chain of stencils are as many as ways lead through it, twice as many
+/// with each at least: copies that read one element inside are told from each
+/// other by its edges.
+static constexpr int64_t kMostCopied = 128;
+
+/// Additions in the time that an element takes to memory and back, and in that
+/// of a read which a cache answers.
+static constexpr int64_t kElementWork = 64, kReadWork = 4;
+
+/// Whether a small body is no more work at all of its places than to keep the
+/// array; those that are one at most points are computed once.
+static bool isSmallAtAll(const BodyCost &cost, const Readers &readers) {
+  SmallVector<SmallVector<LinearIndex>> points;
+  for (const Place &place : readers.places) {
+    auto point = llvm::map_to_vector(place.point, getMostly);
+    if (!llvm::is_contained(points, point))
+      points.push_back(std::move(point));
+  }
+  auto count = int64_t(points.size());
+  int64_t moreReads = count * cost.reads - count - cost.reads;
+  return (count - 1) * cost.work + kReadWork * moreReads <= kElementWork;
+}
+
 /// Why fusing does not pay; empty if it does.
 static std::string whyNotWorth(IndexSpaceOpInterface producer,
                                const Readers &readers,
@@ -219,6 +243,9 @@ static std::string whyNotWorth(IndexSpaceOpInterface producer,
   int64_t maxWork = repetition.maxWork;
   BodyCost cost = BodyCost::of(*producer.getBodyBlock());
   bool free = isFree(cost, maxWork);
+  auto copies = int64_t(readers.places.size());
+  if (copies > 1 && copies * cost.reads > kMostCopied)
+    return llvm::formatv("{0} copies of its body are too many", copies).str();
   if (!readers.needing.empty())
     return free || costsLessThanMemory(producer, readers, repetition)
                ? ""
@@ -242,7 +269,8 @@ static std::string whyNotWorth(IndexSpaceOpInterface producer,
     return !readsOnce(producer, place);
   });
   if (manyTimes ? free || (cost.work <= 2 && cost.reads <= 1)
-                : (cost.work <= maxWork && cost.reads <= 2) ||
+                : (cost.work <= maxWork && cost.reads <= 2 &&
+                   isSmallAtAll(cost, readers)) ||
                       costsLessThanMemory(producer, readers, repetition))
     return "";
   return llvm::formatv(
