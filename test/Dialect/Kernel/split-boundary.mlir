@@ -520,3 +520,29 @@ func.func @share_of_both_sides(%x: memref<?xf32>, %q: memref<?xindex>, %n: index
   }
   return
 }
+
+// -----
+
+// Backwards: what falls with the index has its interior as well, in front of
+// where it gets below 0.
+// CHECK-LABEL: @backwards
+func.func @backwards(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index, %X[%N] = %x : memref<?xf32>) outs (%Y[%N] = %y : memref<?xf32>) schedule #kernel.schedule<i = [seq], split boundary> {
+    // CHECK: kernel.for "i.0"
+    // CHECK:   kernel.load %X{{.*}} edge [clamp]
+    // CHECK: kernel.for "i.0"
+    // CHECK:   kernel.load %X[%{{.*}}] : memref
+    // CHECK: kernel.for "i.0"
+    // CHECK:   kernel.load %X{{.*}} edge [clamp]
+    // CHECK: return
+    kernel.for "i.0" (%i) in %N at seq {
+      kernel.for "i.1" (%l) in 4 at vector {
+        %j = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%i, %l)
+        %p = affine.apply affine_map<(d0)[s0] -> (s0 + 1 - d0)>(%j)[%N]
+        %v = kernel.load %X[%p] edge [clamp] : memref<?xf32>
+        kernel.store %v, %Y[%j] : memref<?xf32>
+      }
+    }
+  }
+  return
+}

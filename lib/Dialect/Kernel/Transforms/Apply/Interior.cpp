@@ -201,15 +201,20 @@ std::optional<Interior::Form> Interior::getDifference(const LinearIndex &lhs,
 }
 
 std::optional<IndexRange> Interior::getRange(const Form &which) {
-  const LinearIndex &form = which.index;
+  LinearIndex form = which.index;
   IndexRange range;
+  if (!isJammed && form.getCoefficient(loop.getInductionVar()) < 0) {
+    form = LinearIndex(-1);
+    form.add(which.index, -1);
+    range.isTurned = true;
+  }
   range.alongRow = which.alongRow;
   range.counts = which.counts;
   range.step = 1;
   range.lowest = range.highest = LinearIndex(form.getConstant());
   if (!isJammed) {
     range.step = form.getCoefficient(loop.getInductionVar());
-    if (range.step <= 0)
+    if (!range.step)
       return std::nullopt;
   }
   for (auto [value, factor] : form.getTerms()) {
@@ -231,6 +236,10 @@ std::optional<IndexRange> Interior::getRange(const Form &which) {
     range.highest.add(LinearIndex(value), factor);
   }
   return range;
+}
+
+void Interior::addRange(const IndexRange &range, bool isAbove) {
+  (isAbove != range.isTurned ? lower : upper).push_back(range);
 }
 
 namespace {
@@ -268,8 +277,20 @@ static std::optional<Threshold> getThreshold(arith::CmpIPredicate predicate,
 
 /// Whether most iterations of the loops in `form` make it positive: it counts
 /// from their start, as in `i - 1`, and not from their end, as in `i - n`.
-/// Nothing if that cannot be told.
+/// One that falls, as `n - 1 - i`, is where the one that rises is not. Nothing
+/// if that cannot be told.
 static std::optional<bool> isMostlyAbove(const LinearIndex &form) {
+  auto falls = [](const LinearIndex::Term &term) {
+    return term.second < 0 && getLoopOf(term.first);
+  };
+  if (llvm::any_of(form.getTerms(), falls)) {
+    LinearIndex rising(-1);
+    rising.add(form, -1);
+    if (llvm::any_of(rising.getTerms(), falls))
+      return std::nullopt;
+    std::optional<bool> above = isMostlyAbove(rising);
+    return above ? std::optional(!*above) : std::nullopt;
+  }
   bool isOpen = false, isKnown = true;
   int64_t most = form.getConstant();
   for (auto [value, factor] : form.getTerms()) {
@@ -281,8 +302,6 @@ static std::optional<bool> isMostlyAbove(const LinearIndex &form) {
       isKnown = false;
       continue;
     }
-    if (factor < 0)
-      return std::nullopt;
     if (std::optional<int64_t> extent = loop.getStaticExtent())
       most += factor * (*extent - 1);
     else
@@ -337,7 +356,7 @@ void Interior::collectMask(arith::CmpIOp compare) {
     return;
   range->askedOnce =
       isDevice && isJammed && isAskedOnce(compare.getResult(), loop);
-  (isAbove ? lower : upper).push_back(*range);
+  addRange(*range, isAbove);
   masks.push_back({compare,
                    isAbove ? threshold->valueAbove : threshold->valueBelow,
                    range->alongRow, range->askedOnce});
@@ -357,7 +376,7 @@ void Interior::collectBound(Operation *op) {
   std::optional<IndexRange> range = getRange(*form);
   if (!range || !range->hasLanes)
     return;
-  (*above ? lower : upper).push_back(*range);
+  addRange(*range, *above);
   unsigned operand = *above == isa<arith::MaxSIOp>(op) ? 0 : 1;
   bounds.push_back({op, operand, range->alongRow});
   known[op->getResult(0)] = {false, op->getOperand(operand), range->alongRow};
@@ -381,8 +400,8 @@ void Interior::collectEdges(LoadOp load) {
     std::optional<IndexRange> below = getRange(*beyond);
     if (!inside || !below || !inside->hasLanes)
       continue;
-    lower.push_back(*inside);
-    upper.push_back(*below);
+    addRange(*inside, /*isAbove=*/true);
+    addRange(*below, /*isAbove=*/false);
     edges.push_back({load, unsigned(dim), inside->alongRow});
   }
 }

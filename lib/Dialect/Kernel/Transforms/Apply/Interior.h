@@ -37,6 +37,9 @@ struct IndexRange {
   int64_t step;
   LinearIndex lowest;
   LinearIndex highest;
+  /// Whether it is negative where the form that was asked for is not: that one
+  /// falls with the loop's index, as in `n - 1 - k`.
+  bool isTurned = false;
   bool hasLanes = false;
   /// Whether the first thread and the last one of a row differ in it.
   bool alongRow = false;
@@ -117,6 +120,8 @@ private:
   bool addCounts(const LinearIndex &index,
                  llvm::SmallVectorImpl<mlir::Value> &counts);
   std::optional<IndexRange> getRange(const Form &form);
+  /// Notes that a form is not negative inside (`isAbove`), or negative.
+  void addRange(const IndexRange &range, bool isAbove);
   void collectMask(mlir::arith::CmpIOp compare);
   void collectBound(mlir::Operation *op);
   void collectEdges(LoadOp load);

@@ -33,7 +33,8 @@
 // lo and hi come from the linear forms of the indices: a condition
 // c k + r + lanes < 0 holds for all lanes from the extreme of the lanes on. A
 // comparison with what is near the start of the loop (`i == 0`, `i >= 1`) has
-// its interior behind that, one with anything else before it.
+// its interior behind that, one with anything else before it. Forms that fall
+// with k are turned first: -x - 1 is negative where x is not.
 //
 // Legal: the three ranges are the one, in order, so folds and scans pass
 // through their seeds. Pays where the interior is long; code grows threefold,
