@@ -320,6 +320,34 @@ def ProveBoundsPass : Pass<"arr-prove-bounds", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::arrc::array::ArrayDialect"];
 }
 
+def FindBoundariesPass : Pass<"arr-find-boundaries", "::mlir::func::FuncOp"> {
+  let summary = "make boundaries of indices that wrap or are clamped";
+  let description = [{
+    A read at an index modulo the size of its dimension reads through `wrap`, one
+    whose index is bounded by 0 or the last through `clamp`.
+
+    **Legal when** the read is `inbounds`: of all numbers that are congruent to one
+    modulo the size, one is inside.
+
+    **Pays when** there is such a read: inside nothing is left of a boundary, and
+    what is beside one is told from what is read anywhere.
+
+    **Example**
+    ```mlir
+    %k = arith.remsi %j, %n : index               // %j is %i + 1
+    %x = array.at %a[%k] inbounds : tensor<?xf32>
+    // becomes
+    %e = array.extend %a [wrap] : tensor<?xf32>
+    %x = array.at %e[%j] inbounds : tensor<?xf32>
+    ```
+
+    **Reference** boundary modes of the language page.
+  }];
+  let dependentDialects = ["::arrc::array::ArrayDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def CheckStencilsPass : Pass<"arr-check-stencils", "::mlir::func::FuncOp"> {
   let summary = "check the promise of stencils and fill their reach";
   let description = [{

@@ -15,8 +15,8 @@
 
 namespace arrc::kernel {
 
-/// Marks a load of which no index with an edge mode lies more than one element
-/// outside. kernel-split-loops finds them: it takes apart the loops that show
+/// Marks a load of which no index with an edge mode lies further outside than
+/// the dimension has elements. kernel-split-loops finds them: it takes apart the loops that show
 /// it.
 inline constexpr llvm::StringLiteral kNearAttr = "kernel.near";
 

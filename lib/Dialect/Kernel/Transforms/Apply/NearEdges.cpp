@@ -5,8 +5,9 @@
 //===----------------------------------------------------------------------===//
 //
 // `u[i - 1]` and `u[i + 1]` in a loop over as many `i` as `u` has elements lie
-// one element outside at most, and the edge modes that repeat turn them by one
-// period. Of iterations past the end, which are masked off, nothing is said.
+// one element outside at most, `u[i - k]` and `u[i + k]` in two such loops one
+// less than there are, and the edge modes that repeat turn them by one period.
+// Of iterations past the end, which are masked off, nothing is said.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,11 +21,27 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Whether `index` is that of a loop of `size` iterations, or next to it.
+/// Whether `index` lies in [-n, 2 n) for all n = `size` from 1 on: it is a sum
+/// of indices of loops of `size` iterations, of the size and of a number.
 static bool isNear(const LinearIndex &index, OpFoldResult size) {
-  Value neighbour = index.getNeighbour();
-  ForOp loop = neighbour ? getLoopOf(neighbour) : ForOp();
-  return loop && isEqualConstantIntOrValue(loop.getMixedExtent(), size);
+  LinearIndex own = LinearIndex::ofSize(size);
+  int64_t added = 0, taken = 0, sizes = 0, number = index.getConstant();
+  for (auto [value, factor] : index.getTerms()) {
+    ForOp loop = getLoopOf(value);
+    if (own == LinearIndex(value) && !loop)
+      sizes += factor;
+    else if (loop && std::abs(factor) == 1 &&
+             isEqualConstantIntOrValue(loop.getMixedExtent(), size))
+      ++(factor > 0 ? added : taken);
+    else
+      return false;
+  }
+  // -taken (n - 1) + sizes n + number >= -n, and added (n - 1) + sizes n +
+  // number < 2 n, both linear in n: they hold from n = 1 on if they do there
+  // and do not fall.
+  bool isAbove = 1 + sizes - taken >= 0 && 1 + sizes + number >= 0;
+  bool isBelow = 2 - sizes - added >= 0 && 1 - sizes - number >= 0;
+  return isAbove && isBelow;
 }
 
 void arrc::kernel::markNearEdges(LaunchOp launch) {
