@@ -1,26 +1,26 @@
 # Boundaries that are written as arithmetic: indices modulo a size, and bounds of 0
 # and the last. The evaluator reads what is written.
-# RUN: arrc run %s --check --entry ring 'x=iota(5)' 2>&1 | FileCheck %s --check-prefix=RING
-# RUN: arrc run %s --check --entry ring 'x=[3]' 2>&1 | FileCheck %s
-# RUN: arrc run %s --check --entry ring 'x=[]' 2>&1 | FileCheck %s
-# RUN: arrc run %s --check --entry ring 'x=iota(70)' -O0 2>&1 | FileCheck %s
-# RUN: %if cuda-emulator %{ %emulate arrc run %s --target=cuda --check --entry ring 'x=iota(300)' 2>&1 | FileCheck %s %}
-# RUN: arrc run %s --check --entry far k=-9223372036854775808 'x=iota(5)' 'p=[-1, 9223372036854775807, -9223372036854775807, 7, 0]' 2>&1 | FileCheck %s
-# RUN: arrc run %s --check --entry far k=9223372036854775807 'x=iota(5)' 'p=[-1, 9223372036854775807, -9223372036854775807, 7, 0]' 2>&1 | FileCheck %s
-# RUN: %if cuda-emulator %{ %emulate arrc run %s --target=cuda --check --entry far k=9223372036854775805 'x=iota(5)' 'p=[-1, 9223372036854775807, -9223372036854775807, 7, 0]' 2>&1 | FileCheck %s %}
-# RUN: arrc run %s --check --entry torus n=5 m=7 k=3 2>&1 | FileCheck %s
-# RUN: arrc run %s --check --entry torus n=1 m=2 k=3 2>&1 | FileCheck %s
-# RUN: %if cuda-emulator %{ %emulate arrc run %s --target=cuda --check --entry torus n=33 m=70 k=5 2>&1 | FileCheck %s %}
-# RUN: %if cuda-emulator %{ %emulate arrc run %s --target=cuda --check --entry torus n=2 m=1 k=4 2>&1 | FileCheck %s %}
-# RUN: arrc run %s --check --entry circular 'a=iota(9)' 'b=iota(9)' 2>&1 | FileCheck %s
-# RUN: %if cuda-emulator %{ %emulate arrc run %s --target=cuda --check --entry circular 'a=iota(40)' 'b=iota(40)' 2>&1 | FileCheck %s %}
-# RUN: arrc run %s --check --entry eight 'x=iota(8)' k=-5 2>&1 | FileCheck %s
-# RUN: %if cuda-emulator %{ %emulate arrc run %s --target=cuda --check --entry eight 'x=iota(8)' k=11 2>&1 | FileCheck %s %}
-# RUN: arrc run %s --check --entry held 'x=iota(6)' 2>&1 | FileCheck %s --check-prefix=HELD
-# RUN: arrc run %s --check --entry held 'x=[4]' 2>&1 | FileCheck %s
-# RUN: %if cuda-emulator %{ %emulate arrc run %s --target=cuda --check --entry held 'x=iota(130)' 2>&1 | FileCheck %s %}
-# RUN: arrc run %s --check --entry other 'x=iota(6)' m=4 2>&1 | FileCheck %s
-# RUN: arrc run %s --check --entry mixed 'x=iota(6)' 2>&1 | FileCheck %s
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry ring 'x=iota(5)' 2>&1 | FileCheck %s --check-prefix=RING
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry ring 'x=[3]' 2>&1 | FileCheck %s
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry ring 'x=[]' 2>&1 | FileCheck %s
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry ring 'x=iota(70)' -O0 2>&1 | FileCheck %s
+# RUN: %if cuda-emulator %{ env ARRC_CACHE=%t.cache %emulate arrc run %s --target=cuda --check --entry ring 'x=iota(300)' 2>&1 | FileCheck %s %}
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry far k=-9223372036854775808 'x=iota(5)' 'p=[-1, 9223372036854775807, -9223372036854775807, 7, 0]' 2>&1 | FileCheck %s
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry far k=9223372036854775807 'x=iota(5)' 'p=[-1, 9223372036854775807, -9223372036854775807, 7, 0]' 2>&1 | FileCheck %s
+# RUN: %if cuda-emulator %{ env ARRC_CACHE=%t.cache %emulate arrc run %s --target=cuda --check --entry far k=9223372036854775805 'x=iota(5)' 'p=[-1, 9223372036854775807, -9223372036854775807, 7, 0]' 2>&1 | FileCheck %s %}
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry torus n=5 m=7 k=3 2>&1 | FileCheck %s
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry torus n=1 m=2 k=3 2>&1 | FileCheck %s
+# RUN: %if cuda-emulator %{ env ARRC_CACHE=%t.cache %emulate arrc run %s --target=cuda --check --entry torus n=33 m=70 k=5 2>&1 | FileCheck %s %}
+# RUN: %if cuda-emulator %{ env ARRC_CACHE=%t.cache %emulate arrc run %s --target=cuda --check --entry torus n=2 m=1 k=4 2>&1 | FileCheck %s %}
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry circular 'a=iota(9)' 'b=iota(9)' 2>&1 | FileCheck %s
+# RUN: %if cuda-emulator %{ env ARRC_CACHE=%t.cache %emulate arrc run %s --target=cuda --check --entry circular 'a=iota(40)' 'b=iota(40)' 2>&1 | FileCheck %s %}
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry eight 'x=iota(8)' k=-5 2>&1 | FileCheck %s
+# RUN: %if cuda-emulator %{ env ARRC_CACHE=%t.cache %emulate arrc run %s --target=cuda --check --entry eight 'x=iota(8)' k=11 2>&1 | FileCheck %s %}
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry held 'x=iota(6)' 2>&1 | FileCheck %s --check-prefix=HELD
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry held 'x=[4]' 2>&1 | FileCheck %s
+# RUN: %if cuda-emulator %{ env ARRC_CACHE=%t.cache %emulate arrc run %s --target=cuda --check --entry held 'x=iota(130)' 2>&1 | FileCheck %s %}
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry other 'x=iota(6)' m=4 2>&1 | FileCheck %s
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry mixed 'x=iota(6)' 2>&1 | FileCheck %s
 
 # CHECK: check: ok
 # RING: check: ok

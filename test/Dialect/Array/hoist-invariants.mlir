@@ -137,3 +137,70 @@ func.func @no_room(%a: tensor<?xf32>) -> tensor<?xindex> {
   } : tensor<?xindex>
   return %r : tensor<?xindex>
 }
+
+// -----
+
+// Two folds that a row decides are computed once for it, one that a column does
+// once for that; what both decide, and what is in a branch, stays.
+// CHECK-LABEL: func @partial
+func.func @partial(%a0: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %a0, %c0 : tensor<?x?xf32>
+  %m = tensor.dim %a0, %c1 : tensor<?x?xf32>
+  %a = array.bind %a0 [%n, %m] : tensor<?x?xf32>
+  // CHECK: %[[ROWS:.*]]:2 = array.map (%[[R:.*]] "i") in (%[[N:.*]]) {
+  // CHECK:   %[[S:.*]] = array.reduce
+  // CHECK:   %[[T:.*]] = array.reduce
+  // CHECK:     arith.divf %{{.*}}, %[[S]]
+  // CHECK:   array.yield %[[S]], %[[T]]
+  // CHECK: %[[COLUMNS:.*]] = array.map (%{{.*}} "j") in (%[[M:.*]]) {
+  // CHECK:   array.reduce
+  // CHECK: array.map (%[[I:.*]] "i", %[[J:.*]] "j") in (%[[N]], %[[M]]) {
+  // CHECK-DAG: array.at %[[ROWS]]#0[%[[I]]] inbounds
+  // CHECK-DAG: array.at %[[ROWS]]#1[%[[I]]] inbounds
+  // CHECK-DAG: array.at %[[COLUMNS]][%[[J]]] inbounds
+  // CHECK: array.reduce
+  // CHECK: scf.if
+  // CHECK:   array.reduce
+  // CHECK: return
+  %r = array.map (%i "i", %j "j") in (%n, %m) {
+    %s = array.reduce (%k) in (%m) init (%zero : f32) {
+      %x = array.at %a[%i, %k] inbounds : tensor<?x?xf32>
+      array.yield %x : f32
+    } by arith.addf
+    %t = array.reduce (%k) in (%m) init (%zero : f32) {
+      %x = array.at %a[%i, %k] inbounds : tensor<?x?xf32>
+      %y = arith.divf %x, %s : f32
+      array.yield %y : f32
+    } by arith.addf
+    %u = array.reduce (%k) in (%n) init (%zero : f32) {
+      %x = array.at %a[%k, %j] inbounds : tensor<?x?xf32>
+      array.yield %x : f32
+    } by arith.addf
+    %v = array.reduce (%k) in (%n) init (%zero : f32) {
+      %x = array.at %a[%k, %j] inbounds : tensor<?x?xf32>
+      %y = array.at %a[%i, %j] inbounds : tensor<?x?xf32>
+      %z = arith.mulf %x, %y : f32
+      array.yield %z : f32
+    } by arith.addf
+    %o = array.at %a[%i, %j] inbounds : tensor<?x?xf32>
+    %p = arith.cmpf ogt, %o, %zero : f32
+    %q = scf.if %p -> f32 {
+      %w = array.reduce (%k) in (%m) init (%zero : f32) {
+        %x = array.at %a[%i, %k] inbounds : tensor<?x?xf32>
+        array.yield %x : f32
+      } by arith.addf
+      scf.yield %w : f32
+    } else {
+      scf.yield %o : f32
+    }
+    %1 = arith.addf %s, %t : f32
+    %2 = arith.addf %u, %v : f32
+    %3 = arith.addf %1, %2 : f32
+    %4 = arith.addf %3, %q : f32
+    array.yield %4 : f32
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}

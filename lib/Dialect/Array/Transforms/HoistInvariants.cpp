@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PartialInvariants.h"
 #include "SafeAnywhere.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
@@ -110,6 +111,8 @@ struct HoistInvariantsPass
             guardRemainders(op);
           });
     });
+    for (Operation *map : hoistPartialInvariants(getOperation(), prover))
+      guardRemainders(map);
   }
 };
 } // namespace

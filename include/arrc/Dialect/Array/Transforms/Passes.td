@@ -227,7 +227,8 @@ def HoistInvariantsPass
   let summary = "compute what is the same in all iterations before them";
   let description = [{
     Moves what does not depend on the indices or on what a loop carries in front
-    of the loop. As upstream's `loop-invariant-code-motion`, which moves remainders
+    of the loop; folds that depend on some indices of an index space become a map
+    over these. As upstream's `loop-invariant-code-motion`, which moves remainders
     by what may be zero there; these get a guard.
 
     **Legal when** the operation is pure and speculatable, and all that it reads is

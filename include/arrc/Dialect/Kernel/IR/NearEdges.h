@@ -16,8 +16,8 @@
 namespace arrc::kernel {
 
 /// Marks a load of which no index with an edge mode lies further outside than
-/// the dimension has elements. kernel-split-loops finds them: it takes apart the loops that show
-/// it.
+/// the dimension has elements. kernel-split-loops finds them: it takes apart
+/// the loops that show it.
 inline constexpr llvm::StringLiteral kNearAttr = "kernel.near";
 
 } // namespace arrc::kernel

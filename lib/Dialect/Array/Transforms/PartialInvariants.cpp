@@ -1,0 +1,177 @@
+//===- PartialInvariants.cpp - What some indices alone decide -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Idea. The mean of a row, written where it is used, is the same for all
+// elements of the row:
+//
+// Before   array.map (%i, %j) in (%n, %m) {
+//            %s = array.reduce (%k) in (%m) { %a[%i, %k] } ..
+//            yield %a[%i, %j] - %s }
+// After    %r = array.map (%i) in (%n) { array.reduce (%k) in (%m) .. }
+//          array.map (%i, %j) in (%n, %m) { yield %a[%i, %j] - %r[%i] }
+//
+// Legal: pure and speculatable, and safe wherever its indices are known, as the
+// dimensions that are left out may be empty. Pays where the fold has more steps
+// than writing its result and reading it takes; what is around an index space
+// in a body would have to keep an array for each of its own points, so that
+// only spaces outside of bodies count.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PartialInvariants.h"
+
+#include "SafeAnywhere.h"
+
+#include "arrc/Dialect/Array/IR/Array.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace arrc::array;
+
+/// Points of a fold that take no more time than a read.
+static constexpr int64_t kFewPoints = 16;
+
+namespace {
+/// Folds of a body that the same indices decide, and what they are computed of
+/// there.
+struct PartialInvariant {
+  IndexSpaceOpInterface space;
+  SmallVector<unsigned> indices;
+  SmallVector<ReduceOp> folds;
+  llvm::SetVector<Operation *> slice;
+};
+} // namespace
+
+static bool hasFewPoints(ReduceOp fold) {
+  int64_t points = 1;
+  for (int64_t extent : fold.getStaticExtents())
+    if (ShapedType::isDynamic(extent) ||
+        __builtin_mul_overflow(points, extent, &points) || points > kFewPoints)
+      return false;
+  return true;
+}
+
+/// Adds `op` and what it uses of the body of `space`; false if something of
+/// that cannot be computed elsewhere.
+static bool addToSlice(Operation *op, IndexProver &prover,
+                       PartialInvariant &found) {
+  if (found.slice.contains(op))
+    return true;
+  if (!isMemoryEffectFree(op) || !isSpeculatable(op) ||
+      !isSafeAnywhere(op, prover))
+    return false;
+  IndexSpaceOpInterface space = found.space;
+  Block *body = space.getBodyBlock();
+  llvm::SetVector<Value> used;
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  used.insert(op->operand_begin(), op->operand_end());
+  for (Value value : used) {
+    if (value.getParentBlock() != body)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      auto index = llvm::find(space.getIndices(), argument);
+      if (index == space.getIndices().end())
+        return false;
+      auto number = unsigned(index - space.getIndices().begin());
+      if (!llvm::is_contained(found.indices, number))
+        found.indices.push_back(number);
+    } else if (!addToSlice(value.getDefiningOp(), prover, found)) {
+      return false;
+    }
+  }
+  found.slice.insert(op);
+  return true;
+}
+
+/// The folds of a body that some of its indices decide, but not all.
+static void collect(IndexSpaceOpInterface space, IndexProver &prover,
+                    SmallVectorImpl<PartialInvariant> &all) {
+  if (space->getParentOfType<IndexSpaceOpInterface>() ||
+      space.getNumIndices() < 2)
+    return;
+  for (Operation &op : space.getBodyBlock()->without_terminator()) {
+    auto fold = dyn_cast<ReduceOp>(op);
+    if (!fold || hasFewPoints(fold) ||
+        llvm::any_of(fold.getResultTypes(),
+                     [](Type type) { return isa<RankedTensorType>(type); }))
+      continue;
+    PartialInvariant found{space, {}, {fold}, {}};
+    if (!addToSlice(fold, prover, found) || found.indices.empty() ||
+        found.indices.size() == space.getNumIndices())
+      continue;
+    llvm::sort(found.indices);
+    auto same = llvm::find_if(all, [&](const PartialInvariant &other) {
+      return other.space == space && other.indices == found.indices;
+    });
+    if (same == all.end()) {
+      all.push_back(std::move(found));
+      continue;
+    }
+    same->folds.push_back(fold);
+    same->slice.insert_range(found.slice);
+  }
+}
+
+/// The map over the indices that decide, in front of the space.
+static Operation *hoist(RewriterBase &rewriter, PartialInvariant &found) {
+  IndexSpaceOpInterface space = found.space;
+  Location loc = found.folds.front().getLoc();
+  SmallVector<OpFoldResult> extents;
+  SmallVector<std::string> allNames = space.getIndexNames();
+  SmallVector<StringRef> names;
+  SmallVector<Value> indices;
+  for (unsigned number : found.indices) {
+    extents.push_back(space.getMixedExtents()[number]);
+    names.push_back(allNames[number]);
+    indices.push_back(space.getIndices()[number]);
+  }
+  rewriter.setInsertionPoint(space);
+  auto map = MapOp::create(rewriter, loc, extents, names,
+                           [&](OpBuilder &body, Location, ValueRange points) {
+                             IRMapping mapping;
+                             mapping.map(indices, points);
+                             for (Operation &op : *space.getBodyBlock())
+                               if (found.slice.contains(&op))
+                                 body.clone(op, mapping);
+                             SmallVector<Value> values;
+                             for (ReduceOp fold : found.folds)
+                               for (Value result : fold->getResults())
+                                 values.push_back(mapping.lookup(result));
+                             YieldOp::create(body, loc, values);
+                           });
+  ValueRange arrays = map->getResults();
+  for (ReduceOp fold : found.folds) {
+    rewriter.setInsertionPoint(fold);
+    SmallVector<Value> read;
+    for (Value array : arrays.take_front(fold->getNumResults()))
+      read.push_back(AtOp::create(rewriter, fold.getLoc(), array, indices,
+                                  /*inbounds=*/true));
+    arrays = arrays.drop_front(fold->getNumResults());
+    rewriter.replaceAllUsesWith(fold->getResults(), read);
+  }
+  return map;
+}
+
+SmallVector<Operation *>
+arrc::array::hoistPartialInvariants(Operation *root, IndexProver &prover) {
+  // All are found first: what the prover knows is known of this text.
+  SmallVector<PartialInvariant> all;
+  root->walk([&](IndexSpaceOpInterface space) { collect(space, prover, all); });
+  IRRewriter rewriter(root->getContext());
+  SmallVector<Operation *> maps;
+  for (PartialInvariant &found : all)
+    maps.push_back(hoist(rewriter, found));
+  // Those of other sets of indices may have been computed of them.
+  for (PartialInvariant &found : all)
+    for (ReduceOp fold : llvm::reverse(found.folds))
+      if (fold->use_empty())
+        rewriter.eraseOp(fold);
+  return maps;
+}
