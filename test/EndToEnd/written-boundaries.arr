@@ -62,3 +62,13 @@ export def mixed(x: int[n]) -> int[n, n] {
   let e = extend(a, clamp, 0)
   for i in n, j in n { e[i - 1, (j + 1) % n] + e[(i + 2) % n, j - 1] + e[max(i - 2, 0), min(j + 1, n - 1)] }
 }
+
+# Any number of times around, forwards and backwards, in lanes.
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry around 'x=iota(5)' m=100 k=3 2>&1 | FileCheck %s
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry around 'x=iota(40)' m=333 k=-9223372036854775806 2>&1 | FileCheck %s
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry around 'x=[7]' m=77 k=9223372036854775800 2>&1 | FileCheck %s
+# RUN: %if cuda-emulator %{ env ARRC_CACHE=%t.cache %emulate arrc run %s --target=cuda --check --entry around 'x=iota(40)' m=333 k=-9223372036854775806 2>&1 | FileCheck %s %}
+export def around(x: int[n], m: int, k: int) -> (a: int[m], b: int[m], c: int[m, m // 7]) where n > 0, m >= 0 =
+  (for i in m { x[i % n] + 100 * x[(i + k) % n] },
+   for i in m { x[-i % n] + 100 * x[(k - i) % n] },
+   for i in m, j in m // 7 { x[(i + j) % n] - x[(j - i) % n] + (sum for l in 5 { x[(j * 2 + l) % n] }) })

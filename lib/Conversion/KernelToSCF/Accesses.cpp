@@ -313,6 +313,41 @@ Value LaunchEmitter::loadForSome(Location loc, Value array,
                                  toVector(loc, nothing));
 }
 
+Value LaunchEmitter::loadWrapped(Location loc, Value array,
+                                 ArrayRef<LaneValue> indices, Value mask) {
+  using Predicate = arith::CmpIPredicate;
+  LaneValue along = indices.back();
+  Value size = memref::DimOp::create(b, loc, array, indices.size() - 1);
+  LaneValue first =
+      resolveEdge(loc, {along.value}, size, kernel::EdgeMode::Wrap);
+  LaneValue span = constantIndex(loc, (lanes - 1) * along.stride);
+  LaneValue last = binary(loc, "arith.addi", first, span);
+  // Unsigned: not below 0 either. Lanes on both sides of the largest integer
+  // are not next to each other.
+  Value inside = compare(loc, Predicate::ult, last, {size}).value;
+  Value together =
+      compare(loc, along.stride > 0 ? Predicate::sge : Predicate::sle,
+              binary(loc, "arith.addi", {along.value}, span), {along.value})
+          .value;
+  inside = arith::AndIOp::create(b, loc, inside, together);
+  SmallVector<LaneValue> places(indices);
+  Type element = cast<MemRefType>(array.getType()).getElementType();
+  auto branch = scf::IfOp::create(b, loc, laneType(element), inside,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  places.back() = {first.value, along.stride};
+  scf::YieldOp::create(
+      b, loc,
+      loadLanes(loc, array, places,
+                along.stride == 1 ? Access::Forward : Access::Backward, mask));
+  b.setInsertionPointToStart(branch.elseBlock());
+  places.back() = resolveEdge(loc, along, size, kernel::EdgeMode::Wrap);
+  scf::YieldOp::create(b, loc,
+                       loadLanes(loc, array, places, Access::Scattered, mask));
+  return branch.getResult(0);
+}
+
 void LaunchEmitter::emitLoad(kernel::LoadOp load) {
   Location loc = load.getLoc();
   Value array = lookupScalar(load.getSource());
@@ -321,12 +356,19 @@ void LaunchEmitter::emitLoad(kernel::LoadOp load) {
   if (load.getMask())
     mask = lookup(load.getMask());
   SmallVector<LaneValue> indices = lookup(load.getIndices());
+  kernel::EdgesAttr edge = load.getEdgeAttr();
+  Access given = getAccess(type, indices);
+  bool wraps = lanes && edge && !isa<ComplexType>(type.getElementType()) &&
+               edge.getModes().back() == kernel::EdgeMode::Wrap &&
+               (given == Access::Forward || given == Access::Backward);
   auto resolve = [&] {
-    if (kernel::EdgesAttr edge = load.getEdgeAttr())
-      for (auto [d, mode] : llvm::enumerate(edge.getModes()))
-        if (mode != kernel::EdgeMode::None)
-          indices[d] = resolveEdge(
-              loc, indices[d], memref::DimOp::create(b, loc, array, d), mode);
+    if (!edge)
+      return;
+    ArrayRef<kernel::EdgeMode> modes = edge.getModes();
+    for (auto [d, mode] : llvm::enumerate(wraps ? modes.drop_back() : modes))
+      if (mode != kernel::EdgeMode::None)
+        indices[d] = resolveEdge(loc, indices[d],
+                                 memref::DimOp::create(b, loc, array, d), mode);
   };
   if (lanes && isa<ComplexType>(type.getElementType()) &&
       ((mask && !mask->isUniform()) ||
@@ -334,6 +376,13 @@ void LaunchEmitter::emitLoad(kernel::LoadOp load) {
     resolve();
     set(load.getResult(), loadComplex(loc, array, indices,
                                       mask ? toVector(loc, *mask) : Value()));
+    return;
+  }
+  if (wraps && (!mask || !mask->isUniform())) {
+    resolve();
+    set(load.getResult(), {loadWrapped(loc, array, indices,
+                                       mask ? toVector(loc, *mask) : Value()),
+                           0, /*isVector=*/true});
     return;
   }
   if (!mask || !mask->isUniform()) {
@@ -366,8 +415,9 @@ void LaunchEmitter::emitLoad(kernel::LoadOp load) {
   b.setInsertionPointToStart(branch.thenBlock());
   resolve();
   Access pattern = inLanes ? getAccess(type, indices) : Access::Uniform;
-  LaneValue value{loadLanes(loc, array, indices, pattern, {}), 0,
-                  pattern != Access::Uniform};
+  LaneValue value{wraps ? loadWrapped(loc, array, indices, {})
+                        : loadLanes(loc, array, indices, pattern, {}),
+                  0, pattern != Access::Uniform};
   scf::YieldOp::create(b, loc, inLanes ? toVector(loc, value) : value.value);
   set(load.getResult(), {branch.getResult(0), 0, inLanes});
 }

@@ -167,6 +167,10 @@ private:
   mlir::Value loadForSome(mlir::Location loc, mlir::Value array,
                           llvm::ArrayRef<LaneValue> indices, mlir::Value mask);
   void emitLoad(kernel::LoadOp load);
+  /// Lanes along a row that wraps: those that no end lies between are one
+  /// access. All indices but the last are inside; `mask` may be null.
+  mlir::Value loadWrapped(mlir::Location loc, mlir::Value array,
+                          llvm::ArrayRef<LaneValue> indices, mlir::Value mask);
   void emitStore(kernel::StoreOp store);
   void emitUpdate(kernel::UpdateOp update);
   mlir::Value loadLanes(mlir::Location loc, mlir::Value array,
