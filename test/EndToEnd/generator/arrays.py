@@ -79,7 +79,9 @@ class Arrays(Scalars):
         if kind in FLOATS and other in FLOATS:
             return f"{kind}({self.array(other, dims, depth, indices)})"
         if kind in COMPLEX:
-            return f"{kind}({self.array(other, dims, depth, indices)})"
+            made = self.array(other, dims, depth, indices)
+            # Open numbers would be complex in it, with functions that take none.
+            return f"{kind}({made})" if other in COMPLEX else f"{kind}({other}({made}))"
         with self.exactly():
             return f"{kind}({self.array(other, dims, depth, indices)})"
 
