@@ -17,6 +17,11 @@
 # RUN: %if cuda-emulator %{ env ARRC_CACHE=%t.cache %emulate arrc run %s --target=cuda --check --entry softmax n=6 m=40 2>&1 | FileCheck %s %}
 # RUN: %if cuda-emulator %{ env ARRC_CACHE=%t.cache %emulate arrc run %s --target=cuda --check --entry covariance n=30 m=19 2>&1 | FileCheck %s %}
 # RUN: %if cuda-emulator %{ env ARRC_CACHE=%t.cache %emulate arrc run %s --target=cuda --check --entry three n=7 m=18 k=20 2>&1 | FileCheck %s %}
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry batch n=5 m=9 k=40 2>&1 | FileCheck %s
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry batch n=5 m=9 k=0 2>&1 | FileCheck %s
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry batch n=2 m=0 k=4 2>&1 | FileCheck %s
+# RUN: %if cuda-emulator %{ env ARRC_CACHE=%t.cache %emulate arrc run %s --target=cuda --check --entry batch n=5 m=9 k=40 2>&1 | FileCheck %s %}
+# RUN: %if cuda-emulator %{ env ARRC_CACHE=%t.cache %emulate arrc run %s --target=cuda --check --entry batch n=3 m=4 k=0 2>&1 | FileCheck %s %}
 # RUN: %if cuda-emulator %{ env ARRC_CACHE=%t.cache %emulate arrc run %s --target=cuda --check --entry folded n=12 m=21 2>&1 | FileCheck %s %}
 # CHECK: check: ok
 # OUTSIDE: error
@@ -50,6 +55,14 @@ export def three(n: int, m: int, k: int) -> f64[n, m, k] where n >= 0, m >= 0, k
 export def folded(n: int, m: int) -> f64 where n >= 0, m >= 0 {
   let u = data(n, m)
   sum for i in n, j in m { u[i, j] * (u[i, j] - (sum for k in m { u[i, k] * f64(k) })) }
+}
+
+# In bodies of other loops, of a fold and of calls.
+def share(u: f64[n, m]) -> f64[n, m] = for i in n, j in m { u[i, j] / (1.0 + (sum for k in m { abs(u[i, k]) })) }
+export def batch(n: int, m: int, k: int) -> (a: f64[n, m, k], b: f64[n]) where n >= 0, m >= 0, k >= 0 {
+  let u = for a in n, b in m, c in k { f64((a * 3 + b * 5 + c * 7) % 13) - 5.0 }
+  let s = for a in n { sum for i in m, j in k { u[a, i, j] * (sum for l in k { u[a, i, l] }) } }
+  (for a in n { share(u[a]) }, s)
 }
 
 # A fold in a branch stays there.

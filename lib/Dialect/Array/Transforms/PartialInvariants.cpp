@@ -15,9 +15,9 @@
 //
 // Legal: pure and speculatable, and safe wherever its indices are known, as the
 // dimensions that are left out may be empty. Pays where the fold has more steps
-// than writing its result and reading it takes; what is around an index space
-// in a body would have to keep an array for each of its own points, so that
-// only spaces outside of bodies count.
+// than writing its result and reading it takes. In the body of another space
+// the map gives an array for each point of that one, as a program's own
+// `let` does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,8 +93,7 @@ static bool addToSlice(Operation *op, IndexProver &prover,
 /// The folds of a body that some of its indices decide, but not all.
 static void collect(IndexSpaceOpInterface space, IndexProver &prover,
                     SmallVectorImpl<PartialInvariant> &all) {
-  if (space->getParentOfType<IndexSpaceOpInterface>() ||
-      space.getNumIndices() < 2)
+  if (space.getNumIndices() < 2)
     return;
   for (Operation &op : space.getBodyBlock()->without_terminator()) {
     auto fold = dyn_cast<ReduceOp>(op);
