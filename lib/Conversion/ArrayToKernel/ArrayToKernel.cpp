@@ -38,6 +38,7 @@
 #include "WrittenSchedule.h"
 
 #include "arrc/Dialect/Array/IR/Binds.h"
+#include "arrc/Dialect/Array/IR/ChangingSizes.h"
 #include "arrc/Support/DimNumber.h"
 #include "arrc/Support/StoredBytes.h"
 
@@ -334,6 +335,7 @@ struct ConvertArrayToKernelPass
     func::FuncOp func = getOperation();
     HostSizes sizes;
     refuseInnerSchedules(func);
+    chooseByBranches(func);
     fillConstants(func);
     sortUpdates(func);
     findKeyRanges(func);
@@ -437,6 +439,29 @@ struct ConvertArrayToKernelPass
                  : WalkResult::advance();
     });
     return found;
+  }
+
+  /// One of two arrays of different sizes is no array of chosen elements, which
+  /// selections of whole arrays are read as: canonicalization makes these of
+  /// branches.
+  static void chooseByBranches(func::FuncOp func) {
+    SmallVector<arith::SelectOp> choices;
+    func.walk([&](arith::SelectOp choice) {
+      if (array::changesSizes(choice))
+        choices.push_back(choice);
+    });
+    IRRewriter rewriter(func.getContext());
+    for (arith::SelectOp choice : choices) {
+      rewriter.setInsertionPoint(choice);
+      auto yield = [](Value value) {
+        return [value](OpBuilder &b, Location loc) {
+          scf::YieldOp::create(b, loc, value);
+        };
+      };
+      rewriter.replaceOpWithNewOp<scf::IfOp>(choice, choice.getCondition(),
+                                             yield(choice.getTrueValue()),
+                                             yield(choice.getFalseValue()));
+    }
   }
 
   static bool isElementwise(Operation *op) {

@@ -8,6 +8,7 @@
 
 #include "arrc/Dialect/Array/IR/Array.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -57,6 +58,9 @@ static OpFoldResult sizeOf(Value value, int64_t dim) {
       .Case([&](scf::WhileOp loop) {
         return sizeOf(loop.getConditionOp().getArgs()[k], dim);
       })
+      .Case([&](arith::SelectOp choice) {
+        return sizeOf(choice.getTrueValue(), dim);
+      })
       .Case([&](scf::IfOp branch) {
         return sizeOf(branch.thenYield().getOperand(k), dim);
       })
@@ -71,6 +75,10 @@ static bool haveSameSizes(Value a, Value b) {
 }
 
 bool arrc::array::changesSizes(Operation *op) {
+  if (auto choice = dyn_cast<arith::SelectOp>(op))
+    return hasUnknownSize(choice.getResult()) &&
+           !llvm::all_of(choice->getUsers(), llvm::IsaPred<BindOp>) &&
+           !haveSameSizes(choice.getTrueValue(), choice.getFalseValue());
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return llvm::any_of(branch.getResults(), [&](OpResult result) {
       unsigned k = result.getResultNumber();
