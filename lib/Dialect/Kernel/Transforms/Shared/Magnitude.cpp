@@ -75,7 +75,7 @@ ConstantIntRanges RangeFinder::getOfArgument(BlockArgument argument,
     return makeRange(from, std::max(from, getLast(loop.getUpperBound())));
   }
   auto launch = dyn_cast<LaunchOp>(around);
-  if (!launch || !argument.getType().isIntOrIndex())
+  if (!launch)
     return unknown;
   return launch.isSize(argument)
              ? makeRange(0, maxGivenSize)
@@ -106,15 +106,16 @@ ConstantIntRanges RangeFinder::getOfResult(Value value, unsigned depth) const {
 }
 
 ConstantIntRanges RangeFinder::get(Value value, unsigned depth) const {
-  if (std::optional<int64_t> constant = getConstantIntValue(value);
-      constant && ConstantIntRanges::getStorageBitwidth(value.getType()) == 64)
+  unsigned bits = ConstantIntRanges::getStorageBitwidth(value.getType());
+  if (bits != 64)
+    return ConstantIntRanges::maxRange(bits);
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
     return makeRange(*constant, *constant);
+  if (depth >= kDepth)
+    return unknown;
   if (auto argument = dyn_cast<BlockArgument>(value))
     return getOfArgument(argument, depth);
-  unsigned bits = ConstantIntRanges::getStorageBitwidth(value.getType());
-  ConstantIntRanges any =
-      bits == 64 ? unknown : ConstantIntRanges::maxRange(bits);
-  return depth < kDepth && bits == 64 ? getOfResult(value, depth) : any;
+  return getOfResult(value, depth);
 }
 
 //===----------------------------------------------------------------------===//
