@@ -128,12 +128,6 @@ int64_t LinearIndex::getCoefficient(Value value) const {
   return 0;
 }
 
-Value LinearIndex::getNeighbour() const {
-  bool isNear = terms.size() == 1 && terms.front().second == 1 &&
-                constant >= -1 && constant <= 1;
-  return isNear ? terms.front().first : Value();
-}
-
 LinearIndex LinearIndex::replace(Value from, Value to) const {
   LinearIndex result(constant);
   for (const Term &term : terms)

@@ -65,8 +65,6 @@ public:
   int64_t getConstant() const { return constant; }
   /// The coefficient of `value`; 0 if it does not occur.
   int64_t getCoefficient(mlir::Value value) const;
-  /// The value that this is, or is one more or less than; null if it is not.
-  mlir::Value getNeighbour() const;
   /// The same index with `to` in the place of `from`.
   LinearIndex replace(mlir::Value from, mlir::Value to) const;
   /// This minus `other`, if it is a number.

@@ -128,13 +128,16 @@ static Value resolveIndex(OpBuilder &b, Location loc, BoundaryMode mode,
 /// Whether `index` lies at most one element outside of `0 .. extent`: it is, or
 /// is next to, an index of a loop that goes over as much.
 static bool isNear(Value index, OpFoldResult extent) {
-  auto argument =
-      dyn_cast_if_present<BlockArgument>(LinearIndex(index).getNeighbour());
+  LinearIndex form(index);
+  if (form.getTerms().size() != 1 || std::abs(form.getConstant()) > 1)
+    return false;
+  auto [value, factor] = form.getTerms().front();
+  auto argument = dyn_cast<BlockArgument>(value);
   auto space =
       argument
           ? dyn_cast<IndexSpaceOpInterface>(argument.getOwner()->getParentOp())
           : IndexSpaceOpInterface();
-  if (!space)
+  if (factor != 1 || !space)
     return false;
   for (auto [own, size] :
        llvm::zip(space.getIndices(), space.getMixedExtents()))

@@ -212,15 +212,17 @@ static bool isFree(const BodyCost &cost, int64_t maxWork) {
   return !cost.loops && cost.reads == 0 && cost.work <= maxWork / 2;
 }
 
-/// Reads that maps take of a producer, which threads have registers for. Places
-/// of a chain of stencils are as many as ways lead through it, twice as many
-/// with each at least: copies that read one element inside are told from each
-/// other by its edges.
-static constexpr int64_t kMostCopied = 128;
+/// Additions in the time that an element takes to memory and back.
+static constexpr int64_t kElementWork = 64;
 
-/// Additions in the time that an element takes to memory and back, and in that
-/// of a read which a cache answers.
-static constexpr int64_t kElementWork = 64, kReadWork = 4;
+/// Whether threads have registers for what all copies of a body read. Places of
+/// a chain of stencils are as many as ways lead through it, twice as many with
+/// each at least: copies that read one element inside are told from each other
+/// by its edges.
+static bool fitsInRegisters(const BodyCost &cost, const Readers &readers) {
+  return readers.places.size() < 2 ||
+         int64_t(readers.places.size()) * cost.reads <= kRegisters;
+}
 
 /// Whether a small body is no more work at all of its places than to keep the
 /// array; those that are one at most points are computed once.
@@ -243,9 +245,10 @@ static std::string whyNotWorth(IndexSpaceOpInterface producer,
   int64_t maxWork = repetition.maxWork;
   BodyCost cost = BodyCost::of(*producer.getBodyBlock());
   bool free = isFree(cost, maxWork);
-  auto copies = int64_t(readers.places.size());
-  if (copies > 1 && copies * cost.reads > kMostCopied)
-    return llvm::formatv("{0} copies of its body are too many", copies).str();
+  if (!fitsInRegisters(cost, readers))
+    return llvm::formatv("{0} copies of its body are too many",
+                         readers.places.size())
+        .str();
   if (!readers.needing.empty())
     return free || costsLessThanMemory(producer, readers, repetition)
                ? ""

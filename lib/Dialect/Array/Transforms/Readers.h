@@ -21,6 +21,12 @@
 
 namespace arrc::array {
 
+/// Additions in the time that a read takes which the first cache answers.
+inline constexpr int64_t kReadWork = 4;
+/// Registers for the elements that a thread has at a time: two blocks of 256
+/// threads have all that a multiprocessor has.
+inline constexpr int64_t kRegisters = 128;
+
 /// The reads of one element at one place: they share a copy of the body.
 struct Place {
   /// In the order of the block.

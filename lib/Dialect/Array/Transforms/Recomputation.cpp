@@ -42,14 +42,11 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::array;
 
-/// Additions in the time that a read takes which the first cache answers, and
-/// bytes of the elements that they are counted for: wider ones take longer.
-static constexpr int64_t kReadWork = 4, kPlainBytes = 4;
+/// Bytes of the elements that additions are counted for: wider ones take
+/// longer.
+static constexpr int64_t kPlainBytes = 4;
 /// Bytes of an access, and of the results next to each other of a thread.
 static constexpr int64_t kAccessBytes = 16, kTileBytes = 64;
-/// Registers for the elements that a thread has at a time: two blocks of 256
-/// threads have all that a multiprocessor has.
-static constexpr int64_t kRegisters = 128;
 
 static IndexSpaceOpInterface getMap(const Place &place) {
   AtOp read = place.reads.front();
