@@ -35,10 +35,10 @@
 #include "BodyEmitter.h"
 #include "EmitSort.h"
 #include "SortUpdates.h"
+#include "UndoFolding.h"
 #include "WrittenSchedule.h"
 
 #include "arrc/Dialect/Array/IR/Binds.h"
-#include "arrc/Dialect/Array/IR/ChangingSizes.h"
 #include "arrc/Support/DimNumber.h"
 #include "arrc/Support/StoredBytes.h"
 
@@ -400,33 +400,6 @@ struct ConvertArrayToKernelPass
     }
   }
 
-  /// Folding has an assignment that overwrites an earlier one begin with what
-  /// that one began with. Where the earlier is still read, both would need the
-  /// array as it was, and a copy of it: they follow each other again.
-  static void chainAssignments(func::FuncOp func) {
-    auto arePlacedAlike = [](tensor::InsertSliceOp a, tensor::InsertSliceOp b) {
-      return a.getMixedOffsets() == b.getMixedOffsets() &&
-             a.getMixedSizes() == b.getMixedSizes() &&
-             a.getMixedStrides() == b.getMixedStrides();
-    };
-    func.walk([&](tensor::InsertSliceOp later) {
-      tensor::InsertSliceOp last;
-      for (OpOperand &use : later.getDest().getUses()) {
-        auto earlier = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
-        if (!earlier || use.get() != earlier.getDest() ||
-            earlier->getBlock() != later->getBlock() ||
-            !earlier->isBeforeInBlock(later) || earlier.use_empty() ||
-            earlier.getSource() == earlier.getDest() ||
-            !arePlacedAlike(earlier, later))
-          continue;
-        if (!last || last->isBeforeInBlock(earlier))
-          last = earlier;
-      }
-      if (last)
-        later.getDestMutable().assign(last.getResult());
-    });
-  }
-
   /// The operations of the host that `wanted` names, in order.
   static SmallVector<Operation *>
   collect(func::FuncOp func, function_ref<bool(Operation *)> wanted) {
@@ -439,29 +412,6 @@ struct ConvertArrayToKernelPass
                  : WalkResult::advance();
     });
     return found;
-  }
-
-  /// One of two arrays of different sizes is no array of chosen elements, which
-  /// selections of whole arrays are read as: canonicalization makes these of
-  /// branches.
-  static void chooseByBranches(func::FuncOp func) {
-    SmallVector<arith::SelectOp> choices;
-    func.walk([&](arith::SelectOp choice) {
-      if (array::changesSizes(choice))
-        choices.push_back(choice);
-    });
-    IRRewriter rewriter(func.getContext());
-    for (arith::SelectOp choice : choices) {
-      rewriter.setInsertionPoint(choice);
-      auto yield = [](Value value) {
-        return [value](OpBuilder &b, Location loc) {
-          scf::YieldOp::create(b, loc, value);
-        };
-      };
-      rewriter.replaceOpWithNewOp<scf::IfOp>(choice, choice.getCondition(),
-                                             yield(choice.getTrueValue()),
-                                             yield(choice.getFalseValue()));
-    }
   }
 
   static bool isElementwise(Operation *op) {

@@ -378,13 +378,6 @@ void LaunchEmitter::emitLoad(kernel::LoadOp load) {
                                       mask ? toVector(loc, *mask) : Value()));
     return;
   }
-  if (wraps && (!mask || !mask->isUniform())) {
-    resolve();
-    set(load.getResult(), {loadWrapped(loc, array, indices,
-                                       mask ? toVector(loc, *mask) : Value()),
-                           0, /*isVector=*/true});
-    return;
-  }
   if (!mask || !mask->isUniform()) {
     resolve();
     Access pattern = getAccess(type, indices);
@@ -392,12 +385,13 @@ void LaunchEmitter::emitLoad(kernel::LoadOp load) {
       return set(load.getResult(),
                  {loadForSome(loc, array, indices, toVector(loc, *mask)), 0,
                   /*isVector=*/true});
-    Value value;
-    if (!mask && pattern == Access::Scattered)
+    Value forLanes = mask ? toVector(loc, *mask) : Value(), value;
+    if (wraps)
+      value = loadWrapped(loc, array, indices, forLanes);
+    else if (!mask && pattern == Access::Scattered)
       value = loadColumn(loc, load.getSource(), array, indices);
     if (!value)
-      value = loadLanes(loc, array, indices, pattern,
-                        mask ? toVector(loc, *mask) : Value());
+      value = loadLanes(loc, array, indices, pattern, forLanes);
     set(load.getResult(), {value, 0, pattern != Access::Uniform});
     return;
   }
