@@ -87,7 +87,6 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice,
   pm.addPass(createCanonicalizerPass());
   // Of reads that are proved to be inside; before all that asks for neighbours.
   pm.addNestedPass<func::FuncOp>(array::createFindBoundariesPass());
-  pm.addPass(createCanonicalizerPass());
   // Before branches are flattened: what is the same in all iterations is no
   // reason to keep one.
   pm.addNestedPass<func::FuncOp>(array::createHoistInvariantsPass());

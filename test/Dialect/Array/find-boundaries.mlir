@@ -68,12 +68,16 @@ func.func @floor(%a0: tensor<?xf32>, %p0: tensor<?xi64>) -> tensor<?xf32> {
 
 // -----
 
-// Numbers as sizes: 7 more of 8 is one less. What may overflow stays as it is.
+// Numbers as sizes: 7 more of 8 is one less. What may overflow stays as it is:
+// integers do, indices do not.
 // CHECK-DAG: #[[M0:.*]] = affine_map<(d0) -> (d0 - 1)>
-// CHECK-DAG: #[[M1:.*]] = affine_map<(d0)[s0] -> (d0 - s0 + 9)>
+// CHECK-DAG: #[[M1:.*]] = affine_map<(d0)[s0] -> (d0 - s0 + 1)>
 // CHECK-DAG: #[[M2:.*]] = affine_map<(d0) -> (d0 * 3 + 3)>
 // CHECK-LABEL: @eight
-func.func @eight(%a: tensor<8xf32>, %s: index) -> tensor<8xf32> {
+// CHECK-SAME: %[[T:[a-z0-9]*]]: i64)
+func.func @eight(%a: tensor<8xf32>, %s: index, %t: i64) -> tensor<8xf32> {
+  %nine = arith.constant 9 : i64
+  %eight = arith.constant 8 : i64
   // CHECK: array.map (%[[I:.*]] "i")
   %r = array.map (%i "i") in (8) {
     // CHECK: affine.apply #[[M0]](%[[I]])
@@ -88,9 +92,18 @@ func.func @eight(%a: tensor<8xf32>, %s: index) -> tensor<8xf32> {
     %m = affine.apply affine_map<(d0) -> (d0 * 3 - ((d0 * 3 + 3) floordiv 8) * 8 + 3)>(%i)
     // CHECK: array.extend %{{.*}} [wrap]
     %z = array.at %a[%m] inbounds : tensor<8xf32>
+    // CHECK: %[[SUM:.*]] = arith.addi %[[T]], %c9_i64
+    // CHECK: %[[INDEX:.*]] = arith.index_cast %[[SUM]]
+    // CHECK: %[[RING:.*]] = array.extend %{{.*}} [wrap]
+    // CHECK: array.at %[[RING]][%[[INDEX]]]
+    %sum = arith.addi %t, %nine : i64
+    %rest = arith.remsi %sum, %eight : i64
+    %o = arith.index_cast %rest : i64 to index
+    %w = array.at %a[%o] inbounds : tensor<8xf32>
     %u = arith.addf %x, %y : f32
     %v = arith.addf %u, %z : f32
-    array.yield %v : f32
+    %q = arith.addf %v, %w : f32
+    array.yield %q : f32
   } : tensor<8xf32>
   return %r : tensor<8xf32>
 }

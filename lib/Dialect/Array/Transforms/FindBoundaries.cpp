@@ -20,15 +20,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IndexProver.h"
+
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Array/IR/Divisors.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace arrc::array {
 #define GEN_PASS_DEF_FINDBOUNDARIESPASS
@@ -47,8 +49,10 @@ namespace {
 /// An index into a dimension of some size, which is known to be inside.
 class InsideIndex {
 public:
-  InsideIndex(RewriterBase &rewriter, Location loc, OpFoldResult size)
-      : rewriter(rewriter), loc(loc), size(LinearIndex::ofSize(size)) {}
+  InsideIndex(RewriterBase &rewriter, Location loc, OpFoldResult size,
+              const IndexProver &prover)
+      : rewriter(rewriter), loc(loc), size(LinearIndex::ofSize(size)),
+        prover(prover) {}
 
   /// What wraps to `index`; null if that is not to be seen.
   Value getWrapped(Value index);
@@ -66,14 +70,9 @@ private:
   RewriterBase &rewriter;
   Location loc;
   LinearIndex size;
+  const IndexProver &prover;
 };
 } // namespace
-
-static Value skipCasts(Value value) {
-  while (auto cast = value.getDefiningOp<arith::IndexCastOp>())
-    value = cast.getIn();
-  return value;
-}
 
 /// The size that stands for itself but for divisors of 0 and -1, which no
 /// dimension with an element has as its size.
@@ -165,20 +164,6 @@ Value InsideIndex::getClamped(Value index) {
   return {};
 }
 
-/// Whether sums of it do not overflow: it counts iterations or elements.
-static bool isCount(Value value) {
-  if (value.getDefiningOp<tensor::DimOp>())
-    return true;
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument)
-    return false;
-  Operation *around = argument.getOwner()->getParentOp();
-  if (auto space = dyn_cast<IndexSpaceOpInterface>(around))
-    return llvm::is_contained(space.getIndices(), argument);
-  auto loop = dyn_cast<scf::ForOp>(around);
-  return loop && loop.getInductionVar() == argument;
-}
-
 static Value castToIndex(RewriterBase &rewriter, Location loc, Value value) {
   if (value.getType().isIndex())
     return value;
@@ -187,17 +172,7 @@ static Value castToIndex(RewriterBase &rewriter, Location loc, Value value) {
 }
 
 Value InsideIndex::compose(Value value, bool wraps) {
-  // Factors and numbers below these make no sum of 64 bits with any counts.
-  constexpr int64_t mostFactor = 1 << 10, mostNumber = int64_t(1) << 40;
-  LinearIndex form(value);
-  bool isSafe =
-      std::abs(form.getConstant()) <= mostNumber &&
-      form.getTerms().size() <= 8 &&
-      llvm::all_of(form.getTerms(), [&](const auto &term) {
-        return std::abs(term.second) <= mostFactor && isCount(term.first);
-      });
-  if (!isSafe)
-    return castToIndex(rewriter, loc, value);
+  LinearIndex form = prover.getForm(value);
   bool isConstant = size.getTerms().empty();
   if (wraps && !isConstant && size.getTerms().size() == 1 &&
       !size.getConstant() && size.getTerms().front().second == 1)
@@ -241,15 +216,18 @@ static Value extendIn(RewriterBase &rewriter, Location loc, Value array,
   return ExtendOp::create(rewriter, loc, array, modes, fills);
 }
 
-static void findBoundaries(RewriterBase &rewriter, AtOp at) {
+/// Returns whether there was one.
+static bool findBoundaries(RewriterBase &rewriter, const IndexProver &prover,
+                           AtOp at) {
   Location loc = at.getLoc();
   rewriter.setInsertionPoint(at);
+  bool isFound = false;
   for (unsigned dim = 0; dim < at.getIndices().size(); ++dim) {
     Value array = at.getSource(), index = at.getIndices()[dim];
     OpFoldResult size = getKnownSize(array, dim);
     if (!size)
       continue;
-    InsideIndex inside(rewriter, loc, size);
+    InsideIndex inside(rewriter, loc, size, prover);
     BoundaryMode mode = BoundaryMode::Wrap;
     Value free = inside.getWrapped(index);
     if (!free) {
@@ -264,7 +242,9 @@ static void findBoundaries(RewriterBase &rewriter, AtOp at) {
       at.getSourceMutable().assign(extended);
       at.getIndicesMutable()[dim].assign(free);
     });
+    isFound = true;
   }
+  return isFound;
 }
 
 //===----------------------------------------------------------------------===//
@@ -281,8 +261,13 @@ struct FindBoundariesPass
         reads.push_back(at);
     });
     IRRewriter rewriter(&getContext());
+    IndexProver prover(getOperation());
+    bool isFound = false;
     for (AtOp at : reads)
-      findBoundaries(rewriter, at);
+      isFound |= findBoundaries(rewriter, prover, at);
+    // What the indices were is no work of the bodies.
+    if (isFound)
+      (void)runRegionDCE(rewriter, getOperation()->getRegions());
   }
 };
 } // namespace

@@ -29,7 +29,6 @@
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 namespace arrc::array {
 #define GEN_PASS_DEF_HOISTINVARIANTSPASS
@@ -38,12 +37,6 @@ namespace arrc::array {
 
 using namespace mlir;
 using namespace arrc::array;
-
-static Value skipCasts(Value value) {
-  while (auto cast = value.getDefiningOp<arith::IndexCastOp>())
-    value = cast.getIn();
-  return value;
-}
 
 /// True if an index space between `inner` and `moved` has `divisor` points in
 /// some dimension: `inner` runs for none if it is zero.
@@ -83,11 +76,9 @@ static void guardRemainders(Operation *moved) {
 
 /// Whether nothing that `op` uses changes in the loop.
 static bool isInvariant(Operation *op, LoopLikeOpInterface loop) {
-  llvm::SetVector<Value> used;
-  getUsedValuesDefinedAbove(op->getRegions(), used);
-  used.insert(op->operand_begin(), op->operand_end());
-  return llvm::all_of(
-      used, [&](Value value) { return loop.isDefinedOutsideOfLoop(value); });
+  return llvm::all_of(getUsedValues(op), [&](Value value) {
+    return loop.isDefinedOutsideOfLoop(value);
+  });
 }
 
 namespace {
@@ -103,8 +94,7 @@ struct HoistInvariantsPass
             return loop.isDefinedOutsideOfLoop(value);
           },
           [&](Operation *op, Region *) {
-            return isMemoryEffectFree(op) && isSpeculatable(op) &&
-                   isInvariant(op, loop) && isSafeAnywhere(op, prover);
+            return isInvariant(op, loop) && mayRunAnywhere(op, prover);
           },
           [&](Operation *op, Region *) {
             loop.moveOutOfLoop(op);

@@ -23,14 +23,7 @@
 
 #include "PartialInvariants.h"
 
-#include "SafeAnywhere.h"
-
-#include "arrc/Dialect/Array/IR/Array.h"
-
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "BodySlice.h"
 
 using namespace mlir;
 using namespace arrc::array;
@@ -42,10 +35,8 @@ namespace {
 /// Folds of a body that the same indices decide, and what they are computed of
 /// there.
 struct PartialInvariant {
-  IndexSpaceOpInterface space;
-  SmallVector<unsigned> indices;
+  BodySlice slice;
   SmallVector<ReduceOp> folds;
-  llvm::SetVector<Operation *> slice;
 };
 } // namespace
 
@@ -55,38 +46,6 @@ static bool hasFewPoints(ReduceOp fold) {
     if (ShapedType::isDynamic(extent) ||
         __builtin_mul_overflow(points, extent, &points) || points > kFewPoints)
       return false;
-  return true;
-}
-
-/// Adds `op` and what it uses of the body of `space`; false if something of
-/// that cannot be computed elsewhere.
-static bool addToSlice(Operation *op, IndexProver &prover,
-                       PartialInvariant &found) {
-  if (found.slice.contains(op))
-    return true;
-  if (!isMemoryEffectFree(op) || !isSpeculatable(op) ||
-      !isSafeAnywhere(op, prover))
-    return false;
-  IndexSpaceOpInterface space = found.space;
-  Block *body = space.getBodyBlock();
-  llvm::SetVector<Value> used;
-  getUsedValuesDefinedAbove(op->getRegions(), used);
-  used.insert(op->operand_begin(), op->operand_end());
-  for (Value value : used) {
-    if (value.getParentBlock() != body)
-      continue;
-    if (auto argument = dyn_cast<BlockArgument>(value)) {
-      auto index = llvm::find(space.getIndices(), argument);
-      if (index == space.getIndices().end())
-        return false;
-      auto number = unsigned(index - space.getIndices().begin());
-      if (!llvm::is_contained(found.indices, number))
-        found.indices.push_back(number);
-    } else if (!addToSlice(value.getDefiningOp(), prover, found)) {
-      return false;
-    }
-  }
-  found.slice.insert(op);
   return true;
 }
 
@@ -101,50 +60,32 @@ static void collect(IndexSpaceOpInterface space, IndexProver &prover,
         llvm::any_of(fold.getResultTypes(),
                      [](Type type) { return isa<RankedTensorType>(type); }))
       continue;
-    PartialInvariant found{space, {}, {fold}, {}};
-    if (!addToSlice(fold, prover, found) || found.indices.empty() ||
-        found.indices.size() == space.getNumIndices())
+    PartialInvariant found{BodySlice(space), {fold}};
+    if (!found.slice.add(fold, prover) || !found.slice.mayRunAnywhere())
       continue;
-    llvm::sort(found.indices);
+    ArrayRef<unsigned> indices = found.slice.getIndices();
+    if (indices.empty() || indices.size() == space.getNumIndices())
+      continue;
     auto same = llvm::find_if(all, [&](const PartialInvariant &other) {
-      return other.space == space && other.indices == found.indices;
+      return other.slice.getSpace() == space &&
+             other.slice.getIndices() == indices;
     });
     if (same == all.end()) {
       all.push_back(std::move(found));
       continue;
     }
     same->folds.push_back(fold);
-    same->slice.insert_range(found.slice);
+    same->slice.add(found.slice);
   }
 }
 
 /// The map over the indices that decide, in front of the space.
 static Operation *hoist(RewriterBase &rewriter, PartialInvariant &found) {
-  IndexSpaceOpInterface space = found.space;
-  Location loc = found.folds.front().getLoc();
-  SmallVector<OpFoldResult> extents;
-  SmallVector<std::string> allNames = space.getIndexNames();
-  SmallVector<StringRef> names;
-  SmallVector<Value> indices;
-  for (unsigned number : found.indices) {
-    extents.push_back(space.getMixedExtents()[number]);
-    names.push_back(allNames[number]);
-    indices.push_back(space.getIndices()[number]);
-  }
-  rewriter.setInsertionPoint(space);
-  auto map = MapOp::create(rewriter, loc, extents, names,
-                           [&](OpBuilder &body, Location, ValueRange points) {
-                             IRMapping mapping;
-                             mapping.map(indices, points);
-                             for (Operation &op : *space.getBodyBlock())
-                               if (found.slice.contains(&op))
-                                 body.clone(op, mapping);
-                             SmallVector<Value> values;
-                             for (ReduceOp fold : found.folds)
-                               for (Value result : fold->getResults())
-                                 values.push_back(mapping.lookup(result));
-                             YieldOp::create(body, loc, values);
-                           });
+  SmallVector<Value> results;
+  for (ReduceOp fold : found.folds)
+    llvm::append_range(results, fold->getResults());
+  MapOp map = found.slice.createMap(rewriter, results);
+  SmallVector<Value> indices = found.slice.getIndexValues();
   ValueRange arrays = map->getResults();
   for (ReduceOp fold : found.folds) {
     rewriter.setInsertionPoint(fold);

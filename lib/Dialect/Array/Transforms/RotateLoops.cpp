@@ -45,7 +45,6 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 namespace arrc::array {
 #define GEN_PASS_DEF_ROTATELOOPSPASS
@@ -84,12 +83,9 @@ private:
 /// that it did not run after.
 bool Rotation::isMovable(const SliceUpdate &update) {
   Operation *space = update.space;
-  if (!isMemoryEffectFree(space) || !isSpeculatable(space) ||
-      !isSafeAnywhere(space, prover))
+  if (!mayRunAnywhere(space, prover))
     return false;
-  llvm::SetVector<Value> used;
-  getUsedValuesDefinedAbove(space->getRegions(), used);
-  used.insert(space->operand_begin(), space->operand_end());
+  llvm::SetVector<Value> used = getUsedValues(space);
   tensor::InsertSliceOp insert = update.insert;
   for (Value operand : insert->getOperands())
     if (operand != insert.getSource())

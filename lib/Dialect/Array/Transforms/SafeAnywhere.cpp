@@ -8,6 +8,8 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -98,4 +100,16 @@ bool arrc::array::isSafeAnywhere(Operation *op, IndexProver &prover) {
     return isSafe(inner) ? WalkResult::advance() : WalkResult::interrupt();
   });
   return !walked.wasInterrupted();
+}
+
+bool arrc::array::mayRunAnywhere(Operation *op, IndexProver &prover) {
+  return isMemoryEffectFree(op) && isSpeculatable(op) &&
+         isSafeAnywhere(op, prover);
+}
+
+llvm::SetVector<Value> arrc::array::getUsedValues(Operation *op) {
+  llvm::SetVector<Value> used;
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  used.insert(op->operand_begin(), op->operand_end());
+  return used;
 }

@@ -17,6 +17,8 @@
 
 #include "arrc/Dialect/Array/IR/Array.h"
 
+#include "llvm/ADT/SetVector.h"
+
 namespace arrc::array {
 
 /// What is known about one read.
@@ -35,6 +37,13 @@ ReadVerdict judgeRead(AtOp read, IndexProver &prover);
 /// Whether nothing in `op` is read outside and no extent is negative, wherever
 /// the values that it uses are known.
 bool isSafeAnywhere(mlir::Operation *op, IndexProver &prover);
+
+/// Whether `op` may run wherever the values that it uses are known: it is pure
+/// and speculatable besides.
+bool mayRunAnywhere(mlir::Operation *op, IndexProver &prover);
+
+/// The operands of `op`, and what its regions use of values from outside.
+llvm::SetVector<mlir::Value> getUsedValues(mlir::Operation *op);
 
 } // namespace arrc::array
 

@@ -12,6 +12,13 @@
 
 namespace arrc::array {
 
+/// The number behind casts between indices and integers.
+inline mlir::Value skipCasts(mlir::Value value) {
+  while (auto cast = value.getDefiningOp<mlir::arith::IndexCastOp>())
+    value = cast.getIn();
+  return value;
+}
+
 /// Whether `value` is never 0: a constant, a choice of such, or
 /// `x != 0 ? x : constant`, which is how division is made safe. Upstream moves
 /// remainders anywhere, and a processor traps at those by zero.
