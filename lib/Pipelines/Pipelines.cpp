@@ -67,6 +67,7 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice,
   pm.addPass(createCanonicalizerPass());
   // Before bodies are looked at: what is in them are maps and loops.
   pm.addNestedPass<func::FuncOp>(array::createExpandFiltersPass());
+  pm.addNestedPass<func::FuncOp>(array::createBatchSortsPass());
   pm.addNestedPass<func::FuncOp>(array::createExpandSortsPass());
   // While names of sizes still tell the arrays that keep theirs.
   pm.addNestedPass<func::FuncOp>(array::createSerializeBodiesPass());

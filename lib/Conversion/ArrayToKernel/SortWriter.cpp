@@ -6,6 +6,8 @@
 
 #include "SortWriter.h"
 
+#include "arrc/Dialect/Array/IR/SortWords.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -115,29 +117,12 @@ Value SortWriter::createLocal(ArrayRef<int64_t> shape, Type element) {
 
 Value SortWriter::getWord(Value key) {
   unsigned bits = order.getKeyBits();
-  Type type = b.getIntegerType(bits);
-  uint64_t sign = uint64_t(1) << (bits - 1);
   Value word = key;
-  if (auto real = dyn_cast<FloatType>(order.key)) {
-    // Negative numbers in reverse below the others; all NaN at the end.
-    uint64_t infinity = APFloat::getInf(real.getFloatSemantics())
-                            .bitcastToAPInt()
-                            .getZExtValue();
-    word = arith::BitcastOp::create(b, loc, type, key);
-    Value isNegative = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                             word, number(type, 0));
-    Value all = number(type, ~uint64_t(0));
-    Value size = arith::AndIOp::create(b, loc, word, number(type, sign - 1));
-    Value isNaN = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt, size,
-                                        number(type, infinity));
-    word = arith::XOrIOp::create(b, loc, word,
-                                 select(isNegative, all, number(type, sign)));
-    word = select(isNaN, all, word);
-  } else if (order.knownBits) {
+  if (order.knownBits) {
     if (order.least)
-      word = sub(word, number(type, order.least));
-  } else if (bits > 1 && !order.isUnsigned) {
-    word = arith::XOrIOp::create(b, loc, word, number(type, sign));
+      word = sub(word, number(key.getType(), order.least));
+  } else {
+    word = array::createSortWord(b, loc, key, order.isUnsigned);
   }
   return bits == order.getWordBits()
              ? word

@@ -381,7 +381,30 @@ struct DropUnusedArrays : OpRewritePattern<FilterOp> {
   }
 };
 
-/// A result that reads one array at its own index, all of it, is that array.
+/// The array of which `view` shows the row at `indices`, all of it; null if it
+/// shows anything else.
+static Value getSourceOfRow(ViewOp view, ValueRange indices) {
+  AffineMap map = view.getMap();
+  SmallVector<OpFoldResult> extents = view.getMixedExtents();
+  unsigned first = indices.size();
+  if (map.getNumResults() != first + extents.size() ||
+      !llvm::equal(view.getSymbols(), indices))
+    return {};
+  MLIRContext *context = view.getContext();
+  for (unsigned i = 0; i < first; ++i)
+    if (map.getResult(i) != getAffineSymbolExpr(i, context))
+      return {};
+  for (auto [dim, extent] : llvm::enumerate(extents)) {
+    OpFoldResult size = getKnownSize(view.getSource(), first + dim);
+    if (map.getResult(first + dim) != getAffineDimExpr(dim, context) || !size ||
+        !isEqualConstantIntOrValue(size, extent))
+      return {};
+  }
+  return view.getSource();
+}
+
+/// A result that reads one array at its own index, all of it, is that array; so
+/// is one whose rows are.
 template <typename OpTy> struct CopyOfArray : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
@@ -394,27 +417,34 @@ template <typename OpTy> struct CopyOfArray : OpRewritePattern<OpTy> {
         return failure();
     bool changed = false;
     for (auto [value, result] : llvm::zip(yield.getValues(), op.getResults()))
-      if (!result.use_empty() && isCopy(op, value, result)) {
-        rewriter.replaceAllUsesWith(
-            result, value.template getDefiningOp<AtOp>().getSource());
-        changed = true;
-      }
+      if (!result.use_empty())
+        if (Value source = getCopied(op, value, result)) {
+          rewriter.replaceAllUsesWith(result, source);
+          changed = true;
+        }
     return success(changed);
   }
 
-  static bool isCopy(OpTy op, Value value, Value result) {
-    auto at = value.template getDefiningOp<AtOp>();
-    if (!at || at->getBlock() != &op.getBody().front() ||
-        !llvm::equal(at.getIndices(), op.getBody().getArguments()) ||
-        at.getSource().getType() != result.getType() ||
-        op->isAncestor(at.getSource().getParentRegion()->getParentOp()) ||
-        extensionOf(at.getSource()))
-      return false;
-    return llvm::all_of(
-        llvm::enumerate(op.getMixedExtents()), [&](auto extent) {
-          OpFoldResult size = getKnownSize(at.getSource(), extent.index());
+  static Value getCopied(OpTy op, Value value, Value result) {
+    Operation *read = value.getDefiningOp();
+    if (!read || read->getBlock() != &op.getBody().front())
+      return {};
+    ValueRange indices = op.getBody().getArguments();
+    Value source;
+    if (auto view = dyn_cast<ViewOp>(read))
+      source = getSourceOfRow(view, indices);
+    else if (auto at = dyn_cast<AtOp>(read))
+      source = llvm::equal(at.getIndices(), indices) ? at.getSource() : Value();
+    if (!source || source.getType() != result.getType() ||
+        op->isAncestor(source.getParentRegion()->getParentOp()) ||
+        extensionOf(source))
+      return {};
+    bool isWhole =
+        llvm::all_of(llvm::enumerate(op.getMixedExtents()), [&](auto extent) {
+          OpFoldResult size = getKnownSize(source, extent.index());
           return size && isEqualConstantIntOrValue(size, extent.value());
         });
+    return isWhole ? source : Value();
   }
 };
 

@@ -19,20 +19,24 @@
 // What moves are the elements' numbers; numbers also decide between equal keys,
 // which makes the order stable. n log(n)^2 / 2 steps, all of them parallel.
 //
+// Rows of a constant number of elements are sorted by one thread, if they fit
+// its registers (ElementNetwork.cpp).
+//
 // Legal: always. Pays: never; sorts of the host have better ones.
 //
 // Reference: Batcher, Sorting networks and their applications, 1968.
 //
 //===----------------------------------------------------------------------===//
 
+#include "ElementNetwork.h"
 #include "UnrollPatterns.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Array/IR/SortWords.h"
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 #include "arrc/Support/BuildInside.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
@@ -68,7 +72,7 @@ private:
   }
   Value map(Body body);
   Value readRow(Value array, ValueRange indices, Value place);
-  Value isLess(Value x, Value y);
+  Value getWord(ValueRange indices, Value place);
   Value step(Value perm, Value block, Value distance);
   Value loop(Value first, Value perm, function_ref<Value(Value)> more,
              function_ref<Value(Value)> next,
@@ -115,29 +119,9 @@ Value Network::readRow(Value array, ValueRange indices, Value place) {
   return AtOp::create(b, loc, array, point, /*inbounds=*/true);
 }
 
-Value Network::isLess(Value x, Value y) {
-  if (!isa<FloatType>(x.getType()))
-    return compare(sort.getIsUnsigned() || x.getType().isInteger(1)
-                       ? arith::CmpIPredicate::ult
-                       : arith::CmpIPredicate::slt,
-                   x, y);
-  auto floats = [&](arith::CmpFPredicate predicate, Value p, Value q) -> Value {
-    return arith::CmpFOp::create(b, loc, predicate, p, q);
-  };
-  auto both = [&](Value p, Value q) -> Value {
-    return arith::AndIOp::create(b, loc, p, q);
-  };
-  Value nanLast = both(floats(arith::CmpFPredicate::ORD, x, x),
-                       floats(arith::CmpFPredicate::UNO, y, y));
-  Value one =
-      arith::ConstantOp::create(b, loc, b.getFloatAttr(x.getType(), 1.0));
-  Value signs = both(floats(arith::CmpFPredicate::OEQ, x, y),
-                     floats(arith::CmpFPredicate::OLT,
-                            math::CopySignOp::create(b, loc, one, x),
-                            math::CopySignOp::create(b, loc, one, y)));
-  Value less = floats(arith::CmpFPredicate::OLT, x, y);
-  less = arith::OrIOp::create(b, loc, less, nanLast);
-  return arith::OrIOp::create(b, loc, less, signs);
+Value Network::getWord(ValueRange indices, Value place) {
+  return createSortWord(b, loc, readRow(sort.getKeys(), indices, place),
+                        sort.getIsUnsigned());
 }
 
 /// One step: every place and its partner in order.
@@ -154,14 +138,12 @@ Value Network::step(Value perm, Value block, Value distance) {
     partner = arith::SelectOp::create(b, loc, exists, partner, i);
     Value mine = readRow(perm, indices, i);
     Value other = readRow(perm, indices, partner);
-    Value key = readRow(sort.getKeys(), indices, mine);
-    Value otherKey = readRow(sort.getKeys(), indices, other);
-    Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
-    Value isNotLess = arith::XOrIOp::create(b, loc, isLess(key, otherKey), yes);
+    Value word = getWord(indices, mine), otherWord = getWord(indices, other);
+    Value isLess = compare(arith::CmpIPredicate::ult, otherWord, word);
+    Value isEqual = compare(arith::CmpIPredicate::eq, otherWord, word);
     Value isEarlier = compare(arith::CmpIPredicate::slt, other, mine);
     Value otherIsLess = arith::OrIOp::create(
-        b, loc, isLess(otherKey, key),
-        arith::AndIOp::create(b, loc, isNotLess, isEarlier));
+        b, loc, isLess, arith::AndIOp::create(b, loc, isEqual, isEarlier));
     // The lower place takes the smaller one.
     Value isLower = compare(arith::CmpIPredicate::slt, i, partner);
     Value isSelf = compare(arith::CmpIPredicate::eq, i, partner);
@@ -246,7 +228,10 @@ struct ExpandSortsPass
     });
     IRRewriter rewriter(&getContext());
     for (SortOp sort : sorts)
-      Network(rewriter, sort).expand();
+      if (hasFewElements(sort))
+        expandToElements(rewriter, sort);
+      else
+        Network(rewriter, sort).expand();
   }
 };
 

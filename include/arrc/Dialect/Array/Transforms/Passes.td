@@ -185,11 +185,42 @@ def FuseFiltersPass : Pass<"arr-fuse-filters", "::mlir::func::FuncOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def BatchSortsPass : Pass<"arr-batch-sorts", "::mlir::func::FuncOp"> {
+  let summary = "sort the rows of all points of a body together";
+  let description = [{
+    Replaces an `array.sort` in a body by one in front of it, of an array that
+    has the body's indices as its first dimensions.
+
+    **Legal when** what the rows are computed of is pure and their length is
+    known in front of the body.
+
+    **Pays when** nothing but index spaces is around the sort, so that it comes to
+    stand on the host, which has launches for it; and rows are longer than what
+    `arr-expand-sorts` sorts in registers. The array of all rows takes memory.
+
+    **Example**
+    ```mlir
+    %r = array.map (%i) in (%n) {
+      %x = array.view %a (d0)[s0] -> (s0, d0) [%i] in (%m) : ..
+      %s = array.sort %x : tensor<?xf32>
+      array.yield %s : tensor<?xf32>
+    } : tensor<?x?xf32>
+    // becomes
+    %s = array.sort %a : tensor<?x?xf32>
+    ```
+
+    **Reference** flattening of nested parallelism; Blelloch, Vector models for
+    data-parallel computing, 1990.
+  }];
+  let dependentDialects = ["::arrc::array::ArrayDialect"];
+}
+
 def ExpandSortsPass : Pass<"arr-expand-sorts", "::mlir::func::FuncOp"> {
   let summary = "write sorts of bodies as networks of comparisons";
   let description = [{
     Replaces `array.sort` in bodies by a bitonic network: a loop of maps over the
-    numbers of the elements, and maps that read the arrays in that order.
+    numbers of the elements, and maps that read the arrays in that order. Rows of
+    a constant number of up to 32 elements become comparisons of scalars.
 
     **Legal when** always.
 
@@ -217,8 +248,7 @@ def ExpandSortsPass : Pass<"arr-expand-sorts", "::mlir::func::FuncOp"> {
   ];
   let dependentDialects = [
     "::arrc::array::ArrayDialect", "::mlir::arith::ArithDialect",
-    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect"
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
   ];
 }
 
