@@ -1,8 +1,9 @@
 // RUN: arr-opt %s --kernel-split-loops | FileCheck %s
 // RUN: arr-opt %s --kernel-split-loops --kernel-order-loops --convert-kernel-to-gpu | FileCheck %s --check-prefix=GPU
 
-// Neighbours of a loop's own index lie one element outside at most, and are
-// turned without a division; others may lie any number of periods away.
+// Neighbours of a loop's own index lie one element outside at most, sums and
+// differences of two no more than there are: they are turned without a division;
+// others may lie any number of periods away.
 // CHECK-LABEL: func.func @near(
 // CHECK: kernel.load {{.*}} edge [wrap] {{.*}}kernel.near
 // CHECK-LABEL: func.func @far(

@@ -293,3 +293,30 @@ func.func @wide_window(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: 
   }
   return
 }
+
+// -----
+
+// Matrices of 4 x 4: 16 threads are no block, however many matrices there are.
+// CHECK-LABEL: @batch
+func.func @batch(%a: memref<?x4x4xf32>, %c: memref<?x4x4xf32>, %y: memref<?x4x4xf32>, %b: index) {
+  // CHECK: schedule
+  // CHECK-SAME: k = [block.2, thread.y 64
+  kernel.launch @f (%B = %b : index, %A[%B, 4, 4] = %a : memref<?x4x4xf32>, %C[%B, 4, 4] = %c : memref<?x4x4xf32>) outs (%Y[%B, 4, 4] = %y : memref<?x4x4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    kernel.for "k" (%k) in %B {
+      kernel.for "i" (%i) in 4 {
+        kernel.for "j" (%j) in 4 {
+          %p = kernel.load %A[%k, %i, %c0] : memref<?x4x4xf32>
+          %q = kernel.load %C[%k, %c0, %j] : memref<?x4x4xf32>
+          %r = arith.mulf %p, %q : f32
+          %s = kernel.load %A[%k, %i, %c1] : memref<?x4x4xf32>
+          %t = kernel.load %C[%k, %c1, %j] : memref<?x4x4xf32>
+          %u = math.fma %s, %t, %r : f32
+          kernel.store %u, %Y[%k, %i, %j] : memref<?x4x4xf32>
+        }
+      }
+    }
+  }
+  return
+}

@@ -546,3 +546,58 @@ func.func @backwards(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// A comparison without signs asks for both ends of an array: loads that give a
+// number outside of it have an interior.
+// CHECK-LABEL: @filled
+func.func @filled(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index, %X[%N] = %x : memref<?xf32>) outs (%Y[%N] = %y : memref<?xf32>) schedule #kernel.schedule<i = [seq], split boundary> {
+    %z = arith.constant 7.0 : f32
+    // CHECK: kernel.for "i.0"
+    // CHECK:   arith.cmpi ult
+    // CHECK: kernel.for "i.0"
+    // CHECK-NOT: arith.cmpi
+    // CHECK:   %[[V:.*]] = kernel.load %X[%{{.*}}] : memref
+    // CHECK-NEXT: kernel.store %[[V]]
+    // CHECK: kernel.for "i.0"
+    // CHECK:   arith.cmpi ult
+    // CHECK: return
+    kernel.for "i.0" (%i) in %N at seq {
+      kernel.for "i.1" (%l) in 4 at vector {
+        %j = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%i, %l)
+        %p = affine.apply affine_map<(d0) -> (d0 - 2)>(%j)
+        %in = arith.cmpi ult, %p, %N : index
+        %e = kernel.load %X[%p] if %in : memref<?xf32>
+        %v = arith.select %in, %e, %z : f32
+        kernel.store %v, %Y[%j] : memref<?xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Four lanes are never all within three elements.
+// CHECK-LABEL: @short
+func.func @short(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
+  kernel.launch @k (%N = %n : index, %X[%N] = %x : memref<?xf32>) outs (%Y[%N] = %y : memref<?xf32>) schedule #kernel.schedule<i = [seq], split boundary> {
+    // CHECK-COUNT-1: kernel.for "i.0"
+    // CHECK-NOT: kernel.for "i.0"
+    // CHECK: return
+    %z = arith.constant 7.0 : f32
+    %c3 = arith.constant 3 : index
+    kernel.for "i.0" (%i) in %N at seq {
+      kernel.for "i.1" (%l) in 4 at vector {
+        %j = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%i, %l)
+        %in = arith.cmpi ult, %j, %c3 : index
+        %e = kernel.load %X[%j] if %in : memref<?xf32>
+        %v = arith.select %in, %e, %z : f32
+        kernel.store %v, %Y[%j] : memref<?xf32>
+      }
+    }
+  }
+  return
+}

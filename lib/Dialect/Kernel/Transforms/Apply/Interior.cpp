@@ -50,29 +50,6 @@ Value arrc::kernel::createBound(IRRewriter &rewriter, Location loc,
       affine::makeComposedFoldedAffineApply(rewriter, loc, map, operands));
 }
 
-Value arrc::kernel::createCountsHold(IRRewriter &rewriter, Location loc,
-                                     ArrayRef<Value> counts, bool isDevice) {
-  // What kernels with 32 bits compare with has to fit there.
-  int64_t most = isDevice ? INT32_MAX : maxGivenSize;
-  Value holds;
-  auto require = [&](arith::CmpIPredicate predicate, Value value,
-                     int64_t limit) {
-    Value bound = arith::ConstantOp::create(
-        rewriter, loc, rewriter.getIntegerAttr(value.getType(), limit));
-    Value condition =
-        arith::CmpIOp::create(rewriter, loc, predicate, value, bound);
-    holds =
-        holds
-            ? arith::AndIOp::create(rewriter, loc, holds, condition).getResult()
-            : condition;
-  };
-  for (Value value : counts) {
-    require(arith::CmpIPredicate::sle, value, most);
-    require(arith::CmpIPredicate::sge, value, -most);
-  }
-  return holds;
-}
-
 /// Whether `value` is the index of a sequential loop, which is split itself.
 static bool isSequentialIndex(Value value) {
   ForOp loop = getLoopOf(value);
@@ -328,9 +305,27 @@ static bool isAskedOnce(Value condition, ForOp root) {
   });
 }
 
+/// The end of a dimension of few elements is near in every block.
+bool Interior::isNearEverywhere(const LinearIndex &form) const {
+  return isDevice && isJammed &&
+         llvm::none_of(form.getTerms(), [](const LinearIndex::Term &term) {
+           return variesInTime(term.first);
+         });
+}
+
+void Interior::addMask(arith::CmpIOp compare, bool holds, bool alongRow,
+                       bool askedOnce) {
+  masks.push_back({compare, holds, alongRow, askedOnce});
+  // What is kept in some copies decides nothing there.
+  if (!askedOnce)
+    known[compare] = {holds, {}, alongRow};
+}
+
 void Interior::collectMask(arith::CmpIOp compare) {
   if (!compare.getLhs().getType().isIndex())
     return;
+  if (compare.getPredicate() == arith::CmpIPredicate::ult)
+    return collectWithin(compare);
   std::optional<Form> difference = getDifference(LinearIndex(compare.getLhs()),
                                                  LinearIndex(compare.getRhs()));
   if (!difference)
@@ -347,22 +342,37 @@ void Interior::collectMask(arith::CmpIOp compare) {
   const LinearIndex &form = isAbove ? threshold->above : threshold->below;
   std::optional<IndexRange> range =
       getRange({form, difference->alongRow, difference->counts});
-  if (!range || !range->hasLanes)
-    return;
-  // The end of a dimension of few elements is near in every block.
-  if (isDevice && isJammed &&
-      llvm::none_of(form.getTerms(),
-                    [](const auto &term) { return variesInTime(term.first); }))
+  if (!range || !range->hasLanes || isNearEverywhere(form))
     return;
   range->askedOnce =
       isDevice && isJammed && isAskedOnce(compare.getResult(), loop);
   addRange(*range, isAbove);
-  masks.push_back({compare,
-                   isAbove ? threshold->valueAbove : threshold->valueBelow,
-                   range->alongRow, range->askedOnce});
-  // What is kept in some copies decides nothing there.
-  if (!range->askedOnce)
-    known[compare] = {masks.back().holds, {}, range->alongRow};
+  addMask(compare, isAbove ? threshold->valueAbove : threshold->valueBelow,
+          range->alongRow, range->askedOnce);
+}
+
+/// Without signs, `x < n` asks for both ends: it holds where x is not negative
+/// and less than n with signs.
+void Interior::collectWithin(arith::CmpIOp compare) {
+  LinearIndex index(compare.getLhs()), size(compare.getRhs());
+  auto form = getDifference(index, LinearIndex(0));
+  auto beyond = getDifference(index, size);
+  if (!form || !beyond)
+    return;
+  std::optional<IndexRange> inside = getRange(*form), below = getRange(*beyond);
+  if (!inside || !below || !inside->hasLanes || isNearEverywhere(form->index))
+    return;
+  // Lanes that span as much are never all within.
+  std::optional<int64_t> span = inside->highest.distanceFrom(inside->lowest);
+  if (size.getTerms().empty() && span && *span >= size.getConstant())
+    return;
+  bool askedOnce =
+      isDevice && isJammed && isAskedOnce(compare.getResult(), loop);
+  inside->askedOnce = below->askedOnce = askedOnce;
+  addRange(*inside, /*isAbove=*/true);
+  addRange(*below, /*isAbove=*/false);
+  addMask(compare, /*holds=*/true, inside->alongRow || below->alongRow,
+          askedOnce);
 }
 
 void Interior::collectBound(Operation *op) {

@@ -50,11 +50,6 @@ struct IndexRange {
   llvm::SmallVector<mlir::Value, 1> counts;
 };
 
-/// Whether each of `counts` is as small as what counts elements; null where
-/// there are none.
-mlir::Value createCountsHold(mlir::IRRewriter &rewriter, mlir::Location loc,
-                             mlir::ArrayRef<mlir::Value> counts, bool isDevice);
-
 /// The bounds of one loop, and what they make superfluous. The loop is
 /// sequential, and its iterations are told apart; or it is the outermost of
 /// jammed loops, and all of it is inside or not.
@@ -122,7 +117,11 @@ private:
   std::optional<IndexRange> getRange(const Form &form);
   /// Notes that a form is not negative inside (`isAbove`), or negative.
   void addRange(const IndexRange &range, bool isAbove);
+  void addMask(mlir::arith::CmpIOp compare, bool holds, bool alongRow,
+               bool askedOnce);
+  bool isNearEverywhere(const LinearIndex &form) const;
   void collectMask(mlir::arith::CmpIOp compare);
+  void collectWithin(mlir::arith::CmpIOp compare);
   void collectBound(mlir::Operation *op);
   void collectEdges(LoadOp load);
   void follow(mlir::Operation *op);

@@ -13,8 +13,8 @@
 
 namespace arrc::kernel {
 
-/// Marks the loads of `launch` that lie at most one element outside of their
-/// arrays (`kNearAttr`).
+/// Marks the loads of `launch` that lie no further outside of a dimension than
+/// it has elements (`kNearAttr`).
 void markNearEdges(LaunchOp launch);
 
 } // namespace arrc::kernel

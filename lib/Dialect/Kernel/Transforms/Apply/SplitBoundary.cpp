@@ -49,6 +49,7 @@
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
+#include "arrc/Support/IndexLimits.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -93,6 +94,37 @@ static bool mayBeSplit(ForOp loop, bool isDevice) {
 //===----------------------------------------------------------------------===//
 // Rewrite
 //===----------------------------------------------------------------------===//
+
+/// Whether all numbers of the program in the ranges that count are as small as
+/// what counts elements; null where there are none.
+static Value createCountsHold(IRRewriter &rewriter, const Interior &interior,
+                              function_ref<bool(const IndexRange &)> counts) {
+  Location loc = ForOp(interior.loop).getLoc();
+  // What kernels with 32 bits compare with has to fit there.
+  int64_t most = interior.isDevice ? INT32_MAX : maxGivenSize;
+  llvm::SmallSetVector<Value, 4> numbers;
+  for (const IndexRange &range :
+       llvm::concat<const IndexRange>(interior.lower, interior.upper))
+    if (counts(range))
+      numbers.insert_range(range.counts);
+  Value holds;
+  auto require = [&](arith::CmpIPredicate predicate, Value value,
+                     int64_t limit) {
+    Value bound = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getIntegerAttr(value.getType(), limit));
+    Value condition =
+        arith::CmpIOp::create(rewriter, loc, predicate, value, bound);
+    holds =
+        holds
+            ? arith::AndIOp::create(rewriter, loc, holds, condition).getResult()
+            : condition;
+  };
+  for (Value value : numbers) {
+    require(arith::CmpIPredicate::sle, value, most);
+    require(arith::CmpIPredicate::sge, value, -most);
+  }
+  return holds;
+}
 
 /// A copy of the loop over `count` iterations from `first` on.
 static ForOp copyRange(IRRewriter &rewriter, ForOp loop, Value first,
@@ -245,12 +277,8 @@ static void split(IRRewriter &rewriter, const Interior &interior) {
   }
   Value before = first ? first : zero;
   last = arith::MaxSIOp::create(rewriter, loc, last, before);
-  llvm::SmallSetVector<Value, 4> numbers;
-  for (const IndexRange &range :
-       llvm::concat<const IndexRange>(interior.lower, interior.upper))
-    numbers.insert_range(range.counts);
-  if (Value hold = createCountsHold(rewriter, loc, numbers.getArrayRef(),
-                                    interior.isDevice))
+  if (Value hold = createCountsHold(rewriter, interior,
+                                    [](const IndexRange &) { return true; }))
     last = arith::SelectOp::create(rewriter, loc, hold, last, before);
   // The index of an error is told by the indices of loops.
   if (loop.isParallel() && hasChecks(loop))
@@ -334,20 +362,13 @@ static Value createInside(IRRewriter &rewriter, const Interior &interior,
   };
   // A bound is the first iteration at which the form is not negative; for no
   // iteration at all, step 0 stands on the right side of it or not.
-  llvm::SmallSetVector<Value, 4> numbers;
-  auto take = [&](ArrayRef<IndexRange> ranges, arith::CmpIPredicate predicate,
-                  LinearIndex IndexRange::*form) {
-    for (const IndexRange &range : ranges) {
-      if (!counts(range))
-        continue;
-      require(predicate, range.*form);
-      numbers.insert_range(range.counts);
-    }
-  };
-  take(interior.lower, arith::CmpIPredicate::sle, &IndexRange::lowest);
-  take(interior.upper, arith::CmpIPredicate::sgt, &IndexRange::highest);
-  if (Value hold = createCountsHold(rewriter, loc, numbers.getArrayRef(),
-                                    interior.isDevice))
+  for (const IndexRange &range : interior.lower)
+    if (counts(range))
+      require(arith::CmpIPredicate::sle, range.lowest);
+  for (const IndexRange &range : interior.upper)
+    if (counts(range))
+      require(arith::CmpIPredicate::sgt, range.highest);
+  if (Value hold = createCountsHold(rewriter, interior, counts))
     inside = arith::AndIOp::create(rewriter, loc, inside, hold);
   return inside;
 }

@@ -196,8 +196,10 @@ bool DevicePlanner::fillsBlocks(ArrayRef<ForOp> nest, ForOp next,
                                 int64_t iterations,
                                 SmallVectorImpl<AffineExpr> &conditions) {
   // Of two dimensions one is long.
-  if (nest.size() < 3 || next.getStaticExtent())
+  if (nest.size() < 3)
     return true;
+  if (std::optional<int64_t> extent = next.getStaticExtent())
+    return *extent >= iterations;
   AffineExpr extent = getSize(next);
   if (extent)
     conditions.push_back(extent - iterations);
