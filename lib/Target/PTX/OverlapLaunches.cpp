@@ -14,8 +14,7 @@
 //     griddepcontrol.wait         the launch before has ended, and what it
 //                                 stored is seen
 //     <all accesses of memory>
-//     griddepcontrol.launch_dependents     the next one's blocks may come
-//     ret
+//     ret                         the next one's blocks may come
 //
 // Legal because every thread of the grid waits before its first access: what a
 // kernel reads, overwrites, or counts by an atomic is as the launch before left
@@ -28,11 +27,14 @@
 // behind them nothing moves a load upwards out of its block, and inside of a
 // block code is selected in the order of the text.
 //
-// The blocks of the next launch are let in at the end. Earlier they would come
-// as soon as the last block of this one has started, and they would all gather
-// on the multiprocessors that are free first: a grid of one block each would
-// run on a few of them. They would not endanger blocks that wait for each
-// other, for which room is only taken when all have started.
+// The blocks of the next launch are let in as those of this one end. Earlier
+// they would come as soon as the last block of this one has started, and they
+// would all gather on the multiprocessors that are free first: a grid of one
+// block each would run on a few of them. They would not endanger blocks that
+// wait for each other, for which room is only taken when all have started.
+// `griddepcontrol.launch_dependents` in front of the `ret` would say the same
+// once more, and double what it takes to start a block: 1.21 ns in place of
+// 0.61, and 10.5 us in place of 5.6 for a copy by 8192 blocks (H100).
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,11 +78,6 @@ void arrc::ptx::overlapLaunches(llvm::Module &module) {
     if (function.isDeclaration() ||
         function.getCallingConv() != llvm::CallingConv::PTX_Kernel)
       continue;
-    for (llvm::BasicBlock &block : function)
-      if (auto *end = dyn_cast<llvm::ReturnInst>(block.getTerminator())) {
-        llvm::IRBuilder<> builder(end);
-        emitControl(builder, "griddepcontrol.launch_dependents;");
-      }
     llvm::IRBuilder<> builder(findFirstAccess(function.getEntryBlock()));
     emitControl(builder, "griddepcontrol.wait;");
   }

@@ -19,7 +19,6 @@ module @hopper attributes {kernel.device = #kernel.device<"cuda", {arch = "sm_90
     // CHECK-NOT: griddepcontrol.wait;
     // CHECK: ld.global
     // CHECK: st.global
-    // CHECK: griddepcontrol.launch_dependents;
     // CHECK-NOT: griddepcontrol
     // CHECK: ret;
     gpu.func @f(%p: memref<1xf32, #global> {llvm.noalias}, %q: memref<1xf32, #global> {llvm.noalias}, %n: index, %o: index) kernel attributes {arrc.args = "pp44"} {
@@ -51,7 +50,8 @@ module @hopper attributes {kernel.device = #kernel.device<"cuda", {arch = "sm_90
     // CHECK-LABEL: .entry h(
     // CHECK: griddepcontrol.wait;
     // CHECK: atom.{{.*}}global
-    // CHECK: griddepcontrol.launch_dependents;
+    // CHECK-NOT: griddepcontrol
+    // CHECK: ret;
     gpu.func @h(%p: memref<1xi32, #global>, %q: memref<1xi32, #global>) kernel attributes {arrc.args = "pp"} {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : i32
