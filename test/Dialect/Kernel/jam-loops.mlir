@@ -199,3 +199,42 @@ func.func @checks(%x: memref<?xi32>, %y: memref<?x4xf32>, %n: index, %k: index) 
   }
   return
 }
+
+// -----
+
+// A sequence of steps that is as long in all iterations carries what each of
+// them does; one whose length differs is repeated whole.
+// CHECK-LABEL: @steps
+func.func @steps(%x: memref<?xf32>, %c: memref<?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %C[%M] = %c : memref<?xf32>) outs (%X[%N] = %x : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    kernel.for "i.0" (%i) in %N at block.0 {
+      // CHECK: %[[A:.*]] = kernel.load %X
+      // CHECK: %[[B:.*]] = kernel.load %X
+      // CHECK: scf.for %[[K:.*]] = {{.*}} iter_args(%[[S:.*]] = {{.*}}, %[[T:.*]] = {{.*}}) -> (f32, f32)
+      // CHECK-NEXT: %[[V:.*]] = kernel.load %C[%[[K]]]
+      // CHECK-DAG: math.fma %[[S]], %[[A]], %[[V]]
+      // CHECK-DAG: math.fma %[[T]], %[[B]], %[[V]]
+      // CHECK: scf.yield
+      // CHECK-COUNT-2: scf.for {{.*}} -> (f32)
+      // CHECK-NOT: scf.for
+      kernel.for "i.1" (%u) in 2 at unroll {
+        %j = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1)>(%i, %u)
+        %a = kernel.load %X[%j] : memref<?xf32>
+        %s = scf.for %k = %c0 to %M step %c1 iter_args(%t = %z) -> (f32) {
+          %v = kernel.load %C[%k] : memref<?xf32>
+          %w = math.fma %t, %a, %v : f32
+          scf.yield %w : f32
+        }
+        %r = scf.for %k = %c0 to %j step %c1 iter_args(%t = %s) -> (f32) {
+          %w = arith.mulf %t, %a : f32
+          scf.yield %w : f32
+        }
+        kernel.store %r, %X[%j] : memref<?xf32>
+      }
+    }
+  }
+  return
+}

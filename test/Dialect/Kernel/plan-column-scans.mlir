@@ -12,8 +12,8 @@
 // CHECK-SAME: j = [block.0, thread.x 16], i = [block.1, thread.z 8, unroll 32, thread.y 2]
 // CHECK-SAME: j = [block.0, thread.x 32, vector 2], i = [block.1, thread.y 8, unroll 16]
 // CHECK-SAME: j = [block.0, thread.x 64], i = [block.1, thread.y 4, unroll 32]
-// CHECK-SAME: j = [block.0, thread.x 64], i = [seq, unroll 16]
-// CHECK-SAME: <j = [block.0, thread.x 64], i = [seq, unroll 4]
+// CHECK-SAME: j = [block.0, thread.x 64], i = [seq, unroll 32]
+// CHECK-SAME: <j = [block.0, thread.x 64], i = [seq, unroll 8]
 func.func @columns(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
   kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
     %z = arith.constant 0.0 : f32

@@ -320,3 +320,28 @@ func.func @batch(%a: memref<?x4x4xf32>, %c: memref<?x4x4xf32>, %y: memref<?x4x4x
   }
   return
 }
+
+// -----
+
+// Sequences of steps: several iterations a thread where there are enough, which
+// take each step together; one where there are few.
+// CHECK-LABEL: @horner
+func.func @horner(%x: memref<?xf32>, %c: memref<?xf32>, %y: memref<?xf32>, %n: index, %m: index) {
+  // CHECK: versions [<when = {{.*}}, i = [block.0, unroll 2, thread.x 256, vector 4]
+  // CHECK-SAME: , <i = [block.0, thread.x 128]
+  kernel.launch @f (%N = %n : index, %M = %m : index, %X[%N] = %x : memref<?xf32>, %C[%M] = %c : memref<?xf32>) outs (%Y[%N] = %y : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    kernel.for "i" (%i) in %N {
+      %a = kernel.load %X[%i] : memref<?xf32>
+      %s = scf.for %k = %c0 to %M step %c1 iter_args(%t = %z) -> (f32) {
+        %v = kernel.load %C[%k] : memref<?xf32>
+        %w = math.fma %t, %a, %v : f32
+        scf.yield %w : f32
+      }
+      kernel.store %s, %Y[%i] : memref<?xf32>
+    }
+  }
+  return
+}

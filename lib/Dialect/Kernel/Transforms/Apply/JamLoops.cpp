@@ -6,7 +6,9 @@
 //
 // Idea. The iterations of a loop at `unroll` take each inner step together: the
 // body is written once, each operation that differs between the iterations once
-// for each of them. A loop inside becomes one loop that carries all folds.
+// for each of them. A loop inside becomes one loop that carries all folds, or,
+// of steps that follow each other, what all iterations carry from one to the
+// next.
 //
 // Before   %s = kernel.for "u" (%u) in 2 at unroll reduce (%z) {
 //            %a = kernel.for "k" (%k) in %n at seq reduce (%z) {
@@ -148,6 +150,10 @@ private:
     if (auto inner = dyn_cast<ForOp>(op);
         inner && !(inner.getExtent() && varies(inner.getExtent())))
       return emitLoop(inner);
+    if (auto inner = dyn_cast<scf::ForOp>(op);
+        inner && llvm::none_of(getBounds(inner),
+                               [&](Value bound) { return varies(bound); }))
+      return emitSequence(inner);
     if (auto branch = dyn_cast<scf::IfOp>(op);
         branch && !varies(branch.getCondition()))
       return emitBranch(branch);
@@ -213,6 +219,33 @@ private:
     if (jammed.isReduce())
       YieldOp::create(rewriter, inner.getLoc(),
                       gather(inner.getYield().getValues()));
+    scatter(inner.getResults(), jammed.getResults());
+  }
+
+  static SmallVector<Value> getBounds(scf::ForOp loop) {
+    return {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()};
+  }
+
+  /// One sequence of steps that carries the values of all copies.
+  void emitSequence(scf::ForOp inner) {
+    SmallVector<Value> bounds = getBounds(inner);
+    for (Value &bound : bounds)
+      bound = copies.front().lookupOrDefault(bound);
+    auto jammed =
+        scf::ForOp::create(rewriter, inner.getLoc(), bounds[0], bounds[1],
+                           bounds[2], gather(inner.getInitArgs()),
+                           /*bodyBuilder=*/nullptr, inner.getUnsignedCmp());
+    OpBuilder::InsertionGuard guard(rewriter);
+    // Without results it has a terminator already.
+    if (!jammed.getBody()->empty())
+      rewriter.eraseOp(jammed.getBody()->getTerminator());
+    rewriter.setInsertionPointToEnd(jammed.getBody());
+    for (IRMapping &copy : copies)
+      copy.map(inner.getInductionVar(), jammed.getInductionVar());
+    scatter(inner.getRegionIterArgs(), jammed.getRegionIterArgs());
+    emitOps(*inner.getBody());
+    scf::YieldOp::create(rewriter, inner.getLoc(),
+                         gather(inner.getYieldedValues()));
     scatter(inner.getResults(), jammed.getResults());
   }
 

@@ -44,6 +44,9 @@ using namespace arrc::kernel;
 static constexpr int64_t kThreads = 256;
 /// Blocks a multiprocessor of a grid whose size does not follow the data.
 static constexpr int64_t kBlocksPerUnit = 8;
+/// Operations, and values carried on, of sequences that a thread steps through
+/// for several iterations together.
+static constexpr int64_t kSequenceWork = 48, kSequenceValues = 4;
 /// Iterations that a loop counts for around an access, if it has as many.
 static constexpr int64_t kIterations = 16;
 
@@ -74,6 +77,27 @@ bool arrc::kernel::isHostExtent(ForOp loop) {
 
 bool arrc::kernel::mayBeJammed(ForOp loop) {
   return !holds<scf::WhileOp, scf::ForOp, UpdateOp, LocalOp, PrefixOp>(loop);
+}
+
+bool arrc::kernel::mayStepTogether(ArrayRef<ForOp> nest) {
+  ForOp last = nest.back();
+  if (holds<scf::WhileOp, UpdateOp, LocalOp, PrefixOp, ForOp>(last))
+    return false;
+  auto isOutside = [&](Value bound) {
+    return !ForOp(nest.front())
+                ->isAncestor(bound.getParentRegion()->getParentOp());
+  };
+  int64_t operations = 0, carried = 0;
+  bool isSame = true;
+  last.getBody().walk([&](Operation *op) {
+    operations += !op->hasTrait<OpTrait::ConstantLike>();
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      carried += loop.getNumResults();
+      isSame &= isOutside(loop.getLowerBound()) &&
+                isOutside(loop.getUpperBound()) && isOutside(loop.getStep());
+    }
+  });
+  return isSame && operations <= kSequenceWork && carried <= kSequenceValues;
 }
 
 //===----------------------------------------------------------------------===//

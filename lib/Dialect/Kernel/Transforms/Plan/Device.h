@@ -46,6 +46,11 @@ template <typename... Ops> bool holds(ForOp loop) {
 /// in any order: the one whose iteration comes first is kept.
 bool mayBeJammed(ForOp loop);
 
+/// Whether iterations of `nest` that one thread takes may take the sequences of
+/// steps in their body together: these have the same number of steps in all of
+/// them, do little in each, and carry few values.
+bool mayStepTogether(llvm::ArrayRef<ForOp> nest);
+
 /// Terms that a thread adds in a row: errors of sums grow with this number and
 /// the number of such runs, not with their product.
 inline constexpr int64_t kRun = 16;
@@ -208,6 +213,9 @@ private:
   /// Maps over aligned rows whose numbers are read: versions. True if no other
   /// one is needed.
   bool planGatheredRows(llvm::ArrayRef<ForOp> nest);
+  /// Blocks of threads along the lanes and the dimension beside them; a thread
+  /// takes several iterations together if it `jams`.
+  void setMapGrid(llvm::ArrayRef<ForOp> nest, bool jams);
   /// Adds to `conditions` that `next` has as many `iterations` as a block takes
   /// of it: other dimensions may be what is long. False if that cannot be told.
   bool fillsBlocks(llvm::ArrayRef<ForOp> nest, ForOp next, int64_t iterations,

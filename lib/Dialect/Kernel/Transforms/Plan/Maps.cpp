@@ -32,6 +32,8 @@ static constexpr int64_t kFewRows = 4;
 static constexpr unsigned kFewLoads = 16;
 /// Groups of planes of which the first and the last are few.
 static constexpr int64_t kInnerGroups = 4;
+/// Iterations of a thread that steps through a sequence for several together.
+static constexpr int64_t kSteppedTogether = 8;
 
 //===----------------------------------------------------------------------===//
 // Profitability
@@ -313,8 +315,23 @@ void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
                        nest.size() - 1 - along, 0);
     }
   }
-  int64_t threads =
-      std::min(heavy || !jams ? kHeavyThreads : kThreads, maxThreads);
+  // Where there is enough to do, threads step through several iterations.
+  if (!jams && mayStepTogether(nest)) {
+    setMapGrid(nest, /*jams=*/true);
+    SmallVector<AffineExpr> conditions;
+    requireBlocks(nest, kThreads * kSteppedTogether, conditions);
+    if (!conditions.empty() && addVersion(conditions))
+      return;
+    dropDigits(nest);
+  }
+  setMapGrid(nest, jams && !heavy);
+}
+
+void DevicePlanner::setMapGrid(ArrayRef<ForOp> nest, bool jams) {
+  ForOp last = nest.back();
+  unsigned along = findLane(nest);
+  ForOp lane = nest[along];
+  int64_t threads = std::min(jams ? kThreads : kHeavyThreads, maxThreads);
   bool follows = isHostExtent(nest.front());
 
   // The next dimension shares the block.
@@ -329,14 +346,14 @@ void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
     x = std::min(x, threads / y);
   }
   unsigned loads = countLoads(last);
-  int64_t width = jams && !heavy && nest.size() == 1 ? getVectorWidth(lane) : 1;
+  int64_t width = jams && nest.size() == 1 ? getVectorWidth(lane) : 1;
   int64_t copies = 1;
-  if (jams && !heavy)
+  if (jams)
     copies = width >= 8   ? 1
              : loads <= 2 ? 4 / std::min<int64_t>(width, 2)
              : loads <= 8 ? 2
                           : 1;
-  if (jams && !heavy && next && lane == last)
+  if (jams && next && lane == last)
     copies = std::max(copies, getStreamCopies(last, lane, next));
   width = getUsefulGroups(lane, x, width);
   copies = next ? getUsefulGroups(next, y, copies)
