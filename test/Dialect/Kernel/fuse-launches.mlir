@@ -412,3 +412,43 @@ func.func @few_columns(%a: tensor<?x8xf32>, %n: index) -> tensor<?x8xf32> {
   return %r : tensor<?x8xf32>
 }
 }
+
+// -----
+
+// A product stays by itself where rows are read as a whole behind it, and the
+// array that they give is as large: in one kernel it would have no tiles.
+// CHECK-LABEL: @product_and_rows
+// CHECK-COUNT-2: kernel.launch
+func.func @product_and_rows(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %n: index, %m: index, %k: index) -> tensor<?x?xf32> {
+  %e0 = tensor.empty(%n, %m) : tensor<?x?xf32>
+  %p = kernel.launch @product (%A[%N, %K] = %a : tensor<?x?xf32>, %B[%K, %M] = %b : tensor<?x?xf32>, %N = %n : index, %M = %m : index, %K = %k : index) outs (%P[%N, %M] = %e0 : tensor<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      kernel.for "j" (%j) in %M {
+        %s = kernel.for "l" (%l) in %K reduce (%z : f32) by arith.addf {
+          %u = kernel.load %A[%i, %l] : memref<?x?xf32>
+          %v = kernel.load %B[%l, %j] : memref<?x?xf32>
+          %w = arith.mulf %u, %v : f32
+          kernel.yield %w : f32
+        }
+        kernel.store %s, %P[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  %e1 = tensor.empty(%n, %m) : tensor<?x?xf32>
+  %r = kernel.launch @rows (%P[%N, %M] = %p : tensor<?x?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%N, %M] = %e1 : tensor<?x?xf32>) {
+    %z = arith.constant 0xFF800000 : f32
+    kernel.for "i" (%i) in %N {
+      %t = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.maximumf {
+        %v = kernel.load %P[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.for "j" (%j) in %M {
+        %v = kernel.load %P[%i, %j] : memref<?x?xf32>
+        %w = arith.subf %v, %t : f32
+        kernel.store %w, %Y[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return %r : tensor<?x?xf32>
+}

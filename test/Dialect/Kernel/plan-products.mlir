@@ -190,3 +190,32 @@ func.func @no_pairs(%a: memref<?x?xf32>, %b: memref<?xf32>, %y: memref<?xf32>, %
   return
 }
 }
+
+// -----
+
+// What is read beside the fold is no operand: means of columns in front of it,
+// which a step of the fold subtracts, a bias behind it.
+// CHECK-LABEL: @beside
+// CHECK: i = [block.1, unroll 2, thread.y 16, unroll 8], j = [block.0, unroll 2, thread.x 16, unroll 4], l = [seq, seq 16],
+// CHECK-SAME: stage = [S0 at l.0 shared pad 4 ahead]
+module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024}>} {
+func.func @beside(%x: memref<?x?xf32>, %u: memref<?xf32>, %b: memref<?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %U[%M] = %u : memref<?xf32>, %B[%M] = %b : memref<?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%M, %M] = %y : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %M { kernel.for "j" (%j) in %M {
+      %s = kernel.for "l" (%l) in %N reduce (%z : f32) by arith.addf {
+        %c = kernel.load %U[%i] : memref<?xf32>
+        %p = kernel.load %X[%l, %i] : memref<?x?xf32>
+        %q = kernel.load %X[%l, %j] : memref<?x?xf32>
+        %r = arith.subf %p, %c : f32
+        %w = arith.mulf %r, %q : f32
+        kernel.yield %w : f32
+      }
+      %d = kernel.load %B[%j] : memref<?xf32>
+      %t = arith.addf %s, %d : f32
+      kernel.store %t, %Y[%i, %j] : memref<?x?xf32>
+    } }
+  }
+  return
+}
+}

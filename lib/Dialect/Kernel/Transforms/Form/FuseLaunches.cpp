@@ -22,7 +22,8 @@
 // columns first (AlignNests.cpp).
 //
 // Pays when the second reads an array of the first where the first touches it,
-// or near it: neighbours are in the cache. A result that nothing else uses is a
+// or near it: neighbours are in the cache. Not where a product would lose its
+// tiles (SpoiledTiles.cpp). A result that nothing else uses is a
 // local of the fused launch and usually contracts to a register. Past about 128
 // registers a thread would spill, and nothing more is fused.
 //
@@ -33,6 +34,7 @@
 
 #include "AlignNests.h"
 #include "JoinLaunches.h"
+#include "SpoiledTiles.h"
 
 #include "arrc/Analysis/Dependence.h"
 #include "arrc/Analysis/LaunchPartition.h"
@@ -266,6 +268,9 @@ whyNotWorth(LaunchOp fused,
   if (ForOp root = *fused.getBodyBlock()->getOps<ForOp>().begin();
       root.isScan() && !root.getBodyBlock()->getOps<ForOp>().empty())
     return {"a scan would repeat the loops of the other", ""};
+  if (spoilsTiles(fused))
+    return {"tiles of a product's rows and columns need a kernel of their own",
+            ""};
   if (unsigned count = estimateRegisters(fused); count > kMaxLiveRegisters)
     return {llvm::formatv("one kernel would keep about {0} registers a thread, "
                           "more than {1}",

@@ -38,6 +38,7 @@
 #include "Device.h"
 
 #include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Analysis/Coalescing.h"
 #include "arrc/Support/Combiner.h"
 
 using namespace mlir;
@@ -80,6 +81,14 @@ static bool moves(ArrayRef<LinearIndex> indices, ForOp loop) {
   });
 }
 
+/// Whether `op` reads what the launch does not write, as the mean of a column
+/// in front of a fold or a bias behind it.
+static bool readsInput(Operation *op) {
+  auto load = dyn_cast<LoadOp>(op);
+  return load && isa<BlockArgument>(load.getSource()) &&
+         llvm::all_of(load.getSource().getUsers(), llvm::IsaPred<LoadOp>);
+}
+
 std::optional<Product> DevicePlanner::findProduct(ArrayRef<ForOp> nest) {
   ForOp last = nest.back();
   if (!hasOneRoot || nest.size() < 2 || maxThreads < kThreads * kThreads ||
@@ -94,7 +103,8 @@ std::optional<Product> DevicePlanner::findProduct(ArrayRef<ForOp> nest) {
       if (fold)
         return std::nullopt;
       fold = loop;
-    } else if (!isScalarOp(&op) && (!fold || !isa<StoreOp>(op))) {
+    } else if (!isScalarOp(&op) && !readsInput(&op) &&
+               (!fold || !isa<StoreOp>(op))) {
       return std::nullopt;
     }
   }
@@ -144,9 +154,21 @@ std::optional<Product> DevicePlanner::findProduct(ArrayRef<ForOp> nest) {
     return std::nullopt;
   SmallVector<ForOp> all(nest);
   llvm::append_range(all, product.folds);
+  SmallVector<Variation> variations;
+  for (ForOp loop : product.folds)
+    variations.emplace_back(loop);
+  auto varies = [&](Value value) {
+    return llvm::any_of(variations, [&](const Variation &variation) {
+      return variation.contains(value);
+    });
+  };
   bool movesAlongColumns = false;
   for (const Access &access : pattern.getAccesses()) {
     ArrayRef<LinearIndex> indices = access.indices;
+    // What the fold does not decide is the same for all of its steps.
+    if (readsInput(access.op) &&
+        llvm::none_of(access.op->getOperands(), varies))
+      continue;
     bool rows = moves(indices, product.row);
     bool columns = moves(indices, product.column);
     if (indices.empty() || (rows && columns) || !moves(indices, inner) ||
