@@ -313,12 +313,11 @@ bool Interior::isNearEverywhere(const LinearIndex &form) const {
          });
 }
 
-void Interior::addMask(arith::CmpIOp compare, bool holds, bool alongRow,
-                       bool askedOnce) {
-  masks.push_back({compare, holds, alongRow, askedOnce});
+void Interior::addMask(const Mask &mask) {
+  masks.push_back(mask);
   // What is kept in some copies decides nothing there.
-  if (!askedOnce)
-    known[compare] = {holds, {}, alongRow};
+  if (!mask.askedOnce)
+    known[arith::CmpIOp(mask.compare)] = {mask.holds, {}, mask.alongRow};
 }
 
 void Interior::collectMask(arith::CmpIOp compare) {
@@ -347,8 +346,8 @@ void Interior::collectMask(arith::CmpIOp compare) {
   range->askedOnce =
       isDevice && isJammed && isAskedOnce(compare.getResult(), loop);
   addRange(*range, isAbove);
-  addMask(compare, isAbove ? threshold->valueAbove : threshold->valueBelow,
-          range->alongRow, range->askedOnce);
+  addMask({compare, isAbove ? threshold->valueAbove : threshold->valueBelow,
+           range->alongRow, range->askedOnce});
 }
 
 /// Without signs, `x < n` asks for both ends: it holds where x is not negative
@@ -371,8 +370,8 @@ void Interior::collectWithin(arith::CmpIOp compare) {
   inside->askedOnce = below->askedOnce = askedOnce;
   addRange(*inside, /*isAbove=*/true);
   addRange(*below, /*isAbove=*/false);
-  addMask(compare, /*holds=*/true, inside->alongRow || below->alongRow,
-          askedOnce);
+  addMask({compare, /*holds=*/true, inside->alongRow || below->alongRow,
+           askedOnce, /*isEdge=*/true});
 }
 
 void Interior::collectBound(Operation *op) {

@@ -66,10 +66,11 @@ public:
   ForOp loop;
   /// Forms that are at least 0 from some iteration on, and negative up to one.
   llvm::SmallVector<IndexRange> lower, upper;
-  /// A comparison, with what it says inside.
+  /// A comparison, with what it says inside; `isEdge` if it asks for both ends
+  /// of a dimension.
   struct Mask {
     mlir::arith::CmpIOp compare;
-    bool holds, alongRow, askedOnce;
+    bool holds, alongRow, askedOnce, isEdge = false;
   };
   llvm::SmallVector<Mask> masks;
   /// The larger or the smaller of two indices, with the one that it is inside.
@@ -117,8 +118,7 @@ private:
   std::optional<IndexRange> getRange(const Form &form);
   /// Notes that a form is not negative inside (`isAbove`), or negative.
   void addRange(const IndexRange &range, bool isAbove);
-  void addMask(mlir::arith::CmpIOp compare, bool holds, bool alongRow,
-               bool askedOnce);
+  void addMask(const Mask &mask);
   bool isNearEverywhere(const LinearIndex &form) const;
   void collectMask(mlir::arith::CmpIOp compare);
   void collectWithin(mlir::arith::CmpIOp compare);

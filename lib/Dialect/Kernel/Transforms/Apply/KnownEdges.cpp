@@ -12,6 +12,8 @@
 //   %c = load %U[4 t + 1] edge [clamp]   ->   %c = load %U[4 t + 1]
 //   store .., %V[4 t], store .., %V[4 t + 1], ..
 //
+// So do comparisons that ask whether such a neighbour is inside.
+//
 // Legal if both dimensions have the same size, and the access without an edge
 // runs whenever the load does: in the same block, under no mask or the same.
 //
@@ -55,6 +57,7 @@ forEachIndex(LaunchOp launch, Value array, ValueRange indices, EdgesAttr edges,
 static void dropInBlock(LaunchOp launch, Block &block) {
   SmallVector<Known> known;
   SmallVector<LoadOp> edged;
+  SmallVector<arith::CmpIOp> compares;
   auto collect = [&](Value array, ValueRange indices, EdgesAttr edges,
                      Value mask) {
     forEachIndex(launch, array, indices, edges,
@@ -72,7 +75,27 @@ static void dropInBlock(LaunchOp launch, Block &block) {
         edged.push_back(load);
     } else if (auto store = dyn_cast<StoreOp>(op)) {
       collect(store.getDest(), store.getIndices(), {}, store.getMask());
+    } else if (auto compare = dyn_cast<arith::CmpIOp>(op);
+               compare && compare.getPredicate() == arith::CmpIPredicate::ult &&
+               compare.getLhs().getType().isIndex()) {
+      compares.push_back(compare);
     }
+  }
+  for (arith::CmpIOp compare : compares) {
+    LinearIndex index(compare.getLhs());
+    OpFoldResult size = compare.getRhs();
+    if (std::optional<int64_t> number = getConstantIntValue(size))
+      size = IntegerAttr::get(IndexType::get(compare.getContext()), *number);
+    if (llvm::none_of(known, [&](const Known &inside) {
+          return !inside.mask && isEqualConstantIntOrValue(inside.size, size) &&
+                 inside.index == index;
+        }))
+      continue;
+    OpBuilder builder(compare);
+    compare.replaceAllUsesWith(
+        arith::ConstantIntOp::create(builder, compare.getLoc(), 1, 1)
+            .getResult());
+    compare.erase();
   }
   for (LoadOp load : edged) {
     SmallVector<EdgeMode> modes(load.getEdge()->getModes());

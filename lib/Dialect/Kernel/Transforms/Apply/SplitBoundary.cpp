@@ -166,13 +166,14 @@ enum class Kept {
 static void simplify(IRRewriter &rewriter, const Interior &interior,
                      IRMapping &mapping, Kept kept = Kept::None) {
   OpBuilder::InsertionGuard guard(rewriter);
-  for (auto [mask, holds, alongRow, askedOnce] : interior.masks) {
-    if ((kept == Kept::Rows && alongRow) || (kept == Kept::Once && askedOnce))
+  for (const Interior::Mask &mask : interior.masks) {
+    if ((kept == Kept::Rows && mask.alongRow) ||
+        (kept == Kept::Once && mask.askedOnce))
       continue;
-    Value copy = mapping.lookup(arith::CmpIOp(mask).getResult());
+    Value copy = mapping.lookup(arith::CmpIOp(mask.compare).getResult());
     rewriter.setInsertionPointAfterValue(copy);
     Value known = arith::ConstantOp::create(rewriter, copy.getLoc(),
-                                            rewriter.getBoolAttr(holds));
+                                            rewriter.getBoolAttr(mask.holds));
     rewriter.replaceAllUsesWith(copy, known);
   }
   // The last first, as bounds are taken of bounds.
@@ -381,10 +382,13 @@ static Value createInside(IRRewriter &rewriter, const Interior &interior,
 static void splitJammed(IRRewriter &rewriter, const Interior &interior) {
   ForOp loop = interior.loop;
   Location loc = loop.getLoc();
-  bool hasRows = interior.isDevice &&
-                 llvm::any_of(interior.edges, [](const Interior::Edge &edge) {
-                   return edge.alongRow;
-                 });
+  bool hasRows =
+      interior.isDevice &&
+      (llvm::any_of(interior.edges,
+                    [](const Interior::Edge &edge) { return edge.alongRow; }) ||
+       llvm::any_of(interior.masks, [](const Interior::Mask &mask) {
+         return mask.isEdge && mask.alongRow;
+       }));
   Kept kept = hasRows ? Kept::Rows : Kept::Once;
   auto isKept = [&](const IndexRange &range) {
     return hasRows ? range.alongRow : range.askedOnce;
