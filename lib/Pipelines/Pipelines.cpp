@@ -265,7 +265,9 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel,
   pm.addNestedPass<func::FuncOp>(kernel::createPrivatizeUpdatesPass());
   if (optLevel > 0) {
     pm.addNestedPass<func::FuncOp>(kernel::createSplitColumnsPass());
-    // Parts may not need the indices that kept dimensions of the whole apart.
+    // Parts may not need the indices that kept dimensions of the whole apart,
+    // and read what parts before them have left.
+    pm.addNestedPass<func::FuncOp>(kernel::createPerfectNestsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
     kernel::PlanSchedulesPassOptions plan;
     plan.inOrder = reproducible;

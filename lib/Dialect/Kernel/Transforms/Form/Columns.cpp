@@ -66,10 +66,11 @@ static bool isComputed(ForOp walk) {
 }
 
 /// Whether all loops walk along rows; what some touch besides stays where it
-/// is.
+/// is. Rows in several pieces are walked by the innermost loop of a nest.
 static bool areRows(ArrayRef<ForOp> walks) {
   return llvm::all_of(walks, [](ForOp walk) {
-    Value along = walk.getInductionVar();
+    SmallVector<ForOp> nest = getNest(walk);
+    Value along = nest.back().getInductionVar();
     AccessPattern pattern(walk);
     bool isRow = isComputed(walk);
     for (const Access &access : pattern.getAccesses()) {
@@ -121,8 +122,10 @@ std::optional<Columns> arrc::kernel::findColumns(LaunchOp launch) {
   unsigned folds = 0;
   for (Operation &op : column.getBodyBlock()->without_terminator()) {
     if (auto walk = dyn_cast<ForOp>(op)) {
-      fits &= !walk.isScan() && isKnownToHost(launch, walk.getMixedExtent()) &&
+      fits &= !walk.isScan() &&
               (walk.isParallel() || isCommutativeCombiner(walk.getCombiner()));
+      for (ForOp loop : getNest(walk))
+        fits &= isKnownToHost(launch, loop.getMixedExtent());
       folds += walk.isReduce();
       columns.walks.push_back(walk);
     } else if (auto local = dyn_cast<LocalOp>(op)) {
@@ -188,8 +191,16 @@ Value arrc::kernel::createFewColumns(IRRewriter &rewriter, LaunchOp launch,
     return arith::ConstantIndexOp::create(rewriter, loc, value);
   };
   auto isLong = [&](int64_t least) -> Value {
+    Value points;
+    for (ForOp loop : getNest(columns.walks.front())) {
+      Value size = getSize(loop);
+      points =
+          points
+              ? arith::MulIOp::create(rewriter, loc, points, size).getResult()
+              : size;
+    }
     return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::uge,
-                                 getSize(columns.walks.front()), number(least));
+                                 points, number(least));
   };
   if (!columns.along && isGPU(DeviceAttr::get(launch)))
     return isLong(getLongColumn(columns));
@@ -226,8 +237,9 @@ void arrc::kernel::assumeFewColumns(IRRewriter &rewriter, LaunchOp launch,
         rewriter.getI64IntegerAttr(least), rewriter.getI64IntegerAttr(most),
         IntegerAttr()));
   };
-  assume(walk, getLongRow(launch, columns),
-         std::numeric_limits<int64_t>::max());
+  if (getNest(walk).size() == 1)
+    assume(walk, getLongRow(launch, columns),
+           std::numeric_limits<int64_t>::max());
   if (columns.nest.size() == 1)
     assume(row, 0, getFewRows(launch, columns, units) - 1);
 }
