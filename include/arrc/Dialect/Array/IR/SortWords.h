@@ -5,7 +5,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The order of `array.sort` is that of unsigned integers, of as many bits as a
-// key has: of floats it is total, -0 before 0, NaN last and equal to each other.
+// key has: of floats it is total, -0 before 0, NaN last and equal to each
+// other.
 //
 //===----------------------------------------------------------------------===//
 
