@@ -16,6 +16,8 @@
 
 #include "SpoiledTiles.h"
 
+#include "../Shared/NestScalars.h"
+
 #include "arrc/Analysis/Coalescing.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
@@ -74,13 +76,24 @@ static std::optional<std::pair<ForOp, ForOp>> getReuse(ForOp fold) {
   return std::nullopt;
 }
 
-/// Whether the loops around `fold` are parallel ones with nothing else in them.
+/// Whether the loops around `fold` are parallel ones with nothing else in them
+/// but folds of the same steps, which become one with it.
 static bool hasTiles(ForOp fold) {
-  ForOp inner = fold;
-  for (ForOp loop : llvm::reverse(getLoopsAround(fold))) {
-    auto loops = loop.getBodyBlock()->getOps<ForOp>();
-    if (!loop.isParallel() || inner->getParentOp() != loop ||
-        !llvm::hasSingleElement(loops))
+  // A fold over several dimensions is a nest of loops.
+  ForOp first = fold;
+  for (auto outer = dyn_cast<ForOp>(first->getParentOp());
+       outer && outer.isReduce() && llvm::is_contained(getNest(outer), fold);
+       outer = dyn_cast<ForOp>(first->getParentOp()))
+    first = outer;
+  ForOp inner = first;
+  for (ForOp loop : llvm::reverse(getLoopsAround(first))) {
+    bool isAlone =
+        llvm::all_of(loop.getBodyBlock()->getOps<ForOp>(), [&](ForOp other) {
+          return other == inner ||
+                 (inner == first && other.isReduce() &&
+                  other.getMixedExtent() == first.getMixedExtent());
+        });
+    if (!loop.isParallel() || inner->getParentOp() != loop || !isAlone)
       return false;
     inner = loop;
   }

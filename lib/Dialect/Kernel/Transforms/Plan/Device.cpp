@@ -30,6 +30,7 @@
 #include "../Shared/NestScalars.h"
 #include "WideVersions.h"
 
+#include "arrc/Analysis/CostModel.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Support/Combiner.h"
 
@@ -90,9 +91,11 @@ bool arrc::kernel::mayStepTogether(ArrayRef<ForOp> nest) {
   int64_t operations = 0, carried = 0;
   bool isSame = true;
   last.getBody().walk([&](Operation *op) {
-    operations += !op->hasTrait<OpTrait::ConstantLike>();
+    operations += std::max<int64_t>(getWork(op), 0);
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       carried += loop.getNumResults();
+      // In a branch each iteration would have a loop of its own.
+      isSame &= !loop->getParentOfType<scf::IfOp>();
       isSame &= isOutside(loop.getLowerBound()) &&
                 isOutside(loop.getUpperBound()) && isOutside(loop.getStep());
     }

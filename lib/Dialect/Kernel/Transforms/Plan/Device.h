@@ -147,6 +147,9 @@ struct Product {
   /// Registers of an output, bytes of the widest operand.
   int64_t registers = 0, bytes = 0;
   bool branches = false;
+
+  /// Whether an access at `indices` goes elsewhere as `loop` goes on.
+  static bool moves(llvm::ArrayRef<LinearIndex> indices, ForOp loop);
 };
 
 struct PrivateCopies;

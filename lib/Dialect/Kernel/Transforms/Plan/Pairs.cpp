@@ -48,12 +48,6 @@ static constexpr int64_t kLengths[] = {16, 32, 64};
 /// Terms that lie on chip as well, and their bytes at most.
 static constexpr int64_t kFewTerms = 32, kTermBytes = 8 << 10;
 
-static bool moves(ArrayRef<LinearIndex> indices, ForOp loop) {
-  return llvm::any_of(indices, [&](const LinearIndex &index) {
-    return index.getCoefficient(loop.getInductionVar()) != 0;
-  });
-}
-
 //===----------------------------------------------------------------------===//
 // Distances
 //===----------------------------------------------------------------------===//
@@ -91,12 +85,13 @@ static SmallVector<Value> findRows(ArrayRef<ForOp> all, ForOp rows,
     auto load = dyn_cast<LoadOp>(access.op);
     if (!load)
       return {};
-    if (!moves(access.indices, rows) || !moves(access.indices, inner)) {
+    if (!Product::moves(access.indices, rows) ||
+        !Product::moves(access.indices, inner)) {
       others.insert(access.array);
       continue;
     }
     if (!isa<BlockArgument>(access.array) || load.getEdge() || load.getMask() ||
-        moves(access.indices, beside) || access.indices.size() < 2 ||
+        Product::moves(access.indices, beside) || access.indices.size() < 2 ||
         getContiguous(all, access.indices.back()) != inner)
       return {};
     for (const LinearIndex &index : access.indices)
@@ -286,7 +281,7 @@ findPairs(ForOp row, ForOp fold, SmallVectorImpl<LoadOp> &own) {
     if (!load || !array || load.getEdge() || load.getMask() ||
         access.indices.empty())
       return std::nullopt;
-    if (!moves(access.indices, fold)) {
+    if (!Product::moves(access.indices, fold)) {
       own.push_back(load);
       continue;
     }

@@ -34,12 +34,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Shared/NestScalars.h"
 #include "Device.h"
 
 #include "arrc/Analysis/AccessPattern.h"
-#include "arrc/Analysis/Coalescing.h"
-#include "arrc/Support/Combiner.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -70,134 +67,6 @@ static constexpr int64_t kLeastBoxes = 4;
 static constexpr int64_t kFewColumns = 9;
 /// Operations of a step that are few.
 static constexpr unsigned kFew = 2;
-
-//===----------------------------------------------------------------------===//
-// Analysis
-//===----------------------------------------------------------------------===//
-
-static bool moves(ArrayRef<LinearIndex> indices, ForOp loop) {
-  return llvm::any_of(indices, [&](const LinearIndex &index) {
-    return index.getCoefficient(loop.getInductionVar()) != 0;
-  });
-}
-
-/// Whether `op` reads what the launch does not write, as the mean of a column
-/// in front of a fold or a bias behind it.
-static bool readsInput(Operation *op) {
-  auto load = dyn_cast<LoadOp>(op);
-  return load && isa<BlockArgument>(load.getSource()) &&
-         llvm::all_of(load.getSource().getUsers(), llvm::IsaPred<LoadOp>);
-}
-
-std::optional<Product> DevicePlanner::findProduct(ArrayRef<ForOp> nest) {
-  ForOp last = nest.back();
-  if (!hasOneRoot || nest.size() < 2 || maxThreads < kThreads * kThreads ||
-      !llvm::all_of(
-          nest,
-          [](ForOp loop) { return loop.isParallel() && isHostExtent(loop); }))
-    return std::nullopt;
-  // One fold, and what stores its result.
-  ForOp fold;
-  for (Operation &op : last.getBodyBlock()->without_terminator()) {
-    if (auto loop = dyn_cast<ForOp>(op)) {
-      if (fold)
-        return std::nullopt;
-      fold = loop;
-    } else if (!isScalarOp(&op) && !readsInput(&op) &&
-               (!fold || !isa<StoreOp>(op))) {
-      return std::nullopt;
-    }
-  }
-  if (!fold || !fold.isReduce() || !isCommutativeCombiner(fold.getCombiner()))
-    return std::nullopt;
-  Product product;
-  for (Type type : fold.getResultTypes()) {
-    if (!type.isIntOrFloat())
-      return std::nullopt;
-    product.registers += llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
-  }
-  product.folds = getNest(fold);
-  ForOp inner = product.folds.back();
-  if (hasInnerLoop(inner) || !mayBeJammed(inner) ||
-      holds<StoreOp, UpdateOp>(inner) ||
-      !llvm::all_of(product.folds,
-                    [](ForOp loop) { return isHostExtent(loop); }))
-    return std::nullopt;
-  product.branches = holds<scf::IfOp>(inner);
-
-  // Columns are what is stored side by side.
-  AccessPattern outside(last);
-  llvm::SmallDenseSet<Value> written;
-  for (const Access &access : outside.getAccesses()) {
-    if (!access.writes)
-      continue;
-    ForOp along = access.indices.empty()
-                      ? ForOp()
-                      : getContiguous(nest, access.indices.back());
-    if (!along || (product.column && along != product.column))
-      return std::nullopt;
-    product.column = along;
-    written.insert(access.array);
-  }
-  if (!product.column)
-    return std::nullopt;
-  // Rows: some operand moves along them and stays along the columns.
-  AccessPattern pattern(inner);
-  for (ForOp loop : nest)
-    if (loop != product.column &&
-        llvm::any_of(pattern.getAccesses(), [&](const Access &access) {
-          return moves(access.indices, loop) &&
-                 !moves(access.indices, product.column);
-        }))
-      product.row = loop;
-  if (!product.row)
-    return std::nullopt;
-  SmallVector<ForOp> all(nest);
-  llvm::append_range(all, product.folds);
-  SmallVector<Variation> variations;
-  for (ForOp loop : product.folds)
-    variations.emplace_back(loop);
-  auto varies = [&](Value value) {
-    return llvm::any_of(variations, [&](const Variation &variation) {
-      return variation.contains(value);
-    });
-  };
-  bool movesAlongColumns = false;
-  for (const Access &access : pattern.getAccesses()) {
-    ArrayRef<LinearIndex> indices = access.indices;
-    // What the fold does not decide is the same for all of its steps.
-    if (readsInput(access.op) &&
-        llvm::none_of(access.op->getOperands(), varies))
-      continue;
-    bool rows = moves(indices, product.row);
-    bool columns = moves(indices, product.column);
-    if (indices.empty() || (rows && columns) || !moves(indices, inner) ||
-        !isa<BlockArgument>(access.array) || written.contains(access.array) ||
-        cast<LoadOp>(access.op).getEdge() || cast<LoadOp>(access.op).getMask())
-      return std::nullopt;
-    for (const LinearIndex &index : indices)
-      if (!isRegular(all, index, rows ? product.row : product.column, inner))
-        return std::nullopt;
-    movesAlongColumns |= columns;
-    // One array may be both operands, but be read in one way along each.
-    bool isNew = true;
-    for (auto &[array, others] : product.operands) {
-      if (array != access.array || moves(others, product.row) != rows)
-        continue;
-      if (!llvm::equal(others, indices))
-        return std::nullopt;
-      isNew = false;
-    }
-    if (isNew)
-      product.operands.push_back(
-          {access.array, SmallVector<LinearIndex>(indices)});
-    product.bytes =
-        std::max(product.bytes, kernel::getElementBytes(access.array));
-  }
-  if (!movesAlongColumns)
-    return std::nullopt;
-  return product;
-}
 
 //===----------------------------------------------------------------------===//
 // Shapes
@@ -303,7 +172,7 @@ static SmallVector<ProductShape> getFlatShape(const Product &product,
                                               int64_t units) {
   // Without a tile lanes read along the columns.
   if (llvm::any_of(product.operands, [&](auto &operand) {
-        return moves(operand.second, product.column) &&
+        return Product::moves(operand.second, product.column) &&
                isTurned(product, operand.first);
       }))
     return {};
@@ -387,7 +256,8 @@ static bool isTurned(const Product &product, Value array) {
   ForOp inner = product.folds.back();
   return llvm::all_of(product.operands, [&](auto &operand) {
     auto &[other, indices] = operand;
-    ForOp along = moves(indices, product.row) ? product.row : product.column;
+    ForOp along =
+        Product::moves(indices, product.row) ? product.row : product.column;
     SmallVector<ForOp> both = {inner, along};
     return other != array ||
            (indices.size() > 1 && getContiguous(both, indices.back()) == inner);
@@ -446,7 +316,7 @@ void DevicePlanner::setProduct(ArrayRef<ForOp> nest, const Product &product,
   wholeOrder.push_back(getDigitName(inner, step + 1));
   llvm::SmallDenseSet<Value> staged;
   for (auto &[array, indices] : product.operands) {
-    if ((!shape.stagesColumns && !moves(indices, product.row)) ||
+    if ((!shape.stagesColumns && !Product::moves(indices, product.row)) ||
         !staged.insert(array).second)
       continue;
     int64_t pad =
@@ -493,7 +363,7 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
     int64_t bytes = 0;
     for (auto &[array, indices] : product->operands)
       bytes += (shape.depth + 1) *
-               (moves(indices, product->row)
+               (Product::moves(indices, product->row)
                     ? shape.y * shape.rows.size()
                     : shape.x * shape.columns.size() * shape.stagesColumns) *
                kernel::getElementBytes(array);

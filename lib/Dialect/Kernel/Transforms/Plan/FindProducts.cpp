@@ -1,0 +1,151 @@
+//===- FindProducts.cpp - Folds whose operands stay along a dimension -----===//
+//
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// What Products.cpp and SmallProducts.cpp plan: one fold of a nest, and what
+// stores its result. Its operands move along the rows or along the columns of
+// what is stored, not both. What is read beside them, in front of the fold or
+// behind it, is no operand.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Shared/NestScalars.h"
+#include "Device.h"
+
+#include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Analysis/Coalescing.h"
+#include "arrc/Support/Combiner.h"
+
+using namespace mlir;
+using namespace arrc;
+using namespace arrc::kernel;
+
+/// Threads of a block that takes a tile.
+static constexpr int64_t kTileThreads = 256;
+
+bool Product::moves(ArrayRef<LinearIndex> indices, ForOp loop) {
+  return llvm::any_of(indices, [&](const LinearIndex &index) {
+    return index.getCoefficient(loop.getInductionVar()) != 0;
+  });
+}
+
+/// Whether `op` reads what the launch does not write, as the mean of a column
+/// in front of a fold or a bias behind it.
+static bool readsInput(Operation *op) {
+  auto load = dyn_cast<LoadOp>(op);
+  return load && isa<BlockArgument>(load.getSource()) &&
+         llvm::all_of(load.getSource().getUsers(), llvm::IsaPred<LoadOp>);
+}
+
+std::optional<Product> DevicePlanner::findProduct(ArrayRef<ForOp> nest) {
+  ForOp last = nest.back();
+  if (!hasOneRoot || nest.size() < 2 || maxThreads < kTileThreads ||
+      !llvm::all_of(
+          nest,
+          [](ForOp loop) { return loop.isParallel() && isHostExtent(loop); }))
+    return std::nullopt;
+  // One fold, and what stores its result.
+  ForOp fold;
+  for (Operation &op : last.getBodyBlock()->without_terminator()) {
+    if (auto loop = dyn_cast<ForOp>(op)) {
+      if (fold)
+        return std::nullopt;
+      fold = loop;
+    } else if (!isScalarOp(&op) && !readsInput(&op) &&
+               (!fold || !isa<StoreOp>(op))) {
+      return std::nullopt;
+    }
+  }
+  if (!fold || !fold.isReduce() || !isCommutativeCombiner(fold.getCombiner()))
+    return std::nullopt;
+  Product product;
+  for (Type type : fold.getResultTypes()) {
+    if (!type.isIntOrFloat())
+      return std::nullopt;
+    product.registers += llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
+  }
+  product.folds = getNest(fold);
+  ForOp inner = product.folds.back();
+  if (hasInnerLoop(inner) || !mayBeJammed(inner) ||
+      holds<StoreOp, UpdateOp>(inner) ||
+      !llvm::all_of(product.folds,
+                    [](ForOp loop) { return isHostExtent(loop); }))
+    return std::nullopt;
+  product.branches = holds<scf::IfOp>(inner);
+
+  // Columns are what is stored side by side.
+  AccessPattern outside(last);
+  llvm::SmallDenseSet<Value> written;
+  for (const Access &access : outside.getAccesses()) {
+    if (!access.writes)
+      continue;
+    ForOp along = access.indices.empty()
+                      ? ForOp()
+                      : getContiguous(nest, access.indices.back());
+    if (!along || (product.column && along != product.column))
+      return std::nullopt;
+    product.column = along;
+    written.insert(access.array);
+  }
+  if (!product.column)
+    return std::nullopt;
+  // Rows: some operand moves along them and stays along the columns.
+  AccessPattern pattern(inner);
+  for (ForOp loop : nest)
+    if (loop != product.column &&
+        llvm::any_of(pattern.getAccesses(), [&](const Access &access) {
+          return product.moves(access.indices, loop) &&
+                 !product.moves(access.indices, product.column);
+        }))
+      product.row = loop;
+  if (!product.row)
+    return std::nullopt;
+  SmallVector<ForOp> all(nest);
+  llvm::append_range(all, product.folds);
+  SmallVector<Variation> variations;
+  for (ForOp loop : product.folds)
+    variations.emplace_back(loop);
+  auto varies = [&](Value value) {
+    return llvm::any_of(variations, [&](const Variation &variation) {
+      return variation.contains(value);
+    });
+  };
+  bool movesAlongColumns = false;
+  for (const Access &access : pattern.getAccesses()) {
+    ArrayRef<LinearIndex> indices = access.indices;
+    // What the fold does not decide is the same for all of its steps.
+    if (readsInput(access.op) &&
+        llvm::none_of(access.op->getOperands(), varies))
+      continue;
+    bool rows = product.moves(indices, product.row);
+    bool columns = product.moves(indices, product.column);
+    if (indices.empty() || (rows && columns) ||
+        !product.moves(indices, inner) || !isa<BlockArgument>(access.array) ||
+        written.contains(access.array) || cast<LoadOp>(access.op).getEdge() ||
+        cast<LoadOp>(access.op).getMask())
+      return std::nullopt;
+    for (const LinearIndex &index : indices)
+      if (!isRegular(all, index, rows ? product.row : product.column, inner))
+        return std::nullopt;
+    movesAlongColumns |= columns;
+    // One array may be both operands, but be read in one way along each.
+    bool isNew = true;
+    for (auto &[array, others] : product.operands) {
+      if (array != access.array || product.moves(others, product.row) != rows)
+        continue;
+      if (!llvm::equal(others, indices))
+        return std::nullopt;
+      isNew = false;
+    }
+    if (isNew)
+      product.operands.push_back(
+          {access.array, SmallVector<LinearIndex>(indices)});
+    product.bytes =
+        std::max(product.bytes, kernel::getElementBytes(access.array));
+  }
+  if (!movesAlongColumns)
+    return std::nullopt;
+  return product;
+}
