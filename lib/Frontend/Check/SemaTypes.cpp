@@ -292,7 +292,9 @@ Type Checker::typeOf(const ast::TypeExpr *t, TypeUse use) {
         continue;
       if (ragged) {
         report(diag::one_ragged, a->dims[k].range)
-            .help("one '?' after the first dimension, constants behind it");
+            .help(
+                "write sizes that all rows share ('h // 2'); rows of different "
+                "sizes are one '?', with constants behind it");
         bad = true;
       }
       ragged = true;

@@ -129,6 +129,14 @@ bool ParserImpl::reportLoopOfCount() {
   StringRef over = lexer.lineFrom(peek().begin());
   over = over.take_front(over.find('#')).rtrim();
   over = over.take_until([](char c) { return c == '{'; }).rtrim(" :");
+  if (over.consume_front("while ") || over.consume_front("until ")) {
+    std::string condition = over.trim().str();
+    diags.report(diag::missing_in, peek().range())
+        .help(peek().text == "while"
+                  ? "write 'while " + condition + " { }', without 'loop'"
+                  : "write 'while not (" + condition + ") { }'");
+    return true;
+  }
   bool isCount = over.consume_back(" times");
   // `(k in n)`, `(10)`.
   if (over.starts_with("(") && findClose(over.drop_front()) + 2 == over.size())
