@@ -87,6 +87,12 @@ OpFoldResult arrc::array::getKnownSize(Value array, int64_t dim) {
       .Default(OpFoldResult());
 }
 
+OpFoldResult arrc::array::getOrCreateSize(OpBuilder &b, Location loc,
+                                          Value array, int64_t dim) {
+  OpFoldResult size = getKnownSize(array, dim);
+  return size ? size : tensor::DimOp::create(b, loc, array, dim).getResult();
+}
+
 /// Known sizes of all results; what is not known stays empty.
 static LogicalResult reifyKnown(Operation *op,
                                 ReifiedRankedShapedTypeDims &shapes) {

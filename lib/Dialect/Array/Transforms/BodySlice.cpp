@@ -30,7 +30,7 @@ bool BodySlice::add(Operation *op, IndexProver &prover) {
     return true;
   if (!isMemoryEffectFree(op))
     return false;
-  anywhere &= arrc::array::mayRunAnywhere(op, prover);
+  anywhere = anywhere && arrc::array::mayRunAnywhere(op, prover);
   for (Value value : getUsedValues(op))
     if (!add(value, prover))
       return false;

@@ -47,9 +47,7 @@ SmallVector<Value> FoldBracketer::createMap(
   llvm::append_range(all, inner);
   if (aroundLast)
     llvm::append_range(all, outer);
-  SmallVector<std::string> text;
-  for (unsigned d = 0; d < all.size(); ++d)
-    text.push_back("d" + std::to_string(d));
+  SmallVector<std::string> text = array::detail::indexNames({}, all.size());
   SmallVector<StringRef> names(text.begin(), text.end());
   auto map = MapOp::create(
       b, loc, all, names, [&](OpBuilder &nested, Location, ValueRange indices) {

@@ -59,12 +59,8 @@ static constexpr char kOutside[] =
 
 void FoldBracketer::findBinSizes() {
   auto type = cast<RankedTensorType>(init.front().getType());
-  for (int64_t d = 0; d < type.getRank(); ++d) {
-    OpFoldResult size = getKnownSize(init.front(), d);
-    if (!size)
-      size = tensor::DimOp::create(b, loc, init.front(), d).getResult();
-    binSizes.push_back(size);
-  }
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    binSizes.push_back(getOrCreateSize(b, loc, init.front(), d));
 }
 
 /// The arrays with sizes that are known to be those of the bins: what a loop

@@ -8,9 +8,11 @@
 // they stand one behind the other, and what they compare are scalars.
 //
 //   Before   %s = array.sort %x : tensor<3xi32>
-//   After    %a = minsi %x0, %x1    %b = maxsi %x0, %x1
-//            %c = minsi %b, %x2     %d = maxsi %b, %x2 ..
+//   After    %a = minui %w0, %w1    %b = maxui %w0, %w1
+//            %c = minui %b, %w2     %d = maxui %b, %w2 ..
 //            %s = tensor.from_elements ..
+//
+// for the words of the keys (SortWords.h).
 //
 // Of a median only the comparators that decide it stay. Keys alone are the
 // smaller and the larger one; with arrays carried along, the numbers of
@@ -28,7 +30,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/TypeUtilities.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -71,8 +72,8 @@ class ElementNetwork {
 public:
   ElementNetwork(RewriterBase &b, SortOp sort) : b(b), sort(sort) {}
   /// Sorts the row at `point`, the indices but the last. Gives a row for each
-  /// result, null for those that nothing uses.
-  SmallVector<Value> run(ValueRange point);
+  /// of the `used` results.
+  SmallVector<Value> run(ValueRange point, ArrayRef<unsigned> used);
 
 private:
   using Elements = SmallVector<Value>;
@@ -122,47 +123,40 @@ void ElementNetwork::exchange(size_t low, size_t high) {
   llvm::for_each(carried, move);
 }
 
-SmallVector<Value> ElementNetwork::run(ValueRange point) {
+SmallVector<Value> ElementNetwork::run(ValueRange point,
+                                       ArrayRef<unsigned> used) {
   auto keys = cast<RankedTensorType>(sort.getKeys().getType());
   int64_t size = keys.getShape().back();
-  words.clear();
-  numbers.clear();
-  carried.clear();
   for (int64_t place = 0; place < size; ++place)
     words.push_back(createSortWord(b, loc, read(sort.getKeys(), point, place),
                                    sort.getIsUnsigned()));
-  SmallVector<unsigned> moved;
-  for (unsigned i = 1; i < sort.getNumResults(); ++i)
-    if (!sort.getResult(i).use_empty())
-      moved.push_back(i);
-  for (unsigned i : moved) {
+  bool givesKeys = !used.empty() && used.front() == 0;
+  for (unsigned i : used.drop_front(givesKeys)) {
     Elements &elements = carried.emplace_back();
     for (int64_t place = 0; place < size; ++place)
       elements.push_back(read(sort.getArrays()[i], point, place));
   }
-  if (!moved.empty())
+  if (!carried.empty())
     for (int64_t place = 0; place < size; ++place)
       numbers.push_back(arith::ConstantIntOp::create(b, loc, place, 32));
 
   forComparators(size, [&](size_t low, size_t high) {
-    moved.empty() ? exchangeKeys(low, high) : exchange(low, high);
+    carried.empty() ? exchangeKeys(low, high) : exchange(low, high);
   });
 
-  SmallVector<Value> rows(sort.getNumResults());
-  auto collect = [&](unsigned result, const Elements &elements) {
-    Type element = getElementTypeOrSelf(sort.getResult(result).getType());
-    rows[result] = tensor::FromElementsOp::create(
-        b, loc, RankedTensorType::get(size, element), elements);
+  SmallVector<Value> rows;
+  auto addRow = [&](const Elements &elements) {
+    auto type = RankedTensorType::get(size, elements.front().getType());
+    rows.push_back(tensor::FromElementsOp::create(b, loc, type, elements));
   };
-  if (!sort.getResult(0).use_empty()) {
+  if (givesKeys) {
     Elements sorted;
     for (Value word : words)
       sorted.push_back(createSortKey(b, loc, word, keys.getElementType(),
                                      sort.getIsUnsigned()));
-    collect(0, sorted);
+    addRow(sorted);
   }
-  for (auto [i, elements] : llvm::zip(moved, carried))
-    collect(i, elements);
+  llvm::for_each(carried, addRow);
   return rows;
 }
 
@@ -170,41 +164,32 @@ void arrc::array::expandToElements(RewriterBase &rewriter, SortOp sort) {
   rewriter.setInsertionPoint(sort);
   Location loc = sort.getLoc();
   ElementNetwork network(rewriter, sort);
+  SmallVector<unsigned> used;
+  for (OpResult result : sort.getResults())
+    if (!result.use_empty())
+      used.push_back(result.getResultNumber());
+  SmallVector<OpFoldResult> extents;
   auto type = cast<RankedTensorType>(sort.getKeys().getType());
-  SmallVector<Value> sorted;
-  if (type.getRank() == 1) {
-    sorted = network.run({});
+  for (int64_t d = 0; d + 1 < type.getRank(); ++d)
+    extents.push_back(getOrCreateSize(rewriter, loc, sort.getKeys(), d));
+
+  SmallVector<Value> rows;
+  if (extents.empty()) {
+    rows = network.run({}, used);
   } else {
-    SmallVector<OpFoldResult> extents;
-    SmallVector<std::string> text;
-    for (int64_t d = 0; d + 1 < type.getRank(); ++d) {
-      OpFoldResult extent = getKnownSize(sort.getKeys(), d);
-      if (!extent)
-        extent =
-            tensor::DimOp::create(rewriter, loc, sort.getKeys(), d).getResult();
-      extents.push_back(extent);
-      text.push_back("d" + std::to_string(d));
-    }
+    SmallVector<std::string> text =
+        array::detail::indexNames({}, extents.size());
     SmallVector<StringRef> names(text.begin(), text.end());
-    SmallVector<bool> isUsed;
     auto build = [&](OpBuilder &nested, Location, ValueRange point) {
       buildInside(rewriter, nested, [&] {
-        SmallVector<Value> rows = network.run(point), used;
-        for (Value row : rows) {
-          isUsed.push_back(row != nullptr);
-          if (row)
-            used.push_back(row);
-        }
-        YieldOp::create(rewriter, loc, used);
+        YieldOp::create(rewriter, loc, network.run(point, used));
       });
     };
     auto map = MapOp::create(rewriter, loc, extents, names, build);
-    unsigned next = 0;
-    for (bool used : isUsed)
-      sorted.push_back(used ? map.getResult(next++) : Value());
+    llvm::append_range(rows, map.getResults());
   }
-  for (auto [array, row] : llvm::zip(sort.getArrays(), sorted))
-    if (!row)
-      row = array;
+  SmallVector<Value> sorted(sort.getArrays());
+  for (auto [number, row] : llvm::zip(used, rows))
+    sorted[number] = row;
   rewriter.replaceOp(sort, sorted);
 }

@@ -130,9 +130,7 @@ SmallVector<OpFoldResult> RowFold::getRowSizes(unsigned k) {
       sizes.push_back(b.getIndexAttr(row.getDimSize(d)));
       continue;
     }
-    OpFoldResult size = getKnownSize(array, first + d);
-    if (!size)
-      size = tensor::DimOp::create(b, loc, array, first + d).getResult();
+    OpFoldResult size = getOrCreateSize(b, loc, array, first + d);
     sizes.push_back(getValueOrCreateConstantIndexOp(b, loc, size));
   }
   return sizes;

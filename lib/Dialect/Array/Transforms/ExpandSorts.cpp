@@ -91,19 +91,13 @@ Network::Network(IRRewriter &b, SortOp sort)
     : b(b), sort(sort), loc(sort.getLoc()) {
   b.setInsertionPoint(sort);
   auto type = cast<RankedTensorType>(sort.getKeys().getType());
-  for (int64_t d = 0; d < type.getRank(); ++d) {
-    OpFoldResult extent = getKnownSize(sort.getKeys(), d);
-    if (!extent)
-      extent = tensor::DimOp::create(b, loc, sort.getKeys(), d).getResult();
-    extents.push_back(extent);
-  }
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    extents.push_back(getOrCreateSize(b, loc, sort.getKeys(), d));
   size = toNumber(getValueOrCreateConstantIndexOp(b, loc, extents.back()));
 }
 
 Value Network::map(Body body) {
-  SmallVector<std::string> text;
-  for (size_t d = 0; d < extents.size(); ++d)
-    text.push_back("d" + std::to_string(d));
+  SmallVector<std::string> text = array::detail::indexNames({}, extents.size());
   SmallVector<StringRef> names(text.begin(), text.end());
   auto build = [&](OpBuilder &nested, Location, ValueRange indices) {
     buildInside(b, nested,

@@ -68,9 +68,8 @@ void RowFold::putInOrder(ValueRange values, ValueRange at,
   SmallVector<Value> places(at);
   Value inside;
   for (auto [d, place] : llvm::enumerate(places)) {
-    OpFoldResult known = getKnownSize(getInit(0), d);
-    Value size = known ? getValueOrCreateConstantIndexOp(b, loc, known)
-                       : tensor::DimOp::create(b, loc, getInit(0), d);
+    Value size = getValueOrCreateConstantIndexOp(
+        b, loc, getOrCreateSize(b, loc, getInit(0), d));
     if (old.getOob() == OutOfBounds::Clamp) {
       Value one = arith::ConstantIndexOp::create(b, loc, 1);
       Value zero = arith::ConstantIndexOp::create(b, loc, 0);

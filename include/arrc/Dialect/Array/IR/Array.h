@@ -58,6 +58,9 @@ struct ErrorResource : mlir::SideEffects::Resource::Base<ErrorResource> {
 /// operations: a number of its type, or a value that some operation names.
 /// Null if it is not known.
 mlir::OpFoldResult getKnownSize(mlir::Value array, int64_t dim);
+/// The same, by a new `tensor.dim` where it is not known.
+mlir::OpFoldResult getOrCreateSize(mlir::OpBuilder &b, mlir::Location loc,
+                                   mlir::Value array, int64_t dim);
 
 /// The type that a value of type `element` takes over extents in front:
 /// `?x4` and `tensor<9xf32>` give `tensor<?x4x9xf32>`.
