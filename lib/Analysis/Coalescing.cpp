@@ -79,8 +79,7 @@ LaneStep arrc::getLaneStep(const Access &access, ForOp loop,
 /// Bytes of a sector, and lanes of a request.
 static constexpr int64_t kSector = 32, kLanes = 32;
 
-/// The loops around `op` in its launch, the innermost first.
-static SmallVector<ForOp> getLoopsAround(Operation *op) {
+SmallVector<ForOp> arrc::getLoopsAround(Operation *op) {
   SmallVector<ForOp> loops;
   for (auto loop = op->getParentOfType<ForOp>(); loop;
        loop = loop->getParentOfType<ForOp>())

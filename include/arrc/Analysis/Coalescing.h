@@ -22,6 +22,9 @@
 
 namespace arrc {
 
+/// The loops around `op` in its launch, the innermost first.
+llvm::SmallVector<kernel::ForOp> getLoopsAround(mlir::Operation *op);
+
 /// What differs between the iterations of one loop.
 class Variation {
 public:

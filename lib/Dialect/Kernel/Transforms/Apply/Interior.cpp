@@ -350,28 +350,42 @@ void Interior::collectMask(arith::CmpIOp compare) {
            range->alongRow, range->askedOnce});
 }
 
+std::optional<Interior::Ends> Interior::getEnds(const LinearIndex &index,
+                                                const LinearIndex &size) {
+  auto form = getDifference(index, LinearIndex(0));
+  auto beyond = getDifference(index, size);
+  if (!form || !beyond)
+    return std::nullopt;
+  std::optional<IndexRange> inside = getRange(*form), below = getRange(*beyond);
+  if (!inside || !below || !inside->hasLanes)
+    return std::nullopt;
+  return Ends{*inside, *below};
+}
+
+void Interior::addEnds(const Ends &ends) {
+  addRange(ends.inside, /*isAbove=*/true);
+  addRange(ends.below, /*isAbove=*/false);
+}
+
 /// Without signs, `x < n` asks for both ends: it holds where x is not negative
 /// and less than n with signs.
 void Interior::collectWithin(arith::CmpIOp compare) {
   LinearIndex index(compare.getLhs()), size(compare.getRhs());
-  auto form = getDifference(index, LinearIndex(0));
-  auto beyond = getDifference(index, size);
-  if (!form || !beyond)
-    return;
-  std::optional<IndexRange> inside = getRange(*form), below = getRange(*beyond);
-  if (!inside || !below || !inside->hasLanes || isNearEverywhere(form->index))
+  std::optional<Ends> ends = getEnds(index, size);
+  if (!ends || isNearEverywhere(getForm(index).index))
     return;
   // Lanes that span as much are never all within.
-  std::optional<int64_t> span = inside->highest.distanceFrom(inside->lowest);
+  std::optional<int64_t> span =
+      ends->inside.highest.distanceFrom(ends->inside.lowest);
   if (size.getTerms().empty() && span && *span >= size.getConstant())
     return;
   bool askedOnce =
       isDevice && isJammed && isAskedOnce(compare.getResult(), loop);
-  inside->askedOnce = below->askedOnce = askedOnce;
-  addRange(*inside, /*isAbove=*/true);
-  addRange(*below, /*isAbove=*/false);
-  addMask({compare, /*holds=*/true, inside->alongRow || below->alongRow,
-           askedOnce, /*isEdge=*/true});
+  ends->inside.askedOnce = ends->below.askedOnce = askedOnce;
+  addEnds(*ends);
+  addMask({compare, /*holds=*/true,
+           ends->inside.alongRow || ends->below.alongRow, askedOnce,
+           /*isEdge=*/true});
 }
 
 void Interior::collectBound(Operation *op) {
@@ -399,18 +413,12 @@ void Interior::collectEdges(LoadOp load) {
   for (auto [dim, mode] : llvm::enumerate(load.getEdge()->getModes())) {
     if (mode == EdgeMode::None)
       continue;
-    LinearIndex index(load.getIndices()[dim]);
-    auto form = getDifference(index, LinearIndex(0));
-    auto beyond = getDifference(
-        index, LinearIndex::ofSize(launch.getSize(argument, dim)));
-    if (!form || !beyond)
+    std::optional<Ends> ends =
+        getEnds(LinearIndex(load.getIndices()[dim]),
+                LinearIndex::ofSize(launch.getSize(argument, dim)));
+    if (!ends)
       continue;
-    std::optional<IndexRange> inside = getRange(*form);
-    std::optional<IndexRange> below = getRange(*beyond);
-    if (!inside || !below || !inside->hasLanes)
-      continue;
-    addRange(*inside, /*isAbove=*/true);
-    addRange(*below, /*isAbove=*/false);
-    edges.push_back({load, unsigned(dim), inside->alongRow});
+    addEnds(*ends);
+    edges.push_back({load, unsigned(dim), ends->inside.alongRow});
   }
 }

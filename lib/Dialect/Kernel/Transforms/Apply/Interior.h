@@ -118,6 +118,14 @@ private:
   std::optional<IndexRange> getRange(const Form &form);
   /// Notes that a form is not negative inside (`isAbove`), or negative.
   void addRange(const IndexRange &range, bool isAbove);
+  /// Where an index is not negative, and where it is below a size.
+  struct Ends {
+    IndexRange inside, below;
+  };
+  /// Nothing if no lanes differ in it, or if it cannot be told.
+  std::optional<Ends> getEnds(const LinearIndex &index,
+                              const LinearIndex &size);
+  void addEnds(const Ends &ends);
   void addMask(const Mask &mask);
   bool isNearEverywhere(const LinearIndex &form) const;
   void collectMask(mlir::arith::CmpIOp compare);

@@ -81,15 +81,16 @@ static void dropInBlock(LaunchOp launch, Block &block) {
       compares.push_back(compare);
     }
   }
+  auto isInside = [&](Value index, OpFoldResult size, Value mask) {
+    LinearIndex form(index);
+    return llvm::any_of(known, [&](const Known &inside) {
+      return (!inside.mask || inside.mask == mask) &&
+             isEqualConstantIntOrValue(inside.size, size) &&
+             inside.index == form;
+    });
+  };
   for (arith::CmpIOp compare : compares) {
-    LinearIndex index(compare.getLhs());
-    OpFoldResult size = compare.getRhs();
-    if (std::optional<int64_t> number = getConstantIntValue(size))
-      size = IntegerAttr::get(IndexType::get(compare.getContext()), *number);
-    if (llvm::none_of(known, [&](const Known &inside) {
-          return !inside.mask && isEqualConstantIntOrValue(inside.size, size) &&
-                 inside.index == index;
-        }))
+    if (!isInside(compare.getLhs(), compare.getRhs(), /*mask=*/{}))
       continue;
     OpBuilder builder(compare);
     compare.replaceAllUsesWith(
@@ -101,15 +102,8 @@ static void dropInBlock(LaunchOp launch, Block &block) {
     SmallVector<EdgeMode> modes(load.getEdge()->getModes());
     forEachIndex(launch, load.getSource(), load.getIndices(), *load.getEdge(),
                  [&](unsigned dim, OpFoldResult size, bool mayBeOutside) {
-                   if (!mayBeOutside)
-                     return;
-                   LinearIndex index(load.getIndices()[dim]);
-                   if (llvm::any_of(known, [&](const Known &inside) {
-                         return (!inside.mask ||
-                                 inside.mask == load.getMask()) &&
-                                isEqualConstantIntOrValue(inside.size, size) &&
-                                inside.index == index;
-                       }))
+                   if (mayBeOutside &&
+                       isInside(load.getIndices()[dim], size, load.getMask()))
                      modes[dim] = EdgeMode::None;
                  });
     if (llvm::all_of(modes,

@@ -30,15 +30,6 @@ using namespace arrc::kernel;
 /// Points of a fold that need no tiles.
 static constexpr int64_t kShortFold = 16;
 
-/// The loops around `op`, outermost first.
-static SmallVector<ForOp> getLoopsAround(Operation *op) {
-  SmallVector<ForOp> loops;
-  for (auto loop = op->getParentOfType<ForOp>(); loop;
-       loop = loop->getParentOfType<ForOp>())
-    loops.insert(loops.begin(), loop);
-  return loops;
-}
-
 /// Whether what `load` reads changes with `loop`.
 static bool moves(LoadOp load, const Variation &loop) {
   return llvm::any_of(load.getIndices(),
@@ -86,7 +77,7 @@ static bool hasTiles(ForOp fold) {
        outer = dyn_cast<ForOp>(first->getParentOp()))
     first = outer;
   ForOp inner = first;
-  for (ForOp loop : llvm::reverse(getLoopsAround(first))) {
+  for (ForOp loop : getLoopsAround(first)) {
     bool isAlone =
         llvm::all_of(loop.getBodyBlock()->getOps<ForOp>(), [&](ForOp other) {
           return other == inner ||

@@ -138,6 +138,9 @@ struct ThreadTile {
 
 /// A fold whose operands each stay along one of two dimensions.
 struct Product {
+  /// Threads along both dimensions of a tile.
+  static constexpr int64_t threads = 16;
+
   ForOp row, column;
   /// The fold's loops, outermost first.
   llvm::SmallVector<ForOp> folds;

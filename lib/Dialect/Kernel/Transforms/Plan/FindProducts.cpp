@@ -22,9 +22,6 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Threads of a block that takes a tile.
-static constexpr int64_t kTileThreads = 256;
-
 bool Product::moves(ArrayRef<LinearIndex> indices, ForOp loop) {
   return llvm::any_of(indices, [&](const LinearIndex &index) {
     return index.getCoefficient(loop.getInductionVar()) != 0;
@@ -41,7 +38,8 @@ static bool readsInput(Operation *op) {
 
 std::optional<Product> DevicePlanner::findProduct(ArrayRef<ForOp> nest) {
   ForOp last = nest.back();
-  if (!hasOneRoot || nest.size() < 2 || maxThreads < kTileThreads ||
+  if (!hasOneRoot || nest.size() < 2 ||
+      maxThreads < Product::threads * Product::threads ||
       !llvm::all_of(
           nest,
           [](ForOp loop) { return loop.isParallel() && isHostExtent(loop); }))
@@ -91,19 +89,7 @@ std::optional<Product> DevicePlanner::findProduct(ArrayRef<ForOp> nest) {
   }
   if (!product.column)
     return std::nullopt;
-  // Rows: some operand moves along them and stays along the columns.
-  AccessPattern pattern(inner);
-  for (ForOp loop : nest)
-    if (loop != product.column &&
-        llvm::any_of(pattern.getAccesses(), [&](const Access &access) {
-          return product.moves(access.indices, loop) &&
-                 !product.moves(access.indices, product.column);
-        }))
-      product.row = loop;
-  if (!product.row)
-    return std::nullopt;
-  SmallVector<ForOp> all(nest);
-  llvm::append_range(all, product.folds);
+  // What the fold does not decide is the same for all of its steps.
   SmallVector<Variation> variations;
   for (ForOp loop : product.folds)
     variations.emplace_back(loop);
@@ -112,17 +98,31 @@ std::optional<Product> DevicePlanner::findProduct(ArrayRef<ForOp> nest) {
       return variation.contains(value);
     });
   };
+  AccessPattern pattern(inner);
+  SmallVector<Access> operands = llvm::to_vector(
+      llvm::make_filter_range(pattern.getAccesses(), [&](const Access &access) {
+        return !readsInput(access.op) ||
+               llvm::any_of(access.op->getOperands(), varies);
+      }));
+  // Rows: some operand moves along them and stays along the columns.
+  for (ForOp loop : nest)
+    if (loop != product.column &&
+        llvm::any_of(operands, [&](const Access &access) {
+          return Product::moves(access.indices, loop) &&
+                 !Product::moves(access.indices, product.column);
+        }))
+      product.row = loop;
+  if (!product.row)
+    return std::nullopt;
+  SmallVector<ForOp> all(nest);
+  llvm::append_range(all, product.folds);
   bool movesAlongColumns = false;
-  for (const Access &access : pattern.getAccesses()) {
+  for (const Access &access : operands) {
     ArrayRef<LinearIndex> indices = access.indices;
-    // What the fold does not decide is the same for all of its steps.
-    if (readsInput(access.op) &&
-        llvm::none_of(access.op->getOperands(), varies))
-      continue;
-    bool rows = product.moves(indices, product.row);
-    bool columns = product.moves(indices, product.column);
+    bool rows = Product::moves(indices, product.row);
+    bool columns = Product::moves(indices, product.column);
     if (indices.empty() || (rows && columns) ||
-        !product.moves(indices, inner) || !isa<BlockArgument>(access.array) ||
+        !Product::moves(indices, inner) || !isa<BlockArgument>(access.array) ||
         written.contains(access.array) || cast<LoadOp>(access.op).getEdge() ||
         cast<LoadOp>(access.op).getMask())
       return std::nullopt;
@@ -133,7 +133,7 @@ std::optional<Product> DevicePlanner::findProduct(ArrayRef<ForOp> nest) {
     // One array may be both operands, but be read in one way along each.
     bool isNew = true;
     for (auto &[array, others] : product.operands) {
-      if (array != access.array || product.moves(others, product.row) != rows)
+      if (array != access.array || Product::moves(others, product.row) != rows)
         continue;
       if (!llvm::equal(others, indices))
         return std::nullopt;

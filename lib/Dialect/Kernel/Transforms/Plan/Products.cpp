@@ -42,8 +42,7 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Threads along both dimensions of a tile.
-static constexpr int64_t kThreads = 16;
+static constexpr int64_t kThreads = Product::threads;
 /// Steps of the fold in a box.
 static constexpr int64_t kDepth = 16;
 /// Shared memory of all tiles of a block.
