@@ -340,6 +340,7 @@ int arrc::tool::analyze(const CommandLine &outer) {
     return code;
   if (line.output.size())
     return complain(WrongUse, "'-o' is given twice");
+  line.entry = options.entry;
   if (int code = loadPlugins(line.plugins))
     return code;
   std::optional<Target> target = findBuildTarget(line);

@@ -112,6 +112,19 @@ static int readCases(const BenchOptions &options, std::vector<Case> &cases) {
   return Done;
 }
 
+/// Of the cases those of `entry`, if the command line names it; where comments
+/// have none, one with what the command line says.
+static void keepCasesOf(StringRef entry, const BenchOptions &options,
+                        std::vector<Case> &cases) {
+  if (entry.empty())
+    return;
+  llvm::erase_if(cases, [&](const Case &one) {
+    return !one.entry.empty() && one.entry != entry;
+  });
+  if (cases.empty())
+    cases.push_back({"", options.arguments});
+}
+
 /// Calls a variant once and notes what it does.
 static int observe(Runner &runner, BenchRow &row) {
   SizeExpression::Parameters parameters = runner.parameters();
@@ -265,6 +278,7 @@ int arrc::tool::bench(const CommandLine &line) {
     if (int code = runners.back()->load(/*notes=*/true))
       return code;
   }
+  keepCasesOf(runners.front()->namedEntry(), options, cases);
   std::vector<BenchCase> found(cases.size());
   bool isSlower = false;
   for (auto [what, into] : zip(cases, found)) {

@@ -298,6 +298,11 @@ private:
             return fail("'" + flag + "' wants a value");
           line.rest.push_back(words[next++]);
         }
+        if (flag == "--entry") {
+          StringRef name = line.rest.back();
+          name.consume_front("--entry=");
+          line.entry = name.str();
+        }
         needs(Verb::Run, flag);
         return;
       }

@@ -122,6 +122,8 @@ struct CommandLine {
     return parts > 0 || hasSeveralDevices() || ranks > 1;
   }
   bool warningsAreErrors = false;
+  /// `--entry`: the export that alone is compiled; "": all of them are.
+  std::string entry;
   /// Whether a program that has warnings only is silent.
   bool isQuiet = false;
   /// `--message-format`.

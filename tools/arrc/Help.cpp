@@ -89,7 +89,7 @@ options:
                            it takes; ctrl-c ends it, with results
   --range LOW,HIGH         the values of the first and the last colour of
                            pictures (default: those of the array)
-  --entry F                the export to run, if there are several
+  --entry F                the export to run, the only one that is compiled
   --convert                convert files to the declared element type
   --threads N              workers (default: ARRC_THREADS, else all cores)
   --target T               where to run: cpu, cuda, cuda:N, opencl, opencl:N,

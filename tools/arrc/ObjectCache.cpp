@@ -159,6 +159,8 @@ ObjectCache::ObjectCache(const CommandLine &line, const Target &target,
   all.add(line.file);
   if (isGiven)
     all.add("text " + given);
+  if (!line.entry.empty())
+    all.add("--entry=" + line.entry);
   for (const std::string &define : line.defines)
     all.add("-D" + define);
   for (const std::string &library : line.libraryPaths)

@@ -79,7 +79,7 @@ static constexpr OptionRow options[] = {
     {"--progress", "run", "",
      "say how far the time loop is; ctrl-c ends it between steps"},
     {"--entry", "run bench profile tune analyze", "NAME",
-     "the export to run, if there are several"},
+     "the export to run, the only one that is compiled"},
     {"--convert", "run", "", "convert files to the declared element type"},
     {"--threads", "run bench profile tune", "N", "workers of the CPU"},
     {"--repeat", "run", "N", "call that often"},

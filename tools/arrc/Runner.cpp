@@ -127,7 +127,7 @@ int Runner::prepare(StringRef entryName, ArrayRef<std::string> given) {
   arrt::Options options;
   std::string help;
   std::vector<std::string> words = line.rest;
-  if (!entryName.empty())
+  if (!entryName.empty() && line.entry.empty())
     words.push_back("--entry=" + entryName.str());
   words.insert(words.end(), given.begin(), given.end());
   std::vector<char *> pointers = {const_cast<char *>("arrc")};

@@ -40,7 +40,8 @@ public:
   int checkResults();
   /// Reads or makes the arguments of a call: `NAME=VALUE`, sizes of arrays by
   /// their names, `NAME=random(LOW, HIGH)`. What is missing is made of random
-  /// numbers, the same for all programs. Returns an exit code.
+  /// numbers, the same for all programs. The export is the variant's, else
+  /// `entry`. Returns an exit code.
   int prepare(llvm::StringRef entry, llvm::ArrayRef<std::string> arguments);
   /// Calls it once. Returns an exit code, with a message.
   int call(double &seconds);
@@ -51,6 +52,8 @@ public:
   int getResults(std::vector<HostValue> &results);
 
   const Variant &about() const { return variant; }
+  /// The export that the variant names; "" if it names none.
+  llvm::StringRef namedEntry() const { return line.entry; }
   const KernelCosts &costs() const { return kernels; }
   const arrt_entry &getEntry() const { return *entry; }
   SizeExpression::Parameters parameters() const {
