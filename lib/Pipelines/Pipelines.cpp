@@ -197,6 +197,7 @@ static void addSchedulePasses(OpPassManager &pm, bool reproducible,
   pm.addNestedPass<func::FuncOp>(kernel::createSinkStepsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createSplitColumnsPass());
+  pm.addNestedPass<func::FuncOp>(kernel::createTransposeOperandsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass(plan));
   pm.addNestedPass<func::FuncOp>(kernel::createExpandVersionsPass());
   pm.addNestedPass<func::FuncOp>(kernel::createSplitLoopsPass());

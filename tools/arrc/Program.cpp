@@ -12,8 +12,20 @@ using namespace llvm;
 using namespace arrc;
 using namespace arrc::tool;
 
+// What LLVM calls for conversions that the processor does not have. It is of
+// the compiler's own library, which is linked into this file and shows its
+// symbols to nobody.
+extern "C" {
+void __truncdfhf2();
+void __truncsfhf2();
+void __extendhfsf2();
+}
+
 ArrayRef<cpu::Symbol> arrc::tool::getRuntimeSymbols() {
   static const cpu::Symbol symbols[] = {
+      {"__truncdfhf2", reinterpret_cast<void *>(&__truncdfhf2)},
+      {"__truncsfhf2", reinterpret_cast<void *>(&__truncsfhf2)},
+      {"__extendhfsf2", reinterpret_cast<void *>(&__extendhfsf2)},
 #define ARRT_ENTRY(result, name, parameters, doc)                              \
   {#name, reinterpret_cast<void *>(&name)},
 #include "arrt/EntryPoints.def"

@@ -390,6 +390,8 @@ void LaunchEmitter::emitLoad(kernel::LoadOp load) {
       value = loadWrapped(loc, array, indices, forLanes);
     else if (!mask && pattern == Access::Scattered)
       value = loadColumn(loc, load.getSource(), array, indices);
+    if (!value && !mask && pattern == Access::Scattered)
+      value = loadSquare(load, array, indices);
     if (!value)
       value = loadLanes(loc, array, indices, pattern, forLanes);
     set(load.getResult(), {value, 0, pattern != Access::Uniform});

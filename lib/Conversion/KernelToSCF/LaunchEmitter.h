@@ -183,6 +183,10 @@ private:
   /// the same column; null if they do something else.
   mlir::Value loadColumn(mlir::Location loc, mlir::Value argument,
                          mlir::Value array, llvm::ArrayRef<LaneValue> indices);
+  /// The same for lanes along rows of any length, with the loads behind `load`
+  /// that read the elements beside its own.
+  mlir::Value loadSquare(kernel::LoadOp load, mlir::Value array,
+                         llvm::ArrayRef<LaneValue> indices);
   mlir::Value getsPastCaches(mlir::Location loc, mlir::Value array,
                              mlir::Value bytes,
                              llvm::ArrayRef<mlir::Value> first);
@@ -321,6 +325,9 @@ private:
     llvm::SmallVector<mlir::Value> values;
   };
   llvm::SmallVector<Columns> columns;
+  /// What loads further down the block give, of squares that a load before them
+  /// has transposed.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> squares;
   /// Index and extent of the loops around, for the index of a failing check.
   llvm::SmallVector<std::pair<LaneValue, mlir::Value>> indices;
 };

@@ -17,9 +17,15 @@
 //
 //   E = 4, P = 3:  a0 a1 a2 b0 | b1 b2 c0 c1 | c2 d0 d1 d2  to  a0 b0 c0 d0, ..
 //
+// Lanes that step from row to row of any array read a column of a square with
+// the loads of the columns beside it, which stand in the same block where loops
+// are jammed: the rows of the square are loaded as vectors and transposed.
+//
 //===----------------------------------------------------------------------===//
 
 #include "LaunchEmitter.h"
+
+#include "arrc/Analysis/AccessPattern.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -28,6 +34,8 @@ using namespace arrc;
 
 /// Bytes of a piece, and elements of the longest rows that are read so.
 static constexpr int64_t kPieceBytes = 16, kLongestRow = 16;
+/// Rows of a square, and columns, that are not worth a gather each.
+static constexpr int64_t kFewestRows = 4;
 
 namespace {
 /// Rearranges elements within pieces.
@@ -38,11 +46,13 @@ public:
 
   /// The columns of what `parts` hold, as many as there are parts.
   SmallVector<Value> getColumns(ArrayRef<Value> parts);
+  /// Each square of a piece of all `rows` the other way round; there are as
+  /// many as a piece has elements.
+  SmallVector<Value> transpose(SmallVector<Value> rows);
 
 private:
   /// Of each piece those that `pick` names: elements of `x`, then of `y`.
   Value shuffle(Value x, Value y, function_ref<int64_t(int64_t)> pick);
-  SmallVector<Value> transpose(SmallVector<Value> rows);
   SmallVector<Value> halve(ArrayRef<Value> parts);
   SmallVector<Value> pick(ArrayRef<Value> parts);
 
@@ -132,6 +142,21 @@ SmallVector<Value> Pieces::getColumns(ArrayRef<Value> parts) {
   return count % 2 == 0 ? halve(parts) : pick(parts);
 }
 
+/// One vector of all `pieces`, of which there are a power of two.
+static Value join(OpBuilder &b, Location loc, SmallVector<Value> pieces) {
+  while (pieces.size() > 1) {
+    SmallVector<Value> pairs;
+    int64_t width =
+        2 * cast<VectorType>(pieces.front().getType()).getNumElements();
+    for (size_t i = 0; i < pieces.size(); i += 2)
+      pairs.push_back(vector::ShuffleOp::create(
+          b, loc, pieces[i], pieces[i + 1],
+          llvm::to_vector(llvm::seq<int64_t>(0, width))));
+    pieces = std::move(pairs);
+  }
+  return pieces.front();
+}
+
 /// Elements of a row below dimension `dim`, if they are next to each other and
 /// their number is known, and the place in it that `indices` name.
 static std::optional<std::pair<int64_t, int64_t>>
@@ -213,19 +238,90 @@ Value LaunchEmitter::loadColumn(Location loc, Value argument, Value array,
           b, loc, piece, flat,
           ValueRange{arith::AddIOp::create(b, loc, begin, offset)}));
     }
-    while (pieces.size() > 1) {
-      SmallVector<Value> pairs;
-      int64_t width =
-          2 * cast<VectorType>(pieces.front().getType()).getNumElements();
-      for (size_t i = 0; i < pieces.size(); i += 2)
-        pairs.push_back(vector::ShuffleOp::create(
-            b, loc, pieces[i], pieces[i + 1],
-            llvm::to_vector(llvm::seq<int64_t>(0, width))));
-      pieces = std::move(pairs);
-    }
-    parts.push_back(pieces.front());
+    parts.push_back(join(b, loc, std::move(pieces)));
   }
   columns.push_back({b.getInsertionBlock(), array, first, lanes,
                      Pieces(b, loc, lanes, size).getColumns(parts)});
   return columns.back().values[place];
+}
+
+//===----------------------------------------------------------------------===//
+// Squares
+//===----------------------------------------------------------------------===//
+
+/// The loads behind `load` in its block, itself first, that read the elements
+/// behind its own in the last dimension, one after the other. Nothing is
+/// written in between.
+static SmallVector<kernel::LoadOp> findNeighbours(kernel::LoadOp load) {
+  SmallVector<LinearIndex> own(llvm::map_range(
+      load.getIndices(), [](Value index) { return LinearIndex(index); }));
+  SmallVector<kernel::LoadOp> found{load};
+  for (Operation *op = load->getNextNode(); op; op = op->getNextNode()) {
+    auto other = dyn_cast<kernel::LoadOp>(op);
+    if (op->getNumRegions() || (!other && !isMemoryEffectFree(op)))
+      break;
+    if (!other || other.getSource() != load.getSource() || other.getMask() ||
+        other.getEdge())
+      continue;
+    bool isRow = llvm::all_of(
+        llvm::zip(ArrayRef(own).drop_back(), other.getIndices().drop_back()),
+        [](auto pair) {
+          return LinearIndex(std::get<1>(pair)) == std::get<0>(pair);
+        });
+    if (isRow &&
+        LinearIndex(other.getIndices().back()).distanceFrom(own.back()) ==
+            int64_t(found.size()))
+      found.push_back(other);
+  }
+  return found;
+}
+
+Value LaunchEmitter::loadSquare(kernel::LoadOp load, Value array,
+                                ArrayRef<LaneValue> indices) {
+  if (auto known = squares.find(load); known != squares.end()) {
+    Value column = known->second;
+    squares.erase(known);
+    return column;
+  }
+  Type element = cast<MemRefType>(array.getType()).getElementType();
+  if (lanes < kFewestRows || !element.isIntOrIndexOrFloat() ||
+      element.isInteger(1) || load.getEdge() || !indices.back().isUniform())
+    return {};
+  std::optional<unsigned> dim;
+  for (auto [d, index] : llvm::enumerate(indices)) {
+    if (index.isUniform())
+      continue;
+    if (dim || index.isVector)
+      return {};
+    dim = d;
+  }
+  SmallVector<kernel::LoadOp> neighbours = findNeighbours(load);
+  int64_t count = std::min<int64_t>(llvm::bit_floor(neighbours.size()), lanes);
+  if (!dim || count < kFewestRows)
+    return {};
+  Location loc = load.getLoc();
+  SmallVector<Value> place;
+  for (LaneValue index : indices)
+    place.push_back(index.value);
+  Value first = place[*dim];
+  SmallVector<Value> rows;
+  auto type = VectorType::get({count}, element);
+  for (int64_t row = 0; row < lanes; ++row) {
+    Value step = constantIndex(loc, row * indices[*dim].stride).value;
+    place[*dim] = arith::AddIOp::create(b, loc, first, step);
+    rows.push_back(vector::LoadOp::create(b, loc, type, array, place));
+  }
+  // Piece k of a vector is a row of square k.
+  SmallVector<Value> parts;
+  for (int64_t row = 0; row < count; ++row) {
+    SmallVector<Value> pieces;
+    for (int64_t square = 0; square < lanes; square += count)
+      pieces.push_back(rows[square + row]);
+    parts.push_back(join(b, loc, std::move(pieces)));
+  }
+  SmallVector<Value> all =
+      Pieces(b, loc, lanes, count).transpose(std::move(parts));
+  for (int64_t column = 1; column < count; ++column)
+    squares[neighbours[column]] = all[column];
+  return all.front();
 }

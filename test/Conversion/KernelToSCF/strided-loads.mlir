@@ -72,3 +72,59 @@ func.func @in_place(%x: memref<?x2xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// Neighbours of jammed loops are columns of a square: eight rows of four are loaded as vectors, and
+// transposed. A store between them keeps the gathers.
+// CHECK-LABEL: func @square
+// CHECK-COUNT-8: vector.load %{{.*}} : memref<?x?xf32>, vector<4xf32>
+// CHECK-NOT: vector.gather
+// CHECK-COUNT-4: vector.store %{{.*}} : memref<?x?xf32>, vector<8xf32>
+func.func @square(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
+  kernel.launch @f (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%M, %N] = %y : memref<?x?xf32>) {
+    kernel.for "i.0" (%b) in %N at block.0 {
+      kernel.for "i.1" (%v) in 8 at vector {
+        %i = affine.apply affine_map<(d0, d1) -> (d0 * 8 + d1)>(%b, %v)
+        %j = affine.apply affine_map<(d0) -> (d0 * 4)>(%b)
+        %k = affine.apply affine_map<(d0) -> (d0 * 4 + 1)>(%b)
+        %l = affine.apply affine_map<(d0) -> (d0 * 4 + 2)>(%b)
+        %o = affine.apply affine_map<(d0) -> (d0 * 4 + 3)>(%b)
+        %p = kernel.load %X[%i, %j] : memref<?x?xf32>
+        %q = kernel.load %X[%i, %k] : memref<?x?xf32>
+        %r = kernel.load %X[%i, %l] : memref<?x?xf32>
+        %s = kernel.load %X[%i, %o] : memref<?x?xf32>
+        kernel.store %p, %Y[%j, %i] : memref<?x?xf32>
+        kernel.store %q, %Y[%k, %i] : memref<?x?xf32>
+        kernel.store %r, %Y[%l, %i] : memref<?x?xf32>
+        kernel.store %s, %Y[%o, %i] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: func @interrupted
+// CHECK-COUNT-4: vector.gather
+func.func @interrupted(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index) {
+  kernel.launch @f (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%Y[%M, %N] = %y : memref<?x?xf32>) {
+    kernel.for "i.0" (%b) in %N at block.0 {
+      kernel.for "i.1" (%v) in 8 at vector {
+        %i = affine.apply affine_map<(d0, d1) -> (d0 * 8 + d1)>(%b, %v)
+        %j = affine.apply affine_map<(d0) -> (d0 * 4)>(%b)
+        %k = affine.apply affine_map<(d0) -> (d0 * 4 + 1)>(%b)
+        %l = affine.apply affine_map<(d0) -> (d0 * 4 + 2)>(%b)
+        %o = affine.apply affine_map<(d0) -> (d0 * 4 + 3)>(%b)
+        %p = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.store %p, %Y[%j, %i] : memref<?x?xf32>
+        %q = kernel.load %X[%i, %k] : memref<?x?xf32>
+        kernel.store %q, %Y[%k, %i] : memref<?x?xf32>
+        %r = kernel.load %X[%i, %l] : memref<?x?xf32>
+        kernel.store %r, %Y[%l, %i] : memref<?x?xf32>
+        %s = kernel.load %X[%i, %o] : memref<?x?xf32>
+        kernel.store %s, %Y[%o, %i] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}

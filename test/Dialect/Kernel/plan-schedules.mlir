@@ -285,7 +285,7 @@ func.func @row_scans(%a: memref<?x?xf32>, %s: memref<?x?xf32>, %n: index, %m: in
 // Loads and stores along different dimensions: squares, if both are that long.
 // CHECK-LABEL: @transposed
 func.func @transposed(%a: memref<?x?xf32>, %s: memref<?x?xf32>, %n: index, %m: index) {
-  // CHECK: versions [<when = #{{.*}}, i = [block.1, seq 16], j = [block.0, seq 16], order = [i.0, j.0, i.1, j.1], split boundary>, <>] of (%M, %N)
+  // CHECK: versions [<when = #{{.*}}, i = [block.1, seq 4, unroll 16], j = [block.0, seq 4, vector 16], order = [i.0, j.0, i.1, j.1, i.2, j.2], split boundary>, <>] of (%M, %N)
   kernel.launch @k (%A[%M, %N] = %a : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%N, %M] = %s : memref<?x?xf32>) {
     kernel.for "i" (%i) in %N {
       kernel.for "j" (%j) in %M {

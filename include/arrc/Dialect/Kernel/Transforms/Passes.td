@@ -303,6 +303,31 @@ def KeepRowsPass : Pass<"kernel-keep-rows", "::mlir::func::FuncOp"> {
   }];
 }
 
+def TransposeOperandsPass : Pass<"kernel-transpose-operands",
+                                 "::mlir::func::FuncOp"> {
+  let summary = "operands that lanes would gather again and again, written once in their order";
+  let description = [{
+    For a CPU. Puts a launch that folds rows with columns under a condition on sizes: where
+    there are many rows, operands that the lanes along the columns would gather
+    are written the other way round first, so that lanes read neighbours. Row times row
+    (`sum for l { a[i, l] * b[j, l] }`, distances of points) and column times row
+    become products that read rows of the second operand.
+
+    **Legal when** the operand is not written; its indices stay as they are, in another
+    order.
+
+    **Pays when** each element is read by 64 rows; by 4 where the fold as it is has
+    no lanes, because one of its operands is walked along columns; and there are 16
+    columns.
+    **Example** test/Dialect/Kernel/transpose-operands.mlir
+    **Reference** packing of operands (Goto and van de Geijn, Anatomy of
+    High-Performance Matrix Multiplication)
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def SplitColumnsPass : Pass<"kernel-split-columns", "::mlir::func::FuncOp"> {
   let summary = "long columns, few long rows: a launch for each loop";
   let description = [{

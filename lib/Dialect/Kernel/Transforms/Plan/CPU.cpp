@@ -69,10 +69,15 @@ void CPUPlanner::run() {
       innermost.push_back(loop);
   });
   chooseLanes();
+  Square square = findSquare();
+  if (square.inLanes && planSquares(square))
+    return;
+  blocks.clear();
   if (lanes.empty() && !chooseKnownColumns()) {
-    planSquares();
+    planSquares(square);
     return;
   }
+  blocks.clear();
   findBlocks();
   if (planColumnFold())
     return;

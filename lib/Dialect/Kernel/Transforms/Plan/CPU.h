@@ -160,8 +160,14 @@ private:
   bool planRootScan();
 
   // CPUMaps.cpp
-  /// A map without lanes that walks memory in two directions.
-  bool planSquares();
+  /// The loops of a map that walks memory in two directions; none for others.
+  struct Square {
+    ForOp inner, across;
+    /// Whether it can load rows of squares as vectors.
+    bool inLanes = false;
+  };
+  Square findSquare();
+  bool planSquares(const Square &square);
   /// A map or scan whose lanes run along a dimension that may be narrow; other
   /// digits have been chosen.
   bool planNarrow();

@@ -14,14 +14,21 @@
 //   products   one vector that is as short as the columns allow:
 //              i = [block.1, unroll 4], j = [block.0, vector 4], l = [seq]
 //
-// A map that stores along one dimension and loads along another has no lanes,
-// but squares whose lines stay in the first cache:
+// A map that stores along one dimension and loads along another works on
+// squares, whose rows are loaded as vectors and transposed in registers:
 //
 //   y[i, j] = x[j, i]
+//   i = [block.1, seq 4, unroll 16], j = [block.0, seq 4, vector 16],
+//   order = [i.0, j.0, i.1, j.1, i.2, j.2]
+//
+// If it does something else besides, its squares are of the lines that stay in
+// the first cache:
+//
 //   i = [block.1, seq 16], j = [block.0, seq 16], order = [i.0, j.0, i.1, j.1]
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Shared/NestScalars.h"
 #include "CPU.h"
 
 #include "arrc/Analysis/AccessPattern.h"
@@ -30,8 +37,11 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Both sides of a square, in elements.
-static constexpr int64_t kSquare = 16;
+/// Both sides of a square, in elements, and those of the squares that one task
+/// walks one after the other.
+static constexpr int64_t kSquare = 16, kPatch = 64;
+/// Rows of a square whose elements take so much arithmetic that it hides them.
+static constexpr int64_t kFewRows = 4;
 /// Columns that are scanned one after the other; vectors of more at a time.
 static constexpr int64_t kScalarColumns = 4, kSomeVectors = 4;
 /// Operations of a map that is worth a second version.
@@ -45,40 +55,98 @@ static bool walksMemory(const AccessPattern &pattern, ForOp loop) {
   });
 }
 
-bool CPUPlanner::planSquares() {
+/// Whether lanes along `inner` read neighbours, what stays, or whole squares
+/// with the steps of `across`; and read at least one of these.
+static bool readsSquares(const AccessPattern &pattern, ForOp inner,
+                         ForOp across) {
+  Variation variation(inner);
+  bool any = false;
+  for (const Access &access : pattern.getAccesses()) {
+    unsigned moving = 0;
+    for (const LinearIndex &index : access.indices)
+      moving += llvm::any_of(index.getTerms(), [&](auto &term) {
+        return variation.contains(term.first);
+      });
+    if (moving == 0 && access.reads)
+      continue;
+    Value lane = inner.getInductionVar();
+    if (moving == 1 && access.indices.back().getCoefficient(lane) == 1)
+      continue;
+    auto steps = [&](const LinearIndex &index) {
+      return index.getCoefficient(lane) != 0;
+    };
+    if (moving != 1 || access.writes || cast<LoadOp>(access.op).getMask() ||
+        cast<LoadOp>(access.op).getEdge() ||
+        llvm::none_of(access.indices, steps) ||
+        access.indices.back().getCoefficient(across.getInductionVar()) != 1 ||
+        !cast<MemRefType>(access.array.getType())
+             .getElementType()
+             .isIntOrIndexOrFloat())
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+CPUPlanner::Square CPUPlanner::findSquare() {
   if (!root.isParallel() || innermost.size() != 1)
-    return false;
-  findBlocks();
+    return {};
+  SmallVector<ForOp> nest = getNest(root);
   ForOp inner = innermost.front(), across;
-  if (blocks.back() != inner || blocks.size() < 2)
-    return false;
+  if (nest.back() != inner || nest.size() < 2 ||
+      !llvm::all_of(nest, [](ForOp loop) { return loop.isParallel(); }))
+    return {};
   AccessPattern pattern = AccessPattern::getMostly(inner);
   if (!walksMemory(pattern, inner))
-    return false;
-  for (ForOp loop : ArrayRef(blocks).drop_back())
+    return {};
+  for (ForOp loop : ArrayRef(nest).drop_back())
     if (walksMemory(pattern, loop))
       across = loop;
   for (ForOp loop : {inner, across})
     if (!loop || (loop.getStaticExtent() && *loop.getStaticExtent() < kSquare))
-      return false;
+      return {};
+  return {inner, across,
+          mayRunInLanes(inner) &&
+              readsSquares(AccessPattern(inner), inner, across)};
+}
+
+bool CPUPlanner::planSquares(const Square &square) {
+  findBlocks();
+  if (!square.inner || blocks.back() != square.inner)
+    return false;
+  int64_t width = std::min(getWidth(), kSquare);
+  ForOp inner = square.inner;
+  int64_t rows = inner.getBodyBlock()->getOperations().size() > kSmallBody
+                     ? kFewRows
+                     : width;
   SmallVector<std::pair<std::string, Digits>> list;
-  SmallVector<std::string> names, inside;
+  SmallVector<std::string> names, inside, squares;
   for (auto [k, block] : llvm::enumerate(blocks)) {
     ForOp loop = block;
     std::string dim = loop.getDim().str();
     list.push_back({dim, {digit(LevelKind::Block, 0, blocks.size() - 1 - k)}});
     names.push_back(dim + ".0");
-    if (loop != inner && loop != across)
+    if (loop != square.inner && loop != square.across)
       continue;
-    list.back().second.push_back(digit(LevelKind::Seq, kSquare));
+    Digits &digits = list.back().second;
+    bool isLanes = loop == square.inner;
+    int64_t side = isLanes ? width : rows;
+    digits.push_back(
+        digit(LevelKind::Seq, square.inLanes ? kPatch / side : kSquare));
     inside.push_back(dim + ".1");
+    if (!square.inLanes)
+      continue;
+    digits.push_back(
+        digit(isLanes ? LevelKind::Vector : LevelKind::Unroll, side));
+    squares.push_back(dim + ".2");
   }
   // Squares are whole where both sides are that long.
   SmallVector<Condition> whole;
   if (!require(inner, Bound::Least, kSquare, whole) ||
-      !require(across, Bound::Least, kSquare, whole))
+      !require(square.across, Bound::Least, kSquare, whole))
     return false;
   llvm::append_range(names, inside);
+  llvm::append_range(names, squares);
   addVersion(whole, makeSchedule(list, names));
   // Else as it is written.
   addVersion({}, ScheduleAttr::get(context, {}, {}, {}, {}, {}, {},

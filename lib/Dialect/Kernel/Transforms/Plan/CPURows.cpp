@@ -23,6 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Shared/NestScalars.h"
 #include "CPU.h"
 
 #include "arrc/Analysis/AccessPattern.h"
@@ -275,8 +276,10 @@ void CPUPlanner::addPiledRows(ForOp fold) {
       !isOnlyLoop(around, fold) || hasInnerLoop(fold) || findsPlaces() ||
       !liesWithin(kept, around, fold))
     return;
-  // The fold around moves out of the results that a tile has.
-  if (!isCommutativeCombiner(around.getCombiner()))
+  // The fold around moves out of the results that a tile has; out of a fold of
+  // these only if it is the same one.
+  if (!isCommutativeCombiner(around.getCombiner()) ||
+      (!kept.isParallel() && getOnlyLoop(kept) != around))
     return;
   // A tile is one task.
   SmallVector<Condition> many;
