@@ -8,6 +8,11 @@
 # RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry products n=130 m=47 k=1 2>&1 | FileCheck %s
 # RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry products n=0 m=20 k=4 2>&1 | FileCheck %s
 # RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry products n=80 m=20 k=0 2>&1 | FileCheck %s
+# Long ones, of which some steps at a time are added to tiles.
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --entry long n=515 m=133 k=1100 | FileCheck %s --check-prefix=LONG
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --entry long n=512 m=128 k=1024 | FileCheck %s --check-prefix=LONG
+# RUN: env ARRC_CACHE=%t.cache arrc run %s --entry long n=64 m=33 k=1100 | FileCheck %s --check-prefix=LONG
+# LONG: out: i64 0
 # RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry maps n=64 m=16 k=16 2>&1 | FileCheck %s
 # RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry maps n=2 m=17 k=31 2>&1 | FileCheck %s
 # RUN: env ARRC_CACHE=%t.cache arrc run %s --check --entry maps n=33 m=129 k=15 2>&1 | FileCheck %s
@@ -32,6 +37,22 @@ where n >= 0, m >= 0, k >= 0 {
   # Of a triangle, which copies are made for all the same.
   let g = for i in n, j in m { sum for l in min(i, k) { turned[l, i] * wide[j, l] } }
   (a, b, for i, j { i32(c[i, j]) }, d, e, g)
+}
+
+# Compared with products of fewer steps, whose integers are exact: how many
+# elements differ.
+export def long(n: int, m: int, k: int) -> int
+where n >= 0, m >= 0, k >= 1000 {
+  let rows = for i in n, l in k { f32(number(i * k + l) % 8) }
+  let columns = for l in k, j in m { f32(number(j + 3 * l) % 8) }
+  let a = for i in n, j in m { (sum for l in k { rows[i, l] * columns[l, j] }) + f32(i) }
+  let front = for i in n, j in m { sum for l in 600 { rows[i, l] * columns[l, j] } }
+  let back = for i in n, j in m { sum for l in k - 600 { rows[i, 600 + l] * columns[600 + l, j] } }
+  let c = for i in n, j in m { min for l in k { rows[i, l] + columns[l, j] } }
+  let d = for i in n, j in m { min for l in 600 { rows[i, l] + columns[l, j] } }
+  let e = for i in n, j in m { min for l in k - 600 { rows[i, 600 + l] + columns[600 + l, j] } }
+  (sum for i, j { int(a[i, j] != front[i, j] + back[i, j] + f32(i)) }) +
+    (sum for i, j { int(c[i, j] != min(d[i, j], e[i, j])) })
 }
 
 export def maps(n: int, m: int, k: int) -> (a: f32[m, k], b: u8[m, k], c: f64[n, m, k],

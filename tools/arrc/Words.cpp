@@ -6,6 +6,8 @@
 
 #include "Words.h"
 
+#include "Options.h"
+
 #include "Compiler.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -36,11 +38,27 @@ int arrc::tool::parseWords(StringRef verb, StringRef file,
   return parseWords(all, line);
 }
 
+/// Whether `word` is an option of the compiler whose value is not in it. That
+/// of `-o` is asked for by those who have it.
+static bool takesValue(StringRef word) {
+  return word != "-o" && llvm::any_of(getOptions(), [&](const OptionRow &row) {
+           return row.name == word && !row.value.empty();
+         });
+}
+
 bool WordReader::next() {
   if (words.empty() || !problem.empty())
     return false;
   current = words.front();
   words = words.drop_front();
+  // What is handed on must not be taken for a file or an argument: the value
+  // goes with its option.
+  if (!words.empty() && takesValue(current)) {
+    joined = (current + (current.starts_with("--") ? "=" : "") + words.front())
+                 .str();
+    current = joined;
+    words = words.drop_front();
+  }
   return true;
 }
 

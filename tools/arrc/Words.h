@@ -40,6 +40,8 @@ public:
 
 private:
   llvm::ArrayRef<std::string> words;
+  /// The word, with its value where that is one of its own.
+  std::string joined;
   llvm::StringRef current;
   std::string problem;
 };

@@ -334,6 +334,12 @@ struct OutlineTasksPass : arrc::impl::OutlineTasksPassBase<OutlineTasksPass> {
         }
         outliner.outline(host, loop, number);
       }
+      // What stands in a loop would take more of the stack in each of its
+      // iterations.
+      host.walk([&](memref::AllocaOp local) {
+        if (local.getType().hasStaticShape())
+          local->moveBefore(&host.front(), host.front().begin());
+      });
     }
   }
 };

@@ -187,3 +187,23 @@ func.func @chunk(%x: memref<?xf32>, %v: f32, %n: index, %m: index) {
   }
   return
 }
+
+// -----
+
+// What a loop of the host holds for itself is taken from the stack once.
+// CHECK-LABEL: func.func @rows(
+// CHECK: memref.alloca() : memref<256xi64>
+// CHECK: scf.for
+// CHECK-NOT: memref.alloca
+// CHECK: return
+func.func @rows(%x: memref<?xi64>, %v: i64, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %counts = memref.alloca() : memref<256xi64>
+    memref.store %v, %counts[%i] : memref<256xi64>
+    %w = memref.load %counts[%c0] : memref<256xi64>
+    memref.store %w, %x[%i] : memref<?xi64>
+  }
+  return
+}

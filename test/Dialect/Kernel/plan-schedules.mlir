@@ -1,5 +1,6 @@
 // RUN: arr-opt %s --kernel-plan-schedules | FileCheck %s
 
+// CHECK-DAG: #[[LONG:.*]] = affine_set<()[s0, s1, s2] : (s1 - 512 >= 0, s0 - 128 >= 0, s2 - 1024 >= 0)>
 module attributes {kernel.device = #kernel.device<"cpu", {vector_bytes = 64}>} {
 
 // Blocks of a scan at the root fold first, and scan when all have.
@@ -244,6 +245,8 @@ func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>
   // CHECK: versions [<when = #{{.*}}, i = [block.1, unroll 4], j = [block.0, vector 4], l = [seq], order = [i.0, j.0, i.1, j.1, l.0], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.1, unroll 4], j = [block.0, vector 8], l = [seq], order = [i.0, j.0, i.1, j.1, l.0], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.1, unroll 4], j = [block.0, vector 16], l = [seq], order = [i.0, j.0, i.1, j.1, l.0], split boundary>,
+  // Many steps and results: some of them at a time.
+  // CHECK-SAME: <when = #[[LONG]], i = [block.1, seq 16, unroll 4], j = [block.0, unroll 2, vector 16], l = [seq, seq 256], order = [i.0, j.0, l.0, i.1, i.2, j.1, j.2, l.1], split boundary>,
   // CHECK-SAME: <i = [block.1, unroll 4], j = [block.0, unroll 2, vector 16], l = [seq], order = [i.0, j.0, i.1, j.1, j.2, l.0], split boundary>] of (
   kernel.launch @k (%A[%N, %K] = %a : memref<?x?xf32>, %B[%K, %M] = %b : memref<?x?xf32>, %N = %n : index, %M = %m : index, %K = %k : index) outs (%C[%N, %M] = %c : memref<?x?xf32>) {
     %z = arith.constant 0.0 : f32

@@ -173,6 +173,9 @@ private:
   bool planNarrow();
   /// A fold for each column of a tile, of which there may be fewer than lanes.
   bool planNarrowProduct();
+  /// A version for products of many steps and rows: tiles of results to which
+  /// some steps at a time are added.
+  void addLongProduct(ForOp lane, ForOp fold);
   /// The schedule with one vector of `width` along `loop`.
   ScheduleAttr narrowLanes(ForOp loop, int64_t width);
 

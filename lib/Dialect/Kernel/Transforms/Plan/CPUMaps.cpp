@@ -32,6 +32,7 @@
 #include "CPU.h"
 
 #include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Support/Combiner.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -44,6 +45,13 @@ static constexpr int64_t kSquare = 16, kPatch = 64;
 static constexpr int64_t kFewRows = 4;
 /// Columns that are scanned one after the other; vectors of more at a time.
 static constexpr int64_t kScalarColumns = 4, kSomeVectors = 4;
+/// Steps of a product from which on the rows of an operand that its tiles of
+/// results walk are too many for the table of pages; the steps and the rows of
+/// results that are taken together then.
+static constexpr int64_t kLongFold = 1024, kPanelSteps = 256, kTileRows = 64;
+/// Tiles one below the other, so that there are many tasks with those beside
+/// them.
+static constexpr int64_t kRowTiles = 8;
 /// Operations of a map that is worth a second version.
 static constexpr size_t kSmallBody = 32;
 
@@ -226,6 +234,41 @@ ScheduleAttr CPUPlanner::narrowLanes(ForOp loop, int64_t width) {
                            /*splitBoundary=*/true, 64);
 }
 
+void CPUPlanner::addLongProduct(ForOp lane, ForOp fold) {
+  ForOp rows;
+  for (ForOp loop : blocks)
+    if (isTiled(loop, lane))
+      rows = loop;
+  SmallVector<Condition> large;
+  if (!rows || !isCommutativeCombiner(fold.getCombiner()) ||
+      !require(rows, Bound::Least, kRowTiles * kTileRows, large) ||
+      !require(lane, Bound::Least, kManyTasks / kRowTiles * 2 * getWidth(),
+               large) ||
+      !require(fold, Bound::Least, kLongFold, large))
+    return;
+  SmallVector<std::pair<std::string, Digits>> list;
+  SmallVector<std::string> names;
+  for (DimDigitsAttr each : dims) {
+    Digits digits(each.getDigits());
+    std::string dim = each.getDim().str();
+    if (dim == rows.getDim())
+      digits.insert(digits.begin() + 1, digit(LevelKind::Seq, kTileRows / 4));
+    if (dim == fold.getDim())
+      digits.push_back(digit(LevelKind::Seq, kPanelSteps));
+    list.push_back({dim, digits});
+  }
+  for (ForOp loop : blocks)
+    names.push_back(nameDigit(loop.getDim(), 0));
+  names.push_back(nameDigit(fold.getDim(), 0));
+  for (ForOp loop : {rows, lane})
+    for (auto &[dim, digits] : list)
+      if (dim == loop.getDim())
+        for (size_t number = 1; number < digits.size(); ++number)
+          names.push_back(nameDigit(dim, number));
+  names.push_back(nameDigit(fold.getDim(), 1));
+  addVersion(large, makeSchedule(list, names));
+}
+
 bool CPUPlanner::planNarrowProduct() {
   if (lanes.size() != 1 || innermost.size() != 1)
     return false;
@@ -242,6 +285,7 @@ bool CPUPlanner::planNarrowProduct() {
   // A tile that is half empty is all masks.
   for (int64_t width = kNarrowLanes; width <= getWidth(); width *= 2)
     addVersion({{size, Bound::Most, width}}, narrowLanes(lane, width));
+  addLongProduct(lane, inner);
   addVersion({}, makeSchedule());
   writeVersions();
   return true;
