@@ -328,3 +328,24 @@ func.func @number(%n: index, %a: tensor<?x9xf32>, %z: f32) -> tensor<?xf32> {
   } : tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// Where a loop replaces elements of more than 16 at places that the program computes, all stay in
+// memory: each would be a selection for every one of them.
+// CHECK-LABEL: func @walked
+// CHECK: scf.for {{.*}} -> (tensor<20xf32>)
+// CHECK: tensor.insert
+// CHECK-NOT: arith.select
+func.func @walked(%n: index, %k: index, %a: tensor<?x?xindex>, %v: f32) -> tensor<?x20xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = array.map (%i) in (%n) {
+    %h = tensor.splat %v : tensor<20xf32>
+    %w = scf.for %j = %c0 to %k step %c1 iter_args(%g = %h) -> (tensor<20xf32>) {
+      %p = array.at %a[%i, %j] inbounds : tensor<?x?xindex>
+      %x = tensor.insert %v into %g[%p] : tensor<20xf32>
+      scf.yield %x : tensor<20xf32>
+    }
+    array.yield %w : tensor<20xf32>
+  } : tensor<?x20xf32>
+  return %r : tensor<?x20xf32>
+}

@@ -20,9 +20,10 @@
 // arguments, results and state.
 //
 // Pays: what stays would be an array in local memory. The limits keep the text
-// short: 64 elements, 16 for a chain, 4096 operations. Not for bodies that only
-// fold, scan and map rows of arrays in memory (RowBodies.h): several lanes read
-// a row better than one, as where its length is a symbol.
+// short: 64 elements, 16 for a chain, 4096 operations. Not for bodies with
+// loops that replace elements of longer arrays at run-time indices, and that
+// only fold, scan and map rows of arrays in memory (RowBodies.h): several lanes
+// read a row better than one, as where its length is a symbol.
 //
 // The patterns stand in three files: operations with an index space
 // (UnrollSpaces.cpp), elements (UnrollElements.cpp), control flow
@@ -35,6 +36,7 @@
 
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -118,6 +120,33 @@ SmallVector<Value> arrc::array::fromScalars(RewriterBase &rewriter,
   return values;
 }
 
+/// Whether a step of a loop below `space` replaces elements of a small array at
+/// an index that is no number, which is a selection for each of more elements
+/// than a chain has: in memory it is one access.
+static bool walksArrays(Operation *space) {
+  auto isWalked = [](Type type, ArrayRef<OpFoldResult> indices) {
+    return isSmallArray(type) &&
+           cast<RankedTensorType>(type).getNumElements() > kSelectChain &&
+           llvm::any_of(indices, [](OpFoldResult index) {
+             return !getConstantIntValue(index);
+           });
+  };
+  return space
+      ->walk([&](Operation *op) {
+        auto insert = dyn_cast<tensor::InsertOp>(op);
+        auto slice = dyn_cast<tensor::InsertSliceOp>(op);
+        if (!(insert && isWalked(insert.getType(),
+                                 getAsOpFoldResult(insert.getIndices()))) &&
+            !(slice && isWalked(slice.getType(), slice.getMixedOffsets())))
+          return WalkResult::advance();
+        Operation *loop = op->getParentOp();
+        while (loop != space && !isa<scf::ForOp, scf::WhileOp>(loop))
+          loop = loop->getParentOp();
+        return loop == space ? WalkResult::advance() : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
@@ -141,7 +170,8 @@ struct UnrollSmallArraysPass
     SmallVector<Operation *> ops;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       auto space = dyn_cast<IndexSpaceOpInterface>(op);
-      if (space && !isInBody(op) && worksOnRows(space, scalarRow))
+      if (space && !isInBody(op) &&
+          (worksOnRows(space, scalarRow) || walksArrays(space)))
         return WalkResult::skip();
       if (op != getOperation())
         ops.push_back(op);

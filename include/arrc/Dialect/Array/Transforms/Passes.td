@@ -23,7 +23,9 @@ def UnrollSmallArraysPass
 
     **Pays when** the array has at most 64 elements and unrolling gives at most
     4096 operations. A run-time index is a chain of selects up to 16 elements;
-    above, the array stays and a remark says so. Not where a body only folds,
+    above, the array stays and a remark says so. Not where a loop of a body replaces
+    elements of an array of more than 16 at run-time indices (an elimination, bins,
+    an insertion sort), nor where a body only folds,
     scans and maps rows of more than `scalar-row` elements of arrays in memory:
     those are for several lanes, as rows are whose length is a symbol.
 
