@@ -49,6 +49,10 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice,
   // rows of a few elements apart.
   array::UnrollSmallArraysPassOptions unroll;
   unroll.scalarRow = isDevice ? 4 : 8;
+  // Threads select among their registers as fast as they find an element of
+  // theirs in memory, or faster.
+  if (isDevice)
+    unroll.mostSelected = 64;
   // Cards do eight additions, or nearly so and up to fifty, a byte of memory.
   array::FuseProducersPassOptions fuse;
   fuse.workPerByte = isDevice ? 8 : 0;

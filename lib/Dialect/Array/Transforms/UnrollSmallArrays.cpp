@@ -121,12 +121,12 @@ SmallVector<Value> arrc::array::fromScalars(RewriterBase &rewriter,
 }
 
 /// Whether a step of a loop below `space` replaces elements of a small array at
-/// an index that is no number, which is a selection for each of more elements
-/// than a chain has: in memory it is one access.
-static bool walksArrays(Operation *space) {
-  auto isWalked = [](Type type, ArrayRef<OpFoldResult> indices) {
+/// an index that is no number, which is a selection for each of more than
+/// `most` elements: in memory it is one access.
+static bool walksArrays(Operation *space, int64_t most) {
+  auto isWalked = [&](Type type, ArrayRef<OpFoldResult> indices) {
     return isSmallArray(type) &&
-           cast<RankedTensorType>(type).getNumElements() > kSelectChain &&
+           cast<RankedTensorType>(type).getNumElements() > most &&
            llvm::any_of(indices, [](OpFoldResult index) {
              return !getConstantIntValue(index);
            });
@@ -171,7 +171,7 @@ struct UnrollSmallArraysPass
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       auto space = dyn_cast<IndexSpaceOpInterface>(op);
       if (space && !isInBody(op) &&
-          (worksOnRows(space, scalarRow) || walksArrays(space)))
+          (worksOnRows(space, scalarRow) || walksArrays(space, mostSelected)))
         return WalkResult::skip();
       if (op != getOperation())
         ops.push_back(op);

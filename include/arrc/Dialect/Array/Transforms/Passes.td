@@ -24,8 +24,8 @@ def UnrollSmallArraysPass
     **Pays when** the array has at most 64 elements and unrolling gives at most
     4096 operations. A run-time index is a chain of selects up to 16 elements;
     above, the array stays and a remark says so. Not where a loop of a body replaces
-    elements of an array of more than 16 at run-time indices (an elimination, bins,
-    an insertion sort), nor where a body only folds,
+    elements of an array of more than `most-selected` at run-time indices (an elimination,
+    bins, an insertion sort), nor where a body only folds,
     scans and maps rows of more than `scalar-row` elements of arrays in memory:
     those are for several lanes, as rows are whose length is a symbol.
 
@@ -43,7 +43,9 @@ def UnrollSmallArraysPass
   }];
   let options = [
     Option<"scalarRow", "scalar-row", "int64_t", /*default=*/"8",
-           "elements of a row in memory up to which one iteration has all">
+           "elements of a row in memory up to which one iteration has all">,
+    Option<"mostSelected", "most-selected", "int64_t", /*default=*/"16",
+           "elements up to which a loop replaces one at a run-time index by selections">
   ];
   let dependentDialects = [
     "::arrc::array::ArrayDialect", "::mlir::arith::ArithDialect",
