@@ -86,6 +86,11 @@ def _from_numbers(value, param: tuple):
     Like literals of the language they take the type that they are given to, if they fit.
     """
     wanted = numpy.dtype(_DTYPES.get(param[2], "float32"))
+    # An array would take a bool for 0 or 1, and what is masked for a number.
+    if isinstance(value, (list, tuple)) and wanted.kind != "b" and _has(value, (bool, numpy.bool_)):
+        raise TypeError(f"'{param[0]}' is a list with a bool, and {param[1]} is wanted")
+    if isinstance(value, (list, tuple)) and _has(value, (_MASKED,)):
+        raise TypeError(f"'{param[0]}' is a list with what has a mask")
     try:
         made = numpy.asarray(value)
     except ValueError as problem:
@@ -108,6 +113,33 @@ def _from_numbers(value, param: tuple):
     return converted
 
 
+def _has(value, kinds: tuple) -> bool:
+    """Whether something in a list is of one of some classes."""
+    return any(_has(item, kinds) if isinstance(item, (list, tuple)) else isinstance(item, kinds)
+               for item in value)
+
+
+_MASKED = numpy.ma.MaskedArray
+
+
+def refuse_mask(value, name: str) -> None:
+    """Refuses an array with a mask, of which programs would see the data alone."""
+    if isinstance(value, _MASKED):
+        raise TypeError(f"{name} has a mask, which programs do not know: .filled() makes it an "
+                        "array, .data is the one beneath")
+
+
+def explain(values, places: list[int], trees: list) -> TypeError | None:
+    """What is said of an array that has no buffer, with the name of the parameter."""
+    params = [leaf.param for tree in trees for leaf in tree.leaves()]
+    for place in places:
+        value = values[place]
+        if isinstance(value, numpy.ndarray) and value.dtype.kind in "mM":
+            return TypeError(f"'{params[place][0]}' is an array of {value.dtype}, and "
+                             f"{params[place][1]} is wanted: convert it first")
+    return None
+
+
 def _field(value):
     """A field of a structured array is strided by nature: copied without a word."""
     base = value.base
@@ -119,6 +151,10 @@ def _field(value):
 def prepare(core, values, places: list[int], trees: list) -> tuple[Kind, list]:
     """The kind of the results, and the values as the extension module takes them."""
     kind, changed = None, None
+    for place, value in enumerate(values):
+        if isinstance(value, _MASKED):
+            params = [leaf.param for tree in trees for leaf in tree.leaves()]
+            refuse_mask(value, f"'{params[place][0]}'")
     for place in places:
         value = values[place]
         if type(value) is numpy.ndarray:

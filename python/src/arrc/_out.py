@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy
 
-from ._arrays import _DTYPES
+from ._arrays import _DTYPES, refuse_mask
 from ._signature import Tree
 
 
@@ -29,6 +29,7 @@ def _look(place, param: tuple) -> numpy.ndarray:
     text = f"out= of result {param[1]}"
     if not param[3]:
         raise TypeError(f"{text}: a number comes back as a number, None stands for it")
+    refuse_mask(place, text)
     if not isinstance(place, numpy.ndarray):
         try:
             view = memoryview(place)

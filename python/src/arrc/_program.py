@@ -238,7 +238,13 @@ class Function:
             values = flat
         kind, values = _arrays.prepare(self._core, values, self._array_places, self._params)
         on_host = kind.on_host or out is not None
-        results = self._core.call(self._index, self._device, values, on_host, True)
+        try:
+            results = self._core.call(self._index, self._device, values, on_host, True)
+        except ValueError:
+            problem = _arrays.explain(values, self._array_places, self._params)
+            if problem is None:
+                raise
+            raise problem from None
         if out is not None:
             results = _out.put(self.__name__, places, results, out)
         if kind.convert is not None:

@@ -288,6 +288,29 @@ class Calls(unittest.TestCase):
             with self.assertRaises(TypeError):
                 PROGRAM.same(wrong)
 
+    def test_what_looks_like_numbers(self):
+        program = arrc.compile("struct S { a: f32 }\n"
+                               "export def f(x: f32[n]) -> f32[n] = for i { x[i] }\n"
+                               "export def g(x: f32) -> f32 = x\n"
+                               "export def h(x: i32[n]) -> i32[n] = for i { x[i] }\n"
+                               "export def s(x: S[n]) -> f32 = sum(x.a)\n", target="cpu")
+        masked = np.ma.masked_array(np.ones(3, "f4"), [0, 1, 0])
+        for call in (lambda: program.f(masked), lambda: program.f(x=masked),
+                     lambda: program.g(np.ma.masked), lambda: program.g(masked[0:1].sum()
+                                                                        + np.ma.masked),
+                     lambda: program.s({"a": masked}), lambda: program.f([1.0, np.ma.masked]),
+                     lambda: program.f(np.ones(3, "f4"), out=masked)):
+            with self.assertRaisesRegex(TypeError, "mask"):
+                call()
+        for call in (lambda: program.f([True, 2.5]), lambda: program.h([1, False]),
+                     lambda: program.f((2.5, np.bool_(True)))):
+            with self.assertRaisesRegex(TypeError, "'x' is a list with a bool"):
+                call()
+        for given in (np.array(["2020-01-01"], "M8[D]"), np.zeros(2, "m8[s]")):
+            with self.assertRaisesRegex(TypeError, "'x' is an array of"):
+                program.f(given)
+        self.assertEqual(program.f([16777217]).tolist(), [program.g(16777217)])
+
     def test_first_call_of_a_cached_program(self):
         # Processor time, since others use the machine.
         script = ("import time, numpy, arrc\n"

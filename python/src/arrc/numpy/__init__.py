@@ -13,22 +13,22 @@ from __future__ import annotations
 
 import numpy as _numpy
 
-from . import _direct, _fallback
+from . import _direct, _fallback, _memory
 from ._array import array, ndarray
-from ._execute import device, eager, settle_eager as _settle_eager
+from ._execute import device, eager, errstate, seterr, settle_eager as _settle_eager
 from ._fallback import FallbackWarning, errors
 from ._functions import (  # noqa: F401
     allclose, append, arange, around, array_equal, array_split, asanyarray, asarray,
-    ascontiguousarray, asfortranarray, astype, atleast_1d, atleast_2d, broadcast_arrays,
-    broadcast_to, clip, concat, concatenate, copy, copyto, diag, diagonal, diff, empty,
-    empty_like, expand_dims, eye, fill_diagonal, flip, fliplr, flipud, from_dlpack, full,
-    full_like, hstack, identity, imag, iscomplexobj, isclose, linspace, matrix_transpose,
-    may_share_memory, meshgrid, moveaxis, ndim, nonzero, ones, ones_like, permute_dims, ravel,
-    real, repeat, reshape, roll, round, shape, shares_memory, size, sort, argsort, split,
-    squeeze, stack, swapaxes, take, take_along_axis, tile, transpose, tril, triu, unstack,
-    vstack, where, zeros, zeros_like)
+    ascontiguousarray, asfortranarray, astype, atleast_1d, atleast_2d, atleast_3d,
+    broadcast_arrays, broadcast_to, clip, concat, concatenate, copy, copyto, diag, diagonal, diff,
+    dsplit, empty, empty_like, expand_dims, eye, fill_diagonal, flip, fliplr, flipud, from_dlpack,
+    full, full_like, hsplit, hstack, identity, imag, iscomplexobj, isclose, isscalar, linspace,
+    matrix_transpose, may_share_memory, meshgrid, moveaxis, ndim, nonzero, ones, ones_like,
+    permute_dims, ravel, real, repeat, reshape, roll, rollaxis, rot90, round, shape,
+    shares_memory, size, sort, argsort, split, squeeze, stack, swapaxes, take, take_along_axis,
+    tile, transpose, tril, triu, unstack, vsplit, vstack, where, zeros, zeros_like)
 from ._graph import flush
-from ._modules import fft, linalg, random, stand_in as _stand_in
+from ._modules import fft, lib, linalg, random, stand_in as _stand_in
 from ._products import (cross, dot, einsum, inner, matmul, outer, tensordot,  # noqa: F401
                         trace, vdot, vecdot)
 from ._reductions import (all, amax, amin, any, argmax, argmin, count_nonzero,  # noqa: F401
@@ -46,9 +46,22 @@ _STANDARD = {"acos": "arccos", "acosh": "arccosh", "asin": "arcsin", "asinh": "a
              "bitwise_invert": "invert", "pow": "power", "bool": "bool_"}
 #: Functions of NumPy's that take arrays of ours as they are: types and text.
 _AS_THEY_ARE = {"result_type", "can_cast", "promote_types", "iinfo",
-                "dtype", "isscalar", "broadcast_shapes", "errstate", "seterr", "geterr",
-                "set_printoptions", "get_printoptions", "printoptions", "ndindex", "nditer",
+                "dtype", "broadcast_shapes", "geterr", "seterrcall", "geterrcall",
+                "set_printoptions", "get_printoptions", "printoptions", "ndindex",
                 "issubdtype", "min_scalar_type", "common_type", "testing"}
+
+
+def nditer(op, flags=None, op_flags=None, *args, **kwargs):
+    """`numpy.nditer` on the memory of arrays, or what is in it where it is read alone."""
+    is_read = not {"readwrite", "writeonly"}.intersection(
+        name for names in op_flags or () for name in ([names] if isinstance(names, str) else names))
+
+    def memory(value):
+        if type(value) is not ndarray:
+            return value
+        return value.numpy() if is_read else _memory.memory_of(value)
+    given = type(op)(map(memory, op)) if type(op) in (list, tuple) else memory(op)
+    return _numpy.nditer(given, flags or [], op_flags, *args, **kwargs)
 
 
 def _typed(function):

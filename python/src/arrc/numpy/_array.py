@@ -22,10 +22,20 @@ class _Arrays(type):
 
     def __call__(cls, shape, dtype=float, buffer=None, offset=0, strides=None, order=None):
         if buffer is not None or strides is not None:
-            return wrap(numpy.ndarray(shape, dtype, _fallback.down(buffer), offset, strides,
-                                      order).copy())
+            if type(buffer) is ndarray:
+                buffer = _memory.memory_of(buffer)
+            return _fallback.view_of(numpy.ndarray(shape, dtype, buffer, offset, strides, order))
         from ._functions import empty
-        return empty(shape, dtype)
+        return empty(shape, dtype, order or "C")
+
+    def __getattr__(cls, name: str):
+        # Methods that are none of the class's own: `ndarray.fill(a, 3)`.
+        if name.startswith("_") or not callable(getattr(numpy.ndarray, name, None)):
+            raise AttributeError(f"type object 'ndarray' has no attribute {name!r}")
+
+        def method(array, *args, **kwargs):
+            return getattr(array, name)(*args, **kwargs)
+        return method
 
 
 class ndarray(_core.Held, metaclass=_Arrays):
@@ -96,7 +106,20 @@ class ndarray(_core.Held, metaclass=_Arrays):
         if self._held is not None:
             owner = self._held.base
             return ndarray.holding(owner) if type(owner) is numpy.ndarray else None
-        return None if self._view is None else ndarray.of(self._base.node)
+        if self._view is None:
+            return None
+        shape, view = self._base.node.shape, self._view
+        bare, note = view, None
+        for note in _views.notes(view):
+            bare = _views.unmarked(bare, note)
+        if bare.inner is None and bare.is_whole and bare.source == shape and \
+                note is not _views.LOCKED:
+            return None
+        whole = _views.whole(shape)
+        for note in _views.notes(view):
+            if note is not _views.LOCKED:
+                whole = _views.marked(whole, note)
+        return ndarray.made(self._base, None if note is None else whole, shape, self.dtype)
 
     @property
     def device(self) -> str:
@@ -113,6 +136,54 @@ class ndarray(_core.Held, metaclass=_Arrays):
         if self.ndim < 2:
             raise ValueError("matrix transpose with ndim < 2 is undefined")
         return self.swapaxes(-1, -2)
+
+    @property
+    def __class__(self):
+        # What NumPy would give as a scalar is one for `isinstance` as well.
+        if self._held is None and self.is_scalar:
+            return self.dtype.type
+        return ndarray
+
+    def __hash__(self) -> int:
+        if self._held is None and self.is_scalar:
+            return hash(self.numpy()[()])
+        raise TypeError("unhashable type: 'ndarray'")
+
+    # Parts of complex numbers, and what else can be set.
+
+    @property
+    def real(self):
+        return _methods().part(self, "real")
+
+    @real.setter
+    def real(self, value):
+        _memory.memory_of(self).real = _fallback.down(value)
+
+    @property
+    def imag(self):
+        return _methods().part(self, "imag")
+
+    @imag.setter
+    def imag(self, value):
+        _memory.memory_of(self).imag = _fallback.down(value)
+
+    @property
+    def flat(self):
+        return _methods().Flat(self)
+
+    @flat.setter
+    def flat(self, value):
+        _memory.memory_of(self).flat = _fallback.down(value)
+
+    @property
+    def flags(self):
+        return _methods().Flags(self)
+
+    @property
+    def strides(self) -> tuple:
+        if self._held is not None:
+            return self._held.strides
+        return tuple(step * self.itemsize for step in _views.pitches(self._own_view))
 
     # What comes out of it.
 
@@ -199,6 +270,12 @@ class ndarray(_core.Held, metaclass=_Arrays):
             return iter(self._held)
         return (self[k] for k in range(self.shape[0]))
 
+    def __divmod__(self, other):
+        return self // other, self % other
+
+    def __rdivmod__(self, other):
+        return other // self, other % self
+
     def __contains__(self, value) -> bool:
         return bool((self == value).any())
 
@@ -223,6 +300,8 @@ class ndarray(_core.Held, metaclass=_Arrays):
         _indexing.write(self, value)
 
     def copy(self, order="C") -> "ndarray":
+        if order == "F" or order == "A" and _views.is_columns_first(self):
+            return self.transpose().copy().transpose()
         node, view = self._base.node, self._view
         if view is not None:
             node = _graph.dense(*_graph.settle(node, view))
@@ -236,8 +315,10 @@ class ndarray(_core.Held, metaclass=_Arrays):
         if not _dtypes.is_known(dtype):
             return _fallback.call("astype", lambda a: a.astype(dtype), (self,), {})
         if dtype == self.dtype:
-            return self.copy() if copy else self
+            return self.copy("F" if order == "F" else "C") if copy else self
         made = convert(self, dtype)
+        if order == "F":
+            made = made.copy("F")
         made.is_scalar = self.is_scalar
         return made
 
@@ -247,8 +328,12 @@ class ndarray(_core.Held, metaclass=_Arrays):
             raise AttributeError(name)
         if name in _OF_HELD and self._held is not None:
             return _OF_HELD[name](self)
-        from . import _methods
-        return _methods.find(self, name)
+        return _methods().find(self, name)
+
+
+def _methods():
+    from . import _methods as found
+    return found
 
 
 def _not_there(array: ndarray):
@@ -367,6 +452,12 @@ def _binary(ufunc, is_reflected=False):
                 return made
         if other is None or isinstance(other, (str, bytes)):
             return NotImplemented
+        if ufunc is numpy.power and type(other) is int and other == 2 and not is_reflected and \
+                self.shape and self.dtype.kind == "b":
+            return self.astype("int8")  # an operator's own way: `power` gives int64
+        if ufunc is numpy.multiply and type(other) in (list, tuple) and self.is_scalar and \
+                self.dtype.kind in "iu":
+            return other * operator.index(self)
         if not isinstance(other, (ndarray, numpy.ndarray, numpy.generic)) and hasattr(
                 other, "__array_ufunc__") and other.__array_ufunc__ is None:
             return NotImplemented
@@ -426,6 +517,10 @@ def _from_numpy(value: numpy.ndarray):
     """What NumPy made that is no small array of its own."""
     if not _dtypes.is_known(value.dtype) or value.ndim > 8:
         return value
+    if value.base is not None and value.size and not (value.ndim and value.flags.writeable):
+        return ndarray.holding(value)
+    if value.base is None and value.flags.f_contiguous and not value.flags.c_contiguous:
+        return ndarray.of(_graph.leaf(value.T)).transpose()
     is_own = value.base is None and value.flags.carray and value.ndim
     value = value if is_own else numpy.array(value, order="C")
     return ndarray.of(_graph.leaf(value))
@@ -471,7 +566,11 @@ def array(value, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like
         if dtype is not None and numpy.dtype(dtype) != value.dtype:
             made = value.astype(dtype)
         elif copy:
-            made = value.copy()
+            made = value.copy("F" if order == "F" else "C")
+        if type(made) is ndarray and (
+                order == "F" and not _views.is_columns_first(made) or
+                order == "C" and not _views.is_rows_first(made)):
+            made = made.copy(order)
         if type(made) is ndarray:
             while made.ndim < ndmin:
                 made = made[None]
@@ -479,12 +578,21 @@ def array(value, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like
     if hasattr(value, "__dlpack__") and not isinstance(value, (numpy.ndarray, numpy.generic)) \
             and not hasattr(value, "__array__"):
         value = numpy.from_dlpack(value)
-    if isinstance(value, (list, tuple)):
-        value = _unlazy(value)
+    value = _unlazy(value)
+    if type(value) is ndarray:
+        return array(value, dtype, copy=copy, order=order, ndmin=ndmin)
+    if order == "F":
+        return wrap(numpy.array(value, dtype=dtype, order="F", ndmin=ndmin).T).transpose()
     return wrap(numpy.array(value, dtype=dtype, copy=True, order="C", ndmin=ndmin))
 
 
 def _unlazy(value):
+    """What NumPy makes an array of, with what is an array of ours as one of NumPy's."""
     if isinstance(value, (list, tuple)):
-        return [_unlazy(item) for item in value]
+        return [_inner(item) for item in value]
+    return _fallback.array_in(value)
+
+
+def _inner(value):
+    value = _unlazy(value)
     return numpy.asarray(value)[()] if type(value) is ndarray else value

@@ -37,6 +37,8 @@ def lift(value):
         return value
     if isinstance(value, (bool, int, float, complex)):
         return next(base for base in (bool, int, float, complex) if isinstance(value, base))(value)
+    if isinstance(value, numpy.ma.MaskedArray):
+        raise NotCovered("arrays with masks")
     from ._array import array
     made = array(value)
     if not isinstance(made, ndarray):
@@ -120,12 +122,17 @@ def _call(name: str, ufunc: numpy.ufunc, values: list, dtype):
     strong = [dtype_or_weak(value) for value in values]
     if name in ("radians", "degrees"):
         factor = numpy.pi / 180 if name == "radians" else 180 / numpy.pi
-        return ufunc_call(numpy.multiply, (values[0], float(factor)), dtype=dtype)
+        wanted = numpy.dtype(dtype) if dtype is not None else \
+            ufunc(numpy.ones(1, strong[0] or type(values[0]))).dtype
+        return ufunc_call(numpy.multiply, (values[0], float(factor)), dtype=wanted)
     if name in _LOGICAL:
         values = [value.astype(bool) if value_type not in (None, BOOL) else value
                   for value, value_type in zip(values, strong)]
         values = [bool(value) if _dtypes.is_weak(value) else value for value in values]
         return apply(name, (BOOL,) * len(values), BOOL, values)
+    if name == "power" and _is_negative(values[1]) and strong[0] is not None and \
+            strong[0].kind in "iu" and dtype is None:
+        raise ValueError("Integers to negative integer powers are not allowed.")
     if name == "power" and type(values[1]) in (int, float) and values[1] in (1, 2):
         shape = {1: numpy.positive, 2: numpy.square}[values[1]]
         met = _dtypes.common(values, strong)
@@ -135,6 +142,10 @@ def _call(name: str, ufunc: numpy.ufunc, values: list, dtype):
         return ufunc_call(numpy.sqrt, (values[0],), dtype=_dtypes.common(values, strong))
     types, result = _loop(name, ufunc, values, strong, dtype)
     return apply(name, types, result, values)
+
+
+def _is_negative(value) -> bool:
+    return isinstance(value, (int, numpy.integer)) and type(value) is not array_type() and value < 0
 
 
 def loop_for(ufunc: numpy.ufunc, kinds: tuple) -> tuple | None:
@@ -147,6 +158,8 @@ def loop_for(ufunc: numpy.ufunc, kinds: tuple) -> tuple | None:
             ufunc is not getattr(numpy, ufunc.__name__, None):
         return None
     strong = [kind if isinstance(kind, numpy.dtype) else None for kind in kinds]
+    if name == "power" and strong[0] is not None and strong[0].kind in "iu":
+        return None  # a negative power is an error
     values = [None if isinstance(kind, numpy.dtype) else kind(1) for kind in kinds]
     try:
         types, result = _loop(name, ufunc, values, strong, None)
@@ -189,6 +202,25 @@ def _check_fits(name: str, values: list, strong: list, wanted: tuple) -> None:
             if not info.min <= value <= info.max and name in (
                     "less", "less_equal", "greater", "greater_equal", "equal", "not_equal"):
                 raise NotCovered("comparison with an integer that the type does not hold")
+
+
+def put_out(out, made, name: str, spreads: bool = False):
+    """What a function gives: `out` with the result in it, where there is one.
+
+    Ufuncs alone spread their results.
+    """
+    out = out[0] if isinstance(out, tuple) else out
+    if out is None:
+        return made
+    shape = numpy.broadcast_shapes(out.shape, made.shape) if spreads else made.shape
+    if out.shape != shape:
+        raise ValueError(f"output parameter of {name} has the shape {out.shape}, and the result "
+                         f"has {made.shape}")
+    if type(out) is array_type():
+        out._write(made)
+    else:
+        out[...] = made._now() if type(made) is array_type() else made
+    return out
 
 
 def convert(value, dtype: numpy.dtype):

@@ -11,6 +11,8 @@ import types
 
 import numpy
 
+from . import _fallback
+
 
 def _ours():
     import arrc.numpy
@@ -29,6 +31,8 @@ def _counterparts(names: dict) -> dict:
         elif callable(value) and not isinstance(value, type) and \
                 getattr(numpy, getattr(value, "__name__", ""), None) is value:
             found[name] = getattr(_ours(), value.__name__)
+        elif value is numpy.lib.stride_tricks.as_strided:
+            found[name] = _ours().lib.stride_tricks.as_strided
     return found
 
 
@@ -72,30 +76,50 @@ def _is_unchanged(array: numpy.ndarray, made, before) -> bool:
     return made._base.node is before
 
 
+def _overlap(first: numpy.ndarray, second: numpy.ndarray) -> bool:
+    """Whether two arrays share elements, as far as that is found out soon."""
+    if not numpy.may_share_memory(first, second):
+        return False
+    try:
+        return numpy.shares_memory(first, second, max_work=10000)
+    except Exception:  # too hard to say
+        return True
+
+
 def jit(function):
     """A function on arrays of NumPy's that is recorded and run as programs.
 
     Arrays among the arguments are copied: what the function writes to them is written
-    back when it ends.
+    back when it ends. Those that share memory are not: NumPy computes with them as they are.
     """
+    if isinstance(function, type) or not hasattr(function, "__globals__"):
+        raise TypeError(f"arrc.jit takes a function, not {function!r}")
+
     @functools.wraps(function)
     def called(*args, **kwargs):
         ours = _ours()
         pairs: list = []
+        arrays = [value for value in (*args, *kwargs.values()) if type(value) is numpy.ndarray]
 
         def take(value):
-            if type(value) is numpy.ndarray:
+            if type(value) is not numpy.ndarray:
+                return value
+            for array, made, _ in pairs:
+                if array is value:
+                    return made
+            if any(_overlap(value, other) for other in arrays if other is not value):
+                made = _fallback.view_of(value)
+            else:
                 made = ours.array(value)
-                if type(made) is ours.ndarray:
-                    pairs.append((value, made, made._held is None and made._base.node))
-                return made
-            return value
+            if type(made) is ours.ndarray:
+                pairs.append((value, made, made._held is None and made._base.node))
+            return made
         given = [take(value) for value in args]
         named = {name: take(value) for name, value in kwargs.items()}
         with lazy(function.__globals__):
             result = function(*given, **named)
             for array, made, before in pairs:
-                if not _is_unchanged(array, made, before):
+                if made._held is not array and not _is_unchanged(array, made, before):
                     array[...] = made._now()
             taken = {id(made): array for array, made, _ in pairs}
             return taken[id(result)] if id(result) in taken else _numpys(result)

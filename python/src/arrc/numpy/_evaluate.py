@@ -66,12 +66,17 @@ def look(value: numpy.ndarray, dims: tuple | None, loop: tuple) -> numpy.ndarray
     return _view(loop, value.dtype, value, offset, strides)
 
 
+#: What stands between an array with strides of its own and the one whose memory it has.
+_STRIDED = type(numpy.lib.stride_tricks.as_strided(numpy.empty(1), (1,), (8,)).base)
+
+
 def is_alone(value: numpy.ndarray) -> bool:
     """Whether an array, of one name and one node, is nobody else's: no view, no other name."""
     owner = value.base
     if owner is None:
         return sys.getrefcount(value) <= _alone[0]
-    return value.flags.writeable and (type(owner) is not numpy.ndarray or owner.base is None) and \
+    return value.flags.writeable and type(owner) is not _STRIDED and (
+        type(owner) is not numpy.ndarray or owner.base is None) and \
         sys.getrefcount(value) <= _alone[0] and sys.getrefcount(owner) <= _alone[1]
 
 

@@ -8,6 +8,7 @@ what turns out to vary is a parameter from the second graph on.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import re
@@ -41,6 +42,8 @@ _structures: dict = {}
 _target: list = [None]
 #: Up to how many elements operations are NumPy's at once; None: not measured yet.
 _eager: list = [None]
+#: So many elements that NumPy computes all at once, and whether it does for errors of floats.
+ALL, _heeds_errors = 1 << 60, [False]
 #: How often lately it was too low; None: it is the script's.
 _too_low: list = [0]
 #: How often that has to be.
@@ -64,7 +67,38 @@ def settle_eager() -> None:
     is_host = (device() or "cpu") == "cpu" and _fallback.errors() != "raise"
     if is_host and _eager[0] is None:
         _eager[0] = _measure.break_even()
-    _graph.eager(_eager[0] if is_host else 0)
+    _graph.eager(0 if not is_host else ALL if _heeds_errors[0] else _eager[0])
+
+
+def _heed_errors() -> None:
+    """Lets NumPy compute all at once where the script hears of errors of floats."""
+    heeds = not {"ignore", "warn"}.issuperset(numpy.geterr().values())
+    if heeds != _heeds_errors[0]:
+        _heeds_errors[0] = heeds
+        settle_eager()
+
+
+class errstate(contextlib.ContextDecorator):
+    """`numpy.errstate`."""
+
+    def __init__(self, **given):
+        self._given = given
+
+    def __enter__(self):
+        self._state = numpy.errstate(**self._given)
+        self._state.__enter__()
+        _heed_errors()
+
+    def __exit__(self, *problem):
+        self._state.__exit__(*problem)
+        _heed_errors()
+
+
+def seterr(*args, **kwargs) -> dict:
+    """`numpy.seterr`."""
+    old = numpy.seterr(*args, **kwargs)
+    _heed_errors()
+    return old
 
 
 def eager(elements: int | None = None) -> int:

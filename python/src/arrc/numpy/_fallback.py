@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import warnings
 
 import numpy
 
-from . import _elementwise
+from . import _dtypes, _elementwise
 from ._elementwise import NotCovered
 
 _warned: set = set()
@@ -48,29 +49,66 @@ def _level() -> int:
     return level
 
 
+def array_in(value):
+    """What something else says its array is; anything else as it is."""
+    if hasattr(type(value), "__array__") and type(value) is not _elementwise.array_type() and \
+            not isinstance(value, (numpy.ndarray, numpy.generic)):
+        return value.__array__()
+    return value
+
+
+def _mapped(value, change):
+    """The same with what `change` makes of all that is no list, tuple or dictionary."""
+    kind = type(value)
+    if kind in (list, tuple):
+        return kind([_mapped(item, change) for item in value])
+    if kind is dict:
+        return {name: _mapped(item, change) for name, item in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return kind(*(_mapped(item, change) for item in value))
+    return change(value)
+
+
+def _down(value):
+    array = array_in(value)
+    if type(array) is _elementwise.array_type():
+        found = array._now()
+        return found[()] if array.is_scalar else numpy.array(found)
+    return value
+
+
 def down(value):
     """The same with arrays of NumPy's, which may be written to."""
-    kind = type(value)
-    if kind is _elementwise.array_type():
-        found = value._now()
-        return found[()] if value.is_scalar else numpy.array(found)
-    if kind in (list, tuple):
-        return kind(down(item) for item in value)
-    if kind is dict:
-        return {name: down(item) for name, item in value.items()}
-    return value
+    return _mapped(value, _down)
+
+
+def _up(value):
+    from . import _memory
+    from ._array import wrap
+    if type(value) is not numpy.ndarray:
+        return value
+    owner = value
+    while isinstance(owner, numpy.ndarray):
+        owner = owner.base
+    if owner is None:
+        return wrap(value)
+    # Memory that is nobody's array, as that of `frombuffer`.
+    if value.flags.writeable and value.size:
+        return view_of(value)
+    made = wrap(value)
+    return _memory.lock(made) if type(made) is _elementwise.array_type() else made
 
 
 def up(value):
     """The same with arrays of ours."""
-    from ._array import wrap
-    if type(value) is numpy.ndarray:
-        return wrap(value)
-    if type(value) in (list, tuple):
-        return type(value)(up(item) for item in value)
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*(up(item) for item in value))
-    return value
+    return _mapped(value, _up)
+
+
+def view_of(value):
+    """An array of NumPy's as one of ours on the same memory, if programs have its type."""
+    if type(value) is not numpy.ndarray or value.ndim > 8 or not _dtypes.is_known(value.dtype):
+        return value
+    return _elementwise.array_type().holding(value) if value.size else _up(value.copy())
 
 
 def plain(value):
@@ -85,25 +123,92 @@ def plain(value):
 def call(name: str, function, args: tuple, kwargs: dict, why: str = ""):
     """NumPy's function; what it writes to its arguments comes back."""
     note(name, why)
-    ndarray = _elementwise.array_type()
-    pairs = [(value, down(value)) for value in args]
-    named = {key: (value, down(value)) for key, value in kwargs.items()}
-    # What NumPy gets is a copy: the array itself has the elements from before.
-    before = [(value, made, value._now()) for value, made in [*pairs, *named.values()]
-              if type(value) is ndarray and isinstance(made, numpy.ndarray)]
-    result = function(*[made for _, made in pairs],
-                      **{key: made for key, (_, made) in named.items()})
-    # All are compared before one is written, which another may share memory with.
-    changed = [(value, made) for value, made, old in before
-               if not numpy.array_equal(made, old) and not (
-                   made.dtype.kind in "fc" and numpy.array_equal(made, old, equal_nan=True))]
-    for value, made, _ in before:
-        if made is result:
-            result = value
-    before.clear()
-    for value, made in changed:
-        value._write(made)
-    return up(result)
+    return run(function, args, kwargs)
+
+
+class _Given:
+    """The arrays of a call, with what NumPy gets of each."""
+
+    def __init__(self):
+        self.pairs: dict = {}
+
+    def down(self, value):
+        array = array_in(value)
+        if type(array) is not _elementwise.array_type():
+            return value
+        if id(array) not in self.pairs:
+            made = self.take(array)
+            if not isinstance(made, numpy.ndarray):
+                return made
+            self.pairs[id(array)] = array, made
+        return self.pairs[id(array)][1]
+
+    def write(self) -> None:
+        """Writes to the arrays what NumPy wrote."""
+
+    def is_view(self, value) -> bool:
+        """Whether a result shares memory with what NumPy got, and is none of that."""
+        return isinstance(value, numpy.ndarray) and value.base is not None and any(
+            value is not made and numpy.may_share_memory(value, made)
+            for _, made in self.pairs.values())
+
+    def up(self, value):
+        for array, made in self.pairs.values():
+            if made is value:
+                return array
+        return view_of(value) if self.is_view(value) else _up(value)
+
+
+class _Copies(_Given):
+    """NumPy gets copies, and what it has written to them is written to the arrays."""
+
+    @staticmethod
+    def take(value):
+        made = _down(value)
+        if isinstance(made, numpy.ndarray) and not value.flags.writeable:
+            made.flags.writeable = False
+        return made
+
+    def write(self) -> None:
+        from . import _memory
+        # Of an array itself the elements are those from before. All are compared before one is
+        # written, which another may share memory with.
+        changed = [(array, made) for array, made in self.pairs.values()
+                   if not _memory.has_same_bits(made, array._now())]
+        for array, made in changed:
+            array._write(made)
+
+
+class _Memory(_Given):
+    """NumPy gets the memory of arrays, which is theirs from then on."""
+
+    @staticmethod
+    def take(value):
+        from . import _memory
+        return _down(value) if value.is_scalar else _memory.memory_of(value)
+
+
+def run(function, args: tuple, kwargs: dict, shares: bool = False):
+    """NumPy's function; what it writes comes back, and views are views of the arrays.
+
+    That needs the memory of the arrays: at once with `shares`, else if a result turns out to be
+    a view.
+    """
+    given = _Memory() if shares else _Copies()
+    args_down, options = _mapped(args, given.down), _mapped(kwargs, given.down)
+    try:
+        made = function(*args_down, **options)
+    except Exception:
+        given.write()  # what came before the error
+        raise
+    if shares:
+        return _mapped(made, given.up)
+    found: list = []
+    _mapped(made, lambda value: found.append(given.is_view(value)))
+    if any(found):
+        return run(function, args, kwargs, shares=True)
+    given.write()
+    return _mapped(made, given.up)
 
 
 def ufunc(function: numpy.ufunc, inputs: tuple, **kwargs):
@@ -143,6 +248,7 @@ def covered(original=None, name: str | None = None):
     def decorate(body):
         title = name or body.__name__
         numpys = original if original is not None else getattr(numpy, title, None)
+        parameters = inspect.signature(body).parameters
 
         @functools.wraps(body)
         def recorded(*args, **kwargs):
@@ -151,6 +257,9 @@ def covered(original=None, name: str | None = None):
             except NotCovered as problem:
                 if numpys is None:
                     raise NotImplementedError(str(problem)) from None
-                return call(title, numpys, args, kwargs, str(problem))
+                # What is as it is anyway need not be known to the NumPy that is installed.
+                said = {key: value for key, value in kwargs.items() if value is not getattr(
+                    parameters.get(key), "default", inspect.Parameter.empty)}
+                return call(title, numpys, args, said, str(problem))
         return recorded
     return decorate

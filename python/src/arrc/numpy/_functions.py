@@ -8,12 +8,12 @@ import operator
 
 import numpy
 
-from . import _dtypes, _graph, _indexing, _views
+from . import _dtypes, _graph, _indexing, _memory, _views
 from ._array import array, ndarray, wrap
 from ._dtypes import FLOAT, INT
-from ._elementwise import NotCovered, apply, lift, select, ufunc_call
+from ._elementwise import NotCovered, lift, put_out, select, ufunc_call
 from ._fallback import call, covered
-from ._reductions import as_array, axes_of
+from ._reductions import as_array, axes_of, axis_error
 
 
 def _shape(shape) -> tuple:
@@ -22,8 +22,10 @@ def _shape(shape) -> tuple:
     return (operator.index(shape),)
 
 
-def _filled(shape, value, dtype) -> ndarray:
+def _filled(shape, value, dtype, order="C") -> ndarray:
     shape, dtype = _shape(shape), numpy.dtype(dtype)
+    if order == "F" and len(shape) > 1:
+        return _filled(shape[::-1], value, dtype).transpose()
     if builtins.any(size < 0 for size in shape):
         raise ValueError("negative dimensions are not allowed")
     if not _dtypes.is_known(dtype) or len(shape) > 8:
@@ -39,17 +41,17 @@ def _filled(shape, value, dtype) -> ndarray:
 
 @covered()
 def zeros(shape, dtype=float, order="C", *, device=None, like=None):
-    return _filled(shape, 0, dtype or float)
+    return _filled(shape, 0, dtype or float, order)
 
 
 @covered()
 def ones(shape, dtype=None, order="C", *, device=None, like=None):
-    return _filled(shape, 1, dtype or float)
+    return _filled(shape, 1, dtype or float, order)
 
 
 @covered()
 def empty(shape, dtype=float, order="C", *, device=None, like=None):
-    return _filled(shape, 0, dtype or float)
+    return _filled(shape, 0, dtype or float, order)
 
 
 @covered()
@@ -57,8 +59,8 @@ def full(shape, fill_value, dtype=None, order="C", *, device=None, like=None):
     value = lift(fill_value)
     if type(value) is ndarray:
         kind = dtype or value.dtype
-        return broadcast_to(value.astype(kind), _shape(shape)).copy()
-    return _filled(shape, value, dtype or numpy.asarray(value).dtype)
+        return _spread(value.astype(kind), _shape(shape)).copy(order)
+    return _filled(shape, value, dtype or numpy.asarray(value).dtype, order)
 
 
 def _like(make):
@@ -67,7 +69,7 @@ def _like(make):
     @covered(name=name)
     def function(a, dtype=None, order="K", subok=True, shape=None, device=None):
         a = as_array(a)
-        return make(a.shape if shape is None else shape, dtype=dtype or a.dtype)
+        return make(a.shape if shape is None else shape, dtype or a.dtype, order)
     function.__name__ = name
     return function
 
@@ -85,14 +87,22 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, devi
 def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
     if copy is False and type(a) is not ndarray:
         raise ValueError("Unable to avoid copy while creating an array as requested.")
-    return array(a, dtype, copy=bool(copy))
+    return array(a, dtype, copy=bool(copy), order=order)
 
 
-asanyarray = ascontiguousarray = asfortranarray = asarray
+asanyarray = asarray
+
+
+def ascontiguousarray(a, dtype=None, *, like=None):
+    return asarray(a, dtype, "C")
+
+
+def asfortranarray(a, dtype=None, *, like=None):
+    return asarray(a, dtype, "F")
 
 
 def copy(a, order="K", subok=False):
-    return array(a)
+    return array(a, order=order)
 
 
 @covered()
@@ -167,7 +177,7 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
              for k, a in enumerate(arrays)]
     if not sparse:
         shape = numpy.broadcast_shapes(*[a.shape for a in found])
-        found = [broadcast_to(a, shape) for a in found]
+        found = [_spread(a, shape) for a in found]
         found = [a.copy() for a in found] if copy else found
     return list(found)
 
@@ -176,25 +186,48 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
 
 @covered()
 def reshape(a, /, shape=None, order="C", *, newshape=None, copy=None):
-    if order not in ("C", None):
-        raise NotCovered(f"reshape in the order {order!r}")
     a = as_array(a)
-    made = _indexing.reshape(a.copy() if copy else a, newshape if shape is None else shape)
-    return made
+    shape = newshape if shape is None else shape
+    a = a.copy() if copy else a
+    if _is_by_columns(a, order):
+        shape = _indexing.full_shape(a, shape)
+        return transpose(_indexing.reshape(transpose(a), shape[::-1]))
+    return _indexing.reshape(a, shape)
+
+
+def _is_by_columns(a, order) -> bool:
+    """Whether elements are taken in an order that has the first axis innermost."""
+    if order not in ("C", "F", "A", None):
+        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    return order == "F" or order == "A" and _views.is_columns_first(a) and \
+        not _views.is_rows_first(a)
 
 
 @covered()
 def ravel(a, order="C"):
-    return reshape(a, (-1,), order=order)
+    a = as_array(a)
+    if order == "K":  # as they lie in memory
+        steps = [abs(step) for step in a.strides]
+        a = transpose(a, sorted(range(a.ndim), key=lambda axis: -steps[axis]))
+        order = "C"
+    if _is_by_columns(a, order):
+        a = transpose(a)
+    # A row of elements that do not lie behind each other is a copy.
+    return _indexing.reshape(a if _views.is_rows_first(a) else a.copy(), (-1,))
 
 
 @covered()
 def transpose(a, axes=None):
     a = as_array(a)
-    order = tuple(reversed(range(a.ndim))) if axes is None else tuple(
-        axis % a.ndim for axis in axes)
-    if sorted(order) != list(range(a.ndim)):
-        raise ValueError("axes don't match array")
+    if axes is None:
+        order = tuple(reversed(range(a.ndim)))
+    else:
+        order = tuple(axes) if isinstance(axes, (tuple, list)) or numpy.ndim(axes) else (axes,)
+        if len(order) != a.ndim:
+            raise ValueError("axes don't match array")
+        order = tuple(_one_axis(axis, a.ndim) for axis in order)
+        if len(set(order)) < len(order):
+            raise ValueError("repeated axis in transpose")
     return a._seen(_views.transpose(a._own_view, order))
 
 
@@ -259,38 +292,47 @@ def expand_dims(a, axis):
 
 @covered()
 def broadcast_to(array, shape, subok=False):
-    a = as_array(array)
-    made = a._seen(_views.broadcast(a._own_view, _shape(shape)))
-    if made._held is not None:
-        made._held.flags.writeable = False  # one element is many
-    return made
+    # One element is many.
+    return _memory.lock(_spread(as_array(array), _shape(shape)))
+
+
+def _spread(a, shape: tuple):
+    """An array whose elements are repeated to a shape."""
+    return a._seen(_views.broadcast(a._own_view, shape))
 
 
 @covered()
 def broadcast_arrays(*args, subok=False):
     arrays = [as_array(a) for a in args]
     shape = numpy.broadcast_shapes(*[a.shape for a in arrays])
-    found = [broadcast_to(a, shape) for a in arrays]
-    return found
+    return [a if a.shape == shape else broadcast_to(a, shape) for a in arrays]
 
 
 @covered()
 def diagonal(a, offset=0, axis1=0, axis2=1):
-    a = as_array(a)
+    return _memory.lock(_diagonal(as_array(a), offset, axis1, axis2))
+
+
+def _diagonal(a, offset=0, axis1=0, axis2=1):
+    """A diagonal that can be written."""
     if a.ndim < 2:
         raise ValueError("diag requires an array of at least two dimensions")
-    return a._seen(_views.diagonal(a._own_view, offset, _one_axis(axis1, a.ndim),
-                                   _one_axis(axis2, a.ndim)))
+    first, second = _one_axis(axis1, a.ndim), _one_axis(axis2, a.ndim)
+    if first == second:
+        raise ValueError("axis1 and axis2 cannot be the same")
+    return a._seen(_views.diagonal(a._own_view, offset, first, second))
 
 
 @covered()
 def diag(v, k=0):
     v = as_array(v)
     if v.ndim == 2:
-        return diagonal(v, k).copy()
+        return diagonal(v, k)
+    if v.ndim != 1:
+        raise ValueError("Input must be 1- or 2-d.")
     size = v.shape[0] + abs(k)
     made = zeros((size, size), v.dtype)
-    diagonal(made, k)._write(v)
+    _diagonal(made, k)._write(v)
     return made
 
 
@@ -301,6 +343,33 @@ def flip(m, axis=None):
     return m[tuple(slice(None, None, -1) if k in axes else slice(None) for k in range(m.ndim))]
 
 
+@covered()
+def rot90(m, k=1, axes=(0, 1)):
+    m = as_array(m)
+    first, second = (_one_axis(axis, m.ndim) for axis in axes)
+    if first == second:
+        raise ValueError("Axes must be different.")
+    k %= 4
+    if not k:
+        return m[:]
+    if k == 2:
+        return flip(m, (first, second))
+    return swapaxes(flip(m, second), first, second) if k == 1 else \
+        flip(swapaxes(m, first, second), second)
+
+
+@covered()
+def rollaxis(a, axis, start=0):
+    a = as_array(a)
+    axis = _one_axis(axis, a.ndim)
+    start = _one_axis(start, a.ndim + 1) if start < 0 else start
+    if not 0 <= start <= a.ndim:
+        raise axis_error(start, a.ndim + 1)
+    order = [k for k in range(a.ndim) if k != axis]
+    order.insert(start - (axis < start), axis)
+    return transpose(a, order)
+
+
 def fliplr(m):
     return flip(m, 1)
 
@@ -309,13 +378,24 @@ def flipud(m):
     return flip(m, 0)
 
 
+@covered()
 def atleast_1d(*arrays):
     found = [a if a.ndim else a.reshape(1) for a in map(as_array, arrays)]
     return found[0] if len(found) == 1 else tuple(found)
 
 
+@covered()
 def atleast_2d(*arrays):
     found = [a if a.ndim > 1 else a.reshape(1, -1) for a in map(as_array, arrays)]
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+@covered()
+def atleast_3d(*arrays):
+    def spread(a):
+        a = a if a.ndim else a.reshape(1)
+        return a if a.ndim > 2 else a[None, :, None] if a.ndim == 1 else a[:, :, None]
+    found = [spread(as_array(a)) for a in arrays]
     return found[0] if len(found) == 1 else tuple(found)
 
 
@@ -351,10 +431,7 @@ def concatenate(arrays, /, axis=0, out=None, *, dtype=None, casting="same_kind")
         parts = tuple((_graph.dense(*_graph.settle(a._base.node, a._own_view)), None)
                       for a in arrays)
         made = ndarray.of(_graph.record("concat", parts, shape, met, axis))
-    if out is not None:
-        out._write(made)
-        return out
-    return made
+    return put_out(out, made, "concatenate")
 
 
 concat = concatenate
@@ -371,10 +448,12 @@ def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
     return concatenate([expand_dims(a, axis) for a in arrays], axis, out, dtype=dtype)
 
 
+@covered()
 def vstack(tup, *, dtype=None, casting="same_kind"):
     return concatenate([atleast_2d(a) for a in tup], 0, dtype=dtype)
 
 
+@covered()
 def hstack(tup, *, dtype=None, casting="same_kind"):
     arrays = [atleast_1d(a) for a in tup]
     return concatenate(arrays, 0 if arrays and arrays[0].ndim == 1 else 1, dtype=dtype)
@@ -405,11 +484,12 @@ def repeat(a, repeats, axis=None):
     a = as_array(a)
     if not isinstance(repeats, (int, numpy.integer)):
         raise NotCovered("repeat with counts of each element")
+    repeats = operator.index(repeats)
     if axis is None:
         a, axis = a.reshape(-1), 0
     axis = _one_axis(axis, a.ndim)
     shape = a.shape[:axis + 1] + (repeats,) + a.shape[axis + 1:]
-    wide = broadcast_to(expand_dims(a, axis + 1), shape)
+    wide = _spread(expand_dims(a, axis + 1), shape)
     return wide.reshape(a.shape[:axis] + (a.shape[axis] * repeats,) + a.shape[axis + 1:])
 
 
@@ -423,13 +503,16 @@ def tile(A, reps):
     reps = (1,) * (rank - len(reps)) + reps
     sizes = (1,) * (rank - a.ndim) + a.shape
     a = a.reshape(tuple(size for pair in sizes for size in (1, pair)))
-    wide = broadcast_to(a, tuple(size for pair in zip(reps, sizes) for size in pair))
+    wide = _spread(a, tuple(size for pair in zip(reps, sizes) for size in pair))
     return wide.reshape(tuple(r * size for r, size in zip(reps, sizes))).copy()
 
 
 def _sections(a, indices, axis: int) -> list:
     size = a.shape[axis]
     if isinstance(indices, (int, numpy.integer)):
+        indices = operator.index(indices)
+        if indices <= 0:
+            raise ValueError("number sections must be larger than 0.")
         base, extra = divmod(size, indices)
         ends, at = [], 0
         for k in range(indices):
@@ -453,9 +536,25 @@ def split(ary, indices_or_sections, axis=0):
     a = as_array(ary)
     axis = _one_axis(axis, a.ndim)
     if isinstance(indices_or_sections, (int, numpy.integer)) and \
-            a.shape[axis] % indices_or_sections:
+            indices_or_sections > 0 and a.shape[axis] % indices_or_sections:
         raise ValueError("array split does not result in an equal division")
     return _sections(a, indices_or_sections, axis)
+
+
+def _splitting(name: str, least: int, axis_of):
+    @covered(name=name)
+    def function(ary, indices_or_sections):
+        a = as_array(ary)
+        if a.ndim < least:
+            raise ValueError(f"{name} only works on arrays of {least} or more dimensions")
+        return split(a, indices_or_sections, axis_of(a.ndim))
+    function.__name__ = name
+    return function
+
+
+hsplit = _splitting("hsplit", 1, lambda rank: int(rank > 1))
+vsplit = _splitting("vsplit", 2, lambda rank: 0)
+dsplit = _splitting("dsplit", 3, lambda rank: 2)
 
 
 @covered()
@@ -535,16 +634,17 @@ def clip(a, min=None, max=None, out=None, *, a_min=None, a_max=None, **rest):
         raise NotCovered("clip with options of ufuncs")
     low, high = (a_min if min is None else min), (a_max if max is None else max)
     made = as_array(a)
+    if made.dtype.kind in "iu":  # numbers beyond the type's bound nothing
+        info = numpy.iinfo(made.dtype)
+        low = None if type(low) is int and low <= info.min else low
+        high = None if type(high) is int and high >= info.max else high
     if low is not None:
         made = ufunc_call(numpy.maximum, (made, low))
     if high is not None:
         made = ufunc_call(numpy.minimum, (made, high))
     if low is None and high is None:
         made = made.copy()
-    if out is not None:
-        out._write(made)
-        return out
-    return made
+    return put_out(out, made, "clip", spreads=True)
 
 
 @covered()
@@ -560,10 +660,7 @@ def round(a, decimals=0, out=None):
         made = ufunc_call(numpy.rint, (a * 10.0 ** decimals,)) / 10.0 ** decimals
     else:
         made = ufunc_call(numpy.rint, (a / 10.0 ** -decimals,)) * 10.0 ** -decimals
-    if out is not None:
-        out._write(made)
-        return out
-    return made
+    return put_out(out, made, "round", spreads=True)
 
 
 around = round
@@ -581,16 +678,14 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     return a
 
 
+@covered()
 def real(val):
-    a = as_array(val)
-    return apply("real", (a.dtype,), numpy.dtype(f"f{a.itemsize // 2}"), [a]) \
-        if a.dtype.kind == "c" else a
+    return as_array(val).real
 
 
+@covered()
 def imag(val):
-    a = as_array(val)
-    return apply("imag", (a.dtype,), numpy.dtype(f"f{a.itemsize // 2}"), [a]) \
-        if a.dtype.kind == "c" else zeros_like(a)
+    return as_array(val).imag
 
 
 @covered()
@@ -598,9 +693,15 @@ def astype(x, dtype, /, *, copy=True, device=None):
     return as_array(x).astype(dtype, copy=copy)
 
 
+@covered()
 def copyto(dst, src, casting="same_kind", where=True):
     if type(dst) is not ndarray:
-        return numpy.copyto(dst, numpy.asarray(src), casting, where)
+        return numpy.copyto(dst, _numpys(src), casting, _numpys(where))
+    given = src.dtype if type(src) is ndarray else numpy.asarray(src).dtype
+    is_weak = type(src) is int and casting == "same_kind" and dst.dtype.kind != "b"
+    if not is_weak and not numpy.can_cast(given, dst.dtype, casting):
+        raise TypeError(f"Cannot cast array data from {given!r} to {dst.dtype!r} according to "
+                        f"the rule '{casting}'")
     dst._write(src if where is True else select(where, src, dst))
 
 
@@ -627,21 +728,36 @@ def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     return bool(isclose(a, b, rtol, atol, equal_nan).all())
 
 
+@covered()
 def shape(a):
     return as_array(a).shape
 
 
+@covered()
 def ndim(a):
     return as_array(a).ndim
 
 
+@covered()
 def size(a, axis=None):
     a = as_array(a)
     return a.size if axis is None else a.shape[axis]
 
 
+@covered()
 def iscomplexobj(x):
     return as_array(x).dtype.kind == "c"
+
+
+def isscalar(element):
+    """Whether NumPy would say so of what it would give."""
+    if type(element) is ndarray:
+        return element._held is None and bool(element.is_scalar)
+    return numpy.isscalar(element)
+
+
+def _numpys(value):
+    return value.numpy() if type(value) is ndarray else numpy.asarray(value)
 
 
 def may_share_memory(a, b, max_work=None):
@@ -663,4 +779,4 @@ def from_dlpack(x, /, *, device=None, copy=None):
 def fill_diagonal(a, val, wrap=False):
     if a.ndim != 2 or wrap:
         return call("fill_diagonal", numpy.fill_diagonal, (a, val, wrap), {})
-    a.diagonal()._write(val)
+    _diagonal(a)._write(val)

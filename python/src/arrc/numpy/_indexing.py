@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Sequence
 
 import numpy
 
@@ -85,14 +86,24 @@ def _split(key) -> tuple[tuple, bool]:
             if item.dtype.kind not in "biu":
                 raise IndexError("arrays used as indices must be of integer (or boolean) type")
         elif not (item is None or item is Ellipsis or isinstance(item, slice)):
-            try:
-                item = operator.index(item)
-            except TypeError:
-                raise IndexError(
-                    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) "
-                    "and integer or boolean arrays are valid indices") from None
+            item, is_basic = _index_of(item, is_basic)
         items.append(item)
     return tuple(items), is_basic
+
+
+def _index_of(item, is_basic: bool) -> tuple:
+    """An integer, or the array of another sequence, as a range."""
+    try:
+        return operator.index(item), is_basic
+    except TypeError:
+        if isinstance(item, Sequence) and not isinstance(item, (str, bytes)) or \
+                hasattr(item, "__array__"):
+            found = lift(numpy.asarray(item) if len(item) else numpy.array([], INT))
+            if found.dtype.kind in "biu":
+                return found, False
+        raise IndexError(
+            "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) "
+            "and integer or boolean arrays are valid indices") from None
 
 
 def get(array, key):
@@ -288,9 +299,13 @@ def _gather(array, indices: dict):
 
 def write(array, value) -> None:
     """Puts values into all elements of a view, converted and repeated."""
+    if array._held is None and array._view is not None and array._view.inner is not None:
+        _memory.guard(array)
     if array._held is not None:
         array._held[...] = _given(value, array.dtype)
         return
+    if isinstance(value, numpy.ndarray):
+        value = numpy.asarray(value)  # without a mask, as NumPy has it
     if not isinstance(value, Held):
         value = lift(value)
     ndarray = type(array)

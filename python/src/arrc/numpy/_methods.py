@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy
 
-from . import _fallback, _functions, _products, _reductions
+from . import _fallback, _functions, _memory, _products, _reductions, _views
+from ._elementwise import apply
 
 _DIRECT = {name: getattr(home, name) for home, names in (
     (_reductions, "sum prod min max all any mean var std argmin argmax cumsum cumprod"),
@@ -13,14 +14,112 @@ _DIRECT = {name: getattr(home, name) for home, names in (
     (_products, "dot trace")) for name in names.split()}
 
 
+def part(a, name: str):
+    """The real or the imaginary part of an array, which is a part of its memory."""
+    if a.dtype.kind != "c":
+        return a if name == "real" else _memory.lock(_functions.zeros_like(a))
+    if a._held is not None:
+        return type(a).holding(getattr(a._held, name))
+    kind = numpy.dtype(f"f{a.itemsize // 2}")
+
+    def record():
+        return apply(name, (a.dtype,), kind, [a])
+    if not a.shape or not a.size:
+        return record()
+    return _memory.part_of(a, name, record)
+
+
+class Flags:
+    """What NumPy says of the memory of an array, of which `writeable` can be set."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array):
+        object.__setattr__(self, "_array", array)
+
+    def _found(self):
+        array = self._array
+        if array._held is not None:
+            return array._held.flags
+        is_locked = _views.LOCKED in _views.notes(array._view)
+        one = numpy.empty(1, array.dtype)
+        return numpy.lib.stride_tricks.as_strided(one, array.shape, array.strides,
+                                                  writeable=not is_locked).flags
+
+    @property
+    def owndata(self) -> bool:
+        return self._array.base is None
+
+    def __getattr__(self, name: str):
+        return getattr(self._found(), name)
+
+    def __getitem__(self, name: str):
+        return self.owndata if name in ("OWNDATA", "O") else self._found()[name]
+
+    def __setattr__(self, name: str, value) -> None:
+        array = self._array
+        if name != "writeable":
+            setattr(_memory.memory_of(array).flags, name, value)
+        elif array._held is not None:
+            array._held.flags.writeable = value
+        elif not value:
+            _memory.lock(array)
+        elif not self.writeable:
+            view = _views.unmarked(array._own_view, _views.LOCKED)
+            if not view.is_whole:
+                raise ValueError("cannot set WRITEABLE flag to True of this array")
+            array._view = view
+
+    def __setitem__(self, name: str, value) -> None:
+        setattr(self, "writeable" if name == "W" else name.lower(), value)
+
+    def __repr__(self) -> str:
+        return repr(self._found())
+
+
+class Flat:
+    """The elements in a row, of which some can be written."""
+
+    __slots__ = ("base",)
+
+    def __init__(self, array):
+        self.base = array
+
+    def _row(self):
+        return _functions.ravel(self.base)
+
+    def __getitem__(self, key):
+        found = self._row()[key]
+        return found.copy() if isinstance(found, numpy.ndarray) or \
+            type(found) is type(self.base) and found.shape else found
+
+    def __setitem__(self, key, value) -> None:
+        key, value = _fallback.down(key), _fallback.down(value)
+        _memory.memory_of(self.base).flat[key] = value
+
+    def __len__(self) -> int:
+        return self.base.size
+
+    def __iter__(self):
+        return iter(self._row())
+
+    def __array__(self, dtype=None, copy=None):
+        return self._row().__array__(dtype)
+
+    def copy(self):
+        return self.base.flatten()
+
+    def __getattr__(self, name: str):
+        return getattr(self._row(), name)
+
+
 def _reshape(a, *shape, order="C", copy=None):
     shape = shape[0] if len(shape) == 1 else shape
     return _functions.reshape(a, shape, order=order, copy=copy)
 
 
 def _transpose(a, *axes):
-    axes = axes[0] if len(axes) == 1 else axes
-    return _functions.transpose(a, axes or None)
+    return _functions.transpose(a, None if not axes else axes[0] if len(axes) == 1 else axes)
 
 
 def _flatten(a, order="C"):
@@ -39,11 +138,23 @@ def _conj(a):
     return _fallback.ufunc(numpy.conjugate, (a,))
 
 
+def _view(a, dtype=None, type=None):
+    ours = a.__class__ if not a.is_scalar else None
+    kinds = [kind for kind in (dtype, type) if kind is not None]
+    if all(kind in (ours, numpy.ndarray) or isinstance(kind, numpy.dtype) and kind == a.dtype
+           for kind in kinds):
+        return a._seen(a._own_view) if a._held is None else a.holding(a._held.view())
+    return _fallback.run(numpy.ndarray.view, (a, *kinds), {}, shares=True)
+
+
+def _setflags(a, write=None, align=None, uic=None):
+    if write is not None:
+        a.flags.writeable = write
+
+
 _METHODS = {**_DIRECT, "reshape": _reshape, "transpose": _transpose, "flatten": _flatten,
-            "fill": _fill, "sort": _sort, "conj": _conj, "conjugate": _conj}
-_PROPERTIES = {"real": lambda a: _functions.real(a), "imag": lambda a: _functions.imag(a),
-               "flat": lambda a: _functions.ravel(a),
-               "strides": lambda a: a.numpy().strides, "flags": lambda a: a.numpy().flags}
+            "fill": _fill, "sort": _sort, "conj": _conj, "conjugate": _conj, "view": _view,
+            "setflags": _setflags}
 
 
 def find(array, name: str):
@@ -51,12 +162,12 @@ def find(array, name: str):
     method = _METHODS.get(name)
     if method is not None:
         return lambda *args, **kwargs: method(array, *args, **kwargs)
-    if name in _PROPERTIES:
-        return _PROPERTIES[name](array)
     found = getattr(numpy.ndarray, name, None)
     if found is None:
+        if array._held is None and array.is_scalar and hasattr(array.dtype.type, name):
+            return getattr(array.numpy()[()], name)  # as `is_integer` of a float
         raise AttributeError(f"'ndarray' object has no attribute {name!r}")
-    if not callable(found):
-        return _fallback.call(f"ndarray.{name}", lambda a: getattr(a, name), (array,), {})
+    if not callable(found):  # `data` and `ctypes` are memory
+        return getattr(_memory.memory_of(array), name)
     return lambda *args, **kwargs: _fallback.call(f"ndarray.{name}", found, (array, *args),
                                                   kwargs)

@@ -9,8 +9,7 @@ import types
 
 import numpy
 
-from . import _dtypes, _fallback, _graph, _products, _reductions, _standard
-from ._array import ndarray, wrap
+from . import _fallback, _functions, _products, _reductions, _standard
 from ._elementwise import NotCovered, ufunc_call
 from ._fallback import covered
 from ._reductions import as_array
@@ -23,9 +22,7 @@ def stand_in(name: str, function, is_covered: bool = False):
 
     def called(*args, **kwargs):
         if is_covered:
-            return _fallback.up(function(*map(_fallback.down, args),
-                                         **{key: _fallback.down(value)
-                                            for key, value in kwargs.items()}))
+            return _fallback.run(function, args, kwargs)
         return _fallback.call(name, function, args, kwargs)
     return functools.update_wrapper(called, function)
 
@@ -62,31 +59,20 @@ class Generator:
             return found
 
         def called(*args, **kwargs):
-            if name in ("shuffle",):
-                target = args[0]
-                if type(target) is ndarray:
-                    changed = _fallback.down(target)
-                    found(changed, *args[1:], **kwargs)
-                    target._write(changed)
-                    return None
-            return _fallback.up(found(*map(_fallback.down, args),
-                                      **{key: _fallback.down(value)
-                                         for key, value in kwargs.items()}))
+            return _fallback.run(found, args, kwargs)
         return called
 
 
-def _shuffle(x):
-    if type(x) is not ndarray:
-        return numpy.random.shuffle(x)
-    changed = _fallback.down(x)
-    numpy.random.shuffle(changed)
-    x._write(changed)
+def _making(make):
+    """What makes a generator of a seed, which may be a number of ours."""
+    def made(*args, **kwargs):
+        seeds = [seed._source if type(seed) is Generator else seed for seed in args]
+        return Generator(make(*_fallback.down(seeds), **_fallback.down(kwargs)))
+    return functools.update_wrapper(made, make)
 
 
-random = Module("random", {
-    "default_rng": lambda *args, **kwargs: Generator(numpy.random.default_rng(*args, **kwargs)),
-    "RandomState": lambda *args, **kwargs: Generator(numpy.random.RandomState(*args, **kwargs)),
-    "shuffle": _shuffle}, is_covered=True)
+random = Module("random", {"default_rng": _making(numpy.random.default_rng),
+                           "RandomState": _making(numpy.random.RandomState)}, is_covered=True)
 
 
 @covered(numpy.linalg.norm, "linalg.norm")
@@ -110,3 +96,20 @@ linalg = Module("linalg", {
     "norm": _norm, "matmul": _products.matmul, "tensordot": _products.tensordot,
     "vecdot": _products.vecdot, "LinAlgError": numpy.linalg.LinAlgError})
 fft = Module("fft", {"fftfreq": _standard.fftfreq, "rfftfreq": _standard.rfftfreq})
+
+
+def _as_strided(x, shape=None, strides=None, subok=False, writeable=True):
+    return _fallback.run(numpy.lib.stride_tricks.as_strided, (x, shape, strides),
+                         {"subok": subok, "writeable": writeable}, shares=True)
+
+
+@functools.wraps(numpy.lib.stride_tricks.sliding_window_view)
+def _sliding_window_view(x, *args, **kwargs):
+    return _fallback.run(numpy.lib.stride_tricks.sliding_window_view, (x, *args), kwargs,
+                         shares=True)
+
+
+lib = Module("lib", {"stride_tricks": Module("lib.stride_tricks", {
+    "as_strided": _as_strided, "sliding_window_view": _sliding_window_view,
+    "broadcast_to": _functions.broadcast_to,
+    "broadcast_arrays": _functions.broadcast_arrays})})

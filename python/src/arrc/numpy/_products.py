@@ -8,7 +8,7 @@ import numpy
 
 from . import _dtypes, _graph, _views
 from ._array import at_once, ndarray
-from ._elementwise import NotCovered, lift
+from ._elementwise import NotCovered, lift, put_out
 from ._fallback import covered
 from ._reductions import as_array
 
@@ -68,11 +68,7 @@ def matmul(a, b, out=None, **rest):
     right = lead[len(lead) - max(b.ndim - 2, 0):] + ("lj" if b.ndim > 1 else "l")
     result = contract([a, b], [left, right],
                       lead + "i" * (a.ndim > 1) + "j" * (b.ndim > 1))
-    if out is not None:
-        out = out[0] if isinstance(out, tuple) else out
-        out._write(result)
-        return out
-    return result
+    return put_out(out, result, "matmul")
 
 
 @covered()
@@ -91,10 +87,7 @@ def dot(a, b, out=None):
         right = "abcdefg"[:b.ndim - 1]
         names = right[:-1] + "l" + right[-1:] if b.ndim > 1 else "l"
         result = contract([a, b], [left + "l", names], left + right)
-    if out is not None:
-        out._write(result)
-        return out
-    return result
+    return put_out(out, result, "dot")
 
 
 @covered()
@@ -118,10 +111,7 @@ def inner(a, b):
 def outer(a, b, out=None):
     a, b = as_array(a).reshape(-1), as_array(b).reshape(-1)
     result = a[:, None] * b[None, :]
-    if out is not None:
-        out._write(result)
-        return out
-    return result
+    return put_out(out, result, "outer")
 
 
 @covered()
@@ -172,21 +162,22 @@ def einsum(subscripts, *operands, out=None, dtype=None, order="K", casting="safe
     if not arrow:
         flat = "".join(labels)
         result = "".join(sorted(name for name in set(flat) if flat.count(name) == 1))
+    if len(arrays) == 1 and out is None and set(result) == set(labels[0]) and \
+            len(result) == len(set(result)) and arrays[0].size:
+        (array,), (names,) = arrays, labels
+        sizes = dict(zip(names, array.shape))
+        if all(sizes[name] == size for name, size in zip(names, array.shape)):
+            return array._seen(_views.renamed(array._own_view, [result.index(name) for name in names],
+                                              len(result)))
     made = contract(arrays, labels, result)
     made.is_scalar = False
-    if out is not None:
-        out._write(made)
-        return out
-    return made
+    return put_out(out, made, "einsum")
 
 
 @covered()
 def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
     result = as_array(a).diagonal(offset, axis1, axis2).sum(axis=-1, dtype=dtype)
-    if out is not None:
-        out._write(result)
-        return out
-    return result
+    return put_out(out, result, "trace")
 
 
 @covered()

@@ -10,7 +10,7 @@ import numpy
 from . import _dtypes, _graph, _views
 from ._array import ndarray
 from ._dtypes import BOOL, FLOAT, INT
-from ._elementwise import NotCovered, lift, select
+from ._elementwise import NotCovered, lift, put_out, select
 from ._fallback import covered
 
 _NONE = numpy._NoValue
@@ -33,14 +33,14 @@ def axes_of(axis, rank: int) -> tuple:
     for item in given:
         item = operator.index(item)
         if not -rank <= item < rank:
-            raise _axis_error(item, rank)
+            raise axis_error(item, rank)
         found.append(item % rank)
     if len(set(found)) < len(found):
         raise ValueError("duplicate value in 'axis'")
     return tuple(sorted(found))
 
 
-def _axis_error(axis: int, rank: int) -> Exception:
+def axis_error(axis: int, rank: int) -> Exception:
     home = getattr(numpy, "exceptions", numpy)
     return home.AxisError(axis, rank)
 
@@ -111,11 +111,7 @@ def fold(name: str, array, axis=None, dtype=None, out=None, keepdims=False, init
     if initial is not _NONE and initial is not None:
         from ._elementwise import ufunc_call
         result = ufunc_call(getattr(numpy, name), (result, numpy.asarray(initial, dtype)[()]))
-    if out is not None:
-        out = out[0] if isinstance(out, tuple) else out
-        out._write(result)
-        return out
-    return result
+    return put_out(out, result, name)
 
 
 def _folding(title: str, name: str):
@@ -173,10 +169,7 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     result = result.astype(wanted, copy=False)
     if type(result) is ndarray:
         result.is_scalar = total.is_scalar
-    if out is not None:
-        out._write(result)
-        return out
-    return result
+    return put_out(out, result, "mean")
 
 
 @covered()
@@ -204,10 +197,7 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
     result = result.astype(wanted, copy=False)
     if type(result) is ndarray:
         result.is_scalar = total.is_scalar
-    if out is not None:
-        out._write(result)
-        return out
-    return result
+    return put_out(out, result, "var")
 
 
 builtin_max = __builtins__["max"] if isinstance(__builtins__, dict) else __builtins__.max
@@ -220,10 +210,7 @@ def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
     spread = var(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean,
                  correction=correction)
     result = ufunc_call(numpy.sqrt, (spread,))
-    if out is not None:
-        out._write(result)
-        return out
-    return result
+    return put_out(out, result, "std")
 
 
 def _choosing(title: str):
@@ -248,10 +235,7 @@ def _choosing(title: str):
         result = record_fold(title, array, axes, INT, keepdims and axis is not None)
         if keepdims and axis is None:
             result = result.reshape((1,) * rank)
-        if out is not None:
-            out._write(result)
-            return out
-        return result
+        return put_out(out, result, title)
     function.__name__ = title
     return function
 
@@ -284,10 +268,7 @@ def _scanning(title: str, name: str):
     @covered(name=title)
     def function(a, axis=None, dtype=None, out=None):
         result = scan(name, a, axis, dtype)
-        if out is not None:
-            out._write(result)
-            return out
-        return result
+        return put_out(out, result, title)
     function.__name__ = title
     return function
 
@@ -303,7 +284,4 @@ def count_nonzero(a, axis=None, *, keepdims=False):
 @covered()
 def ptp(a, axis=None, out=None, keepdims=False):
     result = max(a, axis, None, keepdims) - min(a, axis, None, keepdims)
-    if out is not None:
-        out._write(result)
-        return out
-    return result
+    return put_out(out, result, "ptp")

@@ -9,6 +9,7 @@ import numpy
 from .._core import Forward
 from . import _fallback, _graph
 from ._array import at_once, ndarray, one_at_once
+from ._elementwise import NotCovered
 
 _recorder = _graph.recorder
 
@@ -48,7 +49,11 @@ class Ufunc(Forward):
         """A fold along an axis."""
         if self.__name__ in _FOLDS:
             from . import _reductions
-            return _reductions.fold(self.__name__, array, axis, dtype, out, keepdims, **kwargs)
+            try:
+                return _fallback.plain(_reductions.fold(self.__name__, array, axis, dtype, out,
+                                                        keepdims, **kwargs))
+            except NotCovered:
+                pass
         return _fallback.call(f"{self.__name__}.reduce", self._function.reduce, (array,),
                               dict(axis=axis, dtype=dtype, out=out, keepdims=keepdims, **kwargs))
 
@@ -56,7 +61,10 @@ class Ufunc(Forward):
         """All folds along an axis."""
         if self.__name__ in ("add", "multiply", "minimum", "maximum") and out is None:
             from . import _reductions
-            return _reductions.scan(self.__name__, array, axis, dtype)
+            try:
+                return _reductions.scan(self.__name__, array, axis, dtype)
+            except NotCovered:
+                pass
         return _fallback.call(f"{self.__name__}.accumulate", self._function.accumulate,
                               (array,), dict(axis=axis, dtype=dtype, out=out))
 

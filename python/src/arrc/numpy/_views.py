@@ -18,6 +18,51 @@ from .._core import View, whole
 __all__ = ["View", "whole"]
 
 
+#: What is noted of a view to which nobody writes.
+LOCKED = "locked"
+
+
+class Mark(tuple):
+    """The `dims` of a whole view with a `note` of all views that stand on it.
+
+    The extension leaves writes to what has an inner view to Python, which looks for notes.
+    """
+
+
+def marked(view: View, note) -> View:
+    """The same view with a note, which views of it have as well."""
+    if view.inner is not None:
+        inner = marked(view.inner, note)
+    else:
+        dims = Mark(whole(view.source).dims)
+        dims.note = note
+        inner = View(view.source, view.source, dims)
+    return View(view.source, view.shape, view.dims, inner)
+
+
+def unmarked(view: View, note) -> View:
+    """The same view without a note."""
+    inner = view.inner
+    if inner is None:
+        return whole(view.source) if type(view.dims) is Mark and view.dims.note is note else view
+    if type(inner.dims) is Mark and inner.dims.note is note:
+        under = inner.inner
+        if under is None and inner.shape != view.source:
+            under = whole(inner.source)
+        return View(view.source, view.shape, view.dims, under)
+    return View(view.source, view.shape, view.dims, unmarked(inner, note))
+
+
+def notes(view: View | None) -> list:
+    """All notes of a view."""
+    found = []
+    while view is not None:
+        if type(view.dims) is Mark:
+            found.append(view.dims.note)
+        view = view.inner
+    return found
+
+
 def strides_of(shape: tuple) -> tuple:
     """Strides in elements of a dense row-major array."""
     steps, pitch = [], 1
@@ -134,6 +179,14 @@ def broadcast(view: View, shape: tuple) -> View:
     return _compose(view, shape, axes)
 
 
+def renamed(view: View, axes: list, rank: int) -> View:
+    """The view whose axis `axes[k]` is axis k of `view`; two of one name are its diagonal."""
+    shape = [1] * rank
+    for size, axis in zip(view.shape, axes):
+        shape[axis] = size
+    return _compose(view, tuple(shape), [(0, 1, axis) for axis in axes])
+
+
 def squeeze(view: View, gone) -> View:
     """The view without some axes of size 1."""
     kept = [axis for axis in range(len(view.shape)) if axis not in gone]
@@ -146,26 +199,53 @@ def squeeze(view: View, gone) -> View:
 def reshape(view: View, shape: tuple) -> View | None:
     """The view of the same elements in another shape, or None where NumPy copies."""
     if shape == view.shape:
-        return view
-    if view.is_whole:
+        # A note stays with what stands on it.
+        return view if type(view.dims) is not Mark else View(shape, shape, whole(shape).dims, view)
+    if view.is_whole and not _is_apart(view):
         if view.inner is None:
             return View(shape, shape, whole(shape).dims, view)
         return reshape(view.inner, shape) if view.inner.is_whole else \
             View(shape, shape, whole(shape).dims, view.inner)
-    made = _reshaped(view.shape, _pitches(view), shape)
+    made = _reshaped(view.shape, pitches(view), shape)
     return None if made is None else View(shape, shape, whole(shape).dims, view)
 
 
-def _pitches(view: View) -> tuple:
+def _is_apart(view: View) -> bool:
+    """Whether what it stands on does not lie as densely in memory as it says."""
+    return view.inner is not None and any(hasattr(note, "pitches") for note in notes(view))
+
+
+def pitches(view: View) -> tuple:
     """The strides, in elements, that NumPy's view would have."""
+    if type(view.dims) is Mark and hasattr(view.dims.note, "pitches"):
+        return view.dims.note.pitches
     under = strides_of(view.source)
-    if view.inner is not None and not view.inner.is_whole:
-        under = _reshaped(view.inner.shape, _pitches(view.inner), view.source)
+    if view.inner is not None and (not view.inner.is_whole or _is_apart(view)):
+        under = _reshaped(view.inner.shape, pitches(view.inner), view.source) or under
     steps = [0] * len(view.shape)
     for (start, step, axis), pitch in zip(view.dims, under):
         if axis >= 0:
             steps[axis] += step * pitch
     return tuple(steps)
+
+
+def is_columns_first(array) -> bool:
+    """Whether the elements of an array lie behind each other, those of the first axis first."""
+    return _is_dense(zip(array.shape, array.strides), array)
+
+
+def is_rows_first(array) -> bool:
+    """Whether they do, those of the last axis first."""
+    return _is_dense(zip(reversed(array.shape), reversed(array.strides)), array)
+
+
+def _is_dense(axes, array) -> bool:
+    pitch = array.itemsize
+    for size, step in axes:
+        if size != 1 and step != pitch:
+            return not array.size
+        pitch *= size
+    return True
 
 
 def _reshaped(shape: tuple, steps: tuple, new: tuple) -> tuple | None:
