@@ -23,8 +23,8 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
@@ -283,32 +283,24 @@ int Compiler::checkReadable() {
   return Done;
 }
 
-/// Erases the exports of `module` but `entry` and what only they called. A
+/// Erases the exports of `module` but `entry`, and what only they called. A
 /// module without that export stays as it is: what it has is then said.
-static void keepOnly(StringRef entry, mlir::ModuleOp module) {
+static mlir::LogicalResult keepOnly(StringRef entry, mlir::ModuleOp module) {
   auto isExport = [](mlir::func::FuncOp function) {
     return function->hasAttr("arrc.export");
   };
   auto found = module.lookupSymbol<mlir::func::FuncOp>(entry);
   if (!found || !isExport(found))
-    return;
-  // Who is called, from the entry on; a callee is named by its symbol.
-  SetVector<mlir::Operation *> needed;
-  needed.insert(found);
-  for (size_t i = 0; i < needed.size(); ++i)
-    needed[i]->walk([&](mlir::Operation *op) {
-      for (mlir::NamedAttribute attribute : op->getAttrs())
-        attribute.getValue().walk([&](mlir::SymbolRefAttr callee) {
-          if (mlir::Operation *function =
-                  module.lookupSymbol(callee.getRootReference()))
-            needed.insert(function);
-        });
-    });
-  for (auto function :
-       llvm::make_early_inc_range(module.getOps<mlir::func::FuncOp>()))
-    if (!needed.contains(function) &&
-        (isExport(function) || !function.isDeclaration()))
-      function.erase();
+    return mlir::success();
+  // The others may be called by it.
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    if (function != found) {
+      function.setPrivate();
+      function->removeAttr("arrc.export");
+    }
+  mlir::PassManager pm(module.getContext());
+  pm.addPass(mlir::createSymbolDCEPass());
+  return pm.run(module);
 }
 
 int Compiler::load() {
@@ -317,8 +309,9 @@ int Compiler::load() {
   if (int code = StringRef(line.file).ends_with(".mlir") ? loadModuleText()
                                                          : loadProgramText())
     return code;
-  if (!line.entry.empty() && isAtArrays())
-    keepOnly(line.entry, module());
+  if (!line.entry.empty() && isAtArrays() &&
+      mlir::failed(keepOnly(line.entry, module())))
+    return internalError();
   raw_string_ostream os(text);
   root->print(os, mlir::OpPrintingFlags().enableDebugInfo());
   times.stop("front end");

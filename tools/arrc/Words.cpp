@@ -6,9 +6,8 @@
 
 #include "Words.h"
 
-#include "Options.h"
-
 #include "Compiler.h"
+#include "Options.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -94,13 +94,13 @@ static void makeSequential(scf::ParallelOp loop) {
   loop.erase();
 }
 
-/// Moves what a task allocates for itself to the start of the function, where
-/// its size is known there. It may stand in a branch that no task takes: then
-/// its size may be negative, and is taken for 0.
-static void hoistLocals(func::FuncOp range) {
-  Block &entry = range.front();
+/// Moves what a task, or the host, allocates for itself to the start of its
+/// function, where its size is known there. It may stand in a branch that is
+/// not taken: then its size may be negative, and is taken for 0.
+static void hoistLocals(func::FuncOp function) {
+  Block &entry = function.front();
   SmallVector<Operation *> locals;
-  range.walk([&](Operation *op) {
+  function.walk([&](Operation *op) {
     auto alloca = dyn_cast<memref::AllocaOp>(op);
     auto alloc = dyn_cast<memref::AllocOp>(op);
     if ((alloca && alloca.getType().hasStaticShape()) ||
@@ -334,12 +334,10 @@ struct OutlineTasksPass : arrc::impl::OutlineTasksPassBase<OutlineTasksPass> {
         }
         outliner.outline(host, loop, number);
       }
-      // What stands in a loop would take more of the stack in each of its
+      // In a loop of the host they would take more of the stack in each of its
       // iterations.
-      host.walk([&](memref::AllocaOp local) {
-        if (local.getType().hasStaticShape())
-          local->moveBefore(&host.front(), host.front().begin());
-      });
+      if (!host.isDeclaration())
+        hoistLocals(host);
     }
   }
 };

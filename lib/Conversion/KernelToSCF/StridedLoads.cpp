@@ -157,6 +157,20 @@ static Value join(OpBuilder &b, Location loc, SmallVector<Value> pieces) {
   return pieces.front();
 }
 
+/// The only dimension whose index differs between lanes, by a number from one
+/// to the next.
+static std::optional<unsigned> getMoving(ArrayRef<LaneValue> indices) {
+  std::optional<unsigned> dim;
+  for (auto [d, index] : llvm::enumerate(indices)) {
+    if (index.isUniform())
+      continue;
+    if (dim || index.isVector)
+      return std::nullopt;
+    dim = d;
+  }
+  return dim;
+}
+
 /// Elements of a row below dimension `dim`, if they are next to each other and
 /// their number is known, and the place in it that `indices` name.
 static std::optional<std::pair<int64_t, int64_t>>
@@ -192,15 +206,8 @@ Value LaunchEmitter::loadColumn(Location loc, Value argument, Value array,
   Type element = type.getElementType();
   if (lanes < 2 || !element.isIntOrIndexOrFloat() || element.isInteger(1))
     return {};
-  std::optional<unsigned> dim;
-  for (auto [d, index] : llvm::enumerate(indices)) {
-    if (index.isUniform())
-      continue;
-    if (dim || index.isVector || index.stride != 1)
-      return {};
-    dim = d;
-  }
-  if (!dim)
+  std::optional<unsigned> dim = getMoving(indices);
+  if (!dim || indices[*dim].stride != 1)
     return {};
   auto row = getRowPlace(launch, argument, type, indices, *dim);
   if (!row)
@@ -287,17 +294,12 @@ Value LaunchEmitter::loadSquare(kernel::LoadOp load, Value array,
   if (lanes < kFewestRows || !element.isIntOrIndexOrFloat() ||
       element.isInteger(1) || load.getEdge() || !indices.back().isUniform())
     return {};
-  std::optional<unsigned> dim;
-  for (auto [d, index] : llvm::enumerate(indices)) {
-    if (index.isUniform())
-      continue;
-    if (dim || index.isVector)
-      return {};
-    dim = d;
-  }
+  std::optional<unsigned> dim = getMoving(indices);
+  if (!dim)
+    return {};
   SmallVector<kernel::LoadOp> neighbours = findNeighbours(load);
   int64_t count = std::min<int64_t>(llvm::bit_floor(neighbours.size()), lanes);
-  if (!dim || count < kFewestRows)
+  if (count < kFewestRows)
     return {};
   Location loc = load.getLoc();
   SmallVector<Value> place;

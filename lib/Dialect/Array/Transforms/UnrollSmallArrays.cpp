@@ -36,9 +36,9 @@
 
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace arrc::array {
@@ -139,10 +139,9 @@ static bool walksArrays(Operation *space, int64_t most) {
                                  getAsOpFoldResult(insert.getIndices()))) &&
             !(slice && isWalked(slice.getType(), slice.getMixedOffsets())))
           return WalkResult::advance();
-        Operation *loop = op->getParentOp();
-        while (loop != space && !isa<scf::ForOp, scf::WhileOp>(loop))
-          loop = loop->getParentOp();
-        return loop == space ? WalkResult::advance() : WalkResult::interrupt();
+        auto loop = op->getParentOfType<LoopLikeOpInterface>();
+        return loop && space->isProperAncestor(loop) ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
       })
       .wasInterrupted();
 }

@@ -26,6 +26,7 @@
 #include "../Shared/LaunchBuilder.h"
 
 #include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Analysis/Coalescing.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
@@ -62,8 +63,8 @@ struct Operand {
   SmallVector<ForOp> repeats;
 };
 
-/// What is found of a launch.
-struct Product {
+/// What lanes along the columns of a launch would gather.
+struct Gathered {
   /// The loop along what is stored side by side.
   ForOp columns;
   SmallVector<Operand> operands;
@@ -87,8 +88,7 @@ static SmallVector<unsigned> turn(unsigned rank, unsigned across) {
 static ForOp getLoopOfIndex(const LinearIndex &index, Operation *op) {
   if (index.getTerms().size() != 1 || index.getTerms()[0].second != 1)
     return {};
-  for (auto loop = op->getParentOfType<ForOp>(); loop;
-       loop = loop->getParentOfType<ForOp>())
+  for (ForOp loop : getLoopsAround(op))
     if (loop.getInductionVar() == index.getTerms()[0].first)
       return loop;
   return {};
@@ -135,8 +135,7 @@ matchOperand(LaunchOp launch, const Access &access, ForOp columns) {
     if (loop == columns)
       operand.across = dim;
   }
-  for (auto loop = load->getParentOfType<ForOp>(); loop;
-       loop = loop->getParentOfType<ForOp>())
+  for (ForOp loop : getLoopsAround(load))
     if (loop.isParallel() && !used.contains(loop) &&
         isKnownToHost(launch, loop.getMixedExtent()))
       operand.repeats.push_back(loop);
@@ -153,17 +152,17 @@ static bool foldsInLanes(ForOp fold) {
          score.gathers == 0;
 }
 
-static std::optional<Product> match(LaunchOp launch) {
+static std::optional<Gathered> match(LaunchOp launch) {
   if (launch.getScheduleAttr() || launch.getVersionsAttr() ||
       launch.isScheduled())
     return std::nullopt;
   AccessPattern pattern(launch);
-  Product product;
-  product.columns = findColumns(pattern.getAccesses());
-  if (!product.columns || !mayRunInLanes(product.columns) ||
-      !isKnownToHost(launch, product.columns.getMixedExtent()))
+  Gathered gathered;
+  gathered.columns = findColumns(pattern.getAccesses());
+  if (!gathered.columns || !mayRunInLanes(gathered.columns) ||
+      !isKnownToHost(launch, gathered.columns.getMixedExtent()))
     return std::nullopt;
-  Variation variation(product.columns);
+  Variation variation(gathered.columns);
   for (const Access &access : pattern.getAccesses()) {
     auto moves = [&](const LinearIndex &index) {
       return llvm::any_of(index.getTerms(), [&](const LinearIndex::Term &term) {
@@ -174,28 +173,28 @@ static std::optional<Product> match(LaunchOp launch) {
       continue;
     // Neighbours for neighbouring lanes.
     if (access.indices.back().getCoefficient(
-            product.columns.getInductionVar()) == 1 &&
+            gathered.columns.getInductionVar()) == 1 &&
         llvm::none_of(ArrayRef(access.indices).drop_back(), moves))
       continue;
     auto fold = access.op->getParentOfType<ForOp>();
     if (!fold || !fold.isReduce() || hasInnerLoop(fold))
       return std::nullopt;
     std::optional<Operand> found =
-        matchOperand(launch, access, product.columns);
+        matchOperand(launch, access, gathered.columns);
     if (!found)
       return std::nullopt;
-    product.hasLanes &= foldsInLanes(fold);
-    auto *known = llvm::find_if(product.operands, [&](const Operand &other) {
+    gathered.hasLanes &= foldsInLanes(fold);
+    auto *known = llvm::find_if(gathered.operands, [&](const Operand &other) {
       return other.array == found->array && other.across == found->across;
     });
-    if (known == product.operands.end())
-      product.operands.push_back(*found);
+    if (known == gathered.operands.end())
+      gathered.operands.push_back(*found);
     else
       known->loads.push_back(found->loads.front());
   }
-  if (product.operands.empty())
+  if (gathered.operands.empty())
     return std::nullopt;
-  return product;
+  return gathered;
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,8 +204,8 @@ static std::optional<Product> match(LaunchOp launch) {
 namespace {
 class OperandTransposer {
 public:
-  OperandTransposer(IRRewriter &rewriter, LaunchOp launch, Product &product)
-      : rewriter(rewriter), launch(launch), product(product),
+  OperandTransposer(IRRewriter &rewriter, LaunchOp launch, Gathered &gathered)
+      : rewriter(rewriter), launch(launch), gathered(gathered),
         loc(launch.getLoc()) {}
 
   void run();
@@ -233,7 +232,7 @@ private:
 
   IRRewriter &rewriter;
   LaunchOp launch;
-  Product &product;
+  Gathered &gathered;
   Location loc;
   IRMapping host;
 };
@@ -241,9 +240,9 @@ private:
 
 Value OperandTransposer::createCondition() {
   Value all =
-      isAtLeast(createSize(product.columns.getMixedExtent()), kLeastColumns);
-  int64_t least = product.hasLanes ? kReadsInLanes : kReadsAlone;
-  for (const Operand &operand : product.operands) {
+      isAtLeast(createSize(gathered.columns.getMixedExtent()), kLeastColumns);
+  int64_t least = gathered.hasLanes ? kReadsInLanes : kReadsAlone;
+  for (const Operand &operand : gathered.operands) {
     // Factors above the least are as good as the least: nothing overflows.
     auto atMost = [&](Value factor) -> Value {
       return arith::MinUIOp::create(rewriter, loc, factor, createNumber(least));
@@ -332,15 +331,15 @@ void OperandTransposer::run() {
   rewriter.moveOpBefore(launch, branch.thenYield());
   rewriter.setInsertionPoint(launch);
   SmallVector<Value> buffers;
-  for (auto [number, operand] : llvm::enumerate(product.operands)) {
+  for (auto [number, operand] : llvm::enumerate(gathered.operands)) {
     std::string name = launch.getKernelName().str();
     name += ("_transpose" + (number ? Twine(number + 1) : Twine())).str();
     buffers.push_back(createTransposed(operand, name));
   }
-  for (auto [operand, buffer] : llvm::zip(product.operands, buffers))
+  for (auto [operand, buffer] : llvm::zip(gathered.operands, buffers))
     read(operand, buffer);
   llvm::BitVector unused(launch.getBodyBlock()->getNumArguments());
-  for (const Operand &operand : product.operands)
+  for (const Operand &operand : gathered.operands)
     if (operand.array.use_empty())
       unused.set(operand.array.getArgNumber());
   launch.eraseArguments(unused);
@@ -365,8 +364,8 @@ struct TransposeOperandsPass
     getOperation().walk([&](LaunchOp launch) { launches.push_back(launch); });
     IRRewriter rewriter(&getContext());
     for (LaunchOp launch : launches)
-      if (std::optional<Product> product = match(launch))
-        OperandTransposer(rewriter, launch, *product).run();
+      if (std::optional<Gathered> gathered = match(launch))
+        OperandTransposer(rewriter, launch, *gathered).run();
   }
 };
 } // namespace

@@ -72,12 +72,10 @@ void CPUPlanner::run() {
   Square square = findSquare();
   if (square.inLanes && planSquares(square))
     return;
-  blocks.clear();
   if (lanes.empty() && !chooseKnownColumns()) {
     planSquares(square);
     return;
   }
-  blocks.clear();
   findBlocks();
   if (planColumnFold())
     return;

@@ -160,9 +160,11 @@ private:
   bool planRootScan();
 
   // CPUMaps.cpp
-  /// The loops of a map that walks memory in two directions; none for others.
+  /// The loops of a map that walks memory along the last one and along
+  /// another; none for other launches.
   struct Square {
-    ForOp inner, across;
+    mlir::SmallVector<ForOp> nest;
+    ForOp across;
     /// Whether it can load rows of squares as vectors.
     bool inLanes = false;
   };

@@ -113,31 +113,31 @@ CPUPlanner::Square CPUPlanner::findSquare() {
   for (ForOp loop : {inner, across})
     if (!loop || (loop.getStaticExtent() && *loop.getStaticExtent() < kSquare))
       return {};
-  return {inner, across,
+  return {nest, across,
           mayRunInLanes(inner) &&
               readsSquares(AccessPattern(inner), inner, across)};
 }
 
 bool CPUPlanner::planSquares(const Square &square) {
-  findBlocks();
-  if (!square.inner || blocks.back() != square.inner)
+  if (square.nest.empty())
     return false;
   int64_t width = std::min(getWidth(), kSquare);
-  ForOp inner = square.inner;
+  ForOp inner = square.nest.back();
   int64_t rows = inner.getBodyBlock()->getOperations().size() > kSmallBody
                      ? kFewRows
                      : width;
   SmallVector<std::pair<std::string, Digits>> list;
   SmallVector<std::string> names, inside, squares;
-  for (auto [k, block] : llvm::enumerate(blocks)) {
+  for (auto [k, block] : llvm::enumerate(square.nest)) {
     ForOp loop = block;
     std::string dim = loop.getDim().str();
-    list.push_back({dim, {digit(LevelKind::Block, 0, blocks.size() - 1 - k)}});
+    list.push_back(
+        {dim, {digit(LevelKind::Block, 0, square.nest.size() - 1 - k)}});
     names.push_back(dim + ".0");
-    if (loop != square.inner && loop != square.across)
+    if (loop != inner && loop != square.across)
       continue;
     Digits &digits = list.back().second;
-    bool isLanes = loop == square.inner;
+    bool isLanes = loop == inner;
     int64_t side = isLanes ? width : rows;
     digits.push_back(
         digit(LevelKind::Seq, square.inLanes ? kPatch / side : kSquare));
@@ -252,7 +252,8 @@ void CPUPlanner::addLongProduct(ForOp lane, ForOp fold) {
     Digits digits(each.getDigits());
     std::string dim = each.getDim().str();
     if (dim == rows.getDim())
-      digits.insert(digits.begin() + 1, digit(LevelKind::Seq, kTileRows / 4));
+      digits.insert(digits.begin() + 1,
+                    digit(LevelKind::Seq, kTileRows / digits.back().getSize()));
     if (dim == fold.getDim())
       digits.push_back(digit(LevelKind::Seq, kPanelSteps));
     list.push_back({dim, digits});
@@ -260,7 +261,7 @@ void CPUPlanner::addLongProduct(ForOp lane, ForOp fold) {
   for (ForOp loop : blocks)
     names.push_back(nameDigit(loop.getDim(), 0));
   names.push_back(nameDigit(fold.getDim(), 0));
-  for (ForOp loop : {rows, lane})
+  for (ForOp loop : blocks)
     for (auto &[dim, digits] : list)
       if (dim == loop.getDim())
         for (size_t number = 1; number < digits.size(); ++number)
