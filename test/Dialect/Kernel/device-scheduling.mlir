@@ -47,13 +47,15 @@ func.func @threads(%x: memref<?xf32>, %y: memref<?xf32>, %n: index, %nb: index) 
 // -----
 
 // Threads that fold together cannot branch apart: the guard around them becomes
-// masks.
+// masks. Those whose row is past the end fold the last one, and store nothing.
 module attributes {kernel.device = #kernel.device<"cuda", {vector_bytes = 16}>} {
 // MASK-LABEL: @fold_under_a_guard
 // MASK-NOT: scf.if
-// MASK: kernel.for "j" {{.*}} in 32 at thread.x reduce
-// MASK: kernel.load %{{.*}} if
-// MASK: kernel.store %{{.*}} if
+// MASK: %[[IN:.*]] = arith.cmpi slt, %[[I:.*]], %{{.*}} : index
+// MASK: %[[LAST:.*]] = arith.minsi %[[I]], %{{.*}} : index
+// MASK: kernel.for "j" (%[[J:.*]]) in 32 at thread.x reduce
+// MASK: kernel.load %{{.*}}[%[[LAST]], %[[J]]] :
+// MASK: kernel.store %{{.*}}[%[[LAST]]] if %[[IN]]
 // SPLIT-LABEL: @fold_under_a_guard
 // JAM-LABEL: @fold_under_a_guard
 func.func @fold_under_a_guard(%x: memref<?x32xf32>, %y: memref<?xf32>, %n: index, %nb: index) {

@@ -166,7 +166,7 @@ func.func @difference(%x: memref<?xf32>, %y: memref<?xf32>, %n: index, %p: index
 // CHECK: affine_set<()[s0, s1, s2] : (-(s0 mod 4) >= 0, s0 - 256 >= 0, s1 - 16 >= 0)>
 // CHECK-LABEL: @middle
 // CHECK: i = [block.2], j = [block.1, thread.y 8, unroll 2], k = [block.0, thread.x 32, vector 4]
-// CHECK-SAME: i = [block.2, thread.y {{[0-9]+}}], j = [block.1]
+// CHECK-SAME: i = [block.2, thread.y {{[0-9]+}}], j = [block.1, unroll {{[0-9]+}}]
 func.func @middle(%x: memref<?x?x?xf32>, %w: memref<?x?xf32>, %y: memref<?x?x?xf32>, %n: index, %m: index, %l: index) {
   kernel.launch @k (%X[%N, %M, %L] = %x : memref<?x?x?xf32>, %W[%N, %L] = %w : memref<?x?xf32>, %N = %n : index, %M = %m : index, %L = %l : index) outs (%Y[%N, %M, %L] = %y : memref<?x?x?xf32>) {
     kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M { kernel.for "k" (%k) in %L {

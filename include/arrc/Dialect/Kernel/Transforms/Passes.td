@@ -517,7 +517,11 @@ def PlanSchedulesPass
            "device where the module names none">,
     Option<"inOrder", "in-order", "bool", /*default=*/"false",
            "floats are folded in order: of the schedules that are found those "
-           "stay that take no such fold apart">
+           "stay that take no such fold apart">,
+    ListOption<"pricesAt", "prices-at", "int64_t",
+               "print each schedule that is judged, and its price where the "
+               "operands of the launch that are sizes, counted with the others, "
+               "have these values">
   ];
 }
 

@@ -305,6 +305,16 @@ static bool isAskedOnce(Value condition, ForOp root) {
   });
 }
 
+/// Whether `condition` masks nothing but what is stored.
+static bool masksStores(Value condition) {
+  return llvm::all_of(condition.getUsers(), [&](Operation *user) {
+    if (isa<arith::AndIOp>(user))
+      return masksStores(user->getResult(0));
+    auto store = dyn_cast<StoreOp>(user);
+    return store && store.getMask() == condition;
+  });
+}
+
 /// The end of a dimension of few elements is near in every block.
 bool Interior::isNearEverywhere(const LinearIndex &form) const {
   return isDevice && isJammed &&
@@ -342,6 +352,15 @@ void Interior::collectMask(arith::CmpIOp compare) {
   std::optional<IndexRange> range =
       getRange({form, difference->alongRow, difference->counts});
   if (!range || !range->hasLanes || isNearEverywhere(form))
+    return;
+  // A thread that has one element stores it or not: no reason for a copy.
+  bool isOne =
+      llvm::none_of(form.getTerms(), [](const LinearIndex::Term &term) {
+        ForOp loop = getLoopOf(term.first);
+        LevelAttr level = loop ? loop.getLevelAttr() : LevelAttr();
+        return loop && (!level || !(level.isThread() || level.isBlock()));
+      });
+  if (isDevice && isJammed && isOne && masksStores(compare.getResult()))
     return;
   range->askedOnce =
       isDevice && isJammed && isAskedOnce(compare.getResult(), loop);

@@ -30,6 +30,9 @@
 // After    %v = kernel.load %X[%i] if %in
 //          scf.if %in -> (f32) { %e = math.exp %v  scf.yield %e } ..
 //
+// A thread of a block that folds, and that has one element of a dimension,
+// takes the last element where its own is past the end (LoadMasks.h).
+//
 // What a guard asks of a dimension of which a thread has one element is the
 // same for all that the thread takes together: it is asked once, around them.
 // Blocks at the end of that dimension (each one, where it is short) then run
@@ -41,6 +44,8 @@
 //            kernel.for %u in 8 at unroll { scf.if %in_j { .. } } }
 //
 //===----------------------------------------------------------------------===//
+
+#include "LoadMasks.h"
 
 #include "../Shared/LaunchAccess.h"
 #include "../Shared/RowReuse.h"
@@ -168,13 +173,6 @@ static bool isMaskable(scf::IfOp guard, bool keepsBranches) {
 // Rewrite
 //===----------------------------------------------------------------------===//
 
-static Value conjoin(IRRewriter &rewriter, Location loc, Value mask,
-                     Value other) {
-  if (!other)
-    return mask;
-  return arith::AndIOp::create(rewriter, loc, mask, other);
-}
-
 /// The divisor becomes 1 where the mask is off.
 static void maskDivisor(IRRewriter &rewriter, Operation *op, Value mask) {
   Value divisor = op->getOperand(1);
@@ -189,7 +187,8 @@ static void maskDivisor(IRRewriter &rewriter, Operation *op, Value mask) {
 }
 
 /// Masks all effects below `region`.
-static void maskRegion(IRRewriter &rewriter, Region &region, Value mask) {
+static void maskRegion(IRRewriter &rewriter, Region &region, Value mask,
+                       const LoadMasks &loadMasks) {
   region.walk([&](Operation *op) {
     // Operators see values that are already selected.
     auto loop = dyn_cast<ForOp>(op->getParentOp());
@@ -201,8 +200,9 @@ static void maskRegion(IRRewriter &rewriter, Region &region, Value mask) {
     if (hasOwnElement(op)) {
       // Past the end it is touched by nobody else.
     } else if (auto load = dyn_cast<LoadOp>(op)) {
-      load.getMaskMutable().assign(
-          conjoin(rewriter, loc, mask, load.getMask()));
+      if (Value own = loadMasks.get(load))
+        load.getMaskMutable().assign(
+            conjoin(rewriter, loc, own, load.getMask()));
     } else if (auto store = dyn_cast<StoreOp>(op)) {
       store.getMaskMutable().assign(
           conjoin(rewriter, loc, mask, store.getMask()));
@@ -222,9 +222,13 @@ static void maskRegion(IRRewriter &rewriter, Region &region, Value mask) {
   });
 }
 
-static void maskGuard(IRRewriter &rewriter, scf::IfOp guard) {
+static void maskGuard(IRRewriter &rewriter, scf::IfOp guard,
+                      bool takesLast = false) {
   Value mask = guard.getCondition();
-  maskRegion(rewriter, guard.getThenRegion(), mask);
+  LoadMasks loadMasks(mask);
+  if (takesLast)
+    loadMasks.takeLast(rewriter, guard);
+  maskRegion(rewriter, guard.getThenRegion(), mask, loadMasks);
   SmallVector<Value> values(guard.thenYield().getOperands());
   SmallVector<Value> others;
   if (!guard.getElseRegion().empty()) {
@@ -432,7 +436,7 @@ struct MaskTailsPass
     getOperation().walk([&](scf::IfOp guard) { guards.push_back(guard); });
     for (scf::IfOp guard : guards)
       if (isMaskable(guard, keepsBranches))
-        maskGuard(rewriter, guard);
+        maskGuard(rewriter, guard, /*takesLast=*/keepsBranches);
       else if (keepsBranches && guard->hasAttr(kTailAttr) &&
                !hoistGuard(rewriter, guard))
         moveLoadsOut(rewriter, guard);

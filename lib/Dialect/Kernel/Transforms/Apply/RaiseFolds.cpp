@@ -102,21 +102,6 @@ FoldRaiser::FoldRaiser(IRRewriter &rewriter, ArrayRef<ForOp> parallels,
 /// The block that the fold stands in.
 Block *FoldRaiser::getPlace() { return fold->getBlock(); }
 
-/// Whether `op` may stand in every phase: it only computes, or reads what the
-/// launch does not write, but for the very element, behind the fold.
-static bool mayBeRepeated(Operation *op, ForOp fold) {
-  if (isScalarOp(op))
-    return true;
-  auto load = dyn_cast<LoadOp>(op);
-  return load && isa<BlockArgument>(load.getSource()) &&
-         llvm::all_of(load.getSource().getUsers(), [&](Operation *user) {
-           return isa<LoadOp>(user) ||
-                  (isa<StoreOp>(user) && user->getBlock() == op->getBlock() &&
-                   fold->isBeforeInBlock(user) &&
-                   llvm::equal(Access(user).indices, Access(op).indices));
-         });
-}
-
 LogicalResult FoldRaiser::check() {
   auto refuse = [&](const Twine &reason) -> LogicalResult {
     return fold.emitError("the fold over '")

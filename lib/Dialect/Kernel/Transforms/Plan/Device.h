@@ -404,6 +404,12 @@ private:
   bool mayDeal(llvm::ArrayRef<ForOp> nest);
   /// What one access may take of each dimension of a nest.
   NestWidths getWidths(const NestFacts &facts);
+  /// Prints what the judge says of `candidates` where that was asked for
+  /// (kPricesAttr).
+  void printPrices(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> folds,
+                   const NestFacts &facts,
+                   llvm::ArrayRef<NestShares> candidates,
+                   const NestWidths &widths);
   void setShares(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> folds,
                  const NestShares &shares);
   /// The product of the extents of `nest`; null if one is not known.
@@ -416,7 +422,7 @@ private:
     int64_t unroll = 1, together = 1;
     /// Of the fold around, if there is one: threads, iterations that a thread
     /// takes together, and blocks.
-    int64_t outerY = 1, outerUnroll = 1, blocks = 1;
+    int64_t outerY = 1, blocks = 1;
     /// Steps of each of the blocks that share a row.
     int64_t span = 0;
     /// A row has no more than that.

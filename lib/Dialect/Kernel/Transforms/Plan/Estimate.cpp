@@ -23,7 +23,9 @@ using namespace arrc::kernel;
 /// average, as some of the trips of a row end in caches.
 static constexpr double kCacheLatency = 0.4, kTripLatency = 0.5;
 /// How much of the time of what is not the limit is not hidden behind it.
-static constexpr double kExposed = 0.1;
+static constexpr double kExposed = 0.05;
+/// How much of a wave that is not full is lost: blocks end at different times.
+static constexpr double kLastWave = 0.1;
 
 double arrc::kernel::countResident(const Demand &demand,
                                    const DeviceRates &rates) {
@@ -73,7 +75,7 @@ Time arrc::kernel::getTime(const Demand &demand, const DeviceRates &rates) {
   // The last blocks run alone.
   double waves = demand.blocks / (rates.units * resident);
   if (waves > 1)
-    time *= 1 + (std::ceil(waves) / waves - 1) * 0.5;
+    time *= 1 + (std::ceil(waves) / waves - 1) * kLastWave;
   // A thread that takes one step after the other waits for each.
   double inRow =
       std::ceil(waves) * (demand.trips * rates.latency * kTripLatency +

@@ -50,17 +50,20 @@ static constexpr int64_t kSpan = 8, kLongSpan = 4;
 
 ForOp DevicePlanner::findRaisableFold(ArrayRef<ForOp> nest, bool jams) {
   ForOp fold;
-  for (Operation &op :
-       ForOp(nest.back()).getBodyBlock()->without_terminator()) {
+  Block *body = ForOp(nest.back()).getBodyBlock();
+  for (Operation &op : body->without_terminator()) {
     if (auto loop = dyn_cast<ForOp>(op)) {
       if (fold || !loop.isReduce())
         return {};
       fold = loop;
-    } else if ((!fold && !isScalarOp(&op)) ||
-               (op.getNumRegions() && !isa<UpdateOp>(op))) {
+    } else if (op.getNumRegions() && !isa<UpdateOp>(op)) {
       return {};
     }
   }
+  if (fold &&
+      !llvm::all_of(llvm::make_range(body->begin(), fold->getIterator()),
+                    [&](Operation &op) { return mayBeRepeated(&op, fold); }))
+    return {};
   if (!fold || !isCommutativeCombiner(fold.getCombiner()) ||
       (jams && !mayBeJammed(fold)))
     return {};

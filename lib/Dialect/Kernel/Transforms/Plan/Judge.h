@@ -66,10 +66,12 @@ const DeviceRates &getRates(DeviceAttr device);
 
 /// How the iterations of one dimension are dealt out: tiles of
 /// `unroll * threads * width` neighbours. The tiles of a parallel dimension
-/// are blocks; those of a fold are walked in order, `span` of them by a block
-/// where it is not 0.
+/// are blocks; those of a fold are walked in order. A fold may be split
+/// among blocks: each takes `span` tiles, or every `blocks`-th one.
 struct DimShare {
-  int64_t threads = 1, width = 1, unroll = 1, span = 0;
+  int64_t threads = 1, width = 1, unroll = 1, span = 0, blocks = 0;
+
+  bool isSplit() const { return span || blocks; }
 };
 
 /// A way to run a nest: a share for each dimension. Threads next to each other
@@ -83,9 +85,21 @@ struct NestShares {
   bool splits() const;
 };
 
-/// Nanoseconds of one launch with the sizes of `numbers`.
-double judge(const NestFacts &facts, const NestNumbers &numbers,
-             const NestShares &shares, const DeviceRates &rates);
+/// On a launch whose prices are printed: the values of its operands.
+inline constexpr llvm::StringLiteral kPricesAttr = "kernel.prices_at";
+
+/// What one launch takes, and why.
+struct NestPrice {
+  double nanoseconds;
+  llvm::StringRef limit;
+  Demand demand;
+  /// Nanoseconds in which threads and blocks fold their parts together.
+  double folding = 0;
+};
+
+/// The price of one launch with the sizes of `numbers`.
+NestPrice judge(const NestFacts &facts, const NestNumbers &numbers,
+                const NestShares &shares, const DeviceRates &rates);
 
 } // namespace arrc::kernel
 

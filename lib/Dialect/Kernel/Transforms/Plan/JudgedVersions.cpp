@@ -25,8 +25,8 @@ using namespace arrc::kernel;
 
 /// Points that choose candidates, and how many each chooses; points at which
 /// the few schedules are picked of these, and points by which the tree asks.
-static constexpr unsigned kScouts = 24, kChosen = 4, kPickPoints = 160,
-                          kPoints = 640;
+static constexpr unsigned kScouts = 48, kChosen = 4, kPickPoints = 160,
+                          kPoints = 1280;
 /// Where launches say who the threads are, more of them can be had: points that
 /// choose them.
 static constexpr unsigned kDealingScouts = 96;
@@ -60,15 +60,17 @@ void DevicePlanner::setShares(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
       list.push_back({LevelKind::Seq, share.span});
     } else {
       std::optional<int64_t> extent = loop.getStaticExtent();
-      bool isLong = !extent ||
-                    *extent > kRun * share.threads * share.width * share.unroll;
+      int64_t blocks = std::max<int64_t>(share.blocks, 1);
+      bool isLong = !extent || *extent > kRun * blocks * share.threads *
+                                             share.width * share.unroll;
       list.push_back({LevelKind::Seq, 0});
       list.push_back({LevelKind::Seq, rounds(loop) && isLong ? kRun : 1});
+      list.push_back({LevelKind::Block, blocks});
     }
     list.append({{LevelKind::Unroll, share.unroll},
                  {LevelKind::Thread, share.threads},
                  {LevelKind::Vector, share.width}});
-    setFold(loop, list, share.span ? blockAxis++ : 0, getThreadAxis(dim));
+    setFold(loop, list, share.isSplit() ? blockAxis++ : 0, getThreadAxis(dim));
   }
 }
 
@@ -107,7 +109,7 @@ bool DevicePlanner::mayDeal(ArrayRef<ForOp> nest) {
 /// folds of its results alone.
 static bool isDealable(const NestFacts &facts, const NestShares &shares) {
   for (auto [dim, share] : llvm::enumerate(shares.dims))
-    if (facts.dims[dim].folds && (share.threads > 1 || share.span))
+    if (facts.dims[dim].folds && (share.threads > 1 || share.isSplit()))
       return false;
   return true;
 }
@@ -119,7 +121,7 @@ static SmallVector<int64_t> getKernel(const NestFacts &facts,
   bool isFixed = !isDealable(facts, shares);
   for (const DimShare &share : shares.dims)
     llvm::append_values(kernel, share.unroll, share.width, share.span,
-                        isFixed ? share.threads : 0);
+                        share.blocks, isFixed ? share.threads : 0);
   if (isFixed)
     kernel.push_back(shares.lane);
   return kernel;
@@ -210,13 +212,14 @@ bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
 
   bool mayDealOut = mayDeal(nest);
   const DeviceRates &rates = getRates(DeviceAttr::get(launch));
+  printPrices(nest, folds, facts, candidates, widths);
   SmallVector<NestNumbers> numbers;
   for (const SizePoint &point : points)
     numbers.emplace_back(facts, point);
   auto price = [&](unsigned point, ArrayRef<NestShares> list) {
     SmallVector<double> row;
     for (const NestShares &shares : list)
-      row.push_back(judge(facts, numbers[point], shares, rates));
+      row.push_back(judge(facts, numbers[point], shares, rates).nanoseconds);
     return row;
   };
   // What is among the best at some point.

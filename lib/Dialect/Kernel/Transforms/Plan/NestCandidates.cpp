@@ -29,9 +29,11 @@ using namespace mlir;
 using namespace arrc::kernel;
 
 /// Bytes that a thread asks for before it waits.
-static constexpr int64_t kFlightBytes[] = {64, 128}, kMapBytes[] = {32, 64};
-/// Steps of a thread in a span that is cut from a fold.
-static constexpr int64_t kSpans[] = {4, 16, 64};
+static constexpr int64_t kFlightBytes[] = {16, 64, 128}, kMapBytes[] = {32, 64};
+/// Steps of a thread in a span that is cut from a fold, and blocks among which
+/// a long fold is dealt out.
+static constexpr int64_t kSpans[] = {4, 16, 64},
+                         kSplits[] = {16, 64, 256, 1024};
 /// Elements of a step that a thread of a fold, and one of a map, keeps at most.
 static constexpr int64_t kMostTogether = 16, kMostMapped = 8;
 
@@ -190,7 +192,14 @@ arrc::kernel::makeFoldCandidates(const NestFacts &facts, int64_t threads,
       if (facts.dims[dim].folds &&
           (cuts.empty() || shares.dims[dim].threads > 1))
         cuts.insert(dim);
-    for (unsigned dim : cuts)
+    for (unsigned dim : cuts) {
+      for (int64_t blocks : kSplits) {
+        if (!isUseful(facts.dims[dim], blocks))
+          continue;
+        NestShares cut = shares;
+        cut.dims[dim].blocks = blocks;
+        result.push_back(cut);
+      }
       for (int64_t span : kSpans) {
         NestShares cut = shares;
         cut.dims[dim].span = span;
@@ -204,6 +213,7 @@ arrc::kernel::makeFoldCandidates(const NestFacts &facts, int64_t threads,
         if (!isOnly)
           result.push_back(cut);
       }
+    }
   };
   forEachBlock(facts, threads, widths, [&](const NestShares &shares) {
     SmallVector<unsigned> dims = findUnrolled(facts, shares);

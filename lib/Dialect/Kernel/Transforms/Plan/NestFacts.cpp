@@ -56,6 +56,18 @@ NestNumbers::NestNumbers(const NestFacts &facts, ArrayRef<int64_t> symbols) {
   }
 }
 
+void NestFacts::addWork(const llvm::SmallBitVector &dims, int64_t more,
+                        int64_t functions) {
+  work += more;
+  special += functions;
+  auto *found = llvm::find_if(
+      parts, [&](const NestWork &part) { return part.dims == dims; });
+  if (found == parts.end())
+    found = &parts.emplace_back(NestWork{dims});
+  found->work += more;
+  found->special += functions;
+}
+
 bool NestFacts::streams() const {
   return llvm::any_of(accesses, [](const NestAccess &access) {
     return !access.writes &&
@@ -135,13 +147,21 @@ std::optional<NestFacts> arrc::kernel::computeNestFacts(
   }
 
   inner.getBody().walk([&](Operation *op) {
-    facts.work += std::max<int64_t>(getWork(op), 0);
-    facts.special += isSpecialFunction(op);
+    int64_t work = std::max<int64_t>(getWork(op), 0);
+    if (!work)
+      return;
+    llvm::SmallBitVector dims(loops.size());
+    for (auto [dim, variation] : llvm::enumerate(variations))
+      if (llvm::any_of(op->getResults(), [&](Value result) {
+            return variation.contains(result);
+          }))
+        dims.set(dim);
+    facts.addWork(dims, work, isSpecialFunction(op));
   });
   if (!folds.empty()) {
     for (Type type : ForOp(folds.front()).getResultTypes())
       facts.carried += getStoredBytes(type);
-    facts.work += 1;
+    facts.addWork(llvm::SmallBitVector(loops.size(), true), 1, 0);
   }
   facts.registers = estimateRegisters(inner);
   return facts;

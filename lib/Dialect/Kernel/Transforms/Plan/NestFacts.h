@@ -52,6 +52,13 @@ struct NestAccess {
   llvm::SmallVector<NestStep, 4> steps;
 };
 
+/// Work of an iteration that is the same for all iterations of other dimensions
+/// than these: a thread does it once for what it takes together of them.
+struct NestWork {
+  llvm::SmallBitVector dims;
+  int64_t work = 0, special = 0;
+};
+
 /// The facts of a nest.
 struct NestFacts {
   /// Parallel loops, outermost first, then the folds.
@@ -60,6 +67,8 @@ struct NestFacts {
   /// Additions of one iteration (see getWork), special functions among them,
   /// and 32-bit registers of its values.
   int64_t work = 0, special = 0, registers = 0;
+  /// The same by the dimensions that it depends on.
+  llvm::SmallVector<NestWork, 4> parts;
   /// Bytes of what a fold carries.
   int64_t carried = 0;
   /// Whether the result depends on the order of the terms, and whether terms
@@ -70,6 +79,8 @@ struct NestFacts {
   /// Whether some array has an element for each iteration: others are read
   /// again by many, and tiles decide how fast that is.
   bool streams() const;
+  void addWork(const llvm::SmallBitVector &dims, int64_t more,
+               int64_t functions);
 };
 
 /// The facts that sizes turn into numbers.

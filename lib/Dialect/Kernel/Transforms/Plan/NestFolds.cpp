@@ -20,10 +20,10 @@ using namespace arrc::kernel;
 
 /// Schedules of a launch that need no alignment, and those besides that do;
 /// questions about sizes cost the host next to nothing.
-static constexpr MostVersions kMost = {/*schedules=*/8, /*aligned=*/3,
-                                       /*leaves=*/24},
-                              kMostDealt = {/*schedules=*/8, /*aligned=*/3,
-                                            /*leaves=*/64};
+static constexpr MostVersions kMost = {/*schedules=*/12, /*aligned=*/3,
+                                       /*leaves=*/96},
+                              kMostDealt = {/*schedules=*/12, /*aligned=*/3,
+                                            /*leaves=*/96};
 
 bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold) {
   return planNestFold(nest, fold, mayDeal(nest) ? kMostDealt : kMost);

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanSchedules.h"
+#include "Judge.h"
 
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
@@ -127,9 +128,14 @@ struct PlanSchedulesPass
       if (launch.getScheduleAttr() || launch.getVersions() ||
           launch.isScheduled())
         return;
+      if (!pricesAt.empty())
+        launch->setAttr(
+            kPricesAttr,
+            DenseI64ArrayAttr::get(&getContext(), llvm::to_vector(pricesAt)));
       for (const PlanStrategy *strategy : strategies)
         if (strategy->plan(launch, row))
           break;
+      launch->removeAttr(kPricesAttr);
       if (inOrder)
         keepOrder(launch, row);
     });

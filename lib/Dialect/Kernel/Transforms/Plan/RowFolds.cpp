@@ -72,12 +72,11 @@ void DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ForOp fold,
   for (ForOp loop : folds)
     setFold(loop, {{LevelKind::Seq, 0}}, 0, 0);
   if (outer) {
-    int64_t step = shape.outerY * shape.outerUnroll;
+    int64_t step = shape.outerY;
     setFold(outer,
             {{LevelKind::Seq, 0},
              {LevelKind::Seq, getRun(outer, step * shape.blocks)},
              {LevelKind::Block, shape.blocks},
-             {LevelKind::Unroll, shape.outerUnroll},
              {LevelKind::Thread, shape.outerY}},
             nest.size(), 1);
   }
@@ -118,7 +117,7 @@ bool DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
     return false;
   SmallVector<ForOp> folds = getNest(fold);
   ForOp inner = folds.back();
-  if (folds.size() > 2 || lanes.front() != inner || countLoads(inner) > 2 ||
+  if (folds.size() > 1 || lanes.front() != inner || countLoads(inner) > 2 ||
       isExpensive(inner) || hasInnerLoop(inner))
     return false;
   AffineExpr length = getSize(inner);
@@ -133,31 +132,6 @@ bool DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
     conditions.append(more);
     return addVersion(conditions);
   };
-  if (folds.size() == 2 && countLoads(inner) > 1)
-    return false;
-  if (folds.size() == 2) {
-    AffineExpr outer = getSize(fold);
-    if (width > 1) {
-      planRowFold(nest, fold,
-                  {.x = 16,
-                   .width = width,
-                   .outerY = threads / 16,
-                   .outerUnroll = 8,
-                   .closed = true});
-      if (when({16 * width - length}))
-        return true;
-    }
-    if (rows && outer) {
-      planRowFold(
-          nest, fold,
-          {.x = 32, .outerY = threads / 32, .outerUnroll = 8, .blocks = 16});
-      if (addVersion({units * 8 - rows, outer - 512}))
-        return true;
-    }
-    planRowFold(nest, fold,
-                {.x = 32, .outerY = threads / 32, .outerUnroll = 8});
-    return true;
-  }
   // Few elements: a thread takes whole rows.
   planRowFold(nest, fold,
               {.y = threads, .unroll = 4, .together = 4, .closed = true});

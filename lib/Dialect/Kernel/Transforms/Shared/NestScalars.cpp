@@ -6,6 +6,8 @@
 
 #include "NestScalars.h"
 
+#include "arrc/Analysis/AccessPattern.h"
+
 using namespace mlir;
 using namespace arrc::kernel;
 
@@ -52,6 +54,19 @@ SmallVector<ForOp> arrc::kernel::getNest(ForOp outermost) {
   for (ForOp loop = outermost; loop; loop = getOnlyLoop(loop))
     nest.push_back(loop);
   return nest;
+}
+
+bool arrc::kernel::mayBeRepeated(Operation *op, ForOp fold) {
+  if (isScalarOp(op))
+    return true;
+  auto load = dyn_cast<LoadOp>(op);
+  return load && isa<BlockArgument>(load.getSource()) &&
+         llvm::all_of(load.getSource().getUsers(), [&](Operation *user) {
+           return isa<LoadOp>(user) ||
+                  (isa<StoreOp>(user) && user->getBlock() == op->getBlock() &&
+                   fold->isBeforeInBlock(user) &&
+                   llvm::equal(Access(user).indices, Access(op).indices));
+         });
 }
 
 NestScalars::NestScalars(ArrayRef<ForOp> loops) : nest(loops) {

@@ -79,6 +79,11 @@ private:
   llvm::SmallVector<mlir::Value> conditions;
 };
 
+/// Whether `op`, which stands before `fold`, may be computed more than once
+/// while the fold runs: it only computes, or reads what the launch does not
+/// write, but for the very element, behind the fold.
+bool mayBeRepeated(mlir::Operation *op, ForOp fold);
+
 /// Moves digits of folds above parallel digits that the order puts inside of
 /// them: the accumulators become a local, the parallel loops phases. `position`
 /// gives the place of a loop in the order.
