@@ -46,6 +46,34 @@ func.func @threads(%x: memref<?xf32>, %y: memref<?xf32>, %n: index, %nb: index) 
 
 // -----
 
+// A dimension that threads alone walk may have no element at all, and so no last
+// one: loads keep their masks.
+module attributes {kernel.device = #kernel.device<"cuda", {vector_bytes = 16}>} {
+// MASK-LABEL: @fold_without_blocks
+// MASK: kernel.for "j" {{.*}} in 32 at thread.x reduce
+// MASK: kernel.load %{{.*}} if
+// SPLIT-LABEL: @fold_without_blocks
+// JAM-LABEL: @fold_without_blocks
+func.func @fold_without_blocks(%x: memref<?x32xf32>, %y: memref<?xf32>, %n: index) {
+  kernel.launch @k (%X[%N, 32] = %x : memref<?x32xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i.0" (%t) in 8 at thread.y {
+      %in = arith.cmpi slt, %t, %N : index
+      scf.if %in {
+        %s = kernel.for "j" (%j) in 32 at thread.x reduce (%z : f32) by arith.addf {
+          %a = kernel.load %X[%t, %j] : memref<?x32xf32>
+          kernel.yield %a : f32
+        }
+        kernel.store %s, %Y[%t] : memref<?xf32>
+      } {kernel.tail}
+    }
+  }
+  return
+}
+}
+
+// -----
+
 // Threads that fold together cannot branch apart: the guard around them becomes
 // masks. Those whose row is past the end fold the last one, and store nothing.
 module attributes {kernel.device = #kernel.device<"cuda", {vector_bytes = 16}>} {

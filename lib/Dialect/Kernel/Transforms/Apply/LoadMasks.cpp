@@ -9,6 +9,7 @@
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -46,7 +47,20 @@ static bool findOrigins(Value value, llvm::SmallPtrSetImpl<Value> &origins) {
          });
 }
 
+/// Whether a block only starts where the dimension that ends at `end` has an
+/// element: one of the loops of `origins` has a block for each tile of it.
+static bool hasElements(const llvm::SmallPtrSetImpl<Value> &origins,
+                        Value end) {
+  if (std::optional<int64_t> number = getConstantIntValue(end))
+    return *number > 0;
+  return llvm::any_of(origins, [](Value origin) {
+    ForOp loop = getLoopOf(origin);
+    return loop.getLevelKind() == LevelKind::Block && !loop.getStaticExtent();
+  });
+}
+
 void LoadMasks::takeLast(IRRewriter &rewriter, scf::IfOp guard) {
+  rewriter.setInsertionPoint(guard);
   SmallVector<Value> terms;
   splitMask(all, terms);
   for (Value term : terms) {
@@ -61,13 +75,11 @@ void LoadMasks::takeLast(IRRewriter &rewriter, scf::IfOp guard) {
                        LevelAttr level = getLoopOf(origin).getLevelAttr();
                        return level && (level.isThread() || level.isBlock());
                      });
-    if (!isThreads) {
+    if (!isThreads || !hasElements(own, compare.getRhs())) {
       others = others ? conjoin(rewriter, guard.getLoc(), others, term) : term;
       continue;
     }
-    // The launch has no blocks where the dimension has no elements.
     Location loc = guard.getLoc();
-    rewriter.setInsertionPoint(guard);
     Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
     Value last = arith::SubIOp::create(rewriter, loc, compare.getRhs(), one);
     Value index = arith::MinSIOp::create(rewriter, loc, compare.getLhs(), last);

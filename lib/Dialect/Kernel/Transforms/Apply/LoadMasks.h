@@ -16,7 +16,8 @@
 //            kernel.load %X[%i, %last] if %in_i
 //            ..  kernel.store %Y[%i, %last] if %in
 //
-// Legal: the launch has no blocks where the dimension has no elements.
+// Legal where the dimension has a last element: where blocks are as many as its
+// tiles, none starts otherwise.
 //
 //===----------------------------------------------------------------------===//
 
