@@ -46,6 +46,41 @@ func.func @threads(%x: memref<?xf32>, %y: memref<?xf32>, %n: index, %nb: index) 
 
 // -----
 
+// The last element of what the launch writes is another thread's: its loads keep
+// their masks.
+module attributes {kernel.device = #kernel.device<"cuda", {vector_bytes = 16}>} {
+// MASK-LABEL: @fold_of_what_is_written
+// MASK: kernel.load %[[Y:.*]][%{{.*}}] if
+// MASK: kernel.for "j" (%{{.*}}) in 32 at thread.x reduce
+// MASK: kernel.load %{{.*}}[%{{.*}}, %{{.*}}] :
+// MASK: kernel.store %{{.*}}, %[[Y]][%{{.*}}] if
+// SPLIT-LABEL: @fold_of_what_is_written
+// JAM-LABEL: @fold_of_what_is_written
+func.func @fold_of_what_is_written(%x: memref<?x32xf32>, %y: memref<?xf32>, %n: index, %nb: index) {
+  kernel.launch @k (%X[%N, 32] = %x : memref<?x32xf32>, %N = %n : index, %B = %nb : index) outs (%Y[%N] = %y : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i.0" (%b) in %B at block.0 {
+      kernel.for "i.1" (%t) in 8 at thread.y {
+        %i = affine.apply affine_map<(d0, d1) -> (d0 * 8 + d1)>(%b, %t)
+        %in = arith.cmpi slt, %i, %N : index
+        scf.if %in {
+          %old = kernel.load %Y[%i] : memref<?xf32>
+          %s = kernel.for "j" (%j) in 32 at thread.x reduce (%z : f32) by arith.addf {
+            %a = kernel.load %X[%i, %j] : memref<?x32xf32>
+            kernel.yield %a : f32
+          }
+          %new = arith.addf %old, %s : f32
+          kernel.store %new, %Y[%i] : memref<?xf32>
+        } {kernel.tail}
+      }
+    }
+  }
+  return
+}
+}
+
+// -----
+
 // A dimension that threads alone walk may have no element at all, and so no last
 // one: loads keep their masks.
 module attributes {kernel.device = #kernel.device<"cuda", {vector_bytes = 16}>} {

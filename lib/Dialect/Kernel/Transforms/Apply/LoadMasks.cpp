@@ -6,6 +6,8 @@
 
 #include "LoadMasks.h"
 
+#include "../Shared/NestScalars.h"
+
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -108,8 +110,6 @@ bool LoadMasks::isClamped(LoadOp load) const {
 }
 
 Value LoadMasks::get(LoadOp load) const {
-  return clamped.empty() || !isa<BlockArgument>(load.getSource()) ||
-                 !isClamped(load)
-             ? all
-             : others;
+  return clamped.empty() || !readsInput(load) || !isClamped(load) ? all
+                                                                  : others;
 }

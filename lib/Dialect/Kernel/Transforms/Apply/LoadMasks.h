@@ -16,8 +16,9 @@
 //            kernel.load %X[%i, %last] if %in_i
 //            ..  kernel.store %Y[%i, %last] if %in
 //
-// Legal where the dimension has a last element: where blocks are as many as its
-// tiles, none starts otherwise.
+// Loads of what the launch writes keep their masks: another thread may be at
+// that element. Legal where the dimension has a last element: where blocks are
+// as many as its tiles, none starts otherwise.
 //
 //===----------------------------------------------------------------------===//
 

@@ -28,14 +28,6 @@ bool Product::moves(ArrayRef<LinearIndex> indices, ForOp loop) {
   });
 }
 
-/// Whether `op` reads what the launch does not write, as the mean of a column
-/// in front of a fold or a bias behind it.
-static bool readsInput(Operation *op) {
-  auto load = dyn_cast<LoadOp>(op);
-  return load && isa<BlockArgument>(load.getSource()) &&
-         llvm::all_of(load.getSource().getUsers(), llvm::IsaPred<LoadOp>);
-}
-
 std::optional<Product> DevicePlanner::findProduct(ArrayRef<ForOp> nest) {
   ForOp last = nest.back();
   if (!hasOneRoot || nest.size() < 2 ||

@@ -56,8 +56,14 @@ SmallVector<ForOp> arrc::kernel::getNest(ForOp outermost) {
   return nest;
 }
 
+bool arrc::kernel::readsInput(Operation *op) {
+  auto load = dyn_cast<LoadOp>(op);
+  return load && isa<BlockArgument>(load.getSource()) &&
+         llvm::all_of(load.getSource().getUsers(), llvm::IsaPred<LoadOp>);
+}
+
 bool arrc::kernel::mayBeRepeated(Operation *op, ForOp fold) {
-  if (isScalarOp(op))
+  if (isScalarOp(op) || readsInput(op))
     return true;
   auto load = dyn_cast<LoadOp>(op);
   return load && isa<BlockArgument>(load.getSource()) &&

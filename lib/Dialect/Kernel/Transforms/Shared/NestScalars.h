@@ -79,6 +79,9 @@ private:
   llvm::SmallVector<mlir::Value> conditions;
 };
 
+/// Whether `op` reads what the launch does not write.
+bool readsInput(mlir::Operation *op);
+
 /// Whether `op`, which stands before `fold`, may be computed more than once
 /// while the fold runs: it only computes, or reads what the launch does not
 /// write, but for the very element, behind the fold.
