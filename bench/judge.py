@@ -23,11 +23,12 @@ import time
 import arrt
 import nests
 from crew import Crew, Failure
-from run import LAUNCHING, parser_of
 from prices import Priced
+from roof import ROTATED, Run
+from run import LAUNCHING, parser_of
 
-#: Bytes of all sets of inputs; calls of a batch.
-ROTATED, BATCH = 256 << 20, 8
+#: Calls of a batch: thousands of schedules have less time than those that are reported.
+BATCH = 8
 
 
 def prepare(options, nest, folder):
@@ -44,6 +45,40 @@ def prepare(options, nest, folder):
     chosen = program.chosen(prices, options.each, random.Random(nest.number))
     candidates = [program.candidate(k, p[3]) for k, p in enumerate(chosen)]
     return program, candidates, chosen
+
+
+def build(options, drawn, ready, folder):
+    """What builder.build says of the candidates of each nest, by its number."""
+    built = {}
+    with Crew(min(options.jobs, LAUNCHING)) as crew:
+        tasks = {n.number: ("builder", "build", options.arrc, options.target,
+                            os.path.join(folder, str(n.number)), *ready[n.number][:2], n.inputs)
+                 for n in drawn if n.number in ready and len(ready[n.number][1]) > 3}
+        print(f"{len(tasks)} nests of {len(drawn)} are judged", flush=True)
+        for number, answer in crew.run(tasks, 120):
+            if isinstance(answer, Failure):
+                print(f"nest {number}: {str(answer)[:200]}", flush=True)
+            elif answer[0]:
+                built[number] = answer
+    return built
+
+
+def measure(options, nest, chosen, library, quick, refused):
+    """Prices and times of the schedules that were built."""
+    for why in sorted(set(refused.values())):
+        print(f"nest {nest.number}: {why[:120]}")
+    ctx = arrt.Library(library).context(options.target)
+    size = sum(Run.bytes_of(s, t) for s, t in nest.inputs.values())
+    sets = [{name: ctx.empty(*value) for name, value in nest.inputs.items()}
+            for _ in range(max(1, -(-ROTATED // size)))]
+    pairs = [{"price": ns, "limit": limit, "features": features, "schedule": schedule,
+              "seconds": time_of(ctx, f"c{k}", sets, options.seconds)}
+             for k, (ns, limit, features, schedule) in enumerate(chosen) if k in quick]
+    for held in sets:
+        for array in held.values():
+            array.release()
+    ctx.close()
+    return pairs
 
 
 def time_of(ctx, entry, sets, slow):
@@ -120,54 +155,21 @@ def main():
                     ready[number] = future.result()
                 except Exception as e:
                     print(f"nest {number}: {str(e)[:200]}", flush=True)
-        built = {}
-        with Crew(min(options.jobs, LAUNCHING)) as crew:
-            tasks = {n.number: ("builder", "build", options.arrc, options.target,
-                                os.path.join(folder, str(n.number)), ready[n.number][0],
-                                ready[n.number][1], n.inputs)
-                     for n in drawn if n.number in ready and len(ready[n.number][1]) > 3}
-            print(f"{len(tasks)} nests of {len(drawn)} are judged", flush=True)
-            for number, answer in crew.run(tasks, 120):
-                if isinstance(answer, Failure):
-                    print(f"nest {number}: {str(answer)[:200]}", flush=True)
-                else:
-                    built[number] = answer
+        built = build(options, drawn, ready, folder)
         for nest in drawn:
-            if nest.number not in built or not built[nest.number][0]:
+            if nest.number not in built:
                 continue
             if time.monotonic() > until:
                 print(f"no time left: from nest {nest.number} on nothing was measured")
                 break
-            library, quick, refused = built[nest.number]
-            for why in sorted(set(refused.values())):
-                print(f"nest {nest.number}: {why[:120]}")
-            ctx = arrt.Library(library).context(options.target)
-            size = sum(arrt_bytes(s, t) for s, t in nest.inputs.values())
-            sets = [{name: ctx.empty(*value) for name, value in nest.inputs.items()}
-                    for _ in range(max(1, -(-ROTATED // size)))]
-            pairs = []
-            for k, (ns, limit, features, schedule) in enumerate(ready[nest.number][2]):
-                if k in quick:
-                    seconds = time_of(ctx, f"c{k}", sets, options.seconds)
-                    pairs.append({"price": ns, "limit": limit, "features": features,
-                                  "schedule": schedule, "seconds": seconds})
-            for held in sets:
-                for array in held.values():
-                    array.release()
-            ctx.close()
             rows.append({"kind": nest.kind, "number": nest.number, "name": nest.name,
-                         "text": nest.text, "pairs": pairs})
+                         "text": nest.text,
+                         "pairs": measure(options, nest, ready[nest.number][2],
+                                          *built[nest.number])})
     print(summary(rows))
     if options.out:
         with open(options.out + ".json", "w") as f:
             json.dump({"seed": options.seed, "rows": rows}, f, indent=1)
-
-
-def arrt_bytes(shape, type):
-    size = nests.BYTES[type]
-    for n in shape:
-        size *= n
-    return size
 
 
 if __name__ == "__main__":

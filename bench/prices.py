@@ -23,15 +23,12 @@ class Priced(Program):
 
     def prices(self, arrc, buffers):
         """[(nanoseconds, limit, {feature: value}, schedule)], the cheapest first."""
-        launches = list(re.finditer(r"kernel\.launch @\w+ \(", self.function))
-        if len(launches) != 1:
+        heads = {(launch, begin) for _, launch, begin, *_ in self.versions()}
+        if len(heads) != 1:
             return []
-        begin = launches[0].end()
-        names, depth, k = [], 1, begin
-        while depth:
-            depth += {"(": 1, ")": -1}.get(self.function[k], 0)
-            k += 1
-        operands = re.findall(r"%\w+(?:\[[^\]]*\])? = (%\w+) : (\w+)", self.function[begin:k])
+        (launch, begin), = heads
+        operands = re.findall(r"%\w+(?:\[[^\]]*\])? = (%\w+) : (\w+)",
+                              self.function[launch:begin])
         values = [value_of(self.function, name, self.shapes, self.arguments)
                   if kind == "index" else 0 for name, kind in operands]
         if None in values:
@@ -64,16 +61,15 @@ class Priced(Program):
         return best
 
     def candidate(self, number, schedule):
-        """A candidate with this schedule; None where a size does not suit its vectors."""
-        _, launch, begin, end, operands, _, _ = next(iter(self.versions()))
+        """A candidate with this schedule: sizes that its vectors divide are said to be."""
+        _, launch, begin, end, *_ = next(iter(self.versions()))
+        operands = list(dict.fromkeys(re.findall(r"%\w+ = (%\w+) : index",
+                                                 self.function[launch:begin])))
+        width = max(map(int, re.findall(r"vector (\d+)", schedule)), default=1)
         known = {}
-        if vectors := [int(n) for n in re.findall(r"vector (\d+)", schedule)]:
-            head = self.function[launch:begin]
-            names = re.findall(r"%\w+ = (%\w+) : index", head)
-            operands = list(dict.fromkeys(names))
-            for k, name in enumerate(operands):
-                value = value_of(self.function, name, self.shapes, self.arguments)
-                if value and value % max(vectors) == 0:
-                    known[k] = (0, None, max(vectors))
+        for k, name in enumerate(operands):
+            value = value_of(self.function, name, self.shapes, self.arguments)
+            if width > 1 and value and value % width == 0:
+                known[k] = (0, None, width)
         return Candidate(number, 0, schedule, self.with_schedule(
             launch, begin, end, operands, known, schedule))

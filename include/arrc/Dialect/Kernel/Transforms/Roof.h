@@ -46,6 +46,8 @@ struct Demand {
   double flight = 0;
   /// Trips to memory, and barriers, that a thread waits for in a row.
   double trips = 0, barriers = 0;
+  /// Cycles of a warp's instructions, as far as each needs the one before.
+  double alone = 0;
 };
 
 /// Iterations of a thread whose loads are under way, where none needs the one

@@ -287,12 +287,19 @@ static std::optional<bool> isMostlyAbove(const LinearIndex &form) {
   return isKnown && (isOpen || most > -form.getConstant());
 }
 
+/// Whether `holds` for all that `condition`, or a conjunction with it, decides.
+static bool decidesOnly(Value condition,
+                        function_ref<bool(Value, Operation *)> holds) {
+  return llvm::all_of(condition.getUsers(), [&](Operation *user) {
+    return isa<arith::AndIOp>(user) ? decidesOnly(user->getResult(0), holds)
+                                    : holds(condition, user);
+  });
+}
+
 /// Whether `condition` decides only about branches that a thread takes around
 /// everything it does.
 static bool isAskedOnce(Value condition, ForOp root) {
-  return llvm::all_of(condition.getUsers(), [&](Operation *user) {
-    if (isa<arith::AndIOp>(user))
-      return isAskedOnce(user->getResult(0), root);
+  return decidesOnly(condition, [&](Value, Operation *user) {
     if (!isa<scf::IfOp>(user) || user->getNumResults())
       return false;
     for (Operation *op = user->getParentOp(); op != root->getParentOp();
@@ -307,11 +314,9 @@ static bool isAskedOnce(Value condition, ForOp root) {
 
 /// Whether `condition` masks nothing but what is stored.
 static bool masksStores(Value condition) {
-  return llvm::all_of(condition.getUsers(), [&](Operation *user) {
-    if (isa<arith::AndIOp>(user))
-      return masksStores(user->getResult(0));
+  return decidesOnly(condition, [](Value mask, Operation *user) {
     auto store = dyn_cast<StoreOp>(user);
-    return store && store.getMask() == condition;
+    return store && store.getMask() == mask;
   });
 }
 

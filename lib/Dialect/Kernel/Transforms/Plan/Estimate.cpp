@@ -77,9 +77,9 @@ Time arrc::kernel::getTime(const Demand &demand, const DeviceRates &rates) {
   if (waves > 1)
     time *= 1 + (std::ceil(waves) / waves - 1) * kLastWave;
   // A thread that takes one step after the other waits for each.
-  double inRow =
-      std::ceil(waves) * (demand.trips * rates.latency * kTripLatency +
-                          demand.barriers * rates.barrier);
+  double inRow = std::ceil(waves) *
+                 (demand.trips * rates.latency * kTripLatency +
+                  demand.barriers * rates.barrier + demand.alone / rates.clock);
   if (inRow > time)
     return {inRow, "latency"};
   return {time, limit};

@@ -60,12 +60,10 @@ ForOp DevicePlanner::findRaisableFold(ArrayRef<ForOp> nest, bool jams) {
       return {};
     }
   }
-  if (fold &&
+  if (!fold || !isCommutativeCombiner(fold.getCombiner()) ||
+      (jams && !mayBeJammed(fold)) ||
       !llvm::all_of(llvm::make_range(body->begin(), fold->getIterator()),
                     [&](Operation &op) { return mayBeRepeated(&op, fold); }))
-    return {};
-  if (!fold || !isCommutativeCombiner(fold.getCombiner()) ||
-      (jams && !mayBeJammed(fold)))
     return {};
   SmallVector<ForOp> folds = getNest(fold);
   if (hasInnerLoop(folds.back()))

@@ -29,12 +29,14 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// What a step past the end costs of one that counts; what the copy with masks
-/// costs besides, where a block takes iterations together that are not all
-/// there, and the steps of a fold that fill no whole group.
-static constexpr double kDeadLoss = 0.1, kMaskLoss = 0.15, kRestLoss = 0.07;
+/// What a step past the end costs of one that counts, of which there are no
+/// more than these beside it: threads that have none leave early; what the copy
+/// with masks costs besides, where a block takes iterations together that are
+/// not all there, and the steps of a fold that fill no whole group.
+static constexpr double kDeadLoss = 0.1, kMostDead = 3, kMaskLoss = 0.15,
+                        kRestLoss = 0.07;
 /// Trips to memory that one takes as long as, with what waits for its values.
-static constexpr double kTripLatency = 1.8;
+static constexpr double kTrips = 3.6;
 /// Trips that a step beside all groups of a fold takes as long as, if it has
 /// special functions.
 static constexpr double kRestTrip = 0.5;
@@ -74,10 +76,11 @@ bool NestShares::splits() const {
                       [](const DimShare &share) { return share.isSplit(); });
 }
 
-NestPrice Price::get() {
-  double threads = shares.getThreads(), foldThreads = 1, useful = 1;
-  double outputs = 1, kept = 1, parts = 1, dead = 1, whole = 1, inGroups = 1,
-         waits = 1;
+//===----------------------------------------------------------------------===//
+// Price
+//===----------------------------------------------------------------------===//
+
+void Price::placeDims() {
   for (auto [dim, share] : llvm::enumerate(shares.dims)) {
     double extent = extents[dim];
     double tile = share.threads * share.width;
@@ -119,6 +122,9 @@ NestPrice Price::get() {
     dead *= std::ceil(extent / (tile * share.unroll)) * share.unroll /
             std::ceil(extent / tile);
   }
+}
+
+void Price::placeBlocks() {
   // The last parallel dimension is the first along which blocks start; folds
   // come after all.
   apart.resize(tiles.size());
@@ -130,17 +136,33 @@ NestPrice Price::get() {
       apart[dim] = blocks;
       blocks *= tiles[dim];
     }
-  double width = shares.dims[shares.lane].width;
+}
+
+double Price::getFolding(double waves) const {
+  double folding = 0;
+  // Threads fold their parts: shuffles, then a barrier where warps meet.
+  if (foldThreads > 1) {
+    double rounds = std::log2(foldThreads) * 2;
+    folding += warps * kept * rounds * 2 * facts.carried / 4 /
+               (std::min(blocks, rates.units) * rates.issue * rates.clock);
+    if (foldThreads > kWarp || (shares.next && shares.getThreads() > kWarp))
+      folding += std::ceil(waves) * rates.barrier * 4;
+  }
+  if (shares.splits())
+    folding += getMerge();
+  return folding * kFoldLoss;
+}
+
+NestPrice Price::get() {
+  placeDims();
+  placeBlocks();
+  double width = shares.dims[shares.lane].width, threads = shares.getThreads();
   Demand demand;
   demand.blocks = blocks;
   demand.threads = threads;
-  double loadWords = 0;
-  for (const NestAccess &access : facts.accesses)
-    if (!access.writes)
-      loadWords += std::max<double>(access.bytes / 4.0, 1);
   demand.registers = kFrameRegisters +
                      kResultRegisters * kept * facts.carried / 4 +
-                     kLoadRegisters * loadWords * width * together +
+                     kLoadRegisters * facts.loadWords * width * together +
                      (facts.special ? kSpecialRegisters * (6 + together) : 0);
   resident = countResident(demand, rates);
   if (resident < 1)
@@ -148,8 +170,11 @@ NestPrice Price::get() {
   warps = blocks * std::ceil(threads / double(kWarp));
   for (unsigned number = 0; number < facts.accesses.size(); ++number)
     addAccess(number);
-  for (auto [number, traffic] : llvm::enumerate(traffics))
-    addMemory(number, traffic);
+  double moved = 0;
+  for (const Traffic &traffic : traffics)
+    moved += traffic.raw / blocks;
+  for (unsigned number = 0; number < facts.accesses.size(); ++number)
+    addMemory(number, moved);
 
   double done = warps * iterations;
   // The multiprocessor with the most blocks decides, until there are so many
@@ -174,39 +199,21 @@ NestPrice Price::get() {
   demand.instructions = uneven * instructions * kIndexWork;
   demand.special = uneven * special * kSpecialShare;
   demand.flight = flight * useful;
+  demand.trips = waits * kTrips;
+  demand.alone = (instructions * kAlone + special * kAloneSpecial) / warps;
   auto [time, limit] = getTime(demand, rates);
-  // A warp waits for each of its trips and for what depends on the one before.
-  demand.trips = waits;
-  double alone =
-      std::max(std::ceil(waves), 1.0) *
-      (demand.trips * rates.latency * kTripLatency +
-       (instructions * kAlone + special * kAloneSpecial) / warps / rates.clock);
-  if (alone > time) {
-    time = alone;
-    limit = "latency";
-  }
   time *= (1 + kMaskLoss * (1 - whole) + kRestLoss * (1 - inGroups)) *
-          (1 + kDeadLoss * (std::min(dead, 4.0) - 1));
-  // Threads fold their parts: shuffles, then a barrier where warps meet.
-  double folding = 0;
-  if (foldThreads > 1) {
-    double rounds = std::log2(foldThreads) * 2;
-    folding += warps * kept * rounds * 2 * facts.carried / 4 /
-               (std::min(blocks, rates.units) * rates.issue * rates.clock);
-    if (foldThreads > kWarp || (shares.next && threads > kWarp))
-      folding += std::ceil(waves) * rates.barrier * 4;
-  }
-  if (shares.splits())
-    folding += getMerge(outputs, parts, foldThreads);
-  folding *= kFoldLoss;
+          (1 + kDeadLoss * std::min(dead - 1, kMostDead));
+  double folding = getFolding(waves);
   return {rates.launch + time + folding, limit, demand, folding};
 }
 
 /// What blocks leave behind is written, read and folded: by the threads that
 /// folded, in a launch of its own, or for one result by the last block.
-double Price::getMerge(double outputs, double parts, double threads) const {
+double Price::getMerge() const {
   bool isOne = outputs == 1;
-  double steps = std::ceil(parts / ((isOne ? kLastBlock : threads) * kMerged));
+  double steps =
+      std::ceil(parts / ((isOne ? kLastBlock : foldThreads) * kMerged));
   double bytes = 2 * outputs * parts * facts.carried;
   return (isOne ? rates.gridBarrier : rates.launch) +
          std::max(steps * rates.latency, bytes / rates.memory);

@@ -9,7 +9,6 @@
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Analysis/Coalescing.h"
 #include "arrc/Analysis/CostModel.h"
-#include "arrc/Analysis/Registers.h"
 #include "arrc/Support/StoredBytes.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -143,6 +142,8 @@ std::optional<NestFacts> arrc::kernel::computeNestFacts(
       step.elements = elements;
       found.steps.push_back(step);
     }
+    if (!found.writes)
+      facts.loadWords += std::max(found.bytes / 4.0, 1.0);
     facts.accesses.push_back(std::move(found));
   }
 
@@ -163,6 +164,5 @@ std::optional<NestFacts> arrc::kernel::computeNestFacts(
       facts.carried += getStoredBytes(type);
     facts.addWork(llvm::SmallBitVector(loops.size(), true), 1, 0);
   }
-  facts.registers = estimateRegisters(inner);
   return facts;
 }

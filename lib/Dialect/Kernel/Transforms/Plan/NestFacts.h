@@ -64,13 +64,15 @@ struct NestFacts {
   /// Parallel loops, outermost first, then the folds.
   llvm::SmallVector<NestDim, 4> dims;
   llvm::SmallVector<NestAccess, 4> accesses;
-  /// Additions of one iteration (see getWork), special functions among them,
-  /// and 32-bit registers of its values.
-  int64_t work = 0, special = 0, registers = 0;
+  /// Additions of one iteration (see getWork), and special functions among
+  /// them.
+  int64_t work = 0, special = 0;
   /// The same by the dimensions that it depends on.
   llvm::SmallVector<NestWork, 4> parts;
   /// Bytes of what a fold carries.
   int64_t carried = 0;
+  /// Registers of what one iteration loads.
+  double loadWords = 0;
   /// Whether the result depends on the order of the terms, and whether terms
   /// can be computed together.
   bool rounds = false, jams = false;

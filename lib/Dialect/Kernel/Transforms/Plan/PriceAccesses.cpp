@@ -170,18 +170,15 @@ void Price::addAccess(unsigned number) {
     bytes += runs / iterations;
 }
 
-void Price::addMemory(unsigned number, const Traffic &traffic) {
+void Price::addMemory(unsigned number, double moved) {
   const NestAccess &access = facts.accesses[number];
+  const Traffic &traffic = traffics[number];
   if (access.writes) {
     memory += traffic.unique;
     return;
   }
   // What other blocks ask for again comes from L2, as long as it holds what
   // those move that start in between.
-  double moved = 0;
-  for (const Traffic &other : traffics)
-    moved += other.raw;
-  moved /= blocks;
   double bytes = traffic.unique, spread = traffic.raw / traffic.unique;
   for (auto [dim, elements] : llvm::enumerate(steps[number])) {
     double step = std::abs(elements) * access.bytes;

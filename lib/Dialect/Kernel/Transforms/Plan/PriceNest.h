@@ -45,8 +45,16 @@ public:
 private:
   Request ask(unsigned number) const;
   void addAccess(unsigned number);
-  void addMemory(unsigned number, const Traffic &traffic);
-  double getMerge(double outputs, double parts, double threads) const;
+  /// Adds what memory moves for an access, where a block moves `moved` bytes
+  /// for all of them.
+  void addMemory(unsigned number, double moved);
+  /// What each dimension gives threads and blocks to do.
+  void placeDims();
+  /// Counts blocks, and how far apart they start.
+  void placeBlocks();
+  /// Nanoseconds in which threads, and blocks, fold their parts together.
+  double getFolding(double waves) const;
+  double getMerge() const;
 
   const NestFacts &facts;
   const NestShares &shares;
@@ -59,6 +67,13 @@ private:
   /// The share of the threads along each dimension that have something to do.
   llvm::SmallVector<double, 4> used;
   double blocks = 1, resident = 1, warps = 1, iterations = 1, together = 1;
+  /// Results of the nest, those that a thread keeps, threads and blocks that
+  /// fold one together.
+  double outputs = 1, kept = 1, foldThreads = 1, parts = 1;
+  /// Shares: of threads that have something to do, of iterations in tiles that
+  /// are whole, of steps of folds in groups that are; steps for each that
+  /// counts; trips of a thread to memory.
+  double useful = 1, whole = 1, inGroups = 1, dead = 1, waits = 1;
   /// Blocks along each dimension, and those that start between two neighbours
   /// of it.
   llvm::SmallVector<double, 4> tiles, apart;
