@@ -138,12 +138,14 @@ def main():
     parser.add_argument("--seed", default="0")
     parser.add_argument("--count", type=int, default=132)
     parser.add_argument("--kinds", default=",".join(nests.CLASSES))
+    parser.add_argument("--numbers", help="only these nests of the seed")
     parser.add_argument("--each", type=int, default=16, help="schedules of a nest")
     parser.add_argument("--arch", default="sm_90")
     options = parser.parse_args()
     until = time.monotonic() + 60 * options.minutes
+    wanted = options.numbers and {int(n) for n in options.numbers.split(",")}
     drawn = [n for n in nests.draw(options.seed, options.count)
-             if n.kind in options.kinds.split(",")]
+             if n.kind in options.kinds.split(",") and (not wanted or n.number in wanted)]
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ARRC_CACHE"] = os.path.join(folder, "cache")

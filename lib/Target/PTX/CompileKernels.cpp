@@ -443,6 +443,8 @@ struct CompileKernelsPass
     extendIndices(*llvmModule);
     arrc::target::optimize(*llvmModule, *machine, optLevel, vectorizeEarly);
     arrc::ptx::unmaskLoads(*llvmModule);
+    if (optLevel > 0)
+      arrc::ptx::loadWords(*llvmModule);
     arrc::ptx::widenConversions(*llvmModule);
     loosenBlockSizes(*llvmModule);
     if (optLevel > 0) {

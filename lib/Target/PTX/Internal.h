@@ -14,6 +14,7 @@
 
 namespace llvm {
 class Module;
+class Value;
 } // namespace llvm
 
 namespace mlir {
@@ -46,6 +47,13 @@ struct MaskLoads : llvm::PassInfoMixin<MaskLoads> {
 
 /// Makes branches of these in an optimised module.
 void unmaskLoads(llvm::Module &module);
+
+/// Whether nobody writes to what `pointer` points into while the kernel runs.
+bool isConstantMemory(const llvm::Value *pointer);
+
+/// Reads neighbouring bytes and halves of an optimised module that may lie
+/// anywhere by the aligned words that hold them.
+void loadWords(llvm::Module &module);
 
 /// Extends narrow integers of an optimised module before they become f32.
 void widenConversions(llvm::Module &module);

@@ -54,8 +54,7 @@ static llvm::SmallBitVector getLanes(llvm::IntrinsicInst &load) {
   return lanes;
 }
 
-/// Whether nobody writes to what `pointer` points into while the kernel runs.
-static bool isConstantMemory(const llvm::Value *pointer) {
+bool arrc::ptx::isConstantMemory(const llvm::Value *pointer) {
   auto *argument =
       llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(pointer));
   return argument && argument->hasNoAliasAttr() && argument->onlyReadsMemory();
@@ -87,7 +86,7 @@ static void takeApart(llvm::IntrinsicInst &load) {
   llvm::Type *element = load.getType()->getScalarType();
   uint64_t bytes = load.getDataLayout().getTypeStoreSize(element);
   llvm::Align align = load.getParamAlign(0).valueOrOne();
-  bool keepGaps = isConstantMemory(pointer);
+  bool keepGaps = arrc::ptx::isConstantMemory(pointer);
 
   llvm::IRBuilder<> builder(&load);
   int last = lanes.find_last();

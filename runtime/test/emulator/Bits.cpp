@@ -130,16 +130,24 @@ void insert(Warp &warp, const Instruction &at, Mask mask) {
   });
 }
 
-/// Bytes of two words, chosen by four bits each.
+/// What the modes of a permutation choose by two bits: forward and backward
+/// four bytes, one byte or half for all, edges to the left and to the right.
+constexpr uint32_t kModes[][4] = {
+    {0x3210, 0x4321, 0x5432, 0x6543}, {0x5670, 0x6701, 0x7012, 0x0123},
+    {0x0000, 0x1111, 0x2222, 0x3333}, {0x1010, 0x3232, 0x1010, 0x3232},
+    {0x3210, 0x3211, 0x3222, 0x3333}, {0x0000, 0x1110, 0x2210, 0x3210}};
+
+/// Bytes of two words, chosen by four bits each, or as a mode says.
 void permute(Warp &warp, const Instruction &at, Mask mask) {
   const uint64_t *a = warp.cells(at.from[0]), *b = warp.cells(at.from[1]),
                  *c = warp.cells(at.from[2]);
   uint64_t *to = warp.cells(at.to[0]);
   forLanes(mask, [&](int l) {
     uint64_t both = uint64_t(uint32_t(b[l])) << 32 | uint32_t(a[l]);
-    uint32_t result = 0;
+    uint32_t result = 0, choices = at.offset < 0 ? uint32_t(c[l])
+                                                 : kModes[at.offset][c[l] & 3];
     for (int i = 0; i < 4; ++i) {
-      uint32_t choice = uint32_t(c[l]) >> 4 * i & 15;
+      uint32_t choice = choices >> 4 * i & 15;
       auto byte = uint8_t(both >> 8 * (choice & 7));
       if (choice & 8)
         byte = byte & 0x80 ? 0xff : 0;
@@ -311,7 +319,8 @@ void emulator::addBits(Decoders &all) {
   all["shr"] = decodeShift<false>;
   all["shf"] = decodeFunnel;
   all["prmt"] = [](Decoder &decoder) {
-    emitPlain(decoder, permute, decoder.takeType(), 3);
+    int mode = decoder.takeOne({"f4e", "b4e", "rc8", "rc16", "ecl", "ecr"});
+    emitPlain(decoder, permute, decoder.takeType(), 3).offset = mode;
   };
   all["lop3"] = [](Decoder &decoder) {
     Type type = decoder.takeType();

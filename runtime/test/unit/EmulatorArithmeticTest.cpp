@@ -105,6 +105,14 @@ TEST(EmulatorArithmetic, Bits) {
   EXPECT_EQ(calculate("bfi.b32", {0xf, 0xabcd0000, 4, 8}), 0xabcd00f0);
   EXPECT_EQ(calculate("prmt.b32", {0x03020100, 0x87060504, 0x7f40}),
             0x87ff0400);
+  EXPECT_EQ(calculate("prmt.b32.f4e", {0x33221100, 0x77665544, 5}),
+            0x44332211u);
+  EXPECT_EQ(calculate("prmt.b32.b4e", {0x33221100, 0x77665544, 1}),
+            0x66770011u);
+  EXPECT_EQ(calculate("prmt.b32.rc8", {0x33221100, 0, 2}), 0x22222222u);
+  EXPECT_EQ(calculate("prmt.b32.rc16", {0x33221100, 0, 1}), 0x33223322u);
+  EXPECT_EQ(calculate("prmt.b32.ecl", {0x33221100, 0, 2}), 0x33222222u);
+  EXPECT_EQ(calculate("prmt.b32.ecr", {0x33221100, 0, 1}), 0x11111100u);
 }
 
 TEST(EmulatorArithmetic, Floats) {

@@ -39,10 +39,11 @@ func.func @middle(%x: memref<?x?x?xf32>, %s: memref<?x?xf32>, %n: index, %m: ind
 // -----
 
 // Two folds, the inner one along memory. Threads walk both; where outputs are few
-// a fixed number of blocks deals out the outer one, or blocks take spans of it.
+// blocks take spans of them.
 // CHECK-LABEL: @second_and_last
 // CHECK: versions
-// CHECK-SAME: j = [seq, seq 16, block.1 {{[0-9]+}}, unroll {{[0-9]+}}, thread.y {{[0-9]+}}]
+// CHECK-SAME: j = [seq, seq 16, thread.y {{[0-9]+}}], k = [seq, seq 16, unroll {{[0-9]+}}, thread.x {{[0-9]+}}]
+// CHECK-SAME: j = [block.1, seq {{[0-9]+}}, thread.y {{[0-9]+}}], k = [block.2, unroll {{[0-9]+}}, thread.x {{[0-9]+}}]
 func.func @second_and_last(%x: memref<?x?x?xf32>, %s: memref<?xf32>, %n: index, %m: index, %l: index) {
   kernel.launch @k (%X[%M, %N, %L] = %x : memref<?x?x?xf32>, %N = %n : index, %M = %m : index, %L = %l : index) outs (%S[%N] = %s : memref<?xf32>) {
     %z = arith.constant 0.0 : f32
@@ -225,6 +226,29 @@ func.func @over_rows(%x: memref<?x?xf32>, %y: memref<?xf32>, %s: memref<f32>, %n
       kernel.yield %u : f32
     }
     kernel.store %r, %S[] : memref<f32>
+  }
+  return
+}
+
+// -----
+
+// Rows of bytes begin anywhere: a thread takes four neighbours, which are a shift
+// away from the words that hold them, without a condition on sizes.
+// CHECK-LABEL: @bytes
+// CHECK: versions
+// CHECK-SAME: j = [seq, seq 16, unroll {{[0-9]+}}, thread.x {{[0-9]+}}, vector 4]
+// CHECK-SAME: <i = [block.0], j = [seq, seq 16, unroll {{[0-9]+}}, thread.x 256, vector 4], {{[^>]*}}>] of (%N, %M)
+func.func @bytes(%x: memref<?x?xi8>, %s: memref<?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%X[%N, %M] = %x : memref<?x?xi8>, %N = %n : index, %M = %m : index) outs (%S[%N] = %s : memref<?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      %r = kernel.for "j" (%j) in %M reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xi8>
+        %f = arith.uitofp %v : i8 to f32
+        kernel.yield %f : f32
+      }
+      kernel.store %r, %S[%i] : memref<?xf32>
+    }
   }
   return
 }

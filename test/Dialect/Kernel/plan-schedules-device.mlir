@@ -107,25 +107,14 @@ func.func @last_one(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
 
 // -----
 
-// Rows: by their length a thread, a few threads with 16 bytes each or with
-// neighbours of several rows, eight threads, a warp or a block each; few long ones have several blocks, whose
-// partial results are folded afterwards.
-// CHECK: #set = affine_set<()[s0, s1] : (-s1 + 4 >= 0)>
-// CHECK: #set1 = affine_set<()[s0, s1] : (-(s1 mod 4) >= 0, -s1 + 16 >= 0)>
-// CHECK: #set2 = affine_set<()[s0, s1] : (-(s1 mod 4) >= 0, -s1 + 64 >= 0)>
-// CHECK: #set3 = affine_set<()[s0, s1] : (-s1 + 8 >= 0)>
-// CHECK: #set8 = affine_set<()[s0, s1] : (-s0 + 264 >= 0, s1 - 65536 >= 0)>
+// Rows: by how many there are and how long a thread, several threads or a block
+// each; few long ones have several blocks, whose partial results are folded
+// afterwards.
 // CHECK-LABEL: @rows
-// CHECK: versions [<when = #set, i = [block.0, unroll 4, thread.x 256], j = [unroll 4]
-// CHECK-SAME: <when = #set1, i = [block.0, unroll 4, thread.y 64], j = [thread.x 4, vector 4], order = [i.0, i.2, i.1, j.0, j.1]
-// CHECK-SAME: <when = #set2, i = [block.0, unroll 4, thread.y 16], j = [thread.x 16, vector 4]
-// CHECK-SAME: <when = #set3, i = [block.0, unroll 2, thread.x 256], j = [unroll 8]
-// CHECK-SAME: <when = #set4, i = [block.0, unroll 4, thread.y 64], j = [unroll 4, thread.x 4], order = [i.0, i.2, i.1, j.1, j.0]
-// CHECK-SAME: <when = #set5, i = [block.0, unroll 4, thread.y 32], j = [unroll 4, thread.x 8]
-// CHECK-SAME: <when = #set6, i = [block.0, thread.y 32], j = [seq, seq 16, unroll 8, thread.x 8], order = [i.0, i.1, j.3, j.0, j.1, j.2]
-// CHECK-SAME: <when = #set7, i = [block.0, thread.y 8], j = [seq, seq 16, unroll 8, thread.x 32]
-// CHECK-SAME: <when = #set8, i = [block.0], j = [block.1, seq 16, unroll 8, thread.x 256], order = [j.0, i.0, j.3, j.1, j.2]
-// CHECK-SAME: <i = [block.0], j = [seq, seq 16, unroll 8, thread.x 256]
+// CHECK: versions [<when = #set, i = [block.0, thread.x 256], j = [seq, seq 16, unroll {{[0-9]+}}], split boundary, index 32, deal threads>
+// CHECK-SAME: i = [block.0, thread.y {{[0-9]+}}], j = [seq, seq 16, unroll {{[0-9]+}}, thread.x {{[0-9]+}}], order = [i.0, i.1, j.3, j.0, j.1, j.2]
+// CHECK-SAME: i = [block.0], j = [seq, seq 16, unroll {{[0-9]+}}, thread.x 256], order = [i.0, j.3, j.0, j.1, j.2]
+// CHECK-SAME: i = [block.0], j = [block.1, seq {{[0-9]+}}, unroll {{[0-9]+}}, thread.x 256], order = [j.0, i.0, j.3, j.1, j.2]
 // CHECK-SAME: of (%N, %M)
 func.func @rows(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
   kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%N] = %s : memref<?xf32>) {

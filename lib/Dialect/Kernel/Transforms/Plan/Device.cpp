@@ -327,8 +327,6 @@ void DevicePlanner::planRoot(ForOp root) {
       return;
     if (root.isReduce() && planShortRows(nest, lanes))
       return;
-    if (planRowFold(nest, lanes))
-      return;
     if (ForOp fold = findRaisableFold(nest);
         fold && root.isParallel() && planNestFold(nest, fold))
       return;

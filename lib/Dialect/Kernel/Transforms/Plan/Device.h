@@ -60,6 +60,9 @@ inline constexpr int64_t kWideThreads = 256, kWideLanes = 32;
 
 /// Loads below `loop` that are not from on-chip arrays.
 unsigned countLoads(ForOp loop);
+/// Whether `loop` loads elements of less than a word from arrays: how many of
+/// them one access takes decides, and where rows begin.
+bool readsNarrow(ForOp loop);
 
 /// Bytes that one iteration of `loop` loads.
 int64_t getLoadBytes(ForOp loop);
@@ -375,9 +378,6 @@ private:
   };
   void planColumns(llvm::ArrayRef<ForOp> nest, ForOp fold,
                    const ColumnShape &shape);
-  /// Folds over rows that are all that `nest` holds: threads along each row.
-  /// False if the launch is none.
-  bool planRowFold(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> lanes);
   /// Folds that read nothing which lies side by side for the loops around:
   /// threads along the fold where these are few. False if the launch is none.
   bool planComputedFold(llvm::ArrayRef<ForOp> nest);
@@ -416,17 +416,13 @@ private:
   mlir::AffineExpr getSize(llvm::ArrayRef<ForOp> nest);
   /// Who takes what in a fold of rows.
   struct RowShape {
-    /// Threads along a row, elements of each, and rows of a block.
-    int64_t x = 1, width = 1, y = 1;
-    /// Elements and rows that a thread takes together.
-    int64_t unroll = 1, together = 1;
-    /// Of the fold around, if there is one: threads, iterations that a thread
-    /// takes together, and blocks.
-    int64_t outerY = 1, blocks = 1;
+    /// Threads along a row, rows of a block, and elements that a thread takes
+    /// together.
+    int64_t x = 1, y = 1, unroll = 1;
+    /// Threads along the fold around, if there is one.
+    int64_t outerY = 1;
     /// Steps of each of the blocks that share a row.
     int64_t span = 0;
-    /// A row has no more than that.
-    bool closed = false;
   };
   void planRowFold(llvm::ArrayRef<ForOp> nest, ForOp fold,
                    const RowShape &shape);

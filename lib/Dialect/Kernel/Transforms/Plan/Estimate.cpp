@@ -21,11 +21,14 @@ using namespace arrc::kernel;
 
 /// How much longer memory takes to answer than L2, and than what it takes on
 /// average, as some of the trips of a row end in caches.
-static constexpr double kCacheLatency = 0.4, kTripLatency = 0.5;
+static constexpr double kCacheLatency = 0.4, kTripLatency = 0.3;
 /// How much of the time of what is not the limit is not hidden behind it.
 static constexpr double kExposed = 0.05;
 /// How much of a wave that is not full is lost: blocks end at different times.
 static constexpr double kLastWave = 0.1;
+/// What all do together and what each does alone take longer than either where
+/// they take equally long: the power of the mean that is taken of them.
+static constexpr double kMeeting = 4;
 
 double arrc::kernel::countResident(const Demand &demand,
                                    const DeviceRates &rates) {
@@ -80,9 +83,11 @@ Time arrc::kernel::getTime(const Demand &demand, const DeviceRates &rates) {
   double inRow = std::ceil(waves) *
                  (demand.trips * rates.latency * kTripLatency +
                   demand.barriers * rates.barrier + demand.alone / rates.clock);
-  if (inRow > time)
-    return {inRow, "latency"};
-  return {time, limit};
+  double both = std::max(inRow, time);
+  both *= std::pow(std::pow(inRow / both, kMeeting) +
+                       std::pow(time / both, kMeeting),
+                   1 / kMeeting);
+  return {both, inRow > time ? "latency" : limit};
 }
 
 Estimate arrc::kernel::estimate(const Demand &demand, DeviceAttr device) {

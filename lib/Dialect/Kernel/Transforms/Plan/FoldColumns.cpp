@@ -112,7 +112,7 @@ bool DevicePlanner::planColumns(ArrayRef<ForOp> nest) {
   ForOp inner = folds.back();
   // Operands that stay while the lanes go on are read once for a warp: blocks
   // of outputs, not of terms, let them stay.
-  if (countTerms(fold, inner) != 1)
+  if (countTerms(fold, inner) != 1 || readsNarrow(inner))
     return false;
   // A few sizes decide, where they can be told apart: rows that are aligned
   // are read by 16 bytes a thread.

@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Device.h"
+#include "Judge.h"
 
 #include "../Shared/NestScalars.h"
 
@@ -102,6 +103,18 @@ int64_t arrc::kernel::getLoadBytes(ForOp loop) {
       bytes += getStoredBytes(type.getElementType());
   });
   return std::max<int64_t>(bytes, 1);
+}
+
+bool arrc::kernel::readsNarrow(ForOp loop) {
+  return loop.getBody()
+      .walk([](LoadOp load) {
+        auto type = cast<MemRefType>(load.getSource().getType());
+        bool isNarrow = type.getRank() &&
+                        !load.getSource().getDefiningOp<LocalOp>() &&
+                        getStoredBytes(type.getElementType()) < kWordBytes;
+        return isNarrow ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 int64_t arrc::kernel::getFoldCopies(ForOp loop, int64_t width) {

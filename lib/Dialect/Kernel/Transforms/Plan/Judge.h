@@ -54,10 +54,10 @@ Time getTime(const Demand &demand, const DeviceRates &rates);
 
 /// Threads of a warp.
 inline constexpr int64_t kWarp = 32;
-/// Bytes of a sector and of a line of the first cache.
-inline constexpr int64_t kSector = 32, kLine = 128;
+/// Bytes of a word, of a sector and of a line of the first cache.
+inline constexpr int64_t kWordBytes = 4, kSector = 32, kLine = 128;
 /// Instructions that take a byte out of its word and convert it.
-inline constexpr double kByteWork = 5;
+inline constexpr double kByteWork = 1.5;
 /// How often an exact division, root or exponential occupies its unit.
 inline constexpr double kSpecialTurns = 4.5;
 

@@ -75,15 +75,20 @@ void DevicePlanner::setShares(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
 }
 
 NestWidths DevicePlanner::getWidths(const NestFacts &facts) {
-  // Alignment is asked once for each dimension; a vector of a fold would have
-  // to divide its length as well.
+  bool hasFolds =
+      llvm::any_of(facts.dims, [](const NestDim &dim) { return dim.folds; });
   NestWidths result;
   for (auto [dim, nestDim] : llvm::enumerate(facts.dims)) {
     SmallVector<AffineExpr> conditions;
-    int64_t width =
-        facts.isParallel(dim) ? getRowWidth(nestDim.loop, conditions) : 1;
-    result.widths.push_back(width);
+    result.widths.push_back(
+        getRowWidth(nestDim.loop, conditions, facts.isParallel(dim)));
     result.alignments.push_back(std::move(conditions));
+    // Words hold bytes wherever they begin; results would be stored one by one.
+    int64_t most = 0;
+    for (const NestAccess &access : facts.accesses)
+      if (!access.writes && access.isNext(dim))
+        most = std::max(most, access.bytes);
+    result.anywhere.push_back(hasFolds && most == 1 ? kWordBytes : 1);
   }
   return result;
 }
@@ -106,10 +111,11 @@ bool DevicePlanner::mayDeal(ArrayRef<ForOp> nest) {
 }
 
 /// Whether a launch can say who the threads of `shares` are: each does the
-/// folds of its results alone.
+/// folds of its results alone, term by term.
 static bool isDealable(const NestFacts &facts, const NestShares &shares) {
   for (auto [dim, share] : llvm::enumerate(shares.dims))
-    if (facts.dims[dim].folds && (share.threads > 1 || share.isSplit()))
+    if (facts.dims[dim].folds &&
+        (share.threads > 1 || share.width > 1 || share.isSplit()))
       return false;
   return true;
 }
@@ -280,8 +286,8 @@ bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
     }
     return false;
   };
-  auto isWide = [](const NestShares &shares) {
-    return shares.dims[shares.lane].width > 1;
+  auto isWide = [&](const NestShares &shares) {
+    return widths.needsAlignment(shares);
   };
   // What needs no alignment serves everywhere.
   SmallVector<NestShares> narrow;
@@ -289,7 +295,7 @@ bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
                 [&](const NestShares &shares) { return !isWide(shares); });
   SmallVector<NestShares> few = extend({}, narrow, most.schedules);
   for (auto [dim, width] : llvm::enumerate(widths.widths)) {
-    if (width == 1)
+    if (width <= widths.anywhere[dim])
       continue;
     SmallVector<NestShares> wide;
     for (const NestShares &shares : candidates)

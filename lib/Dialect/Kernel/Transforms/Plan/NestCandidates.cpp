@@ -34,7 +34,8 @@ static constexpr int64_t kFlightBytes[] = {16, 64, 128}, kMapBytes[] = {32, 64};
 /// a long fold is dealt out.
 static constexpr int64_t kSpans[] = {4, 16, 64},
                          kSplits[] = {16, 64, 256, 1024};
-/// Elements of a step that a thread of a fold, and one of a map, keeps at most.
+/// Words of a step that a thread of a fold, and elements that one of a map
+/// keeps at most.
 static constexpr int64_t kMostTogether = 16, kMostMapped = 8;
 
 /// The extent of a dimension if it is a number.
@@ -46,13 +47,9 @@ static std::optional<int64_t> getExtent(const NestDim &dim) {
 
 /// The dimension in which `access` goes to the next element, if there is one.
 static std::optional<unsigned> findFastest(const NestAccess &access) {
-  for (auto [dim, step] : llvm::enumerate(access.steps)) {
-    auto number = step.kind == NestStep::Fixed
-                      ? dyn_cast<AffineConstantExpr>(step.elements)
-                      : AffineConstantExpr();
-    if (number && std::abs(number.getValue()) == 1)
+  for (unsigned dim = 0; dim < access.steps.size(); ++dim)
+    if (access.isNext(dim))
       return dim;
-  }
   return std::nullopt;
 }
 
@@ -105,6 +102,20 @@ static SmallVector<unsigned> findUnrolled(const NestFacts &facts,
   return dims.takeVector();
 }
 
+/// Elements of a step that a thread of a fold keeps at most: as many more as
+/// they are narrow, since registers hold them as they were loaded.
+static int64_t getMostTogether(const NestFacts &facts) {
+  int64_t bytes = 0, loads = 0;
+  for (const NestAccess &access : facts.accesses)
+    if (!access.writes) {
+      bytes += access.bytes;
+      ++loads;
+    }
+  return bytes
+             ? std::max<int64_t>(kWordBytes * loads / bytes, 1) * kMostTogether
+             : kMostTogether;
+}
+
 /// Bytes that one iteration loads.
 static int64_t getLoadBytes(const NestFacts &facts) {
   int64_t bytes = 0;
@@ -123,11 +134,15 @@ static bool isUseful(const NestDim &dim, int64_t number) {
 /// Calls `add` with each way to deal out threads: along a dimension that lanes
 /// may walk, and another one for what is left of a block.
 static void forEachBlock(const NestFacts &facts, int64_t threads,
-                         ArrayRef<int64_t> widths,
+                         const NestWidths &widths,
                          llvm::function_ref<void(const NestShares &)> add) {
   unsigned count = facts.dims.size();
-  for (unsigned lane : findLanes(facts))
-    for (int64_t width : {int64_t(1), widths[lane]}) {
+  for (unsigned lane : findLanes(facts)) {
+    llvm::SmallSetVector<int64_t, 3> wanted;
+    wanted.insert(1);
+    wanted.insert(widths.anywhere[lane]);
+    wanted.insert(widths.widths[lane]);
+    for (int64_t width : wanted)
       for (int64_t x = 1; x <= threads; x *= 2) {
         if (!isUseful(facts.dims[lane], x * width))
           continue;
@@ -149,9 +164,7 @@ static void forEachBlock(const NestFacts &facts, int64_t threads,
           shares.dims[next].threads = 1;
         }
       }
-      if (widths[lane] <= 1)
-        break;
-    }
+  }
 }
 
 /// Calls `add` with each way to take iterations of `dim` together: as many as
@@ -180,7 +193,7 @@ static void forEachUnroll(const NestFacts &facts, const NestShares &shares,
 
 SmallVector<NestShares>
 arrc::kernel::makeFoldCandidates(const NestFacts &facts, int64_t threads,
-                                 ArrayRef<int64_t> widths) {
+                                 const NestWidths &widths) {
   unsigned count = facts.dims.size();
   SmallVector<NestShares> result;
   // The last step: folds in one piece, or cut: the one that threads walk or
@@ -215,19 +228,20 @@ arrc::kernel::makeFoldCandidates(const NestFacts &facts, int64_t threads,
       }
     }
   };
+  int64_t most = getMostTogether(facts);
   forEachBlock(facts, threads, widths, [&](const NestShares &shares) {
     SmallVector<unsigned> dims = findUnrolled(facts, shares);
     if (dims.empty())
       addCuts(shares);
     for (unsigned dim : dims)
-      forEachUnroll(facts, shares, dim, kFlightBytes, kMostTogether, addCuts);
+      forEachUnroll(facts, shares, dim, kFlightBytes, most, addCuts);
   });
   return result;
 }
 
 SmallVector<NestShares>
 arrc::kernel::makeMapCandidates(const NestFacts &facts, int64_t threads,
-                                ArrayRef<int64_t> widths) {
+                                const NestWidths &widths) {
   SmallVector<NestShares> result;
   forEachBlock(facts, threads, widths, [&](const NestShares &shares) {
     result.push_back(shares);

@@ -12,10 +12,17 @@
 namespace arrc::kernel {
 
 /// Elements of each dimension that one access may take, and the conditions on
-/// sizes under which it may.
+/// sizes under which it may; and those that a thread may take side by side
+/// wherever they begin.
 struct NestWidths {
   llvm::SmallVector<int64_t> widths;
   llvm::SmallVector<llvm::SmallVector<mlir::AffineExpr>> alignments;
+  llvm::SmallVector<int64_t> anywhere;
+
+  /// Whether `shares` need aligned rows.
+  bool needsAlignment(const NestShares &shares) const {
+    return shares.dims[shares.lane].width > anywhere[shares.lane];
+  }
 };
 
 /// How many schedules a launch may get that need no alignment, how many besides
@@ -26,14 +33,14 @@ struct MostVersions {
 
 /// Ways to run the nest of `facts`, which has folds, in blocks of `threads`,
 /// that a person might try.
-llvm::SmallVector<NestShares>
-makeFoldCandidates(const NestFacts &facts, int64_t threads,
-                   llvm::ArrayRef<int64_t> widths);
+llvm::SmallVector<NestShares> makeFoldCandidates(const NestFacts &facts,
+                                                 int64_t threads,
+                                                 const NestWidths &widths);
 
 /// The same of a nest that has none.
 llvm::SmallVector<NestShares> makeMapCandidates(const NestFacts &facts,
                                                 int64_t threads,
-                                                llvm::ArrayRef<int64_t> widths);
+                                                const NestWidths &widths);
 
 } // namespace arrc::kernel
 

@@ -67,6 +67,14 @@ void NestFacts::addWork(const llvm::SmallBitVector &dims, int64_t more,
   found->special += functions;
 }
 
+bool NestAccess::isNext(unsigned dim) const {
+  const NestStep &step = steps[dim];
+  auto number = step.kind == NestStep::Fixed
+                    ? dyn_cast<AffineConstantExpr>(step.elements)
+                    : AffineConstantExpr();
+  return number && std::abs(number.getValue()) == 1;
+}
+
 bool NestFacts::streams() const {
   return llvm::any_of(accesses, [](const NestAccess &access) {
     return !access.writes &&

@@ -50,6 +50,9 @@ struct NestAccess {
   bool writes = false;
   /// One for each dimension of the nest.
   llvm::SmallVector<NestStep, 4> steps;
+
+  /// Whether it goes to the next element, or to the one before, along `dim`.
+  bool isNext(unsigned dim) const;
 };
 
 /// Work of an iteration that is the same for all iterations of other dimensions

@@ -42,7 +42,7 @@ bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold,
   facts->jams = mayBeJammed(folds.back()) && !isExpensive(folds.back());
   NestWidths widths = getWidths(*facts);
   SmallVector<NestShares> candidates =
-      makeFoldCandidates(*facts, getThreads(), widths.widths);
+      makeFoldCandidates(*facts, getThreads(), widths);
   // Dimensions of a few numbers have too little for a block's threads.
   return !candidates.empty() &&
          addJudged(nest, folds, *facts, candidates, widths, {}, most);

@@ -47,7 +47,7 @@ bool DevicePlanner::planNestMap(ArrayRef<ForOp> nest,
   facts->jams = true;
   NestWidths widths = getWidths(*facts);
   SmallVector<NestShares> candidates =
-      makeMapCandidates(*facts, getThreads(), widths.widths);
+      makeMapCandidates(*facts, getThreads(), widths);
   return !candidates.empty() &&
          addJudged(nest, {}, *facts, candidates, widths, when,
                    mayDeal(nest) ? kMostDealt : kMost);

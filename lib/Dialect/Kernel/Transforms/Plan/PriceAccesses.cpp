@@ -120,6 +120,20 @@ Request Price::ask(unsigned number) const {
   return request;
 }
 
+double Price::countRequests(unsigned number) const {
+  const NestAccess &access = facts.accesses[number];
+  double vector = shares.dims[shares.lane].width * access.bytes;
+  if (vector == access.bytes || access.writes || !steps[number][shares.lane])
+    return 1;
+  if (!access.isNext(shares.lane))
+    return shares.dims[shares.lane].width;
+  bool isAligned = true;
+  for (auto [dim, elements] : llvm::enumerate(steps[number]))
+    isAligned &= dim == shares.lane ||
+                 std::fmod(std::abs(elements) * access.bytes, vector) == 0;
+  return isAligned ? 1 : vector / kWordBytes + 1;
+}
+
 void Price::addAccess(unsigned number) {
   const NestAccess &access = facts.accesses[number];
   ArrayRef<double> step = steps[number];
@@ -142,8 +156,10 @@ void Price::addAccess(unsigned number) {
       walksOn = true;
   }
   double raw = warps * runs / group * request.together * kSector;
+  // Each of the words that hold bytes goes over all lines again.
+  double requests = countRequests(number);
   cycles +=
-      warps * runs *
+      warps * runs * (access.isNext(shares.lane) ? requests : 1) *
       std::max(request.lines, request.sectors * kSector / rates.firstCache);
   traffic.unique = unique;
   if (access.writes) {
@@ -165,7 +181,7 @@ void Price::addAccess(unsigned number) {
   // L2 answers for single sectors more slowly than for whole lines.
   cache += raw * (1 + kSectorLoss * std::max(0.0, 1 - request.stretch / kLine));
   flight += request.together * kSector / together * kSteps;
-  loads += runs / iterations;
+  loads += runs / iterations * requests;
   if (access.bytes == 1)
     bytes += runs / iterations;
 }

@@ -44,6 +44,8 @@ public:
 
 private:
   Request ask(unsigned number) const;
+  /// Requests of a warp for what its lanes take side by side with an access.
+  double countRequests(unsigned number) const;
   void addAccess(unsigned number);
   /// Adds what memory moves for an access, where a block moves `moved` bytes
   /// for all of them.

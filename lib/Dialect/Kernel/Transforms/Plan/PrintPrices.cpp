@@ -34,7 +34,7 @@ void DevicePlanner::printPrices(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
   llvm::raw_string_ostream os(text);
   auto before = dims;
   for (const NestShares &shares : candidates) {
-    if (shares.dims[shares.lane].width > 1 &&
+    if (widths.needsAlignment(shares) &&
         llvm::any_of(widths.alignments[shares.lane], [&](AffineExpr condition) {
           return evaluate(condition, point) < 0;
         }))

@@ -4,18 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Folds that walk memory while the loops around them jump, and that are all
-// that a launch does. By the length of a row
+// Folds that the judge has no say in (NestFolds.cpp): what they read tells
+// nothing of how to run them.
 //
-//   up to 4      a thread takes four rows whole
-//   up to 64     4 or 16 threads with 16 bytes each, where rows are aligned
-//   up to 8      a thread takes two rows whole
-//   up to 32     4 or 8 threads, several rows each
-//   up to 128    eight threads
-//   up to 4096   a warp
-//   longer       a block, or several where rows are few: spans of neighbours
-//
-// Two folds, the inner one along memory: a block an output, threads along both.
+// Short rows that a fold goes over: a thread has one.
 //
 // Folds of what is computed (integrals, random paths) can be folded by anybody:
 // a thread takes a whole one where they are enough for the device, a warp, a
@@ -53,14 +45,12 @@ void DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ForOp fold,
   SmallVector<ForOp> folds = getNest(fold);
   ForOp inner = folds.back(),
         outer = folds.size() > 1 ? folds.front() : ForOp();
-  int64_t together = mayBeJammed(row) ? shape.together : 1;
   unsigned axis = nest.size();
   for (ForOp loop : nest) {
     --axis;
     bool isRow = loop == row;
     setDigits(loop,
               {{LevelKind::Block, 0},
-               {LevelKind::Unroll, isRow ? together : 1},
                {LevelKind::Thread, isRow ? getUsefulThreads(row, shape.y) : 1}},
               axis, shape.x == 1 ? 0 : 1);
   }
@@ -72,21 +62,13 @@ void DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ForOp fold,
   for (ForOp loop : folds)
     setFold(loop, {{LevelKind::Seq, 0}}, 0, 0);
   if (outer) {
-    int64_t step = shape.outerY;
     setFold(outer,
             {{LevelKind::Seq, 0},
-             {LevelKind::Seq, getRun(outer, step * shape.blocks)},
-             {LevelKind::Block, shape.blocks},
+             {LevelKind::Seq, getRun(outer, shape.outerY)},
              {LevelKind::Thread, shape.outerY}},
             nest.size(), 1);
   }
-  if (shape.closed)
-    setFold(inner,
-            {{LevelKind::Unroll, shape.unroll},
-             {LevelKind::Thread, shape.x},
-             {LevelKind::Vector, shape.width}},
-            0, 0);
-  else if (shape.span)
+  if (shape.span)
     setFold(inner,
             {{LevelKind::Block, 0},
              {LevelKind::Seq, shape.span},
@@ -109,74 +91,6 @@ AffineExpr DevicePlanner::getSize(ArrayRef<ForOp> nest) {
     product = size ? product * size : AffineExpr();
   }
   return product;
-}
-
-bool DevicePlanner::planRowFold(ArrayRef<ForOp> nest, ArrayRef<ForOp> lanes) {
-  ForOp fold = findRaisableFold(nest);
-  if (!fold || lanes.size() != 1 || getThreads() < 256)
-    return false;
-  SmallVector<ForOp> folds = getNest(fold);
-  ForOp inner = folds.back();
-  if (folds.size() > 1 || lanes.front() != inner || countLoads(inner) > 2 ||
-      isExpensive(inner) || hasInnerLoop(inner))
-    return false;
-  AffineExpr length = getSize(inner);
-  if (!length)
-    return false;
-  int64_t threads = getThreads();
-  AffineExpr rows = getSize(nest);
-  SmallVector<AffineExpr> aligned;
-  int64_t width = getRowWidth(inner, aligned, /*needsStores=*/false);
-  auto when = [&](std::initializer_list<AffineExpr> more) {
-    SmallVector<AffineExpr> conditions(aligned);
-    conditions.append(more);
-    return addVersion(conditions);
-  };
-  // Few elements: a thread takes whole rows.
-  planRowFold(nest, fold,
-              {.y = threads, .unroll = 4, .together = 4, .closed = true});
-  if (addVersion(4 - length))
-    return true;
-  // 16 bytes a thread, several rows.
-  if (width > 1)
-    for (int64_t most : {16, 64}) {
-      int64_t x = std::max<int64_t>(std::min(most / width, most / 4), 2);
-      int64_t unroll = std::max<int64_t>(most / (x * width), 1);
-      planRowFold(nest, fold,
-                  {.x = x,
-                   .width = width,
-                   .y = threads / x,
-                   .unroll = getUsefulGroups(inner, x * width, unroll),
-                   .together = 4,
-                   .closed = true});
-      if (when({x * width * unroll - length}))
-        return true;
-    }
-  // Elements one by one, of as many rows that a warp reads whole lines.
-  for (auto [most, x] : {std::pair<int64_t, int64_t>(8, 1), {16, 4}, {32, 8}}) {
-    planRowFold(nest, fold,
-                {.x = x,
-                 .y = threads / x,
-                 .unroll = getUsefulGroups(inner, x, most / x),
-                 .together = x == 1 ? 2 : 4,
-                 .closed = true});
-    if (addVersion(most - length))
-      return true;
-  }
-  planRowFold(nest, fold, {.x = 8, .y = threads / 8, .unroll = 8});
-  if (addVersion(128 - length))
-    return true;
-  planRowFold(nest, fold, {.x = 32, .y = threads / 32, .unroll = 8});
-  if (addVersion(4096 - length))
-    return true;
-  // Few long rows: several blocks each, which take spans of neighbours.
-  if (rows) {
-    planRowFold(nest, fold, {.x = threads, .unroll = 8, .span = kRun});
-    if (addVersion({2 * units - rows, length - 65536}))
-      return true;
-  }
-  planRowFold(nest, fold, {.x = threads, .unroll = 8});
-  return true;
 }
 
 //===----------------------------------------------------------------------===//
