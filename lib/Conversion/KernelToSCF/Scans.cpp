@@ -20,6 +20,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchEmitter.h"
+
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/SplitScans.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -121,18 +123,35 @@ void LaunchEmitter::emitLanePrefix(kernel::PrefixOp prefix) {
       order.push_back(l < by ? l : lanes + l - by);
     return {vector::ShuffleOp::create(b, loc, front, vector, order), 0, true};
   };
-  SmallVector<LaneValue> values, neutral, carry;
+  SmallVector<LaneValue> values, carry;
   for (LaneValue value : lookup(prefix.getValues()))
     values.push_back({toVector(loc, value), 0, true});
-  for (Value value : neutrals(loop))
-    neutral.push_back({toVector(loc, {value}), 0, true});
   for (LaneValue value : scans.back().accumulators)
     carry.push_back({toVector(loc, value), 0, true});
+  // The first lanes have nothing in front of them: the neutral element, where
+  // the operator is known to have one. Else they stay as they are, as what the
+  // scan starts from may be what others came to.
+  SmallVector<Value> front = kernel::createNeutrals(b, loop);
+  bool hasNeutrals = llvm::none_of(
+      llvm::zip(front, kernel::getFirstSeeds(loop)),
+      [](auto pair) { return std::get<0>(pair) == std::get<1>(pair); });
   for (int64_t by = 1; by < lanes; by *= 2) {
     SmallVector<LaneValue> earlier;
-    for (auto [front, value] : llvm::zip(neutral, values))
-      earlier.push_back(shift(front.value, value.value, by));
-    values = combine(combiner, earlier, values);
+    for (auto [value, neutral] : llvm::zip(values, front))
+      earlier.push_back(
+          shift(hasNeutrals ? toVector(loc, {neutral}) : value.value,
+                value.value, by));
+    SmallVector<LaneValue> combined = combine(combiner, earlier, values);
+    for (auto [value, both] : llvm::zip(values, combined)) {
+      Value vector = toVector(loc, both);
+      if (!hasNeutrals) {
+        SmallVector<int64_t> order;
+        for (int64_t l = 0; l < lanes; ++l)
+          order.push_back(l < by ? l : lanes + l);
+        vector = vector::ShuffleOp::create(b, loc, value.value, vector, order);
+      }
+      value.value = vector;
+    }
   }
   // What the last lane comes to, apart: from one vector to the next there is
   // one operation on a scalar then, and no way out of a vector and back.
