@@ -337,3 +337,28 @@ func.func @nothing_in_sequence(%x: memref<?x?xf32>, %y: memref<?xf32>, %n: index
   }
   return
 }
+
+// -----
+
+// A triangle: past the end of its rows the guard that moves inwards would leave
+// loops over as many columns as there are threads.
+// CHECK-LABEL: @triangle
+// CHECK: kernel.for "i.1" (%[[X:.*]]) in 256 at thread.x
+// CHECK: %[[IN:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : index
+// CHECK: %[[COLUMNS:.*]] = arith.select %[[IN]], %{{.*}}, %{{.*}} : index
+// CHECK: kernel.for "j" {{.*}} in %[[COLUMNS]]
+func.func @triangle(%x: memref<?xf32>, %s: memref<f32>, %n: index) {
+  kernel.launch @k (%X[%N] = %x : memref<?xf32>, %N = %n : index) outs (%S = %s : memref<f32>)
+      schedule #kernel.schedule<i = [seq, thread.x 256], order = [i.1, i.0]> {
+    %z = arith.constant 0.0 : f32
+    %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+      %t = kernel.for "j" (%j) in %i reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%j] : memref<?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.yield %t : f32
+    }
+    kernel.store %r, %S[] : memref<f32>
+  }
+  return
+}

@@ -8,6 +8,8 @@
 
 #include "arrc/Analysis/AccessPattern.h"
 
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+
 using namespace mlir;
 using namespace arrc::kernel;
 
@@ -81,11 +83,12 @@ NestScalars::NestScalars(ArrayRef<ForOp> loops) : nest(loops) {
       if (isScalarOp(&op))
         scalars.push_back(&op);
   };
-  for (ForOp loop : loops.drop_back()) {
-    collect(loop.getBodyBlock());
-    if (scf::IfOp guard = getGuard(loop)) {
+  for (auto [depth, loop] : llvm::enumerate(loops.drop_back())) {
+    ForOp outer = loop;
+    collect(outer.getBodyBlock());
+    if (scf::IfOp guard = getGuard(outer)) {
       collect(guard.thenBlock());
-      conditions.push_back(guard.getCondition());
+      guards.push_back({guard.getCondition(), depth + 1});
     }
   }
   known.insert(scalars.begin(), scalars.end());
@@ -113,7 +116,53 @@ FailureOr<OpFoldResult> NestScalars::cloneExtent(IRRewriter &rewriter,
                                                  const IRMapping &mapping) {
   if (!loop.getExtent())
     return loop.getMixedExtent();
-  return cloneValue(rewriter, loop, loop.getExtent(), mapping);
+  FailureOr<OpFoldResult> extent =
+      cloneValue(rewriter, loop, loop.getExtent(), mapping);
+  SmallVector<Value> own = getIndices(loop.getExtent());
+  if (failed(extent) || own.empty())
+    return extent;
+  size_t depth = llvm::find(nest, loop) - nest.begin();
+  Location loc = loop.getLoc();
+  for (const Guard &guard : guards) {
+    SmallVector<Value> indices = getIndices(guard.condition);
+    if (guard.depth > depth ||
+        llvm::none_of(
+            own,
+            [&](Value index) { return llvm::is_contained(indices, index); }) ||
+        !llvm::all_of(indices,
+                      [&](Value index) { return mapping.contains(index); }))
+      continue;
+    FailureOr<OpFoldResult> inside =
+        cloneValue(rewriter, loop, guard.condition, mapping);
+    if (failed(inside))
+      return failure();
+    Value none = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    extent = OpFoldResult(
+        arith::SelectOp::create(
+            rewriter, loc, cast<Value>(*inside),
+            getValueOrCreateConstantIndexOp(rewriter, loc, *extent), none)
+            .getResult());
+  }
+  return extent;
+}
+
+SmallVector<Value> NestScalars::getIndices(Value value) const {
+  SmallVector<Value> indices;
+  SmallPtrSet<Operation *, 8> seen;
+  SmallVector<Value> work{value};
+  while (!work.empty()) {
+    Value next = work.pop_back_val();
+    Operation *op = next.getDefiningOp();
+    if (op && known.contains(op)) {
+      if (seen.insert(op).second)
+        llvm::append_range(work, op->getOperands());
+    } else if (llvm::any_of(nest, [&](ForOp loop) {
+                 return loop.getInductionVar() == next;
+               })) {
+      indices.push_back(next);
+    }
+  }
+  return indices;
 }
 
 FailureOr<OpFoldResult> NestScalars::cloneBound(IRRewriter &rewriter,
@@ -168,8 +217,8 @@ void NestScalars::cloneAll(IRRewriter &rewriter, IRMapping &mapping) {
 Value NestScalars::createCondition(IRRewriter &rewriter, Location loc,
                                    const IRMapping &mapping) {
   Value all;
-  for (Value condition : conditions) {
-    Value copy = mapping.lookupOrDefault(condition);
+  for (const Guard &guard : guards) {
+    Value copy = mapping.lookupOrDefault(guard.condition);
     all = all ? arith::AndIOp::create(rewriter, loc, all, copy).getResult()
               : copy;
   }

@@ -46,7 +46,9 @@ public:
   void addAround(mlir::Block *block, mlir::Operation *end);
 
   /// The extent of `loop`, computed at the insertion point from what `mapping`
-  /// has; an error if it depends on a loop that is not mapped.
+  /// has; an error if it depends on a loop that is not mapped. Where it depends
+  /// on indices that a guard around the loop keeps inside of their dimensions,
+  /// it is 0 for others: whoever moves the guard further in goes over these.
   mlir::FailureOr<mlir::OpFoldResult>
   cloneExtent(mlir::IRRewriter &rewriter, ForOp loop,
               const mlir::IRMapping &mapping);
@@ -64,19 +66,27 @@ public:
   mlir::Value createCondition(mlir::IRRewriter &rewriter, mlir::Location loc,
                               const mlir::IRMapping &mapping);
 
-  bool hasGuards() const { return !conditions.empty(); }
+  bool hasGuards() const { return !guards.empty(); }
 
 private:
   mlir::FailureOr<mlir::OpFoldResult>
   cloneValue(mlir::IRRewriter &rewriter, ForOp loop, mlir::Value extent,
              const mlir::IRMapping &mapping);
+  /// The indices of the nest that `value` depends on.
+  llvm::SmallVector<mlir::Value> getIndices(mlir::Value value) const;
+
+  /// The condition of a guard, and how many loops of the nest stand around it.
+  struct Guard {
+    mlir::Value condition;
+    size_t depth;
+  };
 
   llvm::SmallVector<ForOp> nest;
   llvm::SmallVector<mlir::Operation *> scalars;
   /// Known for extents only.
   llvm::SmallVector<mlir::Operation *> surrounding;
   llvm::SmallPtrSet<mlir::Operation *, 16> known;
-  llvm::SmallVector<mlir::Value> conditions;
+  llvm::SmallVector<Guard> guards;
 };
 
 /// Whether `op` reads what the launch does not write.
