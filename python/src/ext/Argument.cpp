@@ -94,12 +94,15 @@ bool Argument::takeBuffer(nb::handle value, const arrt_param &param) {
                buffer->format ? buffer->format : "B", param);
   checkRank(param, buffer->ndim);
   data = static_cast<char *>(buffer->buf);
+  // What lies without gaps may say nothing of strides, whoever asks for them.
   int64_t given[ARRT_MAX_RANK];
   for (int32_t d = 0; d < param.rank; ++d) {
-    shape[d] = buffer->shape[d];
-    given[d] = buffer->strides[d];
+    shape[d] =
+        buffer->shape ? buffer->shape[d] : buffer->len / buffer->itemsize;
+    given[d] = buffer->strides ? buffer->strides[d] : 0;
   }
-  setStrides(given, 1);
+  if (buffer->strides)
+    setStrides(given, 1);
   return true;
 }
 

@@ -144,6 +144,13 @@ class Calls(unittest.TestCase):
         a[:] = 7
         self.assertEqual(b[0], 2)
 
+    def test_arrays_of_ctypes(self):
+        # They say nothing of strides.
+        self.assertEqual(PROGRAM.same((ctypes.c_float * 3)(1, 2, 3)).tolist(), [1, 2, 3])
+        self.assertEqual(PROGRAM.same((ctypes.c_float * 0)()).shape, (0,))
+        with self.assertRaises(TypeError):
+            PROGRAM.same((ctypes.c_double * 3)(1, 2, 3))
+
     def test_results_in_memory_of_the_caller(self):
         x, y, z = (np.full(1000, value, "f4") for value in (1, 0, 0))
         self.assertIs(PROGRAM.same(x, out=y), y)

@@ -270,6 +270,9 @@ class ndarray(_core.Held, metaclass=_Arrays):
             return iter(self._held)
         return (self[k] for k in range(self.shape[0]))
 
+    def __reversed__(self):
+        return (self[k] for k in range(len(self) - 1, -1, -1))
+
     def __divmod__(self, other):
         return self // other, self % other
 
@@ -578,7 +581,7 @@ def array(value, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like
     if hasattr(value, "__dlpack__") and not isinstance(value, (numpy.ndarray, numpy.generic)) \
             and not hasattr(value, "__array__"):
         value = numpy.from_dlpack(value)
-    value = _unlazy(value)
+    value = unlazy(value)
     if type(value) is ndarray:
         return array(value, dtype, copy=copy, order=order, ndmin=ndmin)
     if order == "F":
@@ -586,13 +589,14 @@ def array(value, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like
     return wrap(numpy.array(value, dtype=dtype, copy=True, order="C", ndmin=ndmin))
 
 
-def _unlazy(value):
+def unlazy(value):
     """What NumPy makes an array of, with what is an array of ours as one of NumPy's."""
     if isinstance(value, (list, tuple)):
-        return [_inner(item) for item in value]
+        items = [_inner(item) for item in value]
+        return items if isinstance(value, list) else tuple(items)  # one element, with fields
     return _fallback.array_in(value)
 
 
 def _inner(value):
-    value = _unlazy(value)
+    value = unlazy(value)
     return numpy.asarray(value)[()] if type(value) is ndarray else value

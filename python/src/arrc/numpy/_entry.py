@@ -111,16 +111,21 @@ def jit(function):
                 made = _fallback.view_of(value)
             else:
                 made = ours.array(value)
-            if type(made) is ours.ndarray:
-                pairs.append((value, made, made._held is None and made._base.node))
+            if type(made) is not ours.ndarray:
+                return value  # elements of a type that programs do not have
+            pairs.append((value, made, made._held is None and made._base.node))
             return made
         given = [take(value) for value in args]
         named = {name: take(value) for name, value in kwargs.items()}
         with lazy(function.__globals__):
-            result = function(*given, **named)
-            for array, made, before in pairs:
-                if made._held is not array and not _is_unchanged(array, made, before):
-                    array[...] = made._now()
+            try:
+                result = function(*given, **named)
+            finally:  # what was written before an error, too
+                for array, made, before in pairs:
+                    if array.shape != made.shape and array.size == made.size:
+                        array.shape = made.shape
+                    if made._held is not array and not _is_unchanged(array, made, before):
+                        array[...] = made._now()
             taken = {id(made): array for array, made, _ in pairs}
             return taken[id(result)] if id(result) in taken else _numpys(result)
     return called

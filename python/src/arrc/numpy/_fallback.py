@@ -162,11 +162,19 @@ class _Given:
 class _Copies(_Given):
     """NumPy gets copies, and what it has written to them is written to the arrays."""
 
-    @staticmethod
-    def take(value):
+    def __init__(self, calls_back: bool = False):
+        super().__init__()
+        self.calls_back = calls_back
+        self.before: dict = {}
+
+    def take(self, value):
         made = _down(value)
-        if isinstance(made, numpy.ndarray) and not value.flags.writeable:
-            made.flags.writeable = False
+        if isinstance(made, numpy.ndarray):
+            # A function that is called back may write to the array itself meanwhile.
+            if self.calls_back:
+                self.before[id(value)] = made.copy()
+            if not value.flags.writeable:
+                made.flags.writeable = False
         return made
 
     def write(self) -> None:
@@ -174,9 +182,41 @@ class _Copies(_Given):
         # Of an array itself the elements are those from before. All are compared before one is
         # written, which another may share memory with.
         changed = [(array, made) for array, made in self.pairs.values()
-                   if not _memory.has_same_bits(made, array._now())]
+                   if not _memory.has_same_bits(made, self.before[id(array)] if self.calls_back
+                                                else array._now())]
         for array, made in changed:
             array._write(made)
+
+
+class _Reads(_Given):
+    """NumPy gets what the arrays hold, and cannot write to it."""
+
+    @staticmethod
+    def take(value):
+        found = value._now()
+        if value.is_scalar:
+            return found[()]
+        made = found.view()
+        made.flags.writeable = False
+        return made
+
+
+#: Functions of NumPy's that write to none of their arguments.
+_READERS = frozenset("""
+    argpartition array_equal bincount cholesky convolve corrcoef correlate cov det digitize eig eigh
+    eigvals eigvalsh gradient histogram histogram2d histogramdd in1d interp intersect1d inv isin
+    lexsort lstsq matrix_power matrix_rank median nanmedian nanpercentile nanquantile norm pad
+    partition percentile pinv polyfit polyval qr quantile roots searchsorted setdiff1d setxor1d slogdet
+    solve svd trapz union1d unique""".split())
+
+
+def _only_reads(function, args: tuple, kwargs: dict) -> bool:
+    """Whether a call writes to none of its arguments."""
+    module = getattr(function, "__module__", None) or ""
+    return module.partition(".")[0] == "numpy" and \
+        getattr(function, "__name__", "") in _READERS and \
+        not ("out" in kwargs or "overwrite_input" in kwargs) and \
+        not _calls_back(function, args, kwargs)
 
 
 class _Memory(_Given):
@@ -188,13 +228,27 @@ class _Memory(_Given):
         return _down(value) if value.is_scalar else _memory.memory_of(value)
 
 
+def _calls_back(function, args: tuple, kwargs: dict) -> bool:
+    """Whether NumPy may run functions of the program's in a call."""
+    if isinstance(function, numpy.ufunc) and function.types and \
+            all(set(kind) <= set("O->") for kind in function.types):
+        return True  # `frompyfunc`
+    return any(callable(value) and not isinstance(value, (type, numpy.ufunc))
+               for value in (*args, *kwargs.values()))
+
+
 def run(function, args: tuple, kwargs: dict, shares: bool = False):
     """NumPy's function; what it writes comes back, and views are views of the arrays.
 
     That needs the memory of the arrays: at once with `shares`, else if a result turns out to be
     a view.
     """
-    given = _Memory() if shares else _Copies()
+    if shares:
+        given = _Memory()
+    elif _only_reads(function, args, kwargs):
+        given = _Reads()
+    else:
+        given = _Copies(_calls_back(function, args, kwargs))
     args_down, options = _mapped(args, given.down), _mapped(kwargs, given.down)
     try:
         made = function(*args_down, **options)

@@ -209,8 +209,7 @@ def _given(value, dtype):
     if isinstance(value, Held):
         return value._now()
     if isinstance(value, (list, tuple)):
-        from ._array import array
-        return array(value)._now()
+        return _listed(value, dtype)
     return convert_to(value, dtype) if dtype.kind != "c" and not isinstance(value, complex) \
         else value
 
@@ -220,11 +219,20 @@ def _now(value):
 
 
 def convert_to(value, dtype):
-    """A number in the type of the array that it is written to."""
-    if hasattr(value, "astype"):
+    """A number in the type of the array that it is written to; NumPy's error if it has none."""
+    if hasattr(value, "astype") and not isinstance(value, numpy.generic):
         return value.astype(dtype)
+    made = numpy.empty((), dtype)
     with numpy.errstate(all="ignore"):
-        return numpy.array(value).astype(dtype)[()]
+        made[()] = value
+    return made[()]
+
+
+def _listed(value, dtype):
+    """A list in the type of the array that it is written to."""
+    from ._array import unlazy
+    with numpy.errstate(all="ignore"):
+        return numpy.array(unlazy(value), dtype)
 
 
 def _plain(value):
@@ -306,6 +314,10 @@ def write(array, value) -> None:
         return
     if isinstance(value, numpy.ndarray):
         value = numpy.asarray(value)  # without a mask, as NumPy has it
+    elif value is None or isinstance(value, (str, bytes)):
+        value = convert_to(value, array.dtype)
+    elif isinstance(value, (list, tuple)):
+        value = _listed(value, array.dtype)
     if not isinstance(value, Held):
         value = lift(value)
     ndarray = type(array)
