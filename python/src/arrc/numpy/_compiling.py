@@ -20,6 +20,7 @@ class _Compiler:
         self.jobs: queue.SimpleQueue = queue.SimpleQueue()
         self.thread: threading.Thread | None = None
         self.is_closed = False
+        self.is_at_work = False
 
     def add(self, job: Callable[[], None]) -> None:
         self.jobs.put(job)
@@ -33,7 +34,9 @@ class _Compiler:
             job = self.jobs.get()
             if job is None or self.is_closed:
                 return
+            self.is_at_work = True
             job()
+            self.is_at_work = False
 
     def close(self) -> None:
         self.is_closed = True
@@ -76,6 +79,11 @@ class Compiling:
             except Exception as problem:  # then NumPy goes on computing it
                 warnings.warn(f"arrc.numpy could not compile a program: {problem}", stacklevel=2)
         _compiler.add(work)
+
+
+def is_busy() -> bool:
+    """Whether a program is being compiled: what takes its time meanwhile says little."""
+    return _compiler.is_at_work or not _compiler.jobs.empty()
 
 
 def wait() -> None:

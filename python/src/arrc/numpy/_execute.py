@@ -276,13 +276,15 @@ class _Writer:
 class _Structure:
     """What is known of graphs of one structure."""
 
-    __slots__ = ("general", "programs", "last", "spent", "seen", "ways")
+    __slots__ = ("general", "programs", "ran", "last", "spent", "seen", "ways")
 
     def __init__(self):
         #: Sizes and starts that have turned out to vary.
         self.general: frozenset = frozenset()
         #: Programs by the forms of sizes and starts.
         self.programs: dict = {}
+        #: Those that have run: the first time a program may compile what it needs.
+        self.ran: set = set()
         self.last = None
         #: What NumPy has taken for it.
         self.spent = 0.0
@@ -403,8 +405,8 @@ def _compute(wanted: list[Node]) -> None:
             _settle(node, value)
         taken = time.perf_counter() - start
         structure.spent += taken
-        structure.took(seconds, False, taken)
-        if seconds:
+        if seconds and not _compiling.is_busy():
+            structure.took(seconds, False, taken)
             _adapt(structure, seconds, plan.nodes)
         return
     counts["runs"] += 1
@@ -414,7 +416,9 @@ def _compute(wanted: list[Node]) -> None:
         results = program(plan.arguments(forms))
     except RunError as error:
         raise _python_error(error) from None
-    if seconds:
+    if forms not in structure.ran:
+        structure.ran.add(forms)
+    elif seconds and not _compiling.is_busy():
         structure.took(seconds, True, time.perf_counter() - start)
         _adapt(structure, seconds, plan.nodes)
     for node, value in zip(wanted, results):
