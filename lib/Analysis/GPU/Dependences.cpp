@@ -194,9 +194,22 @@ static std::optional<bool> isApartBySets(const Trace &trace, const Event &a,
   return true;
 }
 
+/// Whether the two may touch one array.
+static bool mayShareArray(const Trace &trace, const Event &a, const Event &b) {
+  const Buffer &one = trace.buffers[a.buffer], &other = trace.buffers[b.buffer];
+  return a.buffer == b.buffer ||
+         ((one.isAny || other.isAny) && one.kind == other.kind);
+}
+
+/// Whether the addresses of the two count from the same place, where they may
+/// touch one array.
+static bool haveOneOrigin(const Trace &trace, const Event &a, const Event &b) {
+  return a.buffer == b.buffer && (&a == &b || !trace.buffers[a.buffer].isAny);
+}
+
 Meeting arrc::lanes::meet(const Trace &trace, const Event &a, const Event &b) {
   Meeting meeting;
-  if (a.buffer != b.buffer) {
+  if (!mayShareArray(trace, a, b)) {
     meeting.kind = Meeting::Never;
     meeting.test = "arrays";
     return meeting;
@@ -206,7 +219,7 @@ Meeting arrc::lanes::meet(const Trace &trace, const Event &a, const Event &b) {
     meeting.test = "one thread";
     return meeting;
   }
-  if (!a.address || !b.address)
+  if (!a.address || !b.address || !haveOneOrigin(trace, a, b))
     return meeting;
   auto never = [&](StringRef test) {
     meeting.kind = Meeting::Never;
@@ -234,12 +247,13 @@ Meeting arrc::lanes::meet(const Trace &trace, const Event &a, const Event &b) {
 Meeting arrc::lanes::meetAcrossBlocks(const Trace &trace, const Event &a,
                                       const Event &b) {
   Meeting meeting;
-  if (a.buffer != b.buffer) {
+  if (!mayShareArray(trace, a, b)) {
     meeting.kind = Meeting::Never;
     meeting.test = "arrays";
     return meeting;
   }
-  if (!a.address || !b.address || trace.isOfOneBlock || setsAsked > kMostSets)
+  if (!a.address || !b.address || trace.isOfOneBlock || setsAsked > kMostSets ||
+      !haveOneOrigin(trace, a, b))
     return meeting;
   for (const Event *event : {&a, &b})
     if (!Affine::of(*event->address, trace.facts))
@@ -272,9 +286,9 @@ Meeting arrc::lanes::meetAcrossBlocks(const Trace &trace, const Event &a,
 //===----------------------------------------------------------------------===//
 
 /// Whether it matters in which order the two are.
-static bool areOrdered(const Event &a, const Event &b) {
+static bool areOrdered(const Trace &trace, const Event &a, const Event &b) {
   return (a.writes || b.writes) && !(a.isAtomic && b.isAtomic) &&
-         a.buffer == b.buffer;
+         mayShareArray(trace, a, b);
 }
 
 static bool isWorse(const Meeting &a, const Meeting &b) {
@@ -307,7 +321,7 @@ std::vector<RaceVerdict> arrc::lanes::getRaceVerdicts(const Trace &trace) {
   for (size_t i = 0; i < events.size(); ++i)
     for (size_t j = i; j < events.size(); ++j) {
       const Event &a = events[i], &b = events[j];
-      if (!areOrdered(a, b) || (a.isShadow && b.isShadow))
+      if (!areOrdered(trace, a, b) || (a.isShadow && b.isShadow))
         continue;
       bool isGlobal = trace.buffers[a.buffer].kind == Buffer::Global;
       bool together = epochs.meet(a.epoch, b.epoch);
@@ -343,7 +357,7 @@ arrc::lanes::getUnorderedPairs(const Trace &trace, size_t mostPairs) {
   for (size_t j = 0; j < events.size(); ++j)
     for (size_t i = j + 1; i-- > first;) {
       const Event &a = events[i], &b = events[j];
-      if (!areOrdered(a, b) || (a.isShadow && b.isShadow) ||
+      if (!areOrdered(trace, a, b) || (a.isShadow && b.isShadow) ||
           (i == j && a.storesSame && !a.reads) ||
           !epochs.meet(a.epoch, b.epoch))
         continue;
@@ -406,7 +420,7 @@ arrc::lanes::getBarrierVerdicts(const Trace &trace) {
                 continue;
               // What is indivisible orders other things.
               bool orders = a->isAtomic || b->isAtomic;
-              if (!orders && !areOrdered(*a, *b))
+              if (!orders && !areOrdered(trace, *a, *b))
                 continue;
               Meeting meeting;
               if (!orders && ++pairs < kMostPairs)

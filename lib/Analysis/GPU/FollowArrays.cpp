@@ -93,10 +93,11 @@ View &Follower::getView(Value array) {
       argument
           ? isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp())
           : isa<memref::AllocaOp, memref::GetGlobalOp>(array.getDefiningOp());
-  if (!isRoot && notes())
+  if (!isRoot)
     trace.opaque.push_back(argument ? argument.getOwner()->getParentOp()
                                     : array.getDefiningOp());
   view.buffer = addBuffer(array, kind, name, alignment);
+  trace.buffers.back().isAny = !isRoot;
   view.offset = Form(0);
   SmallVector<std::optional<Form>> sizes;
   for (int64_t d = 0; d < type.getRank(); ++d) {

@@ -168,6 +168,34 @@ Content Follower::evaluate(AffineExpr expr, ArrayRef<Content> operands,
   }
 }
 
+Content Follower::fit(Content content, Type type, bool isSigned) {
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!content.form || !integer || integer.getWidth() == 1 ||
+      integer.getWidth() >= 64)
+    return content;
+  unsigned bits = integer.getWidth();
+  int64_t low = isSigned ? -(int64_t(1) << (bits - 1)) : 0,
+          high = low + ((int64_t(1) << bits) - 1);
+  Span range = content.form->getRange(trace.symbols);
+  if (range.low >= low && range.high <= high)
+    return content;
+  if (content.form->isNumbers()) {
+    content.form = Form(
+        Lanes::zip(content.form->getConstant(), 0, [&](int64_t x, int64_t) {
+          APInt cut = APInt(64, x, /*isSigned=*/true).trunc(bits);
+          return isSigned ? cut.getSExtValue() : int64_t(cut.getZExtValue());
+        }));
+    return content;
+  }
+  // Indices of 32 bits that depend on sizes are taken not to wrap.
+  if (bits >= 32)
+    return content;
+  Content unknown;
+  unknown.isData = content.isData;
+  unknown.variance = content.getVariance();
+  return unknown;
+}
+
 /// What an operation of `arith` does, if it is one of those.
 static std::optional<Binary> getBinary(Operation &op) {
   // Indices and sizes are not negative where they are divided as if so.
@@ -201,8 +229,13 @@ static bool isUnsigned(Operation &op) {
 
 void Follower::followCompare(arith::CmpIOp op) {
   using Predicate = arith::CmpIPredicate;
-  Content a = get(op.getLhs()), b = get(op.getRhs());
   Predicate predicate = op.getPredicate();
+  bool isSigned = !llvm::is_contained(
+      {Predicate::ult, Predicate::ule, Predicate::ugt, Predicate::uge},
+      predicate);
+  Type type = op.getLhs().getType();
+  Content a = fit(get(op.getLhs()), type, isSigned),
+          b = fit(get(op.getRhs()), type, isSigned);
   // Numbers that are compared so are not negative, or the comparison is more.
   switch (predicate) {
   case Predicate::ult:
@@ -321,14 +354,16 @@ bool Follower::followInteger(Operation &op) {
   if (op.getNumResults() != 1 || !op.getResult(0).getType().isIntOrIndex())
     return false;
   if (std::optional<Binary> binary = getBinary(op)) {
-    Content a = get(op.getOperand(0)), b = get(op.getOperand(1));
+    Type type = op.getResult(0).getType();
+    Content a = fit(get(op.getOperand(0)), type, !isUnsigned(op)),
+            b = fit(get(op.getOperand(1)), type, !isUnsigned(op));
     auto isBelow0 = [&](const Content &c) {
       return c.form && c.form->isNumbers() &&
              c.form->getConstant().getMin() < 0;
     };
     if (isUnsigned(op) && (isBelow0(a) || isBelow0(b)))
       return false;
-    Content content = apply(*binary, a, b);
+    Content content = fit(apply(*binary, a, b), type, /*isSigned=*/true);
     if (*binary == Binary::And && op.getResult(0).getType().isInteger(1)) {
       // Both hold. What is decided adds nothing.
       for (const Content &side : {a, b}) {
@@ -346,22 +381,21 @@ bool Follower::followInteger(Operation &op) {
   }
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
           arith::ExtUIOp, arith::TruncIOp>(op)) {
-    Content content = get(op.getOperand(0));
-    if (!op.getOperand(0).getType().isIntOrIndex())
+    Type from = op.getOperand(0).getType(), to = op.getResult(0).getType();
+    if (!from.isIntOrIndex())
       return false;
+    bool isSigned = !isa<arith::IndexCastUIOp, arith::ExtUIOp>(op);
+    Content content = fit(get(op.getOperand(0)), from, isSigned);
+    if (from.isInteger(1) && isSigned && !isa<arith::TruncIOp>(op))
+      content = apply(Binary::Sub, Content::of(Form(0)), content);
     // What does not fit is cut.
-    if (isa<arith::TruncIOp>(op) && content.form) {
-      unsigned bits = op.getResult(0).getType().getIntOrFloatBitWidth();
-      Span range = content.form->getRange(trace.symbols);
-      bool fits = bits > 1 && (content.form->isNumbers()
-                                   ? range.low >= -(int64_t(1) << (bits - 1)) &&
-                                         range.high < int64_t(1) << (bits - 1)
-                                   : bits >= 32);
-      if (!fits) {
-        Content mask = Content::of(Form((int64_t(1) << bits) - 1));
-        content = apply(Binary::And, content, mask);
-      }
-    }
+    unsigned bits = isa<IndexType>(to) ? 64 : to.getIntOrFloatBitWidth();
+    bool isCut = content.form && !content.form->isNumbers() && bits < 32;
+    if (isa<arith::TruncIOp>(op) && (bits == 1 || isCut))
+      content = apply(Binary::And, content,
+                      Content::of(Form((int64_t(1) << bits) - 1)));
+    else
+      content = fit(content, to, /*isSigned=*/true);
     set(op.getResult(0), content);
     return true;
   }

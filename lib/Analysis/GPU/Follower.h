@@ -104,6 +104,9 @@ private:
   // Operations (FollowOps.cpp).
   void followOp(mlir::Operation &op);
   void followIds(mlir::Operation &op);
+  /// A number as `type` holds it, with its sign or without: what does not fit
+  /// into a narrow one wraps.
+  Content fit(Content content, mlir::Type type, bool isSigned);
   bool followInteger(mlir::Operation &op);
   bool followView(mlir::Operation &op);
   void followAccess(mlir::Operation *op, mlir::Value array,

@@ -70,3 +70,74 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+!half = memref<64xf32, #gpu.address_space<workgroup>>
+gpu.module @wrapping {
+  // Eight times a byte: threads 0 and 32 have one place.
+  // CHECK-LABEL: kernel @bytes
+  // CHECK-NEXT: barrier at line {{[0-9]+}}: needed
+  gpu.func @bytes(%in: memref<64xf32>, %out: memref<64xf32>)
+      workgroup(%s: memref<256xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c8 = arith.constant 8 : i8
+    %c32 = arith.constant 32 : index
+    %t = gpu.thread_id x
+    %x = memref.load %in[%t] : memref<64xf32>
+    %byte = arith.index_cast %t : index to i8
+    %product = arith.muli %byte, %c8 : i8
+    %at = arith.index_castui %product : i8 to index
+    %low = arith.cmpi ult, %t, %c32 : index
+    scf.if %low {
+      memref.store %x, %s[%at] : memref<256xf32, #gpu.address_space<workgroup>>
+    }
+    gpu.barrier
+    scf.if %low {
+    } else {
+      %y = memref.load %s[%at] : memref<256xf32, #gpu.address_space<workgroup>>
+      memref.store %y, %out[%t] : memref<64xf32>
+    }
+    gpu.return
+  }
+
+  // The low five bits, by shifts: the store races with itself.
+  // CHECK-LABEL: kernel @shifts
+  // CHECK-NEXT: barrier at line {{[0-9]+}}: needed
+  // CHECK-NEXT: missing between store of shared0
+  gpu.func @shifts(%in: memref<64xf32>, %out: memref<64xf32>) workgroup(%s: !half) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c27 = arith.constant 27 : i32
+    %t = gpu.thread_id x
+    %x = memref.load %in[%t] : memref<64xf32>
+    %word = arith.index_cast %t : index to i32
+    %up = arith.shli %word, %c27 : i32
+    %down = arith.shrui %up, %c27 : i32
+    %at = arith.index_castui %down : i32 to index
+    memref.store %x, %s[%at] : !half
+    gpu.barrier
+    %y = memref.load %s[%t] : !half
+    memref.store %y, %out[%t] : memref<64xf32>
+    gpu.return
+  }
+
+  // Arrays that change places, in a loop that is too long to be taken apart.
+  // CHECK-LABEL: kernel @swapped
+  // CHECK-NEXT: barrier at line {{[0-9]+}}: kept, as not all is followed
+  // CHECK-NEXT: barrier at line {{[0-9]+}}: kept, as not all is followed
+  gpu.func @swapped(%in: memref<64xf32>) workgroup(%s: !half, %u: !half) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c63 = arith.constant 63 : index
+    %n = arith.constant 2000 : index
+    %t = gpu.thread_id x
+    %x = memref.load %in[%t] : memref<64xf32>
+    %r = arith.subi %c63, %t : index
+    memref.store %x, %s[%t] : !half
+    memref.store %x, %u[%t] : !half
+    gpu.barrier
+    %e:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %s, %b = %u) -> (!half, !half) {
+      %y = memref.load %a[%r] : !half
+      memref.store %y, %b[%t] : !half
+      gpu.barrier
+      scf.yield %b, %a : !half, !half
+    }
+    gpu.return
+  }
+}

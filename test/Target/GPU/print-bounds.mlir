@@ -35,3 +35,33 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+gpu.module @bytes {
+  // Four times a byte, with its sign: -128 at thread 32.
+  // CHECK-LABEL: kernel @signed
+  // CHECK: store of arg0 at line {{[0-9]+}}, index 0: certainly outside, range (-128, 124) of 512
+  gpu.func @signed(%out: memref<512xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c4 = arith.constant 4 : i8
+    %zero = arith.constant 0.0 : f32
+    %t = gpu.thread_id x
+    %byte = arith.index_cast %t : index to i8
+    %product = arith.muli %byte, %c4 : i8
+    %at = arith.index_cast %product : i8 to index
+    memref.store %zero, %out[%at] : memref<512xf32>
+    gpu.return
+  }
+
+  // Eight times a byte, without: inside of 256.
+  // CHECK-LABEL: kernel @unsigned
+  // CHECK: store of arg0 at line {{[0-9]+}}, index 0: inside, range (0, 248) of 256
+  gpu.func @unsigned(%out: memref<256xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c8 = arith.constant 8 : i8
+    %zero = arith.constant 0.0 : f32
+    %t = gpu.thread_id x
+    %byte = arith.index_cast %t : index to i8
+    %product = arith.muli %byte, %c8 : i8
+    %at = arith.index_castui %product : i8 to index
+    memref.store %zero, %out[%at] : memref<256xf32>
+    gpu.return
+  }
+}

@@ -100,3 +100,27 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// Of arrays that change places nothing is proved.
+// CHECK-LABEL: kernel @swapped
+// CHECK: load of shared at line {{[0-9]+}} and store of shared at line {{[0-9]+}}: not known
+gpu.module @places {
+  gpu.func @swapped(%in: memref<64xf32>)
+      workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>, %u: memref<64xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %c63 = arith.constant 63 : index
+    %t = gpu.thread_id x
+    %x = memref.load %in[%t] : memref<64xf32>
+    %r = arith.subi %c63, %t : index
+    memref.store %x, %s[%t] : memref<64xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %e:2 = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %s, %b = %u) -> (memref<64xf32, #gpu.address_space<workgroup>>, memref<64xf32, #gpu.address_space<workgroup>>) {
+      %y = memref.load %a[%r] : memref<64xf32, #gpu.address_space<workgroup>>
+      memref.store %y, %b[%t] : memref<64xf32, #gpu.address_space<workgroup>>
+      scf.yield %b, %a : memref<64xf32, #gpu.address_space<workgroup>>, memref<64xf32, #gpu.address_space<workgroup>>
+    }
+    gpu.return
+  }
+}
