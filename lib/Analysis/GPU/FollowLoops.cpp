@@ -8,6 +8,8 @@
 
 #include "arrc/Analysis/SourceNames.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::lanes;
@@ -172,12 +174,25 @@ void Follower::followOnce(scf::ForOp op) {
     if (FileLineColLoc place = findPlace(op.getLoc()))
       count.name += "@" + std::to_string(place.getLine());
     count.range.low = 0;
+    // Where threads have different numbers of them, others wait for the most.
+    if (low.form && high.form && by && *by > 0) {
+      std::optional<Lanes> first = low.form->evaluate(trace.symbols),
+                           last = high.form->evaluate(trace.symbols);
+      if (first && last)
+        count.value = std::max<int64_t>(
+            0, Lanes::zip(*last, *first, [&](int64_t end, int64_t begin) {
+                 return llvm::divideCeilSigned(end - begin, *by);
+               }).getMax());
+    }
     trips = Form::ofSymbol(trace.symbols.add(count));
   }
   // Bounds that are known let accesses in the middle be looked at.
-  if (low.form && low.form->evaluate(trace.symbols) &&
-      k.range.high < Span::kHigh)
-    k.value = k.range.high / 2;
+  if (low.form && low.form->evaluate(trace.symbols)) {
+    if (k.range.high < Span::kHigh)
+      k.value = k.range.high / 2;
+    else if (std::optional<Lanes> count = trips.evaluate(trace.symbols))
+      k.value = std::max<int64_t>((*count)[0] - 1, 0) / 2;
+  }
   std::string name = k.name;
   Form counter = Form::ofSymbol(trace.symbols.add(k));
   auto setCounter = [&](const Form &at) {

@@ -40,6 +40,19 @@ template <typename T> static double parse(const std::string &text) {
   return double(value);
 }
 
+const char *Arithmetic::typeName() const {
+  switch (element) {
+  case ARRT_F16:
+  case ARRT_BF16:
+  case ARRT_F32:
+  case ARRT_C64:
+  case ARRT_C128:
+    return arrt_element_name(element);
+  default:
+    return "f64";
+  }
+}
+
 double Arithmetic::literal(const std::string &text) const {
   if (element == ARRT_F32 || element == ARRT_C64)
     return parse<float>(text);
@@ -272,6 +285,10 @@ struct Store {
         stored.bits = toBF16(number);
       else
         stored = value.kind == Value::Int ? T(value.integer) : T(value.re);
+      Arithmetic numbers{element};
+      if (value.kind == Value::Int && std::isinf(numbers.round(number)))
+        return std::string("an integer that does not fit ") +
+               arrt_element_name(element);
     }
     std::memcpy(data, &stored, sizeof stored);
     return "";

@@ -18,6 +18,8 @@ public:
   /// Floats are those of `element`; f64 where that is no float or complex.
   explicit Arithmetic(int32_t element) : element(element) {}
 
+  /// The name of the type of its floats.
+  const char *typeName() const;
   /// A float literal without underscores, rounded once to the type.
   double literal(const std::string &text) const;
   /// `pi`, `inf`, `nan`; false for other names.

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 
 using namespace arrt;
@@ -40,6 +41,13 @@ public:
   }
 
 private:
+  /// Says so where the literal `text` is too large for the elements.
+  bool fits(double value, const std::string &text) {
+    if (!std::isinf(value))
+      return true;
+    fail(text + " does not fit " + numbers.typeName());
+    return false;
+  }
   Value fail(const std::string &why) {
     if (error.empty())
       error = why;
@@ -230,12 +238,12 @@ private:
         ++at;
         value.kind = Value::Complex;
         value.im = numbers.literal(found);
-        return ended(value);
+        return fits(value.im, found) ? ended(value) : value;
       }
       if (isFloat) {
         value.kind = Value::Float;
         value.re = numbers.literal(found);
-        return ended(value);
+        return fits(value.re, found) ? ended(value) : value;
       }
       if (found.size() > 1 && found[0] == '0')
         return fail("an integer has no leading zeros");
