@@ -8,8 +8,8 @@
 // thread that takes four neighbours asks for each alone. The words that hold
 // them are aligned, and their bytes are a shift away:
 //
-//   %w = ptrmask(%p, ~3)           %s = 8 * (%p & 3)
-//   %a = load i32 %w               %b = load i32 ptrmask(%p + 3, ~3)
+//   %a = load i32 (%p & ~3)        %b = load i32 ((%p + 3) & ~3)
+//   %s = 8 * (%p & 3)
 //   bytes 0 to 3 of %p = fshr(%b, %a, %s)
 //
 // Two accesses and a shift for four bytes, five and four for sixteen; halves
@@ -110,11 +110,12 @@ Value *WordReader::getAddress(IRBuilder<> &builder, int64_t at) {
 Value *WordReader::getAligned(int64_t residue) {
   Value *&result = aligned[residue];
   if (!result) {
+    // As numbers: LLVM takes what `ptrmask` gives for the pointer itself.
     IRBuilder<> builder(first);
-    Value *mask = builder.getInt64(~uint64_t(kWord - 1));
-    result = builder.CreateIntrinsic(Intrinsic::ptrmask,
-                                     {base->getType(), mask->getType()},
-                                     {getAddress(builder, residue), mask});
+    Value *number = builder.CreatePtrToInt(getAddress(builder, residue),
+                                           builder.getInt64Ty());
+    result = builder.CreateIntToPtr(
+        builder.CreateAnd(number, ~uint64_t(kWord - 1)), base->getType());
   }
   return result;
 }
@@ -147,14 +148,16 @@ Value *WordReader::getWord(IRBuilder<> &builder, int64_t at) {
   }
   LoadInst *word =
       builder.CreateAlignedLoad(builder.getInt32Ty(), address, align);
-  word->copyMetadata(*first, {LLVMContext::MD_invariant_load});
+  word->setMetadata(LLVMContext::MD_invariant_load,
+                    MDNode::get(word->getContext(), {}));
   return word;
 }
 
 int64_t WordReader::countWords(ArrayRef<Piece> run) const {
   int64_t begin = run.front().begin, end = run.back().end;
   if (!known)
-    return (end - begin) / kWord + 1;
+    return (end - begin + kWord - 2) / kWord +
+           1; // the first byte is a last one
   auto getFirst = [&](int64_t at) {
     return at - getResidue(known->getResidue() + at);
   };
