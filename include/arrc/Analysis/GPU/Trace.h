@@ -61,8 +61,8 @@ struct Buffer {
   std::string name;
   /// Bytes that its address is known to be a multiple of.
   int64_t alignment = 1;
-  /// Whether it may be any array of its kind, or a part of one, another one each
-  /// time: what loops carry.
+  /// Whether it may be any array of its kind, or a part of one, another one
+  /// each time: what loops carry.
   bool isAny = false;
 };
 

@@ -10,8 +10,8 @@
 // warps that is longer.
 //
 // Constants are fitted to 3815 schedules of 161 random nests, timed on an H200
-// (bench/judge.py): its first choice takes 1.05 of the fastest in the median, at
-// most 1.5 in 90 of 100; of 55 nests of u8 and f16 1.09, and 93.
+// (bench/judge.py): its first choice takes 1.05 of the fastest in the median,
+// at most 1.5 in 90 of 100; of 55 nests of u8 and f16 1.09, and 93.
 //
 // References: Little's law for GPUs (Volkov 2016); ROLLER (OSDI 2022).
 //
