@@ -274,6 +274,8 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel,
     // and read what parts before them have left.
     pm.addNestedPass<func::FuncOp>(kernel::createPerfectNestsPass());
     pm.addNestedPass<func::FuncOp>(kernel::createMergeDimsPass());
+    if (!inParts)
+      pm.addNestedPass<func::FuncOp>(kernel::createTransposeOperandsPass());
     kernel::PlanSchedulesPassOptions plan;
     plan.inOrder = reproducible;
     pm.addNestedPass<func::FuncOp>(kernel::createPlanSchedulesPass(plan));

@@ -135,3 +135,55 @@ func.func @card(%b: memref<?x?xf32>, %a: memref<?x?xf32>, %n: index, %m: index, 
   return
 }
 }
+
+// -----
+
+// On a card: a scan of what is stored side by side, and an operand that is not.
+// CHECK-LABEL: @scan_across
+// CHECK-SAME: %[[A:[^:]*]]: memref<?x?xf32>, %{{[^:]*}}: memref<?x?xf32>, %[[N:.*]]: index, %[[M:.*]]: index
+// CHECK-DAG: %[[LONG:.*]] = arith.cmpi uge, %[[M]], %c64
+// CHECK-DAG: %[[WIDE:.*]] = arith.cmpi uge, %[[N]], %c16
+// CHECK: %[[BOTH:.*]] = arith.andi %[[LONG]], %[[WIDE]]
+// CHECK: scf.if %[[BOTH]] {
+// CHECK: %[[T:.*]] = memref.alloc(%[[N]], %[[M]]) {kernel.workspace} : memref<?x?xf32>
+// CHECK: kernel.launch @k_transpose
+// CHECK: kernel.launch @k ({{.*}}%[[READ:.*]][%N, %M] = %[[T]] : memref<?x?xf32>) outs
+// CHECK: kernel.for "i" (%[[I:.*]]) in
+// CHECK: kernel.for "l" (%[[L:.*]]) in {{.*}} scan
+// CHECK: kernel.load %[[READ]][%[[I]], %[[L]]]
+// CHECK: } else {
+// CHECK: kernel.load %{{.*}}[%{{.*}}, %{{.*}}] : memref<?x?xf32>
+// CHECK-LABEL: @scan_in_a_loop
+// CHECK-NOT: transpose
+module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, shared_bytes = 49152, subgroup = 32, units = 132, vector_bytes = 16}>} {
+func.func @scan_across(%a: memref<?x?xf32>, %c: memref<?x?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%N = %n : index, %M = %m : index, %A[%M, %N] = %a : memref<?x?xf32>) outs (%C[%N, %M] = %c : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N {
+      kernel.for "l" (%l) in %M scan (%z : f32) by arith.addf {
+        %x = kernel.load %A[%l, %i] : memref<?x?xf32>
+        %p = kernel.prefix %x : f32
+        kernel.store %p, %C[%i, %l] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+func.func @scan_in_a_loop(%a: memref<?x?xf32>, %c: memref<?x?xf32>, %n: index, %m: index, %steps: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %t = %c0 to %steps step %c1 {
+    kernel.launch @k (%N = %n : index, %M = %m : index, %A[%M, %N] = %a : memref<?x?xf32>) outs (%C[%N, %M] = %c : memref<?x?xf32>) {
+      %z = arith.constant 0.0 : f32
+      kernel.for "i" (%i) in %N {
+        kernel.for "l" (%l) in %M scan (%z : f32) by arith.addf {
+          %x = kernel.load %A[%l, %i] : memref<?x?xf32>
+          %p = kernel.prefix %x : f32
+          kernel.store %p, %C[%i, %l] : memref<?x?xf32>
+        }
+      }
+    }
+  }
+  return
+}
+}

@@ -307,16 +307,21 @@ def TransposeOperandsPass : Pass<"kernel-transpose-operands",
                                  "::mlir::func::FuncOp"> {
   let summary = "operands that lanes would gather again and again, written once in their order";
   let description = [{
-    For a CPU. Puts a launch that folds rows with columns under a condition on sizes: where
+    On a CPU. Puts a launch that folds rows with columns under a condition on sizes: where
     there are many rows, operands that the lanes along the columns would gather
     are written the other way round first, so that lanes read neighbours. Row times row
     (`sum for l { a[i, l] * b[j, l] }`, distances of points) and column times row
     become products that read rows of the second operand.
 
+    On a card. A scan of what is stored side by side reads an operand along another
+    dimension (`scan((+), for i, j { a[j, i] }, axis = 1)`): it is written the other
+    way round first, in tiles, if the scan has 64 steps and a row of the operand 16
+    elements. Not in loops, whose steps run on the device, and not for several parts.
+
     **Legal when** the operand is not written; its indices stay as they are, in another
     order.
 
-    **Pays when** each element is read by 64 rows; by 4 where the fold as it is has
+    **Pays when** each element is read by 64 rows of a product; by 4 where the fold as it is has
     no lanes, because one of its operands is walked along columns; and there are 16
     columns.
     **Example** test/Dialect/Kernel/transpose-operands.mlir

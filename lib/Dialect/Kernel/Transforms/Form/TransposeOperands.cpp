@@ -19,6 +19,11 @@
 //            kernel.launch @f (.., %T[%K, %M] = %t) { .. %T[%l, %j] .. }
 //          } else { the launch as it was }
 //
+// On a card the tiles of products are staged on chip. Its lanes run along the
+// scan of what they store side by side, and an operand whose neighbours are
+// those of another loop is read a sector an element: it is written the other
+// way round as well, which goes over memory once more, in tiles.
+//
 //===----------------------------------------------------------------------===//
 
 #include "../Plan/CPU.h"
@@ -34,6 +39,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 #include "llvm/ADT/BitVector.h"
 
@@ -51,6 +57,9 @@ static constexpr int64_t kLeastColumns = 16;
 /// How often an element is read by a product that has lanes as it is, along its
 /// fold, and by one that has none, so that writing it anew costs less.
 static constexpr int64_t kReadsInLanes = 64, kReadsAlone = 4;
+/// Steps of a scan whose lanes read across, below which a thread has one, and
+/// neighbours in memory that they leave out.
+static constexpr int64_t kLeastSteps = 64, kLeastLeftOut = 16;
 
 namespace {
 /// An array that is read across the lanes.
@@ -70,6 +79,7 @@ struct Gathered {
   SmallVector<Operand> operands;
   /// Whether folds have lanes without copies.
   bool hasLanes = true;
+  bool isScan = false;
 };
 } // namespace
 
@@ -94,9 +104,9 @@ static ForOp getLoopOfIndex(const LinearIndex &index, Operation *op) {
   return {};
 }
 
-/// The parallel loop along which all stores write neighbours; null if there is
-/// none.
-static ForOp findColumns(ArrayRef<Access> accesses) {
+/// The parallel loop, or the scan, along which all stores write neighbours;
+/// null if there is none.
+static ForOp findColumns(ArrayRef<Access> accesses, bool isScan) {
   ForOp columns;
   for (const Access &access : accesses) {
     if (!access.writes)
@@ -104,15 +114,16 @@ static ForOp findColumns(ArrayRef<Access> accesses) {
     if (!isa<StoreOp>(access.op) || access.indices.empty())
       return {};
     ForOp along = getLoopOfIndex(access.indices.back(), access.op);
-    if (!along || !along.isParallel() || (columns && along != columns))
+    if (!along || (isScan ? !along.isScan() : !along.isParallel()) ||
+        (columns && along != columns))
       return {};
     columns = along;
   }
   return columns;
 }
 
-/// What `access`, below a fold, reads across the lanes along `columns`, if it
-/// reads all of an array that is not written, an element a point.
+/// What `access` reads across the lanes along `columns`, if it reads all of an
+/// array that is not written, an element a point.
 static std::optional<Operand>
 matchOperand(LaunchOp launch, const Access &access, ForOp columns) {
   auto load = dyn_cast<LoadOp>(access.op);
@@ -139,9 +150,18 @@ matchOperand(LaunchOp launch, const Access &access, ForOp columns) {
     if (loop.isParallel() && !used.contains(loop) &&
         isKnownToHost(launch, loop.getMixedExtent()))
       operand.repeats.push_back(loop);
-  if (operand.repeats.empty())
-    return std::nullopt;
   return operand;
+}
+
+/// Adds `found`, or its load to those of an operand that is known.
+static void add(const Operand &found, SmallVectorImpl<Operand> &operands) {
+  auto *known = llvm::find_if(operands, [&](const Operand &other) {
+    return other.array == found.array && other.across == found.across;
+  });
+  if (known == operands.end())
+    operands.push_back(found);
+  else
+    known->loads.push_back(found.loads.front());
 }
 
 /// Whether lanes along `fold` read neighbours, or what stays.
@@ -152,13 +172,49 @@ static bool foldsInLanes(ForOp fold) {
          score.gathers == 0;
 }
 
-static std::optional<Gathered> match(LaunchOp launch) {
-  if (launch.getScheduleAttr() || launch.getVersionsAttr() ||
-      launch.isScheduled())
+static bool isPlanned(LaunchOp launch) {
+  return launch.getScheduleAttr() || launch.getVersionsAttr() ||
+         launch.isScheduled();
+}
+
+/// What lanes along the scan of a launch read across.
+static std::optional<Gathered> matchScan(LaunchOp launch) {
+  // Loops on the device have no branches, and keep what they allocate.
+  if (isPlanned(launch) || launch->getParentOfType<LoopLikeOpInterface>())
     return std::nullopt;
   AccessPattern pattern(launch);
   Gathered gathered;
-  gathered.columns = findColumns(pattern.getAccesses());
+  gathered.isScan = true;
+  gathered.columns = findColumns(pattern.getAccesses(), /*isScan=*/true);
+  if (!gathered.columns || hasInnerLoop(gathered.columns) ||
+      !isKnownToHost(launch, gathered.columns.getMixedExtent()))
+    return std::nullopt;
+  Value step = gathered.columns.getInductionVar();
+  for (const Access &access : pattern.getAccesses()) {
+    auto moves = [&](const LinearIndex &index) {
+      return index.getCoefficient(step) != 0;
+    };
+    if (access.writes ||
+        llvm::none_of(ArrayRef(access.indices).drop_back(), moves))
+      continue;
+    std::optional<Operand> found =
+        matchOperand(launch, access, gathered.columns);
+    if (!found)
+      return std::nullopt;
+    add(*found, gathered.operands);
+  }
+  if (gathered.operands.empty())
+    return std::nullopt;
+  return gathered;
+}
+
+/// What lanes along the columns of a launch would gather for its folds.
+static std::optional<Gathered> match(LaunchOp launch) {
+  if (isPlanned(launch))
+    return std::nullopt;
+  AccessPattern pattern(launch);
+  Gathered gathered;
+  gathered.columns = findColumns(pattern.getAccesses(), /*isScan=*/false);
   if (!gathered.columns || !mayRunInLanes(gathered.columns) ||
       !isKnownToHost(launch, gathered.columns.getMixedExtent()))
     return std::nullopt;
@@ -181,16 +237,10 @@ static std::optional<Gathered> match(LaunchOp launch) {
       return std::nullopt;
     std::optional<Operand> found =
         matchOperand(launch, access, gathered.columns);
-    if (!found)
+    if (!found || found->repeats.empty())
       return std::nullopt;
     gathered.hasLanes &= foldsInLanes(fold);
-    auto *known = llvm::find_if(gathered.operands, [&](const Operand &other) {
-      return other.array == found->array && other.across == found->across;
-    });
-    if (known == gathered.operands.end())
-      gathered.operands.push_back(*found);
-    else
-      known->loads.push_back(found->loads.front());
+    add(*found, gathered.operands);
   }
   if (gathered.operands.empty())
     return std::nullopt;
@@ -239,6 +289,19 @@ private:
 } // namespace
 
 Value OperandTransposer::createCondition() {
+  if (gathered.isScan) {
+    Value all =
+        isAtLeast(createSize(gathered.columns.getMixedExtent()), kLeastSteps);
+    for (const Operand &operand : gathered.operands) {
+      unsigned last = cast<MemRefType>(operand.array.getType()).getRank() - 1;
+      Value size = getValueOrCreateConstantIndexOp(
+          rewriter, loc,
+          launch.getOuterSize(operand.array.getArgNumber(), last));
+      all = arith::AndIOp::create(rewriter, loc, all,
+                                  isAtLeast(size, kLeastLeftOut));
+    }
+    return all;
+  }
   Value all =
       isAtLeast(createSize(gathered.columns.getMixedExtent()), kLeastColumns);
   int64_t least = gathered.hasLanes ? kReadsInLanes : kReadsAlone;
@@ -357,14 +420,13 @@ struct TransposeOperandsPass
     : public arrc::kernel::impl::TransposeOperandsPassBase<
           TransposeOperandsPass> {
   void runOnOperation() override {
-    // A card stages tiles of both operands on chip.
-    if (isGPU(DeviceAttr::get(getOperation())))
-      return;
+    bool isCard = isGPU(DeviceAttr::get(getOperation()));
     SmallVector<LaunchOp> launches;
     getOperation().walk([&](LaunchOp launch) { launches.push_back(launch); });
     IRRewriter rewriter(&getContext());
     for (LaunchOp launch : launches)
-      if (std::optional<Gathered> gathered = match(launch))
+      if (std::optional<Gathered> gathered =
+              isCard ? matchScan(launch) : match(launch))
         OperandTransposer(rewriter, launch, *gathered).run();
   }
 };
