@@ -21,10 +21,9 @@ import tempfile
 import time
 
 import arrt
-import nests
 from crew import Crew, Failure
 from prices import Priced
-from roof import ROTATED, Run
+from roof import ROTATED, Run, add_choice, chosen_nests
 from run import LAUNCHING, parser_of
 
 #: Calls of a batch: thousands of schedules have less time than those that are reported.
@@ -135,17 +134,12 @@ def summary(rows):
 
 def main():
     parser = parser_of(__doc__, 0.05, "a schedule")
-    parser.add_argument("--seed", default="0")
-    parser.add_argument("--count", type=int, default=132)
-    parser.add_argument("--kinds", default=",".join(nests.CLASSES))
-    parser.add_argument("--numbers", help="only these nests of the seed")
+    add_choice(parser, 132)
     parser.add_argument("--each", type=int, default=16, help="schedules of a nest")
     parser.add_argument("--arch", default="sm_90")
     options = parser.parse_args()
     until = time.monotonic() + 60 * options.minutes
-    wanted = options.numbers and {int(n) for n in options.numbers.split(",")}
-    drawn = [n for n in nests.draw(options.seed, options.count)
-             if n.kind in options.kinds.split(",") and (not wanted or n.number in wanted)]
+    drawn = chosen_nests(options)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ARRC_CACHE"] = os.path.join(folder, "cache")

@@ -262,20 +262,30 @@ def table(found):
     return "\n".join(lines) + "\n"
 
 
-def main():
-    parser = parser_of(__doc__, 0.06, "a nest")
+def add_choice(parser, count):
+    """The options that say which nests are drawn, `count` if nothing is said."""
     parser.add_argument("--seed", default="0")
-    parser.add_argument("--count", type=int, default=204)
+    parser.add_argument("--count", type=int, default=count)
     parser.add_argument("--kinds", default=",".join(nests.CLASSES))
     parser.add_argument("--numbers", help="only these nests of the seed")
+
+
+def chosen_nests(options):
+    """The nests that these options ask for."""
+    wanted = options.numbers and {int(n) for n in options.numbers.split(",")}
+    return [n for n in nests.draw(options.seed, options.count)
+            if n.kind in options.kinds.split(",") and (not wanted or n.number in wanted)]
+
+
+def main():
+    parser = parser_of(__doc__, 0.06, "a nest")
+    add_choice(parser, 204)
     parser.add_argument("--compile", action="store_true", help="torch.compile, too")
     options = parser.parse_args()
     until = time.monotonic() + 60 * options.minutes
     torch.manual_seed(time.time_ns() & 0x7FFFFFFF)
     torch.backends.cuda.matmul.allow_tf32 = False
-    wanted = options.numbers and {int(n) for n in options.numbers.split(",")}
-    drawn = [n for n in nests.draw(options.seed, options.count)
-             if n.kind in options.kinds.split(",") and (not wanted or n.number in wanted)]
+    drawn = chosen_nests(options)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ARRC_CACHE"] = os.path.join(folder, "cache")
         built, failed = build_all(options, drawn, folder)

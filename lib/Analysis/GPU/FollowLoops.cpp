@@ -8,8 +8,6 @@
 
 #include "arrc/Analysis/SourceNames.h"
 
-#include "llvm/Support/MathExtras.h"
-
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::lanes;
@@ -31,24 +29,32 @@ static bool hasBarrier(Operation *op) {
       .wasInterrupted();
 }
 
-bool Follower::tryIterations(scf::ForOp op) {
-  const Content &low = get(op.getLowerBound()), &high = get(op.getUpperBound()),
-                &step = get(op.getStep());
-  if (!low.form || !high.form || !step.form)
-    return false;
-  std::optional<Lanes> first = low.form->evaluate(trace.symbols),
-                       last = high.form->evaluate(trace.symbols),
-                       by = step.form->evaluate(trace.symbols);
+std::optional<Lanes> Follower::countTrips(const Form &low, const Form &high,
+                                          const Form &step) const {
+  std::optional<Lanes> first = low.evaluate(trace.symbols),
+                       last = high.evaluate(trace.symbols),
+                       by = step.evaluate(trace.symbols);
   if (!first || !last || !by || by->getMin() <= 0)
-    return false;
+    return std::nullopt;
   Lanes trips = Lanes::zip(
       Lanes::zip(*last, *first, [](int64_t a, int64_t b) { return a - b; }),
       *by, [](int64_t distance, int64_t s) {
         return distance <= 0 ? 0 : (distance - 1) / s + 1;
       });
   // Threads that are not there do not count.
-  trips = Lanes::zip(trips, mask->on,
-                     [](int64_t n, int64_t on) { return on ? n : 0; });
+  return Lanes::zip(trips, mask->on,
+                    [](int64_t n, int64_t on) { return on ? n : 0; });
+}
+
+bool Follower::tryIterations(scf::ForOp op) {
+  const Content &low = get(op.getLowerBound()), &high = get(op.getUpperBound()),
+                &step = get(op.getStep());
+  if (!low.form || !high.form || !step.form)
+    return false;
+  std::optional<Lanes> counted = countTrips(*low.form, *high.form, *step.form);
+  if (!counted)
+    return false;
+  Lanes trips = *counted;
   int64_t most = trips.getMax();
   int64_t cost = most * countOps(op);
   if (most > kIterations || steps + cost > kSteps)
@@ -175,15 +181,10 @@ void Follower::followOnce(scf::ForOp op) {
       count.name += "@" + std::to_string(place.getLine());
     count.range.low = 0;
     // Where threads have different numbers of them, others wait for the most.
-    if (low.form && high.form && by && *by > 0) {
-      std::optional<Lanes> first = low.form->evaluate(trace.symbols),
-                           last = high.form->evaluate(trace.symbols);
-      if (first && last)
-        count.value = std::max<int64_t>(
-            0, Lanes::zip(*last, *first, [&](int64_t end, int64_t begin) {
-                 return llvm::divideCeilSigned(end - begin, *by);
-               }).getMax());
-    }
+    if (low.form && high.form && step.form)
+      if (std::optional<Lanes> lanes =
+              countTrips(*low.form, *high.form, *step.form))
+        count.value = lanes->getMax();
     trips = Form::ofSymbol(trace.symbols.add(count));
   }
   // Bounds that are known let accesses in the middle be looked at.

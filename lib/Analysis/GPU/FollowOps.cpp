@@ -230,12 +230,6 @@ static bool isUnsigned(Operation &op) {
 void Follower::followCompare(arith::CmpIOp op) {
   using Predicate = arith::CmpIPredicate;
   Predicate predicate = op.getPredicate();
-  bool isSigned = !llvm::is_contained(
-      {Predicate::ult, Predicate::ule, Predicate::ugt, Predicate::uge},
-      predicate);
-  Type type = op.getLhs().getType();
-  Content a = fit(get(op.getLhs()), type, isSigned),
-          b = fit(get(op.getRhs()), type, isSigned);
   // Numbers that are compared so are not negative, or the comparison is more.
   switch (predicate) {
   case Predicate::ult:
@@ -254,6 +248,9 @@ void Follower::followCompare(arith::CmpIOp op) {
     break;
   }
   bool isUnsignedCompare = predicate != op.getPredicate();
+  Type type = op.getLhs().getType();
+  Content a = fit(get(op.getLhs()), type, !isUnsignedCompare),
+          b = fit(get(op.getRhs()), type, !isUnsignedCompare);
   Content difference = apply(Binary::Sub, a, b);
   Content result;
   result.isData = difference.isData;

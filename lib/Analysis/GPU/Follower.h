@@ -79,6 +79,9 @@ private:
   void followFor(mlir::scf::ForOp op);
   void followWhile(mlir::scf::WhileOp op);
   void followUnknownRegions(mlir::Operation *op);
+  /// Iterations of each thread that is there, if they are known.
+  std::optional<Lanes> countTrips(const Form &low, const Form &high,
+                                  const Form &step) const;
   /// Iteration by iteration; false if a number of iterations is not known, in
   /// which case nothing was done.
   bool tryIterations(mlir::scf::ForOp op);

@@ -60,8 +60,6 @@ struct Aligned {
   Align get(int64_t other) const {
     return commonAlignment(align, other > at ? other - at : at - other);
   }
-  /// How far the address is behind the beginning of its word.
-  int64_t getResidue() const { return -at & (kWord - 1); }
 };
 
 /// The loads of one basic block from one address on.
@@ -123,7 +121,7 @@ Value *WordReader::getAligned(int64_t residue) {
 Value *WordReader::getShift(int64_t at) {
   IRBuilder<> builder(first);
   if (known)
-    return builder.getInt32(8 * getResidue(known->getResidue() + at));
+    return builder.getInt32(8 * getResidue(at - known->at));
   Value *&result = shifts[getResidue(at)];
   if (!result) {
     Value *address = builder.CreatePtrToInt(getAddress(builder, getResidue(at)),
@@ -139,7 +137,7 @@ Value *WordReader::getWord(IRBuilder<> &builder, int64_t at) {
   Value *address;
   Align align(kWord);
   if (known) {
-    int64_t begin = at - getResidue(known->getResidue() + at);
+    int64_t begin = at - getResidue(at - known->at);
     address = getAddress(builder, begin);
     align = known->get(begin);
   } else {
@@ -155,12 +153,10 @@ Value *WordReader::getWord(IRBuilder<> &builder, int64_t at) {
 
 int64_t WordReader::countWords(ArrayRef<Piece> run) const {
   int64_t begin = run.front().begin, end = run.back().end;
+  // Anywhere: with the first byte at the end of a word.
   if (!known)
-    return (end - begin + kWord - 2) / kWord +
-           1; // the first byte is a last one
-  auto getFirst = [&](int64_t at) {
-    return at - getResidue(known->getResidue() + at);
-  };
+    return (end - begin - 1 + kWord - 1) / kWord + 1;
+  auto getFirst = [&](int64_t at) { return at - getResidue(at - known->at); };
   return (getFirst(end - 1) - getFirst(begin)) / kWord + 1;
 }
 

@@ -97,6 +97,12 @@ def check_readers():
     assert counts.tolist() == [1, 2] and bins is edges
     assert ours.bincount(numbers).tolist() == [0, 1, 0, 2]
     assert ours.median(ours.array([3.0, 1.0, 2.0]), overwrite_input=True) == 2
+    rows = ours.array([[1.0, 5.0], [3.0, 7.0], [2.0, 6.0]])
+    for write in (lambda out: ours.median(rows, 0, out), lambda out: ours.median(rows, out=out, axis=0),
+                  lambda out: ours.percentile(rows, 50, 0, out)):
+        result = ours.zeros(2)
+        write(result)
+        assert result.tolist() == [2, 6], result
     assert list(reversed(numbers)) == [3, 3, 1]
 
 

@@ -162,7 +162,7 @@ class _Given:
 class _Copies(_Given):
     """NumPy gets copies, and what it has written to them is written to the arrays."""
 
-    def __init__(self, calls_back: bool = False):
+    def __init__(self, calls_back: bool):
         super().__init__()
         self.calls_back = calls_back
         self.before: dict = {}
@@ -210,13 +210,21 @@ _READERS = frozenset("""
     solve svd trapz union1d unique""".split())
 
 
+@functools.cache
+def _parameters(function) -> tuple:
+    """The names of a function's parameters, in order."""
+    try:
+        return tuple(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return ()
+
+
 def _only_reads(function, args: tuple, kwargs: dict) -> bool:
     """Whether a call writes to none of its arguments."""
     module = getattr(function, "__module__", None) or ""
     return module.partition(".")[0] == "numpy" and \
         getattr(function, "__name__", "") in _READERS and \
-        not ("out" in kwargs or "overwrite_input" in kwargs) and \
-        not _calls_back(function, args, kwargs)
+        {"out", "overwrite_input"}.isdisjoint((*_parameters(function)[:len(args)], *kwargs))
 
 
 class _Memory(_Given):
@@ -230,8 +238,8 @@ class _Memory(_Given):
 
 def _calls_back(function, args: tuple, kwargs: dict) -> bool:
     """Whether NumPy may run functions of the program's in a call."""
-    if isinstance(function, numpy.ufunc) and function.types and \
-            all(set(kind) <= set("O->") for kind in function.types):
+    if isinstance(function, numpy.ufunc) and function.ntypes == 1 and \
+            set(function.types[0]) <= set("O->"):
         return True  # `frompyfunc`
     return any(callable(value) and not isinstance(value, (type, numpy.ufunc))
                for value in (*args, *kwargs.values()))
@@ -243,12 +251,13 @@ def run(function, args: tuple, kwargs: dict, shares: bool = False):
     That needs the memory of the arrays: at once with `shares`, else if a result turns out to be
     a view.
     """
+    calls_back = _calls_back(function, args, kwargs)
     if shares:
         given = _Memory()
-    elif _only_reads(function, args, kwargs):
+    elif not calls_back and _only_reads(function, args, kwargs):
         given = _Reads()
     else:
-        given = _Copies(_calls_back(function, args, kwargs))
+        given = _Copies(calls_back)
     args_down, options = _mapped(args, given.down), _mapped(kwargs, given.down)
     try:
         made = function(*args_down, **options)

@@ -48,6 +48,10 @@ llvm::SmallVector<mlir::Value> getFirstSeeds(ForOp loop);
 llvm::SmallVector<mlir::Value> createNeutrals(mlir::OpBuilder &builder,
                                               ForOp loop);
 
+/// Whether the operator of `loop` is one of `arith` in each of its parts, whose
+/// neutral elements do not depend on what the loop starts from.
+bool hasOwnNeutrals(ForOp loop);
+
 /// Whether both fold by the same operator.
 bool haveSameOperator(ForOp a, ForOp b);
 

@@ -79,7 +79,6 @@ struct Gathered {
   SmallVector<Operand> operands;
   /// Whether folds have lanes without copies.
   bool hasLanes = true;
-  bool isScan = false;
 };
 } // namespace
 
@@ -184,7 +183,6 @@ static std::optional<Gathered> matchScan(LaunchOp launch) {
     return std::nullopt;
   AccessPattern pattern(launch);
   Gathered gathered;
-  gathered.isScan = true;
   gathered.columns = findColumns(pattern.getAccesses(), /*isScan=*/true);
   if (!gathered.columns || hasInnerLoop(gathered.columns) ||
       !isKnownToHost(launch, gathered.columns.getMixedExtent()))
@@ -263,6 +261,8 @@ public:
 private:
   /// Whether columns are many and every operand is read often enough.
   Value createCondition();
+  /// Whether a scan is long, and lanes leave out much of its operands.
+  Value createScanCondition();
   Value createSize(OpFoldResult extent) {
     return getValueOrCreateConstantIndexOp(
         rewriter, loc, computeOnHost(rewriter, launch, extent, host));
@@ -288,20 +288,20 @@ private:
 };
 } // namespace
 
-Value OperandTransposer::createCondition() {
-  if (gathered.isScan) {
-    Value all =
-        isAtLeast(createSize(gathered.columns.getMixedExtent()), kLeastSteps);
-    for (const Operand &operand : gathered.operands) {
-      unsigned last = cast<MemRefType>(operand.array.getType()).getRank() - 1;
-      Value size = getValueOrCreateConstantIndexOp(
-          rewriter, loc,
-          launch.getOuterSize(operand.array.getArgNumber(), last));
-      all = arith::AndIOp::create(rewriter, loc, all,
-                                  isAtLeast(size, kLeastLeftOut));
-    }
-    return all;
+Value OperandTransposer::createScanCondition() {
+  Value all =
+      isAtLeast(createSize(gathered.columns.getMixedExtent()), kLeastSteps);
+  for (const Operand &operand : gathered.operands) {
+    unsigned last = cast<MemRefType>(operand.array.getType()).getRank() - 1;
+    Value size = getValueOrCreateConstantIndexOp(
+        rewriter, loc, launch.getOuterSize(operand.array.getArgNumber(), last));
+    all = arith::AndIOp::create(rewriter, loc, all,
+                                isAtLeast(size, kLeastLeftOut));
   }
+  return all;
+}
+
+Value OperandTransposer::createCondition() {
   Value all =
       isAtLeast(createSize(gathered.columns.getMixedExtent()), kLeastColumns);
   int64_t least = gathered.hasLanes ? kReadsInLanes : kReadsAlone;
@@ -387,7 +387,9 @@ void OperandTransposer::read(const Operand &operand, Value transposed) {
 
 void OperandTransposer::run() {
   rewriter.setInsertionPoint(launch);
-  auto branch = scf::IfOp::create(rewriter, loc, createCondition(),
+  Value pays =
+      gathered.columns.isScan() ? createScanCondition() : createCondition();
+  auto branch = scf::IfOp::create(rewriter, loc, pays,
                                   /*withElseRegion=*/true);
   rewriter.setInsertionPoint(branch.elseYield());
   rewriter.clone(*launch);

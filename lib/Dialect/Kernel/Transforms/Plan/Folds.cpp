@@ -95,26 +95,26 @@ static constexpr int64_t kManyBlocks = 1024;
 /// Elements that a thread takes together at most.
 static constexpr int64_t kMostCopies = 16;
 
+/// Bytes that `load` reads from an array; 0 if it reads something else.
+static int64_t getArrayBytes(LoadOp load) {
+  auto type = cast<MemRefType>(load.getSource().getType());
+  bool isArray = type.getRank() && !load.getSource().getDefiningOp<LocalOp>();
+  return isArray ? getStoredBytes(type.getElementType()) : 0;
+}
+
 int64_t arrc::kernel::getLoadBytes(ForOp loop) {
   int64_t bytes = 0;
-  loop.getBody().walk([&](LoadOp load) {
-    auto type = cast<MemRefType>(load.getSource().getType());
-    if (type.getRank() && !load.getSource().getDefiningOp<LocalOp>())
-      bytes += getStoredBytes(type.getElementType());
-  });
+  loop.getBody().walk([&](LoadOp load) { bytes += getArrayBytes(load); });
   return std::max<int64_t>(bytes, 1);
 }
 
 bool arrc::kernel::readsNarrow(ForOp loop) {
-  return loop.getBody()
-      .walk([](LoadOp load) {
-        auto type = cast<MemRefType>(load.getSource().getType());
-        bool isNarrow = type.getRank() &&
-                        !load.getSource().getDefiningOp<LocalOp>() &&
-                        getStoredBytes(type.getElementType()) < kWordBytes;
-        return isNarrow ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  bool isNarrow = false;
+  loop.getBody().walk([&](LoadOp load) {
+    int64_t bytes = getArrayBytes(load);
+    isNarrow |= bytes > 0 && bytes < kWordBytes;
+  });
+  return isNarrow;
 }
 
 int64_t arrc::kernel::getFoldCopies(ForOp loop, int64_t width) {

@@ -102,20 +102,6 @@ static SmallVector<unsigned> findUnrolled(const NestFacts &facts,
   return dims.takeVector();
 }
 
-/// Elements of a step that a thread of a fold keeps at most: as many more as
-/// they are narrow, since registers hold them as they were loaded.
-static int64_t getMostTogether(const NestFacts &facts) {
-  int64_t bytes = 0, loads = 0;
-  for (const NestAccess &access : facts.accesses)
-    if (!access.writes) {
-      bytes += access.bytes;
-      ++loads;
-    }
-  return bytes
-             ? std::max<int64_t>(kWordBytes * loads / bytes, 1) * kMostTogether
-             : kMostTogether;
-}
-
 /// Bytes that one iteration loads.
 static int64_t getLoadBytes(const NestFacts &facts) {
   int64_t bytes = 0;
@@ -123,6 +109,15 @@ static int64_t getLoadBytes(const NestFacts &facts) {
     if (!access.writes)
       bytes += access.bytes;
   return std::max<int64_t>(bytes, 1);
+}
+
+/// Elements of a step that a thread of a fold keeps at most: as many more as
+/// they are narrow, since registers hold them as they were loaded.
+static int64_t getMostTogether(const NestFacts &facts) {
+  int64_t loads = llvm::count_if(
+      facts.accesses, [](const NestAccess &access) { return !access.writes; });
+  return std::max<int64_t>(kWordBytes * loads / getLoadBytes(facts), 1) *
+         kMostTogether;
 }
 
 /// Whether `number` iterations of a dimension together are not too many.

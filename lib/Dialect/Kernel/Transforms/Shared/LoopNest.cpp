@@ -54,18 +54,26 @@ SmallVector<Value> arrc::kernel::getFirstSeeds(ForOp loop) {
   return seeds;
 }
 
+/// The neutral element of a part of the operator of `loop`, if it is known.
+static std::optional<TypedAttr> getNeutral(ForOp loop, unsigned position) {
+  Operation *op = getCombinerOp(loop.getCombiner(), position);
+  return op ? arith::getNeutralElement(op) : std::nullopt;
+}
+
 SmallVector<Value> arrc::kernel::createNeutrals(OpBuilder &builder,
                                                 ForOp loop) {
   SmallVector<Value> neutrals = getFirstSeeds(loop);
-  for (auto [position, value] : llvm::enumerate(neutrals)) {
-    Operation *op = getCombinerOp(loop.getCombiner(), position);
-    std::optional<TypedAttr> neutral;
-    if (op)
-      neutral = arith::getNeutralElement(op);
-    if (neutral)
+  for (auto [position, value] : llvm::enumerate(neutrals))
+    if (std::optional<TypedAttr> neutral = getNeutral(loop, position))
       value = arith::ConstantOp::create(builder, loop.getLoc(), *neutral);
-  }
   return neutrals;
+}
+
+bool arrc::kernel::hasOwnNeutrals(ForOp loop) {
+  return llvm::all_of(llvm::seq<unsigned>(loop.getNumResults()),
+                      [&](unsigned position) {
+                        return getNeutral(loop, position).has_value();
+                      });
 }
 
 bool arrc::kernel::haveSameOperator(ForOp a, ForOp b) {

@@ -118,13 +118,13 @@ FailureOr<OpFoldResult> NestScalars::cloneExtent(IRRewriter &rewriter,
     return loop.getMixedExtent();
   FailureOr<OpFoldResult> extent =
       cloneValue(rewriter, loop, loop.getExtent(), mapping);
-  SmallVector<Value> own = getIndices(loop.getExtent());
+  SmallVector<Value> own = getSlice(loop.getExtent()).indices;
   if (failed(extent) || own.empty())
     return extent;
   size_t depth = llvm::find(nest, loop) - nest.begin();
   Location loc = loop.getLoc();
   for (const Guard &guard : guards) {
-    SmallVector<Value> indices = getIndices(guard.condition);
+    SmallVector<Value> indices = getSlice(guard.condition).indices;
     if (guard.depth > depth ||
         llvm::none_of(
             own,
@@ -146,23 +146,22 @@ FailureOr<OpFoldResult> NestScalars::cloneExtent(IRRewriter &rewriter,
   return extent;
 }
 
-SmallVector<Value> NestScalars::getIndices(Value value) const {
-  SmallVector<Value> indices;
-  SmallPtrSet<Operation *, 8> seen;
+NestScalars::Slice NestScalars::getSlice(Value value) const {
+  Slice slice;
   SmallVector<Value> work{value};
   while (!work.empty()) {
     Value next = work.pop_back_val();
     Operation *op = next.getDefiningOp();
     if (op && known.contains(op)) {
-      if (seen.insert(op).second)
+      if (slice.ops.insert(op).second)
         llvm::append_range(work, op->getOperands());
     } else if (llvm::any_of(nest, [&](ForOp loop) {
                  return loop.getInductionVar() == next;
                })) {
-      indices.push_back(next);
+      slice.indices.push_back(next);
     }
   }
-  return indices;
+  return slice;
 }
 
 FailureOr<OpFoldResult> NestScalars::cloneBound(IRRewriter &rewriter,
@@ -182,29 +181,16 @@ FailureOr<OpFoldResult> NestScalars::cloneBound(IRRewriter &rewriter,
 FailureOr<OpFoldResult> NestScalars::cloneValue(IRRewriter &rewriter,
                                                 ForOp loop, Value extent,
                                                 const IRMapping &mapping) {
-  SmallPtrSet<Operation *, 8> slice;
-  SmallVector<Value> work{extent};
-  while (!work.empty()) {
-    Value value = work.pop_back_val();
-    Operation *op = value.getDefiningOp();
-    if (op && known.contains(op)) {
-      if (slice.insert(op).second)
-        llvm::append_range(work, op->getOperands());
-      continue;
-    }
-    auto argument = dyn_cast<BlockArgument>(value);
-    if (!argument || mapping.contains(value))
-      continue;
-    for (ForOp other : nest)
-      if (argument == other.getInductionVar())
-        return loop.emitError("the order puts '")
-               << loop.getDim() << "' outside of '" << other.getDim()
-               << "', which its extent depends on";
-  }
+  Slice slice = getSlice(extent);
+  for (Value index : slice.indices)
+    if (!mapping.contains(index))
+      return loop.emitError("the order puts '")
+             << loop.getDim() << "' outside of '" << getLoopOf(index).getDim()
+             << "', which its extent depends on";
   IRMapping local(mapping);
   for (ArrayRef<Operation *> list : {surrounding, scalars})
     for (Operation *op : list)
-      if (slice.contains(op))
+      if (slice.ops.contains(op))
         rewriter.clone(*op, local);
   return OpFoldResult(local.lookupOrDefault(extent));
 }

@@ -72,8 +72,14 @@ private:
   mlir::FailureOr<mlir::OpFoldResult>
   cloneValue(mlir::IRRewriter &rewriter, ForOp loop, mlir::Value extent,
              const mlir::IRMapping &mapping);
-  /// The indices of the nest that `value` depends on.
-  llvm::SmallVector<mlir::Value> getIndices(mlir::Value value) const;
+
+  /// What a value is computed of: operations between the loops of the nest, and
+  /// indices of these.
+  struct Slice {
+    llvm::SmallPtrSet<mlir::Operation *, 8> ops;
+    llvm::SmallVector<mlir::Value> indices;
+  };
+  Slice getSlice(mlir::Value value) const;
 
   /// The condition of a guard, and how many loops of the nest stand around it.
   struct Guard {
