@@ -13,6 +13,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <set>
@@ -30,29 +31,85 @@ Variation::Variation(ForOp loop) {
   walk(*loop.getBodyBlock());
 }
 
+bool Variation::anyOf(ValueRange values) const {
+  return llvm::any_of(values, [&](Value value) { return contains(value); });
+}
+
+bool Variation::add(ValueRange to, ValueRange from, bool all) {
+  bool isNew = false;
+  for (auto [target, source] : llvm::zip_equal(to, from))
+    isNew |= (all || contains(source)) && varying.insert(target).second;
+  return isNew;
+}
+
 void Variation::walk(Block &block) {
   for (Operation &op : block) {
-    bool varies =
-        llvm::any_of(op.getOperands(), [&](Value v) { return contains(v); });
+    bool found = llvm::TypeSwitch<Operation *, bool>(&op)
+                     .Case<ForOp, scf::ForOp, scf::WhileOp, scf::IfOp>(
+                         [&](auto inner) { return walk(inner), true; })
+                     .Default(false);
+    if (found)
+      continue;
+    bool varies = anyOf(op.getOperands());
     if (op.getNumRegions() && !isa<kernel::UpdateOp>(op)) {
-      if (varies && !isa<ForOp>(op))
-        uniform = false;
-      if (auto inner = dyn_cast<ForOp>(op))
-        uniform &= !inner.getExtent() || !contains(inner.getExtent());
-      // Twice, for what loops carry around.
-      for (int round = 0; round < 2; ++round)
-        for (Region &region : op.getRegions())
-          for (Block &inside : region) {
-            if (varies && !isa<ForOp>(op))
-              varying.insert(inside.args_begin(), inside.args_end());
-            walk(inside);
-            varies |= llvm::any_of(inside.getTerminator()->getOperands(),
-                                   [&](Value v) { return contains(v); });
-          }
+      sameBranches &= !varies;
+      for (Region &region : op.getRegions())
+        for (Block &inside : region) {
+          if (varies)
+            varying.insert(inside.args_begin(), inside.args_end());
+          walk(inside);
+          varies |= anyOf(inside.getTerminator()->getOperands());
+        }
     }
     if (varies)
       varying.insert(op.result_begin(), op.result_end());
   }
+}
+
+void Variation::walk(ForOp loop) {
+  bool differs = loop.getExtent() && contains(loop.getExtent());
+  sameExtents &= !differs;
+  walk(*loop.getBodyBlock());
+  if (differs || anyOf(loop.getOperands()) ||
+      anyOf(loop.getBodyBlock()->getTerminator()->getOperands()))
+    varying.insert(loop->result_begin(), loop->result_end());
+}
+
+void Variation::walk(scf::ForOp loop) {
+  bool begins = contains(loop.getLowerBound()) || contains(loop.getStep());
+  bool differs = begins || contains(loop.getUpperBound());
+  sameBranches &= !differs;
+  if (begins)
+    varying.insert(loop.getInductionVar());
+  add(loop.getRegionIterArgs(), loop.getInitArgs());
+  do
+    walk(*loop.getBody());
+  while (add(loop.getRegionIterArgs(), loop.getYieldedValues()));
+  add(loop.getResults(), loop.getRegionIterArgs(), differs);
+}
+
+void Variation::walk(scf::WhileOp loop) {
+  scf::ConditionOp condition = loop.getConditionOp();
+  add(loop.getBeforeArguments(), loop.getInits());
+  do {
+    walk(*loop.getBeforeBody());
+    add(loop.getAfterArguments(), condition.getArgs());
+    walk(*loop.getAfterBody());
+  } while (add(loop.getBeforeArguments(), loop.getYieldOp().getOperands()));
+  bool differs = contains(condition.getCondition());
+  sameBranches &= !differs;
+  add(loop.getResults(), condition.getArgs(), differs);
+}
+
+void Variation::walk(scf::IfOp branch) {
+  bool differs = contains(branch.getCondition());
+  sameBranches &= !differs;
+  for (Region *side : branch.getRegions())
+    if (!side->empty()) {
+      walk(side->front());
+      add(branch.getResults(), side->front().getTerminator()->getOperands(),
+          differs);
+    }
 }
 
 LaneStep arrc::getLaneStep(const Access &access, ForOp loop,

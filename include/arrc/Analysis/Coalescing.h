@@ -32,13 +32,23 @@ public:
 
   bool contains(mlir::Value value) const { return varying.contains(value); }
   /// Whether loops and branches inside run alike for all iterations.
-  bool isUniform() const { return uniform; }
+  bool isUniform() const { return sameExtents && sameBranches; }
+  /// Whether `kernel.for` loops inside do.
+  bool hasSameExtents() const { return sameExtents; }
 
 private:
   void walk(mlir::Block &block);
+  void walk(kernel::ForOp loop);
+  void walk(mlir::scf::ForOp loop);
+  void walk(mlir::scf::WhileOp loop);
+  void walk(mlir::scf::IfOp branch);
+  bool anyOf(mlir::ValueRange values) const;
+  /// Adds those of `to` whose partner in `from` varies, or all of them if the
+  /// iterations choose between values differently; whether one is new.
+  bool add(mlir::ValueRange to, mlir::ValueRange from, bool all = false);
 
   llvm::DenseSet<mlir::Value> varying;
-  bool uniform = true;
+  bool sameExtents = true, sameBranches = true;
 };
 
 /// Where an access goes from one iteration of a loop to the next.

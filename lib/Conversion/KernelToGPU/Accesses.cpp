@@ -320,45 +320,21 @@ LogicalResult KernelEmitter::emitStore(kernel::StoreOp store) {
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// The index of this iteration as one number: dimensions in the order of their
-/// loops, the digits of each together, most significant first.
+/// The index of this iteration as one number.
 Value KernelEmitter::getCheckIndex(kernel::CheckOp check) {
   Location loc = check.getLoc();
-  auto split = [](StringRef name) {
-    auto [dim, digit] = name.rsplit('.');
-    unsigned number = 0;
-    if (digit.empty() || digit.getAsInteger(10, number))
-      return std::make_pair(name, 0u);
-    return std::make_pair(dim, number);
-  };
   // Loops that were expanded have left their digits.
   SmallVector<Digit> digits = this->digits;
-  if (auto expanded = check->getAttrOfType<ArrayAttr>("kernel.digits"))
-    for (auto digit : expanded.getAsRange<ArrayAttr>())
-      digits.push_back({cast<StringAttr>(digit[0]).getValue(),
-                        index(loc, cast<IntegerAttr>(digit[1]).getInt()),
-                        index(loc, cast<IntegerAttr>(digit[2]).getInt())});
-  SmallVector<const Digit *> order;
-  SmallVector<StringRef> dims;
-  for (const Digit &digit : digits) {
-    order.push_back(&digit);
-    if (!llvm::is_contained(dims, split(digit.dim).first))
-      dims.push_back(split(digit.dim).first);
-  }
-  llvm::sort(order, [&](const Digit *lhs, const Digit *rhs) {
-    // Digits stand in the order of their loops.
-    auto key = [&](const Digit *digit) {
-      auto [dim, number] = split(digit->dim);
-      return std::make_tuple(llvm::find(dims, dim) - dims.begin(), number,
-                             digit - digits.data());
-    };
-    return key(lhs) < key(rhs);
-  });
+  for (ExpandedDigit digit : getExpandedDigits(check))
+    digits.push_back(
+        {digit.name, index(loc, digit.index), index(loc, digit.extent)});
   Value place = arith::ConstantIntOp::create(b, loc, 0, 64);
-  for (const Digit *digit : order) {
+  for (unsigned number : orderDigits(llvm::map_to_vector(
+           digits, [](const Digit &digit) { return digit.dim; }))) {
+    const Digit &digit = digits[number];
     Value extent =
-        arith::IndexCastOp::create(b, loc, b.getI64Type(), digit->extent);
-    Value at = arith::IndexCastOp::create(b, loc, b.getI64Type(), digit->index);
+        arith::IndexCastOp::create(b, loc, b.getI64Type(), digit.extent);
+    Value at = arith::IndexCastOp::create(b, loc, b.getI64Type(), digit.index);
     place = arith::MulIOp::create(b, loc, place, extent);
     place = arith::AddIOp::create(b, loc, place, at);
   }

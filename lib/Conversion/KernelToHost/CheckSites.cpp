@@ -140,6 +140,34 @@ int32_t arrc::addAllocationSite(ModuleOp module, Location loc, StringRef name) {
   return sites.size() - 1;
 }
 
+SmallVector<ExpandedDigit> arrc::getExpandedDigits(Operation *check) {
+  SmallVector<ExpandedDigit> digits;
+  if (auto expanded = check->getAttrOfType<ArrayAttr>("kernel.digits"))
+    for (auto digit : expanded.getAsRange<ArrayAttr>())
+      digits.push_back({cast<StringAttr>(digit[0]).getValue(),
+                        cast<IntegerAttr>(digit[1]).getInt(),
+                        cast<IntegerAttr>(digit[2]).getInt()});
+  return digits;
+}
+
+SmallVector<unsigned> arrc::orderDigits(ArrayRef<StringRef> names) {
+  SmallVector<StringRef> dims;
+  SmallVector<std::tuple<unsigned, unsigned, unsigned>> keys;
+  for (auto [position, name] : llvm::enumerate(names)) {
+    auto [dim, digit] = name.rsplit('.');
+    unsigned number = 0;
+    if (digit.empty() || digit.getAsInteger(10, number))
+      std::tie(dim, number) = std::pair(name, 0u);
+    auto *at = llvm::find(dims, dim);
+    unsigned place = at - dims.begin();
+    if (at == dims.end())
+      dims.push_back(dim);
+    keys.emplace_back(place, number, position);
+  }
+  llvm::sort(keys);
+  return llvm::map_to_vector(keys, [](auto key) { return std::get<2>(key); });
+}
+
 Value arrc::toCheckBits(OpBuilder &b, Location loc, Value value) {
   Type i64 = b.getI64Type(), type = value.getType();
   if (type.isIndex())

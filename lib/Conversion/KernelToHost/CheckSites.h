@@ -32,6 +32,21 @@ int32_t getSite(mlir::Operation *check);
 int32_t addAllocationSite(mlir::ModuleOp module, mlir::Location loc,
                           llvm::StringRef name);
 
+/// A digit of an iteration's index whose loop was expanded.
+struct ExpandedDigit {
+  llvm::StringRef name;
+  int64_t index, extent;
+};
+
+/// Those of the loops around `check`.
+llvm::SmallVector<ExpandedDigit> getExpandedDigits(mlir::Operation *check);
+
+/// How the digits called `names` (`i`, or `i.0` of a dimension that is split),
+/// those of outer loops first, make one number of an iteration's index, the
+/// most significant first: dimensions in the order of their loops, the digits
+/// of each together. Errors of one site are ordered by it.
+llvm::SmallVector<unsigned> orderDigits(llvm::ArrayRef<llvm::StringRef> names);
+
 /// A value of a check as the 64 bits that the runtime reads: integers
 /// extended, floats as the bits of a double.
 mlir::Value toCheckBits(mlir::OpBuilder &builder, mlir::Location loc,

@@ -86,15 +86,17 @@ LaneValue LaunchEmitter::resolveEdge(Location loc, LaneValue index, Value size,
     return binary(loc, "arith.maxsi", binary(loc, "arith.minsi", index, last),
                   zero);
   }
-  // The others repeat with a period; the remainder is made non-negative.
+  // The others repeat with a period; the remainder is made non-negative. Lanes
+  // that are masked look for their place in empty arrays as well.
   LaneValue period = n;
   if (mode == kernel::EdgeMode::Mirror)
     period = binary(loc, "arith.addi", n, n);
   if (mode == kernel::EdgeMode::Reflect) {
     period = binary(loc, "arith.subi", binary(loc, "arith.addi", n, n),
                     constantIndex(loc, 2));
-    period = binary(loc, "arith.maxsi", period, one); // an array of one
   }
+  if (lanes || mode == kernel::EdgeMode::Reflect) // an array of one
+    period = binary(loc, "arith.maxsi", period, one);
   auto modulo = [&](LaneValue i) {
     LaneValue rest = binary(loc, "arith.remsi", i, period);
     return select(loc, compare(loc, Predicate::slt, rest, zero),
@@ -348,16 +350,27 @@ Value LaunchEmitter::loadWrapped(Location loc, Value array,
   return branch.getResult(0);
 }
 
+std::optional<LaneValue> LaunchEmitter::getMask(Location loc, Value mask,
+                                                bool differs) {
+  std::optional<LaneValue> given;
+  if (mask)
+    given = lookup(mask);
+  // What all lanes have is there for those that do something.
+  if (!active || (!differs && (!given || given->isUniform())))
+    return given;
+  LaneValue own{active, 0, /*isVector=*/true};
+  return given ? make(loc, "arith.andi", {*given, own}, b.getI1Type()) : own;
+}
+
 void LaunchEmitter::emitLoad(kernel::LoadOp load) {
   Location loc = load.getLoc();
   Value array = lookupScalar(load.getSource());
   auto type = cast<MemRefType>(array.getType());
-  std::optional<LaneValue> mask;
-  if (load.getMask())
-    mask = lookup(load.getMask());
   SmallVector<LaneValue> indices = lookup(load.getIndices());
   kernel::EdgesAttr edge = load.getEdgeAttr();
   Access given = getAccess(type, indices);
+  std::optional<LaneValue> mask =
+      getMask(loc, load.getMask(), given != Access::Uniform);
   bool wraps = lanes && edge && !isa<ComplexType>(type.getElementType()) &&
                edge.getModes().back() == kernel::EdgeMode::Wrap &&
                (given == Access::Forward || given == Access::Backward);
@@ -426,16 +439,18 @@ void LaunchEmitter::emitStore(kernel::StoreOp store) {
   LaneValue value = lookup(store.getValue());
   auto type = cast<MemRefType>(array.getType());
   Access pattern = getAccess(type, indices);
+  std::optional<LaneValue> mask =
+      getMask(loc, store.getMask(), pattern != Access::Uniform);
   if (isa<ComplexType>(type.getElementType()) && pattern != Access::Uniform)
     return storeComplex(loc, array, value, indices,
-                        store.getMask() ? toVector(loc, lookup(store.getMask()))
-                                        : Value());
-  if (!store.getMask())
+                        mask ? toVector(loc, *mask) : Value());
+  if (!mask)
     return storeLanes(loc, array, value, indices, pattern, {});
-  LaneValue mask = lookup(store.getMask());
-  if (!mask.isUniform())
-    return storeLanes(loc, array, value, indices, pattern, toVector(loc, mask));
-  auto branch = scf::IfOp::create(b, loc, mask.value, /*withElseRegion=*/false);
+  if (!mask->isUniform())
+    return storeLanes(loc, array, value, indices, pattern,
+                      toVector(loc, *mask));
+  auto branch =
+      scf::IfOp::create(b, loc, mask->value, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   storeLanes(loc, array, value, indices, pattern, {});

@@ -274,10 +274,10 @@ FailureOr<scf::ForOp> LaunchEmitter::emitFoldLoop(
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(code.getBody());
   set(loop.getInductionVar(), code.getInductionVar());
-  indices.push_back({{code.getInductionVar()}, getExtent(loop)});
+  enterLoop(loop, {code.getInductionVar()});
   if (failed(emitBody(*loop.getBodyBlock())))
     return failure();
-  indices.pop_back();
+  digits.pop_back();
   scf::YieldOp::create(b, loc, getNext(code.getRegionIterArgs()));
   return code;
 }

@@ -256,18 +256,19 @@ LogicalResult LaunchEmitter::emitFoldInLanes(kernel::ForOp loop) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(code.getBody());
     set(loop.getInductionVar(), code.getInductionVar());
-    indices.push_back({{code.getInductionVar()}, extent});
+    enterLoop(loop, {code.getInductionVar()});
     for (Operation &op : loop.getBodyBlock()->without_terminator())
       if (&op != inner && failed(emitOp(op)))
         return failure();
+    varying = *findVarying(inner);
     lanes = width;
     LaneValue lane = constantIndex(loc, 0);
     lane.stride = 1;
     set(inner.getInductionVar(), lane);
-    indices.push_back({lane, getExtent(inner)});
+    enterLoop(inner, lane);
     if (failed(emitBody(*inner.getBodyBlock())))
       return failure();
-    indices.pop_back_n(2);
+    digits.pop_back_n(2);
     SmallVector<LaneValue> before, own;
     for (Value argument : code.getRegionIterArgs())
       before.push_back({argument, 0, true});

@@ -9,12 +9,13 @@
 
 #include "LaunchEmitter.h"
 
-#include "arrc/Analysis/Coalescing.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/Transforms/ElementAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -74,6 +75,14 @@ Value LaunchEmitter::zero(Location loc, Type type) {
 // Elementwise operations
 //===----------------------------------------------------------------------===//
 
+/// Whether the operation called `name` must not see the divisor 0.
+static bool dividesIntegers(StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"arith.divsi", "arith.divui", "arith.remsi", "arith.remui"}, true)
+      .Cases({"arith.floordivsi", "arith.ceildivsi", "arith.ceildivui"}, true)
+      .Default(false);
+}
+
 LaneValue LaunchEmitter::make(Location loc, StringRef name,
                               ArrayRef<LaneValue> operands, Type scalarResult,
                               ArrayRef<NamedAttribute> attributes) {
@@ -82,6 +91,13 @@ LaneValue LaunchEmitter::make(Location loc, StringRef name,
   OperationState state(loc, name);
   for (LaneValue operand : operands)
     state.operands.push_back(uniform ? operand.value : toVector(loc, operand));
+  // Lanes that do nothing have any divisor.
+  if (active && dividesIntegers(name) && !operands[1].isUniform()) {
+    Value &divisor = state.operands[1];
+    Value one =
+        arith::ConstantOp::create(b, loc, b.getOneAttr(divisor.getType()));
+    divisor = arith::SelectOp::create(b, loc, active, divisor, one);
+  }
   state.addTypes(uniform ? scalarResult : laneType(scalarResult));
   state.addAttributes(attributes);
   return {b.create(state)->getResult(0), 0, !uniform};
@@ -240,15 +256,16 @@ LogicalResult LaunchEmitter::emitVectorFor(kernel::ForOp loop) {
   Location loc = loop.getLoc();
   int64_t width = *getConstantIntValue(loop.getMixedExtent());
   SmallVector<LaneValue> seeds = lookup(loop.getSeeds());
+  varying = *findVarying(loop);
   lanes = width;
   LaneValue iv = constantIndex(loc, 0);
   iv.stride = 1;
   set(loop.getInductionVar(), iv);
-  indices.push_back({iv, getExtent(loop)});
+  enterLoop(loop, iv);
   if (loop.isScan())
     enterScan(loop, seeds);
   LogicalResult emitted = emitBody(*loop.getBodyBlock());
-  indices.pop_back();
+  digits.pop_back();
   if (failed(emitted))
     return failure();
   if (loop.isScan()) {
@@ -272,135 +289,4 @@ LogicalResult LaunchEmitter::emitVectorFor(kernel::ForOp loop) {
   for (auto [result, value] : llvm::zip(loop.getResults(), total))
     set(result, value);
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// What can run in lanes
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Follows what differs between lanes through a vector loop.
-class LaneCheck {
-public:
-  explicit LaneCheck(kernel::ForOp loop) {
-    varying.insert(loop.getInductionVar());
-  }
-  bool check(Block &block);
-
-private:
-  bool checkOp(Operation &op);
-  bool checkCombiner(Region &region);
-  bool varies(Value value) const { return varying.contains(value); }
-  bool anyVaries(ValueRange range) const {
-    return llvm::any_of(range, [&](Value v) { return varies(v); });
-  }
-  llvm::DenseSet<Value> varying;
-};
-} // namespace
-
-/// Whether a vector can have elements of this type.
-static bool isLaneType(Type type) {
-  return isa<IndexType, IntegerType, FloatType>(type);
-}
-
-static bool isUnitStride(Value array) {
-  auto type = cast<MemRefType>(array.getType());
-  return type.getRank() == 0 || type.isLastDimUnitStride();
-}
-
-bool LaneCheck::checkCombiner(Region &region) {
-  return llvm::all_of(region.front().without_terminator(), [](Operation &op) {
-    return OpTrait::hasElementwiseMappableTraits(&op) ||
-           op.hasTrait<OpTrait::ConstantLike>();
-  });
-}
-
-bool LaneCheck::check(Block &block) {
-  return llvm::all_of(block.without_terminator(),
-                      [&](Operation &op) { return checkOp(op); });
-}
-
-bool LaneCheck::checkOp(Operation &op) {
-  if (auto loop = dyn_cast<kernel::ForOp>(op)) {
-    if (loop.getExtent() && varies(loop.getExtent()))
-      return false;
-    if (loop.getLevelKind() == kernel::LevelKind::Vector ||
-        loop.getLevelKind() == kernel::LevelKind::Block)
-      return false;
-    if (!llvm::all_of(loop.getSeeds().getTypes(), isLaneType) ||
-        (!loop.isParallel() && !checkCombiner(loop.getCombiner())))
-      return false;
-    for (Value result : loop.getResults())
-      varying.insert(result);
-    return check(*loop.getBodyBlock());
-  }
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    if (varies(branch.getCondition()) ||
-        !llvm::all_of(op.getResultTypes(), isLaneType))
-      return false;
-    for (Value result : op.getResults())
-      varying.insert(result);
-    return check(*branch.thenBlock()) &&
-           (!branch.elseBlock() || check(*branch.elseBlock()));
-  }
-  if (isa<kernel::LoadOp, kernel::StoreOp>(op)) {
-    Value array = isa<kernel::LoadOp>(op) ? op.getOperand(0) : op.getOperand(1);
-    ValueRange where = isa<kernel::LoadOp>(op)
-                           ? cast<kernel::LoadOp>(op).getIndices()
-                           : cast<kernel::StoreOp>(op).getIndices();
-    if (isa<kernel::StoreOp>(op) && !anyVaries(where))
-      return false; // many writers: not in lanes
-    if (!anyVaries(op.getOperands()))
-      return true;
-    Type element = cast<MemRefType>(array.getType()).getElementType();
-    if (!(isLaneType(element) || isa<ComplexType>(element)) ||
-        !isUnitStride(array))
-      return false;
-    for (Value result : op.getResults())
-      varying.insert(result);
-    return true;
-  }
-  if (auto prefix = dyn_cast<kernel::PrefixOp>(op)) {
-    for (Value result : prefix.getResults())
-      varying.insert(result);
-    return true;
-  }
-  if (isa<kernel::CheckOp>(op))
-    return !anyVaries(op.getOperands());
-  if (isa<kernel::KernelDialect>(op.getDialect()))
-    return false; // locals, updates
-  if (!anyVaries(op.getOperands()) && op.getNumRegions() == 0)
-    return true;
-  if (op.getNumRegions() != 0 || op.getNumResults() != 1)
-    return false;
-  if (isComplexInLanes(&op)) {
-    auto isElement = [](Type type) {
-      return isLaneType(type) || isa<ComplexType>(type);
-    };
-    varying.insert(op.getResult(0));
-    return isElement(op.getResult(0).getType()) &&
-           llvm::all_of(op.getOperandTypes(), isElement);
-  }
-  bool known = isa<affine::AffineApplyOp, array::AssumeOp>(op) ||
-               OpTrait::hasElementwiseMappableTraits(&op);
-  if (!known || !isLaneType(op.getResult(0).getType()) ||
-      !llvm::all_of(op.getOperandTypes(), isLaneType))
-    return false;
-  varying.insert(op.getResult(0));
-  return true;
-}
-
-bool arrc::canRunInLanes(kernel::ForOp loop) {
-  auto width = getConstantIntValue(loop.getMixedExtent());
-  if (!width || *width < 2 || !llvm::isPowerOf2_64(*width))
-    return false;
-  if (!loop.isParallel() &&
-      (!llvm::all_of(loop.getSeeds().getTypes(), isLaneType) ||
-       !llvm::all_of(loop.getCombiner().front().without_terminator(),
-                     [](Operation &op) {
-                       return OpTrait::hasElementwiseMappableTraits(&op) ||
-                              op.hasTrait<OpTrait::ConstantLike>();
-                     })))
-    return false;
-  return LaneCheck(loop).check(*loop.getBodyBlock());
 }

@@ -21,6 +21,7 @@
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace arrc {
 
@@ -158,8 +159,21 @@ private:
   bool foldArgLanes(kernel::ForOp loop,
                     llvm::SmallVectorImpl<LaneValue> &folded);
   mlir::LogicalResult emitRegionOp(mlir::Operation &op);
+  // LaneRegions.cpp: the same in lanes, which may go different ways.
+  struct Carried;
+  mlir::LogicalResult emitRegionInLanes(mlir::Operation &op);
+  mlir::LogicalResult emitBranchInLanes(mlir::scf::IfOp op);
+  mlir::LogicalResult emitSide(mlir::scf::IfOp op, mlir::Region &side,
+                               const Carried &results);
+  mlir::LogicalResult emitCountedInLanes(mlir::scf::ForOp op);
+  mlir::LogicalResult emitWhileInLanes(mlir::scf::WhileOp op);
+  /// Whether one lane at least has something to do.
+  mlir::Value createAny(mlir::Location loc, mlir::Value mask);
   void emitLocal(kernel::LocalOp local);
   void emitCheck(kernel::CheckOp check);
+  /// Records that lane `lane` fails a check: `function` is the check's own.
+  void emitFailure(kernel::CheckOp check, mlir::func::FuncOp function,
+                   llvm::ArrayRef<LaneValue> values, mlir::Value lane);
 
   // Accesses.cpp
   /// One element for the lanes of `mask`, zero for the others; it is read if
@@ -251,6 +265,10 @@ private:
   LaneValue select(mlir::Location loc, LaneValue condition, LaneValue yes,
                    LaneValue no);
   LaneValue constantIndex(mlir::Location loc, int64_t value);
+  /// `mask` and those lanes of an access that do something; `differs` says
+  /// whether lanes have elements of their own.
+  std::optional<LaneValue> getMask(mlir::Location loc, mlir::Value mask,
+                                   bool differs);
   /// `value` as a vector of the lanes; as it is outside of lanes.
   mlir::Value toVector(mlir::Location loc, LaneValue value);
   mlir::Type laneType(mlir::Type scalar);
@@ -277,6 +295,11 @@ private:
   llvm::DenseMap<mlir::Value, LaneValue> values;
   /// Inside of a `vector` loop the number of its lanes, else 0.
   int64_t lanes = 0;
+  /// What differs between these lanes.
+  llvm::DenseSet<mlir::Value> varying;
+  /// Of the lanes those that do something, inside of loops and branches that
+  /// others have left or not entered; null: all.
+  mlir::Value active;
   /// Inside of a task.
   bool inTask = false;
   /// Whether parallel loops become tasks where they stand.
@@ -328,13 +351,24 @@ private:
   /// What loads further down the block give, of squares that a load before them
   /// has transposed.
   llvm::DenseMap<mlir::Operation *, mlir::Value> squares;
-  /// Index and extent of the loops around, for the index of a failing check.
-  llvm::SmallVector<std::pair<LaneValue, mlir::Value>> indices;
+  /// The loops around, for the index of a failing check.
+  struct Digit {
+    llvm::StringRef dim;
+    LaneValue index;
+    mlir::Value extent;
+  };
+  llvm::SmallVector<Digit> digits;
+  void enterLoop(kernel::ForOp loop, LaneValue index) {
+    digits.push_back({loop.getDim(), index, getExtent(loop)});
+  }
 };
 
-/// Whether `emitVectorFor` knows all that the loop holds; else it runs as a
-/// scalar loop.
-bool canRunInLanes(kernel::ForOp loop);
+/// What differs between the lanes of a vector loop, if `emitVectorFor` knows
+/// all that the loop holds; else it runs as a scalar loop.
+std::optional<llvm::DenseSet<mlir::Value>> findVarying(kernel::ForOp loop);
+inline bool canRunInLanes(kernel::ForOp loop) {
+  return findVarying(loop).has_value();
+}
 
 /// Whether the loop holds other loops.
 bool isNested(kernel::ForOp loop);

@@ -7,6 +7,8 @@
 #include "../KernelToHost/CheckSites.h"
 #include "LaunchEmitter.h"
 
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
 using namespace mlir;
 using namespace arrc;
 
@@ -46,7 +48,7 @@ LogicalResult LaunchEmitter::emitOp(Operation &op) {
   if (auto loop = dyn_cast<kernel::ForOp>(op))
     return emitFor(loop);
   if (op.getNumRegions() != 0 && !isa<kernel::UpdateOp>(op))
-    return emitRegionOp(op);
+    return lanes ? emitRegionInLanes(op) : emitRegionOp(op);
   if (auto load = dyn_cast<kernel::LoadOp>(op)) {
     emitLoad(load);
   } else if (auto store = dyn_cast<kernel::StoreOp>(op)) {
@@ -105,7 +107,7 @@ LaunchEmitter::emitSerialFor(kernel::ForOp loop, Value begin, Value end,
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(code.getBody());
   set(loop.getInductionVar(), code.getInductionVar());
-  indices.push_back({{code.getInductionVar()}, getExtent(loop)});
+  enterLoop(loop, {code.getInductionVar()});
   auto asLanes = [&](Value value) { return LaneValue{value, 0, lanes != 0}; };
   SmallVector<LaneValue> accumulators;
   for (Value argument : code.getRegionIterArgs())
@@ -121,7 +123,7 @@ LaunchEmitter::emitSerialFor(kernel::ForOp loop, Value begin, Value end,
   } else if (loop.isScan()) {
     next = leaveScan();
   }
-  indices.pop_back();
+  digits.pop_back();
   SmallVector<Value> yielded;
   for (LaneValue value : next)
     yielded.push_back(toVector(loc, value));
@@ -134,22 +136,17 @@ LaunchEmitter::emitSerialFor(kernel::ForOp loop, Value begin, Value end,
 }
 
 /// Operations of `scf` around kernel operations: the same with emitted bodies.
-/// What they yield in lanes is a vector.
 LogicalResult LaunchEmitter::emitRegionOp(Operation &op) {
   if (!isa<scf::IfOp, scf::ForOp, scf::WhileOp>(op))
     return op.emitOpError("cannot be run on the CPU here");
   Location loc = op.getLoc();
+  auto lookupAll = [&](ValueRange range) {
+    return llvm::map_to_vector(
+        range, [&](Value value) { return lookupScalar(value); });
+  };
   OperationState state(loc, op.getName());
-  bool isBranch = isa<scf::IfOp>(op);
-  for (auto [position, operand] : llvm::enumerate(op.getOperands())) {
-    // The bounds of a loop and the condition of a branch are scalars, what is
-    // carried are lanes.
-    bool control = isBranch || (isa<scf::ForOp>(op) && position < 3);
-    state.operands.push_back(control ? lookupScalar(operand)
-                                     : toVector(loc, lookup(operand)));
-  }
-  for (Type type : op.getResultTypes())
-    state.types.push_back(laneType(type));
+  state.addOperands(lookupAll(op.getOperands()));
+  state.addTypes(op.getResultTypes());
   state.attributes = op.getAttrDictionary();
   state.propertiesAttr = op.getPropertiesAsAttribute();
   for (unsigned i = 0; i < op.getNumRegions(); ++i)
@@ -160,24 +157,17 @@ LogicalResult LaunchEmitter::emitRegionOp(Operation &op) {
     if (from.empty())
       continue;
     Block *block = b.createBlock(&to);
-    for (BlockArgument argument : from.getArguments()) {
-      bool control = isa<scf::ForOp>(op) && argument.getArgNumber() == 0;
-      Type type = control ? argument.getType() : laneType(argument.getType());
-      set(argument, {block->addArgument(type, loc), 0, !control && lanes != 0});
-    }
+    for (BlockArgument argument : from.getArguments())
+      set(argument, block->addArgument(argument.getType(), loc));
     if (failed(emitBody(from.front())))
       return failure();
     Operation *end = from.front().getTerminator();
     OperationState last(loc, end->getName());
-    for (auto [position, operand] : llvm::enumerate(end->getOperands())) {
-      bool control = isa<scf::ConditionOp>(end) && position == 0;
-      last.operands.push_back(control ? lookupScalar(operand)
-                                      : toVector(loc, lookup(operand)));
-    }
+    last.addOperands(lookupAll(end->getOperands()));
     b.create(last);
   }
   for (auto [from, to] : llvm::zip(op.getResults(), copy->getResults()))
-    set(from, {to, 0, lanes != 0});
+    set(from, to);
   return success();
 }
 
@@ -251,22 +241,64 @@ void LaunchEmitter::emitCheck(kernel::CheckOp check) {
   mayFail = true;
   func::FuncOp function =
       getCheckFunction(host->getParentOfType<ModuleOp>(), calls, check);
+  SmallVector<LaneValue> values = lookup(check.getValues());
+  LaneValue condition = lookup(check.getCondition());
   Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
-  Value failed =
-      arith::XOrIOp::create(b, loc, lookupScalar(check.getCondition()), yes);
-  auto branch = scf::IfOp::create(b, loc, failed, /*withElseRegion=*/false);
+  auto createIf = [&](Value go) {
+    auto branch = scf::IfOp::create(b, loc, go, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(branch.thenBlock());
+  };
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  // Errors of one site are ordered by the index of the iteration.
+  if (condition.isUniform() &&
+      llvm::all_of(values, [](LaneValue v) { return v.isUniform(); })) {
+    createIf(arith::XOrIOp::create(b, loc, condition.value, yes));
+    emitFailure(check, function, values, constantIndex(loc, 0).value);
+    return;
+  }
+  Value failed = arith::XOrIOp::create(b, loc, toVector(loc, condition),
+                                       toVector(loc, {yes}));
+  if (active)
+    failed = arith::AndIOp::create(b, loc, failed, active);
+  createIf(createAny(loc, failed));
+  auto each = scf::ForOp::create(b, loc, constantIndex(loc, 0).value,
+                                 constantIndex(loc, lanes).value,
+                                 constantIndex(loc, 1).value);
+  b.setInsertionPointToStart(each.getBody());
+  Value lane = each.getInductionVar();
+  createIf(vector::ExtractOp::create(b, loc, failed, lane));
+  emitFailure(check, function, values, lane);
+}
+
+void LaunchEmitter::emitFailure(kernel::CheckOp check, func::FuncOp function,
+                                ArrayRef<LaneValue> values, Value lane) {
+  Location loc = check.getLoc();
+  auto getOf = [&](LaneValue value) -> Value {
+    if (value.isVector)
+      return vector::ExtractOp::create(b, loc, value.value, lane);
+    if (value.stride == 0)
+      return value.value;
+    Value number = lane;
+    if (!value.value.getType().isIndex())
+      number = arith::IndexCastOp::create(b, loc, value.value.getType(), lane);
+    Value stride = arith::ConstantOp::create(
+        b, loc, b.getIntegerAttr(number.getType(), value.stride));
+    return arith::AddIOp::create(b, loc, value.value,
+                                 arith::MulIOp::create(b, loc, number, stride));
+  };
+  SmallVector<Digit> digits = this->digits;
+  for (ExpandedDigit digit : getExpandedDigits(check))
+    digits.push_back({digit.name, constantIndex(loc, digit.index),
+                      constantIndex(loc, digit.extent).value});
   Value place = constantIndex(loc, 0).value;
-  for (auto [index, extent] : indices) {
-    place = arith::MulIOp::create(b, loc, place, extent);
-    place = arith::AddIOp::create(b, loc, place, index.value);
+  for (unsigned number : orderDigits(llvm::map_to_vector(
+           digits, [](const Digit &digit) { return digit.dim; }))) {
+    place = arith::MulIOp::create(b, loc, place, digits[number].extent);
+    place = arith::AddIOp::create(b, loc, place, getOf(digits[number].index));
   }
   SmallVector<Value> operands{
       calls.getContext(host),
       arith::IndexCastOp::create(b, loc, b.getI64Type(), place)};
-  for (Value value : check.getValues())
-    operands.push_back(toCheckBits(b, loc, lookupScalar(value)));
+  for (LaneValue value : values)
+    operands.push_back(toCheckBits(b, loc, getOf(value)));
   func::CallOp::create(b, loc, function, operands);
 }

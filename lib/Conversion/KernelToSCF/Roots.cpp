@@ -207,14 +207,14 @@ LogicalResult LaunchEmitter::emitParallelRoot(kernel::ForOp loop) {
       if (each->hasAttr(partAttrName))
         index = arith::AddIOp::create(b, loc, first, id);
       set(each.getInductionVar(), index);
-      indices.push_back({{index}, getExtent(each)});
+      enterLoop(each, {index});
     }
     for (kernel::ForOp outer : ArrayRef(nest).drop_back())
       for (Operation &op : outer.getBodyBlock()->without_terminator())
         if (!isa<kernel::ForOp>(op))
           emitPlainOp(op);
     LogicalResult done = emitBody(*nest.back().getBodyBlock());
-    indices.pop_back_n(nest.size());
+    digits.pop_back_n(nest.size());
     return done;
   });
 }
@@ -239,9 +239,9 @@ LogicalResult LaunchEmitter::emitFoldRoot(kernel::ForOp loop) {
     SmallVector<LaneValue> results;
     if (whole) {
       set(loop.getInductionVar(), ids[0]);
-      indices.push_back({{ids[0]}, extent});
+      enterLoop(loop, {ids[0]});
       LogicalResult done = emitBody(*loop.getBodyBlock());
-      indices.pop_back();
+      digits.pop_back();
       if (failed(done))
         return failure();
       results = lookup(loop.getYield().getValues());

@@ -131,26 +131,23 @@ void LaunchEmitter::emitLanePrefix(kernel::PrefixOp prefix) {
   // The first lanes have nothing in front of them: the neutral element, where
   // the operator is known to have one. Else they stay as they are, as what the
   // scan starts from may be what others came to.
-  SmallVector<Value> front = kernel::createNeutrals(b, loop);
-  bool hasNeutrals = llvm::none_of(
-      llvm::zip(front, kernel::getFirstSeeds(loop)),
-      [](auto pair) { return std::get<0>(pair) == std::get<1>(pair); });
+  bool isKnown = kernel::hasOwnNeutrals(loop);
+  SmallVector<Value> none = neutrals(loop);
   for (int64_t by = 1; by < lanes; by *= 2) {
     SmallVector<LaneValue> earlier;
-    for (auto [value, neutral] : llvm::zip(values, front))
-      earlier.push_back(
-          shift(hasNeutrals ? toVector(loc, {neutral}) : value.value,
-                value.value, by));
+    for (auto [value, neutral] : llvm::zip(values, none))
+      earlier.push_back(shift(isKnown ? toVector(loc, {neutral}) : value.value,
+                              value.value, by));
     SmallVector<LaneValue> combined = combine(combiner, earlier, values);
+    SmallVector<int64_t> order;
+    for (int64_t l = 0; l < lanes; ++l)
+      order.push_back(l < by ? l : lanes + l);
     for (auto [value, both] : llvm::zip(values, combined)) {
       Value vector = toVector(loc, both);
-      if (!hasNeutrals) {
-        SmallVector<int64_t> order;
-        for (int64_t l = 0; l < lanes; ++l)
-          order.push_back(l < by ? l : lanes + l);
-        vector = vector::ShuffleOp::create(b, loc, value.value, vector, order);
-      }
-      value.value = vector;
+      value.value = isKnown ? vector
+                            : vector::ShuffleOp::create(b, loc, value.value,
+                                                        vector, order)
+                                  .getResult();
     }
   }
   // What the last lane comes to, apart: from one vector to the next there is
@@ -212,14 +209,14 @@ LogicalResult LaunchEmitter::emitBlockTotal(kernel::ForOp loop, Value block,
                                             Value extent,
                                             ArrayRef<Value> partials) {
   set(loop.getInductionVar(), block);
-  indices.push_back({{block}, extent});
+  enterLoop(loop, {block});
   for (Operation *op : kernel::getContribution(loop)) {
     auto fold = dyn_cast<kernel::ForOp>(op);
     bool inLanes = fold && canFoldInLanes(fold);
     if (failed(inLanes ? emitFoldInLanes(fold) : emitOp(*op)))
       return failure();
   }
-  indices.pop_back();
+  digits.pop_back();
   for (auto [partial, value] :
        llvm::zip(partials, lookup(loop.getPrefix().getValues())))
     memref::StoreOp::create(b, loop.getLoc(), value.value, partial, block);
@@ -290,14 +287,14 @@ LogicalResult LaunchEmitter::emitScanRoot(kernel::ForOp loop) {
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, block, zero);
     return emitIf(loc, isBlock, [&] {
       set(loop.getInductionVar(), block);
-      indices.push_back({{block}, extent});
+      enterLoop(loop, {block});
       SmallVector<LaneValue> before;
       for (Value partial : partials)
         before.push_back({memref::LoadOp::create(b, loc, partial, block)});
       enterScan(loop, before);
       LogicalResult body = emitBody(*loop.getBodyBlock());
       scans.pop_back();
-      indices.pop_back();
+      digits.pop_back();
       return body;
     });
   });

@@ -39,6 +39,9 @@ using namespace arrc::kernel;
 
 /// Elements of one block along the lanes.
 static constexpr int64_t kBlockElements = 16384;
+/// The same where each takes a sequence of steps: much, and of some more than
+/// of others. The vectors that are one there: a step waits for the one before.
+static constexpr int64_t kSequenceElements = 512, kSequenceVectors = 2;
 /// Work that is not worth a second worker.
 static constexpr int64_t kSmallWork = 16384;
 /// Vectors of columns that a scan walks.
@@ -133,10 +136,20 @@ void CPUPlanner::findBlocks() {
   }
 }
 
+/// Whether iterations of `op` are sequences of steps.
+static bool hasSequence(Operation *op) {
+  return op
+      ->walk([](Operation *inner) {
+        return isa<scf::ForOp, scf::WhileOp>(inner) ? WalkResult::interrupt()
+                                                    : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 bool CPUPlanner::isSmall() {
   int64_t work = 1;
   llvm::StringSet<> seen;
-  bool known = true;
+  bool known = !hasSequence(launch);
   launch.getBody().walk([&](ForOp loop) {
     known &= loop.getStaticExtent().has_value();
     if (known && seen.insert(loop.getDim()).second)
@@ -297,7 +310,9 @@ void CPUPlanner::addLanes(ForOp loop, int axis, int64_t width,
     while (unroll > 1 && width * unroll / 2 >= *extent)
       unroll /= 2;
   }
-  int64_t steps = std::max<int64_t>(kBlockElements / (width * unroll), 1);
+  int64_t elements =
+      !folds && hasSequence(loop) ? kSequenceElements : kBlockElements;
+  int64_t steps = std::max<int64_t>(elements / (width * unroll), 1);
   std::optional<int64_t> extent = loop.getStaticExtent();
   bool isShort = extent && *extent <= steps * width * unroll && axis == 0 &&
                  blocks.size() > 1;
@@ -384,7 +399,8 @@ int64_t CPUPlanner::getWidth() const {
     });
     return kPlaceVectors * vectorBytes / bytes;
   }
-  return std::max<int64_t>(vectorBytes / getElementBytes(launch), 4);
+  int64_t vectors = hasSequence(launch) ? kSequenceVectors : 1;
+  return std::max<int64_t>(vectors * vectorBytes / getElementBytes(launch), 4);
 }
 
 ScheduleAttr CPUPlanner::makeSchedule(bool splitBoundary) const {

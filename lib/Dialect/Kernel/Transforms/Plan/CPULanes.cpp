@@ -14,6 +14,9 @@
 #include "arrc/Dialect/Kernel/Transforms/SplitScans.h"
 
 #include "arrc/Support/Combiner.h"
+#include "arrc/Support/StoredBytes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -22,29 +25,71 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
+/// Whether lanes can run `op`, a loop or branch of `scf`, also if they go
+/// different ways (KernelToSCF/LaneRegions.cpp): what it hands on is values.
+static bool isRegionInLanes(Operation *op, const Variation &variation) {
+  auto isValue = [](Type type) {
+    return isa<IndexType, IntegerType, FloatType, ComplexType>(type);
+  };
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return !variation.contains(loop.getStep()) && !loop.getUnsignedCmp() &&
+           llvm::all_of(op->getResultTypes(), isValue);
+  return isa<scf::WhileOp, scf::IfOp>(op) &&
+         llvm::all_of(op->getResultTypes(), isValue) &&
+         llvm::all_of(op->getOperandTypes(), isValue);
+}
+
+/// Whether `op` takes one lane after the other: processors divide no vectors of
+/// 64-bit integers.
+static bool isLaneByLane(Operation *op) {
+  if (!isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+           arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op) ||
+      getStoredBytes(op->getResult(0).getType()) < 8)
+    return false;
+  std::optional<int64_t> divisor = getConstantIntValue(op->getOperand(1));
+  return !divisor || *divisor <= 0 || !llvm::isPowerOf2_64(*divisor);
+}
+
+/// Whether `op` stands in a loop that lanes leave at different times, below
+/// `lanes`: those that have left it cost what the others do.
+static bool standsInUneven(Operation *op, ForOp lanes,
+                           const Variation &variation) {
+  for (Operation *around = op->getParentOp(); around != lanes;
+       around = around->getParentOp()) {
+    auto loop = dyn_cast<scf::ForOp>(around);
+    if (loop && (variation.contains(loop.getLowerBound()) ||
+                 variation.contains(loop.getUpperBound())))
+      return true;
+    if (auto loop = dyn_cast<scf::WhileOp>(around);
+        loop && variation.contains(loop.getConditionOp().getCondition()))
+      return true;
+  }
+  return false;
+}
+
 bool arrc::kernel::mayRunInLanes(ForOp loop, const Variation &variation) {
-  if (!variation.isUniform() ||
+  if (!variation.hasSameExtents() ||
       (loop.getStaticExtent() && *loop.getStaticExtent() < 4))
     return false;
   if (loop.isScan() && (hasInnerLoop(loop) || !canSplitScan(loop)))
     return false;
   if (loop.isReduce() && !isCommutativeCombiner(loop.getCombiner()))
     return false;
+  auto isInLanes = [&](Operation *op) {
+    if (isa<scf::SCFDialect>(op->getDialect()) && op->getNumRegions())
+      return isRegionInLanes(op, variation);
+    if (isLaneByLane(op) && standsInUneven(op, loop, variation))
+      return false;
+    return !isa<LocalOp, UpdateOp>(op) &&
+           llvm::none_of(op->getResultTypes(), [&](Type type) {
+             return isa<ComplexType>(type) && !isa<LoadOp>(op) &&
+                    !isComplexInLanes(op);
+           });
+  };
   return !loop.getBody()
               .walk([&](Operation *op) {
-                // A check of what all lanes have is one check.
-                auto check = dyn_cast<CheckOp>(op);
-                bool never =
-                    isa<LocalOp, scf::WhileOp, scf::ForOp, UpdateOp>(op) ||
-                    (check && llvm::any_of(check->getOperands(),
-                                           [&](Value operand) {
-                                             return variation.contains(operand);
-                                           })) ||
-                    llvm::any_of(op->getResultTypes(), [&](Type type) {
-                      return isa<ComplexType>(type) && !isa<LoadOp>(op) &&
-                             !isComplexInLanes(op);
-                    });
-                return never ? WalkResult::interrupt() : WalkResult::advance();
+                return isInLanes(op) ? WalkResult::advance()
+                                     : WalkResult::interrupt();
               })
               .wasInterrupted();
 }
