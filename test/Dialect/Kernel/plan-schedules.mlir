@@ -1,6 +1,8 @@
 // RUN: arr-opt %s --kernel-plan-schedules | FileCheck %s
 
-// CHECK-DAG: #[[LONG:.*]] = affine_set<()[s0, s1, s2] : (s1 - 512 >= 0, s0 - 128 >= 0, s2 - 1024 >= 0)>
+// CHECK-DAG: #[[FEW:.*]] = affine_set<()[s0, s1, s2] : (s1 - 1024 >= 0, -s2 + 16 >= 0, s0 - 4096 >= 0)>
+// CHECK-DAG: #[[WIDE:.*]] = affine_set<()[s0, s1, s2] : (s1 - 1024 >= 0, s0 - 4096 >= 0)>
+// CHECK-DAG: #[[LONG:.*]] = affine_set<()[s0, s1, s2] : (s1 - 1024 >= 0, s2 - 8 >= 0, s0 - 128 >= 0)>
 module attributes {kernel.device = #kernel.device<"cpu", {vector_bytes = 64}>} {
 
 // Blocks of a scan at the root fold first, and scan when all have.
@@ -245,7 +247,10 @@ func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>
   // CHECK: versions [<when = #{{.*}}, i = [block.1, unroll 4], j = [block.0, vector 4], l = [seq], order = [i.0, j.0, i.1, j.1, l.0], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.1, unroll 4], j = [block.0, vector 8], l = [seq], order = [i.0, j.0, i.1, j.1, l.0], split boundary>,
   // CHECK-SAME: <when = #{{.*}}, i = [block.1, unroll 4], j = [block.0, vector 16], l = [seq], order = [i.0, j.0, i.1, j.1, l.0], split boundary>,
-  // Many steps and results: some of them at a time.
+  // Many steps: the other operand is read once for few rows, else some steps at
+  // a time are added to tiles.
+  // CHECK-SAME: <when = #[[FEW]], i = [block.1, seq 16], j = [block.0, seq 32, vector 16], l = [seq, unroll 4], order = [i.0, j.0, l.0, j.2, j.1, i.1, l.1], split boundary>,
+  // CHECK-SAME: <when = #[[WIDE]], i = [block.1, seq 16, unroll 4], j = [block.0, seq 8, unroll 2, vector 16], l = [seq, seq 256], order = [i.0, j.0, l.0, j.1, i.1, i.2, j.2, j.3, l.1], split boundary>,
   // CHECK-SAME: <when = #[[LONG]], i = [block.1, seq 16, unroll 4], j = [block.0, unroll 2, vector 16], l = [seq, seq 256], order = [i.0, j.0, l.0, i.1, i.2, j.1, j.2, l.1], split boundary>,
   // CHECK-SAME: <i = [block.1, unroll 4], j = [block.0, unroll 2, vector 16], l = [seq], order = [i.0, j.0, i.1, j.1, j.2, l.0], split boundary>] of (
   kernel.launch @k (%A[%N, %K] = %a : memref<?x?xf32>, %B[%K, %M] = %b : memref<?x?xf32>, %N = %n : index, %M = %m : index, %K = %k : index) outs (%C[%N, %M] = %c : memref<?x?xf32>) {

@@ -175,9 +175,12 @@ private:
   bool planNarrow();
   /// A fold for each column of a tile, of which there may be fewer than lanes.
   bool planNarrowProduct();
-  /// A version for products of many steps and rows: tiles of results to which
-  /// some steps at a time are added.
-  void addLongProduct(ForOp lane, ForOp fold);
+  /// Versions for products of many steps: tiles of results to which some steps
+  /// at a time are added.
+  void addLongProducts(ForOp lane, ForOp fold);
+  ScheduleAttr makeLongProduct(ForOp rows, ForOp lane, ForOp fold,
+                               int64_t columnTiles);
+  ScheduleAttr makeFewRows(ForOp rows, ForOp lane, ForOp fold);
   /// The schedule with one vector of `width` along `loop`.
   ScheduleAttr narrowLanes(ForOp loop, int64_t width);
 

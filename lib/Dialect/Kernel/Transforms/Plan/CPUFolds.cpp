@@ -63,7 +63,7 @@ ForOp CPUPlanner::findColumnFold(ForOp along) {
           !isCommutativeCombiner(loop.getCombiner()))
         return {};
       fold = loop;
-    } else if (!fold && !isScalarOp(&op)) {
+    } else if (!fold && !isScalarOp(&op) && !isa<LoadOp>(op)) {
       return {};
     }
   }

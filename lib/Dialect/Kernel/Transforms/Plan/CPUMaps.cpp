@@ -13,6 +13,10 @@
 //              j = [block.0, unroll 4, vector 16], i = [seq]
 //   products   one vector that is as short as the columns allow:
 //              i = [block.1, unroll 4], j = [block.0, vector 4], l = [seq]
+//              Of few rows and long folds all rows with each stretch of the
+//              other operand, which is read once:
+//              i = [block.1, seq 16], j = [block.0, seq 32, vector 16],
+//              l = [seq, unroll 4], order = [.., l.0, j.2, j.1, i.1, l.1]
 //
 // A map that stores along one dimension and loads along another works on
 // squares, whose rows are loaded as vectors and transposed in registers:
@@ -49,9 +53,16 @@ static constexpr int64_t kScalarColumns = 4, kSomeVectors = 4;
 /// results walk are too many for the table of pages; the steps and the rows of
 /// results that are taken together then.
 static constexpr int64_t kLongFold = 1024, kPanelSteps = 256, kTileRows = 64;
-/// Tiles one below the other, so that there are many tasks with those beside
-/// them.
-static constexpr int64_t kRowTiles = 8;
+/// Rows of a product that are so few that the other operand is read once, in
+/// stretches of so many vectors, some steps at a time: results of a stretch are
+/// in the first cache. The fewest tasks then.
+static constexpr int64_t kReadOnceRows = 16, kStretch = 32, kStepsAtOnce = 4,
+                         kFewTasks = 8;
+/// Tiles beside each other that one task takes, so that it reads whole
+/// stretches of the other operand, and the fewest such tasks.
+static constexpr int64_t kColumnTiles = 8, kWideTasks = 16;
+/// Rows and tiles beside each other from which on a task takes one tile.
+static constexpr int64_t kSomeRows = 8, kSomeTiles = 4;
 /// Operations of a map that is worth a second version.
 static constexpr size_t kSmallBody = 32;
 
@@ -234,18 +245,34 @@ ScheduleAttr CPUPlanner::narrowLanes(ForOp loop, int64_t width) {
                            /*splitBoundary=*/true, 64);
 }
 
-void CPUPlanner::addLongProduct(ForOp lane, ForOp fold) {
+void CPUPlanner::addLongProducts(ForOp lane, ForOp fold) {
   ForOp rows;
   for (ForOp loop : blocks)
     if (isTiled(loop, lane))
       rows = loop;
-  SmallVector<Condition> large;
-  if (!rows || !isCommutativeCombiner(fold.getCombiner()) ||
-      !require(rows, Bound::Least, kRowTiles * kTileRows, large) ||
-      !require(lane, Bound::Least, kManyTasks / kRowTiles * 2 * getWidth(),
-               large) ||
-      !require(fold, Bound::Least, kLongFold, large))
+  if (!rows || !isCommutativeCombiner(fold.getCombiner()))
     return;
+  SmallVector<Condition> longFold;
+  if (!require(fold, Bound::Least, kLongFold, longFold))
+    return;
+  auto addIf = [&](ArrayRef<Condition> rest, int64_t columns,
+                   function_ref<ScheduleAttr()> makeIt) {
+    addVersionIf(rest, lane, Bound::Least, columns, makeIt);
+  };
+  int64_t tile = 2 * getWidth();
+  SmallVector<Condition> few(longFold), some(longFold);
+  if (require(rows, Bound::Most, kReadOnceRows, few))
+    addIf(few, kFewTasks * kStretch * getWidth(),
+          [&] { return makeFewRows(rows, lane, fold); });
+  addIf(longFold, kWideTasks * kColumnTiles * tile,
+        [&] { return makeLongProduct(rows, lane, fold, kColumnTiles); });
+  if (require(rows, Bound::Least, kSomeRows, some))
+    addIf(some, kSomeTiles * tile,
+          [&] { return makeLongProduct(rows, lane, fold, /*columnTiles=*/1); });
+}
+
+ScheduleAttr CPUPlanner::makeLongProduct(ForOp rows, ForOp lane, ForOp fold,
+                                         int64_t columnTiles) {
   SmallVector<std::pair<std::string, Digits>> list;
   SmallVector<std::string> names;
   for (DimDigitsAttr each : dims) {
@@ -254,6 +281,8 @@ void CPUPlanner::addLongProduct(ForOp lane, ForOp fold) {
     if (dim == rows.getDim())
       digits.insert(digits.begin() + 1,
                     digit(LevelKind::Seq, kTileRows / digits.back().getSize()));
+    if (dim == lane.getDim() && columnTiles > 1)
+      digits.insert(digits.begin() + 1, digit(LevelKind::Seq, columnTiles));
     if (dim == fold.getDim())
       digits.push_back(digit(LevelKind::Seq, kPanelSteps));
     list.push_back({dim, digits});
@@ -261,13 +290,41 @@ void CPUPlanner::addLongProduct(ForOp lane, ForOp fold) {
   for (ForOp loop : blocks)
     names.push_back(nameDigit(loop.getDim(), 0));
   names.push_back(nameDigit(fold.getDim(), 0));
+  // All rows of a tile while the columns of the panel are in the first cache.
+  if (columnTiles > 1)
+    names.push_back(nameDigit(lane.getDim(), 1));
   for (ForOp loop : blocks)
     for (auto &[dim, digits] : list)
       if (dim == loop.getDim())
-        for (size_t number = 1; number < digits.size(); ++number)
+        for (size_t number = loop == lane && columnTiles > 1 ? 2 : 1;
+             number < digits.size(); ++number)
           names.push_back(nameDigit(dim, number));
   names.push_back(nameDigit(fold.getDim(), 1));
-  addVersion(large, makeSchedule(list, names));
+  return makeSchedule(list, names);
+}
+
+ScheduleAttr CPUPlanner::makeFewRows(ForOp rows, ForOp lane, ForOp fold) {
+  SmallVector<std::pair<std::string, Digits>> list;
+  SmallVector<std::string> names;
+  for (DimDigitsAttr each : dims) {
+    Digits digits(each.getDigits());
+    std::string dim = each.getDim().str();
+    DigitAttr first = digits.front();
+    if (dim == rows.getDim())
+      digits = {first, digit(LevelKind::Seq, kReadOnceRows)};
+    if (dim == lane.getDim())
+      digits = {first, digit(LevelKind::Seq, kStretch),
+                digit(LevelKind::Vector, getWidth())};
+    if (dim == fold.getDim())
+      digits = {first, digit(LevelKind::Unroll, kStepsAtOnce)};
+    list.push_back({dim, digits});
+  }
+  for (ForOp loop : blocks)
+    names.push_back(nameDigit(loop.getDim(), 0));
+  names.append({nameDigit(fold.getDim(), 0), nameDigit(lane.getDim(), 2),
+                nameDigit(lane.getDim(), 1), nameDigit(rows.getDim(), 1),
+                nameDigit(fold.getDim(), 1)});
+  return makeSchedule(list, names);
 }
 
 bool CPUPlanner::planNarrowProduct() {
@@ -286,7 +343,7 @@ bool CPUPlanner::planNarrowProduct() {
   // A tile that is half empty is all masks.
   for (int64_t width = kNarrowLanes; width <= getWidth(); width *= 2)
     addVersion({{size, Bound::Most, width}}, narrowLanes(lane, width));
-  addLongProduct(lane, inner);
+  addLongProducts(lane, inner);
   addVersion({}, makeSchedule());
   writeVersions();
   return true;
