@@ -23,7 +23,9 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <chrono>
 #include <optional>
+#include <thread>
 
 using namespace llvm;
 using namespace arrc;
@@ -239,8 +241,12 @@ static int agreeOn(int code, StringRef messages) {
   std::string error;
   arrt::Ranks *ranks = arrt::Ranks::get(error);
   if (!ranks) {
-    if (arrt::mpi::findLaunched().rank > 0)
+    if (arrt::mpi::findLaunched().rank > 0) {
+      // The launcher kills the others with this one: the first may speak
+      // before.
+      std::this_thread::sleep_for(std::chrono::seconds(1));
       return code ? code : NoDevice;
+    }
     errs() << messages;
     auto [problem, help] = StringRef(error).split("\nhelp: ");
     return code ? code : complain(NoDevice, problem, help);

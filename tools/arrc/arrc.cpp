@@ -99,9 +99,11 @@ int main(int argc, char **argv) {
   std::string help;
   std::string error =
       parseCommandLine(ArrayRef<const char *>(argv + 1, argc - 1), line, help);
-  // Of several processes with one command line one says what is wrong with it.
+  // Of several processes with one command line the first says what is wrong
+  // with it. The others are silent and succeed: one that failed earlier would
+  // have it killed by the launcher before it speaks.
   if (!error.empty())
-    return arrt::mpi::findLaunched().rank > 0 ? int(WrongUse)
+    return arrt::mpi::findLaunched().rank > 0 ? int(Done)
                                               : complain(WrongUse, error, help);
 
   crashedProgram = line.file.empty() ? "arrc" : arrc::printable(line.file);

@@ -62,7 +62,7 @@ export def f(p: P[n], k: (int, f32)) -> (q: P[n], s: f32, big: f32[n]) where k.0
     both(1000)
     used = program._device.memory_in_use
     # What leaks grows in every round; what others do on the machine does not.
-    for _ in range(4):
+    for _ in range(10):
         before = resident()
         both(10_000)
         grown, kept = resident() - before, program._device.memory_in_use - used
