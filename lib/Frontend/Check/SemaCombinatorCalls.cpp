@@ -107,6 +107,10 @@ Expr *Checker::combinatorCall(const ast::CallExpr *e, StringRef name,
       if (name == "scan")
         d.help("write 'exscan(op, e, a)' to begin with 'e', 'scan(op, a)' with "
                "the first element");
+      else if (before == 0 && e->args.size() == 2)
+        d.help("an axis is named: '" + name.str() + "(" +
+               sourceText(arrayArg->range) +
+               ", axis = " + sourceText(a.value->range) + ")'");
       return error(loc);
     }
   }

@@ -324,6 +324,8 @@ Value Checker::checkField(const ast::FieldExpr *e) {
       d.help("take it apart: 'let (a, b) = ..' has a name for each part");
     else if (isBuiltinName(e->name.text))
       d.help("there are no methods: write '" + e->name.text + "(..)'");
+    else
+      d.help("there are no methods: functions take arrays, 'f(a)'");
     return error(e->range);
   }
   auto k = element.fieldNumber(e->name.text);

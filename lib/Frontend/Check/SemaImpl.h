@@ -558,6 +558,7 @@ private:
 
   //===--- Operators (SemaOperators.cpp) ----------------------------------===//
   Expr *checkBinary(const ast::BinaryExpr *e, Type expected);
+  void warnOfRepetition(const ast::BinaryExpr *e, Expr *lhs, Expr *rhs);
   Expr *checkLogical(const ast::BinaryExpr *e);
   /// A binary operator on any operands.
   /// A named argument that a built-in function does not have.

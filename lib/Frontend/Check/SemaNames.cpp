@@ -243,7 +243,9 @@ Value Checker::checkName(const ast::NameExpr *e) {
     return Value(fn);
   }
   if (scalarByName(e->name)) {
-    report(diag::type_as_value, e->range, e->name);
+    report(diag::type_as_value, e->range, e->name)
+        .help("a type is declared, 'let a: " + e->name.str() +
+              "[n] = ..', or converts, '" + e->name.str() + "(..)'");
     return error(e->range);
   }
   Diagnostic &d = report(diag::unknown_name, e->range, e->name);

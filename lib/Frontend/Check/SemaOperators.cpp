@@ -292,6 +292,28 @@ Expr *Checker::checkLogical(const ast::BinaryExpr *e) {
                            Type::boolean(), e->range);
 }
 
+/// `[x] * n` is n times `x` elsewhere.
+void Checker::warnOfRepetition(const ast::BinaryExpr *e, Expr *lhs, Expr *rhs) {
+  if (e->op != ast::BinaryOp::Mul)
+    return;
+  auto isList = [](const ast::Expr *side) {
+    auto *list = dyn_cast<ast::ArrayExpr>(side);
+    return list && list->elements.size() == 1;
+  };
+  bool first = isList(e->lhs);
+  const ast::Expr *list = first ? e->lhs : e->rhs,
+                  *count = first ? e->rhs : e->lhs;
+  Type type = (first ? rhs : lhs)->type;
+  if (!isList(list) || !type.isScalar() ||
+      (!isInteger(type.scalar()) && type.scalar() != ScalarKind::OpenInt))
+    return;
+  warn(diag::list_repeated, e->range, sourceText(e->range));
+  pendingWarnings.back().help =
+      "equal elements are 'full(" +
+      sourceText(cast<ast::ArrayExpr>(list)->elements.front()->range) + ", " +
+      sourceText(count->range) + ")'";
+}
+
 Expr *Checker::checkBinary(const ast::BinaryExpr *e, Type expected) {
   if (e->op == ast::BinaryOp::And || e->op == ast::BinaryOp::Or)
     return checkLogical(e);
@@ -300,6 +322,7 @@ Expr *Checker::checkBinary(const ast::BinaryExpr *e, Type expected) {
   Expr *b = checkValue(e->rhs, hint);
   if (a->type.isError() || b->type.isError())
     return error(e->range);
+  warnOfRepetition(e, a, b);
   Expr *r = binary(e->op, a, b, e->opRange);
   // Messages about the whole point to the operator, later ones to all of it.
   r->loc = e->range;

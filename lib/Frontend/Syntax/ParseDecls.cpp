@@ -84,7 +84,10 @@ Decl *ParserImpl::parseDecl() {
   case TokenKind::For:
   case TokenKind::If: {
     Diagnostic &d = diags.report(diag::statement_at_top, peek().range());
-    if (at(TokenKind::Let) || at(TokenKind::Var))
+    if (at(TokenKind::Let) && nextIs(TokenKind::Name) &&
+        peek(2).is(TokenKind::LParen))
+      d.help("a function begins with 'def': 'def f(x: f32) -> f32 = ..'");
+    else if (at(TokenKind::Let) || at(TokenKind::Var))
       d.help("at the top of a file write 'const'");
     return nullptr;
   }

@@ -492,7 +492,9 @@ Expr *ParserImpl::parseParens() {
   }
   if (elements.size() == 1) {
     if (comma) {
-      diags.report(diag::one_tuple, from(begin));
+      diags.report(diag::one_tuple, from(begin))
+          .help("leave the comma out; sizes are arguments of their own: "
+                "'zeros(n, m)'");
       return nullptr;
     }
     return elements.front();

@@ -297,6 +297,21 @@ std::string ParserImpl::foreignHelpHere() {
           .str();
     return params.empty() ? "" : lambdaHelp(params, body);
   }
+  case TokenKind::LBracket: {
+    // `f32[n][m]`
+    size_t open = before.rfind('[');
+    StringRef sizes = before.drop_front(std::min(open, before.size()));
+    if (!sizes.consume_back("]"))
+      return "";
+    StringRef type = before.take_front(open);
+    type = type.drop_front(type.find_last_of(" (,:") + 1);
+    StringRef rest = lexer.lineFrom(token.begin()).drop_front(1);
+    rest = rest.take_front(rest.find(']'));
+    return isTypeWord(type) ? ("all sizes stand in one pair of brackets: '" +
+                               type + sizes + ", " + rest.trim() + "]'")
+                                  .str()
+                            : "";
+  }
   case TokenKind::Plus:
     // `i++`, `++i`
     if (before.ends_with("+") ||

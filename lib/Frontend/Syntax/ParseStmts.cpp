@@ -29,8 +29,20 @@ void ParserImpl::reportLeftOver(diag::ID id) {
     d.help(help);
   else if (atClose())
     d.help("'" + peek().text + "' closes nothing");
+  else if (std::string help = tupleHelp(); !help.empty())
+    d.help(help);
   else
     d.label("begin a new line here");
+}
+
+/// For `.. = x, y`.
+std::string ParserImpl::tupleHelp() {
+  auto [before, first] = lexer.lineBefore(peek().begin()).rsplit(" = ");
+  if (!at(TokenKind::Comma) || first.empty() || first.contains('{'))
+    return "";
+  StringRef rest = lexer.lineFrom(peek().begin()).split('#').first.rtrim();
+  return ("several values stand in parentheses: '(" + first + rest + ")'")
+      .str();
 }
 
 // block = "{" { stmt NL } [ stmt ] "}" ;
@@ -54,6 +66,8 @@ Block *ParserImpl::parseBlock(StringRef owner) {
     d.label("expected '{', found " + found);
     if (at(TokenKind::Colon))
       d.help("write '{' instead of ':', and '}' behind the body");
+    else if (owner == "if" && rest.starts_with("then "))
+      d.help("a choice is written 'if c { x } else { y }'");
     else if (!rest.empty() && rest.size() < 40 && !rest.contains('{') &&
              !rest.contains('}'))
       d.help("write '{ " + rest.split('#').first.rtrim() + " }'");

@@ -119,6 +119,7 @@ private:
   bool reportAfterDot();
   /// What to write instead of what stands here; "" if nobody knows.
   std::string foreignHelpHere();
+  std::string tupleHelp();
   std::string structHelp();
 
   //===- Declarations -----------------------------------------------------===//

@@ -11,3 +11,4 @@ export def f(a: f32[n]) -> f64[n] = a.astype(f64)
 #|   |
 #| 1 | export def f(a: f32[n]) -> f64[n] = a.astype(f64)
 #|   |                                              ^^^
+#| help: a type is declared, 'let a: f64[n] = ..', or converts, 'f64(..)'
