@@ -354,6 +354,11 @@ void KernelReader::read() {
   kernel.blocks = facts.blocks;
   kernel.isInLoop = launch.loop;
   kernel.isPossible = launch.isPossible;
+  if (blocks == 0) {
+    kernel.problem = "a size is 0: nothing runs";
+    program.kernels.push_back(std::move(kernel));
+    return;
+  }
   Trace trace(function, facts);
   kernel.problem = trace.problem;
   if (trace.problem.empty()) {

@@ -72,6 +72,13 @@ void arrc::tool::useTunedSchedules(CommandLine &line) {
   auto text = readSourceFile(file, mostSourceBytes);
   if (!text)
     return;
+  auto leaveOut = [&](StringRef why) {
+    static bool isSaid = false;
+    if (!isSaid && line.messageFormat == MessageFormat::Full)
+      console() << "note: '" << printable(file) << "' " << why
+                << ", and is left out\n";
+    isSaid = true;
+  };
   for (StringRef row : split((*text)->getBuffer(), '\n')) {
     if (!row.consume_front(mark))
       continue;
@@ -79,16 +86,11 @@ void arrc::tool::useTunedSchedules(CommandLine &line) {
     auto [program, options] = key.split(' ');
     if (options != digestOfOptions(line))
       return;
-    if (program == digestOfProgram(line)) {
-      // A name that cannot stand in a pipeline has to be given another.
-      (void)line.passes.addSchedules(file);
-    } else if (static bool isSaid = false;
-               !isSaid && line.messageFormat == MessageFormat::Full) {
-      isSaid = true;
-      console() << "note: '" << printable(file)
-                << "' was measured with another text of the program, and is "
-                   "left out\n";
-    }
+    if (program != digestOfProgram(line))
+      return leaveOut("was measured with another text of the program");
+    // A name that cannot stand in a pipeline has to be given another.
+    (void)line.passes.addSchedules(file);
     return;
   }
+  leaveOut("is not what 'arrc tune' writes");
 }
