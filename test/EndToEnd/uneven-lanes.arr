@@ -5,6 +5,7 @@
 # RUN: for n in 0 1 17 130; do arrc run %s --check --entry columns n=$n m=67 2>&1 | FileCheck %s; done
 # RUN: for n in 0 1 17 130; do arrc run %s --check --entry columns n=33 m=$n 2>&1 | FileCheck %s; done
 # RUN: for n in 1 40 77; do arrc run %s --check --entry escape n=$n m=45 2>&1 | FileCheck %s; done
+# RUN: for n in 0 1 40 777; do arrc run %s --check --sanitize --entry search n=$n m=519 2>&1 | FileCheck %s; done
 # RUN: arrc run %s --check --sanitize --entry steps n=777 2>&1 | FileCheck %s
 # RUN: arrc run %s --check --sanitize --entry sides n=777 2>&1 | FileCheck %s
 # RUN: arrc run %s --check --sanitize --entry columns n=50 m=777 2>&1 | FileCheck %s
@@ -131,4 +132,18 @@ export def escape(n: int, m: int) -> (k: i32[n, m], z: c128[n, m]) {
     (k, z)
   }
   (k, z)
+}
+
+# Each lane looks somewhere else: they wait together.
+export def search(n: int, m: int) -> (at: int[m]) {
+  let a = for i in n { f64(i * i % 1000 + 1000 * i) }
+  let x = for j in m { f64((j * 7919) % (1000 * n + 3)) }
+  for j in m {
+    var (lo, hi) = (0, n)
+    while lo < hi {
+      let mid = (lo + hi) // 2
+      if a[mid] < x[j] { lo = mid + 1 } else { hi = mid }
+    }
+    lo
+  }
 }

@@ -241,6 +241,29 @@ func.func @stencil(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %n: index, %m: inde
   return
 }
 
+// Lanes leave a loop at different times, and wait together for what each reads.
+// A step waits for the one before, so two vectors are one.
+// CHECK-LABEL: @chains
+func.func @chains(%next: memref<?xindex>, %from: memref<?xindex>, %to: memref<?xindex>, %n: index, %m: index) {
+  // CHECK: schedule #kernel.schedule<i = [block.0, seq 32, vector 16], order = [i.0, i.2, i.1], split boundary>
+  kernel.launch @k (%A[%N] = %next : memref<?xindex>, %X[%M] = %from : memref<?xindex>, %N = %n : index, %M = %m : index) outs (%Y[%M] = %to : memref<?xindex>) {
+    %zero = arith.constant 0 : index
+    kernel.for "i" (%i) in %M {
+      %x = kernel.load %X[%i] : memref<?xindex>
+      %end = scf.while (%at = %x) : (index) -> index {
+        %go = arith.cmpi ne, %at, %zero : index
+        scf.condition(%go) %at : index
+      } do {
+      ^bb0(%at: index):
+        %then = kernel.load %A[%at] : memref<?xindex>
+        scf.yield %then : index
+      }
+      kernel.store %end, %Y[%i] : memref<?xindex>
+    }
+  }
+  return
+}
+
 // One operand stays while the rows go on, the other while the lanes do.
 // CHECK-LABEL: @product
 func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %n: index, %m: index, %k: index) {

@@ -168,7 +168,7 @@ static bool foldsInLanes(ForOp fold) {
   Variation variation(fold);
   AccessScore score = scoreAccesses(fold, variation);
   return mayRunInLanes(fold, variation) && score.contiguous > 0 &&
-         score.gathers == 0;
+         score.gathers + score.chained == 0;
 }
 
 static bool isPlanned(LaunchOp launch) {

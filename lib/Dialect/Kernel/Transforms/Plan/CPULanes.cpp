@@ -111,7 +111,7 @@ static bool isComputedFold(ForOp loop) {
   Variation variation(loop);
   AccessScore score = scoreAccesses(loop, variation);
   return mayRunInLanes(loop, variation) && !score.contiguous &&
-         !score.backward && !score.gathers;
+         !score.backward && !score.gathers && !score.chained;
 }
 
 void CPUPlanner::chooseLanes() {

@@ -36,6 +36,15 @@ using namespace arrc::kernel;
 // Analyses
 //===----------------------------------------------------------------------===//
 
+/// Whether `op` stands in a sequence of steps below `loop`.
+static bool standsInSequence(Operation *op, ForOp loop) {
+  for (Operation *around = op->getParentOp(); around != loop;
+       around = around->getParentOp())
+    if (isa<scf::ForOp, scf::WhileOp>(around))
+      return true;
+  return false;
+}
+
 AccessScore arrc::kernel::scoreAccesses(ForOp loop,
                                         const Variation &variation) {
   AccessScore score;
@@ -45,7 +54,11 @@ AccessScore arrc::kernel::scoreAccesses(ForOp loop,
     bool isNext = step.kind == LaneStep::Next;
     score.contiguous += isNext && step.direction == 1;
     score.backward += isNext && step.direction == -1;
-    score.gathers += !isNext && step.kind != LaneStep::Same;
+    if (isNext || step.kind == LaneStep::Same)
+      continue;
+    bool isChained =
+        isa<LoadOp>(access.op) && standsInSequence(access.op, loop);
+    ++(isChained ? score.chained : score.gathers);
   }
   return score;
 }

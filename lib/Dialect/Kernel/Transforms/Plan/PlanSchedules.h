@@ -23,6 +23,9 @@ struct AccessScore {
   /// Accesses to neighbours in memory, those in the opposite order, and those
   /// that jump.
   int contiguous = 0, backward = 0, gathers = 0;
+  /// Loads that jump in a sequence of steps: one lane alone would wait for
+  /// each, several wait together.
+  int chained = 0;
 };
 
 /// Counts the accesses below `loop`.
