@@ -258,6 +258,15 @@ LogicalResult BodyEmitter::emitScalarOp(Operation &op) {
       return failure();
     mapping.map(operand, inside);
   }
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+    SmallVector<OpFoldResult> operands;
+    for (Value operand : op.getOperands())
+      operands.push_back(mapping.lookup(operand));
+    AffineMap map = apply.getAffineMap();
+    scalars[apply.getResult()] =
+        createIndex(map.getResult(0), map.getNumDims(), operands, op.getLoc());
+    return success();
+  }
   Operation *made = builder.clone(op, mapping);
   for (auto [original, inside] : llvm::zip(op.getResults(), made->getResults()))
     scalars[original] = inside;

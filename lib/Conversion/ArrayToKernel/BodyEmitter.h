@@ -157,6 +157,11 @@ private:
                            llvm::ArrayRef<mlir::ReassociationIndices> groups,
                            bool collapses, mlir::ValueRange index,
                            mlir::Value mask, mlir::Location loc);
+  /// The value of `expr` over `operands`, dimensions first. Products of two
+  /// values stand by themselves, so that analyses see the sum around them.
+  mlir::Value createIndex(mlir::AffineExpr expr, unsigned numDims,
+                          llvm::ArrayRef<mlir::OpFoldResult> operands,
+                          mlir::Location loc);
   mlir::Value resolveEdge(array::BoundaryMode mode, mlir::Value index,
                           mlir::Value size, mlir::Location loc);
   mlir::Value skipBinds(mlir::Value array);

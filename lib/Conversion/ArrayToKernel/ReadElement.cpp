@@ -264,6 +264,23 @@ Value BodyEmitter::readReshaped(Value source, Value result,
   return readElement(source, mapped, mask, loc);
 }
 
+Value BodyEmitter::createIndex(AffineExpr expr, unsigned numDims,
+                               ArrayRef<OpFoldResult> operands, Location loc) {
+  auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!expr.isPureAffine() && sum &&
+      (sum.getKind() == AffineExprKind::Add ||
+       sum.getKind() == AffineExprKind::Mul)) {
+    Value lhs = createIndex(sum.getLHS(), numDims, operands, loc);
+    Value rhs = createIndex(sum.getRHS(), numDims, operands, loc);
+    return sum.getKind() == AffineExprKind::Add
+               ? Value(arith::AddIOp::create(builder, loc, lhs, rhs))
+               : Value(arith::MulIOp::create(builder, loc, lhs, rhs));
+  }
+  AffineMap map = AffineMap::get(numDims, operands.size() - numDims, expr);
+  return toIndex(
+      affine::makeComposedFoldedAffineApply(builder, loc, map, operands), loc);
+}
+
 Value BodyEmitter::readElement(Value array, ValueRange index, Value mask,
                                Location loc) {
   if (Place place = findPlace(array))
@@ -329,13 +346,9 @@ Value BodyEmitter::readElement(Value array, ValueRange index, Value mask,
       operands.push_back(inside);
     }
     SmallVector<Value> mapped;
-    for (AffineExpr result : view.getMap().getResults()) {
-      AffineMap one = AffineMap::get(view.getMap().getNumDims(),
-                                     view.getMap().getNumSymbols(), result);
-      mapped.push_back(toIndex(
-          affine::makeComposedFoldedAffineApply(builder, loc, one, operands),
-          loc));
-    }
+    for (AffineExpr result : view.getMap().getResults())
+      mapped.push_back(
+          createIndex(result, view.getMap().getNumDims(), operands, loc));
     return readElement(view.getSource(), mapped, mask, loc);
   }
   if (auto slice = dyn_cast_or_null<tensor::ExtractSliceOp>(op)) {

@@ -29,6 +29,29 @@ func.func @no_copy_of_views(%x0: tensor<?x?xf32>) -> tensor<?xf32> {
   return %r : tensor<?xf32>
 }
 
+// Products in the index of a view stand by themselves: the rest is a sum, whose
+// last part says that neighbours are read.
+
+// CHECK-LABEL: @reshaped
+// CHECK: kernel.for "i" (%[[I:.*]]) in
+// CHECK: kernel.for "j" (%[[J:.*]]) in
+// CHECK: %[[ROW:.*]] = arith.muli %[[I]], %{{.*}} : index
+// CHECK: %[[AT:.*]] = arith.addi %[[ROW]], %[[J]] : index
+// CHECK: kernel.load %{{.*}}[%[[AT]]] : memref<?xf32>
+// CHECK: %[[BESIDE:.*]] = arith.addi %[[AT]], %{{.*}} : index
+// CHECK: kernel.load %{{.*}}[%[[BESIDE]]] : memref<?xf32>
+func.func @reshaped(%x: tensor<?xf32>, %n: index, %m: index) -> tensor<?x?xf32> {
+  %v = array.view %x (d0, d1)[s0] -> (d0 * s0 + d1) [%m] in (%n, %m) : tensor<?xf32> to tensor<?x?xf32>
+  %r = array.map (%i "i", %j "j") in (%n, %m) {
+    %a = array.at %v[%i, %j] inbounds : tensor<?x?xf32>
+    %place = affine.apply affine_map<(d0, d1)[s0] -> (d0 * s0 + d1 + 1)>(%i, %j)[%m]
+    %b = array.at %x[%place] inbounds : tensor<?xf32>
+    %c = arith.addf %a, %b : f32
+    array.yield %c : f32
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
 // A view that is returned is an array of its own.
 
 // CHECK-LABEL: @escaping_view
