@@ -360,7 +360,9 @@ LogicalResult LaunchOp::verify() {
   bool scheduled = isScheduled();
   for (ForOp root : roots)
     if (scheduled && !root.getLevelAttr())
-      return root.emitOpError("[C5] with levels, each root loop has one");
+      return root.emitOpError("[C5] with levels, each root loop has one, and "
+                              "that over '")
+             << root.getDim() << "' has none";
   // What runs once, after the blocks, may be a launch of its own.
   auto atBlock = [](ForOp root) {
     return root.getLevelKind() == LevelKind::Block;

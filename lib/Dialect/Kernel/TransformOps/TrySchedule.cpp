@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -46,6 +47,9 @@ public:
 
   /// Runs passes on the function; false if one refuses.
   bool run(ArrayRef<std::unique_ptr<Pass> (*)()> passes, Trial &trial);
+
+  /// Whether what they have made of the launch is one.
+  bool verifyLaunch(Trial &trial);
 
 private:
   OwningOpRef<ModuleOp> module;
@@ -83,31 +87,43 @@ Copy::Copy(LaunchOp launch, ScheduleAttr schedule) {
       [&](LocalOp local) { local->setAttr(kBefore, UnitAttr::get(context)); });
 }
 
+/// Keeps the first error as what is in the way.
+static ScopedDiagnosticHandler listen(MLIRContext *context, Trial &trial) {
+  return {context, [&](Diagnostic &diagnostic) {
+            if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+                trial.problem.empty()) {
+              std::string all = diagnostic.str();
+              StringRef text = all;
+              // Passes name the op that they speak of; here it is the launch.
+              // Verifiers name the constraint of the op's description, too.
+              bool isLaunch = text.consume_front("'kernel.launch' op ");
+              (void)text.consume_front("'kernel.for' op ");
+              if (text.starts_with("[C"))
+                text = text.split("] ").second;
+              trial.problem =
+                  isLaunch ? ("the kernel " + text).str() : text.str();
+              trial.place = diagnostic.getLocation();
+            }
+            return success();
+          }};
+}
+
 bool Copy::run(ArrayRef<std::unique_ptr<Pass> (*)()> passes, Trial &trial) {
   PassManager pm(module->getContext(), ModuleOp::getOperationName());
   pm.enableVerifier(false);
   for (auto make : passes)
     pm.addNestedPass<func::FuncOp>(make());
-  ScopedDiagnosticHandler listen(
-      module->getContext(), [&](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
-            trial.problem.empty()) {
-          std::string all = diagnostic.str();
-          StringRef text = all;
-          // Passes name the op that they speak of; here it is the launch.
-          if (text.consume_front("'kernel.launch' op "))
-            trial.problem = ("the kernel " + text).str();
-          else
-            trial.problem = text.str();
-          trial.place = diagnostic.getLocation();
-        }
-        return success();
-      });
+  ScopedDiagnosticHandler listener = listen(module->getContext(), trial);
   if (succeeded(pm.run(*module)))
     return true;
   if (trial.problem.empty())
     trial.problem = "the schedule cannot be applied";
   return false;
+}
+
+bool Copy::verifyLaunch(Trial &trial) {
+  ScopedDiagnosticHandler listener = listen(module->getContext(), trial);
+  return succeeded(verify(getLaunch()));
 }
 
 /// What the device does not have, whatever the passes make of it.
@@ -141,7 +157,8 @@ Trial script::trySchedule(LaunchOp launch, ScheduleAttr schedule) {
   Copy copy(launch, schedule);
   if (!copy.run(
           {createKeepRowsPass, createSplitLoopsPass, createOrderLoopsPass},
-          trial))
+          trial) ||
+      !copy.verifyLaunch(trial))
     return trial;
   llvm::SetVector<StringRef> loops;
   copy.getLaunch().getBody().walk<WalkOrder::PreOrder>(
