@@ -26,7 +26,7 @@ using kernel::ForOp;
 // One loop
 //===----------------------------------------------------------------------===//
 
-Variation::Variation(ForOp loop) {
+Variation::Variation(ForOp loop, bool ofVectors) : ofVectors(ofVectors) {
   varying.insert(loop.getInductionVar());
   walk(*loop.getBodyBlock());
 }
@@ -50,7 +50,8 @@ void Variation::walk(Block &block) {
                      .Default(false);
     if (found)
       continue;
-    bool varies = anyOf(op.getOperands());
+    bool varies =
+        (ofVectors && isa<kernel::PrefixOp>(op)) || anyOf(op.getOperands());
     if (op.getNumRegions() && !isa<kernel::UpdateOp>(op)) {
       sameBranches &= !varies;
       for (Region &region : op.getRegions())
@@ -70,7 +71,7 @@ void Variation::walk(ForOp loop) {
   bool differs = loop.getExtent() && contains(loop.getExtent());
   sameExtents &= !differs;
   walk(*loop.getBodyBlock());
-  if (differs || anyOf(loop.getOperands()) ||
+  if (ofVectors || differs || anyOf(loop.getOperands()) ||
       anyOf(loop.getBodyBlock()->getTerminator()->getOperands()))
     varying.insert(loop->result_begin(), loop->result_end());
 }

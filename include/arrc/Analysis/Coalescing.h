@@ -28,7 +28,9 @@ llvm::SmallVector<kernel::ForOp> getLoopsAround(mlir::Operation *op);
 /// What differs between the iterations of one loop.
 class Variation {
 public:
-  explicit Variation(kernel::ForOp loop);
+  /// With `ofVectors` what folds and scans inside come to counts as well: the
+  /// code of a vector loop has vectors for it (KernelToSCF).
+  explicit Variation(kernel::ForOp loop, bool ofVectors = false);
 
   bool contains(mlir::Value value) const { return varying.contains(value); }
   /// Whether loops and branches inside run alike for all iterations.
@@ -48,7 +50,7 @@ private:
   bool add(mlir::ValueRange to, mlir::ValueRange from, bool all = false);
 
   llvm::DenseSet<mlir::Value> varying;
-  bool sameExtents = true, sameBranches = true;
+  bool ofVectors, sameExtents = true, sameBranches = true;
 };
 
 /// Where an access goes from one iteration of a loop to the next.

@@ -41,12 +41,6 @@ static Value asBytes(OpBuilder &b, Location loc, Value memref) {
       .getResult(0);
 }
 
-/// A constant mask with every lane on.
-static Value allOn(OpBuilder &b, Location loc, int64_t lanes) {
-  auto type = VectorType::get({lanes}, b.getI1Type());
-  return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, true));
-}
-
 /// `vector` with its lanes in the opposite order.
 static Value reverse(OpBuilder &b, Location loc, Value vector) {
   int64_t lanes = cast<VectorType>(vector.getType()).getDimSize(0);
@@ -56,9 +50,9 @@ static Value reverse(OpBuilder &b, Location loc, Value vector) {
   return vector::ShuffleOp::create(b, loc, vector, vector, order);
 }
 
-using Access = LaunchEmitter::Access;
-
-static Access getAccess(MemRefType type, ArrayRef<LaneValue> indices) {
+static LaunchEmitter::Access getAccess(MemRefType type,
+                                       ArrayRef<LaneValue> indices) {
+  using Access = LaunchEmitter::Access;
   if (llvm::all_of(indices, [](LaneValue i) { return i.isUniform(); }))
     return Access::Uniform;
   LaneValue last = indices.back();
@@ -194,9 +188,8 @@ Value LaunchEmitter::loadLanes(Location loc, Value array,
   if (pattern == Access::Scattered) {
     auto [origin, offsets] =
         scatterOffsets(loc, bytes, indices, static_cast<bool>(mask));
-    loaded =
-        vector::GatherOp::create(b, loc, type, bytes, origin, offsets,
-                                 mask ? mask : allOn(b, loc, lanes), nothing);
+    loaded = vector::GatherOp::create(b, loc, type, bytes, origin, offsets,
+                                      mask ? mask : allOn(loc), nothing);
   } else {
     SmallVector<Value> first = firstLane(indices);
     bool turned = pattern == Access::Backward;
@@ -236,7 +229,7 @@ void LaunchEmitter::storeLanes(Location loc, Value array, LaneValue value,
     auto [origin, offsets] =
         scatterOffsets(loc, bytes, indices, static_cast<bool>(mask));
     vector::ScatterOp::create(b, loc, Type(), bytes, origin, offsets,
-                              mask ? mask : allOn(b, loc, lanes), vector);
+                              mask ? mask : allOn(loc), vector);
     return;
   }
   SmallVector<Value> first = firstLane(indices);

@@ -27,12 +27,6 @@ static Value shuffle(OpBuilder &b, Location loc, Value x, Value y,
       llvm::to_vector(llvm::map_range(llvm::seq<int64_t>(0, lanes), at)));
 }
 
-/// A mask with every lane on.
-static Value allOn(OpBuilder &b, Location loc, int64_t lanes) {
-  auto type = VectorType::get({lanes}, b.getI1Type());
-  return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, true));
-}
-
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
@@ -184,7 +178,7 @@ LaneValue LaunchEmitter::loadComplex(Location loc, Value array,
       LaneValue from = binary(loc, "arith.addi", at, constantIndex(loc, part));
       return vector::GatherOp::create(
           b, loc, type, parts, ValueRange{constantIndex(loc, 0).value},
-          toVector(loc, from), mask ? mask : allOn(b, loc, lanes), nothing);
+          toVector(loc, from), mask ? mask : allOn(loc), nothing);
     };
     result.value = gather(0);
     result.imaginary = gather(1);
@@ -228,7 +222,7 @@ void LaunchEmitter::storeComplex(Location loc, Value array, LaneValue value,
       LaneValue to = binary(loc, "arith.addi", at, constantIndex(loc, part));
       vector::ScatterOp::create(
           b, loc, Type(), parts, ValueRange{constantIndex(loc, 0).value},
-          toVector(loc, to), mask ? mask : allOn(b, loc, lanes), vector);
+          toVector(loc, to), mask ? mask : allOn(loc), vector);
     }
     return;
   }

@@ -6,7 +6,6 @@
 
 #include "LaunchEmitter.h"
 
-#include "arrc/Analysis/Coalescing.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -15,30 +14,20 @@ using namespace mlir;
 using namespace arrc;
 
 namespace {
-/// Follows what differs between lanes through a vector loop.
+/// Asks whether lanes can run what a vector loop holds.
 class LaneCheck {
 public:
-  explicit LaneCheck(kernel::ForOp loop) {
-    varying.insert(loop.getInductionVar());
-  }
+  explicit LaneCheck(const Variation &varying) : varying(varying) {}
   bool check(Block &block);
-  llvm::DenseSet<Value> take() { return std::move(varying); }
 
 private:
   bool checkOp(Operation &op);
+  bool checkRegions(Operation &op);
   bool checkAccess(Operation &op);
-  bool checkCounted(scf::ForOp loop);
-  bool checkWhile(scf::WhileOp loop);
-  bool checkBranch(scf::IfOp branch);
-  bool checkCombiner(Region &region);
-  bool varies(Value value) const { return varying.contains(value); }
   bool anyVaries(ValueRange range) const {
-    return llvm::any_of(range, [&](Value v) { return varies(v); });
+    return llvm::any_of(range, [&](Value v) { return varying.contains(v); });
   }
-  /// Marks those of `to` whose partner in `from` varies; whether one is new.
-  bool mark(ValueRange to, ValueRange from);
-  void markAll(ValueRange range) { varying.insert(range.begin(), range.end()); }
-  llvm::DenseSet<Value> varying;
+  const Variation &varying;
 };
 } // namespace
 
@@ -58,14 +47,7 @@ static bool isUnitStride(Value array) {
   return type.getRank() == 0 || type.isLastDimUnitStride();
 }
 
-bool LaneCheck::mark(ValueRange to, ValueRange from) {
-  bool isNew = false;
-  for (auto [target, source] : llvm::zip_equal(to, from))
-    isNew |= varies(source) && varying.insert(target).second;
-  return isNew;
-}
-
-bool LaneCheck::checkCombiner(Region &region) {
+static bool checkCombiner(Region &region) {
   return llvm::all_of(region.front().without_terminator(), [](Operation &op) {
     return OpTrait::hasElementwiseMappableTraits(&op) ||
            op.hasTrait<OpTrait::ConstantLike>();
@@ -88,64 +70,26 @@ bool LaneCheck::checkAccess(Operation &op) {
   Type element = cast<MemRefType>(array.getType()).getElementType();
   if (!isElementType(element) || !isUnitStride(array))
     return false;
-  markAll(op.getResults());
   return true;
 }
 
-bool LaneCheck::checkCounted(scf::ForOp loop) {
-  bool differs = varies(loop.getLowerBound()) || varies(loop.getUpperBound());
-  if (varies(loop.getStep()) || loop.getUnsignedCmp() ||
-      !llvm::all_of(loop.getResultTypes(), isElementType))
+/// Loops and branches that lanes may go different ways through.
+bool LaneCheck::checkRegions(Operation &op) {
+  auto loop = dyn_cast<scf::ForOp>(op);
+  if (loop && (varying.contains(loop.getStep()) || loop.getUnsignedCmp()))
     return false;
-  if (varies(loop.getLowerBound()))
-    varying.insert(loop.getInductionVar());
-  mark(loop.getRegionIterArgs(), loop.getInitArgs());
-  do {
-    if (!check(*loop.getBody()))
-      return false;
-  } while (mark(loop.getRegionIterArgs(), loop.getYieldedValues()));
-  mark(loop.getResults(), loop.getRegionIterArgs());
-  if (differs)
-    markAll(loop.getResults());
-  return true;
-}
-
-bool LaneCheck::checkWhile(scf::WhileOp loop) {
-  if (!llvm::all_of(loop.getOperandTypes(), isElementType) ||
-      !llvm::all_of(loop.getResultTypes(), isElementType))
+  if (isa<scf::WhileOp>(op) &&
+      !llvm::all_of(op.getOperandTypes(), isElementType))
     return false;
-  mark(loop.getBeforeArguments(), loop.getInits());
-  do {
-    if (!check(*loop.getBeforeBody()))
-      return false;
-    mark(loop.getAfterArguments(), loop.getConditionOp().getArgs());
-    if (!check(*loop.getAfterBody()))
-      return false;
-  } while (mark(loop.getBeforeArguments(), loop.getYieldOp().getOperands()));
-  mark(loop.getResults(), loop.getConditionOp().getArgs());
-  if (varies(loop.getConditionOp().getCondition()))
-    markAll(loop.getResults());
-  return true;
-}
-
-bool LaneCheck::checkBranch(scf::IfOp branch) {
-  if (!llvm::all_of(branch.getResultTypes(), isElementType))
-    return false;
-  for (Region *region : branch.getRegions()) {
-    if (region->empty())
-      continue;
-    if (!check(region->front()))
-      return false;
-    mark(branch.getResults(), region->front().getTerminator()->getOperands());
-  }
-  if (varies(branch.getCondition()))
-    markAll(branch.getResults());
-  return true;
+  return llvm::all_of(op.getResultTypes(), isElementType) &&
+         llvm::all_of(op.getRegions(), [&](Region &region) {
+           return region.empty() || check(region.front());
+         });
 }
 
 bool LaneCheck::checkOp(Operation &op) {
   if (auto loop = dyn_cast<kernel::ForOp>(op)) {
-    if (loop.getExtent() && varies(loop.getExtent()))
+    if (loop.getExtent() && varying.contains(loop.getExtent()))
       return false;
     if (loop.getLevelKind() == kernel::LevelKind::Vector ||
         loop.getLevelKind() == kernel::LevelKind::Block)
@@ -153,22 +97,15 @@ bool LaneCheck::checkOp(Operation &op) {
     if (!llvm::all_of(loop.getSeeds().getTypes(), isLaneType) ||
         (!loop.isParallel() && !checkCombiner(loop.getCombiner())))
       return false;
-    markAll(loop.getResults());
     return check(*loop.getBodyBlock());
   }
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return checkCounted(loop);
-  if (auto loop = dyn_cast<scf::WhileOp>(op))
-    return checkWhile(loop);
-  if (auto branch = dyn_cast<scf::IfOp>(op))
-    return checkBranch(branch);
+  if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
+    return checkRegions(op);
   if (isa<kernel::LoadOp, kernel::StoreOp>(op))
     return checkAccess(op);
-  if (auto prefix = dyn_cast<kernel::PrefixOp>(op)) {
-    // All lanes take part in it.
-    markAll(prefix.getResults());
+  // All lanes take part in it.
+  if (isa<kernel::PrefixOp>(op))
     return isa<kernel::ForOp>(op.getParentOp());
-  }
   if (isa<kernel::CheckOp>(op))
     return llvm::all_of(op.getOperandTypes(), isLaneType);
   if (isa<kernel::KernelDialect>(op.getDialect()))
@@ -177,34 +114,25 @@ bool LaneCheck::checkOp(Operation &op) {
     return true;
   if (op.getNumRegions() != 0 || op.getNumResults() != 1)
     return false;
-  if (isComplexInLanes(&op)) {
-    varying.insert(op.getResult(0));
+  if (isComplexInLanes(&op))
     return isElementType(op.getResult(0).getType()) &&
            llvm::all_of(op.getOperandTypes(), isElementType);
-  }
   bool known = isa<affine::AffineApplyOp, array::AssumeOp>(op) ||
                OpTrait::hasElementwiseMappableTraits(&op);
-  if (!known || !isLaneType(op.getResult(0).getType()) ||
-      !llvm::all_of(op.getOperandTypes(), isLaneType))
-    return false;
-  varying.insert(op.getResult(0));
-  return true;
+  return known && isLaneType(op.getResult(0).getType()) &&
+         llvm::all_of(op.getOperandTypes(), isLaneType);
 }
 
-std::optional<llvm::DenseSet<Value>> arrc::findVarying(kernel::ForOp loop) {
+std::optional<Variation> arrc::findVariation(kernel::ForOp loop) {
   auto width = getConstantIntValue(loop.getMixedExtent());
   if (!width || *width < 2 || !llvm::isPowerOf2_64(*width))
     return std::nullopt;
   if (!loop.isParallel() &&
       (!llvm::all_of(loop.getSeeds().getTypes(), isLaneType) ||
-       !llvm::all_of(loop.getCombiner().front().without_terminator(),
-                     [](Operation &op) {
-                       return OpTrait::hasElementwiseMappableTraits(&op) ||
-                              op.hasTrait<OpTrait::ConstantLike>();
-                     })))
+       !checkCombiner(loop.getCombiner())))
     return std::nullopt;
-  LaneCheck lanes(loop);
-  if (!lanes.check(*loop.getBodyBlock()))
+  Variation varying(loop, /*ofVectors=*/true);
+  if (!LaneCheck(varying).check(*loop.getBodyBlock()))
     return std::nullopt;
-  return lanes.take();
+  return varying;
 }

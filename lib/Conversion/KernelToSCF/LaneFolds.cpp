@@ -260,7 +260,7 @@ LogicalResult LaunchEmitter::emitFoldInLanes(kernel::ForOp loop) {
     for (Operation &op : loop.getBodyBlock()->without_terminator())
       if (&op != inner && failed(emitOp(op)))
         return failure();
-    varying = *findVarying(inner);
+    varying = findVariation(inner);
     lanes = width;
     LaneValue lane = constantIndex(loc, 0);
     lane.stride = 1;

@@ -41,7 +41,7 @@ struct LaunchEmitter::Carried {
       : emitter(emitter) {
     for (Value value : values)
       slots.push_back(
-          {value.getType(), asVectors || emitter.varying.contains(value)});
+          {value.getType(), asVectors || emitter.varying->contains(value)});
   }
 
   SmallVector<Type> getTypes() const {
@@ -190,9 +190,7 @@ LogicalResult LaunchEmitter::emitBranchInLanes(scf::IfOp op) {
       continue;
     Value mask = taken;
     if (number == 1) {
-      Value all = toVector(
-          loc, {arith::ConstantIntOp::create(b, loc, b.getI1Type(), 1)});
-      mask = arith::XOrIOp::create(b, loc, taken, all);
+      mask = arith::XOrIOp::create(b, loc, taken, allOn(loc));
     }
     if (around)
       mask = arith::AndIOp::create(b, loc, around, mask);
@@ -286,7 +284,7 @@ LogicalResult LaunchEmitter::emitCountedInLanes(scf::ForOp op) {
 LogicalResult LaunchEmitter::emitWhileInLanes(scf::WhileOp op) {
   Location loc = op.getLoc();
   scf::ConditionOp condition = op.getConditionOp();
-  bool differs = varying.contains(condition.getCondition());
+  bool differs = varying->contains(condition.getCondition());
   Carried before(*this, op.getBeforeArguments()),
       after(*this, op.getAfterArguments());
   SmallVector<unsigned> used;
@@ -300,10 +298,8 @@ LogicalResult LaunchEmitter::emitWhileInLanes(scf::WhileOp op) {
   SmallVector<Type> types = after.getTypes();
   Value around = active;
   if (differs) {
-    Value all =
-        toVector(loc, {arith::ConstantIntOp::create(b, loc, b.getI1Type(), 1)});
-    inits.push_back(around ? around : all);
-    types.insert(types.begin(), all.getType());
+    inits.push_back(around ? around : allOn(loc));
+    types.insert(types.begin(), inits.front().getType());
     llvm::append_range(types, kept.getTypes());
   }
   llvm::append_range(inits, before.pack(loc, op.getInits()));

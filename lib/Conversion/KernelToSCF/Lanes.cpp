@@ -11,11 +11,10 @@
 
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/Transforms/ElementAccess.h"
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -63,6 +62,11 @@ Value LaunchEmitter::toVector(Location loc, LaneValue value) {
   return arith::AddIOp::create(b, loc, splat, step);
 }
 
+Value LaunchEmitter::allOn(Location loc) {
+  auto type = VectorType::get({lanes}, b.getI1Type());
+  return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, true));
+}
+
 LaneValue LaunchEmitter::constantIndex(Location loc, int64_t value) {
   return {arith::ConstantIndexOp::create(b, loc, value)};
 }
@@ -75,14 +79,6 @@ Value LaunchEmitter::zero(Location loc, Type type) {
 // Elementwise operations
 //===----------------------------------------------------------------------===//
 
-/// Whether the operation called `name` must not see the divisor 0.
-static bool dividesIntegers(StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases({"arith.divsi", "arith.divui", "arith.remsi", "arith.remui"}, true)
-      .Cases({"arith.floordivsi", "arith.ceildivsi", "arith.ceildivui"}, true)
-      .Default(false);
-}
-
 LaneValue LaunchEmitter::make(Location loc, StringRef name,
                               ArrayRef<LaneValue> operands, Type scalarResult,
                               ArrayRef<NamedAttribute> attributes) {
@@ -91,16 +87,19 @@ LaneValue LaunchEmitter::make(Location loc, StringRef name,
   OperationState state(loc, name);
   for (LaneValue operand : operands)
     state.operands.push_back(uniform ? operand.value : toVector(loc, operand));
-  // Lanes that do nothing have any divisor.
-  if (active && dividesIntegers(name) && !operands[1].isUniform()) {
-    Value &divisor = state.operands[1];
-    Value one =
-        arith::ConstantOp::create(b, loc, b.getOneAttr(divisor.getType()));
-    divisor = arith::SelectOp::create(b, loc, active, divisor, one);
-  }
   state.addTypes(uniform ? scalarResult : laneType(scalarResult));
   state.addAttributes(attributes);
-  return {b.create(state)->getResult(0), 0, !uniform};
+  Operation *made = b.create(state);
+  // Lanes that do nothing have any divisor.
+  if (active && kernel::dividesIntegers(made) && !operands[1].isUniform()) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(made);
+    Value divisor = made->getOperand(1);
+    Value one =
+        arith::ConstantOp::create(b, loc, b.getOneAttr(divisor.getType()));
+    made->setOperand(1, arith::SelectOp::create(b, loc, active, divisor, one));
+  }
+  return {made->getResult(0), 0, !uniform};
 }
 
 /// The scalar type of a value in lanes.
@@ -256,7 +255,7 @@ LogicalResult LaunchEmitter::emitVectorFor(kernel::ForOp loop) {
   Location loc = loop.getLoc();
   int64_t width = *getConstantIntValue(loop.getMixedExtent());
   SmallVector<LaneValue> seeds = lookup(loop.getSeeds());
-  varying = *findVarying(loop);
+  varying = findVariation(loop);
   lanes = width;
   LaneValue iv = constantIndex(loc, 0);
   iv.stride = 1;

@@ -18,6 +18,7 @@
 #define ARRC_LIB_CONVERSION_KERNELTOSCF_LAUNCHEMITTER_H
 
 #include "../KernelToHost/RuntimeCalls.h"
+#include "arrc/Analysis/Coalescing.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -272,6 +273,8 @@ private:
   /// `value` as a vector of the lanes; as it is outside of lanes.
   mlir::Value toVector(mlir::Location loc, LaneValue value);
   mlir::Type laneType(mlir::Type scalar);
+  /// A mask with every lane on.
+  mlir::Value allOn(mlir::Location loc);
   llvm::SmallVector<LaneValue> combine(mlir::Region &combiner,
                                        llvm::ArrayRef<LaneValue> lhs,
                                        llvm::ArrayRef<LaneValue> rhs);
@@ -296,7 +299,7 @@ private:
   /// Inside of a `vector` loop the number of its lanes, else 0.
   int64_t lanes = 0;
   /// What differs between these lanes.
-  llvm::DenseSet<mlir::Value> varying;
+  std::optional<Variation> varying;
   /// Of the lanes those that do something, inside of loops and branches that
   /// others have left or not entered; null: all.
   mlir::Value active;
@@ -365,9 +368,9 @@ private:
 
 /// What differs between the lanes of a vector loop, if `emitVectorFor` knows
 /// all that the loop holds; else it runs as a scalar loop.
-std::optional<llvm::DenseSet<mlir::Value>> findVarying(kernel::ForOp loop);
+std::optional<Variation> findVariation(kernel::ForOp loop);
 inline bool canRunInLanes(kernel::ForOp loop) {
-  return findVarying(loop).has_value();
+  return findVariation(loop).has_value();
 }
 
 /// Whether the loop holds other loops.

@@ -255,8 +255,8 @@ void LaunchEmitter::emitCheck(kernel::CheckOp check) {
     emitFailure(check, function, values, constantIndex(loc, 0).value);
     return;
   }
-  Value failed = arith::XOrIOp::create(b, loc, toVector(loc, condition),
-                                       toVector(loc, {yes}));
+  Value failed =
+      arith::XOrIOp::create(b, loc, toVector(loc, condition), allOn(loc));
   if (active)
     failed = arith::AndIOp::create(b, loc, failed, active);
   createIf(createAny(loc, failed));

@@ -35,14 +35,20 @@ void ParserImpl::reportLeftOver(diag::ID id) {
     d.label("begin a new line here");
 }
 
+/// What `line` is as one value.
+static std::string inParentheses(StringRef line) {
+  return ("several values stand in parentheses: '(" +
+          line.split('#').first.rtrim(" \t}") + ")'")
+      .str();
+}
+
 /// For `.. = x, y`.
 std::string ParserImpl::tupleHelp() {
   auto [before, first] = lexer.lineBefore(peek().begin()).rsplit(" = ");
   if (!at(TokenKind::Comma) || first.empty() || first.contains('{'))
     return "";
-  StringRef rest = lexer.lineFrom(peek().begin()).split('#').first.rtrim();
-  return ("several values stand in parentheses: '(" + first + rest + ")'")
-      .str();
+  StringRef rest = lexer.lineFrom(peek().begin());
+  return inParentheses((first + rest).str());
 }
 
 // block = "{" { stmt NL } [ stmt ] "}" ;
@@ -119,9 +125,7 @@ Block *ParserImpl::parseBlock(StringRef owner) {
         diags
             .report(diag::expected, peek().range(), "the end of the statement",
                     describe(peek()))
-            .help("several values stand in parentheses: '(" +
-                  lexer.lineFrom(first.begin()).split('#').first.rtrim(" \t}") +
-                  ")'");
+            .help(inParentheses(lexer.lineFrom(first.begin())));
       else if (at(TokenKind::Equal) || at(TokenKind::RParen) ||
                at(TokenKind::RBracket) || at(TokenKind::Comma) ||
                at(TokenKind::Colon) || at(TokenKind::Reserved) ||

@@ -60,6 +60,9 @@ bool haveSameOperator(ForOp a, ForOp b);
 /// run anywhere.
 bool isScalarOp(mlir::Operation *op);
 
+/// Whether `op` is a division of integers, which must not see the divisor 0.
+bool dividesIntegers(mlir::Operation *op);
+
 /// The loop whose index `value` is; null if there is none.
 ForOp getLoopOf(mlir::Value value);
 

@@ -79,12 +79,6 @@ static constexpr int64_t kBranchedElements = 8;
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` must not see the divisor 0.
-static bool dividesIntegers(Operation *op) {
-  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
-}
-
 /// Whether everything below runs for masked lanes without harm.
 static bool canMask(Region &region) {
   return llvm::all_of(region.getOps(), [](Operation &op) {

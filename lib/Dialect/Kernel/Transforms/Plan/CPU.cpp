@@ -140,8 +140,7 @@ void CPUPlanner::findBlocks() {
 static bool hasSequence(Operation *op) {
   return op
       ->walk([](Operation *inner) {
-        return isa<scf::ForOp, scf::WhileOp>(inner) ? WalkResult::interrupt()
-                                                    : WalkResult::advance();
+        return isSteps(inner) ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }

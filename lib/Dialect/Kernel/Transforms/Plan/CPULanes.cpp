@@ -16,8 +16,6 @@
 #include "arrc/Support/Combiner.h"
 #include "arrc/Support/StoredBytes.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -42,9 +40,7 @@ static bool isRegionInLanes(Operation *op, const Variation &variation) {
 /// Whether `op` takes one lane after the other: processors divide no vectors of
 /// 64-bit integers.
 static bool isLaneByLane(Operation *op) {
-  if (!isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-           arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op) ||
-      getStoredBytes(op->getResult(0).getType()) < 8)
+  if (!dividesIntegers(op) || getStoredBytes(op->getResult(0).getType()) < 8)
     return false;
   std::optional<int64_t> divisor = getConstantIntValue(op->getOperand(1));
   return !divisor || *divisor <= 0 || !llvm::isPowerOf2_64(*divisor);

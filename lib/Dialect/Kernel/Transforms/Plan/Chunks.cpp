@@ -53,9 +53,6 @@ struct ChunkWork {
 
 } // namespace
 
-/// Whether `op` is a loop of statements that run in order.
-static bool isSteps(Operation *op) { return isa<scf::ForOp, scf::WhileOp>(op); }
-
 /// Whether `op` touches an array that is made below `map`.
 static bool touchesLocal(Operation *op, ForOp map) {
   Value array;

@@ -36,11 +36,15 @@ using namespace arrc::kernel;
 // Analyses
 //===----------------------------------------------------------------------===//
 
+bool arrc::kernel::isSteps(Operation *op) {
+  return isa<scf::ForOp, scf::WhileOp>(op);
+}
+
 /// Whether `op` stands in a sequence of steps below `loop`.
 static bool standsInSequence(Operation *op, ForOp loop) {
   for (Operation *around = op->getParentOp(); around != loop;
        around = around->getParentOp())
-    if (isa<scf::ForOp, scf::WhileOp>(around))
+    if (isSteps(around))
       return true;
   return false;
 }

@@ -18,6 +18,9 @@
 
 namespace arrc::kernel {
 
+/// Whether `op` is a sequence of steps.
+bool isSteps(mlir::Operation *op);
+
 /// How the accesses below a loop change with its index.
 struct AccessScore {
   /// Accesses to neighbours in memory, those in the opposite order, and those

@@ -87,6 +87,11 @@ bool arrc::kernel::isScalarOp(Operation *op) {
          !op->hasTrait<OpTrait::IsTerminator>();
 }
 
+bool arrc::kernel::dividesIntegers(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
+}
+
 ForOp arrc::kernel::getLoopOf(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   return argument
