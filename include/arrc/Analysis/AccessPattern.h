@@ -108,6 +108,10 @@ struct Access {
   explicit Access(mlir::Operation *op);
   /// Whether `op` is a load, a store or an update.
   static bool isAccess(mlir::Operation *op);
+  /// The indices that choose a row: all but the last; none of a scalar.
+  llvm::ArrayRef<LinearIndex> getRow() const {
+    return llvm::ArrayRef(indices).drop_back(indices.empty() ? 0 : 1);
+  }
   /// Whether it is an update.
   bool isUpdate() const { return reads && writes; }
 };

@@ -77,7 +77,7 @@ static bool areRows(ArrayRef<ForOp> walks) {
       if (access.indices.empty() || access.array.getDefiningOp<LocalOp>())
         continue;
       isRow |= access.indices.back().getCoefficient(along) == 1;
-      for (const LinearIndex &index : ArrayRef(access.indices).drop_back())
+      for (const LinearIndex &index : access.getRow())
         if (index.getCoefficient(along) != 0)
           return false;
     }

@@ -193,7 +193,7 @@ static std::optional<Gathered> matchScan(LaunchOp launch) {
       return index.getCoefficient(step) != 0;
     };
     if (access.writes ||
-        llvm::none_of(ArrayRef(access.indices).drop_back(), moves))
+        llvm::none_of(access.getRow(), moves))
       continue;
     std::optional<Operand> found =
         matchOperand(launch, access, gathered.columns);
@@ -228,7 +228,7 @@ static std::optional<Gathered> match(LaunchOp launch) {
     // Neighbours for neighbouring lanes.
     if (access.indices.back().getCoefficient(
             gathered.columns.getInductionVar()) == 1 &&
-        llvm::none_of(ArrayRef(access.indices).drop_back(), moves))
+        llvm::none_of(access.getRow(), moves))
       continue;
     auto fold = access.op->getParentOfType<ForOp>();
     if (!fold || !fold.isReduce() || hasInnerLoop(fold))

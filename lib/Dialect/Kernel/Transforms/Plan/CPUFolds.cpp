@@ -75,7 +75,7 @@ ForOp CPUPlanner::findColumnFold(ForOp along) {
     if (access.indices.empty())
       continue;
     LinearIndex row;
-    for (const LinearIndex &index : ArrayRef(access.indices).drop_back())
+    for (const LinearIndex &index : access.getRow())
       row.add(index, 1);
     reads |= row.getCoefficient(fold.getInductionVar()) != 0 &&
              access.indices.back().getCoefficient(along.getInductionVar());

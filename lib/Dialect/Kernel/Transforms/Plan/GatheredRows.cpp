@@ -52,7 +52,7 @@ static int64_t getGatheredBytes(ForOp last, ForOp next) {
         access.array.getDefiningOp<LocalOp>() ||
         access.indices.back().getCoefficient(last.getInductionVar()) != 1)
       continue;
-    for (const LinearIndex &index : ArrayRef(access.indices).drop_back())
+    for (const LinearIndex &index : access.getRow())
       for (auto [value, factor] : index.getTerms())
         if (!getLoopOf(value) && variation.contains(value))
           bytes = std::max(bytes, kernel::getElementBytes(access.array));
