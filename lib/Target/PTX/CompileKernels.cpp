@@ -444,7 +444,7 @@ struct CompileKernelsPass
     arrc::target::optimize(*llvmModule, *machine, optLevel, vectorizeEarly);
     arrc::ptx::unmaskLoads(*llvmModule);
     if (optLevel > 0)
-      arrc::ptx::loadWords(*llvmModule);
+      arrc::ptx::loadWords(*llvmModule, *machine);
     arrc::ptx::widenConversions(*llvmModule);
     loosenBlockSizes(*llvmModule);
     if (optLevel > 0) {

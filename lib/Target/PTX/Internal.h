@@ -53,7 +53,7 @@ bool isConstantMemory(const llvm::Value *pointer);
 
 /// Reads neighbouring bytes and halves of an optimised module that may lie
 /// anywhere by the aligned words that hold them.
-void loadWords(llvm::Module &module);
+void loadWords(llvm::Module &module, llvm::TargetMachine &machine);
 
 /// Extends narrow integers of an optimised module before they become f32.
 void widenConversions(llvm::Module &module);

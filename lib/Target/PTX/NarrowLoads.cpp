@@ -55,8 +55,9 @@ static llvm::SmallBitVector getLanes(llvm::IntrinsicInst &load) {
 }
 
 bool arrc::ptx::isConstantMemory(const llvm::Value *pointer) {
-  auto *argument =
-      llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(pointer));
+  // Unrolled loops make long chains of addresses.
+  auto *argument = llvm::dyn_cast<llvm::Argument>(
+      llvm::getUnderlyingObject(pointer, /*MaxLookup=*/0));
   return argument && argument->hasNoAliasAttr() && argument->onlyReadsMemory();
 }
 

@@ -35,8 +35,13 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h"
 
 #include <optional>
 
@@ -226,10 +231,19 @@ void WordReader::join() {
     load->eraseFromParent();
 }
 
+/// Whether `load` is of whole bytes, fewer than a word has.
+static bool isNarrow(const LoadInst &load) {
+  const DataLayout &layout = load.getDataLayout();
+  Type *type = load.getType();
+  auto bytes = static_cast<int64_t>(layout.getTypeStoreSize(type));
+  return bytes < kWord && type->isFirstClassType() &&
+         !type->isAggregateType() &&
+         layout.getTypeSizeInBits(type) == static_cast<uint64_t>(bytes) * 8;
+}
+
 /// Adds `load` to the group of its address, if what it reads stays the same.
 static void add(LoadInst &load, MapVector<Value *, Group> &groups) {
   const DataLayout &layout = load.getDataLayout();
-  Type *type = load.getType();
   Value *pointer = load.getPointerOperand();
   if (!load.isSimple() || !arrc::ptx::isConstantMemory(pointer))
     return;
@@ -241,14 +255,32 @@ static void add(LoadInst &load, MapVector<Value *, Group> &groups) {
   if (load.getAlign() >= Align(kWord) &&
       (!group.aligned || load.getAlign() > group.aligned->align))
     group.aligned = {load.getAlign(), begin};
-  auto bytes = static_cast<int64_t>(layout.getTypeStoreSize(type));
-  if (bytes < kWord && type->isFirstClassType() && !type->isAggregateType() &&
-      layout.getTypeSizeInBits(type) == static_cast<uint64_t>(bytes) * 8)
+  if (isNarrow(load)) {
+    auto bytes = static_cast<int64_t>(layout.getTypeStoreSize(load.getType()));
     group.pieces.push_back({&load, begin, begin + bytes});
+  }
 }
 
-void arrc::ptx::loadWords(Module &module) {
-  for (Function &function : module)
+/// Takes addresses apart into what neighbours share and numbers.
+static void shareAddresses(Function &function, TargetMachine &machine) {
+  PassBuilder builder(&machine);
+  FunctionAnalysisManager analyses;
+  builder.registerFunctionAnalyses(analyses);
+  FunctionPassManager passes;
+  passes.addPass(SeparateConstOffsetFromGEPPass());
+  passes.addPass(EarlyCSEPass());
+  passes.run(function, analyses);
+}
+
+void arrc::ptx::loadWords(Module &module, TargetMachine &machine) {
+  for (Function &function : module) {
+    // Few kernels load bytes.
+    if (llvm::none_of(instructions(function), [](const Instruction &op) {
+          auto *load = dyn_cast<LoadInst>(&op);
+          return load && isNarrow(*load);
+        }))
+      continue;
+    shareAddresses(function, machine);
     for (BasicBlock &block : function) {
       MapVector<Value *, Group> groups;
       for (Instruction &op : block)
@@ -258,4 +290,5 @@ void arrc::ptx::loadWords(Module &module) {
         if (!group.pieces.empty())
           WordReader(base, group).join();
     }
+  }
 }

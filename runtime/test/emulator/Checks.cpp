@@ -7,6 +7,7 @@
 #include "emulator/Checks.h"
 #include "emulator/Launch.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 using namespace emulator;
@@ -176,9 +177,14 @@ bool Written::holds(uint64_t begin, uint64_t bytes) const {
   if (next == pieces.begin())
     return true;
   auto &[start, piece] = *std::prev(next);
-  for (uint64_t i = begin - start;
-       i < begin - start + bytes && i < piece.size(); ++i)
-    if (!piece[size_t(i)])
+  constexpr uint64_t word = 4;
+  uint64_t step = bytes < word ? 1 : word;
+  uint64_t end = std::min<uint64_t>(begin - start + bytes, piece.size());
+  for (uint64_t at = begin - start; at < end; at += step) {
+    auto first = piece.begin() + ptrdiff_t(at);
+    auto last = piece.begin() + ptrdiff_t(std::min(at + step, end));
+    if (std::find(first, last, true) == last)
       return false;
+  }
   return true;
 }

@@ -92,7 +92,9 @@ class Written {
 public:
   void allocate(uint64_t begin, uint64_t bytes);
   void add(uint64_t begin, uint64_t bytes);
-  /// False if one of the bytes is in an allocation and was not written.
+  /// False if one of the bytes is in an allocation and was not written; of
+  /// whole words, if none of a word's bytes was: kernels read the words that
+  /// hold the bytes which they want.
   bool holds(uint64_t begin, uint64_t bytes) const;
   void free(uint64_t begin) { pieces.erase(begin); }
 
