@@ -151,6 +151,16 @@ struct ExpandBFloatFma : OpRewritePattern<math::FmaOp> {
   }
 };
 
+/// Applies patterns and nothing else: with all that folds and with blocks that
+/// merge, a program of many blocks is not done after the rounds that there are,
+/// which is a failure.
+static LogicalResult applyAlone(Operation *op, RewritePatternSet &&patterns) {
+  GreedyRewriteConfig config;
+  config.enableFolding(false).setRegionSimplificationLevel(
+      GreedySimplifyRegionLevel::Disabled);
+  return applyPatternsGreedily(op, std::move(patterns), config);
+}
+
 struct ExpandSmallFloatsPass
     : arrc::cpu::impl::ExpandSmallFloatsPassBase<ExpandSmallFloatsPass> {
   void runOnOperation() override {
@@ -161,7 +171,7 @@ struct ExpandSmallFloatsPass
                     ExpandIntToBFloat<arith::SIToFPOp>,
                     ExpandIntToBFloat<arith::UIToFPOp>, ExpandBFloatFma>(
         context);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(conversions))))
+    if (failed(applyAlone(getOperation(), std::move(conversions))))
       return signalPassFailure();
     Type bf16 = BFloat16Type::get(context), f32 = Float32Type::get(context);
     TypeConverter converter;
@@ -183,7 +193,7 @@ struct ExpandSmallFloatsPass
     // Not upstream's other expansions: its minimumf and maximumf forget that
     // -0 is less than 0.
     arith::populateExpandBFloat16Patterns(expansions);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(expansions))))
+    if (failed(applyAlone(getOperation(), std::move(expansions))))
       signalPassFailure();
   }
 };
