@@ -223,6 +223,33 @@ func.func @blocks_of_a_fold(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %
 
 // -----
 
+// What a thread takes together of the parallel dimension are blocks where partial
+// results are folded: there is little to do for each.
+// CHECK-LABEL: @unrolled_results
+// CHECK: %[[PART:.*]] = kernel.local (%{{.*}}) : memref<16x?x32x4xf32>
+// CHECK: kernel.for "i.1" {{.*}} in 16 at block.1 {
+// CHECK:       kernel.for "j.2" {{.*}} in 4 at unroll {
+// CHECK: kernel.for "j.2.block" {{.*}} in 4 at block.1 {
+// CHECK-NEXT:   kernel.for "j.0" {{.*}} at block.0 {
+// CHECK-NEXT:     kernel.for "j.1" {{.*}} in 32 at thread.x {
+// CHECK-NOT:        at unroll {
+// CHECK:            kernel.for "i.1.fold.1" {{.*}} at seq reduce
+func.func @unrolled_results(%x: memref<?x?xf32>, %s: memref<?xf32>, %n: index, %m: index) {
+  kernel.launch @k (%X[%N, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index) outs (%S[%M] = %s : memref<?xf32>) schedule #kernel.schedule<j = [block.0, thread.x 32, unroll 4], i = [seq, block.1 16], order = [i.1, j.0, j.1, j.2, i.0]> {
+    %z = arith.constant 0.0 : f32
+    kernel.for "j" (%j) in %M {
+      %r = kernel.for "i" (%i) in %N reduce (%z : f32) by arith.addf {
+        %v = kernel.load %X[%i, %j] : memref<?x?xf32>
+        kernel.yield %v : f32
+      }
+      kernel.store %r, %S[%j] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
 // Blocks of two folds are numbered in one: their partial results are one list.
 // CHECK-LABEL: @blocks_of_two_folds
 // CHECK: %[[PART:.*]] = kernel.local (%{{.*}}) : memref<?x?x32xf32>

@@ -35,7 +35,8 @@ private:
   /// that their digits may have if `whole`.
   mlir::LogicalResult open(llvm::ArrayRef<ForOp> loops, NestScalars &scalars,
                            mlir::IRMapping &mapping, bool whole = false);
-  /// The inner parallel loops, their scalars and, if asked for, their guard.
+  /// The inner parallel loops that are not there yet, their scalars and, if
+  /// asked for, their guard.
   mlir::LogicalResult openPhase(mlir::IRMapping &mapping, bool guarded);
   /// Arrays for the results of the fold: `copies` (or null) of the threads'
   /// and of the parallel loops that `has` says yes to.
@@ -55,6 +56,8 @@ private:
   /// The fold of what these threads have, from `seeds` on.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   foldDealt(mlir::IRMapping &mapping, llvm::ArrayRef<mlir::Value> seeds);
+  /// Loops over iterations that a thread took together, as blocks.
+  mlir::LogicalResult spreadResults(mlir::IRMapping &mapping);
   mlir::LogicalResult emitResults(mlir::IRMapping &mapping);
   /// The fold of what the blocks have left, or what the only one has.
   llvm::SmallVector<mlir::Value> foldBlocks(const mlir::IRMapping &mapping,

@@ -44,13 +44,17 @@ using namespace arrc::kernel;
 //===----------------------------------------------------------------------===//
 
 /// Where the schedule orders `loop`: nothing without an order; loops that it
-/// does not list come last.
+/// does not list come last, but for blocks, which are made of what threads took
+/// together and come first.
 static std::optional<unsigned> getPosition(ScheduleAttr schedule, ForOp loop) {
   if (!schedule || schedule.getOrder().empty())
     return std::nullopt;
   auto listed = llvm::find_if(schedule.getOrder(), [&](StringAttr digit) {
     return digit.getValue() == loop.getDim();
   });
+  if (listed == schedule.getOrder().end() &&
+      loop.getLevelKind() == LevelKind::Block)
+    return 0;
   return std::distance(schedule.getOrder().begin(), listed);
 }
 

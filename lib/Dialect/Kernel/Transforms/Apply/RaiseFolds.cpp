@@ -147,8 +147,10 @@ LogicalResult FoldRaiser::open(ArrayRef<ForOp> loops, NestScalars &scalars,
 }
 
 LogicalResult FoldRaiser::openPhase(IRMapping &mapping, bool guarded) {
-  if (failed(open(inner, outerScalars, mapping)))
-    return failure();
+  for (ForOp loop : inner)
+    if (!mapping.contains(loop.getInductionVar()) &&
+        failed(open(loop, outerScalars, mapping)))
+      return failure();
   outerScalars.cloneAll(rewriter, mapping);
   auto cloneBefore = [&](Block *block) {
     for (Operation &op : block->without_terminator()) {

@@ -269,9 +269,35 @@ SmallVector<Value> FoldRaiser::foldBlocks(const IRMapping &mapping,
               : inlineCombiner(rewriter, fold.getCombiner(), seeds, results);
 }
 
+/// Of what blocks have left behind there is little for each result, which a
+/// thread with many of them would take after each other: iterations that it
+/// took together are blocks.
+LogicalResult FoldRaiser::spreadResults(IRMapping &mapping) {
+  // Without blocks of results the block that ends last folds all.
+  unsigned axis = 0;
+  for (ForOp loop : parallels)
+    if (loop.getLevelKind() == LevelKind::Block)
+      axis = std::max(axis, loop.getLevelAttr().getAxis() + 1);
+  if (axis == 0)
+    return success();
+  for (ForOp loop : inner) {
+    if (loop.getLevelKind() != LevelKind::Unroll)
+      continue;
+    if (failed(open(loop, outerScalars, mapping)))
+      return failure();
+    auto copy = cast<ForOp>(rewriter.getInsertionBlock()->getParentOp());
+    // Under another name: the order of the schedule is about what it was.
+    copy.setDim((loop.getDim() + ".block").str());
+    copy.setLevelAttr(
+        LevelAttr::get(fold.getContext(), LevelKind::Block, axis++));
+  }
+  return success();
+}
+
 /// Afterwards: the accumulators are results, and the rest of the body follows.
 LogicalResult FoldRaiser::emitResults(IRMapping &mapping) {
   if (failed(open(tiles, outerScalars, mapping)) ||
+      (!blocks.empty() && failed(spreadResults(mapping))) ||
       failed(openPhase(mapping, /*guarded=*/true)))
     return failure();
   SmallVector<Value> seeds;
