@@ -14,7 +14,9 @@
 // CHECK-SAME: <when = #[[FEWEST]], i = [block.1, thread.y 8, unroll 2], j = [block.0, thread.x 8, unroll 2], l = [seq, block.2 1056, seq 32], order = [l.1, i.0, j.0, l.0, i.1, j.1, i.2, j.2, l.2],
 // CHECK-SAME: stage = [S0 at l.0 shared pad 4 turned ahead, S1 at l.0 shared pad 4 ahead]{{(, index 32)?}}>,
 // CHECK-SAME: <when = #[[FEW]], i = [block.1, thread.y 16, unroll 4], j = [block.0, thread.x 16, unroll 4], l = [seq, block.2 264, seq 16],
-// CHECK-SAME: i = [block.1, thread.y 8, unroll 4], j = [block.0, thread.x 16, unroll 4], l = [seq, block.2 64, seq 16],
+// CHECK-SAME: i = [block.1, thread.y 8, unroll 8], j = [block.0, thread.x 16, unroll 4], l = [seq, block.2 64, seq 32],
+// CHECK-SAME: i = [block.1, thread.y 8, unroll 8], j = [block.0, thread.x 16, unroll 4], l = [seq, block.2 4, seq 32],
+// CHECK-SAME: i = [block.1, thread.y 8, unroll 4], j = [block.0, thread.x 16, unroll 4], l = [seq, block.2 16, seq 16],
 // CHECK-SAME: i = [block.1, thread.y 8, unroll 4], j = [block.0, thread.x 16, unroll 4], l = [seq, block.2 4, seq 16],
 // CHECK-SAME: <when = #[[FLAT]], i = [block.1, unroll 16], j = [block.0, unroll 2, thread.x 128], l = [seq, seq 16], order = [i.0, j.0, l.0, j.2, i.1, j.1, l.1], stage = [S0 at l.0 shared pad 4 turned ahead]{{(, index 32)?}}>
 // CHECK-SAME: <when = #[[NARROW]], i = [block.1, thread.y 8, unroll 16], j = [block.0, thread.x 16], l = [seq, seq 16],

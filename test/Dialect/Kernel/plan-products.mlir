@@ -3,7 +3,7 @@
 // A matrix product: tiles of both operands, 128 accumulators a thread, eight of
 // them neighbours along the rows and four along the columns, where there are
 // enough blocks; 16 where there are not. What the fold walks in memory is turned.
-// CHECK-DAG: #[[LARGE:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1536 >= 0, s1 - 1536 >= 0, s2 - 16 >= 0)>
+// CHECK-DAG: #[[LARGE:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1536 >= 0, s1 - 1536 >= 0, s2 - 16 >= 0, ((s0 ceildiv 256) * (s1 ceildiv 128)) * 7 - (((s0 ceildiv 256) * (s1 ceildiv 128)) ceildiv 32) * 192 >= 0)>
 // CHECK-DAG: #[[SMALL:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1 >= 0, s1 - 33 >= 0, s2 - 1 >= 0)>
 // CHECK-LABEL: @product
 // CHECK: <when = #[[LARGE]], i = [block.1, unroll 2, thread.y 16, unroll 8], j = [block.0, unroll 2, thread.x 16, unroll 4], l = [seq, seq 16],
@@ -13,6 +13,37 @@
 // CHECK-SAME: of (%N, %M, %K)
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024}>} {
 func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index, %k: index) {
+  kernel.launch @k (%A[%N, %K] = %a : memref<?x?xf32>, %B[%K, %M] = %b : memref<?x?xf32>, %N = %n : index, %M = %m : index, %K = %k : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
+    %z = arith.constant 0.0 : f32
+    kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M {
+      %s = kernel.for "l" (%l) in %K reduce (%z : f32) by arith.addf {
+        %u = kernel.load %A[%i, %l] : memref<?x?xf32>
+        %v = kernel.load %B[%l, %j] : memref<?x?xf32>
+        %w = arith.mulf %u, %v : f32
+        kernel.yield %w : f32
+      }
+      kernel.store %s, %Y[%i, %j] : memref<?x?xf32>
+    } }
+  }
+  return
+}
+}
+
+// -----
+
+// In between medium tiles, where they are one wave that most multiprocessors have
+// a part of, or two and more; what is a little more than one wave of them takes
+// halves. Few of either share the fold.
+// CHECK-DAG: #[[WAVE:.*]] = affine_set<()[s0, s1, s2] : (s0 - 33 >= 0, s1 - 65 >= 0, s2 - 16 >= 0, -((s0 ceildiv 64) * (s1 ceildiv 128)) + 132 >= 0, (s0 ceildiv 64) * (s1 ceildiv 128) - 92 >= 0)>
+// CHECK-DAG: #[[HALF:.*]] = affine_set<()[s0, s1, s2] : (s0 - 33 >= 0, s1 - 33 >= 0, s2 - 32 >= 0, -((s0 ceildiv 64) * (s1 ceildiv 64)) + 396 >= 0, (s0 ceildiv 64) * (s1 ceildiv 64) - 264 >= 0)>
+// CHECK-DAG: #[[MEDIUM:.*]] = affine_set<()[s0, s1, s2] : (s0 - 33 >= 0, s1 - 65 >= 0, s2 - 16 >= 0, (s0 ceildiv 64) * (s1 ceildiv 128) - 198 >= 0)>
+// CHECK-LABEL: @medium
+// CHECK: <when = #[[WAVE]], i = [block.1, thread.y 8, unroll 8], j = [block.0, thread.x 32, unroll 4], l = [seq, seq 16],
+// CHECK-SAME: <when = #[[HALF]], i = [block.1, thread.y 8, unroll 8], j = [block.0, thread.x 16, unroll 4], l = [seq, seq 32],
+// CHECK-SAME: <when = #[[MEDIUM]], i = [block.1, thread.y 8, unroll 8], j = [block.0, thread.x 32, unroll 4], l = [seq, seq 16],
+// CHECK-SAME: i = [block.1, thread.y 8, unroll 8], j = [block.0, thread.x 16, unroll 4], l = [seq, block.2 16, seq 32],
+module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024, units = 132}>} {
+func.func @medium(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index, %k: index) {
   kernel.launch @k (%A[%N, %K] = %a : memref<?x?xf32>, %B[%K, %M] = %b : memref<?x?xf32>, %N = %n : index, %M = %m : index, %K = %k : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
     %z = arith.constant 0.0 : f32
     kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M {
@@ -79,7 +110,7 @@ func.func @no_product(%a: memref<?x?x?xf32>, %y: memref<?x?xf32>, %n: index) {
 
 // Nothing is turned: rows that are known to be aligned are read and stored by
 // 16 bytes.
-// CHECK-DAG: #[[WIDE:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1536 >= 0, s1 - 1536 >= 0, s2 - 16 >= 0, -(s0 mod 4) >= 0, -(s1 mod 4) >= 0)>
+// CHECK-DAG: #[[WIDE:.*]] = affine_set<()[s0, s1, s2] : (s0 - 1536 >= 0, s1 - 1536 >= 0, s2 - 16 >= 0, ((s0 ceildiv 256) * (s1 ceildiv 128)) * 7 - (((s0 ceildiv 256) * (s1 ceildiv 128)) ceildiv 32) * 192 >= 0, -(s0 mod 4) >= 0, -(s1 mod 4) >= 0)>
 // CHECK-LABEL: @straight_product
 // CHECK: <when = #[[WIDE]], i = [block.1, unroll 2, thread.y 16, unroll 8], j = [block.0, unroll 2, thread.x 16, vector 4], l = [seq, seq 16],
 // CHECK-SAME: stage = [S0 at l.0 shared pad 4 ahead, S1 at l.0 shared pad 4 ahead]{{(, index 32)?}}>,

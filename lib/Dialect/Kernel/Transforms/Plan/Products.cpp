@@ -34,7 +34,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Device.h"
+#include "ProductShapes.h"
 
 #include "arrc/Analysis/AccessPattern.h"
 
@@ -43,194 +43,8 @@ using namespace arrc;
 using namespace arrc::kernel;
 
 static constexpr int64_t kThreads = Product::threads;
-/// Steps of the fold in a box.
-static constexpr int64_t kDepth = 16;
 /// Shared memory of all tiles of a block.
 static constexpr int64_t kBytes = 44 << 10;
-/// Rows and columns from which on tiles pay, and large ones.
-static constexpr int64_t kSmall = 48, kLarge = 1536;
-/// Rows and columns of tiles for few of one of them, and the fewest of the
-/// other.
-static constexpr int64_t kNarrow = 16, kFewestLong = 256;
-/// Steps of a fold from which on blocks share it, and outputs along a dimension
-/// up to which they do.
-static constexpr int64_t kLongFold = 1 << 14, kFewOutputs = 128;
-/// Blocks that may share the fold of a tile where there are few tiles, and
-/// blocks a multiprocessor up to which they do; boxes that each has at least.
-struct Shares {
-  int64_t blocks, perUnit;
-};
-static constexpr Shares kShares[] = {{64, 4}, {16, 8}, {4, 8}};
-static constexpr int64_t kLeastBoxes = 4;
-/// Columns from which on blocks share the fold of a tile.
-static constexpr int64_t kFewColumns = 9;
-/// Operations of a step that are few.
-static constexpr unsigned kFew = 2;
-
-//===----------------------------------------------------------------------===//
-// Shapes
-//===----------------------------------------------------------------------===//
-
-/// What a thread computes, and when.
-struct arrc::kernel::ProductShape {
-  ThreadTile rows, columns;
-  int64_t depth;
-  /// Sizes for which it is taken; no end if 0.
-  int64_t leastRows, leastColumns, mostRows = 0, mostColumns = 0;
-  /// Threads along both, and blocks that share the fold.
-  int64_t y = kThreads, x = kThreads, blocks = 1;
-  /// Tiles up to which it is taken; no end if 0. Tiles from which on it is.
-  int64_t mostTiles = 0, leastTiles = 0;
-  /// Steps for which it is taken.
-  int64_t leastDepth = depth;
-  /// Whether operands along the columns are staged, and the box of the next
-  /// step is loaded while threads work on this one.
-  bool stagesColumns = true, ahead = true;
-
-  bool isLarge() const { return leastRows == kLarge; }
-};
-
-/// Tiles of blocks of 128 threads: four of these wait for their boxes where two
-/// of 256 would, and there are as many more of them.
-static ProductShape getSmallShape(const Product &product) {
-  int64_t side = product.registers == 1 ? 4 : 2;
-  ProductShape shape = {{1, side}, {1, side}, kDepth, 1, 1};
-  shape.y = kThreads / 2;
-  return shape;
-}
-
-/// Few outputs of long folds.
-static SmallVector<ProductShape> getSplitShapes(const Product &product,
-                                                int64_t units, bool isBatch) {
-  ProductShape large = {{1, 4}, {1, 4}, 16, 1, 1, kFewOutputs, kFewOutputs};
-  large.leastDepth = kLongFold;
-  large.blocks = 2 * units;
-  if (product.registers > 1)
-    large.columns = {2, 2};
-  ProductShape small = large;
-  small.rows = small.columns = {1, 2};
-  small.y = small.x = 8;
-  small.depth = 32;
-  small.mostRows = small.mostColumns = kNarrow;
-  small.blocks = 8 * units;
-  SmallVector<ProductShape> shapes;
-  if (!isBatch)
-    shapes = {small, large};
-  for (auto [blocks, perUnit] : kShares) {
-    ProductShape shape = getSmallShape(product);
-    shape.leastColumns = kFewColumns;
-    shape.blocks = blocks;
-    shape.leastDepth = blocks * kLeastBoxes * shape.depth;
-    shape.mostTiles = perUnit * units / blocks;
-    shapes.push_back(shape);
-  }
-  return shapes;
-}
-
-/// Steps of a box, at most `depth`: a fold of a known number of steps has no
-/// short last box.
-static int64_t fitDepth(const Product &product, int64_t depth) {
-  std::optional<int64_t> steps = ForOp(product.folds.back()).getStaticExtent();
-  if (!steps || *steps <= 1)
-    return depth;
-  return llvm::divideCeil(*steps, llvm::divideCeil(*steps, depth));
-}
-
-static bool isTurned(const Product &product, Value array);
-
-/// Few columns.
-static SmallVector<ProductShape> getNarrowShapes(const Product &product) {
-  int64_t depth = fitDepth(product, kDepth);
-  std::optional<int64_t> columns = ForOp(product.column).getStaticExtent();
-  SmallVector<ProductShape> shapes;
-  for (int64_t groups : {1, 2}) {
-    // 128 threads, and as many rows as registers allow: blocks that wait for a
-    // box are hidden by others, which costs less than to load it ahead.
-    ProductShape shape = {
-        {1, kNarrow / product.registers}, {groups, 1}, depth, kFewestLong, 1};
-    shape.mostColumns = groups * kNarrow;
-    shape.leastDepth = 1;
-    shape.ahead = false;
-    shape.y = kThreads / 2;
-    if (columns && *columns <= kThreads / 2) {
-      shape.x = std::max<int64_t>(ceilPower(*columns), 2);
-      shape.y = kThreads * kThreads / 2 / shape.x;
-      shape.rows.neighbours =
-          std::min<int64_t>(256 / shape.y, shape.rows.neighbours);
-    }
-    shapes.push_back(shape);
-    // Known to be that few.
-    if (columns && *columns <= shape.mostColumns)
-      break;
-  }
-  return shapes;
-}
-
-/// Few rows: a thread has all of them.
-static SmallVector<ProductShape> getFlatShape(const Product &product,
-                                              int64_t units) {
-  // Without a tile lanes read along the columns.
-  if (llvm::any_of(product.operands, [&](auto &operand) {
-        return Product::moves(operand.second, product.column) &&
-               isTurned(product, operand.first);
-      }))
-    return {};
-  int64_t depth = fitDepth(product, kDepth);
-  std::optional<int64_t> steps = ForOp(product.folds.back()).getStaticExtent(),
-                         rows = ForOp(product.row).getStaticExtent();
-  ProductShape flat = {{1, kNarrow}, {2, 1}, depth, 1, kFewestLong, kNarrow, 0};
-  if (rows)
-    flat.rows.neighbours = std::min(*rows, kNarrow);
-  flat.leastDepth = 1;
-  // One box has none after it.
-  flat.ahead = !steps || *steps > depth;
-  flat.y = 1;
-  flat.x = kThreads * kThreads / 2;
-  flat.stagesColumns = false;
-  flat.leastTiles = units;
-  return {flat};
-}
-
-/// Shapes for a product, the best first: as many outputs as registers allow,
-/// and no more code than pays. Threads along x read neighbouring groups of at
-/// most 16 bytes. One block of 16 x 8 outputs a thread is as much at work on a
-/// multiprocessor as two of 8 x 8, and reads three quarters of their operands.
-static SmallVector<ProductShape> getShapes(const Product &product,
-                                           int64_t units, bool isBatch) {
-  int64_t registers = product.registers, bytes = product.bytes;
-  ThreadTile four = bytes <= 4 ? ThreadTile{1, 4} : ThreadTile{2, 2};
-  ForOp inner = product.folds.back();
-  auto operations = llvm::count_if(*inner.getBodyBlock(), [](Operation &op) {
-    return !isa<LoadOp, YieldOp>(op);
-  });
-  ThreadTile rows = {2, operations <= kFew ? 8 : 4};
-  if (registers <= 2) {
-    SmallVector<ProductShape> shapes;
-    if (registers == 1)
-      shapes.push_back({rows, {2, 4}, 16, kLarge, kLarge});
-    else
-      shapes.push_back({{2, 4}, four, 8, kLarge, kLarge});
-    llvm::append_range(shapes, getSplitShapes(product, units, isBatch));
-    ProductShape small = getSmallShape(product);
-    small.leastColumns = 2 * kNarrow + 1;
-    small.leastDepth = 1;
-    // Many columns of few rows need no tile.
-    llvm::append_range(shapes, getFlatShape(product, units));
-    if (inner.getStaticExtent().value_or(kDepth) < kDepth)
-      small.depth = fitDepth(product, kDepth);
-    shapes.push_back(small);
-    llvm::append_range(shapes, getNarrowShapes(product));
-    return shapes;
-  }
-  if (registers <= 4)
-    return {{{1, 4}, four, 8, kSmall, kSmall}};
-  if (registers <= 6)
-    return {{{5, 1}, {3, 1}, 16, 65, kSmall, 80},
-            {{1, 4}, {3, 1}, 16, kSmall, kSmall}};
-  if (registers <= 10)
-    return {{{1, 4}, {1, 2}, 8, kSmall, kSmall}};
-  return {};
-}
 
 /// Accumulators of a thread along `loop`: those that waste least.
 static ThreadTile fit(ForOp loop, ThreadTile tile, int64_t threads) {
@@ -246,21 +60,6 @@ static ThreadTile fit(ForOp loop, ThreadTile tile, int64_t threads) {
         covered(size) < covered(best))
       best = size;
   return best == tile.size() ? tile : ThreadTile{best, 1};
-}
-
-/// Whether the fold walks along the rows of `array` in memory: on chip,
-/// neighbouring rows or columns of the product lie together. What is both
-/// operands has one place for both.
-static bool isTurned(const Product &product, Value array) {
-  ForOp inner = product.folds.back();
-  return llvm::all_of(product.operands, [&](auto &operand) {
-    auto &[other, indices] = operand;
-    ForOp along =
-        Product::moves(indices, product.row) ? product.row : product.column;
-    SmallVector<ForOp> both = {inner, along};
-    return other != array ||
-           (indices.size() > 1 && getContiguous(both, indices.back()) == inner);
-  });
 }
 
 void DevicePlanner::setProduct(ArrayRef<ForOp> nest, const Product &product,
@@ -382,15 +181,18 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
     for (ForOp loop : nest)
       if (loop != product->row && loop != product->column)
         tiles = tiles && getSize(loop) ? tiles * getSize(loop) : AffineExpr();
-    if ((shape.mostTiles || shape.leastTiles) && !tiles)
+    if ((shape.mostTiles || shape.leastTiles || shape.leastFill) && !tiles)
       continue;
     limit(tiles, shape.mostTiles);
     if (shape.leastTiles)
       conditions.push_back(tiles - shape.leastTiles);
+    if (shape.leastFill)
+      conditions.push_back(tiles * 7 -
+                           tiles.ceilDiv(units) * (units * shape.leastFill));
     // Large ones also with wide accesses.
     for (bool wide : {true, false}) {
       SmallVector<AffineExpr> all = conditions;
-      if (wide && (!shape.isLarge() || !addAlignment(*product, all)))
+      if (wide && (!shape.isLarge || !addAlignment(*product, all)))
         continue;
       setProduct(nest, *product, shape, wide);
       if (addVersion(all))
