@@ -63,9 +63,9 @@ func.func @long(%a: memref<?x1024xf32>, %x: memref<?xi32>, %y: memref<?x1024xf32
 // -----
 
 // Else versions: rows of up to 16, up to 64 and more that are aligned, others.
-// CHECK-DAG: #[[SHORT:.*]] = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -(s1 mod 4) >= 0, -s1 + 16 >= 0)>
-// CHECK-DAG: #[[MIDDLE:.*]] = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -(s1 mod 4) >= 0, -s1 + 64 >= 0)>
-// CHECK-DAG: #[[LONG:.*]] = affine_set<()[s0, s1] : (-(s0 mod 4) >= 0, -(s1 mod 4) >= 0, s1 - 65 >= 0)>
+// CHECK-DAG: #[[SHORT:.*]] = affine_set<()[s0, s1, s2] : (-(s0 mod 4) >= 0, -(s1 mod 4) >= 0, -s1 + 16 >= 0)>
+// CHECK-DAG: #[[MIDDLE:.*]] = affine_set<()[s0, s1, s2] : (-(s0 mod 4) >= 0, -(s1 mod 4) >= 0, -s1 + 64 >= 0)>
+// CHECK-DAG: #[[LONG:.*]] = affine_set<()[s0, s1, s2] : (-(s0 mod 4) >= 0, -(s1 mod 4) >= 0, s1 - 65 >= 0)>
 // CHECK-LABEL: @any
 // CHECK: versions [<when = #[[SHORT]], i = [block.0, unroll 4, thread.y 64], j = [thread.x 4, vector 4]
 // CHECK-SAME: <when = #[[MIDDLE]], i = [block.0, unroll 4, thread.y 16], j = [thread.x 16, vector 4]

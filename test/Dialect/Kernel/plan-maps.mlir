@@ -21,6 +21,32 @@ func.func @plane(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index)
 
 // -----
 
+// Few long rows that begin anywhere have blocks of their own: of a block over
+// several most threads would have none.
+// CHECK: #[[FEW:.*]] = affine_set<()[s0, s1, s2] : (-s2 + 8 >= 0, s1 - 2048 >= 0)>
+// CHECK-LABEL: @few_rows
+// CHECK: <when = #[[FEW]], i = [block.1], j = [block.0, unroll 2, thread.x 256], order = [i.0, j.0, j.2, j.1], split boundary{{(, index 32)?}}>,
+// CHECK-SAME: <i = [block.1, thread.y 8, unroll 2], j = [block.0, thread.x 32],
+func.func @few_rows(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index, %p: index) {
+  kernel.launch @k (%X[%N, %P] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index, %P = %p : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
+    %one = arith.constant 1 : index
+    %two = arith.constant 2 : index
+    kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M {
+      %j1 = arith.addi %j, %one : index
+      %j2 = arith.addi %j, %two : index
+      %a = kernel.load %X[%i, %j] : memref<?x?xf32>
+      %b = kernel.load %X[%i, %j1] : memref<?x?xf32>
+      %c = kernel.load %X[%i, %j2] : memref<?x?xf32>
+      %v = arith.addf %a, %b : f32
+      %w = arith.addf %v, %c : f32
+      kernel.store %w, %Y[%i, %j] : memref<?x?xf32>
+    } }
+  }
+  return
+}
+
+// -----
+
 // Elements of 8 bytes: two; neighbours are read, so more rows a thread.
 // Of smaller arrays each multiprocessor gets a block only if threads do less.
 // CHECK: affine_set<()[s0, s1] : (-(s0 mod 2) >= 0, s0 - 256 >= 0, s0 * s1 - {{[0-9]+}} >= 0)>

@@ -63,8 +63,34 @@ func.func @halo(%x: memref<?x?x3xf32>, %y: memref<?x?x3xf32>, %n: index, %m: ind
 
 // -----
 
+// A window over two dimensions: a thread goes along the one that lanes do not
+// walk, where it is long, so that what a warp reads at one tap is one stretch.
+// CHECK: #[[LONG:.*]] = affine_set<()[s0] : (s0 - 16 >= 0)>
+// CHECK-LABEL: @planes
+// CHECK: versions [<when = #[[LONG]], i = [block.2, unroll 4], j = [block.1, thread.y 64], q = [block.0, thread.x 4]
+// CHECK-SAME: <i = [block.2], j = [block.1, thread.y 64, unroll 4], q = [block.0, thread.x 4]
+func.func @planes(%x: memref<?x?x3xf32>, %y: memref<?x?x3xf32>, %n: index, %m: index) {
+  kernel.launch @k (%X[%N, %M, 3] = %x : memref<?x?x3xf32>, %N = %n : index, %M = %m : index) outs (%Y[%N, %M, 3] = %y : memref<?x?x3xf32>) {
+    %one = arith.constant 1 : index
+    kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M { kernel.for "q" (%q) in 3 {
+      %left = arith.subi %j, %one : index
+      %up = arith.subi %i, %one : index
+      %a = kernel.load %X[%i, %j, %q] : memref<?x?x3xf32>
+      %b = kernel.load %X[%i, %left, %q] edge [none, clamp, none] : memref<?x?x3xf32>
+      %c = kernel.load %X[%up, %j, %q] edge [clamp, none, none] : memref<?x?x3xf32>
+      %v = arith.addf %a, %b : f32
+      %w = arith.addf %v, %c : f32
+      kernel.store %w, %Y[%i, %j, %q] : memref<?x?x3xf32>
+    } } }
+  }
+  return
+}
+
+// -----
+
 // Short rows that are only written are one class.
-// CHECK: affine_set<()[s0] : (-s0 + 8 >= 0)>
+// CHECK: affine_set<()[s0, s1] : (-s0 + 8 >= 0)>
+// CHECK: affine_set<()[s0, s1] : (-s1 + 8 >= 0, s0 - 2048 >= 0)>
 // CHECK-NOT: affine_set
 // CHECK-LABEL: @fill
 // CHECK: i = [block.0, unroll 4, thread.y 32], j = [thread.x 8]

@@ -57,6 +57,8 @@ inline constexpr int64_t kRun = 16;
 
 /// Threads of a block, and those along a row, where each takes a vector.
 inline constexpr int64_t kWideThreads = 256, kWideLanes = 32;
+/// Groups of planes of which the first and the last are few.
+inline constexpr int64_t kInnerGroups = 4;
 
 /// Loads below `loop` that are not from on-chip arrays.
 unsigned countLoads(ForOp loop);
@@ -232,9 +234,16 @@ private:
   /// Maps over rows of which each starts at an aligned place: a version. True
   /// if no other one is needed.
   bool planWideMap(llvm::ArrayRef<ForOp> nest);
+  /// Maps over a few long rows: a version whose blocks have one each. True if
+  /// no other one is needed.
+  bool planFewRows(llvm::ArrayRef<ForOp> nest, ForOp lane);
   /// Maps over rows that are short, or that start anywhere: versions. True if
   /// no other one is needed.
   bool planNarrowMap(llvm::ArrayRef<ForOp> nest);
+  /// The same of windows, of which a thread takes several along `window`, over
+  /// rows of `columns`.
+  bool planNarrowWindow(llvm::ArrayRef<ForOp> nest, ForOp window,
+                        mlir::AffineExpr columns);
   /// The same of maps that write along `lane`, of `columns`, and read along
   /// `cross`, of `rows`; null for the one that should not decide.
   bool planNarrowTransposed(llvm::ArrayRef<ForOp> nest, ForOp lane, ForOp cross,

@@ -30,8 +30,6 @@ static constexpr int64_t kThreads = 256, kHeavyThreads = 128;
 /// Rows that are few; loads of an element, of which a thread may have copies.
 static constexpr int64_t kFewRows = 4;
 static constexpr unsigned kFewLoads = 16;
-/// Groups of planes of which the first and the last are few.
-static constexpr int64_t kInnerGroups = 4;
 /// Iterations of a thread that steps through a sequence for several together.
 static constexpr int64_t kSteppedTogether = 8;
 
@@ -324,7 +322,31 @@ void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
       return;
     dropDigits(nest);
   }
+  if (jams && !heavy && planFewRows(nest, lane))
+    return;
   setMapGrid(nest, jams && !heavy);
+}
+
+bool DevicePlanner::planFewRows(ArrayRef<ForOp> nest, ForOp lane) {
+  if (nest.size() != 2 || lane != nest.back() || !isHostExtent(nest.front()))
+    return false;
+  AffineExpr rows = getSize(nest.front()), length = getSize(lane);
+  int64_t threads = getUsefulThreads(lane, kThreads);
+  if (!rows || !length || threads < kThreads || maxThreads < kThreads)
+    return false;
+  // As many a thread as it would take of several rows; these are not half of
+  // what a block would have.
+  int64_t copies = countLoads(lane) <= kFewLoads / 2 ? 2 : 1;
+  setGrid(nest, lane, threads, 1, nest.front(), 1);
+  setDigits(lane,
+            {{LevelKind::Block, 0},
+             {LevelKind::Unroll, copies},
+             {LevelKind::Thread, threads}},
+            0, 0);
+  bool isAll = addVersion({kThreads / kWideLanes * copies / 2 - rows,
+                           length - kFewRows * threads * copies});
+  dropDigits(nest);
+  return isAll;
 }
 
 void DevicePlanner::setMapGrid(ArrayRef<ForOp> nest, bool jams) {
@@ -355,6 +377,9 @@ void DevicePlanner::setMapGrid(ArrayRef<ForOp> nest, bool jams) {
                           : 1;
   if (jams && next && lane == last)
     copies = std::max(copies, getStreamCopies(last, lane, next));
+  // Of what is narrow as many again, to have as much under way.
+  if (jams && next && loads > 2 && loads <= 8 && readsNarrow(last))
+    copies *= 2;
   width = getUsefulGroups(lane, x, width);
   copies = next ? getUsefulGroups(next, y, copies)
                 : getUsefulGroups(lane, x * width, copies);
