@@ -192,8 +192,7 @@ static std::optional<Gathered> matchScan(LaunchOp launch) {
     auto moves = [&](const LinearIndex &index) {
       return index.getCoefficient(step) != 0;
     };
-    if (access.writes ||
-        llvm::none_of(access.getRow(), moves))
+    if (access.writes || llvm::none_of(access.getRow(), moves))
       continue;
     std::optional<Operand> found =
         matchOperand(launch, access, gathered.columns);

@@ -56,6 +56,8 @@ static constexpr double kLastBlock = 256, kMerged = 8;
 /// for a special function and each that is under way beside it.
 static constexpr double kLoadRegisters = 0.45, kResultRegisters = 2.2,
                         kSpecialRegisters = 1.2;
+/// Instructions for a load of a step that a group of a fold takes too many.
+static constexpr double kMaskWork = 8;
 /// Instructions of a thread before its first iteration: where it is, and along
 /// each dimension what it has to do.
 static constexpr double kFrameWork = 10, kDimWork = 5;
@@ -110,6 +112,8 @@ void Price::placeDims() {
       trips.push_back(std::ceil(own / tile));
       // Steps that fill no group branch, each around its functions.
       double rest = std::fmod(own, tile * share.unroll) / tile;
+      if (rest > 0)
+        masked += (share.unroll - std::ceil(rest)) / trips.back();
       double alone = facts.special ? rest * kRestTrip : 0;
       waits *= std::floor(own / (tile * share.unroll)) +
                (rest > 0 ? std::max(alone, 1.0) : 0);
@@ -190,6 +194,7 @@ NestPrice Price::get() {
     special += warps * times * part.special;
   }
   double instructions = work + done * (width * kByteWork * bytes + 3 * loads) +
+                        done * masked * kMaskWork * loads +
                         done / together * 6 +
                         warps * (kFrameWork + kDimWork * extents.size());
   demand.memoryBytes = memory;

@@ -26,7 +26,7 @@ using namespace arrc::kernel;
 /// Points that choose candidates, and how many each chooses; points at which
 /// the few schedules are picked of these, and points by which the tree asks.
 static constexpr unsigned kScouts = 48, kChosen = 4, kPickPoints = 160,
-                          kPoints = 1280;
+                          kPoints = 2560;
 /// Where launches say who the threads are, more of them can be had: points that
 /// choose them.
 static constexpr unsigned kDealingScouts = 96;

@@ -21,12 +21,17 @@ using namespace arrc::kernel;
 /// Schedules of a launch that need no alignment, and those besides that do;
 /// questions about sizes cost the host next to nothing.
 static constexpr MostVersions kMost = {/*schedules=*/12, /*aligned=*/3,
-                                       /*leaves=*/96},
-                              kMostDealt = {/*schedules=*/12, /*aligned=*/3,
-                                            /*leaves=*/96};
+                                       /*leaves=*/96};
+/// Dimensions for which these are enough, and schedules for each beyond: any of
+/// them may be what is short.
+static constexpr unsigned kFewDims = 3, kMoreSchedules = 2;
 
 bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold) {
-  return planNestFold(nest, fold, mayDeal(nest) ? kMostDealt : kMost);
+  MostVersions most = kMost;
+  size_t count = nest.size() + getNest(fold).size();
+  if (count > kFewDims)
+    most.schedules += kMoreSchedules * (count - kFewDims);
+  return planNestFold(nest, fold, most);
 }
 
 bool DevicePlanner::planNestFold(ArrayRef<ForOp> nest, ForOp fold,

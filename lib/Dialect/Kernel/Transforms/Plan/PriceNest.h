@@ -74,8 +74,9 @@ private:
   double outputs = 1, kept = 1, foldThreads = 1, parts = 1;
   /// Shares: of threads that have something to do, of iterations in tiles that
   /// are whole, of steps of folds in groups that are; steps for each that
-  /// counts; trips of a thread to memory.
-  double useful = 1, whole = 1, inGroups = 1, dead = 1, waits = 1;
+  /// counts; steps for each iteration that groups of folds have too many; trips
+  /// of a thread to memory.
+  double useful = 1, whole = 1, inGroups = 1, dead = 1, masked = 0, waits = 1;
   /// Blocks along each dimension, and those that start between two neighbours
   /// of it.
   llvm::SmallVector<double, 4> tiles, apart;
