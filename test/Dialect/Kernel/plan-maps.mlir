@@ -21,6 +21,31 @@ func.func @plane(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index)
 
 // -----
 
+// The same of windows of which a thread goes along the rows.
+// CHECK: #[[FEW:.*]] = affine_set<()[s0, s1] : (-s1 + {{[0-9]+}} >= 0, s0 - 256 >= 0)>
+// CHECK-LABEL: @few_rows_of_windows
+// CHECK: <when = #[[FEW]], i = [block.1, unroll [[U:[0-9]+]]], j = [block.0, thread.x 256], order = [i.0, j.0, j.1, i.1], split boundary{{(, index 32)?}}>,
+// CHECK-SAME: <i = [block.1, thread.y 8, unroll [[U]]], j = [block.0, thread.x 32],
+func.func @few_rows_of_windows(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index, %p: index) {
+  kernel.launch @k (%X[%P, %M] = %x : memref<?x?xf32>, %N = %n : index, %M = %m : index, %P = %p : index) outs (%Y[%N, %M] = %y : memref<?x?xf32>) {
+    %one = arith.constant 1 : index
+    %two = arith.constant 2 : index
+    kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M {
+      %i1 = arith.addi %i, %one : index
+      %i2 = arith.addi %i, %two : index
+      %a = kernel.load %X[%i, %j] : memref<?x?xf32>
+      %b = kernel.load %X[%i1, %j] : memref<?x?xf32>
+      %c = kernel.load %X[%i2, %j] : memref<?x?xf32>
+      %v = arith.addf %a, %b : f32
+      %w = arith.addf %v, %c : f32
+      kernel.store %w, %Y[%i, %j] : memref<?x?xf32>
+    } }
+  }
+  return
+}
+
+// -----
+
 // Few long rows that begin anywhere have blocks of their own: of a block over
 // several most threads would have none.
 // CHECK: #[[FEW:.*]] = affine_set<()[s0, s1, s2] : (-s2 + 8 >= 0, s1 - 2048 >= 0)>

@@ -234,6 +234,11 @@ private:
   /// Maps over rows of which each starts at an aligned place: a version. True
   /// if no other one is needed.
   bool planWideMap(llvm::ArrayRef<ForOp> nest);
+  /// Maps over windows, of which a thread takes several along `window`: blocks
+  /// of `x` threads along `lane` and `y` along `beside`, and a version for few
+  /// rows of `beside`.
+  void planWindow(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t x,
+                  int64_t width, ForOp window, ForOp beside, int64_t y);
   /// Maps over a few long rows: a version whose blocks have one each. True if
   /// no other one is needed.
   bool planFewRows(llvm::ArrayRef<ForOp> nest, ForOp lane);

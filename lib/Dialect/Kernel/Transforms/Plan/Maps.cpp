@@ -287,7 +287,7 @@ void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
     int64_t x = getUsefulThreads(lane, kWideLanes), y = getThreads() / x;
     int64_t width = getUsefulGroups(lane, x, getWordCopies(last, lane));
     if (ForOp window = chooseWindow(nest, lane, x, width, beside, y, {}))
-      return setWindowGrid(nest, lane, x, width, window, beside, y);
+      return planWindow(nest, lane, x, width, window, beside, y);
     int64_t copies =
         beside ? getUsefulGroups(lane, x, getLaneCopies(last, lane)) : 1;
     if (copies > 1) {
@@ -325,6 +325,24 @@ void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
   if (jams && !heavy && planFewRows(nest, lane))
     return;
   setMapGrid(nest, jams && !heavy);
+}
+
+void DevicePlanner::planWindow(ArrayRef<ForOp> nest, ForOp lane, int64_t x,
+                               int64_t width, ForOp window, ForOp beside,
+                               int64_t y) {
+  // Of few rows most threads of a block over several would have none.
+  AffineExpr rows = beside ? getSize(beside) : AffineExpr();
+  AffineExpr length = getSize(lane);
+  int64_t whole = getUsefulThreads(lane, getThreads()), together = y;
+  if (window == beside)
+    together *= getWindowCopies(nest.back(), window, width);
+  if (rows && length && whole > x) {
+    setWindowGrid(nest, lane, whole, width, window, beside, 1);
+    if (addVersion({together / 2 - rows, length - whole * width}))
+      return;
+    dropDigits(nest);
+  }
+  setWindowGrid(nest, lane, x, width, window, beside, y);
 }
 
 bool DevicePlanner::planFewRows(ArrayRef<ForOp> nest, ForOp lane) {
