@@ -227,7 +227,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--minutes", type=float, default=8)
     parser.add_argument("--programs", type=int, default=3000)
-    parser.add_argument("--emulated", type=int, default=1000)
+    parser.add_argument("--emulated", type=int, help="with --emulator; 1000")
     parser.add_argument("--device", type=int, default=300)
     parser.add_argument("--nests", type=int, default=300)
     parser.add_argument("--timeout", type=int, default=60, help="seconds a run")
@@ -235,6 +235,10 @@ def main():
     parser.add_argument("--shown", type=int, default=12, help="failures of a part on the screen")
     parser.add_argument("--logs", help="a folder for what failed (default: a temporary one)")
     options = parser.parse_args()
+    if options.emulated and not options.emulator:
+        sys.exit("campaign.py: --emulated: no --emulator says where the emulated card is")
+    if options.emulated is None:
+        options.emulated = 1000
     options.arrc = shutil.which(options.arrc) or options.arrc
     for name, path in (("--arrc", options.arrc), ("--emulator", options.emulator)):
         if path and not os.path.isfile(path):
