@@ -261,18 +261,14 @@ static void add(LoadInst &load, MapVector<Value *, Group> &groups) {
   }
 }
 
-/// Takes addresses apart into what neighbours share and numbers.
-static void shareAddresses(Function &function, TargetMachine &machine) {
+void arrc::ptx::loadWords(Module &module, TargetMachine &machine) {
+  // Addresses are taken apart into what neighbours share and numbers.
   PassBuilder builder(&machine);
   FunctionAnalysisManager analyses;
   builder.registerFunctionAnalyses(analyses);
-  FunctionPassManager passes;
-  passes.addPass(SeparateConstOffsetFromGEPPass());
-  passes.addPass(EarlyCSEPass());
-  passes.run(function, analyses);
-}
-
-void arrc::ptx::loadWords(Module &module, TargetMachine &machine) {
+  FunctionPassManager shareAddresses;
+  shareAddresses.addPass(SeparateConstOffsetFromGEPPass());
+  shareAddresses.addPass(EarlyCSEPass());
   for (Function &function : module) {
     // Few kernels load bytes.
     if (llvm::none_of(instructions(function), [](const Instruction &op) {
@@ -280,7 +276,7 @@ void arrc::ptx::loadWords(Module &module, TargetMachine &machine) {
           return load && isNarrow(*load);
         }))
       continue;
-    shareAddresses(function, machine);
+    shareAddresses.run(function, analyses);
     for (BasicBlock &block : function) {
       MapVector<Value *, Group> groups;
       for (Instruction &op : block)
@@ -290,5 +286,6 @@ void arrc::ptx::loadWords(Module &module, TargetMachine &machine) {
         if (!group.pieces.empty())
           WordReader(base, group).join();
     }
+    analyses.clear(function, function.getName());
   }
 }

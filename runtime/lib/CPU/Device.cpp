@@ -121,9 +121,6 @@ public:
   int32_t synchronize() override { return ARRT_STATUS_OK; }
 
 private:
-  static int64_t roundUp(int64_t bytes, int64_t multiple) {
-    return (bytes + multiple - 1) / multiple * multiple;
-  }
   Executor executor;
 };
 

@@ -82,12 +82,10 @@ int64_t CUDADevice::freeMemory() const {
   return int64_t(free);
 }
 
-/// Kernels read neighbouring bytes by the aligned words of 4 that hold them:
-/// the last one is whole. The driver hands out multiples of that anyway, but
-/// its tools, which watch every access, go by what was asked for.
-static int64_t roundUpToWords(int64_t bytes) {
-  return (bytes + 3) & ~int64_t(3);
-}
+/// Kernels read neighbouring bytes by the aligned words that hold them: the
+/// last one is whole. The driver hands out multiples of that anyway, but its
+/// tools, which watch every access, go by what was asked for.
+static constexpr int64_t kWord = 4;
 
 void *CUDADevice::allocate(int64_t bytes) {
   Address data = 0;
@@ -95,7 +93,7 @@ void *CUDADevice::allocate(int64_t bytes) {
   Result result = driver.cuCtxSetCurrent(context);
   if (result == success) {
     call = "cuMemAlloc";
-    result = driver.cuMemAlloc(&data, size_t(roundUpToWords(bytes)));
+    result = driver.cuMemAlloc(&data, size_t(roundUp(bytes, kWord)));
   }
   if (result == success)
     return reinterpret_cast<void *>(uintptr_t(data));

@@ -28,6 +28,11 @@
 
 namespace arrt {
 
+/// The least multiple of `multiple` bytes that is no less than `bytes`.
+inline int64_t roundUp(int64_t bytes, int64_t multiple) {
+  return (bytes + multiple - 1) / multiple * multiple;
+}
+
 /// Kernels that are loaded on a device.
 class Module {
 public:

@@ -57,8 +57,6 @@ inline constexpr int64_t kRun = 16;
 
 /// Threads of a block, and those along a row, where each takes a vector.
 inline constexpr int64_t kWideThreads = 256, kWideLanes = 32;
-/// Groups of planes of which the first and the last are few.
-inline constexpr int64_t kInnerGroups = 4;
 
 /// Loads below `loop` that are not from on-chip arrays.
 unsigned countLoads(ForOp loop);
@@ -234,6 +232,9 @@ private:
   /// Maps over rows of which each starts at an aligned place: a version. True
   /// if no other one is needed.
   bool planWideMap(llvm::ArrayRef<ForOp> nest);
+  /// Adds what is planned for up to `most` iterations of `rows`, and for
+  /// `least` and more of `lane`. True if no other version is needed.
+  bool addFewRows(ForOp rows, int64_t most, ForOp lane, int64_t least);
   /// Maps over windows, of which a thread takes several along `window`: blocks
   /// of `x` threads along `lane` and `y` along `beside`, and a version for few
   /// rows of `beside`.
@@ -497,6 +498,11 @@ private:
                      int64_t width, ForOp beside, int64_t y,
                      llvm::ArrayRef<mlir::AffineExpr> conditions,
                      int64_t steps = 1);
+  /// The same of a `window` that was found, null if there is none.
+  ForOp takeWhereLong(llvm::ArrayRef<ForOp> nest, ForOp lane, int64_t x,
+                      int64_t width, ForOp window, ForOp beside, int64_t y,
+                      llvm::ArrayRef<mlir::AffineExpr> conditions,
+                      int64_t steps = 1);
   /// The same of a fold whose digits at block stand outside of parallel loops,
   /// and whose threads add what they take together before anything else.
   void setFold(ForOp fold, DigitList list, unsigned blockAxis,

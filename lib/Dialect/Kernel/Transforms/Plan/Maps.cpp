@@ -30,6 +30,8 @@ static constexpr int64_t kThreads = 256, kHeavyThreads = 128;
 /// Rows that are few; loads of an element, of which a thread may have copies.
 static constexpr int64_t kFewRows = 4;
 static constexpr unsigned kFewLoads = 16;
+/// Groups of planes of which the first and the last are few.
+static constexpr int64_t kInnerGroups = 4;
 /// Iterations of a thread that steps through a sequence for several together.
 static constexpr int64_t kSteppedTogether = 8;
 
@@ -174,6 +176,14 @@ ForOp DevicePlanner::chooseWindow(ArrayRef<ForOp> nest, ForOp lane, int64_t x,
                                   ArrayRef<AffineExpr> conditions,
                                   int64_t steps) {
   ForOp window = findWindowLoop(nest, lane, width, beside, y);
+  return takeWhereLong(nest, lane, x, width, window, beside, y, conditions,
+                       steps);
+}
+
+ForOp DevicePlanner::takeWhereLong(ArrayRef<ForOp> nest, ForOp lane, int64_t x,
+                                   int64_t width, ForOp window, ForOp beside,
+                                   int64_t y, ArrayRef<AffineExpr> conditions,
+                                   int64_t steps) {
   if (!window || window == beside ||
       getWindowCopies(nest.back(), beside, width) < 2)
     return window;
@@ -293,16 +303,15 @@ void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
     if (copies > 1) {
       // Of few long rows most threads of such a block would have none: four of
       // u8[4, 12110525] by 64 taps take 0.26 ms in place of 0.82 (H200).
-      AffineExpr rows = getSize(beside), length = getSize(lane);
       int64_t whole = getUsefulThreads(lane, getThreads());
-      if (rows && length && whole > x) {
+      if (whole > x) {
         setGrid(nest, lane, whole, 1, beside, 1);
         setDigits(lane,
                   {{LevelKind::Block, 0},
                    {LevelKind::Thread, whole},
                    {LevelKind::Unroll, copies}},
                   nest.size() - 1 - along, 0);
-        if (addVersion({y - 1 - rows, length - whole * copies}))
+        if (addFewRows(beside, y - 1, lane, whole * copies))
           return;
       }
       setGrid(nest, lane, x, 1, beside, y);
@@ -327,20 +336,23 @@ void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
   setMapGrid(nest, jams && !heavy);
 }
 
+bool DevicePlanner::addFewRows(ForOp rows, int64_t most, ForOp lane,
+                               int64_t least) {
+  AffineExpr count = getSize(rows), length = getSize(lane);
+  return count && length && addVersion({most - count, length - least});
+}
+
 void DevicePlanner::planWindow(ArrayRef<ForOp> nest, ForOp lane, int64_t x,
                                int64_t width, ForOp window, ForOp beside,
                                int64_t y) {
   // Of few rows most threads of a block over several would have none.
-  AffineExpr rows = beside ? getSize(beside) : AffineExpr();
-  AffineExpr length = getSize(lane);
   int64_t whole = getUsefulThreads(lane, getThreads()), together = y;
   if (window == beside)
     together *= getWindowCopies(nest.back(), window, width);
-  if (rows && length && whole > x) {
+  if (beside && whole > x) {
     setWindowGrid(nest, lane, whole, width, window, beside, 1);
-    if (addVersion({together / 2 - rows, length - whole * width}))
+    if (addFewRows(beside, together / 2, lane, whole * width))
       return;
-    dropDigits(nest);
   }
   setWindowGrid(nest, lane, x, width, window, beside, y);
 }
@@ -348,9 +360,8 @@ void DevicePlanner::planWindow(ArrayRef<ForOp> nest, ForOp lane, int64_t x,
 bool DevicePlanner::planFewRows(ArrayRef<ForOp> nest, ForOp lane) {
   if (nest.size() != 2 || lane != nest.back() || !isHostExtent(nest.front()))
     return false;
-  AffineExpr rows = getSize(nest.front()), length = getSize(lane);
   int64_t threads = getUsefulThreads(lane, kThreads);
-  if (!rows || !length || threads < kThreads || maxThreads < kThreads)
+  if (threads < kThreads || maxThreads < kThreads)
     return false;
   // As many a thread as it would take of several rows; these are not half of
   // what a block would have.
@@ -361,8 +372,8 @@ bool DevicePlanner::planFewRows(ArrayRef<ForOp> nest, ForOp lane) {
              {LevelKind::Unroll, copies},
              {LevelKind::Thread, threads}},
             0, 0);
-  bool isAll = addVersion({kThreads / kWideLanes * copies / 2 - rows,
-                           length - kFewRows * threads * copies});
+  bool isAll = addFewRows(nest.front(), kThreads / kWideLanes * copies / 2,
+                          lane, kFewRows * threads * copies);
   dropDigits(nest);
   return isAll;
 }
@@ -391,13 +402,11 @@ void DevicePlanner::setMapGrid(ArrayRef<ForOp> nest, bool jams) {
   if (jams)
     copies = width >= 8   ? 1
              : loads <= 2 ? 4 / std::min<int64_t>(width, 2)
-             : loads <= 8 ? 2
+             // Of what is narrow as many again, to have as much under way.
+             : loads <= 8 ? (next && readsNarrow(last) ? 4 : 2)
                           : 1;
   if (jams && next && lane == last)
     copies = std::max(copies, getStreamCopies(last, lane, next));
-  // Of what is narrow as many again, to have as much under way.
-  if (jams && next && loads > 2 && loads <= 8 && readsNarrow(last))
-    copies *= 2;
   width = getUsefulGroups(lane, x, width);
   copies = next ? getUsefulGroups(next, y, copies)
                 : getUsefulGroups(lane, x * width, copies);

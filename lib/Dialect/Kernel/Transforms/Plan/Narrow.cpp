@@ -120,32 +120,26 @@ int64_t arrc::kernel::getStreamCopies(ForOp last, ForOp lane, ForOp next) {
 bool DevicePlanner::planNarrowWindow(ArrayRef<ForOp> nest, ForOp window,
                                      AffineExpr columns) {
   ForOp last = nest.back(), next = nest[nest.size() - 2];
-  int64_t threads = getThreads();
-  // Neighbouring rows of a thread put those of a warp apart: what a warp reads
-  // at one tap is in one stretch only if the thread goes along another loop.
-  SmallVector<ForOp> others(nest);
-  llvm::erase(others, next);
-  ForOp apart;
-  if (others.size() > 1)
-    apart = findWindowLoop(others, last, /*width=*/1, next, 8);
-  AffineExpr extent = apart ? getSize(apart) : AffineExpr();
-  if (getWindowCopies(last, next, /*width=*/1) > 1)
-    window = next;
   for (int64_t x : {4, 8, 16}) {
-    int64_t y = threads / x;
-    SmallVector<AffineExpr> conditions{x - columns};
-    if (extent) {
-      setWindowGrid(nest, last, x, 1, apart, next, y);
-      conditions.push_back(
-          extent - kInnerGroups * getWindowCopies(last, apart, /*width=*/1));
-      if (addVersion(conditions))
-        return true;
-    }
-    setWindowGrid(nest, last, x, 1, window, next, y);
-    if (addVersion(x - columns))
+    int64_t y = getThreads() / x;
+    AffineExpr isShort = x - columns;
+    ForOp chosen = takeWhereLong(nest, last, x, 1, window, next, y, isShort);
+    setWindowGrid(nest, last, x, 1, chosen, next, y);
+    if (addVersion(isShort))
       return true;
   }
   return false;
+}
+
+/// The loop that threads whose lanes walk a short row go along; null if windows
+/// overlap along none. Neighbouring rows of a thread put those of a warp apart:
+/// what a warp reads at one tap is one stretch only if it is another loop.
+static ForOp findNarrowWindow(ArrayRef<ForOp> nest) {
+  ForOp last = nest.back(), next = nest[nest.size() - 2];
+  SmallVector<ForOp> others(nest);
+  llvm::erase(others, next);
+  ForOp apart = findWindowLoop(others, last, /*width=*/1, next, 8);
+  return apart ? apart : findWindowLoop(nest, last, /*width=*/1, next, 8);
 }
 
 bool DevicePlanner::planNarrowMap(ArrayRef<ForOp> nest) {
@@ -159,7 +153,7 @@ bool DevicePlanner::planNarrowMap(ArrayRef<ForOp> nest) {
   if (!columns)
     return false;
   int64_t threads = getThreads();
-  if (ForOp window = findWindowLoop(nest, last, /*width=*/1, next, 8))
+  if (ForOp window = findNarrowWindow(nest))
     return planNarrowWindow(nest, window, columns);
   if (!isStream(last, last, next))
     return false;
