@@ -61,14 +61,12 @@ def versions_of(text, begin):
     if text[begin] == "<":
         return [(None, text[begin + 1:end - 1])], [], end
     found, k = [], begin + 1
-    # Alone a version has its own numbers of threads.
     while text[k] != "]":
         if text[k] == "<":
             stop = closing(text, k)
             when = re.match(r"when = (#\w+|affine_set<.*?\)>), ", text[k + 1:stop])
             found.append((when and when.group(1),
-                          text[k + 1 + (when.end() if when else 0):stop - 1]
-                          .replace(", deal threads", "")))
+                          text[k + 1 + (when.end() if when else 0):stop - 1]))
             k = stop
         else:
             k += 1

@@ -58,7 +58,7 @@ private:
            interval.most <= llvm::maxIntN(bits);
   }
   std::optional<int64_t> getBound(LinearIndex form, bool upper);
-  std::optional<int64_t> getMostFirst(arith::ShLIOp first);
+  std::optional<int64_t> getMostFirst(arith::MulIOp first);
   void visitFold(kernel::ForOp loop);
 
   llvm::DenseMap<Value, ConstantIntRanges> ranges;
@@ -244,15 +244,15 @@ std::optional<int64_t> Ranges::getBound(LinearIndex form, bool upper) {
 }
 
 /// The most that the first index of a tile can be, where `first` is the number
-/// of one of `n >> s` tiles, moved up again by `s`.
-std::optional<int64_t> Ranges::getMostFirst(arith::ShLIOp first) {
+/// of one of `n / s` tiles times `s`.
+std::optional<int64_t> Ranges::getMostFirst(arith::MulIOp first) {
   auto argument = dyn_cast<BlockArgument>(first.getLhs());
   auto loop = argument
                   ? dyn_cast<kernel::ForOp>(argument.getOwner()->getParentOp())
                   : kernel::ForOp();
   if (!loop || loop.getInductionVar() != first.getLhs() || !loop.getExtent())
     return std::nullopt;
-  auto count = loop.getExtent().getDefiningOp<arith::ShRUIOp>();
+  auto count = loop.getExtent().getDefiningOp<arith::DivUIOp>();
   if (!count || count.getRhs() != first.getRhs() ||
       get(count.getLhs()).smin().isNegative())
     return std::nullopt;
@@ -338,7 +338,7 @@ void Ranges::visit(Operation *op) {
     Interval value = evaluate(apply);
     return set(apply.getResult(), value.least, value.most);
   }
-  if (auto first = dyn_cast<arith::ShLIOp>(op))
+  if (auto first = dyn_cast<arith::MulIOp>(op))
     if (std::optional<int64_t> most = getMostFirst(first))
       return set(first, 0, std::max<int64_t>(*most, 0));
   if (isa<arith::AddIOp, arith::SubIOp>(op) &&

@@ -9,6 +9,7 @@
 #include "arrc/Analysis/BufferDistinctness.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/Transforms/CooperativeRows.h"
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/NativeUpdates.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -40,13 +41,24 @@ void arrc::forEachAccess(Operation *op,
   });
 }
 
+/// Whether `op` may run anywhere: it only computes, and a quotient is one by a
+/// number that is said to be 1 at least.
+static bool isComputation(Operation *op) {
+  if (op->getNumRegions())
+    return false;
+  if (!isMemoryEffectFree(op) || !kernel::dividesIntegers(op))
+    return isPure(op);
+  Operation *divisor = op->getOperand(1).getDefiningOp();
+  return isPure(op) || (isa_and_nonnull<arith::MaxSIOp>(divisor) &&
+                        getConstantIntValue(divisor->getOperand(1)) == 1);
+}
+
 bool arrc::isHostValue(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return isa<kernel::LaunchOp>(argument.getOwner()->getParentOp()) &&
            !isa<MemRefType>(argument.getType());
   Operation *op = value.getDefiningOp();
-  return isPure(op) && op->getNumRegions() == 0 &&
-         llvm::all_of(op->getOperands(), isHostValue);
+  return isComputation(op) && llvm::all_of(op->getOperands(), isHostValue);
 }
 
 bool arrc::hasThreadLoops(Operation *op) {
@@ -70,11 +82,6 @@ unsigned arrc::getThreadAxes(Operation *op) {
 
 static bool isBlock(kernel::ForOp loop) {
   return loop.getLevelKind() == kernel::LevelKind::Block && loop.isParallel();
-}
-
-/// An operation that every block may run: it only computes.
-static bool isPlain(Operation &op) {
-  return op.getNumRegions() == 0 && isPure(&op);
 }
 
 static bool hasHostExtent(kernel::ForOp loop) {
@@ -311,14 +318,14 @@ void KernelPlan::findNest() {
         auto each = dyn_cast<kernel::ForOp>(op);
         if (each && !inner && isBlock(each) && hasHostExtent(each)) {
           inner = each;
-        } else if (!isPlain(op)) {
+        } else if (!isComputation(&op)) {
           inner = nullptr;
           break;
         }
       }
       loop = inner;
     }
-  if (llvm::all_of(tail, [](Operation *op) { return isPlain(*op); }))
+  if (llvm::all_of(tail, [](Operation *op) { return isComputation(op); }))
     tail.clear();
   if (!nest.empty() && orderedBlocks)
     findLookBack();
@@ -351,7 +358,7 @@ void KernelPlan::findLookBack() {
       auto each = dyn_cast<kernel::ForOp>(op);
       if (each && !inner)
         inner = each;
-      else if (!isPlain(op))
+      else if (!isComputation(&op))
         return;
     }
     if (inner && isBlockScan(inner)) {
@@ -394,7 +401,7 @@ static bool haveSameExtent(kernel::ForOp a, kernel::ForOp b) {
 void KernelPlan::findCooperative() {
   SmallVector<kernel::ForOp> loops;
   for (Operation &op : nest.back().getBodyBlock()->without_terminator()) {
-    if (isa<kernel::LocalOp, kernel::LoadOp>(op) || isPlain(op))
+    if (isa<kernel::LocalOp, kernel::LoadOp>(op) || isComputation(&op))
       continue;
     auto loop = dyn_cast<kernel::ForOp>(op);
     if (!loop || loop.isScan() ||

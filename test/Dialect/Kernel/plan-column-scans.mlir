@@ -10,7 +10,7 @@
 // CHECK: versions [<when = #set, j = [block.0, thread.x 4], i = [block.1, thread.z 8, unroll 32, thread.y 8]
 // CHECK-SAME: j = [block.0, thread.x 8], i = [block.1, thread.z 8, unroll 32, thread.y 4]
 // CHECK-SAME: j = [block.0, thread.x 16], i = [block.1, thread.z 8, unroll 32, thread.y 2]
-// CHECK-SAME: j = [block.0, thread.x 32, vector 2], i = [block.1, thread.y 8, unroll 16]
+// CHECK-SAME: j = [block.0, thread.x {{[0-9]+}}, vector 2], i = [block.1, thread.y {{[0-9]+}}, unroll 16]
 // CHECK-SAME: j = [block.0, thread.x 64], i = [block.1, thread.y 4, unroll 32]
 // CHECK-SAME: j = [block.0, thread.x 64], i = [seq, unroll 32]
 // CHECK-SAME: <j = [block.0, thread.x 64], i = [seq, unroll 8]

@@ -219,7 +219,9 @@ def Kernel_ScheduleAttr : Kernel_Attr<"Schedule", "schedule"> {
     | `deal threads` | versions that differ in sizes at thread alone are one kernel, whose launch says which threads walk which dimension |
 
     What `deal threads` asks for is a power of two of threads along each
-    dimension, whose digits are `[block.0, unroll, thread.x, vector]` or some of
+    dimension, the most that walk it: the launch gives each as many as share its
+    iterations evenly, those along x first, and what these leave to the others.
+    The digits of a dimension are `[block.0, unroll, thread.x, vector]` or some of
     these, and no clause beside it but `split boundary`.
   }];
   let parameters = (ins

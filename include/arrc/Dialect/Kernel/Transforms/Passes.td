@@ -540,9 +540,10 @@ def ExpandVersionsPass
     pitch are aligned. A size that is a number (`s0 - 3 == 0`) becomes it.
 
     Versions that end in `deal threads` and differ in sizes at thread alone are
-    one launch: for each dimension it takes the logarithms of how many threads
-    walk it and of how far apart these stand, and its loops are those of the
-    digits.
+    one launch. For each dimension the host says how many threads walk it, as
+    many as share its iterations evenly, and its loops are those of the digits:
+    9 columns have 9 threads beside each other, and 28 rows of them a block of
+    256.
 
     Where some versions have `index 32`, all of them are chosen among if indices
     fit in 32 bits (`kernel.indices_fit`), and those without it if not: kernels

@@ -6,20 +6,22 @@
 //
 // Idea. How many threads of a block walk which dimension is the best answer to
 // the sizes of a call, and nothing that code depends on: a block has as many
-// threads in any case. The kernel takes for each dimension how many there are,
-// T, and how far apart they stand, 2^S; both are powers of two, and together
-// they number all threads of a block.
+// threads in any case. A schedule says how many there are at most along each
+// dimension, and the host what that is at these sizes (Shared/EvenThreads.h).
+// The kernel takes for each dimension how many there are, T, and how far apart
+// they stand, S; threads past the product of all T leave. A quotient of numbers
+// below 2^10 is a product: n / S = (n * ceil(2^20 / S)) >> 20.
 //
 // Before   kernel.for "i" (%i) in %N { kernel.for "j" (%j) in %M { body } }
 //          i = [block.1, unroll 4, thread.y 8], j = [block.0, thread.x 32]
 //          or i = [block.1, unroll 4, thread.y 64], j = [block.0, thread.x 4]
-// After    kernel.for "i.0" (%a) in (N ceildiv 4 + Ti - 1) >> Li at block.1 {
-//            kernel.for "j.0" (%b) in (M + Tj - 1) >> Lj at block.0 {
+// After    kernel.for "i.0" (%a) in (N ceildiv 4 + Ti - 1) / Ti at block.1 {
+//            kernel.for "j.0" (%b) in (M + Tj - 1) / Tj at block.0 {
 //              kernel.for "threads" (%t) in 256 at thread.x {
-//                %p = (%t >> Si) & (Ti - 1)   %q = (%t >> Sj) & (Tj - 1)
-//                %j = (b << Lj) + q
-//                scf.if %j < %M {
-//                  scf.if 4 (a << Li) + p + 3 Ti < %N {
+//                %p = (%t / Si) mod Ti   %q = (%t / Sj) mod Tj
+//                %j = b Tj + q
+//                scf.if %t < Ti Tj and %j < %M {
+//                  scf.if 4 a Ti + p + 3 Ti < %N {
 //                    kernel.for "i.1" (%k) in 4 at unroll { body }
 //                  } else { the same, each with a mask, as many at a time as
 //                           registers allow (TailParts.h) } } } } }
@@ -50,6 +52,12 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
+/// The numerator of reciprocals of numbers up to kMostDealt: products of both
+/// are below 2^31.
+static constexpr int64_t kReciprocalBits = 20,
+                         kReciprocal = 1 << kReciprocalBits;
+static_assert(kReciprocal == kMostDealt * kMostDealt);
+
 //===----------------------------------------------------------------------===//
 // Schedules
 //===----------------------------------------------------------------------===//
@@ -65,23 +73,22 @@ static DigitAttr findDigit(DimDigitsAttr dim, LevelKind kind) {
 SmallVector<ThreadShare> arrc::kernel::getThreadShares(ScheduleAttr schedule) {
   // Threads along x are neighbours; those along y are as far apart as there are
   // threads along x.
-  unsigned logs[3] = {0, 0, 0};
-  for (DimDigitsAttr dim : schedule.getDims())
-    if (DigitAttr digit = findDigit(dim, LevelKind::Thread))
-      logs[digit.getLevel().getAxis()] += llvm::Log2_64(digit.getSize());
-  SmallVector<ThreadShare> shares;
-  unsigned taken[3] = {0, logs[0], logs[0] + logs[1]};
-  for (DimDigitsAttr dim : schedule.getDims()) {
-    ThreadShare &share = shares.emplace_back();
-    DigitAttr digit = findDigit(dim, LevelKind::Thread);
-    if (!digit)
-      continue;
-    unsigned &shift = taken[digit.getLevel().getAxis()];
-    share.log = llvm::Log2_64(digit.getSize());
-    share.shift = shift;
-    shift += share.log;
-  }
+  SmallVector<ThreadShare> shares(schedule.getDims().size());
+  unsigned rank = 0;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    for (auto [share, dim] : llvm::zip(shares, schedule.getDims()))
+      if (DigitAttr digit = findDigit(dim, LevelKind::Thread);
+          digit && digit.getSize() > 1 && digit.getLevel().getAxis() == axis)
+        share = {llvm::Log2_64(digit.getSize()), rank++};
   return shares;
+}
+
+int64_t arrc::kernel::getOwnIterations(DimDigitsAttr dim) {
+  int64_t own = 1;
+  for (LevelKind kind : {LevelKind::Unroll, LevelKind::Vector})
+    if (DigitAttr digit = findDigit(dim, kind))
+      own *= digit.getSize();
+  return own;
 }
 
 ScheduleAttr arrc::kernel::dropThreads(ScheduleAttr schedule) {
@@ -111,6 +118,12 @@ static ForOp getRoot(LaunchOp launch) {
     root = cast<ForOp>(op);
   }
   return root;
+}
+
+Value arrc::kernel::createReciprocal(OpBuilder &builder, Location loc,
+                                     Value divisor) {
+  Value one = arith::ConstantIndexOp::create(builder, loc, kReciprocal);
+  return builder.createOrFold<arith::CeilDivUIOp>(loc, one, divisor);
 }
 
 StringRef arrc::kernel::whyNotDealt(LaunchOp launch, ScheduleAttr schedule) {
@@ -201,6 +214,16 @@ private:
                    affine::makeComposedFoldedAffineApply(
                        rewriter, loc, AffineMap::get(2, 0, d0 + d1), {a, b}));
   }
+  /// The quotient of `value`, below kMostDealt, for which `factor` stands.
+  Value divide(Value value, Value factor) {
+    Value product = arith::MulIOp::create(rewriter, loc, value, factor);
+    return arith::ShRUIOp::create(rewriter, loc, product,
+                                  number(kReciprocalBits));
+  }
+  /// `value`, which is `mask` at most: the mask says so to who bounds indices.
+  Value limit(Value value, int64_t mask) {
+    return arith::AndIOp::create(rewriter, loc, value, number(mask));
+  }
   /// Joins `condition` with that `index` is inside of `dim`.
   Value require(Value condition, const Dim &dim, Value index) {
     Value inside = arith::CmpIOp::create(
@@ -232,6 +255,8 @@ private:
   NestScalars scalars;
   SmallVector<Dim> dims;
   IRMapping mapping;
+  /// Whether a thread has a place; null if all have.
+  Value works;
 };
 
 } // namespace
@@ -259,13 +284,15 @@ LogicalResult Dealer::openBlocks() {
     OpFoldResult count =
         createCeilDiv(rewriter, loc, *extent, dim.unroll * dim.width);
     dim.threads = number(1);
-    if (Value log = dim.share.log) {
-      // Nothing is divided by what is not known: the host may compute it.
-      dim.threads = arith::ShLIOp::create(rewriter, loc, dim.threads, log);
+    if (dim.share.threads) {
+      // Every block, and the host, may divide by it.
+      dim.threads =
+          arith::MaxSIOp::create(rewriter, loc, dim.share.threads, number(1));
       Value past = arith::SubIOp::create(rewriter, loc, dim.threads, number(1));
       Value sum = arith::AddIOp::create(rewriter, loc,
                                         toValue(rewriter, loc, count), past);
-      count = arith::ShRUIOp::create(rewriter, loc, sum, log).getResult();
+      count =
+          arith::DivUIOp::create(rewriter, loc, sum, dim.threads).getResult();
     }
     dim.step = multiply(dim.threads, dim.width);
     // The loops around are built one in another.
@@ -280,25 +307,35 @@ void Dealer::openThreads() {
   Value thread = open(nest.front(), "threads", rewriter.getIndexAttr(count),
                       getLevel(LevelKind::Thread))
                      .getInductionVar();
+  Value all;
   for (Dim &dim : dims) {
     int64_t own = dim.unroll * dim.width;
-    auto [log, shift] = dim.share;
-    if (!log) {
+    auto [shared, byThreads, byApart] = dim.share;
+    Value threads = dim.threads;
+    if (!shared) {
       dim.first = multiply(dim.first, own);
       continue;
     }
-    Value others = arith::ShRUIOp::create(rewriter, loc, thread, shift);
-    Value mask = arith::SubIOp::create(rewriter, loc, dim.threads, number(1));
-    Value mine = arith::AndIOp::create(rewriter, loc, others, mask);
-    Value block = arith::ShLIOp::create(rewriter, loc, dim.first, log);
+    Value place = divide(thread, byApart);
+    Value round =
+        arith::MulIOp::create(rewriter, loc, divide(place, byThreads), threads);
+    Value mine = arith::SubIOp::create(rewriter, loc, place, round);
+    mine = limit(mine, kMostDealt - 1);
+    Value block = arith::MulIOp::create(rewriter, loc, dim.first, threads);
     dim.first = add(multiply(block, own), multiply(mine, dim.width));
+    all = all ? limit(arith::MulIOp::create(rewriter, loc, all, threads),
+                      2 * kMostDealt - 1)
+              : threads;
   }
+  if (all)
+    works = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                  thread, all);
 }
 
 /// What a thread does: nothing past the end of dimensions of which it has one
 /// step; the steps of the others together, or in parts.
 void Dealer::emitThread() {
-  Value inside, all;
+  Value inside = works, all;
   for (const Dim &dim : dims)
     if (dim.isOne())
       inside = require(inside, dim, dim.first);
@@ -398,15 +435,17 @@ LogicalResult arrc::kernel::dealThreads(IRRewriter &rewriter, LaunchOp launch,
   OpBuilder::InsertionGuard guard(rewriter);
   // The mask says how large they are, which bounds all indices: it is computed
   // with by the host, too, where a fact could not be.
-  auto take = [&](Value operand) -> Value {
+  auto take = [&](Value operand, int64_t most) -> Value {
     Location loc = launch.getLoc();
     BlockArgument argument = launch.addInput(operand);
     rewriter.setInsertionPointToStart(launch.getBodyBlock());
-    Value most =
-        arith::ConstantIndexOp::create(rewriter, loc, (1 << kShareBits) - 1);
-    return arith::AndIOp::create(rewriter, loc, argument, most);
+    Value mask = arith::ConstantIndexOp::create(rewriter, loc, 2 * most - 1);
+    return arith::AndIOp::create(rewriter, loc, argument, mask);
   };
-  for (auto [log, shift] : shares)
-    inside.push_back(log ? ShareValues{take(log), take(shift)} : ShareValues());
+  for (auto [threads, byThreads, byApart] : shares)
+    inside.push_back(threads ? ShareValues{take(threads, kMostDealt),
+                                           take(byThreads, kReciprocal),
+                                           take(byApart, kReciprocal)}
+                             : ShareValues());
   return Dealer(rewriter, launch, inside).run();
 }

@@ -13,13 +13,18 @@
 
 namespace arrc::kernel {
 
-/// Which threads of a block walk a dimension: 2^`log` of them, 2^`shift` apart.
+/// Threads of a block that walk a dimension: at most 2^`log`. Dimensions get
+/// theirs by `rank`: those of the first are neighbours.
 struct ThreadShare {
-  unsigned log = 0, shift = 0;
+  unsigned log = 0, rank = kNoRank;
+
+  static constexpr unsigned kNoRank = 15;
 };
 
 /// Bits of each of these numbers.
 inline constexpr unsigned kShareBits = 4;
+/// Threads of a block that are dealt out at most, a power of two.
+inline constexpr int64_t kMostDealt = 1 << 10;
 
 /// The shares of the dimensions of `schedule`, in its order.
 llvm::SmallVector<ThreadShare> getThreadShares(ScheduleAttr schedule);
@@ -32,11 +37,20 @@ ScheduleAttr dropThreads(ScheduleAttr schedule);
 /// if one may.
 llvm::StringRef whyNotDealt(LaunchOp launch, ScheduleAttr schedule);
 
-/// The numbers of a share, of type index; null where one thread walks the
-/// dimension.
+/// What a launch says of a share, of type index: how many threads walk the
+/// dimension, and the factors that stand for division by that number and by how
+/// far apart they are. Null where one thread walks it.
 struct ShareValues {
-  mlir::Value log, shift;
+  mlir::Value threads, byThreads, byApart;
 };
+
+/// The factor that stands for division by `divisor`, which is at most
+/// kMostDealt and positive.
+mlir::Value createReciprocal(mlir::OpBuilder &builder, mlir::Location loc,
+                             mlir::Value divisor);
+
+/// Iterations of `loop` that one thread takes together by the digits of `dim`.
+int64_t getOwnIterations(DimDigitsAttr dim);
 
 /// Makes loops of the digits of the schedule of `launch`, where `shares` are
 /// operands to be, one for each dimension of the schedule.

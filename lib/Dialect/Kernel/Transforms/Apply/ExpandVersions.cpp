@@ -19,7 +19,9 @@
 // Where several versions have one schedule, there is one launch of it: the host
 // finds the first version that holds, which gives the number of a schedule.
 // Schedules that deal threads are one if they differ in these alone: the number
-// then says who they are, too (DealThreads.cpp).
+// then says who they are, too. How many walk a dimension follows from its size
+// (Shared/EvenThreads.h), where a rank stands for the order in which dimensions
+// are asked (DealThreads.cpp).
 //
 // Versions with `index 32` are for sizes whose indices fit in 32 bits: where
 // they do not, the host chooses among the others.
@@ -34,6 +36,11 @@
 
 #include "DealThreads.h"
 
+#include "../Shared/EvenThreads.h"
+#include "../Shared/HostSlice.h"
+
+#include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Analysis/Coalescing.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
@@ -256,7 +263,7 @@ private:
 } // namespace
 
 // What a version says is one number: its choice in the low bits, above them for
-// each dimension its share of the threads, and the shift of these.
+// each dimension its share of the threads.
 static constexpr unsigned kChoiceBits = 16;
 static constexpr unsigned kMostShares = (63 - kChoiceBits) / (2 * kShareBits);
 
@@ -266,10 +273,16 @@ static bool hasVectors(ScheduleAttr schedule) {
   });
 }
 
+/// Whether several dimensions share the threads of `schedule`.
+static bool areShared(ScheduleAttr schedule) {
+  return llvm::count_if(getThreadShares(schedule),
+                        [](ThreadShare share) { return share.log > 0; }) > 1;
+}
+
 /// Whether shares of the threads of `schedule` fit into that number.
 static bool canEncode(ScheduleAttr schedule) {
   return schedule.getDims().size() <= kMostShares &&
-         schedule.getThreads() < (int64_t(1) << ((1 << kShareBits) - 1));
+         schedule.getThreads() <= kMostDealt;
 }
 
 void Expander::collect() {
@@ -309,7 +322,7 @@ int64_t Expander::encode(unsigned number) const {
   unsigned at = kChoiceBits;
   for (ThreadShare share : getThreadShares(version.getSchedule())) {
     code |= int64_t(share.log) << at;
-    code |= int64_t(share.shift) << (at + kShareBits);
+    code |= int64_t(share.rank) << (at + kShareBits);
     at += 2 * kShareBits;
   }
   return code;
@@ -331,32 +344,113 @@ void Expander::choose() {
   }
 }
 
+/// The loop of dimension `dim`; null if there is none.
+static ForOp findLoop(LaunchOp launch, StringAttr dim) {
+  ForOp loop;
+  launch.getBody().walk([&](ForOp found) {
+    if (found.getDimAttr() == dim)
+      loop = found;
+  });
+  return loop;
+}
+
+/// Whether some access goes to the next element along `loop`.
+static bool goesOnAlong(ForOp loop) {
+  Variation variation(loop);
+  AccessPattern pattern = AccessPattern::getMostly(loop);
+  return llvm::any_of(pattern.getAccesses(), [&](const Access &access) {
+    return isa<BlockArgument>(access.array) &&
+           getLaneStep(access, loop, variation).kind == LaneStep::Next;
+  });
+}
+
 /// Gives `copy` the shares of threads that the chosen version has.
 LogicalResult Expander::setShares(LaunchOp copy, const Choice &choice) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(copy);
+  ArrayRef<DimDigitsAttr> digits = choice.schedule.getDims();
   // Dimensions that one thread walks in every version are not asked for.
-  unsigned count = choice.schedule.getDims().size();
-  SmallVector<bool> isShared(count, false);
-  for (auto [version, number] : llvm::zip(llvm::reverse(versions), choiceOf))
-    if (&choices[number] == &choice)
-      for (auto [dim, share] :
-           llvm::enumerate(getThreadShares(version.getSchedule())))
-        isShared[dim] = isShared[dim] || share.log;
-  auto constant = [&](int64_t value) -> Value {
+  SmallVector<bool> isShared(digits.size(), false);
+  unsigned ranks = 0;
+  for (auto [version, number] : llvm::zip(llvm::reverse(versions), choiceOf)) {
+    if (&choices[number] != &choice)
+      continue;
+    unsigned count = 0;
+    for (auto [shared, share] :
+         llvm::zip(isShared, getThreadShares(version.getSchedule()))) {
+      shared |= share.log > 0;
+      count += share.log > 0;
+    }
+    ranks = std::max(ranks, count);
+  }
+  auto number = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(rewriter, loc, value);
   };
   auto getBits = [&](unsigned at) -> Value {
-    Value rest = arith::ShRUIOp::create(rewriter, loc, chosen, constant(at));
+    Value rest = arith::ShRUIOp::create(rewriter, loc, chosen, number(at));
     return arith::AndIOp::create(rewriter, loc, rest,
-                                 constant((1 << kShareBits) - 1));
+                                 number((1 << kShareBits) - 1));
   };
-  SmallVector<ShareValues> shares(count);
-  for (unsigned dim = 0; dim < count; ++dim) {
+  struct Shared {
+    unsigned dim;
+    Value log, rank, items, unit, threads, apart;
+  };
+  SmallVector<Shared> shared;
+  SmallVector<ThreadShare> known = getThreadShares(choice.schedule);
+  IRMapping host;
+  for (unsigned dim = 0; dim < digits.size(); ++dim) {
+    if (!isShared[dim])
+      continue;
     unsigned at = kChoiceBits + 2 * kShareBits * dim;
-    if (isShared[dim])
-      shares[dim] = {getBits(at), getBits(at + kShareBits)};
+    Value log = choice.varies ? getBits(at) : number(known[dim].log);
+    Value rank =
+        choice.varies ? getBits(at + kShareBits) : number(known[dim].rank);
+    ForOp loop = findLoop(copy, digits[dim].getDim());
+    if (!loop || !isKnownToHost(copy, loop.getMixedExtent()))
+      return copy.emitOpError("has a schedule that deals threads, and no host "
+                              "knows how long '")
+             << digits[dim].getDim().getValue() << "' is";
+    OpFoldResult extent =
+        computeOnHost(rewriter, copy, loop.getMixedExtent(), host);
+    Value items = toValue(
+        rewriter, loc,
+        createCeilDiv(rewriter, loc, extent, getOwnIterations(digits[dim])));
+    shared.push_back({dim, log, rank, items,
+                      number(goesOnAlong(loop) ? kEvenUnit : 1), number(1),
+                      number(1)});
   }
+  // What the ranks before have taken, and what there was for them.
+  Value taken = number(1), room = number(1);
+  for (unsigned rank = 0; rank < ranks; ++rank) {
+    Value items = number(1), log = number(0), unit = number(1);
+    SmallVector<Value> isMine;
+    for (Shared &dim : shared) {
+      isMine.push_back(rewriter.createOrFold<arith::CmpIOp>(
+          loc, arith::CmpIPredicate::eq, dim.rank, number(rank)));
+      auto choose = [&](Value mine, Value other) {
+        return rewriter.createOrFold<arith::SelectOp>(loc, isMine.back(), mine,
+                                                      other);
+      };
+      items = choose(dim.items, items);
+      log = choose(dim.log, log);
+      unit = choose(dim.unit, unit);
+    }
+    room = rewriter.createOrFold<arith::ShLIOp>(loc, room, log);
+    Value most = rewriter.createOrFold<arith::DivUIOp>(loc, room, taken);
+    Value threads = createDealEvenly(rewriter, loc, items, most, unit);
+    for (auto [dim, mine] : llvm::zip(shared, isMine)) {
+      dim.threads = rewriter.createOrFold<arith::SelectOp>(loc, mine, threads,
+                                                           dim.threads);
+      dim.apart =
+          rewriter.createOrFold<arith::SelectOp>(loc, mine, taken, dim.apart);
+    }
+    taken = rewriter.createOrFold<arith::MulIOp>(loc, taken, threads);
+  }
+  SmallVector<ShareValues> shares(digits.size());
+  for (const Shared &dim : shared)
+    shares[dim.dim] = {dim.threads,
+                       createReciprocal(rewriter, loc, dim.threads),
+                       createReciprocal(rewriter, loc, dim.apart)};
   return dealThreads(rewriter, copy, shares);
 }
 
@@ -389,7 +483,8 @@ LogicalResult Expander::run() {
     copy.setScheduleAttr(choice.schedule);
     if (choice.facts)
       addFacts(rewriter, copy, choice.facts, numbers);
-    if (choice.varies && failed(setShares(copy, choice)))
+    if ((choice.varies || (choice.common && areShared(choice.schedule))) &&
+        failed(setShares(copy, choice)))
       return failure();
     if (branch)
       rewriter.setInsertionPoint(branch.elseYield());
@@ -397,10 +492,25 @@ LogicalResult Expander::run() {
   return success();
 }
 
+/// Whether the host has something to say about `launch`: which version it is,
+/// or who its threads are.
+static bool asksHost(LaunchOp launch) {
+  ScheduleAttr schedule = launch.getScheduleAttr();
+  return launch.getVersions() ||
+         (schedule && schedule.getDeals() && areShared(schedule));
+}
+
+static SmallVector<VersionAttr> getVersions(LaunchOp launch) {
+  if (launch.getVersions())
+    return llvm::to_vector(launch.getVersions()->getAsRange<VersionAttr>());
+  return {VersionAttr::get(launch.getContext(), IntegerSetAttr(),
+                           launch.getScheduleAttr())};
+}
+
 /// Launches for the versions of `launch`, in its place.
 static LogicalResult expand(IRRewriter &rewriter, LaunchOp launch) {
   SmallVector<VersionAttr> all, wide;
-  for (auto version : launch.getVersions()->getAsRange<VersionAttr>()) {
+  for (VersionAttr version : getVersions(launch)) {
     if (version.getSchedule().getIndexBits() == 64)
       wide.push_back(version);
     // What is chosen by `indices_fit` says no more of it.
@@ -439,7 +549,7 @@ struct ExpandVersionsPass
     IRRewriter rewriter(&getContext());
     SmallVector<LaunchOp> launches;
     getOperation().walk([&](LaunchOp launch) {
-      if (launch.getVersions())
+      if (asksHost(launch))
         launches.push_back(launch);
     });
     for (LaunchOp launch : launches) {

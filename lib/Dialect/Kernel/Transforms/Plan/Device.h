@@ -424,7 +424,7 @@ private:
   void printPrices(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> folds,
                    const NestFacts &facts,
                    llvm::ArrayRef<NestShares> candidates,
-                   const NestWidths &widths);
+                   const NestWidths &widths, bool mayDealOut);
   void setShares(llvm::ArrayRef<ForOp> nest, llvm::ArrayRef<ForOp> folds,
                  const NestShares &shares);
   /// The product of the extents of `nest`; null if one is not known.

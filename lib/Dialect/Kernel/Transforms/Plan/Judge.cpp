@@ -19,6 +19,8 @@
 
 #include "PriceNest.h"
 
+#include "../Shared/EvenThreads.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -76,6 +78,42 @@ int64_t NestShares::getThreads() const {
 bool NestShares::splits() const {
   return llvm::any_of(dims,
                       [](const DimShare &share) { return share.isSplit(); });
+}
+
+bool arrc::kernel::isDealable(const NestFacts &facts,
+                              const NestShares &shares) {
+  for (auto [dim, share] : llvm::enumerate(shares.dims))
+    if (facts.dims[dim].folds &&
+        (share.threads > 1 || share.width > 1 || share.isSplit()))
+      return false;
+  return true;
+}
+
+NestShares arrc::kernel::dealOut(const NestFacts &facts,
+                                 const NestNumbers &numbers,
+                                 NestShares shares) {
+  // Who has all threads of a block needs no numbers.
+  int64_t block = shares.getThreads(), room = 1, taken = 1;
+  if (shares.dims[shares.lane].threads == block)
+    return shares;
+  auto deal = [&](unsigned dim) {
+    DimShare &share = shares.dims[dim];
+    if (share.threads == 1)
+      return;
+    room *= share.threads;
+    int64_t items =
+        std::ceil(numbers.extents[dim] / (share.unroll * share.width));
+    bool goesOn = llvm::any_of(facts.accesses, [&](const NestAccess &access) {
+      return access.isNext(dim);
+    });
+    share.threads = dealEvenly(items, room / taken, goesOn ? kEvenUnit : 1);
+    taken *= share.threads;
+  };
+  deal(shares.lane);
+  if (shares.next)
+    deal(*shares.next);
+  shares.idle = block - taken;
+  return shares;
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,7 +201,7 @@ NestPrice Price::get() {
   double width = shares.dims[shares.lane].width, threads = shares.getThreads();
   Demand demand;
   demand.blocks = blocks;
-  demand.threads = threads;
+  demand.threads = threads + shares.idle;
   demand.registers = kFrameRegisters +
                      kResultRegisters * kept * facts.carried / 4 +
                      kLoadRegisters * facts.loadWords * width * together +

@@ -80,10 +80,21 @@ struct NestShares {
   llvm::SmallVector<DimShare, 4> dims;
   unsigned lane = 0;
   std::optional<unsigned> next;
+  /// Threads of a block besides those, which leave at once.
+  int64_t idle = 0;
 
   int64_t getThreads() const;
   bool splits() const;
 };
+
+/// Whether a launch can say who the threads of `shares` are: each does the
+/// folds of its results alone, term by term.
+bool isDealable(const NestFacts &facts, const NestShares &shares);
+
+/// `shares` with as many threads along each dimension as a launch gives it that
+/// deals them out (Shared/EvenThreads.h), at the sizes of `numbers`.
+NestShares dealOut(const NestFacts &facts, const NestNumbers &numbers,
+                   NestShares shares);
 
 /// On a launch whose prices are printed: the values of its operands.
 inline constexpr llvm::StringLiteral kPricesAttr = "kernel.prices_at";

@@ -110,16 +110,6 @@ bool DevicePlanner::mayDeal(ArrayRef<ForOp> nest) {
          llvm::all_of(nest, [](ForOp loop) { return loop.isParallel(); });
 }
 
-/// Whether a launch can say who the threads of `shares` are: each does the
-/// folds of its results alone, term by term.
-static bool isDealable(const NestFacts &facts, const NestShares &shares) {
-  for (auto [dim, share] : llvm::enumerate(shares.dims))
-    if (facts.dims[dim].folds &&
-        (share.threads > 1 || share.width > 1 || share.isSplit()))
-      return false;
-  return true;
-}
-
 /// What code depends on: not on who the threads are where its launch says it.
 static SmallVector<int64_t> getKernel(const NestFacts &facts,
                                       const NestShares &shares) {
@@ -177,6 +167,29 @@ chooseKernels(const NestFacts &facts, ArrayRef<NestShares> all,
   return result;
 }
 
+/// The dimension along which one access may take several elements where rows
+/// are aligned, and most bytes are neighbours; none if there is no such one.
+static std::optional<unsigned> findVectors(const NestFacts &facts,
+                                           const NestWidths &widths) {
+  std::optional<unsigned> along;
+  int64_t most = 0;
+  for (auto [dim, width] : llvm::enumerate(widths.widths)) {
+    if (width <= widths.anywhere[dim])
+      continue;
+    int64_t bytes = 0;
+    for (const NestAccess &access : facts.accesses)
+      if (access.isNext(dim))
+        bytes += access.bytes * llvm::count_if(access.steps, [](NestStep step) {
+                   return step.kind != NestStep::Same;
+                 });
+    if (bytes > most) {
+      most = bytes;
+      along = dim;
+    }
+  }
+  return along;
+}
+
 bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
                               const NestFacts &facts,
                               ArrayRef<NestShares> candidates,
@@ -218,14 +231,20 @@ bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
 
   bool mayDealOut = mayDeal(nest);
   const DeviceRates &rates = getRates(DeviceAttr::get(launch));
-  printPrices(nest, folds, facts, candidates, widths);
+  printPrices(nest, folds, facts, candidates, widths, mayDealOut);
   SmallVector<NestNumbers> numbers;
   for (const SizePoint &point : points)
     numbers.emplace_back(facts, point);
   auto price = [&](unsigned point, ArrayRef<NestShares> list) {
     SmallVector<double> row;
-    for (const NestShares &shares : list)
-      row.push_back(judge(facts, numbers[point], shares, rates).nanoseconds);
+    for (const NestShares &shares : list) {
+      bool isDealt = mayDealOut && isDealable(facts, shares);
+      row.push_back(
+          judge(facts, numbers[point],
+                isDealt ? dealOut(facts, numbers[point], shares) : shares,
+                rates)
+              .nanoseconds);
+    }
     return row;
   };
   // What is among the best at some point.
@@ -294,19 +313,16 @@ bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
   llvm::copy_if(candidates, std::back_inserter(narrow),
                 [&](const NestShares &shares) { return !isWide(shares); });
   SmallVector<NestShares> few = extend({}, narrow, most.schedules);
-  for (auto [dim, width] : llvm::enumerate(widths.widths)) {
-    if (width <= widths.anywhere[dim])
-      continue;
+  if (std::optional<unsigned> along = findVectors(facts, widths)) {
     SmallVector<NestShares> wide;
     for (const NestShares &shares : candidates)
-      if (isWide(shares) && shares.lane == dim)
+      if (isWide(shares) && shares.lane == *along)
         wide.push_back(shares);
-    SmallVector<AffineExpr> aligned(widths.alignments[dim]);
+    SmallVector<AffineExpr> aligned(widths.alignments[*along]);
     llvm::append_range(aligned, when);
     if (most.aligned && !wide.empty() &&
         addTree(extend(few, wide, most.aligned), aligned))
       return true;
-    break;
   }
   if (addTree(few, when))
     return true;

@@ -21,7 +21,7 @@ using namespace arrc::kernel;
 void DevicePlanner::printPrices(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
                                 const NestFacts &facts,
                                 ArrayRef<NestShares> candidates,
-                                const NestWidths &widths) {
+                                const NestWidths &widths, bool mayDealOut) {
   auto at = launch->getAttrOfType<DenseI64ArrayAttr>(kPricesAttr);
   if (!at)
     return;
@@ -39,7 +39,10 @@ void DevicePlanner::printPrices(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
           return evaluate(condition, point) < 0;
         }))
       continue;
-    NestPrice price = judge(facts, numbers, shares, rates);
+    deals = mayDealOut && isDealable(facts, shares);
+    NestPrice price =
+        judge(facts, numbers, deals ? dealOut(facts, numbers, shares) : shares,
+              rates);
     const Demand &demand = price.demand;
     os << llvm::format("%.0f", price.nanoseconds) << " ns, " << price.limit;
     for (auto [name, value] : {std::pair("memory", demand.memoryBytes),
@@ -59,5 +62,6 @@ void DevicePlanner::printPrices(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
     os << " : " << makeSchedule() << '\n';
   }
   dims = before;
+  deals = false;
   llvm::errs() << text;
 }

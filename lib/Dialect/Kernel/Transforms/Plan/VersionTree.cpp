@@ -23,9 +23,8 @@
 using namespace mlir;
 using namespace arrc::kernel;
 
-/// Of so many dimensions and more: how many have a few elements (components,
-/// channels, levels), whatever the whole has, and how many these are at most.
-static constexpr unsigned kManyDims = 3;
+/// Of several dimensions: how many have a few elements (components, channels,
+/// levels), whatever the whole has, and how many these are at most.
 static constexpr double kFewShare = 0.15, kMostFew = 16;
 /// Dimensions whose share of the whole is below it are short.
 static constexpr double kShort = 0.3;
@@ -55,23 +54,26 @@ SmallVector<SizePoint> arrc::kernel::samplePoints(unsigned symbols,
     // Shares of the logarithm of the whole, some of them small; what a few
     // dimensions have, the others do not.
     double whole = std::log(least) + draw() * std::log(most / least);
-    SmallVector<double, 4> shares, few;
+    SmallVector<double, 4> shares;
+    SmallVector<std::optional<double>, 4> few;
     double sum = 0, rest = whole;
     for (unsigned k = 0; k < symbols; ++k) {
       double share = draw();
       shares.push_back(share < kShort ? share * 0.5 : share);
-      double own = symbols < kManyDims ? 1 : draw();
-      few.push_back(own < kFewShare
-                        ? std::log(2) + own / kFewShare * std::log(kMostFew / 2)
-                        : 0);
-      rest -= few.back();
-      if (!few.back())
+      double own = symbols == 1 ? 1 : draw();
+      few.emplace_back();
+      if (own < kFewShare) {
+        few.back() = own / kFewShare * std::log(kMostFew);
+        rest -= *few.back();
+      } else {
         sum += shares.back();
+      }
     }
     SizePoint point;
     for (auto [share, own] : llvm::zip(shares, few))
       point.push_back(std::max<int64_t>(
-          std::llround(std::exp(own ? own : rest * share / sum)), 2));
+          std::llround(std::exp(own ? *own : rest * share / sum)),
+          own ? 1 : 2));
     double size = evaluate(elements, point);
     if (size >= least && size <= most)
       points.push_back(point);
