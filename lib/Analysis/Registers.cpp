@@ -35,46 +35,51 @@ static unsigned getWidth(Value value) {
 }
 
 namespace {
-/// Walks blocks from their ends.
-class Liveness {
+/// Values that are needed later, and their registers.
+class LiveValues {
 public:
-  /// The most registers alive in `block`, if `after` are needed behind it.
-  unsigned visit(Block &block, const llvm::DenseSet<Value> &after) {
-    llvm::DenseSet<Value> live = after;
-    unsigned most = count(live);
-    for (Operation &op : llvm::reverse(block)) {
-      for (Value result : op.getResults())
-        live.erase(result);
-      unsigned inside = 0;
-      for (Region &region : op.getRegions())
-        for (Block &inner : region)
-          inside = std::max(inside, visit(inner, live));
-      // What a region uses from around it lives as long as the region.
-      op.walk([&](Operation *user) {
-        for (Value operand : user->getOperands())
-          if (!op.isProperAncestor(operand.getParentRegion()->getParentOp()) &&
-              operand.getParentRegion()->getParentOp() != &op)
-            live.insert(operand);
-      });
-      most = std::max({most, inside, count(live)});
-    }
-    return most;
+  void insert(Value value) {
+    if (values.insert(value).second)
+      registers += getWidth(value);
   }
+  void erase(Value value) {
+    if (values.erase(value))
+      registers -= getWidth(value);
+  }
+  unsigned count() const { return registers; }
 
 private:
-  static unsigned count(const llvm::DenseSet<Value> &live) {
-    unsigned sum = 0;
-    for (Value value : live)
-      sum += getWidth(value);
-    return sum;
-  }
+  llvm::DenseSet<Value> values;
+  unsigned registers = 0;
 };
 } // namespace
+
+/// The most registers alive in `block`, if `live` are needed behind it. Blocks
+/// are walked from their ends.
+static unsigned getMostAlive(Block &block, LiveValues live) {
+  unsigned most = live.count();
+  for (Operation &op : llvm::reverse(block)) {
+    for (Value result : op.getResults())
+      live.erase(result);
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        most = std::max(most, getMostAlive(inner, live));
+    // What a region uses from around it lives as long as the region.
+    op.walk([&](Operation *user) {
+      for (Value operand : user->getOperands())
+        if (!op.isProperAncestor(operand.getParentRegion()->getParentOp()) &&
+            operand.getParentRegion()->getParentOp() != &op)
+          live.insert(operand);
+    });
+    most = std::max(most, live.count());
+  }
+  return most;
+}
 
 unsigned arrc::estimateRegisters(Operation *root) {
   unsigned most = 0;
   for (Region &region : root->getRegions())
     for (Block &block : region)
-      most = std::max(most, Liveness().visit(block, {}));
+      most = std::max(most, getMostAlive(block, {}));
   return most;
 }

@@ -121,9 +121,11 @@ static std::optional<SmallVector<Operation *>> getUsersBelow(LaunchOp first,
 
 namespace {
 /// Why two launches stay two, and what a person can do about it. No reason:
-/// they become one.
+/// they become one. It is final if it follows from the two alone, not from what
+/// stands between them.
 struct Refusal {
   std::string reason, advice;
+  bool isFinal = false;
   explicit operator bool() const { return !reason.empty(); }
 };
 } // namespace
@@ -313,6 +315,7 @@ static Refusal tryFuse(RewriterBase &rewriter, LaunchOp first, LaunchOp second,
     why = whyNotWorth(fused, fromFirst);
   if (why) {
     rewriter.eraseOp(fused);
+    why.isFinal = true;
     return why;
   }
 
@@ -346,20 +349,47 @@ std::string kernel::fuseLaunches(RewriterBase &rewriter, LaunchOp first,
   return tryFuse(rewriter, first, second, fused, /*anyhow=*/true).reason;
 }
 
+namespace {
+/// Pairs of launches that stayed two: those of which that was said, and those
+/// that need not be tried again.
+class Refused {
+public:
+  bool isFinal(LaunchOp first, LaunchOp second) const {
+    auto it = pairs.find({first, second});
+    return it != pairs.end() && it->second;
+  }
+  /// Whether nothing was said of the two yet.
+  bool add(LaunchOp first, LaunchOp second, const Refusal &why) {
+    auto [it, isNew] = pairs.try_emplace({first, second}, why.isFinal);
+    it->second |= why.isFinal;
+    return isNew;
+  }
+  /// Another launch may come to stand where `launch` stood.
+  void forget(Operation *launch) {
+    for (auto it = pairs.begin(), end = pairs.end(); it != end;) {
+      auto pair = it++;
+      if (pair->first.first == launch || pair->first.second == launch)
+        pairs.erase(pair);
+    }
+  }
+
+private:
+  llvm::DenseMap<std::pair<Operation *, Operation *>, bool> pairs;
+};
+} // namespace
+
 /// Fuses the first pair of launches in `block` that can be; false if there is
-/// none. Refusals are said once: `refused` has those that were. With `scalars`
-/// the second launch has no loop, and nothing is said of those that stay: all
-/// that is left of them is a store.
-static bool
-fuseOnePair(RewriterBase &rewriter, Block &block, bool scalars,
-            llvm::DenseSet<std::pair<Operation *, Operation *>> &refused) {
+/// none. Refusals are said once. With `scalars` the second launch has no loop,
+/// and nothing is said of those that stay: all that is left of them is a store.
+static bool fuseOnePair(RewriterBase &rewriter, Block &block, bool scalars,
+                        Refused &refused) {
   auto options =
       remark::RemarkOpts::name("Fuse").category("kernel-fuse-launches");
   SmallVector<LaunchOp> launches(block.getOps<LaunchOp>());
   for (size_t i = 0; i < launches.size(); ++i)
     for (size_t j = i + 1; j < launches.size(); ++j) {
       LaunchOp first = launches[i], second = launches[j], fused;
-      if (!shareATensor(first, second))
+      if (!shareATensor(first, second) || refused.isFinal(first, second))
         continue;
       if (scalars && !second.getBodyBlock()->getOps<ForOp>().empty())
         continue;
@@ -367,11 +397,13 @@ fuseOnePair(RewriterBase &rewriter, Block &block, bool scalars,
       std::string firstPlace = describePlace(first.getLoc(), place);
       Refusal why = tryFuse(rewriter, first, second, fused);
       if (!why) {
+        refused.forget(first);
+        refused.forget(second);
         remark::passed(place, options)
             << remark::add("one kernel with {0}", firstPlace);
         return true;
       }
-      if (!scalars && refused.insert({first, second}).second) {
+      if (refused.add(first, second, why) && !scalars) {
         auto remark = remark::missed(place, options);
         remark << remark::add("not one kernel with {0}", firstPlace)
                << remark::reason("{0}", why.reason);
@@ -385,7 +417,7 @@ fuseOnePair(RewriterBase &rewriter, Block &block, bool scalars,
 /// Fuses what it can among the launches of `block`; every fusion may make room
 /// for another, and moves launches.
 static void fuseInBlock(RewriterBase &rewriter, Block &block, bool scalars) {
-  llvm::DenseSet<std::pair<Operation *, Operation *>> refused;
+  Refused refused;
   while (fuseOnePair(rewriter, block, scalars, refused))
     ;
 }
