@@ -32,8 +32,6 @@ static constexpr double kSectorLoss = 0.5;
 static constexpr double kSpread = 1.3;
 /// How often a sector that threads go on with is asked L2 for, on average.
 static constexpr double kMissed = 1.1;
-/// Steps of a thread whose loads are under way.
-static constexpr double kSteps = 4;
 /// Bytes for which changing the page of memory would take as long as reading
 /// them.
 static constexpr double kPage = 20;

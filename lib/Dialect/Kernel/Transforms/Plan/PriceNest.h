@@ -16,6 +16,9 @@
 
 namespace arrc::kernel {
 
+/// Steps of a thread whose loads are under way.
+inline constexpr double kSteps = 4;
+
 /// What a warp asks for with one access.
 struct Request {
   /// Sectors and lines of one step; sectors of all steps taken together, and
@@ -77,6 +80,8 @@ private:
   /// counts; steps for each iteration that groups of folds have too many; trips
   /// of a thread to memory.
   double useful = 1, whole = 1, inGroups = 1, dead = 1, masked = 0, waits = 1;
+  /// The share of steps whose loads wait for the functions of the step before.
+  double singly = 0;
   /// Blocks along each dimension, and those that start between two neighbours
   /// of it.
   llvm::SmallVector<double, 4> tiles, apart;
