@@ -20,7 +20,7 @@ using namespace arrc::kernel;
 
 /// Schedules of a launch that need no alignment, and those besides that do;
 /// questions about sizes cost the host next to nothing.
-static constexpr MostVersions kMost = {/*schedules=*/12, /*aligned=*/3,
+static constexpr MostVersions kMost = {/*schedules=*/12, /*aligned=*/6,
                                        /*leaves=*/96};
 /// Dimensions for which these are enough, and schedules for each beyond: any of
 /// them may be what is short.
