@@ -11,6 +11,7 @@
 // Where things are:
 //   Sema.cpp              entry, declarations, constants, attributes
 //   SemaDefs.cpp          a function by itself: parameters, sizes, results
+//   SemaSizeNames.cpp     names of sizes that parameters bind
 //   SemaWhere.cpp         what `where` promises
 //   SemaTypes.cpp         written types
 //   SemaSizes.cpp         values as sizes, size checks
@@ -274,6 +275,9 @@ private:
                                std::vector<const ast::NameExpr *> &names);
   void unboundNames(const ast::Expr *e,
                     std::vector<const ast::NameExpr *> &names);
+  /// Binds the sizes of a type that is in error, so that none of their uses is
+  /// an error of its own.
+  void excuseSizes(const ast::TypeExpr *t);
   Type settleOwnDims(const ast::Param &p, const Type &declared,
                      const Type &raw);
   static bool isExportable(const Type &t);
@@ -309,6 +313,10 @@ private:
   /// The type, or an error if it has too many scalars.
   Type withinLimit(Type type, SMRange range);
   std::optional<Size> dimOf(const ast::Dim &dim, TypeUse use);
+  /// Whether a size is written in numbers and constants of the file alone.
+  bool namesConstants(const ast::Dim &dim);
+  /// The type with a name for each `?` behind the first dimension.
+  std::string boxText(const ast::ArrayType *t);
   void requireSame(const Size &declared, const Size &have, SMRange loc,
                    StringRef name);
   /// A type of that name, or an empty type.

@@ -9,6 +9,7 @@
 #include "arrc/Frontend/Lexer.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace arrc;
 using namespace arrc::sema;
@@ -185,6 +186,45 @@ static void collectNamedUnknowns(const ast::TypeExpr *t,
   }
 }
 
+bool Checker::namesConstants(const ast::Dim &dim) {
+  if (dim.kind != ast::Dim::Kind::Size)
+    return false;
+  std::vector<const ast::NameExpr *> names;
+  collectSizeNames(dim.expr, names);
+  return llvm::all_of(names, [&](const ast::NameExpr *n) {
+    TopDecl *top = lookupTop(n->name);
+    return !lookupLocal(n->name) && top && isa<ast::ConstDecl>(top->decl);
+  });
+}
+
+std::string Checker::boxText(const ast::ArrayType *t) {
+  llvm::StringSet<> taken;
+  collectNamedUnknowns(t, taken);
+  for (const ast::Dim &d : t->dims) {
+    std::vector<const ast::NameExpr *> names;
+    if (d.kind == ast::Dim::Kind::Size)
+      collectSizeNames(d.expr, names);
+    for (const ast::NameExpr *n : names)
+      taken.insert(n->name);
+  }
+  auto newName = [&] {
+    constexpr StringRef letters = "klpqrstuvwxyz";
+    for (size_t n = 0;; ++n) {
+      std::string name = n < letters.size() ? std::string(1, letters[n])
+                                            : "k" + std::to_string(n);
+      if (!lookupLocal(name) && taken.insert(name).second)
+        return name;
+    }
+  };
+  std::string text = sourceText(t->element->range) + "[";
+  for (auto [k, d] : llvm::enumerate(t->dims)) {
+    text += k ? ", " : "";
+    bool isBare = k && d.kind == ast::Dim::Kind::Unknown;
+    text += isBare ? "?" + newName() : sourceText(d.range);
+  }
+  return text + "]";
+}
+
 std::optional<Size> Checker::dimOf(const ast::Dim &dim, TypeUse use) {
   if (dimsUnknown)
     return Size(unknown);
@@ -277,6 +317,10 @@ Type Checker::typeOf(const ast::TypeExpr *t, TypeUse use) {
         dims.push_back(Dim::makeRagged());
         continue;
       }
+      // Behind '?' no name is bound, so constants are known at once.
+      bool isRow = llvm::any_of(dims, [](const Dim &x) { return x.ragged; });
+      llvm::SaveAndRestore<bool> here(
+          dimsUnknown, dimsUnknown && !(isRow && namesConstants(d)));
       auto s = dimOf(d, use);
       bad |= !s;
       if (s)
@@ -292,9 +336,10 @@ Type Checker::typeOf(const ast::TypeExpr *t, TypeUse use) {
         continue;
       if (ragged) {
         report(diag::one_ragged, a->dims[k].range)
-            .help(
-                "write sizes that all rows share ('h // 2'); rows of different "
-                "sizes are one '?', with constants behind it");
+            .help("rows of different sizes are one '?', with constants behind "
+                  "it; sizes that all rows share are written ('h // 2'), or "
+                  "named where they are not known: '" +
+                  boxText(a) + "'");
         bad = true;
       }
       ragged = true;

@@ -6,4 +6,4 @@ export def pool(x: f32[n, h, w]) -> f32[n, ?, ?] =
 #|   |
 #| 1 | export def pool(x: f32[n, h, w]) -> f32[n, ?, ?] =
 #|   |                                               ^
-#| help: write sizes that all rows share ('h // 2'); rows of different sizes are one '?', with constants behind it
+#| help: rows of different sizes are one '?', with constants behind it; sizes that all rows share are written ('h // 2'), or named where they are not known: 'f32[n, ?k, ?l]'
