@@ -579,7 +579,7 @@ private:
   Expr *binary(ast::BinaryOp op, Expr *a, Expr *b, SMRange loc);
   Expr *scalarBinary(ast::BinaryOp op, Expr *a, Expr *b, SMRange loc);
   Expr *scalarUnary(ast::UnaryOp op, Expr *a, SMRange loc);
-  Expr *matmul(Expr *a, Expr *b, SMRange loc);
+  Expr *matmul(Expr *a, Expr *b, SMRange loc, const Type &expected);
   using ScalarFn = std::function<Expr *(std::vector<Expr *>)>;
   /// Applies a scalar operation to arrays of one shape and scalars.
   Expr *elementwise(std::vector<Expr *> args, const ScalarFn &fn, SMRange loc,

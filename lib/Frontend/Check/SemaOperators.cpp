@@ -201,7 +201,7 @@ Value Checker::checkUnary(const ast::UnaryExpr *e, Type expected) {
 
 Expr *Checker::binary(ast::BinaryOp op, Expr *a, Expr *b, SMRange loc) {
   if (op == ast::BinaryOp::MatMul)
-    return matmul(a, b, loc);
+    return matmul(a, b, loc, {});
   // An array does not convert, not even to meet another.
   if (a->type.isArray() && b->type.isArray() && !a->type.isOpen() &&
       !b->type.isOpen() && a->type.element().isScalar() &&
@@ -323,7 +323,8 @@ Expr *Checker::checkBinary(const ast::BinaryExpr *e, Type expected) {
   if (a->type.isError() || b->type.isError())
     return error(e->range);
   warnOfRepetition(e, a, b);
-  Expr *r = binary(e->op, a, b, e->opRange);
+  Expr *r = e->op == ast::BinaryOp::MatMul ? matmul(a, b, e->opRange, expected)
+                                           : binary(e->op, a, b, e->opRange);
   // Messages about the whole point to the operator, later ones to all of it.
   r->loc = e->range;
   return r;
@@ -334,8 +335,9 @@ Expr *Checker::checkBinary(const ast::BinaryExpr *e, Type expected) {
 //===----------------------------------------------------------------------===//
 
 /// Leading dimensions are those before a matrix or vector. Two operands have
-/// the same, or one has none; that one is used for all of the other.
-Expr *Checker::matmul(Expr *a, Expr *b, SMRange loc) {
+/// the same, or one has none; that one is used for all of the other. Its sums
+/// are declared to be what it is, as those that are written out.
+Expr *Checker::matmul(Expr *a, Expr *b, SMRange loc, const Type &expected) {
   if (a->type.isError() || b->type.isError())
     return error(loc);
   unsigned p = a->type.rank(), q = b->type.rank();
@@ -381,7 +383,8 @@ Expr *Checker::matmul(Expr *a, Expr *b, SMRange loc) {
   if (q > 1)
     dims.push_back(right.back());
   auto dot = [&](ArrayRef<Expr *> at) -> Expr * {
-    return foldOver("sum", {inner}, loc, {}, [&](ArrayRef<Expr *> l) {
+    Type wanted = expected ? expected.element() : Type();
+    return foldOver("sum", {inner}, loc, wanted, [&](ArrayRef<Expr *> l) {
       std::vector<Expr *> x, y;
       for (unsigned d = 0; d < row; ++d) {
         if (leadA)
