@@ -107,7 +107,15 @@ bool Checker::bindTypeParams(const ast::DefDecl *def, ArrayRef<Given> args,
   if (def->typeParams.empty())
     return true;
   llvm::StringMap<Type> bound;
-  // Arrays decide, then scalars that have a type, then open ones.
+  llvm::StringSet<> byScalars;
+  auto kindOf = [&](StringRef name) {
+    for (const ast::TypeParam &p : def->typeParams)
+      if (p.name.text == name)
+        return p.kind.text;
+    return StringRef();
+  };
+  // Arrays decide, then scalars that have a type, then what is open, which has
+  // any type that is decided.
   for (int pass = 0; pass < 3; ++pass) {
     llvm::StringMap<Type> now;
     bool conflict = false;
@@ -115,7 +123,7 @@ bool Checker::bindTypeParams(const ast::DefDecl *def, ArrayRef<Given> args,
       if (!g.value.expr)
         continue;
       const Type &t = g.value.expr->type;
-      int wanted = t.isOpen() && !t.isArray() ? 2 : t.isArray() ? 0 : 1;
+      int wanted = t.isOpen() ? 2 : t.isArray() ? 0 : 1;
       if (wanted == pass)
         inferType(p.type, t, now, def->typeParams, conflict);
     }
@@ -125,15 +133,25 @@ bool Checker::bindTypeParams(const ast::DefDecl *def, ArrayRef<Given> args,
       return false;
     }
     for (auto &entry : now) {
-      if (bound.contains(entry.first()))
+      StringRef kind = kindOf(entry.first());
+      if (auto known = bound.find(entry.first()); known != bound.end()) {
+        // A scalar integer meets an open float as it does in an operator, and
+        // is one itself where a float is wanted.
+        Type met = meetTypes(known->second, entry.second);
+        bool isLoose = pass == 2 && met && kind != "integer" &&
+                       byScalars.contains(entry.first());
+        if (isLoose && met.isOpen())
+          known->second = fixedType(met);
+        else if (isLoose && kind == "float" && met.isScalar() &&
+                 isInteger(met.scalar()))
+          known->second = Type(ScalarKind::F32);
         continue;
+      }
+      if (pass == 1)
+        byScalars.insert(entry.first());
       Type &type = bound[entry.first()] = fixedType(entry.second);
       // An integer literal is any number: a float where one is wanted.
-      bool wantsFloat =
-          llvm::any_of(def->typeParams, [&](const ast::TypeParam &p) {
-            return p.name.text == entry.first() && p.kind.text == "float";
-          });
-      if (wantsFloat && entry.second.isScalar(ScalarKind::OpenInt))
+      if (kind == "float" && entry.second.isScalar(ScalarKind::OpenInt))
         type = Type(ScalarKind::F32);
       if (pass < 2 || !call.remark.empty())
         continue;
