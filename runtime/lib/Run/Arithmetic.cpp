@@ -314,3 +314,43 @@ std::string arrt::storeValue(const Value &value, int32_t element, void *data) {
   char *next = static_cast<char *>(data);
   return storeAll(value, element, next);
 }
+
+std::string arrt::describe(const Value &value) {
+  switch (value.kind) {
+  case Value::Bool:
+    return "a bool";
+  case Value::Int:
+    return "an integer";
+  case Value::Float:
+    return "a float";
+  case Value::Complex:
+    return "a complex number";
+  case Value::List:
+    break;
+  }
+  std::vector<int64_t> sizes;
+  listSizes(value, sizes);
+  std::string text = "a list of ";
+  for (size_t d = 0; d < sizes.size(); ++d)
+    text += (d ? " x " : "") + std::to_string(sizes[d]);
+  return text;
+}
+
+std::string arrt::listSizes(const Value &value, std::vector<int64_t> &sizes) {
+  sizes.clear();
+  if (value.kind != Value::List)
+    return "";
+  sizes.push_back(int64_t(value.list.size()));
+  std::vector<int64_t> first, other;
+  for (size_t i = 0; i < value.list.size(); ++i) {
+    std::string error = listSizes(value.list[i], i ? other : first);
+    if (!error.empty())
+      return error;
+    if (i && other != first)
+      return "its rows have different sizes";
+  }
+  sizes.insert(sizes.end(), first.begin(), first.end());
+  if (sizes.size() > ARRT_MAX_RANK)
+    return "it has more than 8 dimensions";
+  return "";
+}

@@ -134,6 +134,9 @@ private:
 
   Value primary() {
     blanks();
+    if (!room.steps)
+      return fail("the values take more than 2^25 steps");
+    --room.steps;
     if (at == text.size())
       return fail("the expression ends too early");
     char c = text[at];
@@ -261,12 +264,23 @@ private:
     return value;
   }
 
-  Value name() {
+  /// The name that stands here, or "".
+  std::string word() {
+    blanks();
     size_t begin = at;
-    while (at < text.size() && (isLetter(text[at]) || isDigit(text[at])))
+    while (at < text.size() &&
+           (isLetter(text[at]) || (at > begin && isDigit(text[at]))))
       ++at;
-    std::string word = text.substr(begin, at - begin);
+    return text.substr(begin, at - begin);
+  }
+
+  Value name() {
+    std::string word = this->word();
     Value value;
+    if (const Value *index = find(word))
+      return *index;
+    if (word == "for")
+      return box();
     if (word == "true" || word == "false") {
       value.kind = Value::Bool;
       value.integer = word == "true";
@@ -291,6 +305,111 @@ private:
     if (!error.empty())
       return value;
     return call(word, arguments);
+  }
+
+  /// An index of a `for` and its integers.
+  struct Index {
+    std::string name;
+    __int128 lo = 0, step = 1;
+    size_t count = 0;
+  };
+
+  const Value *find(const std::string &name) const {
+    for (const auto &[known, value] : locals)
+      if (known == name)
+        return &value;
+    return nullptr;
+  }
+
+  /// One end of a range.
+  __int128 end() {
+    Value value = sum();
+    if (value.kind != Value::Int ||
+        value.integer != __int128(int64_t(value.integer)))
+      fail("the ends of a range are integers");
+    return value.integer;
+  }
+
+  /// `i in n`, `i in lo:hi:step`
+  Index index() {
+    Index index;
+    index.name = word();
+    if (index.name.empty() || word() != "in")
+      fail("an index has a range: 'for i in n { .. }'");
+    if (index.name != "_" && find(index.name))
+      fail("'" + index.name + "' is the index of another 'for'");
+    __int128 hi = end();
+    if (take(":")) {
+      index.lo = hi;
+      hi = end();
+      if (take(":"))
+        index.step = end();
+    }
+    if (!index.step)
+      return fail("the step of a range is not 0"), index;
+    __int128 up = index.step > 0 ? 1 : -1;
+    __int128 count = (hi - index.lo + index.step - up) / index.step;
+    if (count < 0)
+      fail("the size of '" + index.name + "' is negative");
+    index.count = size_t(count);
+    return index;
+  }
+
+  /// Where the brace is closed behind which we are.
+  size_t closing() const {
+    size_t depth = 1;
+    for (size_t k = at; k < text.size(); ++k) {
+      depth += text[k] == '{';
+      depth -= text[k] == '}';
+      if (!depth)
+        return k;
+    }
+    return std::string::npos;
+  }
+
+  Value box() {
+    std::vector<Index> indices;
+    do
+      indices.push_back(index());
+    while (take(","));
+    if (indices.size() > ARRT_MAX_RANK)
+      return fail("a 'for' has at most 8 indices");
+    if (!take("{"))
+      return fail("'{' is missing; a 'for' here has no condition");
+    size_t body = at, close = closing();
+    if (close == std::string::npos)
+      return fail("'}' is missing");
+    Value result = rows(indices, 0, body, close);
+    if (error.empty())
+      at = close + 1;
+    return result;
+  }
+
+  /// The values of the body where the first `known` indices have theirs.
+  Value rows(const std::vector<Index> &indices, size_t known, size_t body,
+             size_t close) {
+    if (known == indices.size()) {
+      at = body;
+      Value value = sum();
+      blanks();
+      if (error.empty() && at != close)
+        return fail("unexpected '" + rest() + "'");
+      if (value.kind != Value::List)
+        use(1, 0);
+      return value;
+    }
+    Value result;
+    result.kind = Value::List;
+    use(0, 1);
+    const Index &index = indices[known];
+    for (size_t k = 0; k < index.count && error.empty(); ++k) {
+      Value value;
+      value.integer = index.lo + __int128(k) * index.step;
+      locals.emplace_back(index.name, value);
+      result.list.push_back(rows(indices, known + 1, body, close));
+      locals.pop_back();
+    }
+    return result;
   }
 
   Value call(const std::string &word, const std::vector<Value> &arguments) {
@@ -356,6 +475,7 @@ private:
   Arithmetic numbers;
   const Names &names;
   Room &room;
+  std::vector<std::pair<std::string, Value>> locals; ///< indices of `for`
   std::string error;
 };
 
@@ -370,44 +490,4 @@ std::string arrt::evaluate(const std::string &text, int32_t element,
                            const Names &names, Value &value) {
   Room room;
   return evaluate(text, element, names, value, room);
-}
-
-std::string arrt::describe(const Value &value) {
-  switch (value.kind) {
-  case Value::Bool:
-    return "a bool";
-  case Value::Int:
-    return "an integer";
-  case Value::Float:
-    return "a float";
-  case Value::Complex:
-    return "a complex number";
-  case Value::List:
-    break;
-  }
-  std::vector<int64_t> sizes;
-  listSizes(value, sizes);
-  std::string text = "a list of ";
-  for (size_t d = 0; d < sizes.size(); ++d)
-    text += (d ? " x " : "") + std::to_string(sizes[d]);
-  return text;
-}
-
-std::string arrt::listSizes(const Value &value, std::vector<int64_t> &sizes) {
-  sizes.clear();
-  if (value.kind != Value::List)
-    return "";
-  sizes.push_back(int64_t(value.list.size()));
-  std::vector<int64_t> first, other;
-  for (size_t i = 0; i < value.list.size(); ++i) {
-    std::string error = listSizes(value.list[i], i ? other : first);
-    if (!error.empty())
-      return error;
-    if (i && other != first)
-      return "its rows have different sizes";
-  }
-  sizes.insert(sizes.end(), first.begin(), first.end());
-  if (sizes.size() > ARRT_MAX_RANK)
-    return "it has more than 8 dimensions";
-  return "";
 }

@@ -6,8 +6,9 @@
 ///
 /// \file
 /// Constant expressions of the language, as `tol=1e-4`, `n=2**20`,
-/// `k=[1, 2, 3]`. Integers are exact; floats are computed in the type that the
-/// parameter has, as open values are in a program.
+/// `k=[1, 2, 3]`, `x=for i in 5 { 0.5 * i }`. Integers are exact; floats are
+/// computed in the type that the parameter has, as open values are in a
+/// program.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +40,7 @@ using Names = std::function<bool(const std::string &name, int64_t &value)>;
 struct Room {
   size_t elements = size_t(1) << 20;
   size_t lists = size_t(1) << 20; ///< rows, and rows of rows
+  size_t steps = size_t(1) << 25; ///< numbers, names and brackets that are read
 };
 
 /// Evaluates `text`; floats are those of `element` (f64 where it is no float).

@@ -126,6 +126,55 @@ TEST(Expression, Integers) {
   EXPECT_EQ(eval("---3", ARRT_I8), "-3");
 }
 
+TEST(Expression, For) {
+  EXPECT_EQ(eval("for i in 3, j in 2 { 0.5 * i + j }", ARRT_F32),
+            "(3 2) 0 1 0.5 1.5 1 2");
+  EXPECT_EQ(eval("for i in 2:9:3 { for _ in 1 { [i, -i] } }", ARRT_I64),
+            "(3 1 2) 2 -2 5 -5 8 -8");
+  EXPECT_EQ(eval("[for k in 3:0:-2 { 2 ** k }, [7, 8]]", ARRT_I64),
+            "(2 2) 8 2 7 8");
+  EXPECT_EQ(eval("for i in 0 { 1 / 0 }", ARRT_F32), eval("[]", ARRT_F32));
+  EXPECT_EQ(eval("for i in 2 { for j in 3 { i } }", ARRT_I64),
+            "(2 3) 0 0 0 1 1 1");
+}
+
+TEST(Expression, no_For) {
+  EXPECT_EQ(eval("for i, j in 2 { 1 }", ARRT_I64),
+            "error: an index has a range: 'for i in n { .. }'");
+  EXPECT_EQ(eval("for", ARRT_I64),
+            "error: an index has a range: 'for i in n { .. }'");
+  EXPECT_EQ(eval("for i in 2 { for i in 2 { 1 } }", ARRT_I64),
+            "error: 'i' is the index of another 'for'");
+  EXPECT_EQ(eval("for i in 2, j in i { 1 }", ARRT_I64),
+            "error: 'i' is no constant");
+  EXPECT_EQ(eval("for i in 1.5 { 1 }", ARRT_I64),
+            "error: the ends of a range are integers");
+  EXPECT_EQ(eval("for i in 2**64 { 1 }", ARRT_I64),
+            "error: an integer that does not fit 64 bits");
+  EXPECT_EQ(eval("for i in 3:1 { 1 }", ARRT_I64),
+            "error: the size of 'i' is negative");
+  EXPECT_EQ(eval("for i in 0:4:0 { 1 }", ARRT_I64),
+            "error: the step of a range is not 0");
+  EXPECT_EQ(eval("for i in 3 if i > 1 { 1 }", ARRT_I64),
+            "error: '{' is missing; a 'for' here has no condition");
+  EXPECT_EQ(eval("for i in 3 { 1", ARRT_I64), "error: '}' is missing");
+  EXPECT_EQ(eval("for i in 3 { 1 2 }", ARRT_I64), "error: unexpected '2 }'");
+  EXPECT_EQ(eval("for i in 3 { }", ARRT_I64), "error: unexpected '}'");
+  EXPECT_EQ(eval("for i in 3 { for j in i { j } }", ARRT_I64),
+            "error: its rows have different sizes");
+  EXPECT_EQ(eval("(for i in 3 { i }) + i", ARRT_I64),
+            "error: 'i' is no constant");
+  for (const char *text :
+       {"for i in 2**20, j in 2 { 1 }", "for i in 2**62, j in 2**62 { 1 }",
+        "for i in 2**62, j in 0 { 1 }", "for i in 2**10 { ones(2**10, 2) }"})
+    EXPECT_EQ(eval(text, ARRT_F32), tooMany) << text;
+  std::string body = "0";
+  for (int k = 0; k < 1000; ++k)
+    body += " + i";
+  EXPECT_EQ(eval("for i in 2**20 { " + body + " }", ARRT_I64),
+            "error: the values take more than 2^25 steps");
+}
+
 TEST(Expression, FloatsAreComputedInTheirType) {
   EXPECT_EQ(eval("0.1", ARRT_F32), "0.1");
   EXPECT_EQ(eval("0.1 + 0.2", ARRT_F64), "0.30000000000000004");
