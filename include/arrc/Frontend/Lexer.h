@@ -60,6 +60,9 @@ llvm::StringRef foreignTypeHelp(llvm::StringRef word);
 llvm::StringRef foreignArgumentHelp(llvm::StringRef word);
 llvm::StringRef foreignStatementHelp(llvm::StringRef word);
 llvm::StringRef foreignDeclarationHelp(llvm::StringRef word);
+/// The file of the standard library that declares the function, as
+/// "std/fft.arr"; "" if none does.
+std::string standardFileOf(llvm::StringRef function);
 /// Whether the text is a name: not empty, ASCII, no keyword.
 bool isName(llvm::StringRef text);
 

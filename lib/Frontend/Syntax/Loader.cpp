@@ -150,7 +150,13 @@ void Loader::loadImports(Module &module, StringRef path) {
       Diagnostic &d =
           diags.report(diag::import_not_found, import->pathRange, import->path);
       d.note("paths start at the importing file, then at the folders of '-I'");
-      if (StringRef(import->path).starts_with("std"))
+      std::string near = nearStandardFile(import->path);
+      if (near.empty() &&
+          !findImport(import->path.str() + ".arr", path).empty())
+        near = import->path.str() + ".arr";
+      if (!near.empty())
+        d.help("write 'import \"" + near + "\"'");
+      else if (StringRef(import->path).starts_with("std"))
         d.help("the library has " + listStandardFiles());
       continue;
     }

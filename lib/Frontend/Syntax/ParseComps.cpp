@@ -6,6 +6,8 @@
 
 #include "ParserImpl.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 using namespace arrc;
 using namespace arrc::ast;
 
@@ -38,6 +40,42 @@ ForExpr *ParserImpl::parseComp(ArrayRef<Attr> attrs, SMLoc begin) {
   return context.make<ForExpr>(
       from(begin), attrs, keyword.is(TokenKind::Stencil), keyword.range(),
       context.copy(ArrayRef(indices)), condition, body);
+}
+
+/// The names that a trailing `for` may follow.
+static bool isCombinator(StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"sum", "prod", "min", "max", "any", "all"}, true)
+      .Cases({"count", "mean", "argmin", "argmax"}, true)
+      .Cases({"reduce", "scan", "exscan", "hist", "scatter"}, true)
+      .Default(false);
+}
+
+Expr *ParserImpl::parseTrailingComp(Expr *head, ArrayRef<Attr> attrs,
+                                    SMLoc begin) {
+  auto *call = llvm::dyn_cast<CallExpr>(head);
+  auto *name = llvm::dyn_cast<NameExpr>(call ? call->callee : head);
+  if (!name || !isCombinator(name->name)) {
+    if (at(TokenKind::For) && reportComprehension())
+      return nullptr;
+    if (name) {
+      diags.report(diag::for_after_non_combinator, name->range, name->name)
+          .note("the combinators are sum, prod, min, max, any, all, count, "
+                "mean, argmin, argmax, reduce, scan, exscan, hist and scatter");
+      return nullptr;
+    }
+    diags.report(diag::statements_on_one_line, peek().range(), describe(peek()))
+        .label("begin a new line here");
+    return nullptr;
+  }
+  if (call && reportForBehind(*call, name->name))
+    return nullptr;
+  ForExpr *loop = parseComp({}, peek().begin());
+  if (!loop)
+    return nullptr;
+  return context.make<CombinatorExpr>(
+      from(begin), attrs, Name{name->name, name->range},
+      call ? call->args : ArrayRef<Arg>(), call != nullptr, loop);
 }
 
 // index = pattern [ "in" range ] ;

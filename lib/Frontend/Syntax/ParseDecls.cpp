@@ -142,7 +142,7 @@ Decl *ParserImpl::parseImport(SMLoc begin, ArrayRef<Attr> attrs) {
   take();
   if (!at(TokenKind::String)) {
     diags.report(diag::string_expected, here(), describe(peek()))
-        .help("write 'import \"vec.arr\"'");
+        .help(importHelp());
     return nullptr;
   }
   SMRange pathRange = peek().range();
@@ -297,6 +297,8 @@ bool ParserImpl::parseParam(Param &param, StringRef what) {
   SMLoc begin = peek().begin();
   param = {};
   if (!expectName(param.name, ("the name of a " + what).str()))
+    return false;
+  if (reportParameterOfC(param.name, what))
     return false;
   if (!expect(TokenKind::Colon,
               ("':' and the type of '" + param.name.text + "'").str(),

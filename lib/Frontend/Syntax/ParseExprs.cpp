@@ -6,8 +6,6 @@
 
 #include "ParserImpl.h"
 
-#include "llvm/ADT/StringSwitch.h"
-
 #include <optional>
 
 using namespace arrc;
@@ -220,15 +218,6 @@ Expr *ParserImpl::parsePower() {
   return binary(BinaryOp::Pow, op, base, exponent);
 }
 
-/// The names that a trailing `for` may follow.
-static bool isCombinator(StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases({"sum", "prod", "min", "max", "any", "all"}, true)
-      .Cases({"count", "mean", "argmin", "argmax"}, true)
-      .Cases({"reduce", "scan", "exscan", "hist", "scatter"}, true)
-      .Default(false);
-}
-
 // postfix = { attr } primary { "(" [ args ] ")" | "[" subs "]"
 //         | "." ( ID | INT ) } [ comp ] ;
 Expr *ParserImpl::parsePostfix() {
@@ -308,31 +297,6 @@ Expr *ParserImpl::parsePostfix() {
     pendingAttrs = attrs;
   }
   return expr;
-}
-
-Expr *ParserImpl::parseTrailingComp(Expr *head, ArrayRef<Attr> attrs,
-                                    SMLoc begin) {
-  auto *call = llvm::dyn_cast<CallExpr>(head);
-  auto *name = llvm::dyn_cast<NameExpr>(call ? call->callee : head);
-  if (!name || !isCombinator(name->name)) {
-    if (at(TokenKind::For) && reportComprehension())
-      return nullptr;
-    if (name) {
-      diags.report(diag::for_after_non_combinator, name->range, name->name)
-          .note("the combinators are sum, prod, min, max, any, all, count, "
-                "mean, argmin, argmax, reduce, scan, exscan, hist and scatter");
-      return nullptr;
-    }
-    diags.report(diag::statements_on_one_line, peek().range(), describe(peek()))
-        .label("begin a new line here");
-    return nullptr;
-  }
-  ForExpr *loop = parseComp({}, peek().begin());
-  if (!loop)
-    return nullptr;
-  return context.make<CombinatorExpr>(
-      from(begin), attrs, Name{name->name, name->range},
-      call ? call->args : ArrayRef<Arg>(), call != nullptr, loop);
 }
 
 bool ParserImpl::atExprStart() const {

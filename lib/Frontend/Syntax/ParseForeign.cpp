@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ParserImpl.h"
+#include "StandardLibrary.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -59,12 +60,20 @@ static std::string withoutRange(StringRef text) {
   return (text.take_front(at) + range + inner.drop_front(close + 1)).str();
 }
 
+/// Whether the text behind a `for` has an index with a range, or bare ones.
+static bool hasIndices(StringRef behind) {
+  StringRef bare = behind.take_front(behind.find(" if "));
+  return behind.contains(" in ") || llvm::all_of(bare, [](char c) {
+           return llvm::isAlnum(c) || StringRef("_, ").contains(c);
+         });
+}
+
 bool ParserImpl::reportComprehension() {
   StringRef before = lexer.lineBefore(peek().begin());
   StringRef behind = lexer.lineFrom(peek().begin());
   size_t open = findOpen(before), close = findClose(behind);
   if (open == StringRef::npos || close == StringRef::npos ||
-      !behind.take_front(close).contains(" in "))
+      !hasIndices(behind.take_front(close)))
     return false;
   StringRef element = before.drop_front(open + 1).trim();
   StringRef head = before.take_front(open);
@@ -79,6 +88,40 @@ bool ParserImpl::reportComprehension() {
       .help("write '" + called + (called.empty() ? "" : " ") +
             withoutRange(behind.take_front(close).rtrim()) + " { " + element +
             " }'");
+  return true;
+}
+
+/// The indices at the beginning of what stands behind a `for`, with a
+/// condition: a comma may also belong to what is around.
+static StringRef indicesIn(StringRef behind) {
+  for (size_t at = behind.find(','); at != StringRef::npos;
+       at = behind.find(',', at + 1)) {
+    StringRef next = behind.drop_front(at + 1);
+    next = next.take_front(next.find(','));
+    bool inBrackets = findClose(behind.take_front(at)) != StringRef::npos ||
+                      findOpen(behind.take_front(at)) != StringRef::npos;
+    if (!inBrackets && !next.contains(" in ") &&
+        !isName(next.take_front(next.find(" if ")).trim()))
+      return behind.take_front(at);
+  }
+  return behind;
+}
+
+/// `sum(e) for i in n`, at the `for`.
+bool ParserImpl::reportForBehind(const CallExpr &call, StringRef combinator) {
+  StringRef behind = lexer.lineFrom(peek().begin());
+  behind = behind.take_front(behind.find('#'));
+  behind = indicesIn(behind.take_front(findClose(behind)).rtrim());
+  // An operator and what else stands before the `for` is in parentheses.
+  bool takesMore = combinator == "reduce" || combinator.ends_with("scan") ||
+                   combinator == "hist" || combinator == "scatter";
+  if (takesMore || call.args.size() != 1 || call.args[0].name ||
+      behind.contains('{') || !hasIndices(behind))
+    return false;
+  SMRange body = call.args[0].value->range;
+  diags.report(diag::needs_braces, peek().range(), peek().text)
+      .help("write '" + combinator + " " + behind + " { " +
+            lexer.between(body.Start, body.End) + " }'");
   return true;
 }
 
@@ -245,6 +288,30 @@ static bool isTypeWord(StringRef word) {
       "int", "bool", "i8",  "i16",  "i32", "i64", "u8",  "u16",
       "u32", "u64",  "f16", "bf16", "f32", "f64", "c64", "c128"};
   return llvm::is_contained(own, word) || !foreignTypeHelp(word).empty();
+}
+
+bool ParserImpl::reportParameterOfC(const Name &type, StringRef what) {
+  if (!at(TokenKind::Name) || !isTypeWord(type.text))
+    return false;
+  StringRef own = type.text, help = foreignTypeHelp(own);
+  if (help.consume_front("write '"))
+    own = help.take_until([](char c) { return c == '\''; });
+  else if (!help.empty())
+    own = "f32";
+  diags.report(diag::foreign_form, type.range, ("a " + what + " of C").str())
+      .help("the type stands behind the name: '" + peek().text + ": " + own +
+            (nextIs(TokenKind::LBracket) ? "[n]'" : "'"));
+  return true;
+}
+
+std::string ParserImpl::importHelp() {
+  StringRef path = lexer.lineFrom(peek().begin()).take_until([](char c) {
+    return c == ' ' || c == '\t' || c == '#';
+  });
+  std::string file = nearStandardFile(path);
+  if (file.empty() && path.contains('/'))
+    file = path.ends_with(".arr") ? path.str() : (path + ".arr").str();
+  return "write 'import \"" + (file.empty() ? "vec.arr" : file) + "\"'";
 }
 
 bool ParserImpl::reportForeignStatement() {

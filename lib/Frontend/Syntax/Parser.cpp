@@ -113,6 +113,11 @@ bool ParserImpl::expectName(Name &name, StringRef what) {
     diags.report(diag::keyword_as_name, peek().range(), peek().text);
     return false;
   }
+  if (at(TokenKind::Reserved) && what != "a type") {
+    diags.report(diag::reserved_word, peek().range(), peek().text)
+        .help("as a name choose another word");
+    return false;
+  }
   reportExpected(what);
   return false;
 }

@@ -111,6 +111,8 @@ private:
 
   /// Report what stands here if it is such a form; false if it is none.
   bool reportComprehension();
+  bool reportForBehind(const ast::CallExpr &call, llvm::StringRef combinator);
+  bool reportParameterOfC(const ast::Name &type, llvm::StringRef what);
   bool reportLoopOfC();
   bool reportLoopOfCount();
   bool reportUnpacking(ast::ArrayRef<ast::ForIndex> indices);
@@ -120,6 +122,8 @@ private:
   /// What to write instead of what stands here; "" if nobody knows.
   std::string foreignHelpHere();
   std::string tupleHelp();
+  /// The path that stands here without quotes, as it is imported.
+  std::string importHelp();
   std::string structHelp();
 
   //===- Declarations -----------------------------------------------------===//

@@ -6,6 +6,8 @@
 
 #include "StandardLibrary.h"
 
+#include "arrc/Frontend/Lexer.h"
+
 #include "llvm/ADT/Twine.h"
 
 using namespace arrc;
@@ -35,6 +37,24 @@ std::optional<StringRef> arrc::standardText(StringRef path) {
       if (file.path == path)
         return file.text;
   return std::nullopt;
+}
+
+std::string arrc::nearStandardFile(StringRef path) {
+  path.consume_back(".arr");
+  if (!path.consume_front("std/"))
+    path.consume_front("std.");
+  std::string meant = ("std/" + path + ".arr").str();
+  return findStandardFile(meant).empty() ? "" : meant;
+}
+
+std::string arrc::standardFileOf(StringRef function) {
+  std::string begin = ("\ndef " + function).str();
+  for (const StandardFile &file : files)
+    for (size_t at = 0; (at = file.text.find(begin, at)) != StringRef::npos;
+         ++at)
+      if (StringRef("[(").contains(file.text[at + begin.size()]))
+        return file.path.str();
+  return "";
 }
 
 std::string arrc::listStandardFiles() {

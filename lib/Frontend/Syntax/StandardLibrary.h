@@ -29,6 +29,10 @@ std::string findStandardFile(llvm::StringRef path);
 /// The text of a file with such a name.
 std::optional<llvm::StringRef> standardText(llvm::StringRef path);
 
+/// The path of the file that somebody may mean by this one, as `std/fft.arr` by
+/// `fft`; "" if there is none.
+std::string nearStandardFile(llvm::StringRef path);
+
 /// What can be imported, for messages.
 std::string listStandardFiles();
 
