@@ -36,6 +36,12 @@ std::string Checker::sourceText(SMRange range) const {
                      range.End.getPointer() - range.Start.getPointer());
 }
 
+std::string Checker::shortText(SMRange range) const {
+  std::string text = sourceText(range);
+  bool isShort = text.size() <= 40 && text.find('\n') == std::string::npos;
+  return isShort ? text : "..";
+}
+
 //===----------------------------------------------------------------------===//
 // Declarations
 //===----------------------------------------------------------------------===//

@@ -121,6 +121,12 @@ Value Checker::checkCall(const ast::CallExpr *e, Type expected) {
         }
       return builtinCall(n->name, checkArgs(e->args), e->range, expected);
     }
+    bool isNumber = n->name == "pi" || n->name == "inf" || n->name == "nan";
+    if (!local && !top && !isNumber) {
+      reportUnknown(n, e);
+      (void)checkArgs(e->args);
+      return error(e->range);
+    }
   } else if (auto *f = dyn_cast<ast::FieldExpr>(callee);
              f && isTypeName(callee)) {
     auto *m = cast<ast::NameExpr>(f->base);
@@ -302,9 +308,12 @@ bool Checker::orderArgs(ArrayRef<ast::Param> params, StringRef callee,
       Diagnostic &d = report(diag::no_such_argument, g.nameLoc, callee, g.name);
       std::string best;
       unsigned least = 3;
-      for (const ast::Param &p : params) {
+      for (auto [p, slot] : llvm::zip(params, slots)) {
+        bool isGiven = slot || llvm::any_of(args, [&](const Given &other) {
+                         return other.name == p.name.text;
+                       });
         unsigned dist = p.name.text.edit_distance(g.name, true, least);
-        if (dist < least) {
+        if (!isGiven && dist < least) {
           least = dist;
           best = p.name.text.str();
         }

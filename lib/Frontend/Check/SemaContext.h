@@ -25,6 +25,7 @@ struct Checker::ContextScope {
   llvm::StringMap<std::pair<SMRange, const hir::Block *>> randomCalls;
   llvm::DenseMap<const Variable *, int64_t> constantEnv;
   llvm::DenseMap<TopDecl *, Variable *> constVars;
+  llvm::StringMap<SMRange> endedNames;
 
   ContextScope(Checker &c, const ModuleInfo *module) : c(c) {
     swap();
@@ -56,6 +57,7 @@ private:
     std::swap(namedUnknowns, c.namedUnknowns);
     std::swap(constantEnv, c.constantEnv);
     std::swap(constVars, c.constVars);
+    std::swap(endedNames, c.endedNames);
     std::swap(pendingWarnings, c.pendingWarnings);
     std::swap(randomCalls, c.randomCalls);
   }

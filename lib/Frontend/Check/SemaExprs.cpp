@@ -306,6 +306,13 @@ Value Checker::checkField(const ast::FieldExpr *e) {
       }
       return useTop(it->second, e->range);
     }
+  // A library of another language: its name may be known by itself, too.
+  if (auto *n = dyn_cast<ast::NameExpr>(e->base);
+      n && !lookupLocal(n->name) && !lookupTop(n->name))
+    if (StringRef help = foreignHelp((n->name + ".").str()); !help.empty()) {
+      report(diag::unknown_name, n->range, n->name).help(help);
+      return error(e->range);
+    }
   Value base = check(e->base);
   if (base.fn) {
     report(diag::function_as_value, e->base->range, base.fn->name);

@@ -100,6 +100,8 @@ private:
   void addFacts(Expr *condition, SizeFacts &facts);
   std::vector<hir::Result> describeResults(const ast::DefDecl *def, Type type);
   std::string sourceText(SMRange range) const;
+  /// The same if it is short and in one line, else "..".
+  std::string shortText(SMRange range) const;
 
   //===--- Types (SemaTypes.cpp) ------------------------------------------===//
   /// What `?` and unbound names do in a written type.
@@ -291,6 +293,13 @@ private:
   TopDecl *lookupTop(StringRef name);
   /// Binds a name in the innermost scope; reports one that is taken.
   Binding *declare(StringRef name, SMRange loc, Binding::Kind kind);
+  /// A name that nobody declared; as what `call` calls, if there is one.
+  void reportUnknown(const ast::NameExpr *e, const ast::CallExpr *call);
+  /// How `text`, which begins with the name, is written by an imported file
+  /// that has it; "" if none has. The import then counts as used.
+  std::string moduleHelp(StringRef name, StringRef text);
+  /// Whether the name was declared in a block that has ended: says so in `d`.
+  bool explainEnded(Diagnostic &d, StringRef name);
   /// The known name that is most like this one, or nothing.
   std::string suggestion(StringRef name, bool types = false);
 
@@ -710,6 +719,8 @@ private:
   unsigned bodyDepth = 0;
   /// Variables without a declared type whose first value was open.
   llvm::SetVector<const Variable *> closedVars;
+  /// Names of blocks that have ended, of the function that is being checked.
+  llvm::StringMap<SMRange> endedNames;
   /// Constant arrays of the function that is being checked.
   llvm::DenseMap<TopDecl *, Variable *> constVars;
   /// Whether dimensions of a written type are left open.

@@ -63,6 +63,8 @@ void Checker::closeScope() {
     Binding *b = entry.second;
     if (b->warnUnused && !b->used && !StringRef(b->name).starts_with("_"))
       warn(diag::unused_let, b->loc, b->name);
+    if (b->warnUnused && !site)
+      endedNames[b->name] = b->loc;
   }
 }
 
@@ -224,6 +226,63 @@ void Checker::reportArgument(const ast::Name &argument, StringRef function) {
     d.help(help);
 }
 
+std::string Checker::moduleHelp(StringRef name, StringRef text) {
+  for (TopDecl *d : scope->module->order) {
+    auto *import = dyn_cast<ast::ImportDecl>(d->decl);
+    if (!import || !import->module || name.starts_with("_") ||
+        !modules[import->module]->names.contains(name))
+      continue;
+    d->used = true;
+    return ("write '" + import->name.text + "." + text + "'").str();
+  }
+  return "";
+}
+
+/// How a call of a function of the library is written, that nothing imports.
+static std::string libraryHelp(StringRef name, StringRef text) {
+  std::string file = standardFileOf(name);
+  if (file.empty())
+    return "";
+  StringRef module = StringRef(file).drop_front(StringRef("std/").size());
+  module.consume_back(".arr");
+  return ("write '" + module + "." + text + "' after 'import \"" + file + "\"'")
+      .str();
+}
+
+void Checker::reportUnknown(const ast::NameExpr *e, const ast::CallExpr *call) {
+  Diagnostic &d = report(diag::unknown_name, e->range, e->name);
+  // Past the limit it would not be shown, and all files are looked through.
+  if (diags.isFull() || explainEnded(d, e->name))
+    return;
+  bool isCall = call && !call->isPipe;
+  std::string text = isCall ? shortText(call->range) : e->name.str();
+  if (text == "..")
+    text = e->name.str() + "(..)";
+  std::string help = moduleHelp(e->name, text);
+  if (help.empty()) {
+    std::string library = call ? libraryHelp(e->name, text) : "";
+    StringRef foreign = foreignHelp(e->name);
+    StringRef between = library.empty() || foreign.empty() ? "" : "; or ";
+    help = library + between.str() + foreign.str();
+  }
+  std::string near = help.empty() ? suggestion(e->name) : "";
+  if (!near.empty())
+    help = "did you mean '" + near + "'?";
+  if (!help.empty())
+    d.help(help);
+}
+
+bool Checker::explainEnded(Diagnostic &d, StringRef name) {
+  auto it = endedNames.find(name);
+  if (it == endedNames.end())
+    return false;
+  d.place(it->second, "'" + name + "' is declared here, for this block alone");
+  d.help("a name ends with its block: write 'let " + name +
+         " = if .. { .. } else { .. }', or 'var " + name +
+         " = ..' in front of it");
+  return true;
+}
+
 Value Checker::checkName(const ast::NameExpr *e) {
   if (Binding *b = lookupLocal(e->name))
     return useBinding(b, e->range);
@@ -248,10 +307,6 @@ Value Checker::checkName(const ast::NameExpr *e) {
               "[n] = ..', or converts, '" + e->name.str() + "(..)'");
     return error(e->range);
   }
-  Diagnostic &d = report(diag::unknown_name, e->range, e->name);
-  if (StringRef help = foreignHelp(e->name); !help.empty())
-    d.help(help);
-  else if (std::string s = suggestion(e->name); !s.empty())
-    d.help("did you mean '" + s + "'?");
+  reportUnknown(e, nullptr);
   return error(e->range);
 }

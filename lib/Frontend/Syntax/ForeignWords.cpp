@@ -41,7 +41,8 @@ static llvm::StringMap<StringRef> tableOf(llvm::ArrayRef<Row> rows) {
   return table;
 }
 
-// Values and functions.
+// Values and functions; a point behind a word is a part of it: `std.sqrt` is no
+// deviation.
 static constexpr Row valueRows[] = {
     {"True", "write 'true'"},
     {"False", "write 'false'"},
@@ -154,7 +155,7 @@ static constexpr Row valueRows[] = {
     {"diff gradient", "write 'for i in n - 1 { a[i + 1] - a[i] }'"},
     {"print printf println echo puts disp display console",
      "a program says what its exports return"},
-    {"np numpy jnp torch math cmath Math std tf jax cupy",
+    {"np numpy jnp torch math cmath Math std. tf jax cupy",
      "the functions are built in: write 'sqrt(x)'"},
     {"self this", "functions stand outside of structs and take them as "
                   "parameters"},

@@ -63,5 +63,5 @@ def sums(n: int) -> f32[n] = cumsum(linspace(0, 1, n))
 # CHECK-NEXT:   |
 # CHECK-NEXT: 9 | def sums(n: int) -> f32[n] = cumsum(linspace(0, 1, n))
 # CHECK-NEXT:   |                                     ^^^^^^^^
-# CHECK-NEXT: help: write 'for i in n { lo + (hi - lo) * i / (n - 1) }'
+# CHECK-NEXT: help: write 'arrays.linspace(0, 1, n)' after 'import "std/arrays.arr"'; or write 'for i in n { lo + (hi - lo) * i / (n - 1) }'
 # CHECK-NOT: {{error.*}}

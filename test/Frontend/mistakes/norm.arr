@@ -5,4 +5,4 @@ export def f(a: f32[n]) -> f32 = norm(a)
 #|   |
 #| 1 | export def f(a: f32[n]) -> f32 = norm(a)
 #|   |                                  ^^^^
-#| help: write 'sqrt(sum for x in a { x * x })'
+#| help: write 'arrays.norm(a)' after 'import "std/arrays.arr"'; or write 'sqrt(sum for x in a { x * x })'
