@@ -14,15 +14,28 @@ using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
 
-/// Sizes given as arguments.
+std::string Checker::restOfReshape(ArrayRef<Given> args, SMRange one) {
+  std::string array = shortText(args[0].loc), others;
+  for (const Given &g : args.drop_front())
+    if (g.loc.Start != one.Start)
+      others += (others.empty() ? "" : " * ") + shortText(g.loc);
+  if (others.empty())
+    return "flatten(" + array + ")";
+  return "size(" + array + ") // " +
+         (args.size() > 3 ? "(" + others + ")" : others);
+}
+
+/// Sizes given as arguments, behind a value or an array where there is one.
 bool Checker::sizeArgs(StringRef name, ArrayRef<Given> args,
                        std::vector<Dim> &dims, SMRange loc) {
-  if (args.empty() || args.size() > 8) {
+  bool hasFirst = name == "full" || name == "reshape";
+  ArrayRef<Given> sizes = args.drop_front(hasFirst);
+  if (sizes.empty() || sizes.size() > 8) {
     report(diag::argument_count, loc, name, "1 to 8 sizes",
-           std::to_string(args.size()));
+           std::to_string(sizes.size()));
     return false;
   }
-  for (const Given &g : args) {
+  for (const Given &g : sizes) {
     if (!g.value.expr || !isIntScalar(g.value.expr->type)) {
       Type type = g.value.expr ? g.value.expr->type : Type::none();
       Diagnostic &d = report(diag::size_not_int, g.loc,
@@ -43,7 +56,10 @@ bool Checker::sizeArgs(StringRef name, ArrayRef<Given> args,
     }
     Size s = toSize(g.value.expr);
     if (!requireNonNegative(s, g.loc, "a negative size")) {
-      report(diag::negative_size, g.loc, s.str());
+      Diagnostic &d = report(diag::negative_size, g.loc, s.str());
+      if (name == "reshape")
+        d.help("no size is worked out: write '" + restOfReshape(args, g.loc) +
+               "'");
       return false;
     }
     dims.push_back(s);
@@ -92,8 +108,7 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
         dims, [&](ArrayRef<Expr *>) { return constant(name == "ones"); }, loc);
   }
   if (name == "full") {
-    if (plain.empty() ||
-        !sizeArgs(name, ArrayRef(plain).drop_front(), dims, loc))
+    if (plain.empty() || !sizeArgs(name, plain, dims, loc))
       return error(loc);
     Expr *v = plain[0].value.expr;
     if (!isPureOpen(v))
@@ -233,7 +248,7 @@ Expr *Checker::arrayFunction(StringRef name, std::vector<Given> &args,
         return error(loc);
       dims = {ragged ? Dim(Size(unknown)) : Dim(total)};
     } else {
-      if (!sizeArgs(name, ArrayRef(plain).drop_front(), dims, loc))
+      if (!sizeArgs(name, plain, dims, loc))
         return error(loc);
       Size wanted(1);
       for (const Dim &d : dims)

@@ -112,11 +112,7 @@ std::string Checker::helpForBody(const std::string &name) {
       "'loop', to count into bins use 'hist'";
   if (!assigning)
     return general;
-  auto text = [&](SMRange range) {
-    std::string text = sourceText(range);
-    bool isShort = text.size() <= 40 && text.find('\n') == std::string::npos;
-    return isShort ? text : std::string("..");
-  };
+  auto text = [&](SMRange range) { return shortText(range); };
   const ast::Expr *value = assigning->value;
   if (auto *place = dyn_cast<ast::IndexExpr>(assigning->place)) {
     std::string subs;
@@ -268,6 +264,14 @@ Expr *Checker::readPlace(const Place &p, SMRange loc) {
   return e;
 }
 
+std::string Checker::growHelp(const Variable *var) {
+  std::string sizes = "?";
+  for (const Dim &d : var->type.dims().drop_front())
+    sizes += d.ragged ? ", ?" : ", " + d.size.str();
+  return "an array whose size may change is declared so: 'var " + var->name +
+         ": " + var->type.element().str() + "[" + sizes + "] = ..'";
+}
+
 void Checker::assign(Place &p, Expr *value, SMRange loc, bool inplace) {
   if (value->type.isError())
     return;
@@ -278,13 +282,13 @@ void Checker::assign(Place &p, Expr *value, SMRange loc, bool inplace) {
   Type element = p.type.element();
   bool fills = p.type.isArray() && !p.path.empty() && !value->type.isArray() &&
                (value->type.isScalar() || element.isStruct());
+  llvm::SaveAndRestore<const Variable *> whole(
+      replaced, p.path.empty() ? p.var : nullptr);
   size_t before = pendingWarnings.size();
   value = coerce(value, fills ? element : p.type, Purpose::Assign, value->loc,
                  p.var->name, p.var->loc);
   if (pendingWarnings.size() > before && p.path.empty() && p.type.rank() == 1)
-    pendingWarnings.back().help =
-        "an array whose size may change is declared so: 'var " + p.var->name +
-        ": " + element.str() + "[?] = ..'";
+    pendingWarnings.back().help = growHelp(p.var);
   if (value->type.isError())
     return;
   auto *a = make<hir::AssignStmt>(p.var, p.path, value, loc);

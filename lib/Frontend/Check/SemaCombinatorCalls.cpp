@@ -75,6 +75,50 @@ std::optional<std::vector<int64_t>> Checker::checkAxes(const ast::Expr *e,
   return axes;
 }
 
+/// The operator that is written as a section or as `fn(x, y) => x + y`.
+static std::optional<ast::BinaryOp> writtenOperator(const ast::Expr *e) {
+  if (auto *s = dyn_cast<ast::SectionExpr>(e))
+    return s->op;
+  auto *l = dyn_cast<ast::LambdaExpr>(e);
+  if (!l || l->body->stmts.size() != 1 || l->params.size() != 2)
+    return std::nullopt;
+  auto *value = dyn_cast<ast::ExprStmt>(l->body->stmts[0]);
+  auto *b = value ? dyn_cast<ast::BinaryExpr>(value->expr) : nullptr;
+  if (!b || !isa<ast::NameExpr>(b->lhs) || !isa<ast::NameExpr>(b->rhs))
+    return std::nullopt;
+  return b->op;
+}
+
+/// What changes nothing under the operator; "e" where that is not known.
+static std::string neutralOf(const ast::Expr *op, const Type &element) {
+  bool isInt = element.isScalar() && (isInteger(element.scalar()) ||
+                                      element.isScalar(ScalarKind::OpenInt));
+  if (auto *n = dyn_cast<ast::NameExpr>(op); n && !isInt)
+    return n->name == "min" ? "inf" : n->name == "max" ? "-inf" : "e";
+  auto written = writtenOperator(op);
+  if (written == ast::BinaryOp::Add)
+    return isInt ? "0" : "0.0";
+  if (written == ast::BinaryOp::Mul)
+    return isInt ? "1" : "1.0";
+  if (written == ast::BinaryOp::And)
+    return "true";
+  return written == ast::BinaryOp::Or ? "false" : "e";
+}
+
+bool Checker::reportNoNeutral(ArrayRef<ast::Arg> args, StringRef name,
+                              SMRange loc) {
+  Value last = check(args[1].value);
+  if (!last.expr || !last.expr->type.isArray())
+    return last.expr && last.expr->type.isError();
+  std::string op = sourceText(args[0].value->range);
+  std::string e = neutralOf(args[0].value, last.expr->type.element());
+  report(diag::argument_missing, loc, name, "e")
+      .label("the neutral element of '" + op + "' is missing")
+      .help("it stands before the array: '" + name + "(" + op + ", " + e +
+            ", " + sourceText(args[1].value->range) + ")'");
+  return true;
+}
+
 Expr *Checker::combinatorCall(const ast::CallExpr *e, StringRef name,
                               Type expected) {
   SMRange loc = e->range;
@@ -114,6 +158,9 @@ Expr *Checker::combinatorCall(const ast::CallExpr *e, StringRef name,
       return error(loc);
     }
   }
+  if (!arrayArg && own.size() == 2 && before == 2 &&
+      reportNoNeutral(own, name, loc))
+    return error(loc);
   if (!arrayArg) {
     report(diag::needs_array_argument, loc, name)
         .help("write '" + name + (before ? "(.., a)'" : "(a)'") +

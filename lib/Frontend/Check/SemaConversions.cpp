@@ -273,13 +273,24 @@ Expr *Checker::coerce(Expr *e, const Type &to, Purpose purpose, SMRange loc,
     bool isPosition = comp && to.isScalar() && from.isTuple() &&
                       (comp->combiner == hir::Combiner::ArgMin ||
                        comp->combiner == hir::Combiner::ArgMax);
+    auto isScalarOf = [](const Type &t, auto is) {
+      return t.element().isScalar() && is(t.element().scalar());
+    };
+    bool toInteger =
+        isScalarOf(to, isInteger) && isScalarOf(from, [](ScalarKind k) {
+          return k == ScalarKind::OpenFloat;
+        });
     if (takesPart)
       d.help(partHelp);
     else if (isPosition)
       d.help("there is an index for each dimension; 'flatten(a)' has one");
-    else if (to.isScalar() && isInteger(to.scalar()) &&
-             from.isScalar(ScalarKind::OpenFloat))
-      d.help("a float becomes an integer by a call: '" + to.str() + "(..)'");
+    else if (toInteger && from.rank() == to.rank())
+      d.help("a float becomes an integer, toward zero, by a call: '" +
+             to.element().str() + "(" + shortText(e->loc) + ")'");
+    else if (to.isScalar(ScalarKind::Bool) && from.isArray() &&
+             from.element().isScalar(ScalarKind::Bool))
+      d.help("say 'any(" + shortText(e->loc) + ")' or 'all(" +
+             shortText(e->loc) + ")'");
     else if (from.isScalar() && to.isScalar() && !isOpen(from.scalar()))
       d.help("write the conversion: '" + to.str() + "(..)'");
     else if (from.isArray() && to.isArray() && from.rank() == to.rank() &&
@@ -388,6 +399,8 @@ Expr *Checker::coerce(Expr *e, const Type &to, Purpose purpose, SMRange loc,
                                   want.size.str(), have.size.str());
         diag.label("this is " + e->type.str() + ", not " + to.str());
         diag.place(declared, "declared here");
+        if (replaced && replaced->type.isArray() && !d)
+          diag.help("a 'var' keeps its sizes; " + growHelp(replaced));
         return error(loc);
       }
       dims.push_back(isUnknown(want.size) ? have : want);

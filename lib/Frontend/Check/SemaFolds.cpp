@@ -231,7 +231,7 @@ Expr *Checker::foldBody(Fold &fold, Expr *v, SMRange loc, Type expected) {
     if (!v->type.isTuple() || v->type.numComponents() != 2)
       return wrong("pairs (index, value)");
     Expr *pair = isa<hir::TupleExpr>(v) ? v : reference(fix(v));
-    Expr *at = binIndex(field(pair, 0, loc), loc);
+    Expr *at = binIndex(fold, pair, loc);
     unsigned n = at->type.isTuple() ? at->type.numComponents() : 1;
     if (at->type.isError())
       return at;
@@ -255,7 +255,7 @@ Expr *Checker::foldBody(Fold &fold, Expr *v, SMRange loc, Type expected) {
     if (!v->type.isTuple() || v->type.numComponents() != 2)
       return wrong("pairs (bin, value)");
     Expr *pair = isa<hir::TupleExpr>(v) ? v : reference(fix(v));
-    at = binIndex(field(pair, 0, loc), loc);
+    at = binIndex(fold, pair, loc);
     x = field(isa<hir::TupleExpr>(pair) ? pair : clone(pair), 1, loc);
     if (at->type.isError() || x->type.isError())
       return error(loc);
@@ -264,12 +264,6 @@ Expr *Checker::foldBody(Fold &fold, Expr *v, SMRange loc, Type expected) {
       report(diag::bin_rank, at->loc, std::to_string(n),
              std::to_string(fold.bins.size()));
       return error(loc);
-    }
-  }
-  if (x->type.element().isScalar()) {
-    ScalarKind k = x->type.element().scalar();
-    if (k == ScalarKind::F16 || k == ScalarKind::BF16) {
-      // stays: only sum, prod, mean and '@' accumulate in f32
     }
   }
   Type met = fold.init ? meetTypes(x->type, fold.init->type) : x->type;
@@ -329,8 +323,8 @@ Expr *Checker::closeInto(const Fold &fold, const Type &values,
   return closeTo(fold.into, met.withDims(open.dims()));
 }
 
-/// A bin or index: an int, or a tuple of ints.
-Expr *Checker::binIndex(Expr *e, SMRange loc) {
+Expr *Checker::binIndex(const Fold &fold, Expr *pair, SMRange loc) {
+  Expr *e = field(pair, 0, loc);
   if (e->type.isError())
     return e;
   if (isIntScalar(e->type))
@@ -342,7 +336,15 @@ Expr *Checker::binIndex(Expr *e, SMRange loc) {
     e = fix(e);
     return convertLeaves(e, [](ScalarKind) { return ScalarKind::I64; }, loc);
   }
-  report(diag::index_not_int, e->loc, e->type.str());
+  std::string form = fold.name == "hist" ? "(bin, value)" : "(index, value)";
+  Diagnostic &d = report(diag::index_not_int, e->loc, e->type.str());
+  Expr *value = field(pair, 1, loc);
+  bool isSwapped = e->type.isScalar() && isIntScalar(value->type);
+  if (isa<hir::TupleExpr>(pair) && isSwapped)
+    d.help("the body is '" + form + "': write '(" + sourceText(value->loc) +
+           ", " + sourceText(e->loc) + ")'");
+  else
+    d.help("the body is '" + form + "'");
   return error(loc);
 }
 

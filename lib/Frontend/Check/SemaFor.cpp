@@ -13,6 +13,8 @@
 
 #include "HIRWalk.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace arrc;
 using namespace arrc::sema;
 using llvm::cast;
@@ -53,6 +55,20 @@ static bool textMentions(SMRange range, const llvm::StringSet<> &names) {
       return true;
   }
   return false;
+}
+
+/// The text with each `word` in it replaced.
+static std::string replaceWord(StringRef text, StringRef word,
+                               StringRef other) {
+  auto isLetter = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  std::string result;
+  while (!text.empty()) {
+    size_t length = text.take_while(isLetter).size();
+    StringRef part = text.take_front(std::max<size_t>(length, 1));
+    result += part == word ? other : part;
+    text = text.drop_front(part.size());
+  }
+  return result;
 }
 
 void Checker::bindElements(Loop &loop) {
@@ -182,14 +198,18 @@ void Checker::openLoop(const ast::ForExpr *f, hir::CompExpr::CompKind kind,
 // Closing
 //===----------------------------------------------------------------------===//
 
-bool Checker::resolveBare(const ast::ForIndex &fi, hir::CompIndex &ci,
+bool Checker::resolveBare(const ast::ForExpr *f, unsigned k, hir::CompIndex &ci,
                           unsigned outer) {
+  const ast::ForIndex &fi = f->indices[k];
   VarInfo &i = info(ci.var);
   if (i.bare.empty()) {
+    std::string counted = countedHelp(f, k);
     report(diag::index_without_range, fi.whole, ci.var->name)
         .label("nothing is indexed by '" + ci.var->name + "' alone")
-        .help("write '" + ci.var->name + " in n', or '" + ci.var->name +
-              " in 1:n - 1' if it reads its neighbours");
+        .help(!counted.empty()
+                  ? counted
+                  : "write '" + ci.var->name + " in n', or '" + ci.var->name +
+                        " in 1:n - 1' if it reads its neighbours");
     return false;
   }
   const BareUse *use = nullptr;
@@ -227,17 +247,39 @@ bool Checker::resolveBare(const ast::ForIndex &fi, hir::CompIndex &ci,
   return true;
 }
 
+std::string Checker::countedHelp(const ast::ForExpr *f, unsigned k) {
+  if (k + 2 != f->indices.size() || k || f->condition)
+    return "";
+  const ast::ForIndex &other = f->indices[1];
+  auto *index = dyn_cast<ast::NamePattern>(f->indices[0].pattern);
+  auto *element = dyn_cast<ast::NamePattern>(other.pattern);
+  auto *array = other.hasRange && other.range.isSingle()
+                    ? dyn_cast<ast::NameExpr>(other.range.hi)
+                    : nullptr;
+  Binding *b = array ? lookupLocal(array->name) : nullptr;
+  if (!index || !element || !b || !b->var || !b->var->type.isArray())
+    return "";
+  std::string read = (array->name + "[" + index->name.text + "]").str();
+  const Dim &size = b->var->type.dims().front();
+  std::string body = shortText(f->body->range);
+  body = body == ".." ? "{ .. " + read + " .. }"
+                      : replaceWord(body, element->name.text, read);
+  return ("each index is a dimension; for the elements in order write 'for " +
+          index->name.text + " in " + size.size.str() + " " + body + "'")
+      .str();
+}
+
 bool Checker::closeLoop(const ast::ForExpr *f, Loop &loop) {
   loop.leave();
   bool ok = !loop.bad;
-  for (auto [fi, ci] : llvm::zip(f->indices, loop.comp->indices)) {
+  for (auto [k, fi, ci] : llvm::enumerate(f->indices, loop.comp->indices)) {
     if (fi.hasRange || isa<ast::TuplePattern>(fi.pattern) ||
         cast<ast::NamePattern>(fi.pattern)->isBlank())
       continue;
     // After an error in the body its uses are not all known.
     if (loop.bad && info(ci.var).bare.empty())
       continue;
-    ok &= resolveBare(fi, ci, loop.outer);
+    ok &= resolveBare(f, k, ci, loop.outer);
   }
   return ok;
 }
@@ -265,9 +307,22 @@ static Type bodyHint(const Type &expected, unsigned indices) {
   return {};
 }
 
+std::string Checker::raggedText(const Type &row, const Loop &loop) {
+  std::string sizes;
+  for (const hir::CompIndex &ci : loop.comp->indices) {
+    const VarInfo &i = info(ci.var);
+    bool isKnown = i.range && levelOf(i.range->size) <= loop.outer;
+    sizes += (isKnown          ? i.range->size.str()
+              : i.bare.empty() ? "n"
+                               : i.bare.front().size.str()) +
+             ", ";
+  }
+  return fixedType(row.element()).str() + "[" + sizes + "?]";
+}
+
 /// Rows whose size is known only inside: ragged where that is declared, checked
 /// against a declared size, else an error. Runs inside the body.
-Type Checker::settleRows(const Type &t, const Type &wanted, unsigned outer,
+Type Checker::settleRows(const Type &t, const Type &wanted, const Loop &loop,
                          SMRange loc, bool &bad) {
   if (t.isTuple()) {
     std::vector<Type> all;
@@ -276,7 +331,7 @@ Type Checker::settleRows(const Type &t, const Type &wanted, unsigned outer,
                        wanted.numComponents() == t.numComponents()
                    ? wanted.components()[k].type
                    : Type();
-      all.push_back(settleRows(c.type, w, outer, loc, bad));
+      all.push_back(settleRows(c.type, w, loop, loc, bad));
     }
     return Type::tuple(std::move(all));
   }
@@ -285,7 +340,7 @@ Type Checker::settleRows(const Type &t, const Type &wanted, unsigned outer,
   std::vector<Dim> dims;
   for (auto [k, d] : llvm::enumerate(t.dims())) {
     bool typed = wanted && wanted.rank() == t.rank();
-    if (!d.ragged && levelOf(d.size) <= outer &&
+    if (!d.ragged && levelOf(d.size) <= loop.outer &&
         !(typed && wanted.dims()[k].ragged)) {
       dims.push_back(d);
       continue;
@@ -307,7 +362,8 @@ Type Checker::settleRows(const Type &t, const Type &wanted, unsigned outer,
     if (!bad)
       report(diag::rows_differ, loc)
           .label("the size is known only inside the body")
-          .help("declare the type with '?', as in 'let r: int[n, ?] = ..'");
+          .help("declare the type with '?', as in 'let r: " +
+                raggedText(t, loop) + " = ..'");
     bad = true;
     dims.push_back(d);
   }
@@ -339,7 +395,7 @@ Expr *Checker::checkFor(const ast::ForExpr *f, Type expected) {
     bool bad = false;
     // A tuple keeps its own nodes; an array gets what is settled, and a row
     // keeps the size that it has alone.
-    settled = settleRows(value->type, hint, loop.outer, value->loc, bad);
+    settled = settleRows(value->type, hint, loop, value->loc, bad);
     if (value->type.isArray()) {
       std::vector<Dim> own = settled.dims().vec();
       for (auto [d, have] : llvm::zip(own, value->type.dims()))

@@ -343,6 +343,8 @@ private:
   std::optional<Place> checkPlace(const ast::Expr *e);
   Expr *readPlace(const Place &p, SMRange loc);
   void assign(Place &p, Expr *value, SMRange loc, bool inplace);
+  /// How a `var` is declared that may get this many rows or elements.
+  std::string growHelp(const Variable *var);
 
   //===--- Expressions (SemaExprs.cpp) ------------------------------------===//
 public:
@@ -479,10 +481,15 @@ private:
   void bindElements(Loop &loop);
   void addIndexFacts(const hir::CompIndex &ci);
   bool closeLoop(const ast::ForExpr *f, Loop &loop);
-  bool resolveBare(const ast::ForIndex &index, hir::CompIndex &ci,
+  bool resolveBare(const ast::ForExpr *f, unsigned k, hir::CompIndex &ci,
                    unsigned outer);
-  Type settleRows(const Type &t, const Type &wanted, unsigned outer,
+  Type settleRows(const Type &t, const Type &wanted, const Loop &loop,
                   SMRange loc, bool &bad);
+  /// The type of rows of different sizes, one for each point of the loop.
+  std::string raggedText(const Type &row, const Loop &loop);
+  /// `for i, x in a { .. }`, whose `i` was to count the elements: how that is
+  /// written; "" if the index `k` of the `for` is no such `i`.
+  std::string countedHelp(const ast::ForExpr *f, unsigned k);
 
   struct Operator {
     hir::Combiner combiner = hir::Combiner::Lambda;
@@ -514,7 +521,8 @@ private:
   Expr *rowsOfFolds(hir::CompExpr *comp, SMRange loc);
   Type wantedElement(const Fold &fold, const Type &met, const Type &expected);
   Expr *closeInto(const Fold &fold, const Type &values, const Type &expected);
-  Expr *binIndex(Expr *e, SMRange loc);
+  /// A bin or index of the value of a fold, `pair`: an int, or a tuple of ints.
+  Expr *binIndex(const Fold &fold, Expr *pair, SMRange loc);
   /// The combinator over ranges from 0, of a body made by `fn`.
   Expr *foldOver(StringRef name, ArrayRef<Dim> dims, SMRange loc, Type expected,
                  llvm::function_ref<Expr *(ArrayRef<Expr *>)> fn,
@@ -526,6 +534,9 @@ private:
   std::optional<std::vector<int64_t>> checkAxes(const ast::Expr *e,
                                                 unsigned rank);
   Expr *combinatorCall(const ast::CallExpr *e, StringRef name, Type expected);
+  /// `reduce(op, a)`: says that the neutral element is missing if `a` is an
+  /// array; false if it is none.
+  bool reportNoNeutral(ArrayRef<ast::Arg> args, StringRef name, SMRange loc);
 
   //===--- Calls (SemaCalls.cpp, SemaBuiltins.cpp) ------------------------===//
   Value checkCall(const ast::CallExpr *e, Type expected);
@@ -586,6 +597,8 @@ private:
   Expr *randomCall(hir::Function f, std::vector<Given> args, SMRange loc);
   Expr *arrayFunction(StringRef name, std::vector<Given> &args, SMRange loc,
                       Type expected);
+  /// What the size `one` of a reshape is by all others, as text.
+  std::string restOfReshape(ArrayRef<Given> args, SMRange one);
   bool sizeArgs(StringRef name, ArrayRef<Given> args, std::vector<Dim> &dims,
                 SMRange loc);
   Expr *keepOrReference(Expr *a);
@@ -650,6 +663,8 @@ private:
   /// The call by `|>` that is checked, and what to say of its arguments.
   const ast::CallExpr *piped = nullptr;
   void helpWithPipe(Diagnostic &d);
+  /// The `var` that is assigned whole, for messages.
+  const Variable *replaced = nullptr;
   /// The assignment that is checked, for messages.
   const ast::AssignStmt *assigning = nullptr;
   void warn(diag::ID id, SMRange loc, StringRef name, Places places = {}) {

@@ -105,10 +105,17 @@ void Checker::checkLet(const ast::LetStmt *s) {
   Type declared;
   if (s->type)
     declared = typeOf(s->type, TypeUse::Declared);
-  Value v = check(s->init, declared);
   std::string name;
   if (auto *n = dyn_cast<ast::NamePattern>(s->pattern))
     name = n->name.text.str();
+  auto *list = dyn_cast<ast::ArrayExpr>(s->init);
+  bool isEmpty = s->isVar && !s->type && list && list->elements.empty();
+  if (isEmpty && !name.empty())
+    report(diag::empty_array, list->range)
+        .help("declare it, so that it may grow: 'var " + name +
+              ": f32[?] = []'");
+  Value v = isEmpty && !name.empty() ? Value(error(list->range))
+                                     : check(s->init, declared);
   if (v.expr && v.expr->type.isNone()) {
     report(diag::no_value, s->init->range);
     v = error(s->init->range);

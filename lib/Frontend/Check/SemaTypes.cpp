@@ -231,7 +231,10 @@ std::optional<Size> Checker::dimOf(const ast::Dim &dim, TypeUse use) {
   if (dim.kind != ast::Dim::Kind::Size) {
     if (use == TypeUse::Declared)
       return Size(unknown);
-    report(diag::unknown_size_here, dim.range);
+    Diagnostic &d = report(diag::unknown_size_here, dim.range);
+    if (use == TypeUse::Constant)
+      d.help("sizes in fields and aliases are constants; arrays of other sizes "
+             "are parameters of their own");
     return std::nullopt;
   }
   if (use == TypeUse::Declared && usesName(dim.expr, namedUnknowns))

@@ -5,3 +5,4 @@ export def f(a: f32[6]) -> f32[6] = reshape(a, -1)
 #|   |
 #| 1 | export def f(a: f32[6]) -> f32[6] = reshape(a, -1)
 #|   |                                                ^^
+#| help: no size is worked out: write 'flatten(a)'

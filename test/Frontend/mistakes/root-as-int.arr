@@ -5,4 +5,4 @@ export def f(n: int) -> int = sqrt(n)
 #|   |
 #| 1 | export def f(n: int) -> int = sqrt(n)
 #|   |                               ^^^^^^^
-#| help: a float becomes an integer by a call: 'int(..)'
+#| help: a float becomes an integer, toward zero, by a call: 'int(sqrt(n))'

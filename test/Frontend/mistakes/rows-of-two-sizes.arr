@@ -8,4 +8,4 @@ export def f(x: f32[n]) -> f32 {
 #|   |
 #| 2 |   let r = for i in n { for j in i { x[j] } }
 #|   |                        ^^^^^^^^^^^^^^^^^^^ the size is known only inside the body
-#| help: declare the type with '?', as in 'let r: int[n, ?] = ..'
+#| help: declare the type with '?', as in 'let r: f32[n, ?] = ..'
