@@ -21,6 +21,10 @@
 //   beyond: columns are walked again by each loop, and what one computes for
 //   another is computed again
 //
+// Of planes with few columns (channels, components) a block has several planes:
+//     i = [block.1, thread.z 8], j = [block.0, thread.x 8], l = [unroll 16,
+//     thread.y 4]
+//
 // These are lengths of columns of which one word an element is kept; where more
 // are, they are shorter.
 //
@@ -52,6 +56,20 @@ static constexpr ColumnClass kClasses[] = {
 /// Elements of a column that a thread has for itself whatever their number, and
 /// columns a multiprocessor that are enough for more.
 static constexpr int64_t kShortColumn = 8, kEnoughColumns = 512;
+namespace {
+/// What columns of a class are where planes have few: so many of a plane, up to
+/// some number of them.
+struct NarrowPlanes {
+  int64_t classColumns, columns, most;
+};
+} // namespace
+
+/// The narrowest first; for these a class has one thread a column up to some
+/// length, and more up to another: what lies between is the next class's.
+static constexpr NarrowPlanes kNarrowPlanes[] = {
+    {256, 8, 8}, {256, 16, 64}, {256, 32, 128}, {64, 8, 16}, {32, 8, 16}};
+static constexpr int64_t kNarrowAlone = 16, kNarrowShared = 32;
+
 /// Columns of a block that planes of any width may have; the length up to which
 /// classes are for these alone.
 static constexpr int64_t kPlaneColumns = 32, kPlaneLength = 128;
@@ -106,14 +124,14 @@ bool DevicePlanner::planPersistentColumns(ArrayRef<ForOp> nest) {
   }
   ForOp walk = walks.front();
   AffineExpr length = getSize(walk);
-  auto planColumnsOf = [&](int64_t x) {
+  ForOp plane = nest.size() > 1 ? nest[nest.size() - 2] : ForOp();
+  auto planColumnsOf = [&](int64_t x, int64_t planes = 1) {
     unsigned axis = nest.size();
     for (ForOp loop : nest) {
       --axis;
-      setDigits(
-          loop,
-          {{LevelKind::Block, 0}, {LevelKind::Thread, loop == column ? x : 1}},
-          axis, loop == column ? 0 : 2);
+      int64_t threads = loop == column ? x : loop == plane ? planes : 1;
+      setDigits(loop, {{LevelKind::Block, 0}, {LevelKind::Thread, threads}},
+                axis, loop == column ? 0 : 2);
     }
   };
   std::optional<int64_t> extent = walk.getStaticExtent();
@@ -126,27 +144,39 @@ bool DevicePlanner::planPersistentColumns(ArrayRef<ForOp> nest) {
     int64_t unroll = elements;
     if (extent && *extent <= shape.threads * elements)
       unroll = std::max<int64_t>(llvm::divideCeil(*extent, shape.threads), 1);
-    planColumnsOf(shape.columns);
-    setDigits(walk,
-              {{LevelKind::Unroll, unroll}, {LevelKind::Thread, shape.threads}},
-              0, 1);
-    StringAttr digit =
-        getDigitName(column, dims[column.getDimAttr()].size() - 1);
-    addKeptClauses(*kept, digit);
-    keepsRows = true;
-    SmallVector<AffineExpr> conditions{shape.threads * elements - length};
-    if (shape.threads == 1 && elements > kShortColumn)
-      requireBlocks(nest, kEnoughColumns, conditions);
+    auto add = [&](int64_t columns, ArrayRef<AffineExpr> more) {
+      planColumnsOf(columns, shape.columns / columns);
+      setDigits(
+          walk,
+          {{LevelKind::Unroll, unroll}, {LevelKind::Thread, shape.threads}}, 0,
+          1);
+      StringAttr digit =
+          getDigitName(column, dims[column.getDimAttr()].size() - 1);
+      addKeptClauses(*kept, digit);
+      keepsRows = true;
+      SmallVector<AffineExpr> conditions{shape.threads * elements - length};
+      llvm::append_range(conditions, more);
+      if (shape.threads == 1 && elements > kShortColumn)
+        requireBlocks(nest, kEnoughColumns, conditions);
+      if (addVersion(conditions))
+        return true;
+      stages.clear();
+      keeps.clear();
+      keepsRows = false;
+      return false;
+    };
+    AffineExpr columns = plane ? getSize(column) : AffineExpr();
+    if (columns && elements >= (shape.threads == 1 ? 1 : kNarrowShared) &&
+        elements <= (shape.threads == 1 ? kNarrowAlone : kNarrowShared))
+      for (auto [classColumns, few, most] : kNarrowPlanes)
+        if (classColumns == shape.columns && add(few, {most - columns}))
+          return true;
     // Of planes lanes have the columns of one alone.
-    if (AffineExpr columns = getSize(column); columns && nest.size() > 1 &&
-                                              shape.columns > kPlaneColumns &&
-                                              elements > kShortColumn)
-      conditions.push_back(columns - shape.columns / 2);
-    if (addVersion(conditions))
+    SmallVector<AffineExpr> wide;
+    if (columns && shape.columns > kPlaneColumns && elements > kShortColumn)
+      wide.push_back(columns - shape.columns / 2);
+    if (add(shape.columns, wide))
       return true;
-    stages.clear();
-    keeps.clear();
-    keepsRows = false;
   }
   // Longer ones are read again.
   bool sums = llvm::any_of(walks, [](ForOp walk) { return rounds(walk); });
