@@ -28,7 +28,7 @@ if [ $readers = 1 ]; then
   filter=(--filter 'arrc-unit ::|arrc :: (Frontend/|Fuzz/|Docs/|Tools/|Dialect/[^/]*/ops)')
 fi
 # What fails is for utils/test.sh to say: here it counts as run.
-"$llvm/lit" -s "${filter[@]}" "$@" build/coverage/test || true
+"$llvm/lit" -s "${filter[@]}" "$@" build/coverage/test build/coverage/test/unit || true
 "$llvm/llvm-profdata" merge -sparse build/coverage/profiles/*.profraw -o build/coverage/all.profdata
 objects=(build/coverage/bin/arr-opt)
 for x in build/coverage/bin/arrc build/coverage/bin/replay-* build/coverage/test/unit/*Tests; do
