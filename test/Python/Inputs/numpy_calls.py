@@ -334,6 +334,32 @@ class Semantics(unittest.TestCase):
         theirs[:] = 5
         self.assertEqual(ours.tolist(), [2, 2, 2])
 
+    def test_a_rest_of_zero_has_the_sign_of_the_dividend(self):
+        np.eager(0)
+        for kind in "f4", "f8":
+            a, b = numpy.array([-0.0, -4, 4, -5, 5, numpy.nan], kind), numpy.array(4, kind)
+            numpy.testing.assert_array_equal(
+                numpy.copysign(1, numpy.asarray(np.fmod(np.asarray(a), b)))[:5], [-1, -1, 1, -1, 1])
+
+    def test_no_element_is_none(self):
+        a = np.arange(3)
+        self.assertEqual((a == None).tolist(), [False] * 3)  # noqa: E711
+        self.assertEqual((a != None).tolist(), [True] * 3)  # noqa: E711
+        self.assertNotIn(None, a)
+
+    def test_largest_numbers_of_integers(self):
+        np.eager(0)
+        a = np.arange(4)
+        self.assertEqual(np.fmax(a, 2).tolist(), [2, 2, 2, 3])
+        self.assertEqual(np.fmin(a, 2).tolist(), [0, 1, 2, 2])
+
+    def test_generators_are_of_their_classes(self):
+        state, made = np.random.RandomState(0), np.random.Generator(numpy.random.PCG64(3))
+        self.assertIsInstance(state, np.random.RandomState)
+        self.assertIsInstance(np.random.default_rng(1), np.random.Generator)
+        self.assertEqual(state.rand(2).tolist(), numpy.random.RandomState(0).rand(2).tolist())
+        self.assertEqual(made.random(), numpy.random.default_rng(3).random())
+
 
 class Small(unittest.TestCase):
     """What NumPy computes at once, in its own memory."""
@@ -429,7 +455,6 @@ class Small(unittest.TestCase):
             hash(b)
         with self.assertRaises(ValueError):
             del b[0]
-        self.assertIsNone((b == None) or None)  # noqa: E711
         b.shape = 3, 2
         self.assertEqual(b[2].tolist(), [4, 5])
 
@@ -448,6 +473,11 @@ class Small(unittest.TestCase):
 
 
 class Fallback(unittest.TestCase):
+    def test_the_other_order_of_bytes(self):
+        np.errors("ignore")
+        np.eager(0)
+        self.assertEqual((np.arange(4, dtype=">i4") + 1).tolist(), [1, 2, 3, 4])
+
     def test_one_warning(self):
         np.errors("warn")
         with warnings.catch_warnings(record=True) as found:
@@ -512,9 +542,11 @@ class Entries(unittest.TestCase):
             path = pathlib.Path(folder, "script.py")
             path.write_text("import sys\nimport numpy as np\nfrom numpy import ones, pi\n"
                             "import numpy.linalg as la\n"
+                            "import numpy.typing as npt\n"
+                            "def total(x: npt.NDArray[np.float64]): return x.sum()\n"
                             "assert 'arrc' in type(np.ones(3)).__module__\n"
                             "if __name__ == '__main__':\n"
-                            "  print((ones(3) * 2).sum(), sys.argv[1], la.norm(np.ones(4)))\n")
+                            "  print(total(ones(3) * 2), sys.argv[1], la.norm(np.ones(4)))\n")
             made = subprocess.run([sys.executable, "-m", "arrc", str(path), "here"],
                                   capture_output=True, text=True)
             self.assertEqual(made.stdout, "6.0 here 2.0\n", made.stderr)

@@ -453,6 +453,9 @@ def _binary(ufunc, is_reflected=False):
             made = at_once(ufunc, self, other, is_reflected)
             if made is not None:
                 return made
+        if other is None and ufunc in (numpy.equal, numpy.not_equal):
+            # No element is None.
+            return wrap(numpy.full(self.shape, ufunc is numpy.not_equal))
         if other is None or isinstance(other, (str, bytes)):
             return NotImplemented
         if ufunc is numpy.power and type(other) is int and other == 2 and not is_reflected and \

@@ -113,7 +113,7 @@ def arange(start, stop=None, step=1, dtype=None, *, device=None, like=None):
     if dtype is None:
         dtype = numpy.result_type(*[numpy.asarray(value).dtype for value in plain])
     dtype = numpy.dtype(dtype)
-    if dtype.kind not in "iuf":
+    if dtype.kind not in "iuf" or not _dtypes.is_known(dtype):
         raise NotCovered(f"arange of {dtype}")
     start, stop, step = plain
     if step == 0:

@@ -47,13 +47,21 @@ class Module(types.ModuleType):
         return dir(self._numpys)
 
 
-class Generator:
-    """A generator of random numbers: NumPy's, its arrays ours."""
+def _of_seeds(make, args, kwargs):
+    """What `make` makes of seeds, which may be numbers and generators of ours."""
+    seeds = [seed._source if isinstance(seed, _Random) else seed for seed in args]
+    return make(*_fallback.down(seeds), **_fallback.down(kwargs))
+
+
+class _Random:
+    """A source of random numbers: NumPy's, its arrays ours."""
 
     def __init__(self, source):
         self._source = source
 
     def __getattr__(self, name: str):
+        if name == "_source":
+            raise AttributeError(name)
         found = getattr(self._source, name)
         if not callable(found):
             return found
@@ -63,16 +71,28 @@ class Generator:
         return called
 
 
-def _making(make):
-    """What makes a generator of a seed, which may be a number of ours."""
-    def made(*args, **kwargs):
-        seeds = [seed._source if type(seed) is Generator else seed for seed in args]
-        return Generator(make(*_fallback.down(seeds), **_fallback.down(kwargs)))
-    return functools.update_wrapper(made, make)
+class Generator(_Random):
+    """numpy.random.Generator with arrays of ours."""
+
+    def __init__(self, source):
+        super().__init__(source if isinstance(source, numpy.random.Generator)
+                         else numpy.random.Generator(source))
 
 
-random = Module("random", {"default_rng": _making(numpy.random.default_rng),
-                           "RandomState": _making(numpy.random.RandomState)}, is_covered=True)
+class RandomState(_Random):
+    """numpy.random.RandomState with arrays of ours."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(_of_seeds(numpy.random.RandomState, args, kwargs))
+
+
+@functools.wraps(numpy.random.default_rng)
+def _default_rng(*args, **kwargs):
+    return Generator(_of_seeds(numpy.random.default_rng, args, kwargs))
+
+
+random = Module("random", {"default_rng": _default_rng, "Generator": Generator,
+                           "RandomState": RandomState}, is_covered=True)
 
 
 @covered(numpy.linalg.norm, "linalg.norm")

@@ -83,9 +83,11 @@ def _fmod(dtype, a, b):
 def _fmod_helper(kind: str) -> str:
     dtype = next(dtype for dtype, short in NAMES.items() if short == kind)
     zero = _zero(dtype)
+    # A zero has the sign of the dividend.
+    rest = "copysign(m, a)" if dtype.kind == "f" else "m"
     return (f"def numpys_fmod_{kind}(a: {kind}, b: {kind}) -> {kind} {{\n"
             f"  let m = {_remainder(dtype, 'a', 'b')}\n"
-            f"  if m != {zero} and (m < {zero}) != (a < {zero}) {{ m - b }} else {{ m }}\n}}\n")
+            f"  if m != {zero} and (m < {zero}) != (a < {zero}) {{ m - b }} else {{ {rest} }}\n}}\n")
 
 
 def _power(dtype, a, b):
@@ -95,6 +97,12 @@ def _power(dtype, a, b):
 def _least(name: str, on_bool: str):
     return lambda dtype, a, b: (f"({a} {on_bool} {b})" if dtype.kind == "b"
                                 else f"{name}({a}, {b})")
+
+
+def _least_number(name: str, on_bool: str):
+    """The same of floats without what is no number."""
+    plain, of_floats = _least(name, on_bool), _least("f" + name, on_bool)
+    return lambda dtype, a, b: (of_floats if dtype.kind == "f" else plain)(dtype, a, b)
 
 
 def _bits(name: str, on_bool: str):
@@ -182,7 +190,7 @@ FUNCTIONS = {
     "divide": _infix("/"), "floor_divide": _floor_divide, "remainder": _remainder,
     "fmod": _fmod, "power": _power, "float_power": _power,
     "maximum": _least("max", "or"), "minimum": _least("min", "and"),
-    "fmax": _least("fmax", "or"), "fmin": _least("fmin", "and"),
+    "fmax": _least_number("max", "or"), "fmin": _least_number("min", "and"),
     "arctan2": _call("atan2"), "hypot": _call("hypot"), "copysign": _call("copysign"),
     "equal": _compare("=="), "not_equal": _compare("!="), "less": _compare("<"),
     "less_equal": _compare("<="), "greater": _compare(">"), "greater_equal": _compare(">="),
