@@ -52,12 +52,6 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// The numerator of reciprocals of numbers up to kMostDealt: products of both
-/// are below 2^31.
-static constexpr int64_t kReciprocalBits = 20,
-                         kReciprocal = 1 << kReciprocalBits;
-static_assert(kReciprocal == kMostDealt * kMostDealt);
-
 //===----------------------------------------------------------------------===//
 // Schedules
 //===----------------------------------------------------------------------===//
@@ -68,27 +62,6 @@ static DigitAttr findDigit(DimDigitsAttr dim, LevelKind kind) {
     if (digit.getLevel().getKind() == kind)
       return digit;
   return {};
-}
-
-SmallVector<ThreadShare> arrc::kernel::getThreadShares(ScheduleAttr schedule) {
-  // Threads along x are neighbours; those along y are as far apart as there are
-  // threads along x.
-  SmallVector<ThreadShare> shares(schedule.getDims().size());
-  unsigned rank = 0;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    for (auto [share, dim] : llvm::zip(shares, schedule.getDims()))
-      if (DigitAttr digit = findDigit(dim, LevelKind::Thread);
-          digit && digit.getSize() > 1 && digit.getLevel().getAxis() == axis)
-        share = {llvm::Log2_64(digit.getSize()), rank++};
-  return shares;
-}
-
-int64_t arrc::kernel::getOwnIterations(DimDigitsAttr dim) {
-  int64_t own = 1;
-  for (LevelKind kind : {LevelKind::Unroll, LevelKind::Vector})
-    if (DigitAttr digit = findDigit(dim, kind))
-      own *= digit.getSize();
-  return own;
 }
 
 ScheduleAttr arrc::kernel::dropThreads(ScheduleAttr schedule) {
@@ -118,12 +91,6 @@ static ForOp getRoot(LaunchOp launch) {
     root = cast<ForOp>(op);
   }
   return root;
-}
-
-Value arrc::kernel::createReciprocal(OpBuilder &builder, Location loc,
-                                     Value divisor) {
-  Value one = arith::ConstantIndexOp::create(builder, loc, kReciprocal);
-  return builder.createOrFold<arith::CeilDivUIOp>(loc, one, divisor);
 }
 
 StringRef arrc::kernel::whyNotDealt(LaunchOp launch, ScheduleAttr schedule) {

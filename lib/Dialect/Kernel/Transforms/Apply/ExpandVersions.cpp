@@ -36,11 +36,6 @@
 
 #include "DealThreads.h"
 
-#include "../Shared/EvenThreads.h"
-#include "../Shared/HostSlice.h"
-
-#include "arrc/Analysis/AccessPattern.h"
-#include "arrc/Analysis/Coalescing.h"
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
@@ -344,26 +339,6 @@ void Expander::choose() {
   }
 }
 
-/// The loop of dimension `dim`; null if there is none.
-static ForOp findLoop(LaunchOp launch, StringAttr dim) {
-  ForOp loop;
-  launch.getBody().walk([&](ForOp found) {
-    if (found.getDimAttr() == dim)
-      loop = found;
-  });
-  return loop;
-}
-
-/// Whether some access goes to the next element along `loop`.
-static bool goesOnAlong(ForOp loop) {
-  Variation variation(loop);
-  AccessPattern pattern = AccessPattern::getMostly(loop);
-  return llvm::any_of(pattern.getAccesses(), [&](const Access &access) {
-    return isa<BlockArgument>(access.array) &&
-           getLaneStep(access, loop, variation).kind == LaneStep::Next;
-  });
-}
-
 /// Gives `copy` the shares of threads that the chosen version has.
 LogicalResult Expander::setShares(LaunchOp copy, const Choice &choice) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -391,13 +366,8 @@ LogicalResult Expander::setShares(LaunchOp copy, const Choice &choice) {
     return arith::AndIOp::create(rewriter, loc, rest,
                                  number((1 << kShareBits) - 1));
   };
-  struct Shared {
-    unsigned dim;
-    Value log, rank, items, unit, threads, apart;
-  };
-  SmallVector<Shared> shared;
+  HostShares shares(rewriter, copy);
   SmallVector<ThreadShare> known = getThreadShares(choice.schedule);
-  IRMapping host;
   for (unsigned dim = 0; dim < digits.size(); ++dim) {
     if (!isShared[dim])
       continue;
@@ -405,53 +375,10 @@ LogicalResult Expander::setShares(LaunchOp copy, const Choice &choice) {
     Value log = choice.varies ? getBits(at) : number(known[dim].log);
     Value rank =
         choice.varies ? getBits(at + kShareBits) : number(known[dim].rank);
-    ForOp loop = findLoop(copy, digits[dim].getDim());
-    if (!loop || !isKnownToHost(copy, loop.getMixedExtent()))
-      return copy.emitOpError("has a schedule that deals threads, and no host "
-                              "knows how long '")
-             << digits[dim].getDim().getValue() << "' is";
-    OpFoldResult extent =
-        computeOnHost(rewriter, copy, loop.getMixedExtent(), host);
-    Value items = toValue(
-        rewriter, loc,
-        createCeilDiv(rewriter, loc, extent, getOwnIterations(digits[dim])));
-    shared.push_back({dim, log, rank, items,
-                      number(goesOnAlong(loop) ? kEvenUnit : 1), number(1),
-                      number(1)});
+    if (failed(shares.add(dim, digits[dim], log, rank)))
+      return failure();
   }
-  // What the ranks before have taken, and what there was for them.
-  Value taken = number(1), room = number(1);
-  for (unsigned rank = 0; rank < ranks; ++rank) {
-    Value items = number(1), log = number(0), unit = number(1);
-    SmallVector<Value> isMine;
-    for (Shared &dim : shared) {
-      isMine.push_back(rewriter.createOrFold<arith::CmpIOp>(
-          loc, arith::CmpIPredicate::eq, dim.rank, number(rank)));
-      auto choose = [&](Value mine, Value other) {
-        return rewriter.createOrFold<arith::SelectOp>(loc, isMine.back(), mine,
-                                                      other);
-      };
-      items = choose(dim.items, items);
-      log = choose(dim.log, log);
-      unit = choose(dim.unit, unit);
-    }
-    room = rewriter.createOrFold<arith::ShLIOp>(loc, room, log);
-    Value most = rewriter.createOrFold<arith::DivUIOp>(loc, room, taken);
-    Value threads = createDealEvenly(rewriter, loc, items, most, unit);
-    for (auto [dim, mine] : llvm::zip(shared, isMine)) {
-      dim.threads = rewriter.createOrFold<arith::SelectOp>(loc, mine, threads,
-                                                           dim.threads);
-      dim.apart =
-          rewriter.createOrFold<arith::SelectOp>(loc, mine, taken, dim.apart);
-    }
-    taken = rewriter.createOrFold<arith::MulIOp>(loc, taken, threads);
-  }
-  SmallVector<ShareValues> shares(digits.size());
-  for (const Shared &dim : shared)
-    shares[dim.dim] = {dim.threads,
-                       createReciprocal(rewriter, loc, dim.threads),
-                       createReciprocal(rewriter, loc, dim.apart)};
-  return dealThreads(rewriter, copy, shares);
+  return dealThreads(rewriter, copy, shares.compute(digits.size(), ranks));
 }
 
 LogicalResult Expander::run() {
