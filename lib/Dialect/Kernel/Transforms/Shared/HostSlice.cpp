@@ -31,12 +31,32 @@ bool arrc::kernel::isKnownToHost(LaunchOp launch, OpFoldResult value) {
   return !dynamic || isKnownToHost(launch, dynamic);
 }
 
+/// What `term`, one of two values, never exceeds, as far as the host knows it:
+/// the size of a slice is 0 where its bounds do not hold.
+static Value boundChoice(OpBuilder &builder, LaunchOp launch, Value term) {
+  Operation *op = term.getDefiningOp();
+  if (!isa_and_nonnull<arith::SelectOp, arith::MaxSIOp, arith::MinSIOp>(op))
+    return {};
+  ValueRange values = op->getOperands().take_back(2);
+  Value first = boundForHost(builder, launch, values[0]),
+        second = boundForHost(builder, launch, values[1]);
+  if (isa<arith::MinSIOp>(op) && (!first || !second))
+    return first ? first : second;
+  if (!first || !second)
+    return {};
+  if (isa<arith::MinSIOp>(op))
+    return arith::MinSIOp::create(builder, term.getLoc(), first, second);
+  return arith::MaxSIOp::create(builder, term.getLoc(), first, second);
+}
+
 /// The largest value of `term`, or its least, as far as the host knows it.
 static Value boundTerm(OpBuilder &builder, LaunchOp launch, Value term,
                        bool largest) {
   Location loc = term.getLoc();
   if (isKnownToHost(launch, term))
     return term;
+  if (Value bound = largest ? boundChoice(builder, launch, term) : Value())
+    return bound;
   auto argument = dyn_cast<BlockArgument>(term);
   auto loop =
       argument ? dyn_cast<ForOp>(argument.getOwner()->getParentOp()) : ForOp();

@@ -28,8 +28,8 @@ bool isKnownToHost(LaunchOp launch, mlir::OpFoldResult value);
 
 /// A value that the host knows and that `value`, a size in the body of
 /// `launch`, never exceeds, made at the insertion point; null if none is found.
-/// Sizes are bounded that are linear in the indices of loops: `i + 1` by the
-/// extent of `i`.
+/// Sizes are bounded that are linear in the indices of loops (`i + 1` by the
+/// extent of `i`), and in choices of two such values.
 mlir::Value boundForHost(mlir::OpBuilder &builder, LaunchOp launch,
                          mlir::Value value);
 
