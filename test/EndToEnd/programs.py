@@ -157,7 +157,8 @@ def main():
     parser.add_argument("--arrc", default="arrc")
     parser.add_argument("--target", default="cpu")
     parser.add_argument("--only", action="append", help="a part of a file's name")
-    parser.add_argument("--skip", action="append", default=[], help="the same, left out")
+    parser.add_argument("--skip", action="append", default=[],
+                        help="a part of a file's name or of a run, left out")
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
     parser.add_argument("--every", type=int, default=1, help="one run of so many")
     parser.add_argument("--slice", default="0/1", metavar="K/N",
@@ -204,6 +205,8 @@ def main():
                     group.append(line)
                     seen += 1
                     if seen % options.every or seen // options.every % slices != slice_number:
+                        continue
+                    if any(part in line for part in options.skip):
                         continue
                     own = names | {"t": names["t"] + str(seen)} if writes else names
                     runs.append((name, line, pool.submit(run_lines, options, path, text,
