@@ -16,6 +16,9 @@ _DTYPES = {"bool": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": 
            "c128": "complex128"}
 
 
+_KNOWN = frozenset(map(numpy.dtype, _DTYPES.values()))
+
+
 class Kind(NamedTuple):
     """What becomes of results: whether they go to the host, and into what."""
     on_host: bool
@@ -89,7 +92,7 @@ def _from_numbers(value, param: tuple):
     # An array would take a bool for 0 or 1, and what is masked for a number.
     if isinstance(value, (list, tuple)) and wanted.kind != "b" and _has(value, (bool, numpy.bool_)):
         raise TypeError(f"'{param[0]}' is a list with a bool, and {param[1]} is wanted")
-    if isinstance(value, (list, tuple)) and _has(value, (_MASKED,)):
+    if isinstance(value, (list, tuple)) and _has(value, (_MASKED,), _has_mask):
         raise TypeError(f"'{param[0]}' is a list with what has a mask")
     try:
         made = numpy.asarray(value)
@@ -100,8 +103,11 @@ def _from_numbers(value, param: tuple):
     found, needed = (kinds.get(k, k) for k in (made.dtype.kind, wanted.kind))
     fits = (found in order and order.index(found) <= order.index(needed)
             and (found == "b") == (needed == "b")) or made.size == 0
+    if not fits and made.dtype.kind == "O" and _has(value, (int,), _is_wide):
+        raise ValueError(f"'{param[0]}': a number does not fit {param[2]}")
     if not fits:
-        raise TypeError(f"'{param[0]}' is a list of {made.dtype}, and {param[1]} is wanted")
+        raise TypeError(f"'{param[0]}' is a list of {_elements(made.dtype)}, and {param[1]} is "
+                        "wanted")
     with numpy.errstate(all="ignore"):
         converted = made.astype(wanted)
     if needed == "i":
@@ -113,29 +119,51 @@ def _from_numbers(value, param: tuple):
     return converted
 
 
-def _has(value, kinds: tuple) -> bool:
-    """Whether something in a list is of one of some classes."""
-    return any(_has(item, kinds) if isinstance(item, (list, tuple)) else isinstance(item, kinds)
-               for item in value)
+def _has(value, kinds: tuple, test: Callable = lambda item: True) -> bool:
+    """Whether something in a list is of one of some classes, and passes a test."""
+    return any(_has(item, kinds, test) if isinstance(item, (list, tuple)) else
+               isinstance(item, kinds) and test(item) for item in value)
+
+
+def _is_wide(number: int) -> bool:
+    """Whether no type of NumPy's holds an integer."""
+    return number.bit_length() > 63
+
+
+def _elements(dtype: numpy.dtype) -> str:
+    """What the elements of a type of NumPy's are called."""
+    if dtype.names:
+        return f"records ({', '.join(f'{name}: {dtype[name]}' for name in dtype.names)})"
+    word = {"U": "text", "S": "bytes", "O": "objects", "V": "raw bytes"}.get(dtype.kind)
+    return str(dtype) if word is None else word if dtype.kind == "O" else f"{word} ({dtype})"
 
 
 _MASKED = numpy.ma.MaskedArray
 
 
-def refuse_mask(value, name: str) -> None:
-    """Refuses an array with a mask, of which programs would see the data alone."""
-    if isinstance(value, _MASKED):
+def _has_mask(value) -> bool:
+    """Whether elements of an array of `numpy.ma` are masked."""
+    return bool(numpy.any(numpy.ma.getmask(value)))
+
+
+def without_mask(value, name: str) -> numpy.ndarray:
+    """The array beneath one of `numpy.ma`; refused where elements are masked.
+
+    Of these programs would see the data alone.
+    """
+    if _has_mask(value):
         raise TypeError(f"{name} has a mask, which programs do not know: .filled() makes it an "
                         "array, .data is the one beneath")
+    return numpy.asarray(value.data)
 
 
 def explain(values, places: list[int], trees: list) -> TypeError | None:
-    """What is said of an array that has no buffer, with the name of the parameter."""
+    """What is said of an array whose elements programs have not, with the name of the parameter."""
     params = [leaf.param for tree in trees for leaf in tree.leaves()]
     for place in places:
         value = values[place]
-        if isinstance(value, numpy.ndarray) and value.dtype.kind in "mM":
-            return TypeError(f"'{params[place][0]}' is an array of {value.dtype}, and "
+        if isinstance(value, numpy.ndarray) and value.dtype not in _KNOWN:
+            return TypeError(f"'{params[place][0]}' is an array of {_elements(value.dtype)}, and "
                              f"{params[place][1]} is wanted: convert it first")
     return None
 
@@ -154,7 +182,9 @@ def prepare(core, values, places: list[int], trees: list) -> tuple[Kind, list]:
     for place, value in enumerate(values):
         if isinstance(value, _MASKED):
             params = [leaf.param for tree in trees for leaf in tree.leaves()]
-            refuse_mask(value, f"'{params[place][0]}'")
+            changed = list(values) if changed is None else changed
+            changed[place] = without_mask(value, f"'{params[place][0]}'")
+    values = values if changed is None else changed
     for place in places:
         value = values[place]
         if type(value) is numpy.ndarray:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy
 
-from ._arrays import _DTYPES, refuse_mask
+from . import _core
+from ._arrays import _DTYPES, without_mask
 from ._signature import Tree
 
 
@@ -29,7 +30,11 @@ def _look(place, param: tuple) -> numpy.ndarray:
     text = f"out= of result {param[1]}"
     if not param[3]:
         raise TypeError(f"{text}: a number comes back as a number, None stands for it")
-    refuse_mask(place, text)
+    if isinstance(place, numpy.ma.MaskedArray):
+        place = without_mask(place, text)
+    if isinstance(place, _core.Held):
+        from .numpy import _memory
+        place = _memory.memory_of(place)  # its own from now on
     if not isinstance(place, numpy.ndarray):
         try:
             view = memoryview(place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import functools
 import inspect
 import os
 import re
@@ -42,13 +43,20 @@ def _check_threads(threads: int) -> None:
                          f"not {threads!r}")
 
 
+def _several(given, name: str, kind: str, example: str) -> list:
+    """The items of an argument that is a list, as which its characters would pass."""
+    if isinstance(given, (str, bytes, os.PathLike)):
+        raise TypeError(f"{name} is a list of {kind}, [\"{example}\"], not {given!r}")
+    return list(given)
+
+
 def _links(link) -> list[str]:
-    if isinstance(link, (str, os.PathLike)):
-        raise TypeError("link is a list of files, [\"gain.o\"]")
-    return [os.fspath(file) for file in link]
+    return [os.fspath(file) for file in _several(link, "link", "files", "gain.o")]
 
 
 def _options(target, defines, include, optimize, link, options) -> list[str]:
+    include = _several(include, "include", "folders", "lib")
+    options = _several(options, "options", "options of the compiler", "--sanitize")
     words = []
     if target is not None:
         words.append(f"--target={target}")
@@ -121,6 +129,18 @@ def load(path: str | os.PathLike, *, target: str | None = None, threads: int = 0
     return Program(_core.Program(path, None, words), text, path, threads)
 
 
+@functools.cache
+def _result_type(name: str, fields: tuple) -> type:
+    """The class of several results, which can be pickled although no module has it."""
+    made = collections.namedtuple(name, fields)
+    made.__reduce__ = lambda self: (_restored, (name, fields, tuple(self)))
+    return made
+
+
+def _restored(name: str, fields: tuple, values: tuple):
+    return _result_type(name, fields)._make(values)
+
+
 class Program:
     """The exports of a program, as attributes and by name: `p.heat`, `p["heat"]`."""
 
@@ -185,8 +205,7 @@ class Function:
         self._has_bf16 = any(result[2] == "bf16" for result in results)
         self._type = None
         if len(self._results) > 1:
-            self._type = collections.namedtuple(self.__name__ + "_result",
-                                                names_for(self._results))
+            self._type = _result_type(self.__name__ + "_result", tuple(names_for(self._results)))
         self.__signature__ = self._sign()
         declared = f"{name}({', '.join(map(str, self._params))}) -> "
         declared += (str(self._results[0]).partition(": ")[2] if len(self._results) == 1
@@ -240,7 +259,7 @@ class Function:
         on_host = kind.on_host or out is not None
         try:
             results = self._core.call(self._index, self._device, values, on_host, True)
-        except ValueError:
+        except (TypeError, ValueError):
             problem = _arrays.explain(values, self._array_places, self._params)
             if problem is None:
                 raise

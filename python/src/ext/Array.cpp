@@ -230,6 +230,35 @@ static nb::object toHost(nb::handle self) {
   return nb::cast(Array(Handle(device, made)));
 }
 
+/// The elements as f32, for bf16 those that NumPy has.
+static nb::object toSingle(Handle &handle) {
+  std::shared_ptr<Device> device = handle.getDevice();
+  std::lock_guard<std::mutex> lock(device->mutex);
+  arrt_array *made = arrt_array_convert(device->ctx, handle.get(), ARRT_F32);
+  if (!made)
+    raiseRunError(arrt_last_status(device->ctx), arrt_message(device->ctx));
+  return nb::cast(Array(Handle(device, made)));
+}
+
+/// What NumPy asks for where there is no buffer.
+static nb::object toNumPy(nb::handle self, nb::handle dtype, nb::handle copy) {
+  Handle &handle = nb::cast<Array &>(self).get();
+  if (!handle.isOnHost())
+    raiseTypeError("the array is on " + handle.getDevice()->name +
+                   ": .host() is the one of the host");
+  nb::object source = nb::borrow(self);
+  bool isCopy = !formatOf(arrt_array_element(handle.get()));
+  if (isCopy && copy.ptr() == Py_False)
+    raiseValueError("NumPy has no bf16: the elements are f32 in a copy");
+  if (isCopy)
+    source = toSingle(handle);
+  nb::object view = nb::steal(PyMemoryView_FromObject(source.ptr()));
+  if (!view)
+    throw nb::python_error();
+  nb::object made = nb::module_::import_("numpy").attr("asarray")(view, dtype);
+  return !isCopy && copy.ptr() == Py_True ? made.attr("copy")() : made;
+}
+
 static std::string describe(Array &array) {
   Handle &handle = array.get();
   std::string text = arrt_element_name(arrt_array_element(handle.get()));
@@ -274,6 +303,8 @@ void arrc::python::bindArray(nb::module_ &module) {
            "The array in the host's memory: itself if it is there.")
       .def("release", &Array::release,
            "Gives up the memory before Python does. Views of it stay good.")
+      .def("__array__", toNumPy, nb::arg("dtype") = nb::none(),
+           nb::arg("copy") = nb::none())
       .def("__dlpack__", toDLPack)
       .def("__dlpack_device__", deviceOf)
       .def_prop_ro("__cuda_array_interface__", cudaInterface)

@@ -100,9 +100,19 @@ const char *arrc::python::typestrOf(int32_t element) {
                  ", and not as " + nb::type_name(value.type()).c_str());
 }
 
+/// A number as it is written, if that is short.
+static std::string textOf(nb::handle value) {
+  if (PyLong_Check(value.ptr())) {
+    auto bits = nb::cast<long long>(nb::getattr(value, "bit_length")());
+    if (bits > 128)
+      return "an integer of " + std::to_string(bits) + " bits";
+  }
+  return nb::str(value).c_str();
+}
+
 [[noreturn]] static void refuseValue(nb::handle value, int32_t element,
                                      const std::string &what) {
-  raiseValueError(what + ": " + nb::str(value).c_str() + " does not fit " +
+  raiseValueError(what + ": " + textOf(value) + " does not fit " +
                   arrt_element_name(element));
 }
 

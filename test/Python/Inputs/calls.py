@@ -1,8 +1,10 @@
 """Calls of compiled programs: what goes in, what comes out, what help says."""
+import copy
 import ctypes
 import doctest
 import inspect
 import os
+import pickle
 import pydoc
 import subprocess
 import sys
@@ -11,6 +13,7 @@ import unittest
 import warnings
 
 import arrc
+import arrc.numpy
 import numpy as np
 
 PROGRAM = arrc.compile("""
@@ -168,6 +171,14 @@ class Calls(unittest.TestCase):
         self.assertEqual(np.frombuffer(buffer, "f4").tolist(), [2, 2])
         self.assertEqual(PROGRAM.same(x[:0], out=z[:0]).shape, (0,))
         self.assertEqual(PROGRAM.same(x, out=None).tolist(), x.tolist())
+        for size in (4, 60000):
+            ours = arrc.numpy.zeros(size, "f4")
+            view = ours[1:]
+            self.assertIs(PROGRAM.same(np.full(size, 3, "f4"), out=ours), ours)
+            self.assertEqual((float(ours[1]), float(view[0])), (3, 3))
+        masked = np.ma.zeros(3, "f4")
+        self.assertIs(PROGRAM.same(np.ones(3, "f4"), out=masked), masked)
+        self.assertEqual(masked.tolist(), [1, 1, 1])
         before = y.copy()
         for kind, out in ((TypeError, y.astype("f8")), (TypeError, wide), (ValueError, y[1:]),
                           (TypeError, (y, z)), (TypeError, 3), (TypeError, []),
@@ -239,6 +250,9 @@ class Calls(unittest.TestCase):
             self.assertEqual(arrc.compile(text, target="cpu", link=[made]).f(3), 7)
             with self.assertRaises(TypeError):
                 arrc.compile(text, target="cpu", link=made)
+            for name in ("include", "options"):
+                with self.assertRaisesRegex(TypeError, f"{name} is a list of"):
+                    arrc.compile(text, target="cpu", **{name: "--sanitize"})
             with self.assertRaises(arrc.CompileError):
                 arrc.compile(text, target="cpu", link=[made + "b"])
 
@@ -247,6 +261,18 @@ class Calls(unittest.TestCase):
                                "{ (for i { bf16(x[i]) }, for i { 2 * x[i] }) }", target="cpu")
         a, b = program.f(np.ones(3, "f4"))
         self.assertEqual((type(a), a.element, b.tolist()), (arrc.Array, "bf16", [2, 2, 2]))
+        self.assertEqual((np.asarray(a).dtype, np.asarray(a).tolist()), ("float32", [1, 1, 1]))
+        self.assertEqual(np.array(a, "f8").dtype, "float64")
+        self.assertEqual(arrc.numpy.asarray(a).tolist(), [1, 1, 1])
+        with self.assertRaises(ValueError):
+            a.__array__(copy=False)
+        self.assertEqual(arrc_array(np.ones(2, "f4")).__array__(copy=True).tolist(), [1, 1])
+
+    def test_results_can_be_pickled(self):
+        made = PROGRAM.twice(np.ones(2, "f4"))
+        for other in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made)):
+            self.assertIs(type(other), type(made))
+            self.assertEqual((other._fields, other.b.tolist()), (("a", "b"), [2, 2]))
 
     def test_exchange_of_dlpack(self):
         # What torch offers to extension modules: here a table of functions by ctypes.
@@ -316,6 +342,18 @@ class Calls(unittest.TestCase):
         for given in (np.array(["2020-01-01"], "M8[D]"), np.zeros(2, "m8[s]")):
             with self.assertRaisesRegex(TypeError, "'x' is an array of"):
                 program.f(given)
+        for given, said in ((np.array([(1, 2)], "i4,f8"), "records .f0: int32, f1: float64"),
+                            (np.rec.array([(1, 2)], "i4,f8"), "array of records"),
+                            (np.array(["a"]), "an array of text .<U1"), ([1, "b"], "list of text"),
+                            ([None], "a list of objects"), (np.zeros(2, ">f4"), "array of >f4")):
+            with self.assertRaisesRegex(TypeError, said):
+                program.f(given)
+        for wide in (10**400, 10**6000):
+            for call in (lambda: program.g(wide), lambda: program.f([wide])):
+                with self.assertRaisesRegex(ValueError, "^.{,40} does not fit f32"):
+                    call()
+        self.assertEqual(program.f(np.ma.array([1, 2], "f4", mask=[0, 0])).tolist(),
+                         program.f(np.array([1, 2], "f4")).tolist())
         self.assertEqual(program.f([16777217]).tolist(), [program.g(16777217)])
 
     def test_first_call_of_a_cached_program(self):

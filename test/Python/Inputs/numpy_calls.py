@@ -1,8 +1,10 @@
 """arrc.numpy: what NumPy's users rely on, case by case."""
+import math
 import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import warnings
 from unittest import mock
@@ -10,7 +12,7 @@ from unittest import mock
 import numpy
 import arrc
 import arrc.numpy as np
-from arrc.numpy import _elementwise, _execute, _graph, _measure, _memory, _views
+from arrc.numpy import _elementwise, _evaluate, _execute, _graph, _measure, _memory, _views
 
 
 class Semantics(unittest.TestCase):
@@ -48,6 +50,53 @@ class Semantics(unittest.TestCase):
         self.assertEqual((np.array([1.0, -1.0, 0.0]) / 0).tolist()[:2], [numpy.inf, -numpy.inf])
         with self.assertRaises(OverflowError):
             a + 300
+
+    def test_remainders_have_the_sign_of_what_is_divided(self):
+        for kind in ("float64", "float32", "int32"):
+            a = numpy.array([-0.0, -4, 4, -5, 5, -1, 0, 0, 7, -7] * 2).astype(kind)
+            b = numpy.array([4, 4, -4, 3, -3] * 4).astype(kind)
+            if kind != "int32":
+                a[-6:] = -1e-30, numpy.inf, 3, -3, numpy.nan, -0.0
+                b[-6:] = 1, 2, numpy.inf, -numpy.inf, 1, -numpy.inf
+            with numpy.errstate(all="ignore"):
+                wanted = numpy.fmod(a, b)
+            made = numpy.asarray(np.fmod(np.array(a), np.array(b)))
+            numpy.testing.assert_array_equal(made, wanted)
+            there = ~numpy.isnan(wanted)
+            self.assertEqual(numpy.signbit(made[there]).tolist(),
+                             numpy.signbit(wanted[there]).tolist())
+
+    def test_all_integers_are_numbers(self):
+        for kind in ("bool", "int8", "uint16", "int64", "float32"):
+            a, b = numpy.arange(6).astype(kind), numpy.array([3, 0, 1, 7, 2, 9]).astype(kind)
+            for name in ("fmax", "fmin"):
+                numpy.testing.assert_array_equal(
+                    numpy.asarray(getattr(np, name)(np.array(a), np.array(b))),
+                    getattr(numpy, name)(a, b))
+
+    def test_nothing_equals_no_element(self):
+        for shape in ((3,), (2, 4), (0, 3), (60000,)):
+            a = np.zeros(shape)
+            self.assertEqual((a == None).tolist(), numpy.zeros(shape, bool).tolist())  # noqa: E711
+            self.assertEqual((a != None).tolist(), numpy.ones(shape, bool).tolist())  # noqa: E711
+            self.assertNotIn(None, a)
+            with self.assertRaises(TypeError):
+                a < None
+
+    def test_the_other_order_of_bytes(self):
+        np.errors("ignore")
+        for size in (3, 60000):
+            for kind in (">f8", ">i4"):
+                theirs = numpy.arange(size, dtype=kind)
+                ours = np.arange(size, dtype=kind)
+                self.assertEqual(ours.dtype, theirs.dtype)
+                for text in ("a + 1", "np.add(a, a)", "b * a", "b - a[::-1]", "np.sort(a)[::-1] + b",
+                             "np.where(a > 1, a, b)", "np.sum(a)", "np.cumsum(a)", "np.stack([a, b])"):
+                    wanted = eval(text, {"np": numpy, "a": theirs, "b": numpy.ones(size)})
+                    made = eval(text, {"np": np, "a": ours, "b": np.ones(size)})
+                    self.assertEqual(made.dtype, wanted.dtype.newbyteorder("="), text)
+                    numpy.testing.assert_array_equal(numpy.asarray(made), wanted)
+                numpy.testing.assert_array_equal(arrc.jit(lambda a: a + 1)(theirs), theirs + 1)
 
     def test_casting(self):
         a = np.arange(3)
@@ -195,6 +244,69 @@ class Semantics(unittest.TestCase):
             np.flush()
         self.assertEqual(np.eager(), 100)  # the script has said it
 
+    def test_what_is_long_is_not_tried_to_its_end(self):
+        np.errors("ignore")
+        self.addCleanup(np.eager, np.eager())
+        np.eager(10)
+        a = np.arange(1 << 19) * 0.5
+        np.flush()
+        structures, calls = {}, []
+
+        def evaluate(nodes, wanted, until=math.inf):
+            calls.append(until)
+            return run(nodes, wanted, until)
+        run = _evaluate.run
+        with mock.patch.object(_execute, "_structures", structures), \
+                mock.patch.object(_evaluate, "run", evaluate), \
+                mock.patch.object(_execute._compiling, "is_busy", lambda: False), \
+                mock.patch.object(_execute, "COMPILE", 0):
+            def total():
+                made = ((a[:, None] + np.arange(4.0)) ** 2)[:, :1].sum()
+                return float(made)
+            wanted = float(((numpy.arange(1 << 19) * 0.5) ** 2).sum())
+            with mock.patch.object(_execute._Structure, "usual", lambda *_: 1e-4):
+                for _ in range(70):  # memory alone takes NumPy longer
+                    self.assertAlmostEqual(total() / wanted, 1)
+            self.assertEqual(calls, [])
+            (structure,) = structures.values()
+            structure.ways.clear()
+            with mock.patch.object(_execute._Structure, "usual", lambda *_: 2e-3), \
+                    mock.patch.object(_evaluate, "_RATE", 1e12):
+                for _ in range(4):
+                    self.assertAlmostEqual(total() / wanted, 1)
+            self.assertEqual(len(calls), 1)
+            self.assertLess(calls[0], math.inf)
+            nodes = [_graph.Node("map", ((a._base.node, None),), a.shape, a.dtype,
+                                 ("negative", (a.dtype,), "a"))]
+            self.assertIsNone(run(nodes, nodes, time.perf_counter() - 1))
+            self.assertEqual(run(nodes, nodes, time.perf_counter() + 60)[0][2], -1)
+
+    def test_orders_of_complex_numbers(self):
+        parts = [0.0, -0.0, 1.0, -2.0, numpy.inf, -numpy.inf, numpy.nan]
+        for kind in ("c8", "c16"):
+            given = numpy.array([complex(a, b) for a in parts for b in parts], kind)
+            for name in ("less", "less_equal", "greater", "greater_equal"):
+                for other in (given[:, None], 1.0, 1 - 2j, given[9]):
+                    with numpy.errstate(all="ignore"):
+                        wanted = getattr(numpy, name)(given, other)
+                    ours = np.array(given)
+                    theirs = ours[:, None] if isinstance(other, numpy.ndarray) else other
+                    made = getattr(np, name)(ours, theirs)
+                    numpy.testing.assert_array_equal(numpy.asarray(made), wanted)
+
+    def test_equal_values_stay_in_order(self):
+        for kind in ("bool", "i1", "u2", "i4", "u8", "f2", "f4", "f8"):
+            given = numpy.array([3, 1, 0, 0, 2, 0, 1] * 9).astype(kind).reshape(9, 7)
+            if kind[0] == "f":
+                given[::2, 2] = -0.0
+                given[1, 1] = numpy.nan
+            for axis in (0, 1):
+                node = _graph.Node("sort", ((_graph.leaf(given), None),), given.shape, given.dtype,
+                                   (axis, False))
+                made = _evaluate.evaluate(node, [given])
+                wanted = numpy.sort(given, axis, "stable")
+                self.assertEqual(made.tobytes(), wanted.tobytes(), (kind, axis))
+
     def test_dying_values_give_their_memory(self):
         np.errors("ignore")
         self.addCleanup(np.eager, np.eager())
@@ -334,32 +446,6 @@ class Semantics(unittest.TestCase):
         theirs[:] = 5
         self.assertEqual(ours.tolist(), [2, 2, 2])
 
-    def test_a_rest_of_zero_has_the_sign_of_the_dividend(self):
-        np.eager(0)
-        for kind in "f4", "f8":
-            a, b = numpy.array([-0.0, -4, 4, -5, 5, numpy.nan], kind), numpy.array(4, kind)
-            numpy.testing.assert_array_equal(
-                numpy.copysign(1, numpy.asarray(np.fmod(np.asarray(a), b)))[:5], [-1, -1, 1, -1, 1])
-
-    def test_no_element_is_none(self):
-        a = np.arange(3)
-        self.assertEqual((a == None).tolist(), [False] * 3)  # noqa: E711
-        self.assertEqual((a != None).tolist(), [True] * 3)  # noqa: E711
-        self.assertNotIn(None, a)
-
-    def test_largest_numbers_of_integers(self):
-        np.eager(0)
-        a = np.arange(4)
-        self.assertEqual(np.fmax(a, 2).tolist(), [2, 2, 2, 3])
-        self.assertEqual(np.fmin(a, 2).tolist(), [0, 1, 2, 2])
-
-    def test_generators_are_of_their_classes(self):
-        state, made = np.random.RandomState(0), np.random.Generator(numpy.random.PCG64(3))
-        self.assertIsInstance(state, np.random.RandomState)
-        self.assertIsInstance(np.random.default_rng(1), np.random.Generator)
-        self.assertEqual(state.rand(2).tolist(), numpy.random.RandomState(0).rand(2).tolist())
-        self.assertEqual(made.random(), numpy.random.default_rng(3).random())
-
 
 class Small(unittest.TestCase):
     """What NumPy computes at once, in its own memory."""
@@ -438,6 +524,7 @@ class Small(unittest.TestCase):
                      "x.max(axis=1, keepdims=True)", "np.sort(x[:, ::-1])", "x.item(3)",
                      "x.copy().fill(0)", "np.einsum('ij,kj->ik', x, x)", "3 in x", "float(x[1, 1])",
                      "np.broadcast_to(x[0], (4, 3))", "x.reshape(()) if x.size == 1 else 0",
+                     "x == None", "x != None", "None in x", "x[0, 0] == None", "x.sum() != None",
                      "np.power(x, 2)", "x[1:, 1:].sum()", "divmod(7, int(x[1, 0]))", "list(x)[1]"):
             theirs, ours = eval(text, {"np": numpy, "x": a}), eval(text, {"np": np, "x": b})
             with self.subTest(text):
@@ -473,11 +560,6 @@ class Small(unittest.TestCase):
 
 
 class Fallback(unittest.TestCase):
-    def test_the_other_order_of_bytes(self):
-        np.errors("ignore")
-        np.eager(0)
-        self.assertEqual((np.arange(4, dtype=">i4") + 1).tolist(), [1, 2, 3, 4])
-
     def test_one_warning(self):
         np.errors("warn")
         with warnings.catch_warnings(record=True) as found:
@@ -531,6 +613,14 @@ class Entries(unittest.TestCase):
         self.assertAlmostEqual(total, wanted.sum())
         self.assertIs(numpy, sys.modules["numpy"])
 
+    def test_jit_gives_its_arguments(self):
+        np.errors("ignore")
+        same = arrc.jit(lambda *args, **kwargs: (*args, kwargs))
+        for make in (numpy.zeros, np.zeros):
+            x, y, z = make(3), make(60000), make((2, 2))
+            a, b, named = same(x, y, z=z)
+            self.assertTrue(a is x and b is y and named["z"] is z)
+
     def test_lazy(self):
         with arrc.lazy():
             a = numpy.zeros(5)
@@ -542,11 +632,16 @@ class Entries(unittest.TestCase):
             path = pathlib.Path(folder, "script.py")
             path.write_text("import sys\nimport numpy as np\nfrom numpy import ones, pi\n"
                             "import numpy.linalg as la\n"
-                            "import numpy.typing as npt\n"
-                            "def total(x: npt.NDArray[np.float64]): return x.sum()\n"
                             "assert 'arrc' in type(np.ones(3)).__module__\n"
+                            "import numpy.typing as npt\n"
+                            "from numpy.typing import NDArray\n"
+                            "from numpy import typing, ma\n"
+                            "from numpy.polynomial import polynomial\n"
+                            "def f(x: npt.NDArray[np.float64], y: NDArray, z: np.ndarray) -> float:\n"
+                            "  return float(polynomial.polyval(2.0, x))\n"
+                            "assert f(np.ones(3), 1, 2) == 7.0\n"
                             "if __name__ == '__main__':\n"
-                            "  print(total(ones(3) * 2), sys.argv[1], la.norm(np.ones(4)))\n")
+                            "  print((ones(3) * 2).sum(), sys.argv[1], la.norm(np.ones(4)))\n")
             made = subprocess.run([sys.executable, "-m", "arrc", str(path), "here"],
                                   capture_output=True, text=True)
             self.assertEqual(made.stdout, "6.0 here 2.0\n", made.stderr)

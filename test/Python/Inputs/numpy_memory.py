@@ -1,12 +1,16 @@
 """arrc.numpy: what shares memory in NumPy, and what else scripts take for granted of arrays."""
+import copy
 import ctypes  # noqa: F401  (of the texts below)
 import json
+import pickle
 import unittest
 import warnings
+from unittest import mock
 
 import numpy
 import arrc
 import arrc.numpy as np
+from arrc.numpy import _fallback
 
 #: Limits of what NumPy computes at once, with sizes: all of it, none, arrays above and below.
 WAYS = ((1 << 15, 6), (0, 6), (10, 6), (1 << 15, 200))
@@ -89,6 +93,12 @@ m = a.data; m[1, 1] = 5.0; a[0] += a[1]
 v = np.ndarray((n,), buffer=a); v[:] = 2
 np.ndarray.fill(a, 3)
 np.ndarray.sort(a[::-1], axis=0)
+c = a[0] + 1; c.resize((2, 2)); a[:2, :2] = c
+c = a[0] + 1; c.resize(2 * n); a[0] = c[n - 2:2 * n - 2]; c += 1
+c = a[0] + 1; c.resize((n,)); a[1] = c
+c = a[0] + 1; v = c[1:]; c.resize(2); a[0] = 3
+c = a[0]; c.resize(2)
+c = a[0] + 1; c.resize((2, -2))
 """)
 
     def test_iterators_write(self):
@@ -175,6 +185,11 @@ q = np.zeros((n, n)); np.modf(a + .5, out=(q, a)); a += q
 np.divmod(a, 3, out=(a, None))
 np.trace(a, out=a[0, 1:2].reshape(()))
 np.sum(a, out=a[0, 1:2].reshape(()))
+q = a / 0; np.nan_to_num(q, copy=False); a[:] = np.minimum(q, 77)
+np.compress([True, False, True], a, 0, a[:2])
+np.compress([True, False, True], a, 0, out=a[:2])
+f = np.zeros((n, n)); np.modf(a + .5, f, a); a += f
+v = np.trim_zeros(a[0]); v[0] = 55; w = np.real_if_close(a); w[1] = 5
 np.copysign(np.zeros(n), -1, out=a[0]); np.divide(1, a[0], out=a[0])
 """)
 
@@ -221,6 +236,85 @@ np.transpose(a, (0, 0))
                 arrc.jit(wrong)
 
 
+class Readers(Beside):
+    def test_what_only_reads_gets_no_copies(self):
+        def copied(*_):
+            raise AssertionError("a copy")
+        x = np.arange(60000.0) % 7
+        for limit in (1 << 15, 0):
+            np.eager(limit)
+            with mock.patch.object(_fallback._Copies, "take", copied):
+                for text in ("np.insert(x, 2, 5.0)[:4]", "np.delete(x, 2)[:4]", "np.modf(x)[0]",
+                             "np.compress(x > 2, x)[:4]", "np.fft.rfft(x)[:1].real", "x.searchsorted(3)",
+                             "np.frexp(x)[1][:4]", "np.median(x)", "np.spacing(x)[:3]"):
+                    made, wanted = (numpy.asarray(eval(text, {"np": module, "x": given}))
+                                    for module, given in ((np, x), (numpy, numpy.asarray(x))))
+                    numpy.testing.assert_allclose(made, wanted)
+
+    def test_rolls(self):
+        for kind in ("u1", "f8"):
+            for shape in ((5, 7), (1, 3, 4), (300, 401), (0, 3), (4, 0)):
+                given = numpy.arange(numpy.prod(shape)).astype(kind).reshape(shape)
+                for shift, axis in ((1, None), ((1, -2), (0, 1)), ((9, 3), (1, 0)), (2, (0, -1)),
+                                    ((1, 2), 0), ((1, 4), (-1, 1)), ((0, 5), (0, 1)), ((3, -3), 0)):
+                    for limit in (1 << 15, 1, 0):
+                        np.eager(limit)
+                        made = np.roll(np.array(given), shift, axis)
+                        numpy.testing.assert_array_equal(numpy.asarray(made),
+                                                         numpy.roll(given, shift, axis))
+
+
+class Classes(Beside):
+    """What scripts derive from arrays."""
+
+    TEXT = """
+class Tagged(np.ndarray):
+    def __new__(cls, values, tag=None):
+        made = np.asarray(values, float).view(cls)
+        made.tag = tag
+        return made
+    def __array_finalize__(self, other):
+        if other is not None:
+            self.tag = getattr(other, "tag", None)
+    def norm(self):
+        return float(np.sqrt((self ** 2).sum()))
+
+class Three(np.ndarray):
+    def __new__(cls):
+        return super().__new__(cls, (3,))
+
+class Old(np.ndarray):
+    def __new__(cls, size):
+        return np.ndarray.__new__(cls, (size,), int)
+"""
+
+    def test_derived_classes(self):
+        for limit in (1 << 15, 0):
+            np.eager(limit)
+            for size in (3, 60000):
+                found = []
+                for module in (numpy, np):
+                    names = {"np": module, "n": size}
+                    exec(self.TEXT, names)
+                    exec("v = Tagged(np.arange(n) + 1.0, tag=7); w = np.arange(n) * 0.5", names)
+                    found.append([str(eval(text, names)) for text in (
+                        "round(v.norm(), 6)", "v.tag", "v[1:].tag", "(v + w).tag", "(w * v).tag",
+                        "type(v * 2).__name__", "type(w + v).__name__", "np.sqrt(v).tag",
+                        "(v + w).sum()", "isinstance(v, np.ndarray)", "issubclass(Tagged, np.ndarray)",
+                        "isinstance(3, np.ndarray)", "isinstance(w, Tagged)", "v.tolist() == list(v)",
+                        "type(Three()).__name__, Three().shape", "type(Old(4)).__name__, Old(4).dtype",
+                        "type(np.asanyarray(v)).__name__, np.asanyarray(v).tag",
+                        "type(np.array(v, subok=True)).__name__",
+                        "isinstance(np.asarray(v), Tagged)", "w[Tagged([0, 1]).astype(int)].tolist()",
+                        "np.concatenate([v, w]).sum()", "np.mean(v)", "np.where(v > 2, v, w).sum()",
+                        "np.dot(np.asmatrix(w).T[:2], np.asmatrix(w)[:, :2]).shape",
+                        "(np.asmatrix(w) * w.reshape(-1, 1)).shape")])
+                self.assertEqual(found[1], found[0])
+
+    def test_annotations(self):
+        self.assertEqual(np.ndarray[int, float].__args__, (int, float))
+
+
 class Scalars(Beside):
     def test_scalars(self):
         self.equal("""
@@ -256,6 +350,38 @@ np.split(x, g.max() - 2)[0].tolist(), np.repeat(x, g[2]).tolist()
                 with self.subTest(text, size=size):
                     made = [eval(text, {"np": module, "n": size}) for module in (numpy, np)]
                     self.assertEqual(made[1], made[0])
+
+    def test_limits_are_of_their_types(self):
+        self.equal("""
+np.finfo('f4').eps.dtype.str, repr(np.finfo(np.float32).max), float(np.finfo(x.dtype).tiny)
+np.finfo(x.dtype).bits, np.finfo('f2').smallest_normal.dtype.str
+""")
+
+    def test_folds_of_numbers(self):
+        self.equal("""
+np.any(x[0], axis=-1), np.all(x[1], axis=0), np.sum(x[2], axis=0), x[3].max(axis=-1)
+np.sum(x.sum(), axis=0) + x.sum().min(axis=-1), np.argmax(x[3], axis=0), np.argmin(x.sum(), -1)
+""")
+        for text in ("np.sum(x[0], axis=1)", "np.any(x[0], axis=-2)", "np.sum(x[0], axis=(0,))"):
+            for module in (numpy, np):
+                with self.assertRaises(ValueError):
+                    eval(text, {"np": module, "x": module.arange(3.0)})
+
+    def test_generators(self):
+        self.equal("""
+isinstance(np.random.RandomState(0), np.random.RandomState)
+isinstance(np.random.RandomState(0), np.random.Generator)
+isinstance(np.random.default_rng(0), np.random.Generator)
+np.random.Generator(np.random.PCG64(3)).random(3).tolist()
+np.random.default_rng(np.random.Generator(np.random.PCG64(3))).random(3).tolist()
+""")
+        drawn = np.random.default_rng(3)
+        self.assertIsInstance(drawn, numpy.random.Generator)
+        self.assertIs(np.random.default_rng(drawn), drawn)
+        for other in (copy.deepcopy(drawn), pickle.loads(pickle.dumps(drawn))):
+            self.assertIsInstance(other, np.random.Generator)
+            self.assertEqual(other.random(3).tolist(), copy.copy(drawn).bit_generator and
+                             numpy.random.default_rng(3).random(3).tolist())
 
     def test_indices(self):
         self.same("""

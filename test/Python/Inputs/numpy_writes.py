@@ -2,6 +2,9 @@
 back, to arguments of jitted functions."""
 
 import warnings
+from array import array
+from collections import deque
+from fractions import Fraction
 
 import numpy
 
@@ -14,13 +17,21 @@ warnings.simplefilter("ignore")
 STATEMENTS = ("a[2] = nan", "a[2] = inf", "a[1:3] = nan", "a[[1]] = nan", "a[a == 0] = nan",
               "a.fill(nan)", "a[2] = wide", "a[2] = single", "a[2] = 3j", "a[2] = '7'",
               "a[2] = None", "a[2] = 1.7", "a[:2] = True", "a[1:2] = [nan]", "a[:2] = [1, 2.5]",
-              "a[0:2] = (7, 8)")
+              "a[0:2] = (7, 8)", "a[:3] = range(3)", "a[:3] = deque([4, 5, 6])",
+              "a[:3] = array('h', [4, 5, 6])", "a[:3] = memoryview(b'abc')",
+              "a[:3] = bytearray(b'abc')", "a[[2, 0]] = range(2)", "a[a == 0] = range(len(a))",
+              "a[:3] = objects", "a[1] = objects[2]", "a[[1, 0, 2]] = objects",
+              "a[:3] = objects[:, None]", "a[a == 0] = objects[:1]", "a[:3] = numpy.array(['1', '2', '0'])",
+              "a[:3] = numpy.array(['x', '2', '0'])", "a[:3] = swapped", "a[[0, 2, 1]] = swapped",
+              "a[:3] = Fraction(3, 2)")
 
 
 def outcome(module, size, dtype, statement):
     a = module.zeros(size, dtype)
     names = dict(a=a, nan=float("nan"), inf=float("inf"), wide=numpy.float64("nan"),
-                 single=numpy.float32("nan"))
+                 single=numpy.float32("nan"), deque=deque, array=array, numpy=numpy,
+                 Fraction=Fraction, objects=numpy.array([1, 0, 1], object),
+                 swapped=numpy.array([1, 0, 3], ">i4"))
     try:
         exec(statement, names)
     except (TypeError, ValueError, OverflowError) as problem:

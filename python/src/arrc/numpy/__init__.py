@@ -12,7 +12,6 @@ What is not covered is computed by NumPy, with one warning that names it.
 from __future__ import annotations
 
 import numpy as _numpy
-from numpy import typing  # names of types, for annotations
 
 from . import _direct, _fallback, _memory
 from ._array import array, ndarray

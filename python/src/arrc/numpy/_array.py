@@ -10,7 +10,7 @@ import numpy
 
 from .. import _core
 from . import _dtypes, _evaluate, _fallback, _graph, _indexing, _memory, _views
-from ._elementwise import NotCovered, convert, known, loop_for, ufunc_call
+from ._elementwise import NotCovered, convert, is_derived, known, loop_for, ufunc_call
 
 
 _recorder = _graph.recorder
@@ -27,6 +27,19 @@ class _Arrays(type):
             return _fallback.view_of(numpy.ndarray(shape, dtype, buffer, offset, strides, order))
         from ._functions import empty
         return empty(shape, dtype, order or "C")
+
+    def __new__(mcls, name: str, bases: tuple, names: dict, **options):
+        # What scripts derive is NumPy's: its elements are memory, which others make views of.
+        if any(isinstance(base, _Arrays) for base in bases):
+            bases = tuple(numpy.ndarray if isinstance(base, _Arrays) else base for base in bases)
+            return type(name, bases, names, **options)
+        return super().__new__(mcls, name, bases, names, **options)
+
+    def __instancecheck__(cls, value) -> bool:
+        return isinstance(value, numpy.ndarray) or super().__instancecheck__(value)
+
+    def __subclasscheck__(cls, other) -> bool:
+        return issubclass(other, numpy.ndarray) or super().__subclasscheck__(other)
 
     def __getattr__(cls, name: str):
         # Methods that are none of the class's own: `ndarray.fill(a, 3)`.
@@ -45,6 +58,12 @@ class ndarray(_core.Held, metaclass=_Arrays):
     NumPy computes what is small, an array of NumPy's, `_held`, which it has from the start.
     Who asks such an array for its base gets one of a copy.
     """
+
+    __class_getitem__ = classmethod(types.GenericAlias)
+
+    def __new__(cls, *args, **kwargs):
+        # `ndarray.__new__(cls, shape)` in a class that a script derives.
+        return numpy.ndarray.__new__(cls, *args, **kwargs)
 
     # What it has is the extension's: without members of Python's it costs no collection of garbage.
     __slots__ = ()
@@ -280,7 +299,8 @@ class ndarray(_core.Held, metaclass=_Arrays):
         return other // self, other % self
 
     def __contains__(self, value) -> bool:
-        return bool((self == value).any())
+        found = self == value
+        return found if type(found) is bool else bool(found.any())
 
     def __reduce__(self):
         return array, (numpy.array(self.numpy()),)
@@ -453,11 +473,8 @@ def _binary(ufunc, is_reflected=False):
             made = at_once(ufunc, self, other, is_reflected)
             if made is not None:
                 return made
-        if other is None and ufunc in (numpy.equal, numpy.not_equal):
-            # No element is None.
-            return wrap(numpy.full(self.shape, ufunc is numpy.not_equal))
         if other is None or isinstance(other, (str, bytes)):
-            return NotImplemented
+            return _no_number(ufunc, self, other)
         if ufunc is numpy.power and type(other) is int and other == 2 and not is_reflected and \
                 self.shape and self.dtype.kind == "b":
             return self.astype("int8")  # an operator's own way: `power` gives int64
@@ -468,8 +485,36 @@ def _binary(ufunc, is_reflected=False):
                 other, "__array_ufunc__") and other.__array_ufunc__ is None:
             return NotImplemented
         operands = (other, self) if is_reflected else (self, other)
+        if is_derived(other):  # whose operators may be its own
+            return _fallback.call(ufunc.__name__, _operator_of(ufunc), operands, {},
+                                  f"operands of the class {type(other).__name__}")
         return _fallback.ufunc(ufunc, operands)
     return operation
+
+
+def _no_number(ufunc, array: ndarray, other):
+    """What an operator makes of what is no number, and so equals no element."""
+    if ufunc is not numpy.equal and ufunc is not numpy.not_equal:
+        return NotImplemented
+    # Of text some versions of NumPy say it once for all elements.
+    made = ufunc is numpy.not_equal if other is None else \
+        _operator_of(ufunc)(numpy.ones(1, array.dtype), other)
+    if array.is_scalar or other is not None and type(made) is not numpy.ndarray:
+        return bool(made)
+    from ._functions import full
+    return full(array.shape, bool(made))
+
+
+_NAMES = {"true_divide": "truediv", "divide": "truediv", "floor_divide": "floordiv",
+          "remainder": "mod", "power": "pow", "multiply": "mul", "subtract": "sub",
+          "bitwise_and": "and_", "bitwise_or": "or_", "bitwise_xor": "xor", "left_shift": "lshift",
+          "right_shift": "rshift", "equal": "eq", "not_equal": "ne", "less": "lt",
+          "less_equal": "le", "greater": "gt", "greater_equal": "ge"}
+
+
+def _operator_of(ufunc):
+    """Python's operator of a ufunc."""
+    return getattr(operator, _NAMES.get(ufunc.__name__, ufunc.__name__))
 
 
 def _inplace(ufunc):
@@ -581,6 +626,8 @@ def array(value, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like
             while made.ndim < ndmin:
                 made = made[None]
         return made
+    if subok and is_derived(value):
+        return numpy.array(value, dtype, copy=copy, order=order, subok=True, ndmin=ndmin)
     if hasattr(value, "__dlpack__") and not isinstance(value, (numpy.ndarray, numpy.generic)) \
             and not hasattr(value, "__array__"):
         value = numpy.from_dlpack(value)

@@ -31,6 +31,11 @@ def is_known(dtype) -> bool:
     return dtype in NAMES
 
 
+def native(value: numpy.ndarray) -> numpy.ndarray:
+    """An array with its elements in the machine's order of bytes."""
+    return value if value.dtype.isnative else value.astype(value.dtype.newbyteorder("="))
+
+
 def is_weak(value) -> bool:
     """Whether a value is a number of Python, which takes the type that it meets."""
     return type(value) in _WEAK

@@ -25,6 +25,15 @@ def array_type():
     return known[0]
 
 
+def is_derived(value) -> bool:
+    """Whether a value is of a class that scripts or NumPy derive from arrays.
+
+    What is mapped from a file is an array like any other.
+    """
+    return isinstance(value, numpy.ndarray) and \
+        type(value) not in (numpy.ndarray, numpy.memmap, array_type())
+
+
 def lift(value):
     """An operand: an array of ours, a scalar of NumPy, or a number of Python."""
     kind = type(value)
@@ -39,9 +48,12 @@ def lift(value):
         return next(base for base in (bool, int, float, complex) if isinstance(value, base))(value)
     if isinstance(value, numpy.ma.MaskedArray):
         raise NotCovered("arrays with masks")
+    if is_derived(value):
+        raise NotCovered(f"arrays of the class {type(value).__name__}")
     from ._array import array
-    made = array(value)
-    if not isinstance(made, ndarray):
+    # Results are in the machine's order of bytes, as those of NumPy's ufuncs.
+    made = array(_dtypes.native(value) if isinstance(value, numpy.ndarray) else value)
+    if type(made) is not ndarray:
         raise NotCovered(f"elements of type {getattr(made, 'dtype', type(value).__name__)}")
     return made
 

@@ -57,15 +57,11 @@ class lazy:
 
 
 def _numpys(value):
-    """Results as arrays of NumPy's."""
+    """A result as an array of NumPy's."""
     ours = _ours().ndarray
     if type(value) is ours:
         made = numpy.array(value.numpy())
         return made[()] if value.is_scalar else made
-    if type(value) in (list, tuple):
-        return type(value)(map(_numpys, value))
-    if type(value) is dict:
-        return {name: _numpys(item) for name, item in value.items()}
     return value
 
 
@@ -127,7 +123,9 @@ def jit(function):
                     if made._held is not array and not _is_unchanged(array, made, before):
                         array[...] = made._now()
             taken = {id(made): array for array, made, _ in pairs}
-            return taken[id(result)] if id(result) in taken else _numpys(result)
+            taken.update((id(value), value) for value in (*args, *kwargs.values()))
+            return _fallback.mapped(result, lambda value: taken[id(value)] if id(value) in taken
+                                    else _numpys(value))
     return called
 
 
@@ -141,6 +139,7 @@ def answering(folder: str):
             file = globals.get("__file__") or ""
             if globals.get("__name__") == "__main__" or \
                     os.path.dirname(os.path.abspath(file)) == folder:
+                imports(name, globals, locals, fromlist, level)  # modules of NumPy's own, too
                 module = _ours()
                 if fromlist:
                     for part in name.split(".")[1:]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
+import time
 
 import numpy
 
@@ -136,7 +137,8 @@ def evaluate(node, values: list, out: numpy.ndarray | None = None) -> numpy.ndar
         made = _gather(node, values)
     elif op == "sort":
         axis, gives_indices = node.extra
-        made = (numpy.argsort if gives_indices else numpy.sort)(values[0], axis, "stable")
+        made = numpy.argsort(values[0], axis, "stable") if gives_indices else \
+            _sorted(values[0], axis)
     elif op == "concat":
         made = numpy.concatenate(values, node.extra)
     else:
@@ -158,6 +160,19 @@ def assign(target: numpy.ndarray, place: tuple, loop: tuple, value: numpy.ndarra
     if source.dtype != where.dtype:
         source = source.astype(where.dtype)  # as programs convert it
     where[...] = source
+
+
+def _sorted(value: numpy.ndarray, axis: int) -> numpy.ndarray:
+    """The elements in order, equal ones as they came."""
+    if value.dtype.itemsize <= 2:  # counted, which is quicker
+        return numpy.sort(value, axis, "stable")
+    made = numpy.sort(value, axis)
+    if made.dtype.kind == "f":
+        # Of what is equal zeros alone can be told from each other.
+        zeros = numpy.signbit(made[made == 0])
+        if zeros.any() and not zeros.all():
+            return numpy.sort(value, axis, "stable")
+    return made
 
 
 def _map(node, values: list, out):
@@ -294,6 +309,21 @@ def cost(nodes: list) -> float:
     return total * 1e-9
 
 
+#: Bytes that NumPy writes in a second at most, and from how many on that counts: what is less may
+#: stay in a cache.
+_RATE, _LEAST_BYTES = 20e9, 1 << 20
+
+
+def least(nodes: list) -> float:
+    """How many seconds NumPy takes for operations at least: what it writes goes to memory."""
+    return sum(map(_least, nodes))
+
+
+def _least(node) -> float:
+    size = math.prod(node.loop) * node.dtype.itemsize
+    return size / _RATE if size >= _LEAST_BYTES and node.op not in ("contract", "reshape") else 0.0
+
+
 def _takes(node, value, dims) -> bool:
     """Whether the memory of an operand can take the results of its reader, element by element."""
     return value.dtype == node.dtype and value.shape == node.shape and \
@@ -324,18 +354,39 @@ def _count_operand(operands: tuple) -> int:
 _last = _count_operand(((_Holder(), None),)) + 1
 
 
-def run(nodes: list, wanted: list) -> list:
-    """The values of the wanted ones of nodes in order, each computed by NumPy."""
+def _parts(nodes: list, wanted: list) -> set:
+    """The copies of parts that are only put together: NumPy reads them where they are."""
+    found = {id(node) for node in nodes if node.op == "map" and node.extra[0] == "copy" and
+             node.extra[2] == "a" and node.operands[0][0].dtype == node.dtype}
+    if not found:
+        return found
+    found.difference_update(id(source) for node in nodes if node.op != "concat"
+                            for source, _ in node.operands)
+    return found.difference(map(id, wanted))
+
+
+def run(nodes: list, wanted: list, until: float = math.inf) -> list | None:
+    """The values of the wanted ones of nodes in order, each computed by NumPy.
+
+    None where it is certain to be later than `until` before all are there, and no value has been
+    lost.
+    """
+    rest = least(nodes) if until < math.inf else 0.0
     uses: dict[int, int] = {}
     for node in nodes:
         for source, _ in node.operands:
             uses[id(source)] = uses.get(id(source), 0) + 1
+    parts = _parts(nodes, wanted)
     for node in wanted:
         uses[id(node)] = uses.get(id(node), 0) + 1
     kept = {id(node) for node in wanted}
     values: dict[int, numpy.ndarray] = {}
     with numpy.errstate(all="ignore"):
         for node in nodes:
+            if until < math.inf:
+                if time.perf_counter() + rest > until:
+                    return None
+                rest -= _least(node)
             given, out, is_taken = [], None, False
             # What is not wanted may be computed once more, from the same operands, and what
             # fails too.
@@ -354,7 +405,11 @@ def run(nodes: list, wanted: list) -> list:
                 if out is None and not uses[key] and node.op == "map" and is_alone(value) and \
                         _takes(node, value, dims):
                     out = value
+            if id(node) in parts:
+                values[id(node)] = look(given[0], node.operands[0][1], node.shape)
+                continue
             made = values[id(node)] = evaluate(node, given, out)
             if is_taken:  # now, for an operation behind it may fail
                 node.value, node.operands, node.numbers = made, (), ()
+                until = math.inf
     return [values[id(node)] for node in wanted]

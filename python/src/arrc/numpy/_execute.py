@@ -35,6 +35,9 @@ CALL, COMPILE, SHARE, FIRST = 60e-6, 0.05, 0.1, 0.2
 #: seconds: it is no loop's.
 RECENT, RARE = 8, 0.25
 
+#: Where there is a program NumPy is given so many times its usual seconds.
+TRIAL = 1.2
+
 #: Structures that are remembered.
 MOST_STRUCTURES = 4096
 
@@ -309,6 +312,10 @@ class _Structure:
         way[is_program] = share if usual == math.inf else \
             usual + (min(share, 4 * usual) - usual) / 4
 
+    def usual(self, seconds: float) -> float:
+        """The usual seconds of a program for what is estimated so; infinite, if not known."""
+        return self.way(seconds)[True] * seconds
+
     def forms(self, plan: _Plan) -> tuple:
         """What a program of the plan has in the places of sizes and starts."""
         forms = plan.sizes.forms(self.general)
@@ -320,7 +327,7 @@ class _Structure:
         return forms
 
 
-def _pays(seconds: float, structure: _Structure, forms: tuple) -> bool:
+def _pays(seconds: float, structure: _Structure, forms: tuple, nodes: list[Node]) -> bool:
     """Whether a program is worth its call, and if there is none yet, the compiler's time."""
     if not _graph.eager():
         return True
@@ -335,7 +342,10 @@ def _pays(seconds: float, structure: _Structure, forms: tuple) -> bool:
         way = structure.way(seconds)
         way[2] += 1
         # The fourth time NumPy is tried, then the quicker one is taken, but for every 64th time.
-        return way[2] <= 3 or way[2] != 4 and (way[1] <= way[0]) != (way[2] % 64 == 0)
+        # What is certain is not tried: memory alone takes NumPy longer.
+        return way[2] <= 3 or \
+            way[2] != 4 and (way[1] <= way[0]) != (way[2] % 64 == 0) or \
+            _evaluate.least(nodes) > structure.usual(seconds)
     if seconds > COMPILE:
         return True
     expected = counts["seconds"] / counts["programs"] if counts["programs"] else FIRST
@@ -396,19 +406,24 @@ def _compute(wanted: list[Node]) -> None:
     forms = structure.forms(plan)
     seconds = _evaluate.cost(plan.nodes) if _graph.eager() else 0.0
     program = None
-    if _pays(seconds, structure, forms):
+    if _pays(seconds, structure, forms, plan.nodes):
         program = structure.programs.get(forms) or _compiled(plan, structure, forms, target)
     if program is None:
         counts["evaluated"] += 1
         start = time.perf_counter()
-        for node, value in zip(wanted, _evaluate.run(plan.nodes, wanted)):
-            _settle(node, value)
+        other = structure.programs.get(forms)
+        limit = TRIAL * structure.usual(seconds) if seconds and callable(other) else math.inf
+        values = _evaluate.run(plan.nodes, wanted, start + limit)
         taken = time.perf_counter() - start
         structure.spent += taken
         if seconds and not _compiling.is_busy():
-            structure.took(seconds, False, taken)
+            structure.took(seconds, False, taken if values is not None else max(taken, limit))
             _adapt(structure, seconds, plan.nodes)
-        return
+        if values is not None:
+            for node, value in zip(wanted, values):
+                _settle(node, value)
+            return
+        program = other
     counts["runs"] += 1
     from .. import RunError
     start = time.perf_counter()

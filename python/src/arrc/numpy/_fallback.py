@@ -57,15 +57,15 @@ def array_in(value):
     return value
 
 
-def _mapped(value, change):
+def mapped(value, change):
     """The same with what `change` makes of all that is no list, tuple or dictionary."""
     kind = type(value)
     if kind in (list, tuple):
-        return kind([_mapped(item, change) for item in value])
+        return kind([mapped(item, change) for item in value])
     if kind is dict:
-        return {name: _mapped(item, change) for name, item in value.items()}
+        return {name: mapped(item, change) for name, item in value.items()}
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return kind(*(_mapped(item, change) for item in value))
+        return kind(*(mapped(item, change) for item in value))
     return change(value)
 
 
@@ -79,7 +79,7 @@ def _down(value):
 
 def down(value):
     """The same with arrays of NumPy's, which may be written to."""
-    return _mapped(value, _down)
+    return mapped(value, _down)
 
 
 def _up(value):
@@ -101,7 +101,7 @@ def _up(value):
 
 def up(value):
     """The same with arrays of ours."""
-    return _mapped(value, _up)
+    return mapped(value, _up)
 
 
 def view_of(value):
@@ -203,11 +203,22 @@ class _Reads(_Given):
 
 #: Functions of NumPy's that write to none of their arguments.
 _READERS = frozenset("""
-    argpartition array_equal bincount cholesky convolve corrcoef correlate cov det digitize eig eigh
-    eigvals eigvalsh gradient histogram histogram2d histogramdd in1d interp intersect1d inv isin
-    lexsort lstsq matrix_power matrix_rank median nanmedian nanpercentile nanquantile norm pad
-    partition percentile pinv polyfit polyval qr quantile roots searchsorted setdiff1d setxor1d slogdet
-    solve svd trapz union1d unique""".split())
+    angle argpartition argwhere array2string array_equal array_equiv array_repr array_str
+    average bincount block cholesky choose column_stack compress cond convolve corrcoef
+    correlate cov delete det digitize dstack ediff1d eig eigh eigvals eigvalsh extract fft fft2
+    fftn fftshift flatnonzero gradient hfft histogram histogram2d histogram_bin_edges
+    histogramdd i0 ifft ifft2 ifftn ifftshift ihfft in1d insert interp intersect1d inv irfft
+    irfft2 irfftn isclose isin kron lexsort lstsq matrix_power matrix_rank median multi_dot
+    nan_to_num nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmedian nanmin
+    nanpercentile nanprod nanquantile nanstd nansum nanvar norm packbits pad partition
+    percentile pinv polyadd polyfit polymul polysub polyval qr quantile ravel_multi_index
+    real_if_close repeat resize rfft rfft2 rfftn roll roots save savetxt savez savez_compressed
+    searchsorted select setdiff1d setxor1d sinc slogdet solve svd take_along_axis tile trapezoid
+    trapz union1d unique unpackbits unravel_index unwrap vander""".split())
+#: Methods of arrays of which this is true.
+_READING = frozenset({"argpartition", "dump", "dumps", "searchsorted", "tofile"})
+#: Arguments by which functions are told to write.
+_PLACES = {"out", "overwrite_input", "copy"}
 
 
 @functools.cache
@@ -221,10 +232,14 @@ def _parameters(function) -> tuple:
 
 def _only_reads(function, args: tuple, kwargs: dict) -> bool:
     """Whether a call writes to none of its arguments."""
+    name = getattr(function, "__name__", "")
+    if isinstance(function, numpy.ufunc):
+        return len(args) <= function.nin and "out" not in kwargs
+    if getattr(function, "__objclass__", None) is numpy.ndarray:
+        return name in _READING
     module = getattr(function, "__module__", None) or ""
-    return module.partition(".")[0] == "numpy" and \
-        getattr(function, "__name__", "") in _READERS and \
-        {"out", "overwrite_input"}.isdisjoint((*_parameters(function)[:len(args)], *kwargs))
+    return module.partition(".")[0] == "numpy" and name in _READERS and \
+        _PLACES.isdisjoint((*_parameters(function)[:len(args)], *kwargs))
 
 
 class _Memory(_Given):
@@ -258,20 +273,20 @@ def run(function, args: tuple, kwargs: dict, shares: bool = False):
         given = _Reads()
     else:
         given = _Copies(calls_back)
-    args_down, options = _mapped(args, given.down), _mapped(kwargs, given.down)
+    args_down, options = mapped(args, given.down), mapped(kwargs, given.down)
     try:
         made = function(*args_down, **options)
     except Exception:
         given.write()  # what came before the error
         raise
     if shares:
-        return _mapped(made, given.up)
+        return mapped(made, given.up)
     found: list = []
-    _mapped(made, lambda value: found.append(given.is_view(value)))
+    mapped(made, lambda value: found.append(given.is_view(value)))
     if any(found):
         return run(function, args, kwargs, shares=True)
     given.write()
-    return _mapped(made, given.up)
+    return mapped(made, given.up)
 
 
 def ufunc(function: numpy.ufunc, inputs: tuple, **kwargs):

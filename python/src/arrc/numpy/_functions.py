@@ -11,7 +11,7 @@ import numpy
 from . import _dtypes, _graph, _indexing, _memory, _views
 from ._array import array, ndarray, wrap
 from ._dtypes import FLOAT, INT
-from ._elementwise import NotCovered, lift, put_out, select, ufunc_call
+from ._elementwise import NotCovered, is_derived, lift, put_out, select, ufunc_call
 from ._fallback import call, covered
 from ._reductions import as_array, axes_of, axis_error
 
@@ -90,7 +90,11 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
     return array(a, dtype, copy=bool(copy), order=order)
 
 
-asanyarray = asarray
+
+def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
+    if is_derived(a):
+        return numpy.asanyarray(a, dtype, order)
+    return asarray(a, dtype, order, copy=copy)
 
 
 def ascontiguousarray(a, dtype=None, *, like=None):
@@ -470,13 +474,21 @@ def roll(a, shift, axis=None):
     if axis is None:
         return roll(a.reshape(-1), shift, 0).reshape(a.shape)
     shifts, axes = numpy.broadcast_arrays(numpy.asarray(shift), numpy.asarray(axis))
+    moves: dict[int, int] = {}
     for by, at in zip(shifts.ravel().tolist(), axes.ravel().tolist()):
         at = _one_axis(at, a.ndim)
-        by = by % a.shape[at] if a.shape[at] else 0
-        if by:
-            lead = (slice(None),) * at
-            a = concatenate([a[lead + (slice(-by, None),)], a[lead + (slice(None, -by),)]], at)
-    return a.copy()
+        moves[at] = (moves.get(at, 0) + by) % a.shape[at] if a.shape[at] else 0
+    return _rolled(a, [(at, by) for at, by in sorted(moves.items()) if by])
+
+
+def _rolled(a, moves: list):
+    """The elements moved along axes: parts of `a` itself, which a program puts together."""
+    if not moves:
+        return a.copy()
+    (axis, by), *rest = moves
+    lead = (slice(None),) * axis
+    parts = a[lead + (slice(-by, None),)], a[lead + (slice(None, -by),)]
+    return concatenate([_rolled(part, rest) if rest else part for part in parts], axis)
 
 
 @covered()

@@ -10,7 +10,7 @@ import numpy
 
 from .._core import Held
 from . import _graph, _memory, _views
-from ._dtypes import BOOL, INT
+from ._dtypes import BOOL, INT, is_known
 from ._elementwise import NotCovered, lift, select
 
 
@@ -82,7 +82,7 @@ def _split(key) -> tuple[tuple, bool]:
                 isinstance(item, numpy.ndarray) and not item.shape and item.dtype.kind in "iu"):
             if isinstance(item, list) and not item:
                 item = numpy.array([], INT)
-            item, is_basic = lift(item), False
+            item, is_basic = lift(numpy.asarray(item) if isinstance(item, numpy.ndarray) else item), False
             if item.dtype.kind not in "biu":
                 raise IndexError("arrays used as indices must be of integer (or boolean) type")
         elif not (item is None or item is Ellipsis or isinstance(item, slice)):
@@ -175,7 +175,7 @@ def put(array, key, value) -> None:
             write(array._seen(view), value)
         return
     if len(items) == 1 and items[0].dtype == BOOL and items[0].shape == array.shape:
-        value = lift(value)
+        value = _taken(value, array.dtype)
         if getattr(value, "shape", ()) == ():
             write(array, select(items[0], convert_to(value, array.dtype), array))
             return
@@ -184,7 +184,7 @@ def put(array, key, value) -> None:
         put(array, key, value)
         return
     changed = numpy.array(array.numpy())
-    changed[tuple(_plain(item) for item in items)] = _plain(value)
+    changed[tuple(_plain(item) for item in items)] = _given(value, array.dtype)
     write(array, changed)
 
 
@@ -210,8 +210,35 @@ def _given(value, dtype):
         return value._now()
     if isinstance(value, (list, tuple)):
         return _listed(value, dtype)
-    return convert_to(value, dtype) if dtype.kind != "c" and not isinstance(value, complex) \
-        else value
+    return convert_to(value, dtype) if dtype.kind != "c" and not isinstance(value, complex) and \
+        (value is None or isinstance(value, _SINGLE)) else value
+
+
+def _taken(value, dtype):
+    """What is written, as programs take it: an array of ours or a number."""
+    if isinstance(value, Held):
+        return value
+    if isinstance(value, numpy.ndarray):
+        value = numpy.asarray(value)  # without a mask, as NumPy has it
+        if not is_known(value.dtype):
+            value = _assigned(value, dtype)
+    elif value is None or isinstance(value, (str, bytes)):
+        value = convert_to(value, dtype)
+    elif isinstance(value, (list, tuple)):
+        value = _listed(value, dtype)
+    return lift(value)
+
+
+def _assigned(value, dtype) -> numpy.ndarray:
+    """What an assignment makes of the elements of an array of NumPy's."""
+    made = numpy.empty(value.shape, dtype)
+    with numpy.errstate(all="ignore"):
+        made[...] = value
+    return made
+
+
+#: Classes of what is one element.
+_SINGLE = (bool, int, float, complex, str, bytes, numpy.generic)
 
 
 def _now(value):
@@ -312,14 +339,7 @@ def write(array, value) -> None:
     if array._held is not None:
         array._held[...] = _given(value, array.dtype)
         return
-    if isinstance(value, numpy.ndarray):
-        value = numpy.asarray(value)  # without a mask, as NumPy has it
-    elif value is None or isinstance(value, (str, bytes)):
-        value = convert_to(value, array.dtype)
-    elif isinstance(value, (list, tuple)):
-        value = _listed(value, array.dtype)
-    if not isinstance(value, Held):
-        value = lift(value)
+    value = _taken(value, array.dtype)
     ndarray = type(array)
     if type(value) is not ndarray:
         if array._view is not None and value.__class__ is not complex and \

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy
 
-from . import _fallback, _functions, _memory, _products, _reductions, _views
+from . import _evaluate, _fallback, _functions, _memory, _products, _reductions, _views
 from ._elementwise import apply
 
 _DIRECT = {name: getattr(home, name) for home, names in (
@@ -147,6 +149,23 @@ def _view(a, dtype=None, type=None):
     return _fallback.run(numpy.ndarray.view, (a, *kinds), {}, shares=True)
 
 
+def _resize(a, *shape, refcheck=True):
+    held = _memory.memory_of(a)
+    shape = tuple(shape[0]) if len(shape) == 1 and not hasattr(shape[0], "__index__") else shape
+    sizes = [operator.index(size) for size in shape]
+    if isinstance(held.base, numpy.ndarray) or not held.flags.writeable or a.is_scalar:
+        raise ValueError("cannot resize this array: it does not own its data")
+    if refcheck and not _evaluate.is_alone(held):
+        raise ValueError("cannot resize an array that references or is referenced\n"
+                         "by another array in this way.\nUse the np.resize function or "
+                         "refcheck=False")
+    made = numpy.zeros(sizes, held.dtype)
+    count = min(made.size, held.size)
+    made.reshape(-1)[:count] = held.reshape(-1)[:count]
+    a._held = None
+    a._held = made
+
+
 def _setflags(a, write=None, align=None, uic=None):
     if write is not None:
         a.flags.writeable = write
@@ -154,7 +173,7 @@ def _setflags(a, write=None, align=None, uic=None):
 
 _METHODS = {**_DIRECT, "reshape": _reshape, "transpose": _transpose, "flatten": _flatten,
             "fill": _fill, "sort": _sort, "conj": _conj, "conjugate": _conj, "view": _view,
-            "setflags": _setflags}
+            "resize": _resize, "setflags": _setflags}
 
 
 def find(array, name: str):

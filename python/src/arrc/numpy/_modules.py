@@ -47,21 +47,32 @@ class Module(types.ModuleType):
         return dir(self._numpys)
 
 
-def _of_seeds(make, args, kwargs):
-    """What `make` makes of seeds, which may be numbers and generators of ours."""
-    seeds = [seed._source if isinstance(seed, _Random) else seed for seed in args]
-    return make(*_fallback.down(seeds), **_fallback.down(kwargs))
+class _Source:
+    """A generator of random numbers: NumPy's, its arrays ours."""
 
+    def __init__(self, *args, **kwargs):
+        seeds = [seed._source if isinstance(seed, _Source) else seed for seed in args]
+        self._source = self._numpys(*_fallback.down(seeds), **_fallback.down(kwargs))
 
-class _Random:
-    """A source of random numbers: NumPy's, its arrays ours."""
+    @classmethod
+    def of(cls, source):
+        """The one of ours with a source of NumPy's."""
+        made = cls.__new__(cls)
+        made._source = source
+        return made
 
-    def __init__(self, source):
-        self._source = source
+    @property
+    def __class__(self):
+        # NumPy's for `isinstance` as well.
+        return type(self._source)
+
+    def __reduce__(self):
+        return type(self).of, (self._source,)
+
+    def __repr__(self) -> str:
+        return repr(self._source)
 
     def __getattr__(self, name: str):
-        if name == "_source":
-            raise AttributeError(name)
         found = getattr(self._source, name)
         if not callable(found):
             return found
@@ -71,24 +82,22 @@ class _Random:
         return called
 
 
-class Generator(_Random):
-    """numpy.random.Generator with arrays of ours."""
-
-    def __init__(self, source):
-        super().__init__(source if isinstance(source, numpy.random.Generator)
-                         else numpy.random.Generator(source))
+class Generator(_Source):
+    __doc__ = numpy.random.Generator.__doc__
+    _numpys = numpy.random.Generator
 
 
-class RandomState(_Random):
-    """numpy.random.RandomState with arrays of ours."""
-
-    def __init__(self, *args, **kwargs):
-        super().__init__(_of_seeds(numpy.random.RandomState, args, kwargs))
+class RandomState(_Source):
+    __doc__ = numpy.random.RandomState.__doc__
+    _numpys = numpy.random.RandomState
 
 
 @functools.wraps(numpy.random.default_rng)
-def _default_rng(*args, **kwargs):
-    return Generator(_of_seeds(numpy.random.default_rng, args, kwargs))
+def _default_rng(seed=None):
+    if type(seed) is Generator:
+        return seed
+    seed = seed._source if isinstance(seed, _Source) else _fallback.down(seed)
+    return Generator.of(numpy.random.default_rng(seed))
 
 
 random = Module("random", {"default_rng": _default_rng, "Generator": Generator,

@@ -40,6 +40,12 @@ def axes_of(axis, rank: int) -> tuple:
     return tuple(sorted(found))
 
 
+def _of_scalar(axis, array):
+    """The axis of a fold; a number is one along its axis 0, which is the last one as well."""
+    is_one = type(axis) is int and axis in (0, -1) and not array.ndim
+    return None if is_one else axis
+
+
 def axis_error(axis: int, rank: int) -> Exception:
     home = getattr(numpy, "exceptions", numpy)
     return home.AxisError(axis, rank)
@@ -67,7 +73,7 @@ def fold(name: str, array, axis=None, dtype=None, out=None, keepdims=False, init
     """A ufunc's fold."""
     array = as_array(array)
     keepdims = bool(keepdims) if keepdims is not _NONE else False
-    axes = axes_of(axis, array.ndim)
+    axes = axes_of(_of_scalar(axis, array), array.ndim)
     kind = array.dtype
     if name in ("logical_and", "logical_or"):
         array = array if kind == BOOL else array.astype(bool)
@@ -224,6 +230,8 @@ def _choosing(title: str):
         if axis is None:
             array, axes = array.reshape(-1), (0,)
         else:
+            if _of_scalar(axis, array) is None:
+                array = array.reshape(1)
             axes = axes_of(axis, array.ndim)
         if array.shape[axes[0]] == 0:
             raise ValueError(f"attempt to get {title} of an empty sequence")

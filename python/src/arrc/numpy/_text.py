@@ -43,6 +43,10 @@ def _compare(sign: str):
     def text(dtype, a, b):
         if dtype.kind == "b" and sign not in ("==", "!="):
             a, b = f"u8({a})", f"u8({b})"
+        if dtype.kind == "c" and sign not in ("==", "!="):
+            # By the real parts, then by the others, of which one that is no number has no order.
+            return (f"(re({a}) {sign[0]} re({b}) and not isnan(im({a})) and not isnan(im({b}))"
+                    f" or re({a}) == re({b}) and im({a}) {sign} im({b}))")
         return f"({a} {sign} {b})"
     return text
 
@@ -82,12 +86,12 @@ def _fmod(dtype, a, b):
 
 def _fmod_helper(kind: str) -> str:
     dtype = next(dtype for dtype, short in NAMES.items() if short == kind)
-    zero = _zero(dtype)
-    # A zero has the sign of the dividend.
-    rest = "copysign(m, a)" if dtype.kind == "f" else "m"
-    return (f"def numpys_fmod_{kind}(a: {kind}, b: {kind}) -> {kind} {{\n"
-            f"  let m = {_remainder(dtype, 'a', 'b')}\n"
-            f"  if m != {zero} and (m < {zero}) != (a < {zero}) {{ m - b }} else {{ {rest} }}\n}}\n")
+    zero, head = _zero(dtype), f"def numpys_fmod_{kind}(a: {kind}, b: {kind}) -> {kind} {{\n"
+    if dtype.kind == "f":
+        # Of a and b without signs it is exact, and 0 has the sign of a as well.
+        return f"{head}  copysign(abs(a) % abs(b), a)\n}}\n"
+    return (f"{head}  let m = {_remainder(dtype, 'a', 'b')}\n"
+            f"  if m != {zero} and (m < {zero}) != (a < {zero}) {{ m - b }} else {{ m }}\n}}\n")
 
 
 def _power(dtype, a, b):
@@ -100,9 +104,9 @@ def _least(name: str, on_bool: str):
 
 
 def _least_number(name: str, on_bool: str):
-    """The same of floats without what is no number."""
-    plain, of_floats = _least(name, on_bool), _least("f" + name, on_bool)
-    return lambda dtype, a, b: (of_floats if dtype.kind == "f" else plain)(dtype, a, b)
+    """The least or largest that is a number, as all integers are."""
+    return lambda dtype, a, b: (f"({a} {on_bool} {b})" if dtype.kind == "b" else
+                                f"{name if dtype.kind == 'f' else name[1:]}({a}, {b})")
 
 
 def _bits(name: str, on_bool: str):
@@ -190,7 +194,7 @@ FUNCTIONS = {
     "divide": _infix("/"), "floor_divide": _floor_divide, "remainder": _remainder,
     "fmod": _fmod, "power": _power, "float_power": _power,
     "maximum": _least("max", "or"), "minimum": _least("min", "and"),
-    "fmax": _least_number("max", "or"), "fmin": _least_number("min", "and"),
+    "fmax": _least_number("fmax", "or"), "fmin": _least_number("fmin", "and"),
     "arctan2": _call("atan2"), "hypot": _call("hypot"), "copysign": _call("copysign"),
     "equal": _compare("=="), "not_equal": _compare("!="), "less": _compare("<"),
     "less_equal": _compare("<="), "greater": _compare(">"), "greater_equal": _compare(">="),
@@ -226,5 +230,5 @@ FUNCTIONS = {
 
 #: Functions that have complex operands, too.
 COMPLEX = frozenset("""copy positive add subtract multiply divide equal not_equal negative
-absolute conjugate square reciprocal isnan isinf isfinite real imag where sqrt exp log sin
+less less_equal greater greater_equal absolute conjugate square reciprocal isnan isinf isfinite real imag where sqrt exp log sin
 cos tan sinh cosh tanh expm1 logical_and logical_or logical_xor logical_not""".split())
