@@ -179,7 +179,8 @@ static bool isOwn(PyObject *code, PyObject *folder) {
 /// The folder of `arrc.numpy`.
 static PyObject *ownFolder = nullptr;
 
-/// Where in the script the operation stands: its line, and who called that.
+/// Where in the script the operation stands: its line, and who called that; and
+/// which operation it is of those that a function of ours makes for that line.
 static uint64_t placeOfScript() {
   constexpr int depth = 4;
   uint64_t place = 0;
@@ -189,12 +190,10 @@ static uint64_t placeOfScript() {
   while (frame && taken < depth) {
     auto *code = reinterpret_cast<PyObject *>(
         PyFrame_GetCode(reinterpret_cast<PyFrameObject *>(frame)));
-    if (taken || !isOwn(code, ownFolder)) {
-      uint64_t own = reinterpret_cast<uintptr_t>(code) + positionOf(frame);
-      place = (place ^ own) * 0x9E3779B97F4A7C15u;
-      place ^= place >> 29;
-      ++taken;
-    }
+    uint64_t own = reinterpret_cast<uintptr_t>(code) + positionOf(frame);
+    place = (place ^ own) * 0x9E3779B97F4A7C15u;
+    place ^= place >> 29;
+    taken += taken || !isOwn(code, ownFolder);
     Py_DECREF(code);
     PyObject *back = backOf(frame);
     Py_DECREF(frame);

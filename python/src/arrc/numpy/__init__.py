@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import numpy as _numpy
 
-from . import _direct, _fallback, _memory
+from . import _composed, _direct, _fallback, _memory
 from ._array import array, ndarray
+from ._composed import (average, column_stack, digitize, dstack, flatnonzero,  # noqa: F401
+                        gradient, kron, pad, polyval, searchsorted, tri)
 from ._execute import device, eager, errstate, seterr, settle_eager as _settle_eager
 from ._fallback import FallbackWarning, errors
 from ._functions import (  # noqa: F401
@@ -29,6 +31,8 @@ from ._functions import (  # noqa: F401
     tile, transpose, tril, triu, unstack, vsplit, vstack, where, zeros, zeros_like)
 from ._graph import flush
 from ._modules import fft, lib, linalg, random, stand_in as _stand_in
+from ._nan import (nan_to_num, nancumprod, nancumsum, nanmax, nanmean, nanmin,  # noqa: F401
+                   nanprod, nanstd, nansum, nanvar)
 from ._products import (cross, dot, einsum, inner, matmul, outer, tensordot,  # noqa: F401
                         trace, vdot, vecdot)
 from ._reductions import (all, amax, amin, any, argmax, argmin, count_nonzero,  # noqa: F401
@@ -100,6 +104,9 @@ def __dir__():
     return sorted({*globals(), *dir(_numpy)})
 
 
+for _name in ("trapz", "trapezoid"):  # NumPy has one of them, or both
+    if hasattr(_numpy, _name):
+        globals()[_name] = getattr(_composed, _name)
 _direct.install(globals())
 linalg.norm = _direct.Forward(_numpy.linalg.norm, linalg.norm, "norm")
 _settle_eager()

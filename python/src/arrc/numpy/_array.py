@@ -598,7 +598,9 @@ _core.set_up_arrays(ndarray, {
     "ufunc": _met_ufunc, "method": types.MethodType, "get": _indexing.get, "put": _indexing.put, "set_shape": _set_shape,
     "transposed": lambda array: array.transpose(),
     "options": frozenset({"axis", "dtype", "keepdims", "ddof", "k", "offset", "decimals", "axis1",
-                          "axis2", "indexing", "optimize", "out", "where"})})
+                          "axis2", "indexing", "optimize", "out", "where", "weights", "mode",
+                          "constant_values", "equal_nan", "rtol", "atol", "dx", "x", "nan",
+                          "posinf", "neginf", "right", "side"})})
 
 
 def wrap(value):

@@ -90,6 +90,8 @@ class Builder:
                sizes: tuple) -> Value:
         """A fold along some axes of the loop, the others in order."""
         value, dims = read
+        if name in ("fmin", "fmax"):
+            return self._reduce_numbers(name, dtype, read, loop, axes, sizes)
         if name in ("argmin", "argmax"):
             body, fold = self._read(value, dims), name
             if value.dtype.kind == "b":
@@ -105,6 +107,23 @@ class Builder:
             outer = ", ".join(f"i{axis} in {loop[axis]}" for axis in kept)
             inner = f"for {outer} {{ {inner} }}"
         return self._let(dtype, sizes, inner)
+
+    def _reduce_numbers(self, name: str, dtype: numpy.dtype, read: tuple, loop: tuple,
+                        axes: tuple, sizes: tuple) -> Value:
+        """The least or largest of what is a number; where there is none, no number."""
+        body, short = _text.cast(self._read(*read), read[0].dtype, dtype), NAMES[dtype]
+        over = ", ".join(f"i{axis} in {loop[axis]}" for axis in axes)
+        kept = [axis for axis in range(len(loop)) if axis not in axes]
+        outer = ", ".join(f"i{axis} in {loop[axis]}" for axis in kept)
+        neutral = f"{short}({'-' if name == 'fmax' else ''}inf)"
+
+        def let(kind, text):
+            return self._let(kind, sizes, f"for {outer} {{ {text} }}" if kept else text)
+        gone = let(BOOL, f"all for {over} {{ isnan({body}) }}")
+        found = let(dtype, f"{name[1:]} for {over} {{ if isnan({body}) {{ {neutral} }} "
+                           f"else {{ {body} }} }}")
+        at = f"[{', '.join(f'i{axis}' for axis in kept)}]" if kept else ""
+        return let(dtype, f"if {gone.name}{at} {{ {short}(nan) }} else {{ {found.name}{at} }}")
 
     def contract(self, dtype: numpy.dtype, reads: list, loop: tuple, sizes: tuple) -> Value:
         """Sums of products over the axes of the loop behind those of the result."""

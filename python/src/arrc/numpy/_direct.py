@@ -17,13 +17,15 @@ from ._ufuncs import SPREADS
 MAKES, MULTIPLIES, COUNTS = 2, 3, 4
 
 _FUNCTIONS = (
-    "all amax amin any append argmax argmin array_equal allclose around concatenate copy cross "
-    "count_nonzero cumprod cumsum diff dot expand_dims flip fliplr flipud full_like "
-    "hstack matmul max mean min moveaxis nonzero ones_like prod ptp ravel repeat reshape "
-    "roll round sort squeeze stack std sum swapaxes take trace transpose tril triu "
-    "var vdot vstack zeros_like")
+    "all amax amin any append argmax argmin array_equal allclose around average column_stack "
+    "concatenate copy cross count_nonzero cumprod cumsum diff digitize dot dstack expand_dims "
+    "flatnonzero flip fliplr flipud full_like gradient hstack matmul max mean min moveaxis "
+    "nan_to_num nancumprod nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar nonzero "
+    "ones_like pad prod ptp ravel repeat reshape roll round searchsorted sort squeeze stack std "
+    "sum swapaxes take trace transpose trapezoid trapz tril triu var vdot vstack zeros_like")
 _KINDS = {"clip": SPREADS, "isclose": SPREADS, "where": SPREADS, "inner": MULTIPLIES,
-          "outer": MULTIPLIES, "tensordot": MULTIPLIES, "einsum": MULTIPLIES, "tile": MULTIPLIES}
+          "outer": MULTIPLIES, "tensordot": MULTIPLIES, "einsum": MULTIPLIES, "tile": MULTIPLIES,
+          "kron": MULTIPLIES}
 _METHODS = (
     "all any argmax argmin astype clip conj conjugate copy cumprod cumsum dot flatten "
     "max mean min nonzero prod ravel repeat reshape round sort squeeze std sum swapaxes take "
@@ -33,6 +35,8 @@ _METHODS = (
 def install(names: dict) -> None:
     """Puts what forwards into the place of functions of a module, and of methods of arrays."""
     for name in [*_FUNCTIONS.split(), *_KINDS]:
+        if name not in names:
+            continue  # of another version of NumPy
         names[name] = Forward(getattr(numpy, name), names[name], name, _KINDS.get(name, 0))
     for name in ("zeros", "ones", "full"):
         names[name] = Forward(getattr(numpy, name), names[name], name, MAKES)

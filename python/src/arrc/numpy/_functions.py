@@ -720,19 +720,23 @@ def copyto(dst, src, casting="same_kind", where=True):
 @covered()
 def array_equal(a1, a2, equal_nan=False):
     a, b = as_array(a1), as_array(a2)
-    if equal_nan:
-        raise NotCovered("array_equal with equal_nan=")
-    return a.shape == b.shape and bool((a == b).all())
+    if a.shape != b.shape:
+        return False
+    same = a == b
+    return bool((same | _both_nan(a, b) if equal_nan else same).all())
+
+
+def _both_nan(a, b):
+    return ufunc_call(numpy.isnan, (a,)) & ufunc_call(numpy.isnan, (b,))
 
 
 @covered()
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     a, b = as_array(a), as_array(b)
-    if equal_nan:
-        raise NotCovered("isclose with equal_nan=")
     b = b if b.dtype.kind in "fc" else b.astype(FLOAT)
     near = ufunc_call(numpy.less_equal, (abs(a - b), atol + rtol * abs(b)))
-    return (near & ufunc_call(numpy.isfinite, (b,))) | (a == b)
+    near = (near & ufunc_call(numpy.isfinite, (b,))) | (a == b)
+    return near | _both_nan(a, b) if equal_nan else near
 
 
 @covered()

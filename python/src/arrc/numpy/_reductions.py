@@ -88,9 +88,9 @@ def fold(name: str, array, axis=None, dtype=None, out=None, keepdims=False, init
         name = {"add": "logical_or", "multiply": "logical_and"}[name]
     if array.dtype.kind == "c" and dtype.kind not in "c":
         raise NotCovered("folds of complex numbers in a real type")
+    identity = {"add": 0, "multiply": 1, "logical_and": True, "logical_or": False}.get(name)
     if dtype.kind == "b" and name in ("minimum", "maximum"):
         name = {"minimum": "logical_and", "maximum": "logical_or"}[name]
-    identity = {"add": 0, "multiply": 1, "logical_and": True, "logical_or": False}.get(name)
     if where is not True and where is not _NONE:
         if identity is None:
             if initial is _NONE:
