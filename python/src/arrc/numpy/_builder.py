@@ -21,6 +21,8 @@ from ._dtypes import BOOL, INT, NAMES
 
 #: The parameters, and the results, that a program may have.
 LIMIT = 60
+#: How many arrays are put together by a condition of each element.
+MOST_JOINED = 4
 
 _FOLDS = {"add": "sum", "multiply": "prod", "minimum": "min", "maximum": "max",
           "logical_and": "all", "logical_or": "any"}
@@ -237,8 +239,24 @@ class Builder:
 
     def concat(self, values: list, axis: int, sizes: tuple) -> Value:
         """Arrays one behind the other along an axis."""
+        if 2 <= len(values) <= MOST_JOINED:
+            return self._join(values, axis, sizes)
         names = ", ".join(value.name for value in values)
         return self._let(values[0].dtype, sizes, f"concat({names}, axis = {axis})")
+
+    def _join(self, values: list, axis: int, sizes: tuple) -> Value:
+        """A few arrays one behind the other, as elements that are one of theirs."""
+        def element(value: Value, at: str) -> str:
+            where = [at if k == axis else f"i{k}" for k in range(len(sizes))]
+            return f"{value.name}[{', '.join(where)}]"
+        *first, last = values
+        at, text = f"i{axis}", ""
+        for value in first:
+            size = value.sizes[axis]
+            text += f"if {at} < {size} {{ {element(value, at)} }} else {{ "
+            at = f"({at} - {size})"
+        return self._let(last.dtype, sizes,
+                         self._for(sizes, text + element(last, at) + " }" * len(first)))
 
     # What comes out.
 
