@@ -162,6 +162,9 @@ void arrc::buildDeviceFormPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(kernel::createFuseLaunchesPass(fuse));
   pm.addNestedPass<func::FuncOp>(kernel::createContractLocalsPass());
   addArrayCleanup(pm);
+  // Of the locals that are left.
+  pm.addNestedPass<func::FuncOp>(kernel::createBoundLocalsPass());
+  addArrayCleanup(pm);
 }
 
 void arrc::buildBufferPipeline(OpPassManager &pm) {

@@ -183,6 +183,25 @@ def SinkScalarsPass : Pass<"kernel-sink-scalars", "::mlir::func::FuncOp"> {
   ];
 }
 
+def BoundLocalsPass : Pass<"kernel-bound-locals", "::mlir::func::FuncOp"> {
+  let summary = "give locals sizes that the host knows";
+  let description = [{
+    Locals whose sizes are found in the kernel alone, such as a sorted row of a
+    ragged array, or what a filter keeps of it, become as large as the largest
+    of them: a launch in front computes that, and the host reads it.
+
+    **Legal when** the sizes follow from what the launch is given, and from
+    locals.
+    **Pays** nothing: a device gives out no memory while it runs, so that there
+    would be no such kernels.
+    **Example** test/Dialect/Kernel/bound-locals.mlir
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::arrc::kernel::KernelDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def PlaceConstantsPass : Pass<"kernel-place-constants", "::mlir::ModuleOp"> {
   let summary = "make the globals of constant arrays, in the module's order";
   let description = [{

@@ -31,6 +31,7 @@
 #include "../Shared/HostSlice.h"
 #include "../Shared/LaunchAccess.h"
 #include "../Shared/RowReuse.h"
+#include "LocalSizes.h"
 #include "Workspaces.h"
 
 #include "arrc/Dialect/Kernel/IR/DeviceTable.h"
@@ -308,9 +309,9 @@ LogicalResult StorageAssigner::assign(LocalOp local, unsigned number) {
                            "threads of a block share, or that is too large");
   // A size that depends on indices (the row of a triangle): the largest.
   rewriter.setInsertionPoint(local);
-  for (OpOperand &size : local.getSizesMutable())
-    if (Value bound = boundForHost(rewriter, launch, size.get()))
-      rewriter.modifyOpInPlace(local, [&] { size.assign(bound); });
+  for (auto [number, size] : llvm::enumerate(local.getSizes()))
+    if (Value bound = boundForHost(rewriter, launch, size))
+      setRoom(rewriter, local, number, bound);
   for (Value size : local.getSizes())
     if (!isKnownToHost(launch, size))
       return local.emitError("an array inside of the kernel has a size that is "
