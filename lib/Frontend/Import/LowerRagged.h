@@ -134,6 +134,8 @@ private:
   std::vector<hir::Expr *> pointsOf(const Frame &frame);
   /// Binds the indices of the frame to those of row number `row`.
   void bindIndices(const Frame &frame, hir::Variable *row, Stmts &to);
+  /// Has checks of a size that is negative say in which row.
+  void nameRows(hir::CompExpr *map);
   /// Offsets from the size of each row, which `before` is evaluated for.
   void addOffsets(Frame &frame, Rows &rows, const Stmts &before,
                   hir::Expr *size, bool mayBeHuge);

@@ -541,6 +541,22 @@ RaggedLowering::Rows RaggedLowering::lowerBody(Frame &frame, Block *body) {
   return makeRows(frame, body->value);
 }
 
+void RaggedLowering::nameRows(CompExpr *map) {
+  for (Stmt *stmt : map->body->stmts) {
+    auto *check = dyn_cast<CheckStmt>(stmt);
+    if (!check || check->check != CheckKind::Size ||
+        !llvm::StringRef(check->message).starts_with("a negative size"))
+      continue;
+    llvm::StringRef separator = ", in row ";
+    for (const CompIndex &index : map->indices) {
+      check->message +=
+          (separator + "{" + llvm::Twine(check->values.size()) + "}").str();
+      check->values.push_back(ref(index.var, check->loc));
+      separator = ", ";
+    }
+  }
+}
+
 RaggedLowering::Rows RaggedLowering::lowerMap(CompExpr *map) {
   size_t lead = map->indices.size();
   ArrayRef<Dim> dims = map->type.dims();
@@ -556,6 +572,7 @@ RaggedLowering::Rows RaggedLowering::lowerMap(CompExpr *map) {
     frame.bound.insert(index.var);
     frame.inner.insert(index.var);
   }
+  nameRows(map);
   lowerBlock(map->body);
   thaw(saved);
   if (failed)

@@ -167,6 +167,23 @@ func.func @copy_of_carried(%p0: tensor<?xf32>, %m0: tensor<?xf32>, %n: index, %s
   return %r#0, %r#1 : tensor<?xf32>, tensor<?xf32>
 }
 
+// What is said of its values as sizes counts wherever they do.
+// CHECK-LABEL: func @no_copy_of_checked_sizes
+// CHECK: %[[B:.*]] = array.map
+// CHECK: array.check size
+// CHECK: return %[[B]]
+func.func @no_copy_of_checked_sizes(%n: index, %a0: tensor<?xi64>) -> tensor<?xi64> {
+  %a = array.bind %a0 [%n] : tensor<?xi64>
+  %zero = arith.constant 0 : i64
+  %b = array.map (%i) in (%n) {
+    %x = array.at %a[%i] inbounds : tensor<?xi64>
+    %ok = arith.cmpi sge, %x, %zero : i64
+    array.check size %ok, "a negative size: {0}"[%x : i64]
+    array.yield %x : i64
+  } : tensor<?xi64>
+  return %b : tensor<?xi64>
+}
+
 // CHECK-LABEL: func @no_copy_of_front
 // CHECK: array.map
 func.func @no_copy_of_front(%n: index, %m: index, %a0: tensor<?xf32>) -> tensor<?xf32> {

@@ -411,9 +411,11 @@ template <typename OpTy> struct CopyOfArray : OpRewritePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
     auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
-    // An assert of the body counts wherever its values do.
+    // An assert of the body counts wherever its values do, and so does what is
+    // said of sizes, which may be its values.
     for (CheckOp check : op.getBody().template getOps<CheckOp>())
-      if (check.getKind() == CheckKind::Assert)
+      if (check.getKind() == CheckKind::Assert ||
+          check.getKind() == CheckKind::Size)
         return failure();
     bool changed = false;
     for (auto [value, result] : llvm::zip(yield.getValues(), op.getResults()))
