@@ -85,6 +85,20 @@ static Value reshapeAs(PatternRewriter &rewriter, Location loc, Value array,
                                        like.getReassociationIndices(), extents);
 }
 
+/// Erases the map behind `array`, of which nobody is left: the next one of a
+/// chain has one reader then.
+static void eraseUnused(PatternRewriter &rewriter, Value array) {
+  while (Operation *op = array.getDefiningOp()) {
+    if (!op->use_empty())
+      return;
+    auto bind = dyn_cast<BindOp>(op);
+    array = bind ? bind.getSource() : Value();
+    rewriter.eraseOp(op);
+    if (!bind)
+      return;
+  }
+}
+
 namespace {
 template <typename ReshapeOp>
 struct MapAfterReshape : OpRewritePattern<ReshapeOp> {
@@ -122,7 +136,9 @@ struct MapAfterReshape : OpRewritePattern<ReshapeOp> {
                   AtOp::create(rewriter, at.getLoc(), reshaped[at.getSource()],
                                block->getArguments(), /*inbounds=*/true));
     }
+    Value rest = op.getSrc();
     rewriter.replaceOp(op, flat.getResults());
+    eraseUnused(rewriter, rest);
     return success();
   }
 };
