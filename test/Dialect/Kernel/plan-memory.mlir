@@ -320,3 +320,69 @@ func.func @no_copies_of_branches(%n: index, %c: i1, %v: f32) -> memref<?xf32> {
   }
   return %r : memref<?xf32>
 }
+
+// -----
+
+// The condition hands on what came in, and parts that cover an array need no
+// fill in front.
+// CHECK-LABEL: func.func @grow
+// CHECK: scf.while (%{{.*}}, %[[A:.*]] = %{{.*}})
+// CHECK-NOT: memref.copy
+// CHECK: scf.condition(%{{.*}}) %{{.*}}, %[[A]]
+// CHECK: ^bb0(%{{.*}}: index, %[[V:.*]]: memref<?xi64>):
+// CHECK: %[[W:.*]] = memref.alloc(
+// CHECK-NOT: kernel.launch
+// CHECK: memref.copy %[[V]],
+// CHECK: memref.dealloc %[[V]]
+// CHECK: memref.copy
+// CHECK: scf.yield %{{.*}}, %[[W]]
+func.func @grow(%n: index, %one: memref<1xi64>) -> memref<?xi64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %v0 = memref.alloc(%c0) : memref<?xi64>
+  %r:2 = scf.while (%i = %c0, %v = %v0) : (index, memref<?xi64>) -> (index, memref<?xi64>) {
+    %go = arith.cmpi slt, %i, %n : index
+    %d = memref.dim %v, %c0 : memref<?xi64>
+    %w = memref.alloc(%d) : memref<?xi64>
+    memref.copy %v, %w : memref<?xi64> to memref<?xi64>
+    scf.condition(%go) %i, %w : index, memref<?xi64>
+  } do {
+  ^bb0(%i: index, %v: memref<?xi64>):
+    %d = memref.dim %v, %c0 : memref<?xi64>
+    %m = affine.apply affine_map<(d0) -> (d0 + 1)>(%d)
+    %w = memref.alloc(%m) : memref<?xi64>
+    kernel.launch @fill (%M = %m : index) outs (%W[%M] = %w : memref<?xi64>) {
+      %z = arith.constant 0 : i64
+      kernel.for "e" (%e) in %M {
+        kernel.store %z, %W[%e] : memref<?xi64>
+      }
+    }
+    %front = memref.subview %w[0] [%d] [1] : memref<?xi64> to memref<?xi64, strided<[1]>>
+    memref.copy %v, %front : memref<?xi64> to memref<?xi64, strided<[1]>>
+    %back = memref.subview %w[%d] [1] [1] : memref<?xi64> to memref<1xi64, strided<[1], offset: ?>>
+    memref.copy %one, %back : memref<1xi64> to memref<1xi64, strided<[1], offset: ?>>
+    %next = arith.addi %i, %c1 : index
+    scf.yield %next, %w : index, memref<?xi64>
+  }
+  return %r#1 : memref<?xi64>
+}
+
+// -----
+
+// What copies leave of the array is filled.
+// CHECK-LABEL: func.func @no_fill_left_out
+// CHECK: kernel.launch
+func.func @no_fill_left_out(%n: index, %one: memref<1xi64>) -> memref<?xi64> {
+  %c2 = arith.constant 2 : index
+  %m = arith.addi %n, %c2 : index
+  %w = memref.alloc(%m) : memref<?xi64>
+  kernel.launch @fill (%M = %m : index) outs (%W[%M] = %w : memref<?xi64>) {
+    %z = arith.constant 0 : i64
+    kernel.for "e" (%e) in %M {
+      kernel.store %z, %W[%e] : memref<?xi64>
+    }
+  }
+  %back = memref.subview %w[0] [1] [1] : memref<?xi64> to memref<1xi64, strided<[1]>>
+  memref.copy %one, %back : memref<1xi64> to memref<1xi64, strided<[1]>>
+  return %w : memref<?xi64>
+}

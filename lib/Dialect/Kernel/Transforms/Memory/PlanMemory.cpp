@@ -17,11 +17,11 @@
 //   %b = memref.alloc(%n)                     kernel.launch .. outs(%a)
 //   kernel.launch .. outs(%b)                 memref.dealloc %a
 //
-// In order: copies of a part onto itself go, launches write the parts of arrays
-// that their results would be copied to (SliceStores.cpp), allocations that a
-// loop would repeat move in front of it, ownership is settled, buffers of equal
-// type and sizes that do not live at the same time become one, the rest is
-// freed.
+// In order: copies of a part onto itself and what else need not be written go,
+// launches write the parts of arrays that their results would be copied to
+// (SliceStores.cpp), allocations that a loop would repeat move in front of it,
+// ownership is settled, buffers of equal type and sizes that do not live at the
+// same time become one, the rest is freed.
 //
 // With `workspaces` only buffers that kernels need for themselves are planned:
 // each has been allocated and freed around its launch.
@@ -40,6 +40,7 @@
 #include "../Shared/LaunchAccess.h"
 #include "BranchBuffers.h"
 #include "BufferLifetime.h"
+#include "DeadWrites.h"
 #include "HoistAllocation.h"
 #include "InPlaceAssignments.h"
 #include "SliceStores.h"
@@ -473,7 +474,9 @@ struct PlanMemoryPass
       nameCarriedSizes(loop);
       handOnOwnBuffers(loop);
     });
+    handOnThroughConditions(func);
     dropSelfCopies(func);
+    dropCoveredFills(func);
     storeSlicesInPlace(func);
     SmallVector<memref::AllocOp> allocations;
     walkHost(func, [&](Operation *op) {
