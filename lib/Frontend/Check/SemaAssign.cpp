@@ -264,10 +264,20 @@ Expr *Checker::readPlace(const Place &p, SMRange loc) {
   return e;
 }
 
-std::string Checker::growHelp(const Variable *var) {
-  std::string sizes = "?";
-  for (const Dim &d : var->type.dims().drop_front())
-    sizes += d.ragged ? ", ?" : ", " + d.size.str();
+std::string Checker::growHelp(const Variable *var, unsigned dim) {
+  // Behind the first dimension a '?' alone means ragged; a name that is new
+  // means a size that may change.
+  std::string name = "k";
+  while (dim > 0 && lookupLocal(name))
+    name += name.front();
+  std::string sizes;
+  for (auto [number, d] : llvm::enumerate(var->type.dims())) {
+    sizes += number ? ", " : "";
+    if (number == dim)
+      sizes += dim ? "?" + name : "?";
+    else
+      sizes += d.ragged ? "?" : d.size.str();
+  }
   return "an array whose size may change is declared so: 'var " + var->name +
          ": " + var->type.element().str() + "[" + sizes + "] = ..'";
 }
@@ -288,7 +298,7 @@ void Checker::assign(Place &p, Expr *value, SMRange loc, bool inplace) {
   value = coerce(value, fills ? element : p.type, Purpose::Assign, value->loc,
                  p.var->name, p.var->loc);
   if (pendingWarnings.size() > before && p.path.empty() && p.type.rank() == 1)
-    pendingWarnings.back().help = growHelp(p.var);
+    pendingWarnings.back().help = growHelp(p.var, 0);
   if (value->type.isError())
     return;
   auto *a = make<hir::AssignStmt>(p.var, p.path, value, loc);

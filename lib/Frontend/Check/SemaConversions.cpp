@@ -399,8 +399,8 @@ Expr *Checker::coerce(Expr *e, const Type &to, Purpose purpose, SMRange loc,
                                   want.size.str(), have.size.str());
         diag.label("this is " + e->type.str() + ", not " + to.str());
         diag.place(declared, "declared here");
-        if (replaced && replaced->type.isArray() && !d)
-          diag.help("a 'var' keeps its sizes; " + growHelp(replaced));
+        if (replaced && replaced->type.isArray())
+          diag.help("a 'var' keeps its sizes; " + growHelp(replaced, d));
         return error(loc);
       }
       dims.push_back(isUnknown(want.size) ? have : want);

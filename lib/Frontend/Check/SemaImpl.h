@@ -343,8 +343,8 @@ private:
   std::optional<Place> checkPlace(const ast::Expr *e);
   Expr *readPlace(const Place &p, SMRange loc);
   void assign(Place &p, Expr *value, SMRange loc, bool inplace);
-  /// How a `var` is declared that may get this many rows or elements.
-  std::string growHelp(const Variable *var);
+  /// How a `var` is declared whose size may change along dimension `dim`.
+  std::string growHelp(const Variable *var, unsigned dim);
 
   //===--- Expressions (SemaExprs.cpp) ------------------------------------===//
 public:
