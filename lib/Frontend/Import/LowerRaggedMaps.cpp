@@ -523,6 +523,15 @@ RaggedLowering::Rows RaggedLowering::lowerBody(Frame &frame, Block *body) {
     if (frame.bound.contains(one->var))
       continue;
     frame.bound.insert(one->var);
+    // A view of what is there costs nothing, and is no array to be kept.
+    if (auto *view = dyn_cast<ExtendExpr>(one->init)) {
+      if (!isCheap(view->array) || !llvm::all_of(view->fills, [](Expr *fill) {
+            return !fill || isCheap(fill);
+          }))
+        return makeInOrder(frame, here, body->value);
+      frame.before.push_back(stmt);
+      continue;
+    }
     if (isCheap(one->init)) {
       frame.before.push_back(stmt);
       continue;
