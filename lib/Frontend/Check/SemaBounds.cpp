@@ -261,7 +261,8 @@ private:
       const Dim &d = base.dims()[k];
       if (s.inBounds || d.ragged)
         continue;
-      if (s.kind == hir::Sub::Kind::Point && view &&
+      // The dimensions of a field stand behind those of the view.
+      if (s.kind == hir::Sub::Kind::Point && view && k < view->modes.size() &&
           view->modes[k] != hir::Boundary::None) {
         s.inBounds = facts.isNonNegative(d.size - 1);
       } else if (s.kind == hir::Sub::Kind::Point) {

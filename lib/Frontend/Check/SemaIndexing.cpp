@@ -435,7 +435,7 @@ Value Checker::checkIndex(const ast::IndexExpr *e) {
     hir::ExtendExpr *x = extendOf(base.view);
     for (hir::Sub &s : subs)
       s.inBounds = false; // nothing can be read of an empty array
-    for (unsigned k = subs.size(); k < b->type.rank(); ++k)
+    for (unsigned k = subs.size(); k < x->modes.size(); ++k)
       if (x->modes[k] != hir::Boundary::None) {
         report(diag::view_needs_all, e->range, "'" + name + "'",
                std::to_string(b->type.rank()))
