@@ -468,7 +468,11 @@ Expr *Checker::checkIf(const ast::IfExpr *e, Type expected) {
     met = joinSizes(met, met.isArray() ? met.element().withDims(b.dims()) : b,
                     outer, values[1]->loc, differ);
     if (differ) {
-      report(diag::branch_sizes, e->range, shapeText(a), shapeText(b));
+      Diagnostic &diag =
+          report(diag::branch_sizes, e->range, shapeText(a), shapeText(b));
+      if (assigning)
+        diag.help("a 'var' whose size may change gets it in the branches: "
+                  "'if .. { v = .. } else { v = .. }'");
       bad = true;
     }
   }

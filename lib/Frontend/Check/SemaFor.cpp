@@ -222,13 +222,20 @@ bool Checker::resolveBare(const ast::ForExpr *f, unsigned k, hir::CompIndex &ci,
     }
     if (facts().equal(use->size, b.size) == true)
       continue;
+    std::string one = use->size.str(), other = b.size.str();
+    // A size without a name cannot be written.
+    bool hasNames = one.find('?') == std::string::npos &&
+                    other.find('?') == std::string::npos;
     report(diag::index_ranges_differ, fi.whole, ci.var->name,
-           use->size.str() + " (from '" + use->array + "')",
-           b.size.str() + " (from '" + b.array + "')")
-        .place(use->loc, use->size.str())
-        .place(b.loc, b.size.str())
-        .help("write '" + ci.var->name + " in " + use->size.str() + "' or '" +
-              ci.var->name + " in " + b.size.str() + "'");
+           one + " (from '" + use->array + "')",
+           other + " (from '" + b.array + "')")
+        .place(use->loc, one)
+        .place(b.loc, other)
+        .help(hasNames ? "write '" + ci.var->name + " in " + one + "' or '" +
+                             ci.var->name + " in " + other + "'"
+                       : "say which: '" + ci.var->name + " in size(" +
+                             use->array + ")' of an array, '" + ci.var->name +
+                             " in size(" + use->array + "[i])' of its row");
     return false;
   }
   if (!use)
