@@ -53,12 +53,12 @@ func.func @no_size_of_result(%n: index, %y: tensor<?xindex>) -> tensor<?xindex> 
 // CHECK-LABEL: func.func @row
 // CHECK: %[[NONE:.*]] = arith.constant dense<0> : tensor<1xi64>
 // CHECK: %[[MOST:.*]] = kernel.launch @k_sizes ({{.*}}) outs (%[[M:.*]][1] = %[[NONE]] : tensor<1xi64>) {
-// CHECK: kernel.for "i" (%[[I:.*]]) in
+// CHECK: %[[X:.*]] = kernel.for "i" (%[[I:.*]]) in %{{.*}} reduce (%{{.*}} : i64) by arith.maxsi {
 // CHECK-NEXT: %[[S:.*]] = kernel.load %{{.*}}[%[[I]]]
 // CHECK-NEXT: %[[W:.*]] = arith.index_cast %[[S]]
-// CHECK-NEXT: kernel.update %[[W]], %[[M]][%{{.*}}] : memref<1xi64> by arith.maxsi
+// CHECK-NEXT: kernel.yield %[[W]]
 // CHECK-NEXT: }
-// CHECK-NEXT: }
+// CHECK-NEXT: kernel.store %[[X]], %[[M]][%{{.*}}] : memref<1xi64>
 // CHECK: %[[E:.*]] = tensor.extract %[[MOST]]
 // CHECK: %[[B:.*]] = arith.index_cast %[[E]] : i64 to index
 // CHECK: kernel.launch @k ({{.*}}%[[ROOM:.*]] = %[[B]] : index)
@@ -92,15 +92,15 @@ func.func @row(%n: index, %o: tensor<?xindex>, %y: tensor<?xf32>) -> tensor<?xf3
 
 // CHECK-LABEL: func.func @kept_of_row
 // CHECK: kernel.launch @k_sizes
-// CHECK: kernel.for "i" (%{{.*}}) in %{{.*}} {
+// CHECK: kernel.for "i" {{.*}} by arith.maxsi
 // CHECK-NEXT: kernel.load
 // CHECK-NEXT: arith.index_cast
-// CHECK-NEXT: kernel.update
+// CHECK-NEXT: kernel.yield
 // CHECK: kernel.launch @k_sizes
-// CHECK: kernel.for "i" (%{{.*}}) in %{{.*}} {
+// CHECK: kernel.for "i" {{.*}} by arith.maxsi
 // CHECK: kernel.local
 // CHECK: kernel.for "j" {{.*}} reduce {{.*}} by arith.addi
-// CHECK: kernel.update
+// CHECK: kernel.store
 // CHECK: kernel.launch @k (
 // CHECK: kernel.for "i" {{.*}} reduce {{.*}} by arith.addi
 func.func @kept_of_row(%n: index, %o: tensor<?xindex>, %y: tensor<index>) -> tensor<index> {

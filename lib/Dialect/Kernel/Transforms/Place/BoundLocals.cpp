@@ -11,7 +11,8 @@
 //
 // Before   launch { for i { %s = load %O[%i + 1] - load %O[%i]
 //                           %e = local(%s) : ? .. } }
-// After    %m = launch { for i { %s = ..  update %s, %M[0] by max } }
+// After    %m = launch { %x = for i reduce max { %s = ..  yield %s }
+//                        store %x, %M[0] }
 //          launch (%most = extract %m[0]) { for i { %s = ..
 //                           %e = local(%most) : ? .. } }
 //
@@ -248,21 +249,91 @@ void LaunchSlice::copyOpened(OpBuilder &builder, Operation *op,
   copy(builder, loop.getBodyBlock(), made.getBodyBlock(), mapping, before);
 }
 
+static void buildLargest(OpBuilder &builder, Location loc, Region &region) {
+  OpBuilder::InsertionGuard guard(builder);
+  CombinerOperator largest{
+      builder.getStringAttr(arith::MaxSIOp::getOperationName())};
+  buildCombiner(builder, loc, region, builder.getI64Type(), largest,
+                YieldOp::getOperationName());
+}
+
+/// The loops around `op` from the root of its nest on, as far as they stand
+/// directly in each other and come to nothing.
+static SmallVector<ForOp> getPlainNest(Operation *op) {
+  SmallVector<ForOp> nest;
+  for (op = op->getParentOp(); !isa<LaunchOp>(op); op = op->getParentOp()) {
+    auto loop = dyn_cast<ForOp>(op);
+    if (!loop || !loop.isParallel())
+      nest.clear();
+    else
+      nest.insert(nest.begin(), loop);
+  }
+  return nest;
+}
+
+/// Has the loops around `update` fold what it takes, in the place of an update
+/// from all of them at once: not every device has one of 64 bits.
+static void foldUpdate(IRRewriter &rewriter, UpdateOp update) {
+  SmallVector<ForOp> nest = getPlainNest(update);
+  if (nest.empty())
+    return;
+  auto launch = update->getParentOfType<LaunchOp>();
+  Location loc = update.getLoc();
+  rewriter.setInsertionPointToStart(launch.getBodyBlock());
+  Value none =
+      arith::ConstantOp::create(rewriter, loc, rewriter.getI64IntegerAttr(0));
+  Value cell = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  Value most = update.getValue(), array = update.getDest();
+  Block *body = nest.back().getBodyBlock();
+  if (update->getBlock() != body) {
+    // In steps and branches a thread keeps it.
+    rewriter.setInsertionPointToStart(body);
+    Value kept = LocalOp::create(rewriter, loc,
+                                 MemRefType::get({1}, rewriter.getI64Type()),
+                                 ValueRange(), StringAttr());
+    StoreOp::create(rewriter, loc, none, kept, cell);
+    rewriter.setInsertionPoint(update);
+    Value before = LoadOp::create(rewriter, loc, kept, cell);
+    Value larger = arith::MaxSIOp::create(rewriter, loc, before, most);
+    StoreOp::create(rewriter, loc, larger, kept, cell);
+    rewriter.setInsertionPoint(body->getTerminator());
+    most = LoadOp::create(rewriter, loc, kept, cell);
+  }
+  rewriter.eraseOp(update);
+  Operation *root = nullptr;
+  for (ForOp loop : llvm::reverse(nest)) {
+    rewriter.setInsertionPoint(loop);
+    auto fold = ForOp::create(rewriter, loop.getLoc(), loop.getDim(),
+                              loop.getMixedExtent(), ForKind::Reduce, none);
+    Block *to = fold.getBodyBlock();
+    rewriter.eraseOp(loop.getBodyBlock()->getTerminator());
+    rewriter.mergeBlocks(loop.getBodyBlock(), to, to->getArguments());
+    rewriter.setInsertionPointToEnd(to);
+    YieldOp::create(rewriter, loc, most);
+    buildLargest(rewriter, loc, fold.getCombiner());
+    rewriter.eraseOp(loop);
+    most = fold.getResult(0);
+    root = fold;
+  }
+  rewriter.setInsertionPointAfter(root);
+  StoreOp::create(rewriter, loc, most, array, cell);
+}
+
 /// A launch in front of `launch`, which holds `slice`, that makes the largest
-/// of each of `sizes`.
+/// of `size`, known in front of `place`.
 static LaunchOp createSizes(IRRewriter &rewriter, LaunchOp launch,
-                            const LaunchSlice &slice, const Sizes &sizes) {
+                            const LaunchSlice &slice, Value size,
+                            Operation *place) {
   rewriter.setInsertionPoint(launch);
   Location loc = launch.getLoc();
-  int64_t count = sizes.size();
   Type word = rewriter.getI64Type();
-  auto none = DenseElementsAttr::get(RankedTensorType::get({count}, word),
+  auto none = DenseElementsAttr::get(RankedTensorType::get({1}, word),
                                      rewriter.getI64IntegerAttr(0));
   Value start = arith::ConstantOp::create(rewriter, loc, none);
   SmallVector<SmallVector<int64_t>> brackets;
   for (unsigned i = 0; i < launch.getNumInputs(); ++i)
     brackets.emplace_back(launch.getSizesOf(i));
-  brackets.push_back({count});
+  brackets.push_back({1});
   auto created = LaunchOp::create(
       rewriter, loc, (launch.getKernelName() + "_sizes").str(),
       launch.getInputs(), ValueRange(start), brackets, launch.getFlag());
@@ -273,25 +344,20 @@ static LaunchOp createSizes(IRRewriter &rewriter, LaunchOp launch,
     mapping.map(old, made);
   }
   Value most = created.getOutArguments().front();
+  UpdateOp update;
   auto take = [&](Operation *op) {
-    for (auto [number, entry] : llvm::enumerate(sizes)) {
-      auto [size, place] = entry;
-      if (op != place)
-        continue;
-      Location at = size.getLoc();
-      Value value = arith::IndexCastOp::create(rewriter, at, word,
-                                               mapping.lookupOrDefault(size));
-      Value cell = arith::ConstantIndexOp::create(rewriter, at, number);
-      auto update = UpdateOp::create(rewriter, at, value, most, cell);
-      OpBuilder::InsertionGuard guard(rewriter);
-      CombinerOperator largest{
-          rewriter.getStringAttr(arith::MaxSIOp::getOperationName())};
-      buildCombiner(rewriter, at, update.getCombiner(), word, largest,
-                    YieldOp::getOperationName());
-    }
+    if (op != place)
+      return;
+    Location at = size.getLoc();
+    Value value = arith::IndexCastOp::create(rewriter, at, word,
+                                             mapping.lookupOrDefault(size));
+    Value cell = arith::ConstantIndexOp::create(rewriter, at, 0);
+    update = UpdateOp::create(rewriter, at, value, most, cell);
+    buildLargest(rewriter, at, update.getCombiner());
   };
   slice.copy(rewriter, launch.getBodyBlock(), created.getBodyBlock(), mapping,
              take);
+  foldUpdate(rewriter, update);
   return created;
 }
 
@@ -317,6 +383,15 @@ static Value getMostCounted(OpBuilder &builder, Value size) {
                                          loop.getMixedExtent());
 }
 
+/// Gives all locals of a size room for `most`.
+static void setRoom(IRRewriter &rewriter, Value size, Value most) {
+  for (Operation *user : llvm::make_early_inc_range(size.getUsers()))
+    if (auto local = dyn_cast<LocalOp>(user))
+      for (auto [number, of] : llvm::enumerate(local.getSizes()))
+        if (of == size)
+          setRoom(rewriter, local, number, most);
+}
+
 /// Gives the first of the locals whose sizes are `missing` that something is
 /// counted into room for all that may count; false if there is none.
 static bool takeCounted(IRRewriter &rewriter, const Sizes &missing) {
@@ -324,11 +399,7 @@ static bool takeCounted(IRRewriter &rewriter, const Sizes &missing) {
     Value most = getMostCounted(rewriter, size);
     if (!most)
       continue;
-    for (Operation *user : llvm::make_early_inc_range(size.getUsers()))
-      if (auto other = dyn_cast<LocalOp>(user))
-        for (auto [number, of] : llvm::enumerate(other.getSizes()))
-          if (of == size)
-            setRoom(rewriter, other, number, most);
+    setRoom(rewriter, size, most);
     return true;
   }
   return false;
@@ -343,47 +414,34 @@ static bool addSize(LaunchSlice &slice, Value size, Operation *place,
          !slice.hasLocal([&](Value of) { return missing.contains(of); });
 }
 
-/// Gives some locals of `launch` sizes that the host knows, or that more is
-/// known of: first those whose sizes follow from no others. False if there are
-/// none.
+/// Gives the locals of one size in `launch` one that the host knows, or that
+/// more is known of: first a size that follows from no others. False if there
+/// is none.
 static bool boundLocals(IRRewriter &rewriter, LaunchOp launch) {
-  Sizes missing = findSizes(rewriter, launch), sizes;
-  LaunchSlice slice(launch);
+  Sizes missing = findSizes(rewriter, launch);
   for (auto [size, local] : missing) {
     // Where the local stands no size is taken of a branch that is not; in a
     // loop of steps, what these come to may depend on the local.
     SmallVector<Operation *, 2> places{local};
     if (Operation *made = size.getDefiningOp())
       places.push_back(made->getNextNode());
-    auto *place = llvm::find_if(places, [&](Operation *op) {
-      LaunchSlice alone(launch);
-      return addSize(alone, size, op, missing);
-    });
-    if (place == places.end())
-      continue;
-    addSize(slice, size, *place, missing);
-    sizes.insert({size, *place});
+    for (Operation *place : places) {
+      LaunchSlice slice(launch);
+      if (!addSize(slice, size, place, missing))
+        continue;
+      LaunchOp before = createSizes(rewriter, launch, slice, size, place);
+      rewriter.setInsertionPoint(launch);
+      Location loc = launch.getLoc();
+      Value cell = arith::ConstantIndexOp::create(rewriter, loc, 0);
+      Value most = tensor::ExtractOp::create(rewriter, loc, before.getResult(0),
+                                             ValueRange(cell));
+      most = arith::IndexCastOp::create(rewriter, loc, rewriter.getIndexType(),
+                                        most);
+      setRoom(rewriter, size, launch.addInput(most));
+      return true;
+    }
   }
-  if (sizes.empty())
-    return takeCounted(rewriter, missing);
-  LaunchOp before = createSizes(rewriter, launch, slice, sizes);
-  Location loc = launch.getLoc();
-  llvm::DenseMap<Value, Value> bounds;
-  for (auto [number, entry] : llvm::enumerate(sizes)) {
-    rewriter.setInsertionPoint(launch);
-    Value cell = arith::ConstantIndexOp::create(rewriter, loc, number);
-    Value most = tensor::ExtractOp::create(rewriter, loc, before.getResult(0),
-                                           ValueRange(cell));
-    most = arith::IndexCastOp::create(rewriter, loc, rewriter.getIndexType(),
-                                      most);
-    bounds[entry.first] = launch.addInput(most);
-  }
-  launch.getBody().walk([&](LocalOp local) {
-    for (auto [number, size] : llvm::enumerate(local.getSizes()))
-      if (Value bound = bounds.lookup(size))
-        setRoom(rewriter, local, number, bound);
-  });
-  return true;
+  return takeCounted(rewriter, missing);
 }
 
 //===----------------------------------------------------------------------===//
