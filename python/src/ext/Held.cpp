@@ -328,9 +328,11 @@ static nb::list arraysOf(nb::handle base) {
 static void destroyHeld(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
   auto *array = reinterpret_cast<HeldObject *>(self);
+  if (array->weak)
+    PyObject_ClearWeakRefs(self);
   setBase(array, nullptr);
-  for (PyObject *part :
-       {array->held, array->view, array->shape, array->dtype, array->isScalar})
+  for (PyObject *part : {array->held, array->view, array->shape, array->dtype,
+                         array->isScalar, array->copied})
     Py_XDECREF(part);
   reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
   Py_DECREF(type);

@@ -54,9 +54,17 @@ export def f(p: P[n], k: (int, f32)) -> (q: P[n], s: f32, big: f32[n]) where k.0
                         continue
                     raise SystemExit("a wrong operation passed")
 
+    def held(count):
+        # Of what is memory of NumPy's a recorded value is a copy, which dies with what has it.
+        a = ours.arange(3000.0)
+        view = a.ctypes and a[::2]
+        for _ in range(count // 10):
+            ours.concatenate([a[::2], view])
+
     def both(count):
         calls(count)
         recorded(count)
+        held(count)
 
     ours.eager(0)
     both(1000)

@@ -5,6 +5,7 @@ import json
 import pickle
 import unittest
 import warnings
+import weakref
 from unittest import mock
 
 import numpy
@@ -262,6 +263,20 @@ class Readers(Beside):
                         made = np.roll(np.array(given), shift, axis)
                         numpy.testing.assert_array_equal(numpy.asarray(made),
                                                          numpy.roll(given, shift, axis))
+
+
+class References(Beside):
+    def test_weak(self):
+        gone = []
+        array = np.arange(3.0) + 1
+        kept = weakref.WeakValueDictionary({1: array})
+        weak = weakref.ref(array, gone.append)
+        self.assertIs(weak(), array)
+        del array
+        others = [np.arange(3.0) + k for k in range(10)]  # where it was
+        self.assertEqual(gone, [weak])
+        self.assertIsNone(weak())
+        self.assertEqual((dict(kept), len(others)), ({}, 10))
 
 
 class Classes(Beside):
