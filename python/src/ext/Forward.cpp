@@ -36,8 +36,15 @@ enum Kind : long {
   /// Its result may have as many elements as its operands' product.
   Multiplies = 3,
   /// It makes an array of the numbers between two, which are its arguments.
-  Counts = 4
+  Counts = 4,
+  /// Its operands do not meet in one type.
+  Apart = 5,
+  /// Likewise, and an element takes NumPy many times what a sum takes.
+  Dear = 6
 };
+
+/// How many times.
+constexpr Py_ssize_t dearness = 16;
 } // namespace
 
 namespace {
@@ -50,8 +57,9 @@ struct Arguments {
   size_t count = 0;
   /// The first array among them; what the sizes of all come to.
   PyObject *first = nullptr;
-  Py_ssize_t product = 1;
+  Py_ssize_t product = 1, largest = 0;
   Spread spread;
+  bool isApart = false; ///< whether the types do not meet
 
   ~Arguments() {
     while (lists)
@@ -69,11 +77,12 @@ bool Arguments::addArray(PyObject *held) {
     first = held;
   } else {
     numpy::Array *other = asNumPy(first);
-    if (array->dtype != other->dtype && !state.promotesWeakly)
+    if (array->dtype != other->dtype && !state.promotesWeakly && !isApart)
       return false;
   }
   spread.add(array);
   Py_ssize_t size = numpy::sizeOf(array);
+  largest = std::max(largest, size);
   product = size > state.limit || product > state.limit ? state.limit + 1
                                                         : product * size;
   return true;
@@ -121,8 +130,9 @@ bool Arguments::add(PyObject *value) {
              type == &PyUnicode_Type || type == &PyType_Type ||
              PyType_IsSubtype(type, state.dtypes)) {
     same = value;
-  } else if (first ? isNumber(value, first)
-                   : type == &PyLong_Type || type == &PyFloat_Type) {
+  } else if (first && !isApart
+                 ? isNumber(value, first)
+                 : type == &PyLong_Type || type == &PyFloat_Type) {
     // A number before the arrays is looked at once these are known.
     same = value;
   }
@@ -176,22 +186,29 @@ static bool isSmallRange(PyObject *const *args, size_t count) {
   return size > 0 && size <= double(state.limit);
 }
 
+/// The argument of which an array is NumPy's, or null.
+static PyObject *givenAs(PyObject *made, const Arguments &arguments) {
+  for (size_t k = 0; k < arguments.count; ++k) {
+    PyObject *given = arguments.given[k];
+    bool isTuple = Py_TYPE(given) == &PyTuple_Type && PyTuple_Size(given);
+    if (isTuple) // out=(array,)
+      given = PyTuple_GetItem(given, 0);
+    if (arguments.plain[k] == made || (isTuple && heldOf(given) == made))
+      return given;
+  }
+  return nullptr;
+}
+
 /// What NumPy made of arguments: an argument itself where it is one.
 static PyObject *wrappedOf(PyObject *made, const Arguments &arguments) {
   if (!made)
     return nullptr;
   if (Py_TYPE(made) == state.numpys) {
-    for (size_t k = 0; k < arguments.count; ++k) {
-      PyObject *given = arguments.given[k];
-      bool isTuple = Py_TYPE(given) == &PyTuple_Type && PyTuple_Size(given);
-      if (isTuple) // out=(array,)
-        given = PyTuple_GetItem(given, 0);
-      if (arguments.plain[k] == made || (isTuple && heldOf(given) == made)) {
-        Py_DECREF(made);
-        return Py_NewRef(given);
-      }
-    }
-    return wrapped(made);
+    PyObject *given = givenAs(made, arguments);
+    if (!given)
+      return wrapped(made);
+    Py_DECREF(made);
+    return Py_NewRef(given);
   }
   bool isTuple = Py_TYPE(made) == &PyTuple_Type;
   if (!isTuple && Py_TYPE(made) != &PyList_Type)
@@ -201,7 +218,8 @@ static PyObject *wrappedOf(PyObject *made, const Arguments &arguments) {
   for (Py_ssize_t k = 0; all && k < size; ++k) {
     PyObject *item =
         isTuple ? PyTuple_GetItem(made, k) : PyList_GetItem(made, k);
-    item = wrapped(Py_NewRef(item));
+    PyObject *given = givenAs(item, arguments);
+    item = given ? Py_NewRef(given) : wrapped(Py_NewRef(item));
     if (!item || (isTuple ? PyTuple_SetItem(all, k, item)
                           : PyList_SetItem(all, k, item)))
       Py_CLEAR(all);
@@ -215,6 +233,7 @@ static bool takeAll(ForwardObject *self, PyObject *const *args,
                     Arguments &arguments) {
   if (!state.limit || !count || count > Arguments::most)
     return false;
+  arguments.isApart = self->kind == Apart || self->kind == Dear;
   for (size_t k = 0; k < count; ++k)
     if (!arguments.add(args[k]))
       return false;
@@ -227,7 +246,9 @@ static bool takeAll(ForwardObject *self, PyObject *const *args,
     return !arguments.first && isSmallShape(args[0]);
   if (!arguments.first)
     return false;
-  if (!state.promotesWeakly)
+  if (self->kind == Dear)
+    return arguments.largest <= state.limit / dearness;
+  if (!state.promotesWeakly && !arguments.isApart)
     for (size_t k = 0; k < count; ++k) {
       PyTypeObject *type = Py_TYPE(args[k]);
       if ((type == &PyLong_Type || type == &PyFloat_Type) &&

@@ -587,13 +587,13 @@ class Fallback(unittest.TestCase):
         with warnings.catch_warnings(record=True) as found:
             warnings.simplefilter("always")
             for _ in range(2):
-                made = np.convolve(np.ones(3), np.ones(2))
-        self.assertEqual(made.tolist(), [1, 2, 2, 1])
-        self.assertEqual([str(w.message) for w in found], ["NumPy computes convolve"])
+                made = np.unwrap(np.ones(3))
+        self.assertEqual(made.tolist(), [1, 1, 1])
+        self.assertEqual([str(w.message) for w in found], ["NumPy computes unwrap"])
         self.assertEqual(found[0].filename, __file__)
         np.errors("raise")
         with self.assertRaises(NotImplementedError):
-            np.convolve(np.ones(3), np.ones(2))
+            np.unwrap(np.ones(3))
         np.errors("ignore")
         a = np.arange(4.0)
         np.put(a, [0, 1], 7)

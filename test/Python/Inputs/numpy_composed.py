@@ -101,11 +101,11 @@ def outcome(module, text: str, x):
     try:
         with warnings.catch_warnings(), numpy.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            made = eval(text, {"np": module, "x": x})
+            made = eval(text, {"np": module, **(x if isinstance(x, dict) else {"x": x})})
             made = made if isinstance(made, (list, tuple)) else [made]
             return [(type(one) in (bool, numpy.bool_) or module.isscalar(one), numpy.asarray(one))
                     for one in made]
-    except (TypeError, ValueError, ZeroDivisionError, IndexError) as problem:
+    except (TypeError, ValueError, ZeroDivisionError, IndexError, MemoryError) as problem:
         return type(problem)
 
 

@@ -15,17 +15,19 @@ import numpy as _numpy
 
 from . import _composed, _direct, _fallback, _memory
 from ._array import array, ndarray
-from ._composed import (average, column_stack, digitize, dstack, flatnonzero,  # noqa: F401
-                        gradient, kron, pad, polyval, searchsorted, tri)
+from ._composed import (average, column_stack, dstack, gradient, kron, pad,  # noqa: F401
+                        polyval, tri)
+from ._counting import bincount, histogram  # noqa: F401
 from ._execute import device, eager, errstate, seterr, settle_eager as _settle_eager
 from ._fallback import FallbackWarning, errors
+from ._filters import argwhere, compress, extract, flatnonzero, nonzero  # noqa: F401
 from ._functions import (  # noqa: F401
     allclose, append, arange, around, array_equal, array_split, asanyarray, asarray,
     ascontiguousarray, asfortranarray, astype, atleast_1d, atleast_2d, atleast_3d,
     broadcast_arrays, broadcast_to, clip, concat, concatenate, copy, copyto, diag, diagonal, diff,
     dsplit, empty, empty_like, expand_dims, eye, fill_diagonal, flip, fliplr, flipud, from_dlpack,
     full, full_like, hsplit, hstack, identity, imag, iscomplexobj, isclose, isscalar, linspace,
-    matrix_transpose, may_share_memory, meshgrid, moveaxis, ndim, nonzero, ones, ones_like,
+    matrix_transpose, may_share_memory, meshgrid, moveaxis, ndim, ones, ones_like,
     permute_dims, ravel, real, repeat, reshape, roll, rollaxis, rot90, round, shape,
     shares_memory, size, sort, argsort, split, squeeze, stack, swapaxes, take, take_along_axis,
     tile, transpose, tril, triu, unstack, vsplit, vstack, where, zeros, zeros_like)
@@ -37,7 +39,13 @@ from ._products import (cross, dot, einsum, inner, matmul, outer, tensordot,  # 
                         trace, vdot, vecdot)
 from ._reductions import (all, amax, amin, any, argmax, argmin, count_nonzero,  # noqa: F401
                           cumprod, cumsum, max, mean, min, prod, ptp, std, sum, var)
+from ._searching import digitize, interp, searchsorted  # noqa: F401
+from ._sets import (in1d, intersect1d, isin, lexsort, setdiff1d, setxor1d,  # noqa: F401
+                    union1d, unique)
+from ._signals import (block, choose, convolve, correlate, ediff1d,  # noqa: F401
+                       geomspace, logspace, select, vander)
 from ._standard import finfo, isdtype
+from ._statistics import corrcoef, cov, median, percentile, quantile  # noqa: F401
 from ._ufuncs import Ufunc as _Ufunc
 
 newaxis = None
@@ -104,6 +112,8 @@ def __dir__():
     return sorted({*globals(), *dir(_numpy)})
 
 
+if not hasattr(_numpy, "in1d"):
+    del in1d
 for _name in ("trapz", "trapezoid"):  # NumPy has one of them, or both
     if hasattr(_numpy, _name):
         globals()[_name] = getattr(_composed, _name)

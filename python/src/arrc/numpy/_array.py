@@ -600,7 +600,10 @@ _core.set_up_arrays(ndarray, {
     "options": frozenset({"axis", "dtype", "keepdims", "ddof", "k", "offset", "decimals", "axis1",
                           "axis2", "indexing", "optimize", "out", "where", "weights", "mode",
                           "constant_values", "equal_nan", "rtol", "atol", "dx", "x", "nan",
-                          "posinf", "neginf", "right", "side"})})
+                          "posinf", "neginf", "right", "side", "bins", "range", "density",
+                          "minlength", "left", "rowvar", "bias", "return_counts", "return_index",
+                          "return_inverse", "q", "assume_unique", "invert", "to_begin", "to_end",
+                          "increasing", "default", "N"})})
 
 
 def wrap(value):

@@ -18,6 +18,7 @@ import numpy
 
 from . import _text
 from ._dtypes import BOOL, INT, NAMES
+from ._library_text import Library
 
 #: The parameters, and the results, that a program may have.
 LIMIT = 60
@@ -38,7 +39,7 @@ class Value:
         self.name, self.dtype, self.sizes = name, dtype, sizes
 
 
-class Builder:
+class Builder(Library):
     """A program as text."""
 
     def __init__(self):
@@ -280,15 +281,7 @@ class Builder:
 
     def finish(self, target: str | None):
         """A function of a list of arguments that gives a list of results."""
-        from .. import compile
-        from .._arrays import _DTYPES  # noqa: F401  (the package is there)
-        function = compile(self.text(), "recorded.arr", target=target)["run"]
-        core, device, index = function._core, function._device, function._index
-        on_host = device.name == "cpu"
-
-        def run(values: list) -> list:
-            return core.call(index, device, values, on_host, False)
-        return run
+        return function_of(self.text(), target)
 
     # Text.
 
@@ -330,3 +323,16 @@ class Builder:
         for (value, dims), wanted in zip(reads, types):
             texts.append(_text.cast(self._read(value, dims), value.dtype, wanted))
         return _text.FUNCTIONS[name](types[-1], *texts)
+
+
+def function_of(text: str, target: str | None):
+    """The function `run` of a program: of a list of arguments, it gives a list of results."""
+    from .. import compile
+    from .._arrays import _DTYPES  # noqa: F401  (the package is there)
+    function = compile(text, "recorded.arr", target=target)["run"]
+    core, device, index = function._core, function._device, function._index
+    on_host = device.name == "cpu"
+
+    def run(values: list) -> list:
+        return core.call(index, device, values, on_host, False)
+    return run

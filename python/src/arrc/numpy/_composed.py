@@ -11,16 +11,10 @@ from ._array import ndarray
 from ._dtypes import FLOAT, INT
 from ._elementwise import NotCovered, lift, ufunc_call
 from ._fallback import covered
-from ._functions import (_one_axis, _spread, arange, atleast_3d, concatenate, diff, full, nonzero,
-                         ravel, zeros)
+from ._functions import (_one_axis, _spread, arange, atleast_3d, concatenate, diff, full, zeros)
 from ._reductions import as_array, fold, mean
 
 _NONE = numpy._NoValue
-
-
-@covered()
-def flatnonzero(a):
-    return nonzero(ravel(a))[0]
 
 
 # Arrays together.
@@ -210,7 +204,7 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     return made[0] if len(made) == 1 else (tuple if _array._IS_WEAK else list)(made)
 
 
-#: Coefficients, and bounds of bins, that are written out.
+#: A quarter of the coefficients that are written out.
 _FEW = 16
 
 
@@ -230,44 +224,3 @@ def polyval(p, x):
     for number in p.astype(kind):
         made = made * x + number
     return made
-
-
-def _bounds(given, what: str) -> numpy.ndarray:
-    """A few bounds in order, as NumPy's."""
-    bounds = numpy.asarray(_fallback.down(given))
-    if bounds.ndim != 1 or not 0 < bounds.size <= _FEW or not _dtypes.is_known(bounds.dtype) or \
-            bounds.dtype.kind == "c" or (bounds != bounds).any():
-        raise NotCovered(f"{what} of many bounds")
-    return bounds
-
-
-def _many(x) -> ndarray:
-    x = as_array(x)
-    if x.dtype.kind == "c" or not x.ndim or x.ndim == 8:
-        raise NotCovered("bounds of numbers, or of complex ones")
-    return x
-
-
-def _passed(x, bounds: numpy.ndarray, is_right: bool):
-    """How many bounds lie before each element, as all do before what is no number."""
-    compare = numpy.less_equal if is_right else numpy.less
-    behind = ufunc_call(compare, (x[..., None], as_array(bounds)))
-    return fold("add", ufunc_call(numpy.logical_not, (behind,)), -1, INT)
-
-
-@covered()
-def digitize(x, bins, right=False):
-    bounds, x = _bounds(bins, "digitize"), _many(x)
-    if (bounds[1:] >= bounds[:-1]).all():
-        return _passed(x, bounds, right)
-    if (bounds[1:] > bounds[:-1]).any():
-        raise ValueError("bins must be monotonically increasing or decreasing")
-    return bounds.size - _passed(x, bounds[::-1].copy(), right)
-
-
-@covered()
-def searchsorted(a, v, side="left", sorter=None):
-    bounds, v = _bounds(a, "searchsorted"), _many(v)
-    if sorter is not None or side not in ("left", "right") or (bounds[1:] < bounds[:-1]).any():
-        raise NotCovered("searchsorted in another order")
-    return _passed(v, bounds, side == "left")

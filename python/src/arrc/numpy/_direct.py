@@ -15,17 +15,26 @@ from ._ufuncs import SPREADS
 #: The kind of functions that make an array of the shape that is their first argument, of
 #: those whose results may have as many elements as the operands' product, and of `arange`.
 MAKES, MULTIPLIES, COUNTS = 2, 3, 4
+#: The kind of functions whose operands do not meet in one type, and of those of them that take
+#: NumPy many times what a sum takes.
+APART, DEAR = 5, 6
 
 _FUNCTIONS = (
     "all amax amin any append argmax argmin array_equal allclose around average column_stack "
-    "concatenate copy cross count_nonzero cumprod cumsum diff digitize dot dstack expand_dims "
+    "concatenate copy cross count_nonzero cumprod cumsum diff dot dstack expand_dims "
     "flatnonzero flip fliplr flipud full_like gradient hstack matmul max mean min moveaxis "
     "nan_to_num nancumprod nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar nonzero "
-    "ones_like pad prod ptp ravel repeat reshape roll round searchsorted sort squeeze stack std "
+    "ones_like pad prod ptp ravel repeat reshape roll round squeeze stack std "
     "sum swapaxes take trace transpose trapezoid trapz tril triu var vdot vstack zeros_like")
 _KINDS = {"clip": SPREADS, "isclose": SPREADS, "where": SPREADS, "inner": MULTIPLIES,
           "outer": MULTIPLIES, "tensordot": MULTIPLIES, "einsum": MULTIPLIES, "tile": MULTIPLIES,
-          "kron": MULTIPLIES}
+          "kron": MULTIPLIES,
+          "convolve": MULTIPLIES, "correlate": MULTIPLIES,
+          **dict.fromkeys("argwhere bincount choose compress corrcoef cov ediff1d extract select "
+                          "vander".split(), APART),
+          **dict.fromkeys("digitize histogram in1d interp intersect1d isin lexsort median "
+                          "percentile quantile searchsorted setdiff1d setxor1d sort union1d "
+                          "unique".split(), DEAR)}
 _METHODS = (
     "all any argmax argmin astype clip conj conjugate copy cumprod cumsum dot flatten "
     "max mean min nonzero prod ravel repeat reshape round sort squeeze std sum swapaxes take "

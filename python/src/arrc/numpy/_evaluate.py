@@ -12,6 +12,8 @@ import time
 
 import numpy
 
+from . import _library
+
 _view = numpy.ndarray
 _SCANS = {"add": numpy.add, "multiply": numpy.multiply, "minimum": numpy.minimum,
           "maximum": numpy.maximum}
@@ -141,6 +143,9 @@ def evaluate(node, values: list, out: numpy.ndarray | None = None) -> numpy.ndar
             _sorted(values[0], axis)
     elif op == "concat":
         made = numpy.concatenate(values, node.extra)
+    elif op == "library":
+        made = _library.evaluate(node, [look(value, dims, node.loop) for value, (_, dims)
+                                        in zip(values, node.operands)])
     else:
         raise AssertionError(op)
     if type(made) is not numpy.ndarray:
@@ -294,6 +299,12 @@ _DEAR = {"divide": 2, "sqrt": 2, "floor_divide": 5, "remainder": 8, "power": 20,
 _DEAR.update(dict.fromkeys(
     "exp log sin cos tan sinh cosh tanh cbrt exp2 expm1 log2 log10 log1p arcsin arccos arctan "
     "arctan2 arcsinh arccosh arctanh hypot".split(), 12))
+_DEAR.update(_library.DEAR)
+
+
+def dearness(node) -> int:
+    """How many times what an element of a sum takes one of an operation takes NumPy."""
+    return max(_DEAR[node.extra[0] if node.op == "library" else node.op] // 4, 1)
 
 
 def cost(nodes: list) -> float:
@@ -301,7 +312,7 @@ def cost(nodes: list) -> float:
     total = 0.0
     for node in nodes:
         size = math.prod(node.loop)
-        name = node.extra[0] if node.op == "map" else node.op
+        name = node.extra[0] if node.op in ("map", "library") else node.op
         if name == "contract":
             total += 2000 + size / 8
         else:

@@ -579,14 +579,9 @@ def unstack(x, /, *, axis=0):
 @covered()
 def where(condition, x=None, y=None, /):
     if x is None and y is None:
+        from ._filters import nonzero
         return nonzero(condition)
-    made = select(condition, x, y)
-    return made
-
-
-@covered()
-def nonzero(a):
-    return tuple(wrap(found) for found in numpy.nonzero(as_array(a).numpy()))
+    return select(condition, x, y)
 
 
 @covered()
@@ -622,6 +617,8 @@ def _ordered(a, axis, gives_indices: bool):
         raise NotCovered("order of complex numbers")
     if not a.size:
         return ndarray.of(_graph.leaf(numpy.empty(a.shape, INT if gives_indices else a.dtype)))
+    if gives_indices and a.dtype.kind == "f":
+        a = a + a.dtype.type(0)  # zeros of both signs are equal, and stay in order
     source = _graph.dense(*_graph.settle(a._base.node, a._own_view))
     return ndarray.of(_graph.record("sort", ((source, None),), a.shape,
                                     INT if gives_indices else a.dtype, (axis, gives_indices)))

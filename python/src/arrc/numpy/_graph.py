@@ -63,6 +63,8 @@ def record(op: str, operands: tuple, shape: tuple, dtype: numpy.dtype, extra=Non
     """A node that is computed when it is wanted."""
     node = Node(op, operands, shape, dtype, extra, numbers, loop, place)
     size = math.prod(node.loop)
+    if op == "sort" or op == "library":
+        size *= _evaluate.dearness(node)
     if recorder.eager and (size <= recorder.eager or op == "contract" and
                            _evaluate.is_product(node)) and _at_once(node):
         return node

@@ -269,7 +269,7 @@ def _plain(value):
 def _get_advanced(array, items: tuple):
     from ._array import wrap
     if len(items) == 1 and items[0] is not None and getattr(items[0], "dtype", None) == BOOL:
-        return wrap(array.numpy()[_now(items[0])])  # how many is known now
+        return _masked(array, items[0])
     if any(getattr(item, "dtype", None) == BOOL for item in items):
         return wrap(array.numpy()[tuple(_plain(item) for item in items)])
     # Integers beside arrays are arrays; slices are taken first.
@@ -291,6 +291,18 @@ def _get_advanced(array, items: tuple):
             _check(item, seen.shape[axis], axis)
             indices[axis] = item
     return _gather(seen, indices)
+
+
+def _masked(array, mask):
+    """The elements, or rows, where a mask is true; how many is known now."""
+    from . import _filters
+    from ._array import wrap
+    values, kept = array._now(), _now(mask)
+    if kept.shape == values.shape and kept.ndim:
+        return wrap(_filters.filtered(values, kept))
+    if kept.ndim == 1 and kept.shape == values.shape[:1]:
+        return wrap(values.take(_filters.places(kept), 0))
+    return wrap(values[kept])
 
 
 def _check(index, size: int, axis: int) -> None:

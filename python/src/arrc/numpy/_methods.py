@@ -6,13 +6,15 @@ import operator
 
 import numpy
 
-from . import _evaluate, _fallback, _functions, _memory, _products, _reductions, _views
+from . import (_evaluate, _fallback, _filters, _functions, _memory, _products, _reductions,
+               _searching, _views)
 from ._elementwise import apply
 
 _DIRECT = {name: getattr(home, name) for home, names in (
     (_reductions, "sum prod min max all any mean var std argmin argmax cumsum cumprod"),
-    (_functions, "ravel transpose swapaxes squeeze diagonal repeat take nonzero round clip "
+    (_functions, "ravel transpose swapaxes squeeze diagonal repeat take round clip "
                  "argsort"),
+    (_filters, "nonzero"), (_searching, "searchsorted"),
     (_products, "dot trace")) for name in names.split()}
 
 
@@ -136,6 +138,10 @@ def _sort(a, axis=-1, kind=None, order=None):
     a._write(_functions.sort(a, axis))
 
 
+def _compress(a, condition, axis=None, out=None):
+    return _filters.compress(condition, a, axis, out)
+
+
 def _conj(a):
     return _fallback.ufunc(numpy.conjugate, (a,))
 
@@ -172,7 +178,7 @@ def _setflags(a, write=None, align=None, uic=None):
 
 
 _METHODS = {**_DIRECT, "reshape": _reshape, "transpose": _transpose, "flatten": _flatten,
-            "fill": _fill, "sort": _sort, "conj": _conj, "conjugate": _conj, "view": _view,
+            "fill": _fill, "sort": _sort, "compress": _compress, "conj": _conj, "conjugate": _conj, "view": _view,
             "resize": _resize, "setflags": _setflags}
 
 

@@ -76,7 +76,10 @@ class Ufunc(Forward):
 
     def __getattr__(self, name: str):
         found = getattr(self._function, name)
-        if name in ("at", "reduceat"):
+        if name == "at":
+            from . import _counting
+            return functools.partial(_counting.at, self._function)
+        if name == "reduceat":
             return lambda *args, **kwargs: _fallback.call(
                 f"{self.__name__}.{name}", found, args, kwargs)
         return found

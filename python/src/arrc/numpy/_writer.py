@@ -109,4 +109,8 @@ class Writer:
             return builder.sort(reads[0][0], axis, gives_indices)
         if node.op == "concat":
             return builder.concat([value for value, _ in reads], node.extra, sizes)
+        if node.op == "library":
+            numbers = [next(self.numbers) for _ in node.numbers]
+            return getattr(builder, node.extra[0])(node.dtype, node.extra[1:], reads, numbers,
+                                                   self._sizes(node.loop), sizes)
         raise AssertionError(node.op)
