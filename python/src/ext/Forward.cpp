@@ -40,7 +40,9 @@ enum Kind : long {
   /// Its operands do not meet in one type.
   Apart = 5,
   /// Likewise, and an element takes NumPy many times what a sum takes.
-  Dear = 6
+  Dear = 6,
+  /// Its first operand says where the others are taken, whose types meet.
+  Chooses = 7
 };
 
 /// How many times.
@@ -88,6 +90,17 @@ bool Arguments::addArray(PyObject *held) {
   return true;
 }
 
+/// An array of NumPy's itself that is small, and as an array of arrc.numpy's
+/// may be.
+static bool isSmallNumPys(PyObject *value) {
+  if (Py_TYPE(value) != state.numpys)
+    return false;
+  numpy::Array *array = asNumPy(value);
+  Py_ssize_t size = numpy::sizeOf(array);
+  return array->rank && size && size <= state.limit &&
+         isKnownType(array->dtype);
+}
+
 /// A list or tuple of small arrays, or of numbers; null if it has other things.
 PyObject *Arguments::list(PyObject *value) {
   bool isTuple = Py_TYPE(value) == &PyTuple_Type;
@@ -97,7 +110,8 @@ PyObject *Arguments::list(PyObject *value) {
   };
   for (Py_ssize_t k = 0; k < size; ++k) {
     PyObject *held = heldOf(item(k));
-    if (held ? !addArray(held) : Py_TYPE(item(k)) != &PyLong_Type)
+    PyTypeObject *type = Py_TYPE(item(k));
+    if (held ? !addArray(held) : type != &PyLong_Type && type != &PyFloat_Type)
       return nullptr;
     arrays += held != nullptr;
   }
@@ -124,6 +138,10 @@ bool Arguments::add(PyObject *value) {
     if (!addArray(held))
       return false;
     same = held;
+  } else if (isSmallNumPys(value)) {
+    if (!addArray(value))
+      return false;
+    same = value;
   } else if (type == &PyTuple_Type || type == &PyList_Type) {
     same = list(value);
   } else if (value == Py_None || type == &PyBool_Type ||
@@ -234,9 +252,15 @@ static bool takeAll(ForwardObject *self, PyObject *const *args,
   if (!state.limit || !count || count > Arguments::most)
     return false;
   arguments.isApart = self->kind == Apart || self->kind == Dear;
-  for (size_t k = 0; k < count; ++k)
+  for (size_t k = 0; k < count; ++k) {
     if (!arguments.add(args[k]))
       return false;
+    if (!k && self->kind == Chooses) {
+      if (!arguments.first)
+        return false;
+      arguments.first = nullptr; // its type meets no other
+    }
+  }
   for (Py_ssize_t k = 0; names && k < PyTuple_Size(names); ++k)
     if (PySequence_Contains(state.options, PyTuple_GetItem(names, k)) != 1)
       return false;
@@ -245,7 +269,9 @@ static bool takeAll(ForwardObject *self, PyObject *const *args,
   if (self->kind == Makes)
     return !arguments.first && isSmallShape(args[0]);
   if (!arguments.first)
-    return false;
+    return self->kind == Chooses
+               ? arguments.spread.size() <= state.limit
+               : self->kind != Spreads && self->kind != Multiplies;
   if (self->kind == Dear)
     return arguments.largest <= state.limit / dearness;
   if (!state.promotesWeakly && !arguments.isApart)
@@ -255,9 +281,16 @@ static bool takeAll(ForwardObject *self, PyObject *const *args,
           !isNumber(args[k], arguments.first))
         return false;
     }
-  if (self->kind == Spreads)
+  if (self->kind == Spreads || self->kind == Chooses)
     return arguments.spread.size() <= state.limit;
   return self->kind != Multiplies || arguments.product <= state.limit;
+}
+
+/// Whether a value is a number of Python's or NumPy's.
+static bool isAnyNumber(PyObject *value) {
+  PyTypeObject *type = Py_TYPE(value);
+  return type == &PyFloat_Type || type == &PyLong_Type ||
+         PyType_IsSubtype(type, state.scalars);
 }
 
 static PyObject *callForward(PyObject *callable, PyObject *const *args,
@@ -272,11 +305,10 @@ static PyObject *callForward(PyObject *callable, PyObject *const *args,
         arguments);
   if (PyErr_Occurred())
     return nullptr;
-  // A function of one number has nothing to record.
-  if (self->kind == Spreads && count == 1 && !names &&
-      (Py_TYPE(args[0]) == &PyFloat_Type ||
-       PyType_IsSubtype(Py_TYPE(args[0]), state.scalars)))
-    return wrappedOf(PyObject_Vectorcall(self->fast, args, 1, nullptr),
+  // A function of numbers has nothing to record.
+  if (self->kind == Spreads && count && count <= 2 && !names &&
+      isAnyNumber(args[0]) && isAnyNumber(args[count - 1]))
+    return wrappedOf(PyObject_Vectorcall(self->fast, args, count, nullptr),
                      Arguments());
   PyObject *made = nullptr;
   if (!names && Py_TYPE(self->fast) == state.ufuncs &&

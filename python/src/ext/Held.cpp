@@ -24,7 +24,7 @@ namespace nb = nanobind;
 /// Never freed: objects may outlive the interpreter's modules.
 State &arrc::python::state = *new State;
 
-static bool isKnown(PyObject *dtype) {
+bool arrc::python::isKnownType(PyObject *dtype) {
   for (PyObject *known : state.known)
     if (known == dtype)
       return true;
@@ -37,7 +37,7 @@ PyObject *arrc::python::wrapped(PyObject *made) {
   numpy::Array *array = asNumPy(made);
   PyObject *object = nullptr;
   if (array->rank > 0 && array->rank <= 8 &&
-      (array->flags & numpy::writeable) && isKnown(array->dtype)) {
+      (array->flags & numpy::writeable) && isKnownType(array->dtype)) {
     // A view shares its memory, however large.
     Py_ssize_t size = numpy::sizeOf(array);
     if (size > 0 && (size <= state.limit || array->base)) {

@@ -92,6 +92,9 @@ inline PyObject *heldOf(PyObject *object) {
              : nullptr;
 }
 
+/// Whether programs have elements of a type.
+bool isKnownType(PyObject *dtype);
+
 /// A result of NumPy's, whose count is taken over, as Python is to have it.
 PyObject *wrapped(PyObject *made);
 

@@ -105,7 +105,8 @@ def outcome(module, text: str, x):
             made = made if isinstance(made, (list, tuple)) else [made]
             return [(type(one) in (bool, numpy.bool_) or module.isscalar(one), numpy.asarray(one))
                     for one in made]
-    except (TypeError, ValueError, ZeroDivisionError, IndexError, MemoryError) as problem:
+    except (TypeError, ValueError, ZeroDivisionError, IndexError, MemoryError,
+            numpy.linalg.LinAlgError) as problem:
         return type(problem)
 
 

@@ -32,7 +32,7 @@ from ._functions import (  # noqa: F401
     shares_memory, size, sort, argsort, split, squeeze, stack, swapaxes, take, take_along_axis,
     tile, transpose, tril, triu, unstack, vsplit, vstack, where, zeros, zeros_like)
 from ._graph import flush
-from ._modules import fft, lib, linalg, random, stand_in as _stand_in
+from ._modules import Grid as _Grid, fft, lib, linalg, random, stand_in as _stand_in
 from ._nan import (nan_to_num, nancumprod, nancumsum, nanmax, nanmean, nanmin,  # noqa: F401
                    nanprod, nanstd, nansum, nanvar)
 from ._products import (cross, dot, einsum, inner, matmul, outer, tensordot,  # noqa: F401
@@ -49,6 +49,7 @@ from ._statistics import corrcoef, cov, median, percentile, quantile  # noqa: F4
 from ._ufuncs import Ufunc as _Ufunc
 
 newaxis = None
+r_, c_, mgrid, ogrid = map(_Grid, (_numpy.r_, _numpy.c_, _numpy.mgrid, _numpy.ogrid))
 pi, e, inf, nan = _numpy.pi, _numpy.e, _numpy.inf, _numpy.nan
 
 #: Names of the array API's standard that older versions of NumPy have not.
@@ -61,6 +62,10 @@ _AS_THEY_ARE = {"result_type", "can_cast", "promote_types", "iinfo",
                 "dtype", "broadcast_shapes", "geterr", "seterrcall", "geterrcall",
                 "set_printoptions", "get_printoptions", "printoptions", "ndindex",
                 "issubdtype", "min_scalar_type", "common_type", "testing"}
+
+#: Functions that make arrays of numbers: NumPy's, whose results are ours.
+_MAKERS = set("""bartlett blackman diag_indices frombuffer fromfile fromiter fromstring genfromtxt
+    hamming hanning indices kaiser load loadtxt tril_indices triu_indices""".split())
 
 
 def nditer(op, flags=None, op_flags=None, *args, **kwargs):
@@ -103,7 +108,7 @@ def __getattr__(name: str):
     elif name in _AS_THEY_ARE:
         made = found if isinstance(found, type) or not callable(found) else _typed(found)
     else:
-        made = _stand_in(name, found)
+        made = _stand_in(name, found, name in _MAKERS, globals())
     globals()[name] = made
     return made
 

@@ -615,8 +615,14 @@ def wrap(value):
     return value
 
 
+_NUMBERS = {int, float}
+
+
 def array(value, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
     """`numpy.array`; of elements that programs have not, NumPy's own."""
+    if type(value) is list and value and dtype is None and not ndmin and \
+            _NUMBERS.issuperset(map(type, value)):
+        return wrap(numpy.array(value))
     if type(value) is ndarray:
         made = value
         if dtype is not None and numpy.dtype(dtype) != value.dtype:
@@ -636,12 +642,24 @@ def array(value, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like
     if hasattr(value, "__dlpack__") and not isinstance(value, (numpy.ndarray, numpy.generic)) \
             and not hasattr(value, "__array__"):
         value = numpy.from_dlpack(value)
+    if type(value) in (list, tuple) and _are_alike(value) and dtype is None and order in "KC":
+        from ._functions import stack
+        return array(stack(value), copy=False, ndmin=ndmin)
     value = unlazy(value)
     if type(value) is ndarray:
         return array(value, dtype, copy=copy, order=order, ndmin=ndmin)
     if order == "F":
         return wrap(numpy.array(value, dtype=dtype, order="F", ndmin=ndmin).T).transpose()
     return wrap(numpy.array(value, dtype=dtype, copy=True, order="C", ndmin=ndmin))
+
+
+def _are_alike(values) -> bool:
+    """Whether a few large arrays of one shape and type make one, which is recorded."""
+    first = values[0] if 2 <= len(values) <= 32 else None
+    return type(first) is ndarray and first.ndim in range(1, 8) and \
+        first.size * len(values) > _recorder.eager and all(
+            type(other) is ndarray and other.shape == first.shape and other.dtype == first.dtype
+            for other in values)
 
 
 def unlazy(value):

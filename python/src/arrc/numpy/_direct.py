@@ -18,6 +18,8 @@ MAKES, MULTIPLIES, COUNTS = 2, 3, 4
 #: The kind of functions whose operands do not meet in one type, and of those of them that take
 #: NumPy many times what a sum takes.
 APART, DEAR = 5, 6
+#: The kind of `where`.
+CHOOSES = 7
 
 _FUNCTIONS = (
     "all amax amin any append argmax argmin array_equal allclose around average column_stack "
@@ -26,7 +28,7 @@ _FUNCTIONS = (
     "nan_to_num nancumprod nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar nonzero "
     "ones_like pad prod ptp ravel repeat reshape roll round squeeze stack std "
     "sum swapaxes take trace transpose trapezoid trapz tril triu var vdot vstack zeros_like")
-_KINDS = {"clip": SPREADS, "isclose": SPREADS, "where": SPREADS, "inner": MULTIPLIES,
+_KINDS = {"clip": SPREADS, "isclose": SPREADS, "where": CHOOSES, "inner": MULTIPLIES,
           "outer": MULTIPLIES, "tensordot": MULTIPLIES, "einsum": MULTIPLIES, "tile": MULTIPLIES,
           "kron": MULTIPLIES,
           "convolve": MULTIPLIES, "correlate": MULTIPLIES,
@@ -47,7 +49,7 @@ def install(names: dict) -> None:
         if name not in names:
             continue  # of another version of NumPy
         names[name] = Forward(getattr(numpy, name), names[name], name, _KINDS.get(name, 0))
-    for name in ("zeros", "ones", "full"):
+    for name in ("zeros", "ones", "full", "eye", "identity"):
         names[name] = Forward(getattr(numpy, name), names[name], name, MAKES)
     names["arange"] = Forward(numpy.arange, names["arange"], "arange", COUNTS)
     names["empty"] = Forward(numpy.zeros, names["empty"], "empty", MAKES)

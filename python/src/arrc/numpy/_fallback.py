@@ -70,6 +70,8 @@ def mapped(value, change):
 
 
 def _down(value):
+    if type(value) is slice:
+        return slice(*map(_down, (value.start, value.stop, value.step)))
     array = array_in(value)
     if type(array) is _elementwise.array_type():
         found = array._now()
@@ -230,6 +232,12 @@ def _parameters(function) -> tuple:
         return ()
 
 
+def reads(function) -> bool:
+    """Whether a function of NumPy's writes to none of its arguments, if it is not told to."""
+    module = getattr(function, "__module__", None) or ""
+    return module.partition(".")[0] == "numpy" and getattr(function, "__name__", "") in _READERS
+
+
 def _only_reads(function, args: tuple, kwargs: dict) -> bool:
     """Whether a call writes to none of its arguments."""
     name = getattr(function, "__name__", "")
@@ -237,8 +245,7 @@ def _only_reads(function, args: tuple, kwargs: dict) -> bool:
         return len(args) <= function.nin and "out" not in kwargs
     if getattr(function, "__objclass__", None) is numpy.ndarray:
         return name in _READING
-    module = getattr(function, "__module__", None) or ""
-    return module.partition(".")[0] == "numpy" and name in _READERS and \
+    return reads(function) and \
         _PLACES.isdisjoint((*_parameters(function)[:len(args)], *kwargs))
 
 

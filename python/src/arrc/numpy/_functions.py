@@ -142,7 +142,7 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
 @covered()
 def eye(N, M=None, k=0, dtype=float, order="C", *, device=None, like=None):
     M = N if M is None else M
-    if not N or not M:
+    if N < 1 or M < 1:
         return zeros((N, M), dtype or float)
     rows, columns = arange(N).reshape(N, 1), arange(M).reshape(1, M)
     return (rows + k == columns).astype(dtype or float)

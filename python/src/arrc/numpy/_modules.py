@@ -9,22 +9,53 @@ import types
 
 import numpy
 
+from .._core import Forward
 from . import _fallback, _functions, _products, _reductions, _standard
 from ._elementwise import NotCovered, ufunc_call
 from ._fallback import covered
 from ._reductions import as_array
 
 
-def stand_in(name: str, function, is_covered: bool = False):
-    """A function of NumPy's between arrays of ours."""
+#: Functions whose results are named tuples.
+_NAMED = {"eig", "eigh", "qr", "slogdet", "svd"}
+#: Functions whose operands do not meet in one type.
+_APART = 5
+
+
+def stand_in(name: str, function, is_covered: bool = False, home: dict | None = None):
+    """A function of NumPy's between arrays of ours.
+
+    In `home`, where it is a name, it makes way for one that calls NumPy without a detour where
+    all is small.
+    """
     if isinstance(function, type) or not callable(function):
         return function
 
     def called(*args, **kwargs):
         if is_covered:
             return _fallback.run(function, args, kwargs)
-        return _fallback.call(name, function, args, kwargs)
-    return functools.update_wrapper(called, function)
+        made = _fallback.call(name, function, args, kwargs)
+        if home is not None and quick is not None and home.get(short) is called:
+            home[short] = quick  # what it is has been said
+        return made
+    functools.update_wrapper(called, function)
+    short = name.rpartition(".")[2]
+    quick = Forward(function, called, short, _APART) if _fallback.reads(function) and \
+        short not in _NAMED else None
+    return called
+
+
+class Grid:
+    """What makes arrays of what stands in brackets, as `numpy.r_`."""
+
+    def __init__(self, numpys):
+        self._numpys = numpys
+
+    def __getitem__(self, key):
+        return _fallback.up(self._numpys[_fallback.down(key)])
+
+    def __getattr__(self, name: str):
+        return getattr(self._numpys, name)
 
 
 class Module(types.ModuleType):
@@ -39,7 +70,7 @@ class Module(types.ModuleType):
 
     def __getattr__(self, name: str):
         found = getattr(self._numpys, name)
-        made = stand_in(f"{self._name}.{name}", found, self._is_covered)
+        made = stand_in(f"{self._name}.{name}", found, self._is_covered, self.__dict__)
         setattr(self, name, made)
         return made
 

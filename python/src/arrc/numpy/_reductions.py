@@ -103,6 +103,7 @@ def fold(name: str, array, axis=None, dtype=None, out=None, keepdims=False, init
     count = math.prod(array.shape[axis] for axis in axes)
     if not axes:
         result = array.astype(dtype)
+        result.is_scalar = not array.shape
     elif 0 in array.shape:
         if identity is None and initial is _NONE and count == 0:
             raise ValueError(f"zero-size array to reduction operation {name} which has no "

@@ -7,7 +7,7 @@ import functools
 import numpy
 
 from .._core import Forward
-from . import _fallback, _graph
+from . import _dtypes, _fallback, _graph
 from ._array import at_once, ndarray, one_at_once
 from ._elementwise import NotCovered
 
@@ -36,6 +36,17 @@ def _call(function: numpy.ufunc, *inputs, **kwargs):
     return _fallback.ufunc(function, inputs, **kwargs)
 
 
+def _is_of_one_kind(arrays, name: str) -> bool:
+    """Whether arrays are few and alike, so that one may be folded with the next."""
+    if type(arrays) not in (list, tuple) or not 2 <= len(arrays) <= 32:
+        return False
+    first = arrays[0]
+    return type(first) is ndarray and bool(first.shape) and all(
+        type(other) is ndarray and other.shape == first.shape and other.dtype == first.dtype
+        for other in arrays) and not name.startswith("logical") and (
+            name in ("minimum", "maximum") or _dtypes.sum_type(first.dtype) == first.dtype)
+
+
 class Ufunc(Forward):
     """A ufunc of NumPy's whose calls are recorded."""
 
@@ -43,12 +54,18 @@ class Ufunc(Forward):
         made = super().__new__(cls, function, functools.partial(_call, function),
                                function.__name__, SPREADS)
         made._function = function
+        if function.nin == 2 and function.nout == 1 and function.signature is None:
+            made.reduce = Forward(function.reduce, made._reduce, "reduce")
+            made.accumulate = Forward(function.accumulate, made._accumulate, "accumulate")
         return made
 
-    def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, **kwargs):
+    def _reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, **kwargs):
         """A fold along an axis."""
         if self.__name__ in _FOLDS:
             from . import _reductions
+            if (axis, dtype, out, keepdims) == (0, None, None, False) and not kwargs and \
+                    _is_of_one_kind(array, self.__name__):
+                return functools.reduce(self, array)
             try:
                 return _fallback.plain(_reductions.fold(self.__name__, array, axis, dtype, out,
                                                         keepdims, **kwargs))
@@ -57,7 +74,7 @@ class Ufunc(Forward):
         return _fallback.call(f"{self.__name__}.reduce", self._function.reduce, (array,),
                               dict(axis=axis, dtype=dtype, out=out, keepdims=keepdims, **kwargs))
 
-    def accumulate(self, array, axis=0, dtype=None, out=None):
+    def _accumulate(self, array, axis=0, dtype=None, out=None):
         """All folds along an axis."""
         if self.__name__ in ("add", "multiply", "minimum", "maximum") and out is None:
             from . import _reductions
