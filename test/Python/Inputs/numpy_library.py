@@ -116,6 +116,10 @@ np.histogram(x, 7, (-2, 2))
 np.histogram(x.reshape(-1, 2), bins=20, density=True)
 np.histogram(x, 7, (-2, 2), weights=y, density=True)
 np.histogram(x * 0 + 1, 3)
+np.histogram2d(x, y)
+np.histogram2d(x, y, [4, 7], [[-2, 2], [-1, 3]])
+np.histogram2d(x, y, bins=[3, [-1, 0, 2.5]], weights=y, density=True)
+np.histogram2d(x, x, [-1, 0, 0, 2])
 np.interp(x, np.unique(y), np.arange(np.unique(y).size))
 np.interp(x, np.unique(y), np.arange(np.unique(y).size) ** 2, right=-7)
 np.interp(x.reshape(2, -1), [0, 1, 2], [3, np.nan, 5], left=-7)
@@ -142,7 +146,8 @@ ERRORS = ["np.bincount([1, -1])", "np.bincount([1.5])", "np.bincount([[1]])", "n
           "np.choose([-1], [[1], [2]])", "np.select([True], [1, 2])", "np.select([[1]], [[1]])",
           "np.block([[1, 2], 3])", "np.block([[1], (2,)])", "np.block([])", "np.lexsort(([1], [1, 2]))",
           "np.compress([[True]], [1])", "np.compress([False, True], [1])", "np.ones(3)[np.ones(2) > 0]",
-          "np.geomspace(0, 1)", "np.logspace(0, 1, -1)"]
+          "np.geomspace(0, 1)", "np.histogram2d([1], [1, 2])", "np.histogram2d([1, 2], [1, 2], [2, 1, 0])",
+          "np.histogram2d([1, np.nan], [1, 2])", "np.put(np.ones(2), 2, 1)", "np.logspace(0, 1, -1)"]
 
 
 def rows(size: int):
@@ -169,7 +174,11 @@ def adds(way: int) -> int:
             index = data.integers(-size, size, count)
             for text in ("np.add.at(a, i, v)", "np.add.at(a, i, 2)", "np.add.at(b, i // 2, v[0])",
                          "np.subtract.at(a, i, v)", "np.maximum.at(a, (i,), v)", "np.add.at(a, 0, 3)",
-                         "np.add.at(a, i, 2.5)", "np.add.at(a, i + 99999, v)"):
+                         "np.add.at(a, i, 2.5)", "np.add.at(a, i + 99999, v)", "np.subtract.at(a, i, 2)",
+                         "np.add.at(a.reshape(-1, 1), (i, i * 0), v)", "np.put(a, i, v)",
+                         "np.add.at(a.reshape(1, -1), (i * 0 - 1, i), 2)", "np.putmask(b, b > 0, v)",
+                         "np.place(a, a > 0, v)", "np.put(b[::-1], 0, 3, mode='clip')",
+                         "np.add.at(a, (i, i), 1)"):
                 found = []
                 for module in (numpy, ours):
                     a = module.ones(size, kind)

@@ -17,7 +17,7 @@ from . import _composed, _direct, _fallback, _memory
 from ._array import array, ndarray
 from ._composed import (average, column_stack, dstack, gradient, kron, pad,  # noqa: F401
                         polyval, tri)
-from ._counting import bincount, histogram  # noqa: F401
+from ._counting import bincount, histogram, histogram2d, place, put, putmask  # noqa: F401
 from ._execute import device, eager, errstate, seterr, settle_eager as _settle_eager
 from ._fallback import FallbackWarning, errors
 from ._filters import argwhere, compress, extract, flatnonzero, nonzero  # noqa: F401

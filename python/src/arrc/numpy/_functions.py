@@ -471,6 +471,8 @@ def append(arr, values, axis=None):
 @covered()
 def roll(a, shift, axis=None):
     a = as_array(a)
+    if 0 < a.nbytes <= 8 * _graph.recorder.eager:  # of few bytes, though many elements
+        return wrap(numpy.roll(a._now(), shift, axis))
     if axis is None:
         return roll(a.reshape(-1), shift, 0).reshape(a.shape)
     shifts, axes = numpy.broadcast_arrays(numpy.asarray(shift), numpy.asarray(axis))

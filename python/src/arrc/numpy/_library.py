@@ -60,10 +60,18 @@ def _correlate(node, values: list) -> numpy.ndarray:
     return found[at:at + count]
 
 
-_FUNCTIONS = {"correlate": _correlate, "search": _search, "interp": _interp, "hist": _hist,
-              "histogram": _histogram}
+def _bins(node, values: list) -> numpy.ndarray:
+    x, edges = values
+    found = numpy.searchsorted(edges, x, "right") - 1
+    found[x == edges[-1]] -= 1
+    found[~((x >= edges[0]) & (x <= edges[-1]))] = -1
+    return found
+
+
+_FUNCTIONS = {"bins": _bins, "correlate": _correlate, "search": _search, "interp": _interp,
+              "hist": _hist, "histogram": _histogram}
 #: Nanoseconds of an element.
-DEAR = {"correlate": 1, "search": 50, "interp": 25, "hist": 1, "histogram": 6}
+DEAR = {"bins": 30, "correlate": 1, "search": 50, "interp": 25, "hist": 1, "histogram": 6}
 
 
 def evaluate(node, values: list) -> numpy.ndarray:

@@ -83,22 +83,29 @@ class Library:
         """How many elements, or what sum of weights, lies between bounds in order."""
         edges, count, short = reads[1][0], sizes[0], NAMES[dtype]
         value = f"{short}(1)" if len(reads) == 2 else self._element(reads[2], dtype)
+        text = self._bin(reads[0], edges, count, extra[0], numbers)
+        return self._hist(dtype, sizes, loop, f"(+), {short}(0)", f"{text}(at, {value})")
 
+    def bins(self, dtype, extra, reads, numbers, loop, sizes):
+        """The places of elements between bounds in order, -1 beyond them."""
+        edges = reads[1][0]
+        text = self._bin(reads[0], edges, f"({edges.sizes[0]} - 1)", extra[0], numbers)
+        return self._let(dtype, sizes, self._for(sizes, text + "at"))
+
+    def _bin(self, read, edges, count, is_even: bool, numbers) -> str:
+        """The place `at` of an element between bounds, -1 beyond them."""
         def edge(index):
             return _text.cast(f"{edges.name}[{index}]", edges.dtype, _F64)
-        text = f"let x = {self._element(reads[0], _F64)}\n"
-        inside = f"x >= {edge(0)} and x <= {edge(count)}"
-        if extra[0]:  # at equal distances: about where, and one aside
-            factor = numbers[0].name
-            found = (f"let k = min(max(int((x - {edge(0)}) * {factor}), 0), {count} - 1)\n"
+        if is_even:  # at equal distances: about where, and one aside
+            found = (f"let k = min(max(int((x - {edge(0)}) * {numbers[0].name}), 0), {count} - 1)\n"
                      f"if x < {edge('k')} {{ k - 1 }} "
                      f"else if x >= {edge('k + 1')} {{ min(k + 1, {count} - 1) }} else {{ k }}")
         else:
             found = _search_text(f"{count} + 1", edge("mid"), True, False) + \
                 f"min(lo - 1, {count} - 1)"
-        return self._hist(dtype, sizes, loop, f"(+), {short}(0)",
-                          f"{text}let at = if {inside} {{ {found} }} else {{ -1 }}\n"
-                          f"(at, {value})")
+        inside = f"x >= {edge(0)} and x <= {edge(count)}"
+        return (f"let x = {self._element(read, _F64)}\n"
+                f"let at = if {inside} {{ {found} }} else {{ -1 }}\n")
 
     def _hist(self, dtype, sizes, loop, fold: str, body: str):
         over = ", ".join(f"i{axis} in {size}" for axis, size in enumerate(loop))
