@@ -79,7 +79,8 @@ bool Arguments::addArray(PyObject *held) {
     first = held;
   } else {
     numpy::Array *other = asNumPy(first);
-    if (array->dtype != other->dtype && !state.promotesWeakly && !isApart)
+    if (array->dtype != other->dtype && !state.promotesWeakly && !isApart &&
+        !(array->rank && other->rank))
       return false;
   }
   spread.add(array);

@@ -91,7 +91,8 @@ static bool isSmall(PyObject *array) {
 /// is small, or a product that is quick.
 static bool fit(PyObject *first, PyObject *second, bool isProduct) {
   numpy::Array *a = asNumPy(first), *b = asNumPy(second);
-  if (a->dtype != b->dtype && !state.promotesWeakly)
+  // Of arrays types alone count in any NumPy.
+  if (a->dtype != b->dtype && !state.promotesWeakly && !(a->rank && b->rank))
     return false;
   if (isProduct)
     return a->rank && a->rank <= 2 && b->rank && b->rank <= 2 &&

@@ -78,6 +78,22 @@ np.indices((2, 3))
 np.hanning(5)
 np.tril_indices(3)
 np.ix_([0, 1], [1, 0])
+np.random.default_rng(1).normal()
+np.random.default_rng(1).random((2, 3), dtype='f4')
+np.random.default_rng(1).permutation(x)
+np.random.default_rng(1).choice(x, 3, p=np.ones(x.size) / x.size)
+np.random.default_rng(1).normal(x, 2)
+np.random.default_rng(1).integers(0, k + 1)
+np.random.RandomState(2).rand(3)
+np.random.RandomState(2).permutation(5)
+x + k
+k * x
+k > x
+k - (k > 1)
+np.add(x, k)
+np.maximum(k, x > 1)
+np.concatenate([x, k])
+np.array([k, x])
 np.linalg.inv(np.eye(2) + 1)
 np.linalg.solve(np.eye(2) * 2, np.ones(2))
 np.linalg.eigh(np.eye(2) + 1)
@@ -116,6 +132,20 @@ def main() -> int:
             if problem:
                 failed += 1
                 print(f"{text} of {size}: {problem}")
+    for text in ("x += k", "k += x > 2", "k += x", "k *= k > 1", "x[1:] -= k[1:]", "r.shuffle(x)"):
+        count += 1
+        found = []
+        for module in (numpy, ours):
+            names = {"x": module.arange(9) * 0.5, "k": module.arange(9, dtype="i2"),
+                     "r": module.random.default_rng(4)}
+            try:
+                exec(text, names)
+                found.append([names["x"].tolist(), names["k"].tolist(), str(names["k"].dtype)])
+            except TypeError as problem:
+                found.append(type(problem).__mro__[-4:])
+        if found[0] != found[1]:
+            failed += 1
+            print(f"{text}: {found[0]} and not {found[1]}")
     # What NumPy gives as a view of an array of its own is one.
     theirs = numpy.arange(6.0)
     made = ours.reshape(theirs, (2, 3))

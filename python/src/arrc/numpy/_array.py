@@ -426,7 +426,7 @@ def at_once(ufunc, first: ndarray, other, is_reflected: bool = False):
     kind, dtype = type(other), a.dtype
     if kind is ndarray:
         b = _small(other)
-        if b is None or b.dtype != dtype and not _IS_WEAK:
+        if b is None or b.dtype != dtype and not _IS_WEAK and not (a.ndim and b.ndim):
             return None
         if ufunc is numpy.matmul:
             if not 1 <= a.ndim <= 2 or not 1 <= b.ndim <= 2 or \
@@ -620,9 +620,15 @@ _NUMBERS = {int, float}
 
 def array(value, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
     """`numpy.array`; of elements that programs have not, NumPy's own."""
-    if type(value) is list and value and dtype is None and not ndmin and \
-            _NUMBERS.issuperset(map(type, value)):
-        return wrap(numpy.array(value))
+    if type(value) is list and value and dtype is None and not ndmin:
+        kinds = set(map(type, value))
+        if kinds <= _NUMBERS:
+            return wrap(numpy.array(value))
+        if kinds == {ndarray} and value[0]._held is not None and len(value) <= 32:
+            held = [one._held for one in value]
+            if all(type(one) is numpy.ndarray for one in held) and \
+                    held[0].size <= _recorder.eager:
+                return wrap(numpy.array(held))
     if type(value) is ndarray:
         made = value
         if dtype is not None and numpy.dtype(dtype) != value.dtype:

@@ -22,6 +22,23 @@ _NAMED = {"eig", "eigh", "qr", "slogdet", "svd"}
 _APART = 5
 
 
+#: What has no array in it.
+_PLAIN = {int, float, str, bool, type(None), type}
+
+
+def _are_plain(values) -> bool:
+    """Whether no value has an array in it, which shows at once."""
+    return all(type(value) in _PLAIN or type(value) is tuple and
+               _PLAIN.issuperset(map(type, value)) for value in values)
+
+
+def _new(made):
+    """What NumPy has just made, with arrays of ours."""
+    if type(made) is numpy.ndarray and made.base is None:
+        return _functions.wrap(made)
+    return made if isinstance(made, (float, int)) else _fallback.up(made)
+
+
 def stand_in(name: str, function, is_covered: bool = False, home: dict | None = None):
     """A function of NumPy's between arrays of ours.
 
@@ -33,6 +50,8 @@ def stand_in(name: str, function, is_covered: bool = False, home: dict | None = 
 
     def called(*args, **kwargs):
         if is_covered:
+            if _are_plain(args) and (not kwargs or _are_plain(kwargs.values())):
+                return _new(function(*args, **kwargs))
             return _fallback.run(function, args, kwargs)
         made = _fallback.call(name, function, args, kwargs)
         if home is not None and quick is not None and home.get(short) is called:
@@ -78,6 +97,17 @@ class Module(types.ModuleType):
         return dir(self._numpys)
 
 
+#: Methods of generators that only read arrays.
+_READING = {"choice", "integers", "multivariate_normal", "normal", "permutation", "poisson",
+            "uniform"}
+
+
+def _read(value):
+    """What a method that only reads is given."""
+    array = _fallback.array_in(value)
+    return array.numpy() if type(array) is _functions.ndarray else array
+
+
 class _Source:
     """A generator of random numbers: NumPy's, its arrays ours."""
 
@@ -109,7 +139,13 @@ class _Source:
             return found
 
         def called(*args, **kwargs):
+            if _are_plain(args) and (not kwargs or _are_plain(kwargs.values())):
+                return _new(found(*args, **kwargs))
+            if name in _READING:
+                return _new(found(*_fallback.mapped(args, _read),
+                                  **_fallback.mapped(kwargs, _read)))
             return _fallback.run(found, args, kwargs)
+        self.__dict__[name] = called
         return called
 
 
