@@ -79,6 +79,10 @@ np.median(x[1:], axis=0)
 np.median(x.reshape(-1, 8), axis=1)
 np.median(x.reshape(8, -1)[:7], axis=0, keepdims=True)
 np.median(x.reshape(2, -1), axis=1)
+np.nanmedian(x)
+np.nanmedian(x.reshape(2, -1))
+np.nanpercentile(x, [5, 50, 99.5])
+np.nanquantile(x, 0.25, axis=0)
 np.percentile(x, [5, 50, 99.5])
 np.percentile(x, 30.5)
 np.percentile(x, numpy.arange(101))
@@ -116,6 +120,10 @@ np.histogram(x, 7, (-2, 2))
 np.histogram(x.reshape(-1, 2), bins=20, density=True)
 np.histogram(x, 7, (-2, 2), weights=y, density=True)
 np.histogram(x * 0 + 1, 3)
+np.gradient(x, np.arange(x.size) ** 1.5)
+np.gradient(x, np.arange(x.size))
+np.gradient(x.reshape(4, -1), [0, 1, 3, 4], axis=0)
+np.gradient(x.reshape(4, -1), [0, 1, 3, 4.5], 2)
 np.histogram2d(x, y)
 np.histogram2d(x, y, [4, 7], [[-2, 2], [-1, 3]])
 np.histogram2d(x, y, bins=[3, [-1, 0, 2.5]], weights=y, density=True)
@@ -146,7 +154,8 @@ ERRORS = ["np.bincount([1, -1])", "np.bincount([1.5])", "np.bincount([[1]])", "n
           "np.choose([-1], [[1], [2]])", "np.select([True], [1, 2])", "np.select([[1]], [[1]])",
           "np.block([[1, 2], 3])", "np.block([[1], (2,)])", "np.block([])", "np.lexsort(([1], [1, 2]))",
           "np.compress([[True]], [1])", "np.compress([False, True], [1])", "np.ones(3)[np.ones(2) > 0]",
-          "np.geomspace(0, 1)", "np.histogram2d([1], [1, 2])", "np.histogram2d([1, 2], [1, 2], [2, 1, 0])",
+          "np.geomspace(0, 1)", "np.gradient([1, 2, 3], [1, 2])", "np.gradient([[1, 2], [3, 4]], [1, 2])",
+          "np.gradient([1, 2], [[1, 2]])", "np.histogram2d([1], [1, 2])", "np.histogram2d([1, 2], [1, 2], [2, 1, 0])",
           "np.histogram2d([1, np.nan], [1, 2])", "np.put(np.ones(2), 2, 1)", "np.logspace(0, 1, -1)"]
 
 

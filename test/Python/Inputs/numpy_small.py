@@ -86,6 +86,10 @@ np.random.default_rng(1).normal(x, 2)
 np.random.default_rng(1).integers(0, k + 1)
 np.random.RandomState(2).rand(3)
 np.random.RandomState(2).permutation(5)
+np.add.reduceat(x, [0, 3, 5])
+np.add.reduceat(x, np.array([0, 3, 5]), dtype='f4')
+np.einsum('i,i,i->i', x, k, x)
+np.trim_zeros(x)
 x + k
 k * x
 k > x

@@ -45,7 +45,8 @@ from ._sets import (in1d, intersect1d, isin, lexsort, setdiff1d, setxor1d,  # no
 from ._signals import (block, choose, convolve, correlate, ediff1d,  # noqa: F401
                        geomspace, logspace, select, vander)
 from ._standard import finfo, isdtype
-from ._statistics import corrcoef, cov, median, percentile, quantile  # noqa: F401
+from ._statistics import (corrcoef, cov, median, nanmedian, nanpercentile,  # noqa: F401
+                          nanquantile, percentile, quantile)
 from ._ufuncs import Ufunc as _Ufunc
 
 newaxis = None

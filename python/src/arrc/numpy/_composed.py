@@ -176,15 +176,46 @@ trapezoid = covered(getattr(numpy, "trapezoid", getattr(numpy, "trapz", None)),
                     "trapezoid")(_trapezoid)
 
 
+def _inner_slopes(f, axis: int, step):
+    """Slopes between the ends, by the distance of elements or by distances that differ."""
+    if isinstance(step, float):
+        return (_slice(f, axis, 2, None) - _slice(f, axis, -2)) / (2.0 * step)
+    before, behind = _slice(step, axis, -1), _slice(step, axis, 1, None)
+    return _slice(f, axis, -2) * (-behind / (before * (before + behind))) + \
+        _slice(f, axis, 1, -1) * ((behind - before) / (before * behind)) + \
+        _slice(f, axis, 2, None) * (before / (behind * (before + behind)))
+
+
 def _slopes(f, steps: list) -> list:
     """Slopes along axes, with the distances of elements along each."""
     if not steps:
         return []
     (axis, step), *rest = steps
-    inner = (_slice(f, axis, 2, None) - _slice(f, axis, -2)) / (2.0 * step)
-    first = (_slice(f, axis, 1, 2) - _slice(f, axis, 0, 1)) / step
-    last = (_slice(f, axis, -1, None) - _slice(f, axis, -2, -1)) / step
-    return [concatenate([first, inner, last], axis), *_slopes(f, rest)]
+    ends = (step, step) if isinstance(step, float) else (
+        _slice(step, axis, 0, 1), _slice(step, axis, -1, None))
+    first = (_slice(f, axis, 1, 2) - _slice(f, axis, 0, 1)) / ends[0]
+    last = (_slice(f, axis, -1, None) - _slice(f, axis, -2, -1)) / ends[1]
+    made = concatenate([first, _inner_slopes(f, axis, step), last], axis)
+    return [made.astype(f.dtype, copy=False), *_slopes(f, rest)]
+
+
+def _distances(step, axis: int, f):
+    """The distance of elements along an axis, or all of them as an array that goes with it."""
+    if isinstance(step, (int, float, numpy.number)):
+        return float(step)
+    places = as_array(step)
+    if not places.ndim:
+        return float(places)
+    if places.ndim != 1:
+        raise ValueError("distances must be either scalars or 1d")
+    if places.size != f.shape[axis]:
+        raise ValueError("when 1d, distances must match the length of the corresponding dimension")
+    if places.dtype.kind not in "iuf":
+        raise NotCovered("gradient along such coordinates")
+    steps = diff(places.astype(FLOAT) if places.dtype.kind in "iu" else places)
+    if places.size > 1 and bool((steps == steps[0]).all()):
+        return float(steps[0])
+    return steps.reshape(tuple(-1 if k == axis else 1 for k in range(f.ndim)))
 
 
 @covered()
@@ -192,15 +223,16 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     f = as_array(f)
     axes = range(f.ndim) if axis is None else \
         [_one_axis(k, f.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))]
-    steps = varargs * len(axes) if len(varargs) == 1 else varargs or (1.0,) * len(axes)
-    if edge_order != 1 or len(steps) != len(axes) or not f.ndim or \
-            not all(isinstance(step, (int, float, numpy.number)) for step in steps):
-        raise NotCovered("gradient along coordinates, or of another order at the ends")
+    steps = varargs * len(axes) if len(varargs) == 1 and not numpy.ndim(varargs[0]) else \
+        varargs or (1.0,) * len(axes)
+    if edge_order != 1 or len(steps) != len(axes) or not f.ndim:
+        raise NotCovered("gradient of another order at the ends")
+    steps = [_distances(step, k, f) for step, k in zip(steps, axes)]
     if any(f.shape[k] < 2 for k in axes):
         raise ValueError("Shape of array too small to calculate a numerical gradient, at least "
                          "(edge_order + 1) elements are required.")
     f = f.astype(FLOAT) if f.dtype.kind in "iu" else f
-    made = _slopes(f, [(k, float(step)) for step, k in zip(steps, axes)])
+    made = _slopes(f, list(zip(axes, steps)))
     return made[0] if len(made) == 1 else (tuple if _array._IS_WEAK else list)(made)
 
 

@@ -34,7 +34,8 @@ _KINDS = {"clip": SPREADS, "isclose": SPREADS, "where": CHOOSES, "inner": MULTIP
           "convolve": MULTIPLIES, "correlate": MULTIPLIES,
           **dict.fromkeys("argwhere bincount choose compress corrcoef cov ediff1d extract select "
                           "vander".split(), APART),
-          **dict.fromkeys("digitize histogram histogram2d in1d interp intersect1d isin lexsort median "
+          **dict.fromkeys("digitize histogram histogram2d in1d interp intersect1d isin lexsort median nanmedian "
+                          "nanpercentile nanquantile "
                           "percentile quantile searchsorted setdiff1d setxor1d sort union1d "
                           "unique".split(), DEAR)}
 _METHODS = (

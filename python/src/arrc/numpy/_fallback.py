@@ -205,18 +205,18 @@ class _Reads(_Given):
 
 #: Functions of NumPy's that write to none of their arguments.
 _READERS = frozenset("""
-    angle argpartition argwhere array2string array_equal array_equiv array_repr array_str
-    average bincount block cholesky choose column_stack compress cond convolve corrcoef
-    correlate cov delete det digitize dstack ediff1d eig eigh eigvals eigvalsh extract fft fft2
-    fftn fftshift flatnonzero gradient hfft histogram histogram2d histogram_bin_edges
-    histogramdd i0 ifft ifft2 ifftn ifftshift ihfft in1d insert interp intersect1d inv irfft
-    irfft2 irfftn isclose isin kron lexsort lstsq matrix_power matrix_rank median multi_dot
+    angle argpartition argwhere array2string array_equal array_equiv array_repr array_str average
+    bincount block cholesky choose column_stack compress cond convolve corrcoef correlate cov
+    delete det diff digitize dstack ediff1d eig eigh eigvals eigvalsh einsum extract fft fft2
+    fftn fftshift flatnonzero gradient hfft histogram histogram2d histogram_bin_edges histogramdd
+    i0 ifft ifft2 ifftn ifftshift ihfft in1d insert interp intersect1d inv irfft irfft2 irfftn
+    isclose isin kron lexsort lstsq matrix_power matrix_rank max mean median min multi_dot
     nan_to_num nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmedian nanmin
-    nanpercentile nanprod nanquantile nanstd nansum nanvar norm packbits pad partition
-    percentile pinv polyadd polyfit polymul polysub polyval qr quantile ravel_multi_index
-    real_if_close repeat resize rfft rfft2 rfftn roll roots save savetxt savez savez_compressed
-    searchsorted select setdiff1d setxor1d sinc slogdet solve svd take_along_axis tile trapezoid
-    trapz union1d unique unpackbits unravel_index unwrap vander""".split())
+    nanpercentile nanprod nanquantile nanstd nansum nanvar norm packbits pad partition percentile
+    pinv polyadd polyfit polymul polysub polyval qr quantile ravel_multi_index real_if_close
+    repeat resize rfft rfft2 rfftn roll roots save savetxt savez savez_compressed searchsorted
+    select setdiff1d setxor1d sinc slogdet solve sum svd take_along_axis tensordot tile trapezoid
+    trapz trim_zeros union1d unique unpackbits unravel_index unwrap vander""".split())
 #: Methods of arrays of which this is true.
 _READING = frozenset({"argpartition", "dump", "dumps", "searchsorted", "tofile"})
 #: Arguments by which functions are told to write.
@@ -245,6 +245,8 @@ def _only_reads(function, args: tuple, kwargs: dict) -> bool:
         return len(args) <= function.nin and "out" not in kwargs
     if getattr(function, "__objclass__", None) is numpy.ndarray:
         return name in _READING
+    if isinstance(getattr(function, "__self__", None), numpy.ufunc):
+        return name == "reduceat" and len(args) < 5 and kwargs.get("out") is None
     return reads(function) and \
         _PLACES.isdisjoint((*_parameters(function)[:len(args)], *kwargs))
 

@@ -17,6 +17,7 @@ from ._functions import _one_axis, concatenate, sort
 from ._products import dot
 from ._reductions import as_array, fold
 
+_NONE = numpy._NoValue
 #: Parts that elements are counted in, and how many of them are looked at.
 _PARTS, _MOST = 4096, 8
 #: Rows of so many elements are sorted.
@@ -174,6 +175,41 @@ def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear"
         raise NotCovered("percentile by another method, or with weights or out=")
     shares = numpy.true_divide(numpy.asarray(_fallback.down(q)), 100)
     return _quantiles(a, shares, axis, keepdims)
+
+
+# Of what is a number.
+
+def _numbers(a, axis):
+    """The elements that are numbers, if all are taken together."""
+    a = as_array(a)
+    if axis is not None and (a.ndim != 1 or axis not in (0, -1)) or a.dtype.kind not in "iuf":
+        raise NotCovered("the order of numbers along an axis")
+    return a[a == a] if a.dtype.kind == "f" else a
+
+
+@covered()
+def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=_NONE):
+    if out is not None or keepdims is not _NONE:
+        raise NotCovered("nanmedian with out= or keepdims=")
+    return median(_numbers(a, axis))
+
+
+@covered()
+def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method="linear",
+                  keepdims=_NONE, *, weights=None, interpolation=None):
+    if keepdims is not _NONE:
+        raise NotCovered("nanpercentile with keepdims=")
+    return percentile(_numbers(a, axis), q, None, out, method=method, weights=weights,
+                      interpolation=interpolation)
+
+
+@covered()
+def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear",
+                keepdims=_NONE, *, weights=None, interpolation=None):
+    if keepdims is not _NONE:
+        raise NotCovered("nanquantile with keepdims=")
+    return quantile(_numbers(a, axis), q, None, out, method=method, weights=weights,
+                    interpolation=interpolation)
 
 
 # Rows together.
