@@ -16,7 +16,7 @@ import time
 
 import numpy
 
-from .. import _core
+from .. import RunError, _core
 from . import _compiling, _evaluate, _graph, _inplace, _measure
 from ._builder import LIMIT
 from ._graph import Node
@@ -321,7 +321,6 @@ def _compute(wanted: list[Node]) -> None:
             return
         program = other
     counts["runs"] += 1
-    from .. import RunError
     start = time.perf_counter()
     try:
         results = program(plan.arguments(forms))
@@ -339,10 +338,15 @@ def _compute(wanted: list[Node]) -> None:
 def _compiled(plan: _Plan, structure: _Structure, forms: tuple, target: str | None):
     """The program of a plan; None if it will be there later and NumPy can compute meanwhile."""
     builder = plan.build(forms)
+    arguments: list = []
 
     def finish():
         start = time.perf_counter()
         program = builder.finish(target)
+        if arguments:  # the first run compiles parts of it
+            with contextlib.suppress(Exception):  # which the script's own run says
+                program(arguments)
+            arguments.clear()
         counts["programs"] += 1
         counts["seconds"] += time.perf_counter() - start
         return program
@@ -353,6 +357,8 @@ def _compiled(plan: _Plan, structure: _Structure, forms: tuple, target: str | No
     if not _graph.eager() or not COMPILE:
         keep(finish())
         return structure.programs[forms]
+    # What they hold nobody writes to meanwhile, as they hold it.
+    arguments += plan.arguments(forms)
     structure.programs[forms] = _compiling.Compiling()
     _compiling.Compiling.start(finish, keep)
     return None
