@@ -8,8 +8,8 @@
 # RUN: env ARRC_POOL=off ARRC_EMULATOR_CHECK=races,init %emulate arrc run %s --entry f --target=cuda --fact units=2 --check a=@%t.a2.npy b=@%t.b2.npy 2>&1 | FileCheck %s
 # RUN: env ARRC_POOL=off ARRC_EMULATOR_CHECK=races,init %emulate arrc run %s --entry f --target=cuda --fact units=2 --check a=@%t.a3.npy b=@%t.b3.npy 2>&1 | FileCheck %s
 # RUN: env ARRC_POOL=off ARRC_EMULATOR_CHECK=races,init %emulate arrc run %s --entry f --target=cuda --fact units=2 --check a=@%t.a4.npy b=@%t.b4.npy 2>&1 | FileCheck %s
-# RUN: env ARRC_POOL=off ARRC_EMULATOR_CHECK=races,init %emulate arrc run %s --entry g --target=cuda --fact units=2 --check a=@%t.a5.npy b=@%t.b5.npy 2>&1 | FileCheck %s
-# RUN: env ARRC_POOL=off ARRC_EMULATOR_CHECK=races,init %emulate arrc run %s --entry g --target=cuda --fact units=2 --check a=@%t.a6.npy b=@%t.b6.npy 2>&1 | FileCheck %s
+# RUN: env ARRC_POOL=off ARRC_EMULATOR_CHECK=races,init %emulate arrc run %s --entry g --target=cuda --fact units=2 --fact matrix_f64=0 --check a=@%t.a5.npy b=@%t.b5.npy 2>&1 | FileCheck %s
+# RUN: env ARRC_POOL=off ARRC_EMULATOR_CHECK=races,init %emulate arrc run %s --entry g --target=cuda --fact units=2 --fact matrix_f64=0 --check a=@%t.a6.npy b=@%t.b6.npy 2>&1 | FileCheck %s
 # CHECK: check: ok
 export def f(a: f32[n, l], b: f32[l, m]) -> f32[n, m] = a @ b
 export def g(a: f64[n, l], b: f64[l, m]) -> f64[n, m] = a @ b

@@ -431,6 +431,12 @@ void Follower::setUnknown(Operation &op) {
 // All
 //===----------------------------------------------------------------------===//
 
+/// Whether a warp multiplies matrices that are in its registers.
+static bool multipliesMatrices(Operation &op) {
+  auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
+  return call && call.getIntrin().starts_with("llvm.nvvm.mma.");
+}
+
 void Follower::charge(Operation &op) {
   if (!notes() || shadow)
     return;
@@ -505,6 +511,11 @@ void Follower::followOp(Operation &op) {
   if (isa<gpu::SubgroupReduceOp>(op)) {
     set(op.getResult(0), makeUnknown(op.getResult(0).getType(), Variance::Warp,
                                      get(op.getOperand(0)).isData, "sum"));
+    return;
+  }
+  if (multipliesMatrices(op)) {
+    // What lanes get depends on what all of their warp have.
+    setUnknown(op);
     return;
   }
   if (isa<gpu::AllReduceOp>(op)) {

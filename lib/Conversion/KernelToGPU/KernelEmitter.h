@@ -21,6 +21,7 @@
 
 #include "IndexWidth.h"
 #include "KernelPlan.h"
+#include "MatrixSteps.h"
 #include "Uniformity.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -123,6 +124,21 @@ private:
                                              llvm::SmallVector<mlir::Value> &)>
           run);
   mlir::LogicalResult emitThreadFor(kernel::ForOp loop);
+
+  // MatrixSteps.cpp
+  mlir::LogicalResult emitMatrixSteps(kernel::ForOp loop,
+                                      const MatrixSteps &steps);
+  llvm::SmallVector<mlir::Value>
+  loadFragments(kernel::LoadOp load, const MatrixSteps &steps,
+                kernel::ForOp loop, mlir::Value first, int64_t count,
+                mlir::Value extent, mlir::Value column);
+  void multiplyMatrix(mlir::Location loc, const MatrixSteps &steps, size_t row,
+                      size_t column, llvm::ArrayRef<mlir::Value> operands,
+                      llvm::MutableArrayRef<mlir::Value> accumulators);
+  mlir::Value loadFragment(kernel::LoadOp load, const MatrixSteps &steps,
+                           kernel::ForOp loop, mlir::Value step,
+                           mlir::Value column);
+
   mlir::LogicalResult emitIf(mlir::scf::IfOp branch);
   mlir::LogicalResult emitScfFor(mlir::scf::ForOp loop);
   mlir::LogicalResult emitWhile(mlir::scf::WhileOp loop);
@@ -348,6 +364,9 @@ private:
     llvm::SmallVector<mlir::Value> accumulators, next;
   };
   llvm::SmallVector<Scan> scans;
+  /// Whether some fold was taken as matrices; why the last one was not.
+  bool hasMatrices = false;
+  std::string whyNoMatrices;
   /// Axes with more than one thread.
   unsigned used = 0;
   mlir::Value threadId[3], isFirst[3], linearId;

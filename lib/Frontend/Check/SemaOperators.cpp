@@ -336,7 +336,9 @@ Expr *Checker::checkBinary(const ast::BinaryExpr *e, Type expected) {
 
 /// Leading dimensions are those before a matrix or vector. Two operands have
 /// the same, or one has none; that one is used for all of the other. Its sums
-/// are declared to be what it is, as those that are written out.
+/// are declared to be what it is, as those that are written out. Products of
+/// f16 and bf16 are those of f32, which has all of their digits: what is
+/// rounded is the sum.
 Expr *Checker::matmul(Expr *a, Expr *b, SMRange loc, const Type &expected) {
   if (a->type.isError() || b->type.isError())
     return error(loc);
@@ -382,9 +384,16 @@ Expr *Checker::matmul(Expr *a, Expr *b, SMRange loc, const Type &expected) {
     dims.push_back(left[p - 2]);
   if (q > 1)
     dims.push_back(right.back());
+  std::optional<ScalarKind> kind =
+      meet(a->type.element().scalar(), b->type.element().scalar());
+  bool isNarrow = kind == ScalarKind::F16 || kind == ScalarKind::BF16;
+  auto widen = [&](Expr *factor) {
+    return isNarrow ? convertScalar(factor, ScalarKind::F32, loc) : factor;
+  };
   auto dot = [&](ArrayRef<Expr *> at) -> Expr * {
     Type wanted = expected ? expected.element() : Type();
-    return foldOver("sum", {inner}, loc, wanted, [&](ArrayRef<Expr *> l) {
+    Type type = isNarrow && wanted && wanted.isScalar(*kind) ? Type() : wanted;
+    Expr *sum = foldOver("sum", {inner}, loc, type, [&](ArrayRef<Expr *> l) {
       std::vector<Expr *> x, y;
       for (unsigned d = 0; d < row; ++d) {
         if (leadA)
@@ -398,9 +407,12 @@ Expr *Checker::matmul(Expr *a, Expr *b, SMRange loc, const Type &expected) {
       y.push_back(clone(l[0]));
       if (q > 1)
         y.push_back(clone(at.back()));
-      return scalarBinary(ast::BinaryOp::Mul, indexPoints(clone(a), x, loc),
-                          indexPoints(clone(b), y, loc), loc);
+      return scalarBinary(ast::BinaryOp::Mul,
+                          widen(indexPoints(clone(a), x, loc)),
+                          widen(indexPoints(clone(b), y, loc)), loc);
     });
+    bool isRounded = isNarrow && (!wanted || wanted.isScalar(*kind));
+    return isRounded ? convertScalar(sum, *kind, loc) : sum;
   };
   if (dims.empty())
     return dot({});

@@ -56,7 +56,7 @@ const Decoders &emulator::decoders() {
     Decoders all;
     for (auto add :
          {addIntegers, addBits, addFloats, addConversions, addComparisons,
-          addMemory, addAtomics, addControl, addExchanges})
+          addMemory, addAtomics, addControl, addExchanges, addMatrices})
       add(all);
     return all;
   }();

@@ -120,6 +120,7 @@ void addMemory(Decoders &all);
 void addAtomics(Decoders &all);
 void addControl(Decoders &all);
 void addExchanges(Decoders &all);
+void addMatrices(Decoders &all);
 
 /// What is behind a name of an extern function that the driver would give, as
 /// the handler of its call: parameters are in local memory.

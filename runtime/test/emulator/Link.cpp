@@ -81,6 +81,12 @@ const Linker::Placed &Linker::place(const Function &function) {
     for (int32_t &target : program.lists.back())
       target += here.code;
   }
+  auto operands = int32_t(program.operands.size());
+  for (const auto &list : function.operands) {
+    program.operands.push_back(list);
+    for (int32_t &slot : program.operands.back())
+      slot += slots;
+  }
   for (Instruction made : function.code) {
     for (int32_t *slot :
          {&made.to[0], &made.to[1], &made.to[2], &made.to[3], &made.from[0],
@@ -91,6 +97,7 @@ const Linker::Placed &Linker::place(const Function &function) {
           &made.fromPredicate[1], &made.guard})
       move(*slot, predicates);
     move(made.list, lists);
+    move(made.operands, operands);
     if (made.access >= 0)
       made.access = program.accesses++;
     if (made.kind >= kindCall)
@@ -115,6 +122,9 @@ void Linker::findUsedValues(size_t first) {
     note(program.code[i].address);
     for (int32_t slot : program.code[i].from)
       note(slot);
+    if (program.code[i].operands >= 0)
+      for (int32_t slot : program.operands[size_t(program.code[i].operands)])
+        note(slot);
   }
   for (size_t i = first; i < program.code.size(); ++i) {
     Instruction &made = program.code[i];

@@ -59,7 +59,8 @@ struct Instruction {
   int32_t target = -1; ///< where a branch goes, a call's function
   int32_t list = -1;   ///< of targets
   int32_t line = 0;
-  int32_t access = -1; ///< number among those of memory
+  int32_t access = -1;   ///< number among those of memory
+  int32_t operands = -1; ///< those of more operands than `from` has
   uint16_t flags = 0;
   Type type = Type::none, fromType = Type::none;
   Space space = Space::generic;
@@ -111,8 +112,9 @@ struct Function {
   std::vector<Constant> constants;
   /// Slots of predicates that are always false (0) or true (all ones).
   std::vector<std::pair<int32_t, Mask>> fixedPredicates;
-  std::vector<std::vector<int32_t>> lists; ///< targets of brx.idx
-  std::vector<std::string> callees;        ///< Instruction::target of calls
+  std::vector<std::vector<int32_t>> lists;    ///< targets of brx.idx
+  std::vector<std::vector<int32_t>> operands; ///< slots, results first
+  std::vector<std::string> callees;           ///< Instruction::target of calls
   int32_t slots = 0, predicates = 0;
   int32_t returnSlot = -1; ///< where lanes go on, for functions
   uint64_t localBytes = 0;
@@ -126,7 +128,7 @@ struct Program {
   std::vector<Instruction> code;
   std::vector<Constant> constants;
   std::vector<std::pair<int32_t, Mask>> fixedPredicates;
-  std::vector<std::vector<int32_t>> lists;
+  std::vector<std::vector<int32_t>> lists, operands;
   std::vector<Variable> parameters;
   int32_t entry = 0; ///< where it starts
   int32_t slots = 0, predicates = 0, accesses = 0;

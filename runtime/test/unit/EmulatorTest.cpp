@@ -96,6 +96,41 @@ TEST(Emulator, Shuffles) {
   EXPECT_EQ(index[17], 5u);
 }
 
+/// Lane l has row l / 4, step l % 4 of one matrix, and step l % 4, column l / 4
+/// of the other; it gets columns 2 * (l % 4) and the next of row l / 4.
+TEST(Emulator, Matrices) {
+  const char *body = R"(
+  mul.wide.u32 %rd2, %r0, 8;
+  add.s64 %rd3, %rd0, %rd2;
+  ld.global.b64 %rd4, [%rd3];
+  ld.global.b64 %rd5, [%rd3+256];
+  mov.b64 %rd6, 0d3FF0000000000000;
+  mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%rd7, %rd8}, {%rd4}, {%rd5}, {%rd6, %rd6};
+  add.s64 %rd9, %rd1, %rd2;
+  add.s64 %rd9, %rd9, %rd2;
+  st.global.b64 [%rd9], %rd7;
+  st.global.b64 [%rd9+8], %rd8;)";
+  Emulated kernel(body);
+  kernel.grid.threads[0] = 32;
+  auto *in = reinterpret_cast<double *>(kernel.in.data());
+  for (int l = 0; l < 64; ++l)
+    in[l] = (l * 7 % 13) - 6.5;
+  ASSERT_EQ(kernel.run(), "");
+  auto *out = reinterpret_cast<double *>(kernel.out.data());
+  for (int row = 0; row < 8; ++row)
+    for (int column = 0; column < 8; ++column) {
+      double sum = 1;
+      for (int k = 0; k < 4; ++k)
+        sum += in[row * 4 + k] * in[32 + column * 4 + k];
+      EXPECT_EQ(out[row * 8 + column], sum) << row << " " << column;
+    }
+  // All lanes take part.
+  Emulated part(std::string("setp.gt.u32 %p1, %r0, 15;\n@%p1 bra done;\n") +
+                body + "\ndone:");
+  part.grid.threads[0] = 32;
+  EXPECT_NE(part.run(), "");
+}
+
 TEST(Emulator, SharedMemoryAndBarriers) {
   Emulated kernel(replace(exchange, "BARRIER", "bar.sync 0;"), shared);
   kernel.grid.threads[0] = 128;

@@ -382,3 +382,13 @@ func.func @launch_versions_width(%x: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// expected-error @+1 {{warps do not multiply matrices: a block has 4 threads along x and a multiple of 8 along y}}
+func.func private @multiply_threads() attributes {s = #kernel.schedule<i = [block.1, thread.y 4], j = [block.0, thread.x 4, unroll 2], multiply matrices>}
+
+// -----
+
+// expected-error @+1 {{warps do not multiply matrices: a thread along x has two neighbouring results}}
+func.func private @multiply_pairs() attributes {s = #kernel.schedule<i = [block.1, thread.y 8], j = [block.0, thread.x 4], multiply matrices>}

@@ -22,8 +22,8 @@ namespace {
 struct Row {
   StringLiteral name, arch;
   int64_t subgroup, maxThreads, sharedBytes, units, unitThreads, orderedBlocks,
-      f64, f16, int64Atomics, floatAtomics, vectorBytes, lineBytes = 0,
-                                                         cacheBytes = 0;
+      f64, f16, int64Atomics, floatAtomics, vectorBytes,
+      lineBytes = 0, cacheBytes = 0, matrixF16 = 0, matrixF64 = 0;
 };
 
 } // namespace
@@ -31,13 +31,15 @@ struct Row {
 /// The first row of a name is its default.
 static constexpr Row kRows[] = {
     {"cpu", "", 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 64, 64, 1 << 20},
-    {"cuda", "sm_90", 32, 1024, 49152, 132, 2048, 1, 1, 1, 1, 1, 16},
+    {"cuda", "sm_90", 32, 1024, 49152, 132, 2048, 1, 1, 1, 1, 1, 16, 0, 0, 16,
+     16},
     {"cuda", "sm_75", 32, 1024, 49152, 40, 1024, 1, 1, 1, 1, 1, 16},
-    {"cuda", "sm_80", 32, 1024, 49152, 108, 2048, 1, 1, 1, 1, 1, 16},
-    {"cuda", "sm_86", 32, 1024, 49152, 84, 1536, 1, 1, 1, 1, 1, 16},
-    {"cuda", "sm_100", 32, 1024, 49152, 148, 2048, 1, 1, 1, 1, 1, 16},
-    {"cuda", "sm_110", 32, 1024, 49152, 20, 1536, 1, 1, 1, 1, 1, 16},
-    {"cuda", "sm_120", 32, 1024, 49152, 170, 1536, 1, 1, 1, 1, 1, 16},
+    {"cuda", "sm_80", 32, 1024, 49152, 108, 2048, 1, 1, 1, 1, 1, 16, 0, 0, 16,
+     8},
+    {"cuda", "sm_86", 32, 1024, 49152, 84, 1536, 1, 1, 1, 1, 1, 16, 0, 0, 16},
+    {"cuda", "sm_100", 32, 1024, 49152, 148, 2048, 1, 1, 1, 1, 1, 16, 0, 0, 16},
+    {"cuda", "sm_110", 32, 1024, 49152, 20, 1536, 1, 1, 1, 1, 1, 16, 0, 0, 16},
+    {"cuda", "sm_120", 32, 1024, 49152, 170, 1536, 1, 1, 1, 1, 1, 16, 0, 0, 16},
     {"opencl", "", 0, 256, 32768, 32, 0, 0, 1, 0, 1, 0, 16},
 };
 
@@ -74,6 +76,10 @@ DeviceAttr arrc::kernel::makeDevice(MLIRContext *context, StringRef name,
     add("line_bytes", row->lineBytes);
     add("cache_bytes", row->cacheBytes);
   }
+  if (row->matrixF16)
+    add("matrix_f16", row->matrixF16);
+  if (row->matrixF64)
+    add("matrix_f64", row->matrixF64);
   for (NamedAttribute fact : overrides)
     facts.set(fact.getName(), fact.getValue());
   return DeviceAttr::get(context, builder.getStringAttr(name),
@@ -100,6 +106,8 @@ ArrayRef<Fact> arrc::kernel::getFacts() {
       {"float_atomics", 0, 1},
       {"vector_bytes", 1, 16, /*isPowerOfTwo=*/true},
       {"exact_f32", 0, 1},
+      {"matrix_f16", 0, 16, /*isPowerOfTwo=*/false, /*isEither=*/true},
+      {"matrix_f64", 0, 16},
       {"memory_bytes", 0, any},
       {"resident_units", 0, 1 << 16},
       {"resident_shared", 0, 1 << 24},

@@ -262,7 +262,7 @@ static FailureOr<ScheduleAttr> parseScheduleBody(AsmParser &parser) {
   SmallVector<DimDigitsAttr> dims;
   SmallVector<StringAttr> order;
   SmallVector<ClauseAttr> stage, keep, privates, roll;
-  bool splitBoundary = false, deals = false;
+  bool splitBoundary = false, deals = false, multiplies = false;
   unsigned indexBits = 64;
   SMLoc begin = parser.getCurrentLocation();
   MLIRContext *context = parser.getContext();
@@ -288,6 +288,10 @@ static FailureOr<ScheduleAttr> parseScheduleBody(AsmParser &parser) {
     if (word == "deal") {
       deals = true;
       return parser.parseKeyword("threads");
+    }
+    if (word == "multiply") {
+      multiplies = true;
+      return parser.parseKeyword("matrices");
     }
     if (word == "index") {
       int64_t bits;
@@ -326,7 +330,7 @@ static FailureOr<ScheduleAttr> parseScheduleBody(AsmParser &parser) {
     return failure();
   auto schedule = ScheduleAttr::getChecked(
       [&] { return parser.emitError(begin); }, context, dims, order, stage,
-      keep, privates, roll, splitBoundary, indexBits, deals);
+      keep, privates, roll, splitBoundary, indexBits, deals, multiplies);
   if (!schedule)
     return failure();
   return schedule;
@@ -336,8 +340,7 @@ static FailureOr<ScheduleAttr> parseScheduleBody(AsmParser &parser) {
 static FailureOr<ScheduleAttr> parseScheduleToEnd(AsmParser &parser) {
   if (succeeded(parser.parseOptionalGreater()))
     return ScheduleAttr::get(parser.getContext(), {}, {}, {}, {}, {}, {},
-                             /*splitBoundary=*/false, /*indexBits=*/64,
-                             /*deals=*/false);
+                             /*splitBoundary=*/false, /*indexBits=*/64);
   FailureOr<ScheduleAttr> schedule = parseScheduleBody(parser);
   if (failed(schedule) || parser.parseGreater())
     return failure();
@@ -382,6 +385,8 @@ static void printScheduleBody(AsmPrinter &printer, ScheduleAttr schedule) {
     next() << "index " << schedule.getIndexBits();
   if (schedule.getDeals())
     next() << "deal threads";
+  if (schedule.getMultiplies())
+    next() << "multiply matrices";
 }
 
 Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
@@ -424,12 +429,34 @@ static StringRef whyNotDealt(DimDigitsAttr dim) {
   return {};
 }
 
+/// Whether threads have what warps multiply as matrices; if not, why.
+static StringRef whyNotMultiplied(ArrayRef<DimDigitsAttr> dims) {
+  int64_t threads[3] = {1, 1, 1}, neighbours = 0;
+  for (DimDigitsAttr dim : dims)
+    for (DigitAttr digit : llvm::reverse(dim.getDigits())) {
+      LevelAttr level = digit.getLevel();
+      if (!level.isThread()) {
+        if (digit == dim.getDigits().back() &&
+            (level.isUnroll() || level.isVector()))
+          neighbours = digit.getSize();
+        continue;
+      }
+      threads[level.getAxis()] *= digit.getSize();
+      if (level.getAxis() == 0 && neighbours != 2)
+        return "a thread along x has two neighbouring results";
+      neighbours = 0;
+    }
+  if (threads[0] != 4 || threads[1] % 8)
+    return "a block has 4 threads along x and a multiple of 8 along y";
+  return {};
+}
+
 LogicalResult
 ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                      ArrayRef<DimDigitsAttr> dims, ArrayRef<StringAttr> order,
                      ArrayRef<ClauseAttr> stage, ArrayRef<ClauseAttr> keep,
                      ArrayRef<ClauseAttr> privates, ArrayRef<ClauseAttr> roll,
-                     bool, unsigned indexBits, bool deals) {
+                     bool, unsigned indexBits, bool deals, bool multiplies) {
   llvm::StringSet<> names, digits, listed;
   for (DimDigitsAttr dim : dims) {
     if (!names.insert(dim.getDim()).second)
@@ -466,6 +493,9 @@ ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
         return emitError() << "threads are not dealt out to '"
                            << dim.getDim().getValue() << "': " << reason;
   }
+  if (multiplies)
+    if (StringRef reason = whyNotMultiplied(dims); !reason.empty())
+      return emitError() << "warps do not multiply matrices: " << reason;
   return success();
 }
 
@@ -480,7 +510,22 @@ int64_t ScheduleAttr::getThreads() const {
 
 ScheduleAttr ScheduleAttr::withIndexBits(unsigned bits) const {
   return get(getContext(), getDims(), getOrder(), getStage(), getKeep(),
-             getPrivates(), getRoll(), getSplitBoundary(), bits, getDeals());
+             getPrivates(), getRoll(), getSplitBoundary(), bits, getDeals(),
+             getMultiplies());
+}
+
+ScheduleAttr ScheduleAttr::withoutMatrices() const {
+  return get(getContext(), getDims(), getOrder(), getStage(), getKeep(),
+             getPrivates(), getRoll(), getSplitBoundary(), getIndexBits(),
+             getDeals(), /*multiplies=*/false);
+}
+
+ScheduleAttr ScheduleAttr::withClauses(ArrayRef<DimDigitsAttr> dims,
+                                       ArrayRef<ClauseAttr> stage,
+                                       ArrayRef<ClauseAttr> keep,
+                                       ArrayRef<ClauseAttr> privates) const {
+  return get(getContext(), dims, getOrder(), stage, keep, privates, getRoll(),
+             getSplitBoundary(), getIndexBits(), getDeals(), getMultiplies());
 }
 
 DimDigitsAttr ScheduleAttr::lookup(StringRef dim) const {

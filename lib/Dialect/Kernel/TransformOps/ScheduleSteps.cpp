@@ -39,7 +39,8 @@ struct Clauses {
         order(schedule.getOrder()), stage(schedule.getStage()),
         keep(schedule.getKeep()), privates(schedule.getPrivates()),
         roll(schedule.getRoll()), splitBoundary(schedule.getSplitBoundary()),
-        indexBits(schedule.getIndexBits()) {}
+        indexBits(schedule.getIndexBits()),
+        multiplies(schedule.getMultiplies()) {}
 
   Expected<ScheduleAttr> make() const;
 
@@ -59,6 +60,7 @@ struct Clauses {
   SmallVector<ClauseAttr> stage, keep, privates, roll;
   bool splitBoundary;
   unsigned indexBits;
+  bool multiplies;
 };
 } // namespace
 
@@ -78,10 +80,11 @@ Expected<ScheduleAttr> Clauses::make() const {
   if (failed(ScheduleAttr::verify(
           [&] { return emitError(UnknownLoc::get(context)); }, dims, order,
           stage, keep, privates, roll, splitBoundary, indexBits,
-          /*deals=*/false)))
+          /*deals=*/false, multiplies)))
     return refuse(problem);
   return ScheduleAttr::get(context, dims, order, stage, keep, privates, roll,
-                           splitBoundary, indexBits);
+                           splitBoundary, indexBits, /*deals=*/false,
+                           multiplies);
 }
 
 void Clauses::setDigits(StringRef dim, ArrayRef<DigitAttr> digits) {

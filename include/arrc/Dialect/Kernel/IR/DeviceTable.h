@@ -19,6 +19,8 @@
 // | `f64`, `f16`     | 1: the device computes in it                           |
 // | `int64_atomics`  | 1: it has them                                         |
 // | `float_atomics`  | 1: it adds f32 and f64 so, in any order                |
+// | `matrix_f16`     | rows of f16 and bf16 that a warp multiplies at once    |
+// | `matrix_f64`     | the same of f64, 8 or 16; 0: it has no such operations |
 // | `vector_bytes`   | widest access of a thread (a SIMD register on a CPU)   |
 // | `line_bytes`     | of a CPU: what its caches fetch at a time              |
 // | `cache_bytes`    | of a CPU: the second cache of a core, at least         |

@@ -217,12 +217,19 @@ def Kernel_ScheduleAttr : Kernel_Attr<"Schedule", "schedule"> {
     | `split boundary` | blocks that need neither mask nor edge mode get a copy without them |
     | `index 32` | a version for sizes whose indices fit in 32 bits, of which `kernel.indices_fit` asks |
     | `deal threads` | versions that differ in sizes at thread alone are one kernel, whose launch says which threads walk which dimension |
+    | `multiply matrices` | the lanes of a warp take the steps of folds of products together, by matrix instructions |
 
     What `deal threads` asks for is a power of two of threads along each
     dimension, the most that walk it: the launch gives each as many as share its
     iterations evenly, those along x first, and what these leave to the others.
     The digits of a dimension are `[block.0, unroll, thread.x, vector]` or some of
     these, and no clause beside it but `split boundary`.
+
+    `multiply matrices` asks for results that are laid out as the instructions
+    have them: 4 threads along x, each with pairs of neighbouring columns, and a
+    multiple of 8 along y,
+    `i = [.., unroll 2, thread.y 8], j = [.., thread.x 4, unroll 2]`, and for
+    operands that the block has on chip.
   }];
   let parameters = (ins
     ArrayRefParameter<"::arrc::kernel::DimDigitsAttr">:$dims,
@@ -233,7 +240,8 @@ def Kernel_ScheduleAttr : Kernel_Attr<"Schedule", "schedule"> {
     OptionalArrayRefParameter<"::arrc::kernel::ClauseAttr">:$roll,
     DefaultValuedParameter<"bool", "false">:$splitBoundary,
     DefaultValuedParameter<"unsigned", "64">:$indexBits,
-    DefaultValuedParameter<"bool", "false">:$deals);
+    DefaultValuedParameter<"bool", "false">:$deals,
+    DefaultValuedParameter<"bool", "false">:$multiplies);
   let builders = [
     AttrBuilder<(ins "::llvm::ArrayRef<::arrc::kernel::DimDigitsAttr>":$dims,
                      "::llvm::ArrayRef<::mlir::StringAttr>":$order,
@@ -243,7 +251,7 @@ def Kernel_ScheduleAttr : Kernel_Attr<"Schedule", "schedule"> {
                      "::llvm::ArrayRef<::arrc::kernel::ClauseAttr>":$roll,
                      "bool":$splitBoundary, "unsigned":$indexBits), [{
       return $_get($_ctxt, dims, order, stage, keep, privates, roll,
-                   splitBoundary, indexBits, false);
+                   splitBoundary, indexBits, false, false);
     }]>
   ];
   let hasCustomAssemblyFormat = 1;
@@ -255,6 +263,14 @@ def Kernel_ScheduleAttr : Kernel_Attr<"Schedule", "schedule"> {
     int64_t getThreads() const;
     /// The same with indices of so many bits, 32 or 64.
     ScheduleAttr withIndexBits(unsigned bits) const;
+    /// The same without `multiply matrices`.
+    ScheduleAttr withoutMatrices() const;
+    /// The same with these dimensions and clauses.
+    ScheduleAttr
+    withClauses(::llvm::ArrayRef<DimDigitsAttr> dims,
+                ::llvm::ArrayRef<ClauseAttr> stage,
+                ::llvm::ArrayRef<ClauseAttr> keep,
+                ::llvm::ArrayRef<ClauseAttr> privates) const;
   }];
 }
 

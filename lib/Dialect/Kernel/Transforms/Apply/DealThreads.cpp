@@ -73,11 +73,8 @@ ScheduleAttr arrc::kernel::dropThreads(ScheduleAttr schedule) {
     dims.push_back(
         DimDigitsAttr::get(schedule.getContext(), dim.getDim(), digits));
   }
-  return ScheduleAttr::get(schedule.getContext(), dims, schedule.getOrder(),
-                           schedule.getStage(), schedule.getKeep(),
-                           schedule.getPrivates(), schedule.getRoll(),
-                           schedule.getSplitBoundary(), schedule.getIndexBits(),
-                           schedule.getDeals());
+  return schedule.withClauses(dims, schedule.getStage(), schedule.getKeep(),
+                              schedule.getPrivates());
 }
 
 /// The only loop of the body of `launch`; null if there are others.

@@ -35,6 +35,8 @@ using namespace arrc::kernel;
 
 /// Bytes of the widest access.
 static constexpr int64_t kVectorBytes = 16;
+/// Bytes that memory reads at least.
+static constexpr int64_t kSectorBytes = 32;
 
 int64_t StageBox::getVectorWidth() {
   Type element = cast<MemRefType>(array.getType()).getElementType();
@@ -52,6 +54,17 @@ int64_t StageBox::getVectorWidth() {
   return width;
 }
 
+/// Where elements of a fold of matrices are stored across the rows that they
+/// are read along, threads take rows first, which are side by side on chip, and
+/// of each no more pieces than memory gives together. That number; 0 elsewhere.
+int64_t StageBox::getPiecesTogether(int64_t width, int64_t pieces) {
+  if (!clause.getTurned() || !launch.getScheduleAttr().getMultiplies())
+    return 0;
+  Type element = cast<MemRefType>(array.getType()).getElementType();
+  int64_t together = kSectorBytes * 8 / element.getIntOrFloatBitWidth() / width;
+  return together && pieces % together == 0 ? together : 0;
+}
+
 /// All threads of the block take neighbouring pieces of the rows, then the next
 /// ones.
 void StageBox::copyBoxAhead(Value tile) {
@@ -59,11 +72,16 @@ void StageBox::copyBoxAhead(Value tile) {
   int64_t width = getVectorWidth();
   int64_t pieces = dims.back().size() / width;
   int64_t count = countRows() * pieces;
-  int64_t steps = llvm::divideCeil(count, x * y);
+  int64_t threads = x * y * z;
+  int64_t steps = llvm::divideCeil(count, threads);
   OpBuilder::InsertionGuard guard(rewriter);
   Terms terms;
   if (steps > 1)
-    terms.push_back({Value(), x * y});
+    terms.push_back({Value(), threads});
+  if (z > 1)
+    terms.push_back(
+        {open(".z", z, getLevel(LevelKind::Thread, 2)).getInductionVar(),
+         x * y});
   if (y > 1)
     terms.push_back(
         {open(".y", y, getLevel(LevelKind::Thread, 1)).getInductionVar(), x});
@@ -77,7 +95,7 @@ void StageBox::copyBoxAhead(Value tile) {
   if (width > 1)
     lane = open(".v", width, getLevel(LevelKind::Vector)).getInductionVar();
   Value number = materialize(LinearIndex(), 0, terms), inBox;
-  if (count % (x * y)) {
+  if (count % threads) {
     Value all = arith::ConstantIndexOp::create(rewriter, loc, count);
     inBox = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
                                   number, all);
@@ -92,6 +110,12 @@ void StageBox::copyBoxAhead(Value tile) {
   };
   Value row = apply(d0.floorDiv(pieces), number);
   Value piece = apply(d0 % pieces, number);
+  if (int64_t together = getPiecesTogether(width, pieces)) {
+    int64_t rows = countRows();
+    row = apply(d0.floorDiv(together) % rows, number);
+    piece =
+        apply(d0 % together + d0.floorDiv(together * rows) * together, number);
+  }
   SmallVector<Value> place = getPlace(row, piece), indices;
   for (auto [d, dim] : llvm::enumerate(dims)) {
     // The last dimension is counted in pieces, which are scaled last: that

@@ -165,7 +165,7 @@ std::string StageBox::analyzeAhead() {
         return "it is read under a condition";
   }
   auto [x, y, z] = countThreads(at);
-  if (llvm::divideCeil(countRows() * dims.back().size(), x * y) > kAhead)
+  if (llvm::divideCeil(countRows() * dims.back().size(), x * y * z) > kAhead)
     return "a thread would load more than it has registers for";
   return "";
 }

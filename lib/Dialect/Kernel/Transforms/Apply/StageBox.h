@@ -75,6 +75,7 @@ private:
   int64_t countRows();
   /// Elements of the last dimension that are one aligned access.
   int64_t getVectorWidth();
+  int64_t getPiecesTogether(int64_t width, int64_t pieces);
   /// Loops of a copy: the row and the column of an element of the box, which
   /// may lie past its end.
   std::pair<mlir::Value, mlir::Value> openRows(llvm::ArrayRef<int64_t> threads,

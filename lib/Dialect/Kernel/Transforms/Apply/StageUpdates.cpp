@@ -380,10 +380,8 @@ struct StageUpdatesPass
                              ? getRangeBytes(device)
                              : bytes / int64_t(clauses.size()))))
           return signalPassFailure();
-      launch.setScheduleAttr(ScheduleAttr::get(
-          launch.getContext(), schedule.getDims(), schedule.getOrder(),
-          schedule.getStage(), schedule.getKeep(), {}, schedule.getRoll(),
-          schedule.getSplitBoundary(), schedule.getIndexBits()));
+      launch.setScheduleAttr(schedule.withClauses(
+          schedule.getDims(), schedule.getStage(), schedule.getKeep(), {}));
     }
   }
 

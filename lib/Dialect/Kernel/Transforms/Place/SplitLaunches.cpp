@@ -33,6 +33,7 @@
 #include "arrc/Dialect/Kernel/Transforms/SplitScans.h"
 
 #include "arrc/Dialect/Kernel/IR/DeviceMemory.h"
+#include "arrc/Dialect/Kernel/IR/MatrixShape.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -234,6 +235,15 @@ void LaunchSplitter::copyFlag() {
 // Building a launch
 //===----------------------------------------------------------------------===//
 
+static bool multipliesMatrices(LaunchOp launch) {
+  return launch.getBody()
+      .walk([](ForOp loop) {
+        return loop.isReduce() && addsProducts(loop) ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 void LaunchSplitter::createPiece(unsigned number) {
   // What the launch holds: its own operations, and what it repeats of others.
   llvm::SmallPtrSet<Operation *, 16> held;
@@ -302,6 +312,10 @@ void LaunchSplitter::createPiece(unsigned number) {
   for (Value value : stored)
     StoreOp::create(rewriter, loc, mapping.lookup(value),
                     builder.getBuffer(cells[value]), ValueRange());
+  // Sums of what blocks have are no products.
+  ScheduleAttr schedule = piece.getScheduleAttr();
+  if (schedule && schedule.getMultiplies() && !multipliesMatrices(piece))
+    piece.setScheduleAttr(schedule.withoutMatrices());
 }
 
 LogicalResult LaunchSplitter::run() {

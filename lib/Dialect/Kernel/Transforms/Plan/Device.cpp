@@ -410,7 +410,7 @@ ScheduleAttr DevicePlanner::makeSchedule() {
       context, list, deals ? SmallVector<StringAttr>() : makeOrder(), stages,
       keeps, privates, {},
       /*splitBoundary=*/wholeOrder.empty() && !keepsRows && !keepsTiles, 64,
-      deals);
+      deals, multiplies);
 }
 
 AffineExpr DevicePlanner::getSize(ForOp loop) {

@@ -18,6 +18,7 @@
 #include "PlanSchedules.h"
 
 #include "arrc/Analysis/AccessPattern.h"
+#include "arrc/Dialect/Kernel/IR/MatrixShape.h"
 
 #include "mlir/IR/AffineExpr.h"
 
@@ -153,6 +154,8 @@ struct Product {
   /// Registers of an output, bytes of the widest operand.
   int64_t registers = 0, bytes = 0;
   bool branches = false;
+  /// What a warp of the device multiplies at once, if it does.
+  std::optional<MatrixShape> matrix;
 
   /// Whether an access at `indices` goes elsewhere as `loop` goes on.
   static bool moves(llvm::ArrayRef<LinearIndex> indices, ForOp loop);
@@ -171,7 +174,7 @@ struct ScanShape;
 class DevicePlanner {
 public:
   DevicePlanner(LaunchOp launch, DeviceAttr device)
-      : launch(launch), context(launch.getContext()),
+      : launch(launch), device(device), context(launch.getContext()),
         units(device.getInteger("units", 32)),
         maxThreads(device.getInteger("max_threads", 256)),
         vectorBytes(device.getInteger("vector_bytes", 16)),
@@ -266,6 +269,8 @@ private:
   bool planProduct(llvm::ArrayRef<ForOp> nest);
   std::optional<Product> findProduct(llvm::ArrayRef<ForOp> nest);
   /// Of few columns and steps, and many of a few rows and columns: the same.
+  /// What warps would multiply at once, if the device and the product allow it.
+  std::optional<MatrixShape> findMatrix(const Product &product);
   bool planTinyProduct(llvm::ArrayRef<ForOp> nest, const Product &product);
   bool planSmallProducts(llvm::ArrayRef<ForOp> nest, const Product &product);
   /// Folds over what does not depend on the output: versions in the same way.
@@ -278,7 +283,7 @@ private:
                   const ProductShape &shape, bool wide);
   /// Adds to `conditions` that rows of all operands may be read by wide
   /// accesses. False if that cannot be told.
-  bool addAlignment(const Product &product,
+  bool addAlignment(const Product &product, bool multiplies,
                     llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);
   void planFold(llvm::ArrayRef<ForOp> nest);
   void planScan(ForOp scan);
@@ -533,6 +538,7 @@ private:
   int64_t getThreads() const;
 
   LaunchOp launch;
+  DeviceAttr device;
   mlir::MLIRContext *context;
   int64_t units, maxThreads, vectorBytes, sharedBytes, unitThreads, subgroup;
   /// Blocks may wait for others that have started.
@@ -564,6 +570,8 @@ private:
   bool keepsTiles = false;
   /// The launch says which threads walk which dimension.
   bool deals = false;
+  /// Whether the launch multiplies matrices.
+  bool multiplies = false;
 };
 
 } // namespace arrc::kernel

@@ -123,6 +123,16 @@ bool arrc::kernel::hasInnerLoop(ForOp loop) {
 // Pass
 //===----------------------------------------------------------------------===//
 
+/// A device whose warps multiply no matrices: what order these add in is its
+/// own.
+static DeviceAttr withoutMatrices(DeviceAttr device) {
+  NamedAttrList facts(device.getFacts());
+  for (StringRef fact : {"matrix_f16", "matrix_f64"})
+    facts.erase(fact);
+  return DeviceAttr::get(device.getContext(), device.getName(),
+                         facts.getDictionary(device.getContext()));
+}
+
 namespace {
 
 struct PlanSchedulesPass
@@ -140,6 +150,8 @@ struct PlanSchedulesPass
     }
     if (!row)
       return;
+    if (inOrder)
+      row = withoutMatrices(row);
     std::vector<const PlanStrategy *> strategies = getStrategies(&getContext());
     getOperation().walk([&](LaunchOp launch) {
       if (launch.getScheduleAttr() || launch.getVersions() ||

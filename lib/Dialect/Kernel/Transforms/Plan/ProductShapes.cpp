@@ -183,6 +183,16 @@ static SmallVector<ProductShape> getFlatShape(const Product &product,
 
 SmallVector<ProductShape> arrc::kernel::getShapes(const Product &product,
                                                   int64_t units, bool isBatch) {
+  if (product.matrix) {
+    SmallVector<ProductShape> shapes = getMatrixShapes(product, units);
+    llvm::append_range(shapes, getFlatShape(product, units));
+    ProductShape few = getSmallShape(product);
+    few.leastColumns = 2 * kNarrow + 1;
+    few.leastDepth = 1;
+    shapes.push_back(few);
+    llvm::append_range(shapes, getNarrowShapes(product));
+    return shapes;
+  }
   int64_t registers = product.registers, bytes = product.bytes;
   ThreadTile four = bytes <= 4 ? ThreadTile{1, 4} : ThreadTile{2, 2};
   ForOp inner = product.folds.back();

@@ -35,8 +35,15 @@ struct ProductShape {
   /// step is loaded while threads work on this one.
   bool stagesColumns = true, ahead = true;
 
+  /// Whether warps multiply matrices.
+  bool multiplies = false;
+
   /// Whether there may be enough of them for wide accesses to pay.
   bool isLarge = false;
+
+  /// Of a block.
+  int64_t countRows() const { return y * rows.size(); }
+  int64_t countColumns() const { return x * columns.size(); }
 };
 
 /// Shapes for a product, the best first: as many outputs as registers allow,
@@ -45,6 +52,10 @@ struct ProductShape {
 /// multiprocessor as two of 8 x 8, and reads three quarters of their operands.
 llvm::SmallVector<ProductShape> getShapes(const Product &product, int64_t units,
                                           bool isBatch);
+
+/// Shapes for a product of which warps multiply matrices.
+llvm::SmallVector<ProductShape> getMatrixShapes(const Product &product,
+                                                int64_t units);
 
 /// Whether the fold walks along the rows of `array` in memory: on chip,
 /// neighbouring rows or columns of the product lie together. What is both

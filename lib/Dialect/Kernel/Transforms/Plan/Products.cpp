@@ -46,6 +46,29 @@ static constexpr int64_t kThreads = Product::threads;
 /// Shared memory of all tiles of a block.
 static constexpr int64_t kBytes = 44 << 10;
 
+namespace {
+/// How a box lies on chip.
+struct BoxLayout {
+  bool turned;
+  int64_t pad;
+};
+} // namespace
+
+/// Where what the fold walks lies together in memory, it is turned: neighbours
+/// of the results lie together on chip. What warps multiply as matrices has its
+/// steps together instead: 8 lanes read 16 bytes each at once, of two rows,
+/// which are to lie in different banks.
+static BoxLayout getLayout(const Product &product, const ProductShape &shape,
+                           Value array, int64_t vectorBytes) {
+  int64_t bytes = kernel::getElementBytes(array);
+  bool turned = isTurned(product, array);
+  if (!shape.multiplies)
+    return {turned, std::max<int64_t>(vectorBytes / bytes, 1)};
+  constexpr int64_t bankBytes = 128, accessBytes = 16;
+  return {!turned,
+          shape.depth * bytes % bankBytes == 0 ? accessBytes / bytes : 0};
+}
+
 /// Accumulators of a thread along `loop`: those that waste least.
 static ThreadTile fit(ForOp loop, ThreadTile tile, int64_t threads) {
   std::optional<int64_t> extent = loop.getStaticExtent();
@@ -112,27 +135,28 @@ void DevicePlanner::setProduct(ArrayRef<ForOp> nest, const Product &product,
                                     ArrayRef(threads), ArrayRef(unrolls)})
     llvm::append_range(wholeOrder, part);
   wholeOrder.push_back(getDigitName(inner, step + 1));
+  multiplies = shape.multiplies;
   llvm::SmallDenseSet<Value> staged;
   for (auto &[array, indices] : product.operands) {
     if ((!shape.stagesColumns && !Product::moves(indices, product.row)) ||
         !staged.insert(array).second)
       continue;
-    int64_t pad =
-        std::max<int64_t>(vectorBytes / kernel::getElementBytes(array), 1);
-    stages.push_back(ClauseAttr::get(
-        context, nameArray(array), getDigitName(inner, 0),
-        StringAttr::get(context, "shared"), pad, isTurned(product, array),
-        shape.ahead && !product.branches));
+    auto [turned, pad] = getLayout(product, shape, array, vectorBytes);
+    stages.push_back(ClauseAttr::get(context, nameArray(array),
+                                     getDigitName(inner, 0),
+                                     StringAttr::get(context, "shared"), pad,
+                                     turned, shape.ahead && !product.branches));
   }
 }
 
-bool DevicePlanner::addAlignment(const Product &product,
+bool DevicePlanner::addAlignment(const Product &product, bool multiplies,
                                  SmallVectorImpl<AffineExpr> &conditions) {
   for (auto &[array, indices] : product.operands) {
     auto type = cast<MemRefType>(array.getType());
     int64_t width = vectorBytes / kernel::getElementBytes(array);
-    if (isTurned(product, array) || !type.getLayout().isIdentity() ||
-        width < 2 || !alignRows(array, width, conditions))
+    if ((isTurned(product, array) && !multiplies) ||
+        !type.getLayout().isIdentity() || width < 2 ||
+        !alignRows(array, width, conditions))
       return false;
   }
   return true;
@@ -148,6 +172,7 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
   if (!rows || !columns || !depth)
     return false;
   auto clear = [&] {
+    multiplies = false;
     stages.clear();
     wholeOrder.clear();
     dropDigits(nest);
@@ -155,6 +180,7 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
   };
   if (planTinyProduct(nest, *product))
     return true;
+  product->matrix = findMatrix(*product);
   for (ProductShape shape : getShapes(*product, units, nest.size() > 2)) {
     shape.rows = fit(product->row, shape.rows, shape.y);
     shape.columns = fit(product->column, shape.columns, shape.x);
@@ -162,8 +188,8 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
     for (auto &[array, indices] : product->operands)
       bytes += (shape.depth + 1) *
                (Product::moves(indices, product->row)
-                    ? shape.y * shape.rows.size()
-                    : shape.x * shape.columns.size() * shape.stagesColumns) *
+                    ? shape.countRows()
+                    : shape.countColumns() * shape.stagesColumns) *
                kernel::getElementBytes(array);
     if (bytes > kBytes)
       continue;
@@ -176,8 +202,8 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
     };
     limit(rows, shape.mostRows);
     limit(columns, shape.mostColumns);
-    AffineExpr tiles = rows.ceilDiv(shape.y * shape.rows.size()) *
-                       columns.ceilDiv(shape.x * shape.columns.size());
+    AffineExpr tiles =
+        rows.ceilDiv(shape.countRows()) * columns.ceilDiv(shape.countColumns());
     for (ForOp loop : nest)
       if (loop != product->row && loop != product->column)
         tiles = tiles && getSize(loop) ? tiles * getSize(loop) : AffineExpr();
@@ -192,7 +218,8 @@ bool DevicePlanner::planProduct(ArrayRef<ForOp> nest) {
     // Large ones also with wide accesses.
     for (bool wide : {true, false}) {
       SmallVector<AffineExpr> all = conditions;
-      if (wide && (!shape.isLarge || !addAlignment(*product, all)))
+      if (wide &&
+          (!shape.isLarge || !addAlignment(*product, shape.multiplies, all)))
         continue;
       setProduct(nest, *product, shape, wide);
       if (addVersion(all))

@@ -176,10 +176,8 @@ BlockArgument arrc::kernel::findArray(LaunchOp launch, StringRef name) {
 void arrc::kernel::setClauses(LaunchOp launch, ArrayRef<ClauseAttr> stage,
                               ArrayRef<ClauseAttr> keep) {
   ScheduleAttr schedule = launch.getScheduleAttr();
-  launch.setScheduleAttr(ScheduleAttr::get(
-      launch.getContext(), schedule.getDims(), schedule.getOrder(), stage, keep,
-      schedule.getPrivates(), schedule.getRoll(), schedule.getSplitBoundary(),
-      schedule.getIndexBits()));
+  launch.setScheduleAttr(schedule.withClauses(schedule.getDims(), stage, keep,
+                                              schedule.getPrivates()));
 }
 
 Value arrc::kernel::toValue(OpBuilder &builder, Location loc,
