@@ -34,6 +34,9 @@ template <typename T, typename R>
 void multiply(Warp &warp, const Instruction &at, Mask mask) {
   if (!warp.gather(mask, warp.cells(at.from[0])))
     return;
+  if (mask != allLanes)
+    warp.fail(arrt::cuda::launchFailed, at,
+              "not all lanes of the warp are here");
   constexpr int packed = sizeof(T) == 8 ? 1 : 2, columns = 8;
   int rows = at.kind, steps = at.count, halves = rows / 8,
       groups = steps / (4 * packed);
