@@ -45,7 +45,8 @@ def run_line(options, path, text, line, names):
     words = shlex.split(substitute(command, names))
     words = [options.arrc, "run", *words[2:], f"--target={options.target}",
              *options.option]
-    if options.parts or options.ranks or not options.target.startswith("cpu"):
+    cut = options.parts or options.ranks or any(w.startswith("--parts") for w in words)
+    if cut or not options.target.startswith("cpu"):
         # Devices have checkers of their own, and parts have none.
         words = [word for word in words if word != "--sanitize"]
     if "--check" not in words:
