@@ -104,12 +104,6 @@ static std::optional<Form> applyToBits(Binary op, const Form &a,
     Lanes bits = *applyToLanes(op, low, m);
     return op == Binary::And ? Form(bits) : high + Form(bits);
   }
-  // A mask that keeps all bits from one on: what is below it goes.
-  if (op == Binary::And && m.isUniform() && m[0] < 0 &&
-      llvm::isPowerOf2_64(uint64_t(-m[0])) && -m[0] <= power) {
-    auto [above, below] = splitAt(x, -m[0]);
-    return above;
-  }
   return std::nullopt;
 }
 
@@ -232,6 +226,13 @@ std::optional<Form> arrc::lanes::apply(Binary op, const Form &a, const Form &b,
     if (std::optional<Lanes> lanes =
             applyToLanes(op, a.getConstant(), b.getConstant()))
       return Form(*lanes);
+  // A mask that keeps all bits from one on leaves a multiple of it.
+  if (op == Binary::And && right && *right < -1 &&
+      llvm::isPowerOf2_64(-uint64_t(*right))) {
+    std::optional<Form> pieces =
+        apply(Binary::DivFloor, a, Form(-*right), symbols, isAssumed);
+    return pieces ? std::optional(*pieces * Form(-*right)) : std::nullopt;
+  }
   if (op == Binary::And || op == Binary::Or || op == Binary::Xor)
     if (std::optional<Form> bits = applyToBits(op, a, b))
       return bits;

@@ -7,6 +7,7 @@
 #include "Follower.h"
 
 #include "arrc/Analysis/SourceNames.h"
+#include "arrc/Dialect/Kernel/IR/MatrixShape.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -434,7 +435,7 @@ void Follower::setUnknown(Operation &op) {
 /// Whether a warp multiplies matrices that are in its registers.
 static bool multipliesMatrices(Operation &op) {
   auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
-  return call && call.getIntrin().starts_with("llvm.nvvm.mma.");
+  return call && call.getIntrin().starts_with(kernel::kMatrixIntrinsic);
 }
 
 void Follower::charge(Operation &op) {

@@ -330,8 +330,7 @@ FailureOr<gpu::GPUFuncOp> KernelEmitter::run(gpu::GPUModuleOp module,
   if (done && sharedBytes > plan.sharedBytes)
     done = succeeded(refuse(loc, "a block would need more shared memory than "
                                  "the device has"));
-  if (done && !hasMatrices && launch.getScheduleAttr() &&
-      launch.getScheduleAttr().getMultiplies())
+  if (done && !hasMatrices && multipliesMatrices())
     done = succeeded(
         refuse(loc, "warps do not multiply matrices: " + whyNoMatrices));
   if (!done) {

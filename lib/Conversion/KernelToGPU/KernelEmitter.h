@@ -126,6 +126,8 @@ private:
   mlir::LogicalResult emitThreadFor(kernel::ForOp loop);
 
   // MatrixSteps.cpp
+  /// Whether the schedule asks for matrix instructions.
+  bool multipliesMatrices();
   mlir::LogicalResult emitMatrixSteps(kernel::ForOp loop,
                                       const MatrixSteps &steps);
   llvm::SmallVector<mlir::Value>

@@ -336,11 +336,9 @@ FailureOr<SmallVector<Value>> KernelEmitter::emitCountedLoop(
 /// The iterations one after the other.
 LogicalResult KernelEmitter::emitSerialFor(kernel::ForOp loop) {
   Location loc = loop.getLoc();
-  if (launch.getScheduleAttr() && launch.getScheduleAttr().getMultiplies() &&
-      loop.isReduce()) {
+  if (multipliesMatrices() && loop.isReduce())
     if (std::optional<MatrixSteps> steps = findMatrixSteps(loop, whyNoMatrices))
       return emitMatrixSteps(loop, *steps);
-  }
   Context saved = ctx;
   Value extent = getExtent(loop);
   SmallVector<Value> seeds = lookup(loop.getSeeds());

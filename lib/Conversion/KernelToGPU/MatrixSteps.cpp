@@ -225,12 +225,18 @@ std::optional<MatrixSteps> arrc::findMatrixSteps(kernel::ForOp loop,
 // Emission
 //===----------------------------------------------------------------------===//
 
+bool KernelEmitter::multipliesMatrices() {
+  kernel::ScheduleAttr schedule = launch.getScheduleAttr();
+  return schedule && schedule.getMultiplies();
+}
+
 /// The intrinsic of LLVM.
 static std::string getIntrinsic(const MatrixSteps &steps) {
   std::string types = steps.element.isF64()   ? "f64"
                       : steps.element.isF16() ? "f32.f32"
                                               : "bf16";
-  return "llvm.nvvm.mma.m" + std::to_string(steps.shape.rows) + "n8k" +
+  return (kernel::kMatrixIntrinsic + "m").str() +
+         std::to_string(steps.shape.rows) + "n8k" +
          std::to_string(steps.shape.depth) + ".row.col." + types;
 }
 

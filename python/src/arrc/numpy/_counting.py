@@ -19,7 +19,7 @@ from ._searching import element, whole
 #: Counts that are made by programs.
 _MOST = 1 << 32
 #: Elements that NumPy counts in the time that a few programs take to be called.
-_LITTLE = 1 << 17
+LITTLE = 1 << 17
 
 
 def hist(name: str, index: ndarray, values, size: int, dtype=INT) -> ndarray:
@@ -45,7 +45,7 @@ def bincount(x, /, weights=None, minlength=0):
         weights = as_array(weights)
         if weights.shape != x.shape or weights.dtype.kind == "c":
             raise NotCovered("bincount with such weights")
-    if _graph.recorder.eager and x.size < _LITTLE:
+    if _graph.recorder.eager and x.size < LITTLE:
         given = () if weights is None else (weights._now(),)
         return wrap(numpy.bincount(x._now(), *given, minlength=minlength))
     low, high = ends(x)

@@ -77,5 +77,3 @@ def extract(condition, arr):
     if kept.shape == a.shape:
         return wrap(filtered(a._now(), kept.astype(bool, copy=False)._now()))
     return a[wrap(places(kept._now()))]
-
-

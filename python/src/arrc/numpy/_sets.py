@@ -6,7 +6,7 @@ import numpy
 
 from . import _dtypes, _filters, _graph, _written
 from ._array import _IS_WEAK, ndarray, wrap
-from ._counting import ends, hist
+from ._counting import LITTLE, ends, hist
 from ._dtypes import INT
 from ._elementwise import NotCovered, select, ufunc_call
 from ._fallback import covered
@@ -139,7 +139,7 @@ def _is_in_table(x: ndarray, others: ndarray, invert: bool):
     low, high = ends(others)
     if high - low >= max(_WIDE * (x.size + others.size), _LEAST):
         return None
-    if _graph.recorder.eager and x.size < 1 << 17:
+    if _graph.recorder.eager and x.size < LITTLE:
         return wrap(numpy.isin(x._now(), others._now(), invert=invert))
     table = numpy.full(high - low + 1, invert)
     table[others._now().astype(INT) - low] = not invert

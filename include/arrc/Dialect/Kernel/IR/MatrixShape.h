@@ -16,6 +16,9 @@
 
 namespace arrc::kernel {
 
+/// What the names of LLVM's intrinsics begin with.
+inline constexpr llvm::StringLiteral kMatrixIntrinsic = "llvm.nvvm.mma.";
+
 /// One instruction: `rows` x `depth` by `depth` x 8.
 struct MatrixShape {
   /// 8 or 16.

@@ -181,16 +181,26 @@ static SmallVector<ProductShape> getFlatShape(const Product &product,
   return {flat};
 }
 
+/// What is too small for other tiles.
+static SmallVector<ProductShape> getRestShapes(const Product &product,
+                                               int64_t units) {
+  // Many columns of few rows need no tile.
+  SmallVector<ProductShape> shapes = getFlatShape(product, units);
+  ProductShape small = getSmallShape(product);
+  small.leastColumns = 2 * kNarrow + 1;
+  small.leastDepth = 1;
+  if (ForOp(product.folds.back()).getStaticExtent().value_or(kDepth) < kDepth)
+    small.depth = fitDepth(product, kDepth);
+  shapes.push_back(small);
+  llvm::append_range(shapes, getNarrowShapes(product));
+  return shapes;
+}
+
 SmallVector<ProductShape> arrc::kernel::getShapes(const Product &product,
                                                   int64_t units, bool isBatch) {
   if (product.matrix) {
     SmallVector<ProductShape> shapes = getMatrixShapes(product, units);
-    llvm::append_range(shapes, getFlatShape(product, units));
-    ProductShape few = getSmallShape(product);
-    few.leastColumns = 2 * kNarrow + 1;
-    few.leastDepth = 1;
-    shapes.push_back(few);
-    llvm::append_range(shapes, getNarrowShapes(product));
+    llvm::append_range(shapes, getRestShapes(product, units));
     return shapes;
   }
   int64_t registers = product.registers, bytes = product.bytes;
@@ -217,15 +227,7 @@ SmallVector<ProductShape> arrc::kernel::getShapes(const Product &product,
     }
     llvm::append_range(shapes, getMediumShapes(product, units));
     llvm::append_range(shapes, getSplitShapes(product, units, isBatch));
-    ProductShape small = getSmallShape(product);
-    small.leastColumns = 2 * kNarrow + 1;
-    small.leastDepth = 1;
-    // Many columns of few rows need no tile.
-    llvm::append_range(shapes, getFlatShape(product, units));
-    if (inner.getStaticExtent().value_or(kDepth) < kDepth)
-      small.depth = fitDepth(product, kDepth);
-    shapes.push_back(small);
-    llvm::append_range(shapes, getNarrowShapes(product));
+    llvm::append_range(shapes, getRestShapes(product, units));
     return shapes;
   }
   if (registers <= 4)

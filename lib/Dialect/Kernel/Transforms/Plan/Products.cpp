@@ -60,13 +60,13 @@ struct BoxLayout {
 /// which are to lie in different banks.
 static BoxLayout getLayout(const Product &product, const ProductShape &shape,
                            Value array, int64_t vectorBytes) {
+  constexpr int64_t bankBytes = 128;
   int64_t bytes = kernel::getElementBytes(array);
+  int64_t pad = std::max<int64_t>(vectorBytes / bytes, 1);
   bool turned = isTurned(product, array);
   if (!shape.multiplies)
-    return {turned, std::max<int64_t>(vectorBytes / bytes, 1)};
-  constexpr int64_t bankBytes = 128, accessBytes = 16;
-  return {!turned,
-          shape.depth * bytes % bankBytes == 0 ? accessBytes / bytes : 0};
+    return {turned, pad};
+  return {!turned, shape.depth * bytes % bankBytes == 0 ? pad : 0};
 }
 
 /// Accumulators of a thread along `loop`: those that waste least.
