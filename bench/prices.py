@@ -11,7 +11,7 @@ import os
 import re
 import subprocess
 
-from schedules import PASSES, Candidate, Program, value_of
+from schedules import PASSES, Candidate, Program
 
 #: How far prices may be from the best.
 REACH = 10
@@ -29,7 +29,7 @@ class Priced(Program):
         (launch, begin), = heads
         operands = re.findall(r"%\w+(?:\[[^\]]*\])? = (%\w+) : (\w+)",
                               self.function[launch:begin])
-        values = [value_of(self.function, name, self.shapes, self.arguments)
+        values = [self.value(name)
                   if kind == "index" else 0 for name, kind in operands]
         if None in values:
             return []
@@ -68,7 +68,7 @@ class Priced(Program):
         width = max(map(int, re.findall(r"vector (\d+)", schedule)), default=1)
         known = {}
         for k, name in enumerate(operands):
-            value = value_of(self.function, name, self.shapes, self.arguments)
+            value = self.value(name)
             if width > 1 and value and value % width == 0:
                 known[k] = (0, None, width)
         return Candidate(number, 0, schedule, self.with_schedule(

@@ -167,7 +167,8 @@ class Facts:
 
 
 def value_of(function, name, shapes, arguments):
-    """The value of an index of the host's part; None where it is not that simple."""
+    """The value of an index of the host's part; None where it is not that simple.
+    `function` is its text, with the maps in front."""
     match = re.search(rf"^ *{re.escape(name)} = (.*?)$", function, re.M)
     if not match:
         return None
@@ -182,6 +183,12 @@ def value_of(function, name, shapes, arguments):
     if product := re.match(r"arith\.muli (%\w+), (%\w+)", text):
         factors = [value(factor) for factor in product.groups()]
         return math.prod(factors) if None not in factors else None
+    if applied := re.match(r"affine\.apply (#\w+)\(\)\[(.*?)\]", text):
+        shown = re.search(rf"^{applied.group(1)} = affine_map<\(\)\[(.*?)\] -> "
+                          r"\(([-+* ()s\d]+)\)>$", function, re.M)
+        values = [value(symbol) for symbol in applied.group(2).split(", ")]
+        if shown and None not in values:
+            return eval(shown.group(2), {}, dict(zip(shown.group(1).split(", "), values)))
     return None
 
 
@@ -219,6 +226,10 @@ class Program:
         #: How many schedules there are to vary, by the changes above.
         self.space = 0
 
+    def value(self, name):
+        """The value of an index of the host's part, or None."""
+        return value_of(self.head + self.function, name, self.shapes, self.arguments)
+
     def versions(self):
         """(number, launch, list's begin and end, operands by symbol, condition, schedule)."""
         function, number = self.function, 0
@@ -247,8 +258,7 @@ class Program:
         """{function: (version, schedule)}"""
         lists = []
         for number, launch, begin, end, operands, condition, schedule in self.versions():
-            sizes = [operand and value_of(self.function, operand, self.shapes, self.arguments)
-                     for operand in operands]
+            sizes = [operand and self.value(operand) for operand in operands]
             facts = Facts(condition, schedule, sizes)
             texts = {}
             for variant in variants(schedule, reach, rng):

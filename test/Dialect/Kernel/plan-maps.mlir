@@ -34,8 +34,8 @@ func.func @few_rows_of_windows(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: ind
       %i1 = arith.addi %i, %one : index
       %i2 = arith.addi %i, %two : index
       %a = kernel.load %X[%i, %j] : memref<?x?xf32>
-      %b = kernel.load %X[%i1, %j] : memref<?x?xf32>
-      %c = kernel.load %X[%i2, %j] : memref<?x?xf32>
+      %b = kernel.load %X[%i1, %j] edge [clamp, none] : memref<?x?xf32>
+      %c = kernel.load %X[%i2, %j] edge [clamp, none] : memref<?x?xf32>
       %v = arith.addf %a, %b : f32
       %w = arith.addf %v, %c : f32
       kernel.store %w, %Y[%i, %j] : memref<?x?xf32>
@@ -60,8 +60,8 @@ func.func @few_rows(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: ind
       %j1 = arith.addi %j, %one : index
       %j2 = arith.addi %j, %two : index
       %a = kernel.load %X[%i, %j] : memref<?x?xf32>
-      %b = kernel.load %X[%i, %j1] : memref<?x?xf32>
-      %c = kernel.load %X[%i, %j2] : memref<?x?xf32>
+      %b = kernel.load %X[%i, %j1] edge [none, clamp] : memref<?x?xf32>
+      %c = kernel.load %X[%i, %j2] edge [none, clamp] : memref<?x?xf32>
       %v = arith.addf %a, %b : f32
       %w = arith.addf %v, %c : f32
       kernel.store %w, %Y[%i, %j] : memref<?x?xf32>
@@ -165,8 +165,8 @@ func.func @window(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: index
       %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
       %last = affine.apply affine_map<(d0) -> (d0 + 2)>(%i)
       %a = kernel.load %X[%i, %j] : memref<?x?xf32>
-      %b = kernel.load %X[%next, %j] : memref<?x?xf32>
-      %c = kernel.load %X[%last, %j] : memref<?x?xf32>
+      %b = kernel.load %X[%next, %j] edge [clamp, none] : memref<?x?xf32>
+      %c = kernel.load %X[%last, %j] edge [clamp, none] : memref<?x?xf32>
       %s = arith.addf %a, %b : f32
       %t = arith.addf %s, %c : f32
       kernel.store %t, %Y[%i, %j] : memref<?x?xf32>
@@ -307,11 +307,11 @@ func.func @narrow_window(%x: memref<?x?xi8>, %y: memref<?x?xi8>, %n: index, %m: 
       %j4 = arith.addi %j, %c4 : index
       %j5 = arith.addi %j, %c5 : index
       %a = kernel.load %X[%i, %j] : memref<?x?xi8>
-      %b = kernel.load %X[%i, %j1] : memref<?x?xi8>
-      %c = kernel.load %X[%i, %j2] : memref<?x?xi8>
-      %d = kernel.load %X[%i, %j3] : memref<?x?xi8>
-      %g = kernel.load %X[%i, %j4] : memref<?x?xi8>
-      %h = kernel.load %X[%i, %j5] : memref<?x?xi8>
+      %b = kernel.load %X[%i, %j1] edge [none, clamp] : memref<?x?xi8>
+      %c = kernel.load %X[%i, %j2] edge [none, clamp] : memref<?x?xi8>
+      %d = kernel.load %X[%i, %j3] edge [none, clamp] : memref<?x?xi8>
+      %g = kernel.load %X[%i, %j4] edge [none, clamp] : memref<?x?xi8>
+      %h = kernel.load %X[%i, %j5] edge [none, clamp] : memref<?x?xi8>
       %e = arith.maxui %a, %b : i8
       %f = arith.maxui %c, %d : i8
       %k = arith.maxui %g, %h : i8
@@ -333,9 +333,9 @@ func.func @wide_window(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index, %m: 
       %j2 = arith.addi %j, %c2 : index
       %j3 = arith.addi %j, %c3 : index
       %a = kernel.load %X[%i, %j] : memref<?x?xf32>
-      %b = kernel.load %X[%i, %j1] : memref<?x?xf32>
-      %c = kernel.load %X[%i, %j2] : memref<?x?xf32>
-      %d = kernel.load %X[%i, %j3] : memref<?x?xf32>
+      %b = kernel.load %X[%i, %j1] edge [none, clamp] : memref<?x?xf32>
+      %c = kernel.load %X[%i, %j2] edge [none, clamp] : memref<?x?xf32>
+      %d = kernel.load %X[%i, %j3] edge [none, clamp] : memref<?x?xf32>
       %e = arith.addf %a, %b : f32
       %f = arith.addf %c, %d : f32
       %v = arith.addf %e, %f : f32

@@ -421,7 +421,8 @@ private:
                  const MostVersions &most);
   /// Whether schedules of `nest`, in which each thread does all of an
   /// iteration, can be one kernel if they differ in who the threads are alone.
-  bool mayDeal(llvm::ArrayRef<ForOp> nest);
+  /// Neighbours that a thread has side by side would not be.
+  bool mayDeal(llvm::ArrayRef<ForOp> nest, const NestFacts &facts);
   /// What one access may take of each dimension of a nest.
   NestWidths getWidths(const NestFacts &facts);
   /// Prints what the judge says of `candidates` where that was asked for

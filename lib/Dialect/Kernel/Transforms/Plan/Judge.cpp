@@ -10,7 +10,7 @@
 // warps that is longer.
 //
 // Constants are fitted to 4407 schedules of 219 random nests, timed on an H200
-// (bench/judge.py).
+// (bench/judge.py); those of windows to 319 schedules of 23 others.
 //
 // References: Little's law for GPUs (Volkov 2016); ROLLER (OSDI 2022).
 //
@@ -36,6 +36,8 @@ using namespace arrc::kernel;
 /// not all there, and the steps of a fold that fill no whole group.
 static constexpr double kDeadLoss = 0.1, kMostDead = 3, kMaskLoss = 0.15,
                         kRestLoss = 0.07;
+/// The same of neighbours of a window.
+static constexpr double kTapMaskLoss = 2;
 /// Trips to memory that one takes as long as, with what waits for its values.
 static constexpr double kTrips = 3.6;
 /// Trips that a step beside all groups of a fold takes as long as, if it has
@@ -135,9 +137,14 @@ void Price::placeDims() {
       tiles.push_back(std::ceil(extent / (tile * share.unroll)));
       double group = share.width * share.unroll;
       kept *= group;
+      double all = 1 - std::fmod(extent, tile * share.unroll) / extent;
       if (group > 1)
-        whole *= 1 - std::fmod(extent, tile * share.unroll) / extent;
-      trips.push_back(share.unroll);
+        whole *= all;
+      // Neighbours that are not all there no longer share what they read.
+      if (share.width > 1 && !(dim == shares.lane && shares.vectors))
+        shared *= all;
+      trips.push_back(dim == shares.lane ? share.unroll : group);
+      groups.push_back(trips.back());
     } else {
       foldThreads *= share.threads;
       tiles.push_back(1);
@@ -153,6 +160,7 @@ void Price::placeDims() {
       }
       parts *= tiles.back();
       trips.push_back(std::ceil(own / tile));
+      groups.push_back(std::min(double(share.unroll), trips.back()));
       // Steps that fill no group branch, each around its functions.
       double rest = std::fmod(own, tile * share.unroll) / tile;
       if (rest > 0)
@@ -166,7 +174,7 @@ void Price::placeDims() {
         singly = std::max(singly, rest * tile / own);
     }
     iterations *= trips.back();
-    together *= std::min(double(share.unroll), trips.back());
+    together *= groups.back();
     // Steps past the end are masked, with all that a thread takes beside them.
     dead *= std::ceil(extent / (tile * share.unroll)) * share.unroll /
             std::ceil(extent / tile);
@@ -202,6 +210,14 @@ double Price::getFolding(double waves) const {
   return folding * kFoldLoss;
 }
 
+double Price::countLoaded(double width) const {
+  double words = facts.loadWords * width * together;
+  for (const NestAccess &access : facts.accesses)
+    if (access.taps)
+      words += std::max(access.bytes / 4.0, 1.0) * countTaps(access, 1);
+  return words;
+}
+
 NestPrice Price::get() {
   placeDims();
   placeBlocks();
@@ -211,7 +227,7 @@ NestPrice Price::get() {
   demand.threads = threads + shares.idle;
   demand.registers = kFrameRegisters +
                      kResultRegisters * kept * facts.carried / 4 +
-                     kLoadRegisters * facts.loadWords * width * together +
+                     kLoadRegisters * countLoaded(width) +
                      (facts.special ? kSpecialRegisters * (6 + together) : 0);
   resident = countResident(demand, rates);
   if (resident < 1)
@@ -238,10 +254,10 @@ NestPrice Price::get() {
     work += warps * times * part.work;
     special += warps * times * part.special;
   }
-  double instructions = work + done * (width * kByteWork * bytes + 3 * loads) +
-                        done * masked * kMaskWork * loads +
-                        done / together * 6 +
-                        warps * (kFrameWork + kDimWork * extents.size());
+  double instructions =
+      work + done * (width * kByteWork * bytes + 3 * loads + taps) +
+      done * masked * kMaskWork * loads + done / together * 6 +
+      warps * (kFrameWork + kDimWork * extents.size());
   demand.memoryBytes = memory;
   demand.cacheBytes = uneven * cache;
   demand.requestBytes = uneven * cycles * rates.firstCache * kLineShare;
@@ -251,7 +267,8 @@ NestPrice Price::get() {
   demand.trips = waits * kTrips;
   demand.alone = (instructions * kAlone + special * kAloneSpecial) / warps;
   auto [time, limit] = getTime(demand, rates);
-  time *= (1 + kMaskLoss * (1 - whole) + kRestLoss * (1 - inGroups)) *
+  time *= (1 + kMaskLoss * (1 - whole) + kTapMaskLoss * (1 - shared) +
+           kRestLoss * (1 - inGroups)) *
           (1 + kDeadLoss * std::min(dead - 1, kMostDead));
   time *= kEven + kUneven * std::min(1.0, kFewBlocks / share);
   double folding = getFolding(waves);

@@ -65,9 +65,10 @@ inline constexpr double kSpecialTurns = 4.5;
 const DeviceRates &getRates(DeviceAttr device);
 
 /// How the iterations of one dimension are dealt out: tiles of
-/// `unroll * threads * width` neighbours. The tiles of a parallel dimension
-/// are blocks; those of a fold are walked in order. A fold may be split
-/// among blocks: each takes `span` tiles, or every `blocks`-th one.
+/// `unroll * threads * width` neighbours, of which a thread has `width` side by
+/// side. The tiles of a parallel dimension are blocks; those of a fold are
+/// walked in order. A fold may be split among blocks: each takes `span` tiles,
+/// or every `blocks`-th one.
 struct DimShare {
   int64_t threads = 1, width = 1, unroll = 1, span = 0, blocks = 0;
 
@@ -80,11 +81,15 @@ struct NestShares {
   llvm::SmallVector<DimShare, 4> dims;
   unsigned lane = 0;
   std::optional<unsigned> next;
+  /// Whether what a lane has side by side is one access.
+  bool vectors = true;
   /// Threads of a block besides those, which leave at once.
   int64_t idle = 0;
 
   int64_t getThreads() const;
   bool splits() const;
+  /// Elements of one access of a lane.
+  int64_t getVector() const { return vectors ? dims[lane].width : 1; }
 };
 
 /// Whether a launch can say who the threads of `shares` are: each does the

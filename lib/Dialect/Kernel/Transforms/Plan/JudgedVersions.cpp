@@ -47,7 +47,9 @@ void DevicePlanner::setShares(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
               {{LevelKind::Block, 0},
                {LevelKind::Unroll, share.unroll},
                {LevelKind::Thread, share.threads},
-               {LevelKind::Vector, share.width}},
+               {dim == shares.lane && shares.vectors ? LevelKind::Vector
+                                                     : LevelKind::Unroll,
+                share.width}},
               nest.size() - 1 - dim, getThreadAxis(dim));
   }
   for (auto [number, found] : llvm::enumerate(folds)) {
@@ -99,14 +101,15 @@ AffineExpr DevicePlanner::getSize(OpFoldResult size) {
   return getSize(cast<Value>(size));
 }
 
-bool DevicePlanner::mayDeal(ArrayRef<ForOp> nest) {
+bool DevicePlanner::mayDeal(ArrayRef<ForOp> nest, const NestFacts &facts) {
   // The indices of errors are told by the digits of loops; what the blocks of a
   // part touch follows from their number where the size of a block is one.
   WalkResult checks =
       launch.getBody().walk([](CheckOp) { return WalkResult::interrupt(); });
-  return !nest.empty() && !hasParts && hasOneRoot && !versionSizes.empty() &&
-         !checks.wasInterrupted() && llvm::isPowerOf2_64(getThreads()) &&
-         stages.empty() && keeps.empty() && privates.empty() &&
+  return !nest.empty() && !hasParts && !facts.hasWindows() && hasOneRoot &&
+         !versionSizes.empty() && !checks.wasInterrupted() &&
+         llvm::isPowerOf2_64(getThreads()) && stages.empty() && keeps.empty() &&
+         privates.empty() &&
          llvm::all_of(nest, [](ForOp loop) { return loop.isParallel(); });
 }
 
@@ -118,8 +121,8 @@ static SmallVector<int64_t> getKernel(const NestFacts &facts,
   for (const DimShare &share : shares.dims)
     llvm::append_values(kernel, share.unroll, share.width, share.span,
                         share.blocks, isFixed ? share.threads : 0);
-  if (isFixed)
-    kernel.push_back(shares.lane);
+  // Accesses of several elements are those of lanes.
+  kernel.push_back(isFixed || shares.getVector() > 1 ? shares.lane : -1);
   return kernel;
 }
 
@@ -229,7 +232,7 @@ bool DevicePlanner::addJudged(ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
   if (points.empty())
     return false;
 
-  bool mayDealOut = mayDeal(nest);
+  bool mayDealOut = mayDeal(nest, facts);
   const DeviceRates &rates = getRates(DeviceAttr::get(launch));
   printPrices(nest, folds, facts, candidates, widths, mayDealOut);
   SmallVector<NestNumbers> numbers;

@@ -278,12 +278,18 @@ bool DevicePlanner::planWideMap(ArrayRef<ForOp> nest) {
 }
 
 void DevicePlanner::planMap(ArrayRef<ForOp> nest) {
-  if (planGatheredRows(nest) || (versions.empty() && planWideMap(nest)) ||
-      planNarrowMap(nest) || (nest.size() == 1 && planOwnRowMap(nest.front())))
+  if (planGatheredRows(nest) || (versions.empty() && planWideMap(nest)))
+    return;
+  // Neighbours that are read again want register tiles.
+  bool isWindow = llvm::any_of(
+      nest, [&](ForOp loop) { return readsNeighbours(nest.back(), loop); });
+  if ((isWindow && planNestMap(nest)) || planNarrowMap(nest) ||
+      (nest.size() == 1 && planOwnRowMap(nest.front())))
     return;
   // What is left of two dimensions has many rows of a length in between, if it
   // streams.
-  if ((nest.size() > 2 || !isStream(nest.back(), nest.back(), nest.front())) &&
+  if (!isWindow &&
+      (nest.size() > 2 || !isStream(nest.back(), nest.back(), nest.front())) &&
       planNestMap(nest))
     return;
   ForOp last = nest.back();

@@ -38,6 +38,12 @@ static constexpr int64_t kSpans[] = {4, 16, 64},
 /// keeps at most.
 static constexpr int64_t kMostTogether = 16, kMostMapped = 8;
 
+/// Bytes of what a thread reads at one tap of a window (registers); results
+/// along one dimension, and along that of the lanes; taps of all results: the
+/// code stays within the instruction cache.
+static constexpr int64_t kTileBytes = 64, kMostTile = 8, kMostOfLane = 4,
+                         kMostTaps = 1024;
+
 /// The extent of a dimension if it is a number.
 static std::optional<int64_t> getExtent(const NestDim &dim) {
   if (auto number = dyn_cast<AffineConstantExpr>(dim.size))
@@ -248,6 +254,61 @@ arrc::kernel::makeMapCandidates(const NestFacts &facts, int64_t threads,
                       if (more.dims[dim].unroll > 1)
                         result.push_back(more);
                     });
+  });
+  return result;
+}
+
+/// Calls `add` with each way in which a thread takes neighbours along the
+/// dimensions from `dim` on of which windows read the same elements, with
+/// `more` results besides those that it has.
+static void forEachTile(const NestFacts &facts, const NestShares &shares,
+                        unsigned dim, int64_t more,
+                        llvm::function_ref<void(const NestShares &)> add) {
+  if (dim == facts.dims.size())
+    return add(shares);
+  forEachTile(facts, shares, dim + 1, more, add);
+  if (!facts.readsNeighbours(dim) ||
+      (dim == shares.lane && shares.getVector() > 1))
+    return;
+  int64_t most = dim == shares.lane ? kMostOfLane : kMostTile;
+  for (int64_t width = 2; width <= std::min(more, most); width *= 2) {
+    if (!isUseful(facts.dims[dim], shares.dims[dim].threads * width))
+      return;
+    NestShares tile = shares;
+    tile.dims[dim].width = width;
+    if (dim == shares.lane)
+      tile.vectors = false;
+    forEachTile(facts, tile, dim + 1, more / width, add);
+  }
+}
+
+SmallVector<NestShares>
+arrc::kernel::makeWindowCandidates(const NestFacts &facts, int64_t threads,
+                                   const NestWidths &widths) {
+  int64_t taps = 1, bytes = 1;
+  for (const NestAccess &access : facts.accesses) {
+    bytes = std::max(bytes, access.bytes);
+    if (access.taps)
+      taps = std::max<int64_t>(taps, access.taps->size());
+  }
+  SmallVector<NestShares> result;
+  forEachBlock(facts, threads, widths, [&](const NestShares &shares) {
+    if (shares.dims[shares.lane].threads == 1)
+      return;
+    int64_t most = std::min(kTileBytes / bytes, kMostTaps / taps) /
+                   shares.dims[shares.lane].width;
+    forEachTile(facts, shares, 0, most,
+                [&](const NestShares &tile) { result.push_back(tile); });
+    for (unsigned dim = 0; dim < facts.dims.size(); ++dim)
+      for (int64_t unroll = 2; unroll <= std::min(most, kMostMapped);
+           unroll *= 2) {
+        if (!isUseful(facts.dims[dim], shares.dims[dim].threads *
+                                           shares.dims[dim].width * unroll))
+          break;
+        NestShares more = shares;
+        more.dims[dim].unroll = unroll;
+        result.push_back(more);
+      }
   });
   return result;
 }

@@ -21,7 +21,7 @@ struct NestWidths {
 
   /// Whether `shares` need aligned rows.
   bool needsAlignment(const NestShares &shares) const {
-    return shares.dims[shares.lane].width > anywhere[shares.lane];
+    return shares.getVector() > anywhere[shares.lane];
   }
 };
 
@@ -36,6 +36,11 @@ struct MostVersions {
 llvm::SmallVector<NestShares> makeFoldCandidates(const NestFacts &facts,
                                                  int64_t threads,
                                                  const NestWidths &widths);
+
+/// The same of a nest without folds that reads windows.
+llvm::SmallVector<NestShares> makeWindowCandidates(const NestFacts &facts,
+                                                   int64_t threads,
+                                                   const NestWidths &widths);
 
 /// The same of a nest that has none.
 llvm::SmallVector<NestShares> makeMapCandidates(const NestFacts &facts,

@@ -11,6 +11,8 @@
 #include "arrc/Analysis/CostModel.h"
 #include "arrc/Support/StoredBytes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -41,6 +43,8 @@ int64_t arrc::kernel::evaluate(AffineExpr expr, ArrayRef<int64_t> symbols) {
 
 /// Where elements are that lie anywhere: far from each other.
 static constexpr double kFar = 1 << 14;
+/// How far from the first tap others of a window are.
+static constexpr int64_t kNeighbours = 128;
 
 NestNumbers::NestNumbers(const NestFacts &facts, ArrayRef<int64_t> symbols) {
   for (const NestDim &dim : facts.dims)
@@ -84,6 +88,19 @@ bool NestFacts::streams() const {
   });
 }
 
+bool NestFacts::readsNeighbours(unsigned dim) const {
+  return llvm::any_of(accesses, [&](const NestAccess &access) {
+    return access.taps && access.taps->getReach(dim) > 0;
+  });
+}
+
+bool NestFacts::hasWindows() const {
+  for (unsigned dim = 0; dim < dims.size(); ++dim)
+    if (readsNeighbours(dim))
+      return true;
+  return false;
+}
+
 /// Elements from one row of dimension `dim` of `array` to the next; null if not
 /// known.
 static AffineExpr
@@ -100,6 +117,62 @@ getPitch(LaunchOp launch, BlockArgument array, unsigned dim,
     pitch = pitch * size;
   }
   return pitch;
+}
+
+/// The distance of `access` from `first` along each dimension of the array that
+/// both read, if it is a number and they are neighbours.
+static std::optional<NestTaps::Place> findDistance(const Access &access,
+                                                   const Access &first) {
+  if (access.array != first.array || access.writes || first.writes)
+    return std::nullopt;
+  NestTaps::Place place;
+  for (auto [index, before] : llvm::zip(access.indices, first.indices)) {
+    std::optional<int64_t> distance = index.distanceFrom(before);
+    if (!distance || std::abs(*distance) > kNeighbours)
+      return std::nullopt;
+    place.push_back(*distance);
+  }
+  return place;
+}
+
+/// The taps of a window that begin with `first`.
+static std::shared_ptr<NestTaps> beginTaps(const Access &first,
+                                           ArrayRef<ForOp> loops) {
+  SmallVector<NestTaps::Place, 4> moves;
+  for (ForOp loop : loops) {
+    NestTaps::Place &move = moves.emplace_back();
+    for (const LinearIndex &index : first.indices)
+      move.push_back(index.getCoefficient(loop.getInductionVar()));
+  }
+  return std::make_shared<NestTaps>(std::move(moves));
+}
+
+/// Whether `op` is a product that becomes one instruction with the sum that it
+/// is for.
+static bool isPartOfSum(Operation *op) {
+  auto product = dyn_cast<arith::MulFOp>(op);
+  if (!product || !op->hasOneUse() ||
+      !bitEnumContainsAll(product.getFastmath(),
+                          arith::FastMathFlags::contract))
+    return false;
+  return isa<arith::AddFOp, arith::SubFOp>(*op->user_begin());
+}
+
+/// The access, by `ofAccess`, that the only operand of `op` comes from which is
+/// no constant.
+static std::optional<unsigned>
+findOnlyAccess(Operation *op, const llvm::DenseMap<Value, unsigned> &ofAccess) {
+  std::optional<unsigned> only;
+  for (Value operand : op->getOperands()) {
+    if (operand.getDefiningOp() &&
+        operand.getDefiningOp()->hasTrait<OpTrait::ConstantLike>())
+      continue;
+    auto found = ofAccess.find(operand);
+    if (found == ofAccess.end() || only)
+      return std::nullopt;
+    only = found->second;
+  }
+  return op->getNumResults() == 1 ? only : std::nullopt;
 }
 
 std::optional<NestFacts> arrc::kernel::computeNestFacts(
@@ -122,12 +195,34 @@ std::optional<NestFacts> arrc::kernel::computeNestFacts(
   for (ForOp loop : loops)
     variations.emplace_back(loop);
 
+  // The first tap of what may be a window, and what it has of others.
+  SmallVector<const Access *> firsts;
+  SmallVector<std::shared_ptr<NestTaps>> windows;
+  // Which access a value comes from.
+  llvm::DenseMap<Value, unsigned> ofAccess;
   AccessPattern pattern = AccessPattern::getMostly(loops.front());
   for (const Access &access : pattern.getAccesses()) {
     auto array = dyn_cast<BlockArgument>(access.array);
     auto type = cast<MemRefType>(access.array.getType());
     if (!array || !type.getRank())
       continue;
+    bool isTap = false;
+    for (auto [number, first] : llvm::enumerate(firsts))
+      if (std::optional<NestTaps::Place> place = findDistance(access, *first)) {
+        std::shared_ptr<NestTaps> &taps = windows[number];
+        if (!taps)
+          taps = beginTaps(*first, loops);
+        taps->add(std::move(*place));
+        ofAccess[access.op->getResult(0)] = number;
+        isTap = true;
+        break;
+      }
+    if (isTap)
+      continue;
+    if (!access.writes)
+      ofAccess[access.op->getResult(0)] = firsts.size();
+    firsts.push_back(&access);
+    windows.emplace_back();
     NestAccess found;
     found.bytes = getStoredBytes(type.getElementType());
     found.writes = access.writes;
@@ -150,15 +245,26 @@ std::optional<NestFacts> arrc::kernel::computeNestFacts(
       step.elements = elements;
       found.steps.push_back(step);
     }
-    if (!found.writes)
-      facts.loadWords += std::max(found.bytes / 4.0, 1.0);
     facts.accesses.push_back(std::move(found));
+  }
+  for (auto [access, taps] : llvm::zip(facts.accesses, windows)) {
+    if (taps && taps->size() > 1)
+      access.taps = std::move(taps);
+    else if (!access.writes)
+      facts.loadWords += std::max(access.bytes / 4.0, 1.0);
   }
 
   inner.getBody().walk([&](Operation *op) {
-    int64_t work = std::max<int64_t>(getWork(op), 0);
+    int64_t work = isPartOfSum(op) ? 0 : std::max<int64_t>(getWork(op), 0);
     if (!work)
       return;
+    // What is done with an element of a window alone is done once.
+    if (std::optional<unsigned> number = findOnlyAccess(op, ofAccess))
+      if (NestAccess &access = facts.accesses[*number]; access.taps) {
+        ofAccess[op->getResult(0)] = *number;
+        access.tapWork += double(work) / access.taps->size();
+        return;
+      }
     llvm::SmallBitVector dims(loops.size());
     for (auto [dim, variation] : llvm::enumerate(variations))
       if (llvm::any_of(op->getResults(), [&](Value result) {

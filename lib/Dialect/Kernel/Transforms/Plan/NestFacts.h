@@ -14,9 +14,13 @@
 #ifndef ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLAN_NESTFACTS_H
 #define ARRC_LIB_DIALECT_KERNEL_TRANSFORMS_PLAN_NESTFACTS_H
 
+#include "NestTaps.h"
+
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 
 #include "mlir/IR/AffineExpr.h"
+
+#include <memory>
 
 namespace arrc::kernel {
 
@@ -50,6 +54,10 @@ struct NestAccess {
   bool writes = false;
   /// One for each dimension of the nest.
   llvm::SmallVector<NestStep, 4> steps;
+  /// The window of which this is the first tap, if there are several.
+  std::shared_ptr<const NestTaps> taps;
+  /// Additions for each element of it alone (conversions), see getWork.
+  double tapWork = 0;
 
   /// Whether it goes to the next element, or to the one before, along `dim`.
   bool isNext(unsigned dim) const;
@@ -74,7 +82,7 @@ struct NestFacts {
   llvm::SmallVector<NestWork, 4> parts;
   /// Bytes of what a fold carries.
   int64_t carried = 0;
-  /// Registers of what one iteration loads.
+  /// Registers of what one iteration loads, but for windows.
   double loadWords = 0;
   /// Whether the result depends on the order of the terms, and whether terms
   /// can be computed together.
@@ -84,6 +92,10 @@ struct NestFacts {
   /// Whether some array has an element for each iteration: others are read
   /// again by many, and tiles decide how fast that is.
   bool streams() const;
+  /// Whether neighbours along `dim` read some of the same elements; whether any
+  /// do: what iterations read together is less than what each of them does.
+  bool readsNeighbours(unsigned dim) const;
+  bool hasWindows() const;
   void addWork(const llvm::SmallBitVector &dims, int64_t more,
                int64_t functions);
 };

@@ -10,6 +10,16 @@
 // the nest give candidates (NestCandidates.h), of which those that are best at
 // sample sizes become versions (JudgedVersions.cpp).
 //
+// Windows whose rows begin anywhere likewise: a thread takes neighbours along
+// any of the dimensions along which they read the same elements, which are
+// counted once (NestTaps.h):
+//
+//   i = [block.2, unroll 4], j = [block.1, thread.y 8, unroll 4],
+//   k = [block.0, thread.x 32]                            3 x 3 x 7 taps
+//
+// Those that meet the ends of arrays have other work there than the judge
+// knows: Windows.cpp.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Device.h"
@@ -24,7 +34,11 @@ using namespace arrc::kernel;
 static constexpr MostVersions kMost = {/*schedules=*/6, /*aligned=*/2,
                                        /*leaves=*/24},
                               kMostDealt = {/*schedules=*/3, /*aligned=*/1,
-                                            /*leaves=*/64};
+                                            /*leaves=*/64},
+                              kMostWindows = {/*schedules=*/6, /*aligned=*/2,
+                                              /*leaves=*/64};
+/// Schedules besides for each dimension of windows: any may be the short one.
+static constexpr unsigned kMoreSchedules = 2;
 
 bool DevicePlanner::planNestMap(ArrayRef<ForOp> nest,
                                 ArrayRef<AffineExpr> when) {
@@ -36,19 +50,25 @@ bool DevicePlanner::planNestMap(ArrayRef<ForOp> nest,
         return loop.isParallel() && isHostExtent(loop);
       }))
     return false;
-  // Neighbours that are read again want register tiles.
-  if (llvm::any_of(nest,
-                   [&](ForOp loop) { return readsNeighbours(last, loop); }))
-    return false;
   std::optional<NestFacts> facts = computeNestFacts(
       nest, {}, [&](OpFoldResult size) { return getSize(size); });
   if (!facts || facts->accesses.empty())
     return false;
   facts->jams = true;
   NestWidths widths = getWidths(*facts);
+  // Windows of narrow elements are loaded and stored by words, wherever rows
+  // begin.
+  if (facts->hasWindows())
+    for (auto [loop, width] : llvm::zip(nest, widths.anywhere))
+      width = std::max(width, getWordCopies(last, loop));
   SmallVector<NestShares> candidates =
-      makeMapCandidates(*facts, getThreads(), widths);
+      facts->hasWindows() ? makeWindowCandidates(*facts, getThreads(), widths)
+                          : makeMapCandidates(*facts, getThreads(), widths);
+  MostVersions most = mayDeal(nest, *facts) ? kMostDealt : kMost;
+  if (facts->hasWindows()) {
+    most = kMostWindows;
+    most.schedules += kMoreSchedules * (nest.size() - 1);
+  }
   return !candidates.empty() &&
-         addJudged(nest, {}, *facts, candidates, widths, when,
-                   mayDeal(nest) ? kMostDealt : kMost);
+         addJudged(nest, {}, *facts, candidates, widths, when, most);
 }

@@ -32,6 +32,10 @@ static constexpr double kSectorLoss = 0.5;
 static constexpr double kSpread = 1.3;
 /// How often a sector that threads go on with is asked L2 for, on average.
 static constexpr double kMissed = 1.1;
+/// How much of the sectors that stores of neighbours touch again L2 pays for.
+static constexpr double kPartLoss = 0.65;
+/// Cycles of the first cache for a line of a window, most of which it has.
+static constexpr double kTapLoss = 1.8;
 /// Bytes for which changing the page of memory would take as long as reading
 /// them.
 static constexpr double kPage = 20;
@@ -79,14 +83,15 @@ Request Price::ask(unsigned number) const {
   auto addThreads = [&](unsigned dim, double count) {
     add(std::max(count * used[dim], 1.0), step[dim] * shares.dims[dim].width);
   };
-  add(lane.width, step[shares.lane]);
+  add(shares.getVector(), step[shares.lane]);
   auto whole = parts;
   double x = std::min(lane.threads, threads);
   addThreads(shares.lane, x);
   if (shares.next)
     addThreads(*shares.next, threads / x);
   // Rows that are no multiples of sectors begin anywhere in one.
-  bool isAligned = llvm::all_of(step, [&](double elements) {
+  bool isAnywhere = access.taps && shares.getVector() == 1;
+  bool isAligned = !isAnywhere && llvm::all_of(step, [&](double elements) {
     double bytes = std::abs(elements) * access.bytes;
     return bytes <= kSector || std::fmod(bytes, kSector) == 0;
   });
@@ -98,9 +103,13 @@ Request Price::ask(unsigned number) const {
       getUnits(findStretches(parts, access.bytes, kSector), kSector);
   request.lines = getUnits(findStretches(parts, access.bytes, kLine), kLine);
   auto addUnrolled = [&] {
-    for (auto [dim, share] : llvm::enumerate(shares.dims))
-      add(std::min(double(share.unroll), trips[dim]),
-          step[dim] * share.threads * share.width);
+    if (!shares.vectors)
+      add(lane.width, step[shares.lane]);
+    for (auto [dim, share] : llvm::enumerate(shares.dims)) {
+      double own = dim == shares.lane ? 1 : share.width;
+      add(groups[dim] / own, step[dim] * share.threads * share.width);
+      add(own, step[dim]);
+    }
   };
   addUnrolled();
   Stretches all = findStretches(parts, access.bytes, kSector);
@@ -118,8 +127,69 @@ Request Price::ask(unsigned number) const {
   return request;
 }
 
+double Price::countTaps(const NestAccess &access, int64_t width) const {
+  SmallVector<int64_t, 4> counts;
+  double apart = 1;
+  for (auto [dim, share] : llvm::enumerate(shares.dims)) {
+    counts.push_back(share.width);
+    // Those of other steps lie elsewhere.
+    if (access.steps[dim].kind != NestStep::Same)
+      apart *= groups[dim] / (dim == shares.lane ? 1 : share.width);
+  }
+  return apart * access.taps->countElements(counts, width);
+}
+
+double Price::countTapLoads(const NestAccess &access) const {
+  int64_t vector = shares.getVector();
+  double loads = countTaps(access, vector);
+  if (access.bytes * vector >= kWordBytes)
+    return loads;
+  // Narrow ones are loaded by the words that hold them, and begin anywhere in
+  // the first of a row.
+  SmallVector<int64_t, 4> own;
+  for (const DimShare &share : shares.dims)
+    own.push_back(share.width);
+  double rows = std::ceil(loads / access.taps->getBox(own).back());
+  return std::min(loads, countTaps(access, kWordBytes / access.bytes) + rows);
+}
+
+void Price::askOnce(unsigned number, Request &request) const {
+  const NestAccess &access = facts.accesses[number];
+  int64_t threads = std::min(shares.getThreads(), kWarp);
+  int64_t x = std::min(shares.dims[shares.lane].threads, threads);
+  double apart = 1;
+  SmallVector<int64_t, 4> warp, block;
+  for (auto [dim, share] : llvm::enumerate(shares.dims)) {
+    int64_t ofWarp = dim == shares.lane                   ? x
+                     : shares.next && dim == *shares.next ? threads / x
+                                                          : 1;
+    auto getCount = [&](int64_t count) {
+      return std::max<int64_t>(std::llround(count * used[dim]), 1) *
+             share.width;
+    };
+    warp.push_back(getCount(ofWarp));
+    block.push_back(getCount(share.threads));
+    if (steps[number][dim])
+      apart *= groups[dim] / (dim == shares.lane ? 1 : share.width);
+  }
+  // Rows begin anywhere in a sector.
+  auto countUnits = [&](ArrayRef<int64_t> counts, double unit) {
+    double elements = access.taps->getBox(counts).back();
+    return apart * access.taps->countRows(counts) *
+           (1 + (elements - 1) * access.bytes / unit);
+  };
+  request.together = countUnits(warp, kSector);
+  request.block = countUnits(block, kSector);
+  request.blockLines = countUnits(block, kLine);
+  request.stretch = access.taps->getBox(block).back() * access.bytes;
+}
+
 double Price::countRequests(unsigned number) const {
   const NestAccess &access = facts.accesses[number];
+  if (access.taps)
+    return countTapLoads(access);
+  if (!shares.vectors)
+    return steps[number][shares.lane] ? shares.dims[shares.lane].width : 1;
   double vector = shares.dims[shares.lane].width * access.bytes;
   if (vector == access.bytes || access.writes || !steps[number][shares.lane])
     return 1;
@@ -137,6 +207,8 @@ void Price::addAccess(unsigned number) {
   ArrayRef<double> step = steps[number];
   Traffic &traffic = traffics.emplace_back();
   Request &request = traffic.request = ask(number);
+  if (access.taps)
+    askOnce(number, request);
   // Iterations for which the access runs anew.
   double runs = 1, group = 1, unique = access.bytes;
   bool walksOn = false;
@@ -147,21 +219,31 @@ void Price::addAccess(unsigned number) {
     if (!stride)
       continue;
     runs *= trips[dim];
-    group *= std::min(double(share.unroll), trips[dim]);
+    group *= groups[dim];
     unique *= extent;
-    if (trips[dim] > share.unroll &&
+    if (trips[dim] > groups[dim] &&
         stride * share.threads * share.width * access.bytes < kSector)
       walksOn = true;
   }
   double raw = warps * runs / group * request.together * kSector;
   // Each of the words that hold bytes goes over all lines again.
   double requests = countRequests(number);
+  // What a thread reads of a window together is counted together.
+  if (access.taps) {
+    runs /= group;
+    group = 1;
+  }
   cycles +=
-      warps * runs * (access.isNext(shares.lane) ? requests : 1) *
+      warps * runs *
+      (access.isNext(shares.lane) || access.taps ? requests : 1) *
+      (access.taps ? kTapLoss : 1) *
       std::max(request.lines, request.sectors * kSector / rates.firstCache);
   traffic.unique = unique;
   if (access.writes) {
     // Parts of sectors meet in L2.
+    if (!shares.vectors)
+      raw += kPartLoss *
+             (warps * runs * requests * request.sectors * kSector - raw);
     traffic.raw = std::max(raw, unique);
     cache += traffic.raw;
     return;
@@ -179,8 +261,11 @@ void Price::addAccess(unsigned number) {
   // L2 answers for single sectors more slowly than for whole lines.
   cache += raw * (1 + kSectorLoss * std::max(0.0, 1 - request.stretch / kLine));
   flight += request.together * kSector / together * kSteps;
-  loads += runs / iterations * requests;
-  if (access.bytes == 1)
+  // Of a window all addresses are one and a number.
+  (access.taps ? taps : loads) += runs / iterations * requests;
+  if (access.taps)
+    taps += runs / iterations * countTaps(access, 1) * access.tapWork;
+  else if (access.bytes == 1)
     bytes += runs / iterations;
 }
 
@@ -197,6 +282,11 @@ void Price::addMemory(unsigned number, double moved) {
   for (auto [dim, elements] : llvm::enumerate(steps[number])) {
     double step = std::abs(elements) * access.bytes;
     const DimShare &share = shares.dims[dim];
+    // Or the margin of a window.
+    if (access.taps && tiles[dim] > 1 &&
+        moved * apart[dim] >= rates.cacheBytes / 2)
+      bytes *= 1 + access.taps->getReach(dim) /
+                       (share.threads * share.width * share.unroll);
     if (step >= kSector || moved * apart[dim] < rates.cacheBytes / 2)
       continue;
     // The next block along it touches the same elements, or the same sectors.

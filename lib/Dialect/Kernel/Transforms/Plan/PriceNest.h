@@ -47,6 +47,15 @@ public:
 
 private:
   Request ask(unsigned number) const;
+  /// What a window asks for in all, each sector once.
+  void askOnce(unsigned number, Request &request) const;
+  /// Elements that a thread reads of a window at a time, or accesses of `width`
+  /// of them.
+  double countTaps(const NestAccess &access, int64_t width) const;
+  /// Loads of a thread for these.
+  double countTapLoads(const NestAccess &access) const;
+  /// Registers of what a thread loads together, with `width` side by side.
+  double countLoaded(double width) const;
   /// Requests of a warp for what its lanes take side by side with an access.
   double countRequests(unsigned number) const;
   void addAccess(unsigned number);
@@ -67,8 +76,9 @@ private:
   llvm::ArrayRef<double> extents;
   llvm::ArrayRef<llvm::SmallVector<double, 4>> steps;
 
-  /// Steps that a thread takes along each dimension, and those together.
-  llvm::SmallVector<double, 4> trips;
+  /// Steps that a thread takes along each dimension, but for those of a lane
+  /// side by side, and how many of them together.
+  llvm::SmallVector<double, 4> trips, groups;
   /// The share of the threads along each dimension that have something to do.
   llvm::SmallVector<double, 4> used;
   double blocks = 1, resident = 1, warps = 1, iterations = 1, together = 1;
@@ -76,10 +86,12 @@ private:
   /// fold one together.
   double outputs = 1, kept = 1, foldThreads = 1, parts = 1;
   /// Shares: of threads that have something to do, of iterations in tiles that
-  /// are whole, of steps of folds in groups that are; steps for each that
-  /// counts; steps for each iteration that groups of folds have too many; trips
-  /// of a thread to memory.
-  double useful = 1, whole = 1, inGroups = 1, dead = 1, masked = 0, waits = 1;
+  /// are whole, and in those that are whole for all neighbours of a thread, of
+  /// steps of folds in groups that are; steps for each that counts; steps for
+  /// each iteration that groups of folds have too many; trips of a thread to
+  /// memory.
+  double useful = 1, whole = 1, shared = 1, inGroups = 1, dead = 1, masked = 0,
+         waits = 1;
   /// The share of steps whose loads wait for the functions of the step before.
   double singly = 0;
   /// Blocks along each dimension, and those that start between two neighbours
@@ -87,8 +99,9 @@ private:
   llvm::SmallVector<double, 4> tiles, apart;
   llvm::SmallVector<Traffic, 4> traffics;
   /// Bytes from memory and L2, cycles of the first cache, bytes under way;
-  /// loads of an iteration, and those of bytes.
-  double memory = 0, cache = 0, cycles = 0, flight = 0, loads = 0, bytes = 0;
+  /// loads of an iteration, those of windows, and those of bytes.
+  double memory = 0, cache = 0, cycles = 0, flight = 0, loads = 0, taps = 0,
+         bytes = 0;
 };
 
 } // namespace arrc::kernel

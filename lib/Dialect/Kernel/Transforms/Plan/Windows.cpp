@@ -4,8 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Results of a window (a stencil, a moving average, a convolution) that lie
-// next to each other read almost the same elements. What limits a thread with
+// Windows that meet the ends of arrays, and all whose rows begin at multiples
+// of vectors; others are judged (NestMaps.cpp). Results of a window (a stencil,
+// a moving average, a convolution) that lie next to each other read almost the
+// same elements. What limits a thread with
 // one result is how fast the first cache answers: a 5x5 window asks it 25 times
 // for what memory delivers once. A thread with several neighbouring results
 // loads each element once and keeps it in a register:
