@@ -349,3 +349,40 @@ func.func @walked(%n: index, %k: index, %a: tensor<?x?xindex>, %v: f32) -> tenso
   } : tensor<?x20xf32>
   return %r : tensor<?x20xf32>
 }
+
+// The indices of a window say how far places are from another one, and which
+// weight is theirs.
+// CHECK-LABEL: func @weighted_window
+// CHECK-NOT: array.reduce
+// CHECK: return
+func.func @weighted_window(%n: index, %a: tensor<?xf32>, %w: tensor<100xf32>) -> tensor<?xf32> {
+  %z = arith.constant 0.0 : f32
+  %r = array.map (%i) in (%n) {
+    %s = array.reduce (%p) in (100) init (%z : f32) {
+      %k = arith.addi %i, %p : index
+      %x = array.at %a[%k] inbounds : tensor<?xf32>
+      %c = array.at %w[%p] inbounds : tensor<100xf32>
+      %y = arith.mulf %x, %c : f32
+      array.yield %y : f32
+    } by arith.addf
+    array.yield %s : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// Rows of a hundred numbers are none.
+// CHECK-LABEL: func @rows_of_a_hundred
+// CHECK: array.reduce
+func.func @rows_of_a_hundred(%n: index, %a: tensor<?x100xf32>, %w: tensor<100xf32>) -> tensor<?xf32> {
+  %z = arith.constant 0.0 : f32
+  %r = array.map (%i) in (%n) {
+    %s = array.reduce (%p) in (100) init (%z : f32) {
+      %x = array.at %a[%i, %p] inbounds : tensor<?x100xf32>
+      %c = array.at %w[%p] inbounds : tensor<100xf32>
+      %y = arith.mulf %x, %c : f32
+      array.yield %y : f32
+    } by arith.addf
+    array.yield %s : f32
+  } : tensor<?xf32>
+  return %r : tensor<?xf32>
+}

@@ -25,13 +25,20 @@ static constexpr int64_t kWindowPoints = 128;
 
 /// Whether the indices of a fold say how far from something the places are that
 /// it reads: neighbours read almost the same, and taps that are known by their
-/// distances can share loads.
+/// distances can share loads. They may say which weight it is, too.
 static bool isWindow(ReduceOp op) {
-  return llvm::all_of(op.getIndices(), [](BlockArgument index) {
-    return !index.use_empty() &&
-           llvm::all_of(index.getUsers(), [](Operation *user) {
-             return user->getNumResults() == 1 &&
-                    isa<IndexType>(user->getResult(0).getType());
+  auto isDistance = [](Operation *user) {
+    return user->getNumResults() == 1 &&
+           isa<IndexType>(user->getResult(0).getType());
+  };
+  auto isWeight = [](Operation *user) {
+    auto read = dyn_cast<AtOp>(user);
+    return read && read.getSource().getType().hasStaticShape();
+  };
+  return llvm::all_of(op.getIndices(), [&](BlockArgument index) {
+    return llvm::any_of(index.getUsers(), isDistance) &&
+           llvm::all_of(index.getUsers(), [&](Operation *user) {
+             return isDistance(user) || isWeight(user);
            });
   });
 }
