@@ -16,6 +16,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
+
 using namespace arrc::lanes;
 
 static int64_t floorDiv(int64_t a, int64_t b) {
@@ -105,6 +107,15 @@ static std::optional<Form> applyToBits(Binary op, const Form &a,
     return op == Binary::And ? Form(bits) : high + Form(bits);
   }
   return std::nullopt;
+}
+
+/// The number of which `mask` leaves a multiple, as it keeps all bits from one
+/// on.
+static std::optional<int64_t> findStepOfMask(std::optional<int64_t> mask) {
+  if (!mask || *mask >= -1 || *mask == std::numeric_limits<int64_t>::min() ||
+      !llvm::isPowerOf2_64(-*mask))
+    return std::nullopt;
+  return -*mask;
 }
 
 /// Divisions whose divisor divides what stands beside symbols.
@@ -226,13 +237,13 @@ std::optional<Form> arrc::lanes::apply(Binary op, const Form &a, const Form &b,
     if (std::optional<Lanes> lanes =
             applyToLanes(op, a.getConstant(), b.getConstant()))
       return Form(*lanes);
-  // A mask that keeps all bits from one on leaves a multiple of it.
-  if (op == Binary::And && right && *right < -1 &&
-      llvm::isPowerOf2_64(-uint64_t(*right))) {
-    std::optional<Form> pieces =
-        apply(Binary::DivFloor, a, Form(-*right), symbols, isAssumed);
-    return pieces ? std::optional(*pieces * Form(-*right)) : std::nullopt;
-  }
+  if (op == Binary::And)
+    for (const auto &[x, mask] : {std::pair(&a, right), {&b, a.getNumber()}})
+      if (std::optional<int64_t> step = findStepOfMask(mask)) {
+        std::optional<Form> pieces =
+            apply(Binary::DivFloor, *x, Form(*step), symbols, isAssumed);
+        return pieces ? std::optional(*pieces * Form(*step)) : std::nullopt;
+      }
   if (op == Binary::And || op == Binary::Or || op == Binary::Xor)
     if (std::optional<Form> bits = applyToBits(op, a, b))
       return bits;

@@ -126,4 +126,28 @@ gpu.module @kernels {
     memref.store %e, %y[%partner] : memref<?xf32>
     gpu.return
   }
+
+  // What a mask leaves is a multiple, wherever the mask stands; the sign alone
+  // is no step.
+  // CHECK-LABEL: kernel @masks
+  // CHECK-NEXT: load of arg0 {{.*}}: coalesced; 4 sectors
+  // CHECK-NEXT: load of arg0 {{.*}}: coalesced; 4 sectors
+  // CHECK-NEXT: store of arg1 {{.*}}: coalesced; 4 sectors
+  gpu.func @masks(%x: memref<?xf32>, %y: memref<?xf32>, %n: index)
+      kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %mask = arith.constant -32 : index
+    %sign = arith.constant -9223372036854775808 : index
+    %t = gpu.thread_id x
+    %row = arith.andi %n, %mask : index
+    %i = arith.addi %row, %t : index
+    %a = memref.load %x[%i] : memref<?xf32>
+    %other = arith.andi %mask, %n : index
+    %j = arith.addi %other, %t : index
+    %b = memref.load %x[%j] : memref<?xf32>
+    %c = arith.addf %a, %b : f32
+    %top = arith.andi %t, %sign : index
+    %k = arith.addi %top, %t : index
+    memref.store %c, %y[%k] : memref<?xf32>
+    gpu.return
+  }
 }
