@@ -29,8 +29,7 @@ class Priced(Program):
         (launch, begin), = heads
         operands = re.findall(r"%\w+(?:\[[^\]]*\])? = (%\w+) : (\w+)",
                               self.function[launch:begin])
-        values = [self.value(name)
-                  if kind == "index" else 0 for name, kind in operands]
+        values = [self.value(name) if kind == "index" else 0 for name, kind in operands]
         if None in values:
             return []
         at = ",".join(map(str, values))

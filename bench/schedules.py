@@ -223,12 +223,17 @@ class Program:
         head = self.function[:self.function.index("\n")]
         names = re.findall(r'name = "([^"]*)"', head.split("arrc.results")[0])
         self.arguments = dict(zip(re.findall(r"(%\w+): ", head), names))
+        #: Values of indices that were asked for.
+        self.values = {}
         #: How many schedules there are to vary, by the changes above.
         self.space = 0
 
     def value(self, name):
         """The value of an index of the host's part, or None."""
-        return value_of(self.head + self.function, name, self.shapes, self.arguments)
+        if name not in self.values:
+            self.values[name] = value_of(self.head + self.function, name, self.shapes,
+                                         self.arguments)
+        return self.values[name]
 
     def versions(self):
         """(number, launch, list's begin and end, operands by symbol, condition, schedule)."""
