@@ -210,8 +210,13 @@ double Price::getFolding(double waves) const {
   return folding * kFoldLoss;
 }
 
-double Price::countLoaded(double width) const {
-  double words = facts.loadWords * width * together;
+double Price::countGroups(unsigned dim) const {
+  return dim == shares.lane ? groups[dim]
+                            : groups[dim] / shares.dims[dim].width;
+}
+
+double Price::countLoaded() const {
+  double words = facts.loadWords * shares.dims[shares.lane].width * together;
   for (const NestAccess &access : facts.accesses)
     if (access.taps)
       words += std::max(access.bytes / 4.0, 1.0) * countTaps(access, 1);
@@ -227,7 +232,7 @@ NestPrice Price::get() {
   demand.threads = threads + shares.idle;
   demand.registers = kFrameRegisters +
                      kResultRegisters * kept * facts.carried / 4 +
-                     kLoadRegisters * countLoaded(width) +
+                     kLoadRegisters * countLoaded() +
                      (facts.special ? kSpecialRegisters * (6 + together) : 0);
   resident = countResident(demand, rates);
   if (resident < 1)

@@ -38,11 +38,9 @@ static constexpr int64_t kSpans[] = {4, 16, 64},
 /// keeps at most.
 static constexpr int64_t kMostTogether = 16, kMostMapped = 8;
 
-/// Bytes of what a thread reads at one tap of a window (registers); results
-/// along one dimension, and along that of the lanes; taps of all results: the
-/// code stays within the instruction cache.
-static constexpr int64_t kTileBytes = 64, kMostTile = 8, kMostOfLane = 4,
-                         kMostTaps = 1024;
+/// Results of a window along the dimension of the lanes, whose stores touch
+/// sectors as often as there are such neighbours.
+static constexpr int64_t kMostOfLane = 4;
 
 /// The extent of a dimension if it is a number.
 static std::optional<int64_t> getExtent(const NestDim &dim) {
@@ -270,7 +268,7 @@ static void forEachTile(const NestFacts &facts, const NestShares &shares,
   if (!facts.readsNeighbours(dim) ||
       (dim == shares.lane && shares.getVector() > 1))
     return;
-  int64_t most = dim == shares.lane ? kMostOfLane : kMostTile;
+  int64_t most = dim == shares.lane ? kMostOfLane : kMostNeighbours;
   for (int64_t width = 2; width <= std::min(more, most); width *= 2) {
     if (!isUseful(facts.dims[dim], shares.dims[dim].threads * width))
       return;

@@ -119,22 +119,6 @@ getPitch(LaunchOp launch, BlockArgument array, unsigned dim,
   return pitch;
 }
 
-/// The distance of `access` from `first` along each dimension of the array that
-/// both read, if it is a number and they are neighbours.
-static std::optional<NestTaps::Place> findDistance(const Access &access,
-                                                   const Access &first) {
-  if (access.array != first.array || access.writes || first.writes)
-    return std::nullopt;
-  NestTaps::Place place;
-  for (auto [index, before] : llvm::zip(access.indices, first.indices)) {
-    std::optional<int64_t> distance = index.distanceFrom(before);
-    if (!distance || std::abs(*distance) > kNeighbours)
-      return std::nullopt;
-    place.push_back(*distance);
-  }
-  return place;
-}
-
 /// The taps of a window that begin with `first`.
 static std::shared_ptr<NestTaps> beginTaps(const Access &first,
                                            ArrayRef<ForOp> loops) {
@@ -175,77 +159,113 @@ findOnlyAccess(Operation *op, const llvm::DenseMap<Value, unsigned> &ofAccess) {
   return op->getNumResults() == 1 ? only : std::nullopt;
 }
 
-std::optional<NestFacts> arrc::kernel::computeNestFacts(
-    ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
-    llvm::function_ref<AffineExpr(OpFoldResult)> getSize) {
+namespace {
+
+/// Reads the facts of one nest.
+class FactsReader {
+public:
+  FactsReader(ArrayRef<ForOp> loops,
+              llvm::function_ref<AffineExpr(OpFoldResult)> getSize)
+      : loops(loops), launch(ForOp(loops.back())->getParentOfType<LaunchOp>()),
+        getSize(getSize), pattern(AccessPattern::getMostly(loops.front())) {
+    for (ForOp loop : loops)
+      variations.emplace_back(loop);
+  }
+
+  bool addDims();
+  void addAccesses();
+  void addWork();
+
   NestFacts facts;
-  SmallVector<ForOp> loops(nest);
-  llvm::append_range(loops, folds);
+
+private:
+  /// Makes `access` a tap of a window that began before, if it is one.
+  bool joinWindow(const Access &access);
+  NestAccess describe(const Access &access) const;
+
+  SmallVector<ForOp> loops;
+  LaunchOp launch;
+  llvm::function_ref<AffineExpr(OpFoldResult)> getSize;
+  SmallVector<Variation> variations;
+  AccessPattern pattern;
+  /// The first tap of each access, and the others of those that have some.
+  SmallVector<const Access *> firsts;
+  SmallVector<std::shared_ptr<NestTaps>> windows;
+  /// Which access a value comes from.
+  llvm::DenseMap<Value, unsigned> ofAccess;
+};
+
+} // namespace
+
+bool FactsReader::addDims() {
   for (ForOp loop : loops) {
     std::optional<int64_t> extent = loop.getStaticExtent();
     AffineExpr size = extent ? getAffineConstantExpr(*extent, loop.getContext())
                              : getSize(loop.getExtent());
     if (!size)
-      return std::nullopt;
+      return false;
     facts.dims.push_back({loop, size, loop.isReduce()});
   }
-  ForOp inner = loops.back();
-  auto launch = inner->getParentOfType<LaunchOp>();
-  SmallVector<Variation> variations;
-  for (ForOp loop : loops)
-    variations.emplace_back(loop);
+  return true;
+}
 
-  // The first tap of what may be a window, and what it has of others.
-  SmallVector<const Access *> firsts;
-  SmallVector<std::shared_ptr<NestTaps>> windows;
-  // Which access a value comes from.
-  llvm::DenseMap<Value, unsigned> ofAccess;
-  AccessPattern pattern = AccessPattern::getMostly(loops.front());
-  for (const Access &access : pattern.getAccesses()) {
-    auto array = dyn_cast<BlockArgument>(access.array);
-    auto type = cast<MemRefType>(access.array.getType());
-    if (!array || !type.getRank())
+bool FactsReader::joinWindow(const Access &access) {
+  auto isNear = [](int64_t distance) {
+    return std::abs(distance) <= kNeighbours;
+  };
+  for (auto [number, first] : llvm::enumerate(firsts)) {
+    std::optional<NestTaps::Place> place = findDistance(access, *first);
+    if (!place || !llvm::all_of(*place, isNear))
       continue;
-    bool isTap = false;
-    for (auto [number, first] : llvm::enumerate(firsts))
-      if (std::optional<NestTaps::Place> place = findDistance(access, *first)) {
-        std::shared_ptr<NestTaps> &taps = windows[number];
-        if (!taps)
-          taps = beginTaps(*first, loops);
-        taps->add(std::move(*place));
-        ofAccess[access.op->getResult(0)] = number;
-        isTap = true;
-        break;
+    std::shared_ptr<NestTaps> &taps = windows[number];
+    if (!taps)
+      taps = beginTaps(*first, loops);
+    taps->add(std::move(*place));
+    ofAccess[access.op->getResult(0)] = number;
+    return true;
+  }
+  return false;
+}
+
+NestAccess FactsReader::describe(const Access &access) const {
+  NestAccess found;
+  auto array = cast<BlockArgument>(access.array);
+  found.bytes =
+      getStoredBytes(cast<MemRefType>(array.getType()).getElementType());
+  found.writes = access.writes;
+  for (auto [loop, variation] : llvm::zip(loops, variations)) {
+    NestStep step;
+    AffineExpr elements = getAffineConstantExpr(0, ForOp(loop).getContext());
+    for (auto [dim, index] : llvm::enumerate(access.indices))
+      for (auto [value, factor] : index.getTerms()) {
+        if (!variation.contains(value))
+          continue;
+        AffineExpr pitch = getPitch(launch, array, dim, getSize);
+        if (value != ForOp(loop).getInductionVar() || !pitch) {
+          step.kind = NestStep::Any;
+          continue;
+        }
+        elements = elements + pitch * factor;
+        if (step.kind == NestStep::Same)
+          step.kind = NestStep::Fixed;
       }
-    if (isTap)
+    step.elements = elements;
+    found.steps.push_back(step);
+  }
+  return found;
+}
+
+void FactsReader::addAccesses() {
+  for (const Access &access : pattern.getAccesses()) {
+    auto type = cast<MemRefType>(access.array.getType());
+    if (!isa<BlockArgument>(access.array) || !type.getRank() ||
+        joinWindow(access))
       continue;
     if (!access.writes)
       ofAccess[access.op->getResult(0)] = firsts.size();
     firsts.push_back(&access);
     windows.emplace_back();
-    NestAccess found;
-    found.bytes = getStoredBytes(type.getElementType());
-    found.writes = access.writes;
-    for (auto [loop, variation] : llvm::zip(loops, variations)) {
-      NestStep step;
-      AffineExpr elements = getAffineConstantExpr(0, loop.getContext());
-      for (auto [dim, index] : llvm::enumerate(access.indices))
-        for (auto [value, factor] : index.getTerms()) {
-          if (!variation.contains(value))
-            continue;
-          AffineExpr pitch = getPitch(launch, array, dim, getSize);
-          if (value != loop.getInductionVar() || !pitch) {
-            step.kind = NestStep::Any;
-            continue;
-          }
-          elements = elements + pitch * factor;
-          if (step.kind == NestStep::Same)
-            step.kind = NestStep::Fixed;
-        }
-      step.elements = elements;
-      found.steps.push_back(step);
-    }
-    facts.accesses.push_back(std::move(found));
+    facts.accesses.push_back(describe(access));
   }
   for (auto [access, taps] : llvm::zip(facts.accesses, windows)) {
     if (taps && taps->size() > 1)
@@ -253,8 +273,10 @@ std::optional<NestFacts> arrc::kernel::computeNestFacts(
     else if (!access.writes)
       facts.loadWords += std::max(access.bytes / 4.0, 1.0);
   }
+}
 
-  inner.getBody().walk([&](Operation *op) {
+void FactsReader::addWork() {
+  ForOp(loops.back()).getBody().walk([&](Operation *op) {
     int64_t work = isPartOfSum(op) ? 0 : std::max<int64_t>(getWork(op), 0);
     if (!work)
       return;
@@ -273,10 +295,23 @@ std::optional<NestFacts> arrc::kernel::computeNestFacts(
         dims.set(dim);
     facts.addWork(dims, work, isSpecialFunction(op));
   });
+}
+
+std::optional<NestFacts> arrc::kernel::computeNestFacts(
+    ArrayRef<ForOp> nest, ArrayRef<ForOp> folds,
+    llvm::function_ref<AffineExpr(OpFoldResult)> getSize) {
+  SmallVector<ForOp> loops(nest);
+  llvm::append_range(loops, folds);
+  FactsReader reader(loops, getSize);
+  if (!reader.addDims())
+    return std::nullopt;
+  reader.addAccesses();
+  reader.addWork();
+  NestFacts &facts = reader.facts;
   if (!folds.empty()) {
     for (Type type : ForOp(folds.front()).getResultTypes())
       facts.carried += getStoredBytes(type);
     facts.addWork(llvm::SmallBitVector(loops.size(), true), 1, 0);
   }
-  return facts;
+  return std::move(facts);
 }

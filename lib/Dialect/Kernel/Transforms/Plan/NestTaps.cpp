@@ -6,6 +6,8 @@
 
 #include "NestTaps.h"
 
+#include "arrc/Analysis/AccessPattern.h"
+
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -116,4 +118,18 @@ double NestTaps::count(llvm::ArrayRef<int64_t> counts, int64_t width) const {
     before = access;
   }
   return found->second = accesses;
+}
+
+std::optional<NestTaps::Place> arrc::kernel::findDistance(const Access &access,
+                                                          const Access &first) {
+  if (access.array != first.array || access.writes || first.writes)
+    return std::nullopt;
+  NestTaps::Place place;
+  for (auto [index, before] : llvm::zip(access.indices, first.indices)) {
+    std::optional<int64_t> distance = index.distanceFrom(before);
+    if (!distance)
+      return std::nullopt;
+    place.push_back(*distance);
+  }
+  return place;
 }

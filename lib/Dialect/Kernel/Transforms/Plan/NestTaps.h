@@ -19,8 +19,18 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+
+namespace arrc {
+struct Access;
+}
 
 namespace arrc::kernel {
+
+/// Results that a thread has of a window along one dimension, bytes of what
+/// they read at one tap (registers), and taps of all of them: the code of a
+/// tile stays within the instruction cache.
+inline constexpr int64_t kMostNeighbours = 8, kTileBytes = 64, kMostTaps = 1024;
 
 class NestTaps {
 public:
@@ -63,6 +73,11 @@ private:
   /// What `count` said before.
   mutable std::map<Place, double> known;
 };
+
+/// How far `access` is from `first` along each dimension of the array that both
+/// read, if these are numbers.
+std::optional<NestTaps::Place> findDistance(const Access &access,
+                                            const Access &first);
 
 } // namespace arrc::kernel
 

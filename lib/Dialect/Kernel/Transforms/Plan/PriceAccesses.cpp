@@ -106,9 +106,9 @@ Request Price::ask(unsigned number) const {
     if (!shares.vectors)
       add(lane.width, step[shares.lane]);
     for (auto [dim, share] : llvm::enumerate(shares.dims)) {
-      double own = dim == shares.lane ? 1 : share.width;
-      add(groups[dim] / own, step[dim] * share.threads * share.width);
-      add(own, step[dim]);
+      add(countGroups(dim), step[dim] * share.threads * share.width);
+      if (dim != shares.lane)
+        add(share.width, step[dim]);
     }
   };
   addUnrolled();
@@ -134,7 +134,7 @@ double Price::countTaps(const NestAccess &access, int64_t width) const {
     counts.push_back(share.width);
     // Those of other steps lie elsewhere.
     if (access.steps[dim].kind != NestStep::Same)
-      apart *= groups[dim] / (dim == shares.lane ? 1 : share.width);
+      apart *= countGroups(dim);
   }
   return apart * access.taps->countElements(counts, width);
 }
@@ -170,7 +170,7 @@ void Price::askOnce(unsigned number, Request &request) const {
     warp.push_back(getCount(ofWarp));
     block.push_back(getCount(share.threads));
     if (steps[number][dim])
-      apart *= groups[dim] / (dim == shares.lane ? 1 : share.width);
+      apart *= countGroups(dim);
   }
   // Rows begin anywhere in a sector.
   auto countUnits = [&](ArrayRef<int64_t> counts, double unit) {
@@ -225,19 +225,18 @@ void Price::addAccess(unsigned number) {
         stride * share.threads * share.width * access.bytes < kSector)
       walksOn = true;
   }
-  double raw = warps * runs / group * request.together * kSector;
-  // Each of the words that hold bytes goes over all lines again.
+  double rounds = runs / group;
+  double raw = warps * rounds * request.together * kSector;
   double requests = countRequests(number);
-  // What a thread reads of a window together is counted together.
-  if (access.taps) {
-    runs /= group;
-    group = 1;
-  }
-  cycles +=
-      warps * runs *
-      (access.isNext(shares.lane) || access.taps ? requests : 1) *
-      (access.taps ? kTapLoss : 1) *
+  double lines =
       std::max(request.lines, request.sectors * kSector / rates.firstCache);
+  // What a thread reads of a window together is counted together; each of the
+  // words that hold bytes goes over all lines again.
+  if (access.taps)
+    cycles += warps * rounds * requests * lines * kTapLoss;
+  else
+    cycles +=
+        warps * runs * (access.isNext(shares.lane) ? requests : 1) * lines;
   traffic.unique = unique;
   if (access.writes) {
     // Parts of sectors meet in L2.
@@ -253,7 +252,7 @@ void Price::addAccess(unsigned number) {
   // for lines, of which some sectors may be missing.
   double residentBlocks = std::min(resident, std::ceil(blocks / rates.units));
   if (request.blockLines * kLine * residentBlocks < rates.firstCacheBytes) {
-    raw = std::min(raw, blocks * runs / group * request.block * kSector);
+    raw = std::min(raw, blocks * rounds * request.block * kSector);
     if (walksOn)
       raw = std::max(unique, std::min(raw, unique * kMissed));
   }
@@ -261,11 +260,14 @@ void Price::addAccess(unsigned number) {
   // L2 answers for single sectors more slowly than for whole lines.
   cache += raw * (1 + kSectorLoss * std::max(0.0, 1 - request.stretch / kLine));
   flight += request.together * kSector / together * kSteps;
-  // Of a window all addresses are one and a number.
-  (access.taps ? taps : loads) += runs / iterations * requests;
-  if (access.taps)
-    taps += runs / iterations * countTaps(access, 1) * access.tapWork;
-  else if (access.bytes == 1)
+  if (access.taps) {
+    // All addresses are one and a number.
+    taps += rounds / iterations *
+            (requests + countTaps(access, 1) * access.tapWork);
+    return;
+  }
+  loads += runs / iterations * requests;
+  if (access.bytes == 1)
     bytes += runs / iterations;
 }
 

@@ -54,8 +54,11 @@ private:
   double countTaps(const NestAccess &access, int64_t width) const;
   /// Loads of a thread for these.
   double countTapLoads(const NestAccess &access) const;
-  /// Registers of what a thread loads together, with `width` side by side.
-  double countLoaded(double width) const;
+  /// Registers of what a thread loads together.
+  double countLoaded() const;
+  /// Steps along `dim` that a thread takes together, each of so many neighbours
+  /// as it has side by side.
+  double countGroups(unsigned dim) const;
   /// Requests of a warp for what its lanes take side by side with an access.
   double countRequests(unsigned number) const;
   void addAccess(unsigned number);

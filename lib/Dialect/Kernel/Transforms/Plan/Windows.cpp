@@ -7,10 +7,10 @@
 // Windows that meet the ends of arrays, and all whose rows begin at multiples
 // of vectors; others are judged (NestMaps.cpp). Results of a window (a stencil,
 // a moving average, a convolution) that lie next to each other read almost the
-// same elements. What limits a thread with
-// one result is how fast the first cache answers: a 5x5 window asks it 25 times
-// for what memory delivers once. A thread with several neighbouring results
-// loads each element once and keeps it in a register:
+// same elements. What limits a thread with one result is how fast the first
+// cache answers: a 5x5 window asks it 25 times for what memory delivers once. A
+// thread with several neighbouring results loads each element once and keeps it
+// in a register:
 //
 //   across the lanes   i = [block.1, thread.y 8, unroll 8], of 5x5 60 loads for
 //                      8 results in place of 200
@@ -43,6 +43,7 @@
 
 #include "Device.h"
 #include "Judge.h"
+#include "NestTaps.h"
 
 #include "arrc/Analysis/AccessPattern.h"
 #include "arrc/Analysis/Coalescing.h"
@@ -58,10 +59,6 @@ using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
 
-/// Iterations that a thread takes together, bytes of what they read at one tap
-/// (registers), and taps of all of them: the code of a tile stays within the
-/// instruction cache.
-static constexpr int64_t kMostCopies = 8, kTileBytes = 64, kMostTaps = 1024;
 /// Twice the results must save at least so much of the loads of each: they cost
 /// registers, and threads that hide latency.
 static constexpr double kWorth = 0.92;
@@ -97,23 +94,13 @@ static SmallVector<Taps, 0> collectTaps(ForOp last, ForOp along) {
          })))
       continue;
     bool found = false;
-    for (Taps &taps : groups) {
-      if (taps.first.array != access.array)
-        continue;
-      SmallVector<int64_t, 4> offset;
-      for (auto [index, before] :
-           llvm::zip(access.indices, taps.first.indices)) {
-        std::optional<int64_t> distance = index.distanceFrom(before);
-        if (!distance)
-          break;
-        offset.push_back(*distance);
+    for (Taps &taps : groups)
+      if (std::optional<NestTaps::Place> offset =
+              findDistance(access, taps.first)) {
+        taps.offsets.insert(*offset);
+        found = true;
+        break;
       }
-      if (offset.size() != access.indices.size())
-        continue;
-      taps.offsets.insert(offset);
-      found = true;
-      break;
-    }
     if (!found) {
       SmallVector<int64_t, 4> same(access.indices.size());
       groups.push_back({access, {same}});
@@ -192,7 +179,7 @@ int64_t arrc::kernel::getWindowCopies(ForOp last, ForOp along, int64_t width) {
   for (const Taps &group : groups)
     bytes = std::max(bytes, kernel::getElementBytes(group.first.array));
   double loads = taps;
-  for (int64_t more = 2; more <= kMostCopies; more *= 2) {
+  for (int64_t more = 2; more <= kMostNeighbours; more *= 2) {
     if (more * width * bytes > kTileBytes || more * width * taps > kMostTaps)
       break;
     // Neighbours on both sides without what is between: two share nothing,
@@ -302,7 +289,7 @@ int64_t arrc::kernel::getLaneCopies(ForOp last, ForOp lane) {
   double firstCache = rates.units * rates.clock * rates.firstCache;
   int64_t best = 1, taps = countElements(groups, lane, 1);
   double least = INFINITY;
-  for (int64_t copies = 1; copies <= kMostCopies; copies *= 2) {
+  for (int64_t copies = 1; copies <= kMostNeighbours; copies *= 2) {
     // Of a result of each lane: lines for the first cache, and what it passes
     // on of stores, which it does not join.
     double lines = 0, sectors = 0;
