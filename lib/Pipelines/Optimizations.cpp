@@ -25,6 +25,7 @@ using namespace arrc;
 
 static constexpr Optimization optimizations[] = {
     {"arr-find-boundaries", "indices that wrap or are held are boundaries"},
+    {"arr-expand-powers", "powers with written exponents are products"},
     {"arr-hoist-invariants", "values that stay leave their loops"},
     {"arr-flatten-branches", "cheap branches become selects"},
     {"arr-fuse-filters", "what is filtered and folded is not stored"},

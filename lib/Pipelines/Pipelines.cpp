@@ -63,6 +63,8 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice,
   components.withPartners = true;
   pm.addPass(createInlinerPass());
   addArrayCleanup(pm);
+  // Before anything asks what a body costs.
+  pm.addNestedPass<func::FuncOp>(array::createExpandPowersPass());
   // First: no other pass knows accumulators that are rows of any size.
   pm.addNestedPass<func::FuncOp>(array::createExpandRowFoldsPass());
   pm.addPass(createCanonicalizerPass());

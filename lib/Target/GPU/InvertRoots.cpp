@@ -15,6 +15,10 @@
 // the product of three another 2. Where the product of %y and its root leaves
 // the range of f32 the quotient is 0 or infinite either way, or in between.
 //
+// Of a number that is never subnormal (a sum of squares and a constant) the
+// instruction is that which takes subnormal numbers for 0: the other one is
+// four.
+//
 // Pays always: the root goes with its last other use.
 //
 // Source: the forces between bodies; Nyland, Harris and Prins, "Fast N-body
@@ -22,6 +26,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "arrc/Support/FloatBounds.h"
 #include "arrc/Target/GPU/GPU.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -99,11 +104,13 @@ void InvertRootsPass::runOnOperation() {
     auto times = [&](Value x, Value y) -> Value {
       return arith::MulFOp::create(b, loc, x, y, flags);
     };
-    Value inverse =
-        LLVM::CallIntrinsicOp::create(
-            b, loc, b.getF32Type(), b.getStringAttr("llvm.nvvm.rsqrt.approx.f"),
-            root->number)
-            .getResult(0);
+    Value inverse = LLVM::CallIntrinsicOp::create(
+                        b, loc, b.getF32Type(),
+                        b.getStringAttr(arrc::isNeverSubnormal(root->number)
+                                            ? "llvm.nvvm.rsqrt.approx.ftz.f"
+                                            : "llvm.nvvm.rsqrt.approx.f"),
+                        root->number)
+                        .getResult(0);
     if (root->power == 3)
       inverse = times(times(inverse, inverse), inverse);
     Value quotient = times(division.getLhs(), inverse);

@@ -37,6 +37,22 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // A number that is never subnormal.
+  // CHECK-LABEL: gpu.func @far_from_0
+  // CHECK: %[[D:.*]] = math.fma
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.ftz.f"(%[[D]])
+  gpu.func @far_from_0(%p: memref<?xf32, #global>, %x: f32, %y: f32) kernel {
+    %c0 = arith.constant 0 : index
+    %e = arith.constant 1.0e-6 : f32
+    %a = math.absf %x : f32
+    %b = arith.maximumf %a, %e : f32
+    %d = math.fma %y, %y, %b : f32
+    %s = math.sqrt %d fastmath<fast> : f32
+    %0 = arith.divf %x, %s fastmath<fast> : f32
+    memref.store %0, %p[%c0] : memref<?xf32, #global>
+    gpu.return
+  }
+
   // The root stays where it is needed.
   // CHECK-LABEL: gpu.func @force
   // CHECK-SAME: %[[X:[a-z0-9]+]]: f32, %[[Y:[a-z0-9]+]]: f32)

@@ -290,6 +290,32 @@ def HoistInvariantsPass
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def ExpandPowersPass
+    : Pass<"arr-expand-powers", "::mlir::func::FuncOp"> {
+  let summary = "powers with written exponents by products and roots";
+  let description = [{
+    `x ** 2.5` is `x * x * sqrt(x)`, `x ** -3` is `r * r * r` with `r = 1 / x`.
+
+    **Legal when** the numbers are f32 or f64 and twice the exponent is an integer
+    from -12 to 24: products are as exact then as a power has to be. What -0 and
+    minus infinity give is what the power gives.
+    **Pays** always: a power is some hundred instructions.
+
+    **Example**
+    ```mlir
+    %p = math.powf %x, %half : f32
+    // becomes
+    %y = arith.addf %x, %zero : f32
+    %s = math.sqrt %y : f32
+    %i = arith.cmpf oeq, %x, %lowest : f32
+    %p = arith.select %i, %infinity, %s : f32
+    ```
+    **Reference** Knuth, The Art of Computer Programming, volume 2, 4.6.3.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+}
+
 def FlattenBranchesPass
     : Pass<"arr-flatten-branches", "::mlir::func::FuncOp"> {
   let summary = "compute both sides of pure cheap branches in bodies";
