@@ -160,17 +160,15 @@ func.func @transposed_product(%a: memref<?x?xf64>, %b: memref<?x?xf64>, %y: memr
 
 // -----
 
-// All pairs: tiles of what every output reads, some outputs a thread; threads
-// share the folds of few outputs. An output may be made of its old value.
+// All pairs: the lanes of a warp and some outputs of a thread share the terms of
+// the block's warps. An output may be made of its old value.
 // CHECK-LABEL: @pairs
-// CHECK: versions [<when = #{{.*}}, i = [block.0, thread.x 32], l = [seq, seq 16, thread.y 32, unroll 4],
-// CHECK-SAME: i = [block.0, thread.x 32], l = [seq, seq 16, thread.y 8, unroll 4],
-// CHECK-SAME: i = [block.0, unroll 4, thread.x 128], l = [seq, seq 128], order = [i.0, l.0, i.2, i.1, l.1], stage = [S0 at l.0 shared ahead]{{(, index 32)?}}>,
-// CHECK-SAME: i = [block.0, unroll 2, thread.x 128], l = [seq, seq 128]
+// CHECK: versions [<when = #{{.*}}, i = [block.0, unroll 2, thread.x 32], l = [seq, seq 16, thread.y 16, unroll 8], order = [i.0, i.2, i.1, l.2, l.0, l.1, l.3], split boundary{{(, index 32)?}}>,
+// CHECK-SAME: i = [block.0, thread.x 32], l = [seq, seq 16, thread.y 32, unroll 4],
 // CHECK-LABEL: @pairs_in_place
-// CHECK: i = [block.0, unroll 4, thread.x 128], l = [seq, seq 128], order = [i.0, l.0, i.2, i.1, l.1], stage = [S0 at l.0 shared ahead]{{(, index 32)?}}>,
+// CHECK: i = [block.0, unroll 2, thread.x 32], l = [seq, seq 16, thread.y 16, unroll 8],
 // CHECK-LABEL: @no_pairs
-// CHECK-NOT: stage
+// CHECK-NOT: unroll 2, thread.x 32
 module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 1024}>} {
 func.func @pairs(%a: memref<?xf32>, %y: memref<?xf32>, %n: index) {
   kernel.launch @k (%A[%N] = %a : memref<?xf32>, %N = %n : index) outs (%Y[%N] = %y : memref<?xf32>) {

@@ -380,17 +380,21 @@ func.func @no_compaction(%n: index, %a: memref<?xf32>, %c: memref<?xi64>, %r: me
 
 // -----
 
-// A range that an array gives ends behind the first index outside, one that only
-// sizes or other threads give stays.
+// A range that an array gives ends in front of the first index outside, which is
+// asked before; one that only sizes or other threads give stays.
 // CHECK-LABEL: @range_of_an_array
 // CHECK:      %[[LO:.*]] = kernel.load %R[%{{.*}}] : memref<?xindex>
 // CHECK:      %[[N:.*]] = kernel.load %L
 // CHECK:      %[[IN:.*]] = arith.cmpi ult, %[[BASE:.*]], %Z : index
 // CHECK:      %[[LEFT:.*]] = arith.subi %Z, %[[BASE]] : index
 // CHECK:      %[[ROOM:.*]] = arith.select %[[IN]], %[[LEFT]]
-// CHECK:      %[[STEPS:.*]] = arith.addi %[[ROOM]]
-// CHECK:      %[[END:.*]] = arith.minsi %[[N]], %[[STEPS]] : index
+// CHECK:      %[[PAST:.*]] = arith.addi %[[BASE]], %[[ROOM]] : index
+// CHECK:      %[[FITS:.*]] = arith.cmpi sle, %[[N]], %[[ROOM]] : index
+// CHECK:      kernel.check index %[[FITS]], "index {0}" [%[[PAST]] : index]
+// CHECK:      %[[END:.*]] = arith.minsi %[[N]], %[[ROOM]] : index
 // CHECK:      kernel.for "p" {{.*}} in %[[END]]
+// CHECK-NOT:  kernel.check
+// CHECK:      kernel.load %V[%{{.*}}] if %true{{.*}} : memref<?xf32>
 // CHECK:      kernel.for "q" {{.*}} in %Z
 // CHECK:      kernel.for "s" {{.*}} in %[[N]]
 func.func @range_of_an_array(%r: memref<?xindex>, %l: memref<?xindex>, %v: memref<?xf32>, %n: index, %z: index, %o: memref<?xf32>) {

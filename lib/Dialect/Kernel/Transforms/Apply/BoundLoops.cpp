@@ -19,8 +19,17 @@
 // stand in a loop of the body, if that has a step. Loops that have no extent,
 // or no such check, go on as long as their checks hold (EndBehindChecks.cpp).
 //
+// Where each step has the check and its message tells the index and what is
+// known in front of the loop, it is asked there, of the first step that fails:
+//
+// After    kernel.check index %N <= %room .. [%lo + %room, %size]
+//          kernel.for "p" (%p) in min(%N, %room) { .. }   // %in is true
+//
+// The loads of the body, which are masked by what it asked, are masked no more.
+//
 // Legal: the steps that are left out follow one in which the first check of the
-// body fails, and of the failures of a check the first one is reported. What
+// body fails, or are that one, of which no other failure is reported; of the
+// failures of a check the first one is. What
 // the new extent is computed of differs between no more loops around than the
 // old one: threads that took the same steps do so still.
 //
@@ -193,8 +202,39 @@ createPlace(OpBuilder &b, Location loc, Value value, Value index,
                step};
 }
 
-/// The extent of `loop` that ends behind the first failure of its check; null
-/// if there is none to be found.
+/// Asks `first` in front of the loop, for step `room`, the first one outside;
+/// false if its message says something that is known in the body alone.
+/// `index`: what that step compares with the size.
+static bool askInFront(OpBuilder &b, const FirstCheck &first, Value extent,
+                       Value room, Value index,
+                       llvm::function_ref<bool(Value)> outside) {
+  CheckOp check = first.check;
+  auto inside = check.getCondition().getDefiningOp<arith::CmpIOp>();
+  SmallVector<Value> values;
+  for (Value value : check.getValues()) {
+    if (value != inside.getLhs() && !outside(value))
+      return false;
+    values.push_back(value == inside.getLhs() ? index : value);
+  }
+  Location loc = check.getLoc();
+  auto copy = cast<CheckOp>(b.clone(*check));
+  copy.getConditionMutable().assign(
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, extent, room));
+  copy.getValuesMutable().assign(values);
+  copy->moveBefore(b.getInsertionBlock(), b.getInsertionPoint());
+  // Others that ask the same would have failed behind it.
+  for (Operation *user : llvm::make_early_inc_range(inside->getUsers()))
+    if (isa<CheckOp>(user))
+      user->erase();
+  OpBuilder inBody(inside);
+  inside.replaceAllUsesWith(
+      arith::ConstantIntOp::create(inBody, loc, 1, 1).getResult());
+  inside.erase();
+  return true;
+}
+
+/// The extent of `loop` that ends with the first failure of its check; null if
+/// there is none to be found.
 static Value createExtent(OpBuilder &b, LaunchOp launch, Operation *op,
                           const CountedLoop &loop) {
   std::optional<FirstCheck> first = getFirstCheck(*loop.body);
@@ -252,6 +292,14 @@ static Value createExtent(OpBuilder &b, LaunchOp launch, Operation *op,
         b, loc, arith::DivUIOp::create(b, loc, last, divisor), one);
   }
   Value room = arith::SelectOp::create(b, loc, isInside, left, zero);
+  if (first->loops.empty() && !ends) {
+    Value past = known == 1
+                     ? room
+                     : arith::MulIOp::create(b, loc, room, step).getResult();
+    Value index = arith::AddIOp::create(b, loc, base, past);
+    if (askInFront(b, *first, loop.extent, room, index, outside))
+      return arith::MinSIOp::create(b, loc, loop.extent, room);
+  }
   Value steps = arith::AddIOp::create(b, loc, room, one);
   for (CountedLoop &inner : first->loops)
     if (!getConstantIntValue(inner.extent))

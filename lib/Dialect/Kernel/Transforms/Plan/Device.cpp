@@ -311,8 +311,9 @@ void DevicePlanner::planRoot(ForOp root) {
       nest.truncate(k);
       break;
     }
-  if (root.isParallel() && (planUpdates(nest) || planProduct(nest) ||
-                            planAllPairs(nest) || planDistances(nest)))
+  if (root.isParallel() &&
+      (planUpdates(nest) || planProduct(nest) || planAllPairs(nest) ||
+       planDistances(nest) || planRaggedFold(nest)))
     return;
   if (planChunks(nest))
     return;
@@ -409,8 +410,9 @@ ScheduleAttr DevicePlanner::makeSchedule() {
   return ScheduleAttr::get(
       context, list, deals ? SmallVector<StringAttr>() : makeOrder(), stages,
       keeps, privates, {},
-      /*splitBoundary=*/wholeOrder.empty() && !keepsRows && !keepsTiles, 64,
-      deals, multiplies);
+      /*splitBoundary=*/(wholeOrder.empty() || splitsOrdered) && !keepsRows &&
+          !keepsTiles,
+      64, deals, multiplies);
 }
 
 AffineExpr DevicePlanner::getSize(ForOp loop) {

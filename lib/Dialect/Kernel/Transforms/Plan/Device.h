@@ -225,6 +225,8 @@ private:
   /// Maps over aligned rows whose numbers are read: versions. True if no other
   /// one is needed.
   bool planGatheredRows(llvm::ArrayRef<ForOp> nest);
+  /// Folds as long as an array says (RaggedFolds.cpp).
+  bool planRaggedFold(llvm::ArrayRef<ForOp> nest);
   /// Blocks of threads along the lanes and the dimension beside them; a thread
   /// takes several iterations together if it `jams`.
   void setMapGrid(llvm::ArrayRef<ForOp> nest, bool jams);
@@ -561,8 +563,9 @@ private:
   /// of them is enough.
   bool keepsRows = false;
   /// The order of all digits, where a plan wants another one than its levels
-  /// give; such a plan has no boundary apart.
+  /// give; such a plan has no boundary apart unless it says so.
   llvm::SmallVector<mlir::StringAttr> wholeOrder;
+  bool splitsOrdered = false;
   bool hasOneRoot = false;
   /// The root that is planned may have versions, whose conditions ask for
   /// sizes.

@@ -5,11 +5,17 @@
 //===----------------------------------------------------------------------===//
 //
 // A fold over what does not depend on the output (all pairs) shares it between
-// the threads of a block and between the outputs of a thread:
+// the lanes of a warp, which read the same term at once, and between the
+// outputs of a thread, which takes several terms in a row; the warps of a block
+// share the terms:
 //
 //   y[i] = sum for j { f(x[i], x[j]) }
-//   i = [block.0, unroll 4, thread.x 128], j = [seq, seq 128],
-//   order = [i.0, j.0, i.2, i.1, j.1], stage = [X at j.0 shared ahead]
+//   i = [block.0, unroll 4, thread.x 32], j = [seq, seq 16, thread.y 16, unroll
+//   4], order = [i.0, i.2, i.1, j.2, j.0, j.1, j.3]
+//
+// The fewer outputs there are, the fewer has a thread, so that no
+// multiprocessor is left without a block. Terms come from the first cache: a
+// warp's load of a term is one request there as on chip, without barriers.
 //
 // A fold over some rows of a fold over the elements of pairs (the nearest of a
 // few points, and which it is) reads the same short row again for each term:
@@ -223,89 +229,56 @@ bool DevicePlanner::planDistances(ArrayRef<ForOp> nest) {
 // All pairs
 //===----------------------------------------------------------------------===//
 
-/// Threads of a block, and steps of a tile; outputs of a thread, and how many
-/// there must be for that.
-static constexpr int64_t kPairThreads = 128, kPairDepth = 128;
-/// Shared memory of a block.
-static constexpr int64_t kPairBytes = 44 << 10;
-static constexpr std::pair<int64_t, int64_t> kPairShapes[] = {{4, 1 << 17},
-                                                              {2, 1 << 16}};
-/// Threads that share the fold of one of fewer outputs, and how many outputs
-/// that are at most: all multiprocessors have as many threads as they hold.
-static constexpr std::pair<int64_t, int64_t> kPairSplits[] = {{32, 1 << 13},
-                                                              {8, 1 << 16}};
+/// Lanes that read a term at once, and outputs of a thread where blocks are
+/// enough.
+static constexpr int64_t kPairLanes = 32, kPairOutputs = 2;
+/// Terms that a thread takes in a row, and threads that share the terms of some
+/// outputs of a thread or of one. What is under way of each pair has registers
+/// of its own: outputs of many words have half as many of both, and a block of
+/// all threads half as many terms.
+static constexpr int64_t kPairTerms = 8, kPairShares = 16, kMorePairShares = 32;
+static constexpr int64_t kFewPairWords = 8;
 
-namespace {
-/// An array that a fold reads and that does not move along the rows.
-struct PairOperand {
-  /// The lowest and the highest of the indices of one iteration, which differ
-  /// by numbers: those of the components of a point.
-  SmallVector<LinearIndex> lowest, highest;
+static int64_t countWords(Type type) {
+  return llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
+}
 
-  /// Takes another read along; false if it lies apart by more than numbers.
-  bool add(ArrayRef<LinearIndex> indices) {
-    if (indices.size() != lowest.size())
-      return false;
-    for (auto [low, high, index] : llvm::zip(lowest, highest, indices)) {
-      std::optional<int64_t> above = index.distanceFrom(low);
-      if (!above)
-        return false;
-      if (*above < 0)
-        low = index;
-      if (*index.distanceFrom(high) > 0)
-        high = index;
-    }
-    return true;
-  }
-  /// Elements between them, which lie on chip for one iteration.
-  int64_t countElements() const {
-    int64_t count = 1;
-    for (auto [low, high] : llvm::zip(lowest, highest))
-      count *= *high.distanceFrom(low) + 1;
-    return count;
-  }
-};
-} // namespace
-
-/// The operands of `fold` that do not move along `row`; nothing if others
-/// move along both, or something else stands in the way. `own`: loads of what
-/// does not move along the fold.
-static std::optional<llvm::MapVector<Value, PairOperand>>
-findPairs(ForOp row, ForOp fold, SmallVectorImpl<LoadOp> &own) {
-  llvm::MapVector<Value, PairOperand> operands;
+/// Words that an output along `row` has for itself: its operands, and the
+/// results of `fold`. Nothing if what `fold` reads moves along both, or
+/// something else stands in the way.
+static std::optional<int64_t> countOwnWords(ForOp row, ForOp fold) {
+  int64_t words = 0;
+  bool readsTerms = false;
   SmallVector<ForOp> both = {row, fold};
   AccessPattern pattern(fold);
   for (const Access &access : pattern.getAccesses()) {
     auto load = dyn_cast<LoadOp>(access.op);
-    auto array = dyn_cast<BlockArgument>(access.array);
-    if (!load || !array || load.getEdge() || load.getMask() ||
-        access.indices.empty())
+    if (!load || !isa<BlockArgument>(access.array) || load.getEdge() ||
+        load.getMask() || access.indices.empty())
       return std::nullopt;
     if (!Product::moves(access.indices, fold)) {
-      own.push_back(load);
+      words += countWords(load.getType());
       continue;
     }
     for (const LinearIndex &index : access.indices)
       if (index.getCoefficient(row.getInductionVar()) != 0 ||
           !isRegular(both, index, fold, fold))
         return std::nullopt;
-    for (Operation *user : array.getUsers())
-      if (!isa<LoadOp>(user))
-        return std::nullopt;
-    SmallVector<LinearIndex> indices(ArrayRef(access.indices));
-    auto [known, isNew] = operands.insert({array, {indices, indices}});
-    if (!isNew && !known->second.add(indices))
-      return std::nullopt;
+    readsTerms = true;
   }
-  if (operands.empty())
+  if (!readsTerms)
     return std::nullopt;
-  return operands;
+  for (auto load : row.getBodyBlock()->getOps<LoadOp>())
+    words += countWords(load.getType());
+  for (Type type : fold.getResultTypes())
+    words += countWords(type);
+  return words;
 }
 
 bool DevicePlanner::planAllPairs(ArrayRef<ForOp> nest) {
   ForOp row = nest.back(), fold;
   if (!hasOneRoot || nest.size() != 1 || !row.isParallel() ||
-      !isHostExtent(row) || maxThreads < kPairThreads)
+      !isHostExtent(row))
     return false;
   for (Operation &op : row.getBodyBlock()->without_terminator()) {
     if (auto loop = dyn_cast<ForOp>(op)) {
@@ -323,69 +296,51 @@ bool DevicePlanner::planAllPairs(ArrayRef<ForOp> nest) {
       !llvm::all_of(fold.getResultTypes(),
                     [](Type type) { return type.isIntOrFloat(); }))
     return false;
-  SmallVector<LoadOp> own;
-  for (auto load : row.getBodyBlock()->getOps<LoadOp>())
-    if (load->isBeforeInBlock(fold))
-      own.push_back(load);
-  auto operands = findPairs(row, fold, own);
+  std::optional<int64_t> words = countOwnWords(row, fold);
   AffineExpr rows = getSize(row), depth = getSize(fold);
-  if (!operands || !rows || !depth)
+  if (!words || !rows || !depth || maxThreads < 2 * kPairLanes)
     return false;
-  // What the outputs read for themselves may be read again in each tile, and
-  // comes from a tile as well if it is of the same array.
-  for (LoadOp load : own) {
-    // What an output makes anew, behind all of its tiles, is its own element.
-    for (Operation *user : load.getSource().getUsers())
-      if (!isa<BlockArgument>(load.getSource()) ||
-          !(isa<LoadOp>(user) ||
-            (isa<StoreOp>(user) &&
-             llvm::equal(Access(user).indices, Access(load).indices))))
-        return false;
-    bool isRead = operands->contains(load.getSource());
-    for (const LinearIndex &index : Access(load).indices)
-      if (isRead && !isRegular(row, index, row, row))
-        return false;
-  }
-  int64_t bytes = 0;
-  for (auto &[array, operand] : *operands)
-    bytes += (kPairDepth + 4) * operand.countElements() *
-             kernel::getElementBytes(array);
-  if (bytes > kPairBytes)
-    return false;
-  for (auto [shares, most] : kPairSplits) {
-    if (shares * 32 > maxThreads)
-      continue;
-    // Lanes read each term at once; a thread takes four neighbours.
-    setDigits(row, {{LevelKind::Block, 0}, {LevelKind::Thread, 32}});
+  int64_t part = *words > kFewPairWords ? 2 : 1;
+  int64_t shares = 0, terms = 0;
+  auto plan = [&](int64_t outputs) {
+    shares = std::min((outputs > 1 ? kPairShares : kMorePairShares) / part,
+                      maxThreads / kPairLanes);
+    terms = kPairTerms / (outputs > 1 ? part : 2);
+    SmallVector<std::pair<LevelKind, int64_t>> digits = {
+        {LevelKind::Block, 0}, {LevelKind::Thread, kPairLanes}};
+    if (outputs > 1)
+      digits.insert(digits.begin() + 1, {LevelKind::Unroll, outputs});
+    setDigits(row, digits);
+    int64_t run = rounds(fold) ? kRun : 1;
     setDigits(fold,
               {{LevelKind::Seq, 0},
-               {LevelKind::Seq, rounds(fold) ? kRun : 1},
+               {LevelKind::Seq, run},
                {LevelKind::Thread, shares},
-               {LevelKind::Unroll, 4}},
+               {LevelKind::Unroll, terms}},
               0, 1);
-    if (addVersion({most - 1 - rows, depth - kPairDepth}))
-      return true;
-    dropDigits({row, fold});
-  }
-  for (auto [outputs, least] : kPairShapes) {
-    setDigits(row, {{LevelKind::Block, 0},
-                    {LevelKind::Unroll, outputs},
-                    {LevelKind::Thread, kPairThreads}});
-    setDigits(fold, {{LevelKind::Seq, 0}, {LevelKind::Seq, kPairDepth}});
-    wholeOrder = {getDigitName(row, 0), getDigitName(fold, 0)};
-    for (unsigned digit : {2, 1})
-      if (digit < dims[row.getDimAttr()].size())
-        wholeOrder.push_back(getDigitName(row, digit));
-    wholeOrder.push_back(getDigitName(fold, 1));
-    for (auto &[array, operand] : *operands)
-      stages.push_back(
-          ClauseAttr::get(context, nameArray(array), getDigitName(fold, 0),
-                          StringAttr::get(context, "shared"), 0, false, true));
-    if (addVersion({rows - least, depth - kPairDepth}))
-      return true;
-    stages.clear();
-    wholeOrder.clear();
-    dropDigits({row, fold});
-  }
+    unsigned thread = run > 1 ? 2 : 1;
+    wholeOrder = {getDigitName(row, 0)};
+    for (unsigned digit : llvm::reverse(llvm::seq<unsigned>(1, digits.size())))
+      wholeOrder.push_back(getDigitName(row, digit));
+    wholeOrder.push_back(getDigitName(fold, thread));
+    for (unsigned digit : llvm::seq<unsigned>(0, thread))
+      wholeOrder.push_back(getDigitName(fold, digit));
+    wholeOrder.push_back(getDigitName(fold, thread + 1));
+    splitsOrdered = true;
+  };
+  plan(kPairOutputs);
+  // Outputs of a round, in which each multiprocessor has a block: the last one
+  // is nearly full, or one of many. Blocks of one output even out.
+  int64_t round = units * kPairOutputs * kPairLanes;
+  AffineExpr isLong = depth - shares * terms;
+  if (addVersion({isLong, (rows - 1) % round - round * 7 / 8}) ||
+      addVersion({isLong, rows - round * 7 / 2}))
+    return true;
+  plan(1);
+  if (addVersion({depth - shares * terms}))
+    return true;
+  splitsOrdered = false;
+  wholeOrder.clear();
+  dropDigits({row, fold});
   return false;
 }
