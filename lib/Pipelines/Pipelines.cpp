@@ -113,6 +113,8 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice,
   pm.addPass(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(array::createFlattenBranchesPass());
   pm.addNestedPass<func::FuncOp>(array::createFuseProducersPass(fuse));
+  // Of steps that are as few loops as can be, before two of them are joined.
+  pm.addNestedPass<func::FuncOp>(array::createSinkLoopsPass());
   // Of parts each would need the other's elements two deep, which boundaries
   // within boundaries do not tell.
   if (isDevice && !inParts) {
@@ -243,6 +245,7 @@ static void addLoopPasses(OpPassManager &pm, bool reproducible) {
   // Loops that check nothing can be one kernel, or the runtime's.
   pm.addNestedPass<func::FuncOp>(kernel::createHoistChecksPass());
   pm.addNestedPass<func::FuncOp>(kernel::createSpreadStepsPass());
+  pm.addNestedPass<func::FuncOp>(kernel::createSinkStepsPass());
   // Loops of small steps first: they bring their schedules, which cut folds as
   // suits them.
   if (!reproducible)

@@ -316,6 +316,23 @@ def ExpandPowersPass
                            "::mlir::math::MathDialect"];
 }
 
+def SinkLoopsPass : Pass<"arr-sink-loops", "::mlir::func::FuncOp"> {
+  let summary = "time loops whose elements are alone, element by element";
+  let description = [{
+    A counted loop whose steps are maps over the same points, which read of the
+    loop's arrays their own element only, becomes one map: each element takes
+    its steps in a loop of its body. Numbers that steps hand on go along.
+
+    **Legal when** all arrays of the state have the points of the maps, nothing in
+    a step can fail or has an effect, and what else is read does not change.
+    **Pays** always: arrays go over memory once. Bodies with folds or loops stay.
+    **Example** test/Dialect/Array/sink-loops.mlir
+    **Reference** Allen and Kennedy, "Automatic loop interchange" (1984).
+  }];
+  let dependentDialects = ["::arrc::array::ArrayDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def FlattenBranchesPass
     : Pass<"arr-flatten-branches", "::mlir::func::FuncOp"> {
   let summary = "compute both sides of pure cheap branches in bodies";

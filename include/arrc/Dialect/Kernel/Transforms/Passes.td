@@ -737,17 +737,19 @@ def SpreadStepsPass : Pass<"kernel-spread-steps", "::mlir::func::FuncOp"> {
 }
 
 def SinkStepsPass : Pass<"kernel-sink-steps", "::mlir::func::FuncOp"> {
-  let summary = "run recurrences along rows row by row";
+  let summary = "run steps without neighbours point by point";
   let description = [{
-    A counted loop of the host whose steps are maps over the same points, and
-    whose accesses are neighbours from step to step, becomes a launch over the
-    points, each with all steps, for CPUs. The loop as it was stays beside it
-    for few points.
+    A counted loop of the host whose steps are maps over the same points becomes
+    a launch over the points, each with all steps; what a step leaves for the
+    next one stays in a register. Where a CPU's caches decide, the loop as it was
+    stays beside it.
 
     **Legal when** no element that is written at one point is touched at
     another, and steps hand on their arrays where they are and check nothing.
-    **Pays when** a line of the cache for each access at each point is more than
-    a core's second cache holds.
+    **Pays** on devices, where a step takes less than its launch; on a CPU where
+    no access moves with the steps, or where accesses are neighbours from step to
+    step and a line of the cache for each access at each point is more than a
+    core's second cache holds.
     **Example** test/Dialect/Kernel/sink-steps.mlir
     **Reference** McKinley, Carr and Tseng, "Improving data locality with loop
     transformations" (TOPLAS 1996).

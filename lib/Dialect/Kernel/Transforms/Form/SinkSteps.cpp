@@ -1,4 +1,4 @@
-//===- SinkSteps.cpp - Recurrences along rows run row by row --------------===//
+//===- SinkSteps.cpp - Steps without neighbours run point by point --------===//
 //
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -18,19 +18,27 @@
 //                .. c[i, q - 1] .. kernel.store %v, c[i, q] } } }
 //          } else { the loop as it was }
 //
+// Steps that touch the same elements again are all done where an element is in
+// a register: an array goes over memory once instead of once a step.
+//
+// What a step leaves for the next one stays in a register (CarryValues.h).
+//
 // Legal when the statements of a step are maps over the same points, and no
 // element that is written at one point is touched at another one.
 //
-// Pays on CPUs where more accesses are neighbours from step to step than from
-// point to point, and a line for each access at each point is more than the
-// second cache of a core holds. Below that lines stay where they are, and
-// neighbouring points share vectors.
+// Pays on devices: a step takes less than its launch, and many points stream as
+// launches do. On CPUs where no access moves with the steps, and where more
+// accesses are neighbours from step to step than from point to point, and a
+// line for each access at each point is more than the second cache of a core
+// holds: below that lines stay where they are, and neighbouring points share
+// vectors.
 //
 // Source: loop permutation for locality, McKinley, Carr and Tseng, "Improving
 // data locality with loop transformations" (TOPLAS 1996).
 //
 //===----------------------------------------------------------------------===//
 
+#include "CarryValues.h"
 #include "Encloser.h"
 
 #include "../Shared/NestScalars.h"
@@ -67,7 +75,13 @@ public:
   bool run();
   /// Whether most accesses are neighbours from step to step.
   bool pays();
+  /// Whether some access moves with the steps.
+  bool moves();
+  /// Whether a step is maps without loops inside of their points.
+  bool isFlat();
   unsigned countAccesses();
+  /// Keeps in registers what a step leaves for the next one.
+  void carry() { steps = carryValues(steps); }
   ArrayRef<ForOp> getPoints() const { return points; }
 
 private:
@@ -202,6 +216,28 @@ bool Sinker::pays() {
   return score > 0;
 }
 
+bool Sinker::moves() {
+  AccessPattern pattern(steps);
+  return llvm::any_of(pattern.getAccesses(), [&](const Access &access) {
+    return llvm::any_of(access.indices, [&](const LinearIndex &index) {
+      return llvm::any_of(index.getTerms(), [&](LinearIndex::Term term) {
+        return term.first == steps.getInductionVar() ||
+               !steps.isDefinedOutsideOfLoop(term.first);
+      });
+    });
+  });
+}
+
+bool Sinker::isFlat() {
+  return !steps
+              .walk([&](Operation *op) {
+                return op != steps && isa<ForOp, LoopLikeOpInterface>(op)
+                           ? WalkResult::interrupt()
+                           : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
 /// Whether the host's work in a step of `loop` is launches and what they take.
 static bool onlyLaunches(IterateOp loop) {
   return llvm::all_of(
@@ -221,7 +257,22 @@ static bool sink(IterateOp loop, StringRef name, DeviceAttr device) {
   SmallVector<Value> results;
   LaunchOp launch = encloseLoop(b, loop, name, results);
   Sinker sinker(launch);
-  if (!sinker.run() || !sinker.pays()) {
+  bool isDevice = isGPU(device);
+  if (!sinker.run() || (isDevice && !sinker.isFlat())) {
+    launch->erase();
+    return false;
+  }
+  auto finish = [&] {
+    sinker.carry();
+    for (Value result : loop.getResults())
+      result.replaceAllUsesWith(findBase(loop, result));
+  };
+  if (isDevice || !sinker.moves()) {
+    finish();
+    loop->erase();
+    return true;
+  }
+  if (!sinker.pays()) {
     launch->erase();
     return false;
   }
@@ -247,8 +298,7 @@ static bool sink(IterateOp loop, StringRef name, DeviceAttr device) {
   Value many =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, bytes, most);
   auto branch = scf::IfOp::create(b, loc, many, /*withElseRegion=*/true);
-  for (Value result : loop.getResults())
-    result.replaceAllUsesWith(findBase(loop, result));
+  finish();
   launch->moveBefore(branch.thenBlock()->getTerminator());
   loop->moveBefore(branch.elseBlock()->getTerminator());
   return true;
@@ -259,8 +309,6 @@ struct SinkStepsPass
     : public arrc::kernel::impl::SinkStepsPassBase<SinkStepsPass> {
   void runOnOperation() override {
     DeviceAttr device = DeviceAttr::get(getOperation());
-    if (isGPU(device))
-      return;
     if (!device)
       device = makeDevice(&getContext(), "cpu");
     auto options =
@@ -269,13 +317,14 @@ struct SinkStepsPass
     getOperation().walk([&](IterateOp loop) { loops.push_back(loop); });
     unsigned number = 0;
     for (IterateOp loop : loops) {
+      Location place = loop.getLoc();
       std::string name =
           (getOperation().getName() + "_rows_" + Twine(number)).str();
       if (!sink(loop, name, device))
         continue;
       ++number;
-      remark::passed(loop.getLoc(), options)
-          << remark::add("steps run row by row where there are many rows");
+      remark::passed(place, options)
+          << remark::add("steps run one after the other at each point");
     }
   }
 };
