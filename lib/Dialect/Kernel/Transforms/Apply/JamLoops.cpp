@@ -437,20 +437,22 @@ struct JamLoopsPass
       });
     // Outer loops first: what they jam holds the inner ones.
     auto findOutermost = [&] {
-      ForOp found;
+      SmallVector<ForOp> found;
       getOperation().walk<WalkOrder::PreOrder>([&](ForOp loop) {
         bool jams =
             loop.getLevelKind() == LevelKind::Unroll ||
             (expandsVectors && loop.getLevelKind() == LevelKind::Vector);
         if (!jams)
           return WalkResult::advance();
-        found = loop;
-        return WalkResult::interrupt();
+        found.push_back(loop);
+        return WalkResult::skip();
       });
       return found;
     };
-    while (ForOp loop = findOutermost())
-      Jammer(rewriter, loop).run();
+    for (SmallVector<ForOp> loops = findOutermost(); !loops.empty();
+         loops = findOutermost())
+      for (ForOp loop : loops)
+        Jammer(rewriter, loop).run();
     if (expandsVectors)
       getOperation().walk([](LaunchOp launch) { dropKnownEdges(launch); });
     getOperation().walk(
