@@ -18,20 +18,16 @@
 // smaller and the larger one; with arrays carried along, the numbers of
 // elements decide between equal keys.
 //
-// Reference: Batcher's merge exchange; Knuth, The Art of Computer Programming,
-// volume 3, 5.2.2, algorithm M.
-//
 //===----------------------------------------------------------------------===//
 
 #include "ElementNetwork.h"
 
 #include "arrc/Dialect/Array/IR/SortWords.h"
 #include "arrc/Support/BuildInside.h"
+#include "arrc/Support/MergeExchange.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace arrc;
@@ -44,26 +40,6 @@ bool arrc::array::hasFewElements(SortOp sort) {
   int64_t size =
       cast<RankedTensorType>(sort.getKeys().getType()).getShape().back();
   return !ShapedType::isDynamic(size) && size <= kMostElements;
-}
-
-/// Calls `compare` for the comparators of `size` elements, in order.
-static void forComparators(size_t size,
-                           function_ref<void(size_t, size_t)> compare) {
-  if (size < 2)
-    return;
-  size_t half = llvm::PowerOf2Ceil(size) / 2;
-  for (size_t p = half; p; p /= 2) {
-    size_t rest = 0, distance = p;
-    for (size_t q = half;; q /= 2) {
-      for (size_t i = 0; i + distance < size; ++i)
-        if ((i & p) == rest)
-          compare(i, i + distance);
-      if (q == p)
-        break;
-      distance = q - p;
-      rest = p;
-    }
-  }
 }
 
 namespace {
@@ -140,7 +116,7 @@ SmallVector<Value> ElementNetwork::run(ValueRange point,
     for (int64_t place = 0; place < size; ++place)
       numbers.push_back(arith::ConstantIntOp::create(b, loc, place, 32));
 
-  forComparators(size, [&](size_t low, size_t high) {
+  forMergeExchange(size, [&](size_t low, size_t high) {
     carried.empty() ? exchangeKeys(low, high) : exchange(low, high);
   });
 

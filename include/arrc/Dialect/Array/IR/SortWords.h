@@ -25,6 +25,15 @@ mlir::Value createSortWord(mlir::OpBuilder &b, mlir::Location loc,
 mlir::Value createSortKey(mlir::OpBuilder &b, mlir::Location loc,
                           mlir::Value word, mlir::Type type, bool isUnsigned);
 
+/// Words in the same order that tell all keys apart: NaN, last as well, are in
+/// the order of their bits. For keys that carry nothing along.
+mlir::Value createExactWord(mlir::OpBuilder &b, mlir::Location loc,
+                            mlir::Value key, bool isUnsigned);
+
+/// The key, of `type`, whose exact word is `word`, bit for bit.
+mlir::Value createExactKey(mlir::OpBuilder &b, mlir::Location loc,
+                           mlir::Value word, mlir::Type type, bool isUnsigned);
+
 } // namespace arrc::array
 
 #endif // ARRC_DIALECT_ARRAY_IR_SORTWORDS_H
