@@ -7,8 +7,9 @@
 // What runs follows from the length of the rows:
 //
 //   up to 32     each element counts how many come before it: one launch, which
-//                is planned like any other
-//   some 1000    a row is a block's (a task's): it stays there for all passes
+//                is planned like any other; on a device rows of up to 8
+//   some 1000    on a device a network sorts rows in registers (SortNetwork.h);
+//                on the CPU a row is a task's, for all passes
 //   longer       radix sort, least significant digit first, eight bits a pass
 //                (nine where these are fewer), each of three launches:
 //
@@ -23,8 +24,9 @@
 //
 // On a device a tile is 4096 elements. Its block sorts pairs of digit and place
 // on chip (SortBlock.h), so that elements with one digit are neighbours, and
-// writes them in that order: runs in memory. On the CPU a task goes through its
-// tile in order and counts.
+// writes them in that order: runs in memory. A block sorts a row so where a
+// network would need two integers for an element. On the CPU a task goes
+// through its tile in order and counts.
 //
 // Reference: Zagha, Blelloch, Radix sort for vector multiprocessors, 1991.
 //
@@ -127,7 +129,7 @@ void SortEmitter::emitByRank(Operation *anchor) {
 // Rows on chip
 //===----------------------------------------------------------------------===//
 
-void SortEmitter::emitBlockRows(Operation *anchor, int64_t threads) {
+void SortEmitter::emitBlockRows(Operation *anchor) {
   OpBuilder host(anchor);
   Value once = arith::ConstantIndexOp::create(host, loc, 1);
   SortWriter w = createWriter(anchor);
@@ -140,8 +142,8 @@ void SortEmitter::emitBlockRows(Operation *anchor, int64_t threads) {
   // A single row is a block, too.
   w.openTiles(once);
   Type i16 = w.b.getI16Type(), indexType = w.b.getIndexType();
-  Value chip = w.createLocal({threads * kRowSteps}, w.getWordType());
-  SortBlock block(w, threads, kRowSteps, i16);
+  Value chip = w.createLocal({kThreads * kRowSteps}, w.getWordType());
+  SortBlock block(w, kThreads, kRowSteps, i16);
   Value last = w.sub(w.length, w.index(1));
   Value end = w.number(w.getWordType(), ~uint64_t(0));
   block.forPlaces([&](Value place) {
@@ -268,15 +270,15 @@ void SortEmitter::emitTaskRows(Operation *anchor) {
 // The choice
 //===----------------------------------------------------------------------===//
 
-void SortEmitter::choose(ArrayRef<Choice> choices, Operation *anchor) {
+void SortEmitter::emitChoice(ArrayRef<Choice> choices, Operation *anchor) {
   OpBuilder b(anchor);
   const Choice &first = choices.front();
   std::optional<int64_t> length = getConstantIntValue(extents.back());
   if (choices.size() == 1 || (length && *length <= first.longest)) {
-    return (this->*first.emit)(anchor);
+    return first.emit(anchor);
   }
   if (length)
-    return choose(choices.drop_front(), anchor);
+    return emitChoice(choices.drop_front(), anchor);
   Value isShort = arith::CmpIOp::create(
       b, loc, arith::CmpIPredicate::sle, getSize(b, extents.back()),
       arith::ConstantIndexOp::create(b, loc, first.longest));
@@ -292,10 +294,9 @@ void SortEmitter::choose(ArrayRef<Choice> choices, Operation *anchor) {
     emit(yield);
     yield.getResultsMutable().assign(made);
   };
-  emitInto(branch.thenBlock(),
-           [&](Operation *yield) { (this->*first.emit)(yield); });
+  emitInto(branch.thenBlock(), first.emit);
   emitInto(branch.elseBlock(),
-           [&](Operation *yield) { choose(choices.drop_front(), yield); });
+           [&](Operation *yield) { emitChoice(choices.drop_front(), yield); });
   made.assign(branch.result_begin(), branch.result_end());
 }
 
@@ -309,16 +310,24 @@ void SortEmitter::run() {
         extents));
   }
   constexpr int64_t any = std::numeric_limits<int64_t>::max();
-  SmallVector<Choice> choices{{kShortRow, &SortEmitter::emitByRank}};
-  if (isDevice) {
+  SmallVector<Choice> choices;
+  auto choose = [&](int64_t longest, auto emit) {
     choices.push_back(
-        {kFewThreads * kRowSteps, &SortEmitter::emitFewThreadRows});
-    choices.push_back({kThreads * kRowSteps, &SortEmitter::emitAllThreadRows});
+        {longest, [this, emit](Operation *at) { (this->*emit)(at); }});
+  };
+  choose(isDevice ? kShortDeviceRow : kShortRow, &SortEmitter::emitByRank);
+  if (isDevice) {
+    for (const RowNetwork &network : getNetworks())
+      choices.push_back({network.getLongest(), [this, network](Operation *at) {
+                           emitNetworkRows(at, network);
+                         }});
+    if (choices.back().longest < kThreads * kRowSteps)
+      choose(kThreads * kRowSteps, &SortEmitter::emitBlockRows);
   } else {
-    choices.push_back({kTaskElements, &SortEmitter::emitTaskRows});
+    choose(kTaskElements, &SortEmitter::emitTaskRows);
   }
-  choices.push_back({any, &SortEmitter::emitPasses});
-  choose(choices, sort);
+  choose(any, &SortEmitter::emitPasses);
+  emitChoice(choices, sort);
   for (auto [number, result] : llvm::zip(used, made)) {
     sizes.set(result, extents);
     Value old = sort.getResults()[number], sorted = result;

@@ -33,18 +33,12 @@ SortBlock::SortBlock(SortWriter &writer, int64_t threads, int64_t steps,
   ownPlaces = w.createLocal({threads, steps}, i32);
 }
 
-Value SortBlock::shiftRight(Value x, int64_t bits) {
-  Value by =
-      x.getType().isIndex() ? w.index(bits) : w.number(x.getType(), bits);
-  return arith::ShRUIOp::create(w.b, w.loc, x, by);
-}
-
 Value SortBlock::pad(Value place) {
-  return w.add(place, shiftRight(place, llvm::Log2_64(steps)));
+  return w.add(place, w.shiftRight(place, llvm::Log2_64(steps)));
 }
 
 Value SortBlock::padColumn(Value x) {
-  return w.add(x, shiftRight(x, llvm::Log2_64(kBanks)));
+  return w.add(x, w.shiftRight(x, llvm::Log2_64(kBanks)));
 }
 
 void SortBlock::forPlaces(function_ref<void(Value)> body) {
@@ -81,7 +75,7 @@ void SortBlock::sort(function_ref<Value(Value)> getDigit) {
     for (int64_t k = 0; k < steps; ++k) {
       Value word = w.get(words, w.add(first, w.index(k)));
       Value digit = w.convert(getDigit(word), i32);
-      Value upper = shiftRight(digit, SortBlock::digitBits - 1);
+      Value upper = w.shiftRight(digit, SortBlock::digitBits - 1);
       Value half = getHalf(upper);
       Value at = w.add(
           w.mul(w.convert(mask(digit, kRows - 1), indexType), w.index(pitch)),
@@ -111,7 +105,7 @@ void SortBlock::sort(function_ref<Value(Value)> getDigit) {
     w.b.setInsertionPointToStart(scan.getBodyBlock());
     // Eight numbers of one row.
     Value first = w.mul(scan.getInductionVar(), w.index(kRows));
-    Value row = shiftRight(first, llvm::Log2_64(threads));
+    Value row = w.shiftRight(first, llvm::Log2_64(threads));
     Value column =
         arith::AndIOp::create(w.b, w.loc, first, w.index(threads - 1));
     first = w.add(w.mul(row, w.index(pitch)), padColumn(column));
@@ -134,9 +128,9 @@ void SortBlock::sort(function_ref<Value(Value)> getDigit) {
     for (int64_t k = 0; k < steps; ++k) {
       Value own = w.get(ownPlaces, {x, w.index(k)});
       Value before = mask(own, steps - 1);
-      own = shiftRight(own, llvm::Log2_64(steps));
+      own = w.shiftRight(own, llvm::Log2_64(steps));
       Value half = getHalf(mask(own, 1));
-      Value start = w.get(counts, w.convert(shiftRight(own, 1), indexType));
+      Value start = w.get(counts, w.convert(w.shiftRight(own, 1), indexType));
       start = mask(shift(w.add(start, offset), half), 0xffff);
       setWord(w.convert(w.add(start, before), indexType),
               w.get(ownWords, {x, w.index(k)}));

@@ -56,7 +56,6 @@ private:
   mlir::Value pad(mlir::Value place);
   /// Where column `x` of the counts is, likewise.
   mlir::Value padColumn(mlir::Value x);
-  mlir::Value shiftRight(mlir::Value x, int64_t bits);
 
   SortWriter &w;
   int64_t threads, steps;

@@ -13,7 +13,8 @@
 #define ARRC_LIB_CONVERSION_ARRAYTOKERNEL_SORTEMITTER_H
 
 #include "EmitSort.h"
-#include "SortWriter.h"
+#include "RowNumbers.h"
+#include "SortNetwork.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 
@@ -21,11 +22,11 @@ namespace arrc {
 
 /// Rows in which each element is compared with all others.
 inline constexpr int64_t kShortRow = 32;
+/// The same on a device: networks take the others.
+inline constexpr int64_t kShortDeviceRow = 8;
 /// Threads of a block, and elements of each in a tile of a long row and in a
 /// row of its own.
 inline constexpr int64_t kThreads = 256, kTileSteps = 16, kRowSteps = 8;
-/// Fewer threads, for rows that do not need more.
-inline constexpr int64_t kFewThreads = 64;
 /// Elements that a task of the CPU takes.
 inline constexpr int64_t kTaskElements = 65536;
 
@@ -38,7 +39,14 @@ public:
 
 private:
   /// Writes launches in front of an operation, into `made`.
-  using Emit = void (SortEmitter::*)(mlir::Operation *);
+  using Emit = std::function<void(mlir::Operation *)>;
+  /// A network, and what it compares.
+  struct RowNetwork {
+    SortNetwork::Shape shape;
+    RowNumbers numbers;
+
+    int64_t getLongest() const { return int64_t(1) << shape.mostBits; }
+  };
   /// What is emitted for rows up to `longest`.
   struct Choice {
     int64_t longest;
@@ -46,7 +54,7 @@ private:
   };
 
   /// Emits the first choice that is long enough; the last one always is.
-  void choose(llvm::ArrayRef<Choice> choices, mlir::Operation *anchor);
+  void emitChoice(llvm::ArrayRef<Choice> choices, mlir::Operation *anchor);
   SortWriter createWriter(mlir::Operation *anchor) {
     return SortWriter(anchor, sizes, order, extents);
   }
@@ -63,13 +71,12 @@ private:
   /// Short rows: each element counts those before it.
   void emitByRank(mlir::Operation *anchor);
   /// Rows that a block, or a task, keeps for all passes.
-  void emitBlockRows(mlir::Operation *anchor, int64_t threads);
-  void emitFewThreadRows(mlir::Operation *anchor) {
-    emitBlockRows(anchor, kFewThreads);
-  }
-  void emitAllThreadRows(mlir::Operation *anchor) {
-    emitBlockRows(anchor, kThreads);
-  }
+  void emitBlockRows(mlir::Operation *anchor);
+  /// Rows that threads keep in registers: as long as the network takes.
+  void emitNetworkRows(mlir::Operation *anchor, const RowNetwork &network);
+  /// The networks for this sort, shortest rows first.
+  llvm::SmallVector<RowNetwork, 2> getNetworks() const;
+  bool carriesKeysAlone() const { return used == llvm::ArrayRef<unsigned>{0}; }
   void emitTaskRows(mlir::Operation *anchor);
   /// Bits of the digit of each pass over a long row or that of a task.
   llvm::SmallVector<unsigned> getDigitBits() const;

@@ -23,26 +23,58 @@ SortWriter::SortWriter(Operation *anchor, HostSizes &sizes, SortOrder order,
       this->extents.push_back(frame.captureScalar(value));
     else
       this->extents.push_back(extent);
-  OpFoldResult last = this->extents.back();
-  length =
-      isa<Value>(last) ? cast<Value>(last) : index(*getConstantIntValue(last));
+  length = getExtent(extents.size() - 1);
+}
+
+Value SortWriter::getExtent(unsigned dim) {
+  if (auto value = dyn_cast<Value>(extents[dim]))
+    return value;
+  return index(*getConstantIntValue(extents[dim]));
 }
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
+Value SortWriter::openRow(unsigned dim, OpFoldResult extent,
+                          kernel::LevelAttr level) {
+  auto loop =
+      kernel::ForOp::create(b, loc, "row" + std::to_string(dim), extent,
+                            kernel::ForKind::Parallel, ValueRange(), level);
+  b.setInsertionPointToStart(loop.getBodyBlock());
+  return loop.getInductionVar();
+}
+
 void SortWriter::openRows(bool isPlanned) {
   unsigned count = extents.size() - 1;
-  for (unsigned d = 0; d < count; ++d) {
-    auto loop = kernel::ForOp::create(
-        b, loc, "row" + std::to_string(d), extents[d],
-        kernel::ForKind::Parallel, ValueRange(),
-        isPlanned ? kernel::LevelAttr()
-                  : getLevel(kernel::LevelKind::Block, count - d));
-    rows.push_back(loop.getInductionVar());
-    b.setInsertionPointToStart(loop.getBodyBlock());
+  for (unsigned d = 0; d < count; ++d)
+    rows.push_back(
+        openRow(d, extents[d],
+                isPlanned ? kernel::LevelAttr()
+                          : getLevel(kernel::LevelKind::Block, count - d)));
+}
+
+Value SortWriter::openRowGroups(int64_t size) {
+  unsigned count = extents.size() - 1;
+  if (count == 0)
+    return {};
+  for (unsigned d = 0; d + 1 < count; ++d)
+    rows.push_back(
+        openRow(d, extents[d], getLevel(kernel::LevelKind::Block, count - d)));
+  OpFoldResult groups;
+  if (std::optional<int64_t> known = getConstantIntValue(extents[count - 1])) {
+    groups = b.getIndexAttr(llvm::divideCeil(*known, size));
+  } else {
+    // Known in front of all loops.
+    OpBuilder head(b.getContext());
+    head.setInsertionPointToStart(&frame.getBody());
+    Value by = arith::ConstantIndexOp::create(head, loc, size);
+    groups = arith::CeilDivSIOp::create(head, loc, getExtent(count - 1), by)
+                 .getResult();
   }
+  Value group =
+      openRow(count - 1, groups, getLevel(kernel::LevelKind::Block, 1));
+  return mul(group, index(size));
 }
 
 Value SortWriter::openTiles(Value extent) {
@@ -84,17 +116,17 @@ void SortWriter::forOrdered(Value begin, Value end, Body body) {
 // Elements
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> SortWriter::inRow(Value at) {
+SmallVector<Value> SortWriter::inRow(ValueRange at) {
   SmallVector<Value> place(rows);
-  place.push_back(at);
+  llvm::append_range(place, at);
   return place;
 }
 
-Value SortWriter::load(Value array, Value at, Value mask) {
+Value SortWriter::load(Value array, ValueRange at, Value mask) {
   return get(array, inRow(at), mask);
 }
 
-void SortWriter::store(Value value, Value array, Value at, Value mask) {
+void SortWriter::store(Value value, Value array, ValueRange at, Value mask) {
   put(value, array, inRow(at), mask);
 }
 
@@ -115,18 +147,26 @@ Value SortWriter::createLocal(ArrayRef<int64_t> shape, Type element) {
 // Keys
 //===----------------------------------------------------------------------===//
 
-Value SortWriter::getWord(Value key) {
+Value SortWriter::getWord(Value key, bool exact) {
   unsigned bits = order.getKeyBits();
   Value word = key;
   if (order.knownBits) {
     if (order.least)
       word = sub(word, number(key.getType(), order.least));
   } else {
-    word = array::createSortWord(b, loc, key, order.isUnsigned);
+    word = exact ? array::createExactWord(b, loc, key, order.isUnsigned)
+                 : array::createSortWord(b, loc, key, order.isUnsigned);
   }
   return bits == order.getWordBits()
              ? word
              : arith::ExtUIOp::create(b, loc, getWordType(), word).getResult();
+}
+
+Value SortWriter::getKey(Value word) {
+  word = convert(word, b.getIntegerType(order.getKeyBits()));
+  if (!order.knownBits)
+    return array::createExactKey(b, loc, word, order.key, order.isUnsigned);
+  return order.least ? add(word, number(order.key, order.least)) : word;
 }
 
 Value SortWriter::getDigit(Value word, Value shift, unsigned bits) {
@@ -141,9 +181,19 @@ Value SortWriter::getDigit(Value word, Value shift, unsigned bits) {
 //===----------------------------------------------------------------------===//
 
 Value SortWriter::number(Type type, uint64_t value) {
+  if (type.isIndex())
+    return index(value);
   APInt bits(type.getIntOrFloatBitWidth(), value, /*isSigned=*/false,
              /*implicitTrunc=*/true);
   return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, bits));
+}
+
+Value SortWriter::shiftLeft(Value x, int64_t bits) {
+  return arith::ShLIOp::create(b, loc, x, number(x.getType(), bits));
+}
+
+Value SortWriter::shiftRight(Value x, int64_t bits) {
+  return arith::ShRUIOp::create(b, loc, x, number(x.getType(), bits));
 }
 
 Value SortWriter::isLess(Value x, Value y) {

@@ -45,16 +45,20 @@ public:
 
   /// Loops over the rows; they are blocks unless `isPlanned`.
   void openRows(bool isPlanned = false);
+  /// Loops of blocks over groups of `size` rows: of neighbours of the last
+  /// dimension, the first of which is given. Null where there is one row.
+  mlir::Value openRowGroups(int64_t size);
   /// A loop of blocks within a row; `extent` is a value of the host.
   mlir::Value openTiles(mlir::Value extent);
   /// Makes the launch; its results are the outs.
   kernel::LaunchOp finish() { return frame.finish(); }
 
-  /// The place `at` of the row.
-  llvm::SmallVector<mlir::Value> inRow(mlir::Value at);
+  /// The place `at` of the row: its indices behind those of the loops.
+  llvm::SmallVector<mlir::Value> inRow(mlir::ValueRange at);
   /// Element `at` of the row of `array`, an argument.
-  mlir::Value load(mlir::Value array, mlir::Value at, mlir::Value mask = {});
-  void store(mlir::Value value, mlir::Value array, mlir::Value at,
+  mlir::Value load(mlir::Value array, mlir::ValueRange at,
+                   mlir::Value mask = {});
+  void store(mlir::Value value, mlir::Value array, mlir::ValueRange at,
              mlir::Value mask = {});
   /// The same of an array on chip.
   mlir::Value get(mlir::Value local, mlir::ValueRange at,
@@ -62,8 +66,11 @@ public:
   void put(mlir::Value value, mlir::Value local, mlir::ValueRange at,
            mlir::Value mask = {});
   mlir::Value createLocal(llvm::ArrayRef<int64_t> shape, mlir::Type element);
-  /// The word of a key, of type `getWordType`.
-  mlir::Value getWord(mlir::Value key);
+  /// The word of a key, of type `getWordType`; one that tells all keys apart if
+  /// it is `exact` (SortWords.h).
+  mlir::Value getWord(mlir::Value key, bool exact = false);
+  /// The key of an exact word.
+  mlir::Value getKey(mlir::Value word);
   mlir::Type getWordType() { return b.getIntegerType(order.getWordBits()); }
   /// Bits `shift` and up of a word, under a mask of `bits` ones, as an index.
   mlir::Value getDigit(mlir::Value word, mlir::Value shift, unsigned bits);
@@ -76,7 +83,10 @@ public:
   /// Steps in order, up to `end`.
   void forOrdered(mlir::Value begin, mlir::Value end, Body body);
 
+  /// Of an integer or an index.
   mlir::Value number(mlir::Type type, uint64_t value);
+  mlir::Value shiftLeft(mlir::Value x, int64_t bits);
+  mlir::Value shiftRight(mlir::Value x, int64_t bits);
   mlir::Value isLess(mlir::Value x, mlir::Value y);
   /// A number as another type of integers or indices; never negative.
   mlir::Value convert(mlir::Value value, mlir::Type type);
@@ -86,8 +96,12 @@ public:
   mlir::Location loc;
   /// Elements of a row.
   mlir::Value length;
+  /// The size of dimension `dim` of the sorted arrays.
+  mlir::Value getExtent(unsigned dim);
 
 private:
+  mlir::Value openRow(unsigned dim, mlir::OpFoldResult extent,
+                      kernel::LevelAttr level);
   kernel::LevelAttr getLevel(kernel::LevelKind kind, unsigned axis = 0) {
     return kernel::LevelAttr::get(b.getContext(), kind, axis);
   }
