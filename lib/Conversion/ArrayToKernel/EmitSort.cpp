@@ -7,7 +7,7 @@
 // What runs follows from the length of the rows:
 //
 //   up to 32     each element counts how many come before it: one launch, which
-//                is planned like any other; on a device rows of up to 8
+//                is planned like any other; on a device rows of up to 5
 //   some 1000    on a device a network sorts rows in registers (SortNetwork.h);
 //                on the CPU a row is a task's, for all passes
 //   longer       radix sort, least significant digit first, eight bits a pass

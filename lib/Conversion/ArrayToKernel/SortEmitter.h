@@ -23,7 +23,7 @@ namespace arrc {
 /// Rows in which each element is compared with all others.
 inline constexpr int64_t kShortRow = 32;
 /// The same on a device: networks take the others.
-inline constexpr int64_t kShortDeviceRow = 8;
+inline constexpr int64_t kShortDeviceRow = 5;
 /// Threads of a block, and elements of each in a tile of a long row and in a
 /// row of its own.
 inline constexpr int64_t kThreads = 256, kTileSteps = 16, kRowSteps = 8;

@@ -6,18 +6,18 @@ module {
 // A few elements: each counts those before it.
 // CHECK-LABEL: @short
 // CHECK: kernel.launch @short_
-// CHECK: kernel.for "element" (%[[I:.*]]) in 8 {
-// CHECK: %[[R:.*]] = kernel.for "other" (%{{.*}}) in 8 reduce (%{{.*}} : i32) by arith.addi {
+// CHECK: kernel.for "element" (%[[I:.*]]) in 5 {
+// CHECK: %[[R:.*]] = kernel.for "other" (%{{.*}}) in 5 reduce (%{{.*}} : i32) by arith.addi {
 // CHECK: arith.cmpi ult
 // CHECK: %[[P:.*]] = arith.index_castui %[[R]] : i32 to index
 // CHECK: kernel.store %{{.*}}, %{{.*}}[%[[P]]]
 // CHECK-NOT: kernel.launch
 // GPU-LABEL: @short
-// GPU: kernel.for "element" (%{{.*}}) in 8 {
+// GPU: kernel.for "element" (%{{.*}}) in 5 {
 // GPU: scf.for
-func.func @short(%x: tensor<8xi32>) -> tensor<8xi32> {
-  %s = array.sort %x : tensor<8xi32>
-  return %s : tensor<8xi32>
+func.func @short(%x: tensor<5xi32>) -> tensor<5xi32> {
+  %s = array.sort %x : tensor<5xi32>
+  return %s : tensor<5xi32>
 }
 
 // Rows that stay on chip. A warp sorts two of 512 slots: a thread loads 32

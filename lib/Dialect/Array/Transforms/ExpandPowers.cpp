@@ -61,7 +61,9 @@ static constexpr double kMostProducts = 12, kMostReciprocals = 6;
 static std::optional<double> getExponent(math::PowFOp power) {
   APFloat number(0.0);
   Type type = power.getType();
+  // Of two numbers the power is known, to the last bit.
   if (!(type.isF32() || type.isF64()) ||
+      matchPattern(power.getLhs(), m_Constant()) ||
       !matchPattern(power.getRhs(), m_ConstantFloat(&number)))
     return std::nullopt;
   bool losesInfo;
