@@ -27,6 +27,7 @@ static constexpr Optimization optimizations[] = {
     {"arr-find-boundaries", "indices that wrap or are held are boundaries"},
     {"arr-expand-powers", "powers with written exponents are products"},
     {"arr-hoist-invariants", "values that stay leave their loops"},
+    {"arr-batch-updates", "histograms of all points are one"},
     {"arr-flatten-branches", "cheap branches become selects"},
     {"arr-fuse-filters", "what is filtered and folded is not stored"},
     {"arr-fuse-producers", "bodies are inlined where they are read"},

@@ -74,6 +74,8 @@ void arrc::buildArrayPipeline(OpPassManager &pm, bool isDevice,
   // Before bodies are looked at: what is in them are maps and loops.
   pm.addNestedPass<func::FuncOp>(array::createExpandFiltersPass());
   pm.addNestedPass<func::FuncOp>(array::createBatchSortsPass());
+  if (isDevice)
+    pm.addNestedPass<func::FuncOp>(array::createBatchUpdatesPass());
   pm.addNestedPass<func::FuncOp>(array::createExpandSortsPass());
   // While names of sizes still tell the arrays that keep theirs.
   pm.addNestedPass<func::FuncOp>(array::createSerializeBodiesPass());

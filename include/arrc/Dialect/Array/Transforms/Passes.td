@@ -333,6 +333,22 @@ def SinkLoopsPass : Pass<"arr-sink-loops", "::mlir::func::FuncOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def BatchUpdatesPass : Pass<"arr-batch-updates", "::mlir::func::FuncOp"> {
+  let summary = "histograms of all points of a map as one";
+  let description = [{
+    A histogram in the body of a map, which yields it, is one histogram in front
+    of it, whose bins are numbered by the point besides. For devices.
+
+    **Legal when** the values that it is made of are scalars of pure operations,
+    and as many at each point: they meet at a bin in the same order.
+    **Pays** unless a point has up to 1024 values, and how many is a number.
+    **Example** test/Dialect/Array/batch-updates.mlir
+    **Reference** segmented operations as flat ones: Blelloch, "Vector Models for
+    Data-Parallel Computing" (1990).
+  }];
+  let dependentDialects = ["::arrc::array::ArrayDialect"];
+}
+
 def FlattenBranchesPass
     : Pass<"arr-flatten-branches", "::mlir::func::FuncOp"> {
   let summary = "compute both sides of pure cheap branches in bodies";
