@@ -272,9 +272,8 @@ export def f(x: f32[a, b, c]) -> (s: f32[a, b], t: f32[b]) {
   (s, sum(s, axis = 0))
 }
 
-# Once before a time loop.
-#--- sum-before-loop: 3 + 1, cpu 2
-# What a loop carries begins as a copy of the argument.
+# Once before a time loop, whose elements then take their steps one by one.
+#--- sum-before-steps: 2
 export def f(x: f32[n], w: f32[n], steps: int) -> f32[n] {
   var y = x
   loop _ in steps {
@@ -283,12 +282,31 @@ export def f(x: f32[n], w: f32[n], steps: int) -> f32[n] {
   }
   y
 }
-#--- map-before-loop: 3 + 1, cpu 2
+#--- map-before-steps: 1
 export def f(x: f32[n], w: f32[n], steps: int) -> f32[n] {
   var y = x
   loop _ in steps {
     let c = exp(w) * log(w) + sqrt(w)
     y = y * 0.5 + c
+  }
+  y
+}
+#--- sum-before-loop: 3 + 1, cpu 2
+# What a loop carries begins as a copy of the argument.
+export def f(x: f32[n], w: f32[n], steps: int) -> f32[n] {
+  var y = x
+  loop _ in steps {
+    let total = sum(w)
+    y = for i in n { y[n-1-i] * 0.5 + total }
+  }
+  y
+}
+#--- map-before-loop: 3 + 1, cpu 2
+export def f(x: f32[n], w: f32[n], steps: int) -> f32[n] {
+  var y = x
+  loop _ in steps {
+    let c = exp(w) * log(w) + sqrt(w)
+    y = for i in n { y[n-1-i] * 0.5 + c[i] }
   }
   y
 }
