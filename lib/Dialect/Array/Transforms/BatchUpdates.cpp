@@ -173,8 +173,12 @@ static bool batch(RewriterBase &rewriter, IndexProver &prover, MapOp map,
     if (value.getDefiningOp() == scatter)
       rewriter.replaceAllUsesWith(
           result, all.getResult(cast<OpResult>(value).getResultNumber()));
-  if (!isRead)
+  // What only was a result is none any more.
+  if (!isRead) {
+    SmallVector<Value> before(scatter.getInto());
+    rewriter.replaceOp(scatter, before);
     return true;
+  }
   MLIRContext *context = rewriter.getContext();
   SmallVector<AffineExpr> places;
   for (size_t i = 0; i < count; ++i)
