@@ -72,6 +72,14 @@ Value SortEmitter::createEmpty(Operation *anchor, Type element,
   return empty;
 }
 
+SmallVector<std::pair<Value, Value>> SortEmitter::captureMoves(SortWriter &w) {
+  SmallVector<std::pair<Value, Value>> moves;
+  for (auto [number, out] : llvm::zip(used, outs))
+    moves.push_back(
+        {w.frame.captureArray(sort.getArrays()[number]), w.frame.addOut(out)});
+  return moves;
+}
+
 //===----------------------------------------------------------------------===//
 // Short rows
 //===----------------------------------------------------------------------===//
@@ -79,10 +87,7 @@ Value SortEmitter::createEmpty(Operation *anchor, Type element,
 void SortEmitter::emitByRank(Operation *anchor) {
   SortWriter w = createWriter(anchor);
   Value keys = w.frame.captureArray(sort.getKeys());
-  SmallVector<std::pair<Value, Value>> moves;
-  for (auto [number, out] : llvm::zip(used, outs))
-    moves.push_back(
-        {w.frame.captureArray(sort.getArrays()[number]), w.frame.addOut(out)});
+  SmallVector<std::pair<Value, Value>> moves = captureMoves(w);
   w.openRows(/*isPlanned=*/true);
   auto each = kernel::ForOp::create(w.b, loc, "element", w.length);
   w.b.setInsertionPointToStart(each.getBodyBlock());
@@ -134,10 +139,7 @@ void SortEmitter::emitBlockRows(Operation *anchor) {
   Value once = arith::ConstantIndexOp::create(host, loc, 1);
   SortWriter w = createWriter(anchor);
   Value keys = w.frame.captureArray(sort.getKeys());
-  SmallVector<std::pair<Value, Value>> moves;
-  for (auto [number, out] : llvm::zip(used, outs))
-    moves.push_back(
-        {w.frame.captureArray(sort.getArrays()[number]), w.frame.addOut(out)});
+  SmallVector<std::pair<Value, Value>> moves = captureMoves(w);
   w.openRows();
   // A single row is a block, too.
   w.openTiles(once);

@@ -63,6 +63,10 @@ private:
   }
   mlir::Value createEmpty(mlir::Operation *anchor, mlir::Type element,
                           llvm::ArrayRef<mlir::OpFoldResult> shape);
+  /// The arrays whose results are used, as a launch has them, and where each
+  /// goes.
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>>
+  captureMoves(SortWriter &w);
   /// Makes the launch.
   void finish(SortWriter &w) {
     llvm::append_range(made, w.finish().getResults());
@@ -72,12 +76,12 @@ private:
   void emitByRank(mlir::Operation *anchor);
   /// Rows that a block, or a task, keeps for all passes.
   void emitBlockRows(mlir::Operation *anchor);
+  void emitTaskRows(mlir::Operation *anchor);
   /// Rows that threads keep in registers: as long as the network takes.
   void emitNetworkRows(mlir::Operation *anchor, const RowNetwork &network);
   /// The networks for this sort, shortest rows first.
   llvm::SmallVector<RowNetwork, 2> getNetworks() const;
   bool carriesKeysAlone() const { return used == llvm::ArrayRef<unsigned>{0}; }
-  void emitTaskRows(mlir::Operation *anchor);
   /// Bits of the digit of each pass over a long row or that of a task.
   llvm::SmallVector<unsigned> getDigitBits() const;
   /// Long rows.

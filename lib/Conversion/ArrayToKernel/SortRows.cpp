@@ -206,10 +206,7 @@ void SortEmitter::emitNetworkRows(Operation *anchor,
 
   SortWriter w = createWriter(anchor);
   Value keys = w.frame.captureArray(sort.getKeys());
-  SmallVector<std::pair<Value, Value>> moves;
-  for (auto [number, out] : llvm::zip(used, outs))
-    moves.push_back(
-        {w.frame.captureArray(sort.getArrays()[number]), w.frame.addOut(out)});
+  SmallVector<std::pair<Value, Value>> moves = captureMoves(w);
   Value bits = w.frame.captureScalar(rowBits);
   RowTile tile(w, shape, extents.size(), bits, tiles);
   SortNetwork sorter(w, shape, bits, numbers.getParts(w.b.getContext()));

@@ -69,7 +69,6 @@ public:
 
 private:
   bool addMap(Operation *op);
-  bool addBind(BindOp bind);
   bool isOfLoop(Value array) {
     Value root = skipBinds(array);
     return !loop.isDefinedOutsideOfLoop(root);

@@ -16,8 +16,9 @@
 // An element that is the same in all steps is loaded in front of them and
 // stored behind them:
 //
-// Before   scf.for %t = .. { %v = kernel.load %S[%i] .. kernel.store %w, %S[%i]
-// } After    %v0 = kernel.load %S[%i] if %lb < %ub
+// Before   scf.for %t = .. {
+//            %v = kernel.load %S[%i]  ..  kernel.store %w, %S[%i] }
+// After    %v0 = kernel.load %S[%i] if %lb < %ub
 //          %s = scf.for %t = .. iter (%v = %v0) { ..  scf.yield %w }
 //          kernel.store %s, %S[%i] if %lb < %ub
 //

@@ -55,6 +55,23 @@ static constexpr int64_t kIterations = 16;
 // Legality
 //===----------------------------------------------------------------------===//
 
+ForOp arrc::kernel::findOnlyFold(ForOp loop, bool stores) {
+  ForOp fold;
+  for (Operation &op : loop.getBodyBlock()->without_terminator()) {
+    if (auto inner = dyn_cast<ForOp>(op)) {
+      if (fold)
+        return {};
+      fold = inner;
+    } else if (!isScalarOp(&op) && !isa<LoadOp>(op) &&
+               !(stores && fold && isa<StoreOp>(op))) {
+      return {};
+    }
+  }
+  return fold && fold.isReduce() && isCommutativeCombiner(fold.getCombiner())
+             ? fold
+             : ForOp();
+}
+
 bool arrc::kernel::isHostExtent(ForOp loop) {
   if (!loop.getExtent())
     return true;

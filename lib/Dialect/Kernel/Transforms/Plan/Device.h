@@ -32,6 +32,11 @@ namespace arrc::kernel {
 /// operands of the launch.
 bool isHostExtent(ForOp loop);
 
+/// The fold that is the only loop in the body of `loop`, beside scalars and
+/// loads, and whose operator is commutative; stores may stand behind it if
+/// `stores`. Null if there is none.
+ForOp findOnlyFold(ForOp loop, bool stores);
+
 /// Whether operations of these kinds stand in the body of `loop`.
 template <typename... Ops> bool holds(ForOp loop) {
   return loop.getBody()

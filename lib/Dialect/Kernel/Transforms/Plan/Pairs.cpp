@@ -34,10 +34,6 @@
 
 #include "Device.h"
 
-#include "../Shared/NestScalars.h"
-
-#include "arrc/Support/Combiner.h"
-
 using namespace mlir;
 using namespace arrc;
 using namespace arrc::kernel;
@@ -57,26 +53,6 @@ static constexpr int64_t kFewTerms = 32, kTermBytes = 8 << 10;
 //===----------------------------------------------------------------------===//
 // Distances
 //===----------------------------------------------------------------------===//
-
-/// The only loop in the body of `loop`, beside scalars and loads; stores may
-/// stand behind it if `stores`.
-static ForOp getFold(ForOp loop, bool stores) {
-  ForOp fold;
-  for (Operation &op : loop.getBodyBlock()->without_terminator()) {
-    if (auto inner = dyn_cast<ForOp>(op)) {
-      if (fold)
-        return {};
-      fold = inner;
-    } else if (!isScalarOp(&op) && !isa<LoadOp>(op) &&
-               !(stores && fold && isa<StoreOp>(op))) {
-      return {};
-    }
-  }
-  if (!fold || !fold.isReduce() || !isCommutativeCombiner(fold.getCombiner()) ||
-      !isHostExtent(fold))
-    return {};
-  return fold;
-}
 
 /// Arrays that `inner` reads along `rows` and along itself, contiguously, and
 /// not along `beside`. Nothing if it reads them in another way as well, or
@@ -140,10 +116,10 @@ bool DevicePlanner::planDistances(ArrayRef<ForOp> nest) {
           nest,
           [](ForOp loop) { return loop.isParallel() && isHostExtent(loop); }))
     return false;
-  ForOp terms = getFold(row, /*stores=*/true);
-  ForOp inner = terms ? getFold(terms, /*stores=*/false) : ForOp();
-  if (!inner || hasInnerLoop(inner) || !mayBeJammed(row) ||
-      holds<scf::IfOp>(row))
+  ForOp terms = findOnlyFold(row, /*stores=*/true);
+  ForOp inner = terms ? findOnlyFold(terms, /*stores=*/false) : ForOp();
+  if (!inner || !isHostExtent(terms) || !isHostExtent(inner) ||
+      hasInnerLoop(inner) || !mayBeJammed(row) || holds<scf::IfOp>(row))
     return false;
   int64_t registers = 0;
   for (Type type : inner.getResultTypes()) {
@@ -276,23 +252,13 @@ static std::optional<int64_t> countOwnWords(ForOp row, ForOp fold) {
 }
 
 bool DevicePlanner::planAllPairs(ArrayRef<ForOp> nest) {
-  ForOp row = nest.back(), fold;
+  ForOp row = nest.back();
   if (!hasOneRoot || nest.size() != 1 || !row.isParallel() ||
       !isHostExtent(row))
     return false;
-  for (Operation &op : row.getBodyBlock()->without_terminator()) {
-    if (auto loop = dyn_cast<ForOp>(op)) {
-      if (fold)
-        return false;
-      fold = loop;
-    } else if (!isScalarOp(&op) && !isa<LoadOp>(op) &&
-               (!fold || !isa<StoreOp>(op))) {
-      return false;
-    }
-  }
-  if (!fold || !fold.isReduce() || !isCommutativeCombiner(fold.getCombiner()) ||
-      hasInnerLoop(fold) || !mayBeJammed(fold) || holds<scf::IfOp>(fold) ||
-      !isHostExtent(fold) ||
+  ForOp fold = findOnlyFold(row, /*stores=*/true);
+  if (!fold || hasInnerLoop(fold) || !mayBeJammed(fold) ||
+      holds<scf::IfOp>(fold) || !isHostExtent(fold) ||
       !llvm::all_of(fold.getResultTypes(),
                     [](Type type) { return type.isIntOrFloat(); }))
     return false;

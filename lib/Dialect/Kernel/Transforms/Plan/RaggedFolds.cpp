@@ -30,10 +30,6 @@
 
 #include "Device.h"
 
-#include "../Shared/NestScalars.h"
-
-#include "arrc/Support/Combiner.h"
-
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -48,35 +44,15 @@ static constexpr int64_t kTerms = 4;
 /// Lanes along the columns.
 static constexpr int64_t kLanes = 32, kFewLanes = 16, kTinyLanes = 4;
 
-/// The fold of the body of `row` whose extent arrays give, if there is nothing
-/// else but what is read before and stored behind.
-static ForOp getRaggedFold(ForOp row) {
-  ForOp fold;
-  for (Operation &op : row.getBodyBlock()->without_terminator()) {
-    if (auto loop = dyn_cast<ForOp>(op)) {
-      if (fold)
-        return {};
-      fold = loop;
-    } else if (!isScalarOp(&op) && !isa<LoadOp>(op) &&
-               !(fold && isa<StoreOp>(op))) {
-      return {};
-    }
-  }
-  if (!fold || !fold.isReduce() || !isCommutativeCombiner(fold.getCombiner()) ||
-      isHostExtent(fold) || hasInnerLoop(fold) || !mayBeJammed(fold) ||
-      !llvm::all_of(fold.getResultTypes(),
-                    [](Type type) { return type.isIntOrFloat(); }))
-    return {};
-  return fold;
-}
-
 bool DevicePlanner::planRaggedFold(ArrayRef<ForOp> nest) {
   if (!hasOneRoot || maxThreads < kThreads ||
       !llvm::all_of(
           nest, [](ForOp l) { return l.isParallel() && isHostExtent(l); }))
     return false;
-  ForOp fold = getRaggedFold(nest.back());
-  if (!fold)
+  ForOp fold = findOnlyFold(nest.back(), /*stores=*/true);
+  if (!fold || isHostExtent(fold) || hasInnerLoop(fold) || !mayBeJammed(fold) ||
+      !llvm::all_of(fold.getResultTypes(),
+                    [](Type type) { return type.isIntOrFloat(); }))
     return false;
   ForOp column = nest.size() > 1 && nest[findLane(nest)] == nest.back()
                      ? nest.back()
