@@ -18,7 +18,7 @@ def camel(flag: str) -> str:
 def main() -> int:
     errors = []
     passes = 0
-    for td in sorted((ROOT / "include/arrc").rglob("Passes.td")):
+    for td in sorted((ROOT / "include/arrc").rglob("*Passes.td")):
         folder = td.parent.relative_to(ROOT / "include/arrc")
         text = td.read_text()
         for match in PASS.finditer(text):

@@ -81,6 +81,7 @@ void arrc::registerAllPasses() {
   registerConvertKernelToHostPass();
   registerCheckAccessesPass();
   registerLoadStepsPass();
+  registerStripMineLoopsPass();
   registerOutlineKernelsPass();
   registerOutlineTasksPass();
   registerOutlineTimeLoopsPass();

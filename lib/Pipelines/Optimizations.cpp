@@ -49,6 +49,7 @@ static constexpr Optimization optimizations[] = {
     {"kernel-merge-dims", "dimensions walked together become one"},
     {"kernel-stage-operands", "tiles go through shared memory"},
     {"kernel-split-boundary", "the interior runs without masks"},
+    {"kernel-defer-folds", "numbers of steps are folded for many steps"},
     {"cpu-prefetch-streams", "lines of long arrays are asked for ahead"},
     {"kernel-pack-fields", "the arrays of a struct are one allocation"},
     {"gpu-overlap-launches", "a launch starts while the one before ends"},

@@ -305,6 +305,7 @@ void arrc::buildDeviceSchedulePipeline(OpPassManager &pm, unsigned optLevel,
     addCleanup(pm);
     // Behind the interior and what is left over, which have the same copies.
     pm.addNestedPass<func::FuncOp>(kernel::createStageUpdatesPass());
+    pm.addNestedPass<func::FuncOp>(kernel::createDeferFoldsPass());
   }
   pm.addNestedPass<func::FuncOp>(kernel::createSplitLaunchesPass());
   // Every local has its place before loops are expanded: what each thread keeps
@@ -329,6 +330,7 @@ void arrc::buildGPUPipeline(OpPassManager &pm) {
   pm.addPass(createConvertKernelToGPUPass());
   // While kernels and their launches stand together.
   addCleanup(pm.nest<func::FuncOp>());
+  pm.addPass(createStripMineLoopsPass());
   pm.addPass(createLoadStepsPass());
   // Before kernels may part from the host's code, which launches them so.
   pm.addPass(ptx::createOverlapLaunchesPass());

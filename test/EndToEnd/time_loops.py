@@ -6,7 +6,8 @@
 Reads the programs of Inputs/time-loops.arr. A heading `#--- NAME: 1 device, 2
 host, 3 reads` begins one, or names a file of the tree: the runtime has one of
 its loops, which may run without the host, and two are the host's, in which it
-waits three times for a number of the device.
+waits three times for a number of the device. One of the host's may be around one
+of the runtime's, whose steps leave partial results: it folds those of many steps.
 """
 
 import argparse

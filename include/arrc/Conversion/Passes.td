@@ -163,6 +163,37 @@ def CheckAccessesPass : Pass<"cpu-check-accesses", "::mlir::ModuleOp"> {
   ];
 }
 
+def StripMineLoopsPass : Pass<"gpu-strip-mine-loops", "::mlir::ModuleOp"> {
+  let summary = "Move what steps do once in a while out of their loop";
+  let description = [{
+    A branch that a counted loop of the host takes after every so many steps,
+    and after the last one, leaves the loop: an outer loop runs the steps up to
+    the next such one, then the branch. The steps of the inner loop are all the
+    same, so that `gpu-load-steps` and `outline-time-loops` can hand it to the
+    runtime. On CUDA only.
+
+    ```mlir
+    scf.while (%k = %c0) { %k < %n } do {
+      gpu.launch_func @f ..
+      %next = arith.addi %k, %c1
+      scf.if %next mod %m == 0 or %next == %n { gpu.launch_func @g .. }
+      scf.yield %next }
+    // becomes
+    scf.while (%k = %c0) { %k < %n } do {
+      %to = min(%k - %k mod %m + %m, %n)
+      %r = scf.while (%j = %k) { %j < %to } do { gpu.launch_func @f .. }
+      gpu.launch_func @g ..           // of step %r - 1
+      scf.yield %r }
+    ```
+
+    Legal when nothing that a step starts after the branch shares memory with
+    it, and the branch needs of the step its number only.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def LoadStepsPass : Pass<"gpu-load-steps", "::mlir::ModuleOp"> {
   let summary = "Let kernels read the number of the step themselves";
   let description = [{

@@ -12,6 +12,8 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 using namespace mlir;
 using namespace arrc;
 
@@ -247,14 +249,21 @@ Value HostLaunch::getBound(Value value, bool isUpper) {
                : kernel::IterateOp();
   if (loop && argument == loop.getStepArg())
     return isUpper ? loop.getTimes() : index(0);
-  auto sum = value.getDefiningOp<arith::AddIOp>();
-  if (!sum)
+  Operation *op = value.getDefiningOp();
+  if (auto rest = dyn_cast_if_present<arith::RemUIOp>(op))
+    return isUpper ? rest.getRhs() : index(0);
+  if (!isa_and_present<arith::AddIOp, arith::SubIOp, arith::MaxSIOp,
+                       arith::MinSIOp>(op))
     return value;
-  Value lhs = getBound(sum.getLhs(), isUpper);
-  Value rhs = getBound(sum.getRhs(), isUpper);
-  if (lhs == sum.getLhs() && rhs == sum.getRhs())
+  Value lhs = getBound(op->getOperand(0), isUpper);
+  Value rhs = getBound(op->getOperand(1), isUpper != isa<arith::SubIOp>(op));
+  if (lhs == op->getOperand(0) && rhs == op->getOperand(1))
     return value;
-  return b.createOrFold<arith::AddIOp>(loc, lhs, rhs);
+  return TypeSwitch<Operation *, Value>(op)
+      .Case<arith::AddIOp, arith::SubIOp, arith::MaxSIOp, arith::MinSIOp>(
+          [&](auto same) {
+            return b.createOrFold<decltype(same)>(loc, lhs, rhs);
+          });
 }
 
 Value HostLaunch::getCondition(const IndexLimits &limits) {
@@ -283,7 +292,7 @@ Value HostLaunch::getCondition(const IndexLimits &limits) {
               argument.least);
   }
   if (total)
-    require(Predicate::sle, total, mostBlocks);
+    require(Predicate::sle, getBound(total, /*isUpper=*/true), mostBlocks);
   if (!condition)
     condition = arith::ConstantIntOp::create(b, loc, 1, 1);
   return condition;

@@ -60,6 +60,15 @@ Value IndexGuard::hoist(Value value) {
   return hoisted.lookup(value);
 }
 
+/// Whether `value` may differ from step to step of a time loop.
+static bool isOfStep(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<kernel::IterateOp>(argument.getOwner()->getParentOp());
+    return loop && argument == loop.getStepArg();
+  }
+  return llvm::any_of(value.getDefiningOp()->getOperands(), isOfStep);
+}
+
 bool IndexGuard::require(Value condition) {
   auto invert = [&](Value value) -> Value {
     return b.createOrFold<arith::XOrIOp>(
@@ -76,9 +85,13 @@ bool IndexGuard::require(Value condition) {
   for (; branch->isProperAncestor(region->getParentOp());
        region = region->getParentOp()->getParentRegion()) {
     auto inner = dyn_cast<scf::IfOp>(region->getParentOp());
-    Value taken = inner ? hoist(inner.getCondition()) : Value();
+    // In other cases it is asked for more often than it has to hold. What all
+    // steps answer alike keeps the host out of them.
+    Value taken = inner && !isOfStep(inner.getCondition())
+                      ? hoist(inner.getCondition())
+                      : Value();
     if (!taken)
-      continue; // it is asked for more often than it has to hold
+      continue;
     Value passed = region == &inner.getThenRegion() ? invert(taken) : taken;
     holds = b.createOrFold<arith::OrIOp>(loc, passed, holds);
   }

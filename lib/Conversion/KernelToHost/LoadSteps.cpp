@@ -24,8 +24,9 @@
 // scalar operations make of it, and when each step has the same launches: no
 // grid and no branch depends on the number. Then a kernel that reads it has, in
 // the step before, written it, or is started in no step. Several kernels of a
-// step write the same. Pays when nothing else keeps the host in the loop; not
-// in another loop, where the host would write the first number again and again.
+// step write the same. Pays when nothing else keeps the host in the loop. In
+// another loop the host writes the first number again and again: that pays
+// unless the steps are known to be few.
 //
 //===----------------------------------------------------------------------===//
 
@@ -308,11 +309,21 @@ private:
 static std::pair<Value, Value> carryPlaces(CountedLoop &loop) {
   scf::WhileOp op = loop.op;
   Location loc = op.getLoc();
-  OpBuilder b(op);
+  // One pair does for all runs of the loop.
+  Operation *outermost = op;
+  while (auto around = outermost->getParentOfType<LoopLikeOpInterface>())
+    outermost = around;
+  OpBuilder b(outermost);
   auto type = MemRefType::get({}, b.getI64Type());
-  SmallVector<Value> inits(op.getInits());
+  SmallVector<Value> places;
   for (int place = 0; place < 2; ++place)
-    inits.push_back(memref::AllocOp::create(b, loc, type));
+    places.push_back(memref::AllocOp::create(b, loc, type));
+  b.setInsertionPointAfter(outermost);
+  for (Value place : places)
+    memref::DeallocOp::create(b, loc, place);
+  b.setInsertionPoint(op);
+  SmallVector<Value> inits(op.getInits());
+  llvm::append_range(inits, places);
   Value first = arith::IndexCastOp::create(
       b, loc, b.getI64Type(), op.getInits()[loop.number.getArgNumber()]);
   memref::StoreOp::create(b, loc, first, inits[inits.size() - 2], ValueRange());
@@ -332,10 +343,19 @@ static std::pair<Value, Value> carryPlaces(CountedLoop &loop) {
   op.replaceAllUsesWith(made.getResults().drop_back(2));
   op.erase();
   loop.op = made;
-  b.setInsertionPointAfter(made);
-  for (Value place : made.getResults().take_back(2))
-    memref::DeallocOp::create(b, loc, place);
   return {current, next};
+}
+
+/// So many steps that their launches outweigh writing the first number.
+static constexpr int64_t kManySteps = 32;
+
+/// Whether a counted loop is known to have few steps.
+static bool hasFewSteps(scf::WhileOp loop) {
+  auto less =
+      loop.getConditionOp().getCondition().getDefiningOp<arith::CmpIOp>();
+  APInt most;
+  return less && matchPattern(less.getRhs(), m_ConstantInt(&most)) &&
+         most.slt(kManySteps);
 }
 
 /// The kernel of a launch, which no other launch starts.
@@ -372,7 +392,8 @@ struct LoadStepsPass : arrc::impl::LoadStepsPassBase<LoadStepsPass> {
     DenseMap<SymbolRefAttr, unsigned> launches;
     module.walk([&](Operation *op) {
       if (auto loop = dyn_cast<scf::WhileOp>(op);
-          loop && !loop->getParentOfType<LoopLikeOpInterface>())
+          loop &&
+          (!loop->getParentOfType<LoopLikeOpInterface>() || !hasFewSteps(loop)))
         loops.push_back(loop);
       else if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
         ++launches[launch.getKernel()];

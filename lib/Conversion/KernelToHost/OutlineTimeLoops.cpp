@@ -119,30 +119,61 @@ static bool isCounter(const TimeLoop &loop, unsigned number) {
          loop.getForwarded(argument) == loop.before()->getArgument(number);
 }
 
-/// The buffers that a loop begins with and whose turns `result` ends, if it
-/// only has them take turns; empty otherwise.
-static SmallVector<Value> getRotated(OpResult result) {
-  auto loop = dyn_cast<scf::WhileOp>(result.getOwner());
+/// Whether `value`, which a step of `loop` hands on, is one of the arrays that
+/// the step began with: itself, or when they have taken turns in inner loops.
+static bool isOfLoop(scf::WhileOp loop, Value value) {
+  ValueRange forwarded = loop.getConditionOp().getArgs();
+  while (true) {
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (argument.getOwner() == loop.getBeforeBody())
+        return true;
+      if (argument.getOwner() != loop.getAfterBody())
+        return false;
+      value = forwarded[argument.getArgNumber()];
+      continue;
+    }
+    auto inner = value.getDefiningOp<scf::WhileOp>();
+    if (!inner || !loop->isProperAncestor(inner))
+      return false;
+    // Where one of its arrays is of the loop, all of its type have to be.
+    Type type = value.getType();
+    for (auto [init, next] :
+         llvm::zip(inner.getInits(), inner.getYieldOp().getOperands()))
+      if (init.getType() == type &&
+          (!isOfLoop(loop, init) || !isOfLoop(inner, next)))
+        return false;
+    return isOfLoop(inner,
+                    inner.getConditionOp()
+                        .getArgs()[cast<OpResult>(value).getResultNumber()]);
+  }
+}
+
+/// The buffers that a loop begins with and whose turns `array`, a result of the
+/// loop or an argument of its body, is part of, if it only has them take turns;
+/// empty otherwise.
+static SmallVector<Value> getRotated(Value array) {
+  auto loop = array.getDefiningOp<scf::WhileOp>();
+  auto argument = dyn_cast<BlockArgument>(array);
+  if (argument) {
+    loop = dyn_cast<scf::WhileOp>(argument.getOwner()->getParentOp());
+    if (!loop)
+      return {};
+  }
   if (!loop)
     return {};
-  ValueRange forwarded = loop.getConditionOp().getArgs();
-  auto isBefore = [&](Value value) {
-    auto argument = dyn_cast<BlockArgument>(value);
-    return argument && argument.getOwner() == loop.getBeforeBody();
-  };
   SmallVector<Value> buffers;
   for (auto [init, next] :
        llvm::zip(loop.getInits(), loop.getYieldOp().getOperands())) {
-    if (init.getType() != result.getType())
+    if (init.getType() != array.getType())
       continue;
-    auto argument = dyn_cast<BlockArgument>(next);
-    if (!argument || argument.getOwner() != loop.getAfterBody() ||
-        !isBefore(forwarded[argument.getArgNumber()]))
+    if (!isOfLoop(loop, next))
       return {};
     buffers.push_back(init);
   }
-  return isBefore(forwarded[result.getResultNumber()]) ? buffers
-                                                       : SmallVector<Value>();
+  Value shown = array;
+  if (auto result = dyn_cast<OpResult>(array))
+    shown = loop.getConditionOp().getArgs()[result.getResultNumber()];
+  return isOfLoop(loop, shown) ? buffers : SmallVector<Value>();
 }
 
 namespace {
@@ -173,13 +204,11 @@ SizeKeys::Key SizeKeys::get(Value memref, int64_t dim) {
 }
 
 SizeKeys::Key SizeKeys::find(Value memref, int64_t dim) {
-  if (auto result = dyn_cast<OpResult>(memref)) {
-    SmallVector<Value> buffers = getRotated(result);
-    if (!buffers.empty() && llvm::all_of(buffers, [&](Value buffer) {
-          return get(buffer, dim) == get(buffers.front(), dim);
-        }))
-      return get(buffers.front(), dim);
-  }
+  SmallVector<Value> buffers = getRotated(memref);
+  if (!buffers.empty() && llvm::all_of(buffers, [&](Value buffer) {
+        return get(buffer, dim) == get(buffers.front(), dim);
+      }))
+    return get(buffers.front(), dim);
   if (auto cast = memref.getDefiningOp<memref::CastOp>())
     return get(cast.getSource(), dim);
   auto type = cast<MemRefType>(memref.getType());

@@ -3,16 +3,16 @@
 # names a file.
 
 #--- examples/heat.arr: 1 device, 0 host, 0 reads
-#--- examples/channel.arr: 1 device, 0 host, 0 reads
+#--- examples/channel.arr: 1 device, 1 host, 0 reads
 #--- examples/lbm.arr: 1 device, 0 host, 0 reads
 #--- examples/nbody.arr: 1 device, 0 host, 0 reads
 #--- examples/water.arr: 1 device, 0 host, 0 reads
-#--- examples/wave.arr: 1 device, 0 host, 0 reads
+#--- examples/wave.arr: 1 device, 1 host, 0 reads
 #--- examples/linear.arr: 3 device, 0 host, 0 reads
 #--- test/EndToEnd/cg.arr: 1 device, 0 host, 0 reads
 #--- test/EndToEnd/shortest-paths.arr: 1 device, 0 host, 0 reads
 #--- test/EndToEnd/components.arr: 1 device, 0 host, 0 reads
-#--- test/EndToEnd/life-history.arr: 1 device, 0 host, 0 reads
+#--- test/EndToEnd/life-history.arr: 1 device, 1 host, 0 reads
 #--- test/EndToEnd/viterbi.arr: 0 device, 1 host, 0 reads
 #--- test/EndToEnd/cholesky.arr: 0 device, 1 host, 0 reads
 #--- test/EndToEnd/rule-110.arr: 0 device, 1 host, 0 reads
@@ -66,7 +66,7 @@ export def wave(u0: f64[n, m], c: f64, steps: int) -> (u: f64[n, m]) where n >= 
   }
   u
 }
-#--- leapfrog-energies: 1 device, 0 host, 0 reads
+#--- leapfrog-energies: 1 device, 1 host, 0 reads
 export def leapfrog(x0: f64[n, 3], m: f64[n], dt: f64, steps: int) -> (x: f64[n, 3], e: f64[steps]) {
   var x = x0
   var v: f64[n, 3] = zeros(n, 3)
@@ -101,7 +101,7 @@ export def floyd(w: f64[n, n]) -> f64[n, n] {
   loop k in n { d = for i in n, j in n { min(d[i, j], d[i, k] + d[k, j]) } }
   d
 }
-#--- magnetization: 1 device, 1 host, 0 reads
+#--- magnetization: 1 device, 2 host, 0 reads
 export def magnet(x0: f32[n], steps: int) -> (x: f32[n], av: f32[steps]) {
   var x = x0
   var av: f32[steps] = zeros(steps)
@@ -149,7 +149,7 @@ export def fdtd(ex0: f64[n, m], ey0: f64[n, m], hz0: f64[n, m], fict: f64[T]) ->
   }
   (ex, ey, hz)
 }
-#--- logistic-regression: 1 device, 0 host, 0 reads
+#--- logistic-regression: 1 device, 1 host, 0 reads
 export def logreg(x: f64[n, m], y: f64[n], lr: f64, steps: int) -> (w: f64[m], loss: f64[steps]) {
   var w: f64[m] = zeros(m)
   var loss: f64[steps] = zeros(steps)
