@@ -36,6 +36,9 @@ using namespace arrc::kernel;
 /// not all there, and the steps of a fold that fill no whole group.
 static constexpr double kDeadLoss = 0.1, kMostDead = 3, kMaskLoss = 0.15,
                         kRestLoss = 0.07;
+/// What the threads of a block with an end of a row take longer for each
+/// element that they take together along it; windows are read with their ends.
+static constexpr double kEndLoss = 0.06;
 /// The same of neighbours of a window.
 static constexpr double kTapMaskLoss = 2;
 /// Trips to memory that one takes as long as, with what waits for its values.
@@ -210,6 +213,21 @@ double Price::getFolding(double waves) const {
   return folding * kFoldLoss;
 }
 
+double Price::countEnds() const {
+  double most = 0;
+  for (auto [dim, share] : llvm::enumerate(shares.dims)) {
+    bool hasEnds = llvm::any_of(facts.accesses, [&](const NestAccess &access) {
+      return access.hasEnds && !access.taps && access.isNext(dim);
+    });
+    if (!hasEnds)
+      continue;
+    double together = share.width * share.unroll;
+    double steps = std::ceil(extents[dim] / (share.threads * together));
+    most = std::max(most, together * std::min(1.0, 2 / steps));
+  }
+  return most;
+}
+
 double Price::countGroups(unsigned dim) const {
   return dim == shares.lane ? groups[dim]
                             : groups[dim] / shares.dims[dim].width;
@@ -273,7 +291,7 @@ NestPrice Price::get() {
   demand.alone = (instructions * kAlone + special * kAloneSpecial) / warps;
   auto [time, limit] = getTime(demand, rates);
   time *= (1 + kMaskLoss * (1 - whole) + kTapMaskLoss * (1 - shared) +
-           kRestLoss * (1 - inGroups)) *
+           kRestLoss * (1 - inGroups) + kEndLoss * countEnds()) *
           (1 + kDeadLoss * std::min(dead - 1, kMostDead));
   time *= kEven + kUneven * std::min(1.0, kFewBlocks / share);
   double folding = getFolding(waves);

@@ -130,6 +130,15 @@ static bool isUseful(const NestDim &dim, int64_t number) {
   return !extent || number == 1 || number / 2 < *extent;
 }
 
+/// Whether some vectors of `width` along `dim` begin between the multiples of
+/// their size, so that they are loaded in parts: shorter ones have fewer.
+static bool isShifted(const NestFacts &facts, unsigned dim, int64_t width) {
+  return llvm::any_of(facts.accesses, [&](const NestAccess &access) {
+    return !access.taps && access.isNext(dim) &&
+           llvm::mod(access.start, width) != 0;
+  });
+}
+
 /// Calls `add` with each way to deal out threads: along a dimension that lanes
 /// may walk, and another one for what is left of a block.
 static void forEachBlock(const NestFacts &facts, int64_t threads,
@@ -137,10 +146,12 @@ static void forEachBlock(const NestFacts &facts, int64_t threads,
                          llvm::function_ref<void(const NestShares &)> add) {
   unsigned count = facts.dims.size();
   for (unsigned lane : findLanes(facts)) {
-    llvm::SmallSetVector<int64_t, 3> wanted;
+    llvm::SmallSetVector<int64_t, 4> wanted;
     wanted.insert(1);
     wanted.insert(widths.anywhere[lane]);
     wanted.insert(widths.widths[lane]);
+    if (isShifted(facts, lane, widths.widths[lane]))
+      wanted.insert(widths.widths[lane] / 2);
     for (int64_t width : wanted)
       for (int64_t x = 1; x <= threads; x *= 2) {
         if (!isUseful(facts.dims[lane], x * width))

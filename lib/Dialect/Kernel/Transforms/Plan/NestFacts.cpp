@@ -233,6 +233,10 @@ NestAccess FactsReader::describe(const Access &access) const {
   found.bytes =
       getStoredBytes(cast<MemRefType>(array.getType()).getElementType());
   found.writes = access.writes;
+  if (!access.indices.empty())
+    found.start = access.indices.back().getConstant();
+  if (auto load = dyn_cast<LoadOp>(access.op); load && load.getEdge())
+    found.hasEnds = load.getEdge()->getModes().back() != EdgeMode::None;
   for (auto [loop, variation] : llvm::zip(loops, variations)) {
     NestStep step;
     AffineExpr elements = getAffineConstantExpr(0, ForOp(loop).getContext());

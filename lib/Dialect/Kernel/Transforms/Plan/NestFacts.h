@@ -52,6 +52,11 @@ struct NestStep {
 struct NestAccess {
   int64_t bytes = 0;
   bool writes = false;
+  /// The element of a row that the first iteration touches: what is added to
+  /// the last index.
+  int64_t start = 0;
+  /// Whether it goes on past the ends of rows, by an edge mode.
+  bool hasEnds = false;
   /// One for each dimension of the nest.
   llvm::SmallVector<NestStep, 4> steps;
   /// The window of which this is the first tap, if there are several.

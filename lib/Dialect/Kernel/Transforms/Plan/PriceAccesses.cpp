@@ -184,6 +184,17 @@ void Price::askOnce(unsigned number, Request &request) const {
   request.stretch = access.taps->getBox(block).back() * access.bytes;
 }
 
+/// Accesses of powers of two that `width` elements from `start` on take where
+/// none may begin at another multiple than of its own size.
+static int64_t countPieces(int64_t start, int64_t width) {
+  int64_t at = llvm::mod(start, width), end = at + width, pieces = 0;
+  for (; at < end; ++pieces) {
+    int64_t most = at ? at & -at : width;
+    at += std::min(most, int64_t(llvm::bit_floor(uint64_t(end - at))));
+  }
+  return pieces;
+}
+
 double Price::countRequests(unsigned number) const {
   const NestAccess &access = facts.accesses[number];
   if (access.taps)
@@ -199,7 +210,8 @@ double Price::countRequests(unsigned number) const {
   for (auto [dim, elements] : llvm::enumerate(steps[number]))
     isAligned &= dim == shares.lane ||
                  std::fmod(std::abs(elements) * access.bytes, vector) == 0;
-  return isAligned ? 1 : vector / kWordBytes + 1;
+  return isAligned ? countPieces(access.start, shares.dims[shares.lane].width)
+                   : vector / kWordBytes + 1;
 }
 
 void Price::addAccess(unsigned number) {

@@ -69,6 +69,9 @@ private:
   void placeDims();
   /// Counts blocks, and how far apart they start.
   void placeBlocks();
+  /// How many elements a thread takes together along rows, in the share of
+  /// steps that have an end of one.
+  double countEnds() const;
   /// Nanoseconds in which threads, and blocks, fold their parts together.
   double getFolding(double waves) const;
   double getMerge() const;
