@@ -297,3 +297,112 @@ func.func @sum_that_wraps(%a0: tensor<?xi64>, %n: index, %k: i64) -> tensor<?xi6
   } : tensor<?xi64>
   return %r : tensor<?xi64>
 }
+
+// A counter is a number of the step: up from 0, down from the last one, by two.
+// CHECK-LABEL: func @counters
+// CHECK-COUNT-4: array.at %{{.*}} inbounds
+func.func @counters(%a0: tensor<?xf32>, %z: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %n = tensor.dim %a0, %c0 : tensor<?xf32>
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %size = arith.index_cast %n : index to i64
+  %last = arith.subi %size, %one : i64
+  %half = affine.apply affine_map<()[s0] -> (s0 floordiv 2)>()[%n]
+  %r:3 = scf.for %t = %c0 to %n step %c1 iter_args(%s = %z, %j = %zero, %k = %last) -> (f32, i64, i64) {
+    %p = arith.index_cast %j : i64 to index
+    %q = arith.index_cast %k : i64 to index
+    %x = array.at %a[%p] : tensor<?xf32>
+    %y = array.at %a[%q] : tensor<?xf32>
+    %v = arith.mulf %x, %y : f32
+    %w = arith.addf %v, %s : f32
+    %l = arith.addi %j, %one : i64
+    %m = arith.subi %k, %one : i64
+    scf.yield %w, %l, %m : f32, i64, i64
+  }
+  %u:2 = scf.for %t = %c0 to %half step %c1 iter_args(%s = %r#0, %j = %zero) -> (f32, i64) {
+    %p = arith.index_cast %j : i64 to index
+    %q = affine.apply affine_map<(d0) -> (d0 + 1)>(%p)
+    %x = array.at %a[%p] : tensor<?xf32>
+    %y = array.at %a[%q] : tensor<?xf32>
+    %v = arith.mulf %x, %y : f32
+    %w = arith.addf %v, %s : f32
+    %l = arith.addi %j, %two : i64
+    scf.yield %w, %l : f32, i64
+  }
+  return %u#0 : f32
+}
+
+// One step too many, one by any number, one that begins anywhere, one of 32 bits
+// that may wrap.
+// CHECK-LABEL: func @no_counters
+// CHECK-NOT: inbounds
+func.func @no_counters(%a0: tensor<?xf32>, %z: f32, %by: i64, %from: i64) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %word = arith.constant 0 : i32
+  %single = arith.constant 1 : i32
+  %n = tensor.dim %a0, %c0 : tensor<?xf32>
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %more = arith.addi %n, %c1 : index
+  %r:5 = scf.for %t = %c0 to %more step %c1 iter_args(%s = %z, %j = %zero, %k = %zero, %f = %from, %g = %word) -> (f32, i64, i64, i64, i32) {
+    %p = arith.index_cast %j : i64 to index
+    %q = arith.index_cast %k : i64 to index
+    %o = arith.index_cast %f : i64 to index
+    %b = arith.index_cast %g : i32 to index
+    %x = array.at %a[%p] : tensor<?xf32>
+    %y = array.at %a[%q] : tensor<?xf32>
+    %e = array.at %a[%o] : tensor<?xf32>
+    %d = array.at %a[%b] : tensor<?xf32>
+    %v = arith.mulf %x, %y : f32
+    %u = arith.mulf %v, %e : f32
+    %h = arith.mulf %u, %d : f32
+    %w = arith.addf %h, %s : f32
+    %l = arith.addi %j, %one : i64
+    %m = arith.addi %k, %by : i64
+    %i = arith.addi %f, %one : i64
+    %c = arith.addi %g, %single : i32
+    scf.yield %w, %l, %m, %i, %c : f32, i64, i64, i64, i32
+  }
+  return %r#0 : f32
+}
+
+// What a `while` asks of its counter holds in its steps, not behind them.
+// CHECK-LABEL: func @counter_of_while
+// CHECK: do
+// CHECK: array.at %{{.*}} inbounds
+// CHECK: array.at %{{.*}}[%{{[0-9]+}}] : tensor
+// CHECK: scf.yield
+// CHECK: array.at %{{.*}}[%{{[0-9]+}}] : tensor
+func.func @counter_of_while(%a0: tensor<?xf32>, %z: f32, %tol: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %n = tensor.dim %a0, %c0 : tensor<?xf32>
+  %a = array.bind %a0 [%n] : tensor<?xf32>
+  %size = arith.index_cast %n : index to i64
+  %r:2 = scf.while (%s = %z, %j = %zero) : (f32, i64) -> (f32, i64) {
+    %c = arith.cmpi slt, %j, %size : i64
+    %d = arith.cmpf olt, %s, %tol : f32
+    %b = arith.andi %c, %d : i1
+    scf.condition(%b) %s, %j : f32, i64
+  } do {
+  ^bb0(%s: f32, %j: i64):
+    %p = arith.index_cast %j : i64 to index
+    %l = arith.addi %j, %one : i64
+    %q = arith.index_cast %l : i64 to index
+    %x = array.at %a[%p] : tensor<?xf32>
+    %y = array.at %a[%q] : tensor<?xf32>
+    %v = arith.mulf %x, %y : f32
+    %w = arith.addf %v, %s : f32
+    scf.yield %w, %l : f32, i64
+  }
+  %e = arith.index_cast %r#1 : i64 to index
+  %x = array.at %a[%e] : tensor<?xf32>
+  return %x : f32
+}

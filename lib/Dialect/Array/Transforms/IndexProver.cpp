@@ -6,7 +6,9 @@
 
 #include "IndexProver.h"
 
-#include "arrc/Dialect/Array/IR/Array.h"
+#include "IndexForms.h"
+#include "StepCounter.h"
+
 #include "arrc/Support/IndexLimits.h"
 
 #include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
@@ -25,22 +27,15 @@ using namespace arrc::array;
 /// Values that one question may speak of; more are not looked at.
 static constexpr unsigned kMaxValues = 40;
 
-/// Whether the value is the size of an array, maybe after a cast to `index`.
-static bool isSize(Value value) {
-  if (isa_and_present<tensor::DimOp>(value.getDefiningOp()))
-    return true;
-  return llvm::any_of(value.getUses(), [](OpOperand &use) {
-    if (isa<BindOp>(use.getOwner()))
-      return use.getOperandNumber() != 0;
-    auto cast = dyn_cast<arith::IndexCastOp>(use.getOwner());
-    return cast && cast.getType().isIndex() && isSize(cast.getResult());
-  });
-}
-
 /// What a form may come to: differences of two stay within 64 bits.
 static constexpr uint64_t kMaxForm = uint64_t(1) << 61;
 /// What sizes and indices are at most (IndexLimits.h).
 static constexpr uint64_t kMaxSize = maxGivenSize, kMaxIndex = maxIndex;
+
+/// What counters come to that are known: from so much on, by so much a step.
+static constexpr int64_t kMaxBy = int64_t(1) << 16;
+static constexpr uint64_t kMaxInit = 4 * kMaxSize;
+static constexpr uint64_t kMaxCounter = kMaxInit + kMaxIndex * kMaxBy;
 
 /// Choices in choices that are looked at.
 static constexpr unsigned kMaxChoices = 4;
@@ -60,6 +55,8 @@ std::optional<uint64_t> IndexProver::getMagnitude(Value value,
   }
   if (isSize(value))
     return std::min(known.value_or(kMaxSize), kMaxSize);
+  if (!known && isCounter(value))
+    return kMaxCounter;
   if (!value.getType().isIndex() || (known && *known <= kMaxIndex))
     return known;
   // A choice is as large as what it chooses from, which may be any integer.
@@ -76,6 +73,23 @@ std::optional<uint64_t> IndexProver::getMagnitude(Value value,
     largest = std::max(largest, *magnitude);
   }
   return largest;
+}
+
+bool IndexProver::isCounter(Value value) const {
+  std::optional<StepCounter> counter = getStepCounter(value);
+  bool isWide = value.getType().isIndex() || value.getType().isInteger(64);
+  if (!isWide || !counter || !counter->number ||
+      std::abs(*counter->number) > kMaxBy)
+    return false;
+  // What it begins with is a constant or a size.
+  LinearIndex init = getForm(counter->init);
+  if (!init.getTerms().empty() &&
+      !llvm::all_of(init.getTerms(), [](const LinearIndex::Term &term) {
+        return isSize(term.first);
+      }))
+    return false;
+  std::optional<uint64_t> magnitude = getMagnitude(init);
+  return magnitude && *magnitude <= kMaxInit;
 }
 
 std::optional<uint64_t> IndexProver::getMagnitude(const LinearIndex &form,
@@ -112,15 +126,6 @@ LinearIndex IndexProver::getForm(OpFoldResult size) const {
   return getForm(cast<Value>(size));
 }
 
-/// `a - b + constant`, of forms.
-static LinearIndex difference(const LinearIndex &a, const LinearIndex &b,
-                              int64_t constant = 0) {
-  LinearIndex form = a;
-  form.add(b, -1);
-  form.add(LinearIndex(constant), 1);
-  return form;
-}
-
 /// Adds `factor` times `other` to `form`; false if a number of the sum does not
 /// fit 64 bits.
 static bool addExactly(LinearIndex &form, const LinearIndex &other,
@@ -137,12 +142,6 @@ static bool addExactly(LinearIndex &form, const LinearIndex &other,
     return false;
   form.add(other, factor);
   return true;
-}
-
-/// A fact that always holds, to bring in what is known about the values of
-/// `form`.
-static LinearIndex mention(const LinearIndex &form) {
-  return difference(form, LinearIndex(std::numeric_limits<int64_t>::min() / 4));
 }
 
 // Only comparisons of integers that are 64 bits wide or indices, and what `and`
@@ -234,138 +233,6 @@ IndexProver::Assumption IndexProver::assumeConditionsAt(Operation *op) {
                    inner->getParentRegion() == &branch.getThenRegion(),
                    entryFacts);
   return Assumption(*this, mark);
-}
-
-//===----------------------------------------------------------------------===//
-// Facts
-//===----------------------------------------------------------------------===//
-
-/// Facts about a result of `affine.apply` that is not linear: remainders and
-/// quotients by constants.
-static void addDivision(Value value, affine::AffineApplyOp apply,
-                        SmallVectorImpl<LinearIndex> &facts) {
-  auto expr = dyn_cast<AffineBinaryOpExpr>(apply.getAffineMap().getResult(0));
-  if (!expr)
-    return;
-  auto divisor = dyn_cast<AffineConstantExpr>(expr.getRHS());
-  if (!divisor || divisor.getValue() <= 0)
-    return;
-  if (expr.getKind() == AffineExprKind::Mod) {
-    facts.push_back(LinearIndex(value));
-    facts.push_back(
-        difference(LinearIndex(divisor.getValue() - 1), LinearIndex(value)));
-  }
-}
-
-/// The machine's remainder in one that floors, as import writes it: it is moved
-/// by the divisor where its sign is wrong. Null if `value` is something else.
-static arith::RemSIOp getFloorMod(Value value) {
-  auto select = value.getDefiningOp<arith::SelectOp>();
-  if (!select)
-    return {};
-  auto rest = select.getFalseValue().getDefiningOp<arith::RemSIOp>();
-  auto moved = select.getTrueValue().getDefiningOp<arith::AddIOp>();
-  if (!rest || !moved || moved.getLhs() != rest.getResult() ||
-      moved.getRhs() != rest.getRhs())
-    return {};
-  auto isWrongSign = [&](Value condition) {
-    auto compare = condition.getDefiningOp<arith::CmpIOp>();
-    if (!compare || compare.getPredicate() != arith::CmpIPredicate::slt ||
-        !matchPattern(compare.getRhs(), m_Zero()))
-      return false;
-    if (compare.getLhs() == rest.getResult())
-      return true;
-    auto both = compare.getLhs().getDefiningOp<arith::XOrIOp>();
-    return both && llvm::is_contained(both.getOperands(), rest.getResult()) &&
-           llvm::is_contained(both.getOperands(), rest.getRhs());
-  };
-  Value condition = select.getCondition();
-  if (isWrongSign(condition))
-    return rest;
-  auto both = condition.getDefiningOp<arith::AndIOp>();
-  if (!both || llvm::none_of(both.getOperands(), isWrongSign))
-    return {};
-  // The other half must be `rest != 0`: it changes 0 into itself.
-  for (Value operand : both.getOperands()) {
-    auto compare = operand.getDefiningOp<arith::CmpIOp>();
-    if (compare && compare.getPredicate() == arith::CmpIPredicate::ne &&
-        compare.getLhs() == rest.getResult() &&
-        matchPattern(compare.getRhs(), m_Zero()))
-      return rest;
-  }
-  return {};
-}
-
-void IndexProver::addFactsOf(Value value, Facts &facts) {
-  LinearIndex form = LinearIndex::ofValue(value);
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    Operation *parent = argument.getOwner()->getParentOp();
-    if (auto space = dyn_cast<IndexSpaceOpInterface>(parent);
-        space && argument.getOwner() == space.getBodyBlock()) {
-      facts.push_back(form);
-      facts.push_back(difference(
-          getForm(space.getMixedExtents()[argument.getArgNumber()]), form, -1));
-    }
-    if (auto loop = dyn_cast<scf::ForOp>(parent);
-        loop && loop.getInductionVar() == value) {
-      facts.push_back(difference(form, getForm(loop.getLowerBound())));
-      facts.push_back(difference(getForm(loop.getUpperBound()), form, -1));
-    }
-  }
-  Operation *op = value.getDefiningOp();
-  if (auto assume = dyn_cast_if_present<AssumeOp>(op)) {
-    LinearIndex source = getForm(assume.getValue());
-    facts.push_back(difference(form, source));
-    facts.push_back(difference(source, form));
-    if (assume.getLower()) {
-      facts.push_back(difference(form, LinearIndex(*assume.getLower())));
-      facts.push_back(difference(LinearIndex(*assume.getUpper()), form));
-    }
-  }
-  if (isa_and_present<arith::MinSIOp, arith::MaxSIOp>(op))
-    for (Value operand : op->getOperands())
-      facts.push_back(isa<arith::MinSIOp>(op)
-                          ? difference(getForm(operand), form)
-                          : difference(form, getForm(operand)));
-  if (auto apply = dyn_cast_if_present<affine::AffineApplyOp>(op))
-    addDivision(value, apply, facts);
-  if (auto floor = dyn_cast_if_present<arith::FloorDivSIOp>(op))
-    if (std::optional<int64_t> number = getConstantIntValue(floor.getRhs());
-        number && *number > 0 && *number < (1 << 20)) {
-      // number * q <= x <= number * q + number - 1
-      LinearIndex product, x = getForm(floor.getLhs());
-      product.add(form, *number);
-      facts.push_back(difference(x, product));
-      facts.push_back(difference(product, x, *number - 1));
-    }
-  if (arith::RemSIOp rest = getFloorMod(value); rest && !inDivisor) {
-    // The divisor may be known to be positive only where the dividend is.
-    llvm::SaveAndRestore<bool> once(inDivisor, true);
-    LinearIndex n = getForm(rest.getRhs());
-    LinearIndex notPositive, dividend = mention(getForm(rest.getLhs()));
-    notPositive.add(n, -1);
-    facts.push_back(dividend);
-    if (isImpossible({notPositive, dividend})) {
-      facts.push_back(form);
-      facts.push_back(difference(n, form, -1));
-    }
-  }
-  // The size of something is not negative.
-  if (isSize(value))
-    facts.push_back(form);
-  if (!solver)
-    return;
-  const auto *range =
-      solver->lookupState<dataflow::IntegerValueRangeLattice>(value);
-  if (!range || range->getValue().isUninitialized())
-    return;
-  const ConstantIntRanges &bounds = range->getValue().getValue();
-  if (bounds.smin().getSignificantBits() <= 61)
-    facts.push_back(
-        difference(form, LinearIndex(bounds.smin().getSExtValue())));
-  if (bounds.smax().getSignificantBits() <= 61)
-    facts.push_back(
-        difference(LinearIndex(bounds.smax().getSExtValue()), form));
 }
 
 //===----------------------------------------------------------------------===//

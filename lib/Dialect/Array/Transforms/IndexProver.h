@@ -19,7 +19,9 @@
 #include "arrc/Analysis/AccessPattern.h"
 
 #include "mlir/Analysis/DataFlowFramework.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/OpDefinition.h"
 
 namespace arrc::array {
@@ -92,6 +94,12 @@ private:
                     llvm::SmallVectorImpl<LinearIndex> &facts);
   /// What is known about one value.
   void addFactsOf(mlir::Value value, Facts &facts);
+  void addDivision(mlir::affine::AffineApplyOp apply, Facts &facts);
+  void addFactsOfCounter(mlir::Value value, Facts &facts);
+  void addConditionOf(mlir::scf::WhileOp loop, Facts &facts);
+  /// Whether `value` is a number that a loop counts, without wrapping, by a
+  /// constant from one or from a size on.
+  bool isCounter(mlir::Value value) const;
 
   /// Conditions that hold in the whole function, then those assumed for now.
   Facts entryFacts;
