@@ -168,3 +168,41 @@ func.func @in_loop(%a: tensor<?xf32>, %b: tensor<8xf32>, %n: index, %s: f32) -> 
   }
   return %r : tensor<?xf32>
 }
+
+// An index that is computed of a cell, which no size is, is loaded too. Where
+// the launch has a loop as long, the host has to know it.
+
+// CHECK-LABEL: func.func @counter
+// CHECK-SAME: (%[[A:.*]]: tensor<8xf32>, %[[B:.*]]: tensor<8xf32>, %[[C:.*]]: tensor<i64>
+// CHECK-NOT: tensor.extract
+// CHECK: kernel.launch @k ({{.*}}%[[IC:.*]] = %[[C]] : tensor<i64>
+// CHECK: %[[J:.*]] = kernel.load %[[IC]][]
+// CHECK: %[[T:.*]] = arith.index_cast %[[J]]
+// CHECK: kernel.load %{{.*}}[%[[T]]]
+func.func @counter(%a: tensor<8xf32>, %b: tensor<8xf32>, %c: tensor<i64>) -> tensor<8xf32> {
+  %j = tensor.extract %c[] : tensor<i64>
+  %t = arith.index_cast %j : i64 to index
+  %e = tensor.extract %a[%t] : tensor<8xf32>
+  %r = kernel.launch @k (%E = %e : f32) outs (%B[8] = %b : tensor<8xf32>) {
+    kernel.for "i" (%i) in 8 {
+      kernel.store %E, %B[%i] : memref<8xf32>
+    }
+  }
+  return %r : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @no_load_extent
+// CHECK: tensor.extract
+// CHECK: kernel.launch @k (%[[T:.*]] = %{{.*}} : index
+// CHECK: kernel.for "i" (%{{.*}}) in %[[T]]
+func.func @no_load_extent(%c: tensor<i64>, %z: f32) -> tensor<8xf32> {
+  %j = tensor.extract %c[] : tensor<i64>
+  %t = arith.index_cast %j : i64 to index
+  %d = tensor.empty() : tensor<8xf32>
+  %s = kernel.launch @k (%T = %t : index, %Z = %z : f32) outs (%D[8] = %d : tensor<8xf32>) {
+    kernel.for "i" (%i) in %T {
+      kernel.store %Z, %D[%i] : memref<8xf32>
+    }
+  }
+  return %s : tensor<8xf32>
+}

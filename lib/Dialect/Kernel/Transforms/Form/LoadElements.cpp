@@ -15,9 +15,13 @@
 //   kernel.launch @f (.., %W = %weights : tensor<3x3xf32>, %H = %half : f32) {
 //     %w = kernel.load %W[%c0, %c1]   %v = arith.mulf %w, %H   .. %v .. }
 //
-// Legal when the host knows the indices, and nothing may have been written in
-// the place of the array until the launch has run: a read by the launch would
-// make bufferization copy the array. Such elements are SinkElements.cpp's.
+// An index that is computed of cells, arrays of rank 0 (the counter of a loop
+// on a device), is loaded likewise where it chooses nothing but what is loaded.
+//
+// Legal when the host knows the indices or the launch can load them, and
+// nothing may have been written in the place of the array until the launch has
+// run: a read by the launch would make bufferization copy the array. Such
+// elements are SinkElements.cpp's.
 //
 // Pays on devices with memory of their own, if the arithmetic in between is so
 // little that each thread may do it: all lanes of a warp load one address, and
@@ -30,6 +34,7 @@
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/Passes.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -54,9 +59,10 @@ static bool isCheap(Operation *op) {
              arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp,
              arith::OrIOp, arith::XOrIOp, arith::CmpFOp, arith::CmpIOp,
              arith::SelectOp, arith::ExtFOp, arith::TruncFOp, arith::ExtSIOp,
-             arith::ExtUIOp, arith::TruncIOp, arith::SIToFPOp, arith::UIToFPOp,
-             arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp,
-             arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp>(op);
+             arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp,
+             arith::SIToFPOp, arith::UIToFPOp, arith::MaximumFOp,
+             arith::MinimumFOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
+             arith::MinUIOp, affine::AffineApplyOp>(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -97,9 +103,42 @@ static bool isOfElements(Value value) {
   return isCheap(op) && llvm::any_of(op->getOperands(), isOfElements);
 }
 
+/// Whether cells, arrays of rank 0, go into `value` by cheap arithmetic.
+static bool isOfCells(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (auto extract = dyn_cast_if_present<tensor::ExtractOp>(op))
+    return extract.getIndices().empty();
+  return op && isCheap(op) && llvm::any_of(op->getOperands(), isOfCells);
+}
+
+/// Whether `value` chooses elements that are loaded, and nothing but these: the
+/// host needs no number of it.
+static bool onlyChoosesLoads(Value value) {
+  return llvm::all_of(value.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<LoadOp>(user))
+      return true;
+    return isa<affine::AffineDialect, arith::ArithDialect>(
+               user->getDialect()) &&
+           user->getNumResults() == 1 && onlyChoosesLoads(user->getResult(0));
+  });
+}
+
+/// Whether the launch can load its index `number` of cells.
+static bool isLoadableIndex(LaunchOp launch, unsigned number) {
+  BlockArgument index = launch.getArgument(number);
+  return isOfCells(launch.getInputs()[number]) && !launch.isSize(index) &&
+         onlyChoosesLoads(index);
+}
+
 namespace {
 /// What a launch computes of one of its operands, and of what.
 struct Scalar {
+  explicit Scalar(function_ref<bool(Value)> isOfArrays)
+      : isOfArrays(isOfArrays) {}
+
+  /// Whether a value is computed of what the launch loads.
+  function_ref<bool(Value)> isOfArrays;
   /// Reads and arithmetic, operands first.
   llvm::SetVector<Operation *> work;
   /// Values that the host knows.
@@ -110,7 +149,7 @@ struct Scalar {
     Operation *op = value.getDefiningOp();
     if (op && (work.contains(op) || op->hasTrait<OpTrait::ConstantLike>()))
       return true;
-    if (!isOfElements(value))
+    if (!isOfArrays(value))
       return leaves.insert(value), true;
     if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
       if (!canRead(launch, extract.getTensor()))
@@ -169,14 +208,24 @@ static Block *findPlace(LaunchOp launch, BlockArgument scalar) {
   return place ? place : launch.getBodyBlock();
 }
 
+/// Erases what nothing needs any more of `work`, operands first: the host would
+/// read elements for it.
+static void eraseDead(const llvm::SetVector<Operation *> &work) {
+  for (Operation *op : llvm::reverse(work))
+    if (op->use_empty())
+      op->erase();
+}
+
 /// Has `launch` compute its scalar operands of elements.
 static void loadElements(LaunchOp launch) {
   for (unsigned number = 0; number < launch.getNumInputs(); ++number) {
     Value operand = launch.getInputs()[number];
     // Sizes are numbers of the host.
-    Scalar scalar;
-    if (operand.getType().isIndex() || isa<ShapedType>(operand.getType()) ||
-        !isOfElements(operand) || !scalar.collect(operand, launch))
+    bool isIndex = operand.getType().isIndex();
+    Scalar scalar(isIndex ? isOfCells : isOfElements);
+    if (isa<ShapedType>(operand.getType()) ||
+        !(isIndex ? isLoadableIndex(launch, number) : isOfElements(operand)) ||
+        !scalar.collect(operand, launch))
       continue;
     IRMapping inside;
     for (Value leaf : scalar.leaves)
@@ -206,6 +255,7 @@ static void loadElements(LaunchOp launch) {
     llvm::BitVector dead(launch.getBodyBlock()->getNumArguments());
     dead.set(number--);
     launch.eraseArguments(dead);
+    eraseDead(scalar.work);
   }
 }
 
