@@ -231,3 +231,39 @@ func.func @choice_of_a_step(%n: index, %x: f32, %y: f32) -> f32 {
   }
   return %s : f32
 }
+
+// Elements of arrays are numbers too; one that may lie outside is not read where
+// it was not.
+// CHECK-LABEL: @choice_of_elements
+// CHECK: scf.for
+// CHECK: array.at
+// CHECK-NOT: scf.if
+// CHECK: arith.select
+// CHECK: scf.yield
+// CHECK: scf.for
+// CHECK: scf.if
+func.func @choice_of_elements(%a: tensor<?xf32>, %n: index, %x: f32, %y: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%w = %x) -> (f32) {
+    %good = arith.cmpf olt, %w, %y : f32
+    %v = scf.if %good -> (f32) {
+      %u = array.at %a[%k] inbounds : tensor<?xf32>
+      scf.yield %u : f32
+    } else {
+      scf.yield %y : f32
+    }
+    scf.yield %v : f32
+  }
+  %s = scf.for %k = %c0 to %n step %c1 iter_args(%w = %r) -> (f32) {
+    %good = arith.cmpf olt, %w, %y : f32
+    %v = scf.if %good -> (f32) {
+      %u = array.at %a[%k] : tensor<?xf32>
+      scf.yield %u : f32
+    } else {
+      scf.yield %y : f32
+    }
+    scf.yield %v : f32
+  }
+  return %s : f32
+}

@@ -18,9 +18,9 @@
 //
 // Pays if both sides together are cheap, counted in additions: bounce-back
 // against a collision, boundary formulas. A loop is never cheap. In a time loop
-// a branch over numbers alone (the next width of a step, the half of an
-// interval) is one that the host would wait for a device to take: what a step
-// decides with selects, the device decides.
+// a branch over numbers (the next width of a step, the half of an interval, a
+// number of a series or another one) is one that the host would wait for a
+// device to take: what a step decides with selects, the device decides.
 //
 // Source: if-conversion (Allen, Kennedy, Porterfield, Warren, POPL 1983).
 //
@@ -70,7 +70,7 @@ static StringRef whyNotAnywhere(Operation &op) {
 }
 
 /// Whether a step of a time loop chooses between numbers that follow from
-/// numbers.
+/// numbers and from elements of arrays.
 static bool isChoiceOfStep(scf::IfOp op) {
   auto isNumber = [](Type type) { return !isa<ShapedType>(type); };
   if (!op->getParentOfType<scf::ForOp>() &&
@@ -80,8 +80,9 @@ static bool isChoiceOfStep(scf::IfOp op) {
     return false;
   for (Region *region : op.getRegions())
     for (Operation &inner : region->getOps())
-      if (isa<AtOp, CheckOp>(inner) || inner.getNumRegions() != 0 ||
-          !llvm::all_of(inner.getOperandTypes(), isNumber) ||
+      if (isa<CheckOp>(inner) || inner.getNumRegions() != 0 ||
+          !(isa<AtOp>(inner) ||
+            llvm::all_of(inner.getOperandTypes(), isNumber)) ||
           !llvm::all_of(inner.getResultTypes(), isNumber))
         return false;
   return true;
