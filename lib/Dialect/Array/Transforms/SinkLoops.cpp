@@ -14,13 +14,16 @@
 //       %p = f(%t, %x, %y)   %q = g(%p, %y)   scf.yield %p, %q }
 //     array.yield %s#0, %s#1 }
 //
-// Numbers that steps hand on beside the arrays are computed at each element;
-// where they are needed behind the loop, once more by themselves.
+// Numbers that a step computes beside the arrays, of what it reads of others
+// and of what steps hand on (`%c = array.at %drive[%t]`), are computed at each
+// element; where they are needed behind the loop, once more by themselves. What
+// counters come to follows from the number of the step, and a `while` that ends
+// with one is a counted loop.
 //
 // Legal when all arrays of the state have the points of the maps, which read of
 // them their own element only, and nothing in a step may fail or has an effect:
-// each element takes the same steps in the same order. What else the maps read
-// is what no step changes.
+// each element takes the same steps in the same order. What else is read is
+// what no step changes, inside of its array.
 //
 // Pays always: arrays go over memory once instead of once a step. Folds and
 // other loops in bodies are left to launches of their own.
@@ -29,6 +32,8 @@
 // (SIGPLAN 1984), on arrays.
 //
 //===----------------------------------------------------------------------===//
+
+#include "CountSteps.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Array/IR/Binds.h"
@@ -73,7 +78,7 @@ private:
     Value root = skipBinds(array);
     return !loop.isDefinedOutsideOfLoop(root);
   }
-  bool readsPoints(Operation *map);
+  bool isWorkOfPoint(Operation *op, ValueRange point);
   SmallVector<Value> writeSteps(OpBuilder &b, ValueRange point);
   void writeScalars(RewriterBase &rewriter);
 
@@ -86,31 +91,28 @@ private:
 };
 } // namespace
 
-/// Whether the body of `map` reads of what the loop makes its own point only,
-/// and has nothing that fails, has an effect, or is a loop.
-bool PointLoop::readsPoints(Operation *map) {
-  Block &body = map->getRegion(0).front();
-  return !map->walk([&](Operation *op) {
-               if (op == map || op->hasTrait<OpTrait::IsTerminator>())
-                 return WalkResult::advance();
-               if (auto read = dyn_cast<AtOp>(op)) {
-                 bool isPlain =
-                     isOfLoop(read.getSource())
-                         ? llvm::equal(read.getIndices(), body.getArguments())
-                         : read.getInbounds() &&
-                               loop.isDefinedOutsideOfLoop(read.getSource());
-                 return isPlain ? WalkResult::advance()
-                                : WalkResult::interrupt();
-               }
-               bool isScalar =
-                   (isa<scf::IfOp>(op) ||
-                    (!op->getNumRegions() && isMemoryEffectFree(op))) &&
-                   llvm::none_of(op->getOperands(), isTensor) &&
-                   llvm::none_of(op->getResults(), isTensor);
-               return isScalar ? WalkResult::advance()
-                               : WalkResult::interrupt();
-             })
-              .wasInterrupted();
+/// Whether `op` and what it holds are reads of what no step changes, which
+/// cannot fail, arithmetic and branches. `point` says of which own element the
+/// arrays of the loop may be read.
+bool PointLoop::isWorkOfPoint(Operation *op, ValueRange point) {
+  auto isPart = [&](Operation *part) {
+    if (part->hasTrait<OpTrait::IsTerminator>())
+      return true;
+    if (auto read = dyn_cast<AtOp>(part)) {
+      if (isOfLoop(read.getSource()))
+        return !point.empty() && llvm::equal(read.getIndices(), point);
+      return read.getInbounds() &&
+             loop.isDefinedOutsideOfLoop(read.getSource());
+    }
+    return (isa<scf::IfOp>(part) ||
+            (!part->getNumRegions() && isMemoryEffectFree(part))) &&
+           llvm::none_of(part->getOperands(), isTensor) &&
+           llvm::none_of(part->getResults(), isTensor);
+  };
+  return !op->walk([&](Operation *part) {
+              return isPart(part) ? WalkResult::advance()
+                                  : WalkResult::interrupt();
+            }).wasInterrupted();
 }
 
 bool PointLoop::addMap(Operation *op) {
@@ -131,7 +133,10 @@ bool PointLoop::addMap(Operation *op) {
                       return cast<RankedTensorType>(type).getRank() ==
                              int64_t(own.size());
                     }) ||
-      !readsPoints(op))
+      !llvm::all_of(map.getBodyBlock()->without_terminator(),
+                    [&](Operation &part) {
+                      return isWorkOfPoint(&part, map.getIndices());
+                    }))
     return false;
   maps.push_back(map);
   return true;
@@ -145,9 +150,7 @@ bool PointLoop::collect() {
         return false;
     } else if (auto bind = dyn_cast<BindOp>(op)) {
       binds.push_back(bind);
-    } else if (op.getNumRegions() || !isMemoryEffectFree(&op) ||
-               llvm::any_of(op.getOperands(), isTensor) ||
-               llvm::any_of(op.getResults(), isTensor)) {
+    } else if (!isWorkOfPoint(&op, {})) {
       return false;
     }
   }
@@ -286,25 +289,51 @@ void PointLoop::sink(RewriterBase &rewriter) {
   rewriter.eraseOp(loop);
 }
 
+/// `loop` by the numbers of its steps, if its elements can take them alone:
+/// another loop then gives its results.
+static scf::ForOp countPoints(RewriterBase &rewriter,
+                              LoopLikeOpInterface loop) {
+  Operation *before = loop->getPrevNode();
+  std::optional<CountedSteps> counted = countSteps(rewriter, loop);
+  if (!counted)
+    return {};
+  if (!PointLoop(counted->loop).collect()) {
+    while (loop->getPrevNode() != before)
+      rewriter.eraseOp(loop->getPrevNode());
+    return {};
+  }
+  rewriter.replaceOp(loop, counted->results);
+  return counted->loop;
+}
+
 namespace {
 struct SinkLoopsPass : arrc::array::impl::SinkLoopsPassBase<SinkLoopsPass> {
   void runOnOperation() override {
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) {
-      if (!loop->getParentOfType<IndexSpaceOpInterface>())
+    SmallVector<LoopLikeOpInterface> loops;
+    getOperation().walk([&](LoopLikeOpInterface loop) {
+      if (isa<scf::ForOp, scf::WhileOp>(*loop) &&
+          !loop->getParentOfType<IndexSpaceOpInterface>())
         loops.push_back(loop);
     });
     IRRewriter rewriter(&getContext());
-    for (scf::ForOp loop : loops) {
-      PointLoop points(loop);
-      Location place = loop.getLoc();
-      if (!points.collect())
-        continue;
-      points.sink(rewriter);
-      remark::passed(
-          place, remark::RemarkOpts::name("SinkLoops").category("sink-loops"))
-          << remark::add("elements take their steps one by one");
-    }
+    for (LoopLikeOpInterface loop : loops)
+      sink(rewriter, loop);
+  }
+
+  void sink(RewriterBase &rewriter, LoopLikeOpInterface loop) {
+    Location place = loop.getLoc();
+    scf::ForOp counted = countPoints(rewriter, loop);
+    if (!counted)
+      counted = dyn_cast<scf::ForOp>(*loop);
+    if (!counted)
+      return;
+    PointLoop points(counted);
+    if (!points.collect())
+      return;
+    points.sink(rewriter);
+    remark::passed(place,
+                   remark::RemarkOpts::name("SinkLoops").category("sink-loops"))
+        << remark::add("elements take their steps one by one");
   }
 };
 } // namespace

@@ -321,7 +321,9 @@ def SinkLoopsPass : Pass<"arr-sink-loops", "::mlir::func::FuncOp"> {
   let description = [{
     A counted loop whose steps are maps over the same points, which read of the
     loop's arrays their own element only, becomes one map: each element takes
-    its steps in a loop of its body. Numbers that steps hand on go along.
+    its steps in a loop of its body. Numbers that a step reads of other arrays,
+    and that steps hand on, go along. A `while` that ends when a counter has
+    reached a number is a counted loop.
 
     **Legal when** all arrays of the state have the points of the maps, nothing in
     a step can fail or has an effect, and what else is read does not change.
