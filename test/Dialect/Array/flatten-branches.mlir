@@ -267,3 +267,246 @@ func.func @choice_of_elements(%a: tensor<?xf32>, %n: index, %x: f32, %y: f32) ->
   }
   return %s : f32
 }
+
+// Tiles of points compute a product together, and half of them is asked for: it
+// is computed for all.
+// CHECK-LABEL: func @product
+// CHECK-NOT: scf.if
+// CHECK: %[[S:.*]] = array.reduce
+// CHECK-NOT: scf.if
+// CHECK: arith.select %{{.*}}, %[[S]], %{{.*}} : f32
+// REMARK: [Passed] FlattenBranch
+func.func @product(%n: index, %m: index, %a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %x: f32, %k: index) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %r = array.map (%i, %j) in (%n, %m) {
+    %c = arith.cmpi sle, %j, %i : index
+    %v = scf.if %c -> f32 {
+      %s = array.reduce (%l) in (%d) init (%x : f32) {
+        %e = array.at %a[%i, %l] inbounds : tensor<?x?xf32>
+        %f = array.at %b[%j, %l] inbounds : tensor<?x?xf32>
+        %y = arith.mulf %e, %f : f32
+        array.yield %y : f32
+      } by arith.addf
+      scf.yield %s : f32
+    } else {
+      scf.yield %x : f32
+    }
+    array.yield %v : f32
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// On the other side, of two half-spaces that are not parallel.
+// CHECK-LABEL: func @product_otherwise
+// CHECK-NOT: scf.if
+// CHECK: %[[S:.*]] = array.reduce
+// CHECK: arith.select %{{.*}}, %{{.*}}, %[[S]] : f32
+// REMARK: [Passed] FlattenBranch
+func.func @product_otherwise(%n: index, %m: index, %a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %x: f32, %k: index) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %r = array.map (%i, %j) in (%n, %m) {
+    %p = arith.cmpi sgt, %j, %i : index
+    %q = arith.cmpi sge, %j, %k : index
+    %c = arith.ori %p, %q : i1
+    %v = scf.if %c -> f32 {
+      scf.yield %x : f32
+    } else {
+      %s = array.reduce (%l) in (%d) init (%x : f32) {
+        %e = array.at %a[%i, %l] inbounds : tensor<?x?xf32>
+        %f = array.at %b[%j, %l] inbounds : tensor<?x?xf32>
+        %y = arith.mulf %e, %f : f32
+        array.yield %y : f32
+      } by arith.addf
+      scf.yield %s : f32
+    }
+    array.yield %v : f32
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// Of a diagonal, of a band, of the first few, and of what an array says there may be
+// little; of what is the same for all points, nothing.
+// CHECK-LABEL: func @no_product_diagonal
+// CHECK: scf.if
+// REMARK: [Missed] FlattenBranch
+func.func @no_product_diagonal(%n: index, %m: index, %a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %x: f32, %k: index) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %r = array.map (%i, %j) in (%n, %m) {
+    %c = arith.cmpi eq, %j, %i : index
+    %v = scf.if %c -> f32 {
+      %s = array.reduce (%l) in (%d) init (%x : f32) {
+        %e = array.at %a[%i, %l] inbounds : tensor<?x?xf32>
+        %f = array.at %b[%j, %l] inbounds : tensor<?x?xf32>
+        %y = arith.mulf %e, %f : f32
+        array.yield %y : f32
+      } by arith.addf
+      scf.yield %s : f32
+    } else {
+      scf.yield %x : f32
+    }
+    array.yield %v : f32
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: func @no_product_band
+// CHECK: scf.if
+// REMARK: [Missed] FlattenBranch
+func.func @no_product_band(%n: index, %m: index, %a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %x: f32, %k: index) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %r = array.map (%i, %j) in (%n, %m) {
+    %w = arith.subi %i, %k : index
+    %p = arith.cmpi sge, %j, %w : index
+    %q = arith.cmpi sle, %j, %i : index
+    %c = arith.andi %p, %q : i1
+    %v = scf.if %c -> f32 {
+      %s = array.reduce (%l) in (%d) init (%x : f32) {
+        %e = array.at %a[%i, %l] inbounds : tensor<?x?xf32>
+        %f = array.at %b[%j, %l] inbounds : tensor<?x?xf32>
+        %y = arith.mulf %e, %f : f32
+        array.yield %y : f32
+      } by arith.addf
+      scf.yield %s : f32
+    } else {
+      scf.yield %x : f32
+    }
+    array.yield %v : f32
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: func @no_product_few
+// CHECK: scf.if
+// REMARK: [Missed] FlattenBranch
+func.func @no_product_few(%n: index, %m: index, %a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %x: f32, %k: index) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %r = array.map (%i, %j) in (%n, %m) {
+    %c3 = arith.constant 3 : index
+    %c = arith.cmpi slt, %j, %c3 : index
+    %v = scf.if %c -> f32 {
+      %s = array.reduce (%l) in (%d) init (%x : f32) {
+        %e = array.at %a[%i, %l] inbounds : tensor<?x?xf32>
+        %f = array.at %b[%j, %l] inbounds : tensor<?x?xf32>
+        %y = arith.mulf %e, %f : f32
+        array.yield %y : f32
+      } by arith.addf
+      scf.yield %s : f32
+    } else {
+      scf.yield %x : f32
+    }
+    array.yield %v : f32
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: func @no_product_mask
+// CHECK: scf.if
+// REMARK: [Missed] FlattenBranch
+func.func @no_product_mask(%n: index, %m: index, %a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %x: f32, %k: index, %mask: tensor<?x?xi1>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %r = array.map (%i, %j) in (%n, %m) {
+    %c = array.at %mask[%i, %j] inbounds : tensor<?x?xi1>
+    %v = scf.if %c -> f32 {
+      %s = array.reduce (%l) in (%d) init (%x : f32) {
+        %e = array.at %a[%i, %l] inbounds : tensor<?x?xf32>
+        %f = array.at %b[%j, %l] inbounds : tensor<?x?xf32>
+        %y = arith.mulf %e, %f : f32
+        array.yield %y : f32
+      } by arith.addf
+      scf.yield %s : f32
+    } else {
+      scf.yield %x : f32
+    }
+    array.yield %v : f32
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: func @no_product_everywhere
+// CHECK: scf.if
+// REMARK: [Missed] FlattenBranch
+func.func @no_product_everywhere(%n: index, %m: index, %a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %x: f32, %k: index) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %r = array.map (%i, %j) in (%n, %m) {
+    %c = arith.cmpi sle, %c0, %k : index
+    %v = scf.if %c -> f32 {
+      %s = array.reduce (%l) in (%d) init (%x : f32) {
+        %e = array.at %a[%i, %l] inbounds : tensor<?x?xf32>
+        %f = array.at %b[%j, %l] inbounds : tensor<?x?xf32>
+        %y = arith.mulf %e, %f : f32
+        array.yield %y : f32
+      } by arith.addf
+      scf.yield %s : f32
+    } else {
+      scf.yield %x : f32
+    }
+    array.yield %v : f32
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// What each point reads for itself is read where it is asked for.
+// CHECK-LABEL: func @no_product_of_own
+// CHECK: scf.if
+// REMARK: [Missed] FlattenBranch
+func.func @no_product_of_own(%n: index, %m: index, %a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %x: f32, %k: index) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %r = array.map (%i, %j) in (%n, %m) {
+    %c = arith.cmpi sle, %j, %i : index
+    %v = scf.if %c -> f32 {
+      %s = array.reduce (%l) in (%d) init (%x : f32) {
+        %e = array.at %a[%i, %j] inbounds : tensor<?x?xf32>
+        %f = array.at %b[%j, %l] inbounds : tensor<?x?xf32>
+        %y = arith.mulf %e, %f : f32
+        array.yield %y : f32
+      } by arith.addf
+      scf.yield %s : f32
+    } else {
+      scf.yield %x : f32
+    }
+    array.yield %v : f32
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// A read may fail.
+// CHECK-LABEL: func @no_product_outside
+// CHECK: scf.if
+// REMARK: [Missed] FlattenBranch
+func.func @no_product_outside(%n: index, %m: index, %a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %x: f32, %k: index) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %r = array.map (%i, %j) in (%n, %m) {
+    %c = arith.cmpi sle, %j, %i : index
+    %v = scf.if %c -> f32 {
+      %s = array.reduce (%l) in (%d) init (%x : f32) {
+        %e = array.at %a[%i, %l] : tensor<?x?xf32>
+        %f = array.at %b[%j, %l] inbounds : tensor<?x?xf32>
+        %y = arith.mulf %e, %f : f32
+        array.yield %y : f32
+      } by arith.addf
+      scf.yield %s : f32
+    } else {
+      scf.yield %x : f32
+    }
+    array.yield %v : f32
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}

@@ -17,16 +17,20 @@
 // before that is asked: it runs in any case.
 //
 // Pays if both sides together are cheap, counted in additions: bounce-back
-// against a collision, boundary formulas. A loop is never cheap. In a time loop
-// a branch over numbers (the next width of a step, the half of an interval, a
-// number of a series or another one) is one that the host would wait for a
-// device to take: what a step decides with selects, the device decides.
+// against a collision, boundary formulas. A loop is never cheap, but a product
+// that points share is best computed for all of them (BranchedProduct.h). In a
+// time loop a branch over numbers (the next width of a step, the half of an
+// interval, a number of a series or another one) is one that the host would
+// wait for a device to take: what a step decides with selects, the device
+// decides.
 //
 // Source: if-conversion (Allen, Kennedy, Porterfield, Warren, POPL 1983).
 //
 //===----------------------------------------------------------------------===//
 
 #include "BodyCost.h"
+#include "BranchedProduct.h"
+#include "IndexProver.h"
 
 #include "arrc/Dialect/Array/IR/Array.h"
 #include "arrc/Dialect/Array/IR/Divisors.h"
@@ -88,12 +92,37 @@ static bool isChoiceOfStep(scf::IfOp op) {
   return true;
 }
 
-/// Why the branch must stay; empty if it may go.
-static StringRef whyNotFlat(scf::IfOp op) {
+/// The same of a fold and of what it holds.
+static StringRef whyNotAnywhere(ReduceOp fold) {
+  // The reads in it need its indices. The prover is asked here alone.
+  if (llvm::any_of(fold.getDynamicExtents(), [](Value extent) {
+        return !extent.getDefiningOp<tensor::DimOp>();
+      })) {
+    IndexProver prover(fold->getParentOfType<func::FuncOp>());
+    for (Value extent : fold.getDynamicExtents())
+      if (!prover.isNotNegative(prover.getForm(extent)))
+        return "an extent may be negative";
+  }
+  StringRef reason;
+  fold->walk([&](Operation *op) {
+    if (op == fold)
+      return WalkResult::advance();
+    reason =
+        isa<CheckOp>(op) ? "there is a check in a loop" : whyNotAnywhere(*op);
+    return reason.empty() ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return reason;
+}
+
+/// Why the branch must stay; empty if it may go, with `product`.
+static StringRef whyNotFlat(scf::IfOp op, ReduceOp product) {
   for (Region *region : op.getRegions())
-    for (Operation &inner : region->getOps())
-      if (StringRef reason = whyNotAnywhere(inner); !reason.empty())
+    for (Operation &inner : region->getOps()) {
+      StringRef reason = product && &inner == product ? whyNotAnywhere(product)
+                                                      : whyNotAnywhere(inner);
+      if (!reason.empty())
         return reason;
+    }
   return "";
 }
 
@@ -101,12 +130,13 @@ static StringRef whyNotFlat(scf::IfOp op) {
 // Profitability
 //===----------------------------------------------------------------------===//
 
-/// What both sides cost together.
-static int64_t costOf(scf::IfOp op) {
+/// What both sides cost together, beside `product`.
+static int64_t costOf(scf::IfOp op, ReduceOp product) {
   BodyCost cost;
   for (Region *region : op.getRegions())
     for (Operation &inner : region->getOps())
-      cost.add(&inner);
+      if (!product || &inner != product)
+        cost.add(&inner);
   return cost.work + cost.reads;
 }
 
@@ -206,11 +236,12 @@ struct FlattenBranchesPass
     auto options =
         remark::RemarkOpts::name("FlattenBranch").category("flatten-branches");
     moveCommon(rewriter, op);
-    if (StringRef reason = whyNotFlat(op); !reason.empty()) {
+    ReduceOp product = getBranchedProduct(op);
+    if (StringRef reason = whyNotFlat(op, product); !reason.empty()) {
       remark::missed(op.getLoc(), options) << remark::reason("{0}", reason);
       return;
     }
-    int64_t cost = costOf(op);
+    int64_t cost = costOf(op, product);
     if (cost > maxCost) {
       remark::missed(op.getLoc(), options)
           << remark::reason("both sides cost {0} operations, more than {1}",

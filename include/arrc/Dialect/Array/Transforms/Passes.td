@@ -363,7 +363,10 @@ def FlattenBranchesPass
     on the other side.
 
     **Pays when** both sides together cost at most `max-cost` additions; a loop
-    never does.
+    never does. A fold whose every read the points of the map around it share along
+    some index (a product) is not counted, if the condition is affine in the
+    indices and leaves a good part of the points: tiles of points compute such a
+    fold in a fraction of the time.
 
     **Example**
     ```mlir
