@@ -510,3 +510,20 @@ func.func @no_product_outside(%n: index, %m: index, %a: tensor<?x?xf32>, %b: ten
   } : tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+// An element that is assigned in a branch would be a choice between two arrays.
+// CHECK-LABEL: func @no_flatten_assignment
+// CHECK: scf.if
+// REMARK: a part of an array is assigned
+func.func @no_flatten_assignment(%n: index, %m: index, %a: tensor<?xf32>, %s: tensor<f32>, %c: i1) -> tensor<?x?xf32> {
+  %r = array.map (%i) in (%n) {
+    %v = scf.if %c -> tensor<?xf32> {
+      %u = tensor.insert_slice %s into %a[%i] [1] [1] : tensor<f32> into tensor<?xf32>
+      scf.yield %u : tensor<?xf32>
+    } else {
+      scf.yield %a : tensor<?xf32>
+    }
+    array.yield %v : tensor<?xf32>
+  } : tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}

@@ -38,6 +38,7 @@
 #include "arrc/Dialect/Array/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
@@ -60,6 +61,9 @@ static StringRef whyNotAnywhere(Operation &op) {
     return "";
   if (op.getNumRegions() != 0)
     return isa<scf::IfOp>(op) ? "a branch inside stays" : "there is a loop";
+  // In its branch it is an element or a few, as a choice between arrays all.
+  if (isa<tensor::InsertSliceOp>(op))
+    return "a part of an array is assigned";
   if (auto at = dyn_cast<AtOp>(op))
     return at.getInbounds() && !at->hasAttr(kGuardedAttr)
                ? ""
