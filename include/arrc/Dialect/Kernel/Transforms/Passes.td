@@ -97,11 +97,14 @@ def ContractLocalsPass
   let description = [{
     Loads take the value stored at their index earlier in the iteration; locals
     move into the only loop that uses them and lose the dimension that it fixes;
-    locals that nothing reads go.
+    locals that nothing reads go. A row that an ordered loop writes element by
+    element, and that is then copied into a result, lies there.
 
     **Legal when** one store, before the load in its iteration, is at the load's
-    index and all others are provably elsewhere.
-    **Pays** always.
+    index and all others are provably elsewhere; for rows when nothing else
+    touches the result, each iteration around has its own row, and steps read
+    what a few of them before or the fill have left.
+    **Pays** always; for rows when steps do not go over them again and again.
     **Example** test/Dialect/Kernel/contract-locals.mlir
     **Reference** Gao et al., "Collective loop fusion for array contraction"
     (LCPC 1992).

@@ -188,7 +188,7 @@ static Operation *cloneOutside(RewriterBase &rewriter, Operation *access,
 }
 
 scf::ForOp arrc::kernel::carryValues(scf::ForOp loop) {
-  if (loop.getNumResults() || getConstantIntValue(loop.getStep()) != 1)
+  if (getConstantIntValue(loop.getStep()) != 1)
     return loop;
   llvm::MapVector<Value, SmallVector<Access, 0>> arrays;
   AccessPattern pattern(loop);
@@ -229,7 +229,9 @@ scf::ForOp arrc::kernel::carryValues(scf::ForOp loop) {
       inits.push_back(load.getResult());
     }
   }
-  // A value moves one place on in each step.
+  // Behind what the loop hands on already. A value moves one place on in each
+  // step.
+  unsigned place = loop.getNumResults();
   auto hand = [&](OpBuilder &, Location, ArrayRef<BlockArgument> places) {
     SmallVector<Value> values;
     for (Carried &carried : all)
@@ -246,7 +248,6 @@ scf::ForOp arrc::kernel::carryValues(scf::ForOp loop) {
   if (failed(made))
     return loop;
   loop = cast<scf::ForOp>((*made).getOperation());
-  unsigned place = 0;
   for (Carried &carried : all) {
     for (LaterLoad later : carried.later)
       rewriter.replaceOp(later.load,

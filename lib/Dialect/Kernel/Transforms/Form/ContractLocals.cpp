@@ -28,6 +28,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RowResults.h"
+
 #include "arrc/Analysis/Dependence.h"
 #include "arrc/Dialect/Kernel/IR/Kernel.h"
 #include "arrc/Dialect/Kernel/Transforms/LoopMerging.h"
@@ -222,6 +224,17 @@ void kernel::contractLocals(RewriterBase &rewriter, LaunchOp launch) {
   }
 }
 
+/// Removes arrays that `launch` is given and does not use any more: those who
+/// made them for it may go.
+static void eraseUnusedInputs(LaunchOp launch) {
+  llvm::BitVector unused(launch.getBodyBlock()->getNumArguments());
+  for (BlockArgument input : launch.getInputArguments())
+    if (isa<MemRefType>(input.getType()) && input.use_empty())
+      unused.set(input.getArgNumber());
+  if (unused.any())
+    launch.eraseArguments(unused);
+}
+
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
@@ -231,8 +244,16 @@ struct ContractLocalsPass
     : public kernel::impl::ContractLocalsPassBase<ContractLocalsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    getOperation().walk(
-        [&](LaunchOp launch) { contractLocals(rewriter, launch); });
+    getOperation().walk([&](LaunchOp launch) {
+      contractLocals(rewriter, launch);
+      SmallVector<LocalOp> locals;
+      launch.getBody().walk([&](LocalOp local) { locals.push_back(local); });
+      bool changed = false;
+      for (LocalOp local : locals)
+        changed |= placeInResult(rewriter, launch, local);
+      if (changed)
+        eraseUnusedInputs(launch);
+    });
   }
 };
 } // namespace
