@@ -137,6 +137,35 @@ func.func @each_step(%n: index, %k: index, %go: memref<i1>) {
 
 // -----
 
+// Threads that walk many elements meet late.
+// CHECK-LABEL: @long_walk
+// CHECK-NOT: _steps
+module attributes {kernel.device = #kernel.device<"cuda", {max_threads = 256, ordered_blocks = 1}>} {
+func.func @long_walk(%n: index, %k: index) {
+  %x = memref.alloc(%n) : memref<?xf32>
+  %e = memref.alloc(%k) : memref<?xf32>
+  kernel.iterate times (%t in %k) carry (%e1[%k] = %e : memref<?xf32>) {
+    kernel.launch @long (%N = %n : index, %A[%N] = %x : memref<?xf32>, %K = %k : index, %T = %t : index) outs (%E[%K] = %e1 : memref<?xf32>) schedule #kernel.schedule<i = [block.0, seq 64], order = [i.0, i.1]> {
+      %zero = arith.constant 0.0 : f32
+      %b = affine.apply affine_map<(d0) -> (d0 ceildiv 64)>(%N)
+      %s = kernel.for "i.0" (%i) in %b at block.0 reduce (%zero : f32) by arith.addf {
+        %p = kernel.for "i.1" (%j) in 64 at seq reduce (%zero : f32) by arith.addf {
+          %at = affine.apply affine_map<(d0, d1) -> (64 * d0 + d1)>(%i, %j)
+          %v = kernel.load %A[%at] : memref<?xf32>
+          kernel.yield %v : f32
+        }
+        kernel.yield %p : f32
+      }
+      kernel.store %s, %E[%T] : memref<?xf32>
+    }
+    kernel.continue carry %e1 : memref<?xf32>
+  }
+  return
+}
+}
+
+// -----
+
 // Versions of a launch share a workspace of the larger row.
 // CHECK-LABEL: @versions
 // CHECK: memref.alloc(%arg0)
