@@ -160,3 +160,55 @@ func.func @inside(%s: memref<index>, %x: memref<?xf32>) {
   }
   return
 }
+
+// What all steps answer alike: the row of a step is bounded by how many there are, and
+// a branch of steps is not asked about.
+// CHECK-LABEL: func.func @steps
+// CHECK:         scf.while (%[[T:.*]] =
+// CHECK:         ^bb0(%[[STEP:.*]]: index):
+// CHECK:           %[[ROW:.*]] = arith.remui %[[STEP]], %[[ROWS:.*]] :
+// CHECK-NOT:       arith.cmpi {{.*}}%[[ROW]]
+// CHECK:           %[[SOME:.*]] = arith.cmpi eq, %[[ROW]], %c0
+// CHECK-NOT:       arith.xori %[[SOME]]
+// CHECK:           scf.if %{{.*}} {
+// CHECK:             gpu.launch_func @fill_kernel32::@fill
+// CHECK:             scf.if %[[SOME]] {
+// CHECK:               gpu.launch_func @count_kernel32::@count
+// CHECK-NOT:       scf.if
+// CHECK:             gpu.launch_func @wide_kernel64::@wide
+func.func @steps(%n: index, %k: index, %rows: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %w = memref.alloc(%rows, %n) : memref<?x?xf32>
+  %e = memref.alloc(%n) : memref<?xf32>
+  %r = kernel.iterate times (%t in %k) carry (%e1[%n] = %e : memref<?xf32>) {
+    %row = arith.remui %t, %rows : index
+    %some = arith.cmpi eq, %row, %c0 : index
+    %fit = kernel.indices_fit "k"
+    scf.if %fit {
+      kernel.launch @fill (%N = %n : index, %R = %rows : index, %T = %row : index) outs (%W[%R, %N] = %w : memref<?x?xf32>) {
+        %z = arith.constant 0.0 : f32
+        kernel.for "i" (%i) in %N at block.0 {
+          kernel.store %z, %W[%T, %i] : memref<?x?xf32>
+        }
+      }
+      scf.if %some {
+        kernel.launch @count (%N = %n : index) outs (%E[%N] = %e1 : memref<?xf32>) {
+          %z = arith.constant 3.0 : f32
+          kernel.for "i" (%i) in %N at block.0 {
+            kernel.store %z, %E[%i] : memref<?xf32>
+          }
+        }
+      }
+    } else {
+      kernel.launch @wide (%N = %n : index) outs (%E[%N] = %e1 : memref<?xf32>) {
+        %z = arith.constant 4.0 : f32
+        kernel.for "i" (%i) in %N at block.0 {
+          kernel.store %z, %E[%i] : memref<?xf32>
+        }
+      }
+    }
+    kernel.continue carry %e1 : memref<?xf32>
+  }
+  return
+}

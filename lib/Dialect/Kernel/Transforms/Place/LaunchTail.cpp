@@ -126,6 +126,8 @@ private:
   bool findParts();
   bool findPartials();
   bool collectNeeded();
+  bool staysInPlace(Value array);
+  bool mayTake(BlockArgument argument, Operation *user);
   bool mayWait(Operation *op);
   bool isTouched(Value buffer, bool byReads);
   bool followStep(Value value, bool &isOfStep);
@@ -312,51 +314,54 @@ bool TailReader::followStep(Value value, bool &isOfStep) {
   return isOfStep = true;
 }
 
+/// Whether `array`, of the host, is the same one in all steps: it comes from
+/// outside, and does not take turns with others.
+bool TailReader::staysInPlace(Value array) {
+  Value buffer = getBuffer(array);
+  auto carried = dyn_cast<BlockArgument>(buffer);
+  if (!carried || carried.getOwner() != loop.getBodyBlock())
+    return !loop->isAncestor(buffer.getParentBlock()->getParentOp());
+  auto *place = llvm::find(loop.getCarriedArgs(), carried);
+  return place != loop.getCarriedArgs().end() &&
+         loop.getContinue()
+                 .getCarried()[place - loop.getCarriedArgs().begin()] ==
+             carried;
+}
+
+/// Whether `user`, of the tail, has of `argument` later what it has now.
+bool TailReader::mayTake(BlockArgument argument, Operation *user) {
+  Value outer = launch.getOperandOf(argument).get();
+  if (!isa<MemRefType>(outer.getType())) {
+    bool isOfStep = false;
+    if (!followStep(outer, isOfStep))
+      return false;
+    if (isOfStep)
+      tail.ofStep.insert(argument);
+    return true;
+  }
+  auto store = dyn_cast<StoreOp>(user);
+  bool isStored = store && store.getDest() == argument;
+  if (!isStored && !isa<LoadOp, memref::DimOp>(user))
+    return false;
+  if (isStored)
+    stores.push_back(store);
+  return staysInPlace(outer) &&
+         !isTouched(getBuffer(outer), /*byReads=*/isStored);
+}
+
 /// Whether an operation of the tail may be done when later steps have run.
 bool TailReader::mayWait(Operation *op) {
-  return !op->walk([&](Operation *inner) {
-              if (isa<CheckOp, UpdateOp>(inner) || isBlockLoop(inner))
-                return WalkResult::interrupt();
-              for (Value operand : inner->getOperands()) {
-                auto argument = dyn_cast<BlockArgument>(operand);
-                if (!argument || argument.getOwner() != launch.getBodyBlock())
-                  continue;
-                Value outer = launch.getOperandOf(argument).get();
-                if (!isa<MemRefType>(outer.getType())) {
-                  bool isOfStep = false;
-                  if (!followStep(outer, isOfStep))
-                    return WalkResult::interrupt();
-                  if (isOfStep)
-                    tail.ofStep.insert(argument);
-                  continue;
-                }
-                auto store = dyn_cast<StoreOp>(inner);
-                bool isStored = store && store.getDest() == argument;
-                if (!isStored && !isa<LoadOp, memref::DimOp>(inner))
-                  return WalkResult::interrupt();
-                if (isStored)
-                  stores.push_back(store);
-                // An array that takes turns is another one later.
-                Value buffer = getBuffer(outer);
-                auto carried = dyn_cast<BlockArgument>(buffer);
-                if (carried && carried.getOwner() == loop.getBodyBlock()) {
-                  auto *place = llvm::find(loop.getCarriedArgs(), carried);
-                  if (place == loop.getCarriedArgs().end() ||
-                      loop.getContinue()
-                              .getCarried()[place -
-                                            loop.getCarriedArgs().begin()] !=
-                          carried)
-                    return WalkResult::interrupt();
-                } else if (loop->isProperAncestor(
-                               buffer.getParentBlock()->getParentOp()) ||
-                           buffer.getParentBlock() == loop.getBodyBlock()) {
-                  return WalkResult::interrupt();
-                }
-                if (isTouched(buffer, /*byReads=*/isStored))
-                  return WalkResult::interrupt();
-              }
-              return WalkResult::advance();
-            }).wasInterrupted();
+  auto take = [&](Operation *inner) {
+    if (isa<CheckOp, UpdateOp>(inner) || isBlockLoop(inner))
+      return WalkResult::interrupt();
+    for (Value operand : inner->getOperands())
+      if (auto argument = dyn_cast<BlockArgument>(operand);
+          argument && argument.getOwner() == launch.getBodyBlock() &&
+          !mayTake(argument, inner))
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  };
+  return !op->walk(take).wasInterrupted();
 }
 
 /// Whether a value of the host, or of the root, is the same in all steps.
