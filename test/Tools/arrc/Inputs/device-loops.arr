@@ -289,3 +289,12 @@ export def galton(beans: int, levels: int, key: int) -> (bins: int[levels + 1]) 
   }
   bins
 }
+export def plate(u0: f64[n, m], drive: f64[steps]) -> (u: f64[n, m], e: f64[steps]) where n > 0, m > 0 {
+  var u = u0
+  var e: f64[steps] = zeros(steps)
+  loop t in steps {
+    u = for i in n, j in m { 0.25 * (u[max(i-1, 0), j] + u[min(i+1, n-1), j] + u[i, max(j-1, 0)] + u[i, min(j+1, m-1)]) + f64(t) * drive[t] }
+    e[t] = sum(u) / f64(t + 1)
+  }
+  (u, e)
+}

@@ -15,6 +15,7 @@
 
 #include "arrc/Analysis/SourceNames.h"
 #include "arrc/Dialect/Array/IR/Array.h"
+#include "arrc/Dialect/Kernel/Transforms/LoopNest.h"
 #include "arrc/Dialect/Kernel/Transforms/Roof.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -106,13 +107,59 @@ static bool onlyStartsWork(Operation *loop) {
               .wasInterrupted();
 }
 
+/// Whether `value`, of the body of a launch, is no more than a number there: no
+/// loop or array is as long as it says.
+static bool isNumber(LaunchOp launch, Value value) {
+  for (BlockArgument array : launch.getBodyBlock()->getArguments())
+    if (auto type = dyn_cast<MemRefType>(array.getType()))
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        if (dyn_cast<Value>(launch.getSize(array, dim)) == value)
+          return false;
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (isa<ForOp, LocalOp>(user))
+      return false;
+    return user->getNumRegions() || !isScalarOp(user) ||
+           llvm::all_of(user->getResults(),
+                        [&](Value result) { return isNumber(launch, result); });
+  });
+}
+
+/// Whether kernels may compute what the steps make of their number, `value` or
+/// what follows from it: all steps have the same launches (LoadSteps.cpp).
+static bool isForKernels(Value value) {
+  return llvm::all_of(value.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto launch = dyn_cast<LaunchOp>(user)) {
+      BlockArgument argument = launch.getArgumentOf(use);
+      return argument && isNumber(launch, argument);
+    }
+    return !user->getNumRegions() && isScalarOp(user) &&
+           llvm::all_of(user->getResults(), isForKernels);
+  });
+}
+
+/// Whether the host prepares some launch of a step: the words by which the
+/// blocks of a scan see each other.
+static bool preparesLaunches(Operation *loop) {
+  return loop
+      ->walk([](ForOp inner) {
+        return inner.isScan() ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Whether the runtime runs the loop by itself: every step starts the same
 /// work, and the host needs nothing of it.
 static bool isOfRuntime(Operation *loop) {
   if (!onlyStartsWork(loop))
     return false;
   BlockArgument step = cast<IterateOp>(loop).getStepArg();
-  return !step || step.use_empty();
+  if (!step || step.use_empty())
+    return true;
+  DeviceAttr device = DeviceAttr::get(loop);
+  return device && device.getName() == "cuda" &&
+         !device.getInteger("parts", 0) && isForKernels(step) &&
+         !preparesLaunches(loop);
 }
 
 /// What to write so that the steps are the device's.
