@@ -144,8 +144,8 @@ static int observe(Runner &runner, BenchRow &row) {
         const KernelCost *kernel = runner.costs().find(event);
         std::optional<double> read, written;
         if (kernel) {
-          read = kernel->evaluate(kernel->read, parameters);
-          written = kernel->evaluate(kernel->written, parameters);
+          read = kernel->evaluate(kernel->read, parameters, event);
+          written = kernel->evaluate(kernel->written, parameters, event);
         }
         isKnown &= read && written;
         bytes += read.value_or(0) + written.value_or(0);

@@ -44,11 +44,33 @@ SizeExpression::Parameters arrc::tool::parametersOf(const arrt_entry &entry,
 
 std::optional<double>
 KernelCost::evaluate(const Count &count,
-                     const SizeExpression::Parameters &parameters) const {
+                     const SizeExpression::Parameters &parameters,
+                     const arrt_event &event) const {
   return count.evaluate([&](StringRef size) -> std::optional<int64_t> {
     auto it = sizes.find(size.str());
-    return it == sizes.end() ? std::nullopt : it->second.evaluate(parameters);
+    if (it == sizes.end())
+      return std::nullopt;
+    std::optional<int64_t> known = it->second.evaluate(parameters);
+    if (!known && size == grid && event.block[0])
+      return event.grid[0] * event.grid[1] * event.grid[2];
+    return known;
   });
+}
+
+/// The argument of `launch` that says how many blocks it has, if its only loop
+/// at block is as long as one.
+static mlir::BlockArgument findGrid(kernel::LaunchOp launch) {
+  mlir::BlockArgument grid;
+  unsigned loops = 0;
+  launch.getBody().walk([&](kernel::ForOp loop) {
+    if (loop.getLevelKind() != kernel::LevelKind::Block)
+      return;
+    ++loops;
+    grid = dyn_cast_if_present<mlir::BlockArgument>(loop.getExtent());
+  });
+  return loops == 1 && grid && grid.getOwner() == launch.getBodyBlock()
+             ? grid
+             : mlir::BlockArgument();
 }
 
 static KernelCost costOf(kernel::LaunchOp launch) {
@@ -62,6 +84,8 @@ static KernelCost costOf(kernel::LaunchOp launch) {
     if (argument.getType().isIndex())
       kernel.sizes.emplace(getSizeName(launch, argument),
                            SizeExpression(launch.getOperandOf(argument).get()));
+  if (mlir::BlockArgument grid = findGrid(launch))
+    kernel.grid = getSizeName(launch, grid);
   LaunchCost cost(launch);
   kernel.read = cost.getBytesRead();
   kernel.written = cost.getBytesWritten();

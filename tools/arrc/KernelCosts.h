@@ -29,14 +29,16 @@ struct KernelCost {
   std::string name;
   std::string place; ///< `file:line:column`; "" if it is not known
   std::map<std::string, SizeExpression> sizes;
+  std::string grid;    ///< the size that is the number of blocks; "" if none is
   Count read, written; ///< bytes that must go over memory once
   Count work;          ///< additions
   unsigned registers = 0;
 
-  /// A count in a call; nothing if a size is known only while it runs.
-  std::optional<double>
-  evaluate(const Count &count,
-           const SizeExpression::Parameters &parameters) const;
+  /// A count in the launch of `event`; nothing if a size is known only while
+  /// the program runs and is not the number of blocks.
+  std::optional<double> evaluate(const Count &count,
+                                 const SizeExpression::Parameters &parameters,
+                                 const arrt_event &event) const;
 };
 
 /// The kernels of a program, found again when they run.

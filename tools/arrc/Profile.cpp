@@ -137,12 +137,13 @@ static void note(const Runner &runner, const arrt_event &event,
   if (kernel) {
     row.place = kernel->place;
     SizeExpression::Parameters parameters = runner.parameters();
-    std::optional<double> read = kernel->evaluate(kernel->read, parameters);
+    std::optional<double> read =
+        kernel->evaluate(kernel->read, parameters, event);
     std::optional<double> written =
-        kernel->evaluate(kernel->written, parameters);
+        kernel->evaluate(kernel->written, parameters, event);
     if (read && written)
       bytes = *read + *written;
-    operations = kernel->evaluate(kernel->work, parameters);
+    operations = kernel->evaluate(kernel->work, parameters, event);
     if (const auto &roof = runner.costs().getRoof(); roof && bytes)
       least = roof->getSeconds(*bytes, operations.value_or(0));
     else if (profile.copyRate > 0 && bytes)
