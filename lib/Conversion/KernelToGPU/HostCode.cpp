@@ -250,7 +250,8 @@ Value HostLaunch::getBound(Value value, bool isUpper) {
   if (loop && argument == loop.getStepArg())
     return isUpper ? loop.getTimes() : index(0);
   Operation *op = value.getDefiningOp();
-  if (auto rest = dyn_cast_if_present<arith::RemUIOp>(op))
+  if (auto rest = dyn_cast_if_present<arith::RemUIOp>(op);
+      rest && getBound(rest.getLhs(), isUpper) != rest.getLhs())
     return isUpper ? rest.getRhs() : index(0);
   if (!isa_and_present<arith::AddIOp, arith::SubIOp, arith::MaxSIOp,
                        arith::MinSIOp>(op))

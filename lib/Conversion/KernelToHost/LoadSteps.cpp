@@ -79,26 +79,20 @@ public:
     return value == number ||
            (value.getDefiningOp() && work.contains(value.getDefiningOp()));
   }
-
-private:
-  bool findNumber();
 };
 } // namespace
 
-bool CountedLoop::findNumber() {
-  scf::ConditionOp condition = op.getConditionOp();
-  if (!llvm::equal(condition.getArgs(), op.getBeforeArguments()))
-    return false;
+BlockArgument arrc::findStepNumber(scf::WhileOp loop) {
+  if (!llvm::equal(loop.getConditionOp().getArgs(), loop.getBeforeArguments()))
+    return {};
   for (auto [argument, next] :
-       llvm::zip(op.getAfterArguments(), op.getYieldOp().getOperands())) {
+       llvm::zip(loop.getAfterArguments(), loop.getYieldOp().getOperands())) {
     auto sum = next.getDefiningOp<arith::AddIOp>();
     if (argument.getType().isIndex() && sum && sum.getLhs() == argument &&
-        matchPattern(sum.getRhs(), m_One())) {
-      number = argument;
-      return true;
-    }
+        matchPattern(sum.getRhs(), m_One()))
+      return argument;
   }
-  return false;
+  return {};
 }
 
 static bool isNumber(Type type) { return type.isIntOrIndexOrFloat(); }
@@ -113,7 +107,8 @@ static bool isScalarWork(Operation *op) {
 }
 
 bool CountedLoop::analyze() {
-  if (!findNumber())
+  number = findStepNumber(op);
+  if (!number)
     return false;
   WalkResult walked = op.getAfter().walk([&](Operation *inner) {
     if (!isPartOfStep(inner))
@@ -346,7 +341,8 @@ static std::pair<Value, Value> carryPlaces(CountedLoop &loop) {
   return {current, next};
 }
 
-/// So many steps that their launches outweigh writing the first number.
+/// The runtime starts so many steps one by one before it records any: loops of
+/// fewer gain nothing for the first number that is written.
 static constexpr int64_t kManySteps = 32;
 
 /// Whether a counted loop is known to have few steps.

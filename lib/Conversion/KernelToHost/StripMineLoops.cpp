@@ -77,23 +77,15 @@ private:
 
 /// The only condition is that the number of the step is below a bound.
 bool PeriodicLoop::readCount() {
-  scf::ConditionOp condition = op.getConditionOp();
-  auto less = condition.getCondition().getDefiningOp<arith::CmpIOp>();
-  if (!less || less.getPredicate() != arith::CmpIPredicate::slt ||
+  number = findStepNumber(op);
+  auto less = op.getConditionOp().getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!number || !less || less.getPredicate() != arith::CmpIPredicate::slt ||
       !llvm::hasSingleElement(op.getBeforeBody()->without_terminator()) ||
-      !llvm::equal(condition.getArgs(), op.getBeforeArguments()) ||
+      less.getLhs() != op.getBeforeArguments()[number.getArgNumber()] ||
       op->isAncestor(less.getRhs().getParentBlock()->getParentOp()))
     return false;
-  auto counter = dyn_cast<BlockArgument>(less.getLhs());
-  if (!counter || counter.getOwner() != op.getBeforeBody())
-    return false;
-  number = op.getAfterArguments()[counter.getArgNumber()];
   bound = less.getRhs();
-  auto next = op.getYieldOp()
-                  .getOperand(number.getArgNumber())
-                  .getDefiningOp<arith::AddIOp>();
-  return next && next.getLhs() == number &&
-         matchPattern(next.getRhs(), m_One());
+  return true;
 }
 
 /// Whether `branch` is taken where the number of the next step is a multiple of
@@ -297,7 +289,8 @@ void PeriodicLoop::rewrite() {
   Value start = arith::SubIOp::create(b, loc, first, done);
   Value to = arith::AddIOp::create(b, loc, start, period);
   to = arith::MinSIOp::create(b, loc, to, bound);
-  auto inner = cast<scf::WhileOp>(b.clone(*op));
+  IRMapping inside;
+  auto inner = cast<scf::WhileOp>(b.clone(*op, inside));
   inner.getInitsMutable().assign(body->getArguments());
   auto less =
       inner.getConditionOp().getCondition().getDefiningOp<arith::CmpIOp>();
@@ -310,35 +303,16 @@ void PeriodicLoop::rewrite() {
   repeat(b, *op.getAfterBody(), map);
   scf::YieldOp::create(b, loc, inner.getResults());
 
-  // The inner loop is left without them; they stand in the same order.
-  SmallVector<scf::IfOp> left;
-  PeriodicLoop copy(inner);
-  copy.number = inner.getAfterArguments()[counter];
-  copy.bound = bound;
-  inner.getAfter().walk([&](scf::IfOp branch) {
-    if (copy.isPeriodic(branch))
-      left.push_back(branch);
-  });
-  for (scf::IfOp branch : left) {
-    SmallVector<Operation *> dead{branch.getCondition().getDefiningOp()};
-    branch.erase();
-    // The counter is used for nothing else.
-    while (!dead.empty()) {
-      Operation *op = dead.pop_back_val();
-      if (!op || !isOpTriviallyDead(op))
-        continue;
-      for (Value operand : op->getOperands())
-        dead.push_back(operand.getDefiningOp());
-      op->erase();
-    }
-  }
+  // The inner loop is left without them.
+  for (scf::IfOp branch : branches)
+    inside.lookup(branch.getOperation())->erase();
   // How many steps there were before in the period takes no division.
   inner.getAfter().walk([&](arith::RemUIOp rest) {
-    if (rest.getLhs() != copy.number || rest.getRhs() != period)
+    if (rest.getLhs() != inside.lookup(number) || rest.getRhs() != period)
       return;
     OpBuilder at(rest);
     rest.replaceAllUsesWith(
-        arith::SubIOp::create(at, loc, copy.number, start).getResult());
+        arith::SubIOp::create(at, loc, rest.getLhs(), start).getResult());
     rest.erase();
   });
   op->replaceAllUsesWith(outer);

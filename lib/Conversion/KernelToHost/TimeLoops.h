@@ -7,6 +7,7 @@
 #ifndef ARRC_LIB_CONVERSION_KERNELTOHOST_TIMELOOPS_H
 #define ARRC_LIB_CONVERSION_KERNELTOHOST_TIMELOOPS_H
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace arrc {
@@ -14,6 +15,10 @@ namespace arrc {
 /// Turns every `kernel.iterate` below `root` into an `scf.while`, and copies
 /// between views into loops.
 mlir::LogicalResult convertTimeLoops(mlir::Operation *root);
+
+/// The number of the step in the body of `loop`: an argument that grows by one,
+/// if all that the condition hands on is what it was given. Null otherwise.
+mlir::BlockArgument findStepNumber(mlir::scf::WhileOp loop);
 
 /// Whether an op of a step only starts work of the device, or computes numbers:
 /// what the runtime can do without the host's code.

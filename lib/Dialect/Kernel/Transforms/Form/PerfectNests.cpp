@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Shared/LaunchAccess.h"
 #include "../Shared/NestScalars.h"
 
 #include "arrc/Analysis/BufferDistinctness.h"
@@ -37,11 +38,7 @@ static bool writes(LaunchOp launch, BlockArgument array) {
   Value read = getBuffer(launch.getOperandOf(array).get());
   return launch.getBody()
       .walk([&](Operation *op) {
-        Value dest;
-        if (auto store = dyn_cast<StoreOp>(op))
-          dest = store.getDest();
-        if (auto update = dyn_cast<UpdateOp>(op))
-          dest = update.getDest();
+        Value dest = getWrittenArray(op);
         auto argument = dyn_cast_if_present<BlockArgument>(dest);
         bool may = argument &&
                    !areDistinctBuffers(

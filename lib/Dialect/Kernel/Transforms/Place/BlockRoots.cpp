@@ -12,6 +12,7 @@
 
 #include "BlockRoots.h"
 
+#include "../Shared/LaunchAccess.h"
 #include "../Shared/NestScalars.h"
 #include "BlockFolds.h"
 
@@ -49,11 +50,7 @@ bool arrc::kernel::mayBeWritten(LaunchOp launch, Value array) {
   };
   return launch.getBody()
       .walk([&](Operation *op) {
-        Value dest;
-        if (auto store = dyn_cast<StoreOp>(op))
-          dest = store.getDest();
-        if (auto update = dyn_cast<UpdateOp>(op))
-          dest = update.getDest();
+        Value dest = getWrittenArray(op);
         auto argument = dyn_cast_if_present<BlockArgument>(dest);
         return argument && overlaps(argument) ? WalkResult::interrupt()
                                               : WalkResult::advance();
@@ -156,8 +153,15 @@ static int64_t getTailThreads(ForOp nest, int64_t most) {
   return threads ? std::max<int64_t>(along, 1) : std::min<int64_t>(256, most);
 }
 
+bool arrc::kernel::hasOrderedBlocks(DeviceAttr device) {
+  return device.getInteger("ordered_blocks", 0) != 0;
+}
+
 void arrc::kernel::rewriteBlockRoots(IRRewriter &rewriter, LaunchOp launch,
-                                     int64_t threads, bool orderedBlocks) {
+                                     DeviceAttr device) {
+  sinkLoads(rewriter, launch);
+  int64_t threads = device.getInteger("max_threads", 256);
+  bool orderedBlocks = hasOrderedBlocks(device);
   SmallVector<Operation *> roots;
   for (Operation &op : launch.getBodyBlock()->without_terminator())
     roots.push_back(&op);

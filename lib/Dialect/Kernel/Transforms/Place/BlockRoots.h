@@ -25,13 +25,15 @@ bool isBlockLoop(mlir::Operation *op);
 /// this element type. Loads of other arrays may be repeated anywhere.
 bool mayBeWritten(LaunchOp launch, mlir::Value array);
 
+/// Whether blocks that have started go on, so that others may wait for them.
+bool hasOrderedBlocks(DeviceAttr device);
+
 /// Rewrites the root loops of `launch` until each is a nest of parallel block
-/// loops whose extents the host knows, or holds no block loop at all. `threads`
-/// is the most that a block may have. Scans over blocks stay where
-/// `orderedBlocks` says that blocks which have started go on, and they may look
-/// back.
+/// loops whose extents the host knows, or holds no block loop at all, behind
+/// `sinkLoads`. Scans over blocks stay where these are ordered, and they may
+/// look back.
 void rewriteBlockRoots(mlir::IRRewriter &rewriter, LaunchOp launch,
-                       int64_t threads, bool orderedBlocks);
+                       DeviceAttr device);
 
 /// Moves loads that no loop of the root needs behind the loops, where what
 /// follows writes their arrays.

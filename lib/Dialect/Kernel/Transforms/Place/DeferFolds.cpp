@@ -26,7 +26,7 @@
 //
 // Pays where blocks meet often. Threads that walk many elements meet late:
 // there the last block does the tail (on an H200, windows whose threads walk 64
-// and more elements took a tenth longer without, wherever the time went).
+// and more elements took a tenth longer without; why is not known).
 //
 // Legal: TailReader::read. The tails of different steps store different
 // elements, so that they may run side by side.
@@ -186,9 +186,9 @@ void Deferrer::allocate() {
                     : bytes;
   Value one = constant(1);
   largest = rewriter.createOrFold<arith::MaxSIOp>(loc, largest, one);
-  Value most =
+  rows =
       rewriter.createOrFold<arith::DivUIOp>(loc, constant(kRowBytes), largest);
-  rows = rewriter.createOrFold<arith::MinSIOp>(loc, most, loop.getTimes());
+  rows = rewriter.createOrFold<arith::MinSIOp>(loc, rows, loop.getTimes());
   rows = rewriter.createOrFold<arith::MaxSIOp>(loc, rows, one);
   auto type =
       MemRefType::get({ShapedType::kDynamic}, rewriter.getIntegerType(8));
@@ -215,16 +215,11 @@ SmallVector<Value> Deferrer::getSizes(LaunchTail &tail, unsigned number) {
   return sizes;
 }
 
-/// Asks for what `op` needs of its launch; `isDest` says of an array whether it
-/// is written.
+/// Asks for what `op` needs of its launch, but for what `isLeftOut`.
 static void useArguments(LaunchBuilder &builder, LaunchOp launch, Operation *op,
                          function_ref<bool(BlockArgument)> isLeftOut) {
   op->walk([&](Operation *inner) {
-    Value dest;
-    if (auto store = dyn_cast<StoreOp>(inner))
-      dest = store.getDest();
-    if (auto update = dyn_cast<UpdateOp>(inner))
-      dest = update.getDest();
+    Value dest = getWrittenArray(inner);
     for (Value operand : inner->getOperands())
       if (auto argument = dyn_cast<BlockArgument>(operand))
         if (argument.getOwner() == launch.getBodyBlock() &&
@@ -264,7 +259,6 @@ LaunchOp Deferrer::createNest(LaunchTail &tail, ArrayRef<Value> views) {
     rewriter.clone(*op, mapping);
   for (Value view : views)
     addRow(rewriter, builder.getBuffer(view), builder.getScalar(row));
-  rewriter.setInsertionPointAfter(created);
   return created;
 }
 
@@ -369,8 +363,6 @@ struct DeferFoldsPass
     DeviceAttr device = DeviceAttr::get(getOperation());
     if (!hasOwnMemory(device) || device.getInteger("parts", 0))
       return;
-    bool ordered = device.getInteger("ordered_blocks", 0) != 0;
-    int64_t threads = device.getInteger("max_threads", 256);
     IRRewriter rewriter(&getContext());
     SmallVector<IterateOp> loops;
     getOperation().walk([&](IterateOp loop) { loops.push_back(loop); });
@@ -379,8 +371,7 @@ struct DeferFoldsPass
       for (LaunchOp launch : getLaunchesOfSteps(loop)) {
         if (launch->getNumResults() || walksLong(launch))
           continue;
-        sinkLoads(rewriter, launch);
-        rewriteBlockRoots(rewriter, launch, threads, ordered);
+        rewriteBlockRoots(rewriter, launch, device);
         if (std::optional<LaunchTail> tail = LaunchTail::read(loop, launch))
           tails.push_back(std::move(*tail));
       }

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Shared/LaunchAccess.h"
 #include "../Shared/NestScalars.h"
 #include "BlockRoots.h"
 
@@ -32,11 +33,7 @@ static bool mayWrite(LaunchOp launch, Operation *op, LoadOp load) {
   auto source = dyn_cast<BlockArgument>(load.getSource());
   return op
       ->walk([&](Operation *inner) {
-        Value dest;
-        if (auto store = dyn_cast<StoreOp>(inner))
-          dest = store.getDest();
-        if (auto update = dyn_cast<UpdateOp>(inner))
-          dest = update.getDest();
+        Value dest = getWrittenArray(inner);
         auto argument = dyn_cast_if_present<BlockArgument>(dest);
         auto elementOf = [](Value array) {
           return cast<MemRefType>(array.getType()).getElementType();

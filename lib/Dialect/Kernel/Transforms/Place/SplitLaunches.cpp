@@ -28,6 +28,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Shared/LaunchAccess.h"
 #include "../Shared/LaunchBuilder.h"
 #include "BlockRoots.h"
 #include "arrc/Dialect/Kernel/Transforms/SplitScans.h"
@@ -277,11 +278,7 @@ void LaunchSplitter::createPiece(unsigned number) {
     if (!held.contains(&op))
       continue;
     op.walk([&](Operation *inner) {
-      Value dest;
-      if (auto store = dyn_cast<StoreOp>(inner))
-        dest = store.getDest();
-      if (auto update = dyn_cast<UpdateOp>(inner))
-        dest = update.getDest();
+      Value dest = getWrittenArray(inner);
       for (Value operand : inner->getOperands())
         visit(operand, operand == dest);
       // The sizes of an edge are those of its array, which come along.
@@ -349,8 +346,6 @@ struct SplitLaunchesPass
     DeviceAttr device = DeviceAttr::get(getOperation());
     if (!hasOwnMemory(device))
       return;
-    bool ordered = device.getInteger("ordered_blocks", 0) != 0;
-    int64_t threads = device.getInteger("max_threads", 256);
     IRRewriter rewriter(&getContext());
     SmallVector<LaunchOp> launches;
     getOperation().walk([&](LaunchOp launch) { launches.push_back(launch); });
@@ -359,9 +354,9 @@ struct SplitLaunchesPass
         launch.emitOpError("is on tensors; bufferize it first");
         return signalPassFailure();
       }
-      sinkLoads(rewriter, launch);
-      rewriteBlockRoots(rewriter, launch, threads, ordered);
-      if (failed(LaunchSplitter(rewriter, launch, ordered).run()))
+      rewriteBlockRoots(rewriter, launch, device);
+      if (failed(
+              LaunchSplitter(rewriter, launch, hasOrderedBlocks(device)).run()))
         return signalPassFailure();
     }
   }

@@ -130,12 +130,17 @@ static Block *getCommonBlock(Operation *a, Operation *b, Operation *&overA,
   return nullptr;
 }
 
+Value arrc::kernel::getWrittenArray(Operation *op) {
+  if (auto store = dyn_cast<StoreOp>(op))
+    return store.getDest();
+  auto update = dyn_cast<UpdateOp>(op);
+  return update ? update.getDest() : Value();
+}
+
 Value arrc::kernel::getAccessedArray(Operation *access) {
   if (auto load = dyn_cast<LoadOp>(access))
     return load.getSource();
-  if (auto store = dyn_cast<StoreOp>(access))
-    return store.getDest();
-  return cast<UpdateOp>(access).getDest();
+  return getWrittenArray(access);
 }
 
 MutableOperandRange arrc::kernel::getIndicesOfMutable(Operation *access) {

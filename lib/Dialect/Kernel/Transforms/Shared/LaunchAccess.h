@@ -18,6 +18,8 @@
 
 namespace arrc::kernel {
 
+/// The array that `op` stores to or updates; null if it does neither.
+mlir::Value getWrittenArray(mlir::Operation *op);
 /// The array of a load, a store or an update, and its indices there.
 mlir::Value getAccessedArray(mlir::Operation *access);
 mlir::OperandRange getIndicesOf(mlir::Operation *access);
